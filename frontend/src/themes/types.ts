@@ -1,0 +1,70 @@
+import type { JSX } from 'react';
+
+export type ThemeKey = 'garden-bag' | 'fresh-sips' | 'kitchen-garden' | 'sustainable-living';
+
+export interface KitItem {
+  item: string;
+  detail: string;
+  /** Approximate retail value in whole US dollars. */
+  value: number;
+}
+
+/** What a share button puts into the visitor's own mail or messaging app. */
+export interface ShareCopy {
+  emailSubject: string;
+  /** `nextDrawing` is the computed date in words, e.g. "August 1st, 2025". */
+  emailBody(link: string, nextDrawing: string): string;
+  textBody(link: string): string;
+}
+
+export interface Theme extends ShareCopy {
+  key: ThemeKey;
+  /** The prize's name, as shown in toasts, drawings and the rules. */
+  name: string;
+  /** The page's h1. */
+  title: string;
+  tagline: string;
+  description: string;
+  kit: KitItem[];
+  totalValue: string;
+  metaTitle: string;
+  metaDescription: string;
+  /** A file name in public/. */
+  ogImage: string;
+  /** Whether the sign-up page states "Next Drawing: …". */
+  showsNextDrawing: boolean;
+  successTitle: string;
+  /** Decorative: hidden from assistive technology. */
+  Scene: () => JSX.Element;
+}
+
+export type GenericPage = 'welcome' | 'referral' | 'success' | 'terms' | 'privacy' | 'contact' | 'notFound';
+
+export interface PageCopy {
+  /** The page's h1. */
+  title: string;
+  metaTitle: string;
+  metaDescription: string;
+}
+
+/** The unthemed pages, all under `data-theme="generic"`. */
+export interface GenericTheme extends ShareCopy {
+  key: 'generic';
+  tagline: string;
+  ogImage: string;
+  successTitle: string;
+  Scene: () => JSX.Element;
+  pages: Record<GenericPage, PageCopy>;
+}
+
+export interface LegalSection {
+  heading: string;
+  paragraphs: string[];
+  list?: string[];
+}
+
+export interface LegalDocument {
+  title: string;
+  intro: string;
+  sections: LegalSection[];
+}
