@@ -1,0 +1,197 @@
+use std::fmt;
+
+/// A phone number in E.164: a plus sign and 8 to 15 digits (D2).
+///
+/// Two spellings of one number are one `Phone`. Its `Debug` shows the last four digits only, so that
+/// a number cannot slip into a log.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Phone(String);
+
+/// Why a text is no phone number. The sentences are the product's exact copy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum PhoneError {
+    /// Fewer than 10 characters.
+    #[error("Phone number must be at least 10 digits")]
+    TooShort,
+    /// More than 20 characters.
+    #[error("Phone number is too long")]
+    TooLong,
+    /// A character other than a digit, space, dash, parenthesis or one leading plus sign.
+    #[error("Phone number can only contain digits, spaces, dashes, parentheses, and plus sign")]
+    Forbidden,
+    /// The right characters, but not so many digits as a number has.
+    #[error("Please enter a valid phone number.")]
+    NotANumber,
+}
+
+const MIN_CHARS: usize = 10;
+const MAX_CHARS: usize = 20;
+/// The calling code and national length of the region a number without a plus sign belongs to (US).
+const REGION_CODE: &str = "1";
+const REGION_DIGITS: usize = 10;
+
+impl Phone {
+    /// Reads a number as people type it.
+    ///
+    /// # Errors
+    /// All rules that the text breaks, at least one, in the order of [`PhoneError`].
+    pub fn parse(typed: &str) -> Result<Self, Vec<PhoneError>> {
+        let typed = typed.trim();
+        let broken = broken_rules(typed);
+        if !broken.is_empty() {
+            return Err(broken);
+        }
+        normalise(typed)
+            .map(Self)
+            .ok_or_else(|| vec![PhoneError::NotANumber])
+    }
+
+    /// Takes a number that is in E.164 already, such as a stored one. `None` if it is not.
+    pub fn from_e164(number: &str) -> Option<Self> {
+        let digits = number.strip_prefix('+')?;
+        let valid = (8..=15).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
+        valid.then(|| Self(number.to_owned()))
+    }
+
+    /// The number in full, `+15551234567`.
+    pub fn as_e164(&self) -> &str {
+        &self.0
+    }
+
+    /// The number with all but its last four digits hidden, `***-***-4567` (D4).
+    pub fn masked(&self) -> String {
+        format!("***-***-{}", self.last_four())
+    }
+
+    fn last_four(&self) -> &str {
+        // A Phone is ASCII and longer than four characters.
+        self.0.get(self.0.len().saturating_sub(4)..).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for Phone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Phone({})", self.masked())
+    }
+}
+
+fn broken_rules(typed: &str) -> Vec<PhoneError> {
+    let chars = typed.chars().count();
+    let unsigned = typed.strip_prefix('+').unwrap_or(typed);
+    let allowed = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '-' | '(' | ')');
+    [
+        (chars < MIN_CHARS, PhoneError::TooShort),
+        (chars > MAX_CHARS, PhoneError::TooLong),
+        (!unsigned.chars().all(allowed), PhoneError::Forbidden),
+    ]
+    .into_iter()
+    .filter_map(|(broken, rule)| broken.then_some(rule))
+    .collect()
+}
+
+fn normalise(typed: &str) -> Option<String> {
+    let digits: String = typed.chars().filter(char::is_ascii_digit).collect();
+    let international = typed.starts_with('+');
+    match digits.len() {
+        8..=15 if international => Some(format!("+{digits}")),
+        REGION_DIGITS if !international => Some(format!("+{REGION_CODE}{digits}")),
+        11 if !international && digits.starts_with(REGION_CODE) => Some(format!("+{digits}")),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn five_spellings_are_one_person() {
+        let spellings = [
+            "(555) 123-4567",
+            "555-123-4567",
+            "5551234567",
+            "1-555-123-4567",
+            "+1 555 123 4567",
+            "  5551234567\t",
+        ];
+        for typed in spellings {
+            assert_eq!(Phone::parse(typed).unwrap().as_e164(), "+15551234567", "{typed}");
+        }
+    }
+
+    #[test]
+    fn each_rule_has_its_message() {
+        use PhoneError::*;
+        let cases: [(&str, &[PhoneError]); 18] = [
+            ("", &[TooShort]),
+            ("555123456", &[TooShort]),
+            ("call me", &[TooShort, Forbidden]),
+            ("555 123 4567 555 123 4567", &[TooLong]),
+            ("555-123-4567 ext. 12 please", &[TooLong, Forbidden]),
+            ("555.123.4567", &[Forbidden]),
+            ("555123456\0", &[Forbidden]),
+            ("٥٥٥١٢٣٤٥٦٧", &[Forbidden]),
+            ("５５５１２３４５６７", &[Forbidden]),
+            ("555+1234567", &[Forbidden]),
+            ("++15551234567", &[Forbidden]),
+            ("555\u{a0}123 4567", &[Forbidden]),
+            ("----------", &[NotANumber]),
+            ("+---------", &[NotANumber]),
+            ("+1 (55)  12", &[NotANumber]),
+            ("25551234567", &[NotANumber]),
+            ("55512345678901", &[NotANumber]),
+            ("+1234567890123456", &[NotANumber]),
+        ];
+        for (typed, rules) in cases {
+            assert_eq!(Phone::parse(typed).unwrap_err(), rules, "{typed:?}");
+        }
+    }
+
+    #[test]
+    fn an_international_number_stands_as_it_is() {
+        assert_eq!(
+            Phone::parse("+44 20 7946 0958").unwrap().as_e164(),
+            "+442079460958"
+        );
+        assert_eq!(Phone::parse("+123 45-678").unwrap().as_e164(), "+12345678");
+        assert_eq!(
+            Phone::parse("+123456789012345").unwrap().as_e164(),
+            "+123456789012345"
+        );
+    }
+
+    #[test]
+    fn lengths_are_counted_in_characters_after_trimming() {
+        assert!(Phone::parse("   (555)   123-4567  ").is_ok());
+        assert_eq!(
+            Phone::parse(&"5".repeat(10_000)).unwrap_err(),
+            [PhoneError::TooLong]
+        );
+        assert_eq!(
+            Phone::parse("éééééé").unwrap_err(),
+            [PhoneError::TooShort, PhoneError::Forbidden]
+        );
+    }
+
+    #[test]
+    fn a_number_shows_its_last_four_digits_only() {
+        let phone = Phone::parse("5551234567").unwrap();
+        assert_eq!(phone.masked(), "***-***-4567");
+        assert_eq!(format!("{phone:?}"), "Phone(***-***-4567)");
+    }
+
+    #[test]
+    fn a_stored_number_must_be_e164() {
+        assert!(Phone::from_e164("+15551234567").is_some());
+        for wrong in [
+            "15551234567",
+            "+1555",
+            "+1555123456x",
+            "",
+            "+1234567890123456",
+            "+５５５１２３４５",
+        ] {
+            assert!(Phone::from_e164(wrong).is_none(), "{wrong}");
+        }
+    }
+}

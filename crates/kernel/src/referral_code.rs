@@ -1,0 +1,78 @@
+use std::fmt;
+
+/// What a person's referral link ends in: 8 characters without look-alikes (D5).
+///
+/// Letters are held in upper case, so that codes match without regard to case.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ReferralCode(String);
+
+/// The text cannot be anybody's referral code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a referral code")]
+pub struct ReferralCodeError;
+
+impl ReferralCode {
+    /// How many characters a code has.
+    pub const LENGTH: usize = 8;
+
+    /// What codes are written in: no `0`/`O`, `1`/`I`/`L`, `5`/`S`, `2`/`Z`, `8`/`B`, and no vowels, so that
+    /// none spells a word.
+    pub const ALPHABET: &'static [u8] = b"34679CDFGHJKMNPQRTVWXY";
+
+    /// Reads a code in either case, as it may stand in a link.
+    ///
+    /// # Errors
+    /// When the text has another length or a character that no code has.
+    pub fn parse(text: &str) -> Result<Self, ReferralCodeError> {
+        let code = text.trim().to_ascii_uppercase();
+        let valid = code.len() == Self::LENGTH && code.bytes().all(|b| Self::ALPHABET.contains(&b));
+        valid.then_some(Self(code)).ok_or(ReferralCodeError)
+    }
+
+    /// The code in upper case.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ReferralCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_does_not_matter() {
+        assert_eq!(ReferralCode::parse("cdfg3467"), ReferralCode::parse(" CDFG3467 "));
+    }
+
+    #[test]
+    fn the_alphabet_has_no_look_alikes_and_no_vowels() {
+        for confusing in b"01258ABEILOSUZ" {
+            assert!(
+                !ReferralCode::ALPHABET.contains(confusing),
+                "{}",
+                char::from(*confusing)
+            );
+        }
+    }
+
+    #[test]
+    fn what_no_code_holds_is_refused() {
+        for wrong in [
+            "",
+            "CDFG346",
+            "CDFG34677",
+            "CDFG346O",
+            "CDFG346\0",
+            "ＣDFG3467",
+            "CDFG 467",
+        ] {
+            assert_eq!(ReferralCode::parse(wrong), Err(ReferralCodeError), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+use crate::{Entries, EventId};
+use chrono::{DateTime, Utc};
+use kernel::{EntrantId, LandingPage, Phone, ReferralCode};
+use std::net::IpAddr;
+
+/// A person who is in a raffle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entrant {
+    /// Which entrant.
+    pub id: EntrantId,
+    /// The phone number that was entered; nobody else has it.
+    pub phone: Phone,
+    /// What the entrant's referral link ends in.
+    pub referral_code: ReferralCode,
+    /// The raffle that was entered first, and stays.
+    pub landing_page: LandingPage,
+    /// The entrant's chances.
+    pub entries: Entries,
+    /// When the entrant entered.
+    pub created_at: DateTime<Utc>,
+}
+
+/// Somebody about to enter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewEntrant {
+    /// The phone number that was entered.
+    pub phone: Phone,
+    /// A code nobody has, as far as is known.
+    pub referral_code: ReferralCode,
+    /// The raffle being entered.
+    pub landing_page: LandingPage,
+    /// The client's name for this sign-up, by which it is reported once (D3).
+    pub event_id: Option<EventId>,
+    /// Where the request came from.
+    pub origin: Origin,
+    /// Now.
+    pub created_at: DateTime<Utc>,
+}
+
+/// Where a request came from, as far as is known. Never part of a public answer (D4).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Origin {
+    /// The client's address (D12).
+    pub address: Option<IpAddr>,
+    /// What the browser calls itself, shortened.
+    pub user_agent: Option<String>,
+}

@@ -1,0 +1,108 @@
+/// An entrant's chances by where they came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Entries {
+    /// For entering: 1.
+    pub base: i64,
+    /// For friends who entered through the link, 1 each.
+    pub bonus: i64,
+    /// Bought.
+    pub paid: i64,
+}
+
+impl Entries {
+    /// What a new entrant has.
+    pub const NEW: Self = Self {
+        base: 1,
+        bonus: 0,
+        paid: 0,
+    };
+
+    /// All chances together.
+    pub const fn total(self) -> i64 {
+        self.base.saturating_add(self.bonus).saturating_add(self.paid)
+    }
+
+    /// What ledger rows of one entrant add up to.
+    pub fn from_ledger(rows: impl IntoIterator<Item = LedgerRow>) -> Self {
+        let mut entries = Self::default();
+        for row in rows {
+            let sum = match row.kind {
+                EntryKind::Base => &mut entries.base,
+                EntryKind::Referral => &mut entries.bonus,
+            };
+            *sum = sum.saturating_add(row.delta);
+        }
+        entries
+    }
+}
+
+/// Why entries were given or taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EntryKind {
+    /// Entering. The cause is the entrant.
+    Base,
+    /// A friend entered through the link. The cause is the friend.
+    Referral,
+}
+
+impl EntryKind {
+    /// Its name in the ledger.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Base => "base",
+            Self::Referral => "referral",
+        }
+    }
+
+    /// The kind with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Base, Self::Referral]
+            .into_iter()
+            .find(|kind| kind.name() == name)
+    }
+}
+
+/// One line of the entry ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LedgerRow {
+    /// Why.
+    pub kind: EntryKind,
+    /// How many entries were given; negative when taken.
+    pub delta: i64,
+    /// The id of what caused it; one cause is never credited twice.
+    pub cause: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_the_ledgers_sums() {
+        let row = |kind, delta, cause| LedgerRow { kind, delta, cause };
+        let rows = [
+            row(EntryKind::Base, 1, 1),
+            row(EntryKind::Referral, 1, 2),
+            row(EntryKind::Referral, 1, 3),
+        ];
+        let entries = Entries::from_ledger(rows);
+        assert_eq!(
+            entries,
+            Entries {
+                base: 1,
+                bonus: 2,
+                paid: 0
+            }
+        );
+        assert_eq!(entries.total(), 3);
+        assert_eq!(Entries::from_ledger([row(EntryKind::Base, 1, 1)]), Entries::NEW);
+    }
+
+    #[test]
+    fn kinds_read_back() {
+        for kind in [EntryKind::Base, EntryKind::Referral] {
+            assert_eq!(EntryKind::from_name(kind.name()), Some(kind));
+        }
+        assert_eq!(EntryKind::from_name("gift"), None);
+    }
+}

@@ -1,0 +1,38 @@
+/// The client's name for one act, such as a sign-up, by which it is reported once.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct EventId(String);
+
+/// The text is no event id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("Must be 1 to 64 letters, digits, dashes or underscores")]
+pub struct EventIdError;
+
+impl EventId {
+    /// Reads an event id: 1 to 64 ASCII letters, digits, dashes or underscores.
+    ///
+    /// # Errors
+    /// When the text is anything else.
+    pub fn parse(text: &str) -> Result<Self, EventIdError> {
+        let allowed = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
+        let valid = (1..=64).contains(&text.len()) && text.bytes().all(allowed);
+        valid.then(|| Self(text.to_owned())).ok_or(EventIdError)
+    }
+
+    /// The id as it was sent.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_id_is_short_and_plain() {
+        assert!(EventId::parse("aB3_-xyz0123").is_ok());
+        for wrong in ["", "a b", "a\0", "é", &"a".repeat(65)] {
+            assert_eq!(EventId::parse(wrong), Err(EventIdError), "{wrong:?}");
+        }
+    }
+}

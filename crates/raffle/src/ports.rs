@@ -1,0 +1,41 @@
+use crate::{Entrant, LedgerRow, NewEntrant};
+use kernel::{EntrantId, Phone, StoreError};
+
+/// Who is in.
+pub trait Entrants {
+    /// Lets somebody in with one base entry, counter and ledger row together.
+    ///
+    /// `None` when the phone number is in already, and then nothing has changed. However many do this at once
+    /// with one number, exactly one gets an id.
+    ///
+    /// # Errors
+    /// `Duplicate(ReferralCode)` when another entrant has the code.
+    fn admit(&mut self, entrant: &NewEntrant) -> Result<Option<EntrantId>, StoreError>;
+
+    /// The entrant with this id.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn find_entrant(&mut self, id: EntrantId) -> Result<Option<Entrant>, StoreError>;
+
+    /// The entrant with this phone number.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn find_entrant_by_phone(&mut self, phone: &Phone) -> Result<Option<Entrant>, StoreError>;
+}
+
+/// The append-only record behind every entry.
+pub trait EntryLedger {
+    /// An entrant's rows, oldest first.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn ledger_of(&mut self, id: EntrantId) -> Result<Vec<LedgerRow>, StoreError>;
+
+    /// Entrants whose counters are not their ledger's sums: none, or something is broken.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn unbalanced_entrants(&mut self) -> Result<Vec<EntrantId>, StoreError>;
+}

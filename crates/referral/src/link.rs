@@ -1,0 +1,34 @@
+use kernel::{LandingPage, ReferralCode};
+
+/// The link an entrant of this raffle shares. `origin` is the site's, such as `https://example.org`.
+pub fn referral_link(origin: &str, landing_page: LandingPage, code: &ReferralCode) -> String {
+    format!("{origin}/{landing_page}/ref/{code}")
+}
+
+/// The link that names no raffle; it enters the default one (D30).
+pub fn generic_referral_link(origin: &str, code: &ReferralCode) -> String {
+    format!("{origin}/ref/{code}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_have_the_sites_shapes() {
+        let code = ReferralCode::parse("CDFG3467").unwrap();
+        let link = |page| referral_link("https://example.org", page, &code);
+        assert_eq!(
+            link(LandingPage::GardenBag),
+            "https://example.org/garden-bag/ref/CDFG3467"
+        );
+        assert_eq!(
+            link(LandingPage::SustainableLiving),
+            "https://example.org/sustainable-living/ref/CDFG3467"
+        );
+        assert_eq!(
+            generic_referral_link("https://example.org", &code),
+            "https://example.org/ref/CDFG3467"
+        );
+    }
+}

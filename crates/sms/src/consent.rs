@@ -1,0 +1,85 @@
+/// The version of the sentence beside the form's box for campaign texts. A new wording gets a new version.
+pub const CAMPAIGN_WORDING: &str = "2026-11";
+
+/// What an absent answer means (`SMS_CONSENT_DEFAULT`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ConsentDefault {
+    /// It is consent. For development.
+    Granted,
+    /// It is none. For production.
+    None,
+}
+
+/// By which act somebody consented, or refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ConsentAct {
+    /// The box on the form.
+    Form,
+    /// No answer, where that counts as consent.
+    Default,
+}
+
+impl ConsentAct {
+    /// Its name in the store.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Form => "form",
+            Self::Default => "default",
+        }
+    }
+}
+
+/// What somebody said about campaign texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Consent {
+    /// Whether texts may be sent.
+    pub granted: bool,
+    /// How it was said.
+    pub act: ConsentAct,
+}
+
+/// What is to be recorded for an answer, or for none (D23a). A refusal is recorded too: it is the form's answer.
+pub fn campaign_consent(answer: Option<bool>, default: ConsentDefault) -> Option<Consent> {
+    match (answer, default) {
+        (Some(granted), _) => Some(Consent {
+            granted,
+            act: ConsentAct::Form,
+        }),
+        (None, ConsentDefault::Granted) => Some(Consent {
+            granted: true,
+            act: ConsentAct::Default,
+        }),
+        (None, ConsentDefault::None) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_recorded_as_given() {
+        for default in [ConsentDefault::Granted, ConsentDefault::None] {
+            for granted in [true, false] {
+                let consent = campaign_consent(Some(granted), default);
+                assert_eq!(
+                    consent,
+                    Some(Consent {
+                        granted,
+                        act: ConsentAct::Form
+                    })
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn silence_is_consent_only_where_the_default_says_so() {
+        let by_default = Some(Consent {
+            granted: true,
+            act: ConsentAct::Default,
+        });
+        assert_eq!(campaign_consent(None, ConsentDefault::Granted), by_default);
+        assert_eq!(campaign_consent(None, ConsentDefault::None), None);
+    }
+}

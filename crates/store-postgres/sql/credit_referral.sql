@@ -1,0 +1,20 @@
+-- Records a referral and gives the referrer the reward. No row when that friend was credited already.
+WITH input AS (
+    SELECT $1::bigint AS referrer_id, $2::bigint AS referred_user_id, $3::text AS referred_phone_number,
+           $4::text AS ip_address, $5::timestamptz AS created_at, $6::bigint AS reward
+), referral AS (
+    INSERT INTO referrals (referrer_id, referred_user_id, referred_phone_number, ip_address, created_at)
+    SELECT referrer_id, referred_user_id, referred_phone_number, ip_address::inet, created_at
+    FROM input
+    ON CONFLICT (referred_user_id) DO NOTHING
+    RETURNING id, referrer_id, referred_user_id, created_at
+), reward_entry AS (
+    INSERT INTO entry_ledger (user_id, kind, delta, cause_id, created_at)
+    SELECT referral.referrer_id, 'referral', input.reward, referral.referred_user_id, referral.created_at
+    FROM referral, input
+), counter AS (
+    UPDATE users SET bonus_entries = bonus_entries + input.reward
+    FROM referral, input
+    WHERE users.id = referral.referrer_id
+)
+SELECT id FROM referral

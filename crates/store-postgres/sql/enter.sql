@@ -1,0 +1,15 @@
+-- Lets an entrant in with one base entry. No row when the phone number is in already.
+WITH input AS (
+    SELECT $1::text AS phone_number, $2::text AS referral_code, $3::text AS landing_page, $4::text AS sign_up_event_id,
+           $5::text AS ip_address, $6::text AS user_agent, $7::timestamptz AS created_at
+), entrant AS (
+    INSERT INTO users (phone_number, referral_code, landing_page, sign_up_event_id, ip_address, user_agent, created_at)
+    SELECT phone_number, referral_code, landing_page, sign_up_event_id, ip_address::inet, user_agent, created_at
+    FROM input
+    ON CONFLICT (phone_number) DO NOTHING
+    RETURNING id, created_at
+), base_entry AS (
+    INSERT INTO entry_ledger (user_id, kind, delta, cause_id, created_at)
+    SELECT id, 'base', 1, id, created_at FROM entrant
+)
+SELECT id FROM entrant

@@ -1,0 +1,99 @@
+use crate::PgTx;
+use crate::intent::bind;
+use crate::schema::users;
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use diesel::sql_types::{Nullable, Text, Timestamptz};
+use kernel::{EntrantId, Phone, ReferralCode, StoreError};
+use raffle::{Entrant, Entrants, Entries, NewEntrant};
+
+const ENTER: &str = include_str!("../sql/enter.sql");
+
+struct NewRow<'a> {
+    phone_number: &'a str,
+    referral_code: &'a str,
+    landing_page: &'a str,
+    sign_up_event_id: Option<&'a str>,
+    ip_address: Option<String>,
+    user_agent: Option<&'a str>,
+    created_at: DateTime<Utc>,
+}
+
+bind!(
+    NewRow<'_>,
+    phone_number: Text,
+    referral_code: Text,
+    landing_page: Text,
+    sign_up_event_id: Nullable<Text>,
+    ip_address: Nullable<Text>,
+    user_agent: Nullable<Text>,
+    created_at: Timestamptz,
+);
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = users)]
+struct Row {
+    id: i64,
+    phone_number: String,
+    referral_code: String,
+    landing_page: String,
+    base_entries: i64,
+    bonus_entries: i64,
+    paid_entries: i64,
+    created_at: DateTime<Utc>,
+}
+
+impl TryFrom<Row> for Entrant {
+    type Error = StoreError;
+
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        let corrupt = |column| StoreError::Corrupt {
+            table: "users",
+            column,
+            row: row.id,
+        };
+        Ok(Self {
+            id: EntrantId::new(row.id),
+            phone: Phone::from_e164(&row.phone_number).ok_or_else(|| corrupt("phone_number"))?,
+            referral_code: ReferralCode::parse(&row.referral_code).map_err(|_| corrupt("referral_code"))?,
+            landing_page: row.landing_page.parse().map_err(|_| corrupt("landing_page"))?,
+            entries: Entries {
+                base: row.base_entries,
+                bonus: row.bonus_entries,
+                paid: row.paid_entries,
+            },
+            created_at: row.created_at,
+        })
+    }
+}
+
+impl Entrants for PgTx {
+    fn admit(&mut self, entrant: &NewEntrant) -> Result<Option<EntrantId>, StoreError> {
+        let row = NewRow {
+            phone_number: entrant.phone.as_e164(),
+            referral_code: entrant.referral_code.as_str(),
+            landing_page: entrant.landing_page.key(),
+            sign_up_event_id: entrant.event_id.as_ref().map(|id| id.as_str()),
+            ip_address: entrant.origin.address.map(|address| address.to_string()),
+            user_agent: entrant.origin.user_agent.as_deref(),
+            created_at: entrant.created_at,
+        };
+        Ok(self.run_intent(ENTER, &row)?.map(EntrantId::new))
+    }
+
+    fn find_entrant(&mut self, id: EntrantId) -> Result<Option<Entrant>, StoreError> {
+        let query = users::table.find(id.get()).select(Row::as_select());
+        self.ask(|connection| query.first(connection).optional())?
+            .map(Entrant::try_from)
+            .transpose()
+    }
+
+    fn find_entrant_by_phone(&mut self, phone: &Phone) -> Result<Option<Entrant>, StoreError> {
+        let query = users::table
+            .filter(users::phone_number.eq(phone.as_e164()))
+            .select(Row::as_select());
+        self.ask(|connection| query.first(connection).optional())?
+            .map(Entrant::try_from)
+            .transpose()
+    }
+}

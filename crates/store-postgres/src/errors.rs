@@ -1,0 +1,61 @@
+//! What PostgreSQL's errors mean to the domains.
+
+use diesel::result::{DatabaseErrorKind, Error};
+use kernel::{StoreError, UniqueKey};
+
+/// Unique constraints that mean something, by the names the migrations give them.
+const UNIQUE_KEYS: [(&str, UniqueKey); 1] = [("users_referral_code_key", UniqueKey::ReferralCode)];
+
+/// What is to be done about a failed statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// Run the whole transaction again: it lost against another (40001, 40P01).
+    Retry,
+    /// The connection is gone.
+    Lost,
+    /// Nothing: the caller's answer.
+    Answer,
+}
+
+pub(crate) fn fault(error: &Error) -> Fault {
+    match error {
+        Error::DatabaseError(DatabaseErrorKind::SerializationFailure, _) => Fault::Retry,
+        Error::DatabaseError(
+            DatabaseErrorKind::ClosedConnection | DatabaseErrorKind::UnableToSendCommand,
+            _,
+        ) => Fault::Lost,
+        // Diesel gives no SQLSTATE for these; their messages are PostgreSQL's own.
+        Error::DatabaseError(_, info) => match info.message() {
+            "deadlock detected" => Fault::Retry,
+            message if says_goodbye(message) => Fault::Lost,
+            _ => Fault::Answer,
+        },
+        _ => Fault::Answer,
+    }
+}
+
+fn says_goodbye(message: &str) -> bool {
+    message.starts_with("terminating connection") || message.contains("the database system is")
+}
+
+fn timed_out(message: &str) -> bool {
+    message.starts_with("canceling statement due to")
+}
+
+pub(crate) fn to_store_error(error: Error) -> StoreError {
+    match &error {
+        Error::DatabaseError(DatabaseErrorKind::UniqueViolation, info) => {
+            let name = info.constraint_name().unwrap_or_default();
+            match UNIQUE_KEYS.iter().find(|(constraint, _)| *constraint == name) {
+                Some((_, key)) => StoreError::Duplicate(*key),
+                None => StoreError::Failed(error.into()),
+            }
+        }
+        Error::DatabaseError(_, info) if timed_out(info.message()) => StoreError::Unavailable(error.into()),
+        _ => match fault(&error) {
+            Fault::Retry => StoreError::Conflict,
+            Fault::Lost => StoreError::Unavailable(error.into()),
+            Fault::Answer => StoreError::Failed(error.into()),
+        },
+    }
+}

@@ -1,0 +1,60 @@
+use crate::PgTx;
+use crate::schema::entry_ledger;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use kernel::{EntrantId, StoreError};
+use raffle::{EntryKind, EntryLedger, LedgerRow};
+
+const UNBALANCED: &str = "
+SELECT users.id
+FROM users
+LEFT JOIN (
+    SELECT user_id,
+           sum(delta) FILTER (WHERE kind = 'base') AS base,
+           sum(delta) FILTER (WHERE kind = 'referral') AS bonus
+    FROM entry_ledger
+    GROUP BY user_id
+) AS ledger ON ledger.user_id = users.id
+WHERE (base_entries, bonus_entries, paid_entries) IS DISTINCT FROM
+      (coalesce(ledger.base, 0), coalesce(ledger.bonus, 0), 0)
+ORDER BY users.id";
+
+#[derive(QueryableByName)]
+struct IdRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+}
+
+impl EntryLedger for PgTx {
+    fn ledger_of(&mut self, id: EntrantId) -> Result<Vec<LedgerRow>, StoreError> {
+        let query = entry_ledger::table
+            .filter(entry_ledger::user_id.eq(id.get()))
+            .order(entry_ledger::id)
+            .select((
+                entry_ledger::id,
+                entry_ledger::kind,
+                entry_ledger::delta,
+                entry_ledger::cause_id,
+            ));
+        let rows: Vec<(i64, String, i64, i64)> = self.ask(|connection| query.load(connection))?;
+        rows.into_iter()
+            .map(|(row, kind, delta, cause)| {
+                let corrupt = StoreError::Corrupt {
+                    table: "entry_ledger",
+                    column: "kind",
+                    row,
+                };
+                Ok(LedgerRow {
+                    kind: EntryKind::from_name(&kind).ok_or(corrupt)?,
+                    delta,
+                    cause,
+                })
+            })
+            .collect()
+    }
+
+    fn unbalanced_entrants(&mut self) -> Result<Vec<EntrantId>, StoreError> {
+        let rows: Vec<IdRow> = self.ask(|connection| diesel::sql_query(UNBALANCED).load(connection))?;
+        Ok(rows.into_iter().map(|row| EntrantId::new(row.id)).collect())
+    }
+}

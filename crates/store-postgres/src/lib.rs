@@ -1,0 +1,19 @@
+//! The store ports on PostgreSQL, with Diesel.
+//!
+//! [`PgStore`] is the unit of work, [`PgTx`] the open transaction; each port stands in a file of its own. Rows are
+//! private: what leaves is a domain value, or [`kernel::StoreError::Corrupt`]. Hot writes are single statements in
+//! `sql/`, so that a benchmark can run the very same ones. [`migrations::run`] brings the schema up to date.
+
+mod consents;
+mod entrants;
+mod errors;
+mod intent;
+mod ledger;
+pub mod migrations;
+mod pool;
+mod referrals;
+mod schema;
+mod unit_of_work;
+
+pub use pool::PoolSettings;
+pub use unit_of_work::{PgStore, PgTx};

@@ -1,0 +1,96 @@
+use crate::PgTx;
+use crate::intent::bind;
+use crate::schema::{referrals, users};
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz};
+use kernel::{EntrantId, Page, Phone, ReferralCode, StoreError};
+use referral::{NewReferral, Referral, Referrals};
+
+const CREDIT_REFERRAL: &str = include_str!("../sql/credit_referral.sql");
+
+struct NewRow<'a> {
+    referrer_id: i64,
+    referred_user_id: i64,
+    referred_phone_number: &'a str,
+    ip_address: Option<String>,
+    created_at: DateTime<Utc>,
+    reward: i64,
+}
+
+bind!(
+    NewRow<'_>,
+    referrer_id: BigInt,
+    referred_user_id: BigInt,
+    referred_phone_number: Text,
+    ip_address: Nullable<Text>,
+    created_at: Timestamptz,
+    reward: BigInt,
+);
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = referrals)]
+struct Row {
+    id: i64,
+    referred_phone_number: String,
+    created_at: DateTime<Utc>,
+}
+
+impl TryFrom<Row> for Referral {
+    type Error = StoreError;
+
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        let corrupt = StoreError::Corrupt {
+            table: "referrals",
+            column: "referred_phone_number",
+            row: row.id,
+        };
+        let referred_phone = Phone::from_e164(&row.referred_phone_number).ok_or(corrupt)?;
+        Ok(Self {
+            id: row.id,
+            referred_phone,
+            created_at: row.created_at,
+        })
+    }
+}
+
+impl Referrals for PgTx {
+    fn find_referrer(&mut self, code: &ReferralCode) -> Result<Option<EntrantId>, StoreError> {
+        let query = users::table
+            .filter(users::referral_code.eq(code.as_str()))
+            .select(users::id);
+        Ok(self
+            .ask(|connection| query.first(connection).optional())?
+            .map(EntrantId::new))
+    }
+
+    fn credit_referral(&mut self, referral: &NewReferral, reward: i64) -> Result<bool, StoreError> {
+        let row = NewRow {
+            referrer_id: referral.referrer.get(),
+            referred_user_id: referral.referred.get(),
+            referred_phone_number: referral.referred_phone.as_e164(),
+            ip_address: referral.address.map(|address| address.to_string()),
+            created_at: referral.created_at,
+            reward,
+        };
+        Ok(self.run_intent(CREDIT_REFERRAL, &row)?.is_some())
+    }
+
+    fn count_referrals(&mut self, referrer: EntrantId) -> Result<i64, StoreError> {
+        let query = referrals::table
+            .filter(referrals::referrer_id.eq(referrer.get()))
+            .count();
+        self.ask(|connection| query.get_result(connection))
+    }
+
+    fn list_referrals(&mut self, referrer: EntrantId, page: Page) -> Result<Vec<Referral>, StoreError> {
+        let query = referrals::table
+            .filter(referrals::referrer_id.eq(referrer.get()))
+            .order(referrals::id.desc())
+            .limit(page.limit.into())
+            .offset(page.offset.into())
+            .select(Row::as_select());
+        let rows: Vec<Row> = self.ask(|connection| query.load(connection))?;
+        rows.into_iter().map(Referral::try_from).collect()
+    }
+}

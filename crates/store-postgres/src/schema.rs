@@ -1,0 +1,43 @@
+//! The tables as Diesel sees them: the columns that Rust code reads or writes by name.
+
+diesel::table! {
+    users (id) {
+        id -> BigInt,
+        phone_number -> Text,
+        referral_code -> Text,
+        landing_page -> Text,
+        base_entries -> BigInt,
+        bonus_entries -> BigInt,
+        paid_entries -> BigInt,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    referrals (id) {
+        id -> BigInt,
+        referrer_id -> BigInt,
+        referred_phone_number -> Text,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    entry_ledger (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        kind -> Text,
+        delta -> BigInt,
+        cause_id -> BigInt,
+    }
+}
+
+diesel::table! {
+    user_consent (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        consent_type -> Text,
+        granted -> Bool,
+        revoked_at -> Nullable<Timestamptz>,
+    }
+}

@@ -1,0 +1,9 @@
+//! One module per user-visible flow; the only place that opens a transaction or spans domains.
+//!
+//! A flow takes its store, clock and randomness as arguments, and reads downwards. Start at [`enter`].
+
+mod enter;
+mod look_up;
+
+pub use enter::{EnterCommand, EnterError, Entered, enter};
+pub use look_up::{LookUpError, ReferralList, Stats, find_entrant, list_referrals, stats};
