@@ -1,0 +1,61 @@
+import type { GenericTheme } from '../types';
+import { Scene } from './Scene';
+
+export const generic: GenericTheme = {
+  key: 'generic',
+  tagline: 'A free raffle, drawn on the 1st of each month.',
+  ogImage: 'og-generic.png',
+  successTitle: "You're Entered!",
+  emailSubject: 'Amazing Raffle - Win Premium Supplies!',
+  emailBody: (link) =>
+    [
+      'Hi,',
+      'I entered a free monthly raffle with supplies worth over $150 to win. No purchase required.',
+      `You can enter here: ${link}`,
+      'It takes a phone number. If you enter through my link, I get one more entry too.',
+    ].join('\n\n'),
+  textBody: (link) =>
+    `I entered a free monthly raffle for supplies worth $150+. Enter through my link and I get one more entry too: ${link}`,
+  Scene,
+  pages: {
+    welcome: {
+      title: 'Four raffles, free every month',
+      metaTitle: 'Tombola: four raffles, free every month',
+      metaDescription:
+        'Free monthly raffles for garden, kitchen, bar and household kits worth $150+ each. Enter with your phone number. No purchase required.',
+    },
+    referral: {
+      title: 'A friend invited you to a free raffle',
+      metaTitle: 'A friend invited you to a free monthly raffle | Tombola',
+      metaDescription:
+        'Enter the free monthly raffle for the Garden Bag Essentials, worth $150+, with your phone number. No purchase required.',
+    },
+    success: {
+      title: "You're Entered!",
+      metaTitle: 'Your entries | Tombola',
+      metaDescription: 'Your entries, your referral link and the friends who joined through it.',
+    },
+    terms: {
+      title: 'Official rules',
+      metaTitle: 'Terms & Conditions: official rules | Tombola',
+      metaDescription:
+        'The official rules of the Tombola monthly raffles: who can enter, how to enter free, how winners are drawn and what they get.',
+    },
+    privacy: {
+      title: 'Privacy policy',
+      metaTitle: 'Privacy Policy | Tombola',
+      metaDescription:
+        'What Tombola stores when you enter, why, for how long, and how to stop texts or have your data removed.',
+    },
+    contact: {
+      title: 'Contact us',
+      metaTitle: 'Contact Us | Tombola',
+      metaDescription: 'How to reach Tombola about your entries, a prize, a text or your data.',
+    },
+    notFound: {
+      title: '404 Page Not Found',
+      metaTitle: '404 Page Not Found | Tombola',
+      metaDescription: 'There is no page at this address.',
+    },
+  },
+};

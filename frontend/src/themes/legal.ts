@@ -1,0 +1,216 @@
+import type { LegalDocument } from './types';
+
+export const contactEmail = 'hello@tombola.example';
+
+export const terms: LegalDocument = {
+  title: 'Official rules',
+  intro:
+    'These are the terms and conditions of the Tombola monthly raffles. No purchase is necessary to enter or win. A free entry counts exactly as much as a bought one.',
+  sections: [
+    {
+      heading: 'Sponsor',
+      paragraphs: [
+        'The raffles are run by Tombola (“we”). You can reach us through the contact page. No phone maker, phone company, mail service or social network sponsors or runs them.',
+      ],
+    },
+    {
+      heading: 'Who can enter',
+      paragraphs: [
+        'You can enter if you live in the United States and are at least 18 years old on the day you enter. The raffles are void where the law prohibits them.',
+        'People who work for Tombola, and those who live with them, cannot enter.',
+      ],
+    },
+    {
+      heading: 'How to enter free',
+      paragraphs: [
+        'Open the page of a raffle on this site, type your phone number and press “Enter Free Raffle Now”. That is one entry. It costs nothing beyond what your own phone or internet plan charges.',
+        'Agreeing to get texts about future raffles is a separate choice. You can enter without it, and it does not change your chances.',
+      ],
+    },
+    {
+      heading: 'One sign-up per phone number',
+      paragraphs: [
+        'A phone number can sign up once, in one of the four raffles. If you sign up again, on the same page or another, you stay in the first raffle with the entries you have. Use a number that is yours.',
+      ],
+    },
+    {
+      heading: 'More entries',
+      paragraphs: [
+        'After entering you get a referral link. Each person who enters for the first time through it gives you one more entry, free, without a limit on the number. That person gets the same one entry as anyone else.',
+        'At times we may offer packages of bonus entries for sale. Buying is never required. A bought entry has the same chance in the drawing as a free one. More entries mean more chances, whichever way you got them.',
+      ],
+    },
+    {
+      heading: 'Entry period and drawing',
+      paragraphs: [
+        'Each raffle is drawn monthly, on the 1st, in the time zone of New York (America/New_York). The period for a drawing ends when the month before it ends, at 11:59 p.m. in that time zone.',
+        'Your entries stay in the same raffle for the drawings of later months until you ask us to remove them. You do not need to sign up again.',
+      ],
+    },
+    {
+      heading: 'How a winner is drawn',
+      paragraphs: [
+        'Every entry in a raffle gets a number. A computer picks one of the numbers at random, each with the same probability, and the person who holds it wins. A drawing cannot be repeated or undone because someone does not like its result.',
+      ],
+    },
+    {
+      heading: 'Odds',
+      paragraphs: [
+        'Your odds of winning are the number of entries you hold divided by the number of all eligible entries in your raffle at the time of the drawing. They depend on how many people take part.',
+      ],
+    },
+    {
+      heading: 'Prizes',
+      paragraphs: [
+        'There is one prize per raffle and month. Each is worth at least $150 at retail. The page of each raffle lists what the kit includes and what each item is worth.',
+      ],
+      list: [
+        'Garden Bag Essentials: a canvas bag of garden tools and seeds, $150+',
+        'Fresh Sips Mixology Kit: bar tools, glasses and cordials without alcohol, $150+',
+        'Kitchen Garden Essentials: pots, plants, soil and tools for a sill, $150+',
+        'Sustainable Living Starter Kit: reusable household goods, $150+',
+      ],
+    },
+    {
+      heading: 'How winners hear from us',
+      paragraphs: [
+        'We send the winner a text at the number they entered with and ask for a shipping address in the United States. Shipping is free. We never ask a winner for money or card details.',
+        'If you have replied STOP to our texts, we cannot text you, not even about a prize. Reply START to hear from us again, or write to us through the contact page.',
+        'If a winner does not answer within 14 days, turns the prize down, or was not eligible, we draw a new winner from the remaining entries.',
+      ],
+    },
+    {
+      heading: 'What the prize is and is not',
+      paragraphs: [
+        'The prize cannot be exchanged for cash or passed on to someone else before it is sent. If an item is not available, we replace it with one of the same or greater value.',
+      ],
+    },
+    {
+      heading: 'Taxes',
+      paragraphs: ['The winner pays any federal, state or local tax due on the prize.'],
+    },
+    {
+      heading: 'Disqualification',
+      paragraphs: [
+        'We flag sign-ups that look like an attempt to get around these rules, such as many sign-ups from one internet address, numbers that are not the person’s own, or entries made by software. Flagged sign-ups can still use the site but cannot win.',
+        'If you think yours was flagged by mistake, write to us through the contact page and a person will look at it.',
+      ],
+    },
+    {
+      heading: 'If something goes wrong',
+      paragraphs: [
+        'If a fault, fraud or something outside our control makes a fair drawing impossible, we may postpone or cancel it. In that case we say so on this site, and your entries count for the next drawing.',
+        'By entering you accept these rules and agree that we are not liable for harm from taking part or from using the prize, as far as the law allows. Nothing here takes away rights the law gives you.',
+      ],
+    },
+    {
+      heading: 'Your data and the winners list',
+      paragraphs: [
+        'The privacy policy says what we store and why. To learn the raffle, the date and the last four digits of the phone number of a winner, write to us through the contact page within three months of the drawing.',
+      ],
+    },
+  ],
+};
+
+export const privacy: LegalDocument = {
+  title: 'Privacy policy',
+  intro: 'What we keep when you enter, what it is for, and how to have it removed. We do not sell your data.',
+  sections: [
+    {
+      heading: 'What we store',
+      paragraphs: ['When you enter a raffle, we store:'],
+      list: [
+        'your phone number, the raffle you entered and the time',
+        'your entries and where each came from: sign-up, a friend, or a purchase',
+        'your referral code, and who entered through it',
+        'the internet address you entered from, and your browser’s user agent (its name and version)',
+        'what you agreed to, in which wording, and when',
+      ],
+    },
+    {
+      heading: 'What it is for',
+      paragraphs: [
+        'The phone number is how we keep it to one sign-up per person and how we reach a winner. The internet address and the user agent help us find people who sign up many times. Consents are kept so that we can prove what you agreed to and what you did not.',
+      ],
+    },
+    {
+      heading: 'Texts',
+      paragraphs: [
+        'After you enter, we may send one text that confirms it with your referral link. If you win, we send a victory text. Texts about later raffles are sent only if you ticked the box for them, at most 1 text per month.',
+        'Reply STOP to any text to end all of them, HELP for help, START to begin again. Message and data rates of your plan may apply.',
+      ],
+    },
+    {
+      heading: 'Who sees your phone number',
+      paragraphs: [
+        'On the device you entered with, your own page shows your number and the numbers of friends who entered through your link. Anywhere else, only the last four digits are shown. If you enter through a friend’s link, that friend can see the number you entered with.',
+        'Our staff see it when they look after the raffles. The company that delivers our texts gets the number and the text, for that purpose only.',
+      ],
+    },
+    {
+      heading: 'Payments',
+      paragraphs: [
+        'If you buy a package of bonus entries, Stripe processes the card payment. Your card details go to Stripe and never reach us. We store what was bought, the amount and the payment’s number.',
+      ],
+    },
+    {
+      heading: 'Cookies',
+      paragraphs: [
+        'Entering sets one cookie, “visitor”. It holds a signed number that lets your own device show your own entries, and it lasts 400 days. Scripts cannot read it, and it is not used to follow you anywhere. We set no cookie before you enter.',
+      ],
+    },
+    {
+      heading: 'Selling and sharing',
+      paragraphs: [
+        'We do not sell your data and do not share it for anyone else’s advertising. We pass on what the law requires us to.',
+      ],
+    },
+    {
+      heading: 'How long we keep it',
+      paragraphs: [
+        'We keep your sign-up while you take part. Records of drawings, purchases, consents and opt-outs stay longer, because we have to be able to show that a drawing was fair and that a STOP is respected.',
+      ],
+    },
+    {
+      heading: 'Your choices',
+      paragraphs: [
+        'You can ask what we hold about you, have it corrected, get a copy, or have it removed. Removing your sign-up takes you out of the raffle. Write to us through the contact page; we answer within 30 days.',
+        'The raffles are for people aged 18 and over. If a younger person has signed up, tell us and we remove the sign-up.',
+      ],
+    },
+  ],
+};
+
+export const contact: LegalDocument = {
+  title: 'Contact us',
+  intro: `Write to ${contactEmail}. A person reads every message and answers within a few days.`,
+  sections: [
+    {
+      heading: 'What to include',
+      paragraphs: ['So that we can help with the first answer, tell us:'],
+      list: [
+        'which raffle it is about',
+        'the last four digits of the phone number you entered with, not the whole number',
+        'what happened, and what you expected',
+      ],
+    },
+    {
+      heading: 'Texts',
+      paragraphs: [
+        'You do not need to write to us to stop texts. Reply STOP to any of them and they end at once. Reply HELP for help, or START to get them again.',
+      ],
+    },
+    {
+      heading: 'If you won',
+      paragraphs: [
+        'Reply to the text we sent you, or write to us from the address where you would like an answer. We never ask a winner for money, card details or a password. If someone does, it is not us, and we would like to know.',
+      ],
+    },
+    {
+      heading: 'Your data',
+      paragraphs: [
+        'To see, correct or remove what we hold about you, write “My data” in the subject. We check that the number is yours before we send or remove anything.',
+      ],
+    },
+  ],
+};
