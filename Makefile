@@ -1,0 +1,117 @@
+# Everything that is done to this repository, by name. `make` alone lists the targets.
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+
+PROFILE := $(if $(RELEASE),release,debug)
+BIN     := target/$(PROFILE)/tombola
+ADDRESS := $(or $(BIND_ADDR),127.0.0.1:8080)
+NPM     := npm --prefix frontend --no-audit --no-fund --loglevel=error
+
+# What the client is built from. The folders are listed too: a deleted file changes nothing but its folder.
+CLIENT_SOURCES := $(shell find frontend/src frontend/public frontend/scripts ! -name '*.test.*' 2>/dev/null) \
+	$(filter-out %.md,$(wildcard frontend/*.*))
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^##@ / { print substr($$0, 5) } /^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo '  RELEASE=1 builds for speed, DATABASE_URL=... uses a server of yours, BENCH=entering picks one benchmark.'
+
+##@ Running
+
+run: setup-run client binary ## Build what has changed and serve it, with a PostgreSQL of its own in .data/postgres
+	@echo "Open http://$(ADDRESS)/ once it listens. Ctrl-C stops it; what was entered stays in .data/postgres."
+	@exec scripts/postgres.sh with -- $(BIN) serve
+
+demo: setup-run client binary ## Serve a filled example on a database apart, in .data/demo
+	@PG_DATA_DIR=.data/demo exec scripts/postgres.sh with -- scripts/demo.sh $(BIN) $(ADDRESS)
+
+##@ Proving
+
+test: test-rust test-client test-e2e test-scripts ## Every test: Rust, client, browser, scripts
+
+check: check-fmt check-lint check-layers check-rustdoc check-deny check-openapi check-client check-docs check-shell ## Everything that needs no running: style, lints, layers, types, documents
+	@echo 'check: all good'
+
+bench: setup-bench ## Measure against pgbench on the same server; prints the tables of docs/benchmarks.md
+	@scripts/bench/run.sh $(BENCH)
+
+fmt: frontend/node_modules/.installed ## Format the Rust and the client sources
+	cargo fmt --all
+	$(NPM) run --silent format
+
+##@ Parts
+
+setup: setup-test ## Install what running and testing need and this machine lacks
+setup-run setup-test setup-bench:
+	@scripts/setup.sh $(@:setup-%=%)
+
+binary: ## Build the server
+	cargo build -p app $(if $(RELEASE),--release)
+
+client: frontend/dist/pages.json ## Build the client, if its sources changed
+
+frontend/node_modules/.installed: frontend/package-lock.json
+	$(NPM) ci
+	@touch $@
+
+frontend/dist/pages.json: frontend/node_modules/.installed $(CLIENT_SOURCES)
+	$(NPM) run --silent build
+	@touch $@
+
+openapi: binary frontend/node_modules/.installed ## Write docs/openapi.json from the handlers, and the client's types from it
+	$(BIN) openapi > docs/openapi.json
+	$(NPM) run --silent codegen
+
+test-rust: setup-test ## Rust tests, on a throwaway PostgreSQL
+	@if cargo nextest --version >/dev/null 2>&1; then \
+	  exec scripts/postgres.sh with --test -- cargo nextest run --workspace --no-fail-fast; \
+	else \
+	  exec scripts/postgres.sh with --test -- cargo test --workspace --lib --bins --tests --no-fail-fast; \
+	fi
+	cargo test --workspace --doc
+
+test-client: frontend/node_modules/.installed ## Component and unit tests of the client
+	$(NPM) test
+
+test-e2e: setup-test client binary ## The flows in a real Chromium, on a throwaway PostgreSQL
+	@TOMBOLA_BIN="$(CURDIR)/$(BIN)" exec scripts/postgres.sh with --test -- $(NPM) run e2e
+
+test-scripts: ## scripts/postgres.sh in every situation it promises to handle
+	@scripts/test-postgres.sh
+
+check-fmt:
+	cargo fmt --all --check
+
+check-lint:
+	cargo clippy --workspace --all-targets -- -D warnings
+
+check-layers: ## Which crate may depend on which, and that nothing declared is unused
+	node --test scripts/
+	node scripts/check-layers.mjs
+
+check-rustdoc:
+	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --document-private-items
+
+check-deny:
+	@if cargo deny --version >/dev/null 2>&1; then cargo deny --offline check licenses bans sources; \
+	else echo 'check-deny: skipped, cargo-deny is not installed (cargo install --locked cargo-deny)'; fi
+
+check-openapi: binary frontend/node_modules/.installed ## docs/openapi.json and the client's types are what the handlers say
+	$(BIN) openapi | diff -u docs/openapi.json - || { echo 'docs/openapi.json is out of date: make openapi' >&2; exit 1; }
+	$(NPM) run --silent codegen:check
+
+check-client: client ## Lint, types and weight of the client
+	$(NPM) run --silent lint
+	$(NPM) run --silent typecheck
+	$(NPM) run --silent gates
+
+check-docs: ## Every path named in the documents exists
+	node scripts/check-docs.mjs
+
+check-shell:
+	@if command -v shellcheck >/dev/null 2>&1; then shellcheck .ci/run $$(find scripts -name '*.sh'); \
+	else echo 'check-shell: skipped, shellcheck is not installed'; fi
+
+.PHONY: help run demo test check bench fmt setup setup-run setup-test setup-bench binary client openapi \
+	test-rust test-client test-e2e test-scripts \
+	check-fmt check-lint check-layers check-rustdoc check-deny check-openapi check-client check-docs check-shell

@@ -1,0 +1,45 @@
+#!/bin/sh
+# What a fresh machine lacks. Quick when nothing is missing.
+#
+#   scripts/setup.sh run     a C compiler, Rust, Node
+#   scripts/setup.sh test    the same, Chromium (browser tests) and redis-server (one test of the rate limits)
+#   scripts/setup.sh bench   the same as run, wrk, and PostgreSQL with pgbench
+#
+# Debian packages are installed when this runs as root; anybody else is told what to install. PostgreSQL is not needed
+# for run and test: scripts/postgres.sh brings its own.
+set -eu
+
+have() { command -v "$1" >/dev/null 2>&1; }
+die() { echo "setup: $*" >&2; exit 1; }
+
+missing=
+need() {                                       # PACKAGE COMMAND...: any one of the commands will do
+  package=$1; shift
+  for command in "$@"; do ! have "$command" || return 0; done
+  missing="$missing $package"
+}
+
+FOR=${1:-run}
+need build-essential cc
+case $FOR in
+  run) ;;
+  test) need chromium chromium chromium-browser google-chrome; need redis-server redis-server ;;
+  bench) need wrk wrk; need postgresql pgbench; need postgresql-client psql ;;
+  *) die "for what? run, test or bench" ;;
+esac
+
+if [ -n "$missing" ]; then
+  if [ "$(id -u)" != 0 ] || ! have apt-get; then die "please install:$missing (named as Debian names them), then try again"; fi
+  echo "setup: installing$missing" >&2
+  export DEBIAN_FRONTEND=noninteractive
+  log=$(mktemp)
+  # shellcheck disable=SC2086  # a list of package names
+  { apt-get update -qq && apt-get install -y -qq --no-install-recommends $missing; } >"$log" 2>&1 </dev/null ||
+    { cat "$log" >&2; die "could not install$missing"; }
+  rm -f "$log"
+fi
+
+have cargo || die "please install Rust with rustup (rust-toolchain.toml names the version), then try again"
+{ have node && have npm; } || die "please install Node.js 20.19 or newer, with npm, then try again"
+node -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major > 20 || (major === 20 && minor >= 19) ? 0 : 1)' ||
+  die "Node.js $(node --version) is too old: please install 20.19 or newer"
