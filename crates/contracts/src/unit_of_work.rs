@@ -1,0 +1,68 @@
+use crate::Store;
+use crate::support::{assert_balanced, at_once, entered, new_entrant, noon, phone};
+use kernel::StoreError;
+use raffle::{Entrants, EntryLedger};
+use referral::{NewReferral, Referrals};
+
+pub fn an_error_leaves_nothing_behind<S: Store>(store: &S) {
+    #[derive(Debug)]
+    struct Refused;
+    impl From<StoreError> for Refused {
+        fn from(error: StoreError) -> Self {
+            unreachable!("the store works: {error:?}")
+        }
+    }
+    let admit_and_refuse = |tx: &mut S::Tx| -> Result<(), Refused> {
+        tx.admit(&new_entrant(1, "CDFG3467"))?;
+        Err(Refused)
+    };
+    assert!(store.transaction(admit_and_refuse).is_err());
+    assert!(store.intents(admit_and_refuse).is_err());
+    assert_eq!(
+        store.read(|tx| tx.find_entrant_by_phone(&phone(1))).unwrap(),
+        None
+    );
+}
+
+/// Read committed would let several threads see four rows and each write a fifth.
+pub fn a_limit_that_is_read_and_then_written_holds<S: Store>(store: &S) {
+    const LIMIT: usize = 5;
+    let referrer = entered(store, 1000).id;
+    let friends: Vec<_> = (0..20).map(|n| entered(store, n)).collect();
+    at_once(20, |n| {
+        let friend = &friends[n as usize];
+        let referral = NewReferral {
+            referrer,
+            referred: friend.id,
+            referred_phone: friend.phone.clone(),
+            address: None,
+            created_at: noon(),
+        };
+        let credit_below_limit = |tx: &mut S::Tx| {
+            let credited = tx.ledger_of(referrer)?.len() - 1;
+            if credited < LIMIT {
+                tx.credit_referral(&referral, 1)?;
+            }
+            Ok(())
+        };
+        while let Err(error) = store.transaction(credit_below_limit) {
+            assert!(matches!(error, StoreError::Conflict), "{error:?}");
+        }
+    });
+    let entries = store
+        .read(|tx| tx.find_entrant(referrer))
+        .unwrap()
+        .unwrap()
+        .entries;
+    assert_eq!(entries.bonus, LIMIT as i64);
+    assert_balanced(store);
+}
+
+pub fn a_read_sees_what_was_committed<S: Store>(store: &S) {
+    let id = store
+        .transaction(|tx| tx.admit(&new_entrant(1, "CDFG3467")))
+        .unwrap()
+        .unwrap();
+    let found = store.clone().read(|tx| tx.find_entrant(id)).unwrap();
+    assert_eq!(found.unwrap().phone, phone(1));
+}

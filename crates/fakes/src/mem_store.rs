@@ -1,0 +1,229 @@
+use kernel::{EntrantId, Page, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork};
+use raffle::{Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerRow, NewEntrant};
+use referral::{NewReferral, Referral, Referrals};
+use sms::{Consents, NewConsent};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Tombola's data in memory. One transaction at a time; all clones share the data.
+#[derive(Clone, Default)]
+pub struct MemStore {
+    state: Arc<Mutex<State>>,
+    next_failure: Arc<Mutex<Option<StoreError>>>,
+}
+
+/// An open transaction: a copy that replaces the data when it is committed.
+pub struct MemTx(State);
+
+#[derive(Clone, Default)]
+struct State {
+    entrants: Vec<Entrant>,
+    ledger: Vec<(EntrantId, LedgerRow)>,
+    referrals: Vec<(EntrantId, EntrantId, Referral)>,
+    consents: Vec<NewConsent>,
+}
+
+impl MemStore {
+    /// Makes the next unit of work fail with this error before it begins.
+    pub fn fail_next(&self, error: StoreError) {
+        *unpoisoned(&self.next_failure) = Some(error);
+    }
+
+    /// How many entrants there are.
+    pub fn count_entrants(&self) -> usize {
+        unpoisoned(&self.state).entrants.len()
+    }
+
+    fn run<T, E: From<StoreError>>(
+        &self,
+        keep: bool,
+        mut work: impl FnMut(&mut MemTx) -> Result<T, E>,
+    ) -> Result<T, E> {
+        if let Some(error) = unpoisoned(&self.next_failure).take() {
+            return Err(error.into());
+        }
+        let mut state = unpoisoned(&self.state);
+        let mut tx = MemTx(state.clone());
+        let value = work(&mut tx)?;
+        if keep {
+            *state = tx.0;
+        }
+        Ok(value)
+    }
+}
+
+fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl UnitOfWork for MemStore {
+    type Tx = MemTx;
+
+    fn transaction<T, E: From<StoreError>>(
+        &self,
+        work: impl FnMut(&mut MemTx) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.run(true, work)
+    }
+
+    fn intents<T, E: From<StoreError>>(&self, work: impl FnMut(&mut MemTx) -> Result<T, E>) -> Result<T, E> {
+        self.run(true, work)
+    }
+
+    fn read<T, E: From<StoreError>>(&self, work: impl FnMut(&mut MemTx) -> Result<T, E>) -> Result<T, E> {
+        self.run(false, work)
+    }
+}
+
+impl Entrants for MemTx {
+    fn admit(&mut self, new: &NewEntrant) -> Result<Option<EntrantId>, StoreError> {
+        if self.0.entrants.iter().any(|entrant| entrant.phone == new.phone) {
+            return Ok(None);
+        }
+        if self
+            .0
+            .entrants
+            .iter()
+            .any(|entrant| entrant.referral_code == new.referral_code)
+        {
+            return Err(StoreError::Duplicate(UniqueKey::ReferralCode));
+        }
+        let id = EntrantId::new(next_id(self.0.entrants.len()));
+        self.0.entrants.push(Entrant {
+            id,
+            phone: new.phone.clone(),
+            referral_code: new.referral_code.clone(),
+            landing_page: new.landing_page,
+            entries: Entries::NEW,
+            created_at: new.created_at,
+        });
+        self.0.ledger.push((
+            id,
+            LedgerRow {
+                kind: EntryKind::Base,
+                delta: 1,
+                cause: id.get(),
+            },
+        ));
+        Ok(Some(id))
+    }
+
+    fn find_entrant(&mut self, id: EntrantId) -> Result<Option<Entrant>, StoreError> {
+        Ok(self.0.entrants.iter().find(|entrant| entrant.id == id).cloned())
+    }
+
+    fn find_entrant_by_phone(&mut self, phone: &Phone) -> Result<Option<Entrant>, StoreError> {
+        Ok(self
+            .0
+            .entrants
+            .iter()
+            .find(|entrant| entrant.phone == *phone)
+            .cloned())
+    }
+}
+
+impl EntryLedger for MemTx {
+    fn ledger_of(&mut self, id: EntrantId) -> Result<Vec<LedgerRow>, StoreError> {
+        Ok(self
+            .0
+            .ledger
+            .iter()
+            .filter(|(of, _)| *of == id)
+            .map(|(_, row)| *row)
+            .collect())
+    }
+
+    fn unbalanced_entrants(&mut self) -> Result<Vec<EntrantId>, StoreError> {
+        let balanced = |entrant: &&Entrant| {
+            let rows = self
+                .0
+                .ledger
+                .iter()
+                .filter(|(of, _)| *of == entrant.id)
+                .map(|(_, row)| *row);
+            Entries::from_ledger(rows) != entrant.entries
+        };
+        Ok(self
+            .0
+            .entrants
+            .iter()
+            .filter(balanced)
+            .map(|entrant| entrant.id)
+            .collect())
+    }
+}
+
+impl Referrals for MemTx {
+    fn find_referrer(&mut self, code: &ReferralCode) -> Result<Option<EntrantId>, StoreError> {
+        Ok(self
+            .0
+            .entrants
+            .iter()
+            .find(|entrant| entrant.referral_code == *code)
+            .map(|entrant| entrant.id))
+    }
+
+    fn credit_referral(&mut self, new: &NewReferral, reward: i64) -> Result<bool, StoreError> {
+        if self
+            .0
+            .referrals
+            .iter()
+            .any(|(_, referred, _)| *referred == new.referred)
+        {
+            return Ok(false);
+        }
+        let id = next_id(self.0.referrals.len());
+        let referral = Referral {
+            id,
+            referred_phone: new.referred_phone.clone(),
+            created_at: new.created_at,
+        };
+        self.0.referrals.push((new.referrer, new.referred, referral));
+        let row = LedgerRow {
+            kind: EntryKind::Referral,
+            delta: reward,
+            cause: new.referred.get(),
+        };
+        self.0.ledger.push((new.referrer, row));
+        for entrant in self
+            .0
+            .entrants
+            .iter_mut()
+            .filter(|entrant| entrant.id == new.referrer)
+        {
+            entrant.entries.bonus += reward;
+        }
+        Ok(true)
+    }
+
+    fn count_referrals(&mut self, referrer: EntrantId) -> Result<i64, StoreError> {
+        let count = self.0.referrals.iter().filter(|(by, ..)| *by == referrer).count();
+        Ok(i64::try_from(count).unwrap_or(i64::MAX))
+    }
+
+    fn list_referrals(&mut self, referrer: EntrantId, page: Page) -> Result<Vec<Referral>, StoreError> {
+        let newest_first = self.0.referrals.iter().rev().filter(|(by, ..)| *by == referrer);
+        let part = newest_first.skip(page.offset as usize).take(page.limit as usize);
+        Ok(part.map(|(.., referral)| referral.clone()).collect())
+    }
+}
+
+impl Consents for MemTx {
+    fn record_consent(&mut self, consent: &NewConsent) -> Result<(), StoreError> {
+        self.0.consents.push(consent.clone());
+        Ok(())
+    }
+
+    fn has_campaign_consent(&mut self, entrant: EntrantId) -> Result<bool, StoreError> {
+        let newest = self
+            .0
+            .consents
+            .iter()
+            .rev()
+            .find(|consent| consent.entrant == entrant);
+        Ok(newest.is_some_and(|consent| consent.consent.granted))
+    }
+}
+
+fn next_id(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX).saturating_add(1)
+}

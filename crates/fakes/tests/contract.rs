@@ -1,0 +1,3 @@
+//! The fakes keep the stores' contract.
+
+contracts::store_contract!(fakes::MemStore::default());

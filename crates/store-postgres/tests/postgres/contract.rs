@@ -1,0 +1,3 @@
+//! PostgreSQL keeps the stores' contract.
+
+contracts::store_contract!(crate::support::TestDatabase::new().store());

@@ -1,0 +1,6 @@
+//! The store on a real PostgreSQL.
+
+mod away;
+mod contract;
+mod schema;
+mod support;

@@ -1,0 +1,130 @@
+//! What the schema itself promises, whoever writes to it.
+
+use crate::support::{TestDatabase, connect, execute, number};
+use diesel::prelude::*;
+use diesel::sql_query;
+use store_postgres::migrations;
+
+const TABLES: &str = "SELECT count(*) AS n FROM information_schema.tables
+                      WHERE table_schema = 'public' AND table_name <> '__diesel_schema_migrations'";
+
+#[test]
+fn migrations_go_up_down_and_up_again() {
+    let database = TestDatabase::empty();
+    let count = migrations::run(&database.url).unwrap();
+    assert!(count > 0);
+    assert!(number(&mut connect(&database.url), TABLES) > 0);
+    assert_eq!(migrations::revert_all(&database.url).unwrap(), count);
+    assert_eq!(number(&mut connect(&database.url), TABLES), 0);
+    let functions = "SELECT count(*) AS n FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+                     AND proname <> 'diesel_manage_updated_at' AND proname <> 'diesel_set_updated_at'";
+    assert_eq!(number(&mut connect(&database.url), functions), 0);
+    assert_eq!(migrations::run(&database.url).unwrap(), count);
+    assert_eq!(
+        migrations::run(&database.url).unwrap(),
+        0,
+        "nothing is left to do"
+    );
+}
+
+#[test]
+fn servers_that_start_together_migrate_once() {
+    let database = TestDatabase::empty();
+    let counts: Vec<usize> = std::thread::scope(|scope| {
+        let servers: Vec<_> = (0..8)
+            .map(|_| scope.spawn(|| migrations::run(&database.url)))
+            .collect();
+        servers
+            .into_iter()
+            .map(|server| server.join().unwrap().unwrap())
+            .collect()
+    });
+    assert_eq!(counts.iter().filter(|count| **count > 0).count(), 1, "{counts:?}");
+}
+
+#[test]
+fn every_constraint_has_a_name_of_ours() {
+    let mut connection = connect(&TestDatabase::new().url);
+    // PostgreSQL names a constraint itself after its column and kind; ours say what they hold.
+    let unnamed = "SELECT count(*) AS n FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+                   AND contype = 'c' AND conname LIKE '%\\_check%'";
+    assert_eq!(number(&mut connection, unnamed), 0);
+}
+
+#[test]
+fn every_time_is_a_moment_in_utc() {
+    let mut connection = connect(&TestDatabase::new().url);
+    let local = "SELECT count(*) AS n FROM information_schema.columns WHERE table_schema = 'public'
+                 AND table_name <> '__diesel_schema_migrations' AND data_type = 'timestamp without time zone'";
+    assert_eq!(number(&mut connection, local), 0);
+}
+
+#[test]
+fn the_ledger_is_append_only() {
+    let mut connection = connect(&TestDatabase::new().url);
+    execute(
+        &mut connection,
+        "INSERT INTO users (phone_number, referral_code) VALUES ('+15551234567', 'CDFG3467')",
+    );
+    execute(
+        &mut connection,
+        "INSERT INTO entry_ledger (user_id, kind, delta, cause_id) SELECT id, 'base', 1, id FROM users",
+    );
+    for change in [
+        "UPDATE entry_ledger SET delta = 9",
+        "DELETE FROM entry_ledger",
+        "TRUNCATE entry_ledger",
+    ] {
+        let error = sql_query(change).execute(&mut connection).unwrap_err();
+        assert_eq!(error.to_string(), "entry_ledger is append-only", "{change}");
+    }
+}
+
+#[test]
+fn the_total_is_always_the_sum_of_its_parts() {
+    let mut connection = connect(&TestDatabase::new().url);
+    execute(
+        &mut connection,
+        "INSERT INTO users (phone_number, referral_code, bonus_entries, paid_entries)
+         VALUES ('+15551234567', 'CDFG3467', 3, 20)",
+    );
+    assert_eq!(
+        number(&mut connection, "SELECT total_entries AS n FROM users"),
+        24
+    );
+    execute(&mut connection, "UPDATE users SET bonus_entries = 4");
+    assert_eq!(
+        number(&mut connection, "SELECT total_entries AS n FROM users"),
+        25
+    );
+}
+
+#[test]
+fn what_no_entrant_can_be_is_refused() {
+    let mut connection = connect(&TestDatabase::new().url);
+    let cases = [
+        (
+            "'5551234567', 'CDFG3467', 'garden-bag', 0",
+            "users_phone_number_e164",
+        ),
+        (
+            "'+15551234567', 'cdfg3467', 'garden-bag', 0",
+            "users_referral_code_upper",
+        ),
+        (
+            "'+15551234567', 'CDFG3467', 'garden', 0",
+            "users_landing_page_known",
+        ),
+        (
+            "'+15551234567', 'CDFG3467', 'garden-bag', -1",
+            "users_bonus_entries_positive",
+        ),
+    ];
+    for (values, constraint) in cases {
+        let insert = format!(
+            "INSERT INTO users (phone_number, referral_code, landing_page, bonus_entries) VALUES ({values})"
+        );
+        let error = sql_query(insert).execute(&mut connection).unwrap_err();
+        assert!(error.to_string().contains(constraint), "{error}");
+    }
+}

@@ -1,0 +1,131 @@
+//! A migrated database for each test, cloned from a template in a few milliseconds.
+
+use diesel::pg::PgConnection;
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::BigInt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use store_postgres::{PgStore, PoolSettings, migrations};
+
+/// A database of its own, on the server that `TEST_DATABASE_URL` or `DATABASE_URL` names. It goes with the server:
+/// a throwaway one is made by `scripts/postgres.sh with --test`.
+pub(crate) struct TestDatabase {
+    pub(crate) url: String,
+}
+
+static NEXT: AtomicU32 = AtomicU32::new(0);
+
+impl TestDatabase {
+    pub(crate) fn new() -> Self {
+        let template = template();
+        Self::create(&format!("TEMPLATE {template} STRATEGY file_copy"))
+    }
+
+    /// Without any table.
+    pub(crate) fn empty() -> Self {
+        Self::create("")
+    }
+
+    fn create(how: &str) -> Self {
+        let name = format!(
+            "t_{}_{}",
+            std::process::id(),
+            NEXT.fetch_add(1, Ordering::Relaxed)
+        );
+        let mut server = connect(&server_url());
+        execute(&mut server, &format!("DROP DATABASE IF EXISTS {name}"));
+        execute(&mut server, &format!("CREATE DATABASE {name} {how}"));
+        Self {
+            url: with_database(&server_url(), &name),
+        }
+    }
+
+    pub(crate) fn store(&self) -> PgStore {
+        // A hundred threads wait for eight connections here; what is tested is not how long.
+        let wait = std::time::Duration::from_secs(60);
+        PgStore::new(
+            &self.url,
+            PoolSettings {
+                size: 8,
+                wait,
+                statement: wait,
+            },
+        )
+    }
+}
+
+fn server_url() -> String {
+    std::env::var("TEST_DATABASE_URL")
+        .or_else(|_| std::env::var("DATABASE_URL"))
+        .expect("no DATABASE_URL: run `make test`, or `scripts/postgres.sh with --test -- cargo nextest run`")
+}
+
+pub(crate) fn connect(url: &str) -> PgConnection {
+    PgConnection::establish(url).unwrap()
+}
+
+pub(crate) fn execute(connection: &mut PgConnection, sql: &str) {
+    sql_query(sql).execute(connection).unwrap();
+}
+
+#[derive(QueryableByName)]
+struct Number {
+    #[diesel(sql_type = BigInt)]
+    n: i64,
+}
+
+pub(crate) fn number(connection: &mut PgConnection, sql: &str) -> i64 {
+    sql_query(sql).get_result::<Number>(connection).unwrap().n
+}
+
+fn with_database(url: &str, name: &str) -> String {
+    let (address, query) = url.split_once('?').unwrap_or((url, ""));
+    let (server, _) = address.rsplit_once('/').unwrap();
+    format!("{server}/{name}?{query}")
+}
+
+/// One template per set of migrations, made once however many threads and processes ask for it.
+fn template() -> String {
+    let name = format!("template_{:016x}", migrations_hash());
+    let mut server = connect(&server_url());
+    execute(&mut server, "SELECT pg_advisory_lock(7210)");
+    let ready =
+        format!("SELECT count(*) AS n FROM pg_database WHERE datname = '{name}' AND NOT datallowconn");
+    if number(&mut server, &ready) == 0 {
+        execute(&mut server, &format!("DROP DATABASE IF EXISTS {name}"));
+        execute(&mut server, &format!("CREATE DATABASE {name}"));
+        migrations::run(&with_database(&server_url(), &name)).unwrap();
+        execute(
+            &mut server,
+            &format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false"),
+        );
+    }
+    name
+}
+
+fn migrations_hash() -> u64 {
+    let mut files = Vec::new();
+    list_files(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations"),
+        &mut files,
+    );
+    files.sort();
+    let mut hasher = DefaultHasher::new();
+    for file in files {
+        std::fs::read(file).unwrap().hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+fn list_files(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            list_files(&path, files)
+        } else {
+            files.push(path)
+        }
+    }
+}
