@@ -86,7 +86,7 @@ check-lint:
 	cargo clippy --workspace --all-targets -- -D warnings
 
 check-layers: ## Which crate may depend on which, and that nothing declared is unused
-	node --test scripts/
+	node --test scripts/*.test.mjs
 	node scripts/check-layers.mjs
 
 check-rustdoc:

@@ -1,0 +1,87 @@
+// Proves that the documents name what is there: every path of this repository in backticks, in shell blocks or behind
+// a link in README.md, CONTRIBUTING.md and docs/ exists, and so does every `make` target.
+//
+//   node scripts/check-docs.mjs
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const NOT_OURS = ['.git', 'node_modules', 'target', 'dist', '.data'];
+const FILE_NAME = /\.(rs|toml|md|sh|mjs|cjs|js|ts|tsx|css|json|sql|yml|html|svg|png)$/;
+const LOOKS_LIKE_A_PATH = /^[\w@.*{},/-]+$/;
+
+/** Paths in the repository, folders included, relative to `root` with forward slashes. */
+export function listPaths(root, folder = root) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => !NOT_OURS.includes(entry.name))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return [relative(root, path).replaceAll('\\', '/'), ...(entry.isDirectory() ? listPaths(root, path) : [])];
+    });
+}
+
+/** Says what one document names that is not there. */
+export function documentProblems(file, text, { paths, targets }) {
+  const code = codeIn(text);
+  return [
+    ...linksIn(text).filter((link) => !paths.includes(join(dirname(file), link).replace(/\/$/, ''))),
+    ...code.flatMap(wordsOf).filter((word) => isOurs(word, paths) && !exists(word, paths)),
+    ...code.flatMap(makeTargetsIn).filter((target) => !targets.includes(target)).map((target) => `make ${target}`),
+  ].map((name) => `${file}: there is no ${name}`);
+}
+
+const withoutFences = (text) => text.replaceAll(/^( *)```[^]*?^\1```/gm, '');
+
+/** Inline code, and the lines of shell blocks. Other blocks show things that need not be here. */
+function codeIn(text) {
+  const shell = [...text.matchAll(/^( *)```(?:sh|bash|console)\n([^]*?)^\1```/gm)].flatMap((match) => match[2].split('\n'));
+  const inline = [...withoutFences(text).matchAll(/`([^`\n]+)`/g)].map((match) => match[1]);
+  return [...inline, ...shell];
+}
+
+function linksIn(text) {
+  return [...withoutFences(text).matchAll(/\]\(([^)\s]+)(?:\s+"[^"]*")?\)/g)]
+    .map((match) => match[1].replace(/#.*/, ''))
+    .filter((link) => link !== '' && !/^[a-z]+:/.test(link));
+}
+
+const wordsOf = (code) => code.split(/\s+/).map((word) => word.replace(/^\.\//, '').replace(/[,:;]$/, ''));
+const makeTargetsIn = (code) => [...code.matchAll(/\bmake ([a-z][a-z0-9-]*)\b(?!=)/g)].map((match) => match[1]);
+
+/** A word is a path of ours when it begins with one of our folders, or is named like a file. */
+function isOurs(word, paths) {
+  if (!LOOKS_LIKE_A_PATH.test(word) || word.startsWith('/')) return false;
+  if (word.split('/').some((part) => NOT_OURS.includes(part))) return false;
+  const first = word.split('/')[0];
+  const inFolder = word.includes('/') && (paths.includes(first) || paths.includes(`crates/${first}`));
+  return inFolder || FILE_NAME.test(word);
+}
+
+/** At the top, inside `crates/`, or, for a bare file name, anywhere. Braces and stars may match several. */
+function exists(word, paths) {
+  return expand(word.replace(/\/$/, '')).every((path) => {
+    const places = path.includes('/') ? '(crates/)?' : '(.*/)?';
+    const pattern = new RegExp(`^${places}${path.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`);
+    return paths.some((candidate) => pattern.test(candidate));
+  });
+}
+
+function expand(path) {
+  const braces = path.match(/^(.*?)\{([^{}]*)\}(.*)$/);
+  return braces ? braces[2].split(',').flatMap((choice) => expand(`${braces[1]}${choice}${braces[3]}`)) : [path];
+}
+
+function main() {
+  const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+  const paths = listPaths(root);
+  const targets = [...readFileSync(join(root, 'Makefile'), 'utf8').matchAll(/^([a-z][a-z0-9 -]*):/gm)].flatMap((match) => match[1].split(' '));
+  const documents = ['README.md', 'CONTRIBUTING.md', ...paths.filter((path) => /^docs\/.*\.md$/.test(path))];
+  const problems = documents.flatMap((file) =>
+    existsSync(join(root, file)) ? documentProblems(file, readFileSync(join(root, file), 'utf8'), { paths, targets }) : [`${file}: is missing`],
+  );
+  for (const problem of problems) console.error(`check-docs: ${problem}`);
+  if (problems.length > 0) process.exit(1);
+  console.log(`check-docs: every path named in ${documents.length} documents exists`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main();
