@@ -35,6 +35,7 @@ export function Scene() {
       <use href="#fresh-sips-leaf" transform="translate(167 250)rotate(58)scale(1.1)" />
 
       {/* Shaker */}
+      <g transform="translate(18)">
       <path
         d="M208 168H312L298 344Q296 358 282 358H238Q224 358 222 344ZM204 168Q206 104 236 92H284Q314 104 316 168ZM238 92V64Q238 50 260 50Q282 50 282 64V92Z"
         fill="var(--scene-5)"
@@ -46,9 +47,10 @@ export function Scene() {
       />
       <path d="M204 163H316V173H204ZM233 88H287V95H233Z" fill="var(--scene-6)" fillOpacity=".5" />
       <path d="M223 148Q225 122 241 108M229 190L238 316M239 332L240 338M250 66V80" stroke="var(--scene-3)" strokeOpacity=".8" strokeWidth="8" />
+      </g>
 
       {/* Ticket, leaning on the shaker */}
-      <g transform="rotate(-17 330 330)">
+      <g transform="rotate(-17 330 330)translate(10)">
         <path d="M296 306H372V320A8 8 0 0 0 372 336V350H296V336A8 8 0 0 0 296 320Z" fill="var(--accent)" />
         <path d="M354 312V346" stroke="var(--accent-ink)" strokeWidth="2.5" strokeDasharray="1 6" />
         <path d="M312 322H340M312 334H328" stroke="var(--accent-ink)" strokeWidth="4" />
@@ -58,7 +60,7 @@ export function Scene() {
       <path d="M420 262V350" stroke="var(--scene-3)" strokeWidth="10" />
       <path d="M423 268V344" stroke="var(--scene-6)" strokeOpacity=".18" strokeWidth="4" />
       <ellipse cx="420" cy="352" rx="60" ry="9" fill="var(--scene-3)" />
-      <path d="M316 166H524C522 236 476 272 420 272C364 272 318 236 316 166Z" fill="var(--scene-3)" />
+      <path d="M316 166H524C522 236 476 272 420 272C364 272 318 236 316 166Z" fill="var(--scene-3)" fillOpacity=".88" />
       <path d="M325 186H515C507 238 468 262 420 262C372 262 333 238 325 186Z" fill="var(--scene-4)" />
       <path d="M470 186H515C507 238 468 262 420 262C462 248 476 222 470 186Z" fill="var(--scene-2)" fillOpacity=".35" />
       <ellipse cx="420" cy="187" rx="95" ry="11" fill="var(--scene-3)" fillOpacity=".6" />

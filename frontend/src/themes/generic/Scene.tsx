@@ -75,7 +75,6 @@ export function Scene() {
       <path d="M438 178H564V120" stroke="var(--ink-2)" strokeWidth="12" strokeLinejoin="round" />
       <path d="M564 122V88" stroke="var(--scene-4)" strokeWidth="26" />
       <path d="M559 112V90" stroke="var(--scene-3)" strokeOpacity=".5" strokeWidth="5" />
-      <use href="#generic-ticket" fill="var(--scene-2)" transform="translate(232 368)skewX(-34)scale(.95 .42)" />
     </svg>
   );
 }

@@ -1,0 +1,151 @@
+/**
+ * Draws the raster images in public/ from the scenes, the palettes and favicon.svg:
+ * og-{theme}.png and og-generic.png (1200 by 630), favicon.ico and apple-touch-icon.png.
+ *
+ *   node scripts/og-images.mjs        (in frontend/, after npm ci)
+ *
+ * Run it after changing a scene, a light palette, a prize name or the icon, and commit the images.
+ * Needs Debian's chromium (or the path in CHROMIUM) and pngquant.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { chromium } from '@playwright/test';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { createServer } from 'vite';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const publicFile = (name) => `${root}/public/${name}`;
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+});
+try {
+  await drawPreviews(await loadThemes());
+  await drawIcons(await readFile(publicFile('favicon.svg'), 'utf8'));
+} finally {
+  await browser.close();
+}
+
+/** The theme modules are TypeScript with JSX: vite, which the tests bring along, compiles them. */
+async function loadThemes() {
+  const vite = await createServer({
+    root,
+    configFile: false,
+    appType: 'custom',
+    logLevel: 'error',
+    server: { middlewareMode: true, ws: false },
+    optimizeDeps: { noDiscovery: true },
+  });
+  try {
+    return await vite.ssrLoadModule('/src/themes/index.ts');
+  } finally {
+    await vite.close();
+  }
+}
+
+async function drawPreviews({ themes, generic }) {
+  const css = await previewCss();
+  for (const theme of Object.values(themes)) {
+    const markup = preview(css, theme, theme.name, `Worth ${theme.totalValue}`);
+    await writeFile(publicFile(theme.ogImage), smaller(await screenshot(markup, 1200, 630)));
+  }
+  const markup = preview(css, generic, 'Four prizes every month', 'Worth $150+ each');
+  await writeFile(publicFile(generic.ogImage), smaller(await screenshot(markup, 1200, 630)));
+}
+
+async function previewCss() {
+  const font = await readFile(
+    `${root}/node_modules/@fontsource/caprasimo/files/caprasimo-latin-400-normal.woff2`,
+    'base64',
+  );
+  return `
+    ${await readFile(`${root}/src/themes/palettes.css`, 'utf8')}
+    @font-face { font-family: Title; src: url(data:font/woff2;base64,${font}); }
+    body { margin: 0; width: 1200px; height: 630px; background: var(--accent); color: var(--ink);
+      font: 28px/1.3 'Liberation Sans', Arial, sans-serif; }
+    main { position: absolute; inset: 32px; display: grid; grid-template-columns: 500px 1fr;
+      align-items: center; border-radius: 16px; background: var(--paper); }
+    main::before, main::after { content: ''; position: absolute; left: 478px; width: 44px; height: 44px;
+      border-radius: 50%; background: var(--accent); }
+    main::before { top: -22px; }
+    main::after { bottom: -22px; }
+    .stub { box-sizing: border-box; height: 470px; padding: 8px 28px 8px 52px; display: flex;
+      flex-direction: column; border-right: 4px dotted var(--line); }
+    .brand { color: var(--accent); font: 32px Title; }
+    h1 { margin: auto 0 20px; font: 60px/1.08 Title; }
+    .worth { margin: 0 0 auto; color: var(--ink-2); font-size: 30px; }
+    .free { margin: 0; color: var(--accent); font-weight: bold; }
+    svg { display: block; width: 600px; margin: auto; }`;
+}
+
+function preview(css, { key, Scene }, name, worth) {
+  return `<!doctype html><style>${css}</style>
+    <body data-theme="${key}"><main>
+      <div class="stub">
+        <div class="brand">Tombola</div>
+        <h1>${name}</h1>
+        <p class="worth">${worth}</p>
+        <p class="free">Free Monthly Raffle,<br>No Purchase Required</p>
+      </div>
+      ${renderToStaticMarkup(createElement(Scene))}
+    </main>`;
+}
+
+async function drawIcons(svg) {
+  const sizes = [16, 32, 48];
+  const images = [];
+  for (const size of sizes) {
+    images.push(await screenshot(iconPage(svg, size, 'transparent', 0), size, size));
+  }
+  await writeFile(publicFile('favicon.ico'), ico(sizes, images));
+  // iOS fills transparency with black, so the touch icon brings its own ground.
+  await writeFile(
+    publicFile('apple-touch-icon.png'),
+    await screenshot(iconPage(svg, 180, '#fbeed2', 18), 180, 180),
+  );
+}
+
+function iconPage(svg, size, ground, margin) {
+  return `<!doctype html><style>
+    body { margin: ${margin}px; background: ${ground}; }
+    svg { display: block; width: ${size - 2 * margin}px; height: ${size - 2 * margin}px; }
+  </style>${svg}`;
+}
+
+/** An .ico is a directory of sizes, here each with a PNG behind it. */
+function ico(sizes, images) {
+  const header = Buffer.alloc(6 + 16 * sizes.length);
+  header.writeUInt16LE(1, 2);
+  header.writeUInt16LE(sizes.length, 4);
+  let offset = header.length;
+  sizes.forEach((size, index) => {
+    const entry = 6 + 16 * index;
+    header.writeUInt8(size, entry);
+    header.writeUInt8(size, entry + 1);
+    header.writeUInt16LE(1, entry + 4);
+    header.writeUInt16LE(32, entry + 6);
+    header.writeUInt32LE(images[index].length, entry + 8);
+    header.writeUInt32LE(offset, entry + 12);
+    offset += images[index].length;
+  });
+  return Buffer.concat([header, ...images]);
+}
+
+/** Flat drawings lose nothing that shows when cut to 256 colours, and halve in size. */
+function smaller(png) {
+  return execFileSync('pngquant', ['--speed', '1', '--nofs', '--strip', '256', '-'], {
+    input: png,
+  });
+}
+
+async function screenshot(html, width, height) {
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme: 'light' });
+  await page.setContent(html);
+  await page.evaluate(() => document.fonts.ready);
+  const image = await page.screenshot({ omitBackground: true });
+  await page.close();
+  return image;
+}
