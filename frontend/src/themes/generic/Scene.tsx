@@ -58,6 +58,13 @@ export function Scene() {
           <use href="#generic-ticket" transform="translate(256 284)rotate(14)" />
         </g>
       </g>
+      <path d="M177 252H436V290H204Q188 284 177 252Z" fill="var(--scene-6)" fillOpacity=".18" />
+      <path
+        d="M222 100Q208 130 206 166M242 100Q234 118 231 138M348 100Q334 130 332 160"
+        stroke="var(--scene-1)"
+        strokeOpacity=".35"
+        strokeWidth="8"
+      />
       <ellipse cx="436" cy="178" rx="36" ry="112" fill="var(--scene-5)" />
       <path d="M452 80Q472 116 472 178A36 112 0 0 1 436 290Q460 240 452 80Z" fill="var(--scene-6)" fillOpacity=".22" />
       <ellipse cx="436" cy="178" rx="22" ry="80" stroke="var(--scene-6)" strokeOpacity=".25" strokeWidth="6" />
@@ -67,8 +74,7 @@ export function Scene() {
         strokeWidth="11"
         strokeLinecap="butt"
       />
-      <path d="M240 66H312" stroke="var(--scene-6)" strokeWidth="8" />
-      <path d="M200 284H424L436 290H204Z" fill="var(--scene-6)" fillOpacity=".2" />
+      <path d="M238 61H312L308 70H242Z" fill="var(--scene-6)" />
 
       {/* Crank */}
       <ellipse cx="436" cy="178" rx="13" ry="22" fill="var(--scene-1)" />
