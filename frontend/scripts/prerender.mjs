@@ -1,0 +1,72 @@
+// After webpack: writes every page, its entry in dist/pages.json, and what the server serves beside them.
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { extname, join } from 'node:path';
+import { buildDir, distDir, publicDir } from './paths.mjs';
+
+const { pages, notFoundPage } = createRequire(import.meta.url)(join(buildDir, 'prerender.cjs'));
+
+const assets = await builtAssets();
+const images = await copyPublicFiles();
+const written = await Promise.all(pages(assets).map(write));
+const notFound = await write(notFoundPage(assets));
+const csp = { script: [hashOf(assets.boot)], style: [hashOf(assets.css)] };
+await writeFile(
+  join(distDir, 'pages.json'),
+  JSON.stringify({ pages: written, notFound: { ...notFound, route: undefined }, csp }, null, 2) +
+    '\n',
+);
+console.log(`prerendered ${written.length + 1} pages into dist/pages`);
+
+/** The one stylesheet and the boot script are inlined; everything else is named by its address. */
+async function builtAssets() {
+  const files = await readdir(join(distDir, 'assets'));
+  const named = (pattern) => {
+    const found = files.filter((file) => pattern.test(file));
+    if (found.length !== 1) throw new Error(`expected one file like ${pattern}, found: ${found}`);
+    return `/assets/${found[0]}`;
+  };
+  const stylesheet = join(distDir, named(/^site\.\w+\.css$/));
+  const css = (await readFile(stylesheet, 'utf8')).trim();
+  await rm(stylesheet);
+  return {
+    css,
+    boot: (await readFile(join(buildDir, 'boot.js'), 'utf8')).trim(),
+    script: named(/^site\.\w+\.js$/),
+    successScript: named(/^success\.\w+\.js$/),
+    font: named(/\.woff2$/),
+  };
+}
+
+/** Preview images get hashed names, so that a changed one is fetched again; the rest keeps its name. */
+async function copyPublicFiles() {
+  const addresses = new Map();
+  for (const file of await readdir(publicDir)) {
+    const from = join(publicDir, file);
+    if (!file.startsWith('og-')) {
+      await copyFile(from, join(distDir, file));
+      continue;
+    }
+    const hash = createHash('sha256')
+      .update(await readFile(from))
+      .digest('hex')
+      .slice(0, 10);
+    const address = `/assets/${file.replace(extname(file), `.${hash}${extname(file)}`)}`;
+    await copyFile(from, join(distDir, address));
+    addresses.set(file, address);
+  }
+  return addresses;
+}
+
+async function write({ html, image, ...page }) {
+  const address = images.get(image);
+  if (!address) throw new Error(`${page.route} names ${image}, which is not in public/`);
+  await mkdir(join(distDir, 'pages'), { recursive: true });
+  await writeFile(join(distDir, page.file), html);
+  return { ...page, image: address };
+}
+
+function hashOf(inlined) {
+  return `sha256-${createHash('sha256').update(inlined).digest('base64')}`;
+}

@@ -1,0 +1,72 @@
+/**
+ * Stands inline in every page that runs in the browser, and is all of its JavaScript until somebody
+ * touches it: writes dates, fetches the application on the first touch, and holds what is submitted before.
+ */
+import { labels, type Early } from '../shared/lib/early';
+import { nextDrawing, siteTimeZone } from '../shared/lib/nextDrawing';
+
+const touches = ['pointerdown', 'pointermove', 'touchstart', 'keydown', 'focusin'];
+const { script, hydrate } = document.body.dataset;
+let held: HTMLFormElement | undefined;
+let awake = false;
+
+for (const element of document.querySelectorAll('[data-next-drawing]')) {
+  element.textContent = nextDrawing(new Date(), siteTimeZone());
+}
+
+const early: Early = {
+  get held() {
+    return held !== undefined;
+  },
+  release() {
+    removeEventListener('submit', hold, true);
+    for (const type of touches) removeEventListener(type, wake, true);
+    window.early = undefined;
+  },
+};
+window.early = early;
+
+addEventListener('submit', hold, true);
+for (const type of touches) addEventListener(type, wake, { capture: true, passive: true });
+if (hydrate === 'now') wake();
+
+function hold(event: SubmitEvent) {
+  event.preventDefault();
+  event.stopPropagation();
+  held = event.target as HTMLFormElement;
+  label(labels.entering, 'true');
+  wake();
+}
+
+function wake() {
+  if (awake || !script) return;
+  awake = true;
+  say(''); // React must find the page as it was prerendered
+  const element = document.createElement('script');
+  element.src = script;
+  element.onerror = () => {
+    element.remove();
+    awake = false;
+    if (held) giveBack();
+  };
+  document.head.append(element);
+}
+
+/** The application did not arrive: the form is as it was, with the number in it, and says what to do. */
+function giveBack() {
+  label(labels.enter, 'false');
+  held = undefined;
+  say('The page could not load fully. Check your connection and press the button again.');
+}
+
+function label(text: string, busy: string) {
+  const button = held?.querySelector('button[type=submit]');
+  if (!button) return;
+  button.textContent = text;
+  button.setAttribute('aria-disabled', busy);
+}
+
+function say(text: string) {
+  const problem = document.querySelector('[data-problem]');
+  if (problem) problem.textContent = text;
+}

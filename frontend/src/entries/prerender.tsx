@@ -1,0 +1,146 @@
+/** Every page as HTML, and what the server has to know about it. Run by scripts/prerender.mjs. */
+import { renderToString } from 'react-dom/server';
+import type { ReactNode } from 'react';
+import { App } from '../app/App';
+import { routes, themeOf, titleOf, type Route } from '../app/routes';
+import type { Screen } from '../app/screen';
+import { makeStore } from '../app/store';
+import SuccessPage from '../features/success/SuccessPage';
+import { LegalPage } from '../features/pages/LegalPage';
+import { NotFoundPage } from '../features/pages/NotFoundPage';
+import { WelcomePage } from '../features/pages/WelcomePage';
+import { generic, themes, type GenericPage } from '../themes';
+import { contact, privacy, terms } from '../themes/legal';
+
+/** Addresses of built files, as far as pages name them. */
+export interface Assets {
+  script: string;
+  successScript: string;
+  font: string;
+  css: string;
+  boot: string;
+}
+
+export interface Page {
+  route: string;
+  file: string;
+  title: string;
+  description: string;
+  canonical: string;
+  /** A file name in public/; the build puts its hashed address here. */
+  image: string;
+  index: boolean;
+  html: string;
+}
+
+export function pages(assets: Assets): Page[] {
+  return [...routes.map((route) => interactivePage(route, assets)), ...plainPages(assets)];
+}
+
+export function notFoundPage(assets: Assets): Page {
+  return plainPage('notFound', '/404', <NotFoundPage />, assets);
+}
+
+function interactivePage(route: Route, assets: Assets): Page {
+  const params = { code: 'code', userId: '1' }; // never rendered: they only make the match complete
+  const screen: Screen =
+    route.page === 'success'
+      ? { page: 'success', route, params, SuccessPage }
+      : { page: 'sign-up', route, params };
+  return {
+    route: route.path,
+    file: fileOf(route.path),
+    title: titleOf(route),
+    ...metaOf(route),
+    html: documentOf({
+      theme: themeOf(route),
+      body: renderToString(<App store={makeStore()} screen={screen} />),
+      scripts: route.page === 'success' ? [assets.script, assets.successScript] : [assets.script],
+      hydrate: route.page === 'success' ? 'now' : 'on-touch',
+      assets,
+    }),
+  };
+}
+
+function metaOf(route: Route): Pick<Page, 'description' | 'canonical' | 'image' | 'index'> {
+  if (route.page === 'success') {
+    const theme = route.variantKey === 'generic' ? generic : themes[route.variantKey];
+    const description = generic.pages.success.metaDescription;
+    const canonical = route.variantKey === 'generic' ? '/welcome' : `/${route.variantKey}`;
+    return { description, canonical, image: theme.ogImage, index: false };
+  }
+  const canonical = `/${route.theme.key}`;
+  return route.unthemed
+    ? {
+        description: generic.pages.referral.metaDescription,
+        canonical,
+        image: generic.ogImage,
+        index: true,
+      }
+    : {
+        description: route.theme.metaDescription,
+        canonical,
+        image: route.theme.ogImage,
+        index: true,
+      };
+}
+
+function plainPages(assets: Assets): Page[] {
+  return [
+    plainPage('welcome', '/welcome', <WelcomePage />, assets),
+    plainPage('terms', '/terms', <LegalPage document={terms} />, assets),
+    plainPage('privacy', '/privacy', <LegalPage document={privacy} />, assets),
+    plainPage('contact', '/contact', <LegalPage document={contact} />, assets),
+  ];
+}
+
+/** A page without any JavaScript. */
+function plainPage(key: GenericPage, route: string, content: ReactNode, assets: Assets): Page {
+  const { metaTitle, metaDescription } = generic.pages[key];
+  return {
+    route,
+    file: fileOf(route),
+    title: metaTitle,
+    description: metaDescription,
+    canonical: route,
+    image: generic.ogImage,
+    index: key !== 'notFound',
+    html: documentOf({ theme: 'generic', body: renderToString(content), scripts: [], assets }),
+  };
+}
+
+/** `/garden-bag/ref/{code}` becomes `pages/garden-bag-ref.html`. */
+function fileOf(route: string): string {
+  const words = route.split('/').filter((segment) => segment && !segment.startsWith('{'));
+  return `pages/${words.join('-') || 'index'}.html`;
+}
+
+interface Document {
+  theme: string;
+  body: string;
+  /** The first is the application, the others are files that it asks for next. */
+  scripts: string[];
+  hydrate?: 'now' | 'on-touch';
+  assets: Assets;
+}
+
+function documentOf({ theme, body, scripts, hydrate, assets }: Document): string {
+  const preloads =
+    hydrate === 'now'
+      ? scripts.map((file) => `<link rel="preload" as="script" href="${file}">`)
+      : [];
+  const bodyData = hydrate ? ` data-script="${scripts[0]}" data-hydrate="${hydrate}"` : '';
+  return [
+    `<!doctype html><html lang="en" data-theme="${theme}"><head><meta charset="utf-8">`,
+    '<meta name="viewport" content="width=device-width,initial-scale=1">',
+    '<!--head-->',
+    `<link rel="preload" as="font" type="font/woff2" href="${assets.font}" crossorigin>`,
+    ...preloads,
+    `<style>${assets.css}</style>`,
+    '<link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+    '<link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/site.webmanifest">',
+    `</head><body${bodyData}><div id="root">${body}</div>`,
+    hydrate ? `<script>${assets.boot}</script>` : '',
+    '</body></html>\n',
+  ].join('');
+}

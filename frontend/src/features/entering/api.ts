@@ -1,0 +1,23 @@
+import type { LandingPage, RegisterBody } from '../../shared/api/generated';
+import type { EnterValues } from './schema';
+
+export {
+  useRegisterMutation,
+  useRegisterReferredMutation,
+  type RegisteredUser,
+} from '../../shared/api/generated';
+
+interface Entry {
+  values: EnterValues;
+  landingPage: LandingPage;
+  eventId: string;
+}
+
+export function toRequest({ values, landingPage, eventId }: Entry): RegisterBody {
+  return {
+    phoneNumber: values.phoneNumber.trim(),
+    landingPage,
+    event_id: eventId,
+    smsConsent: values.smsConsent,
+  };
+}

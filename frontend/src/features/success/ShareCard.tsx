@@ -1,0 +1,98 @@
+import { useEffect, useRef, useState } from 'react';
+import { useNextDrawing } from '../../shared/ui/NextDrawing';
+import { useToast } from '../../shared/ui/toast/useToast';
+import { copyField, mailHref, referralLink, smsHref } from './share';
+import type { Variant } from './variants';
+
+const COPIED_MS = 2_000;
+
+interface Props {
+  variant: Variant;
+  referralCode: string | undefined;
+}
+
+export function ShareCard({ variant, referralCode }: Props) {
+  const nextDrawing = useNextDrawing();
+  const link = referralLink(location.origin, variant, referralCode);
+  const { emailSubject, emailBody, textBody } = variant.copy;
+  return (
+    <section className="card share" aria-labelledby="share-title">
+      <h2 id="share-title">{variant.shareHeading}</h2>
+      <p>Share your referral link and get +1 entry for each friend who joins!</p>
+      <LinkField link={link} />
+      {link && (
+        <div className="channels">
+          <a className="button quiet" href={mailHref(emailSubject, emailBody(link, nextDrawing))}>
+            Email
+          </a>
+          <a className="button quiet" href={smsHref(textBody(link), navigator.userAgent)}>
+            Text
+          </a>
+          <SystemShare title={emailSubject} text={textBody(link)} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function LinkField({ link }: { link: string }) {
+  const field = useRef<HTMLInputElement>(null);
+  const [copied, showCopied] = useBriefly(COPIED_MS);
+  const toast = useToast();
+
+  async function copy() {
+    if (!field.current || !link) {
+      const description = 'Referral link is not available yet. Please try again.';
+      return toast({ title: 'Error', description, tone: 'bad' });
+    }
+    if (!(await copyField(field.current))) {
+      return toast({ title: 'Error', description: 'Failed to copy link', tone: 'bad' });
+    }
+    showCopied();
+    const description = 'Share it with your friends to get more entries.';
+    toast({ title: 'Link copied!', description });
+  }
+
+  return (
+    <div className="link">
+      <label htmlFor="referral-link">Your referral link</label>
+      <input
+        id="referral-link"
+        ref={field}
+        readOnly
+        value={link}
+        onFocus={(event) => event.target.select()}
+      />
+      <button type="button" className="button" onClick={() => void copy()}>
+        {copied ? 'Copied!' : 'Copy'}
+      </button>
+      <span role="status" className="unseen">
+        {copied && 'Copied!'}
+      </span>
+    </div>
+  );
+}
+
+/** True for so many milliseconds after the last call. */
+function useBriefly(ms: number): [boolean, () => void] {
+  const [since, setSince] = useState(0);
+  useEffect(() => {
+    if (!since) return;
+    const timer = setTimeout(() => setSince(0), ms);
+    return () => clearTimeout(timer);
+  }, [since, ms]);
+  return [since !== 0, () => setSince(performance.now())];
+}
+
+/** The system's own sheet, where the browser has one. */
+function SystemShare({ title, text }: { title: string; text: string }) {
+  const data = { title, text };
+  if (!navigator.share || navigator.canShare?.(data) === false) return null;
+  // Closing the sheet rejects too, and needs no message.
+  const share = () => void navigator.share(data).catch(() => undefined);
+  return (
+    <button type="button" className="button quiet" onClick={share}>
+      More
+    </button>
+  );
+}

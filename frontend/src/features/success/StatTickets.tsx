@@ -1,0 +1,22 @@
+import type { UserStats } from './api';
+
+const number = new Intl.NumberFormat('en-US');
+
+/** The three tiles, each a ticket. Before the figures are there, they keep its place. */
+export function StatTickets({ stats }: { stats: UserStats | undefined }) {
+  const tiles = [
+    { label: 'Total Entries', value: stats && (stats.totalEntries ?? 1) },
+    { label: 'Friends Referred', value: stats && (stats.referralCount ?? 0) },
+    { label: 'Bonus Entries', value: stats && (stats.paidEntries ?? 0) },
+  ];
+  return (
+    <dl className="tiles" aria-busy={!stats}>
+      {tiles.map(({ label, value }) => (
+        <div className="tile" key={label}>
+          <dt>{label}</dt>
+          <dd className="figure">{value === undefined ? '…' : number.format(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,177 @@
+import { asApiError } from '../../shared/api/apiError';
+import { formatPhone } from '../../shared/lib/phone';
+import { NextDrawing } from '../../shared/ui/NextDrawing';
+import { PageFrame } from '../../shared/ui/PageFrame';
+import { generic, themes } from '../../themes';
+import {
+  useGetUserQuery,
+  useGetUserStatsQuery,
+  useListReferralsQuery,
+  type User,
+  type UserStats,
+} from './api';
+import { Referrals } from './Referrals';
+import { ShareCard } from './ShareCard';
+import { StatTickets } from './StatTickets';
+import { variantOf, type Variant, type VariantKey } from './variants';
+
+export interface SuccessPageProps {
+  variantKey: VariantKey;
+  userId: string;
+  /** Said once, to people whose number was in the raffle before. */
+  alreadyIn?: boolean;
+}
+
+export default function SuccessPage({ variantKey, userId, alreadyIn = false }: SuccessPageProps) {
+  const variant = variantOf(variantKey);
+  const id = Number(userId);
+  const user = useGetUserQuery({ id });
+  const stats = useGetUserStatsQuery({ id });
+
+  if (isUnknown(user.error)) return <UnknownEntry />;
+  return (
+    <PageFrame aside={variant.isGeneric && <YourEntries stats={stats.data} />}>
+      <div className="success">
+        <Greeting variant={variant} user={user.data} alreadyIn={alreadyIn} />
+        {user.error ? (
+          <Failed error={user.error} onRetry={() => void user.refetch()} />
+        ) : variant.waitsForUser && !user.data ? (
+          <p className="loading" role="status">
+            Loading...
+          </p>
+        ) : (
+          <>
+            <StatTickets stats={stats.data} />
+            {stats.error && <Failed error={stats.error} onRetry={() => void stats.refetch()} />}
+            {user.data ? (
+              <ShareCard variant={variant} referralCode={user.data.referralCode} />
+            ) : (
+              <div className="card waiting" role="status">
+                <span className="unseen">Loading your referral link</span>
+              </div>
+            )}
+            <ReferralsOf id={id} variant={variant} stats={stats.data} />
+          </>
+        )}
+        {variant.isGeneric && <WhatHappensNext />}
+      </div>
+    </PageFrame>
+  );
+}
+
+/** 404 says that nobody has this id, 400 that it is no id at all. */
+function isUnknown(error: unknown): boolean {
+  return error !== undefined && [400, 404].some((status) => asApiError(error).status === status);
+}
+
+interface GreetingProps {
+  variant: Variant;
+  user: User | undefined;
+  alreadyIn: boolean;
+}
+
+function Greeting({ variant, user, alreadyIn }: GreetingProps) {
+  const Scene = variant.key === 'generic' ? generic.Scene : themes[variant.key].Scene;
+  const prize =
+    variant.key === 'generic' ? user && themes[user.landingPage].name : themes[variant.key].name;
+  return (
+    <div className="greeting">
+      <div className="scene">
+        <Scene />
+      </div>
+      <div>
+        <h1 tabIndex={-1}>{variant.title}</h1>
+        {alreadyIn && (
+          <p className="already" role="status">
+            This number was entered before, so it keeps the entries it has. Nothing was added.
+          </p>
+        )}
+        <p className="lead">
+          You're entered to win {prize ? `the ${prize}` : 'the raffle'}.{' '}
+          {user && <span className="phone">{formatPhone(user.phoneNumber)}</span>}
+        </p>
+        <p className="drawing">
+          Next drawing: <NextDrawing />
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function YourEntries({ stats }: { stats: UserStats | undefined }) {
+  return (
+    <p className="your-entries">
+      Your Entries{' '}
+      <span className="figure">{stats ? stats.totalEntries.toLocaleString('en-US') : '…'}</span>
+    </p>
+  );
+}
+
+interface ReferralsOfProps {
+  id: number;
+  variant: Variant;
+  stats: UserStats | undefined;
+}
+
+function ReferralsOf({ id, variant, stats }: ReferralsOfProps) {
+  const { data, error, refetch } = useListReferralsQuery({ id });
+  if (error) return <Failed error={error} onRetry={() => void refetch()} />;
+  if (!data) return null;
+  return (
+    <Referrals variant={variant} referrals={data} count={stats?.referralCount ?? data.length} />
+  );
+}
+
+function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <div className="card failed" role="alert">
+      <p>{asApiError(error).sentence}</p>
+      <button type="button" className="button quiet" onClick={onRetry}>
+        Try again
+      </button>
+    </div>
+  );
+}
+
+function UnknownEntry() {
+  return (
+    <PageFrame>
+      <div className="hello">
+        <div className="scene">
+          <generic.Scene />
+        </div>
+        <div>
+          <h1 tabIndex={-1}>We cannot find this entry</h1>
+          <p className="lead">
+            The address may be incomplete, or the entry was removed. Entering again with the same
+            phone number brings you back to your entries.
+          </p>
+          <a className="button" href="/garden-bag">
+            Go to the raffle
+          </a>
+        </div>
+      </div>
+    </PageFrame>
+  );
+}
+
+function WhatHappensNext() {
+  return (
+    <section className="next" aria-labelledby="next-title">
+      <h2 id="next-title">What Happens Next?</h2>
+      <div className="pair">
+        <div className="card">
+          <h3>Monthly Drawing</h3>
+          <p>
+            We draw one entry of the raffle at random on the 1st of every month. You stay in for the
+            drawings after it.
+          </p>
+        </div>
+        <div className="card">
+          <h3>Stay Updated</h3>
+          <p>If you win, you get a victory text. We send at most 1 text per month.</p>
+        </div>
+      </div>
+    </section>
+  );
+}

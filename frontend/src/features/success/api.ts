@@ -1,0 +1,8 @@
+export {
+  useGetUserQuery,
+  useGetUserStatsQuery,
+  useListReferralsQuery,
+  type Referral,
+  type User,
+  type UserStats,
+} from '../../shared/api/generated';

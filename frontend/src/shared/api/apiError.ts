@@ -1,0 +1,85 @@
+/** Why a call failed: the server's status, or what kept its answer from us. */
+export type Cause = number | 'offline' | 'unreachable' | 'timeout' | 'unreadable';
+
+export interface ApiError {
+  status: Cause;
+  /** For logs: the status, a colon, a space and the body's text. */
+  message: string;
+  /** For people. */
+  sentence: string;
+  /** The server's own sentence, when it gave one. */
+  serverSentence?: string;
+  code?: string;
+  fields?: Record<string, string[]>;
+}
+
+interface ErrorBody {
+  error?: unknown;
+  code?: unknown;
+  fields?: unknown;
+}
+
+const sentences = {
+  offline: 'You seem to be offline. What you typed is kept; try again when you are connected.',
+  unreachable: 'We could not reach Tombola. Check your connection and try again.',
+  timeout: 'That took too long. Please try again; nobody is ever entered twice.',
+  unreadable: 'We could not read the answer. Please try again.',
+};
+
+export function connectionError(cause: keyof typeof sentences, detail: string): ApiError {
+  return { status: cause, message: `${cause}: ${detail}`, sentence: sentences[cause] };
+}
+
+export function responseError(response: Response, bodyText: string): ApiError {
+  const body = parseBody(bodyText);
+  const serverSentence = typeof body.error === 'string' ? body.error : undefined;
+  return {
+    status: response.status,
+    message: `${response.status}: ${bodyText || response.statusText}`,
+    sentence: sentenceFor(response, serverSentence),
+    ...(serverSentence && { serverSentence }),
+    ...(typeof body.code === 'string' && { code: body.code }),
+    ...(isFields(body.fields) && { fields: body.fields }),
+  };
+}
+
+function parseBody(text: string): ErrorBody {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? body : {};
+  } catch {
+    return {}; // a proxy's HTML page, for one: the status alone has to do
+  }
+}
+
+function isFields(fields: unknown): fields is Record<string, string[]> {
+  return (
+    typeof fields === 'object' &&
+    fields !== null &&
+    Object.values(fields).every((messages) => Array.isArray(messages))
+  );
+}
+
+function sentenceFor(response: Response, serverSentence: string | undefined): string {
+  if (response.status === 429) return `Too many tries from this network. ${retryWhen(response)}`;
+  if (response.status === 503) return `We cannot take entries right now. ${retryWhen(response)}`;
+  if (serverSentence) return serverSentence;
+  return response.status >= 500
+    ? 'Something went wrong on our side. Please try again in a few minutes.'
+    : 'That did not work. Please try again.';
+}
+
+function retryWhen(response: Response): string {
+  const seconds = Number(response.headers.get('Retry-After'));
+  if (!(seconds > 0)) return 'Please try again in a few minutes.';
+  if (seconds > 90) return `Please try again in ${Math.ceil(seconds / 60)} minutes.`;
+  return `Please try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+}
+
+/** Whatever a mutation threw, as an ApiError: a lazily loaded file that did not arrive throws too. */
+export function asApiError(thrown: unknown): ApiError {
+  if (typeof thrown === 'object' && thrown !== null && 'sentence' in thrown) {
+    return thrown as ApiError;
+  }
+  return connectionError(navigator.onLine ? 'unreachable' : 'offline', String(thrown));
+}

@@ -1,0 +1,72 @@
+import { useCallback, useEffect, useRef } from 'react';
+import {
+  useForm,
+  type DefaultValues,
+  type FieldPath,
+  type FieldValues,
+  type Resolver,
+} from 'react-hook-form';
+import type { ObjectSchema } from 'yup';
+import type { ApiError } from '../api/apiError';
+
+/** Where a form's yup schema comes from: a file of its own, so that yup does not delay hydration. */
+export type LoadSchema<Values extends FieldValues> = () => Promise<ObjectSchema<Values>>;
+
+interface Options<Values extends FieldValues> {
+  schema: LoadSchema<Values>;
+  defaultValues?: DefaultValues<Values>;
+}
+
+/** Every form of the site: yup rules, and the server's `fields` on their inputs, the first focused. */
+export function useAppForm<Values extends FieldValues>(options: Options<Values>) {
+  const { schema, defaultValues } = options;
+  const resolver = useLazyResolver(schema);
+  const form = useForm<Values>({ resolver, ...(defaultValues && { defaultValues }) });
+  const { setError, getValues } = form;
+
+  /** Answers whether any of the server's messages belonged to an input of this form. */
+  const showServerErrors = useCallback(
+    (error: ApiError): boolean => {
+      const known = Object.entries(error.fields ?? {}).filter(([name]) => name in getValues());
+      known.forEach(([name, messages], index) => {
+        const message = messages[0] ?? error.sentence;
+        setError(
+          name as FieldPath<Values>,
+          { type: 'server', message },
+          { shouldFocus: index === 0 },
+        );
+      });
+      return known.length > 0;
+    },
+    [getValues, setError],
+  );
+
+  return { ...form, showServerErrors };
+}
+
+function useLazyResolver<Values extends FieldValues>(load: LoadSchema<Values>): Resolver<Values> {
+  const loading = useRef<Promise<Resolver<Values>> | undefined>(undefined);
+  const resolver = useCallback(() => {
+    loading.current ??= loadResolver(load);
+    // A file that did not arrive (offline, say) is asked for again the next time.
+    loading.current.catch(() => (loading.current = undefined));
+    return loading.current;
+  }, [load]);
+
+  useEffect(() => {
+    resolver().catch(() => undefined); // the submit tries again, and says so when it fails too
+  }, [resolver]);
+
+  return useCallback(
+    async (values, context, options) => (await resolver())(values, context, options),
+    [resolver],
+  );
+}
+
+async function loadResolver<Values extends FieldValues>(load: LoadSchema<Values>) {
+  const [{ yupResolver }, schema] = await Promise.all([
+    import(/* webpackChunkName: "validation" */ '@hookform/resolvers/yup'),
+    load(),
+  ]);
+  return yupResolver(schema) as unknown as Resolver<Values>;
+}

@@ -1,0 +1,14 @@
+/** What the inline boot script leaves for the application: a submit that came before it was there. */
+export interface Early {
+  held: boolean;
+  /** Stops holding submits; from here on the application answers them. */
+  release(): void;
+}
+
+declare global {
+  interface Window {
+    early?: Early | undefined;
+  }
+}
+
+export const labels = { enter: 'Enter Free Raffle Now', entering: 'Entering...' };

@@ -1,0 +1,19 @@
+/**
+ * The 1st of the coming month in the site's time zone, in words (D29): the browser's clock decides.
+ * The inline boot script uses this too, so it imports nothing.
+ */
+export function nextDrawing(now: Date, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: 'numeric' });
+  const part = (type: string) =>
+    Number(parts.formatToParts(now).find((each) => each.type === type)?.value);
+  // Date.UTC counts months from 0, so this month's number is the next month's index.
+  const first = new Date(Date.UTC(part('year'), part('month'), 1));
+  const month = first.toLocaleString('en-US', { month: 'long', timeZone: 'UTC' });
+  return `${month} 1st, ${first.getUTCFullYear()}`;
+}
+
+/** SITE_TIME_ZONE, which the server writes into every page. */
+export function siteTimeZone(): string {
+  const meta = document.querySelector<HTMLMetaElement>('meta[name="site-time-zone"]');
+  return meta?.content || 'America/New_York';
+}

@@ -1,0 +1,24 @@
+import { useEffect, useState, type ComponentType } from 'react';
+import { useSelector } from 'react-redux';
+import { whenIdle } from '../../lib/whenIdle';
+import type { ToastState } from './toastSlice';
+
+/** Toasts arrive in a file of their own: when the page is idle, or with the first toast. */
+export function ToastHost() {
+  const newest = useSelector((state: ToastState) => state.toasts.shown[0]?.id);
+  const [idle, setIdle] = useState(false);
+  const [Toaster, setToaster] = useState<ComponentType>();
+
+  useEffect(() => whenIdle(() => setIdle(true)), []);
+
+  // Not React.lazy: a file that did not arrive must not take the page down, and the next toast tries again.
+  useEffect(() => {
+    if (Toaster || (!idle && newest === undefined)) return;
+    import(/* webpackChunkName: "toaster" */ './Toaster').then(
+      (loaded) => setToaster(() => loaded.default),
+      () => undefined, // every failure also stands in the page itself
+    );
+  }, [Toaster, idle, newest]);
+
+  return Toaster ? <Toaster /> : null;
+}
