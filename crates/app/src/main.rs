@@ -1,1 +1,71 @@
-fn main() {}
+//! `tombola`: the server and its tools. `tombola help` lists them.
+
+use anyhow::Context;
+use app::config::{Config, Database};
+use app::{demo, logging, serve};
+use clap::{Parser, Subcommand};
+use secrecy::ExposeSecret;
+use std::io::Write;
+use std::process::ExitCode;
+use store_postgres::migrations;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// A free monthly prize raffle. Configured by the environment: see `.env.example`.
+#[derive(Parser)]
+#[command(version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Brings the database up to date and serves the site.
+    Serve,
+    /// Brings the database up to date.
+    Migrate,
+    /// Fills an empty database with believable entrants, and prints links to try.
+    Demo,
+    /// Prints the description of the API.
+    Openapi,
+}
+
+fn main() -> ExitCode {
+    // For development; what the real environment says, wins.
+    let _ = dotenvy::dotenv();
+    match run(Arguments::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "tombola: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Serve => {
+            let config = Config::from_environment()?;
+            logging::start(config.log_format);
+            serve::serve(&config)
+        }
+        Command::Migrate => {
+            let url = Database::url_from_environment()?;
+            let count = migrations::run(url.expose_secret()).context("cannot migrate the database")?;
+            print(&format!("{count} migrations applied\n"))
+        }
+        Command::Demo => {
+            let config = Config::from_environment()?;
+            print(&demo::fill(&config)?)
+        }
+        Command::Openapi => print(&web::openapi_json()?),
+    }
+}
+
+fn print(text: &str) -> anyhow::Result<()> {
+    std::io::stdout()
+        .write_all(text.as_bytes())
+        .context("cannot write")
+}

@@ -13,6 +13,7 @@ use usecases::EnterError;
 pub fn an_entrant_reads_back<S: Store>(store: &S) {
     let new = new_entrant(1, "cdfg3467");
     let id = store.intents(|tx| tx.admit(&new)).unwrap().unwrap();
+    assert!(store.read(|tx| tx.is_anybody_in()).unwrap());
     let found = store.read(|tx| tx.find_entrant(id)).unwrap().unwrap();
     assert_eq!((found.id, &found.phone), (id, &new.phone));
     assert_eq!(found.referral_code.as_str(), "CDFG3467");
@@ -37,6 +38,7 @@ pub fn an_entrant_reads_back<S: Store>(store: &S) {
 }
 
 pub fn nobody_is_found_where_nobody_is<S: Store>(store: &S) {
+    assert!(!store.read(|tx| tx.is_anybody_in()).unwrap());
     for id in [0, 1, -1, i64::MAX, i64::MIN].map(EntrantId::new) {
         assert_eq!(store.read(|tx| tx.find_entrant(id)).unwrap(), None);
         assert_eq!(store.read(|tx| tx.count_referrals(id)).unwrap(), 0);

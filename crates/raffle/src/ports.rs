@@ -23,6 +23,12 @@ pub trait Entrants {
     /// # Errors
     /// Only the store's own.
     fn find_entrant_by_phone(&mut self, phone: &Phone) -> Result<Option<Entrant>, StoreError>;
+
+    /// Whether there is any entrant at all.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn is_anybody_in(&mut self) -> Result<bool, StoreError>;
 }
 
 /// The append-only record behind every entry.

@@ -96,4 +96,9 @@ impl Entrants for PgTx {
             .map(Entrant::try_from)
             .transpose()
     }
+
+    fn is_anybody_in(&mut self) -> Result<bool, StoreError> {
+        let somebody = users::table.select(users::id);
+        Ok(self.ask(|connection| somebody.first::<i64>(connection).optional())?.is_some())
+    }
 }

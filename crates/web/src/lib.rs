@@ -1,1 +1,30 @@
+//! Routes, bodies, views, extractors and errors over actix-web, generic over the store.
+//!
+//! A handler reads downwards: body to command, one blocking use case, result to view. What all requests share (time,
+//! tokens, limits, the client's pages) is the [`Site`]. Start reading at [`routes::configure`].
 
+mod address;
+mod blocking;
+mod body;
+mod client;
+mod error;
+mod headers;
+mod limits;
+mod middleware;
+mod openapi;
+mod query;
+pub mod routes;
+mod site;
+mod visitor;
+
+pub use address::TrustedProxies;
+pub use blocking::{Admission, DEADLINE};
+pub use body::BODY_LIMIT;
+pub use client::{Client, ClientError, ClientSettings};
+pub use error::{ApiError, Fields};
+pub use headers::{HeaderSettings, SecurityHeaders};
+pub use limits::{Limit, MemoryLimiter, NoLimits, RateLimiter, limit_key};
+pub use openapi::openapi_json;
+pub use routes::{Store, application};
+pub use site::Site;
+pub use visitor::VisitorTokens;

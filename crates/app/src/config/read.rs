@@ -1,0 +1,143 @@
+//! Reading single variables, and collecting what is wrong with them.
+
+use super::QuietHours;
+use std::str::FromStr;
+use url::Url;
+
+pub(super) struct Reader<'a> {
+    variable: Box<dyn Fn(&str) -> Option<String> + 'a>,
+    problems: Vec<String>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(variable: impl Fn(&str) -> Option<String> + 'a) -> Self {
+        Self {
+            variable: Box::new(variable),
+            problems: Vec::new(),
+        }
+    }
+
+    pub(super) fn problems(self) -> Vec<String> {
+        self.problems
+    }
+
+    pub(super) fn problem(&mut self, line: &str) {
+        self.problems.push(line.to_owned());
+    }
+
+    /// Not for secrets: the value is repeated.
+    pub(super) fn wrong(&mut self, name: &str, value: &str, expected: &str) {
+        self.problems.push(format!("{name}: {value:?} is not {expected}"));
+    }
+
+    pub(super) fn text(&self, name: &str) -> Option<String> {
+        (self.variable)(name)
+            .map(|value| value.trim().to_owned())
+            .filter(|value| !value.is_empty())
+    }
+
+    pub(super) fn optional<T: FromStr>(&mut self, name: &str, expected: &str) -> Option<T> {
+        let text = self.text(name)?;
+        text.parse().map_err(|_| self.wrong(name, &text, expected)).ok()
+    }
+
+    pub(super) fn parsed<T: FromStr>(&mut self, name: &str, expected: &str, absent: &str) -> Option<T> {
+        let text = self.text(name).unwrap_or_else(|| absent.to_owned());
+        text.parse().map_err(|_| self.wrong(name, &text, expected)).ok()
+    }
+
+    pub(super) fn number(&mut self, name: &str, least: u32, most: u32, absent: u32) -> Option<u32> {
+        let Some(text) = self.text(name) else {
+            return Some(absent);
+        };
+        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+        if number.is_none() {
+            self.wrong(name, &text, &format!("a whole number from {least} to {most}"));
+        }
+        number
+    }
+
+    pub(super) fn one_of<T: Copy>(&mut self, name: &str, choices: &[(&str, T)], absent: T) -> Option<T> {
+        let Some(text) = self.text(name) else {
+            return Some(absent);
+        };
+        let choice = choices
+            .iter()
+            .find(|(word, _)| *word == text)
+            .map(|(_, choice)| *choice);
+        if choice.is_none() {
+            let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
+            self.wrong(name, &text, &words.join(" or "));
+        }
+        choice
+    }
+
+    /// For keys, which begin with what they are.
+    pub(super) fn prefixed(&mut self, name: &str, prefixes: &[&str]) -> Option<String> {
+        let text = self.text(name)?;
+        if !prefixes.iter().any(|prefix| text.starts_with(prefix)) {
+            self.problem(&format!("{name}: must begin with {}", prefixes.join(" or ")));
+        }
+        Some(text)
+    }
+
+    /// The root of a provider's API, without a path.
+    pub(super) fn root(&mut self, name: &str, absent: &str) -> Option<String> {
+        let text = self.text(name).unwrap_or_else(|| absent.to_owned());
+        let root = origin(&text);
+        if root.is_none() {
+            self.wrong(
+                name,
+                &text,
+                &format!("an origin without a path, such as {absent}"),
+            );
+        }
+        root
+    }
+
+    /// Values that are of use together only.
+    pub(super) fn all_or_none<const N: usize>(
+        &mut self,
+        values: [(&str, Option<String>); N],
+    ) -> Option<[String; N]> {
+        let set: Vec<&str> = values
+            .iter()
+            .filter(|(_, value)| value.is_some())
+            .map(|(name, _)| *name)
+            .collect();
+        if !set.is_empty() {
+            for (name, _) in values.iter().filter(|(_, value)| value.is_none()) {
+                self.problem(&format!("{name}: is not set, but {} is", set.join(" and ")));
+            }
+        }
+        let values: Vec<String> = values.into_iter().filter_map(|(_, value)| value).collect();
+        values.try_into().ok()
+    }
+}
+
+/// `scheme://host[:port]`, nothing else, in its normal form.
+pub(super) fn origin(text: &str) -> Option<String> {
+    let url = Url::parse(text).ok()?;
+    let plain = matches!(url.scheme(), "http" | "https")
+        && url.path() == "/"
+        && url.query().is_none()
+        && url.fragment().is_none()
+        && url.username().is_empty()
+        && url.password().is_none();
+    plain.then(|| url.origin().ascii_serialization())
+}
+
+/// `21:00-08:00`.
+pub(super) fn quiet_hours(text: &str) -> Option<QuietHours> {
+    let minute = |time: &str| {
+        let (hours, minutes) = time.split_once(':')?;
+        let number = |digits: &str, below: u16| {
+            let plain = digits.len() == 2 && digits.bytes().all(|b| b.is_ascii_digit());
+            digits.parse::<u16>().ok().filter(|n| plain && *n < below)
+        };
+        Some(number(hours, 24)? * 60 + number(minutes, 60)?)
+    };
+    let (from, until) = text.split_once('-')?;
+    let (from, until) = (minute(from)?, minute(until)?);
+    (from != until).then_some(QuietHours { from, until })
+}

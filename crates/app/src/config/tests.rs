@@ -1,0 +1,209 @@
+use super::*;
+use secrecy::ExposeSecret;
+use std::collections::{BTreeMap, BTreeSet};
+
+const EXAMPLE: &str = include_str!("../../../../.env.example");
+
+fn read(variables: &[(&str, &str)]) -> Result<Config, Problems> {
+    let variables: BTreeMap<_, _> = variables.iter().copied().collect();
+    Config::read(|name| variables.get(name).map(|value| (*value).to_owned()))
+}
+
+fn problems(variables: &[(&str, &str)]) -> Vec<String> {
+    read(variables).unwrap_err().0
+}
+
+const DATABASE: (&str, &str) = ("DATABASE_URL", "postgresql://tombola:hidden@db/tombola");
+
+const PRODUCTION: [(&str, &str); 4] = [
+    ("APP_ENV", "production"),
+    DATABASE,
+    ("PUBLIC_ORIGIN", "https://example.org"),
+    (
+        "SECRET_KEY",
+        "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+    ),
+];
+
+#[test]
+fn a_database_is_all_that_development_needs() {
+    let config = read(&[DATABASE]).unwrap();
+    assert_eq!(config.bind.to_string(), "127.0.0.1:8080");
+    assert_eq!(config.public_origin, "http://localhost:8080");
+    assert_eq!(config.sms.consent_default, ConsentDefault::Granted);
+    assert_eq!(
+        (config.rate_limits, config.sms.quiet_hours, config.metrics),
+        (true, None, None)
+    );
+    assert!(config.stripe.is_none() && config.twilio.is_none() && config.admin.is_none());
+}
+
+#[test]
+fn an_empty_value_counts_as_absent() {
+    assert!(read(&[DATABASE, ("BIND_ADDR", ""), ("REDIS_URL", "  ")]).is_ok());
+    assert_eq!(problems(&[("DATABASE_URL", "")]).len(), 1);
+}
+
+#[test]
+fn production_is_strict() {
+    let config = read(&PRODUCTION).unwrap();
+    assert_eq!(config.sms.consent_default, ConsentDefault::None);
+    assert_eq!(
+        config.sms.quiet_hours,
+        Some(QuietHours {
+            from: 21 * 60,
+            until: 8 * 60
+        })
+    );
+    let names: Vec<String> = problems(&[
+        ("APP_ENV", "production"),
+        DATABASE,
+        ("RATE_LIMITS", "off"),
+        ("ADMIN_USERNAME", "anna"),
+        ("ADMIN_PASSWORD", "correct horse"),
+    ])
+    .iter()
+    .map(|line| line.split(':').next().unwrap().to_owned())
+    .collect();
+    assert_eq!(
+        names,
+        ["PUBLIC_ORIGIN", "SECRET_KEY", "ADMIN_PASSWORD", "RATE_LIMITS"]
+    );
+    let insecure = [
+        &PRODUCTION[..2],
+        &[("PUBLIC_ORIGIN", "http://example.org")],
+        &PRODUCTION[3..],
+    ]
+    .concat();
+    assert_eq!(problems(&insecure).len(), 1);
+}
+
+#[test]
+fn all_problems_are_named_at_once() {
+    let wrong = [
+        ("APP_ENV", "staging"),
+        ("BIND_ADDR", "localhost"),
+        ("DATABASE_URL", "mysql://db"),
+        ("DATABASE_POOL_SIZE", "0"),
+        ("PUBLIC_ORIGIN", "https://example.org/path"),
+        ("SECRET_KEY", "secret-0815"),
+        ("ADMIN_USERNAME", "anna"),
+        ("ADMIN_PASSWORD_HASH", "secret-0815"),
+        ("STRIPE_SECRET_KEY", "secret-0815"),
+        ("STRIPE_PUBLISHABLE_KEY", "secret-0815"),
+        ("STRIPE_WEBHOOK_SECRET", "secret-0815"),
+        ("STRIPE_API_BASE", "https://api.stripe.com/v1"),
+        ("TWILIO_ACCOUNT_SID", "secret-0815"),
+        ("TWILIO_AUTH_TOKEN", "secret-0815"),
+        ("TWILIO_PHONE_NUMBER", "5551234567"),
+        ("TWILIO_API_BASE", "api.twilio.com"),
+        ("TRUSTED_PROXIES", "10.0.0.0/8,proxy"),
+        ("RATE_LIMITS", "yes"),
+        ("SMS_MAX_PER_SECOND", "many"),
+        ("SMS_MONTHLY_CAP", "-1"),
+        ("SMS_QUIET_HOURS", "21-8"),
+        ("SMS_CONSENT_DEFAULT", "yes"),
+        ("SITE_TIME_ZONE", "Mars/Olympus"),
+        ("FRAUD_ACCOUNTS_PER_IP", "1"),
+        ("METRICS_ADDR", "9464"),
+        ("REDIS_URL", "secret-0815"),
+        ("LOG_FORMAT", "xml"),
+    ];
+    let problems = problems(&wrong);
+    for (name, _) in wrong
+        .iter()
+        .filter(|(name, _)| !["ADMIN_USERNAME", "TWILIO_AUTH_TOKEN"].contains(name))
+    {
+        assert_eq!(
+            problems
+                .iter()
+                .filter(|line| line.starts_with(&format!("{name}:")))
+                .count(),
+            1,
+            "{name}"
+        );
+    }
+    assert!(
+        problems
+            .iter()
+            .all(|line| !line.contains("secret-0815") && !line.contains('\n')),
+        "{problems:?}"
+    );
+}
+
+#[test]
+fn a_providers_keys_come_together() {
+    let lines = problems(&[
+        DATABASE,
+        ("STRIPE_SECRET_KEY", "sk_test_1"),
+        ("TWILIO_AUTH_TOKEN", "t"),
+    ]);
+    let names: Vec<_> = lines.iter().map(|line| line.split(':').next().unwrap()).collect();
+    assert_eq!(
+        names,
+        [
+            "STRIPE_PUBLISHABLE_KEY",
+            "STRIPE_WEBHOOK_SECRET",
+            "TWILIO_ACCOUNT_SID",
+            "TWILIO_PHONE_NUMBER"
+        ]
+    );
+}
+
+#[test]
+fn no_secret_is_ever_shown() {
+    let mut variables = examples();
+    variables.insert("DATABASE_URL".to_owned(), DATABASE.1.to_owned());
+    let config = Config::read(|name| variables.get(name).cloned()).unwrap();
+    assert!(config.database.url.expose_secret().contains("hidden"));
+    let shown = format!("{config:?}");
+    let secrets = [
+        "SECRET_KEY",
+        "ADMIN_PASSWORD_HASH",
+        "STRIPE_SECRET_KEY",
+        "STRIPE_WEBHOOK_SECRET",
+        "TWILIO_AUTH_TOKEN",
+    ];
+    for name in secrets {
+        assert!(!shown.contains(&variables[name]), "{name} in {shown}");
+    }
+    assert!(!shown.contains("hidden"), "{shown}");
+}
+
+/// `NAME=value` lines of the example, commented out or not.
+fn examples() -> BTreeMap<String, String> {
+    let variable = |line: &str| {
+        let (name, value) = line.trim_start_matches('#').split_once('=')?;
+        let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
+        is_name.then(|| (name.to_owned(), value.trim_matches('\'').to_owned()))
+    };
+    EXAMPLE.lines().filter_map(variable).collect()
+}
+
+#[test]
+fn the_example_documents_every_variable_and_no_other() {
+    let documented: BTreeSet<_> = examples().into_keys().collect();
+    assert_eq!(
+        documented,
+        VARIABLES.iter().map(|name| (*name).to_owned()).collect()
+    );
+}
+
+#[test]
+fn every_variable_that_is_read_is_listed() {
+    let asked = std::cell::RefCell::new(BTreeSet::new());
+    let _ = Config::read(|name| {
+        asked.borrow_mut().insert(name.to_owned());
+        None
+    });
+    let mut listed: BTreeSet<_> = VARIABLES.iter().map(|name| (*name).to_owned()).collect();
+    listed.remove("RUST_LOG"); // read by the logging library
+    assert_eq!(asked.into_inner(), listed);
+}
+
+#[test]
+fn the_examples_values_are_right() {
+    let variables = examples();
+    let config = Config::read(|name| variables.get(name).cloned()).unwrap();
+    assert!(config.stripe.is_some() && config.twilio.is_some() && config.admin.is_some());
+}

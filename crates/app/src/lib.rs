@@ -1,0 +1,10 @@
+//! The program `tombola`: configuration, logging, wiring, subcommands. Only here are PostgreSQL and Redis known.
+
+pub mod config;
+pub mod demo;
+pub mod logging;
+pub mod redis_limiter;
+pub mod serve;
+mod system;
+
+pub use system::{OsEntropy, SystemClock};

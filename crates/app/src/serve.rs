@@ -1,0 +1,183 @@
+//! `tombola serve`: wires the ports to their adapters, and stops without losing a request.
+
+use crate::config::{Config, Environment};
+use crate::redis_limiter::RedisLimiter;
+use crate::{OsEntropy, SystemClock};
+use actix_web::dev::ServerHandle;
+use actix_web::{App, HttpServer, web::Data};
+use anyhow::Context;
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use secrecy::ExposeSecret;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+use store_postgres::{PgStore, PoolSettings, migrations};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::time::{Instant, interval, sleep_until};
+use web::{
+    Admission, Client, ClientSettings, HeaderSettings, MemoryLimiter, NoLimits, RateLimiter, SecurityHeaders,
+    Site, VisitorTokens,
+};
+
+/// How long the head of a request may take to arrive.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long an idle connection is kept: longer than a proxy keeps its own.
+const KEEP_ALIVE: Duration = Duration::from_secs(75);
+/// How long a stop may take (D33), a little less than what supervisors wait.
+const STOP_WITHIN: Duration = Duration::from_secs(9);
+/// How often the limiter forgets, and the pool's figures are read.
+const TICK: Duration = Duration::from_secs(15);
+/// From 1 ms to 10 s, in seconds.
+const LATENCY_BUCKETS: [f64; 13] = [
+    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
+];
+
+/// Serves until SIGTERM or SIGINT.
+///
+/// # Errors
+/// When the database cannot be migrated or an address cannot be listened on.
+pub fn serve(config: &Config) -> anyhow::Result<()> {
+    let applied =
+        migrations::run(config.database.url.expose_secret()).context("cannot migrate the database")?;
+    tracing::info!(applied, "the database is up to date");
+    actix_web::rt::System::new().block_on(run(config))
+}
+
+async fn run(config: &Config) -> anyhow::Result<()> {
+    let settings = PoolSettings {
+        size: config.database.pool_size,
+        ..PoolSettings::default()
+    };
+    let store = PgStore::new(config.database.url.expose_secret(), settings);
+    let memory_limiter = Arc::new(MemoryLimiter::new());
+    let site = Data::new(site(config, memory_limiter.clone()).await?);
+
+    let figures = start_metrics(config).await?;
+    actix_web::rt::spawn(tick(store.clone(), memory_limiter, figures));
+
+    let listener = TcpListener::bind(config.bind)
+        .with_context(|| format!("BIND_ADDR: cannot listen on {}", config.bind))?;
+    let address = listener.local_addr()?;
+    let threads = config.database.pool_size as usize;
+    let data = Data::new(store);
+    let server = HttpServer::new(move || web::application(data.clone(), site.clone()))
+        .client_request_timeout(HEAD_TIMEOUT)
+        .keep_alive(KEEP_ALIVE)
+        .worker_max_blocking_threads(threads)
+        .shutdown_timeout(STOP_WITHIN.as_secs())
+        .disable_signals()
+        .listen(listener)?
+        .run();
+    announce(config, address);
+    actix_web::rt::spawn(stop_on_signal(server.handle()));
+    server.await.context("the server failed")?;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+async fn site(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Result<Site> {
+    let client = load_client(config);
+    let headers = SecurityHeaders::new(&HeaderSettings {
+        production: config.is_production(),
+        stripe: config.stripe.is_some(),
+        script_hashes: client.script_hashes.clone(),
+        style_hashes: client.style_hashes.clone(),
+    });
+    let limiter: Arc<dyn RateLimiter> = match &config.redis_url {
+        _ if !config.rate_limits => Arc::new(NoLimits),
+        Some(url) => Arc::new(RedisLimiter::new(url.expose_secret(), memory_limiter)?),
+        None => memory_limiter,
+    };
+    Ok(Site {
+        clock: Arc::new(SystemClock),
+        entropy: Arc::new(OsEntropy),
+        visitors: VisitorTokens::new(&config.secret_key, config.is_production()),
+        consent_default: config.sms.consent_default,
+        trusted_proxies: config.trusted_proxies.clone(),
+        limiter,
+        admission: Admission::new(config.database.pool_size),
+        client,
+        headers,
+    })
+}
+
+/// Without its client the server still answers the API, so that each can be worked on alone.
+fn load_client(config: &Config) -> Client {
+    let settings = ClientSettings {
+        origin: config.public_origin.clone(),
+        time_zone: config.time_zone.name().to_owned(),
+    };
+    Client::load(&config.client_dir, &settings).unwrap_or_else(|error| {
+        let folder = config.client_dir.display();
+        tracing::warn!(%error, %folder, "CLIENT_DIR: no client to serve there; `make client` builds it");
+        Client::absent()
+    })
+}
+
+fn announce(config: &Config, address: SocketAddr) {
+    if config.environment == Environment::Development {
+        tracing::warn!("APP_ENV is development: keys are public and rules are loose; not for real visitors");
+    }
+    tracing::info!(%address, origin = config.public_origin, "serving");
+}
+
+/// Records figures, and serves them where only the operator's network reaches.
+async fn start_metrics(config: &Config) -> anyhow::Result<Option<PrometheusHandle>> {
+    let Some(address) = config.metrics else {
+        return Ok(None);
+    };
+    let figures = PrometheusBuilder::new()
+        .set_buckets(&LATENCY_BUCKETS)?
+        .install_recorder()
+        .context("cannot record figures")?;
+    let handle = Data::new(figures.clone());
+    let answer = |figures: Data<PrometheusHandle>| std::future::ready(figures.render());
+    let server = HttpServer::new(move || {
+        App::new()
+            .app_data(handle.clone())
+            .route("/metrics", actix_web::web::get().to(answer))
+    })
+    .workers(1)
+    .disable_signals()
+    .bind(address)
+    .with_context(|| format!("METRICS_ADDR: cannot listen on {address}"))?
+    .run();
+    actix_web::rt::spawn(server);
+    tracing::info!(%address, "serving figures at /metrics");
+    Ok(Some(figures))
+}
+
+async fn tick(store: PgStore, limiter: Arc<MemoryLimiter>, figures: Option<PrometheusHandle>) {
+    let mut ticks = interval(TICK);
+    loop {
+        ticks.tick().await;
+        limiter.forget_the_quiet();
+        let (open, idle) = store.connections();
+        metrics::gauge!("database_connections", "state" => "open").set(f64::from(open));
+        metrics::gauge!("database_connections", "state" => "idle").set(f64::from(idle));
+        if let Some(figures) = &figures {
+            figures.run_upkeep();
+        }
+    }
+}
+
+/// A graceful stop waits for open connections too, and browsers keep theirs; so it is cut when time is up.
+async fn stop_on_signal(server: ServerHandle) {
+    let (Ok(mut terminate), Ok(mut interrupt)) =
+        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    else {
+        tracing::error!("cannot listen for signals");
+        return;
+    };
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    tracing::info!("stopping: finishing what was begun");
+    let deadline = Instant::now() + STOP_WITHIN;
+    tokio::select! {
+        () = server.stop(true) => {}
+        () = sleep_until(deadline) => server.stop(false).await,
+        _ = interrupt.recv() => server.stop(false).await,
+    }
+}

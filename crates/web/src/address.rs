@@ -1,0 +1,132 @@
+//! Where a request came from (D12).
+
+use crate::Site;
+use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header, web};
+use ipnet::IpNet;
+use raffle::Origin;
+use std::future::{Ready, ready};
+use std::net::IpAddr;
+
+/// Networks whose `X-Forwarded-For` is believed.
+#[derive(Debug, Clone, Default)]
+pub struct TrustedProxies(Vec<IpNet>);
+
+impl TrustedProxies {
+    /// Reads addresses and networks, separated by commas, such as `10.0.0.0/8, 192.0.2.1`.
+    ///
+    /// # Errors
+    /// The first part that is neither.
+    pub fn parse(list: &str) -> Result<Self, String> {
+        let parts = list.split(',').map(str::trim).filter(|part| !part.is_empty());
+        let network = |part: &str| {
+            let address = || part.parse::<IpAddr>().map(IpNet::from);
+            part.parse::<IpNet>()
+                .or_else(|_| address())
+                .map_err(|_| part.to_owned())
+        };
+        parts.map(network).collect::<Result<_, _>>().map(Self)
+    }
+
+    fn contains(&self, address: IpAddr) -> bool {
+        self.0.iter().any(|network| network.contains(&address))
+    }
+
+    /// The peer's address, or, when the peer is trusted, the last hop that is not.
+    fn client(&self, peer: IpAddr, forwarded_for: Option<&str>) -> IpAddr {
+        if !self.contains(peer) {
+            return peer;
+        }
+        let mut client = peer;
+        for hop in forwarded_for.unwrap_or_default().rsplit(',') {
+            // What a trusted proxy did not write as an address cannot be believed, nor what stands before it.
+            let Ok(address) = hop.trim().parse::<IpAddr>() else {
+                break;
+            };
+            client = address.to_canonical();
+            if !self.contains(client) {
+                break;
+            }
+        }
+        client
+    }
+}
+
+/// The client's address, as far as it is known.
+pub(crate) fn client_address(request: &HttpRequest, proxies: &TrustedProxies) -> Option<IpAddr> {
+    let peer = request.peer_addr()?.ip().to_canonical();
+    // Several headers are one list.
+    let values = request
+        .headers()
+        .get_all("x-forwarded-for")
+        .filter_map(|value| value.to_str().ok());
+    let forwarded_for = values.collect::<Vec<_>>().join(",");
+    Some(proxies.client(peer, Some(&forwarded_for)))
+}
+
+/// What the raffle keeps about where a request came from.
+pub(crate) struct RequestOrigin(pub(crate) Origin);
+
+/// No browser's user agent is longer.
+const USER_AGENT_CHARS: usize = 512;
+
+impl FromRequest for RequestOrigin {
+    type Error = crate::ApiError;
+    type Future = Ready<Result<Self, Self::Error>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let Some(site) = request.app_data::<web::Data<Site>>() else {
+            return ready(Err(crate::ApiError::Internal));
+        };
+        let user_agent = request.headers().get(header::USER_AGENT).map(|value| {
+            let text = String::from_utf8_lossy(value.as_bytes());
+            text.chars()
+                .filter(|c| !c.is_control())
+                .take(USER_AGENT_CHARS)
+                .collect()
+        });
+        let address = client_address(request, &site.trusted_proxies);
+        ready(Ok(Self(Origin { address, user_agent })))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(peer: &str, forwarded_for: &str) -> String {
+        let proxies = TrustedProxies::parse("10.0.0.0/8, 192.0.2.1,2001:db8::/32").unwrap();
+        proxies
+            .client(peer.parse().unwrap(), Some(forwarded_for))
+            .to_string()
+    }
+
+    #[test]
+    fn a_stranger_cannot_choose_its_address() {
+        assert_eq!(client("203.0.113.9", "198.51.100.1"), "203.0.113.9");
+    }
+
+    #[test]
+    fn behind_trusted_proxies_the_last_untrusted_hop_counts() {
+        assert_eq!(client("10.1.2.3", "198.51.100.1"), "198.51.100.1");
+        assert_eq!(
+            client("10.1.2.3", "1.2.3.4, 198.51.100.1, 192.0.2.1"),
+            "198.51.100.1"
+        );
+        assert_eq!(client("2001:db8::1", "1.2.3.4,2001:4860::8"), "2001:4860::8");
+        assert_eq!(client("10.1.2.3", "::ffff:198.51.100.1"), "198.51.100.1");
+    }
+
+    #[test]
+    fn without_an_untrusted_hop_the_farthest_known_one_counts() {
+        assert_eq!(client("10.1.2.3", ""), "10.1.2.3");
+        assert_eq!(client("10.1.2.3", "nonsense, 10.9.9.9"), "10.9.9.9");
+        assert_eq!(client("10.1.2.3", "198.51.100.1, unknown"), "10.1.2.3");
+    }
+
+    #[test]
+    fn a_part_that_is_no_network_is_named() {
+        assert_eq!(TrustedProxies::parse("10.0.0.0/8,proxy").unwrap_err(), "proxy");
+        assert_eq!(TrustedProxies::parse("10.0.0.0/99").unwrap_err(), "10.0.0.0/99");
+        assert!(TrustedProxies::parse("").is_ok());
+    }
+}

@@ -1,0 +1,218 @@
+//! The client: prerendered pages, whose heads are filled here, and the files they load (D32).
+//!
+//! The build leaves `pages.json`, which says which path is which page and what its head holds. Everything is read into
+//! memory at the start, so that no request can reach the file system.
+
+mod files;
+mod head;
+mod manifest;
+mod negotiation;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, HeaderValue};
+use actix_web::{HttpRequest, HttpResponse};
+use files::Files;
+use head::HeadSettings;
+use manifest::{Manifest, Page};
+use negotiation::{Variants, etag_matches};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What the pages' heads depend on.
+#[derive(Debug, Clone)]
+pub struct ClientSettings {
+    /// The site's origin, such as `https://example.org`.
+    pub origin: String,
+    /// In which dates are shown, such as `America/New_York`.
+    pub time_zone: String,
+}
+
+/// Why the client cannot be served.
+#[derive(Debug, thiserror::Error)]
+pub enum ClientError {
+    /// A file cannot be read.
+    #[error("cannot read {path}")]
+    Read {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// `pages.json` is not what the build writes.
+    #[error("pages.json is not as expected")]
+    Manifest(#[from] serde_json::Error),
+    /// A page has no place for its head.
+    #[error("{0} has no `<!--head-->`")]
+    NoHead(String),
+}
+
+/// All that a browser may ask for besides the API.
+pub struct Client {
+    pages: Vec<ServedPage>,
+    not_found: Option<ServedPage>,
+    files: Files,
+    /// Hashes of inline scripts, for the Content-Security-Policy.
+    pub script_hashes: Vec<String>,
+    /// Hashes of inline styles, for the Content-Security-Policy.
+    pub style_hashes: Vec<String>,
+}
+
+struct ServedPage {
+    route: Vec<Segment>,
+    html: Variants,
+}
+
+/// One part of a page's route.
+enum Segment {
+    Exactly(String),
+    /// `{userId}`: a number.
+    Number,
+    /// `{code}`: anything.
+    Anything,
+}
+
+impl Client {
+    /// No client: every page is a plain 404. For tests of the API, and for a server whose client was not built.
+    pub fn absent() -> Self {
+        let (pages, files) = (Vec::new(), Files::default());
+        Self {
+            pages,
+            not_found: None,
+            files,
+            script_hashes: Vec::new(),
+            style_hashes: Vec::new(),
+        }
+    }
+
+    /// Reads what the build left in `folder`.
+    ///
+    /// # Errors
+    /// When a file is missing or is not what the build writes.
+    pub fn load(folder: &Path, settings: &ClientSettings) -> Result<Self, ClientError> {
+        let manifest: Manifest = serde_json::from_slice(&read(&folder.join("pages.json"))?)?;
+        let head = HeadSettings {
+            origin: &settings.origin,
+            time_zone: &settings.time_zone,
+        };
+        let serve = |page: &Page| -> Result<ServedPage, ClientError> {
+            let html = String::from_utf8_lossy(&read(&folder.join(&page.file))?).into_owned();
+            let html = head
+                .fill(&html, page)
+                .ok_or_else(|| ClientError::NoHead(page.file.clone()))?;
+            Ok(ServedPage {
+                route: segments(&page.route),
+                html: Variants::of_page(html.into()),
+            })
+        };
+        Ok(Self {
+            pages: manifest.pages.iter().map(serve).collect::<Result<_, _>>()?,
+            not_found: Some(serve(&manifest.not_found)?),
+            files: Files::load(folder)?,
+            script_hashes: manifest.csp.script,
+            style_hashes: manifest.csp.style,
+        })
+    }
+
+    /// The page or file at a path, or the page that says there is none.
+    pub(crate) fn answer(&self, request: &HttpRequest) -> HttpResponse {
+        let path = request.path();
+        if let Some(file) = self.files.get(path) {
+            return send(
+                request,
+                &file.variants,
+                StatusCode::OK,
+                file.mime,
+                file.cache_control,
+            );
+        }
+        if let Some(without_slash) = path.strip_suffix('/')
+            && self.page(without_slash).is_some()
+        {
+            return HttpResponse::PermanentRedirect()
+                .insert_header((header::LOCATION, without_slash))
+                .finish();
+        }
+        let (page, status) = match self.page(path) {
+            Some(page) => (Some(page), StatusCode::OK),
+            None => (self.not_found.as_ref(), StatusCode::NOT_FOUND),
+        };
+        match page {
+            Some(page) => send(
+                request,
+                &page.html,
+                status,
+                "text/html; charset=utf-8",
+                "no-cache",
+            ),
+            None => HttpResponse::NotFound()
+                .content_type("text/plain; charset=utf-8")
+                .body("404 Page Not Found"),
+        }
+    }
+
+    fn page(&self, path: &str) -> Option<&ServedPage> {
+        let parts: Vec<&str> = path.strip_prefix('/')?.split('/').collect();
+        self.pages.iter().find(|page| {
+            page.route.len() == parts.len()
+                && page
+                    .route
+                    .iter()
+                    .zip(&parts)
+                    .all(|(segment, part)| segment.is(part))
+        })
+    }
+}
+
+impl Segment {
+    fn is(&self, part: &str) -> bool {
+        match self {
+            Self::Exactly(text) => text == part,
+            Self::Number => part.parse::<i64>().is_ok(),
+            Self::Anything => !part.is_empty(),
+        }
+    }
+}
+
+fn segments(route: &str) -> Vec<Segment> {
+    let segment = |part: &str| match part {
+        "{userId}" => Segment::Number,
+        placeholder if placeholder.starts_with('{') => Segment::Anything,
+        text => Segment::Exactly(text.to_owned()),
+    };
+    route.trim_start_matches('/').split('/').map(segment).collect()
+}
+
+fn send(
+    request: &HttpRequest,
+    variants: &Variants,
+    status: StatusCode,
+    mime: &str,
+    cache_control: &'static str,
+) -> HttpResponse {
+    let etag = variants.etag();
+    let unchanged = status == StatusCode::OK && etag_matches(request, etag);
+    let mut response = HttpResponse::build(if unchanged {
+        StatusCode::NOT_MODIFIED
+    } else {
+        status
+    });
+    response
+        .insert_header((header::CACHE_CONTROL, HeaderValue::from_static(cache_control)))
+        .insert_header((header::ETAG, etag))
+        .insert_header((header::VARY, "Accept-Encoding"));
+    if unchanged {
+        return response.finish();
+    }
+    let (encoding, body) = variants.best_for(request);
+    if let Some(encoding) = encoding {
+        response.insert_header((header::CONTENT_ENCODING, encoding));
+    }
+    response.content_type(mime).body(body)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, ClientError> {
+    std::fs::read(path).map_err(|source| ClientError::Read {
+        path: path.to_owned(),
+        source,
+    })
+}

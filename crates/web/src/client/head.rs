@@ -1,0 +1,122 @@
+use super::manifest::Page;
+
+const PLACE: &str = "<!--head-->";
+
+pub(super) struct HeadSettings<'a> {
+    pub(super) origin: &'a str,
+    pub(super) time_zone: &'a str,
+}
+
+impl HeadSettings<'_> {
+    /// The page with its head: link previews run no JavaScript, so it must stand in the HTML. `None` without a place.
+    pub(super) fn fill(&self, html: &str, page: &Page) -> Option<String> {
+        let (before, after) = html.split_once(PLACE)?;
+        Some(format!("{before}{}{after}", self.head(page)))
+    }
+
+    fn head(&self, page: &Page) -> String {
+        let (title, description) = (escape(&page.title), escape(&page.description));
+        let mut head = format!(
+            "<title>{title}</title><meta name=\"description\" content=\"{description}\">\
+             <meta name=\"site-time-zone\" content=\"{}\">",
+            escape(self.time_zone)
+        );
+        if !page.index {
+            head.push_str("<meta name=\"robots\" content=\"noindex\">");
+        }
+        let mut property = |name: &str, content: &str| {
+            head.push_str(&format!("<meta property=\"{name}\" content=\"{content}\">"));
+        };
+        property("og:type", "website");
+        property("og:site_name", "Tombola");
+        property("og:title", &title);
+        property("og:description", &description);
+        if let Some(image) = &page.image {
+            property("og:image", &self.absolute(image));
+            property("og:image:width", "1200");
+            property("og:image:height", "630");
+            head.push_str("<meta name=\"twitter:card\" content=\"summary_large_image\">");
+        }
+        if let Some(canonical) = &page.canonical {
+            let address = self.absolute(canonical);
+            head.push_str(&format!(
+                "<meta property=\"og:url\" content=\"{address}\"><link rel=\"canonical\" href=\"{address}\">"
+            ));
+        }
+        head
+    }
+
+    fn absolute(&self, path: &str) -> String {
+        escape(&format!("{}{path}", self.origin))
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HTML: &str = "<html><head><!--head--></head></html>";
+    const SETTINGS: HeadSettings<'static> = HeadSettings {
+        origin: "https://example.org",
+        time_zone: "America/New_York",
+    };
+
+    fn page() -> Page {
+        Page {
+            route: "/garden-bag".to_owned(),
+            file: "garden-bag.html".to_owned(),
+            title: "Win \"it\" & more".to_owned(),
+            description: "<Free>".to_owned(),
+            canonical: Some("/garden-bag".to_owned()),
+            image: Some("/assets/og.png".to_owned()),
+            index: true,
+        }
+    }
+
+    #[test]
+    fn a_shared_link_previews() {
+        let html = SETTINGS.fill(HTML, &page()).unwrap();
+        for part in [
+            "<title>Win &quot;it&quot; &amp; more</title>",
+            "<meta name=\"description\" content=\"&lt;Free&gt;\">",
+            "<link rel=\"canonical\" href=\"https://example.org/garden-bag\">",
+            "<meta property=\"og:url\" content=\"https://example.org/garden-bag\">",
+            "<meta property=\"og:image\" content=\"https://example.org/assets/og.png\">",
+            "<meta name=\"site-time-zone\" content=\"America/New_York\">",
+        ] {
+            assert!(html.contains(part), "{part} in {html}");
+        }
+        assert!(!html.contains("noindex"), "{html}");
+    }
+
+    #[test]
+    fn a_private_page_is_not_listed_and_has_no_address() {
+        let html = SETTINGS
+            .fill(
+                HTML,
+                &Page {
+                    index: false,
+                    canonical: None,
+                    ..page()
+                },
+            )
+            .unwrap();
+        assert!(
+            html.contains("<meta name=\"robots\" content=\"noindex\">"),
+            "{html}"
+        );
+        assert!(!html.contains("canonical") && !html.contains("og:url"), "{html}");
+    }
+
+    #[test]
+    fn a_page_without_a_place_for_its_head_is_no_page() {
+        assert_eq!(SETTINGS.fill("<html></html>", &page()), None);
+    }
+}

@@ -1,0 +1,34 @@
+use serde::Deserialize;
+
+/// What the build says of its pages, in `pages.json`.
+#[derive(Deserialize)]
+pub(super) struct Manifest {
+    pub(super) pages: Vec<Page>,
+    #[serde(rename = "notFound")]
+    pub(super) not_found: Page,
+    pub(super) csp: Csp,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Page {
+    /// Such as `/garden-bag/ref/{code}`; the page for unknown paths has none.
+    #[serde(default)]
+    pub(super) route: String,
+    pub(super) file: String,
+    pub(super) title: String,
+    pub(super) description: String,
+    /// The path under which search engines should know it.
+    #[serde(default)]
+    pub(super) canonical: Option<String>,
+    /// The path of the picture for link previews.
+    #[serde(default)]
+    pub(super) image: Option<String>,
+    /// Whether search engines may list it.
+    pub(super) index: bool,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Csp {
+    pub(super) script: Vec<String>,
+    pub(super) style: Vec<String>,
+}

@@ -1,0 +1,158 @@
+use actix_web::http::header::{self, HeaderValue};
+use actix_web::{HttpRequest, web::Bytes};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use sha2::{Digest, Sha256};
+use std::io::Write;
+use std::sync::OnceLock;
+
+/// One body in the forms in which it may be sent. Pages are compressed when they are first asked for, so that the
+/// start does not wait; files come compressed from the build.
+pub(super) struct Variants {
+    plain: Bytes,
+    brotli: OnceLock<Option<Bytes>>,
+    gzip: OnceLock<Option<Bytes>>,
+    etag: HeaderValue,
+}
+
+impl Variants {
+    pub(super) fn of_page(plain: Bytes) -> Self {
+        Self {
+            etag: etag(&plain),
+            plain,
+            brotli: OnceLock::new(),
+            gzip: OnceLock::new(),
+        }
+    }
+
+    pub(super) fn of_file(plain: Bytes, brotli: Option<Bytes>, gzip: Option<Bytes>) -> Self {
+        Self {
+            etag: etag(&plain),
+            plain,
+            brotli: OnceLock::from(brotli),
+            gzip: OnceLock::from(gzip),
+        }
+    }
+
+    pub(super) fn etag(&self) -> &HeaderValue {
+        &self.etag
+    }
+
+    /// The smallest form that the client takes.
+    pub(super) fn best_for(&self, request: &HttpRequest) -> (Option<&'static str>, Bytes) {
+        let accepted = Accepted::of(request);
+        let brotli = || self.brotli.get_or_init(|| brotli(&self.plain));
+        let gzip = || self.gzip.get_or_init(|| gzip(&self.plain));
+        if accepted.brotli
+            && let Some(body) = brotli()
+        {
+            return (Some("br"), body.clone());
+        }
+        if accepted.gzip
+            && let Some(body) = gzip()
+        {
+            return (Some("gzip"), body.clone());
+        }
+        (None, self.plain.clone())
+    }
+}
+
+struct Accepted {
+    brotli: bool,
+    gzip: bool,
+}
+
+impl Accepted {
+    fn of(request: &HttpRequest) -> Self {
+        let values = request
+            .headers()
+            .get_all(header::ACCEPT_ENCODING)
+            .filter_map(|value| value.to_str().ok());
+        let codings: Vec<&str> = values.flat_map(|value| value.split(',')).map(str::trim).collect();
+        let accepts = |name: &str| {
+            codings.iter().any(|coding| {
+                let (coding, weight) = coding.split_once(';').unwrap_or((coding, ""));
+                let refused = weight
+                    .replace(' ', "")
+                    .strip_prefix("q=")
+                    .is_some_and(|q| q.parse() == Ok(0.0));
+                coding.trim().eq_ignore_ascii_case(name) && !refused
+            })
+        };
+        Self {
+            brotli: accepts("br"),
+            gzip: accepts("gzip"),
+        }
+    }
+}
+
+/// Weak, because it stands for all forms of one body.
+fn etag(body: &[u8]) -> HeaderValue {
+    let hash = Sha256::digest(body);
+    let hex: String = hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+    HeaderValue::from_str(&format!("W/\"{hex}\"")).unwrap_or(HeaderValue::from_static("W/\"\""))
+}
+
+pub(super) fn etag_matches(request: &HttpRequest, etag: &HeaderValue) -> bool {
+    let ours = etag.to_str().unwrap_or_default().trim_start_matches("W/");
+    let theirs = request
+        .headers()
+        .get_all(header::IF_NONE_MATCH)
+        .filter_map(|value| value.to_str().ok());
+    theirs
+        .flat_map(|value| value.split(','))
+        .any(|tag| tag.trim().trim_start_matches("W/") == ours)
+}
+
+fn brotli(plain: &[u8]) -> Option<Bytes> {
+    let mut out = Vec::new();
+    let params = brotli::enc::BrotliEncoderParams {
+        quality: 11,
+        lgwin: 18,
+        ..Default::default()
+    };
+    brotli::BrotliCompress(&mut &plain[..], &mut out, &params).ok()?;
+    Some(out.into())
+}
+
+fn gzip(plain: &[u8]) -> Option<Bytes> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(plain).ok()?;
+    encoder.finish().ok().map(Bytes::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::test::TestRequest;
+
+    fn encoding(accept: &str) -> Option<&'static str> {
+        let variants = Variants::of_page(Bytes::from_static(b"<html></html>"));
+        let request = TestRequest::get()
+            .insert_header((header::ACCEPT_ENCODING, accept))
+            .to_http_request();
+        variants.best_for(&request).0
+    }
+
+    #[test]
+    fn the_smallest_form_that_is_taken_is_sent() {
+        assert_eq!(encoding("gzip, deflate, br, zstd"), Some("br"));
+        assert_eq!(encoding("gzip, br;q=0"), Some("gzip"));
+        assert_eq!(encoding("GZIP;q=0.5"), Some("gzip"));
+        assert_eq!(encoding("br; q=0.0, gzip; q=0"), None);
+        assert_eq!(encoding("identity"), None);
+        assert_eq!(encoding(""), None);
+    }
+
+    #[test]
+    fn a_page_reads_back_from_every_form() {
+        let variants = Variants::of_page(Bytes::from_static(b"<html>hello hello hello</html>"));
+        let mut plain = Vec::new();
+        brotli::BrotliDecompress(&mut &brotli(&variants.plain).unwrap()[..], &mut plain).unwrap();
+        assert_eq!(plain, variants.plain);
+        let zipped = gzip(&variants.plain).unwrap();
+        let mut unzipped = Vec::new();
+        std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&zipped[..]), &mut unzipped).unwrap();
+        assert_eq!(unzipped, variants.plain);
+    }
+}

@@ -1,0 +1,214 @@
+//! Everything that can go wrong, as people and clients see it (D6).
+
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpResponse, ResponseError};
+use kernel::StoreError;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt;
+use std::time::Duration;
+use usecases::{EnterError, LookUpError};
+use utoipa::ToSchema;
+
+/// What is wrong with each field of a body or query, by its name there.
+pub type Fields = BTreeMap<&'static str, Vec<String>>;
+
+/// Why a request was not done. Causes are logged where they are found, and never sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ApiError {
+    /// Some fields are wrong; nothing was stored.
+    Validation(Fields),
+    /// The body cannot be read.
+    Malformed(&'static str),
+    /// There is no such thing.
+    NotFound,
+    /// Nobody has that referral code, so nobody was entered.
+    UnknownReferralCode,
+    /// The path exists, but not with this method; these it has.
+    MethodNotAllowed(&'static str),
+    /// The body took too long to arrive.
+    BodyTimeout,
+    /// The body is larger than [`crate::BODY_LIMIT`].
+    TooLarge,
+    /// The body is not JSON.
+    WrongContentType,
+    /// Too many requests from one address; after this long there may be another.
+    RateLimited(Duration),
+    /// The headers are larger than any browser's.
+    HeadersTooLarge,
+    /// The store is away or too busy.
+    Unavailable,
+    /// A fault of ours.
+    Internal,
+}
+
+/// How an error is sent.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ErrorView {
+    /// A sentence for a person.
+    #[schema(example = "Referral code not found")]
+    error: &'static str,
+    /// The same for a program.
+    #[schema(example = "referral_code_not_found")]
+    code: &'static str,
+    /// What is wrong with each field, for `validation` only.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schema(required = false, value_type = Option<BTreeMap<String, Vec<String>>>)]
+    fields: Fields,
+}
+
+/// How long a client should wait before it asks a store that was away again.
+const RETRY_UNAVAILABLE: Duration = Duration::from_secs(5);
+
+impl ApiError {
+    /// One field, one message.
+    pub fn field(name: &'static str, message: impl Into<String>) -> Self {
+        Self::Validation(Fields::from([(name, vec![message.into()])]))
+    }
+
+    fn parts(&self) -> (StatusCode, &'static str, &'static str) {
+        match self {
+            Self::Validation(_) => (
+                StatusCode::BAD_REQUEST,
+                "validation",
+                "Please check the marked fields.",
+            ),
+            Self::Malformed(sentence) => (StatusCode::BAD_REQUEST, "malformed", sentence),
+            Self::NotFound => (StatusCode::NOT_FOUND, "not_found", "There is nothing here."),
+            Self::UnknownReferralCode => (
+                StatusCode::NOT_FOUND,
+                "referral_code_not_found",
+                "Referral code not found",
+            ),
+            Self::MethodNotAllowed(_) => (
+                StatusCode::METHOD_NOT_ALLOWED,
+                "method_not_allowed",
+                "This cannot be done here.",
+            ),
+            Self::BodyTimeout => (
+                StatusCode::REQUEST_TIMEOUT,
+                "body_timeout",
+                "Your request took too long to arrive. Please try again.",
+            ),
+            Self::TooLarge => (
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "too_large",
+                "That is more than fits into one request.",
+            ),
+            Self::WrongContentType => (
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "wrong_content_type",
+                "The request must be sent as JSON.",
+            ),
+            Self::RateLimited(_) => (
+                StatusCode::TOO_MANY_REQUESTS,
+                "rate_limited",
+                "Too many tries. Please wait a moment and try again.",
+            ),
+            Self::HeadersTooLarge => (
+                StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+                "headers_too_large",
+                "The request's headers are too large.",
+            ),
+            Self::Unavailable => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "unavailable",
+                "We cannot reach our records right now. Please try again in a moment.",
+            ),
+            Self::Internal => (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "internal",
+                "Something went wrong on our side. Please try again.",
+            ),
+        }
+    }
+
+    fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::RateLimited(wait) => Some(*wait),
+            Self::Unavailable => Some(RETRY_UNAVAILABLE),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (_, code, _) = self.parts();
+        f.write_str(code)
+    }
+}
+
+impl ResponseError for ApiError {
+    fn status_code(&self) -> StatusCode {
+        self.parts().0
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let (status, code, error) = self.parts();
+        let mut response = HttpResponse::build(status);
+        if let Some(wait) = self.retry_after() {
+            // Whole seconds, and not so few that the next try fails too.
+            let seconds = wait.as_millis().div_ceil(1000).max(1);
+            response.insert_header((header::RETRY_AFTER, seconds.to_string()));
+        }
+        if let Self::MethodNotAllowed(allowed) = self {
+            response.insert_header((header::ALLOW, *allowed));
+        }
+        let fields = match self {
+            Self::Validation(fields) => fields.clone(),
+            _ => Fields::new(),
+        };
+        response.json(ErrorView { error, code, fields })
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        let causes = Causes(&error);
+        match &error {
+            StoreError::Unavailable(_) | StoreError::Conflict => {
+                tracing::warn!(error = %causes, "the store is not available");
+                Self::Unavailable
+            }
+            StoreError::Duplicate(_) | StoreError::Corrupt { .. } | StoreError::Failed(_) => {
+                tracing::error!(error = %causes, "the store failed");
+                Self::Internal
+            }
+        }
+    }
+}
+
+impl From<EnterError> for ApiError {
+    fn from(error: EnterError) -> Self {
+        match error {
+            EnterError::UnknownReferralCode => Self::UnknownReferralCode,
+            EnterError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<LookUpError> for ApiError {
+    fn from(error: LookUpError) -> Self {
+        match error {
+            LookUpError::UnknownEntrant => Self::NotFound,
+            LookUpError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// An error with all that caused it. Messages only: PostgreSQL's details would hold the row's values.
+struct Causes<'a>(&'a dyn Error);
+
+impl fmt::Display for Causes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)?;
+        let mut cause = self.0.source();
+        while let Some(error) = cause {
+            write!(f, ": {error}")?;
+            cause = error.source();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,146 @@
+//! Headers of every answer (D34).
+
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+
+/// What the headers depend on.
+#[derive(Debug, Clone, Default)]
+pub struct HeaderSettings {
+    /// Browsers are told to use TLS only.
+    pub production: bool,
+    /// Cards can be paid with, so Stripe's script, frames and calls are allowed.
+    pub stripe: bool,
+    /// Hashes of the pages' inline scripts, `sha256-…`.
+    pub script_hashes: Vec<String>,
+    /// Hashes of the pages' inline styles, `sha256-…`.
+    pub style_hashes: Vec<String>,
+}
+
+/// The headers, made once.
+#[derive(Debug, Clone)]
+pub struct SecurityHeaders(Vec<(HeaderName, HeaderValue)>);
+
+impl SecurityHeaders {
+    /// Headers for these settings.
+    pub fn new(settings: &HeaderSettings) -> Self {
+        let fixed =
+            |name: &'static str, value| (HeaderName::from_static(name), HeaderValue::from_static(value));
+        let mut headers = vec![
+            fixed("x-content-type-options", "nosniff"),
+            fixed("x-frame-options", "DENY"),
+            fixed("referrer-policy", "strict-origin-when-cross-origin"),
+            fixed("cross-origin-opener-policy", "same-origin"),
+            fixed("cross-origin-resource-policy", "same-origin"),
+            fixed(
+                "permissions-policy",
+                "camera=(), geolocation=(), microphone=(), usb=()",
+            ),
+        ];
+        if settings.production {
+            headers.push(fixed(
+                "strict-transport-security",
+                "max-age=63072000; includeSubDomains",
+            ));
+        }
+        if let Ok(policy) = HeaderValue::from_str(&content_security_policy(settings)) {
+            headers.push((header::CONTENT_SECURITY_POLICY, policy));
+        }
+        Self(headers)
+    }
+
+    pub(crate) fn apply(&self, headers: &mut HeaderMap) {
+        for (name, value) in &self.0 {
+            headers.insert(name.clone(), value.clone());
+        }
+    }
+}
+
+fn content_security_policy(settings: &HeaderSettings) -> String {
+    let hashes = |hashes: &[String]| hashes.iter().map(|hash| format!(" '{hash}'")).collect::<String>();
+    // Where Stripe's own guide says its script, frames and calls come from.
+    let stripe = |hosts: &'static str| if settings.stripe { hosts } else { "" };
+    [
+        "default-src 'self'".to_owned(),
+        format!(
+            "script-src 'self'{}{}",
+            hashes(&settings.script_hashes),
+            stripe(" https://js.stripe.com https://*.js.stripe.com")
+        ),
+        format!("style-src 'self'{}", hashes(&settings.style_hashes)),
+        format!("img-src 'self' data:{}", stripe(" https://*.stripe.com")),
+        format!("connect-src 'self'{}", stripe(" https://api.stripe.com")),
+        format!(
+            "frame-src {}",
+            if settings.stripe {
+                "https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com"
+            } else {
+                "'none'"
+            }
+        ),
+        "object-src 'none'".to_owned(),
+        "base-uri 'none'".to_owned(),
+        "form-action 'self'".to_owned(),
+        "frame-ancestors 'none'".to_owned(),
+    ]
+    .join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_inline_runs_but_what_was_built() {
+        let settings = HeaderSettings {
+            script_hashes: vec!["sha256-boot".to_owned()],
+            style_hashes: vec!["sha256-page".to_owned()],
+            ..HeaderSettings::default()
+        };
+        let policy = content_security_policy(&settings);
+        assert!(policy.contains("script-src 'self' 'sha256-boot';"), "{policy}");
+        assert!(policy.contains("style-src 'self' 'sha256-page';"), "{policy}");
+        for weak in ["unsafe-inline", "unsafe-eval", "stripe", "http:", "*"] {
+            assert!(!policy.contains(weak), "{policy}");
+        }
+        for strict in [
+            "object-src 'none'",
+            "base-uri 'none'",
+            "frame-ancestors 'none'",
+            "frame-src 'none'",
+        ] {
+            assert!(policy.contains(strict), "{policy}");
+        }
+    }
+
+    #[test]
+    fn stripes_hosts_are_allowed_when_cards_can_be_paid_with() {
+        let policy = content_security_policy(&HeaderSettings {
+            stripe: true,
+            ..HeaderSettings::default()
+        });
+        assert!(
+            policy.contains("script-src 'self' https://js.stripe.com https://*.js.stripe.com;"),
+            "{policy}"
+        );
+        assert!(
+            policy.contains("connect-src 'self' https://api.stripe.com;"),
+            "{policy}"
+        );
+        assert!(policy.contains("frame-src https://js.stripe.com"), "{policy}");
+        assert!(!policy.contains("unsafe"), "{policy}");
+    }
+
+    #[test]
+    fn tls_is_demanded_in_production_only() {
+        let has_hsts = |production| {
+            let headers = SecurityHeaders::new(&HeaderSettings {
+                production,
+                ..HeaderSettings::default()
+            });
+            headers
+                .0
+                .iter()
+                .any(|(name, _)| name == "strict-transport-security")
+        };
+        assert_eq!((has_hsts(true), has_hsts(false)), (true, false));
+    }
+}

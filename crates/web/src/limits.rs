@@ -1,0 +1,187 @@
+//! How often one address may ask (D33).
+
+use crate::address::client_address;
+use crate::{ApiError, Site};
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::middleware::Next;
+use actix_web::{Error, ResponseError, web};
+use futures_util::future::BoxFuture;
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota};
+use std::net::{IpAddr, Ipv6Addr};
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+/// What is limited together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// Entering a raffle.
+    Entering,
+    /// Reading what the site knows.
+    Reads,
+}
+
+impl Limit {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Entering, Self::Reads];
+
+    /// Requests a minute from one address.
+    pub const fn per_minute(self) -> NonZeroU32 {
+        match self {
+            Self::Entering => NonZeroU32::MIN.saturating_add(29),
+            Self::Reads => NonZeroU32::MIN.saturating_add(599),
+        }
+    }
+
+    /// Its name, in keys and metrics.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Entering => "entering",
+            Self::Reads => "reads",
+        }
+    }
+}
+
+/// Counts requests by address.
+pub trait RateLimiter: Send + Sync {
+    /// Counts one request; `Err` says how long until the next one would pass.
+    fn check<'a>(&'a self, limit: Limit, address: IpAddr) -> BoxFuture<'a, Result<(), Duration>>;
+}
+
+/// `RATE_LIMITS=off`.
+pub struct NoLimits;
+
+impl RateLimiter for NoLimits {
+    fn check<'a>(&'a self, _: Limit, _: IpAddr) -> BoxFuture<'a, Result<(), Duration>> {
+        Box::pin(std::future::ready(Ok(())))
+    }
+}
+
+/// Counts in this process: GCRA, by the `governor` crate.
+pub struct MemoryLimiter {
+    entering: DefaultKeyedRateLimiter<IpAddr>,
+    reads: DefaultKeyedRateLimiter<IpAddr>,
+}
+
+impl MemoryLimiter {
+    /// With the limits of [`Limit::per_minute`].
+    pub fn new() -> Self {
+        let keyed = |limit: Limit| DefaultKeyedRateLimiter::keyed(Quota::per_minute(limit.per_minute()));
+        Self {
+            entering: keyed(Limit::Entering),
+            reads: keyed(Limit::Reads),
+        }
+    }
+
+    /// Forgets addresses that have all their requests left again. To be called now and then.
+    pub fn forget_the_quiet(&self) {
+        for limiter in [&self.entering, &self.reads] {
+            limiter.retain_recent();
+            limiter.shrink_to_fit();
+        }
+    }
+
+    /// Counts one request, at once.
+    ///
+    /// # Errors
+    /// How long until the next one would pass.
+    pub fn check_now(&self, limit: Limit, address: IpAddr) -> Result<(), Duration> {
+        let limiter = match limit {
+            Limit::Entering => &self.entering,
+            Limit::Reads => &self.reads,
+        };
+        let now = DefaultClock::default().now();
+        limiter
+            .check_key(&subscriber(address))
+            .map_err(|not_until| not_until.wait_time_from(now))
+    }
+}
+
+impl Default for MemoryLimiter {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl RateLimiter for MemoryLimiter {
+    fn check<'a>(&'a self, limit: Limit, address: IpAddr) -> BoxFuture<'a, Result<(), Duration>> {
+        Box::pin(std::future::ready(self.check_now(limit, address)))
+    }
+}
+
+/// One subscriber has a whole /64 of IPv6 addresses.
+fn subscriber(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(v6) => Ipv6Addr::from(u128::from(v6) & !u128::from(u64::MAX)).into(),
+    }
+}
+
+/// The key under which a limiter outside this process counts.
+pub fn limit_key(limit: Limit, address: IpAddr) -> String {
+    format!("tombola:limit:{}:{}", limit.name(), subscriber(address))
+}
+
+pub(crate) async fn limit_entering(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    limited(Limit::Entering, request, next).await
+}
+
+pub(crate) async fn limit_reads(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    limited(Limit::Reads, request, next).await
+}
+
+async fn limited(
+    limit: Limit,
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    let passed = match request.app_data::<web::Data<Site>>() {
+        Some(site) => match client_address(request.request(), &site.trusted_proxies) {
+            Some(address) => site.limiter.check(limit, address).await,
+            None => Ok(()),
+        },
+        None => Ok(()),
+    };
+    if let Err(wait) = passed {
+        metrics::counter!("rate_limited_total", "limit" => limit.name()).increment(1);
+        let answer = ApiError::RateLimited(wait).error_response();
+        return Ok(request.into_response(answer).map_into_right_body());
+    }
+    Ok(next.call(request).await?.map_into_left_body())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_holds_for_each_address_alone() {
+        let limiter = MemoryLimiter::new();
+        let (one, other) = ([192, 0, 2, 1].into(), [192, 0, 2, 2].into());
+        for _ in 0..30 {
+            assert!(limiter.check_now(Limit::Entering, one).is_ok());
+        }
+        let wait = limiter.check_now(Limit::Entering, one).unwrap_err();
+        assert!(
+            wait > Duration::ZERO && wait <= Duration::from_secs(2),
+            "{wait:?}"
+        );
+        assert!(limiter.check_now(Limit::Entering, other).is_ok());
+        assert!(limiter.check_now(Limit::Reads, one).is_ok());
+    }
+
+    #[test]
+    fn a_subscribers_ipv6_addresses_count_together() {
+        let key = |text: &str| limit_key(Limit::Reads, text.parse().unwrap());
+        assert_eq!(key("2001:db8:1:2::1"), key("2001:db8:1:2:ffff::9"));
+        assert_ne!(key("2001:db8:1:2::1"), key("2001:db8:1:3::1"));
+        assert_eq!(key("192.0.2.1"), "tombola:limit:reads:192.0.2.1");
+    }
+}

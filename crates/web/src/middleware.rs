@@ -1,0 +1,89 @@
+//! What happens around every request: its span, its headers, its line in the log, its figures.
+
+use crate::{ApiError, Site};
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+use actix_web::{Error, HttpMessage, ResponseError, web};
+use std::time::Instant;
+use tracing::Span;
+use tracing_actix_web::{RequestId, RootSpanBuilder};
+
+/// The largest sum of header names and values, in bytes. actix-web itself stops at 96 headers and 128 KiB.
+const HEADER_LIMIT: usize = 16 * 1024;
+
+/// A span with the request's id, method and route. Never the path itself: people put phone numbers into those.
+pub(crate) struct RequestSpan;
+
+impl RootSpanBuilder for RequestSpan {
+    fn on_request_start(request: &ServiceRequest) -> Span {
+        let request_id = request
+            .extensions()
+            .get::<RequestId>()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        tracing::info_span!("request", %request_id, method = %request.method(), route = route(request.match_pattern()))
+    }
+
+    fn on_request_end<B: MessageBody>(_: Span, _: &Result<ServiceResponse<B>, Error>) {}
+}
+
+fn route(pattern: Option<String>) -> String {
+    pattern.unwrap_or_else(|| "page".to_owned())
+}
+
+pub(crate) async fn around(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    let started = Instant::now();
+    let site = request.app_data::<web::Data<Site>>().cloned();
+    let request_id = request
+        .extensions()
+        .get::<RequestId>()
+        .map(ToString::to_string)
+        .unwrap_or_default();
+    let is_api = request.path().starts_with("/api/");
+
+    let mut response = if header_bytes(&request) > HEADER_LIMIT {
+        request
+            .into_response(ApiError::HeadersTooLarge.error_response())
+            .map_into_right_body()
+    } else {
+        next.call(request).await?.map_into_left_body()
+    };
+
+    let headers = response.headers_mut();
+    if let Some(site) = site {
+        site.headers.apply(headers);
+    }
+    if let Ok(id) = HeaderValue::from_str(&request_id) {
+        headers.insert(HeaderName::from_static("x-request-id"), id);
+    }
+    if is_api || !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    record(&response, started);
+    Ok(response)
+}
+
+fn header_bytes(request: &ServiceRequest) -> usize {
+    request
+        .headers()
+        .iter()
+        .map(|(name, value)| name.as_str().len() + value.len())
+        .sum()
+}
+
+fn record(response: &ServiceResponse<impl MessageBody>, started: Instant) {
+    let status = response.status().as_u16();
+    let elapsed = started.elapsed();
+    let method = response.request().method().to_string();
+    let route = route(response.request().match_pattern());
+    tracing::info!(status, microseconds = elapsed.as_micros() as u64, "answered");
+    metrics::histogram!("http_request_duration_seconds", "method" => method.clone(), "route" => route.clone())
+        .record(elapsed.as_secs_f64());
+    metrics::counter!("http_requests_total", "method" => method, "route" => route, "status" => status.to_string())
+        .increment(1);
+}

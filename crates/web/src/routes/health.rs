@@ -1,0 +1,37 @@
+//! For who runs the server (D33).
+
+use super::Store;
+use crate::{ApiError, Site};
+use actix_web::web::{Data, Json};
+use kernel::StoreError;
+use raffle::Entrants;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// How the server is.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct HealthView {
+    #[schema(example = "ready")]
+    status: &'static str,
+}
+
+/// The process answers.
+#[utoipa::path(get, path = "/healthz", tag = "health", responses((status = 200, body = HealthView)))]
+pub(crate) async fn alive() -> Json<HealthView> {
+    Json(HealthView { status: "alive" })
+}
+
+/// The process has its database.
+#[utoipa::path(
+    get,
+    path = "/readyz",
+    tag = "health",
+    responses((status = 200, body = HealthView), (status = 503, body = crate::error::ErrorView))
+)]
+pub(crate) async fn ready<S: Store>(store: Data<S>, site: Data<Site>) -> Result<Json<HealthView>, ApiError> {
+    let nobody = kernel::EntrantId::new(0);
+    site.admission
+        .run(move || store.read::<_, StoreError>(|tx| tx.find_entrant(nobody)))
+        .await?;
+    Ok(Json(HealthView { status: "ready" }))
+}

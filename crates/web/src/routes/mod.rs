@@ -1,0 +1,98 @@
+//! Which path is answered by whom.
+
+pub(crate) mod entrants;
+pub(crate) mod health;
+mod pages;
+
+use crate::limits::{limit_entering, limit_reads};
+use crate::middleware::{RequestSpan, around};
+use crate::{ApiError, Site, openapi_json};
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::http::header::ContentType;
+use actix_web::middleware::from_fn;
+use actix_web::{App, Error, HttpResponse, Resource, Responder, Route, web};
+use kernel::UnitOfWork;
+use raffle::Entrants;
+use referral::Referrals;
+use sms::Consents;
+use tracing_actix_web::TracingLogger;
+
+/// A store with all ports that the routes' flows touch.
+pub trait Store: UnitOfWork<Tx: Entrants + Referrals + Consents> {}
+impl<S: UnitOfWork<Tx: Entrants + Referrals + Consents>> Store for S {}
+
+/// The whole application over a store.
+pub fn application<S: Store>(
+    store: web::Data<S>,
+    site: web::Data<Site>,
+) -> App<
+    impl ServiceFactory<
+        ServiceRequest,
+        Config = (),
+        Response = ServiceResponse<impl MessageBody>,
+        Error = Error,
+        InitError = (),
+    >,
+> {
+    App::new()
+        .app_data(store)
+        .app_data(site)
+        .wrap(from_fn(around))
+        .wrap(TracingLogger::<RequestSpan>::new())
+        .configure(configure::<S>)
+}
+
+/// All routes. What is none of them is a page, or a 404.
+pub fn configure<S: Store>(config: &mut web::ServiceConfig) {
+    config
+        .app_data(web::QueryConfig::default().error_handler(|_, _| unreadable_query().into()))
+        .app_data(web::PathConfig::default().error_handler(|_, _| ApiError::NotFound.into()))
+        .service(
+            post("/api/users/register", web::post().to(entrants::register::<S>))
+                .wrap(from_fn(limit_entering)),
+        )
+        .service(
+            post(
+                "/api/users/register-referred",
+                web::post().to(entrants::register_referred::<S>),
+            )
+            .wrap(from_fn(limit_entering)),
+        )
+        .service(get("/api/users/{id}", web::get().to(entrants::find::<S>)).wrap(from_fn(limit_reads)))
+        .service(get("/api/users/{id}/stats", web::get().to(entrants::stats::<S>)).wrap(from_fn(limit_reads)))
+        .service(
+            get(
+                "/api/users/{id}/referrals",
+                web::get().to(entrants::referrals::<S>),
+            )
+            .wrap(from_fn(limit_reads)),
+        )
+        .service(get("/api/openapi.json", web::get().to(describe)))
+        .service(get("/healthz", web::get().to(health::alive)))
+        .service(get("/readyz", web::get().to(health::ready::<S>)))
+        .default_service(web::to(pages::page_or_not_found));
+}
+
+fn unreadable_query() -> ApiError {
+    ApiError::Malformed("The address's query cannot be read.")
+}
+
+fn get(path: &str, route: Route) -> Resource {
+    only(path, route, "GET")
+}
+
+fn post(path: &str, route: Route) -> Resource {
+    only(path, route, "POST")
+}
+
+/// One method; any other is 405 with an `Allow` header.
+fn only(path: &str, route: Route, allowed: &'static str) -> Resource {
+    let refuse = move || std::future::ready(Err::<HttpResponse, _>(ApiError::MethodNotAllowed(allowed)));
+    web::resource(path).route(route).default_service(web::to(refuse))
+}
+
+async fn describe() -> Result<impl Responder, ApiError> {
+    let json = openapi_json().map_err(|_| ApiError::Internal)?;
+    Ok(HttpResponse::Ok().insert_header(ContentType::json()).body(json))
+}

@@ -1,0 +1,26 @@
+use crate::{Admission, Client, RateLimiter, SecurityHeaders, TrustedProxies, VisitorTokens};
+use kernel::{Clock, Entropy};
+use sms::ConsentDefault;
+use std::sync::Arc;
+
+/// What all requests share, whatever the store is.
+pub struct Site {
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Randomness for referral codes.
+    pub entropy: Arc<dyn Entropy>,
+    /// Signs and checks visitor cookies.
+    pub visitors: VisitorTokens,
+    /// What an absent answer about campaign texts means.
+    pub consent_default: ConsentDefault,
+    /// Whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: TrustedProxies,
+    /// Who may ask how often.
+    pub limiter: Arc<dyn RateLimiter>,
+    /// How many flows may use the store at once.
+    pub admission: Admission,
+    /// The pages.
+    pub client: Client,
+    /// Headers of every answer.
+    pub headers: SecurityHeaders,
+}
