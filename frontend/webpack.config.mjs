@@ -4,6 +4,7 @@ import CompressionPlugin from 'compression-webpack-plugin';
 import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import MinimizerPlugin from 'minimizer-webpack-plugin';
+import webpack from 'webpack';
 import { buildDir, distDir } from './scripts/paths.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -29,7 +30,12 @@ const transpile = (targets) => ({
 
 const browser = { path: here('.'), bugfixes: true };
 const minimize = (options) =>
-  new MinimizerPlugin({ minify: MinimizerPlugin.swcMinify, extractComments: false, ...options });
+  new MinimizerPlugin({
+    minify: MinimizerPlugin.swcMinify,
+    minimizerOptions: { compress: { passes: 3 }, ecma: 2020 },
+    extractComments: false,
+    ...options,
+  });
 
 /** The client: hashed files in dist/assets, and the one stylesheet that prerendering inlines. */
 const site = {
@@ -56,12 +62,15 @@ const site = {
     ],
   },
   optimization: {
+    splitChunks: false, // one file for each name: pages name the files that they need
     minimizer: [
       minimize(),
       new CssMinimizerPlugin({ minify: CssMinimizerPlugin.lightningCssMinify }),
     ],
   },
   plugins: [
+    // Scenes are prerendered; the browser keeps the one on the page (src/shared/ui/Drawing.tsx).
+    new webpack.NormalModuleReplacementPlugin(/^\.\/Scene$/, here('src/shared/ui/NoScene.tsx')),
     new MiniCssExtractPlugin({ filename: 'assets/[name].[contenthash:10].css' }),
     new CompressionPlugin({ test: /\.(js|svg)$/, algorithm: 'gzip', minRatio: 1, threshold: 0 }),
     new CompressionPlugin({

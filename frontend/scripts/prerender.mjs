@@ -33,8 +33,11 @@ async function builtAssets() {
   return {
     css,
     boot: (await readFile(join(buildDir, 'boot.js'), 'utf8')).trim(),
-    script: named(/^site\.\w+\.js$/),
-    successScript: named(/^success\.\w+\.js$/),
+    scripts: Object.fromEntries(
+      files
+        .filter((file) => file.endsWith('.js'))
+        .map((file) => [file.split('.')[0], `/assets/${file}`]),
+    ),
     font: named(/\.woff2$/),
   };
 }

@@ -1,25 +1,31 @@
 import { useEffect, useState } from 'react';
 import { Provider } from 'react-redux';
-import type { RegisteredUser } from '../shared/api/generated';
+import type { EnteredUserView as RegisteredUser } from '../shared/api/generated';
+import { DrawingContext } from '../shared/ui/Drawing';
 import { ToastHost } from '../shared/ui/toast/ToastHost';
-import { SignUpPage } from '../features/entering/SignUpPage';
-import { loadScreen, type Screen } from './screen';
-import { successPath, themeOf, titleOf } from './routes';
+import { AGAIN, successPath } from './routes';
+import { loadScreen, titleOf, type Screen } from './screen';
 import type { Store } from './store';
 
 interface Props {
   store: Store;
   screen: Screen;
+  /** The scene as SVG: see Drawing. */
+  drawing: string;
+  /** Whether this number was in before: said on the first screen only. */
+  alreadyIn?: boolean;
+  /** Goes to another page by way of the server. */
+  leave?: (path: string) => void;
 }
 
 /** The page that was asked for, and the one change of screen there is: from signing up to success. */
-export function App({ store, screen: first }: Props) {
+export function App(props: Props) {
+  const { store, screen: first, drawing, alreadyIn = false, leave = leavePage } = props;
   const [screen, setScreen] = useState(first);
-  const [alreadyIn, setAlreadyIn] = useState(false);
 
   const show = (next: Screen) => {
-    document.documentElement.dataset.theme = themeOf(next.route);
-    document.title = titleOf(next.route);
+    document.documentElement.dataset.theme = next.route.look;
+    document.title = titleOf(next.route, next.copy);
     setScreen(next);
   };
 
@@ -40,52 +46,54 @@ export function App({ store, screen: first }: Props) {
   }, []);
 
   async function onEntered(user: RegisteredUser, unthemed: boolean) {
-    const variantKey = user.isNew && unthemed ? 'generic' : user.landingPage;
-    const path = successPath(variantKey, user.id);
+    if (!user.isNew) return leave(successPath(user.landingPage, user.id) + AGAIN);
+    const path = successPath(unthemed ? 'generic' : user.landingPage, user.id);
     const next = await loadScreen(path).catch(() => undefined);
-    if (!next) return location.assign(path); // the screen's file did not arrive: let the server bring it
+    if (!next) return leave(path); // the screen's file did not arrive: let the server bring it
     history.pushState(null, '', path);
-    setAlreadyIn(!user.isNew);
     show(next);
     scrollTo(0, 0);
   }
 
   return (
     <Provider store={store}>
-      <CurrentScreen screen={screen} alreadyIn={alreadyIn} onEntered={onEntered} />
+      <DrawingContext value={drawing}>
+        <CurrentScreen
+          screen={screen}
+          alreadyIn={alreadyIn && screen === first}
+          onEntered={onEntered}
+        />
+      </DrawingContext>
       <ToastHost />
     </Provider>
   );
 }
 
+const leavePage = (path: string) => location.assign(path);
+
 interface CurrentScreenProps {
   screen: Screen;
   alreadyIn: boolean;
-  onEntered(user: RegisteredUser, unthemed: boolean): Promise<void>;
+  onEntered: (user: RegisteredUser, unthemed: boolean) => Promise<void>;
 }
 
 function CurrentScreen({ screen, alreadyIn, onEntered }: CurrentScreenProps) {
-  if (screen.page === 'success') {
-    const { SuccessPage, route, params } = screen;
+  const { route, params, copy } = screen;
+  if ('SuccessPage' in screen) {
+    const { SuccessPage } = screen;
     const userId = params.userId ?? '';
-    return (
-      <SuccessPage
-        key={userId}
-        variantKey={route.variantKey}
-        userId={userId}
-        alreadyIn={alreadyIn}
-      />
-    );
+    const words = copy.generic ?? copy.theme;
+    return <SuccessPage key={userId} copy={words} userId={userId} alreadyIn={alreadyIn} />;
   }
-  const { theme, referred, unthemed } = screen.route;
+  const { SignUpPage } = screen;
   return (
     <SignUpPage
-      key={screen.route.path}
-      theme={theme}
-      unthemed={unthemed}
-      referred={referred}
-      referralCode={screen.params.code}
-      onEntered={(user) => onEntered(user, unthemed)}
+      key={route.path}
+      theme={copy.theme}
+      unthemed={copy.generic}
+      referred={route.referred ?? false}
+      referralCode={params.code}
+      onEntered={(user) => onEntered(user, copy.generic !== undefined)}
     />
   );
 }

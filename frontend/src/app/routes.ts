@@ -1,68 +1,39 @@
-import { generic, themes, type Theme, type ThemeKey } from '../themes';
+import type { ThemeKey } from '../themes/types';
+
+/** What a page looks like: one of the raffles, or none of them. */
+export type Look = ThemeKey | 'generic';
 
 /** A page that runs in the browser. The other pages (rules, not found, …) are plain HTML. */
-export type Route = SignUpRoute | SuccessRoute;
-
-interface SignUpRoute {
-  page: 'sign-up';
+export interface Route {
+  page: 'sign-up' | 'success';
+  /** `{name}` stands for one segment, as it does for the server that reads pages.json. */
   path: string;
-  theme: Theme;
-  referred: boolean;
-  unthemed: boolean;
+  look: Look;
+  /** Whether the address carries a friend's code. */
+  referred?: boolean;
 }
 
-interface SuccessRoute {
-  page: 'success';
-  path: string;
-  variantKey: ThemeKey | 'generic';
-}
+const themeKeys: ThemeKey[] = ['garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living'];
 
-const signUp = (path: string, theme: Theme, referred = false, unthemed = false): SignUpRoute => ({
-  page: 'sign-up',
-  path,
-  theme,
-  referred,
-  unthemed,
-});
-
-const success = (variantKey: SuccessRoute['variantKey']): SuccessRoute => ({
-  page: 'success',
-  path: successPath(variantKey, '{userId}'),
-  variantKey,
-});
-
-const ofTheme = (theme: Theme): Route[] => [
-  signUp(`/${theme.key}`, theme),
-  signUp(`/${theme.key}/ref/{code}`, theme, true),
-  success(theme.key),
+const ofTheme = (look: ThemeKey): Route[] => [
+  { page: 'sign-up', path: `/${look}`, look },
+  { page: 'sign-up', path: `/${look}/ref/{code}`, look, referred: true },
+  { page: 'success', path: successPath(look, '{userId}'), look },
 ];
 
-/** `{name}` stands for one segment of the path, as it does for the server that reads pages.json. */
 export const routes: Route[] = [
-  signUp('/', themes['garden-bag']),
-  ...Object.values(themes).flatMap(ofTheme),
-  signUp('/ref/{code}', themes['garden-bag'], true, true),
-  success('generic'),
+  { page: 'sign-up', path: '/', look: 'garden-bag' },
+  ...themeKeys.flatMap(ofTheme),
+  { page: 'sign-up', path: '/ref/{code}', look: 'generic', referred: true },
+  { page: 'success', path: successPath('generic', '{userId}'), look: 'generic' },
 ];
 
-export function successPath(variantKey: SuccessRoute['variantKey'], userId: number | string) {
-  return variantKey === 'generic' ? `/success/${userId}` : `/${variantKey}/success/${userId}`;
+export function successPath(look: Look, userId: number | string): string {
+  return look === 'generic' ? `/success/${userId}` : `/${look}/success/${userId}`;
 }
 
-/** What `data-theme` a page of this route has. */
-export function themeOf(route: Route): ThemeKey | 'generic' {
-  if (route.page === 'success') return route.variantKey;
-  return route.unthemed ? 'generic' : route.theme.key;
-}
-
-/** The tab's title; the server writes it into the page, a change of screen needs it again. */
-export function titleOf(route: Route): string {
-  if (route.page === 'sign-up') {
-    return route.unthemed ? generic.pages.referral.metaTitle : route.theme.metaTitle;
-  }
-  if (route.variantKey === 'generic') return generic.pages.success.metaTitle;
-  return `${themes[route.variantKey].successTitle} | Tombola`;
-}
+/** Follows the path of people who were in already; the page says so and takes it off its address. */
+export const AGAIN = '?again';
 
 export interface Match {
   route: Route;

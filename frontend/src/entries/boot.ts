@@ -6,7 +6,7 @@ import { labels, type Early } from '../shared/lib/early';
 import { nextDrawing, siteTimeZone } from '../shared/lib/nextDrawing';
 
 const touches = ['pointerdown', 'pointermove', 'touchstart', 'keydown', 'focusin'];
-const { script, hydrate } = document.body.dataset;
+const { scripts, hydrate } = document.body.dataset;
 let held: HTMLFormElement | undefined;
 let awake = false;
 
@@ -18,6 +18,7 @@ const early: Early = {
   get held() {
     return held !== undefined;
   },
+  giveUp,
   release() {
     removeEventListener('submit', hold, true);
     for (const type of touches) removeEventListener(type, wake, true);
@@ -39,21 +40,21 @@ function hold(event: SubmitEvent) {
 }
 
 function wake() {
-  if (awake || !script) return;
+  if (awake) return;
   awake = true;
-  say(''); // React must find the page as it was prerendered
-  const element = document.createElement('script');
-  element.src = script;
-  element.onerror = () => {
-    element.remove();
-    awake = false;
-    if (held) giveBack();
-  };
-  document.head.append(element);
+  say('');
+  for (const address of scripts?.split(' ') ?? []) {
+    const element = document.createElement('script');
+    element.src = address;
+    element.onerror = giveUp;
+    document.head.append(element);
+  }
 }
 
-/** The application did not arrive: the form is as it was, with the number in it, and says what to do. */
-function giveBack() {
+/** The application did not arrive: the form is as it was, with the number in it, and the next touch tries again. */
+function giveUp() {
+  awake = false;
+  if (!held) return;
   label(labels.enter, 'false');
   held = undefined;
   say('The page could not load fully. Check your connection and press the button again.');

@@ -1,11 +1,12 @@
 /** Every page as HTML, and what the server has to know about it. Run by scripts/prerender.mjs. */
-import { renderToString } from 'react-dom/server';
+import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import type { ReactNode } from 'react';
 import { App } from '../app/App';
-import { routes, themeOf, titleOf, type Route } from '../app/routes';
-import type { Screen } from '../app/screen';
+import { routes, type Look, type Route } from '../app/routes';
+import { titleOf, type Copy, type Screen } from '../app/screen';
 import { makeStore } from '../app/store';
-import SuccessPage from '../features/success/SuccessPage';
+import { SignUpPage } from '../features/entering/SignUpPage';
+import { SuccessPage } from '../features/success/SuccessPage';
 import { LegalPage } from '../features/pages/LegalPage';
 import { NotFoundPage } from '../features/pages/NotFoundPage';
 import { WelcomePage } from '../features/pages/WelcomePage';
@@ -14,8 +15,8 @@ import { contact, privacy, terms } from '../themes/legal';
 
 /** Addresses of built files, as far as pages name them. */
 export interface Assets {
-  script: string;
-  successScript: string;
+  /** By the names that entries and lazily loaded files have in the code. */
+  scripts: Record<string, string>;
   font: string;
   css: string;
   boot: string;
@@ -42,47 +43,47 @@ export function notFoundPage(assets: Assets): Page {
 }
 
 function interactivePage(route: Route, assets: Assets): Page {
-  const params = { code: 'code', userId: '1' }; // never rendered: they only make the match complete
-  const screen: Screen =
-    route.page === 'success'
-      ? { page: 'success', route, params, SuccessPage }
-      : { page: 'sign-up', route, params };
+  const success = route.page === 'success';
+  const copy = copyOf(route.look);
+  const { Scene, ogImage } = copy.generic ?? copy.theme;
+  const params = { code: 'code', userId: '1' }; // they make the match complete, and show nowhere
+  const screen: Screen = { route, params, copy, ...(success ? { SuccessPage } : { SignUpPage }) };
+  const drawing = renderToStaticMarkup(<Scene />);
   return {
     route: route.path,
     file: fileOf(route.path),
-    title: titleOf(route),
-    ...metaOf(route),
+    title: titleOf(route, copy),
+    description: descriptionOf(route, copy),
+    canonical: route.look === 'generic' ? '/welcome' : `/${route.look}`,
+    image: ogImage,
+    index: !success,
     html: documentOf({
-      theme: themeOf(route),
-      body: renderToString(<App store={makeStore()} screen={screen} />),
-      scripts: route.page === 'success' ? [assets.script, assets.successScript] : [assets.script],
-      hydrate: route.page === 'success' ? 'now' : 'on-touch',
+      theme: route.look,
+      body: renderToString(<App store={makeStore()} screen={screen} drawing={drawing} />),
+      scripts: scriptsOf(route, assets),
+      hydrate: success ? 'now' : 'on-touch',
       assets,
     }),
   };
 }
 
-function metaOf(route: Route): Pick<Page, 'description' | 'canonical' | 'image' | 'index'> {
-  if (route.page === 'success') {
-    const theme = route.variantKey === 'generic' ? generic : themes[route.variantKey];
-    const description = generic.pages.success.metaDescription;
-    const canonical = route.variantKey === 'generic' ? '/welcome' : `/${route.variantKey}`;
-    return { description, canonical, image: theme.ogImage, index: false };
-  }
-  const canonical = `/${route.theme.key}`;
-  return route.unthemed
-    ? {
-        description: generic.pages.referral.metaDescription,
-        canonical,
-        image: generic.ogImage,
-        index: true,
-      }
-    : {
-        description: route.theme.metaDescription,
-        canonical,
-        image: route.theme.ogImage,
-        index: true,
-      };
+function copyOf(look: Look): Copy {
+  return look === 'generic' ? { theme: themes['garden-bag'], generic } : { theme: themes[look] };
+}
+
+function descriptionOf({ page }: Route, copy: Copy): string {
+  if (page === 'success') return generic.pages.success.metaDescription;
+  return copy.generic ? generic.pages.referral.metaDescription : copy.theme.metaDescription;
+}
+
+/** All that hydrating this route takes, so that it comes at once and not one file after the other. */
+function scriptsOf({ page, look }: Route, { scripts }: Assets): string[] {
+  const words = look === 'generic' ? ['garden-bag', 'generic'] : [look];
+  return ['site', ...words, page].map((name) => {
+    const address = scripts[name];
+    if (!address) throw new Error(`no script named ${name} was built`);
+    return address;
+  });
 }
 
 function plainPages(assets: Assets): Page[] {
@@ -118,7 +119,7 @@ function fileOf(route: string): string {
 interface Document {
   theme: string;
   body: string;
-  /** The first is the application, the others are files that it asks for next. */
+  /** The first is the application, the others are files that it needs to start. */
   scripts: string[];
   hydrate?: 'now' | 'on-touch';
   assets: Assets;
@@ -129,7 +130,7 @@ function documentOf({ theme, body, scripts, hydrate, assets }: Document): string
     hydrate === 'now'
       ? scripts.map((file) => `<link rel="preload" as="script" href="${file}">`)
       : [];
-  const bodyData = hydrate ? ` data-script="${scripts[0]}" data-hydrate="${hydrate}"` : '';
+  const bodyData = hydrate ? ` data-scripts="${scripts.join(' ')}" data-hydrate="${hydrate}"` : '';
   return [
     `<!doctype html><html lang="en" data-theme="${theme}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width,initial-scale=1">',

@@ -2,15 +2,23 @@ import '../shared/styles/site.css';
 import { flushSync } from 'react-dom';
 import { hydrateRoot } from 'react-dom/client';
 import { App } from '../app/App';
+import { AGAIN } from '../app/routes';
 import { loadScreen } from '../app/screen';
 import { makeStore } from '../app/store';
 
 async function hydrate() {
-  const root = document.getElementById('root');
+  const container = document.getElementById('root');
   const screen = await loadScreen(location.pathname);
-  if (!root || !screen) return;
+  if (!container || !screen) return;
+  container.querySelector('[data-problem]')?.replaceChildren(); // as it was prerendered
+  const drawing = container.querySelector('.scene')?.innerHTML ?? '';
+  const props = { store: makeStore(), screen, drawing };
   // In one go: whoever types or submits meanwhile meets either the boot script or React, never half of each.
-  flushSync(() => hydrateRoot(root, <App store={makeStore()} screen={screen} />));
+  const root = flushSync(() => hydrateRoot(container, <App {...props} />));
+  if (location.search === AGAIN) {
+    history.replaceState(null, '', location.pathname);
+    root.render(<App {...props} alreadyIn />);
+  }
 }
 
-void hydrate();
+hydrate().catch(() => window.early?.giveUp());

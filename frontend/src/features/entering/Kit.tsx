@@ -1,4 +1,4 @@
-import type { Theme } from '../../themes';
+import type { Theme } from '../../themes/types';
 
 /** What the prize holds, with the value of each part. */
 export function Kit({ theme }: { theme: Theme }) {

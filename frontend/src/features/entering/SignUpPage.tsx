@@ -1,8 +1,9 @@
 import { useRef } from 'react';
+import { Drawing } from '../../shared/ui/Drawing';
 import { NextDrawing } from '../../shared/ui/NextDrawing';
 import { PageFrame } from '../../shared/ui/PageFrame';
 import { useToast } from '../../shared/ui/toast/useToast';
-import { generic, type Theme } from '../../themes';
+import type { GenericTheme, Theme } from '../../themes/types';
 import type { RegisteredUser } from './api';
 import { EnterForm } from './EnterForm';
 import { Kit } from './Kit';
@@ -11,18 +12,17 @@ import { tearOff } from './tearOff';
 export interface SignUpPageProps {
   theme: Theme;
   /** The page of /ref/{code}: it looks like none of the raffles and enters into one of them. */
-  unthemed?: boolean;
+  unthemed?: GenericTheme | undefined;
   /** Whether the address carries a code; prerendered pages know that, but not which. */
   referred: boolean;
   referralCode?: string | undefined;
-  onEntered(user: RegisteredUser): Promise<void>;
+  onEntered: (user: RegisteredUser) => Promise<void>;
 }
 
 export function SignUpPage(props: SignUpPageProps) {
   const { theme, unthemed, referred, referralCode, onEntered } = props;
   const stub = useRef<HTMLElement>(null);
   const toast = useToast();
-  const Scene = unthemed ? generic.Scene : theme.Scene;
 
   async function onAnswer(user: RegisteredUser, byReferral: boolean) {
     if (user.isNew) {
@@ -34,15 +34,13 @@ export function SignUpPage(props: SignUpPageProps) {
 
   return (
     <PageFrame>
-      <p className="ribbon">Free Monthly Raffle, No Purchase Required</p>
       <div className="ticket">
         <section className="ticket-body">
-          <div className="scene">
-            <Scene />
-          </div>
+          <p className="ribbon">Free Monthly Raffle, No Purchase Required</p>
+          <Drawing />
           <div className="pitch">
             {referred && <p className="referred">Bonus Entry! You were referred by someone</p>}
-            <h1 tabIndex={-1}>{unthemed ? generic.pages.referral.title : theme.title}</h1>
+            <h1 tabIndex={-1}>{unthemed ? unthemed.pages.referral.title : theme.title}</h1>
             <p className="lead">{theme.description}</p>
             <dl className="facts">
               <div>

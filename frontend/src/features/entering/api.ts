@@ -1,10 +1,11 @@
-import type { LandingPage, RegisterBody } from '../../shared/api/generated';
+import type { LandingPageView as LandingPage, RegisterBody } from '../../shared/api/generated';
 import type { EnterValues } from './schema';
 
 export {
   useRegisterMutation,
   useRegisterReferredMutation,
-  type RegisteredUser,
+  type EnteredUserView as RegisteredUser,
+  type LandingPageView as LandingPage,
 } from '../../shared/api/generated';
 
 interface Entry {

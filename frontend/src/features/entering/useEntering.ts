@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
 import { asApiError, type ApiError } from '../../shared/api/apiError';
-import type { LandingPage } from '../../shared/api/generated';
 import { useAppForm } from '../../shared/form/useAppForm';
 import { newEventId } from '../../shared/lib/eventId';
 import { useToast } from '../../shared/ui/toast/useToast';
@@ -8,6 +7,7 @@ import {
   toRequest,
   useRegisterMutation,
   useRegisterReferredMutation,
+  type LandingPage,
   type RegisteredUser,
 } from './api';
 import type { EnterValues } from './schema';
@@ -15,7 +15,7 @@ import type { EnterValues } from './schema';
 export interface EnteringOptions {
   landingPage: LandingPage;
   referralCode?: string | undefined;
-  onEntered(user: RegisteredUser, referred: boolean): Promise<void>;
+  onEntered: (user: RegisteredUser, referred: boolean) => Promise<void>;
 }
 
 /** What stands above the button when entering failed. */

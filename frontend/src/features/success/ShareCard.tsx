@@ -14,7 +14,8 @@ interface Props {
 export function ShareCard({ variant, referralCode }: Props) {
   const nextDrawing = useNextDrawing();
   const link = referralLink(location.origin, variant, referralCode);
-  const { emailSubject, emailBody, textBody } = variant.copy;
+  const { copy } = variant;
+  const text = copy.textBody(link);
   return (
     <section className="card share" aria-labelledby="share-title">
       <h2 id="share-title">{variant.shareHeading}</h2>
@@ -22,13 +23,16 @@ export function ShareCard({ variant, referralCode }: Props) {
       <LinkField link={link} />
       {link && (
         <div className="channels">
-          <a className="button quiet" href={mailHref(emailSubject, emailBody(link, nextDrawing))}>
+          <a
+            className="button quiet"
+            href={mailHref(copy.emailSubject, copy.emailBody(link, nextDrawing))}
+          >
             Email
           </a>
-          <a className="button quiet" href={smsHref(textBody(link), navigator.userAgent)}>
+          <a className="button quiet" href={smsHref(text, navigator.userAgent)}>
             Text
           </a>
-          <SystemShare title={emailSubject} text={textBody(link)} />
+          <SystemShare title={copy.emailSubject} text={text} />
         </div>
       )}
     </section>

@@ -1,8 +1,9 @@
 import { asApiError } from '../../shared/api/apiError';
 import { formatPhone } from '../../shared/lib/phone';
+import { Drawing } from '../../shared/ui/Drawing';
 import { NextDrawing } from '../../shared/ui/NextDrawing';
 import { PageFrame } from '../../shared/ui/PageFrame';
-import { generic, themes } from '../../themes';
+import type { GenericTheme, Theme } from '../../themes/types';
 import {
   useGetUserQuery,
   useGetUserStatsQuery,
@@ -13,17 +14,17 @@ import {
 import { Referrals } from './Referrals';
 import { ShareCard } from './ShareCard';
 import { StatTickets } from './StatTickets';
-import { variantOf, type Variant, type VariantKey } from './variants';
+import { variantOf, type Variant } from './variants';
 
 export interface SuccessPageProps {
-  variantKey: VariantKey;
+  copy: Theme | GenericTheme;
   userId: string;
   /** Said once, to people whose number was in the raffle before. */
   alreadyIn?: boolean;
 }
 
-export default function SuccessPage({ variantKey, userId, alreadyIn = false }: SuccessPageProps) {
-  const variant = variantOf(variantKey);
+export function SuccessPage({ copy, userId, alreadyIn = false }: SuccessPageProps) {
+  const variant = variantOf(copy);
   const id = Number(userId);
   const user = useGetUserQuery({ id });
   const stats = useGetUserStatsQuery({ id });
@@ -36,9 +37,7 @@ export default function SuccessPage({ variantKey, userId, alreadyIn = false }: S
         {user.error ? (
           <Failed error={user.error} onRetry={() => void user.refetch()} />
         ) : variant.waitsForUser && !user.data ? (
-          <p className="loading" role="status">
-            Loading...
-          </p>
+          <p role="status">Loading...</p>
         ) : (
           <>
             <StatTickets stats={stats.data} />
@@ -46,15 +45,19 @@ export default function SuccessPage({ variantKey, userId, alreadyIn = false }: S
             {user.data ? (
               <ShareCard variant={variant} referralCode={user.data.referralCode} />
             ) : (
-              <div className="card waiting" role="status">
-                <span className="unseen">Loading your referral link</span>
-              </div>
+              <WaitingCard />
             )}
             <ReferralsOf id={id} variant={variant} stats={stats.data} />
           </>
         )}
         {variant.isGeneric && <WhatHappensNext />}
       </div>
+      <noscript>
+        <p>
+          Your entries and your referral link need JavaScript. Switch it on and load this page
+          again.
+        </p>
+      </noscript>
     </PageFrame>
   );
 }
@@ -70,30 +73,38 @@ interface GreetingProps {
   alreadyIn: boolean;
 }
 
+/** Says the same in as many lines before and after the record is there, so that nothing moves. */
 function Greeting({ variant, user, alreadyIn }: GreetingProps) {
-  const Scene = variant.key === 'generic' ? generic.Scene : themes[variant.key].Scene;
-  const prize =
-    variant.key === 'generic' ? user && themes[user.landingPage].name : themes[variant.key].name;
   return (
     <div className="greeting">
-      <div className="scene">
-        <Scene />
-      </div>
+      <Drawing />
       <div>
         <h1 tabIndex={-1}>{variant.title}</h1>
-        {alreadyIn && (
-          <p className="already" role="status">
-            This number was entered before, so it keeps the entries it has. Nothing was added.
-          </p>
-        )}
         <p className="lead">
-          You're entered to win {prize ? `the ${prize}` : 'the raffle'}.{' '}
-          {user && <span className="phone">{formatPhone(user.phoneNumber)}</span>}
+          {alreadyIn
+            ? `This number was already in to win ${variant.prize}. It keeps its entries; nothing was added.`
+            : `You're entered to win ${variant.prize}.`}
         </p>
         <p className="drawing">
-          Next drawing: <NextDrawing />
+          Next Drawing: <NextDrawing />
+        </p>
+        <p className="whose">
+          {user && (
+            <>
+              Entered with <span className="phone">{formatPhone(user.phoneNumber)}</span>
+            </>
+          )}
         </p>
       </div>
+    </div>
+  );
+}
+
+/** Keeps the place of the share card, which needs the code. */
+function WaitingCard() {
+  return (
+    <div className="card waiting" role="status">
+      <span className="unseen">Loading...</span>
     </div>
   );
 }
@@ -137,9 +148,7 @@ function UnknownEntry() {
   return (
     <PageFrame>
       <div className="hello">
-        <div className="scene">
-          <generic.Scene />
-        </div>
+        <Drawing />
         <div>
           <h1 tabIndex={-1}>We cannot find this entry</h1>
           <p className="lead">

@@ -1,11 +1,10 @@
-import { generic, themes, type ShareCopy, type ThemeKey } from '../../themes';
-
-export type VariantKey = ThemeKey | 'generic';
+import type { GenericTheme, ShareCopy, Theme } from '../../themes/types';
 
 /** How the five success screens differ; everything else is one page. */
 export interface Variant {
-  key: VariantKey;
   title: string;
+  /** What can be won, after "You're entered to win". */
+  prize: string;
   shareHeading: string;
   /** Before the code in a referral link, after the origin. */
   linkPath: string;
@@ -18,16 +17,15 @@ export interface Variant {
   isGeneric: boolean;
 }
 
-export function variantOf(key: VariantKey): Variant {
-  const copy = key === 'generic' ? generic : themes[key];
+export function variantOf(copy: Theme | GenericTheme): Variant {
   return {
-    key,
     title: copy.successTitle,
-    shareHeading: key === 'garden-bag' ? 'Double Your Chances!' : 'Double Your Chances',
-    linkPath: key === 'generic' ? '/ref/' : `/${key}/ref/`,
+    prize: copy.key === 'generic' ? "this month's prize" : `the ${copy.name}`,
+    shareHeading: copy.key === 'garden-bag' ? 'Double Your Chances!' : 'Double Your Chances',
+    linkPath: copy.key === 'generic' ? '/ref/' : `/${copy.key}/ref/`,
     copy,
-    masksNumbers: key === 'garden-bag',
-    waitsForUser: key === 'sustainable-living',
-    isGeneric: key === 'generic',
+    masksNumbers: copy.key === 'garden-bag',
+    waitsForUser: copy.key === 'sustainable-living',
+    isGeneric: copy.key === 'generic',
   };
 }

@@ -18,17 +18,12 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.registerReferredBody,
       }),
     }),
-    getUser: build.query<GetUserApiResponse, GetUserApiArg>({
+    find: build.query<FindApiResponse, FindApiArg>({
       query: (queryArg) => ({
         url: `/api/users/${encodeURIComponent(String(queryArg.id))}`,
       }),
     }),
-    getUserStats: build.query<GetUserStatsApiResponse, GetUserStatsApiArg>({
-      query: (queryArg) => ({
-        url: `/api/users/${encodeURIComponent(String(queryArg.id))}/stats`,
-      }),
-    }),
-    listReferrals: build.query<ListReferralsApiResponse, ListReferralsApiArg>({
+    referrals: build.query<ReferralsApiResponse, ReferralsApiArg>({
       query: (queryArg) => ({
         url: `/api/users/${encodeURIComponent(String(queryArg.id))}/referrals`,
         params: {
@@ -37,80 +32,121 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    stats: build.query<StatsApiResponse, StatsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/users/${encodeURIComponent(String(queryArg.id))}/stats`,
+      }),
+    }),
   }),
   overrideExisting: false,
 });
 export { injectedRtkApi as api };
-export type RegisterApiResponse = /** status 201 x */ Registered;
+export type RegisterApiResponse =
+  | /** status 200 Was in already */ EnteredView
+  | /** status 201 Entered; the browser gets its visitor cookie */ EnteredView;
 export type RegisterApiArg = {
   registerBody: RegisterBody;
 };
-export type RegisterReferredApiResponse = /** status 201 x */ Registered;
+export type RegisterReferredApiResponse =
+  | /** status 200 Was in already; nobody is credited */ EnteredView
+  | /** status 201 Entered; the browser gets its visitor cookie */ EnteredView;
 export type RegisterReferredApiArg = {
   registerReferredBody: RegisterReferredBody;
 };
-export type GetUserApiResponse = /** status 200 x */ User;
-export type GetUserApiArg = {
+export type FindApiResponse = /** status 200 undefined */ UserView;
+export type FindApiArg = {
   id: number;
 };
-export type GetUserStatsApiResponse = /** status 200 x */ UserStats;
-export type GetUserStatsApiArg = {
+export type ReferralsApiResponse = /** status 200 undefined */ ReferralView[];
+export type ReferralsApiArg = {
   id: number;
-};
-export type ListReferralsApiResponse = /** status 200 x */ Referral[];
-export type ListReferralsApiArg = {
-  id: number;
+  /** Rows at most, 1 to 500. */
   limit?: number;
+  /** Rows to pass over. */
   offset?: number;
 };
-export type LandingPage =
-  "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
-export type RegisteredUser = {
+export type StatsApiResponse = /** status 200 undefined */ StatsView;
+export type StatsApiArg = {
   id: number;
+};
+export type LandingPageView =
+  "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
+export type EnteredUserView = {
+  id: number;
+  /** False when the number was in already; then nothing has changed. */
+  isNew: boolean;
+  /** The raffle that was entered first, and stays. */
+  landingPage: LandingPageView;
+  /** The number that was sent, in E.164. */
   phoneNumber: string;
   referralCode: string;
-  landingPage: LandingPage;
-  isNew: boolean;
 };
-export type Registered = {
-  user: RegisteredUser;
+export type EnteredView = {
+  user: EnteredUserView;
+};
+export type ErrorView = {
+  /** The same for a program. */
+  code: string;
+  /** A sentence for a person. */
+  error: string;
+  /** What is wrong with each field, for `validation` only. */
+  fields?:
+    | {
+        [key: string]: string[];
+      }
+    | {
+        [key: string]: string[];
+      };
 };
 export type RegisterBody = {
+  /** The client's name for this sign-up, by which it is reported once. */
+  event_id?: string | null;
+  landingPage?: LandingPageView | null;
+  /** As people type it: digits, spaces, dashes, parentheses, and one leading plus sign. */
   phoneNumber: string;
-  landingPage?: LandingPage;
-  event_id?: string;
-  smsConsent?: boolean;
+  /** Whether campaign texts may be sent, as the form's box says. */
+  smsConsent?: boolean | null;
 };
 export type RegisterReferredBody = {
+  /** The client's name for this sign-up, by which it is reported once. */
+  event_id?: string | null;
+  landingPage?: LandingPageView | null;
+  /** As people type it: digits, spaces, dashes, parentheses, and one leading plus sign. */
   phoneNumber: string;
+  /** What the friend's link ends in, in either case. */
   referralCode: string;
-  landingPage?: LandingPage;
-  event_id?: string;
-  smsConsent?: boolean;
+  /** Whether campaign texts may be sent, as the form's box says. */
+  smsConsent?: boolean | null;
 };
-export type User = {
-  id: number;
-  phoneNumber: string;
-  referralCode: string;
-  landingPage: LandingPage;
+export type UserView = {
   createdAt: string;
-};
-export type UserStats = {
-  totalEntries: number;
-  referralCount: number;
-  baseEntries: number;
-  bonusEntries: number;
-  paidEntries: number;
-};
-export type Referral = {
   id: number;
+  landingPage: LandingPageView;
+  /** In full for the browser that entered it, else the last four digits. */
+  phoneNumber: string;
+  referralCode: string;
+};
+export type ReferralView = {
+  createdAt: string;
+  id: number;
+  /** In full for the browser of who invited them, else the last four digits. */
   referredPhoneNumber: string;
-  createdAt: string;
+};
+export type StatsView = {
+  /** For entering. */
+  baseEntries: number;
+  /** For friends. */
+  bonusEntries: number;
+  /** Bought; the screens call them Bonus Entries. */
+  paidEntries: number;
+  /** Friends who entered through the link. */
+  referralCount: number;
+  totalEntries: number;
 };
 export const {
   useRegisterMutation,
   useRegisterReferredMutation,
-  useGetUserQuery,
-  useGetUserStatsQuery,
-  useListReferralsQuery,
+  useFindQuery,
+  useReferralsQuery,
+  useStatsQuery,
 } = injectedRtkApi;

@@ -1,8 +1,10 @@
 /** What the inline boot script leaves for the application: a submit that came before it was there. */
 export interface Early {
   held: boolean;
+  /** The application did not arrive: gives the form back as it was, with what was typed. */
+  giveUp: () => void;
   /** Stops holding submits; from here on the application answers them. */
-  release(): void;
+  release: () => void;
 }
 
 declare global {
