@@ -53,7 +53,7 @@ fn enter_one(store: &PgStore, n: u32, earlier: &[Entrant], now: DateTime<Utc>) -
         landing_page,
         referral_code: friend.map(|friend| friend.referral_code.clone()),
         event_id: None,
-        consent: campaign_consent(Some(n % 3 != 0), ConsentDefault::None),
+        consent: campaign_consent(Some(!n.is_multiple_of(3)), ConsentDefault::None),
         origin: Origin {
             address: Some([198, 51, 100, (n % 250) as u8].into()),
             user_agent: None,

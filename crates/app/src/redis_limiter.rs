@@ -37,7 +37,7 @@ impl RedisLimiter {
         let settings = ConnectionManagerConfig::new()
             .set_connection_timeout(Some(PATIENCE))
             .set_response_timeout(Some(PATIENCE))
-            .set_number_of_retries(1)
+            .set_number_of_retries(0)
             .set_max_delay(Duration::from_secs(1));
         let connection = ConnectionManager::new_lazy_with_config(client, settings)?;
         Ok(Self {

@@ -3,12 +3,10 @@
 //! [`MemStore`] is held to the same contract as PostgreSQL (`contracts::store_contract!`); a behaviour that no contract
 //! covers does not exist. The one exception is failure injection, [`MemStore::fail_next`].
 
-mod builders;
 mod clock;
 mod entropy;
 mod mem_store;
 
-pub use builders::{a_command, a_phone};
 pub use clock::FixedClock;
 pub use entropy::SeededEntropy;
 pub use mem_store::{MemStore, MemTx};

@@ -119,6 +119,10 @@ impl Entrants for MemTx {
             .find(|entrant| entrant.phone == *phone)
             .cloned())
     }
+
+    fn is_anybody_in(&mut self) -> Result<bool, StoreError> {
+        Ok(!self.0.entrants.is_empty())
+    }
 }
 
 impl EntryLedger for MemTx {

@@ -99,6 +99,8 @@ impl Entrants for PgTx {
 
     fn is_anybody_in(&mut self) -> Result<bool, StoreError> {
         let somebody = users::table.select(users::id);
-        Ok(self.ask(|connection| somebody.first::<i64>(connection).optional())?.is_some())
+        Ok(self
+            .ask(|connection| somebody.first::<i64>(connection).optional())?
+            .is_some())
     }
 }

@@ -4,8 +4,10 @@ use super::QuietHours;
 use std::str::FromStr;
 use url::Url;
 
+type Variable<'a> = dyn Fn(&str) -> Option<String> + 'a;
+
 pub(super) struct Reader<'a> {
-    variable: Box<dyn Fn(&str) -> Option<String> + 'a>,
+    variable: Box<Variable<'a>>,
     problems: Vec<String>,
 }
 

@@ -1,0 +1,57 @@
+//! The database goes away while the site is open.
+
+use crate::proxy::Proxy;
+use crate::server::{PATIENCE, Server};
+use crate::support::TestDatabase;
+use std::time::{Duration, Instant};
+
+#[test]
+fn with_a_database_that_hangs_every_request_has_its_503_within_three_seconds() {
+    let proxy = Proxy::to(&TestDatabase::new().url);
+    let server = Server::start(&proxy.url, &[("DATABASE_POOL_SIZE", "2"), ("RATE_LIMITS", "off")]);
+    assert_eq!(server.register("5551234567").0, 201);
+    proxy.set_frozen(true);
+    // More than there are connections: those that hang, those that wait for one, those that wait for a new one.
+    std::thread::scope(|scope| {
+        for n in 0..8 {
+            let server = &server;
+            scope.spawn(move || {
+                let started = Instant::now();
+                let (status, body) = if n % 2 == 0 {
+                    server.register("5557654321")
+                } else {
+                    server.get("/api/users/1")
+                };
+                assert_eq!(status, 503, "{body}");
+                assert!(body.contains("unavailable"), "{body}");
+                assert!(
+                    started.elapsed() < Duration::from_secs(3),
+                    "{:?}",
+                    started.elapsed()
+                );
+            });
+        }
+    });
+    assert_eq!(server.get("/readyz").0, 503);
+    assert_eq!(server.get("/healthz").0, 200);
+    proxy.set_frozen(false);
+    let started = Instant::now();
+    while server.get("/readyz").0 != 200 {
+        assert!(started.elapsed() < PATIENCE, "it does not come back");
+    }
+    assert_eq!(server.register("5551234567").0, 200);
+}
+
+#[test]
+fn without_a_database_the_program_does_not_start_and_says_why() {
+    let url = "postgresql://nobody@localhost/nothing?host=/nowhere";
+    let output = crate::server::tombola("serve", &[("DATABASE_URL", url)])
+        .output()
+        .unwrap();
+    assert!(!output.status.success());
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        error.starts_with("tombola: cannot migrate the database: the store is not available"),
+        "{error}"
+    );
+}

@@ -1,0 +1,92 @@
+//! A way to the database that can be frozen: bytes stay where they are, as with a network that is gone.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::net::UnixStream;
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread;
+
+#[derive(Clone)]
+pub(crate) struct Proxy {
+    pub(crate) url: String,
+    frozen: Arc<(Mutex<bool>, Condvar)>,
+}
+
+trait Stream: Read + Write + Send {
+    fn twin(&self) -> Box<dyn Stream>;
+}
+
+impl Stream for TcpStream {
+    fn twin(&self) -> Box<dyn Stream> {
+        Box::new(self.try_clone().unwrap())
+    }
+}
+
+impl Stream for UnixStream {
+    fn twin(&self) -> Box<dyn Stream> {
+        Box::new(self.try_clone().unwrap())
+    }
+}
+
+/// The database's own address: a socket's folder, as `scripts/postgres.sh` gives it, or a host.
+fn connect(database_url: &url::Url) -> Box<dyn Stream> {
+    let folder = database_url
+        .query_pairs()
+        .find(|(name, _)| name == "host")
+        .map(|(_, folder)| folder.into_owned());
+    match folder {
+        Some(folder) => Box::new(UnixStream::connect(format!("{folder}/.s.PGSQL.5432")).unwrap()),
+        None => {
+            let host = database_url.host_str().unwrap();
+            Box::new(TcpStream::connect((host, database_url.port().unwrap_or(5432))).unwrap())
+        }
+    }
+}
+
+impl Proxy {
+    pub(crate) fn to(database_url: &str) -> Self {
+        let target = url::Url::parse(database_url).unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut own = target.clone();
+        own.set_query(Some("sslmode=disable"));
+        own.set_host(Some("127.0.0.1")).unwrap();
+        own.set_port(Some(listener.local_addr().unwrap().port())).unwrap();
+        let proxy = Self {
+            url: own.to_string(),
+            frozen: Arc::default(),
+        };
+        let accepting = proxy.clone();
+        thread::spawn(move || {
+            for client in listener.incoming().map_while(Result::ok) {
+                let server = connect(&target);
+                accepting.copy(client.twin(), server.twin());
+                accepting.copy(server, client.twin());
+            }
+        });
+        proxy
+    }
+
+    fn copy(&self, mut from: Box<dyn Stream>, mut to: Box<dyn Stream>) {
+        let frozen = self.frozen.clone();
+        thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            while let Ok(length) = from.read(&mut buffer) {
+                let (is_frozen, changed) = &*frozen;
+                drop(
+                    changed
+                        .wait_while(is_frozen.lock().unwrap(), |frozen| *frozen)
+                        .unwrap(),
+                );
+                if length == 0 || to.write_all(&buffer[..length]).is_err() {
+                    break;
+                }
+            }
+        });
+    }
+
+    pub(crate) fn set_frozen(&self, frozen: bool) {
+        let (is_frozen, changed) = &*self.frozen;
+        *is_frozen.lock().unwrap() = frozen;
+        changed.notify_all();
+    }
+}

@@ -1,0 +1,175 @@
+//! A running `tombola serve`, stopped when it is dropped.
+
+use crate::support::TestDatabase;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+/// Longer than anything here takes, even on a busy machine.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+pub(crate) struct Server {
+    child: Child,
+    pub(crate) address: String,
+    lines: Mutex<Receiver<String>>,
+    pub(crate) log: Vec<String>,
+}
+
+/// The program with nothing of this process's environment but its database.
+pub(crate) fn tombola(argument: &str, variables: &[(&str, &str)]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tombola"));
+    command
+        .arg(argument)
+        .env_clear()
+        .envs(variables.iter().copied())
+        .current_dir(std::env::temp_dir());
+    command
+}
+
+impl Server {
+    pub(crate) fn start(database_url: &str, variables: &[(&str, &str)]) -> Self {
+        let own = [
+            ("DATABASE_URL", database_url),
+            ("BIND_ADDR", "127.0.0.1:0"),
+            ("LOG_FORMAT", "json"),
+        ];
+        let variables = [&own[..], variables].concat();
+        let mut child = tombola("serve", &variables)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (sender, lines) = channel();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        std::thread::spawn(move || {
+            stdout
+                .lines()
+                .map_while(Result::ok)
+                .try_for_each(|line| sender.send(line))
+        });
+        let mut server = Self {
+            child,
+            address: String::new(),
+            lines: Mutex::new(lines),
+            log: Vec::new(),
+        };
+        let serving = server.wait_for_line(|line| line.contains(r#""message":"serving""#));
+        let json: serde_json::Value = serde_json::from_str(&serving).unwrap();
+        server.address = json["address"].as_str().unwrap().to_owned();
+        server
+    }
+
+    pub(crate) fn on_new_database(variables: &[(&str, &str)]) -> Self {
+        Self::start(&TestDatabase::new().url, variables)
+    }
+
+    pub(crate) fn wait_for_line(&mut self, wanted: impl Fn(&str) -> bool) -> String {
+        loop {
+            let line = self
+                .lines
+                .get_mut()
+                .unwrap()
+                .recv_timeout(PATIENCE)
+                .expect("the log went on without the line");
+            self.log.push(line.clone());
+            if wanted(&line) {
+                return line;
+            }
+        }
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    pub(crate) fn get(&self, path: &str) -> (u16, String) {
+        let mut answer = agent().get(self.url(path)).call().unwrap();
+        (
+            answer.status().as_u16(),
+            answer.body_mut().read_to_string().unwrap(),
+        )
+    }
+
+    pub(crate) fn register(&self, phone: &str) -> (u16, String) {
+        let request = agent()
+            .post(self.url("/api/users/register"))
+            .header("Content-Type", "application/json");
+        let mut answer = request.send(format!(r#"{{"phoneNumber": "{phone}"}}"#)).unwrap();
+        (
+            answer.status().as_u16(),
+            answer.body_mut().read_to_string().unwrap(),
+        )
+    }
+
+    pub(crate) fn signal(&self, name: &str) {
+        let kill = Command::new("kill")
+            .args([&format!("-{name}"), &self.child.id().to_string()])
+            .status();
+        assert!(kill.unwrap().success());
+    }
+
+    pub(crate) fn wait(&mut self) -> ExitStatus {
+        let status = self.child.wait().unwrap();
+        self.log.extend(self.lines.get_mut().unwrap().iter());
+        status
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn agent() -> ureq::Agent {
+    ureq::Agent::config_builder()
+        .http_status_as_error(false)
+        .timeout_global(Some(PATIENCE))
+        .build()
+        .into()
+}
+
+/// A connection on which the test decides when what is sent.
+pub(crate) struct Connection(TcpStream);
+
+impl Connection {
+    pub(crate) fn open(server: &Server) -> Self {
+        let stream = TcpStream::connect(&server.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        Self(stream)
+    }
+
+    pub(crate) fn send(&mut self, text: &str) {
+        self.0.write_all(text.as_bytes()).unwrap();
+    }
+
+    /// The head of a sign-up with this body, which is not sent.
+    pub(crate) fn send_head_for(&mut self, body: &str) {
+        let length = body.len();
+        self.send(&format!(
+            "POST /api/users/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+             Content-Length: {length}\r\n\r\n"
+        ));
+    }
+
+    /// What arrives up to and with this text.
+    pub(crate) fn read_until(&mut self, wanted: &str) -> String {
+        let mut bytes = Vec::new();
+        let started = Instant::now();
+        while !String::from_utf8_lossy(&bytes).contains(wanted) {
+            assert!(started.elapsed() < PATIENCE);
+            let mut byte = [0];
+            assert_eq!(
+                self.0.read(&mut byte).unwrap(),
+                1,
+                "closed after {:?}",
+                String::from_utf8_lossy(&bytes)
+            );
+            bytes.push(byte[0]);
+        }
+        String::from_utf8(bytes).unwrap()
+    }
+}

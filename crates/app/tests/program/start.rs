@@ -1,0 +1,124 @@
+//! Starting, and the commands besides serving.
+
+use crate::server::{Server, tombola};
+use crate::support::{TestDatabase, connect, number};
+
+fn stderr(variables: &[(&str, &str)]) -> (bool, String) {
+    let output = tombola("serve", variables).output().unwrap();
+    (output.status.success(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn a_wrong_configuration_stops_the_start_with_a_line_each() {
+    let (started, error) = stderr(&[
+        ("APP_ENV", "production"),
+        ("BIND_ADDR", "here"),
+        ("SECRET_KEY", "hidden-0815"),
+    ]);
+    assert!(!started);
+    for name in ["BIND_ADDR: ", "DATABASE_URL: ", "PUBLIC_ORIGIN: ", "SECRET_KEY: "] {
+        assert_eq!(
+            error
+                .lines()
+                .filter(|line| line.trim_start_matches("tombola: ").starts_with(name))
+                .count(),
+            1
+        );
+    }
+    assert_eq!(error.lines().count(), 4, "{error}");
+    assert!(!error.contains("hidden"), "{error}");
+}
+
+#[test]
+fn the_openapi_command_prints_what_the_server_serves() {
+    let output = tombola("openapi", &[]).output().unwrap();
+    assert!(output.status.success());
+    let server = Server::on_new_database(&[]);
+    assert_eq!(
+        server.get("/api/openapi.json"),
+        (200, String::from_utf8(output.stdout).unwrap())
+    );
+}
+
+#[test]
+fn migrating_says_what_it_did() {
+    let database = TestDatabase::empty();
+    let migrate = || {
+        let output = tombola("migrate", &[("DATABASE_URL", &database.url)])
+            .output()
+            .unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(!migrate().starts_with('0'));
+    assert_eq!(migrate(), "0 migrations applied\n");
+}
+
+#[test]
+fn demo_data_is_added_once_and_holds_together() {
+    let database = TestDatabase::new();
+    let demo = || {
+        let output = tombola("demo", &[("DATABASE_URL", &database.url)])
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(demo().contains("/sustainable-living/success/"));
+    assert!(demo().contains("nothing was added"));
+    let mut connection = connect(&database.url);
+    let mut count = |sql: &str| number(&mut connection, sql);
+    assert_eq!(count("SELECT count(*) AS n FROM users"), 240);
+    assert_eq!(count("SELECT count(DISTINCT landing_page) AS n FROM users"), 4);
+    assert!(count("SELECT count(*) AS n FROM referrals") > 50);
+    assert_eq!(
+        count("SELECT (sum(delta) - (SELECT sum(total_entries) FROM users))::bigint AS n FROM entry_ledger"),
+        0
+    );
+    assert_eq!(
+        count("SELECT count(*) AS n FROM users WHERE created_at > now()"),
+        0
+    );
+
+    let production = [
+        ("APP_ENV", "production"),
+        ("DATABASE_URL", database.url.as_str()),
+        ("PUBLIC_ORIGIN", "https://example.org"),
+        ("SECRET_KEY", &"0".repeat(64)),
+    ];
+    assert!(!tombola("demo", &production).output().unwrap().status.success());
+}
+
+#[test]
+fn figures_are_served_on_their_own_address_only() {
+    // A free port, as far as anybody can know.
+    let address = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .to_string();
+    let server = Server::on_new_database(&[("METRICS_ADDR", &address)]);
+    server.register("5551234567");
+    assert_eq!(server.get("/metrics").0, 404);
+    let figures = ureq::get(format!("http://{address}/metrics"))
+        .call()
+        .unwrap()
+        .body_mut()
+        .read_to_string()
+        .unwrap();
+    assert!(
+        figures.contains(r#"entrants_total{raffle="garden-bag",outcome="new"} 1"#),
+        "{figures}"
+    );
+    assert!(
+        figures.contains(r#"http_requests_total{method="POST",route="/api/users/register",status="201"} 1"#)
+    );
+    assert!(
+        figures.contains("http_request_duration_seconds_bucket"),
+        "{figures}"
+    );
+}

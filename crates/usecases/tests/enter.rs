@@ -1,0 +1,149 @@
+//! Entering, on the fakes. What a store must hold is in `contracts`; this is what the flow itself decides.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what is unexpected fails the test"
+)]
+
+use fakes::{FixedClock, MemStore, SeededEntropy};
+use kernel::{LandingPage, Phone, ReferralCode, StoreError, UnitOfWork};
+use raffle::{Entrants, Entries, Origin};
+use sms::{Consent, ConsentAct, Consents};
+use usecases::{EnterCommand, EnterError, Entered, LookUpError, enter, find_entrant, list_referrals, stats};
+
+fn command(phone: &str) -> EnterCommand {
+    EnterCommand {
+        phone: Phone::parse(phone).unwrap(),
+        landing_page: LandingPage::FreshSips,
+        referral_code: None,
+        event_id: None,
+        consent: None,
+        origin: Origin::default(),
+    }
+}
+
+fn try_to_enter(store: &MemStore, command: &EnterCommand) -> Result<Entered, EnterError> {
+    // Seeded by the phone, so that two entrants draw two codes.
+    let seed = command
+        .phone
+        .as_e164()
+        .bytes()
+        .fold(0, |seed, byte| seed * 31 + u64::from(byte));
+    enter(store, &FixedClock::default(), &SeededEntropy::new(seed), command)
+}
+
+#[test]
+fn somebody_new_is_in_with_one_entry() {
+    let store = MemStore::default();
+    let Entered { entrant, is_new } = try_to_enter(&store, &command("5551234567")).unwrap();
+    assert!(is_new);
+    assert_eq!(
+        (entrant.landing_page, entrant.entries),
+        (LandingPage::FreshSips, Entries::NEW)
+    );
+    assert_eq!(
+        find_entrant(&store, entrant.id).unwrap(),
+        entrant,
+        "what was answered is what was stored"
+    );
+}
+
+#[test]
+fn the_first_raffle_stays() {
+    let store = MemStore::default();
+    let first = try_to_enter(&store, &command("5551234567")).unwrap();
+    let other = EnterCommand {
+        landing_page: LandingPage::GardenBag,
+        ..command("+1 555 123 4567")
+    };
+    let again = try_to_enter(&store, &other).unwrap();
+    assert_eq!(
+        again,
+        Entered {
+            is_new: false,
+            ..first
+        }
+    );
+}
+
+#[test]
+fn entering_again_changes_no_consent() {
+    let store = MemStore::default();
+    let said = |granted| EnterCommand {
+        consent: Some(Consent {
+            granted,
+            act: ConsentAct::Form,
+        }),
+        ..command("5551234567")
+    };
+    let id = try_to_enter(&store, &said(false)).unwrap().entrant.id;
+    // Whoever types a number that is in already need not be its owner.
+    try_to_enter(&store, &said(true)).unwrap();
+    assert!(!store.read(|tx| tx.has_campaign_consent(id)).unwrap());
+}
+
+#[test]
+fn a_referrer_earns_one_entry_in_whichever_raffle_the_friend_enters() {
+    let store = MemStore::default();
+    let referrer = try_to_enter(&store, &command("5551234567")).unwrap().entrant;
+    let friend = EnterCommand {
+        landing_page: LandingPage::KitchenGarden,
+        referral_code: Some(referrer.referral_code.clone()),
+        ..command("5557654321")
+    };
+    try_to_enter(&store, &friend).unwrap();
+    let stats = stats(&store, referrer.id).unwrap();
+    assert_eq!(
+        (stats.entries.total(), stats.entries.bonus, stats.referral_count),
+        (2, 1, 1)
+    );
+    let list = list_referrals(&store, referrer.id, kernel::Page::default()).unwrap();
+    assert_eq!(
+        (list.total, &list.referrals[0].referred_phone),
+        (1, &friend.phone)
+    );
+}
+
+#[test]
+fn an_unknown_code_is_refused_even_for_somebody_who_is_in() {
+    let store = MemStore::default();
+    try_to_enter(&store, &command("5551234567")).unwrap();
+    let code = ReferralCode::parse("CDFG3467").unwrap();
+    let again = EnterCommand {
+        referral_code: Some(code),
+        ..command("5551234567")
+    };
+    assert!(matches!(
+        try_to_enter(&store, &again),
+        Err(EnterError::UnknownReferralCode)
+    ));
+}
+
+#[test]
+fn nothing_is_kept_when_the_store_fails() {
+    let store = MemStore::default();
+    store.fail_next(StoreError::Conflict);
+    assert!(matches!(
+        try_to_enter(&store, &command("5551234567")),
+        Err(EnterError::Store(StoreError::Conflict))
+    ));
+    assert!(!store.read::<_, StoreError>(|tx| tx.is_anybody_in()).unwrap());
+    assert!(try_to_enter(&store, &command("5551234567")).unwrap().is_new);
+}
+
+#[test]
+fn who_is_not_in_has_nothing_to_show() {
+    let (store, nobody) = (MemStore::default(), kernel::EntrantId::new(7));
+    assert!(matches!(
+        find_entrant(&store, nobody),
+        Err(LookUpError::UnknownEntrant)
+    ));
+    assert!(matches!(stats(&store, nobody), Err(LookUpError::UnknownEntrant)));
+    assert!(matches!(
+        list_referrals(&store, nobody, kernel::Page::default()),
+        Err(LookUpError::UnknownEntrant)
+    ));
+}

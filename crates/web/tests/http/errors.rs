@@ -1,0 +1,386 @@
+use crate::site::{a_site, ask, ask_all, get, register, register_referred, with_limits};
+use actix_web::test::TestRequest;
+use fakes::MemStore;
+use kernel::StoreError;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+#[actix_web::test]
+async fn every_wrong_field_is_named_and_nothing_is_stored() {
+    let store = MemStore::default();
+    let long = "5".repeat(10_000);
+    let good = json!({"phoneNumber": "5551234567", "landingPage": "garden-bag", "event_id": "aB3", "referralCode": "CDFG3467"});
+    let wrong: [(&str, Vec<Value>); 5] = [
+        (
+            "phoneNumber",
+            vec![
+                json!(5_551_234_567_u64),
+                json!(null),
+                json!(true),
+                json!(["5551234567"]),
+                json!({}),
+                json!(""),
+                json!("555"),
+                json!(long),
+                json!("555123456\0"),
+                json!("٥٥٥١٢٣٤٥٦٧"),
+                json!("----------"),
+                json!("55512345678901"),
+            ],
+        ),
+        (
+            "landingPage",
+            vec![
+                json!(1),
+                json!([]),
+                json!(""),
+                json!("garden"),
+                json!("GARDEN-BAG"),
+                json!(long),
+                json!("garden-bag\0"),
+            ],
+        ),
+        (
+            "event_id",
+            vec![
+                json!(1),
+                json!({}),
+                json!(""),
+                json!("a b"),
+                json!("a\0"),
+                json!("é"),
+                json!(long),
+            ],
+        ),
+        ("smsConsent", vec![json!("true"), json!(1), json!([])]),
+        (
+            "referralCode",
+            vec![
+                json!(1),
+                json!(null),
+                json!([]),
+                json!(""),
+                json!("  "),
+                json!(long),
+                json!("CDFG346\0"),
+            ],
+        ),
+    ];
+    for (field, values) in wrong {
+        for value in values {
+            let mut body = good.clone();
+            body[field] = value.clone();
+            let answer = ask(&store, register_referred(&body.to_string())).await;
+            assert_eq!(answer.error(), format!("400 validation {field}"), "{value:.40}");
+            if field != "referralCode" {
+                let answer = ask(&store, register(&body.to_string())).await;
+                assert_eq!(answer.error(), format!("400 validation {field}"), "{value:.40}");
+            }
+        }
+    }
+    assert_eq!(store.count_entrants(), 0);
+}
+
+#[actix_web::test]
+async fn the_three_messages_are_exact() {
+    let messages = async |phone: &str| {
+        let answer = ask(
+            &MemStore::default(),
+            register(&json!({"phoneNumber": phone}).to_string()),
+        )
+        .await;
+        answer.json()["fields"]["phoneNumber"].clone()
+    };
+    assert_eq!(
+        messages("555").await,
+        json!(["Phone number must be at least 10 digits"])
+    );
+    assert_eq!(
+        messages("555 555 555 555 555 555").await,
+        json!(["Phone number is too long"])
+    );
+    let characters = "Phone number can only contain digits, spaces, dashes, parentheses, and plus sign";
+    assert_eq!(messages("555.123.4567").await, json!([characters]));
+    assert_eq!(
+        messages("----------").await,
+        json!(["Please enter a valid phone number."])
+    );
+    assert_eq!(
+        messages("call me").await,
+        json!(["Phone number must be at least 10 digits", characters])
+    );
+}
+
+#[actix_web::test]
+async fn all_wrong_fields_are_named_together() {
+    let body = r#"{"phoneNumber": "1", "landingPage": "x", "event_id": "", "referralCode": ""}"#;
+    let answer = ask(&MemStore::default(), register_referred(body)).await;
+    assert_eq!(
+        answer.error(),
+        "400 validation event_id,landingPage,phoneNumber,referralCode"
+    );
+    let answer = ask(&MemStore::default(), register_referred("{}")).await;
+    assert_eq!(
+        answer.json()["fields"],
+        json!({"phoneNumber": ["Required"], "referralCode": ["Required"]})
+    );
+}
+
+#[actix_web::test]
+async fn no_error_repeats_what_was_sent() {
+    let secret = "0815-secret-4711";
+    for body in [
+        json!({"phoneNumber": secret}),
+        json!({"phoneNumber": [secret]}),
+        json!([secret]),
+        json!(secret),
+    ] {
+        let answer = ask(&MemStore::default(), register(&body.to_string())).await;
+        assert!(
+            !String::from_utf8_lossy(&answer.bytes).contains("secret"),
+            "{:?}",
+            answer.bytes
+        );
+    }
+}
+
+#[actix_web::test]
+async fn what_is_no_json_object_is_malformed() {
+    let deep = "[".repeat(10_000);
+    let twice = r#"{"phoneNumber": "5551234567", "phoneNumber": "5551234568"}"#;
+    let after = r#"{"phoneNumber": "5551234567"} {}"#;
+    for body in [
+        "",
+        "{",
+        "nonsense",
+        "[]",
+        "null",
+        "7",
+        "\"text\"",
+        "{\"phoneNumber\":\"555",
+        twice,
+        after,
+        &deep,
+    ] {
+        let answer = ask(&MemStore::default(), register(body)).await;
+        assert_eq!(answer.error(), "400 malformed", "{body:.40}");
+    }
+    let not_utf8 = register("").set_payload(&b"{\"phoneNumber\": \"\xff\xfe5551234567\"}"[..]);
+    assert_eq!(ask(&MemStore::default(), not_utf8).await.error(), "400 malformed");
+}
+
+#[actix_web::test]
+async fn bodies_are_json_and_small() {
+    let store = MemStore::default();
+    let body = r#"{"phoneNumber": "5551234567"}"#;
+    for wrong in [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "application/jsonp",
+        "",
+    ] {
+        let request = TestRequest::post().uri("/api/users/register").set_payload(body);
+        let answer = ask(&store, request.insert_header(("Content-Type", wrong))).await;
+        assert_eq!(answer.error(), "415 wrong_content_type", "{wrong}");
+    }
+    let charset = register(body).insert_header(("Content-Type", "Application/JSON; charset=utf-8"));
+    assert_eq!(ask(&store, charset).await.status, 201);
+
+    let padded = |length: usize| format!("{}{body}", " ".repeat(length - body.len()));
+    assert_eq!(ask(&store, register(&padded(16 * 1024))).await.status, 200);
+    assert_eq!(
+        ask(&store, register(&padded(16 * 1024 + 1))).await.error(),
+        "413 too_large"
+    );
+    assert_eq!(
+        ask(&store, register(&padded(2 * 1024 * 1024))).await.error(),
+        "413 too_large"
+    );
+}
+
+#[actix_web::test]
+async fn what_does_not_exist_is_not_found() {
+    let store = MemStore::default();
+    let unknown = [
+        "99",
+        "0",
+        "-1",
+        "abc",
+        "1.5",
+        "%FF",
+        "%00",
+        "9223372036854775808",
+        "+15551234567",
+    ];
+    for id in unknown {
+        for path in ["", "/stats", "/referrals"] {
+            let answer = ask(&store, get(&format!("/api/users/{id}{path}"))).await;
+            assert_eq!(answer.error(), "404 not_found", "{id}{path}");
+        }
+    }
+    for path in [
+        "/api",
+        "/api/",
+        "/api/users",
+        "/api/users/1/nothing",
+        "/api/admin/login",
+    ] {
+        assert_eq!(ask(&store, get(path)).await.error(), "404 not_found", "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn a_method_that_does_not_fit_is_refused_with_those_that_do() {
+    let cases = [
+        (TestRequest::get().uri("/api/users/register-referred"), "POST"),
+        (TestRequest::put().uri("/api/users/register"), "POST"),
+        (TestRequest::delete().uri("/api/users/1"), "GET"),
+        (TestRequest::post().uri("/api/users/1/stats"), "GET"),
+        (TestRequest::post().uri("/healthz"), "GET"),
+        (TestRequest::post().uri("/garden-bag"), "GET, HEAD"),
+    ];
+    for (request, allowed) in cases {
+        let answer = ask(&MemStore::default(), request).await;
+        assert_eq!(answer.error(), "405 method_not_allowed");
+        assert_eq!(answer.header("allow"), allowed);
+    }
+}
+
+#[actix_web::test]
+async fn a_page_of_a_list_is_asked_for_with_numbers() {
+    let store = MemStore::default();
+    ask(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
+    let cases = [
+        ("limit=0", "400 validation limit"),
+        ("limit=501", "400 validation limit"),
+        ("limit=x&offset=-1", "400 validation limit,offset"),
+        ("offset=99999999999", "400 validation offset"),
+        ("limit=1&limit=2", "400 malformed"),
+    ];
+    for (query, error) in cases {
+        assert_eq!(
+            ask(&store, get(&format!("/api/users/1/referrals?{query}")))
+                .await
+                .error(),
+            error,
+            "{query}"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn a_store_that_is_away_is_503_and_a_fault_is_500_without_its_cause() {
+    let cases = [
+        (StoreError::Unavailable("secret host".into()), "503 unavailable"),
+        (StoreError::Conflict, "503 unavailable"),
+        (StoreError::Failed("secret column".into()), "500 internal"),
+        (
+            StoreError::Corrupt {
+                table: "users",
+                column: "secret",
+                row: 1,
+            },
+            "500 internal",
+        ),
+    ];
+    for (error, expected) in cases {
+        let store = MemStore::default();
+        store.fail_next(error);
+        let answer = ask(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
+        assert_eq!(answer.error(), expected);
+        assert_eq!(
+            answer.header("retry-after"),
+            if expected.starts_with("503") { "5" } else { "" }
+        );
+        assert!(!String::from_utf8_lossy(&answer.bytes).contains("secret"));
+    }
+    let store = MemStore::default();
+    store.fail_next(StoreError::Conflict);
+    assert_eq!(ask(&store, get("/readyz")).await.error(), "503 unavailable");
+    store.fail_next(StoreError::Conflict);
+    assert_eq!(ask(&store, get("/healthz")).await.status, 200);
+}
+
+#[actix_web::test]
+async fn the_thirty_first_try_in_a_minute_has_to_wait() {
+    let requests = (0..32).map(|n| register(&format!(r#"{{"phoneNumber": "55500000{n:02}"}}"#)));
+    let answers = ask_all(&MemStore::default(), with_limits(a_site()), requests.collect()).await;
+    assert!(answers[..30].iter().all(|answer| answer.status == 201));
+    assert_eq!(answers[30].error(), "429 rate_limited");
+    let wait: u64 = answers[30].header("retry-after").parse().unwrap();
+    assert!((1..=60).contains(&wait), "{wait}");
+}
+
+#[actix_web::test]
+async fn both_ways_to_enter_share_one_limit_and_reads_have_another() {
+    let entering = (0..30).map(|_| register_referred(r#"{"phoneNumber": "1"}"#));
+    let then = [register("{}"), get("/api/users/1")];
+    let answers = ask_all(
+        &MemStore::default(),
+        with_limits(a_site()),
+        entering.chain(then).collect(),
+    )
+    .await;
+    assert_eq!(answers[30].error(), "429 rate_limited");
+    assert_eq!(answers[31].error(), "404 not_found");
+}
+
+#[actix_web::test]
+async fn every_answer_carries_its_id_and_the_security_headers() {
+    let store = MemStore::default();
+    let huge = get("/api/users/1").insert_header(("X-Filler", "x".repeat(20_000)));
+    let requests = vec![
+        register(r#"{"phoneNumber": "5551234567"}"#),
+        register("nonsense"),
+        get("/api/users/1"),
+        get("/api/none"),
+        get("/no-such-page"),
+        get("/healthz"),
+        get("/api/openapi.json"),
+        TestRequest::delete().uri("/api/users/1"),
+        huge,
+    ];
+    let answers = ask_all(&store, with_limits(a_site()), requests).await;
+    let statuses: Vec<_> = answers.iter().map(|answer| answer.status.as_u16()).collect();
+    assert_eq!(statuses, [201, 400, 200, 404, 404, 200, 200, 405, 431]);
+    let mut ids = BTreeMap::new();
+    for answer in &answers {
+        assert_eq!(answer.header("x-content-type-options"), "nosniff");
+        assert_eq!(
+            answer.header("referrer-policy"),
+            "strict-origin-when-cross-origin"
+        );
+        assert_eq!(answer.header("cross-origin-opener-policy"), "same-origin");
+        assert!(
+            answer
+                .header("content-security-policy")
+                .contains("frame-ancestors 'none'")
+        );
+        assert_eq!(answer.header("cache-control"), "no-store");
+        assert_eq!(answer.header("x-request-id").len(), 36);
+        *ids.entry(answer.header("x-request-id").to_owned()).or_insert(0) += 1;
+    }
+    assert_eq!(ids.len(), answers.len(), "each has an id of its own");
+}
+
+#[actix_web::test]
+async fn every_described_call_is_there() {
+    let description: Value = serde_json::from_str(&web::openapi_json().unwrap()).unwrap();
+    let store = MemStore::default();
+    ask(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
+    for (path, methods) in description["paths"].as_object().unwrap() {
+        for method in methods.as_object().unwrap().keys() {
+            let method = method.to_uppercase().parse().unwrap();
+            let answer = ask(
+                &store,
+                TestRequest::with_uri(&path.replace("{id}", "1")).method(method),
+            )
+            .await;
+            assert!(
+                ![404, 405].contains(&answer.status.as_u16()),
+                "{path}: {}",
+                answer.status
+            );
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! The whole application over the fakes, as a browser and as a stranger would use it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what is unexpected fails the test"
+)]
+
+mod entering;
+mod errors;
+mod pages;
+mod site;

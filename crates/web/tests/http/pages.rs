@@ -1,0 +1,191 @@
+use crate::site::{a_site, ask, ask_all, get};
+use actix_web::test::TestRequest;
+use fakes::MemStore;
+use std::path::Path;
+use web::{Client, ClientError, ClientSettings, Site};
+
+const PAGES: &str = r#"{
+    "pages": [
+        {"route": "/", "file": "pages/home.html", "title": "Home", "description": "Win", "canonical": "/", "index": true},
+        {"route": "/garden-bag", "file": "pages/garden-bag.html", "title": "Garden", "description": "Win",
+         "canonical": "/garden-bag", "image": "/assets/og.0a.png", "index": true},
+        {"route": "/garden-bag/ref/{code}", "file": "pages/garden-bag.html", "title": "Garden", "description": "Win",
+         "canonical": "/garden-bag", "index": true},
+        {"route": "/success/{userId}", "file": "pages/home.html", "title": "In", "description": "In", "index": false}
+    ],
+    "notFound": {"file": "pages/404.html", "title": "404 Page Not Found", "description": "Nothing", "index": false},
+    "csp": {"script": ["sha256-boot"], "style": ["sha256-page"]}
+}"#;
+
+fn write(folder: &Path, name: &str, content: &[u8]) {
+    let path = folder.join(name);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, content).unwrap();
+}
+
+fn built_client() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "pages.json", PAGES.as_bytes());
+    for page in ["home", "garden-bag", "404"] {
+        let html = format!("<html><head><!--head--></head><body>{page}</body></html>");
+        write(folder.path(), &format!("pages/{page}.html"), html.as_bytes());
+    }
+    write(folder.path(), "assets/site.0a.js", b"plain();");
+    write(folder.path(), "assets/site.0a.js.br", b"brotli");
+    write(folder.path(), "assets/site.0a.js.gz", b"gzip");
+    write(folder.path(), "robots.txt", b"User-agent: *");
+    folder
+}
+
+fn settings() -> ClientSettings {
+    ClientSettings {
+        origin: "https://example.org".to_owned(),
+        time_zone: "America/New_York".to_owned(),
+    }
+}
+
+fn site(folder: &Path) -> Site {
+    Site {
+        client: Client::load(folder, &settings()).unwrap(),
+        ..a_site()
+    }
+}
+
+async fn ask_pages(requests: Vec<TestRequest>) -> Vec<crate::site::Answer> {
+    let folder = built_client();
+    ask_all(&MemStore::default(), site(folder.path()), requests).await
+}
+
+#[actix_web::test]
+async fn pages_are_found_by_their_routes() {
+    let cases = [
+        ("/", 200, "home"),
+        ("/garden-bag", 200, "garden-bag"),
+        ("/garden-bag/ref/CDFG3467", 200, "garden-bag"),
+        ("/garden-bag?utm_source=text", 200, "garden-bag"),
+        ("/success/7", 200, "home"),
+        ("/success/seven", 404, "404"),
+        ("/garden-bag/ref/", 404, "404"),
+        ("/garden-bag/ref/a/b", 404, "404"),
+        ("/garden", 404, "404"),
+        ("/pages/home.html", 404, "404"),
+        ("/pages.json", 404, "404"),
+        ("/assets/../pages.json", 404, "404"),
+        ("/assets/%2e%2e/pages.json", 404, "404"),
+        ("/assets/site.0a.js.br", 404, "404"),
+    ];
+    let answers = ask_pages(cases.iter().map(|(path, ..)| get(path)).collect()).await;
+    for ((path, status, page), answer) in cases.iter().zip(answers) {
+        assert_eq!(answer.status.as_u16(), *status, "{path}");
+        assert!(
+            String::from_utf8_lossy(&answer.bytes).contains(&format!("<body>{page}</body>")),
+            "{path}"
+        );
+        assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
+        assert_eq!(answer.header("cache-control"), "no-cache");
+    }
+}
+
+#[actix_web::test]
+async fn a_trailing_slash_leads_to_the_page_and_never_elsewhere() {
+    let answers = ask_pages(vec![get("/garden-bag/"), get("//example.com/"), get("/nothing/")]).await;
+    assert_eq!(
+        (answers[0].status.as_u16(), answers[0].header("location")),
+        (308, "/garden-bag")
+    );
+    assert_eq!(
+        (answers[1].status.as_u16(), answers[1].header("location")),
+        (404, "")
+    );
+    assert_eq!(answers[2].status, 404);
+}
+
+#[actix_web::test]
+async fn heads_are_filled_for_link_previews() {
+    let answer = &ask_pages(vec![get("/garden-bag/ref/CDFG3467")]).await[0];
+    let html = String::from_utf8_lossy(&answer.bytes);
+    assert!(html.contains("<title>Garden</title>"), "{html}");
+    assert!(
+        html.contains("<link rel=\"canonical\" href=\"https://example.org/garden-bag\">"),
+        "{html}"
+    );
+}
+
+#[actix_web::test]
+async fn files_come_compressed_and_are_kept_forever() {
+    let script = |accept| get("/assets/site.0a.js").insert_header(("Accept-Encoding", accept));
+    let answers = ask_pages(vec![
+        script("gzip, br"),
+        script("gzip"),
+        script("identity"),
+        get("/robots.txt"),
+    ])
+    .await;
+    let seen: Vec<_> = answers
+        .iter()
+        .map(|a| (a.header("content-encoding"), a.bytes.to_vec()))
+        .collect();
+    assert_eq!(seen[0], ("br", b"brotli".to_vec()));
+    assert_eq!(seen[1], ("gzip", b"gzip".to_vec()));
+    assert_eq!(seen[2], ("", b"plain();".to_vec()));
+    assert_eq!(
+        answers[0].header("content-type"),
+        "text/javascript; charset=utf-8"
+    );
+    assert_eq!(
+        answers[0].header("cache-control"),
+        "public, max-age=31536000, immutable"
+    );
+    assert_eq!(answers[0].header("vary"), "Accept-Encoding");
+    assert_eq!(answers[3].header("cache-control"), "public, max-age=3600");
+}
+
+#[actix_web::test]
+async fn what_the_browser_has_is_not_sent_again() {
+    let folder = built_client();
+    let store = MemStore::default();
+    let first = ask_all(&store, site(folder.path()), vec![get("/garden-bag")])
+        .await
+        .remove(0);
+    let etag = first.header("etag").to_owned();
+    let again = get("/garden-bag").insert_header(("If-None-Match", format!("\"other\", {etag}")));
+    let other = get("/").insert_header(("If-None-Match", etag));
+    let answers = ask_all(&store, site(folder.path()), vec![again, other]).await;
+    assert_eq!((answers[0].status.as_u16(), answers[0].bytes.len()), (304, 0));
+    assert_eq!(answers[1].status, 200);
+}
+
+#[actix_web::test]
+async fn a_head_request_is_answered_like_a_get() {
+    let answer = &ask_pages(vec![
+        TestRequest::default()
+            .method(actix_web::http::Method::HEAD)
+            .uri("/garden-bag"),
+    ])
+    .await[0];
+    assert_eq!(answer.status, 200);
+}
+
+#[actix_web::test]
+async fn without_a_client_the_api_is_still_served() {
+    let answer = ask(&MemStore::default(), get("/garden-bag")).await;
+    assert_eq!(
+        (answer.status.as_u16(), &answer.bytes[..]),
+        (404, &b"404 Page Not Found"[..])
+    );
+    assert_eq!(ask(&MemStore::default(), get("/healthz")).await.status, 200);
+}
+
+#[test]
+fn what_is_wrong_with_a_build_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let load = || Client::load(folder.path(), &settings()).err().unwrap();
+    assert!(matches!(load(), ClientError::Read { .. }));
+    write(folder.path(), "pages.json", b"{}");
+    assert!(matches!(load(), ClientError::Manifest(_)));
+    write(folder.path(), "pages.json", PAGES.as_bytes());
+    for page in ["home", "garden-bag", "404"] {
+        write(folder.path(), &format!("pages/{page}.html"), b"<html></html>");
+    }
+    assert!(matches!(load(), ClientError::NoHead(_)));
+}
