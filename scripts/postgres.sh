@@ -6,8 +6,8 @@
 #   scripts/postgres.sh status [--test]               running or stopped (exit status 3)
 #   scripts/postgres.sh stop [--test]                 stop it now
 #
-# DATABASE_URL in the environment wins: nothing is started. With --test, TEST_DATABASE_URL wins over it; tests make
-# databases of their own on that server, so their role needs CREATEDB.
+# DATABASE_URL in the environment or in .env wins: nothing is started. With --test, TEST_DATABASE_URL wins over it and
+# .env does not count; tests make databases of their own on that server, so their role needs CREATEDB.
 #
 #   run cluster    .data/postgres, durable. PG_DATA_DIR puts it elsewhere (relative to the checkout).
 #   --test cluster in memory where /dev/shm has room, else in /tmp; no fsync; made anew for its first user, removed after its last.
@@ -36,7 +36,9 @@ case $CMD in
 esac
 
 # ---- a server the caller already has ----
-GIVEN=${DATABASE_URL:-}; [ $KIND = run ] || GIVEN=${TEST_DATABASE_URL:-$GIVEN}
+in_settings() { sed -n "s/^DATABASE_URL=[\"']\{0,1\}\([^\"']*\).*/\1/p" "$ROOT/.env" 2>/dev/null | tail -1; }
+GIVEN=${DATABASE_URL:-}
+case $KIND in run) GIVEN=${GIVEN:-$(in_settings)} ;; test) GIVEN=${TEST_DATABASE_URL:-$GIVEN} ;; esac
 if [ -n "$GIVEN" ]; then
   case $CMD in
     with) DATABASE_URL=$GIVEN; export DATABASE_URL; exec "$@" ;;
@@ -189,16 +191,21 @@ boot() {
   fi
   forget_dead
   : >>"$LOG"; own "$LOG"; echo "$BIN" >"$STATE/bindir"
-  tries=0                                      # a killed server's last backends may hold on to the data for a moment
-  until as "$BIN/pg_ctl" start -s -w -t 120 -D "$DATA" -l "$LOG" -o "-c listen_addresses= -c unix_socket_directories=$SOCK -c unix_socket_permissions=0700 -c port=5432 $options" >/dev/null 2>&1 8>&- 9>&-; do
+  tries=0
+  until start "$options"; do                   # a killed server's last backends may hold on to the data for a moment
     tries=$((tries + 1)); [ $tries -lt 10 ] || { tail -20 "$LOG" >&2; die "the server does not start: see $LOG"; }
     sleep 0.5
   done
 }
+start() (                                      # in a subshell that holds the locks if we are killed; the server itself must not
+  as "$BIN/pg_ctl" start -s -w -t 120 -D "$DATA" -l "$LOG" >/dev/null 2>&1 8>&- 9>&- \
+    -o "-c listen_addresses= -c unix_socket_directories=$SOCK -c unix_socket_permissions=0700 -c port=5432 $1"
+  exit $?
+)
 halt() { as "$(cat "$STATE/bindir")/pg_ctl" stop -s -w -t 120 -m "$1" -D "$DATA"; }
 guard() {                                      # stops the server once nobody holds "users", however the last one died
   trap '' HUP INT TERM QUIT
-  exec 8>&- 9>>"$SOCK/users"; hold 9 -x
+  exec </dev/null >/dev/null 2>&1 8>&- 9>>"$SOCK/users"; hold 9 -x
   if [ $KIND = run ]; then ! running || halt fast
   else ! running || halt immediate; rm -rf "$STATE"
   fi
@@ -206,9 +213,9 @@ guard() {                                      # stops the server once nobody ho
 join() {                                       # from here on file 9 holds the server, through exec and in every child
   exec 8>>"$SOCK/starting" 9>&-; hold 8 -x
   exec 9>>"$SOCK/users"; hold 9 -s
+  guard &
   while running && ! ready; do sleep 0.1; done
   ready || boot
-  guard </dev/null >/dev/null 2>&1 &
   exec 8>&-
 }
 

@@ -23,7 +23,7 @@ FOR=${1:-run}
 need build-essential cc
 case $FOR in
   run) ;;
-  test) need chromium chromium chromium-browser google-chrome; need redis-server redis-server ;;
+  test) need chromium chromium chromium-browser google-chrome; need redis-server redis-server; need procps pkill ;;
   bench) need wrk wrk; need postgresql pgbench; need postgresql-client psql ;;
   *) die "for what? run, test or bench" ;;
 esac
