@@ -8,6 +8,6 @@ beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => {
   cleanup();
   server.resetHandlers();
-  history.replaceState(null, '', '/');
+  globalThis.history?.replaceState(null, '', '/'); // tests of pure data run without a page
 });
 afterAll(() => server.close());

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { matchPath, routes } from './routes';
+
+describe('matching a path', () => {
+  it.each([
+    ['/', 'sign-up', 'garden-bag', {}],
+    ['/fresh-sips', 'sign-up', 'fresh-sips', {}],
+    ['/kitchen-garden/ref/CDFG3467', 'sign-up', 'kitchen-garden', { code: 'CDFG3467' }],
+    ['/ref/CDFG3467', 'sign-up', 'generic', { code: 'CDFG3467' }],
+    ['/sustainable-living/success/12', 'success', 'sustainable-living', { userId: '12' }],
+    ['/success/12', 'success', 'generic', { userId: '12' }],
+  ])('%s shows the %s page of %s', (path, page, look, params) => {
+    expect(matchPath(path)).toMatchObject({ route: { page, look }, params });
+  });
+
+  it.each(['/terms', '/nowhere', '/garden-bag/ref/', '/garden-bag/ref/a/b', '/success', '/ref'])(
+    '%s shows none of them',
+    (path) => {
+      expect(matchPath(path)).toBeUndefined();
+    },
+  );
+
+  it('reads escapes in a code, and leaves what is none', () => {
+    expect(matchPath('/ref/a%20b')?.params).toEqual({ code: 'a b' });
+    expect(matchPath('/ref/50%')?.params).toEqual({ code: '50%' });
+  });
+
+  it('has no path twice', () => {
+    expect(new Set(routes.map(({ path }) => path)).size).toBe(routes.length);
+  });
+});

@@ -1,0 +1,120 @@
+// @vitest-environment node
+import { describe, expect, it } from 'vitest';
+import { notFoundPage, pages } from './prerender';
+
+const names = [
+  'site',
+  'garden-bag',
+  'fresh-sips',
+  'kitchen-garden',
+  'sustainable-living',
+  'generic',
+  'sign-up',
+  'success',
+];
+const assets = {
+  scripts: Object.fromEntries(names.map((name) => [name, `/assets/${name}.js`])),
+  font: '/assets/font.woff2',
+  css: 'body{color:red}',
+  boot: '/* boot */',
+};
+const all = [...pages(assets), notFoundPage(assets)];
+const html = (route: string) => all.find((page) => page.route === route)?.html ?? '';
+
+describe('the prerendered pages', () => {
+  it('are those of the route table of the spec', () => {
+    const themed = ['garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living'].flatMap(
+      (key) => [`/${key}`, `/${key}/ref/{code}`, `/${key}/success/{userId}`],
+    );
+    const others = [
+      '/',
+      '/ref/{code}',
+      '/success/{userId}',
+      '/welcome',
+      '/terms',
+      '/privacy',
+      '/contact',
+    ];
+    expect(
+      pages(assets)
+        .map(({ route }) => route)
+        .sort(),
+    ).toEqual([...themed, ...others].sort());
+  });
+
+  it.each(all)('$route leaves the head to the server, once', ({ html, title, description }) => {
+    const [head = '', body = ''] = html.split('</head>');
+    expect(head.split('<!--head-->')).toHaveLength(2);
+    expect(body).not.toContain('<!--head-->');
+    expect(head).not.toMatch(/<title|name="description"/);
+    expect(title).toMatch(/\S/);
+    expect(description).toMatch(/\S/);
+  });
+
+  it.each(all)('$route has no style attribute, which the CSP would block', ({ html }) => {
+    expect(html).not.toMatch(/\sstyle=/);
+  });
+
+  it.each(all)('$route loads nothing from another host', ({ html }) => {
+    expect(html).not.toMatch(/(src|href|srcset|action|data-scripts)="(https?:)?\/\//);
+    expect(html).not.toMatch(/url\((?!#)/);
+  });
+
+  it.each(all)('$route has one h1 and skips no level of headings', ({ html }) => {
+    const levels = [...html.matchAll(/<h([1-6])[\s>]/g)].map((match) => Number(match[1]));
+    expect(levels.filter((level) => level === 1)).toHaveLength(1);
+    expect(levels[0]).toBe(1);
+    levels.reduce((before, level) => {
+      expect(level - before).toBeLessThanOrEqual(1);
+      return level;
+    });
+  });
+
+  it.each(all)('$route lets people skip to its content and find the small print', ({ html }) => {
+    expect(html).toMatch(/<a class="skip" href="#main">/);
+    expect(html).toContain('id="main"');
+    for (const path of ['/terms', '/privacy', '/contact']) expect(html).toContain(`href="${path}"`);
+  });
+
+  it.each(all.filter(({ route }) => /^\/(|terms|privacy|contact|welcome|404)$/.test(route)))(
+    '$route runs code only where there is a form',
+    ({ route, html }) => {
+      expect(html.includes('<script')).toBe(route === '/');
+    },
+  );
+
+  it('with a code in their address greet the friend, the others do not', () => {
+    for (const { route, html } of all) {
+      expect(html.includes('Bonus Entry! You were referred by someone')).toBe(
+        route.endsWith('/ref/{code}'),
+      );
+    }
+  });
+
+  it('for success start at once, with all the files they need', () => {
+    expect(html('/fresh-sips/success/{userId}')).toContain(
+      'data-scripts="/assets/site.js /assets/fresh-sips.js /assets/success.js" data-hydrate="now"',
+    );
+  });
+
+  it('say without JavaScript what can be won, where the rules are, and how to enter', () => {
+    const page = html('/garden-bag');
+    expect(page).toContain('Win the Garden Bag Essentials');
+    expect(page).toMatch(/<noscript>.*JavaScript.*official rules.*<\/noscript>/);
+    expect(html('/success/{userId}')).toMatch(/<noscript>.*JavaScript.*<\/noscript>/);
+  });
+
+  it('are for search engines unless they are somebody’s own, or nothing', () => {
+    for (const { route, index } of all) {
+      expect(index).toBe(!route.endsWith('/success/{userId}') && route !== '/404');
+    }
+  });
+
+  it('have the copy of the spec', () => {
+    expect(html('/404')).toContain('404 Page Not Found</h1>');
+    expect(html('/welcome')).toContain(
+      'This is the main page. Visit our product landing pages to enter giveaways.',
+    );
+    expect(html('/sustainable-living/success/{userId}')).toContain('Loading...');
+  });
+});
