@@ -23,7 +23,7 @@ run: setup-run client binary ## Build what has changed and serve it, with a Post
 	@exec scripts/postgres.sh with -- $(BIN) serve
 
 demo: setup-run client binary ## Serve a filled example on a database apart, in .data/demo
-	@PG_DATA_DIR=.data/demo exec scripts/postgres.sh with -- scripts/demo.sh $(BIN) $(ADDRESS)
+	@PG_DATA_DIR=.data/demo exec scripts/postgres.sh with --apart -- sh -c '"$$0" demo && exec "$$0" serve' $(BIN)
 
 ##@ Proving
 
@@ -39,7 +39,7 @@ fmt: frontend/node_modules/.installed ## Format the Rust and the client sources
 	cargo fmt --all
 	$(NPM) run --silent format
 
-##@ Parts
+##@ Parts of these
 
 setup: setup-test ## Install what running and testing need and this machine lacks
 setup-run setup-test setup-bench:

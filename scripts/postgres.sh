@@ -1,13 +1,16 @@
 #!/bin/sh
 # A PostgreSQL server of this checkout's own, on a unix socket only, so that it cannot clash with another server.
 #
-#   scripts/postgres.sh with [--test] -- COMMAND...   run COMMAND with DATABASE_URL set; the server stops after its last user
-#   scripts/postgres.sh url [--test]                  the URL it has while it runs
-#   scripts/postgres.sh status [--test]               running or stopped (exit status 3)
-#   scripts/postgres.sh stop [--test]                 stop it now
+#   scripts/postgres.sh with [--test] [--apart] -- COMMAND...
+#                                      run COMMAND with DATABASE_URL set; the server stops after its last user
+#   scripts/postgres.sh url [--test]     the URL it has while it runs
+#   scripts/postgres.sh status [--test]  running or stopped (exit status 3)
+#   scripts/postgres.sh stop [--test]    stop it now
 #
 # DATABASE_URL in the environment or in .env wins: nothing is started. With --test, TEST_DATABASE_URL wins over it and
 # .env does not count; tests make databases of their own on that server, so their role needs CREATEDB.
+#
+# With --apart nothing wins: for what must never meet a database that somebody cares for.
 #
 #   run cluster    .data/postgres, durable. PG_DATA_DIR puts it elsewhere (relative to the checkout).
 #   --test cluster in memory where /dev/shm has room, else in /tmp; no fsync; made anew for its first user, removed after its last.
@@ -27,6 +30,7 @@ usage() { sed -n '2,/^# As root/{s/^# \{0,1\}//;p;}' "$0"; }
 
 CMD=${1:-help}; [ $# -eq 0 ] || shift
 KIND=run; [ "${1:-}" != --test ] || { KIND='test'; shift; }
+APART=; [ "${1:-}" != --apart ] || { APART=1; shift; }
 [ "${1:-}" != -- ] || shift
 case $CMD in
   with) [ $# -gt 0 ] || die "with: no command" ;;
@@ -39,7 +43,7 @@ esac
 in_settings() { sed -n "s/^DATABASE_URL=[\"']\{0,1\}\([^\"']*\).*/\1/p" "$ROOT/.env" 2>/dev/null | tail -1; }
 GIVEN=${DATABASE_URL:-}
 case $KIND in run) GIVEN=${GIVEN:-$(in_settings)} ;; test) GIVEN=${TEST_DATABASE_URL:-$GIVEN} ;; esac
-if [ -n "$GIVEN" ]; then
+if [ -n "$GIVEN" ] && [ -z "$APART" ]; then
   case $CMD in
     with) DATABASE_URL=$GIVEN; export DATABASE_URL; exec "$@" ;;
     url) echo "$GIVEN"; exit ;;

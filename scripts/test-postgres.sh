@@ -134,6 +134,12 @@ given_url_wins() (
   same test postgresql://tests "$("$PG" with --test -- printenv DATABASE_URL)"
   same 'files' "$(printf 'scripts\ntools')" "$(ls -A "$CHECKOUT")"
 )
+apart_wins() {                                 # for what must never touch a database that somebody cares for
+  echo DATABASE_URL=postgresql://from-file >"$CHECKOUT/.env"
+  url=$(DATABASE_URL=postgresql://mine "$PG" with --apart -- printenv DATABASE_URL)
+  rm "$CHECKOUT/.env"
+  same 'the URL' "$("$PG" url)" "$url"
+}
 url_in_settings_wins() {
   echo 'DATABASE_URL="postgresql://from-file"' >"$CHECKOUT/.env"
   same run postgresql://from-file "$("$PG" url)"
@@ -206,6 +212,7 @@ ordinary_user() {
   t survives_removed_data 'a server whose data was removed makes way'
   t clusters_apart 'clusters in two folders do not meet'
   t given_url_wins 'DATABASE_URL wins, TEST_DATABASE_URL wins for tests, and nothing is started'
+  t apart_wins 'with --apart no DATABASE_URL wins'
   t url_in_settings_wins 'DATABASE_URL in .env wins for run, never for tests'
   t long_path 'a checkout path of 140 characters is fine'
 }

@@ -1,0 +1,27 @@
+#!/bin/sh
+# Runs benchmarks on a durable PostgreSQL of their own, on disk, and prints Markdown for docs/benchmarks.md.
+#
+#   scripts/bench/run.sh           all of them
+#   scripts/bench/run.sh entering  one
+#
+# BENCH_SECONDS shortens the rounds, for a first look.
+set -eu
+cd "$(dirname "$0")/../.."
+
+[ $# -gt 0 ] || set -- entering
+for name in "$@"; do
+  case $name in entering) ;; *) echo "bench: there is no $name" >&2; exit 2 ;; esac
+done
+
+cargo build -p app --release >&2
+make --no-print-directory client >&2
+
+# Every run makes a new cluster where the run cluster would be: the same disk, never /dev/shm.
+PG_DATA_DIR=.data/bench.$$
+export PG_DATA_DIR PG_QUIET=1
+trap 'rm -rf "$PG_DATA_DIR"' EXIT
+trap 'exit 130' INT TERM
+for name in "$@"; do
+  scripts/postgres.sh with --apart -- node "scripts/bench/$name.mjs"
+done
+until [ "$(scripts/postgres.sh status)" = stopped ]; do sleep 0.1; done
