@@ -74,7 +74,8 @@ test-client: frontend/node_modules/.installed ## Component and unit tests of the
 	$(NPM) test
 
 test-e2e: setup-test client binary ## The flows in a real Chromium, on a throwaway PostgreSQL
-	@TOMBOLA_BIN="$(CURDIR)/$(BIN)" exec scripts/postgres.sh with --test -- $(NPM) run e2e
+	@CHROMIUM_PATH="$${CHROMIUM_PATH:-$$(command -v chromium || command -v chromium-browser || command -v google-chrome)}" \
+	TOMBOLA_BIN="$(CURDIR)/$(BIN)" exec scripts/postgres.sh with --test -- $(NPM) run e2e
 
 test-scripts: ## scripts/postgres.sh in every situation it promises to handle
 	@scripts/test-postgres.sh
