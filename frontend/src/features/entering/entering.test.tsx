@@ -293,7 +293,7 @@ describe('a sign-up that fails', () => {
       'Something went wrong on our side. Please try again in a few minutes.',
     ],
   ])('with %s says what to do and keeps the number', async (_, status, body, headers, sentence) => {
-    server.use(refusing('/api/users/register', status, body, headers as Record<string, string>));
+    server.use(refusing('/api/users/register', status, body, headers));
     const { user } = await renderPath('/garden-bag');
     await enterWith(user, '5551234567');
     expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
@@ -335,8 +335,9 @@ describe('a sign-up that fails', () => {
 
   it('gives up on an answer that does not come, and says so', async () => {
     const inTime = setTimeout;
-    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) =>
-      inTime(run, ms === REQUEST_TIMEOUT_MS ? 0 : ms)) as typeof setTimeout);
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation((run: () => void, ms?: number) =>
+      inTime(run, ms === REQUEST_TIMEOUT_MS ? 0 : ms),
+    );
     server.use(http.post('*/api/users/register', () => delay('infinite')));
     const { user } = await renderPath('/garden-bag');
     await enterWith(user, '5551234567');

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { SchemaDescription } from 'yup';
 import { enterSchema } from './schema';
 
 interface PhoneRule {
@@ -60,7 +61,7 @@ describe('the phone number rules', () => {
     'are those that the server states for %s',
     (body) => {
       const stated = openapi.components.schemas[body]?.properties.phoneNumber;
-      const described = enterSchema.fields.phoneNumber.describe().tests;
+      const described = (enterSchema.describe().fields.phoneNumber as SchemaDescription).tests;
       const param = (name: string, key: string) =>
         described.find((test) => test.name === name)?.params?.[key];
       expect(param('min', 'min')).toBe(stated?.minLength);

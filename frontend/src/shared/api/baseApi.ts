@@ -1,33 +1,56 @@
-import { fetchBaseQuery, type BaseQueryFn, type FetchArgs } from '@reduxjs/toolkit/query';
+import type { BaseQueryFn } from '@reduxjs/toolkit/query';
 import { createApi } from '@reduxjs/toolkit/query/react';
 import { connectionError, responseError, type ApiError } from './apiError';
 
 export const REQUEST_TIMEOUT_MS = 15_000;
 
-const overFetch = fetchBaseQuery({
-  baseUrl: typeof location === 'undefined' ? '' : location.origin,
-  credentials: 'include',
-  timeout: REQUEST_TIMEOUT_MS,
-  responseHandler: (response) => (response.ok ? response.json() : response.text()),
-});
+type Params = Record<string, string | number | boolean | null | undefined>;
 
-/** fetchBaseQuery, with every failure turned into an ApiError. */
-const baseQuery: BaseQueryFn<string | FetchArgs, unknown, ApiError> = async (args, api, extra) => {
-  const { data, error, meta } = await overFetch(args, api, extra);
-  if (!error) return { data };
-  if (error.status === 'TIMEOUT_ERROR') return { error: connectionError('timeout', error.error) };
-  if (error.status === 'PARSING_ERROR')
-    return { error: connectionError('unreadable', error.error) };
-  if (typeof error.status === 'number' && meta?.response) {
-    return { error: responseError(meta.response, String(error.data)) };
+interface Call {
+  url: string;
+  method?: string;
+  body?: unknown;
+  params?: Params;
+}
+
+/**
+ * One request, with every failure as an ApiError. Shorter and, in the browser, lighter than
+ * fetchBaseQuery with all of its errors turned into ours.
+ */
+const baseQuery: BaseQueryFn<Call, unknown, ApiError> = async (call, { signal }) => {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), REQUEST_TIMEOUT_MS);
+  signal.addEventListener('abort', () => deadline.abort());
+  try {
+    const response = await send(call, deadline.signal);
+    const text = await response.text();
+    if (!response.ok) return { error: responseError(response, text) };
+    return { data: JSON.parse(text) as unknown };
+  } catch (thrown) {
+    if (deadline.signal.aborted) return { error: connectionError('timeout', String(thrown)) };
+    if (thrown instanceof SyntaxError)
+      return { error: connectionError('unreadable', thrown.message) };
+    const cause = navigator.onLine ? 'unreachable' : 'offline';
+    return { error: connectionError(cause, String(thrown)) };
+  } finally {
+    clearTimeout(timer);
   }
-  return {
-    error: connectionError(
-      navigator.onLine ? 'unreachable' : 'offline',
-      'error' in error ? error.error : '',
-    ),
-  };
 };
+
+/** Every request sends cookies; a body and its content type only where there is one. */
+function send({ url, method = 'GET', body, params = {} }: Call, signal: AbortSignal) {
+  const address = new URL(url, location.origin);
+  for (const [name, value] of Object.entries(params)) {
+    if (value != null) address.searchParams.set(name, String(value));
+  }
+  const json = { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+  return fetch(address, {
+    method,
+    credentials: 'include',
+    signal,
+    ...(body !== undefined && json),
+  });
+}
 
 /** Fetched once, never stale by itself, never retried (RTK Query retries nothing unless told to). */
 export const baseApi = createApi({

@@ -1,0 +1,92 @@
+import { enter, expect, newPhone, phoneField, submitButton, test } from './test';
+
+test('a submit before the application is there is held and replayed', async ({ page }) => {
+  let arrive = () => {};
+  const arrival = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route('**/assets/site.*.js', async (route) => {
+    await arrival;
+    await route.continue();
+  });
+  const phone = newPhone();
+  await page.goto('/sustainable-living');
+  await phoneField(page).fill(phone);
+  await page.getByRole('checkbox').check();
+  await submitButton(page).click();
+  await expect(submitButton(page)).toHaveText('Entering...');
+
+  const sent = page.waitForRequest('**/api/users/register');
+  arrive();
+  expect((await sent).postDataJSON()).toMatchObject({ phoneNumber: phone, smsConsent: true });
+  await page.waitForURL(/\/sustainable-living\/success\/\d+$/);
+});
+
+test('what is typed while the application arrives stays', async ({ page }) => {
+  let arrive = () => {};
+  const arrival = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route('**/assets/site.*.js', async (route) => {
+    await arrival;
+    await route.continue();
+  });
+  await page.goto('/garden-bag');
+  await phoneField(page).pressSequentially('555 12');
+  arrive();
+  await phoneField(page).pressSequentially('3 4567', { delay: 20 });
+  await expect(page.getByRole('region', { name: /Notifications/ })).toBeAttached();
+  await expect(phoneField(page)).toHaveValue('555 123 4567');
+  await expect(phoneField(page)).toBeFocused();
+});
+
+test('when the application cannot arrive, the form says so and keeps the number', async ({
+  page,
+}) => {
+  await page.route('**/assets/*.js', (route) => route.abort());
+  const phone = newPhone();
+  await page.goto('/garden-bag');
+  await phoneField(page).fill(phone);
+  await submitButton(page).click();
+  await expect(page.getByRole('alert')).toContainText('Check your connection');
+  await expect(submitButton(page)).toHaveText('Enter Free Raffle Now');
+  await expect(phoneField(page)).toHaveValue(phone);
+
+  await page.unroute('**/assets/*.js');
+  await submitButton(page).click();
+  await page.waitForURL(/\/success\/\d+$/);
+});
+
+test('the date is there before anything is touched, in the time zone of the site', async ({
+  page,
+}) => {
+  await page.clock.setFixedTime('2025-08-15T12:00:00Z');
+  await page.goto('/fresh-sips');
+  await expect(page.getByText(/^Next Drawing:/)).toHaveText('Next Drawing: September 1st, 2025');
+  await page.clock.setFixedTime('2025-09-01T03:30:00Z'); // still August in New York
+  await page.reload();
+  await expect(page.getByText(/^Next Drawing:/)).toHaveText('Next Drawing: September 1st, 2025');
+});
+
+test('without JavaScript the prize, the rules and how to enter still read', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto('/garden-bag');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Win the Garden Bag Essentials');
+  await expect(page.getByText('Canvas tool bag')).toBeVisible();
+  await expect(page.getByText(/Entering needs JavaScript/)).toBeVisible();
+  await page.getByRole('link', { name: 'official rules' }).first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Official rules');
+  await context.close();
+});
+
+test('the stub tears off, but not where motion is reduced', async ({ page }) => {
+  const tears = () =>
+    page.evaluate(() => {
+      const stub = document.querySelector('.ticket-stub');
+      stub?.classList.add('is-torn');
+      return stub?.getAnimations().map((animation) => animation.effect?.getTiming().duration);
+    });
+  await page.goto('/garden-bag');
+  expect(await tears()).toEqual([400]);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.reload();
+  expect(await tears()).toEqual([]);
+  await enter(page, '/garden-bag');
+});

@@ -1,0 +1,197 @@
+import pg from 'pg';
+import {
+  enter,
+  expect,
+  newPhone,
+  phoneField,
+  referralLink,
+  submitButton,
+  test,
+  themes,
+  tile,
+  toast,
+} from './test';
+
+const digits = (phone: string) => `+1${phone.replace(/\D/g, '')}`;
+
+async function entrantsWith(phone: string): Promise<number> {
+  const client = new pg.Client({ connectionString: process.env.E2E_DATABASE_URL });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM users WHERE phone_number = $1', [
+      digits(phone),
+    ]);
+    return rowCount ?? 0;
+  } finally {
+    await client.end();
+  }
+}
+
+test('a friend enters through the link, and the entries go up', async ({ page, browser }) => {
+  await enter(page, '/fresh-sips');
+  await expect(tile(page, 'Total Entries')).toHaveText('1');
+  await expect(page.getByText('Your Referrals')).toHaveCount(0);
+  const link = await referralLink(page);
+
+  const friends = await browser.newContext();
+  const friend = await friends.newPage();
+  await friend.goto(link);
+  await expect(friend.getByText('Bonus Entry! You were referred by someone')).toBeVisible();
+  const friendsPhone = newPhone();
+  await phoneField(friend).fill(friendsPhone);
+  await submitButton(friend).click();
+  await expect(toast(friend)).toContainText('Successfully registered!');
+  await expect(toast(friend)).toContainText("You've been entered via referral link.");
+  await friends.close();
+
+  await page.reload();
+  await expect(tile(page, 'Total Entries')).toHaveText('2');
+  await expect(tile(page, 'Friends Referred')).toHaveText('1');
+  await expect(tile(page, 'Bonus Entries')).toHaveText('0');
+  await expect(page.getByRole('region', { name: 'Your Referrals' })).toContainText(friendsPhone);
+});
+
+for (const { key, name, success } of themes) {
+  test(`${key} takes an entry and shows its own success screen`, async ({ page, browser }) => {
+    const phone = await enter(page, `/${key}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(success);
+    await expect(toast(page)).toContainText('Registration successful!');
+    await expect(toast(page)).toContainText(`You're now entered to win the ${name}!`);
+    await expect(page.getByText(`You're entered to win the ${name}.`)).toBeVisible();
+    expect(await referralLink(page)).toContain(`/${key}/ref/`);
+    await expect(page).toHaveURL(new RegExp(`/${key}/success/\\d+$`));
+    await expect(page).toHaveTitle(`${success} | Tombola`);
+
+    await page.reload();
+    await expect(page.getByText(phone)).toBeVisible();
+
+    const elsewhere = await browser.newContext();
+    const bookmark = await elsewhere.newPage();
+    await bookmark.goto(page.url());
+    await expect(bookmark.getByText(`***-***-${phone.slice(-4)}`)).toBeVisible();
+    await expect(bookmark.getByText(phone)).toHaveCount(0);
+    await elsewhere.close();
+  });
+}
+
+test('the page without a theme enters garden-bag and ends on the generic screen', async ({
+  page,
+}) => {
+  await enter(page, '/garden-bag');
+  const code = (await referralLink(page)).split('/').pop() ?? '';
+  await enter(page, `/ref/${code}`);
+  await expect(page).toHaveURL(/^[^/]+\/\/[^/]+\/success\/\d+$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText("You're Entered!");
+  await expect(page.getByText(/^Your Entries/)).toContainText('1');
+  await expect(page.getByText('No referrals yet. Share your link to get started!')).toBeVisible();
+});
+
+test('the back button returns to the form, and forward to the entries', async ({ page }) => {
+  await enter(page, '/garden-bag');
+  await page.goBack();
+  await expect(phoneField(page)).toHaveValue('');
+  await page.goForward();
+  await expect(tile(page, 'Total Entries')).toHaveText('1');
+});
+
+test('a number that cannot be right sends no request', async ({ page }) => {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/')) calls.push(request.url());
+  });
+  await page.goto('/garden-bag');
+  await phoneField(page).fill('555-1234');
+  await submitButton(page).click();
+  await expect(page.getByText('Phone number must be at least 10 digits')).toBeVisible();
+  await expect(toast(page)).toContainText('Invalid phone number');
+  await expect(toast(page)).toContainText('Please enter a valid phone number.');
+  await expect(phoneField(page)).toBeFocused();
+  await expect(phoneField(page)).toHaveValue('555-1234');
+  expect(calls).toEqual([]);
+});
+
+test('a number that only the server can refuse is named by the field', async ({ page }) => {
+  await page.goto('/garden-bag');
+  await phoneField(page).fill('----------');
+  await submitButton(page).click();
+  await expect(page.locator('#phone-error')).toHaveText('Please enter a valid phone number.');
+  await expect(phoneField(page)).toBeFocused();
+});
+
+test('a double click makes one request and one entrant', async ({ page }) => {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') calls.push(request.url());
+  });
+  const phone = newPhone();
+  await page.goto('/garden-bag');
+  await phoneField(page).fill(phone);
+  await submitButton(page).dblclick();
+  await page.waitForURL(/\/success\/\d+$/);
+  expect(calls).toHaveLength(1);
+  expect(await entrantsWith(phone)).toBe(1);
+});
+
+test('two tabs at once make one entrant', async ({ page, context }) => {
+  const phone = newPhone();
+  const other = await context.newPage();
+  for (const tab of [page, other]) {
+    await tab.goto('/garden-bag');
+    await phoneField(tab).fill(phone);
+  }
+  await Promise.all([page, other].map((tab) => submitButton(tab).click()));
+  await Promise.all([page, other].map((tab) => tab.waitForURL(/\/success\/\d+$/)));
+  expect(page.url()).toBe(other.url());
+  expect(await entrantsWith(phone)).toBe(1);
+});
+
+test('who is in already comes to their own raffle, and is told so', async ({ page }) => {
+  const phone = await enter(page, '/kitchen-garden');
+  const own = page.url();
+  await page.goto('/garden-bag');
+  await phoneField(page).fill(`+1 ${phone}`);
+  await submitButton(page).click();
+  await page.waitForURL(own);
+  await expect(
+    page.getByText('This number was already in to win the Kitchen Garden Essentials.'),
+  ).toBeVisible();
+  await expect(toast(page)).toHaveCount(0);
+  await expect(tile(page, 'Total Entries')).toHaveText('1');
+});
+
+test('an unknown code offers to enter without it', async ({ page }) => {
+  await page.goto('/fresh-sips/ref/NOSUCHCODE');
+  const phone = newPhone();
+  await phoneField(page).fill(phone);
+  await submitButton(page).click();
+  await expect(page.getByRole('alert')).toContainText('do not know this referral code');
+  await expect(phoneField(page)).toHaveValue(phone);
+  await page.getByRole('button', { name: 'Enter without a referral' }).click();
+  await page.waitForURL(/\/fresh-sips\/success\/\d+$/);
+  await expect(toast(page)).toContainText('Registration successful!');
+});
+
+test('an id that nobody has shows the way back', async ({ page }) => {
+  await page.goto('/garden-bag/success/999999999');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('We cannot find this entry');
+  await page.getByRole('link', { name: 'Go to the raffle' }).click();
+  await expect(page).toHaveURL(/\/garden-bag$/);
+});
+
+test('offline keeps the number, and works once there is a network again', async ({
+  page,
+  context,
+}) => {
+  const phone = newPhone();
+  await page.goto('/garden-bag');
+  await phoneField(page).fill(phone);
+  await page.waitForLoadState('networkidle'); // the application is there
+  await context.setOffline(true);
+  await submitButton(page).click();
+  await expect(page.getByRole('alert')).toContainText('You seem to be offline');
+  await expect(phoneField(page)).toHaveValue(phone);
+  await expect(submitButton(page)).toHaveText('Enter Free Raffle Now');
+  await context.setOffline(false);
+  await submitButton(page).click();
+  await page.waitForURL(/\/success\/\d+$/);
+});

@@ -1,0 +1,123 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { enter, expect, openPaths, submitButton, successPaths, test, tile, toast } from './test';
+
+/** All pages: the open ones, and the success screens of somebody with three friends. */
+async function allPaths(page: Page): Promise<string[]> {
+  await enter(page, '/garden-bag');
+  const id = page.url().split('/').pop() ?? '';
+  return [...openPaths, ...successPaths(id), '/garden-bag/success/999999999'];
+}
+
+/** Until the success screens have their figures; the other pages are there at once. */
+async function settled(page: Page) {
+  await page.waitForLoadState('networkidle');
+  await expect(page.locator('.waiting')).toHaveCount(0);
+}
+
+test('an unknown address is a 404 with a page', async ({ page }) => {
+  const response = await page.goto('/no/such/page');
+  expect(response?.status()).toBe(404);
+  await expect(page).toHaveTitle(/^404 Page Not Found/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 Page Not Found');
+});
+
+test('the generic landing page leads to the four raffles', async ({ page }) => {
+  await page.goto('/welcome');
+  await expect(
+    page.getByText('This is the main page. Visit our product landing pages to enter giveaways.'),
+  ).toBeVisible();
+  await page.getByRole('link', { name: /Kitchen Garden Essentials/ }).click();
+  await expect(page).toHaveURL(/\/kitchen-garden$/);
+});
+
+test('the links of the footer lead to real pages', async ({ page }) => {
+  for (const name of ['Terms & Conditions', 'Privacy Policy', 'Contact Us']) {
+    await page.goto('/garden-bag');
+    await page.getByRole('link', { name }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page).not.toHaveTitle(/404/);
+  }
+});
+
+test('the skip link goes past the header', async ({ page }) => {
+  await page.goto('/garden-bag');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#main')).toBeFocused();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on any page, ${colorScheme}`, async ({ page }) => {
+    test.setTimeout(180_000);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const path of await allPaths(page)) {
+      await page.goto(path);
+      await settled(page);
+      expect(await violations(page), path).toEqual([]);
+    }
+  });
+}
+
+test('axe finds nothing on a form with its errors and its toast', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/garden-bag/ref/NOSUCHCODE');
+  await submitButton(page).click();
+  await expect(toast(page)).toContainText('Invalid phone number');
+  expect(await violations(page)).toEqual([]);
+  await page.getByLabel('Phone number').fill('5551234567');
+  await submitButton(page).click();
+  await expect(page.getByRole('button', { name: 'Enter without a referral' })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+});
+
+async function violations(page: Page) {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  const found = await new AxeBuilder({ page }).withTags(tags).analyze();
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+test('no page scrolls sideways at 320 px, nor cuts a target below 44 px', async ({ page }) => {
+  test.setTimeout(120_000);
+  const paths = await allPaths(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const path of paths) {
+    await page.goto(path);
+    await settled(page);
+    const measured = await page.evaluate(() => ({
+      sideways: document.documentElement.scrollWidth - window.innerWidth,
+      small: [...document.querySelectorAll('button, input[type=tel], nav a, .brand, .button')]
+        .filter((element) => element.getBoundingClientRect().height < 44)
+        .map((element) => element.outerHTML),
+    }));
+    expect(measured, path).toEqual({ sideways: 0, small: [] });
+  }
+});
+
+test('great numbers and long words fit at 320 px', async ({ page }) => {
+  await enter(page, '/garden-bag');
+  await page.route('**/stats', (route) =>
+    route.fulfill({
+      json: {
+        totalEntries: 9_999_999,
+        referralCount: 9_999_999,
+        baseEntries: 1,
+        bonusEntries: 1,
+        paidEntries: 9_999_999,
+      },
+    }),
+  );
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const path of successPaths(page.url().split('/').pop() ?? '')) {
+    await page.goto(path);
+    await expect(tile(page, 'Total Entries')).toHaveText('9,999,999');
+    const cut = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('.tile dd')].filter((dd) => dd.scrollWidth > dd.clientWidth)
+          .length,
+    );
+    expect(cut, path).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320);
+  }
+});

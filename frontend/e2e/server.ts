@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import pg from 'pg';
+
+/** Playwright's global setup: a database of its own and the real server on it, gone again afterwards. */
+export default async function setup() {
+  const admin = process.env.DATABASE_URL;
+  if (!admin)
+    throw new Error('DATABASE_URL names the server on which the tests make their database');
+  const name = `tombola_e2e_${randomBytes(6).toString('hex')}`;
+  await onDatabase(admin, `CREATE DATABASE ${name}`);
+  const databaseUrl = withDatabase(admin, name);
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const origin = `http://127.0.0.1:${port}`;
+  const server = start({
+    DATABASE_URL: databaseUrl,
+    BIND_ADDR: `127.0.0.1:${port}`,
+    METRICS_ADDR: `127.0.0.1:${metricsPort}`,
+    PUBLIC_ORIGIN: origin,
+    APP_ENV: 'development',
+    RATE_LIMITS: 'off',
+    CLIENT_DIR: resolve('dist'),
+  });
+  const teardown = async () => {
+    await stop(server);
+    await onDatabase(admin, `DROP DATABASE ${name} WITH (FORCE)`);
+  };
+  try {
+    await ready(server, origin);
+  } catch (error) {
+    await teardown();
+    throw error;
+  }
+  process.env.E2E_ORIGIN = origin;
+  process.env.E2E_DATABASE_URL = databaseUrl;
+  return teardown;
+}
+
+function start(settings: Record<string, string>): ChildProcess {
+  const binary = resolve(process.env.TOMBOLA_BIN ?? '../target/debug/tombola');
+  mkdirSync('test-results', { recursive: true });
+  const log = createWriteStream('test-results/server.log');
+  const { PATH, HOME, TMPDIR } = process.env;
+  // Nothing but these: a developer's own settings must not change what is tested.
+  const env = { PATH, HOME, TMPDIR, ...settings };
+  const server = spawn(binary, ['serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  server.stdout.pipe(log);
+  server.stderr.pipe(log);
+  return server;
+}
+
+async function ready(server: ChildProcess, origin: string) {
+  const failed = once(server, 'error').then(([error]) => Promise.reject(error as Error));
+  const exited = once(server, 'exit').then(([code]) =>
+    Promise.reject(new Error(`the server stopped (${code}): see test-results/server.log`)),
+  );
+  const deadline = Date.now() + 30_000;
+  const answering = async () => {
+    while (Date.now() < deadline) {
+      const answer = await fetch(`${origin}/readyz`).catch(() => undefined);
+      if (answer?.ok) return;
+      await new Promise((next) => setTimeout(next, 50));
+    }
+    throw new Error('the server was not ready within 30 s: see test-results/server.log');
+  };
+  await Promise.race([answering(), failed, exited]);
+  failed.catch(() => undefined);
+  exited.catch(() => undefined);
+}
+
+async function stop(server: ChildProcess) {
+  if (server.exitCode !== null || server.pid === undefined) return;
+  const exited = once(server, 'exit');
+  server.kill('SIGTERM');
+  await exited;
+}
+
+async function onDatabase(url: string, sql: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The same server, another database: only the path of the URL changes, its socket stays. */
+function withDatabase(url: string, name: string): string {
+  const [before = '', query] = url.split('?');
+  return `${before.replace(/\/[^/]*$/, `/${name}`)}${query ? `?${query}` : ''}`;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

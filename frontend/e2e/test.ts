@@ -1,0 +1,94 @@
+import { expect, test as base, type Page } from '@playwright/test';
+
+/** Every page of every test runs without an error of its own: no exception, no CSP violation, no React warning. */
+export const test = base.extend<{ cleanConsole: void }>({
+  cleanConsole: [
+    async ({ context, browser }, use) => {
+      const errors: string[] = [];
+      const listen = (page: Page) => {
+        page.on('pageerror', (error) => errors.push(error.message));
+        page.on('console', (message) => {
+          // What the network refused is the matter of the test that made it do so.
+          if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+            errors.push(message.text());
+          }
+        });
+      };
+      context.on('page', listen);
+      const newContext = browser.newContext.bind(browser);
+      browser.newContext = async (options) => {
+        const made = await newContext(options);
+        made.on('page', listen);
+        return made;
+      };
+      await use();
+      browser.newContext = newContext;
+      expect(errors).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+export { expect };
+
+let count = 0;
+
+/** A number that nobody has entered with in this run. */
+export function newPhone(): string {
+  count += 1;
+  const worker = 200 + Number(process.env.TEST_WORKER_INDEX ?? 0);
+  return `(${worker}) 555-${String(count).padStart(4, '0')}`;
+}
+
+export const phoneField = (page: Page) => page.getByLabel('Phone number');
+export const submitButton = (page: Page) => page.locator('button[type=submit]');
+
+/** Opens a sign-up page and enters; ends on the success screen. */
+export async function enter(page: Page, path: string, phone = newPhone()): Promise<string> {
+  await page.goto(path);
+  await phoneField(page).fill(phone);
+  await submitButton(page).click();
+  await page.waitForURL(/\/success\/\d+$/);
+  return phone;
+}
+
+export async function referralLink(page: Page): Promise<string> {
+  const field = page.getByLabel('Your referral link');
+  await expect(field).toHaveValue(/\/ref\/\w+$/);
+  return field.inputValue();
+}
+
+/** Radix says a toast's text a second time for screen readers: this is the one that is seen. */
+export const toast = (page: Page) => page.locator('.toast');
+
+/** The figure of one of the three tiles. */
+export const tile = (page: Page, label: string) =>
+  page.locator('.tile', { hasText: label }).locator('dd');
+
+export const themes = [
+  { key: 'garden-bag', name: 'Garden Bag Essentials', success: 'Garden Bag Success!' },
+  { key: 'fresh-sips', name: 'Fresh Sips Mixology Kit', success: 'Fresh Sips Success!' },
+  { key: 'kitchen-garden', name: 'Kitchen Garden Essentials', success: 'Kitchen Garden Success!' },
+  {
+    key: 'sustainable-living',
+    name: 'Sustainable Living Starter Kit',
+    success: 'Sustainable Living Success!',
+  },
+];
+
+/** Every address that needs no entrant. */
+export const openPaths = [
+  '/',
+  ...themes.map(({ key }) => `/${key}`),
+  ...themes.map(({ key }) => `/${key}/ref/CDFG3467`),
+  '/ref/CDFG3467',
+  '/welcome',
+  '/terms',
+  '/privacy',
+  '/contact',
+  '/nowhere',
+];
+
+export const successPaths = (id: string) => [
+  ...themes.map(({ key }) => `/${key}/success/${id}`),
+  `/success/${id}`,
+];

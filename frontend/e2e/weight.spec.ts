@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test';
+import { enter, expect, openPaths, phoneField, successPaths, test, themes } from './test';
+
+interface Load {
+  url: string;
+  type: string;
+  /** The body on the wire, as it was compressed. */
+  bytes: number;
+}
+
+/** What the browser transfers from here on. */
+async function watchLoads(page: Page): Promise<Load[]> {
+  const loads: Load[] = [];
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  const started = new Map<string, Load & { headers: number }>();
+  session.on('Network.responseReceived', ({ requestId, response, type }) => {
+    const headers = response.encodedDataLength; // what came before the body
+    started.set(requestId, { url: response.url, type, bytes: 0, headers });
+  });
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const load = started.get(requestId);
+    if (load) loads.push({ ...load, bytes: encodedDataLength - load.headers });
+  });
+  return loads;
+}
+
+const sum = (loads: Load[]) => loads.reduce((total, { bytes }) => total + bytes, 0);
+
+for (const path of [...themes.map(({ key }) => `/${key}`), '/ref/CDFG3467']) {
+  test(`${path} is light: before the first touch, and when it comes alive`, async ({
+    page,
+    baseURL,
+  }) => {
+    const loads = await watchLoads(page);
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+    const html = loads.filter(({ type }) => type === 'Document');
+    expect(sum(html)).toBeLessThanOrEqual(14_000);
+    expect(loads.filter(({ type }) => type === 'Script')).toEqual([]);
+    const inline = await page.evaluate(() =>
+      [...document.scripts].map((script) => script.textContent ?? '').join(''),
+    );
+    expect(inline.length).toBeLessThanOrEqual(3_000);
+
+    await phoneField(page).focus();
+    await expect(phoneField(page)).toHaveAttribute('aria-invalid', 'false');
+    await expect(page.getByRole('region', { name: /Notifications/ })).toBeAttached();
+    const scripts = loads.filter(({ type }) => type === 'Script');
+    const hydrating = scripts.filter(({ url }) => !/\/(validation|toaster)\./.test(url));
+    expect(hydrating.length).toBeGreaterThan(0);
+    expect(sum(hydrating)).toBeLessThanOrEqual(100_000);
+    expect(loads.filter(({ url }) => /admin|chart|stripe/i.test(url))).toEqual([]);
+    expect(loads.filter(({ url }) => !url.startsWith(baseURL ?? ''))).toEqual([]);
+  });
+}
+
+test('nothing moves on any page, at both widths', async ({ page }) => {
+  test.setTimeout(120_000);
+  await enter(page, '/garden-bag');
+  const paths = [...openPaths, ...successPaths(page.url().split('/').pop() ?? '')];
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(viewport);
+    for (const path of paths) {
+      await page.goto(path);
+      await page.waitForLoadState('networkidle');
+      expect(await layoutShift(page), `${path} at ${viewport.width}`).toBe(0);
+    }
+  }
+});
+
+test('a slow font moves nothing either', async ({ page }) => {
+  let arrive = () => {};
+  const arrival = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route('**/*.woff2', async (route) => {
+    await arrival;
+    await route.continue();
+  });
+  await page.goto('/garden-bag', { waitUntil: 'domcontentloaded' });
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  arrive();
+  await page.waitForLoadState('networkidle');
+  expect(await layoutShift(page)).toBe(0);
+});
+
+/** The sum of all layout shifts since the page began (CLS, without its windows). */
+function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let total = 0;
+        const observer = new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            total += (entry as unknown as { value: number }).value;
+        });
+        observer.observe({ type: 'layout-shift', buffered: true });
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(total)));
+      }),
+  );
+}

@@ -1,0 +1,54 @@
+// Holds the built client to its weight. Sizes are what travels: brotli, in bytes (1 kB is 1000 of them).
+// Pages are measured at quality 5, as the server compresses them per answer; files as they lie in dist.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { distDir } from './paths.mjs';
+
+const limits = { html: 14_000, beforeTouch: 5_000, boot: 3_000, hydration: 100_000, font: 20_000 };
+const forbidden = /admin|chart|stripe/i;
+
+const { pages, notFound } = JSON.parse(readFileSync(join(distDir, 'pages.json'), 'utf8'));
+const failures = [];
+let checks = 0;
+
+for (const page of [...pages, notFound]) {
+  const html = readFileSync(join(distDir, page.file), 'utf8');
+  const boot = html.match(/<script>(.*?)<\/script>/s)?.[1] ?? '';
+  const scripts = html.match(/data-scripts="([^"]*)"/)?.[1]?.split(' ') ?? [];
+  // A success page asks for its files at once; everywhere else only the inline script runs untouched.
+  const atOnce = html.includes('data-hydrate="now"');
+  const hydration = scripts.reduce((total, file) => total + compressedFile(file), 0);
+  hold(`${page.file} HTML with CSS`, brotli(html, 5), limits.html);
+  hold(`${page.file} inline script, uncompressed`, Buffer.byteLength(boot), limits.boot);
+  if (!atOnce)
+    hold(`${page.file} script before the first touch`, brotli(boot, 5), limits.beforeTouch);
+  if (scripts.length) hold(`${page.file} hydration`, hydration, limits.hydration);
+}
+
+const files = readdirSync(join(distDir, 'assets'));
+for (const file of files.filter((name) => name.endsWith('.woff2'))) {
+  hold(file, readFileSync(join(distDir, 'assets', file)).length, limits.font);
+}
+for (const file of files) {
+  checks += 1;
+  if (forbidden.test(file)) failures.push(`${file} does not belong on public pages`);
+}
+
+for (const failure of failures) console.error(`gate failed: ${failure}`);
+console.log(`gates: ${checks - failures.length} of ${checks} passed`);
+process.exitCode = failures.length ? 1 : 0;
+
+function hold(what, bytes, limit) {
+  checks += 1;
+  console.log(`${String(bytes).padStart(7)} of ${limit}  ${what}`);
+  if (bytes > limit) failures.push(`${what} weighs ${bytes} bytes, at most ${limit} are allowed`);
+}
+
+function brotli(text, quality) {
+  return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }).length;
+}
+
+function compressedFile(address) {
+  return readFileSync(join(distDir, `${address}.br`)).length;
+}
