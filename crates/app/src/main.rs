@@ -9,9 +9,6 @@ use std::io::Write;
 use std::process::ExitCode;
 use store_postgres::migrations;
 
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 /// A free monthly prize raffle. Configured by the environment: see `.env.example`.
 #[derive(Parser)]
 #[command(version, about)]
