@@ -19,6 +19,9 @@ export function WelcomePage() {
         {Object.values(themes).map((theme) => (
           <li key={theme.key} data-theme={theme.key}>
             <a href={`/${theme.key}`}>
+              <span className="scene">
+                <theme.Scene />
+              </span>
               <h2>{theme.name}</h2>
               <p>{theme.tagline}</p>
               <p className="raffle-foot">

@@ -96,7 +96,7 @@ function SystemShare({ title, text }: { title: string; text: string }) {
   const share = () => void navigator.share(data).catch(() => undefined);
   return (
     <button type="button" className="button quiet" onClick={share}>
-      More
+      Share
     </button>
   );
 }

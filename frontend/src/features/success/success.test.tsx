@@ -218,7 +218,7 @@ describe('sharing', () => {
   it("offers the system's own sheet only where there is one", async () => {
     await renderPath('/garden-bag/success/7');
     await link();
-    expect(screen.queryByRole('button', { name: 'More' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Share' })).not.toBeInTheDocument();
   });
 
   it("hands the link to the system's own sheet", async () => {
@@ -226,7 +226,7 @@ describe('sharing', () => {
     Object.defineProperty(navigator, 'share', { value: share, configurable: true });
     const { user } = await renderPath('/garden-bag/success/7');
     const address = (await link()).value;
-    await user.click(screen.getByRole('button', { name: 'More' }));
+    await user.click(screen.getByRole('button', { name: 'Share' }));
     expect(share).toHaveBeenCalledWith(
       expect.objectContaining({ text: expect.stringContaining(address) as string }),
     );
