@@ -5,7 +5,7 @@
 
 PROFILE := $(if $(RELEASE),release,debug)
 BIN     := target/$(PROFILE)/tombola
-ADDRESS := $(or $(BIND_ADDR),127.0.0.1:8080)
+ADDRESS := $(or $(BIND_ADDR),$(shell sed -n "s/^BIND_ADDR=//p" .env 2>/dev/null),127.0.0.1:8080)
 NPM     := npm --prefix frontend --no-audit --no-fund --loglevel=error
 
 # What the client is built from. The folders are listed too: a deleted file changes nothing but its folder.
