@@ -9,14 +9,16 @@ use anyhow::Context;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use secrecy::ExposeSecret;
 use std::net::{SocketAddr, TcpListener};
+use std::num::NonZero;
 use std::sync::Arc;
+use std::thread::available_parallelism;
 use std::time::Duration;
 use store_postgres::{PgStore, PoolSettings, migrations};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Instant, interval, sleep_until};
 use web::{
-    Admission, Client, ClientSettings, HeaderSettings, MemoryLimiter, NoLimits, RateLimiter, SecurityHeaders,
-    Site, VisitorTokens,
+    Client, ClientSettings, HeaderSettings, MemoryLimiter, NoLimits, RateLimiter, SecurityHeaders, Site,
+    VisitorTokens,
 };
 
 /// How long the head of a request may take to arrive.
@@ -58,9 +60,12 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     let listener = TcpListener::bind(config.bind)
         .with_context(|| format!("BIND_ADDR: cannot listen on {}", config.bind))?;
     let address = listener.local_addr()?;
-    let threads = config.database.pool_size as usize;
+    let workers = available_parallelism().map_or(2, NonZero::get);
+    // Together as many as there are connections, so that no flow waits for one while it holds a thread.
+    let threads = (config.database.pool_size as usize).div_ceil(workers);
     let data = Data::new(store);
     let server = HttpServer::new(move || web::application(data.clone(), site.clone()))
+        .workers(workers)
         .client_request_timeout(HEAD_TIMEOUT)
         .keep_alive(KEEP_ALIVE)
         .worker_max_blocking_threads(threads)
@@ -95,7 +100,6 @@ async fn site(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Re
         consent_default: config.sms.consent_default,
         trusted_proxies: config.trusted_proxies.clone(),
         limiter,
-        admission: Admission::new(config.database.pool_size),
         client,
         headers,
     })

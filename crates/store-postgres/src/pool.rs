@@ -61,21 +61,36 @@ impl PgManager {
              SET idle_in_transaction_session_timeout = '10s'; SET TIME ZONE 'UTC'; SET application_name = 'tombola'"
         );
         Self {
-            url: with_connect_timeout(url),
+            url: bounded_in_time(url),
             on_connect,
         }
     }
 }
 
-/// The shortest that libpq knows is 2 s; what the URL says already, wins.
-fn with_connect_timeout(url: &str) -> String {
-    let separator = match url {
-        set if set.contains("connect_timeout=") => return url.to_owned(),
-        uri if uri.contains("://") && uri.contains('?') => "&",
-        uri if uri.contains("://") => "?",
-        _key_value => " ",
-    };
-    format!("{url}{separator}connect_timeout=2")
+/// Bounds connecting (libpq knows nothing shorter than 2 s) and the silence of a server that is gone, which TCP would
+/// wait out for hours. What the URL says already, wins.
+fn bounded_in_time(url: &str) -> String {
+    const BOUNDS: [&str; 5] = [
+        "connect_timeout=2",
+        "keepalives_idle=10",
+        "keepalives_interval=5",
+        "keepalives_count=2",
+        "tcp_user_timeout=10000",
+    ];
+    let is_url = url.contains("://");
+    BOUNDS.iter().fold(url.to_owned(), |url, bound| {
+        let name = bound.split('=').next().unwrap_or_default();
+        let separator = match (is_url, url.contains('?')) {
+            (true, true) => '&',
+            (true, false) => '?',
+            (false, _) => ' ',
+        };
+        if url.contains(name) {
+            url
+        } else {
+            format!("{url}{separator}{bound}")
+        }
+    })
 }
 
 impl r2d2::ManageConnection for PgManager {
@@ -109,21 +124,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_form_of_url_gets_a_time_limit() {
+    fn every_form_of_url_gets_its_bounds() {
+        let rest = |s: &str| {
+            format!(
+                "keepalives_idle=10{s}keepalives_interval=5{s}keepalives_count=2{s}tcp_user_timeout=10000"
+            )
+        };
         let cases = [
-            ("postgresql://a@b/c", "postgresql://a@b/c?connect_timeout=2"),
+            (
+                "postgresql://a@b/c",
+                format!("postgresql://a@b/c?connect_timeout=2&{}", rest("&")),
+            ),
             (
                 "postgresql://a@b/c?host=/tmp",
-                "postgresql://a@b/c?host=/tmp&connect_timeout=2",
+                format!("postgresql://a@b/c?host=/tmp&connect_timeout=2&{}", rest("&")),
             ),
-            ("host=/tmp dbname=c", "host=/tmp dbname=c connect_timeout=2"),
+            (
+                "host=/tmp dbname=c",
+                format!("host=/tmp dbname=c connect_timeout=2 {}", rest(" ")),
+            ),
             (
                 "postgresql://a@b/c?connect_timeout=9",
-                "postgresql://a@b/c?connect_timeout=9",
+                format!("postgresql://a@b/c?connect_timeout=9&{}", rest("&")),
             ),
         ];
         for (url, expected) in cases {
-            assert_eq!(with_connect_timeout(url), expected);
+            assert_eq!(bounded_in_time(url), expected);
         }
     }
 }

@@ -18,7 +18,7 @@ mod site;
 mod visitor;
 
 pub use address::TrustedProxies;
-pub use blocking::{Admission, DEADLINE};
+pub use blocking::DEADLINE;
 pub use body::BODY_LIMIT;
 pub use client::{Client, ClientError, ClientSettings};
 pub use error::{ApiError, Fields};

@@ -1,4 +1,4 @@
-use crate::{Admission, Client, RateLimiter, SecurityHeaders, TrustedProxies, VisitorTokens};
+use crate::{Client, RateLimiter, SecurityHeaders, TrustedProxies, VisitorTokens};
 use kernel::{Clock, Entropy};
 use sms::ConsentDefault;
 use std::sync::Arc;
@@ -17,8 +17,6 @@ pub struct Site {
     pub trusted_proxies: TrustedProxies,
     /// Who may ask how often.
     pub limiter: Arc<dyn RateLimiter>,
-    /// How many flows may use the store at once.
-    pub admission: Admission,
     /// The pages.
     pub client: Client,
     /// Headers of every answer.

@@ -2,6 +2,7 @@
 
 use super::Store;
 use crate::address::RequestOrigin;
+use crate::blocking::blocking;
 use crate::body::{Body, JsonBody, Reading};
 use crate::error::ErrorView;
 use crate::query::PageQuery;
@@ -288,7 +289,7 @@ async fn enter<S: Store>(
 ) -> Result<HttpResponse, ApiError> {
     let at = site.clone();
     let enter = move || usecases::enter(&**store, &*at.clock, &*at.entropy, &command);
-    let entered = site.admission.run(enter).await?;
+    let entered = blocking(enter).await?;
     count(&entered);
     let status = if entered.is_new {
         StatusCode::CREATED
@@ -331,15 +332,11 @@ fn entered_view(Entered { entrant, is_new }: Entered) -> EnteredView {
 )]
 pub(crate) async fn find<S: Store>(
     store: Data<S>,
-    site: Data<Site>,
     visitor: Visitor,
     id: Path<String>,
 ) -> Result<Json<UserView>, ApiError> {
     let id = read_id(&id)?;
-    let entrant = site
-        .admission
-        .run(move || usecases::find_entrant(&**store, id))
-        .await?;
+    let entrant = blocking(move || usecases::find_entrant(&**store, id)).await?;
     Ok(Json(user_view(&entrant, visitor.is(id))))
 }
 
@@ -361,13 +358,9 @@ fn user_view(entrant: &Entrant, own: bool) -> UserView {
     params(("id" = i64, Path)),
     responses((status = 200, body = StatsView), (status = 404, body = ErrorView), (status = 429, body = ErrorView))
 )]
-pub(crate) async fn stats<S: Store>(
-    store: Data<S>,
-    site: Data<Site>,
-    id: Path<String>,
-) -> Result<Json<StatsView>, ApiError> {
+pub(crate) async fn stats<S: Store>(store: Data<S>, id: Path<String>) -> Result<Json<StatsView>, ApiError> {
     let id = read_id(&id)?;
-    let stats = site.admission.run(move || usecases::stats(&**store, id)).await?;
+    let stats = blocking(move || usecases::stats(&**store, id)).await?;
     Ok(Json(StatsView {
         total_entries: stats.entries.total(),
         referral_count: stats.referral_count,
@@ -396,16 +389,12 @@ pub(crate) async fn stats<S: Store>(
 )]
 pub(crate) async fn referrals<S: Store>(
     store: Data<S>,
-    site: Data<Site>,
     visitor: Visitor,
     (id, query): (Path<String>, Query<PageQuery>),
 ) -> Result<HttpResponse, ApiError> {
     let id = read_id(&id)?;
     let page = query.page()?;
-    let list = site
-        .admission
-        .run(move || usecases::list_referrals(&**store, id, page))
-        .await?;
+    let list = blocking(move || usecases::list_referrals(&**store, id, page)).await?;
     let view = |referral: &referral::Referral| ReferralView {
         id: referral.id,
         referred_phone_number: shown(&referral.referred_phone, visitor.is(id)),

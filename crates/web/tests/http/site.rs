@@ -12,8 +12,7 @@ use serde_json::Value;
 use sms::ConsentDefault;
 use std::sync::Arc;
 use web::{
-    Admission, Client, HeaderSettings, MemoryLimiter, NoLimits, SecurityHeaders, Site, TrustedProxies,
-    VisitorTokens,
+    Client, HeaderSettings, MemoryLimiter, NoLimits, SecurityHeaders, Site, TrustedProxies, VisitorTokens,
 };
 
 pub(crate) fn a_site() -> Site {
@@ -24,7 +23,6 @@ pub(crate) fn a_site() -> Site {
         consent_default: ConsentDefault::None,
         trusted_proxies: TrustedProxies::default(),
         limiter: Arc::new(NoLimits),
-        admission: Admission::new(4),
         client: Client::absent(),
         headers: SecurityHeaders::new(&HeaderSettings::default()),
     }
