@@ -1,16 +1,16 @@
--- wrk posts one new entrant per request; the script's argument is the phone number to count from.
-local threads = {}
+-- wrk posts one new entrant per request; the script's argument is the phone number to count from. It looks at no answer,
+-- which would cost it as much as the server: the benchmark counts what was stored instead.
+local threads = 0
 
 function setup(thread)
-  thread:set("number", #threads)
-  table.insert(threads, thread)
+  thread:set("number", threads)
+  threads = threads + 1
 end
 
 function init(args)
   wrk.method = "POST"
   wrk.headers["Content-Type"] = "application/json"
   phone = tonumber(args[1]) + number * 10000000
-  refused, answer = 0, ""
 end
 
 function request()
@@ -18,19 +18,8 @@ function request()
   return wrk.format(nil, nil, nil, string.format('{"phoneNumber":"+1%d","landingPage":"garden-bag","smsConsent":true}', phone))
 end
 
-function response(status, _, body)
-  if status ~= 201 then
-    refused, answer = refused + 1, status .. " " .. body
-  end
-end
-
 function done(summary, latency)
-  local refused, answer = 0, ""
-  for _, thread in ipairs(threads) do
-    refused = refused + thread:get("refused")
-    answer = thread:get("answer") ~= "" and thread:get("answer") or answer
-  end
   local errors = summary.errors
-  io.write(string.format("\nresult %d %d %d %d %d %d %s\n", summary.requests, summary.duration, latency:percentile(50),
-    latency:percentile(99), refused, errors.connect + errors.read + errors.write + errors.timeout, answer:gsub("\n", " ")))
+  io.write(string.format("\nresult %d %d %d %d %d %d\n", summary.requests, summary.duration, latency:percentile(50),
+    latency:percentile(99), errors.status, errors.connect + errors.read + errors.write + errors.timeout))
 end
