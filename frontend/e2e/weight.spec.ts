@@ -72,6 +72,26 @@ test('nothing moves on any page, at both widths', async ({ page }) => {
   }
 });
 
+for (const slow of ['', '/stats', '/referrals']) {
+  test(`a slow answer to /api/users/{id}${slow} moves nothing either`, async ({ page }) => {
+    await enter(page, '/garden-bag');
+    const id = page.url().split('/').pop() ?? '';
+    let arrive = () => {};
+    await page.route(`**/api/users/${id}${slow}`, async (route) => {
+      await new Promise<void>((resolve) => (arrive = resolve));
+      await route.continue();
+    });
+    for (const path of successPaths(id)) {
+      await page.goto(path, { waitUntil: 'commit' });
+      await page.waitForRequest(`**/api/users/${id}${slow}`);
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+      arrive();
+      await page.waitForLoadState('networkidle');
+      expect(await layoutShift(page), path).toBe(0);
+    }
+  });
+}
+
 test('a slow font moves nothing either', async ({ page }) => {
   let arrive = () => {};
   const arrival = new Promise<void>((resolve) => (arrive = resolve));

@@ -2,7 +2,7 @@ import type { UserStats } from './api';
 
 const number = new Intl.NumberFormat('en-US');
 
-/** The three tiles, each a ticket. Before the figures are there, they keep its place. */
+/** The three tiles, each a ticket. Before the figures are there, a bar keeps their place. */
 export function StatTickets({ stats }: { stats: UserStats | undefined }) {
   const tiles = [
     { label: 'Total Entries', value: stats && (stats.totalEntries ?? 1) },
@@ -14,7 +14,7 @@ export function StatTickets({ stats }: { stats: UserStats | undefined }) {
       {tiles.map(({ label, value }) => (
         <div className="tile" key={label}>
           <dt>{label}</dt>
-          <dd className="figure">{value === undefined ? '…' : number.format(value)}</dd>
+          <dd className="figure">{value !== undefined && number.format(value)}</dd>
         </div>
       ))}
     </dl>

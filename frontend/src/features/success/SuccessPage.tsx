@@ -28,6 +28,7 @@ export function SuccessPage({ copy, userId, alreadyIn = false }: SuccessPageProp
   const id = Number(userId);
   const user = useGetUserQuery({ id });
   const stats = useGetUserStatsQuery({ id });
+  useListReferralsQuery({ id }); // asked for at once, shown by Sharing
 
   if (isUnknown(user.error)) return <UnknownEntry />;
   return (
@@ -42,15 +43,9 @@ export function SuccessPage({ copy, userId, alreadyIn = false }: SuccessPageProp
           <>
             <StatTickets stats={stats.data} />
             {stats.error && <Failed error={stats.error} onRetry={() => void stats.refetch()} />}
-            {user.data ? (
-              <ShareCard variant={variant} referralCode={user.data.referralCode} />
-            ) : (
-              <WaitingCard />
-            )}
-            <ReferralsOf id={id} variant={variant} stats={stats.data} />
+            {user.data ? <Sharing id={id} user={user.data} variant={variant} /> : <WaitingCard />}
           </>
         )}
-        {variant.isGeneric && <WhatHappensNext />}
       </div>
       <noscript>
         <p>
@@ -100,6 +95,32 @@ function Greeting({ variant, user, alreadyIn }: GreetingProps) {
   );
 }
 
+interface SharingProps {
+  id: number;
+  user: User;
+  variant: Variant;
+}
+
+/** The link and what came of it. Each part comes with all that stands above it, so that nothing is pushed down. */
+function Sharing({ id, user, variant }: SharingProps) {
+  const { data, error, isLoading, refetch } = useListReferralsQuery({ id });
+  const stats = useGetUserStatsQuery({ id });
+  return (
+    <>
+      <ShareCard variant={variant} referralCode={user.referralCode} />
+      {error && <Failed error={error} onRetry={() => void refetch()} />}
+      {data && (
+        <Referrals
+          variant={variant}
+          referrals={data}
+          count={stats.data?.referralCount ?? data.length}
+        />
+      )}
+      {variant.isGeneric && !isLoading && <WhatHappensNext />}
+    </>
+  );
+}
+
 /** Keeps the place of the share card, which needs the code. */
 function WaitingCard() {
   return (
@@ -113,23 +134,8 @@ function YourEntries({ stats }: { stats: UserStats | undefined }) {
   return (
     <p className="your-entries">
       Your Entries{' '}
-      <span className="figure">{stats ? stats.totalEntries.toLocaleString('en-US') : '…'}</span>
+      <span className="figure">{stats && (stats.totalEntries ?? 1).toLocaleString('en-US')}</span>
     </p>
-  );
-}
-
-interface ReferralsOfProps {
-  id: number;
-  variant: Variant;
-  stats: UserStats | undefined;
-}
-
-function ReferralsOf({ id, variant, stats }: ReferralsOfProps) {
-  const { data, error, refetch } = useListReferralsQuery({ id });
-  if (error) return <Failed error={error} onRetry={() => void refetch()} />;
-  if (!data) return null;
-  return (
-    <Referrals variant={variant} referrals={data} count={stats?.referralCount ?? data.length} />
   );
 }
 
