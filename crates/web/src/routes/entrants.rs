@@ -17,7 +17,7 @@ use raffle::{Entrant, EventId, Origin};
 use serde::{Deserialize, Serialize};
 use sms::{ConsentDefault, campaign_consent};
 use usecases::{EnterCommand, Entered};
-use utoipa::ToSchema;
+use utoipa::{IntoResponses, ToSchema};
 
 /// Somebody enters a raffle. Other fields are ignored.
 #[derive(Deserialize, ToSchema)]
@@ -227,6 +227,27 @@ pub(crate) struct ReferralView {
     created_at: DateTime<Utc>,
 }
 
+/// Why nobody was entered.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "for the description only; the answers are `ApiError`'s")]
+enum Refused {
+    /// Fields are wrong, or the body is no JSON object
+    #[response(status = 400)]
+    Wrong(ErrorView),
+    /// The body is larger than 16 KiB
+    #[response(status = 413)]
+    TooLarge(ErrorView),
+    /// The body is not JSON
+    #[response(status = 415)]
+    WrongContentType(ErrorView),
+    /// Too many tries from this address; `Retry-After` says how long to wait
+    #[response(status = 429)]
+    RateLimited(ErrorView),
+    /// The database is away; `Retry-After` says how long to wait
+    #[response(status = 503)]
+    Unavailable(ErrorView),
+}
+
 /// Enters a raffle.
 ///
 /// A phone number that is in already is answered as it stands: no second entry, no credit.
@@ -238,11 +259,7 @@ pub(crate) struct ReferralView {
     responses(
         (status = 201, body = EnteredView, description = "Entered; the browser gets its visitor cookie"),
         (status = 200, body = EnteredView, description = "Was in already"),
-        (status = 400, body = ErrorView),
-        (status = 413, body = ErrorView),
-        (status = 415, body = ErrorView),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView),
+        Refused,
     )
 )]
 pub(crate) async fn register<S: Store>(
@@ -264,12 +281,8 @@ pub(crate) async fn register<S: Store>(
     responses(
         (status = 201, body = EnteredView, description = "Entered; the browser gets its visitor cookie"),
         (status = 200, body = EnteredView, description = "Was in already; nobody is credited"),
-        (status = 400, body = ErrorView),
         (status = 404, body = ErrorView, description = "Nobody has that referral code, and nobody was entered"),
-        (status = 413, body = ErrorView),
-        (status = 415, body = ErrorView),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView),
+        Refused,
     )
 )]
 pub(crate) async fn register_referred<S: Store>(

@@ -1,0 +1,261 @@
+//! Putting the configuration together: which variable is read how, and what production refuses.
+
+use super::read::{self, Reader};
+use super::{
+    Admin, AdminPassword, Config, Database, Environment, LogFormat, QuietHours, Sms, Stripe, Twilio,
+};
+use kernel::Phone;
+use secrecy::{SecretSlice, SecretString};
+use sms::ConsentDefault;
+use std::net::SocketAddr;
+use web::TrustedProxies;
+
+/// So that a checkout runs at once. Whoever can read this file can sign with it, so production refuses to start
+/// without a key of its own.
+const DEVELOPMENT_KEY: [u8; 32] = *b"tombola development key, public!";
+
+pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
+    let environment = reader.one_of(
+        "APP_ENV",
+        &[
+            ("development", Environment::Development),
+            ("production", Environment::Production),
+        ],
+        Environment::Development,
+    );
+    let production = environment == Some(Environment::Production);
+
+    // Each is read before any is asked for, so that all problems are found.
+    let bind = reader.parsed(
+        "BIND_ADDR",
+        "an address with a port, such as 127.0.0.1:8080",
+        "127.0.0.1:8080",
+    );
+    let url = read_database_url(reader);
+    let pool_size = reader.number("DATABASE_POOL_SIZE", 1, 200, 16);
+    let public_origin = read_origin(reader, production, bind);
+    let client_dir = reader
+        .text("CLIENT_DIR")
+        .unwrap_or_else(|| "frontend/dist".to_owned());
+    let secret_key = read_secret_key(reader, production);
+    let admin = read_admin(reader, production);
+    let stripe = read_stripe(reader);
+    let twilio = read_twilio(reader);
+    let trusted_proxies = read_trusted_proxies(reader);
+    let rate_limits = reader.one_of("RATE_LIMITS", &[("on", true), ("off", false)], true);
+    if production && rate_limits == Some(false) {
+        reader.problem("RATE_LIMITS: cannot be off in production");
+    }
+    let sms = read_sms(reader, production);
+    let time_zone = reader.parsed(
+        "SITE_TIME_ZONE",
+        "a time zone, such as America/New_York",
+        "America/New_York",
+    );
+    let fraud_accounts_per_ip = reader.number("FRAUD_ACCOUNTS_PER_IP", 2, 10_000, 3);
+    let metrics = reader.optional("METRICS_ADDR", "an address with a port, such as 127.0.0.1:9464");
+    let redis_url = read_redis_url(reader);
+    let formats = [("text", LogFormat::Text), ("json", LogFormat::Json)];
+    let log_format = reader.one_of("LOG_FORMAT", &formats, LogFormat::Text);
+
+    Some(Config {
+        environment: environment?,
+        bind: bind?,
+        database: Database {
+            url: url?,
+            pool_size: pool_size?,
+        },
+        public_origin: public_origin?,
+        client_dir: client_dir.into(),
+        secret_key: secret_key?,
+        admin,
+        stripe,
+        twilio,
+        trusted_proxies: trusted_proxies?,
+        rate_limits: rate_limits?,
+        sms: sms?,
+        time_zone: time_zone?,
+        fraud_accounts_per_ip: fraud_accounts_per_ip?,
+        metrics,
+        redis_url,
+        log_format: log_format?,
+    })
+}
+
+pub(super) fn read_database_url(reader: &mut Reader) -> Option<SecretString> {
+    let Some(url) = reader.text("DATABASE_URL") else {
+        reader.problem("DATABASE_URL: is not set; `make run` starts a database of its own");
+        return None;
+    };
+    let known = url.starts_with("postgres://") || url.starts_with("postgresql://") || url.contains("dbname=");
+    if !known {
+        reader.problem("DATABASE_URL: must be a PostgreSQL URL, such as postgresql://user@host/tombola");
+        return None;
+    }
+    Some(url.into())
+}
+
+fn read_origin(reader: &mut Reader, production: bool, bind: Option<SocketAddr>) -> Option<String> {
+    let Some(text) = reader.text("PUBLIC_ORIGIN") else {
+        if production {
+            reader.problem("PUBLIC_ORIGIN: is required in production, such as https://example.org");
+        }
+        return Some(format!("http://localhost:{}", bind?.port()));
+    };
+    let origin = read::origin(&text);
+    match origin {
+        Some(origin) if !production || origin.starts_with("https://") => Some(origin),
+        _ => {
+            let scheme = if production { "https" } else { "http or https" };
+            reader.wrong(
+                "PUBLIC_ORIGIN",
+                &text,
+                &format!("an {scheme} origin without a path, such as https://example.org"),
+            );
+            None
+        }
+    }
+}
+
+fn read_secret_key(reader: &mut Reader, production: bool) -> Option<SecretSlice<u8>> {
+    let Some(text) = reader.text("SECRET_KEY") else {
+        if production {
+            reader.problem("SECRET_KEY: is required in production: 64 hexadecimal digits, as `openssl rand -hex 32` prints");
+            return None;
+        }
+        return Some(DEVELOPMENT_KEY.to_vec().into());
+    };
+    match hex::decode(&text) {
+        Ok(key) if key.len() == 32 => Some(key.into()),
+        _ => {
+            reader.problem("SECRET_KEY: must be 64 hexadecimal digits");
+            None
+        }
+    }
+}
+
+fn read_admin(reader: &mut Reader, production: bool) -> Option<Admin> {
+    let username = reader.text("ADMIN_USERNAME");
+    let hash = reader.text("ADMIN_PASSWORD_HASH");
+    let plain = reader.text("ADMIN_PASSWORD");
+    if plain.is_some() && production {
+        reader.problem("ADMIN_PASSWORD: is refused in production; set ADMIN_PASSWORD_HASH");
+    }
+    if hash.as_ref().is_some_and(|hash| !hash.starts_with("$argon2id$")) {
+        reader.problem("ADMIN_PASSWORD_HASH: must be an Argon2id hash, beginning with $argon2id$");
+    }
+    let password = hash
+        .map(|hash| AdminPassword::Hash(hash.into()))
+        .or_else(|| plain.map(|password| AdminPassword::Plain(password.into())));
+    match (username, password) {
+        (Some(username), Some(password)) => Some(Admin { username, password }),
+        (Some(_), None) => {
+            reader.problem("ADMIN_PASSWORD_HASH: is not set, but ADMIN_USERNAME is");
+            None
+        }
+        (None, Some(_)) => {
+            reader.problem("ADMIN_USERNAME: is not set, but the administrator's password is");
+            None
+        }
+        (None, None) => None,
+    }
+}
+
+fn read_stripe(reader: &mut Reader) -> Option<Stripe> {
+    let secret_key = reader.prefixed("STRIPE_SECRET_KEY", &["sk_", "rk_"]);
+    let publishable_key = reader.prefixed("STRIPE_PUBLISHABLE_KEY", &["pk_"]);
+    let webhook_secret = reader.prefixed("STRIPE_WEBHOOK_SECRET", &["whsec_"]);
+    let api_base = reader.root("STRIPE_API_BASE", "https://api.stripe.com");
+    let [secret_key, publishable_key, webhook_secret] = reader.all_or_none([
+        ("STRIPE_SECRET_KEY", secret_key),
+        ("STRIPE_PUBLISHABLE_KEY", publishable_key),
+        ("STRIPE_WEBHOOK_SECRET", webhook_secret),
+    ])?;
+    Some(Stripe {
+        secret_key: secret_key.into(),
+        publishable_key,
+        webhook_secret: webhook_secret.into(),
+        api_base: api_base?,
+    })
+}
+
+fn read_twilio(reader: &mut Reader) -> Option<Twilio> {
+    let account_sid = reader.prefixed("TWILIO_ACCOUNT_SID", &["AC"]);
+    let auth_token = reader.text("TWILIO_AUTH_TOKEN");
+    let phone_number = reader.text("TWILIO_PHONE_NUMBER");
+    let api_base = reader.root("TWILIO_API_BASE", "https://api.twilio.com");
+    let phone = phone_number.as_deref().and_then(Phone::from_e164);
+    if phone_number.is_some() && phone.is_none() {
+        reader.problem("TWILIO_PHONE_NUMBER: must be a number in E.164, such as +15551234567");
+    }
+    let [account_sid, auth_token, _] = reader.all_or_none([
+        ("TWILIO_ACCOUNT_SID", account_sid),
+        ("TWILIO_AUTH_TOKEN", auth_token),
+        ("TWILIO_PHONE_NUMBER", phone_number),
+    ])?;
+    Some(Twilio {
+        account_sid,
+        auth_token: auth_token.into(),
+        phone_number: phone?,
+        api_base: api_base?,
+    })
+}
+
+fn read_trusted_proxies(reader: &mut Reader) -> Option<TrustedProxies> {
+    let list = reader.text("TRUSTED_PROXIES").unwrap_or_default();
+    TrustedProxies::parse(&list)
+        .map_err(|part| {
+            reader.wrong(
+                "TRUSTED_PROXIES",
+                &part,
+                "an address or network, such as 10.0.0.0/8",
+            )
+        })
+        .ok()
+}
+
+fn read_sms(reader: &mut Reader, production: bool) -> Option<Sms> {
+    let max_per_second = reader.number("SMS_MAX_PER_SECOND", 1, 1_000, 10);
+    let monthly_cap = reader.number("SMS_MONTHLY_CAP", 0, 100, 1);
+    let quiet_hours = read_quiet_hours(reader, production);
+    let defaults = [
+        ("granted", ConsentDefault::Granted),
+        ("none", ConsentDefault::None),
+    ];
+    let absent = if production {
+        ConsentDefault::None
+    } else {
+        ConsentDefault::Granted
+    };
+    let consent_default = reader.one_of("SMS_CONSENT_DEFAULT", &defaults, absent);
+    Some(Sms {
+        max_per_second: max_per_second?,
+        monthly_cap: monthly_cap?,
+        quiet_hours: quiet_hours?,
+        consent_default: consent_default?,
+    })
+}
+
+fn read_quiet_hours(reader: &mut Reader, production: bool) -> Option<Option<QuietHours>> {
+    let absent = if production { "21:00-08:00" } else { "off" };
+    let text = reader
+        .text("SMS_QUIET_HOURS")
+        .unwrap_or_else(|| absent.to_owned());
+    if text == "off" {
+        return Some(None);
+    }
+    let hours = read::quiet_hours(&text);
+    if hours.is_none() {
+        reader.wrong("SMS_QUIET_HOURS", &text, "hours such as 21:00-08:00, or off");
+    }
+    hours.map(Some)
+}
+
+fn read_redis_url(reader: &mut Reader) -> Option<SecretString> {
+    let url = reader.text("REDIS_URL")?;
+    if redis::Client::open(url.as_str()).is_err() {
+        reader.problem("REDIS_URL: must be a Redis URL, such as redis://localhost:6379");
+        return None;
+    }
+    Some(url.into())
+}
