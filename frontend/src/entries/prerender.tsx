@@ -126,17 +126,12 @@ interface Document {
 }
 
 function documentOf({ theme, body, scripts, hydrate, assets }: Document): string {
-  const preloads =
-    hydrate === 'now'
-      ? scripts.map((file) => `<link rel="preload" as="script" href="${file}">`)
-      : [];
   const bodyData = hydrate ? ` data-scripts="${scripts.join(' ')}" data-hydrate="${hydrate}"` : '';
   return [
     `<!doctype html><html lang="en" data-theme="${theme}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     '<!--head-->',
     `<link rel="preload" as="font" type="font/woff2" href="${assets.font}" crossorigin>`,
-    ...preloads,
     `<style>${assets.css}</style>`,
     '<link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/site.webmanifest">',
