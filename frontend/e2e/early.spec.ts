@@ -71,6 +71,7 @@ test('without JavaScript the prize, the rules and how to enter still read', asyn
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Win the Garden Bag Essentials');
   await expect(page.getByText('Canvas tool bag')).toBeVisible();
   await expect(page.getByText(/Entering needs JavaScript/)).toBeVisible();
+  await expect(phoneField(page)).toBeHidden();
   await page.getByRole('link', { name: 'official rules' }).first().click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Official rules');
   await context.close();

@@ -97,6 +97,10 @@ describe('the prerendered pages', () => {
     );
   });
 
+  it('never put a phone number into an address', () => {
+    expect(html('/garden-bag')).toMatch(/<form [^>]*method="post"/);
+  });
+
   it('say without JavaScript what can be won, where the rules are, and how to enter', () => {
     const page = html('/garden-bag');
     expect(page).toContain('Win the Garden Bag Essentials');

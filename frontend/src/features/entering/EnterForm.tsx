@@ -13,7 +13,14 @@ export function EnterForm(options: EnteringOptions) {
   };
 
   return (
-    <form className="enter" onSubmit={onSubmit} noValidate aria-label="Enter the raffle">
+    // `post` keeps the number out of the address should a browser ever send the form by itself.
+    <form
+      className="enter"
+      method="post"
+      onSubmit={onSubmit}
+      noValidate
+      aria-label="Enter the raffle"
+    >
       <div className="field">
         <label htmlFor="phone">Phone number</label>
         <input
