@@ -64,6 +64,7 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     // Together as many as there are connections, so that no flow waits for one while it holds a thread.
     let threads = (config.database.pool_size as usize).div_ceil(workers);
     let data = Data::new(store);
+    let pages = site.clone();
     let server = HttpServer::new(move || web::application(data.clone(), site.clone()))
         .workers(workers)
         .client_request_timeout(HEAD_TIMEOUT)
@@ -74,6 +75,7 @@ async fn run(config: &Config) -> anyhow::Result<()> {
         .listen(listener)?
         .run();
     announce(config, address);
+    std::thread::spawn(move || pages.client.compress_pages());
     actix_web::rt::spawn(stop_on_signal(server.handle()));
     server.await.context("the server failed")?;
     tracing::info!("stopped");

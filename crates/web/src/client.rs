@@ -113,6 +113,13 @@ impl Client {
         })
     }
 
+    /// Compresses every page now, which takes a moment each, so that no visitor waits for it.
+    pub fn compress_pages(&self) {
+        for page in self.pages.iter().chain(&self.not_found) {
+            page.html.compress();
+        }
+    }
+
     /// The page or file at a path, or the page that says there is none.
     pub(crate) fn answer(&self, request: &HttpRequest) -> HttpResponse {
         let path = request.path();

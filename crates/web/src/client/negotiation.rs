@@ -6,8 +6,8 @@ use sha2::{Digest, Sha256};
 use std::io::Write;
 use std::sync::OnceLock;
 
-/// One body in the forms in which it may be sent. Pages are compressed when they are first asked for, so that the
-/// start does not wait; files come compressed from the build.
+/// One body in the forms in which it may be sent. Pages are compressed after the start, or when they are first asked
+/// for; files come compressed from the build.
 pub(super) struct Variants {
     plain: Bytes,
     brotli: OnceLock<Option<Bytes>>,
@@ -38,18 +38,29 @@ impl Variants {
         &self.etag
     }
 
+    pub(super) fn compress(&self) {
+        self.brotli();
+        self.gzip();
+    }
+
+    fn brotli(&self) -> Option<&Bytes> {
+        self.brotli.get_or_init(|| brotli(&self.plain)).as_ref()
+    }
+
+    fn gzip(&self) -> Option<&Bytes> {
+        self.gzip.get_or_init(|| gzip(&self.plain)).as_ref()
+    }
+
     /// The smallest form that the client takes.
     pub(super) fn best_for(&self, request: &HttpRequest) -> (Option<&'static str>, Bytes) {
         let accepted = Accepted::of(request);
-        let brotli = || self.brotli.get_or_init(|| brotli(&self.plain));
-        let gzip = || self.gzip.get_or_init(|| gzip(&self.plain));
         if accepted.brotli
-            && let Some(body) = brotli()
+            && let Some(body) = self.brotli()
         {
             return (Some("br"), body.clone());
         }
         if accepted.gzip
-            && let Some(body) = gzip()
+            && let Some(body) = self.gzip()
         {
             return (Some("gzip"), body.clone());
         }
