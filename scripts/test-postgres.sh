@@ -70,12 +70,13 @@ stays_for_others() {
   same 'the server' "$started" "$(ask 'select pg_postmaster_start_time()')"
 }
 starts_at_once() {                             # everybody stays until all have asked, so that the server has no reason to stop
+  touch "$CHECKOUT/asking"
   for i in 1 2 3 4; do
-    "$PG" with -- sh -c 'node "$1" "select pg_postmaster_start_time()" >"$2.part"; mv "$2.part" "$2"; until [ -e "$3" ]; do sleep 0.05; done' \
-      _ "$QUERY" "$CHECKOUT/answer.$i" "$CHECKOUT/enough" &
+    "$PG" with -- sh -c 'node "$1" "select pg_postmaster_start_time()" >"$2.part"; mv "$2.part" "$2"; while [ -e "$3" ]; do sleep 0.05; done' \
+      _ "$QUERY" "$CHECKOUT/answer.$i" "$CHECKOUT/asking" &
   done
   for i in 1 2 3 4; do until_true exists "$CHECKOUT/answer.$i"; done
-  touch "$CHECKOUT/enough"
+  rm "$CHECKOUT/asking"
   wait
   same 'servers' 1 "$(sort -u "$CHECKOUT"/answer.? | wc -l | tr -d ' ')"
 }
