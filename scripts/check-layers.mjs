@@ -33,6 +33,7 @@ export const foreign = {
 /** Dependencies that no source line names, and why they are declared all the same. */
 export const linkOnly = {
   'pq-sys': 'chooses how libpq is linked; Diesel is what calls it',
+  uuid: 'chooses where request ids get their random bits; tracing-actix-web is what makes them',
 };
 
 const inward = (dependency) => dependency.kind !== 'dev';

@@ -1,6 +1,6 @@
 //! One module per user-visible flow; the only place that opens a transaction or spans domains.
 //!
-//! A flow takes its store, clock and randomness as arguments, and reads downwards. Start at [`enter`].
+//! A flow takes its store, clock and randomness as arguments, and reads downwards. Start at [`enter()`].
 
 mod enter;
 mod look_up;
