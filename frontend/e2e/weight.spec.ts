@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { enter, expect, openPaths, phoneField, successPaths, test, themes } from './test';
 
 interface Load {
@@ -76,16 +76,14 @@ for (const slow of ['', '/stats', '/referrals']) {
   test(`a slow answer to /api/users/{id}${slow} moves nothing either`, async ({ page }) => {
     await enter(page, '/garden-bag');
     const id = page.url().split('/').pop() ?? '';
-    let arrive = () => {};
-    await page.route(`**/api/users/${id}${slow}`, async (route) => {
-      await new Promise<void>((resolve) => (arrive = resolve));
-      await route.continue();
-    });
     for (const path of successPaths(id)) {
+      const asked = new Promise<Route>((resolve) => {
+        void page.route(`**/api/users/${id}${slow}`, resolve, { times: 1 });
+      });
       await page.goto(path, { waitUntil: 'commit' });
-      await page.waitForRequest(`**/api/users/${id}${slow}`);
+      const request = await asked;
       await page.evaluate(() => new Promise(requestAnimationFrame));
-      arrive();
+      await request.continue();
       await page.waitForLoadState('networkidle');
       expect(await layoutShift(page), path).toBe(0);
     }
