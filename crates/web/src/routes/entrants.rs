@@ -24,7 +24,7 @@ use utoipa::{IntoResponses, ToSchema};
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RegisterBody {
     /// As people type it: digits, spaces, dashes, parentheses, and one leading plus sign.
-    #[schema(value_type = String, required, min_length = 10, max_length = 20, example = "(555) 123-4567")]
+    #[schema(value_type = String, required, min_length = 10, max_length = 20, pattern = r"^\+?[0-9 ()-]*$", example = "(555) 123-4567")]
     phone_number: Option<String>,
     /// The raffle's key; `garden-bag` without one.
     #[schema(value_type = Option<LandingPageView>)]
@@ -42,7 +42,7 @@ pub(crate) struct RegisterBody {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RegisterReferredBody {
     /// As people type it: digits, spaces, dashes, parentheses, and one leading plus sign.
-    #[schema(value_type = String, required, min_length = 10, max_length = 20, example = "(555) 123-4567")]
+    #[schema(value_type = String, required, min_length = 10, max_length = 20, pattern = r"^\+?[0-9 ()-]*$", example = "(555) 123-4567")]
     phone_number: Option<String>,
     /// What the friend's link ends in, in either case.
     #[schema(value_type = String, required, max_length = 64, example = "CDFG3467")]
@@ -339,6 +339,7 @@ fn entered_view(Entered { entrant, is_new }: Entered) -> EnteredView {
 #[utoipa::path(
     get,
     path = "/api/users/{id}",
+    operation_id = "get_user",
     tag = "entrants",
     params(("id" = i64, Path)),
     responses((status = 200, body = UserView), (status = 404, body = ErrorView), (status = 429, body = ErrorView))
@@ -367,6 +368,7 @@ fn user_view(entrant: &Entrant, own: bool) -> UserView {
 #[utoipa::path(
     get,
     path = "/api/users/{id}/stats",
+    operation_id = "get_user_stats",
     tag = "entrants",
     params(("id" = i64, Path)),
     responses((status = 200, body = StatsView), (status = 404, body = ErrorView), (status = 429, body = ErrorView))
@@ -387,6 +389,7 @@ pub(crate) async fn stats<S: Store>(store: Data<S>, id: Path<String>) -> Result<
 #[utoipa::path(
     get,
     path = "/api/users/{id}/referrals",
+    operation_id = "list_referrals",
     tag = "entrants",
     params(("id" = i64, Path), PageQuery),
     responses(

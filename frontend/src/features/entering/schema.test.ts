@@ -6,7 +6,7 @@ import { enterSchema } from './schema';
 interface PhoneRule {
   minLength: number;
   maxLength: number;
-  pattern?: string;
+  pattern: string;
 }
 
 const openapi = JSON.parse(readFileSync('../docs/openapi.json', 'utf8')) as {
@@ -66,6 +66,7 @@ describe('the phone number rules', () => {
         described.find((test) => test.name === name)?.params?.[key];
       expect(param('min', 'min')).toBe(stated?.minLength);
       expect(param('max', 'max')).toBe(stated?.maxLength);
+      expect((param('matches', 'regex') as RegExp).source).toBe(stated?.pattern);
     },
   );
 });

@@ -1,7 +1,7 @@
 export {
-  useFindQuery as useGetUserQuery,
-  useReferralsQuery as useListReferralsQuery,
-  useStatsQuery as useGetUserStatsQuery,
+  useGetUserQuery,
+  useGetUserStatsQuery,
+  useListReferralsQuery,
   type ReferralView as Referral,
   type StatsView as UserStats,
   type UserView as User,

@@ -18,12 +18,12 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.registerReferredBody,
       }),
     }),
-    find: build.query<FindApiResponse, FindApiArg>({
+    getUser: build.query<GetUserApiResponse, GetUserApiArg>({
       query: (queryArg) => ({
         url: `/api/users/${encodeURIComponent(String(queryArg.id))}`,
       }),
     }),
-    referrals: build.query<ReferralsApiResponse, ReferralsApiArg>({
+    listReferrals: build.query<ListReferralsApiResponse, ListReferralsApiArg>({
       query: (queryArg) => ({
         url: `/api/users/${encodeURIComponent(String(queryArg.id))}/referrals`,
         params: {
@@ -32,7 +32,7 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
-    stats: build.query<StatsApiResponse, StatsApiArg>({
+    getUserStats: build.query<GetUserStatsApiResponse, GetUserStatsApiArg>({
       query: (queryArg) => ({
         url: `/api/users/${encodeURIComponent(String(queryArg.id))}/stats`,
       }),
@@ -53,20 +53,21 @@ export type RegisterReferredApiResponse =
 export type RegisterReferredApiArg = {
   registerReferredBody: RegisterReferredBody;
 };
-export type FindApiResponse = /** status 200 undefined */ UserView;
-export type FindApiArg = {
+export type GetUserApiResponse = /** status 200 undefined */ UserView;
+export type GetUserApiArg = {
   id: number;
 };
-export type ReferralsApiResponse = /** status 200 undefined */ ReferralView[];
-export type ReferralsApiArg = {
+export type ListReferralsApiResponse =
+  /** status 200 undefined */ ReferralView[];
+export type ListReferralsApiArg = {
   id: number;
   /** Rows at most, 1 to 500. */
   limit?: number;
   /** Rows to pass over. */
   offset?: number;
 };
-export type StatsApiResponse = /** status 200 undefined */ StatsView;
-export type StatsApiArg = {
+export type GetUserStatsApiResponse = /** status 200 undefined */ StatsView;
+export type GetUserStatsApiArg = {
   id: number;
 };
 export type LandingPageView =
@@ -146,7 +147,7 @@ export type StatsView = {
 export const {
   useRegisterMutation,
   useRegisterReferredMutation,
-  useFindQuery,
-  useReferralsQuery,
-  useStatsQuery,
+  useGetUserQuery,
+  useListReferralsQuery,
+  useGetUserStatsQuery,
 } = injectedRtkApi;
