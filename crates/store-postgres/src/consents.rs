@@ -1,5 +1,5 @@
 use crate::PgTx;
-use crate::intent::bind;
+use crate::intent::values;
 use crate::schema::user_consent;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -19,8 +19,8 @@ struct NewRow<'a> {
     at: DateTime<Utc>,
 }
 
-bind!(
-    NewRow<'_>,
+values!(
+    NewRow: RECORD_CONSENT,
     user_id: BigInt,
     version: Text,
     act: Text,
@@ -41,7 +41,7 @@ impl Consents for PgTx {
             user_agent: consent.user_agent.as_deref(),
             at: consent.at,
         };
-        self.run_intent(RECORD_CONSENT, &row).map(drop)
+        self.run_intent(&row).map(drop)
     }
 
     fn has_campaign_consent(&mut self, entrant: EntrantId) -> Result<bool, StoreError> {

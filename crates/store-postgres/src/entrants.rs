@@ -1,5 +1,5 @@
 use crate::PgTx;
-use crate::intent::bind;
+use crate::intent::values;
 use crate::schema::users;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -19,8 +19,8 @@ struct NewRow<'a> {
     created_at: DateTime<Utc>,
 }
 
-bind!(
-    NewRow<'_>,
+values!(
+    NewRow: ENTER,
     phone_number: Text,
     referral_code: Text,
     landing_page: Text,
@@ -78,7 +78,7 @@ impl Entrants for PgTx {
             user_agent: entrant.origin.user_agent.as_deref(),
             created_at: entrant.created_at,
         };
-        Ok(self.run_intent(ENTER, &row)?.map(EntrantId::new))
+        Ok(self.run_intent(&row)?.map(EntrantId::new))
     }
 
     fn find_entrant(&mut self, id: EntrantId) -> Result<Option<Entrant>, StoreError> {

@@ -6,48 +6,55 @@ use diesel::query_dsl::RunQueryDsl;
 use diesel::result::{Error, QueryResult};
 use diesel::sql_types::BigInt;
 
-/// A statement that answers at most one id. `diesel::sql_query` would do, but it prepares anew each time.
-pub(crate) struct Intent<'a> {
-    pub(crate) sql: &'static str,
-    pub(crate) bind: &'a dyn Bind,
-}
+/// A statement that answers at most one id, with its values. `diesel::sql_query` would do, but it prepares anew each
+/// time.
+pub(crate) struct Intent<'a, V>(pub(crate) &'a V);
 
-/// Puts value number `n`, from 1, into the statement.
-pub(crate) trait Bind {
+/// The values of one statement.
+pub(crate) trait Values {
+    /// Names the statement among the prepared ones.
+    type Id: 'static;
+    /// The statement.
+    const SQL: &'static str;
+
+    /// Puts value number `n`, from 1, into the statement.
     fn bind<'b>(&'b self, n: usize, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()>;
 }
 
-impl QueryFragment<Pg> for Intent<'_> {
+impl<V: Values> QueryFragment<Pg> for Intent<'_, V> {
     /// Diesel numbers the placeholders itself, in order, so the text is cut at its own: `$1` first, each once.
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        let mut pieces = self.sql.split('$');
+        let mut pieces = V::SQL.split('$');
         out.push_sql(pieces.next().unwrap_or_default());
         for (index, piece) in pieces.enumerate() {
             let n = index + 1;
             let rest = piece.strip_prefix(n.to_string().as_str());
             let rest = rest.ok_or_else(|| Error::QueryBuilderError(format!("expected ${n}").into()))?;
-            self.bind.bind(n, &mut out)?;
+            self.0.bind(n, &mut out)?;
             out.push_sql(rest);
         }
         Ok(())
     }
 }
 
-impl QueryId for Intent<'_> {
-    type QueryId = ();
-    const HAS_STATIC_QUERY_ID: bool = false; // cached by its text
+impl<V: Values> QueryId for Intent<'_, V> {
+    type QueryId = V::Id;
+    const HAS_STATIC_QUERY_ID: bool = true;
 }
 
-impl Query for Intent<'_> {
+impl<V> Query for Intent<'_, V> {
     type SqlType = BigInt;
 }
 
-impl RunQueryDsl<PgConnection> for Intent<'_> {}
+impl<V> RunQueryDsl<PgConnection> for Intent<'_, V> {}
 
-/// Implements [`Bind`]: the fields of a value, in order, each with its SQL type.
-macro_rules! bind {
-    ($type:ty, $($field:ident: $sql:ty),+ $(,)?) => {
-        impl $crate::intent::Bind for $type {
+/// Implements [`Values`] for a struct: its statement, and its fields in order, each with its SQL type.
+macro_rules! values {
+    ($type:ident: $statement:expr, $($field:ident: $sql:ty),+ $(,)?) => {
+        impl $crate::intent::Values for $type<'_> {
+            type Id = $type<'static>;
+            const SQL: &'static str = $statement;
+
             fn bind<'b>(
                 &'b self,
                 n: usize,
@@ -65,4 +72,4 @@ macro_rules! bind {
         }
     };
 }
-pub(crate) use bind;
+pub(crate) use values;

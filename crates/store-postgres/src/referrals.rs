@@ -1,5 +1,5 @@
 use crate::PgTx;
-use crate::intent::bind;
+use crate::intent::values;
 use crate::schema::{referrals, users};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -18,8 +18,8 @@ struct NewRow<'a> {
     reward: i64,
 }
 
-bind!(
-    NewRow<'_>,
+values!(
+    NewRow: CREDIT_REFERRAL,
     referrer_id: BigInt,
     referred_user_id: BigInt,
     referred_phone_number: Text,
@@ -73,7 +73,7 @@ impl Referrals for PgTx {
             created_at: referral.created_at,
             reward,
         };
-        Ok(self.run_intent(CREDIT_REFERRAL, &row)?.is_some())
+        Ok(self.run_intent(&row)?.is_some())
     }
 
     fn count_referrals(&mut self, referrer: EntrantId) -> Result<i64, StoreError> {

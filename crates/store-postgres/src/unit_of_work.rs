@@ -1,5 +1,5 @@
 use crate::errors::{Fault, fault, to_store_error};
-use crate::intent::{Bind, Intent};
+use crate::intent::{Intent, Values};
 use crate::pool::{PgLink, PgManager, PoolSettings};
 use diesel::prelude::*;
 use diesel::result::Error;
@@ -141,12 +141,8 @@ impl PgTx {
     }
 
     /// Runs a statement of `sql/`, which answers one id or none.
-    pub(crate) fn run_intent(
-        &mut self,
-        sql: &'static str,
-        bind: &dyn Bind,
-    ) -> Result<Option<i64>, StoreError> {
-        self.ask(|connection| Intent { sql, bind }.get_result(connection).optional())
+    pub(crate) fn run_intent<V: Values>(&mut self, values: &V) -> Result<Option<i64>, StoreError> {
+        self.ask(|connection| Intent(values).get_result(connection).optional())
     }
 
     fn end(&mut self, mode: Mode, sql: &str) -> Result<(), StoreError> {
