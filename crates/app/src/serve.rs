@@ -9,16 +9,14 @@ use anyhow::Context;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use secrecy::ExposeSecret;
 use std::net::{SocketAddr, TcpListener};
-use std::num::NonZero;
 use std::sync::Arc;
-use std::thread::available_parallelism;
 use std::time::Duration;
 use store_postgres::{PgStore, PoolSettings, migrations};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Instant, interval, sleep_until};
 use web::{
-    Client, ClientSettings, HeaderSettings, MemoryLimiter, NoLimits, RateLimiter, SecurityHeaders, Site,
-    VisitorTokens,
+    Client, ClientSettings, FlowThreads, HeaderSettings, MemoryLimiter, NoLimits, RateLimiter,
+    SecurityHeaders, Site, VisitorTokens,
 };
 
 /// How long the head of a request may take to arrive.
@@ -60,16 +58,11 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     let listener = TcpListener::bind(config.bind)
         .with_context(|| format!("BIND_ADDR: cannot listen on {}", config.bind))?;
     let address = listener.local_addr()?;
-    let workers = available_parallelism().map_or(2, NonZero::get);
-    // Together as many as there are connections, so that no flow waits for one while it holds a thread.
-    let threads = (config.database.pool_size as usize).div_ceil(workers);
     let data = Data::new(store);
     let pages = site.clone();
     let server = HttpServer::new(move || web::application(data.clone(), site.clone()))
-        .workers(workers)
         .client_request_timeout(HEAD_TIMEOUT)
         .keep_alive(KEEP_ALIVE)
-        .worker_max_blocking_threads(threads)
         .shutdown_timeout(STOP_WITHIN.as_secs())
         .disable_signals()
         .listen(listener)?
@@ -102,6 +95,7 @@ async fn site(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Re
         consent_default: config.sms.consent_default,
         trusted_proxies: config.trusted_proxies.clone(),
         limiter,
+        flows: FlowThreads::start(config.database.pool_size)?,
         client,
         headers,
     })

@@ -4,10 +4,10 @@
 //! tokens, limits, the client's pages) is the [`Site`]. Start reading at [`routes::configure`].
 
 mod address;
-mod blocking;
 mod body;
 mod client;
 mod error;
+mod flow_threads;
 mod headers;
 mod limits;
 mod middleware;
@@ -18,10 +18,10 @@ mod site;
 mod visitor;
 
 pub use address::TrustedProxies;
-pub use blocking::DEADLINE;
 pub use body::BODY_LIMIT;
 pub use client::{Client, ClientError, ClientSettings};
 pub use error::{ApiError, Fields};
+pub use flow_threads::{DEADLINE, FlowThreads};
 pub use headers::{HeaderSettings, SecurityHeaders};
 pub use limits::{Limit, MemoryLimiter, NoLimits, RateLimiter, limit_key};
 pub use openapi::openapi_json;

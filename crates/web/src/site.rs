@@ -1,4 +1,4 @@
-use crate::{Client, RateLimiter, SecurityHeaders, TrustedProxies, VisitorTokens};
+use crate::{Client, FlowThreads, RateLimiter, SecurityHeaders, TrustedProxies, VisitorTokens};
 use kernel::{Clock, Entropy};
 use sms::ConsentDefault;
 use std::sync::Arc;
@@ -17,6 +17,8 @@ pub struct Site {
     pub trusted_proxies: TrustedProxies,
     /// Who may ask how often.
     pub limiter: Arc<dyn RateLimiter>,
+    /// Where use cases run.
+    pub flows: FlowThreads,
     /// The pages.
     pub client: Client,
     /// Headers of every answer.

@@ -2,7 +2,6 @@
 
 use super::Store;
 use crate::address::RequestOrigin;
-use crate::blocking::blocking;
 use crate::body::{Body, JsonBody, Reading};
 use crate::error::ErrorView;
 use crate::query::PageQuery;
@@ -302,7 +301,7 @@ async fn enter<S: Store>(
 ) -> Result<HttpResponse, ApiError> {
     let at = site.clone();
     let enter = move || usecases::enter(&**store, &*at.clock, &*at.entropy, &command);
-    let entered = blocking(enter).await?;
+    let entered = site.flows.run(enter).await?;
     count(&entered);
     let status = if entered.is_new {
         StatusCode::CREATED
@@ -346,11 +345,15 @@ fn entered_view(Entered { entrant, is_new }: Entered) -> EnteredView {
 )]
 pub(crate) async fn find<S: Store>(
     store: Data<S>,
+    site: Data<Site>,
     visitor: Visitor,
     id: Path<String>,
 ) -> Result<Json<UserView>, ApiError> {
     let id = read_id(&id)?;
-    let entrant = blocking(move || usecases::find_entrant(&**store, id)).await?;
+    let entrant = site
+        .flows
+        .run(move || usecases::find_entrant(&**store, id))
+        .await?;
     Ok(Json(user_view(&entrant, visitor.is(id))))
 }
 
@@ -373,9 +376,13 @@ fn user_view(entrant: &Entrant, own: bool) -> UserView {
     params(("id" = i64, Path)),
     responses((status = 200, body = StatsView), (status = 404, body = ErrorView), (status = 429, body = ErrorView))
 )]
-pub(crate) async fn stats<S: Store>(store: Data<S>, id: Path<String>) -> Result<Json<StatsView>, ApiError> {
+pub(crate) async fn stats<S: Store>(
+    store: Data<S>,
+    site: Data<Site>,
+    id: Path<String>,
+) -> Result<Json<StatsView>, ApiError> {
     let id = read_id(&id)?;
-    let stats = blocking(move || usecases::stats(&**store, id)).await?;
+    let stats = site.flows.run(move || usecases::stats(&**store, id)).await?;
     Ok(Json(StatsView {
         total_entries: stats.entries.total(),
         referral_count: stats.referral_count,
@@ -405,12 +412,16 @@ pub(crate) async fn stats<S: Store>(store: Data<S>, id: Path<String>) -> Result<
 )]
 pub(crate) async fn referrals<S: Store>(
     store: Data<S>,
+    site: Data<Site>,
     visitor: Visitor,
     (id, query): (Path<String>, Query<PageQuery>),
 ) -> Result<HttpResponse, ApiError> {
     let id = read_id(&id)?;
     let page = query.page()?;
-    let list = blocking(move || usecases::list_referrals(&**store, id, page)).await?;
+    let list = site
+        .flows
+        .run(move || usecases::list_referrals(&**store, id, page))
+        .await?;
     let view = |referral: &referral::Referral| ReferralView {
         id: referral.id,
         referred_phone_number: shown(&referral.referred_phone, visitor.is(id)),

@@ -12,7 +12,8 @@ use serde_json::Value;
 use sms::ConsentDefault;
 use std::sync::Arc;
 use web::{
-    Client, HeaderSettings, MemoryLimiter, NoLimits, SecurityHeaders, Site, TrustedProxies, VisitorTokens,
+    Client, FlowThreads, HeaderSettings, MemoryLimiter, NoLimits, SecurityHeaders, Site, TrustedProxies,
+    VisitorTokens,
 };
 
 pub(crate) fn a_site() -> Site {
@@ -23,6 +24,7 @@ pub(crate) fn a_site() -> Site {
         consent_default: ConsentDefault::None,
         trusted_proxies: TrustedProxies::default(),
         limiter: Arc::new(NoLimits),
+        flows: FlowThreads::start(4).unwrap(),
         client: Client::absent(),
         headers: SecurityHeaders::new(&HeaderSettings::default()),
     }
