@@ -17,10 +17,10 @@ pub struct PoolSettings {
 }
 
 impl Default for PoolSettings {
-    /// 16 connections, 1 s, 2 s: with the database away every request has its 503 within 3 s.
+    /// 8 connections, 1 s, 2 s: with the database away every request has its 503 within 3 s.
     fn default() -> Self {
         Self {
-            size: 16,
+            size: 8,
             wait: Duration::from_secs(1),
             statement: Duration::from_secs(2),
         }

@@ -32,7 +32,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         "127.0.0.1:8080",
     );
     let url = read_database_url(reader);
-    let pool_size = reader.number("DATABASE_POOL_SIZE", 1, 200, 16);
+    let pool_size = reader.number("DATABASE_POOL_SIZE", 1, 200, 8);
     let public_origin = read_origin(reader, production, bind);
     let client_dir = reader
         .text("CLIENT_DIR")
