@@ -10,7 +10,7 @@ mod link;
 mod ports;
 
 pub use code::new_code;
-pub use link::{generic_referral_link, referral_link};
+pub use link::referral_link;
 pub use ports::{NewReferral, Referral, Referrals};
 
 /// Entries a referrer earns for each friend who enters through the link.

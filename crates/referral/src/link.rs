@@ -5,11 +5,6 @@ pub fn referral_link(origin: &str, landing_page: LandingPage, code: &ReferralCod
     format!("{origin}/{landing_page}/ref/{code}")
 }
 
-/// The link that names no raffle; it enters the default one (D30).
-pub fn generic_referral_link(origin: &str, code: &ReferralCode) -> String {
-    format!("{origin}/ref/{code}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -25,10 +20,6 @@ mod tests {
         assert_eq!(
             link(LandingPage::SustainableLiving),
             "https://example.org/sustainable-living/ref/CDFG3467"
-        );
-        assert_eq!(
-            generic_referral_link("https://example.org", &code),
-            "https://example.org/ref/CDFG3467"
         );
     }
 }

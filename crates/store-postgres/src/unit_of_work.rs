@@ -45,17 +45,6 @@ impl PgStore {
         Self { pool }
     }
 
-    /// Asks the database for a sign of life.
-    ///
-    /// # Errors
-    /// [`StoreError::Unavailable`] when there is none.
-    pub fn ping(&self) -> Result<(), StoreError> {
-        self.read(|tx| {
-            tx.ask(|connection| diesel::sql_query("SELECT 1").execute(connection))
-                .map(drop)
-        })
-    }
-
     /// Connections open and idle now.
     pub fn connections(&self) -> (u32, u32) {
         let state = self.pool.state();

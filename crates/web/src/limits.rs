@@ -23,9 +23,6 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Entering, Self::Reads];
-
     /// Requests a minute from one address.
     pub const fn per_minute(self) -> NonZeroU32 {
         match self {
