@@ -1,6 +1,6 @@
 use chrono::{DateTime, Utc};
-use kernel::{Clock, Entropy, LandingPage, Phone, ReferralCode, UnitOfWork};
-use raffle::{Entrant, Entrants, EntryLedger, NewEntrant, Origin};
+use kernel::{Clock, Entropy, LandingPage, Origin, Phone, ReferralCode, UnitOfWork};
+use raffle::{Entrant, Entrants, EntryLedger, NewEntrant};
 use referral::Referrals;
 use sms::Consents;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -69,6 +69,10 @@ impl UnitOfWork for MemStore {
         self.run(true, work)
     }
 
+    fn snapshot<T, E: From<StoreError>>(&self, work: impl FnMut(&mut MemTx) -> Result<T, E>) -> Result<T, E> {
+        self.run(false, work)
+    }
+
     fn read<T, E: From<StoreError>>(&self, work: impl FnMut(&mut MemTx) -> Result<T, E>) -> Result<T, E> {
         self.run(false, work)
     }

@@ -8,8 +8,10 @@
 
 mod clock;
 mod entropy;
+mod event_id;
 mod ids;
 mod landing_page;
+mod origin;
 mod page;
 mod phone;
 mod referral_code;
@@ -17,8 +19,10 @@ mod store;
 
 pub use clock::Clock;
 pub use entropy::{Entropy, pick};
+pub use event_id::{EventId, EventIdError};
 pub use ids::EntrantId;
 pub use landing_page::{LandingPage, UnknownLandingPage};
+pub use origin::Origin;
 pub use page::Page;
 pub use phone::{Phone, PhoneError};
 pub use referral_code::{ReferralCode, ReferralCodeError};

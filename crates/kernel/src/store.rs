@@ -3,7 +3,7 @@ use std::error::Error;
 /// A transaction is a synchronous closure, so that nothing can be awaited inside one.
 ///
 /// `Tx` implements the store ports of every domain; a flow names just those that it touches, such as
-/// `S: UnitOfWork<Tx: Entrants + Referrals>`. In all three forms an `Err` of the work is the answer and leaves
+/// `S: UnitOfWork<Tx: Entrants + Referrals>`. In all four forms an `Err` of the work is the answer and leaves
 /// nothing behind. The work may run more than once, so it must have no effect but on its `Tx`:
 /// take time, ids and random bytes before it.
 pub trait UnitOfWork: Clone + Send + Sync + 'static {
@@ -25,6 +25,16 @@ pub trait UnitOfWork: Clone + Send + Sync + 'static {
     /// # Errors
     /// As [`UnitOfWork::transaction`].
     fn intents<T, E: From<StoreError>>(
+        &self,
+        work: impl FnMut(&mut Self::Tx) -> Result<T, E>,
+    ) -> Result<T, E>;
+
+    /// Reads of one moment: every statement sees what had been committed when the first one began. The work must not
+    /// write.
+    ///
+    /// # Errors
+    /// As [`UnitOfWork::transaction`].
+    fn snapshot<T, E: From<StoreError>>(
         &self,
         work: impl FnMut(&mut Self::Tx) -> Result<T, E>,
     ) -> Result<T, E>;

@@ -1,7 +1,6 @@
-use crate::{Entries, EventId};
+use crate::Entries;
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, LandingPage, Phone, ReferralCode};
-use std::net::IpAddr;
+use kernel::{EntrantId, EventId, LandingPage, Origin, Phone, ReferralCode};
 
 /// A person who is in a raffle.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,13 +34,4 @@ pub struct NewEntrant {
     pub origin: Origin,
     /// Now.
     pub created_at: DateTime<Utc>,
-}
-
-/// Where a request came from, as far as is known. Never part of a public answer (D4).
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Origin {
-    /// The client's address (D12).
-    pub address: Option<IpAddr>,
-    /// What the browser calls itself, shortened.
-    pub user_agent: Option<String>,
 }

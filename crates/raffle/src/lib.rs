@@ -7,10 +7,8 @@
 
 mod entrant;
 mod entries;
-mod event_id;
 mod ports;
 
-pub use entrant::{Entrant, NewEntrant, Origin};
+pub use entrant::{Entrant, NewEntrant};
 pub use entries::{Entries, EntryKind, LedgerRow};
-pub use event_id::{EventId, EventIdError};
 pub use ports::{Entrants, EntryLedger};

@@ -24,6 +24,7 @@ pub struct PgTx {
 enum Mode {
     Serializable,
     ReadCommitted,
+    Snapshot,
     Read,
 }
 
@@ -88,6 +89,7 @@ impl PgStore {
         let begin = match mode {
             Mode::Serializable => "BEGIN ISOLATION LEVEL SERIALIZABLE",
             Mode::ReadCommitted => "BEGIN",
+            Mode::Snapshot => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
             Mode::Read => "",
         };
         let mut tries_left = self.pool.max_size();
@@ -163,6 +165,10 @@ impl UnitOfWork for PgStore {
 
     fn intents<T, E: From<StoreError>>(&self, work: impl FnMut(&mut PgTx) -> Result<T, E>) -> Result<T, E> {
         self.run(Mode::ReadCommitted, work)
+    }
+
+    fn snapshot<T, E: From<StoreError>>(&self, work: impl FnMut(&mut PgTx) -> Result<T, E>) -> Result<T, E> {
+        self.run(Mode::Snapshot, work)
     }
 
     fn read<T, E: From<StoreError>>(&self, work: impl FnMut(&mut PgTx) -> Result<T, E>) -> Result<T, E> {

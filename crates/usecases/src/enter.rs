@@ -1,8 +1,10 @@
 //! Entering a raffle: spec sections 2 and 5, decisions D1 to D6.
 
 use chrono::{DateTime, Utc};
-use kernel::{Clock, Entropy, LandingPage, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork};
-use raffle::{Entrant, Entrants, Entries, EventId, NewEntrant, Origin};
+use kernel::{
+    Clock, Entropy, EventId, LandingPage, Origin, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork,
+};
+use raffle::{Entrant, Entrants, Entries, NewEntrant};
 use referral::{NewReferral, Referrals};
 use sms::{CAMPAIGN_WORDING, Consent, Consents, NewConsent};
 

@@ -9,8 +9,8 @@
 )]
 
 use fakes::{FixedClock, MemStore, SeededEntropy};
-use kernel::{LandingPage, Phone, ReferralCode, StoreError, UnitOfWork};
-use raffle::{Entrants, Entries, Origin};
+use kernel::{LandingPage, Origin, Phone, ReferralCode, StoreError, UnitOfWork};
+use raffle::{Entrants, Entries};
 use sms::{Consent, ConsentAct, Consents};
 use usecases::{EnterCommand, EnterError, Entered, LookUpError, enter, find_entrant, list_referrals, stats};
 

@@ -3,7 +3,7 @@
 use crate::Site;
 use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header, web};
 use ipnet::IpNet;
-use raffle::Origin;
+use kernel::Origin;
 use std::future::{Ready, ready};
 use std::net::IpAddr;
 
