@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Provider } from 'react-redux';
 import type { EnteredUserView as RegisteredUser } from '../shared/api/generated';
+import { track } from '../shared/lib/tracked';
 import { DrawingContext } from '../shared/ui/Drawing';
 import { ToastHost } from '../shared/ui/toast/ToastHost';
 import { AGAIN, successPath } from './routes';
@@ -27,6 +28,7 @@ export function App(props: Props) {
     document.documentElement.dataset.theme = next.route.look;
     document.title = titleOf(next.route, next.copy);
     setScreen(next);
+    track({ kind: 'page_view' });
   };
 
   // A change of screen is a new page to people who hear it: its title has to get the focus.

@@ -114,7 +114,8 @@ export const terms: LegalDocument = {
 
 export const privacy: LegalDocument = {
   title: 'Privacy policy',
-  intro: 'What we keep when you enter, what it is for, and how to have it removed. We do not sell your data.',
+  intro:
+    'What we keep when you visit and enter, what it is for, and how to have it removed. We do not sell your data.',
   sections: [
     {
       heading: 'What we store',
@@ -123,14 +124,44 @@ export const privacy: LegalDocument = {
         'your phone number, the raffle you entered and the time',
         'your entries and where each came from: sign-up, a friend, or a purchase',
         'your referral code, and who entered through it',
-        'the internet address you entered from, and your browser’s user agent (its name and version)',
+        'the internet address you entered from, your browser’s user agent (its name and version), and its fingerprint (see below)',
         'what you agreed to, in which wording, and when',
       ],
     },
     {
+      heading: 'What we count when you visit',
+      paragraphs: [
+        'We count visits ourselves, on our own server, to see which pages and links work and to find sign-ups that are not honest. No analytics company takes part. Of a visit we store:',
+      ],
+      list: [
+        'the pages you saw, when, for how long they were on your screen, and the referral code in the link you followed',
+        'whether you began the form, sent it, entered, or pressed a button to share',
+        'a random session number, which a tab of your browser keeps until you close it',
+        'your internet address and user agent, and the kind of device and browser that the user agent names',
+        'a fingerprint: one number worked out from what browsers tell every site (user agent, languages, size and colours of the screen, time zone, number of processor cores). Nothing is drawn or measured in secret to make it more exact, and other people’s browsers can have the same',
+      ],
+    },
+    {
+      heading: 'Asking not to be counted',
+      paragraphs: [
+        'If your browser sends Global Privacy Control or Do Not Track, nothing of the list above is sent or stored, and no session number or fingerprint is made. Everything on this site works the same. Software that visits by itself and our own staff pages are not counted either.',
+      ],
+    },
+    {
+      heading: 'Ads',
+      id: 'ads',
+      paragraphs: [
+        'If we advertise, we may use Meta’s pixel to learn whether an ad brought anybody. It is loaded only if we have set it up and you accepted it in this browser. Until then nothing of it is loaded and nothing is sent to Meta.',
+        'If you accept, Meta learns that somebody in your browser saw a page here, entered, or shared, each with a random number for that report. It also gets what any site gets that your browser talks to, such as your internet address and Meta’s own cookies, so it may know that it is you.',
+        'Meta’s script runs in a closed frame. From there it cannot read this page: not your phone number, not the page’s address with a referral code or the number of your entry in it, and none of our cookies. Pages about rules and privacy never load it.',
+        'Global Privacy Control and Do Not Track count as a no, and we do not ask. You can change your answer here at any time; what Meta learned before stays with Meta.',
+      ],
+      asksAboutAds: true,
+    },
+    {
       heading: 'What it is for',
       paragraphs: [
-        'The phone number is how we keep it to one sign-up per person and how we reach a winner. The internet address and the user agent help us find people who sign up many times. Consents are kept so that we can prove what you agreed to and what you did not.',
+        'The phone number is how we keep it to one sign-up per person and how we reach a winner. The internet address, the user agent and the fingerprint help us find people who sign up many times. The session number joins the pages of one visit, and the visit with the sign-up that came of it, so that we see where people give up. Consents are kept so that we can prove what you agreed to and what you did not.',
       ],
     },
     {
@@ -154,21 +185,22 @@ export const privacy: LegalDocument = {
       ],
     },
     {
-      heading: 'Cookies',
+      heading: 'Cookies and storage',
       paragraphs: [
         'Entering sets one cookie, “visitor”. It holds a signed number that lets your own device show your own entries, and it lasts 400 days. Scripts cannot read it, and it is not used to follow you anywhere. We set no cookie before you enter.',
+        'Your browser also keeps for us: the session number and which pages were counted, until you close the tab, and your answer about ads, until you clear it.',
       ],
     },
     {
       heading: 'Selling and sharing',
       paragraphs: [
-        'We do not sell your data and do not share it for anyone else’s advertising. We pass on what the law requires us to.',
+        'We do not sell your data and do not share it for anyone else’s advertising. Meta learns what stands under “Ads”, and only if you accept it. We pass on what the law requires us to.',
       ],
     },
     {
       heading: 'How long we keep it',
       paragraphs: [
-        'We keep your sign-up while you take part. Records of drawings, purchases, consents and opt-outs stay longer, because we have to be able to show that a drawing was fair and that a STOP is respected.',
+        'We keep visits until we clear them; clearing deletes all of them at once. We keep your sign-up while you take part. Records of drawings, purchases, consents and opt-outs stay longer, because we have to be able to show that a drawing was fair and that a STOP is respected.',
       ],
     },
     {

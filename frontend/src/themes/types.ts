@@ -59,8 +59,12 @@ export interface GenericTheme extends ShareCopy {
 
 export interface LegalSection {
   heading: string;
+  /** For links to it. */
+  id?: string;
   paragraphs: string[];
   list?: string[];
+  /** Whether the answer about the ads pixel is given and taken back here. */
+  asksAboutAds?: boolean;
 }
 
 export interface LegalDocument {

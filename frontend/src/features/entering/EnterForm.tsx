@@ -19,6 +19,7 @@ export function EnterForm(options: EnteringOptions) {
       method="post"
       onSubmit={onSubmit}
       noValidate
+      data-landing-page={options.landingPage}
       aria-label="Enter the raffle"
     >
       <div className="field">

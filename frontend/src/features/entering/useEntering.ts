@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { asApiError, type ApiError } from '../../shared/api/apiError';
 import { useAppForm } from '../../shared/form/useAppForm';
 import { newEventId } from '../../shared/lib/eventId';
+import { track } from '../../shared/lib/tracked';
 import { useToast } from '../../shared/ui/toast/useToast';
 import {
   toRequest,
@@ -53,6 +54,7 @@ export function useEntering({ landingPage, referralCode, onEntered }: EnteringOp
           registerReferredBody: { ...body, referralCode: code },
         }).unwrap()
       : await registerUser({ registerBody: body }).unwrap();
+    if (user.isNew) track({ kind: 'sign_up', eventId });
     await onEntered(user, code !== undefined);
     reset();
   }

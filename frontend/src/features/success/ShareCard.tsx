@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { track } from '../../shared/lib/tracked';
 import { useNextDrawing } from '../../shared/ui/NextDrawing';
 import { useToast } from '../../shared/ui/toast/useToast';
 import { copyField, mailHref, referralLink, smsHref } from './share';
@@ -8,14 +9,17 @@ const COPIED_MS = 2_000;
 
 interface Props {
   variant: Variant;
-  referralCode: string | undefined;
+  userId: number;
+  referralCode: string;
 }
 
-export function ShareCard({ variant, referralCode }: Props) {
+export function ShareCard({ variant, userId, referralCode }: Props) {
   const nextDrawing = useNextDrawing();
   const link = referralLink(location.origin, variant, referralCode);
   const { copy } = variant;
   const text = copy.textBody(link);
+  const shared = (platform: 'email' | 'sms') =>
+    track({ kind: 'referral_share', platform, userId, referralCode });
   return (
     <section className="card share" aria-labelledby="share-title">
       <h2 id="share-title">{variant.shareHeading}</h2>
@@ -26,10 +30,15 @@ export function ShareCard({ variant, referralCode }: Props) {
           <a
             className="button quiet"
             href={mailHref(copy.emailSubject, copy.emailBody(link, nextDrawing))}
+            onClick={() => shared('email')}
           >
             Email
           </a>
-          <a className="button quiet" href={smsHref(text, navigator.userAgent)}>
+          <a
+            className="button quiet"
+            href={smsHref(text, navigator.userAgent)}
+            onClick={() => shared('sms')}
+          >
             Text
           </a>
           <SystemShare title={copy.emailSubject} text={text} />

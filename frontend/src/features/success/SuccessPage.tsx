@@ -107,7 +107,7 @@ function Sharing({ id, user, variant }: SharingProps) {
   const stats = useGetUserStatsQuery({ id });
   return (
     <>
-      <ShareCard variant={variant} referralCode={user.referralCode} />
+      <ShareCard variant={variant} userId={id} referralCode={user.referralCode} />
       {error && <Failed error={error} onRetry={() => void refetch()} />}
       {data && (
         <Referrals

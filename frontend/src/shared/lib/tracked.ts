@@ -1,0 +1,21 @@
+/** What the pages tell the tracking script (src/entries/tracking.ts), by the names of the spec. */
+export type Tracked =
+  /** Another screen is shown without loading a page. */
+  | { kind: 'page_view' }
+  | { kind: 'sign_up'; eventId: string }
+  | { kind: 'referral_share'; platform: 'email' | 'sms'; userId: number; referralCode: string };
+
+declare global {
+  interface Window {
+    /** What happened before the tracking script was there; then the script itself. */
+    tracked?: Tracked[] | { push: (event: Tracked) => void };
+    /** Go with every call of the API; not there for people who opted out. */
+    trackingHeaders?: Record<string, string>;
+  }
+}
+
+/** Never waits and never fails: the script may come later, or not at all. */
+export function track(event: Tracked): void {
+  window.tracked ??= [];
+  window.tracked.push(event);
+}
