@@ -9,9 +9,12 @@ import { buildDir, distDir } from './scripts/paths.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Pages that people visit. Another application (a console, say) is one more line here. */
+/** What visitors' pages load. */
 const entries = {
   site: './src/entries/site.tsx',
+  // Counts views without React, and the ads pixel's frame: see their first lines.
+  tracking: './src/entries/tracking.ts',
+  pixel: './src/entries/pixel.ts',
 };
 
 const resolve = { extensions: ['.tsx', '.ts', '.js'] };
@@ -37,17 +40,31 @@ const minimize = (options) =>
     ...options,
   });
 
-/** The client: hashed files in dist/assets, and the one stylesheet that prerendering inlines. */
-const site = {
-  name: 'site',
-  entry: entries,
+const compressed = (test) => [
+  new CompressionPlugin({ test, algorithm: 'gzip', minRatio: 1, threshold: 0 }),
+  new CompressionPlugin({
+    test,
+    algorithm: 'brotliCompress',
+    compressionOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } },
+    filename: '[path][base].br',
+    minRatio: 1,
+    threshold: 0,
+  }),
+];
+
+/** A client: hashed files in dist/assets, and one stylesheet. Nothing is shared between two of them. */
+const client = ({ name, entry, chunks, output = {}, plugins, dependencies = [] }) => ({
+  name,
+  dependencies,
+  entry,
   output: {
     path: distDir,
     publicPath: '/',
     filename: 'assets/[name].[contenthash:10].js',
-    chunkFilename: 'assets/[name].[contenthash:10].js',
+    chunkFilename: `assets/${chunks}.[contenthash:10].js`,
     assetModuleFilename: 'assets/[name].[contenthash:10][ext]',
-    clean: true,
+    uniqueName: name,
+    ...output,
   },
   resolve,
   module: {
@@ -69,22 +86,34 @@ const site = {
     ],
   },
   plugins: [
-    // Scenes are prerendered; the browser keeps the one on the page (src/shared/ui/Drawing.tsx).
-    new webpack.NormalModuleReplacementPlugin(/^\.\/Scene$/, here('src/shared/ui/NoScene.tsx')),
     new MiniCssExtractPlugin({ filename: 'assets/[name].[contenthash:10].css' }),
-    new CompressionPlugin({ test: /\.(js|svg)$/, algorithm: 'gzip', minRatio: 1, threshold: 0 }),
-    new CompressionPlugin({
-      test: /\.(js|svg)$/,
-      algorithm: 'brotliCompress',
-      compressionOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } },
-      filename: '[path][base].br',
-      minRatio: 1,
-      threshold: 0,
-    }),
+    ...plugins,
   ],
   performance: { hints: false }, // the byte gates (npm run gates) are stricter, and measure brotli
   stats: 'errors-warnings',
-};
+});
+
+/** The visitors' pages; prerendering inlines their stylesheet. */
+const site = client({
+  name: 'site',
+  entry: entries,
+  chunks: '[name]',
+  output: { clean: true },
+  plugins: [
+    // Scenes are prerendered; the browser keeps the one on the page (src/shared/ui/Drawing.tsx).
+    new webpack.NormalModuleReplacementPlugin(/^\.\/Scene$/, here('src/shared/ui/NoScene.tsx')),
+    ...compressed(/\.(js|svg)$/),
+  ],
+});
+
+/** The console of staff. It comes after the site, which empties the folder. */
+const admin = client({
+  name: 'admin',
+  entry: { admin: './src/entries/admin.tsx' },
+  chunks: 'admin-[name]',
+  plugins: compressed(/\.(js|css)$/),
+  dependencies: ['site'],
+});
 
 /** The script that stands inline in every interactive page, before React is there. */
 const boot = {
@@ -109,4 +138,4 @@ const prerender = {
   stats: 'errors-warnings',
 };
 
-export default [site, boot, prerender];
+export default [site, admin, boot, prerender];

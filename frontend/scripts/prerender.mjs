@@ -5,13 +5,16 @@ import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { buildDir, distDir, publicDir } from './paths.mjs';
 
-const { pages, notFoundPage } = createRequire(import.meta.url)(join(buildDir, 'prerender.cjs'));
+const { pages, adminPage, notFoundPage } = createRequire(import.meta.url)(
+  join(buildDir, 'prerender.cjs'),
+);
 
 const assets = await builtAssets();
 const images = await copyPublicFiles();
-const written = await Promise.all(pages(assets).map(write));
+const written = await Promise.all([...pages(assets), adminPage(assets)].map(write));
 const notFound = await write(notFoundPage(assets));
-const csp = { script: [hashOf(assets.boot)], style: [hashOf(assets.css)] };
+const pixel = await readFile(join(distDir, assets.scripts.pixel), 'utf8'); // inline in its frame
+const csp = { script: [hashOf(assets.boot), hashOf(pixel)], style: [hashOf(assets.css)] };
 await writeFile(
   join(distDir, 'pages.json'),
   JSON.stringify({ pages: written, notFound: { ...notFound, route: undefined }, csp }, null, 2) +
@@ -39,6 +42,7 @@ async function builtAssets() {
         .map((file) => [file.split('.')[0], `/assets/${file}`]),
     ),
     font: named(/\.woff2$/),
+    adminCss: named(/^admin\.\w+\.css$/),
   };
 }
 
@@ -64,7 +68,7 @@ async function copyPublicFiles() {
 
 async function write({ html, image, ...page }) {
   const address = images.get(image);
-  if (!address) throw new Error(`${page.route} names ${image}, which is not in public/`);
+  if (image && !address) throw new Error(`${page.route} names ${image}, which is not in public/`);
   await mkdir(join(distDir, 'pages'), { recursive: true });
   await writeFile(join(distDir, page.file), html);
   return { ...page, image: address };

@@ -10,6 +10,7 @@ import { SuccessPage } from '../features/success/SuccessPage';
 import { LegalPage } from '../features/pages/LegalPage';
 import { NotFoundPage } from '../features/pages/NotFoundPage';
 import { WelcomePage } from '../features/pages/WelcomePage';
+import { Checking, ConsoleFrame } from '../shared/ui/console/ConsoleFrame';
 import { generic, themes, type GenericPage } from '../themes';
 import { contact, privacy, terms } from '../themes/legal';
 
@@ -20,6 +21,8 @@ export interface Assets {
   font: string;
   css: string;
   boot: string;
+  /** The console's stylesheet, which is a file of its own. */
+  adminCss: string;
 }
 
 export interface Page {
@@ -27,9 +30,9 @@ export interface Page {
   file: string;
   title: string;
   description: string;
-  canonical: string;
+  canonical?: string;
   /** A file name in public/; the build puts its hashed address here. */
-  image: string;
+  image?: string;
   index: boolean;
   html: string;
 }
@@ -40,6 +43,28 @@ export function pages(assets: Assets): Page[] {
 
 export function notFoundPage(assets: Assets): Page {
   return plainPage('notFound', '/404', <NotFoundPage />, assets);
+}
+
+/** Only the console's frame: what it shows is for those who sign in. */
+export function adminPage(assets: Assets): Page {
+  const body = renderToStaticMarkup(
+    <ConsoleFrame>
+      <Checking />
+    </ConsoleFrame>,
+  );
+  return {
+    route: '/admin',
+    file: fileOf('/admin'),
+    title: 'Tombola Admin',
+    description: 'For the staff of Tombola.',
+    index: false,
+    html: [
+      `<!doctype html><html lang="en"><head>${headStart}`,
+      `<link rel="stylesheet" href="${assets.adminCss}">`,
+      `<script src="${script('admin', assets)}" defer></script>`,
+      `${icons}</head><body><div id="root">${body}</div></body></html>\n`,
+    ].join(''),
+  };
 }
 
 function interactivePage(route: Route, assets: Assets): Page {
@@ -62,6 +87,7 @@ function interactivePage(route: Route, assets: Assets): Page {
       body: renderToString(<App store={makeStore()} screen={screen} drawing={drawing} />),
       scripts: scriptsOf(route, assets),
       hydrate: success ? 'now' : 'on-touch',
+      tracked: true,
       assets,
     }),
   };
@@ -77,13 +103,15 @@ function descriptionOf({ page }: Route, copy: Copy): string {
 }
 
 /** All that hydrating this route takes, so that it comes at once and not one file after the other. */
-function scriptsOf({ page, look }: Route, { scripts }: Assets): string[] {
+function scriptsOf({ page, look }: Route, assets: Assets): string[] {
   const words = look === 'generic' ? ['garden-bag', 'generic'] : [look];
-  return ['site', ...words, page].map((name) => {
-    const address = scripts[name];
-    if (!address) throw new Error(`no script named ${name} was built`);
-    return address;
-  });
+  return ['site', ...words, page].map((name) => script(name, assets));
+}
+
+function script(name: string, { scripts }: Assets): string {
+  const address = scripts[name];
+  if (!address) throw new Error(`no script named ${name} was built`);
+  return address;
 }
 
 function plainPages(assets: Assets): Page[] {
@@ -95,7 +123,10 @@ function plainPages(assets: Assets): Page[] {
   ];
 }
 
-/** A page without any JavaScript. */
+/** The other pages of plain HTML need no script: this one is counted, and there the answer about ads can be changed. */
+const tracked: GenericPage[] = ['welcome', 'privacy'];
+
+/** A page without React. */
 function plainPage(key: GenericPage, route: string, content: ReactNode, assets: Assets): Page {
   const { metaTitle, metaDescription } = generic.pages[key];
   return {
@@ -106,7 +137,13 @@ function plainPage(key: GenericPage, route: string, content: ReactNode, assets: 
     canonical: route,
     image: generic.ogImage,
     index: key !== 'notFound',
-    html: documentOf({ theme: 'generic', body: renderToString(content), scripts: [], assets }),
+    html: documentOf({
+      theme: 'generic',
+      body: renderToString(content),
+      scripts: [],
+      tracked: tracked.includes(key),
+      assets,
+    }),
   };
 }
 
@@ -122,21 +159,33 @@ interface Document {
   /** The first is the application, the others are files that it needs to start. */
   scripts: string[];
   hydrate?: 'now' | 'on-touch';
+  /** Whether src/entries/tracking.ts runs here. */
+  tracked: boolean;
   assets: Assets;
 }
 
-function documentOf({ theme, body, scripts, hydrate, assets }: Document): string {
+const headStart =
+  '<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><!--head-->';
+
+const icons =
+  '<link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="/favicon.svg" type="image/svg+xml">' +
+  '<link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/site.webmanifest">';
+
+function documentOf({ theme, body, scripts, hydrate, tracked, assets }: Document): string {
   const bodyData = hydrate ? ` data-scripts="${scripts.join(' ')}" data-hydrate="${hydrate}"` : '';
   return [
-    `<!doctype html><html lang="en" data-theme="${theme}"><head><meta charset="utf-8">`,
-    '<meta name="viewport" content="width=device-width,initial-scale=1">',
-    '<!--head-->',
+    `<!doctype html><html lang="en" data-theme="${theme}"><head>${headStart}`,
     `<link rel="preload" as="font" type="font/woff2" href="${assets.font}" crossorigin>`,
     `<style>${assets.css}</style>`,
-    '<link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="/favicon.svg" type="image/svg+xml">',
-    '<link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/site.webmanifest">',
-    `</head><body${bodyData}><div id="root">${body}</div>`,
+    tracked ? trackingScript(assets) : '',
+    `${icons}</head><body${bodyData}><div id="root">${body}</div>`,
     hydrate ? `<script>${assets.boot}</script>` : '',
     '</body></html>\n',
   ].join('');
+}
+
+/** Deferred: after everything that is seen, and on its own when the rest does not arrive. */
+function trackingScript(assets: Assets): string {
+  const pixel = script('pixel', assets);
+  return `<script defer src="${script('tracking', assets)}" data-pixel="${pixel}"></script>`;
 }

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { delay, http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { REQUEST_TIMEOUT_MS } from '../../shared/api/baseApi';
+import { REQUEST_TIMEOUT_MS } from '../../shared/api/request';
 import { enterButton, enterWith, phoneInput, renderPath } from '../../testing/renderPath';
 import { refusing, registering, server, type Sent } from '../../testing/server';
 import { themes } from '../../themes';

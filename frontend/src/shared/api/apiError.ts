@@ -19,24 +19,45 @@ interface ErrorBody {
   fields?: unknown;
 }
 
-const sentences = {
+/** How people read of what went wrong. */
+export interface Wording {
+  offline: string;
+  unreachable: string;
+  timeout: string;
+  unreadable: string;
+  /** For 503; when to try again follows. */
+  busy: string;
+}
+
+const visitorWords: Wording = {
   offline: 'You seem to be offline. What you typed is kept; try again when you are connected.',
   unreachable: 'We could not reach Tombola. Check your connection and try again.',
   timeout: 'That took too long. Please try again; nobody is ever entered twice.',
   unreadable: 'We could not read the answer. Please try again.',
+  busy: 'We cannot take entries right now.',
 };
 
-export function connectionError(cause: keyof typeof sentences, detail: string): ApiError {
-  return { status: cause, message: `${cause}: ${detail}`, sentence: sentences[cause] };
+type ConnectionCause = Exclude<Cause, number>;
+
+export function connectionError(
+  cause: ConnectionCause,
+  detail: string,
+  words = visitorWords,
+): ApiError {
+  return { status: cause, message: `${cause}: ${detail}`, sentence: words[cause] };
 }
 
-export function responseError(response: Response, bodyText: string): ApiError {
+export function responseError(
+  response: Response,
+  bodyText: string,
+  words = visitorWords,
+): ApiError {
   const body = parseBody(bodyText);
   const serverSentence = typeof body.error === 'string' ? body.error : undefined;
   return {
     status: response.status,
     message: `${response.status}: ${bodyText || response.statusText}`,
-    sentence: sentenceFor(response, serverSentence),
+    sentence: sentenceFor(response, serverSentence, words),
     ...(serverSentence && { serverSentence }),
     ...(typeof body.code === 'string' && { code: body.code }),
     ...(isFields(body.fields) && { fields: body.fields }),
@@ -60,9 +81,13 @@ function isFields(fields: unknown): fields is Record<string, string[]> {
   );
 }
 
-function sentenceFor(response: Response, serverSentence: string | undefined): string {
+function sentenceFor(
+  response: Response,
+  serverSentence: string | undefined,
+  words: Wording,
+): string {
   if (response.status === 429) return `Too many tries from this network. ${retryWhen(response)}`;
-  if (response.status === 503) return `We cannot take entries right now. ${retryWhen(response)}`;
+  if (response.status === 503) return `${words.busy} ${retryWhen(response)}`;
   if (serverSentence) return serverSentence;
   return response.status >= 500
     ? 'Something went wrong on our side. Please try again in a few minutes.'

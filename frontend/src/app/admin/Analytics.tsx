@@ -1,0 +1,29 @@
+import { RefreshBar } from '../../features/analytics/RefreshBar';
+import { Summary } from '../../features/analytics/Summary';
+import { useQueryState } from '../../shared/lib/useQueryState';
+import { Tabs } from '../../shared/ui/console/Tabs';
+import { tabOf, tabs } from './dashboardTabs';
+
+/** The dashboard: figures, and tabs that several features fill. */
+export function Analytics() {
+  const [query, setQuery] = useQueryState();
+  const tab = tabOf(query.get('tab'));
+  const { Screen } = tab;
+  return (
+    <>
+      <header className="screen-head">
+        <h1>Admin Dashboard</h1>
+        <RefreshBar />
+      </header>
+      <Summary />
+      <Tabs
+        label="Analytics"
+        tabs={tabs}
+        value={tab.key}
+        onChange={(key) => setQuery({ section: 'analytics', tab: key })}
+      >
+        <Screen />
+      </Tabs>
+    </>
+  );
+}

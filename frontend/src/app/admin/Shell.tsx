@@ -1,0 +1,75 @@
+import { useEffect, useRef, type MouseEvent } from 'react';
+import { addressWith, useQueryState } from '../../shared/lib/useQueryState';
+import { Button } from '../../shared/ui/console/Button';
+import { ConsoleFrame } from '../../shared/ui/console/ConsoleFrame';
+import { Icon } from '../../shared/ui/console/Icon';
+import { sectionOf, sections, type Section } from './sections';
+import { useLogout } from './useLogout';
+
+/** What somebody who is signed in sees: the bar, the menu, and one section. */
+export function Shell() {
+  const [query] = useQueryState();
+  const section = sectionOf(query.get('section'));
+  const main = useRef<HTMLElement>(null);
+  const { Screen } = section;
+
+  // A section is a new page to people who hear it; so is the first one, after signing in.
+  useEffect(() => {
+    document.title = `${section.label} | Tombola Admin`;
+    main.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+    return () => {
+      document.title = 'Tombola Admin';
+    };
+  }, [section]);
+
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <ConsoleFrame aside={<Logout />}>
+        <div className="columns">
+          <nav className="menu" aria-label="Sections">
+            {sections.map((each) => (
+              <MenuItem key={each.key} section={each} isCurrent={each === section} />
+            ))}
+          </nav>
+          <main id="main" ref={main} tabIndex={-1} aria-label={section.label}>
+            <Screen key={section.key} />
+          </main>
+        </div>
+      </ConsoleFrame>
+    </>
+  );
+}
+
+function MenuItem({ section, isCurrent }: { section: Section; isCurrent: boolean }) {
+  const [, setQuery] = useQueryState();
+  const change = { section: section.key };
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return; // into a tab or window of its own
+    event.preventDefault();
+    if (!isCurrent) setQuery(change, { clear: true });
+  };
+  return (
+    <a
+      href={addressWith(change, true)}
+      onClick={open}
+      {...(isCurrent && { 'aria-current': 'page' as const })}
+    >
+      <Icon name={section.icon} />
+      {section.label}
+    </a>
+  );
+}
+
+function Logout() {
+  const { leave, pending } = useLogout();
+  return (
+    <Button variant="ghost" onClick={leave} busy={pending}>
+      <Icon name="leave" />
+      Logout
+    </Button>
+  );
+}

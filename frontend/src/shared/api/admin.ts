@@ -1,0 +1,80 @@
+/** Staff's calls as screens use them: what a change makes stale, and how many rows a list has in all. */
+import type { DefinitionsFromApi, OverrideResultType } from '@reduxjs/toolkit/query/react';
+import {
+  api as generated,
+  type ListAuditLogApiResponse,
+  type ListFlaggedUsersApiResponse,
+} from './generatedAdmin';
+
+export type * from './generatedAdmin';
+
+/** A page of a list. The length of the whole list travels beside it, as a header. */
+export type Counted<List> = List & { totalCount: number };
+
+const tags = ['Dashboard', 'Trends', 'Funnel', 'FlaggedUsers', 'StoredData', 'AuditLog'] as const;
+type Tag = (typeof tags)[number];
+
+const tagged = generated.enhanceEndpoints<Tag>({ addTagTypes: tags });
+
+type Definitions = DefinitionsFromApi<typeof tagged>;
+type CountedDefinitions = Omit<Definitions, 'listFlaggedUsers' | 'listAuditLog'> & {
+  listFlaggedUsers: OverrideResultType<
+    Definitions['listFlaggedUsers'],
+    Counted<ListFlaggedUsersApiResponse>
+  >;
+  listAuditLog: OverrideResultType<Definitions['listAuditLog'], Counted<ListAuditLogApiResponse>>;
+};
+
+/** What a mutation makes stale: nothing when it failed. */
+const staleAfter =
+  (...tags: Tag[]) =>
+  (_: unknown, error: unknown) =>
+    error ? [] : tags;
+
+const counted =
+  <List extends object>(rowsOf: (list: List) => unknown[]) =>
+  (list: List, response: Response | undefined): Counted<List> => {
+    const total = response?.headers.get('X-Total-Count');
+    return { ...list, totalCount: total ? Number(total) : rowsOf(list).length };
+  };
+
+const afterFlagging = staleAfter('Dashboard', 'FlaggedUsers', 'AuditLog');
+const afterClearing = staleAfter('Dashboard', 'Trends', 'Funnel', 'StoredData', 'AuditLog');
+
+export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
+  endpoints: {
+    getDashboard: { providesTags: ['Dashboard'] },
+    getTrends: { providesTags: ['Trends'] },
+    getFunnel: { providesTags: ['Funnel'] },
+    getStoredData: { providesTags: ['StoredData'] },
+    listFlaggedUsers: {
+      providesTags: ['FlaggedUsers'],
+      transformResponse: counted((list: ListFlaggedUsersApiResponse) => list.flaggedUsers),
+    },
+    listAuditLog: {
+      providesTags: ['AuditLog'],
+      transformResponse: counted((list: ListAuditLogApiResponse) => list.entries),
+    },
+    runFraudDetection: { invalidatesTags: afterFlagging },
+    flagUser: { invalidatesTags: afterFlagging },
+    unflagUser: { invalidatesTags: afterFlagging },
+    clearAnalytics: { invalidatesTags: afterClearing },
+    clearReferrals: { invalidatesTags: afterClearing },
+  },
+});
+
+export const {
+  useGetDashboardQuery,
+  useGetFunnelQuery,
+  useGetTrendsQuery,
+  useListAuditLogQuery,
+  useClearAnalyticsMutation,
+  useClearReferralsMutation,
+  useFlagUserMutation,
+  useListFlaggedUsersQuery,
+  useRunFraudDetectionMutation,
+  useLoginMutation,
+  useLogoutMutation,
+  useGetStoredDataQuery,
+  useUnflagUserMutation,
+} = admin;

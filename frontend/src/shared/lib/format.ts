@@ -1,0 +1,42 @@
+import { siteTimeZone } from './nextDrawing';
+
+/** Figures and dates as staff read them. */
+export const formatCount = (value: number): string => value.toLocaleString('en-US');
+
+/** `12.3%`; a fraction of 0.1234 is 12.34 per cent. */
+export function formatPercent(percent: number, digits: number): string {
+  const fixed = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return `${percent.toLocaleString('en-US', fixed)}%`;
+}
+
+export const formatDecimal = (value: number, digits: number): string =>
+  value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** Seconds as minutes and seconds: `3m 25s`. */
+export function formatMinutes(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${formatCount(Math.floor(whole / 60))}m ${whole % 60}s`;
+}
+
+/** `Nov 21, 2026, 3:04 PM`, in the time zone of the site. */
+export function formatDateTime(moment: string): string {
+  return new Date(moment).toLocaleString('en-US', {
+    timeZone: siteTimeZone(),
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
+}
+
+/** `Nov 21, 2026`, in the time zone of the site. */
+export function formatDay(moment: string): string {
+  return new Date(moment).toLocaleString('en-US', {
+    timeZone: siteTimeZone(),
+    dateStyle: 'medium',
+  });
+}
+
+/** A key such as `garden-bag` or `pageView` in words: `Garden Bag`, `Page View`. */
+export function inWords(key: string): string {
+  const spaced = key.replace(/[-_]+/g, ' ').replace(/([a-z0-9])([A-Z])/g, '$1 $2');
+  return spaced.replace(/(^| )[a-z]/g, (letter) => letter.toUpperCase());
+}

@@ -1,0 +1,9 @@
+import type { LandingPageView } from '../api/generatedAdmin';
+
+/** The raffles in the order in which they are always listed. */
+export const raffleNames: Record<LandingPageView, string> = {
+  'garden-bag': 'Garden Bag Essentials',
+  'fresh-sips': 'Fresh Sips Mixology Kit',
+  'kitchen-garden': 'Kitchen Garden Essentials',
+  'sustainable-living': 'Sustainable Living Starter Kit',
+};

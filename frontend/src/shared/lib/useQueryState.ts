@@ -1,0 +1,40 @@
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
+
+type Changes = Record<string, string | null | undefined>;
+type Options = { replace?: boolean; clear?: boolean };
+
+const MOVED = 'querystate'; // pushState and replaceState tell nobody
+
+function subscribe(onChange: () => void) {
+  for (const type of ['popstate', MOVED]) addEventListener(type, onChange);
+  return () => {
+    for (const type of ['popstate', MOVED]) removeEventListener(type, onChange);
+  };
+}
+
+/**
+ * State that lives in the address (`?section=analytics&tab=funnel`), so that reloading, going back and
+ * sending somebody the link all work. Null or '' takes a name off; `clear` takes off all that are not set.
+ */
+export function useQueryState() {
+  const search = useSyncExternalStore(subscribe, () => location.search);
+  const query = useMemo(() => new URLSearchParams(search), [search]);
+  const setQuery = useCallback((changes: Changes, { replace, clear }: Options = {}) => {
+    const next = addressWith(changes, clear);
+    if (next === location.pathname + location.search) return;
+    history[replace ? 'replaceState' : 'pushState'](null, '', next);
+    dispatchEvent(new Event(MOVED));
+  }, []);
+  return [query, setQuery] as const;
+}
+
+/** The address that setting this would lead to, for links. */
+export function addressWith(changes: Changes, clear = false): string {
+  const next = new URLSearchParams(clear ? '' : location.search);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) next.set(name, value);
+    else next.delete(name);
+  }
+  const search = next.toString();
+  return location.pathname + (search && `?${search}`);
+}
