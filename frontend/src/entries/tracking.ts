@@ -1,22 +1,14 @@
 /**
  * Counts page views and what follows from them, on its own: views count also where nobody touches the
- * page, so that React never loads. Two kilobytes, after the page is there (D26 to D28).
+ * page, so that React never loads. Three kilobytes, after the page is there (D26 to D28).
  */
-import { matchPath } from '../app/routes';
+import { trackedPage } from '../app/trackedPage';
 import { optedOut } from '../features/tracking/optOut';
-import { startTracking, type Listener, type TrackedPage } from '../features/tracking/tracking';
+import { startTracking, type Listener } from '../features/tracking/tracking';
 
 const { pixel = '' } = document.currentScript?.dataset ?? {};
 
-/** The legal pages have no name: they are not counted. */
-function currentPage(): TrackedPage | undefined {
-  if (location.pathname === '/welcome') return { name: 'welcome' };
-  const match = matchPath(location.pathname);
-  if (!match) return undefined;
-  const { page, look } = match.route;
-  if (page === 'success') return { name: `${look}-success` };
-  return { name: look, referralCode: match.params.code };
-}
+const currentPage = () => trackedPage(location.pathname);
 
 /** Nothing of it is loaded unless the server was given a pixel. */
 async function loadAds(): Promise<Listener | undefined> {

@@ -1,0 +1,12 @@
+import type { TrackedPage } from '../features/tracking/tracking';
+import { matchPath } from './routes';
+
+/** Under which name a page is counted (D26). Those without a name, such as the rules, are not counted. */
+export function trackedPage(path: string): TrackedPage | undefined {
+  if (path === '/welcome') return { name: 'welcome' };
+  const match = matchPath(path);
+  if (!match) return undefined;
+  const { page, look } = match.route;
+  if (page === 'success') return { name: `${look}-success` };
+  return { name: look, referralCode: match.params.code };
+}
