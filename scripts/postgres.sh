@@ -191,7 +191,7 @@ boot() {
     options="-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c wal_level=minimal -c max_wal_senders=0 -c autovacuum=off -c max_connections=200 -c checkpoint_timeout=1h"
   else
     find_bin; [ -f "$DATA/PG_VERSION" ] || make_cluster '' ''
-    options="-c fsync=on -c synchronous_commit=on -c full_page_writes=on"
+    options="-c fsync=on -c synchronous_commit=on -c full_page_writes=on -c max_connections=200"
   fi
   forget_dead
   : >>"$LOG"; own "$LOG"; echo "$BIN" >"$STATE/bindir"

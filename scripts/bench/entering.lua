@@ -1,5 +1,7 @@
 -- wrk posts one new entrant per request; the script's argument is the phone number to count from. It looks at no answer,
 -- which would cost it as much as the server: the benchmark counts what was stored instead.
+dofile("scripts/bench/wrk-result.lua")
+
 local threads = 0
 
 function setup(thread)
@@ -16,10 +18,4 @@ end
 function request()
   phone = phone + 1
   return wrk.format(nil, nil, nil, string.format('{"phoneNumber":"+1%d","landingPage":"garden-bag","smsConsent":true}', phone))
-end
-
-function done(summary, latency)
-  local errors = summary.errors
-  io.write(string.format("\nresult %d %d %d %d %d %d\n", summary.requests, summary.duration, latency:percentile(50),
-    latency:percentile(99), errors.status, errors.connect + errors.read + errors.write + errors.timeout))
 end

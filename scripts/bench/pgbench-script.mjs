@@ -1,5 +1,5 @@
-// The floor: a pgbench script made of the very statements that the server runs to let somebody in, so that the two
-// cannot drift apart. A statement with a parameter that is not known here stops the benchmark.
+// The floors: pgbench scripts made of the very statements that the server runs, so that the two cannot drift apart. A
+// statement with a parameter that is not known here stops the benchmark.
 import { readFileSync } from 'node:fs';
 
 const folder = new URL('../../crates/store-postgres/sql/', import.meta.url);
@@ -44,6 +44,25 @@ export function enteringScript() {
     String.raw`\gset`,
     `${statement('record_consent.sql')};`,
     'COMMIT;',
+    '',
+  ].join('\n');
+}
+
+/**
+ * One transaction is one view, with nothing around it: the fastest way to store views one by one. The server's own
+ * statement takes many at once and has more to do, so this one is apart; both fill the same columns. The caller passes
+ * `-D n=0`. Keys grow, as the server's do; digits of a decimal number are hexadecimal enough.
+ */
+export function pageViewScript() {
+  return [
+    String.raw`\set n :n + 1`,
+    String.raw`\set serial :n * 1000 + :client_id`,
+    `INSERT INTO page_views (view_key, session_key, session_id, page, referral_code, ip_address, user_agent, fingerprint, device, browser, entry_source)
+     SELECT id::uuid, id::uuid, id, 'garden-bag', CASE WHEN :n % 3 = 0 THEN 'CDFG3467' END, '127.0.0.1',
+            'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1',
+            'adf67c982206fa99125c2127f2ba2b1dc21c44e9665ab0a6a12ff4ceeef5d674', 'mobile', 'Safari', 'direct'
+     FROM (SELECT '01999999-9999-7999-8999-' || lpad(:serial::text, 12, '0')) AS view (id)
+     ON CONFLICT (view_key) DO NOTHING;`.replaceAll(/\n\s+/g, ' '),
     '',
   ].join('\n');
 }

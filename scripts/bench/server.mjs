@@ -1,4 +1,4 @@
-// The server under test: started on a free port, measured from outside, stopped as an operator would.
+// A server under test: started on a free port, measured from outside, stopped as an operator would.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
@@ -6,16 +6,25 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const BINARY = 'target/release/tombola';
+export const TOMBOLA = 'target/release/tombola';
 
-export async function startServer() {
+/** The administrator that every server under test has. */
+export const ADMIN = { username: 'admin', password: 'only-for-the-benchmark' };
+
+/** The program, ready, on this database, with anything else that its environment shall hold. */
+export function startServer({ url }, variables = {}) {
+  const settings = { APP_ENV: 'development', RATE_LIMITS: 'off', LOG_FORMAT: 'json', RUST_LOG: 'error', ADMIN_USERNAME: ADMIN.username, ADMIN_PASSWORD: ADMIN.password };
+  return start([TOMBOLA, 'serve'], '/readyz', (port) => ({ ...settings, BIND_ADDR: `127.0.0.1:${port}`, DATABASE_URL: url, ...variables }));
+}
+
+/** A program that listens where `environment` of a free port says, once `path` is answered with 200. */
+export async function start([command, ...args], path, environment) {
   const port = await freePort();
-  const env = { ...process.env, APP_ENV: 'development', BIND_ADDR: `127.0.0.1:${port}`, RATE_LIMITS: 'off', LOG_FORMAT: 'json', RUST_LOG: 'warn' };
   const started = performance.now();
-  const child = spawn(BINARY, ['serve'], { env, stdio: ['ignore', 2, 2] });    // its log is not part of the report
-  while (!(await isReady(port))) {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
-    if (performance.now() - started > 30_000) throw new Error('the server is not ready after 30 s');
+  const child = spawn(command, args, { env: { ...process.env, ...environment(port) }, stdio: ['ignore', 2, 2] });    // its log is not part of the report
+  while (!(await isReady(port, path))) {
+    if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode}`);
+    if (performance.now() - started > 30_000) throw new Error(`${command} is not ready after 30 s`);
     await delay(1);
   }
   const startMs = performance.now() - started;
@@ -39,9 +48,9 @@ async function freePort() {
   return port;
 }
 
-const isReady = (port) =>
+const isReady = (port, path) =>
   new Promise((resolve) => {
-    const request = get({ port, path: '/readyz', agent: false }, (response) => {
+    const request = get({ port, path, agent: false }, (response) => {
       response.resume();
       resolve(response.statusCode === 200);
     });

@@ -1,0 +1,126 @@
+// The dashboard: how long staff wait for it, however much has been collected, and how soon it shows what happens. Run by
+// scripts/bench/run.sh. BENCH_HUGE=1 adds 100 million views.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { seedEntrants, seedViews } from './seed.mjs';
+import { ADMIN, startServer } from './server.mjs';
+import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atLeast, atMost, bench, circumstances, makeDatabase, median, quantile, say, table, whole, wrkWithoutErrors } from './tools.mjs';
+
+const SMALL = Number(process.env.BENCH_VIEWS ?? 10_000_000) / 10;
+const LARGE = SMALL * 10;
+const SIZES = [SMALL, LARGE, ...(process.env.BENCH_HUGE ? [LARGE * 10] : [])];
+const ENTRANTS = 200_000;
+const TABS = 100;
+const POLLS = SECONDS * 10;
+const CACHED_MS = 1000;                         // how long the server may give the same answer again
+const RAW_RUNS = 3;
+const FRESHNESS_TRIES = 20;
+const TARGET = { p99: 15, growth: 1.3, raw: 200, freshMs: 2000, loadedMb: 60 };
+
+async function call(server, path, { token, body } = {}) {
+  const headers = { 'Content-Type': 'application/json', 'User-Agent': 'Mozilla/5.0 Firefox/143.0', ...(token && { Authorization: `Bearer ${token}` }) };
+  const response = await fetch(server.url + path, { method: body ? 'POST' : 'GET', headers, body: body && JSON.stringify(body) });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${answer.error}`);
+  return answer;
+}
+
+const signIn = async (server) => (await call(server, '/api/admin/login', { body: ADMIN })).sessionToken;
+const dashboard = (server, token) => call(server, '/api/admin/analytics/dashboard', { token });
+const view = (server) => call(server, '/api/analytics/page-view', { body: { page: 'garden-bag', sessionId: randomUUID() } });
+
+async function timed(work) {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+/** Each poll after a new view, and after any answer that was kept has expired: none can be answered from memory. */
+async function recomputed(server, token) {
+  const times = [];
+  for (let poll = 0; poll < POLLS; poll += 1) {
+    await view(server);
+    await delay(CACHED_MS * 1.1);
+    times.push(await timed(() => dashboard(server, token)));
+  }
+  return { p50: median(times), p99: quantile(times, 0.99) };
+}
+
+/** Many tabs at once, without a pause. */
+const flooded = (server, token, seconds) =>
+  wrkWithoutErrors(`${server.url}/api/admin/analytics/dashboard`, 'steady.lua', { connections: TABS, seconds, args: [0, 'Authorization', `Bearer ${token}`] });
+
+/** From posting a view until the dashboard counts it; the worst of many. */
+async function freshness(server, token) {
+  const times = [];
+  for (let n = 0; n < FRESHNESS_TRIES; n += 1) {
+    const { totalPageViews: before } = await dashboard(server, token);
+    times.push(await timed(async () => {
+      await view(server);
+      while ((await dashboard(server, token)).totalPageViews === before) await delay(10);
+    }));
+  }
+  return Math.max(...times);
+}
+
+/** The same figures without roll-ups, in milliseconds. */
+async function raw(database) {
+  const times = [];
+  for (let n = 0; n < RAW_RUNS; n += 1) times.push(await timed(() => database.file('dashboard.sql')));
+  return median(times);
+}
+
+async function measure(views) {
+  const database = makeDatabase('dashboard');
+  say(`making ${whole(views)} views`);
+  seedEntrants(database, { entrants: ENTRANTS });
+  const rebuilt = seedViews(database, { views, perSession: 2 });
+  const server = await startServer(database);
+  try {
+    const token = await signIn(server);
+    const { totalPageViews } = await dashboard(server, token);
+    if (totalPageViews !== views) throw new Error(`the dashboard counts ${totalPageViews} of ${views} views`);
+    await flooded(server, token, WARM_UP_SECONDS);
+    const result = { views, rebuilt, flooded: await flooded(server, token, SECONDS), recomputed: await recomputed(server, token) };
+    const fresh = await freshness(server, token);
+    const memory = server.memory();
+    say(`${whole(views)} views: p99 ${asMs(result.recomputed.p99)}, with ${TABS} tabs ${asMs(result.flooded.p99)}, fresh after ${asMs(fresh)}`);
+    return { ...result, fresh, memory, raw: await raw(database), circumstances: circumstances('dashboard', database) };
+  } finally {
+    await server.stop();
+    database.drop();
+  }
+}
+
+function report(results) {
+  const [small, large] = results;
+  const rows = results.map(({ views, recomputed, flooded, fresh, raw, rebuilt }) => [
+    whole(views), asMs(recomputed.p50), asMs(recomputed.p99), `${whole(flooded.rate)}/s`, asMs(flooded.p99), asMs(fresh), asMs(raw), `${whole(rebuilt / 1000)} s`,
+  ]);
+  const worst = (figure) => Math.max(...results.map(figure));
+  return [
+    '## Dashboard',
+    '',
+    small.circumstances,
+    `\`GET /api/admin/analytics/dashboard\` with ${whole(ENTRANTS)} entrants. Computed: ${POLLS} calls, each after a new view and after the last answer has expired. Tabs: ${TABS} connections without a pause, ${SECONDS} s. Fresh: from posting a view until it is counted, the worst of ${FRESHNESS_TRIES}. Raw: the same figures from the tables (\`scripts/bench/dashboard.sql\`), median of ${RAW_RUNS}. Rebuild: \`tombola analytics rebuild\`. Everything runs on the one machine.`,
+    '',
+    table(['views', 'computed, p50', 'computed, p99', 'tabs', 'tabs, p99', 'fresh', 'raw', 'rebuild'], rows),
+    table(
+      ['figure', 'measured', 'target', ''],
+      [
+        atMost('p99, computed', worst((result) => result.recomputed.p99), TARGET.p99, asMs),
+        atMost(`p99, ${TABS} tabs`, worst((result) => result.flooded.p99), TARGET.p99, asMs),
+        atMost(`p50 with ${whole(large.views)} views, of that with ${whole(small.views)}`, large.recomputed.p50 / small.recomputed.p50, TARGET.growth, asTimes),
+        atLeast(`faster than raw SQL with ${whole(large.views)} views (p50)`, large.raw / large.recomputed.p50, TARGET.raw, asTimes),
+        atMost('fresh', worst((result) => result.fresh), TARGET.freshMs, asMs),
+        atMost('memory, peak', worst((result) => result.memory.peak), TARGET.loadedMb, asMb),
+      ],
+    ),
+  ].join('\n');
+}
+
+await bench(async () => {
+  const results = [];
+  for (const views of SIZES) results.push(await measure(views));
+  console.log(report(results));
+});

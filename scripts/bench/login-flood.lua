@@ -1,0 +1,20 @@
+-- wrk signs in with wrong passwords. Whoever is turned away tries again after the pause that is the script's argument, in
+-- milliseconds, so that there are always more attempts than can be checked, and the machine is not spent on wrk itself.
+dofile("scripts/bench/wrk-result.lua")
+
+local pause, attempts = 0, 0
+
+function init(args)
+  pause = tonumber(args[1])
+  wrk.method = "POST"
+  wrk.headers["Content-Type"] = "application/json"
+end
+
+function delay()
+  return pause
+end
+
+function request()
+  attempts = attempts + 1
+  return wrk.format(nil, nil, nil, string.format('{"username":"admin","password":"wrong-%d"}', attempts))
+end

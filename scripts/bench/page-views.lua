@@ -1,0 +1,65 @@
+-- wrk posts page views, each of a new browser session. Arguments: a number that differs from one round to the next, the
+-- pages by turns (with commas between), and the referral codes of which every third view carries one.
+--
+-- Session ids are UUIDs of version 7, as browsers make them: in the order of time. Bodies are made once, all but the id,
+-- so that little of the machine is spent here.
+dofile("scripts/bench/wrk-result.lua")
+local ffi = require("ffi")
+ffi.cdef("typedef struct { long s, us; } instant; int gettimeofday(instant *, void *);")
+
+local AGENTS = {
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36",
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1",
+  "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36",
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:143.0) Gecko/20100101 Firefox/143.0",
+}
+local SHAPES = 3000
+local PLACEHOLDER = "00000000-0000-7000-8000-000000000000"
+
+local threads = 0
+local shapes, turn, clock = {}, 0, ffi.new("instant")
+
+function setup(thread)
+  threads = threads + 1
+  thread:set("number", threads)
+end
+
+local function hex(length)
+  local digits = {}
+  for n = 1, length do digits[n] = string.format("%x", math.random(0, 15)) end
+  return table.concat(digits)
+end
+
+-- A request cut in two where the session id belongs.
+local function shape(page, code)
+  local headers = { ["Content-Type"] = "application/json", ["User-Agent"] = AGENTS[math.random(#AGENTS)] }
+  local referral = code and string.format('"referralCode":"%s",', code) or ""
+  local body = string.format('{"page":"%s",%s"fingerprint":"%s","sessionId":"%s"}', page, referral, hex(64), PLACEHOLDER)
+  local request = wrk.format("POST", nil, headers, body)
+  local from, to = request:find(PLACEHOLDER, 1, true)
+  return { request:sub(1, from - 1), request:sub(to + 1) }
+end
+
+function init(args)
+  math.randomseed(tonumber(args[1]) * 100 + number)
+  local pages = {}
+  for page in args[2]:gmatch("[^,]+") do pages[#pages + 1] = page end
+  local codes = { unpack(args, 3) }
+  for n = 1, SHAPES do
+    shapes[n] = shape(pages[n % #pages + 1], n % 3 == 0 and codes[n / 3 % #codes + 1] or nil)
+  end
+end
+
+local function session()
+  ffi.C.gettimeofday(clock, nil)
+  local ms = tonumber(clock.s) * 1000 + math.floor(tonumber(clock.us) / 1000)
+  local random = math.random
+  return string.format("%08x-%04x-7%03x-%04x-%06x%06x", math.floor(ms / 65536), ms % 65536, random(0, 0xfff),
+    random(0x8000, 0xbfff), random(0, 0xffffff), random(0, 0xffffff))
+end
+
+function request()
+  turn = turn % SHAPES + 1
+  local parts = shapes[turn]
+  return parts[1] .. session() .. parts[2]
+end

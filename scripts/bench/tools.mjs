@@ -1,0 +1,111 @@
+// What the benchmarks share: databases, load generators, verdicts.
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { TOMBOLA } from './server.mjs';
+
+/** The seconds of one measurement. BENCH_SECONDS shortens them, for a first look. */
+export const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
+export const WARM_UP_SECONDS = Math.min(SECONDS, 3);
+
+export const say = (text) => console.error(`bench: ${text}`);
+export const median = (numbers) => quantile(numbers, 0.5);
+export const quantile = (numbers, q) => numbers.toSorted((a, b) => a - b)[Math.min(Math.floor(numbers.length * q), numbers.length - 1)];
+export const whole = (number) => Math.round(number).toLocaleString('en-US');
+
+export const run = (command, args, options = {}) =>
+  execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 64e6, ...options });
+
+/** What a figure is worth. One that failed fails the whole run, which goes on all the same. */
+export function verdict(met) {
+  if (!met) process.exitCode = 1;
+  return met ? 'met' : 'FAILED';
+}
+
+/** A benchmark from its start to its exit status. */
+export async function bench(main) {
+  if (loadavg()[0] > 0.5) say(`the machine is not quiet (load ${loadavg()[0].toFixed(1)}): expect low figures`);
+  try {
+    await main();
+  } catch (error) {
+    say(error.stderr || error.message);
+    process.exitCode = 1;
+  }
+}
+
+/** A database of this name, made anew with the schema of the program, on the server that DATABASE_URL names. */
+export function makeDatabase(name) {
+  const server = process.env.DATABASE_URL;
+  const url = new URL(server);
+  url.pathname = `/bench_${name}`;
+  const inServer = (statement) => psql(server, '-c', statement);
+  inServer(`DROP DATABASE IF EXISTS bench_${name}`);
+  inServer(`CREATE DATABASE bench_${name}`);
+  const database = {
+    url: url.href,
+    sql: (...statements) => psql(url.href, ...statements.flatMap((statement) => ['-c', statement])),
+    number: (statement) => Number(psql(url.href, '-c', statement)),
+    file: (file, variables = {}) =>
+      psql(url.href, ...Object.entries(variables).flatMap(([name, value]) => ['-v', `${name}=${value}`]), '-f', `scripts/bench/${file}`),
+    tombola: (...args) => run(TOMBOLA, args, { env: { ...process.env, DATABASE_URL: url.href } }),
+    drop: () => inServer(`DROP DATABASE bench_${name}`),
+  };
+  database.tombola('migrate');
+  return database;
+}
+
+const psql = (url, ...args) => run('psql', ['-XqAt', '-v', 'ON_ERROR_STOP=1', ...args, url]).trim();
+
+/** Transactions a second of a pgbench script. */
+export function pgbench({ url }, script, { clients, seconds, variables = {} }) {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  const file = join(folder, 'script.sql');
+  try {
+    writeFileSync(file, script);
+    const given = Object.entries(variables).flatMap(([name, value]) => ['-D', `${name}=${value}`]);
+    const output = run('pgbench', ['-n', '-M', 'prepared', '-c', String(clients), '-j', '2', '-T', String(seconds), ...given, '-f', file, url]);
+    return Number(/^tps = ([\d.]+)/m.exec(output)[1]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** One round of wrk with a script of this folder; times in milliseconds. `answered` counts error statuses too. */
+export async function wrk(url, script, { connections, seconds, threads = 2, args = [] }) {
+  const options = [`-t${threads}`, `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', `scripts/bench/${script}`];
+  const { stdout: output } = await promisify(execFile)('wrk', [...options, url, '--', ...args.map(String)]);
+  const [answered, microseconds, p50, p99, errors, broken] = /^result ([\d ]+)$/m.exec(output)[1].split(' ').map(Number);
+  return { answered, rate: answered / (microseconds / 1e6), p50: p50 / 1000, p99: p99 / 1000, errors, broken };
+}
+
+/** The same, for requests of which each has to succeed. */
+export async function wrkWithoutErrors(...round) {
+  const result = await wrk(...round);
+  if (result.errors > 0 || result.broken > 0) {
+    throw new Error(`of ${result.answered} answers ${result.errors} were errors, and ${result.broken} requests broke`);
+  }
+  return result;
+}
+
+/** When, on what and with which settings of PostgreSQL the figures came about. */
+export function circumstances(name, { sql }) {
+  const machine = `${cpus().length} cores (${cpus()[0].model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}`;
+  const settings = ['server_version', 'fsync', 'synchronous_commit'].map((setting) => sql(`SHOW ${setting}`));
+  return `${new Date().toISOString().slice(0, 10)}, \`make bench BENCH=${name}\`: ${machine}, PostgreSQL ${settings[0]}, fsync ${settings[1]}, synchronous_commit ${settings[2]}.`;
+}
+
+/** A Markdown table; the columns after the first are set to the right. */
+export function table(heads, rows) {
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  const rules = heads.map((head, column) => (column > 0 && head !== '' ? '---:' : '---'));
+  return [line(heads), `|${rules.join('|')}|`, ...rows.map(line), ''].join('\n');
+}
+
+/** One row of a table of figures: what, measured, wanted, and whether it is met. */
+export const atLeast = (what, value, target, unit) => [what, unit(value), `at least ${unit(target)}`, verdict(value >= target)];
+export const atMost = (what, value, limit, unit) => [what, unit(value), `at most ${unit(limit)}`, verdict(value <= limit)];
+export const asTimes = (value) => `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ×`;
+export const asMs = (value) => `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`;
+export const asMb = (value) => `${value.toFixed(1)} MB`;

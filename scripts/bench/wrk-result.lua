@@ -1,0 +1,6 @@
+-- What every script for wrk ends with: one line for scripts/bench/tools.mjs to read.
+function done(summary, latency)
+  local errors = summary.errors
+  io.write(string.format("\nresult %d %d %d %d %d %d\n", summary.requests, summary.duration, latency:percentile(50),
+    latency:percentile(99), errors.status, errors.connect + errors.read + errors.write + errors.timeout))
+end
