@@ -8,6 +8,11 @@ BIN     := target/$(PROFILE)/tombola
 ADDRESS := $(or $(BIND_ADDR),$(shell sed -n "s/^BIND_ADDR=//p" .env 2>/dev/null),127.0.0.1:8080)
 NPM     := npm --prefix frontend --no-audit --no-fund --loglevel=error
 
+# An administrator for the demo, unless one is set. Never one for `make run`, whose data may be somebody's.
+ADMIN_IS_SET   := $(ADMIN_USERNAME)$(ADMIN_PASSWORD)$(ADMIN_PASSWORD_HASH)$(shell grep '^ADMIN_' .env 2>/dev/null)
+DEMO_PASSWORD  := tombola-demo
+DEMO_ADMIN     := $(if $(ADMIN_IS_SET),,ADMIN_USERNAME=admin ADMIN_PASSWORD=$(DEMO_PASSWORD))
+
 # What the client is built from. The folders are listed too: a deleted file changes nothing but its folder.
 CLIENT_SOURCES := $(shell find frontend/src frontend/public frontend/scripts ! -name '*.test.*' 2>/dev/null) \
 	$(filter-out %.md,$(wildcard frontend/*.*))
@@ -23,7 +28,8 @@ run: setup-run client binary ## Build what has changed and serve it, with a Post
 	@exec scripts/postgres.sh with -- $(BIN) serve
 
 demo: setup-run client binary ## Serve a filled example on a database apart, in .data/demo
-	@PG_DATA_DIR=.data/demo exec scripts/postgres.sh with --apart -- sh -c '"$$0" demo && exec "$$0" serve' $(BIN)
+	@echo "Staff sign in at http://$(ADDRESS)/admin$(if $(DEMO_ADMIN), as admin with the password $(DEMO_PASSWORD))."
+	@$(DEMO_ADMIN) PG_DATA_DIR=.data/demo exec scripts/postgres.sh with --apart -- sh -c '"$$0" demo && exec "$$0" serve' $(BIN)
 
 ##@ Proving
 
@@ -32,7 +38,7 @@ test: test-rust test-client test-e2e test-scripts ## Every test: Rust, client, b
 check: check-fmt check-lint check-layers check-rustdoc check-deny check-openapi check-client check-docs check-shell ## Everything that needs no running: style, lints, layers, types, documents
 	@echo 'check: all good'
 
-bench: setup-bench ## Measure against pgbench on the same server; prints the tables of docs/benchmarks.md
+bench: setup-bench ## Measure against floors and peers on the same server; prints the tables of docs/benchmarks.md
 	@scripts/bench/run.sh $(BENCH)
 
 fmt: frontend/node_modules/.installed ## Format the Rust and the client sources
