@@ -1,0 +1,67 @@
+//! `kill -9` while views come in.
+
+use crate::server::{PATIENCE, Server};
+use crate::support::{TestDatabase, connect, number};
+use std::sync::mpsc::{Sender, channel};
+use std::time::Instant;
+
+const THREADS: usize = 8;
+
+/// How many views are acknowledged before the program is killed.
+const BEFORE: usize = 1000;
+
+const NOT_FOLDED: &str = "
+    SELECT (SELECT count(*) FROM page_views) - (SELECT coalesce(sum(views), 0)::bigint FROM analytics_pages) AS n";
+
+#[test]
+fn every_acknowledged_view_survives_a_kill_and_is_counted_once() {
+    let database = TestDatabase::new();
+    let mut server = Server::start(&database.url, &[("RATE_LIMITS", "off")]);
+    let acknowledged = kill_under_load(&server);
+    assert!(!server.wait().success());
+    assert!(acknowledged.len() >= BEFORE, "{}", acknowledged.len());
+
+    let _again = Server::start(&database.url, &[]);
+    let mut connection = connect(&database.url);
+    let sessions = acknowledged.join("', '");
+    let stored = format!("SELECT count(*) AS n FROM page_views WHERE session_id IN ('{sessions}')");
+    assert_eq!(
+        usize::try_from(number(&mut connection, &stored)),
+        Ok(acknowledged.len())
+    );
+    let started = Instant::now();
+    while number(&mut connection, NOT_FOLDED) != 0 {
+        assert!(started.elapsed() < PATIENCE, "the roll-ups are not the views");
+    }
+}
+
+/// The sessions whose views were acknowledged, some of them by a program that was about to die.
+fn kill_under_load(server: &Server) -> Vec<String> {
+    let (sender, receiver) = channel();
+    std::thread::scope(|scope| {
+        for thread in 0..THREADS {
+            let sender = sender.clone();
+            scope.spawn(move || post_views(server, thread, &sender));
+        }
+        drop(sender);
+        let mut acknowledged: Vec<String> = receiver.iter().take(BEFORE).collect();
+        server.signal("KILL");
+        acknowledged.extend(receiver.iter());
+        acknowledged
+    })
+}
+
+/// Posts views, each of a new session, until the program does not answer any more.
+fn post_views(server: &Server, thread: usize, acknowledged: &Sender<String>) {
+    for n in 0.. {
+        // Of version 7, as browsers make them.
+        let session = format!("0190a000-0000-7000-8000-{thread:04x}{n:08x}");
+        let request = ureq::post(server.url("/api/analytics/page-view"))
+            .header("Content-Type", "application/json")
+            .header("User-Agent", "Mozilla/5.0 Firefox/143.0");
+        let body = format!(r#"{{"page": "garden-bag", "sessionId": "{session}"}}"#);
+        if request.send(body).is_err() || acknowledged.send(session).is_err() {
+            return;
+        }
+    }
+}
