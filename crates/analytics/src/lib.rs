@@ -1,3 +1,35 @@
 //! Page views, the conversion funnel, fraud signals and their aggregates (D11, D12, D26 to D28).
 //!
-//! Figures are folded from events and can always be counted again from them. It has no work until views are collected.
+//! Visitors' events are appended as they happen ([`Collection`]). A worker folds them into roll-ups ([`Rollups`]), from
+//! which screens read ([`Figures`]). Invariant: after a fold every roll-up is what counting the events gives, and
+//! [`Rollups::differences`] proves it. Nothing that a stranger can choose makes a roll-up grow: page names are a fixed
+//! list, referral codes count only when somebody has them.
+//!
+//! Start reading at [`Event`], then [`journey`], the rule behind the funnel.
+
+mod browser;
+mod event;
+mod figures;
+mod fraud;
+mod journey;
+mod page_name;
+mod ports;
+mod session;
+mod step;
+
+pub use browser::{Browser, recognise};
+pub use event::{Event, NewShare, NewStep, NewView, Platform, UnknownPlatform, Visitor};
+pub use figures::{
+    Dashboard, DateRange, Funnel, FunnelFilter, LandingPageStats, REFERRAL_DELAYS, ReferralFunnelRow,
+    ReferralVelocity, StepFigures, SuspiciousAddress, TopReferrer, Trends, TrendsRow, Velocity, delay_bucket,
+    hour_of,
+};
+pub use fraud::{FlagOutcome, FlaggedEntrant, MULTIPLE_ACCOUNTS, NewFlag};
+pub use journey::{Contribution, JourneyRow, Scope, contributions};
+pub use page_name::{PageName, classify};
+pub use ports::{
+    AnalyticsClearing, AnalyticsCounts, Collection, Figures, Flags, Folded, ReferralClearing, ReferralCounts,
+    Rollups, Settled,
+};
+pub use session::{Session, SessionError};
+pub use step::{StepName, UnknownStep};

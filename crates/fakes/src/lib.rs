@@ -3,6 +3,7 @@
 //! [`MemStore`] is held to the same contract as PostgreSQL (`contracts::store_contract!`); a behaviour that no contract
 //! covers does not exist. The one exception is failure injection, [`MemStore::fail_next`].
 
+mod analytics;
 mod clock;
 mod entropy;
 mod mem_store;

@@ -1,7 +1,9 @@
+use crate::analytics::AnalyticsState;
 use kernel::{EntrantId, Page, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork};
 use raffle::{Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerRow, NewEntrant};
 use referral::{NewReferral, Referral, Referrals};
 use sms::{Consents, NewConsent};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Tombola's data in memory. One transaction at a time; all clones share the data.
@@ -12,14 +14,16 @@ pub struct MemStore {
 }
 
 /// An open transaction: a copy that replaces the data when it is committed.
-pub struct MemTx(State);
+pub struct MemTx(pub(crate) State);
 
 #[derive(Clone, Default)]
-struct State {
-    entrants: Vec<Entrant>,
-    ledger: Vec<(EntrantId, LedgerRow)>,
-    referrals: Vec<(EntrantId, EntrantId, Referral)>,
+pub(crate) struct State {
+    pub(crate) entrants: Vec<Entrant>,
+    pub(crate) addresses: Vec<(EntrantId, Option<IpAddr>)>,
+    pub(crate) ledger: Vec<(EntrantId, LedgerRow)>,
+    pub(crate) referrals: Vec<(EntrantId, EntrantId, Referral)>,
     consents: Vec<NewConsent>,
+    pub(crate) analytics: AnalyticsState,
 }
 
 impl MemStore {
@@ -100,6 +104,7 @@ impl Entrants for MemTx {
             entries: Entries::NEW,
             created_at: new.created_at,
         });
+        self.0.addresses.push((id, new.origin.address));
         self.0.ledger.push((
             id,
             LedgerRow {

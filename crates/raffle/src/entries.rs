@@ -28,7 +28,7 @@ impl Entries {
         for row in rows {
             let sum = match row.kind {
                 EntryKind::Base => &mut entries.base,
-                EntryKind::Referral => &mut entries.bonus,
+                EntryKind::Referral | EntryKind::Clearing => &mut entries.bonus,
             };
             *sum = sum.saturating_add(row.delta);
         }
@@ -43,22 +43,25 @@ pub enum EntryKind {
     Base,
     /// A friend entered through the link. The cause is the friend.
     Referral,
+    /// Staff cleared the referrals, and takes what was given for them. The cause is the entry in the audit log.
+    Clearing,
 }
 
 impl EntryKind {
+    const ALL: [Self; 3] = [Self::Base, Self::Referral, Self::Clearing];
+
     /// Its name in the ledger.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Base => "base",
             Self::Referral => "referral",
+            Self::Clearing => "clearing",
         }
     }
 
     /// The kind with this name.
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Base, Self::Referral]
-            .into_iter()
-            .find(|kind| kind.name() == name)
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
@@ -100,7 +103,7 @@ mod tests {
 
     #[test]
     fn kinds_read_back() {
-        for kind in [EntryKind::Base, EntryKind::Referral] {
+        for kind in EntryKind::ALL {
             assert_eq!(EntryKind::from_name(kind.name()), Some(kind));
         }
         assert_eq!(EntryKind::from_name("gift"), None);

@@ -1,7 +1,11 @@
 -- Lets an entrant in with one base entry. No row when the phone number is in already.
-WITH input AS (
+-- The lock is the one of src/settling.rs: it is held before the new row gets its id.
+WITH writing AS MATERIALIZED (
+    SELECT pg_advisory_xact_lock_shared(7266209184103)
+), input AS (
     SELECT $1::text AS phone_number, $2::text AS referral_code, $3::text AS landing_page, $4::text AS sign_up_event_id,
            $5::text AS ip_address, $6::text AS user_agent, $7::timestamptz AS created_at
+    FROM writing
 ), entrant AS (
     INSERT INTO users (phone_number, referral_code, landing_page, sign_up_event_id, ip_address, user_agent, created_at)
     SELECT phone_number, referral_code, landing_page, sign_up_event_id, ip_address::inet, user_agent, created_at

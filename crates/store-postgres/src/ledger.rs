@@ -11,7 +11,7 @@ FROM users
 LEFT JOIN (
     SELECT user_id,
            sum(delta) FILTER (WHERE kind = 'base') AS base,
-           sum(delta) FILTER (WHERE kind = 'referral') AS bonus
+           sum(delta) FILTER (WHERE kind IN ('referral', 'clearing')) AS bonus
     FROM entry_ledger
     GROUP BY user_id
 ) AS ledger ON ledger.user_id = users.id

@@ -4,15 +4,22 @@
 //! private: what leaves is a domain value, or [`kernel::StoreError::Corrupt`]. Hot writes are single statements in
 //! `sql/`, so that a benchmark can run the very same ones. [`migrations::run`] brings the schema up to date.
 
+mod clearing;
+mod collection;
 mod consents;
 mod entrants;
 mod errors;
+mod figures;
+mod flags;
 mod intent;
 mod ledger;
 pub mod migrations;
 mod pool;
+mod recount;
 mod referrals;
+mod rollups;
 mod schema;
+mod settling;
 mod unit_of_work;
 
 pub use pool::PoolSettings;

@@ -1,0 +1,128 @@
+//! What visitors do, before it is stored.
+
+use crate::{Browser, PageName, Session, StepName};
+use chrono::{DateTime, Utc};
+use kernel::{EntrantId, EventId, LandingPage, Origin, ReferralCode};
+use std::str::FromStr;
+
+/// Something to be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// A page was seen, or time was spent on it.
+    View(NewView),
+    /// A referral link was shared.
+    Share(NewShare),
+    /// A step was taken that only the browser sees.
+    Step(NewStep),
+}
+
+/// Whose browser it is, as far as that is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Visitor {
+    /// The browser session.
+    pub session: Session,
+    /// Where the request came from.
+    pub origin: Origin,
+    /// A hash that the browser makes of its traits.
+    pub fingerprint: Option<String>,
+    /// What the user agent says.
+    pub browser: Browser,
+}
+
+/// A view, or time spent on one: `time_spent` adds to the view of that session and page, and makes one only when there
+/// is none (D26).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewView {
+    /// Who saw it.
+    pub visitor: Visitor,
+    /// Which page.
+    pub page: PageName,
+    /// The code in its address.
+    pub referral_code: Option<ReferralCode>,
+    /// Milliseconds, above 0.
+    pub time_spent: Option<i32>,
+    /// Now.
+    pub at: DateTime<Utc>,
+}
+
+impl NewView {
+    /// How the visitor came: by a text, by a friend's link, or otherwise.
+    pub fn entry_source(&self) -> &'static str {
+        match self.referral_code {
+            _ if self.page.as_str().starts_with("planter-") => "sms",
+            Some(_) => "referral",
+            None => "direct",
+        }
+    }
+}
+
+/// How a link is shared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Platform {
+    /// By mail.
+    Email,
+    /// By text.
+    Sms,
+}
+
+/// The text is no platform's name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("Must be email or sms")]
+pub struct UnknownPlatform;
+
+impl Platform {
+    /// Its name, as it is stored and sent.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Email => "email",
+            Self::Sms => "sms",
+        }
+    }
+}
+
+impl FromStr for Platform {
+    type Err = UnknownPlatform;
+
+    fn from_str(name: &str) -> Result<Self, UnknownPlatform> {
+        [Self::Email, Self::Sms]
+            .into_iter()
+            .find(|platform| platform.name() == name)
+            .ok_or(UnknownPlatform)
+    }
+}
+
+/// A referral link was shared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewShare {
+    /// The browser session, for the funnel.
+    pub session: Option<Session>,
+    /// Where the request came from.
+    pub origin: Origin,
+    /// Who shared; unknown ids are left out when it is stored.
+    pub entrant: Option<EntrantId>,
+    /// How.
+    pub platform: Platform,
+    /// Whose link.
+    pub referral_code: Option<ReferralCode>,
+    /// The client's name for this share, by which it is stored once.
+    pub event_id: Option<EventId>,
+    /// Now.
+    pub at: DateTime<Utc>,
+}
+
+/// A step of the funnel. The first time counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewStep {
+    /// The browser session.
+    pub session: Session,
+    /// Whose pages.
+    pub landing_page: Option<LandingPage>,
+    /// Which step.
+    pub step: StepName,
+    /// Who took it, once that is known.
+    pub entrant: Option<EntrantId>,
+    /// Milliseconds since the page was opened.
+    pub time_spent: Option<i32>,
+    /// Now.
+    pub at: DateTime<Utc>,
+}

@@ -1,0 +1,131 @@
+//! What one session adds to the funnel's figures.
+//!
+//! A session counts in the hour in which it began: of the sessions that began in a range, how many took each step, and
+//! which step was their last (D27). Within one raffle only its own steps count; in all raffles together a session
+//! counts once, whatever it visited.
+
+use crate::{StepName, hour_of};
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
+use kernel::LandingPage;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Whose figures: one raffle's, or those of all pages together.
+pub type Scope = Option<LandingPage>;
+
+/// The first time that a session took a step on the pages of a raffle, or of none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JourneyRow {
+    /// Whose pages.
+    pub landing_page: Option<LandingPage>,
+    /// Which step.
+    pub step: StepName,
+    /// When.
+    pub at: DateTime<Utc>,
+}
+
+/// Something that is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Contribution {
+    /// A session that began in this hour.
+    Session(DateTime<Utc>, Scope),
+    /// It took this step.
+    Took(DateTime<Utc>, Scope, StepName),
+    /// This step was its last.
+    Left(DateTime<Utc>, Scope, StepName),
+}
+
+/// All that one session counts for, each once.
+pub fn contributions(rows: &[JourneyRow], zone: Tz) -> BTreeSet<Contribution> {
+    let mut scopes: BTreeMap<Scope, Vec<JourneyRow>> = BTreeMap::new();
+    for row in rows {
+        scopes.entry(None).or_default().push(*row);
+        if row.landing_page.is_some() {
+            scopes.entry(row.landing_page).or_default().push(*row);
+        }
+    }
+    scopes
+        .into_iter()
+        .flat_map(|(scope, rows)| in_scope(scope, &rows, zone))
+        .collect()
+}
+
+fn in_scope(scope: Scope, rows: &[JourneyRow], zone: Tz) -> Vec<Contribution> {
+    let first = rows.iter().map(|row| row.at).min();
+    // Steps of one moment: the later in the funnel is the last.
+    let last = rows.iter().max_by_key(|row| (row.at, row.step));
+    let (Some(first), Some(last)) = (first, last) else {
+        return Vec::new();
+    };
+    let hour = hour_of(first, zone);
+    let took = rows.iter().map(|row| Contribution::Took(hour, scope, row.step));
+    let ends = [
+        Contribution::Session(hour, scope),
+        Contribution::Left(hour, scope, last.step),
+    ];
+    ends.into_iter().chain(took).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use LandingPage::{FreshSips, GardenBag};
+    use StepName::{FormStart, PageView, SignUp};
+    use chrono::TimeDelta;
+
+    fn row(landing_page: Option<LandingPage>, step: StepName, minute: i64) -> JourneyRow {
+        let at = DateTime::from_timestamp(1_754_049_600, 0).unwrap() + TimeDelta::minutes(minute);
+        JourneyRow {
+            landing_page,
+            step,
+            at,
+        }
+    }
+
+    fn hour(n: i64) -> DateTime<Utc> {
+        row(None, PageView, n * 60).at
+    }
+
+    #[test]
+    fn a_session_counts_in_the_hour_it_began_and_leaves_once() {
+        let rows = [
+            row(Some(GardenBag), PageView, 59),
+            row(Some(GardenBag), SignUp, 61),
+        ];
+        let expected = [None, Some(GardenBag)].into_iter().flat_map(|scope| {
+            [
+                Contribution::Session(hour(0), scope),
+                Contribution::Took(hour(0), scope, PageView),
+                Contribution::Took(hour(0), scope, SignUp),
+                Contribution::Left(hour(0), scope, SignUp),
+            ]
+        });
+        assert_eq!(contributions(&rows, Tz::UTC), expected.collect());
+    }
+
+    #[test]
+    fn two_raffles_are_one_session_together_and_one_each() {
+        let rows = [
+            row(Some(GardenBag), PageView, 0),
+            row(Some(FreshSips), PageView, 70),
+            row(None, PageView, 80),
+        ];
+        let all = contributions(&rows, Tz::UTC);
+        assert!(all.contains(&Contribution::Session(hour(0), None)));
+        assert!(all.contains(&Contribution::Session(hour(0), Some(GardenBag))));
+        assert!(all.contains(&Contribution::Session(hour(1), Some(FreshSips))));
+        assert_eq!(
+            all.len(),
+            3 * 3,
+            "one step, one exit and one session in each scope"
+        );
+    }
+
+    #[test]
+    fn of_steps_at_one_moment_the_later_in_the_funnel_is_the_last() {
+        let rows = [row(None, FormStart, 0), row(None, PageView, 0)];
+        let all = contributions(&rows, Tz::UTC);
+        assert!(all.contains(&Contribution::Left(hour(0), None, FormStart)));
+        assert_eq!(contributions(&[], Tz::UTC), BTreeSet::new());
+    }
+}

@@ -1,0 +1,157 @@
+//! Browser sessions, and the keys that make their views count once.
+
+use crate::PageName;
+use kernel::ReferralCode;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+/// A browser session, by the id that the browser gave it.
+///
+/// Our pages make UUIDs of version 7 (RFC 9562), which begin with the time. Keys keep those 48 bits in front, so that
+/// what happens together is stored together, however many sessions there have been. Any other id works as well; its
+/// keys all begin with ones, which keeps them apart from the times.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Session {
+    id: String,
+    began: [u8; 6],
+}
+
+/// The text is no session id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("Must be 1 to 64 characters")]
+pub struct SessionError;
+
+impl Session {
+    /// Reads a session id: 1 to 64 characters, none of them a control character.
+    ///
+    /// # Errors
+    /// When the text is anything else.
+    pub fn parse(text: &str) -> Result<Self, SessionError> {
+        let text = text.trim();
+        let short = (1..=64).contains(&text.chars().count());
+        if !short || text.chars().any(char::is_control) {
+            return Err(SessionError);
+        }
+        let version_7 = Uuid::try_parse(text)
+            .ok()
+            .filter(|uuid| uuid.get_version_num() == 7);
+        let began = match version_7.map(Uuid::into_bytes) {
+            Some([a, b, c, d, e, f, ..]) => [a, b, c, d, e, f],
+            None => [0xff; 6],
+        };
+        Ok(Self {
+            id: text.to_owned(),
+            began,
+        })
+    }
+
+    /// The id as the browser sent it.
+    pub fn as_str(&self) -> &str {
+        &self.id
+    }
+
+    /// What tells this session from others: 48 bits of time, 80 of SHA-256.
+    pub fn key(&self) -> Uuid {
+        self.with_tail(&Sha256::digest(self.id.as_bytes()).into(), &[0; 32], 10)
+    }
+
+    /// What tells a view from others of this session: 48 bits of time, 48 of session and page, 32 of the code.
+    pub fn view_key(&self, page: PageName, code: Option<&ReferralCode>) -> Uuid {
+        let code = code.map_or([0; 32], |code| Sha256::digest(code.as_str().as_bytes()).into());
+        self.with_tail(&self.page_hash(page), &code, 6)
+    }
+
+    /// The first and the last key that a view of this page can have, whatever its referral code.
+    pub fn view_keys(&self, page: PageName) -> (Uuid, Uuid) {
+        let hash = self.page_hash(page);
+        (
+            self.with_tail(&hash, &[0; 32], 6),
+            self.with_tail(&hash, &[0xff; 32], 6),
+        )
+    }
+
+    fn page_hash(&self, page: PageName) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        hash.update(self.id.as_bytes());
+        hash.update([0]);
+        hash.update(page.as_str().as_bytes());
+        hash.finalize().into()
+    }
+
+    /// The time, `length` bytes of the first hash, and as much of the second as is left.
+    fn with_tail(&self, first: &[u8; 32], second: &[u8; 32], length: usize) -> Uuid {
+        let mut bytes = [0; 16];
+        let tail = self.began.iter().chain(first.iter().take(length)).chain(second);
+        for (byte, value) in bytes.iter_mut().zip(tail) {
+            *byte = *value;
+        }
+        Uuid::from_bytes(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classify;
+    use kernel::LandingPage;
+
+    fn code(text: &str) -> ReferralCode {
+        ReferralCode::parse(text).unwrap()
+    }
+
+    #[test]
+    fn a_session_id_is_short_and_plain() {
+        assert!(Session::parse("sess-1").is_ok());
+        assert!(Session::parse(&"ü".repeat(64)).is_ok());
+        for wrong in ["", "  ", "a\0b", &"a".repeat(65)] {
+            assert_eq!(Session::parse(wrong), Err(SessionError), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn views_differ_by_session_page_and_code() {
+        let page = PageName::from(LandingPage::GardenBag);
+        let (one, other) = (Session::parse("one").unwrap(), Session::parse("other").unwrap());
+        let mut keys = vec![
+            one.view_key(page, None),
+            one.view_key(page, Some(&code("CDFG3467"))),
+            one.view_key(page, Some(&code("CDFG3469"))),
+            one.view_key(classify("welcome").unwrap(), None),
+            other.view_key(page, None),
+        ];
+        assert_eq!(
+            one.view_key(page, None),
+            Session::parse(" one ").unwrap().view_key(page, None)
+        );
+        keys.sort();
+        keys.dedup();
+        assert_eq!(keys.len(), 5);
+        assert_ne!(one.key(), other.key());
+    }
+
+    #[test]
+    fn all_views_of_a_page_lie_between_its_first_and_last_key() {
+        let page = PageName::from(LandingPage::FreshSips);
+        let session = Session::parse("one").unwrap();
+        let (first, last) = session.view_keys(page);
+        for key in [
+            session.view_key(page, None),
+            session.view_key(page, Some(&code("CDFG3467"))),
+        ] {
+            assert!(first <= key && key <= last);
+        }
+        let elsewhere = session.view_key(classify("welcome").unwrap(), None);
+        assert!(elsewhere < first || last < elsewhere);
+    }
+
+    #[test]
+    fn keys_follow_the_time_in_the_id_and_ids_without_one_stay_apart() {
+        let earlier = Session::parse("0190a000-0000-7000-8000-000000000000").unwrap();
+        let later = Session::parse("0190b000-0000-7000-8000-000000000000").unwrap();
+        let without = Session::parse("0190a000-0000-4000-8000-000000000000").unwrap();
+        let page = PageName::from(LandingPage::GardenBag);
+        assert!(earlier.view_key(page, None) < later.view_key(page, None));
+        assert!(earlier.key() < later.key());
+        assert!(later.key() < without.key());
+    }
+}

@@ -1,0 +1,505 @@
+//! Analytics in memory: figures are counted when they are asked for, so there is nothing to fold.
+
+use crate::mem_store::{MemTx, State};
+use analytics::{
+    AnalyticsClearing, AnalyticsCounts, Collection, Contribution, Dashboard, DateRange, Event, Figures,
+    FlagOutcome, FlaggedEntrant, Flags, Folded, Funnel, FunnelFilter, JourneyRow, LandingPageStats,
+    MULTIPLE_ACCOUNTS, NewFlag, NewShare, NewStep, NewView, PageName, REFERRAL_DELAYS, ReferralClearing,
+    ReferralCounts, ReferralFunnelRow, ReferralVelocity, Rollups, Settled, StepName, SuspiciousAddress,
+    TopReferrer, Trends, TrendsRow, Velocity, contributions, delay_bucket, hour_of,
+};
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
+use kernel::{EntrantId, LandingPage, Page, ReferralCode, StoreError};
+use raffle::{Entrant, EntryKind, LedgerRow};
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::IpAddr;
+use uuid::Uuid;
+
+#[derive(Clone, Default)]
+pub(crate) struct AnalyticsState {
+    views: BTreeMap<Uuid, View>,
+    times: Vec<Time>,
+    shares: Vec<NewShare>,
+    steps: Vec<(Uuid, JourneyRow)>,
+    flags: BTreeMap<EntrantId, (String, DateTime<Utc>)>,
+    unflagged: BTreeSet<EntrantId>,
+    checked: BTreeMap<IpAddr, i64>,
+    /// The zone of the last fold: hours begin by its clocks.
+    zone: Tz,
+}
+
+#[derive(Clone)]
+struct View {
+    page: PageName,
+    code: Option<ReferralCode>,
+    at: DateTime<Utc>,
+}
+
+#[derive(Clone)]
+struct Time {
+    page: PageName,
+    time_spent: i32,
+    at: DateTime<Utc>,
+}
+
+impl AnalyticsState {
+    fn view(&mut self, new: &NewView) {
+        let session = &new.visitor.session;
+        let (first, last) = session.view_keys(new.page);
+        let seen = self.views.range(first..=last).next().is_some();
+        if new.time_spent.is_none() || !seen {
+            let view = View {
+                page: new.page,
+                code: new.referral_code.clone(),
+                at: new.at,
+            };
+            self.views
+                .entry(session.view_key(new.page, new.referral_code.as_ref()))
+                .or_insert(view);
+            self.step(session.key(), new.page.raffle(), StepName::PageView, new.at);
+        }
+        if let Some(time_spent) = new.time_spent {
+            self.times.push(Time {
+                page: new.page,
+                time_spent,
+                at: new.at,
+            });
+        }
+    }
+
+    fn step(&mut self, session: Uuid, landing_page: Option<LandingPage>, step: StepName, at: DateTime<Utc>) {
+        let same = |(other, row): &(Uuid, JourneyRow)| {
+            *other == session && row.landing_page == landing_page && row.step == step
+        };
+        if !self.steps.iter().any(same) {
+            let row = JourneyRow {
+                landing_page,
+                step,
+                at,
+            };
+            self.steps.push((session, row));
+        }
+    }
+
+    fn views_of(&self, page: PageName) -> i64 {
+        count(self.views.values().filter(|view| view.page == page))
+    }
+
+    fn contributions(&self) -> Vec<Contribution> {
+        let mut sessions: BTreeMap<Uuid, Vec<JourneyRow>> = BTreeMap::new();
+        for (session, row) in &self.steps {
+            sessions.entry(*session).or_default().push(*row);
+        }
+        sessions
+            .values()
+            .flat_map(|rows| contributions(rows, self.zone))
+            .collect()
+    }
+}
+
+fn count<T>(rows: impl Iterator<Item = T>) -> i64 {
+    i64::try_from(rows.count()).unwrap_or(i64::MAX)
+}
+
+impl State {
+    fn referrals_of(&self, referrer: EntrantId) -> i64 {
+        count(self.referrals.iter().filter(|(by, ..)| *by == referrer))
+    }
+
+    fn entrant(&self, id: EntrantId) -> Option<&Entrant> {
+        self.entrants.iter().find(|entrant| entrant.id == id)
+    }
+
+    /// Milliseconds from entering to the first friend, of everybody who brought one.
+    fn first_referrals(&self) -> Vec<i64> {
+        let first = |entrant: &Entrant| {
+            let (.., referral) = self.referrals.iter().find(|(by, ..)| *by == entrant.id)?;
+            Some(
+                (referral.created_at - entrant.created_at)
+                    .num_milliseconds()
+                    .max(0),
+            )
+        };
+        self.entrants.iter().filter_map(first).collect()
+    }
+
+    fn landing_page_stats(&self, page: LandingPage) -> LandingPageStats {
+        let own = |entrant: &&Entrant| entrant.landing_page == page;
+        LandingPageStats {
+            landing_page: page,
+            users: count(self.entrants.iter().filter(own)),
+            referrals: self
+                .entrants
+                .iter()
+                .filter(own)
+                .map(|entrant| self.referrals_of(entrant.id))
+                .sum(),
+            page_views: self.analytics.views_of(page.into()),
+        }
+    }
+
+    fn referral_funnel(&self) -> Vec<ReferralFunnelRow> {
+        let row = |entrant: &Entrant| {
+            let code = &entrant.referral_code;
+            let views = self
+                .analytics
+                .views
+                .values()
+                .filter(|view| view.code.as_ref() == Some(code));
+            let shares = self
+                .analytics
+                .shares
+                .iter()
+                .filter(|share| share.referral_code.as_ref() == Some(code));
+            ReferralFunnelRow {
+                referral_code: code.clone(),
+                views: count(views),
+                referrals: self.referrals_of(entrant.id),
+                shares: count(shares),
+                conversions: 0,
+            }
+        };
+        let mut rows: Vec<_> = self.entrants.iter().map(row).collect();
+        rows.retain(|row| row.views + row.referrals + row.shares > 0);
+        rows.sort_by_key(|row| (-row.referrals, -row.views, row.referral_code.clone()));
+        rows.truncate(Dashboard::ROWS as usize);
+        rows
+    }
+
+    fn top_referrers(&self) -> Vec<TopReferrer> {
+        let mut best: Vec<_> = self
+            .entrants
+            .iter()
+            .map(|entrant| (self.referrals_of(entrant.id), entrant))
+            .collect();
+        best.retain(|(count, _)| *count > 0);
+        best.sort_by_key(|(count, entrant)| (-count, entrant.id));
+        best.truncate(Dashboard::ROWS as usize);
+        let top = best.into_iter().map(|(count, entrant)| TopReferrer {
+            referral_code: entrant.referral_code.clone(),
+            phone: entrant.phone.clone(),
+            count,
+        });
+        top.collect()
+    }
+
+    fn accounts(&self) -> BTreeMap<IpAddr, Vec<EntrantId>> {
+        let mut accounts: BTreeMap<IpAddr, Vec<EntrantId>> = BTreeMap::new();
+        for (id, address) in &self.addresses {
+            if let Some(address) = address {
+                accounts.entry(*address).or_default().push(*id);
+            }
+        }
+        accounts
+    }
+
+    fn suspicious(&self, accounts_per_address: u32) -> Vec<SuspiciousAddress> {
+        let rows = self.accounts().into_iter().map(|(address, ids)| {
+            let newest = ids.iter().max().copied();
+            SuspiciousAddress {
+                address,
+                accounts: count(ids.iter()),
+                newest,
+                flagged: newest.is_some_and(|id| self.analytics.flags.contains_key(&id)),
+            }
+        });
+        let mut rows: Vec<_> = rows
+            .filter(|row| row.accounts >= i64::from(accounts_per_address.max(2)))
+            .collect();
+        rows.sort_by_key(|row| (-row.accounts, row.address));
+        rows.truncate(Dashboard::ROWS as usize);
+        rows
+    }
+}
+
+impl Collection for MemTx {
+    fn collect(&mut self, events: &[Event]) -> Result<(), StoreError> {
+        let timed = |event: &&Event| matches!(event, Event::View(view) if view.time_spent.is_some());
+        for event in events
+            .iter()
+            .filter(|event| !timed(event))
+            .chain(events.iter().filter(timed))
+        {
+            match event {
+                Event::View(view) => self.0.analytics.view(view),
+                Event::Share(share) => self.share(share),
+                Event::Step(step) => self.record_step(step)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn record_step(&mut self, step: &NewStep) -> Result<(), StoreError> {
+        let session = step.session.key();
+        self.0
+            .analytics
+            .step(session, step.landing_page, step.step, step.at);
+        Ok(())
+    }
+}
+
+impl MemTx {
+    fn share(&mut self, share: &NewShare) {
+        let again = |other: &NewShare| share.event_id.is_some() && other.event_id == share.event_id;
+        if !self.0.analytics.shares.iter().any(again) {
+            self.0.analytics.shares.push(share.clone());
+        }
+        if let Some(session) = &share.session {
+            let sharer = share.entrant.and_then(|id| self.0.entrant(id));
+            let landing_page = sharer.map(|entrant| entrant.landing_page);
+            self.0
+                .analytics
+                .step(session.key(), landing_page, StepName::SocialShare, share.at);
+        }
+    }
+}
+
+impl Rollups for MemTx {
+    fn settle(&mut self) -> Result<Option<Settled>, StoreError> {
+        Ok(Some(Settled::default()))
+    }
+
+    fn fold(&mut self, _: &Settled, zone: Tz) -> Result<Folded, StoreError> {
+        self.0.analytics.zone = zone;
+        Ok(Folded::All)
+    }
+
+    fn differences(&mut self, _: Tz) -> Result<Vec<String>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    fn step_views(&mut self, _: &Settled) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn rebuild(&mut self, settled: &Settled, zone: Tz) -> Result<(), StoreError> {
+        self.fold(settled, zone).map(drop)
+    }
+}
+
+impl Figures for MemTx {
+    fn dashboard(&mut self, accounts_per_address: u32) -> Result<Dashboard, StoreError> {
+        let state = &self.0;
+        let first = state.first_referrals();
+        Ok(Dashboard {
+            total_page_views: count(state.analytics.views.iter()),
+            landing_pages: LandingPage::ALL
+                .map(|page| state.landing_page_stats(page))
+                .to_vec(),
+            referral_funnel: state.referral_funnel(),
+            referral_velocity: ReferralVelocity {
+                referrers: count(first.iter()),
+                first_referral: first.iter().sum(),
+            },
+            top_referrers: state.top_referrers(),
+            suspicious: state.suspicious(accounts_per_address),
+        })
+    }
+
+    fn funnel(&mut self, filter: &FunnelFilter) -> Result<Funnel, StoreError> {
+        let state = &self.0.analytics;
+        let within = |at: DateTime<Utc>| {
+            filter
+                .range
+                .is_none_or(|range| range.from <= at && at < range.until)
+        };
+        let own = |page: PageName| filter.scope.is_none() || page.raffle() == filter.scope;
+        let times = state
+            .times
+            .iter()
+            .filter(|time| own(time.page) && within(hour_of(time.at, state.zone)));
+        let mut funnel = Funnel {
+            time_spent: times.map(|time| i64::from(time.time_spent)).sum(),
+            ..Funnel::default()
+        };
+        for contribution in state.contributions() {
+            match contribution {
+                Contribution::Session(hour, scope) if scope == filter.scope && within(hour) => {
+                    funnel.sessions += 1
+                }
+                Contribution::Took(hour, scope, step) if scope == filter.scope && within(hour) => {
+                    funnel.steps.entry(step).or_default().count += 1;
+                }
+                Contribution::Left(hour, scope, step) if scope == filter.scope && within(hour) => {
+                    funnel.steps.entry(step).or_default().exits += 1;
+                }
+                _ => {}
+            }
+        }
+        Ok(funnel)
+    }
+
+    fn trends(&mut self, range: &DateRange) -> Result<Trends, StoreError> {
+        let state = &self.0;
+        let mut hours: BTreeMap<(DateTime<Utc>, LandingPage), (i64, i64)> = BTreeMap::new();
+        for view in state.analytics.views.values() {
+            let raffle = LandingPage::ALL
+                .into_iter()
+                .find(|raffle| PageName::from(*raffle) == view.page);
+            if let Some(raffle) = raffle {
+                hours
+                    .entry((hour_of(view.at, state.analytics.zone), raffle))
+                    .or_default()
+                    .0 += 1;
+            }
+        }
+        for entrant in &state.entrants {
+            let hour = hour_of(entrant.created_at, state.analytics.zone);
+            hours.entry((hour, entrant.landing_page)).or_default().1 += 1;
+        }
+        let rows = hours
+            .into_iter()
+            .map(|((hour, landing_page), (views, sign_ups))| TrendsRow {
+                hour,
+                landing_page,
+                views,
+                sign_ups,
+            });
+        let first = state.first_referrals();
+        let velocity = (0..=REFERRAL_DELAYS.len()).map(|bucket| Velocity {
+            under: REFERRAL_DELAYS.get(bucket).copied(),
+            referrers: count(first.iter().filter(|delay| delay_bucket(**delay) == bucket)),
+        });
+        Ok(Trends {
+            rows: rows
+                .filter(|row| range.from <= row.hour && row.hour < range.until)
+                .collect(),
+            velocity: velocity.collect(),
+        })
+    }
+}
+
+impl Flags for MemTx {
+    fn flag(&mut self, flag: &NewFlag) -> Result<FlagOutcome, StoreError> {
+        if self.0.entrant(flag.entrant).is_none() {
+            return Ok(FlagOutcome::UnknownEntrant);
+        }
+        if self.0.analytics.flags.contains_key(&flag.entrant) {
+            return Ok(FlagOutcome::Unchanged);
+        }
+        self.0
+            .analytics
+            .flags
+            .insert(flag.entrant, (flag.reason.clone(), flag.at));
+        Ok(FlagOutcome::Changed)
+    }
+
+    fn unflag(&mut self, entrant: EntrantId, _: DateTime<Utc>) -> Result<FlagOutcome, StoreError> {
+        if self.0.entrant(entrant).is_none() {
+            return Ok(FlagOutcome::UnknownEntrant);
+        }
+        if self.0.analytics.flags.remove(&entrant).is_none() {
+            return Ok(FlagOutcome::Unchanged);
+        }
+        self.0.analytics.unflagged.insert(entrant);
+        Ok(FlagOutcome::Changed)
+    }
+
+    fn flag_suspicious(&mut self, accounts_per_address: u32, at: DateTime<Utc>) -> Result<i64, StoreError> {
+        let mut flagged = 0;
+        for (address, ids) in self.0.accounts() {
+            let accounts = count(ids.iter());
+            let analytics = &mut self.0.analytics;
+            let checked = analytics.checked.get(&address).copied().unwrap_or(0);
+            if accounts < i64::from(accounts_per_address.max(2)) || accounts <= checked {
+                continue;
+            }
+            analytics.checked.insert(address, accounts);
+            for id in ids {
+                if analytics.flags.contains_key(&id) || analytics.unflagged.contains(&id) {
+                    continue;
+                }
+                analytics
+                    .flags
+                    .insert(id, (format!("{MULTIPLE_ACCOUNTS}{address}"), at));
+                flagged += 1;
+            }
+        }
+        Ok(flagged)
+    }
+
+    fn list_flagged(&mut self, page: Page) -> Result<Vec<FlaggedEntrant>, StoreError> {
+        let state = &self.0;
+        let row = |(id, (reason, flagged_at)): (&EntrantId, &(String, DateTime<Utc>))| {
+            let entrant = state.entrant(*id)?;
+            let address = state
+                .addresses
+                .iter()
+                .find(|(of, _)| of == id)
+                .and_then(|(_, address)| *address);
+            Some(FlaggedEntrant {
+                id: *id,
+                phone: entrant.phone.clone(),
+                landing_page: entrant.landing_page,
+                total_entries: entrant.entries.total(),
+                address,
+                created_at: entrant.created_at,
+                reason: reason.clone(),
+                flagged_at: *flagged_at,
+            })
+        };
+        let mut rows: Vec<_> = state.analytics.flags.iter().filter_map(row).collect();
+        rows.sort_by_key(|row| std::cmp::Reverse((row.flagged_at, row.id)));
+        Ok(rows
+            .into_iter()
+            .skip(page.offset as usize)
+            .take(page.limit as usize)
+            .collect())
+    }
+
+    fn count_flagged(&mut self) -> Result<i64, StoreError> {
+        Ok(count(self.0.analytics.flags.iter()))
+    }
+}
+
+impl AnalyticsClearing for MemTx {
+    fn count_analytics(&mut self) -> Result<AnalyticsCounts, StoreError> {
+        let analytics = &self.0.analytics;
+        Ok(AnalyticsCounts {
+            page_views: count(analytics.views.iter()),
+            social_shares: count(analytics.shares.iter()),
+            funnel_steps: count(analytics.steps.iter()),
+        })
+    }
+
+    fn clear_analytics(&mut self) -> Result<AnalyticsCounts, StoreError> {
+        let counts = self.count_analytics()?;
+        let analytics = &mut self.0.analytics;
+        analytics.views.clear();
+        analytics.times.clear();
+        analytics.shares.clear();
+        analytics.steps.clear();
+        Ok(counts)
+    }
+}
+
+impl ReferralClearing for MemTx {
+    fn count_referral_data(&mut self) -> Result<ReferralCounts, StoreError> {
+        Ok(ReferralCounts {
+            referrals: count(self.0.referrals.iter()),
+            bonus_entries: self.0.entrants.iter().map(|entrant| entrant.entries.bonus).sum(),
+        })
+    }
+
+    fn clear_referrals(&mut self, cause: i64, _: DateTime<Utc>) -> Result<ReferralCounts, StoreError> {
+        let counts = self.count_referral_data()?;
+        let State {
+            entrants,
+            ledger,
+            referrals,
+            ..
+        } = &mut self.0;
+        for entrant in entrants.iter_mut().filter(|entrant| entrant.entries.bonus > 0) {
+            let row = LedgerRow {
+                kind: EntryKind::Clearing,
+                delta: -entrant.entries.bonus,
+                cause,
+            };
+            ledger.push((entrant.id, row));
+            entrant.entries.bonus = 0;
+        }
+        referrals.clear();
+        Ok(counts)
+    }
+}

@@ -1,0 +1,19 @@
+-- Stores views: each session, page and referral code once. One with keys is stored only when no view lies between them.
+WITH input AS (
+    SELECT * FROM unnest(
+        $1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+        $10::text[], $11::text[], $12::text[], $13::text[], $14::timestamptz[]
+    ) AS view (view_key, first_key, last_key, session_key, session_id, page, referral_code, ip_address, user_agent,
+        fingerprint, device, browser, entry_source, created_at)
+), stored AS (
+    INSERT INTO page_views (view_key, session_key, session_id, page, referral_code, ip_address, user_agent, fingerprint,
+        device, browser, entry_source, created_at)
+    SELECT view_key, session_key, session_id, page, referral_code, ip_address::inet, user_agent, fingerprint,
+        device, browser, entry_source, created_at
+    FROM input
+    WHERE first_key IS NULL OR NOT EXISTS (
+        SELECT FROM page_views AS earlier WHERE earlier.view_key BETWEEN first_key AND last_key
+    )
+    ON CONFLICT (view_key) DO NOTHING
+)
+SELECT count(*) FROM input

@@ -1,0 +1,19 @@
+-- Folds entrants after $1 and up to $2 into the roll-ups. $3: time zone.
+WITH entrant AS MATERIALIZED (
+    SELECT landing_page, ip_address, created_at FROM users WHERE id > $1 AND id <= $2
+), raffles AS (
+    INSERT INTO analytics_raffles (landing_page, users)
+    SELECT landing_page, count(*) FROM entrant GROUP BY landing_page ORDER BY landing_page
+    ON CONFLICT (landing_page) DO UPDATE SET users = analytics_raffles.users + excluded.users
+), hours AS (
+    INSERT INTO analytics_raffle_hours (hour, landing_page, users)
+    SELECT date_trunc('hour', created_at, $3), landing_page, count(*) FROM entrant GROUP BY 1, 2 ORDER BY 1, 2
+    ON CONFLICT (hour, landing_page) DO UPDATE SET users = analytics_raffle_hours.users + excluded.users
+), addresses AS (
+    INSERT INTO analytics_addresses (ip_address, accounts)
+    SELECT ip_address, count(*) FROM entrant WHERE ip_address IS NOT NULL GROUP BY ip_address ORDER BY ip_address
+    ON CONFLICT (ip_address) DO UPDATE SET accounts = analytics_addresses.accounts + excluded.accounts
+)
+UPDATE analytics_watermarks
+SET last_id = $2, folded = folded + (SELECT count(*) FROM entrant)
+WHERE source = 'users'

@@ -1,0 +1,113 @@
+use crate::PgTx;
+use crate::settling::WRITING;
+use analytics::{AnalyticsClearing, AnalyticsCounts, ReferralClearing, ReferralCounts};
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::{BigInt, Timestamptz};
+use kernel::StoreError;
+
+/// What was folded has been counted; only the rest is counted now.
+const COUNT_ANALYTICS: &str = "
+SELECT (SELECT folded FROM analytics_watermarks WHERE source = 'page_views')
+       + (SELECT count(*) FROM page_views
+          WHERE id > (SELECT last_id FROM analytics_watermarks WHERE source = 'page_views')) AS page_views,
+       (SELECT folded FROM analytics_watermarks WHERE source = 'social_shares')
+       + (SELECT count(*) FROM social_shares
+          WHERE id > (SELECT last_id FROM analytics_watermarks WHERE source = 'social_shares')) AS social_shares,
+       (SELECT folded FROM analytics_watermarks WHERE source = 'conversion_funnel')
+       + (SELECT count(*) FROM conversion_funnel
+          WHERE id > (SELECT last_id FROM analytics_watermarks WHERE source = 'conversion_funnel')) AS funnel_steps";
+
+const CLEAR_ANALYTICS: &str = "
+TRUNCATE page_views, page_view_times, social_shares, conversion_funnel,
+    analytics_pages, analytics_page_hours, analytics_codes, analytics_session_hours, analytics_funnel_hours;
+UPDATE analytics_watermarks SET folded = 0
+WHERE source IN ('page_views', 'page_view_times', 'social_shares', 'conversion_funnel')";
+
+const COUNT_REFERRALS: &str = "
+SELECT (SELECT folded FROM analytics_watermarks WHERE source = 'referrals')
+       + (SELECT count(*) FROM referrals
+          WHERE id > (SELECT last_id FROM analytics_watermarks WHERE source = 'referrals')) AS referrals,
+       (SELECT coalesce(sum(bonus_entries), 0) FROM users WHERE bonus_entries > 0)::bigint AS bonus_entries";
+
+const TAKE_BONUS_ENTRIES: &str = "
+WITH before AS (
+    SELECT id, bonus_entries FROM users WHERE bonus_entries > 0
+), taken AS (
+    UPDATE users SET bonus_entries = 0 FROM before WHERE users.id = before.id
+)
+INSERT INTO entry_ledger (user_id, kind, delta, cause_id, created_at)
+SELECT id, 'clearing', -bonus_entries, $1, $2 FROM before";
+
+const CLEAR_REFERRALS: &str = "
+TRUNCATE referrals, analytics_referrers, analytics_velocity;
+UPDATE analytics_raffles SET referrals = 0 WHERE referrals <> 0;
+UPDATE analytics_raffle_hours SET referrals = 0 WHERE referrals <> 0;
+UPDATE analytics_watermarks SET folded = 0 WHERE source = 'referrals'";
+
+#[derive(QueryableByName)]
+struct AnalyticsRow {
+    #[diesel(sql_type = BigInt)]
+    page_views: i64,
+    #[diesel(sql_type = BigInt)]
+    social_shares: i64,
+    #[diesel(sql_type = BigInt)]
+    funnel_steps: i64,
+}
+
+#[derive(QueryableByName)]
+struct ReferralsRow {
+    #[diesel(sql_type = BigInt)]
+    referrals: i64,
+    #[diesel(sql_type = BigInt)]
+    bonus_entries: i64,
+}
+
+impl AnalyticsClearing for PgTx {
+    fn count_analytics(&mut self) -> Result<AnalyticsCounts, StoreError> {
+        let row: AnalyticsRow = self.ask(|connection| sql_query(COUNT_ANALYTICS).get_result(connection))?;
+        Ok(AnalyticsCounts {
+            page_views: row.page_views,
+            social_shares: row.social_shares,
+            funnel_steps: row.funnel_steps,
+        })
+    }
+
+    fn clear_analytics(&mut self) -> Result<AnalyticsCounts, StoreError> {
+        self.begin_clearing()?;
+        let counts = self.count_analytics()?;
+        self.run(CLEAR_ANALYTICS)?;
+        Ok(counts)
+    }
+}
+
+impl ReferralClearing for PgTx {
+    fn count_referral_data(&mut self) -> Result<ReferralCounts, StoreError> {
+        let row: ReferralsRow = self.ask(|connection| sql_query(COUNT_REFERRALS).get_result(connection))?;
+        Ok(ReferralCounts {
+            referrals: row.referrals,
+            bonus_entries: row.bonus_entries,
+        })
+    }
+
+    fn clear_referrals(&mut self, cause: i64, at: DateTime<Utc>) -> Result<ReferralCounts, StoreError> {
+        self.begin_clearing()?;
+        let counts = self.count_referral_data()?;
+        let take = sql_query(TAKE_BONUS_ENTRIES)
+            .bind::<BigInt, _>(cause)
+            .bind::<Timestamptz, _>(at);
+        self.ask(|connection| take.execute(connection))?;
+        self.run(CLEAR_REFERRALS)?;
+        Ok(counts)
+    }
+}
+
+impl PgTx {
+    /// Nobody folds or appends until this transaction ends. In this order, as everybody takes them.
+    fn begin_clearing(&mut self) -> Result<(), StoreError> {
+        self.run("SET LOCAL statement_timeout = '60s'")?;
+        self.begin_folding()?;
+        self.run(&format!("SELECT pg_advisory_xact_lock({WRITING})"))
+    }
+}

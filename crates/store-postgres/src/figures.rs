@@ -1,0 +1,365 @@
+use crate::PgTx;
+use analytics::{
+    Dashboard, DateRange, Figures, Funnel, FunnelFilter, LandingPageStats, PageName, REFERRAL_DELAYS,
+    ReferralFunnelRow, ReferralVelocity, StepFigures, SuspiciousAddress, TopReferrer, Trends, TrendsRow,
+    Velocity,
+};
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz};
+use kernel::{EntrantId, LandingPage, Phone, ReferralCode, StoreError};
+use std::collections::BTreeMap;
+
+const REFERRAL_FUNNEL: &str = "
+WITH best AS (
+    (SELECT referral_code FROM analytics_referrers WHERE referrals > 0 ORDER BY referrals DESC, user_id LIMIT $1)
+    UNION
+    (SELECT referral_code FROM analytics_codes ORDER BY views DESC, referral_code LIMIT $1)
+)
+SELECT referral_code, coalesce(code.views, 0) AS views, coalesce(referrer.referrals, 0) AS referrals,
+       coalesce(code.shares, 0) AS shares, coalesce(referrer.conversions, 0) AS conversions
+FROM best
+JOIN users USING (referral_code)
+LEFT JOIN analytics_codes AS code USING (referral_code)
+LEFT JOIN analytics_referrers AS referrer ON referrer.user_id = users.id
+ORDER BY referrals DESC, views DESC, referral_code
+LIMIT $1";
+
+const TOP_REFERRERS: &str = "
+SELECT users.id, referrer.referral_code, phone_number, referrals
+FROM analytics_referrers AS referrer
+JOIN users ON users.id = referrer.user_id
+WHERE referrals > 0
+ORDER BY referrals DESC, user_id
+LIMIT $1";
+
+const SUSPICIOUS: &str = "
+SELECT host(address.ip_address) AS ip_address, address.accounts, newest.id AS newest,
+       coalesce(newest.is_flagged, false) AS flagged
+FROM analytics_addresses AS address
+LEFT JOIN LATERAL (
+    SELECT id, is_flagged FROM users WHERE users.ip_address = address.ip_address ORDER BY id DESC LIMIT 1
+) AS newest ON true
+WHERE address.accounts >= $1 AND address.accounts > 1
+ORDER BY address.accounts DESC, address.ip_address
+LIMIT $2";
+
+const FUNNEL_STEPS: &str = "
+SELECT step, sum(sessions)::bigint AS sessions, sum(exits)::bigint AS exits
+FROM analytics_funnel_hours
+WHERE landing_page = $1 AND hour >= $2 AND hour < $3
+GROUP BY step
+HAVING sum(sessions) > 0";
+
+const FUNNEL_SESSIONS: &str = "
+SELECT coalesce(sum(sessions), 0)::bigint AS n FROM analytics_session_hours
+WHERE landing_page = $1 AND hour >= $2 AND hour < $3";
+
+const FUNNEL_TIME: &str = "
+SELECT coalesce(sum(time_spent), 0)::bigint AS n FROM analytics_page_hours
+WHERE page = ANY ($1) AND hour >= $2 AND hour < $3";
+
+const TRENDS: &str = "
+SELECT hour, landing_page, sum(views)::bigint AS views, sum(sign_ups)::bigint AS sign_ups FROM (
+    SELECT hour, page AS landing_page, views, 0 AS sign_ups FROM analytics_page_hours
+    WHERE page = ANY ($1) AND hour >= $2 AND hour < $3
+    UNION ALL
+    SELECT hour, landing_page, 0, users FROM analytics_raffle_hours WHERE hour >= $2 AND hour < $3
+) AS hours
+GROUP BY hour, landing_page
+ORDER BY hour, landing_page";
+
+#[derive(QueryableByName)]
+struct PageRow {
+    #[diesel(sql_type = Text)]
+    page: String,
+    #[diesel(sql_type = BigInt)]
+    views: i64,
+}
+
+#[derive(QueryableByName)]
+struct RaffleRow {
+    #[diesel(sql_type = Text)]
+    landing_page: String,
+    #[diesel(sql_type = BigInt)]
+    users: i64,
+    #[diesel(sql_type = BigInt)]
+    referrals: i64,
+}
+
+#[derive(QueryableByName)]
+struct CodeRow {
+    #[diesel(sql_type = Text)]
+    referral_code: String,
+    #[diesel(sql_type = BigInt)]
+    views: i64,
+    #[diesel(sql_type = BigInt)]
+    referrals: i64,
+    #[diesel(sql_type = BigInt)]
+    shares: i64,
+    #[diesel(sql_type = BigInt)]
+    conversions: i64,
+}
+
+#[derive(QueryableByName)]
+struct ReferrerRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = Text)]
+    referral_code: String,
+    #[diesel(sql_type = Text)]
+    phone_number: String,
+    #[diesel(sql_type = BigInt)]
+    referrals: i64,
+}
+
+#[derive(QueryableByName)]
+struct AddressRow {
+    #[diesel(sql_type = Text)]
+    ip_address: String,
+    #[diesel(sql_type = BigInt)]
+    accounts: i64,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    newest: Option<i64>,
+    #[diesel(sql_type = Bool)]
+    flagged: bool,
+}
+
+#[derive(QueryableByName)]
+struct VelocityRow {
+    #[diesel(sql_type = Integer)]
+    bucket: i32,
+    #[diesel(sql_type = BigInt)]
+    referrers: i64,
+    #[diesel(sql_type = BigInt)]
+    first_referral: i64,
+}
+
+#[derive(QueryableByName)]
+struct StepRow {
+    #[diesel(sql_type = Text)]
+    step: String,
+    #[diesel(sql_type = BigInt)]
+    sessions: i64,
+    #[diesel(sql_type = BigInt)]
+    exits: i64,
+}
+
+#[derive(QueryableByName)]
+struct HourRow {
+    #[diesel(sql_type = Timestamptz)]
+    hour: DateTime<Utc>,
+    #[diesel(sql_type = Text)]
+    landing_page: String,
+    #[diesel(sql_type = BigInt)]
+    views: i64,
+    #[diesel(sql_type = BigInt)]
+    sign_ups: i64,
+}
+
+#[derive(QueryableByName)]
+struct Sum {
+    #[diesel(sql_type = BigInt)]
+    n: i64,
+}
+
+fn corrupt(table: &'static str, column: &'static str, row: i64) -> StoreError {
+    StoreError::Corrupt { table, column, row }
+}
+
+impl TryFrom<CodeRow> for ReferralFunnelRow {
+    type Error = StoreError;
+
+    fn try_from(row: CodeRow) -> Result<Self, StoreError> {
+        let referral_code = ReferralCode::parse(&row.referral_code);
+        Ok(Self {
+            referral_code: referral_code.map_err(|_| corrupt("analytics_codes", "referral_code", 0))?,
+            views: row.views,
+            referrals: row.referrals,
+            shares: row.shares,
+            conversions: row.conversions,
+        })
+    }
+}
+
+impl TryFrom<ReferrerRow> for TopReferrer {
+    type Error = StoreError;
+
+    fn try_from(row: ReferrerRow) -> Result<Self, StoreError> {
+        let referral_code = ReferralCode::parse(&row.referral_code);
+        Ok(Self {
+            referral_code: referral_code.map_err(|_| corrupt("users", "referral_code", row.id))?,
+            phone: Phone::from_e164(&row.phone_number)
+                .ok_or_else(|| corrupt("users", "phone_number", row.id))?,
+            count: row.referrals,
+        })
+    }
+}
+
+impl TryFrom<AddressRow> for SuspiciousAddress {
+    type Error = StoreError;
+
+    fn try_from(row: AddressRow) -> Result<Self, StoreError> {
+        let address = row.ip_address.parse();
+        Ok(Self {
+            address: address.map_err(|_| corrupt("analytics_addresses", "ip_address", 0))?,
+            accounts: row.accounts,
+            newest: row.newest.map(EntrantId::new),
+            flagged: row.flagged,
+        })
+    }
+}
+
+impl Figures for PgTx {
+    fn dashboard(&mut self, accounts_per_address: u32) -> Result<Dashboard, StoreError> {
+        let pages: Vec<PageRow> = self.load_all("SELECT page, views FROM analytics_pages")?;
+        let raffles: Vec<RaffleRow> =
+            self.load_all("SELECT landing_page, users, referrals FROM analytics_raffles")?;
+        let velocity = self.velocity()?;
+        let rows = i64::from(Dashboard::ROWS);
+        let codes: Vec<CodeRow> = self.ask(|connection| {
+            sql_query(REFERRAL_FUNNEL)
+                .bind::<BigInt, _>(rows)
+                .load(connection)
+        })?;
+        let referrers: Vec<ReferrerRow> =
+            self.ask(|connection| sql_query(TOP_REFERRERS).bind::<BigInt, _>(rows).load(connection))?;
+        let suspicious = sql_query(SUSPICIOUS)
+            .bind::<BigInt, _>(i64::from(accounts_per_address))
+            .bind::<BigInt, _>(rows);
+        let addresses: Vec<AddressRow> = self.ask(|connection| suspicious.load(connection))?;
+        Ok(Dashboard {
+            total_page_views: pages.iter().map(|row| row.views).sum(),
+            landing_pages: LandingPage::ALL
+                .map(|page| stats_of(page, &pages, &raffles))
+                .to_vec(),
+            referral_funnel: convert(codes)?,
+            referral_velocity: ReferralVelocity {
+                referrers: velocity.iter().map(|row| row.referrers).sum(),
+                first_referral: velocity.iter().map(|row| row.first_referral).sum(),
+            },
+            top_referrers: convert(referrers)?,
+            suspicious: convert(addresses)?,
+        })
+    }
+
+    fn funnel(&mut self, filter: &FunnelFilter) -> Result<Funnel, StoreError> {
+        let scope = filter.scope.map_or("", LandingPage::key);
+        let (from, until) = bounds(filter.range);
+        let steps = sql_query(FUNNEL_STEPS)
+            .bind::<Text, _>(scope)
+            .bind::<Timestamptz, _>(from)
+            .bind::<Timestamptz, _>(until);
+        let steps: Vec<StepRow> = self.ask(|connection| steps.load(connection))?;
+        let sessions = sql_query(FUNNEL_SESSIONS)
+            .bind::<Text, _>(scope)
+            .bind::<Timestamptz, _>(from)
+            .bind::<Timestamptz, _>(until);
+        let sessions: Sum = self.ask(|connection| sessions.get_result(connection))?;
+        let pages: Vec<&str> = PageName::all()
+            .filter(|(_, raffle)| filter.scope.is_none() || *raffle == filter.scope)
+            .map(|(page, _)| page.as_str())
+            .collect();
+        let time = sql_query(FUNNEL_TIME)
+            .bind::<Array<Text>, _>(pages)
+            .bind::<Timestamptz, _>(from)
+            .bind::<Timestamptz, _>(until);
+        let time: Sum = self.ask(|connection| time.get_result(connection))?;
+        Ok(Funnel {
+            sessions: sessions.n,
+            time_spent: time.n,
+            steps: steps
+                .into_iter()
+                .map(step_figures)
+                .collect::<Result<BTreeMap<_, _>, _>>()?,
+        })
+    }
+
+    fn trends(&mut self, range: &DateRange) -> Result<Trends, StoreError> {
+        let pages: Vec<&str> = LandingPage::ALL.into_iter().map(LandingPage::key).collect();
+        let query = sql_query(TRENDS)
+            .bind::<Array<Text>, _>(pages)
+            .bind::<Timestamptz, _>(range.from)
+            .bind::<Timestamptz, _>(range.until);
+        let hours: Vec<HourRow> = self.ask(|connection| query.load(connection))?;
+        let velocity = self.velocity()?;
+        let in_bucket = |bucket: usize| {
+            let rows = velocity
+                .iter()
+                .filter(|row| usize::try_from(row.bucket) == Ok(bucket));
+            rows.map(|row| row.referrers).sum()
+        };
+        let parts = (0..=REFERRAL_DELAYS.len()).map(|bucket| Velocity {
+            under: REFERRAL_DELAYS.get(bucket).copied(),
+            referrers: in_bucket(bucket),
+        });
+        Ok(Trends {
+            rows: hours.into_iter().map(trends_row).collect::<Result<_, _>>()?,
+            velocity: parts.collect(),
+        })
+    }
+}
+
+impl PgTx {
+    fn load_all<R>(&mut self, sql: &str) -> Result<Vec<R>, StoreError>
+    where
+        R: QueryableByName<diesel::pg::Pg> + 'static,
+    {
+        self.ask(|connection| sql_query(sql).load(connection))
+    }
+
+    fn velocity(&mut self) -> Result<Vec<VelocityRow>, StoreError> {
+        self.load_all("SELECT bucket, referrers, first_referral FROM analytics_velocity")
+    }
+}
+
+fn convert<R, T: TryFrom<R, Error = StoreError>>(rows: Vec<R>) -> Result<Vec<T>, StoreError> {
+    rows.into_iter().map(T::try_from).collect()
+}
+
+fn stats_of(page: LandingPage, pages: &[PageRow], raffles: &[RaffleRow]) -> LandingPageStats {
+    let views = pages.iter().find(|row| row.page == page.key());
+    let raffle = raffles.iter().find(|row| row.landing_page == page.key());
+    LandingPageStats {
+        landing_page: page,
+        users: raffle.map_or(0, |row| row.users),
+        referrals: raffle.map_or(0, |row| row.referrals),
+        page_views: views.map_or(0, |row| row.views),
+    }
+}
+
+/// Without a range, everything that can have happened.
+fn bounds(range: Option<DateRange>) -> (DateTime<Utc>, DateTime<Utc>) {
+    const CENTURIES: chrono::TimeDelta = chrono::TimeDelta::days(400 * 365);
+    let always = DateRange {
+        from: DateTime::UNIX_EPOCH,
+        until: DateTime::UNIX_EPOCH + CENTURIES,
+    };
+    let DateRange { from, until } = range.unwrap_or(always);
+    (from, until)
+}
+
+fn step_figures(row: StepRow) -> Result<(analytics::StepName, StepFigures), StoreError> {
+    let step = row
+        .step
+        .parse()
+        .map_err(|_| corrupt("analytics_funnel_hours", "step", 0))?;
+    Ok((
+        step,
+        StepFigures {
+            count: row.sessions,
+            exits: row.exits,
+        },
+    ))
+}
+
+fn trends_row(row: HourRow) -> Result<TrendsRow, StoreError> {
+    let landing_page = row.landing_page.parse();
+    Ok(TrendsRow {
+        hour: row.hour,
+        landing_page: landing_page.map_err(|_| corrupt("analytics_raffle_hours", "landing_page", 0))?,
+        views: row.views,
+        sign_ups: row.sign_ups,
+    })
+}

@@ -1,0 +1,153 @@
+use crate::PgTx;
+use analytics::{FlagOutcome, FlaggedEntrant, Flags, MULTIPLE_ACCOUNTS, NewFlag};
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz};
+use kernel::{EntrantId, Page, Phone, StoreError};
+
+const FLAG: &str = "
+WITH entrant AS (
+    SELECT id FROM users WHERE id = $1
+), flagged AS (
+    UPDATE users SET is_flagged = true, flag_reason = $2, flagged_at = $3
+    WHERE id = $1 AND NOT is_flagged
+    RETURNING id
+)
+SELECT (SELECT count(*) FROM entrant) AS found, (SELECT count(*) FROM flagged) AS changed";
+
+const UNFLAG: &str = "
+WITH entrant AS (
+    SELECT id FROM users WHERE id = $1
+), unflagged AS (
+    UPDATE users SET is_flagged = false, flag_reason = NULL, flagged_at = NULL, unflagged_at = $2
+    WHERE id = $1 AND is_flagged
+    RETURNING id
+)
+SELECT (SELECT count(*) FROM entrant) AS found, (SELECT count(*) FROM unflagged) AS changed";
+
+/// Only addresses that got accounts since the last time, which an index lists.
+const FLAG_SUSPICIOUS: &str = "
+WITH suspicious AS (
+    UPDATE analytics_addresses SET checked = accounts
+    WHERE accounts > checked AND accounts > 1 AND accounts >= $1
+    RETURNING ip_address
+), flagged AS (
+    UPDATE users
+    SET is_flagged = true, flag_reason = $2 || host(users.ip_address), flagged_at = $3
+    FROM suspicious
+    WHERE users.ip_address = suspicious.ip_address AND NOT is_flagged AND unflagged_at IS NULL
+    RETURNING users.id
+)
+SELECT count(*) AS found, count(*) AS changed FROM flagged";
+
+const LIST_FLAGGED: &str = "
+SELECT id, phone_number, landing_page, total_entries, host(ip_address) AS ip_address, created_at,
+       coalesce(flag_reason, '') AS reason, flagged_at
+FROM users
+WHERE is_flagged
+ORDER BY flagged_at DESC, id DESC
+LIMIT $1 OFFSET $2";
+
+#[derive(QueryableByName)]
+struct OutcomeRow {
+    #[diesel(sql_type = BigInt)]
+    found: i64,
+    #[diesel(sql_type = BigInt)]
+    changed: i64,
+}
+
+impl From<OutcomeRow> for FlagOutcome {
+    fn from(row: OutcomeRow) -> Self {
+        match (row.found, row.changed) {
+            (0, _) => Self::UnknownEntrant,
+            (_, 0) => Self::Unchanged,
+            _ => Self::Changed,
+        }
+    }
+}
+
+#[derive(QueryableByName)]
+struct FlaggedRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = Text)]
+    phone_number: String,
+    #[diesel(sql_type = Text)]
+    landing_page: String,
+    #[diesel(sql_type = BigInt)]
+    total_entries: i64,
+    #[diesel(sql_type = Nullable<Text>)]
+    ip_address: Option<String>,
+    #[diesel(sql_type = Timestamptz)]
+    created_at: DateTime<Utc>,
+    #[diesel(sql_type = Text)]
+    reason: String,
+    #[diesel(sql_type = Timestamptz)]
+    flagged_at: DateTime<Utc>,
+}
+
+impl TryFrom<FlaggedRow> for FlaggedEntrant {
+    type Error = StoreError;
+
+    fn try_from(row: FlaggedRow) -> Result<Self, StoreError> {
+        let corrupt = |column| StoreError::Corrupt {
+            table: "users",
+            column,
+            row: row.id,
+        };
+        let address = row.ip_address.map(|text| text.parse()).transpose();
+        Ok(Self {
+            id: EntrantId::new(row.id),
+            phone: Phone::from_e164(&row.phone_number).ok_or_else(|| corrupt("phone_number"))?,
+            landing_page: row.landing_page.parse().map_err(|_| corrupt("landing_page"))?,
+            total_entries: row.total_entries,
+            address: address.map_err(|_| corrupt("ip_address"))?,
+            created_at: row.created_at,
+            reason: row.reason,
+            flagged_at: row.flagged_at,
+        })
+    }
+}
+
+impl Flags for PgTx {
+    fn flag(&mut self, flag: &NewFlag) -> Result<FlagOutcome, StoreError> {
+        let query = sql_query(FLAG)
+            .bind::<BigInt, _>(flag.entrant.get())
+            .bind::<Text, _>(&flag.reason)
+            .bind::<Timestamptz, _>(flag.at);
+        let row: OutcomeRow = self.ask(|connection| query.get_result(connection))?;
+        Ok(row.into())
+    }
+
+    fn unflag(&mut self, entrant: EntrantId, at: DateTime<Utc>) -> Result<FlagOutcome, StoreError> {
+        let query = sql_query(UNFLAG)
+            .bind::<BigInt, _>(entrant.get())
+            .bind::<Timestamptz, _>(at);
+        let row: OutcomeRow = self.ask(|connection| query.get_result(connection))?;
+        Ok(row.into())
+    }
+
+    fn flag_suspicious(&mut self, accounts_per_address: u32, at: DateTime<Utc>) -> Result<i64, StoreError> {
+        let query = sql_query(FLAG_SUSPICIOUS)
+            .bind::<BigInt, _>(i64::from(accounts_per_address))
+            .bind::<Text, _>(MULTIPLE_ACCOUNTS)
+            .bind::<Timestamptz, _>(at);
+        let row: OutcomeRow = self.ask(|connection| query.get_result(connection))?;
+        Ok(row.changed)
+    }
+
+    fn list_flagged(&mut self, page: Page) -> Result<Vec<FlaggedEntrant>, StoreError> {
+        let query = sql_query(LIST_FLAGGED)
+            .bind::<BigInt, _>(i64::from(page.limit))
+            .bind::<BigInt, _>(i64::from(page.offset));
+        let rows: Vec<FlaggedRow> = self.ask(|connection| query.load(connection))?;
+        rows.into_iter().map(FlaggedEntrant::try_from).collect()
+    }
+
+    fn count_flagged(&mut self) -> Result<i64, StoreError> {
+        let query = sql_query("SELECT count(*) AS found, 0::bigint AS changed FROM users WHERE is_flagged");
+        let row: OutcomeRow = self.ask(|connection| query.get_result(connection))?;
+        Ok(row.found)
+    }
+}

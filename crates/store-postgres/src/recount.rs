@@ -1,0 +1,316 @@
+//! Counting everything again, in plain SQL and apart from how it is folded, to prove the roll-ups or to make them anew.
+
+use analytics::{REFERRAL_DELAYS, Settled};
+use chrono_tz::Tz;
+
+/// How one roll-up is counted from what was folded.
+pub(crate) struct Recount {
+    /// The roll-up's table.
+    pub(crate) table: &'static str,
+    /// What is compared of it.
+    columns: &'static str,
+    /// Rows of the table that count for something.
+    not_empty: &'static str,
+    /// The same from the sources. `{zone}` and `{cuts}` are filled in.
+    query: &'static str,
+}
+
+pub(crate) const RECOUNTS: [Recount; 14] = [
+    Recount {
+        table: "analytics_pages",
+        columns: "page, views, time_spent",
+        not_empty: "views <> 0 OR time_spent <> 0",
+        query: "
+            SELECT page, sum(views)::bigint, sum(time_spent)::bigint FROM (
+                SELECT page, 1 AS views, 0 AS time_spent FROM page_views WHERE id <= {page_views}
+                UNION ALL
+                SELECT page, 0, time_spent FROM page_view_times WHERE id <= {page_view_times}
+            ) AS event GROUP BY page",
+    },
+    Recount {
+        table: "analytics_page_hours",
+        columns: "hour, page, views, time_spent",
+        not_empty: "views <> 0 OR time_spent <> 0",
+        query: "
+            SELECT date_trunc('hour', created_at, {zone}), page, sum(views)::bigint, sum(time_spent)::bigint FROM (
+                SELECT page, created_at, 1 AS views, 0 AS time_spent FROM page_views WHERE id <= {page_views}
+                UNION ALL
+                SELECT page, created_at, 0, time_spent FROM page_view_times WHERE id <= {page_view_times}
+            ) AS event GROUP BY 1, 2",
+    },
+    Recount {
+        table: "page_views",
+        columns: "view_key, time_spent::bigint",
+        not_empty: "time_spent <> 0",
+        query: "
+            SELECT view_key, least(sum(time_spent), 2147483647)::bigint FROM page_view_times
+            WHERE id <= {page_view_times} GROUP BY view_key",
+    },
+    Recount {
+        table: "analytics_codes",
+        columns: "referral_code, views, shares",
+        not_empty: "views <> 0 OR shares <> 0",
+        query: "
+            SELECT referral_code, sum(views)::bigint, sum(shares)::bigint FROM (
+                SELECT referral_code, 1 AS views, 0 AS shares FROM page_views WHERE id <= {page_views}
+                UNION ALL
+                SELECT referral_code, 0, 1 FROM social_shares WHERE id <= {social_shares}
+            ) AS event
+            JOIN users USING (referral_code) GROUP BY referral_code",
+    },
+    Recount {
+        table: "analytics_raffles",
+        columns: "landing_page, users, referrals",
+        not_empty: "users <> 0 OR referrals <> 0",
+        query: "
+            SELECT landing_page, sum(users)::bigint, sum(referrals)::bigint FROM (
+                SELECT landing_page, 1 AS users, 0 AS referrals FROM users WHERE id <= {users}
+                UNION ALL
+                SELECT users.landing_page, 0, 1 FROM referrals JOIN users ON users.id = referrer_id
+                WHERE referrals.id <= {referrals}
+            ) AS event GROUP BY landing_page",
+    },
+    Recount {
+        table: "analytics_raffle_hours",
+        columns: "hour, landing_page, users, referrals",
+        not_empty: "users <> 0 OR referrals <> 0",
+        query: "
+            SELECT date_trunc('hour', at, {zone}), landing_page, sum(users)::bigint, sum(referrals)::bigint FROM (
+                SELECT landing_page, created_at AS at, 1 AS users, 0 AS referrals FROM users WHERE id <= {users}
+                UNION ALL
+                SELECT users.landing_page, referrals.created_at, 0, 1 FROM referrals JOIN users ON users.id = referrer_id
+                WHERE referrals.id <= {referrals}
+            ) AS event GROUP BY 1, 2",
+    },
+    Recount {
+        table: "analytics_referrers",
+        columns: "user_id, referral_code, referrals, first_referral",
+        not_empty: "referrals <> 0",
+        query: "
+            SELECT DISTINCT ON (referrer_id) referrer_id, referral_code, count(*) OVER (PARTITION BY referrer_id),
+                   greatest(0, extract(epoch FROM referrals.created_at - users.created_at) * 1000)::bigint
+            FROM referrals JOIN users ON users.id = referrer_id
+            WHERE referrals.id <= {referrals}
+            ORDER BY referrer_id, referrals.id",
+    },
+    Recount {
+        table: "analytics_velocity",
+        columns: "bucket, referrers, first_referral",
+        not_empty: "referrers <> 0",
+        query: "
+            SELECT width_bucket(delay, {cuts}), count(*), sum(delay)::bigint FROM (
+                SELECT DISTINCT ON (referrer_id)
+                       greatest(0, extract(epoch FROM referrals.created_at - users.created_at) * 1000)::bigint AS delay
+                FROM referrals JOIN users ON users.id = referrer_id
+                WHERE referrals.id <= {referrals}
+                ORDER BY referrer_id, referrals.id
+            ) AS first GROUP BY 1",
+    },
+    Recount {
+        table: "analytics_addresses",
+        columns: "ip_address, accounts",
+        not_empty: "accounts <> 0",
+        query: "
+            SELECT ip_address, count(*) FROM users
+            WHERE id <= {users} AND ip_address IS NOT NULL GROUP BY ip_address",
+    },
+    Recount {
+        table: "analytics_session_hours",
+        columns: "hour, landing_page, sessions",
+        not_empty: "sessions <> 0",
+        query: "
+            WITH step AS (SELECT * FROM conversion_funnel WHERE id <= {conversion_funnel}), session AS (
+                SELECT '' AS landing_page, session_key, min(created_at) AS began FROM step GROUP BY session_key
+                UNION ALL
+                SELECT landing_page, session_key, min(created_at) FROM step
+                WHERE landing_page <> '' GROUP BY landing_page, session_key
+            )
+            SELECT date_trunc('hour', began, {zone}), landing_page, count(*) FROM session GROUP BY 1, 2",
+    },
+    Recount {
+        table: "analytics_funnel_hours",
+        columns: "hour, landing_page, step, sessions, exits",
+        not_empty: "sessions <> 0 OR exits <> 0",
+        query: "
+            WITH ranked AS (
+                SELECT scope.landing_page, step, id, session_key, created_at,
+                       min(created_at) OVER session AS began,
+                       row_number() OVER (session ORDER BY created_at DESC, {rank} DESC, id DESC) AS from_last,
+                       row_number() OVER (PARTITION BY scope.landing_page, session_key, step ORDER BY id) AS nth
+                FROM conversion_funnel
+                CROSS JOIN LATERAL (
+                    SELECT '' AS landing_page
+                    UNION ALL
+                    SELECT conversion_funnel.landing_page WHERE conversion_funnel.landing_page <> ''
+                ) AS scope
+                WHERE id <= {conversion_funnel}
+                WINDOW session AS (PARTITION BY scope.landing_page, session_key)
+            )
+            SELECT date_trunc('hour', began, {zone}), landing_page, step,
+                   count(*) FILTER (WHERE nth = 1), count(*) FILTER (WHERE from_last = 1)
+            FROM ranked GROUP BY 1, 2, 3",
+    },
+    Recount {
+        table: "conversion_funnel",
+        columns: "id, exit_point",
+        not_empty: "exit_point AND id <= {conversion_funnel}",
+        query: "
+            SELECT DISTINCT ON (session_key) id, true FROM conversion_funnel
+            WHERE id <= {conversion_funnel}
+            ORDER BY session_key, created_at DESC, {rank} DESC, id DESC",
+    },
+    // Every view is a step of its session.
+    Recount {
+        table: "conversion_funnel",
+        columns: "session_key, landing_page",
+        not_empty: "false",
+        query: "
+            SELECT session_key, raffle FROM page_views
+            JOIN (VALUES {pages}) AS name (page, raffle) USING (page)
+            WHERE id <= {page_views} AND NOT EXISTS (
+                SELECT FROM conversion_funnel AS step
+                WHERE step.session_key = page_views.session_key AND step.landing_page = raffle AND step.step = 'pageView'
+            )",
+    },
+    Recount {
+        table: "analytics_watermarks",
+        columns: "source, folded",
+        not_empty: "folded <> 0",
+        query: "
+            SELECT source, folded FROM (
+                SELECT 'page_views' AS source, count(*) AS folded FROM page_views WHERE id <= {page_views}
+                UNION ALL SELECT 'page_view_times', count(*) FROM page_view_times WHERE id <= {page_view_times}
+                UNION ALL SELECT 'social_shares', count(*) FROM social_shares WHERE id <= {social_shares}
+                UNION ALL SELECT 'conversion_funnel', count(*) FROM conversion_funnel WHERE id <= {conversion_funnel}
+                UNION ALL SELECT 'users', count(*) FROM users WHERE id <= {users}
+                UNION ALL SELECT 'referrals', count(*) FROM referrals WHERE id <= {referrals}
+            ) AS source WHERE folded <> 0",
+    },
+];
+
+/// Sources whose watermark a query may name in braces.
+const SOURCES: [&str; 6] = [
+    "page_views",
+    "page_view_times",
+    "social_shares",
+    "conversion_funnel",
+    "users",
+    "referrals",
+];
+
+/// The order of steps taken at one moment.
+const RANK: &str = "array_position(ARRAY['smsClick', 'pageView', 'formStart', 'formSubmit', 'signUp', 'socialShare', \
+                    'purchaseStart', 'purchaseComplete'], step)";
+
+/// Fills in what is in braces. Nothing of it comes from outside.
+fn fill(query: &str, pages: &[(&str, &str)], zone: Tz) -> String {
+    let cuts: Vec<String> = REFERRAL_DELAYS
+        .iter()
+        .map(|seconds| (seconds * 1000).to_string())
+        .collect();
+    let pages: Vec<String> = pages
+        .iter()
+        .map(|(page, raffle)| format!("('{page}', '{raffle}')"))
+        .collect();
+    let filled = query
+        .replace("{zone}", &format!("'{}'", zone.name()))
+        .replace("{cuts}", &format!("ARRAY[{}]::bigint[]", cuts.join(", ")))
+        .replace("{pages}", &pages.join(", "))
+        .replace("{rank}", RANK);
+    SOURCES.iter().fold(filled, |query, source| {
+        let mark = format!("(SELECT last_id FROM analytics_watermarks WHERE source = '{source}')");
+        query.replace(&format!("{{{source}}}"), &mark)
+    })
+}
+
+impl Recount {
+    /// A query for `n`, how many rows of the roll-up are not what counting gives.
+    pub(crate) fn differences(&self, pages: &[(&str, &str)], zone: Tz) -> String {
+        let Self {
+            table,
+            columns,
+            not_empty,
+            query,
+        } = self;
+        let text = format!(
+            "WITH recount AS ({query}), stored AS (SELECT {columns} FROM {table} WHERE {not_empty})
+             SELECT count(*) AS n FROM (
+                 (TABLE recount EXCEPT TABLE stored) UNION ALL (TABLE stored EXCEPT TABLE recount)
+             ) AS difference"
+        );
+        fill(&text, pages, zone)
+    }
+
+    /// A statement that makes the steps of views, those that there are already left out.
+    pub(crate) fn stepping(settled: &Settled, pages: &[(&str, &str)]) -> String {
+        let text = format!(
+            "INSERT INTO conversion_funnel (session_key, session_id, landing_page, step, exit_point, created_at)
+             SELECT session_key, min(session_id), raffle, 'pageView', true, min(created_at)
+             FROM page_views JOIN (VALUES {{pages}}) AS name (page, raffle) USING (page)
+             WHERE id <= {}
+             GROUP BY session_key, raffle
+             ORDER BY session_key
+             ON CONFLICT (session_key, landing_page, step) DO NOTHING",
+            settled.page_views
+        );
+        fill(&text, pages, Tz::UTC)
+    }
+
+    /// Statements that make all roll-ups anew.
+    pub(crate) fn rebuilding(settled: &Settled, pages: &[(&str, &str)], zone: Tz) -> Vec<String> {
+        let rollups = || RECOUNTS.iter().filter(|recount| recount.is_rollup());
+        let mut statements = vec![
+            marks(settled),
+            "UPDATE page_views SET time_spent = coalesce((
+                 SELECT least(sum(spent.time_spent), 2147483647) FROM page_view_times AS spent
+                 WHERE spent.view_key = page_views.view_key AND spent.id <= {page_view_times}), 0)
+             WHERE time_spent <> 0 OR view_key IN (SELECT view_key FROM page_view_times)"
+                .to_owned(),
+            "UPDATE conversion_funnel SET exit_point = id = last.last_id FROM (
+                 SELECT id AS row_id, first_value(id) OVER (
+                     PARTITION BY session_key ORDER BY created_at DESC, {rank} DESC, id DESC) AS last_id
+                 FROM conversion_funnel WHERE id <= {conversion_funnel}) AS last
+             WHERE id = row_id AND exit_point <> (id = last.last_id)"
+                .to_owned(),
+        ];
+        // Not emptied by TRUNCATE, for which readers would have to wait.
+        statements.extend(rollups().map(|recount| format!("DELETE FROM {}", recount.table)));
+        statements.extend(rollups().map(
+            |Recount {
+                 table,
+                 columns,
+                 query,
+                 ..
+             }| { format!("INSERT INTO {table} ({columns}) {query}") },
+        ));
+        statements.extend(SOURCES.iter().map(|source| {
+            format!(
+                "UPDATE analytics_watermarks SET folded = (SELECT count(*) FROM {source} WHERE id <= last_id)
+                 WHERE source = '{source}'"
+            )
+        }));
+        statements
+            .iter()
+            .map(|statement| fill(statement, pages, zone))
+            .collect()
+    }
+
+    fn is_rollup(&self) -> bool {
+        self.table.starts_with("analytics_") && self.table != "analytics_watermarks"
+    }
+}
+
+fn marks(settled: &Settled) -> String {
+    format!(
+        "UPDATE analytics_watermarks SET last_id = mark.last_id FROM (VALUES
+             ('page_views', {}::bigint), ('page_view_times', {}), ('social_shares', {}),
+             ('conversion_funnel', {}), ('users', {}), ('referrals', {})
+         ) AS mark (source, last_id) WHERE analytics_watermarks.source = mark.source",
+        settled.page_views,
+        settled.page_view_times,
+        settled.social_shares,
+        settled.steps,
+        settled.entrants,
+        settled.referrals,
+    )
+}

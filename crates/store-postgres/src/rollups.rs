@@ -1,0 +1,324 @@
+use crate::PgTx;
+use crate::recount::{RECOUNTS, Recount};
+use analytics::{
+    Contribution, Folded, JourneyRow, PageName, REFERRAL_DELAYS, Rollups, Scope, Settled, StepName,
+    contributions,
+};
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::{Array, BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
+use kernel::{LandingPage, StoreError};
+use std::collections::BTreeMap;
+use uuid::Uuid;
+
+const FOLD_VIEWS: &str = include_str!("../sql/fold_views.sql");
+const FOLD_VIEW_TIMES: &str = include_str!("../sql/fold_view_times.sql");
+const FOLD_SHARES: &str = include_str!("../sql/fold_shares.sql");
+const FOLD_ENTRANTS: &str = include_str!("../sql/fold_entrants.sql");
+const FOLD_REFERRALS: &str = include_str!("../sql/fold_referrals.sql");
+const FOLD_STEPS: &str = include_str!("../sql/fold_steps.sql");
+const STEPS_OF_SESSIONS: &str = include_str!("../sql/steps_of_sessions.sql");
+
+/// How many rows of one source are folded in one transaction: well below a statement's time limit.
+const CHUNK: i64 = 10_000;
+
+/// Plans for few rows, whatever the tables' statistics say: they lag behind tables that grow fast.
+const PLAN_FOR_FEW: &str =
+    "SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off";
+
+#[derive(QueryableByName)]
+struct SettledRow {
+    #[diesel(sql_type = BigInt)]
+    page_views: i64,
+    #[diesel(sql_type = BigInt)]
+    page_view_times: i64,
+    #[diesel(sql_type = BigInt)]
+    social_shares: i64,
+    #[diesel(sql_type = BigInt)]
+    steps: i64,
+    #[diesel(sql_type = BigInt)]
+    entrants: i64,
+    #[diesel(sql_type = BigInt)]
+    referrals: i64,
+}
+
+const LAST_IDS: &str = "
+SELECT coalesce((SELECT max(id) FROM page_views), 0) AS page_views,
+       coalesce((SELECT max(id) FROM page_view_times), 0) AS page_view_times,
+       coalesce((SELECT max(id) FROM social_shares), 0) AS social_shares,
+       coalesce((SELECT max(id) FROM conversion_funnel), 0) AS steps,
+       coalesce((SELECT max(id) FROM users), 0) AS entrants,
+       coalesce((SELECT max(id) FROM referrals), 0) AS referrals";
+
+#[derive(QueryableByName)]
+struct Watermark {
+    #[diesel(sql_type = Text)]
+    source: String,
+    #[diesel(sql_type = BigInt)]
+    last_id: i64,
+}
+
+#[derive(QueryableByName)]
+struct StepRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = SqlUuid)]
+    session_key: Uuid,
+    #[diesel(sql_type = Text)]
+    landing_page: String,
+    #[diesel(sql_type = Text)]
+    step: String,
+    #[diesel(sql_type = Bool)]
+    exit_point: bool,
+    #[diesel(sql_type = Timestamptz)]
+    created_at: DateTime<Utc>,
+}
+
+impl StepRow {
+    fn journey_row(&self) -> Result<JourneyRow, StoreError> {
+        let corrupt = |column| StoreError::Corrupt {
+            table: "conversion_funnel",
+            column,
+            row: self.id,
+        };
+        let landing_page = match self.landing_page.as_str() {
+            "" => None,
+            key => Some(key.parse().map_err(|_| corrupt("landing_page"))?),
+        };
+        Ok(JourneyRow {
+            landing_page,
+            step: self.step.parse().map_err(|_| corrupt("step"))?,
+            at: self.created_at,
+        })
+    }
+}
+
+#[derive(QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    n: i64,
+}
+
+/// The rows of one source that one fold takes: those after the first id, up to the second.
+#[derive(Clone, Copy)]
+struct Chunk {
+    after: i64,
+    until: i64,
+}
+
+impl Rollups for PgTx {
+    fn settle(&mut self) -> Result<Option<Settled>, StoreError> {
+        if !self.stop_writers()? {
+            return Ok(None);
+        }
+        // In a statement of its own: its snapshot has to begin after the wait.
+        let last: SettledRow = self.ask(|connection| sql_query(LAST_IDS).get_result(connection))?;
+        Ok(Some(Settled {
+            page_views: last.page_views,
+            page_view_times: last.page_view_times,
+            social_shares: last.social_shares,
+            steps: last.steps,
+            entrants: last.entrants,
+            referrals: last.referrals,
+        }))
+    }
+
+    fn fold(&mut self, settled: &Settled, zone: Tz) -> Result<Folded, StoreError> {
+        if !self.try_begin_folding()? {
+            return Ok(Folded::Busy);
+        }
+        self.run(PLAN_FOR_FEW)?;
+        let mut all = true;
+        let sources = [
+            ("users", settled.entrants),
+            ("referrals", settled.referrals),
+            ("page_views", settled.page_views),
+            ("page_view_times", settled.page_view_times),
+            ("social_shares", settled.social_shares),
+            ("conversion_funnel", settled.steps),
+        ];
+        let folded: Vec<Watermark> = self.ask(|connection| {
+            sql_query("SELECT source, last_id FROM analytics_watermarks").load(connection)
+        })?;
+        for (source, last) in sources {
+            let mark = folded.iter().find(|mark| mark.source == source);
+            let after = mark.map_or(0, |mark| mark.last_id);
+            let until = last.min(after.saturating_add(CHUNK));
+            if until > after {
+                self.fold_source(source, Chunk { after, until }, zone)?;
+                // Views make steps, which the next fold takes.
+                all &= until == last && source != "page_views";
+            }
+        }
+        Ok(if all { Folded::All } else { Folded::Part })
+    }
+
+    fn differences(&mut self, zone: Tz) -> Result<Vec<String>, StoreError> {
+        self.begin_folding()?;
+        self.run("SET LOCAL statement_timeout = 0; SET LOCAL work_mem = '256MB'")?;
+        let (pages, mut found) = (raffle_pages(), Vec::new());
+        for recount in RECOUNTS {
+            let query = recount.differences(&pages, zone);
+            let count: Count = self.ask(|connection| sql_query(query).get_result(connection))?;
+            if count.n > 0 {
+                found.push(format!("{}: {} rows differ", recount.table, count.n));
+            }
+        }
+        Ok(found)
+    }
+
+    fn step_views(&mut self, settled: &Settled) -> Result<(), StoreError> {
+        self.begin_folding()?;
+        self.run("SET LOCAL statement_timeout = 0; SET LOCAL work_mem = '256MB'")?;
+        self.run(&Recount::stepping(settled, &raffle_pages()))
+    }
+
+    fn rebuild(&mut self, settled: &Settled, zone: Tz) -> Result<(), StoreError> {
+        self.begin_folding()?;
+        self.run("SET LOCAL statement_timeout = 0; SET LOCAL work_mem = '256MB'")?;
+        for statement in Recount::rebuilding(settled, &raffle_pages(), zone) {
+            self.run(&statement)?;
+        }
+        Ok(())
+    }
+}
+
+/// Each page with its raffle's key, or an empty text.
+fn raffle_pages() -> Vec<(&'static str, &'static str)> {
+    PageName::all()
+        .map(|(page, raffle)| (page.as_str(), raffle.map_or("", LandingPage::key)))
+        .collect()
+}
+
+impl PgTx {
+    fn fold_source(&mut self, source: &str, chunk: Chunk, zone: Tz) -> Result<(), StoreError> {
+        match source {
+            "users" => self.fold_sql(FOLD_ENTRANTS, chunk, Some(zone)),
+            "referrals" => self.fold_referrals(chunk, zone),
+            "page_views" => self.fold_views(chunk, zone),
+            "page_view_times" => self.fold_sql(FOLD_VIEW_TIMES, chunk, Some(zone)),
+            "social_shares" => self.fold_sql(FOLD_SHARES, chunk, None),
+            _ => self.fold_steps(chunk, zone),
+        }
+    }
+
+    fn fold_sql(&mut self, sql: &str, chunk: Chunk, zone: Option<Tz>) -> Result<(), StoreError> {
+        let query = sql_query(sql)
+            .bind::<BigInt, _>(chunk.after)
+            .bind::<BigInt, _>(chunk.until);
+        let done = match zone {
+            Some(zone) => self.ask(|connection| query.bind::<Text, _>(zone.name()).execute(connection)),
+            None => self.ask(|connection| query.execute(connection)),
+        };
+        done.map(drop)
+    }
+
+    fn fold_referrals(&mut self, chunk: Chunk, zone: Tz) -> Result<(), StoreError> {
+        let cuts: Vec<i64> = REFERRAL_DELAYS.iter().map(|seconds| seconds * 1000).collect();
+        let query = sql_query(FOLD_REFERRALS)
+            .bind::<BigInt, _>(chunk.after)
+            .bind::<BigInt, _>(chunk.until)
+            .bind::<Text, _>(zone.name())
+            .bind::<Array<BigInt>, _>(cuts);
+        self.ask(|connection| query.execute(connection)).map(drop)
+    }
+
+    fn fold_views(&mut self, chunk: Chunk, zone: Tz) -> Result<(), StoreError> {
+        let (pages, raffles): (Vec<_>, Vec<_>) = raffle_pages().into_iter().unzip();
+        let query = sql_query(FOLD_VIEWS)
+            .bind::<BigInt, _>(chunk.after)
+            .bind::<BigInt, _>(chunk.until)
+            .bind::<Text, _>(zone.name())
+            .bind::<Array<Text>, _>(pages)
+            .bind::<Array<Text>, _>(raffles);
+        self.ask(|connection| query.execute(connection)).map(drop)
+    }
+
+    /// What a session counts for depends on all of its steps, so the difference is folded that the new ones make.
+    fn fold_steps(&mut self, chunk: Chunk, zone: Tz) -> Result<(), StoreError> {
+        let query = sql_query(STEPS_OF_SESSIONS)
+            .bind::<BigInt, _>(chunk.after)
+            .bind::<BigInt, _>(chunk.until);
+        let rows: Vec<StepRow> = self.ask(|connection| query.load(connection))?;
+        let mut deltas = Deltas::default();
+        for session in rows.chunk_by(|one, next| one.session_key == next.session_key) {
+            deltas.add_session(session, chunk.after, zone)?;
+        }
+        self.write_deltas(&deltas, chunk)
+    }
+
+    fn write_deltas(&mut self, deltas: &Deltas, chunk: Chunk) -> Result<(), StoreError> {
+        let counts = || deltas.counts.iter().filter(|(_, n)| **n != 0);
+        let column =
+            |pick: fn(&Contribution) -> &'static str| counts().map(|(c, _)| pick(c)).collect::<Vec<_>>();
+        let hours: Vec<_> = counts().map(|(c, _)| place(c).0).collect();
+        let numbers: Vec<_> = counts().map(|(_, n)| *n).collect();
+        let query = sql_query(FOLD_STEPS)
+            .bind::<BigInt, _>(chunk.after)
+            .bind::<BigInt, _>(chunk.until)
+            .bind::<Array<Text>, _>(column(kind))
+            .bind::<Array<Timestamptz>, _>(hours)
+            .bind::<Array<Text>, _>(column(|c| place(c).1.map_or("", LandingPage::key)))
+            .bind::<Array<Text>, _>(column(|c| place(c).2.map_or("", StepName::name)))
+            .bind::<Array<BigInt>, _>(numbers)
+            .bind::<Array<BigInt>, _>(&deltas.now_exits)
+            .bind::<Array<BigInt>, _>(&deltas.no_exits);
+        self.ask(|connection| query.execute(connection)).map(drop)
+    }
+}
+
+/// What a chunk of steps changes.
+#[derive(Default)]
+struct Deltas {
+    counts: BTreeMap<Contribution, i64>,
+    /// Rows that have become their session's last step.
+    now_exits: Vec<i64>,
+    /// Rows that are not, any more.
+    no_exits: Vec<i64>,
+}
+
+impl Deltas {
+    fn add_session(&mut self, rows: &[StepRow], folded: i64, zone: Tz) -> Result<(), StoreError> {
+        let journey = |wanted: fn(i64, i64) -> bool| {
+            let wanted = rows.iter().filter(|row| wanted(row.id, folded));
+            wanted.map(StepRow::journey_row).collect::<Result<Vec<_>, _>>()
+        };
+        for contribution in contributions(&journey(|id, folded| id <= folded)?, zone) {
+            *self.counts.entry(contribution).or_default() -= 1;
+        }
+        for contribution in contributions(&journey(|_, _| true)?, zone) {
+            *self.counts.entry(contribution).or_default() += 1;
+        }
+        let last = rows
+            .iter()
+            .max_by_key(|row| (row.created_at, row.journey_row().map(|row| row.step).ok(), row.id));
+        for row in rows {
+            let is_last = last.is_some_and(|last| last.id == row.id);
+            match (is_last, row.exit_point) {
+                (true, false) => self.now_exits.push(row.id),
+                (false, true) => self.no_exits.push(row.id),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn place(contribution: &Contribution) -> (DateTime<Utc>, Scope, Option<StepName>) {
+    match *contribution {
+        Contribution::Session(hour, scope) => (hour, scope, None),
+        Contribution::Took(hour, scope, step) | Contribution::Left(hour, scope, step) => {
+            (hour, scope, Some(step))
+        }
+    }
+}
+
+fn kind(contribution: &Contribution) -> &'static str {
+    match contribution {
+        Contribution::Session(..) => "session",
+        Contribution::Took(..) => "took",
+        Contribution::Left(..) => "left",
+    }
+}
