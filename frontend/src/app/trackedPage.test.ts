@@ -22,8 +22,8 @@ describe('the name under which a page is counted', () => {
   it('is never one of those that are skipped', () => {
     const names = routes.map(({ path }) => trackedPage(path.replace(/\{\w+\}/, '1'))?.name);
     expect(names.filter((name) => name === undefined)).toEqual([]);
-    expect(names.filter((name) => /^(\/|admin|admin-dashboard|.*-referral.*)$/.test(name!))).toEqual(
-      [],
-    );
+    expect(
+      names.filter((name) => /^(\/|admin|admin-dashboard|.*-referral.*)$/.test(name!)),
+    ).toEqual([]);
   });
 });

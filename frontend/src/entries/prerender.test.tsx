@@ -4,6 +4,8 @@ import { notFoundPage, pages } from './prerender';
 
 const names = [
   'site',
+  'tracking',
+  'pixel',
   'garden-bag',
   'fresh-sips',
   'kitchen-garden',
@@ -17,6 +19,7 @@ const assets = {
   font: '/assets/font.woff2',
   css: 'body{color:red}',
   boot: '/* boot */',
+  adminCss: '/assets/admin.css',
 };
 const all = [...pages(assets), notFoundPage(assets)];
 const html = (route: string) => all.find((page) => page.route === route)?.html ?? '';
@@ -77,11 +80,19 @@ describe('the prerendered pages', () => {
   });
 
   it.each(all.filter(({ route }) => /^\/(|terms|privacy|contact|welcome|404)$/.test(route)))(
-    '$route runs code only where there is a form',
+    '$route loads the application only where there is a form',
     ({ route, html }) => {
-      expect(html.includes('<script')).toBe(route === '/');
+      expect(html.includes('<script>')).toBe(route === '/');
     },
   );
+
+  it.each(all)('$route is counted unless it is a legal page or nothing', ({ route, html }) => {
+    const asksAboutAds = route === '/privacy'; // not counted, but the answer is given there
+    expect(
+      html.includes('<script defer src="/assets/tracking.js" data-pixel="/assets/pixel.js">'),
+    ).toBe(asksAboutAds || !/^\/(terms|contact|404)$/.test(route));
+    expect(html.includes('data-ads-choice')).toBe(asksAboutAds);
+  });
 
   it('with a code in their address greet the friend, the others do not', () => {
     for (const { route, html } of all) {

@@ -158,6 +158,22 @@ describe('entering', () => {
     expect(release).toHaveBeenCalledOnce();
   });
 
+  it.each([true, false])(
+    'tells the tracking script of a sign-up by its event id, unless it is none (%s)',
+    async (isNew) => {
+      const tracked: unknown[] = [];
+      window.tracked = { push: (event) => tracked.push(event) };
+      server.use(registering({ isNew }, sent));
+      const { user, leave } = await renderPath('/garden-bag');
+      await enterWith(user, '5551234567');
+      if (isNew) await screen.findByRole('heading', { name: 'Garden Bag Success!' });
+      else await waitFor(() => expect(leave).toHaveBeenCalled());
+      delete window.tracked;
+      const signUp = { kind: 'sign_up', eventId: sent[0]?.body.event_id };
+      expect(tracked).toEqual(isNew ? [signUp, { kind: 'page_view' }] : []);
+    },
+  );
+
   it('brings those who were in before to their own raffle, without the toast of success', async () => {
     server.use(registering({ isNew: false, landingPage: 'kitchen-garden' }, sent));
     const { user, leave } = await renderPath('/garden-bag');

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { delay, http, HttpResponse } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -88,6 +88,23 @@ describe('the success screens', () => {
 });
 
 describe('loading and failing', () => {
+  it('every call names the session that is tracked, if one is', async () => {
+    const named: (string | null)[] = [];
+    server.use(
+      http.get('*/api/users/:id*', ({ request }) => {
+        named.push(request.headers.get('X-Analytics-Session'));
+      }),
+    );
+    window.trackingHeaders = { 'X-Analytics-Session': 'a-session' };
+    await renderPath('/garden-bag/success/7');
+    await link();
+    delete window.trackingHeaders;
+    cleanup();
+    await renderPath('/garden-bag/success/7');
+    await link();
+    expect(named).toEqual([...Array<string>(3).fill('a-session'), ...Array<null>(3).fill(null)]);
+  });
+
   it('Sustainable Living says Loading... until the user record is there', async () => {
     let answer = () => {};
     const answered = new Promise<void>((resolve) => (answer = resolve));
@@ -142,6 +159,7 @@ describe('loading and failing', () => {
 
 describe('sharing', () => {
   afterEach(() => {
+    delete window.tracked;
     Reflect.deleteProperty(navigator, 'share');
     vi.useRealTimers();
   });
@@ -161,7 +179,7 @@ describe('sharing', () => {
     await vi.advanceTimersByTimeAsync(1_000);
     expect(screen.getByRole('button', { name: 'Copied!' })).toBeInTheDocument();
     await vi.advanceTimersByTimeAsync(1_100);
-    expect(screen.getByRole('button', { name: 'Copy' })).toBeInTheDocument();
+    expect(await screen.findByRole('button', { name: 'Copy' })).toBeInTheDocument();
   });
 
   it('refuses to copy a link that is not there yet', async () => {
@@ -213,6 +231,23 @@ describe('sharing', () => {
     await link();
     const mail = new URL(screen.getByRole<HTMLAnchorElement>('link', { name: 'Email' }).href);
     expect(mail.searchParams.get('body')).toContain('August 1st, 2025');
+  });
+
+  it('tells the tracking script of a mail and of a text, and of nothing else', async () => {
+    const tracked: unknown[] = [];
+    window.tracked = { push: (event) => tracked.push(event) };
+    const { user } = await renderPath('/garden-bag/success/7');
+    await link();
+    const stay = (event: Event) => event.preventDefault(); // jsdom opens no mail
+    addEventListener('click', stay);
+    for (const name of ['Email', 'Text']) await user.click(screen.getByRole('link', { name }));
+    await user.click(screen.getByRole('button', { name: 'Copy' }));
+    removeEventListener('click', stay);
+    const share = { kind: 'referral_share', userId: 7, referralCode: 'ABCD2345' };
+    expect(tracked).toEqual([
+      { ...share, platform: 'email' },
+      { ...share, platform: 'sms' },
+    ]);
   });
 
   it("offers the system's own sheet only where there is one", async () => {

@@ -4,7 +4,7 @@ import type { ApiError } from './apiError';
 import { request, type Call } from './request';
 
 const baseQuery: BaseQueryFn<Call, unknown, ApiError, object, Response> = (call, { signal }) =>
-  request(call, { signal });
+  request(call, { signal, headers: window.trackingHeaders ?? {} });
 
 /** Fetched once, never stale by itself, never retried (RTK Query retries nothing unless told to). */
 export const baseApi = createApi({
