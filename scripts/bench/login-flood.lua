@@ -1,5 +1,5 @@
--- wrk signs in with wrong passwords. Whoever is turned away tries again after the pause that is the script's argument, in
--- milliseconds, so that there are always more attempts than can be checked, and the machine is not spent on wrk itself.
+-- wrk signs in with wrong passwords. Whoever is turned away tries again after a pause of so many milliseconds on average
+-- (the argument), so that there are always more attempts than can be checked, and the machine is not spent on wrk itself.
 dofile("scripts/bench/wrk-result.lua")
 
 local pause, attempts = 0, 0
@@ -11,7 +11,7 @@ function init(args)
 end
 
 function delay()
-  return pause
+  return math.random(0, 2 * pause)
 end
 
 function request()

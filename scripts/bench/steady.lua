@@ -1,5 +1,6 @@
--- wrk asks for one address at a steady pace: each connection waits so many milliseconds (the first argument) before it
--- asks again. Further arguments are headers, each with its value.
+-- wrk asks for one address at a steady pace: each connection waits before it asks again, so many milliseconds on average
+-- (the first argument), and by chance, so that they do not all ask at once. Further arguments are headers, each with its
+-- value.
 dofile("scripts/bench/wrk-result.lua")
 
 local pause = 0
@@ -10,7 +11,7 @@ function init(args)
 end
 
 function delay()
-  return pause
+  return math.random(0, 2 * pause)
 end
 
 function request()
