@@ -14,36 +14,47 @@ export default async function setup() {
   const name = `tombola_e2e_${randomBytes(6).toString('hex')}`;
   await onDatabase(admin, `CREATE DATABASE ${name}`);
   const databaseUrl = withDatabase(admin, name);
+  const drop = () => onDatabase(admin, `DROP DATABASE ${name} WITH (FORCE)`);
+  try {
+    const server = await startServer({ DATABASE_URL: databaseUrl });
+    process.env.E2E_ORIGIN = server.origin;
+    process.env.E2E_DATABASE_URL = databaseUrl;
+    return async () => {
+      await server.stop();
+      await drop();
+    };
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+}
+
+/** The real server, ready, with these settings besides the usual ones. */
+export async function startServer(settings: Record<string, string>) {
   const [port, metricsPort] = [await freePort(), await freePort()];
   const origin = `http://127.0.0.1:${port}`;
-  const server = start({
-    DATABASE_URL: databaseUrl,
+  const server = spawnServer({
     BIND_ADDR: `127.0.0.1:${port}`,
     METRICS_ADDR: `127.0.0.1:${metricsPort}`,
     PUBLIC_ORIGIN: origin,
     APP_ENV: 'development',
     RATE_LIMITS: 'off',
     CLIENT_DIR: resolve('dist'),
+    ...settings,
   });
-  const teardown = async () => {
-    await stop(server);
-    await onDatabase(admin, `DROP DATABASE ${name} WITH (FORCE)`);
-  };
   try {
     await ready(server, origin);
   } catch (error) {
-    await teardown();
+    await stop(server);
     throw error;
   }
-  process.env.E2E_ORIGIN = origin;
-  process.env.E2E_DATABASE_URL = databaseUrl;
-  return teardown;
+  return { origin, stop: () => stop(server) };
 }
 
-function start(settings: Record<string, string>): ChildProcess {
+function spawnServer(settings: Record<string, string>): ChildProcess {
   const binary = resolve(process.env.TOMBOLA_BIN ?? '../target/debug/tombola');
   mkdirSync('test-results', { recursive: true });
-  const log = createWriteStream('test-results/server.log');
+  const log = createWriteStream('test-results/server.log', { flags: 'a' });
   const { PATH, HOME, TMPDIR } = process.env;
   // Nothing but these: a developer's own settings must not change what is tested.
   const env = { PATH, HOME, TMPDIR, ...settings };

@@ -37,17 +37,19 @@ for (const path of [...themes.map(({ key }) => `/${key}`), '/ref/CDFG3467']) {
     await page.waitForLoadState('networkidle');
     const html = loads.filter(({ type }) => type === 'Document');
     expect(sum(html)).toBeLessThanOrEqual(14_000);
-    expect(loads.filter(({ type }) => type === 'Script')).toEqual([]);
+    const early = loads.filter(({ type }) => type === 'Script');
+    expect(early.map(({ url }) => url)).toEqual([expect.stringMatching(/\/tracking\.\w+\.js$/)]);
     const inline = await page.evaluate(() =>
       [...document.scripts].map((script) => script.textContent ?? '').join(''),
     );
     expect(inline.length).toBeLessThanOrEqual(3_000);
+    expect(sum(early) + inline.length).toBeLessThanOrEqual(5_000);
 
     await phoneField(page).focus();
     await expect(phoneField(page)).toHaveAttribute('aria-invalid', 'false');
     await expect(page.getByRole('region', { name: /Notifications/ })).toBeAttached();
     const scripts = loads.filter(({ type }) => type === 'Script');
-    const hydrating = scripts.filter(({ url }) => !/\/(validation|toaster)\./.test(url));
+    const hydrating = scripts.filter(({ url }) => !/\/(tracking|validation|toaster)\./.test(url));
     expect(hydrating.length).toBeGreaterThan(0);
     expect(sum(hydrating)).toBeLessThanOrEqual(100_000);
     expect(loads.filter(({ url }) => /admin|chart|stripe/i.test(url))).toEqual([]);

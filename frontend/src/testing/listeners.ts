@@ -7,7 +7,9 @@ export function endListenersWithTheTest() {
     for (const target of [window, document]) {
       const spy = vi.spyOn(target as EventTarget, 'addEventListener');
       ends.push(() => {
-        for (const call of spy.mock.calls) target.removeEventListener(...call);
+        for (const [type, listener] of spy.mock.calls) {
+          for (const capture of [false, true]) target.removeEventListener(type, listener!, capture);
+        }
       });
     }
   });

@@ -73,7 +73,7 @@ export async function startTracking({ currentPage, listener }: Options): Promise
   whenSeen(view);
   const early = window.tracked;
   window.tracked = { push: handle };
-  if (Array.isArray(early)) early.forEach(handle);
+  if (Array.isArray(early)) (early as Tracked[]).forEach(handle);
 
   // At the window and on the way down, so that they count before the boot script or React answers them.
   addEventListener('focusin', ({ target }) => step('formStart', target), true);

@@ -7,8 +7,8 @@ export type Tracked =
 
 declare global {
   interface Window {
-    /** What happened before the tracking script was there; then the script itself. */
-    tracked?: Tracked[] | { push: (event: Tracked) => void };
+    /** A list of what happened before the tracking script was there; then the script itself. */
+    tracked?: { push: (event: Tracked) => unknown };
     /** Go with every call of the API; not there for people who opted out. */
     trackingHeaders?: Record<string, string>;
   }
@@ -16,6 +16,6 @@ declare global {
 
 /** Never waits and never fails: the script may come later, or not at all. */
 export function track(event: Tracked): void {
-  window.tracked ??= [];
-  window.tracked.push(event);
+  const tracked = (window.tracked ??= [] as Tracked[]);
+  tracked.push(event);
 }
