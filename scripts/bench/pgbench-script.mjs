@@ -12,6 +12,7 @@ const values = {
   sign_up_event_id: 'NULL',
   ip_address: `'127.0.0.1'`,
   user_agent: 'NULL',
+  fingerprint: 'NULL',
   created_at: 'now()',
   user_id: ':id',
   version: `'benchmark'`,

@@ -11,7 +11,10 @@
     reason = "these functions are tests, and their names say it all"
 )]
 
+pub mod clearing;
+pub mod collecting;
 pub mod entering;
+pub mod flagging;
 pub mod random_histories;
 mod support;
 pub mod unit_of_work;
@@ -43,6 +46,36 @@ macro_rules! store_contract {
         );
         $crate::store_contract!(@ $store, random_histories:
             entries_are_the_ledgers_sums_after_any_history
+            roll_ups_are_a_recount_after_any_history
+        );
+        $crate::store_contract!(@ $store, collecting:
+            a_session_page_and_code_are_one_view
+            a_view_sent_by_twenty_at_once_is_one
+            folding_while_others_write_counts_everything_once
+            time_adds_to_the_view_of_its_session_and_page
+            time_without_a_view_makes_one
+            only_codes_that_somebody_has_are_counted
+            strange_pages_count_together
+            a_share_with_the_same_event_id_is_one
+            the_funnel_counts_sessions_and_where_they_left
+            a_session_in_two_raffles_is_one_session_in_all
+            ranges_hold_sessions_that_began_in_them
+            the_dashboard_adds_up
+            trends_have_an_hour_for_what_happened_in_it
+            a_rebuild_changes_nothing
+        );
+        $crate::store_contract!(@ $store, flagging:
+            a_flag_is_set_once_and_taken_once
+            flags_come_newest_first_and_in_parts
+            detection_flags_every_account_of_a_suspicious_address
+            detection_leaves_alone_whom_staff_unflagged
+            an_address_is_as_flagged_as_its_newest_account
+            two_detections_at_once_flag_everybody_once
+        );
+        $crate::store_contract!(@ $store, clearing:
+            clearing_analytics_leaves_people_and_referrals
+            clearing_referrals_takes_their_entries
+            clearing_while_others_write_leaves_all_in_balance
         );
     };
     (@ $store:expr, $suite:ident: $($behaviour:ident)+) => {

@@ -1,9 +1,13 @@
 use crate::Store;
-use crate::support::{Spread, assert_balanced, enter, phone};
+use crate::support::{
+    Spread, assert_balanced, enter, fold, noon, phone, share, step, timed, view, view_with,
+};
+use analytics::{AnalyticsClearing, Collection, Event, Flags, NewFlag, Platform, ReferralClearing, StepName};
+use chrono_tz::Tz;
 use kernel::ReferralCode;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
-use raffle::Entrants;
+use raffle::{Entrant, Entrants};
 use std::collections::BTreeMap;
 use usecases::EnterError;
 
@@ -83,4 +87,180 @@ pub fn entries_are_the_ledgers_sums_after_any_history<S: Store>(store: &S) {
     TestRunner::new(config)
         .run(&histories(PHONES), |history| (check.borrow_mut())(history))
         .unwrap();
+}
+
+/// Something that visitors or staff do.
+#[derive(Debug, Clone)]
+enum Act {
+    View {
+        session: u8,
+        page: usize,
+        code: Option<usize>,
+        minute: i64,
+    },
+    Time {
+        session: u8,
+        page: usize,
+        seconds: i32,
+    },
+    Step {
+        session: u8,
+        step: usize,
+        minute: i64,
+    },
+    Share(usize),
+    Enter {
+        through: Option<usize>,
+    },
+    Flag(usize),
+    Unflag(usize),
+    Detect,
+    ClearAnalytics,
+    ClearReferrals,
+    Fold,
+}
+
+const PAGES: [&str; 5] = [
+    "garden-bag",
+    "fresh-sips",
+    "garden-bag-success",
+    "welcome",
+    "anything",
+];
+const STEPS: [StepName; 3] = [StepName::FormStart, StepName::FormSubmit, StepName::SignUp];
+
+fn acts() -> impl Strategy<Value = Vec<Act>> {
+    let (session, page, somebody, minute) = (0..4u8, 0..PAGES.len(), 0..8usize, 0..180i64);
+    let code = prop::option::of(somebody.clone());
+    let act = prop_oneof![
+        6 => (session.clone(), page.clone(), code.clone(), minute.clone())
+            .prop_map(|(session, page, code, minute)| Act::View { session, page, code, minute }),
+        3 => (session.clone(), page, 1..100i32).prop_map(|(session, page, seconds)| Act::Time { session, page, seconds }),
+        4 => (session, 0..STEPS.len(), minute).prop_map(|(session, step, minute)| Act::Step { session, step, minute }),
+        2 => somebody.clone().prop_map(Act::Share),
+        4 => code.prop_map(|through| Act::Enter { through }),
+        1 => somebody.clone().prop_map(Act::Flag),
+        1 => somebody.prop_map(Act::Unflag),
+        1 => Just(Act::Detect),
+        1 => Just(Act::ClearAnalytics),
+        1 => Just(Act::ClearReferrals),
+        4 => Just(Act::Fold),
+    ];
+    prop::collection::vec(act, 0..60)
+}
+
+/// Whatever happens in whatever order, folded in whatever portions.
+pub fn roll_ups_are_a_recount_after_any_history<S: Store>(store: &S) {
+    let config = ProptestConfig {
+        cases: 24,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    let mut world = World {
+        entrants: Vec::new(),
+        entropy: Spread::new(7),
+        clearings: 0,
+    };
+    let check = |acts: Vec<Act>| {
+        for act in acts {
+            world.perform(store, act);
+        }
+        fold(store);
+        prop_assert_eq!(usecases::verify(store, Tz::UTC).unwrap(), [""; 0]);
+        assert_balanced(store);
+        Ok(())
+    };
+    let check = std::cell::RefCell::new(check);
+    TestRunner::new(config)
+        .run(&acts(), |acts| (check.borrow_mut())(acts))
+        .unwrap();
+}
+
+struct World {
+    entrants: Vec<Entrant>,
+    entropy: Spread,
+    clearings: i64,
+}
+
+impl World {
+    /// One of the last few to enter, if anybody is in.
+    fn somebody(&self, n: usize) -> Option<&Entrant> {
+        self.entrants.iter().rev().nth(n)
+    }
+
+    fn perform<S: Store>(&mut self, store: &S, act: Act) {
+        let collect = |event: Event| {
+            store
+                .intents(|tx| tx.collect(std::slice::from_ref(&event)))
+                .unwrap()
+        };
+        match act {
+            Act::View {
+                session,
+                page,
+                code,
+                minute,
+            } => {
+                let id = session.to_string();
+                collect(match code.and_then(|n| self.somebody(n)) {
+                    Some(friend) => view_with(&id, PAGES[page], &friend.referral_code, minute * 60),
+                    None => view(&id, PAGES[page], minute * 60),
+                });
+            }
+            Act::Time {
+                session,
+                page,
+                seconds,
+            } => {
+                collect(timed(
+                    &session.to_string(),
+                    PAGES[page],
+                    seconds * 1000,
+                    i64::from(seconds),
+                ));
+            }
+            Act::Step {
+                session,
+                step: taken,
+                minute,
+            } => collect(step(&session.to_string(), STEPS[taken], minute * 60)),
+            Act::Share(n) => collect(share(self.somebody(n), Platform::Sms, None)),
+            Act::Enter { through } => {
+                let n = u32::try_from(self.entrants.len()).unwrap();
+                let code = through
+                    .and_then(|n| self.somebody(n))
+                    .map(|friend| friend.referral_code.clone());
+                let entered = enter(store, &self.entropy, phone(1000 + n), code.as_ref()).unwrap();
+                self.entrants.push(entered.entrant);
+            }
+            Act::Flag(n) => {
+                if let Some(entrant) = self.somebody(n).map(|entrant| entrant.id) {
+                    let flag = NewFlag {
+                        entrant,
+                        reason: "any".to_owned(),
+                        at: noon(),
+                    };
+                    store.intents(|tx| tx.flag(&flag)).unwrap();
+                }
+            }
+            Act::Unflag(n) => {
+                if let Some(entrant) = self.somebody(n).map(|entrant| entrant.id) {
+                    store.intents(|tx| tx.unflag(entrant, noon())).unwrap();
+                }
+            }
+            Act::Detect => {
+                store.intents(|tx| tx.flag_suspicious(3, noon())).unwrap();
+            }
+            Act::ClearAnalytics => {
+                store.intents(|tx| tx.clear_analytics()).unwrap();
+            }
+            Act::ClearReferrals => {
+                self.clearings += 1;
+                store
+                    .intents(|tx| tx.clear_referrals(self.clearings, noon()))
+                    .unwrap();
+            }
+            Act::Fold => fold(store),
+        }
+    }
 }

@@ -1,15 +1,49 @@
-use chrono::{DateTime, Utc};
-use kernel::{Clock, Entropy, LandingPage, Origin, Phone, ReferralCode, UnitOfWork};
+use analytics::{
+    AnalyticsClearing, Browser, Collection, Event, Figures, Flags, NewShare, NewStep, NewView, PageName,
+    Platform, ReferralClearing, Rollups, Session, StepName, Visitor, classify,
+};
+use chrono::{DateTime, TimeDelta, Utc};
+use chrono_tz::Tz;
+use kernel::{Clock, Entropy, EventId, LandingPage, Origin, Phone, ReferralCode, UnitOfWork};
 use raffle::{Entrant, Entrants, EntryLedger, NewEntrant};
 use referral::Referrals;
 use sms::Consents;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use usecases::{EnterCommand, EnterError, Entered};
 
 /// A store with all ports that the suites touch.
-pub trait Store: UnitOfWork<Tx: Entrants + EntryLedger + Referrals + Consents> {}
-impl<S: UnitOfWork<Tx: Entrants + EntryLedger + Referrals + Consents>> Store for S {}
+pub trait Store: UnitOfWork<Tx = <Self as Store>::AllPorts> {
+    /// Its open transaction.
+    type AllPorts: Entrants
+        + EntryLedger
+        + Referrals
+        + Consents
+        + Collection
+        + Rollups
+        + Figures
+        + Flags
+        + AnalyticsClearing
+        + ReferralClearing;
+}
+
+impl<S, T> Store for S
+where
+    S: UnitOfWork<Tx = T>,
+    T: Entrants
+        + EntryLedger
+        + Referrals
+        + Consents
+        + Collection
+        + Rollups
+        + Figures
+        + Flags
+        + AnalyticsClearing
+        + ReferralClearing,
+{
+    type AllPorts = T;
+}
 
 pub(crate) struct Noon;
 
@@ -58,6 +92,8 @@ pub(crate) fn command(phone: Phone, referral_code: Option<&ReferralCode>) -> Ent
             address: Some([192, 0, 2, 7].into()),
             user_agent: Some("Test".to_owned()),
         },
+        fingerprint: None,
+        session: None,
     }
 }
 
@@ -83,6 +119,7 @@ pub(crate) fn new_entrant(n: u32, code: &str) -> NewEntrant {
         landing_page: LandingPage::KitchenGarden,
         event_id: None,
         origin: Origin::default(),
+        fingerprint: None,
         created_at: noon(),
     }
 }
@@ -103,4 +140,96 @@ pub(crate) fn at_once<T: Send>(count: u32, work: impl Fn(u32) -> T + Sync) -> Ve
 
 pub(crate) fn assert_balanced<S: Store>(store: &S) {
     assert_eq!(store.read(|tx| tx.unbalanced_entrants()).unwrap(), []);
+}
+
+pub(crate) fn code(text: &str) -> ReferralCode {
+    ReferralCode::parse(text).unwrap()
+}
+
+/// Somebody who comes through this code.
+pub(crate) fn entered_through<S: Store>(store: &S, n: u32, code: &ReferralCode) -> Entrant {
+    enter(store, &Spread::new(n.into()), phone(n), Some(code))
+        .unwrap()
+        .entrant
+}
+
+/// Somebody who comes from this address.
+pub(crate) fn entered_from<S: Store>(store: &S, n: u32, address: IpAddr) -> Entrant {
+    let mut command = command(phone(n), None);
+    command.origin.address = Some(address);
+    usecases::enter(store, &Noon, &Spread::new(n.into()), &command)
+        .unwrap()
+        .entrant
+}
+
+/// Folds until everything is in the roll-ups, whoever else folds.
+pub(crate) fn fold<S: Store>(store: &S) {
+    while usecases::fold(store, Tz::UTC).unwrap() != analytics::Folded::All {
+        thread::yield_now();
+    }
+}
+
+pub(crate) fn session(id: &str) -> Session {
+    Session::parse(id).unwrap()
+}
+
+pub(crate) fn page(name: &str) -> PageName {
+    classify(name).unwrap()
+}
+
+fn new_view(id: &str, name: &str, second: i64) -> NewView {
+    NewView {
+        visitor: Visitor {
+            session: session(id),
+            origin: Origin::default(),
+            fingerprint: None,
+            browser: Browser::default(),
+        },
+        page: page(name),
+        referral_code: None,
+        time_spent: None,
+        at: noon() + TimeDelta::seconds(second),
+    }
+}
+
+/// A view so many seconds after noon.
+pub(crate) fn view(id: &str, name: &str, second: i64) -> Event {
+    Event::View(new_view(id, name, second))
+}
+
+pub(crate) fn view_with(id: &str, name: &str, code: &ReferralCode, second: i64) -> Event {
+    Event::View(NewView {
+        referral_code: Some(code.clone()),
+        ..new_view(id, name, second)
+    })
+}
+
+pub(crate) fn timed(id: &str, name: &str, milliseconds: i32, second: i64) -> Event {
+    Event::View(NewView {
+        time_spent: Some(milliseconds),
+        ..new_view(id, name, second)
+    })
+}
+
+pub(crate) fn step(id: &str, step: StepName, second: i64) -> Event {
+    Event::Step(NewStep {
+        session: session(id),
+        landing_page: Some(LandingPage::GardenBag),
+        step,
+        entrant: None,
+        time_spent: None,
+        at: noon() + TimeDelta::seconds(second),
+    })
+}
+
+pub(crate) fn share(sharer: Option<&Entrant>, platform: Platform, event_id: Option<EventId>) -> Event {
+    Event::Share(NewShare {
+        session: Some(session("one")),
+        origin: Origin::default(),
+        entrant: sharer.map(|entrant| entrant.id),
+        platform,
+        referral_code: sharer.map(|entrant| entrant.referral_code.clone()),
+        event_id,
+        at: noon() + TimeDelta::seconds(60),
+    })
 }

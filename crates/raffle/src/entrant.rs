@@ -32,6 +32,8 @@ pub struct NewEntrant {
     pub event_id: Option<EventId>,
     /// Where the request came from.
     pub origin: Origin,
+    /// A hash that the browser makes of its traits.
+    pub fingerprint: Option<String>,
     /// Now.
     pub created_at: DateTime<Utc>,
 }

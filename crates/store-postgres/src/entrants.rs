@@ -16,6 +16,7 @@ struct NewRow<'a> {
     sign_up_event_id: Option<&'a str>,
     ip_address: Option<String>,
     user_agent: Option<&'a str>,
+    fingerprint: Option<&'a str>,
     created_at: DateTime<Utc>,
 }
 
@@ -27,6 +28,7 @@ values!(
     sign_up_event_id: Nullable<Text>,
     ip_address: Nullable<Text>,
     user_agent: Nullable<Text>,
+    fingerprint: Nullable<Text>,
     created_at: Timestamptz,
 );
 
@@ -76,6 +78,7 @@ impl Entrants for PgTx {
             sign_up_event_id: entrant.event_id.as_ref().map(|id| id.as_str()),
             ip_address: entrant.origin.address.map(|address| address.to_string()),
             user_agent: entrant.origin.user_agent.as_deref(),
+            fingerprint: entrant.fingerprint.as_deref(),
             created_at: entrant.created_at,
         };
         Ok(self.run_intent(&row)?.map(EntrantId::new))

@@ -1,5 +1,6 @@
 //! Entering a raffle: spec sections 2 and 5, decisions D1 to D6.
 
+use analytics::{Collection, NewStep, Session, StepName};
 use chrono::{DateTime, Utc};
 use kernel::{
     Clock, Entropy, EventId, LandingPage, Origin, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork,
@@ -23,6 +24,10 @@ pub struct EnterCommand {
     pub consent: Option<Consent>,
     /// Where the request came from.
     pub origin: Origin,
+    /// A hash that the browser makes of its traits.
+    pub fingerprint: Option<String>,
+    /// The browser session, for the funnel; none for who is not tracked (D28).
+    pub session: Option<Session>,
 }
 
 /// Somebody is in.
@@ -48,7 +53,7 @@ pub enum EnterError {
 /// How many fresh referral codes are tried. With ten million entrants one try in 5,000 meets a taken code.
 const CODE_TRIES: usize = 5;
 
-/// Lets somebody in once: entrant, base entry, consent, and the referrer's reward, all or nothing.
+/// Lets somebody in once: entrant, base entry, consent, step of the funnel, and the referrer's reward, all or nothing.
 ///
 /// A phone number that is in already is answered as it stands, with no second entry and no credit.
 ///
@@ -61,7 +66,7 @@ pub fn enter<S>(
     command: &EnterCommand,
 ) -> Result<Entered, EnterError>
 where
-    S: UnitOfWork<Tx: Entrants + Referrals + Consents>,
+    S: UnitOfWork<Tx: Entrants + Referrals + Consents + Collection>,
 {
     let now = clock.now();
     let mut tries = 0;
@@ -82,7 +87,7 @@ fn enter_with_code<S>(
     now: DateTime<Utc>,
 ) -> Result<Entered, EnterError>
 where
-    S: UnitOfWork<Tx: Entrants + Referrals + Consents>,
+    S: UnitOfWork<Tx: Entrants + Referrals + Consents + Collection>,
 {
     let new = NewEntrant {
         phone: command.phone.clone(),
@@ -90,6 +95,7 @@ where
         landing_page: command.landing_page,
         event_id: command.event_id.clone(),
         origin: command.origin.clone(),
+        fingerprint: command.fingerprint.clone(),
         created_at: now,
     };
     store.intents(|tx| {
@@ -107,6 +113,16 @@ where
                 wording: CAMPAIGN_WORDING,
                 address: new.origin.address,
                 user_agent: new.origin.user_agent.clone(),
+                at: now,
+            })?;
+        }
+        if let Some(session) = &command.session {
+            tx.record_step(&NewStep {
+                session: session.clone(),
+                landing_page: Some(new.landing_page),
+                step: StepName::SignUp,
+                entrant: Some(id),
+                time_spent: None,
                 at: now,
             })?;
         }

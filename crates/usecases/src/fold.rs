@@ -1,0 +1,55 @@
+//! Keeping the roll-ups up to date, and proving them.
+
+use analytics::{Folded, Rollups};
+use chrono_tz::Tz;
+use kernel::{StoreError, UnitOfWork};
+
+/// How many times one call settles and folds at most; a flood of views must not keep it for ever.
+const PASSES: usize = 50;
+
+/// Folds what happened into the roll-ups. Hours begin by the zone's clocks.
+///
+/// # Errors
+/// Only the store's own; what was folded before stays.
+pub fn fold<S>(store: &S, zone: Tz) -> Result<Folded, StoreError>
+where
+    S: UnitOfWork<Tx: Rollups>,
+{
+    for _ in 0..PASSES {
+        // Two transactions: writers wait while it is settled, and must not while it is folded.
+        let Some(settled) = store.intents(|tx| tx.settle())? else {
+            return Ok(Folded::Busy);
+        };
+        match store.intents(|tx| tx.fold(&settled, zone))? {
+            Folded::Part => {}
+            done => return Ok(done),
+        }
+    }
+    Ok(Folded::Part)
+}
+
+/// Counts everything again, and says where a roll-up differs from that: nowhere, or something is broken.
+///
+/// # Errors
+/// Only the store's own.
+pub fn verify<S>(store: &S, zone: Tz) -> Result<Vec<String>, StoreError>
+where
+    S: UnitOfWork<Tx: Rollups>,
+{
+    store.intents(|tx| tx.differences(zone))
+}
+
+/// Makes the roll-ups anew, for example because the time zone is another one now.
+///
+/// # Errors
+/// [`StoreError::Conflict`] when writers did not pause within a moment; nothing has changed then.
+pub fn rebuild<S>(store: &S, zone: Tz) -> Result<(), StoreError>
+where
+    S: UnitOfWork<Tx: Rollups>,
+{
+    let settled = store.intents(|tx| tx.settle())?.ok_or(StoreError::Conflict)?;
+    store.intents(|tx| tx.step_views(&settled))?;
+    // Again, because the steps have to be settled too.
+    let settled = store.intents(|tx| tx.settle())?.ok_or(StoreError::Conflict)?;
+    store.intents(|tx| tx.rebuild(&settled, zone))
+}
