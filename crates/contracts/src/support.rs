@@ -3,13 +3,22 @@ use kernel::{Clock, Entropy, LandingPage, Origin, Phone, ReferralCode, UnitOfWor
 use raffle::{Entrant, Entrants, EntryLedger, NewEntrant};
 use referral::Referrals;
 use sms::Consents;
+use staff::{AdminSessions, AuditLog, LoginAttempts};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use usecases::{EnterCommand, EnterError, Entered};
 
 /// A store with all ports that the suites touch.
-pub trait Store: UnitOfWork<Tx: Entrants + EntryLedger + Referrals + Consents> {}
-impl<S: UnitOfWork<Tx: Entrants + EntryLedger + Referrals + Consents>> Store for S {}
+pub trait Store:
+    UnitOfWork<Tx: Entrants + EntryLedger + Referrals + Consents + AdminSessions + LoginAttempts + AuditLog>
+{
+}
+impl<S> Store for S where
+    S: UnitOfWork<
+        Tx: Entrants + EntryLedger + Referrals + Consents + AdminSessions + LoginAttempts + AuditLog,
+    >
+{
+}
 
 pub(crate) struct Noon;
 

@@ -6,6 +6,7 @@
 mod clock;
 mod entropy;
 mod mem_store;
+mod staff;
 
 pub use clock::FixedClock;
 pub use entropy::SeededEntropy;

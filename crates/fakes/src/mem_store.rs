@@ -1,3 +1,4 @@
+use crate::staff::StaffState;
 use kernel::{EntrantId, Page, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork};
 use raffle::{Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerRow, NewEntrant};
 use referral::{NewReferral, Referral, Referrals};
@@ -12,14 +13,15 @@ pub struct MemStore {
 }
 
 /// An open transaction: a copy that replaces the data when it is committed.
-pub struct MemTx(State);
+pub struct MemTx(pub(crate) State);
 
 #[derive(Clone, Default)]
-struct State {
+pub(crate) struct State {
     entrants: Vec<Entrant>,
     ledger: Vec<(EntrantId, LedgerRow)>,
     referrals: Vec<(EntrantId, EntrantId, Referral)>,
     consents: Vec<NewConsent>,
+    pub(crate) staff: StaffState,
 }
 
 impl MemStore {
@@ -232,6 +234,6 @@ impl Consents for MemTx {
     }
 }
 
-fn next_id(count: usize) -> i64 {
+pub(crate) fn next_id(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX).saturating_add(1)
 }

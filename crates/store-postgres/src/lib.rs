@@ -4,11 +4,14 @@
 //! private: what leaves is a domain value, or [`kernel::StoreError::Corrupt`]. Hot writes are single statements in
 //! `sql/`, so that a benchmark can run the very same ones. [`migrations::run`] brings the schema up to date.
 
+mod admin_sessions;
+mod audit_log;
 mod consents;
 mod entrants;
 mod errors;
 mod intent;
 mod ledger;
+mod login_attempts;
 pub mod migrations;
 mod pool;
 mod referrals;
