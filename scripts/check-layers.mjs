@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const domains = ['raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics'];
+const domains = ['raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics', 'staff'];
 
 /** Every crate, and the workspace crates that it may depend on. */
 export const table = {

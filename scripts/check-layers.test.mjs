@@ -43,7 +43,7 @@ for (const [from, to] of [
   });
 }
 
-for (const from of ['kernel', 'raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics', 'usecases']) {
+for (const from of ['kernel', 'raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics', 'staff', 'usecases']) {
   for (const to of ['diesel', 'actix-web', 'tokio', 'serde_json', 'reqwest']) {
     test(`${from} may not know ${to}`, () => {
       assert.deepEqual(layerProblems(workspace({ [from]: [dependency(to)] })), [`${from}: must not depend on ${to}`]);

@@ -96,6 +96,7 @@ async fn site(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Re
         trusted_proxies: config.trusted_proxies.clone(),
         limiter,
         flows: FlowThreads::start(config.database.pool_size)?,
+        time_zone: config.time_zone,
         client,
         headers,
     })

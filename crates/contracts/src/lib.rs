@@ -16,6 +16,7 @@ pub mod collecting;
 pub mod entering;
 pub mod flagging;
 pub mod random_histories;
+pub mod staffing;
 mod support;
 pub mod unit_of_work;
 
@@ -43,6 +44,20 @@ macro_rules! store_contract {
             an_unknown_code_lets_nobody_in
             referrals_come_newest_first_and_in_parts
             the_newest_consent_holds
+        );
+        $crate::store_contract!(@ $store, staffing:
+            a_session_is_found_until_it_expires
+            a_closed_session_is_gone
+            no_two_sessions_have_one_token
+            expired_sessions_are_forgotten
+            the_sixth_attempt_waits_for_the_oldest_to_count_no_more
+            an_attempt_that_is_forgotten_counts_no_more
+            of_twenty_attempts_at_once_five_are_granted
+            old_attempts_are_forgotten
+            an_audit_entry_reads_back
+            every_action_can_be_written_down
+            the_audit_log_comes_newest_first_filtered_and_in_parts
+            what_is_rolled_back_is_not_in_the_audit_log
         );
         $crate::store_contract!(@ $store, random_histories:
             entries_are_the_ledgers_sums_after_any_history

@@ -8,29 +8,30 @@ use kernel::{Clock, Entropy, EventId, LandingPage, Origin, Phone, ReferralCode, 
 use raffle::{Entrant, Entrants, EntryLedger, NewEntrant};
 use referral::Referrals;
 use sms::Consents;
+use staff::{AdminSessions, AuditLog, LoginAttempts};
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use usecases::{EnterCommand, EnterError, Entered};
 
-/// A store with all ports that the suites touch.
-pub trait Store: UnitOfWork<Tx = <Self as Store>::AllPorts> {
-    /// Its open transaction.
-    type AllPorts: Entrants
-        + EntryLedger
-        + Referrals
-        + Consents
-        + Collection
-        + Rollups
-        + Figures
-        + Flags
-        + AnalyticsClearing
-        + ReferralClearing;
+/// All ports that the suites touch.
+pub trait Ports:
+    Entrants
+    + EntryLedger
+    + Referrals
+    + Consents
+    + Collection
+    + Rollups
+    + Figures
+    + Flags
+    + AnalyticsClearing
+    + ReferralClearing
+    + AdminSessions
+    + LoginAttempts
+    + AuditLog
+{
 }
-
-impl<S, T> Store for S
-where
-    S: UnitOfWork<Tx = T>,
+impl<T> Ports for T where
     T: Entrants
         + EntryLedger
         + Referrals
@@ -40,10 +41,16 @@ where
         + Figures
         + Flags
         + AnalyticsClearing
-        + ReferralClearing,
+        + ReferralClearing
+        + AdminSessions
+        + LoginAttempts
+        + AuditLog
 {
-    type AllPorts = T;
 }
+
+/// A store with all of them.
+pub trait Store: UnitOfWork<Tx: Ports> {}
+impl<S: UnitOfWork<Tx: Ports>> Store for S {}
 
 pub(crate) struct Noon;
 

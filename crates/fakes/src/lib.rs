@@ -7,6 +7,7 @@ mod analytics;
 mod clock;
 mod entropy;
 mod mem_store;
+mod staff;
 
 pub use clock::FixedClock;
 pub use entropy::SeededEntropy;

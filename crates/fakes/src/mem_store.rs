@@ -1,4 +1,5 @@
 use crate::analytics::AnalyticsState;
+use crate::staff::StaffState;
 use kernel::{EntrantId, Page, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork};
 use raffle::{Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerRow, NewEntrant};
 use referral::{NewReferral, Referral, Referrals};
@@ -24,6 +25,7 @@ pub(crate) struct State {
     pub(crate) referrals: Vec<(EntrantId, EntrantId, Referral)>,
     consents: Vec<NewConsent>,
     pub(crate) analytics: AnalyticsState,
+    pub(crate) staff: StaffState,
 }
 
 impl MemStore {
@@ -237,6 +239,6 @@ impl Consents for MemTx {
     }
 }
 
-fn next_id(count: usize) -> i64 {
+pub(crate) fn next_id(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX).saturating_add(1)
 }

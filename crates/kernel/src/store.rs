@@ -51,6 +51,8 @@ pub trait UnitOfWork: Clone + Send + Sync + 'static {
 pub enum UniqueKey {
     /// An entrant's referral code.
     ReferralCode,
+    /// The token of a session in the console.
+    SessionToken,
 }
 
 /// Why the store did not do what it was asked.

@@ -4,7 +4,10 @@ use diesel::result::{DatabaseErrorKind, Error};
 use kernel::{StoreError, UniqueKey};
 
 /// Unique constraints that mean something, by the names the migrations give them.
-const UNIQUE_KEYS: [(&str, UniqueKey); 1] = [("users_referral_code_key", UniqueKey::ReferralCode)];
+const UNIQUE_KEYS: [(&str, UniqueKey); 2] = [
+    ("users_referral_code_key", UniqueKey::ReferralCode),
+    ("admin_sessions_session_token_key", UniqueKey::SessionToken),
+];
 
 /// What is to be done about a failed statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,6 +4,8 @@
 //! private: what leaves is a domain value, or [`kernel::StoreError::Corrupt`]. Hot writes are single statements in
 //! `sql/`, so that a benchmark can run the very same ones. [`migrations::run`] brings the schema up to date.
 
+mod admin_sessions;
+mod audit_log;
 mod clearing;
 mod collection;
 mod consents;
@@ -13,6 +15,7 @@ mod figures;
 mod flags;
 mod intent;
 mod ledger;
+mod login_attempts;
 pub mod migrations;
 mod pool;
 mod recount;

@@ -41,3 +41,34 @@ diesel::table! {
         revoked_at -> Nullable<Timestamptz>,
     }
 }
+
+diesel::table! {
+    admin_sessions (id) {
+        id -> BigInt,
+        session_token -> Text,
+        ip_address -> Nullable<Inet>,
+        user_agent -> Nullable<Text>,
+        expires_at -> Timestamptz,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    admin_login_failures (id) {
+        id -> BigInt,
+        address -> Inet,
+        at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    admin_audit_log (id) {
+        id -> BigInt,
+        session_id -> BigInt,
+        action -> Text,
+        target -> Nullable<Text>,
+        details -> Jsonb,
+        ip_address -> Nullable<Inet>,
+        created_at -> Timestamptz,
+    }
+}

@@ -1,7 +1,9 @@
-//! `?limit=&offset=` of lists that can grow (D14).
+//! What addresses may ask: `?limit=&offset=` of lists that can grow (D14), `?startDate=&endDate=` of what has a time.
 
 use crate::ApiError;
 use crate::body::Reading;
+use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeZone, Utc};
+use chrono_tz::{GapInfo, Tz};
 use kernel::Page;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -42,4 +44,199 @@ fn number(text: Option<&str>, least: u32, most: u32, absent: u32) -> Result<u32,
     let Some(text) = text else { return Ok(absent) };
     let number = text.parse().ok().filter(|n| (least..=most).contains(n));
     number.ok_or_else(|| vec![format!("Must be a whole number from {least} to {most}")])
+}
+
+/// Which days, in the site's time zone, both inclusive.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DateRangeQuery {
+    /// The first day; from the beginning without it.
+    #[param(value_type = Option<String>, format = Date, example = "2025-08-01")]
+    start_date: Option<String>,
+    /// The last day; until now without it.
+    #[param(value_type = Option<String>, format = Date, example = "2025-08-31")]
+    end_date: Option<String>,
+}
+
+/// The days from the first to the last, both inclusive; open where there is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Days {
+    pub(crate) first: Option<NaiveDate>,
+    pub(crate) last: Option<NaiveDate>,
+}
+
+impl DateRangeQuery {
+    /// The days, with a note of what is wrong with them.
+    pub(crate) fn days(&self, reading: &mut Reading) -> Days {
+        let first = reading.field("startDate", read_day(self.start_date.as_deref()));
+        let last = reading.field("endDate", read_day(self.end_date.as_deref()));
+        let days = Days {
+            first: first.flatten(),
+            last: last.flatten(),
+        };
+        if days
+            .first
+            .zip(days.last)
+            .is_some_and(|(first, last)| first > last)
+        {
+            reading.field::<()>(
+                "startDate",
+                Err(vec!["Must not be after the end date".to_owned()]),
+            );
+        }
+        days
+    }
+}
+
+impl Days {
+    /// When the first one begins.
+    pub(crate) fn from(self, zone: Tz) -> Option<DateTime<Utc>> {
+        self.first.map(|day| start_of_day(day, zone))
+    }
+
+    /// When the last one is over.
+    pub(crate) fn until(self, zone: Tz) -> Option<DateTime<Utc>> {
+        let day_after = self.last?.succ_opt()?;
+        Some(start_of_day(day_after, zone))
+    }
+}
+
+/// The first moment of a day. Where clocks go forward at midnight that is later on the clock, where they go back it
+/// is the first of two midnights.
+pub(crate) fn start_of_day(day: NaiveDate, zone: Tz) -> DateTime<Utc> {
+    let midnight = day.and_time(NaiveTime::MIN);
+    let first = zone
+        .from_local_datetime(&midnight)
+        .earliest()
+        .or_else(|| GapInfo::new(&midnight, &zone)?.end);
+    first.map_or_else(|| midnight.and_utc(), |moment| moment.to_utc())
+}
+
+/// `YYYY-MM-DD`, and nothing that only looks like it.
+fn read_day(text: Option<&str>) -> Result<Option<NaiveDate>, Vec<String>> {
+    let Some(text) = text else { return Ok(None) };
+    let day = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok();
+    match day.filter(|day| day.year() >= 1 && day.to_string() == text) {
+        Some(day) => Ok(Some(day)),
+        None => Err(vec!["Must be a date such as 2025-08-01".to_owned()]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().unwrap()
+    }
+
+    fn range(start: Option<&str>, end: Option<&str>) -> Result<Days, ApiError> {
+        let query = DateRangeQuery {
+            start_date: start.map(str::to_owned),
+            end_date: end.map(str::to_owned),
+        };
+        let mut reading = Reading::default();
+        let days = query.days(&mut reading);
+        reading.finish().map(|()| days)
+    }
+
+    #[test]
+    fn both_days_are_within_the_range() {
+        let days = range(Some("2025-08-01"), Some("2025-08-01")).unwrap();
+        let zone = chrono_tz::America::New_York;
+        assert_eq!(days.from(zone).unwrap().to_rfc3339(), "2025-08-01T04:00:00+00:00");
+        assert_eq!(
+            days.until(zone).unwrap().to_rfc3339(),
+            "2025-08-02T04:00:00+00:00"
+        );
+        assert_eq!(range(None, None).unwrap(), Days::default());
+    }
+
+    #[test]
+    fn what_is_no_date_or_goes_backwards_is_named() {
+        let fields = |start, end| match range(start, end) {
+            Err(ApiError::Validation(fields)) => fields.into_keys().collect::<Vec<_>>(),
+            other => panic!("{other:?}"),
+        };
+        for wrong in [
+            "",
+            "today",
+            "2025-8-1",
+            "2025-02-30",
+            "+2025-08-01",
+            "2025-08-01T00:00:00Z",
+            " 2025-08-01",
+            "12025-08-01",
+            "-001-08-01",
+            "0000-01-01",
+        ] {
+            assert_eq!(fields(Some(wrong), None), ["startDate"], "{wrong}");
+            assert_eq!(fields(None, Some(wrong)), ["endDate"], "{wrong}");
+        }
+        assert_eq!(fields(Some("x"), Some("y")), ["endDate", "startDate"]);
+        assert_eq!(fields(Some("2025-08-02"), Some("2025-08-01")), ["startDate"]);
+    }
+
+    #[test]
+    fn a_day_begins_where_its_zone_says_also_when_clocks_change() {
+        let cases = [
+            // Clocks change at night, after midnight.
+            (
+                chrono_tz::America::New_York,
+                "2025-03-09",
+                "2025-03-09T05:00:00+00:00",
+            ),
+            (
+                chrono_tz::America::New_York,
+                "2025-03-10",
+                "2025-03-10T04:00:00+00:00",
+            ),
+            // Clocks went forward at midnight: the day began at 01:00.
+            (
+                chrono_tz::America::Sao_Paulo,
+                "2018-11-04",
+                "2018-11-04T03:00:00+00:00",
+            ),
+            // Clocks went back at midnight to 23:00: the day began once, after the hour that came twice.
+            (
+                chrono_tz::America::Sao_Paulo,
+                "2018-02-18",
+                "2018-02-18T03:00:00+00:00",
+            ),
+            // Clocks went back at 01:00 to midnight: it was midnight twice.
+            (
+                chrono_tz::America::Havana,
+                "2025-11-02",
+                "2025-11-02T04:00:00+00:00",
+            ),
+            // A day that was left out: it begins and ends where the next one begins.
+            (
+                chrono_tz::Pacific::Apia,
+                "2011-12-30",
+                "2011-12-30T10:00:00+00:00",
+            ),
+            (
+                chrono_tz::Pacific::Apia,
+                "2011-12-31",
+                "2011-12-30T10:00:00+00:00",
+            ),
+        ];
+        for (zone, text, expected) in cases {
+            assert_eq!(
+                start_of_day(day(text), zone).to_rfc3339(),
+                expected,
+                "{zone} {text}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_last_day_there_is_has_an_end() {
+        let days = range(None, Some("9999-12-31")).unwrap();
+        assert_eq!(
+            days.until(Tz::UTC).unwrap().to_rfc3339(),
+            "+10000-01-01T00:00:00+00:00"
+        );
+    }
 }

@@ -1,4 +1,5 @@
 use crate::{Client, FlowThreads, RateLimiter, SecurityHeaders, TrustedProxies, VisitorTokens};
+use chrono_tz::Tz;
 use kernel::{Clock, Entropy};
 use sms::ConsentDefault;
 use std::sync::Arc;
@@ -19,6 +20,8 @@ pub struct Site {
     pub limiter: Arc<dyn RateLimiter>,
     /// Where use cases run.
     pub flows: FlowThreads,
+    /// In which days begin and end.
+    pub time_zone: Tz,
     /// The pages.
     pub client: Client,
     /// Headers of every answer.

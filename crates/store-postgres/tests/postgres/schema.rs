@@ -81,6 +81,27 @@ fn the_ledger_is_append_only() {
 }
 
 #[test]
+fn the_audit_log_is_append_only() {
+    let mut connection = connect(&TestDatabase::new().url);
+    execute(
+        &mut connection,
+        "INSERT INTO admin_audit_log (session_id, action, details, created_at) VALUES (1, 'login', '{}', now())",
+    );
+    for change in [
+        "UPDATE admin_audit_log SET session_id = 9",
+        "DELETE FROM admin_audit_log",
+        "TRUNCATE admin_audit_log",
+    ] {
+        let error = sql_query(change).execute(&mut connection).unwrap_err();
+        assert_eq!(error.to_string(), "admin_audit_log is append-only", "{change}");
+    }
+    assert_eq!(
+        number(&mut connection, "SELECT count(*) AS n FROM admin_audit_log"),
+        1
+    );
+}
+
+#[test]
 fn the_total_is_always_the_sum_of_its_parts() {
     let mut connection = connect(&TestDatabase::new().url);
     execute(

@@ -25,6 +25,7 @@ pub(crate) fn a_site() -> Site {
         trusted_proxies: TrustedProxies::default(),
         limiter: Arc::new(NoLimits),
         flows: FlowThreads::start(4).unwrap(),
+        time_zone: chrono_tz::America::New_York,
         client: Client::absent(),
         headers: SecurityHeaders::new(&HeaderSettings::default()),
     }

@@ -1,0 +1,151 @@
+use crate::mem_store::{MemTx, next_id};
+use chrono::{DateTime, Utc};
+use kernel::{Page, StoreError, UniqueKey};
+use staff::{
+    AdminSessions, AttemptId, AttemptLimit, AuditEntry, AuditFilter, AuditLog, LoginAttempts,
+    NewAdminSession, NewAuditEntry, Reservation, SessionId, TokenHash,
+};
+use std::net::IpAddr;
+
+/// What the store keeps about staff. Numbers are never used again, so they are counted apart.
+#[derive(Clone, Default)]
+pub(crate) struct StaffState {
+    sessions: Vec<(SessionId, NewAdminSession)>,
+    sessions_opened: usize,
+    attempts: Vec<Attempt>,
+    attempts_made: usize,
+    audit: Vec<AuditEntry>,
+}
+
+#[derive(Clone)]
+struct Attempt {
+    id: AttemptId,
+    subscriber: IpAddr,
+    at: DateTime<Utc>,
+}
+
+impl AdminSessions for MemTx {
+    fn open_session(&mut self, session: &NewAdminSession) -> Result<SessionId, StoreError> {
+        let staff = &mut self.0.staff;
+        if staff
+            .sessions
+            .iter()
+            .any(|(_, open)| open.token_hash == session.token_hash)
+        {
+            return Err(StoreError::Duplicate(UniqueKey::SessionToken));
+        }
+        let id = SessionId::new(next_id(staff.sessions_opened));
+        staff.sessions_opened += 1;
+        staff.sessions.push((id, session.clone()));
+        Ok(id)
+    }
+
+    fn find_session(
+        &mut self,
+        token: &TokenHash,
+        now: DateTime<Utc>,
+    ) -> Result<Option<SessionId>, StoreError> {
+        let mut sessions = self.0.staff.sessions.iter();
+        let found = sessions.find(|(_, open)| open.token_hash == *token && open.expires_at > now);
+        Ok(found.map(|(id, _)| *id))
+    }
+
+    fn close_session(&mut self, token: &TokenHash) -> Result<bool, StoreError> {
+        let closed = self.0.staff.delete_sessions(|open| open.token_hash == *token);
+        Ok(closed > 0)
+    }
+
+    fn forget_expired_sessions(&mut self, now: DateTime<Utc>) -> Result<usize, StoreError> {
+        Ok(self.0.staff.delete_sessions(|open| open.expires_at <= now))
+    }
+}
+
+impl StaffState {
+    fn delete_sessions(&mut self, which: impl Fn(&NewAdminSession) -> bool) -> usize {
+        let before = self.sessions.len();
+        self.sessions.retain(|(_, session)| !which(session));
+        before - self.sessions.len()
+    }
+}
+
+impl LoginAttempts for MemTx {
+    fn reserve_attempt(
+        &mut self,
+        subscriber: IpAddr,
+        limit: AttemptLimit,
+        now: DateTime<Utc>,
+    ) -> Result<Reservation, StoreError> {
+        let staff = &mut self.0.staff;
+        let counting = staff
+            .attempts
+            .iter()
+            .filter(|made| made.subscriber == subscriber && made.at > limit.since(now));
+        let moments: Vec<_> = counting.map(|made| made.at).collect();
+        if let Some(oldest) = moments.iter().min()
+            && moments.len() >= limit.attempts as usize
+        {
+            return Ok(Reservation::Refused { oldest: *oldest });
+        }
+        let id = AttemptId::new(next_id(staff.attempts_made));
+        staff.attempts_made += 1;
+        staff.attempts.push(Attempt {
+            id,
+            subscriber,
+            at: now,
+        });
+        Ok(Reservation::Granted(id))
+    }
+
+    fn forget_attempt(&mut self, attempt: AttemptId) -> Result<(), StoreError> {
+        self.0.staff.attempts.retain(|made| made.id != attempt);
+        Ok(())
+    }
+
+    fn forget_attempts_before(&mut self, moment: DateTime<Utc>) -> Result<usize, StoreError> {
+        let attempts = &mut self.0.staff.attempts;
+        let before = attempts.len();
+        attempts.retain(|made| made.at >= moment);
+        Ok(before - attempts.len())
+    }
+}
+
+impl AuditLog for MemTx {
+    fn record_audit(&mut self, entry: &NewAuditEntry) -> Result<i64, StoreError> {
+        let audit = &mut self.0.staff.audit;
+        let id = next_id(audit.len());
+        let mut details: Vec<_> = entry
+            .details
+            .iter()
+            .map(|(name, detail)| ((*name).to_owned(), detail.clone()))
+            .collect();
+        details.sort_by(|(a, _), (b, _)| a.cmp(b));
+        audit.push(AuditEntry {
+            id,
+            session: entry.actor.session,
+            action: entry.action,
+            target: entry.target.clone(),
+            details,
+            address: entry.actor.address,
+            created_at: entry.at,
+        });
+        Ok(id)
+    }
+
+    fn list_audit(&mut self, filter: &AuditFilter, page: Page) -> Result<Vec<AuditEntry>, StoreError> {
+        let newest_first = self.0.staff.audit.iter().rev();
+        let matching = newest_first.filter(|entry| matches(filter, entry));
+        let part = matching.skip(page.offset as usize).take(page.limit as usize);
+        Ok(part.cloned().collect())
+    }
+
+    fn count_audit(&mut self, filter: &AuditFilter) -> Result<i64, StoreError> {
+        let matching = self.0.staff.audit.iter().filter(|entry| matches(filter, entry));
+        Ok(i64::try_from(matching.count()).unwrap_or(i64::MAX))
+    }
+}
+
+fn matches(filter: &AuditFilter, entry: &AuditEntry) -> bool {
+    filter.action.is_none_or(|action| entry.action == action)
+        && filter.from.is_none_or(|from| entry.created_at >= from)
+        && filter.until.is_none_or(|until| entry.created_at < until)
+}

@@ -1,0 +1,120 @@
+use crate::{Actor, SessionId};
+use chrono::{DateTime, Utc};
+use std::net::IpAddr;
+
+/// What staff do that is written down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// Signing in.
+    Login,
+    /// Signing out.
+    Logout,
+    /// Flagging an entrant.
+    FlagUser,
+    /// Taking a flag back.
+    UnflagUser,
+    /// Flagging everybody on suspicious addresses.
+    FraudDetection,
+    /// Deleting what was collected about visits.
+    ClearAnalytics,
+    /// Deleting referrals and the entries they gave.
+    ClearReferrals,
+}
+
+impl Action {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Login,
+        Self::Logout,
+        Self::FlagUser,
+        Self::UnflagUser,
+        Self::FraudDetection,
+        Self::ClearAnalytics,
+        Self::ClearReferrals,
+    ];
+
+    /// Its name in rows, queries and answers.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Login => "login",
+            Self::Logout => "logout",
+            Self::FlagUser => "flag_user",
+            Self::UnflagUser => "unflag_user",
+            Self::FraudDetection => "fraud_detection",
+            Self::ClearAnalytics => "clear_analytics",
+            Self::ClearReferrals => "clear_referrals",
+        }
+    }
+
+    /// The action with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|action| action.name() == name)
+    }
+}
+
+/// Something worth knowing about an action.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Detail {
+    /// In words.
+    Text(String),
+    /// A count.
+    Number(i64),
+}
+
+/// An action about to be written down.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewAuditEntry {
+    /// Who did it, and from where.
+    pub actor: Actor,
+    /// What was done.
+    pub action: Action,
+    /// To what, such as an entrant's id.
+    pub target: Option<String>,
+    /// More about it, each under a name of its own.
+    pub details: Vec<(&'static str, Detail)>,
+    /// When.
+    pub at: DateTime<Utc>,
+}
+
+/// An action that was written down.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditEntry {
+    /// Its number; a later entry has a higher one.
+    pub id: i64,
+    /// In which session it was done.
+    pub session: SessionId,
+    /// What was done.
+    pub action: Action,
+    /// To what.
+    pub target: Option<String>,
+    /// More about it, by name.
+    pub details: Vec<(String, Detail)>,
+    /// From where.
+    pub address: Option<IpAddr>,
+    /// When.
+    pub created_at: DateTime<Utc>,
+}
+
+/// Which entries are asked for. Without any condition, all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct AuditFilter {
+    /// Only this action.
+    pub action: Option<Action>,
+    /// From this moment on.
+    pub from: Option<DateTime<Utc>>,
+    /// Before this moment.
+    pub until: Option<DateTime<Utc>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_action_is_found_by_its_name() {
+        for action in Action::ALL {
+            assert_eq!(Action::from_name(action.name()), Some(action));
+        }
+        assert_eq!(Action::from_name("Login"), None);
+    }
+}

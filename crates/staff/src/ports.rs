@@ -1,0 +1,86 @@
+use crate::{
+    AttemptId, AttemptLimit, AuditEntry, AuditFilter, NewAdminSession, NewAuditEntry, Reservation, SessionId,
+    TokenHash,
+};
+use chrono::{DateTime, Utc};
+use kernel::{Page, StoreError};
+use std::net::IpAddr;
+
+/// Who is signed in.
+pub trait AdminSessions {
+    /// Opens a session.
+    ///
+    /// # Errors
+    /// `Duplicate(SessionToken)` when a session has that token already.
+    fn open_session(&mut self, session: &NewAdminSession) -> Result<SessionId, StoreError>;
+
+    /// The session with this token, unless it has expired.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn find_session(
+        &mut self,
+        token: &TokenHash,
+        now: DateTime<Utc>,
+    ) -> Result<Option<SessionId>, StoreError>;
+
+    /// Ends a session; whether there was one.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn close_session(&mut self, token: &TokenHash) -> Result<bool, StoreError>;
+
+    /// Deletes sessions that have expired; how many.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn forget_expired_sessions(&mut self, now: DateTime<Utc>) -> Result<usize, StoreError>;
+}
+
+/// Who tries to sign in. A subscriber is an IPv4 address or a /64 of IPv6 ones.
+pub trait LoginAttempts {
+    /// Counts an attempt as failed before it is made, if this subscriber has attempts left. Atomic: of any number at
+    /// once, no more are granted than the limit allows, also in read-committed units of work.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn reserve_attempt(
+        &mut self,
+        subscriber: IpAddr,
+        limit: AttemptLimit,
+        now: DateTime<Utc>,
+    ) -> Result<Reservation, StoreError>;
+
+    /// Takes an attempt back: it did not fail.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn forget_attempt(&mut self, attempt: AttemptId) -> Result<(), StoreError>;
+
+    /// Deletes attempts made before this moment; how many.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn forget_attempts_before(&mut self, moment: DateTime<Utc>) -> Result<usize, StoreError>;
+}
+
+/// What was done in the console. Entries are added, and never changed or deleted.
+pub trait AuditLog {
+    /// Writes down an action, and gives the entry's id.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn record_audit(&mut self, entry: &NewAuditEntry) -> Result<i64, StoreError>;
+
+    /// Entries, newest first, their details by name.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn list_audit(&mut self, filter: &AuditFilter, page: Page) -> Result<Vec<AuditEntry>, StoreError>;
+
+    /// How many entries there are.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn count_audit(&mut self, filter: &AuditFilter) -> Result<i64, StoreError>;
+}

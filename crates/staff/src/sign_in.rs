@@ -1,0 +1,71 @@
+use chrono::{DateTime, TimeDelta, Utc};
+
+/// Which attempt to sign in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AttemptId(i64);
+
+impl AttemptId {
+    /// The attempt with this number.
+    pub const fn new(id: i64) -> Self {
+        Self(id)
+    }
+
+    /// The number, as it is stored.
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+}
+
+/// How often one subscriber may fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AttemptLimit {
+    /// How often.
+    pub attempts: u32,
+    /// Within how long.
+    pub window: TimeDelta,
+}
+
+impl AttemptLimit {
+    /// Of signing in (D10): the sixth failure within 15 minutes is one too many.
+    pub const SIGN_IN: Self = Self {
+        attempts: 5,
+        window: TimeDelta::minutes(15),
+    };
+
+    /// From when on attempts count.
+    pub fn since(self, now: DateTime<Utc>) -> DateTime<Utc> {
+        now - self.window
+    }
+
+    /// How long until an attempt made then counts no more.
+    pub fn wait(self, oldest: DateTime<Utc>, now: DateTime<Utc>) -> TimeDelta {
+        (oldest + self.window - now).max(TimeDelta::zero())
+    }
+}
+
+/// Whether one more attempt may be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reservation {
+    /// It may, and counts as failed until it is forgotten.
+    Granted(AttemptId),
+    /// It may not.
+    Refused {
+        /// When the oldest attempt was made that still counts.
+        oldest: DateTime<Utc>,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_attempt_counts_for_fifteen_minutes() {
+        let (made, limit) = (DateTime::UNIX_EPOCH, AttemptLimit::SIGN_IN);
+        let after = |minutes| made + TimeDelta::minutes(minutes);
+        assert!(limit.since(after(14)) < made);
+        assert_eq!(limit.since(after(15)), made);
+        assert_eq!(limit.wait(made, after(5)), TimeDelta::minutes(10));
+        assert_eq!(limit.wait(made, after(16)), TimeDelta::zero());
+    }
+}
