@@ -17,13 +17,13 @@ WITH best AS (
     UNION
     (SELECT referral_code FROM analytics_codes ORDER BY views DESC, referral_code LIMIT $1)
 )
-SELECT referral_code, coalesce(code.views, 0) AS views, coalesce(referrer.referrals, 0) AS referrals,
+SELECT best.referral_code, coalesce(code.views, 0) AS views, coalesce(referrer.referrals, 0) AS referrals,
        coalesce(code.shares, 0) AS shares, coalesce(referrer.conversions, 0) AS conversions
 FROM best
-JOIN users USING (referral_code)
-LEFT JOIN analytics_codes AS code USING (referral_code)
+JOIN users ON users.referral_code = best.referral_code
+LEFT JOIN analytics_codes AS code ON code.referral_code = best.referral_code
 LEFT JOIN analytics_referrers AS referrer ON referrer.user_id = users.id
-ORDER BY referrals DESC, views DESC, referral_code
+ORDER BY 3 DESC, 2 DESC, 1
 LIMIT $1";
 
 const TOP_REFERRERS: &str = "
