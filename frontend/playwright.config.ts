@@ -21,6 +21,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // In a process of its own, the ads pixel's frame may load its script before a test can answer for it.
+        '--disable-site-isolation-trials',
       ],
     },
   },

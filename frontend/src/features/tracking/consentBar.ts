@@ -13,7 +13,7 @@ export class ConsentBar {
     policy.textContent = 'Privacy Policy';
     const text = document.createElement('p');
     text.append(
-      'May we measure our ads? If you accept, Meta learns that somebody in this browser visited, entered or shared; never your phone number. It changes nothing about your chances. ',
+      'May we measure our ads? Then Meta learns that this browser visited, entered or shared here, never your phone number. Your chances stay the same. ',
       policy,
     );
     const choices = document.createElement('div');

@@ -100,6 +100,7 @@ async function post(call: string, body: object): Promise<void> {
     headers: { ...window.trackingHeaders, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
+  await response.text(); // an answer that is not read to its end keeps its connection
   if (!response.ok) throw new Error(`${response.status} for ${call}`);
 }
 
