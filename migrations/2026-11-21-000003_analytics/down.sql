@@ -5,6 +5,8 @@ UPDATE entry_ledger SET kind = 'referral', cause_id = -cause_id WHERE kind = 'cl
 ALTER TABLE entry_ledger ENABLE TRIGGER entry_ledger_append_only;
 ALTER TABLE entry_ledger ADD CONSTRAINT entry_ledger_kind_known CHECK (kind IN ('base', 'referral'));
 
+DROP SEQUENCE referral_clearings;
+
 DROP INDEX users_flagged_idx, users_ip_address_idx;
 ALTER TABLE users
     DROP CONSTRAINT users_flagged_when,

@@ -163,4 +163,5 @@ CREATE INDEX users_flagged_idx ON users (flagged_at DESC, id DESC) WHERE is_flag
 ALTER TABLE entry_ledger
     DROP CONSTRAINT entry_ledger_kind_known,
     ADD CONSTRAINT entry_ledger_kind_known CHECK (kind IN ('base', 'referral', 'clearing'));
-COMMENT ON COLUMN entry_ledger.cause_id IS 'base: the entrant; referral: the friend; clearing: the entry in the audit log';
+CREATE SEQUENCE referral_clearings;
+COMMENT ON COLUMN entry_ledger.cause_id IS 'base: the entrant; referral: the friend; clearing: its number';

@@ -188,9 +188,9 @@ pub trait ReferralClearing {
     fn count_referral_data(&mut self) -> Result<ReferralCounts, StoreError>;
 
     /// Deletes referrals and their roll-ups, and takes the entries that were given for them: counters and ledger
-    /// together. The cause in the ledger is unique to each clearing.
+    /// together. Whoever enters meanwhile waits.
     ///
     /// # Errors
     /// Only the store's own.
-    fn clear_referrals(&mut self, cause: i64, at: DateTime<Utc>) -> Result<ReferralCounts, StoreError>;
+    fn clear_referrals(&mut self, at: DateTime<Utc>) -> Result<ReferralCounts, StoreError>;
 }

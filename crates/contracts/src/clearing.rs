@@ -79,19 +79,16 @@ pub fn clearing_referrals_takes_their_entries<S: Store>(store: &S) {
         bonus_entries: 4,
     };
     assert_eq!(store.read(|tx| tx.count_referral_data()).unwrap(), expected);
+    assert_eq!(store.intents(|tx| tx.clear_referrals(noon())).unwrap(), expected);
     assert_eq!(
-        store.intents(|tx| tx.clear_referrals(1, noon())).unwrap(),
-        expected
-    );
-    assert_eq!(
-        store.intents(|tx| tx.clear_referrals(2, noon())).unwrap(),
+        store.intents(|tx| tx.clear_referrals(noon())).unwrap(),
         ReferralCounts::default()
     );
     let entrant = store.read(|tx| tx.find_entrant(popular.id)).unwrap().unwrap();
     assert_eq!(entrant.entries, Entries::NEW);
     assert_eq!(store.read(|tx| tx.count_referrals(popular.id)).unwrap(), 0);
     let last = *store.read(|tx| tx.ledger_of(popular.id)).unwrap().last().unwrap();
-    assert_eq!((last.kind, last.delta, last.cause), (EntryKind::Clearing, -4, 1));
+    assert_eq!((last.kind, last.delta), (EntryKind::Clearing, -4));
     assert_balanced(store);
     fold(store);
     let figures = store.snapshot(|tx| tx.dashboard(3)).unwrap();
@@ -115,7 +112,7 @@ pub fn clearing_while_others_write_leaves_all_in_balance<S: Store>(store: &S) {
     let popular = entered(store, 1000);
     at_once(8, |n| match n {
         0 => drop(store.intents(|tx| tx.clear_analytics()).unwrap()),
-        1 => drop(store.intents(|tx| tx.clear_referrals(1, noon())).unwrap()),
+        1 => drop(store.intents(|tx| tx.clear_referrals(noon())).unwrap()),
         2 => fold(store),
         _ => {
             entered_through(store, n, &popular.referral_code);

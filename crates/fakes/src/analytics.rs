@@ -25,6 +25,7 @@ pub(crate) struct AnalyticsState {
     flags: BTreeMap<EntrantId, (String, DateTime<Utc>)>,
     unflagged: BTreeSet<EntrantId>,
     checked: BTreeMap<IpAddr, i64>,
+    clearings: i64,
     /// The zone of the last fold: hours begin by its clocks.
     zone: Tz,
 }
@@ -482,8 +483,10 @@ impl ReferralClearing for MemTx {
         })
     }
 
-    fn clear_referrals(&mut self, cause: i64, _: DateTime<Utc>) -> Result<ReferralCounts, StoreError> {
+    fn clear_referrals(&mut self, _: DateTime<Utc>) -> Result<ReferralCounts, StoreError> {
         let counts = self.count_referral_data()?;
+        self.0.analytics.clearings += 1;
+        let cause = self.0.analytics.clearings;
         let State {
             entrants,
             ledger,

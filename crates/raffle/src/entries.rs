@@ -43,7 +43,7 @@ pub enum EntryKind {
     Base,
     /// A friend entered through the link. The cause is the friend.
     Referral,
-    /// Staff cleared the referrals, and takes what was given for them. The cause is the entry in the audit log.
+    /// Staff cleared the referrals, and takes what was given for them. The cause is the number of the clearing.
     Clearing,
 }
 

@@ -32,13 +32,15 @@ SELECT (SELECT folded FROM analytics_watermarks WHERE source = 'referrals')
        (SELECT coalesce(sum(bonus_entries), 0) FROM users WHERE bonus_entries > 0)::bigint AS bonus_entries";
 
 const TAKE_BONUS_ENTRIES: &str = "
-WITH before AS (
+WITH clearing AS MATERIALIZED (
+    SELECT nextval('referral_clearings') AS id
+), before AS (
     SELECT id, bonus_entries FROM users WHERE bonus_entries > 0
 ), taken AS (
     UPDATE users SET bonus_entries = 0 FROM before WHERE users.id = before.id
 )
 INSERT INTO entry_ledger (user_id, kind, delta, cause_id, created_at)
-SELECT id, 'clearing', -bonus_entries, $1, $2 FROM before";
+SELECT before.id, 'clearing', -bonus_entries, clearing.id, $1 FROM before, clearing";
 
 const CLEAR_REFERRALS: &str = "
 TRUNCATE referrals, analytics_referrers, analytics_velocity;
@@ -91,12 +93,10 @@ impl ReferralClearing for PgTx {
         })
     }
 
-    fn clear_referrals(&mut self, cause: i64, at: DateTime<Utc>) -> Result<ReferralCounts, StoreError> {
+    fn clear_referrals(&mut self, at: DateTime<Utc>) -> Result<ReferralCounts, StoreError> {
         self.begin_clearing()?;
         let counts = self.count_referral_data()?;
-        let take = sql_query(TAKE_BONUS_ENTRIES)
-            .bind::<BigInt, _>(cause)
-            .bind::<Timestamptz, _>(at);
+        let take = sql_query(TAKE_BONUS_ENTRIES).bind::<Timestamptz, _>(at);
         self.ask(|connection| take.execute(connection))?;
         self.run(CLEAR_REFERRALS)?;
         Ok(counts)

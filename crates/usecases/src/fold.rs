@@ -6,6 +6,8 @@ use kernel::{StoreError, UnitOfWork};
 
 /// How many times one call settles and folds at most; a flood of views must not keep it for ever.
 const PASSES: usize = 50;
+/// The same for who waits for it: views make steps, which the second pass takes.
+const HASTY_PASSES: usize = 2;
 
 /// Folds what happened into the roll-ups. Hours begin by the zone's clocks.
 ///
@@ -15,7 +17,25 @@ pub fn fold<S>(store: &S, zone: Tz) -> Result<Folded, StoreError>
 where
     S: UnitOfWork<Tx: Rollups>,
 {
-    for _ in 0..PASSES {
+    fold_at_most(store, zone, PASSES)
+}
+
+/// Folds what happened just now, so that a screen shows it. Leaves the rest to who folds all the time.
+///
+/// # Errors
+/// As [`fold`].
+pub(crate) fn catch_up<S>(store: &S, zone: Tz) -> Result<(), StoreError>
+where
+    S: UnitOfWork<Tx: Rollups>,
+{
+    fold_at_most(store, zone, HASTY_PASSES).map(drop)
+}
+
+fn fold_at_most<S>(store: &S, zone: Tz, passes: usize) -> Result<Folded, StoreError>
+where
+    S: UnitOfWork<Tx: Rollups>,
+{
+    for _ in 0..passes {
         // Two transactions: writers wait while it is settled, and must not while it is folded.
         let Some(settled) = store.intents(|tx| tx.settle())? else {
             return Ok(Folded::Busy);

@@ -2,10 +2,18 @@
 //!
 //! A flow takes its store, clock and randomness as arguments, and reads downwards. Start at [`enter()`].
 
+mod analyse;
+mod clearing;
+mod collect;
 mod enter;
+mod flagging;
 mod fold;
 mod look_up;
 
+pub use analyse::{dashboard, funnel, trends};
+pub use clearing::{StoredData, clear_analytics, clear_referrals, stored_data};
+pub use collect::collect;
 pub use enter::{EnterCommand, EnterError, Entered, enter};
+pub use flagging::{FlagCommand, FlagError, FlaggedList, detect_fraud, flag_user, list_flagged, unflag_user};
 pub use fold::{fold, rebuild, verify};
 pub use look_up::{LookUpError, ReferralList, Stats, find_entrant, list_referrals, stats};

@@ -22,6 +22,8 @@ fn command(phone: &str) -> EnterCommand {
         event_id: None,
         consent: None,
         origin: Origin::default(),
+        fingerprint: None,
+        session: None,
     }
 }
 

@@ -1,0 +1,42 @@
+//! What staff see of their raffle: spec section 2, D11.
+
+use crate::fold::catch_up;
+use analytics::{Dashboard, DateRange, Figures, Funnel, FunnelFilter, Rollups, Trends};
+use chrono_tz::Tz;
+use kernel::{StoreError, UnitOfWork};
+
+/// All at a glance, of one moment.
+///
+/// # Errors
+/// Only the store's own.
+pub fn dashboard<S>(store: &S, zone: Tz, accounts_per_address: u32) -> Result<Dashboard, StoreError>
+where
+    S: UnitOfWork<Tx: Figures + Rollups>,
+{
+    catch_up(store, zone)?;
+    store.snapshot(|tx| tx.dashboard(accounts_per_address))
+}
+
+/// How far sessions went, of one moment.
+///
+/// # Errors
+/// Only the store's own.
+pub fn funnel<S>(store: &S, zone: Tz, filter: &FunnelFilter) -> Result<Funnel, StoreError>
+where
+    S: UnitOfWork<Tx: Figures + Rollups>,
+{
+    catch_up(store, zone)?;
+    store.snapshot(|tx| tx.funnel(filter))
+}
+
+/// Views and sign-ups by the hour, of one moment.
+///
+/// # Errors
+/// Only the store's own.
+pub fn trends<S>(store: &S, zone: Tz, range: &DateRange) -> Result<Trends, StoreError>
+where
+    S: UnitOfWork<Tx: Figures + Rollups>,
+{
+    catch_up(store, zone)?;
+    store.snapshot(|tx| tx.trends(range))
+}

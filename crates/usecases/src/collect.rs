@@ -1,0 +1,15 @@
+//! Storing what visitors do: spec sections 5 and 7, D26 to D28.
+
+use analytics::{Collection, Event};
+use kernel::{StoreError, UnitOfWork};
+
+/// Stores events, all or nothing. What is stored when this returns is never lost.
+///
+/// # Errors
+/// Only the store's own.
+pub fn collect<S>(store: &S, events: &[Event]) -> Result<(), StoreError>
+where
+    S: UnitOfWork<Tx: Collection>,
+{
+    store.intents(|tx| tx.collect(events))
+}
