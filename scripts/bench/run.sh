@@ -4,8 +4,8 @@
 #   scripts/bench/run.sh                        all of them
 #   scripts/bench/run.sh entering login-flood   some
 #
-# BENCH_SECONDS shortens the rounds, for a first look. BENCH_HUGE=1 adds 100 million views to dashboard: it takes more than
-# half an hour and 60 GB. Fails when a figure that has to be met is not.
+# BENCH_SECONDS shortens the rounds, for a first look. BENCH_HUGE=1 adds 100 million views to dashboard: it takes an hour
+# or more, and 80 GB. Fails when a figure that has to be met is not.
 set -eu
 cd "$(dirname "$0")/../.."
 
