@@ -354,7 +354,7 @@ test.describe('with an ads pixel', () => {
     );
     expect(shifted).toBe(0);
     await phoneField(page).focus();
-    await expect(question(page)).toBeHidden();
+    expect(await covered()).toBe(false);
     await expect(submitButton(page)).toBeInViewport();
     await context.close();
   });
