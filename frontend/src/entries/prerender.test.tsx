@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
-import { notFoundPage, pages } from './prerender';
+import { adminPage, notFoundPage, pages } from './prerender';
 
 const names = [
   'site',
@@ -13,6 +13,7 @@ const names = [
   'generic',
   'sign-up',
   'success',
+  'admin',
 ];
 const assets = {
   scripts: Object.fromEntries(names.map((name) => [name, `/assets/${name}.js`])),
@@ -131,5 +132,30 @@ describe('the prerendered pages', () => {
       'This is the main page. Visit our product landing pages to enter giveaways.',
     );
     expect(html('/sustainable-living/success/{userId}')).toContain('Loading...');
+  });
+});
+
+describe('the page of the console', () => {
+  const { html, ...page } = adminPage(assets);
+
+  it('is not for search engines, and has no preview', () => {
+    expect(page).toMatchObject({ route: '/admin', title: 'Tombola Admin', index: false });
+    expect(page).not.toHaveProperty('image');
+    expect(page).not.toHaveProperty('canonical');
+  });
+
+  it('says that it is loading, and what it needs without JavaScript', () => {
+    expect(html).toContain('<p role="status">Loading...</p>');
+    expect(html).toMatch(/<noscript>.*JavaScript.*<\/noscript>/);
+    expect(html.match(/<h1/g)).toHaveLength(1);
+  });
+
+  it('runs nothing inline, and nothing but its own files', () => {
+    expect(html).not.toMatch(/<style|\sstyle=|<script>/);
+    expect([...html.matchAll(/\/assets\/([\w.]+)/g)].map(([, file]) => file)).toEqual([
+      'admin.css',
+      'admin.js',
+    ]);
+    expect(html.split('<!--head-->')).toHaveLength(2);
   });
 });

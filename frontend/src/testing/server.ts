@@ -1,5 +1,6 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
+import { adminHandlers } from './adminHandlers';
 import { aRegisteredUser, aUser, someStats } from './builders';
 import type { EnteredUserView, ReferralView, StatsView, UserView } from '../shared/api/generated';
 
@@ -9,6 +10,7 @@ export const server = setupServer(
   http.get('*/api/users/:id', () => HttpResponse.json(aUser())),
   http.get('*/api/users/:id/stats', () => HttpResponse.json(someStats())),
   http.get('*/api/users/:id/referrals', () => HttpResponse.json([])),
+  ...adminHandlers,
 );
 
 export interface Sent {

@@ -11,3 +11,13 @@ afterEach(() => {
   globalThis.history?.replaceState(null, '', '/'); // tests of pure data run without a page
 });
 afterAll(() => server.close());
+
+// jsdom has no modal dialogs: open and closed is all of them that tests of components see.
+if (typeof HTMLDialogElement !== 'undefined') {
+  HTMLDialogElement.prototype.showModal = function () {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function () {
+    this.open = false;
+  };
+}

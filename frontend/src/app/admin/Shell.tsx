@@ -17,7 +17,7 @@ export function Shell() {
   useEffect(() => {
     document.title = `${section.label} | Tombola Admin`;
     main.current?.focus({ preventScroll: true });
-    scrollTo(0, 0);
+    document.documentElement.scrollTop = 0;
     return () => {
       document.title = 'Tombola Admin';
     };

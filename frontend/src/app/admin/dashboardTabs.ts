@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import { PagesTab } from '../../features/analytics/PagesTab';
+import { loadable } from '../../shared/ui/console/loadable';
 
 export interface DashboardTab {
   /** In the address: `/admin?section=analytics&tab=pages`. */
@@ -8,9 +9,27 @@ export interface DashboardTab {
   Screen: ComponentType;
 }
 
-/** One line for each; every one but the first is a file of its own, through `loadable`. */
+/** One line for each; every one but the first is a file of its own. */
 export const tabs: [DashboardTab, ...DashboardTab[]] = [
   { key: 'pages', label: 'Pages', Screen: PagesTab },
+  {
+    key: 'conversion',
+    label: 'Conversion',
+    Screen: loadable(() =>
+      import(/* webpackChunkName: "conversion" */ '../../features/analytics/ConversionTab').then(
+        (file) => file.ConversionTab,
+      ),
+    ),
+  },
+  {
+    key: 'funnel',
+    label: 'Funnel',
+    Screen: loadable(() =>
+      import(/* webpackChunkName: "funnel" */ '../../features/analytics/FunnelTab').then(
+        (file) => file.FunnelTab,
+      ),
+    ),
+  },
 ];
 
 export function tabOf(key: string | null): DashboardTab {

@@ -1,0 +1,58 @@
+import { useGetDashboardQuery, type LandingPageStatsView } from '../../shared/api/admin';
+import { formatCount, formatPercent } from '../../shared/lib/format';
+import { raffleNames } from '../../shared/lib/raffleNames';
+import { Card } from '../../shared/ui/console/Card';
+import { NewTabLink } from '../../shared/ui/console/NewTabLink';
+import { QueryView } from '../../shared/ui/console/states';
+import { Table, type Column } from '../../shared/ui/console/Table';
+
+export function PagePerformance() {
+  const dashboard = useGetDashboardQuery();
+  return (
+    <Card
+      title="Landing page performance"
+      note="The rate is users for each page view. Each name opens its page."
+    >
+      <QueryView query={dashboard}>
+        {({ landingPageStats }) => (
+          <Table
+            caption="Users, referrals and page views of each landing page"
+            columns={columns}
+            rows={landingPageStats}
+            rowKey={({ landingPage }) => landingPage}
+          />
+        )}
+      </QueryView>
+    </Card>
+  );
+}
+
+const columns: Column<LandingPageStatsView>[] = [
+  {
+    key: 'page',
+    header: 'Landing page',
+    cell: ({ landingPage }) => (
+      <NewTabLink href={`/${landingPage}`}>{raffleNames[landingPage]}</NewTabLink>
+    ),
+  },
+  { key: 'users', header: 'Users', numeric: true, cell: ({ users }) => formatCount(users) },
+  {
+    key: 'referrals',
+    header: 'Referrals',
+    numeric: true,
+    cell: ({ referrals }) => formatCount(referrals),
+  },
+  {
+    key: 'views',
+    header: 'Page views',
+    numeric: true,
+    cell: ({ pageViews }) => formatCount(pageViews),
+  },
+  {
+    key: 'rate',
+    header: 'Rate',
+    numeric: true,
+    cell: ({ users, pageViews }) =>
+      pageViews === 0 ? 'N/A' : formatPercent((users / pageViews) * 100, 1),
+  },
+];

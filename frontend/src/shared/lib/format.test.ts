@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { themes } from '../../themes';
+import { daysBefore, today } from './days';
+import { formatCount, formatDateTime, formatMinutes, formatPercent, inWords } from './format';
+import { raffleNames } from './raffleNames';
+
+describe('figures', () => {
+  it('are written as people read them', () => {
+    expect(formatCount(9_999_999)).toBe('9,999,999');
+    expect(formatPercent(14.8593912741, 2)).toBe('14.86%');
+    expect(formatPercent(0, 1)).toBe('0.0%');
+    expect(formatPercent(1_234.5, 2)).toBe('1,234.50%');
+  });
+
+  it.each([
+    [205.4, '3m 25s'],
+    [0, '0m 0s'],
+    [59.6, '1m 0s'],
+    [600_000, '10,000m 0s'],
+  ])('of %d seconds are %s', (seconds, text) => {
+    expect(formatMinutes(seconds)).toBe(text);
+  });
+});
+
+describe('keys in words', () => {
+  it.each([
+    ['pageView', 'Page View'],
+    ['signUp', 'Sign Up'],
+    ['garden-bag', 'Garden Bag'],
+    ['flag_user', 'Flag User'],
+    ['smsClick', 'Sms Click'],
+  ])('%s reads %s', (key, words) => {
+    expect(inWords(key)).toBe(words);
+  });
+});
+
+describe('days', () => {
+  it('are those of the site', () => {
+    expect(today(new Date('2026-11-22T03:00:00Z'))).toBe('2026-11-21');
+    expect(daysBefore('2026-03-01', 1)).toBe('2026-02-28');
+  });
+
+  it('come with their time in the zone of the site', () => {
+    expect(formatDateTime('2026-11-22T03:00:00Z')).toMatch(/^Nov 21, 2026, 10:00\sPM$/);
+  });
+});
+
+describe('the raffles', () => {
+  it('have the names and the order of their pages', () => {
+    expect(raffleNames).toEqual(
+      Object.fromEntries(Object.values(themes).map(({ key, name }) => [key, name])),
+    );
+    expect(Object.keys(raffleNames)).toEqual(Object.keys(themes));
+  });
+});
