@@ -1,12 +1,25 @@
+const folder = process.env.CODEGEN_FOLDER ?? './src/shared/api';
+
+/** A file of calls and types for each client, so that staff's calls stay out of what visitors download. */
+const file = (api, isIncluded) => ({
+  apiFile: `./src/shared/api/${api}.ts`,
+  apiImport: api,
+  filterEndpoints: (_name, { path }) => isIncluded(path),
+});
+
 /** The client's calls and types, made from the server's own description of itself. */
 module.exports = {
   schemaFile: process.env.OPENAPI_FILE ?? '../docs/openapi.json',
   apiFile: './src/shared/api/baseApi.ts',
-  apiImport: 'baseApi',
-  outputFile: process.env.CODEGEN_OUTPUT ?? './src/shared/api/generated.ts',
   exportName: 'api',
   hooks: true,
   encodePathParams: true,
-  // Staff's calls stay out of what visitors download.
-  filterEndpoints: (_name, { path }) => path.startsWith('/api/users'),
+  outputFiles: {
+    [`${folder}/generated.ts`]: file('baseApi', (path) => path.startsWith('/api/users')),
+    // An export is no JSON: it is fetched by hand and saved as it comes.
+    [`${folder}/generatedAdmin.ts`]: file(
+      'adminApi',
+      (path) => path.startsWith('/api/admin') && !path.endsWith('/export'),
+    ),
+  },
 };

@@ -1,30 +1,32 @@
-// Fails when src/shared/api/generated.ts is not what docs/openapi.json makes of it.
+// Fails when a generated file in src/shared/api is not what docs/openapi.json makes of it.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const frontend = dirname(dirname(fileURLToPath(import.meta.url)));
-const committed = join(frontend, 'src/shared/api/generated.ts');
-// In the same folder, so that the generator writes the same relative imports.
-const folder = mkdtempSync(join(dirname(committed), 'codegen-'));
-const fresh = join(folder, 'generated.ts');
-let same;
+const api = join(frontend, 'src/shared/api');
+const files = ['generated.ts', 'generatedAdmin.ts'];
+// Beside the committed files, so that the generator writes the same imports but for one step up.
+const folder = mkdtempSync(join(api, 'codegen-'));
+let stale;
 try {
   const run = spawnSync('npx', ['rtk-query-codegen-openapi', 'codegen.cjs'], {
     cwd: frontend,
-    env: { ...process.env, CODEGEN_OUTPUT: `./${relative(frontend, fresh)}` },
+    env: { ...process.env, CODEGEN_FOLDER: `./${relative(frontend, folder)}` },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (run.status !== 0) throw new Error('the generator failed');
-  const made = readFileSync(fresh, 'utf8').replace('"../baseApi"', '"./baseApi"');
-  same = made === readFileSync(committed, 'utf8');
+  stale = files.filter((file) => {
+    const made = readFileSync(join(folder, file), 'utf8').replace(/"\.\.\/(\w+Api)"/, '"./$1"');
+    return made !== readFileSync(join(api, file), 'utf8');
+  });
 } finally {
   rmSync(folder, { recursive: true });
 }
 console.log(
-  same
-    ? 'codegen:check passed: 1 file is up to date'
-    : 'codegen:check failed: src/shared/api/generated.ts differs from docs/openapi.json; run `npm run codegen`',
+  stale.length
+    ? `codegen:check failed: ${stale.join(', ')} differs from docs/openapi.json; run \`npm run codegen\``
+    : `codegen:check passed: ${files.length} files are up to date`,
 );
-process.exitCode = same ? 0 : 1;
+process.exitCode = stale.length ? 1 : 0;

@@ -24,19 +24,19 @@ export function FunnelTab() {
         title="Referral funnel breakdown"
         note={`The first ${FUNNEL_ROWS} referral codes, most signups first`}
       >
-        <QueryView query={dashboard}>
+        <QueryView query={dashboard} quiet>
           {({ referralFunnel }) => <Breakdown rows={referralFunnel.slice(0, FUNNEL_ROWS)} />}
         </QueryView>
       </Card>
       <div className="grid" data-columns="2">
         <Card title="Referral Velocity" note="How soon people who enter bring a friend">
-          <QueryView query={dashboard}>
+          <QueryView query={dashboard} quiet>
             {({ referralVelocity }) => <VelocityFigures velocity={referralVelocity} />}
           </QueryView>
           <VelocityChart />
         </Card>
         <Card title="Top Referrers" note={`The first ${TOP_REFERRERS}`}>
-          <QueryView query={dashboard}>
+          <QueryView query={dashboard} quiet>
             {({ topReferrers }) => <Referrers rows={topReferrers.slice(0, TOP_REFERRERS)} />}
           </QueryView>
         </Card>

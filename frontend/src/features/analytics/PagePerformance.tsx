@@ -13,7 +13,7 @@ export function PagePerformance() {
       title="Landing page performance"
       note="The rate is users for each page view. Each name opens its page."
     >
-      <QueryView query={dashboard}>
+      <QueryView query={dashboard} quiet>
         {({ landingPageStats }) => (
           <Table
             caption="Users, referrals and page views of each landing page"

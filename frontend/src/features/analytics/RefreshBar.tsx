@@ -28,20 +28,20 @@ export function RefreshBar() {
         {fulfilledTimeStamp && <Age since={fulfilledTimeStamp} />}
         {paused && ', paused'}
       </p>
-      <p className="stale" role="status">
-        {failed && `Refreshing failed. ${asApiError(error).sentence}`}
-      </p>
       <div className="actions">
         <Button onClick={() => setPaused(!paused)}>
           <Icon name={paused ? 'play' : 'pause'} />
           {paused ? 'Resume' : 'Pause'}
-          <span className="unseen"> refreshing every 30 seconds</span>
+          <span className="unseen"> the update every 30 seconds</span>
         </Button>
         <Button onClick={refresh}>
           <Icon name="refresh" />
           Refresh
         </Button>
       </div>
+      <p className="stale" role="status">
+        {failed && `Refreshing failed. ${asApiError(error).sentence}`}
+      </p>
     </div>
   );
 }

@@ -11,7 +11,7 @@ export function SampleLinks() {
       title="Sample referral links"
       note="What a friend sees who follows a shared link. Opening one counts as a page view."
     >
-      <QueryView query={dashboard}>
+      <QueryView query={dashboard} quiet>
         {(data) => <Links code={sampleCode(data)} pages={data.landingPageStats} />}
       </QueryView>
     </Card>

@@ -19,7 +19,6 @@ export function Trends() {
           {presets().map(({ label, ...range }) => (
             <Button
               key={label}
-              size="small"
               aria-pressed={range.startDate === startDate && range.endDate === endDate}
               onClick={() => setRange(range)}
             >

@@ -13,10 +13,12 @@ export function EmptyState({ title, children }: { title: string; children?: Reac
 }
 
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { sentence, fields } = asApiError(error);
   return (
     <div className="failed" role="alert">
-      <p>{asApiError(error).sentence}</p>
-      <Button onClick={onRetry}>Try again</Button>
+      <p>{sentence}</p>
+      {/* What is wrong with an input does not get better by asking again. */}
+      {!fields && <Button onClick={onRetry}>Try again</Button>}
     </div>
   );
 }
@@ -47,6 +49,8 @@ export interface QueryResult<Data> {
 interface QueryViewProps<Data> {
   query: QueryResult<Data>;
   loading?: ReactNode;
+  /** Another part of the screen says when refreshing failed. */
+  quiet?: boolean;
   children: (data: Data) => ReactNode;
 }
 
@@ -54,7 +58,7 @@ interface QueryViewProps<Data> {
  * Loading, failed, or the data. Old data stays while newer is fetched, paler when it answers another
  * question, and stays with a quiet word when fetching again failed.
  */
-export function QueryView<Data>({ query, loading, children }: QueryViewProps<Data>) {
+export function QueryView<Data>({ query, loading, quiet = false, children }: QueryViewProps<Data>) {
   const { data, currentData, error, isFetching, refetch } = query;
   const retry = () => void refetch();
   if (error && !isFetching && currentData === undefined) {
@@ -64,7 +68,7 @@ export function QueryView<Data>({ query, loading, children }: QueryViewProps<Dat
   const isStale = isFetching && currentData === undefined;
   return (
     <div className="query" aria-busy={isStale}>
-      {error !== undefined && !isFetching && (
+      {error !== undefined && !isFetching && !quiet && (
         <p className="stale" role="status">
           These figures could not be refreshed. {asApiError(error).sentence}
         </p>
