@@ -258,6 +258,11 @@ pub fn the_audit_log_comes_newest_first_filtered_and_in_parts<S: Store>(store: &
         ..all
     };
     assert_eq!(ask(middle, 500, 0), (vec![ids[5], ids[4], ids[3]], 3));
+    let older = AuditFilter {
+        before: Some(ids[5]),
+        ..middle
+    };
+    assert_eq!(ask(older, 500, 0), (vec![ids[4], ids[3]], 2));
     let both = AuditFilter {
         action: Some(Action::FlagUser),
         ..middle

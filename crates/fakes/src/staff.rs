@@ -148,4 +148,5 @@ fn matches(filter: &AuditFilter, entry: &AuditEntry) -> bool {
     filter.action.is_none_or(|action| entry.action == action)
         && filter.from.is_none_or(|from| entry.created_at >= from)
         && filter.until.is_none_or(|until| entry.created_at < until)
+        && filter.before.is_none_or(|before| entry.id < before)
 }

@@ -104,6 +104,8 @@ pub struct AuditFilter {
     pub from: Option<DateTime<Utc>>,
     /// Before this moment.
     pub until: Option<DateTime<Utc>>,
+    /// Older than the entry with this id.
+    pub before: Option<i64>,
 }
 
 #[cfg(test)]

@@ -76,6 +76,9 @@ fn matching(filter: &AuditFilter) -> admin_audit_log::BoxedQuery<'static, Pg> {
     if let Some(until) = filter.until {
         query = query.filter(admin_audit_log::created_at.lt(until));
     }
+    if let Some(before) = filter.before {
+        query = query.filter(admin_audit_log::id.lt(before));
+    }
     query
 }
 

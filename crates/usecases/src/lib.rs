@@ -3,17 +3,24 @@
 //! A flow takes its store, clock and randomness as arguments, and reads downwards. Start at [`enter()`].
 
 mod analyse;
+mod audit;
 mod clearing;
 mod collect;
 mod enter;
 mod flagging;
 mod fold;
 mod look_up;
+mod sign_in;
 
 pub use analyse::{dashboard, funnel, trends};
+pub use audit::{AuditList, list_audit, newest_audit_entries};
 pub use clearing::{StoredData, clear_analytics, clear_referrals, stored_data};
 pub use collect::collect;
 pub use enter::{EnterCommand, EnterError, Entered, enter};
 pub use flagging::{FlagCommand, FlagError, FlaggedList, detect_fraud, flag_user, list_flagged, unflag_user};
 pub use fold::{fold, rebuild, verify};
 pub use look_up::{LookUpError, ReferralList, Stats, find_entrant, list_referrals, stats};
+pub use sign_in::{
+    AttemptError, SessionError, SignInCommand, find_session, reserve_attempt, sign_in, sign_out,
+    take_back_attempt,
+};

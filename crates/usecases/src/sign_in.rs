@@ -1,0 +1,164 @@
+//! Signing in to the console, and out of it: spec section 6, decision D10.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use kernel::{Clock, Origin, StoreError, UnitOfWork};
+use staff::{
+    Action, Actor, AdminSessions, AttemptId, AttemptLimit, AuditLog, Detail, LoginAttempts, NewAdminSession,
+    NewAuditEntry, Reservation, SessionId, TokenHash,
+};
+use std::net::IpAddr;
+
+/// How long failed attempts are kept; longer than any limit looks back.
+const KEEP_ATTEMPTS: TimeDelta = TimeDelta::days(1);
+
+/// Why the password is not even looked at.
+#[derive(Debug, thiserror::Error)]
+pub enum AttemptError {
+    /// This subscriber has failed too often.
+    #[error("too many failures")]
+    TooMany {
+        /// How long until the next attempt.
+        wait: TimeDelta,
+    },
+    /// The store's own trouble.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why a call is not from within a session.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// There is no such session, or no more.
+    #[error("no such session")]
+    NoSession,
+    /// The store's own trouble.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Somebody gave the right name and password.
+#[derive(Debug, Clone)]
+pub struct SignInCommand {
+    /// The attempt, which did not fail.
+    pub attempt: Option<AttemptId>,
+    /// What the new session's token hashes to.
+    pub token: TokenHash,
+    /// Until when the token holds.
+    pub expires_at: DateTime<Utc>,
+    /// Where the request came from.
+    pub origin: Origin,
+    /// Now.
+    pub at: DateTime<Utc>,
+}
+
+/// Counts an attempt to sign in before it is made. Counted afterwards, any number could be made at once.
+///
+/// # Errors
+/// [`AttemptError::TooMany`] when this subscriber has none left.
+pub fn reserve_attempt<S>(
+    store: &S,
+    clock: &dyn Clock,
+    subscriber: IpAddr,
+    limit: AttemptLimit,
+) -> Result<AttemptId, AttemptError>
+where
+    S: UnitOfWork<Tx: LoginAttempts>,
+{
+    let now = clock.now();
+    match store.intents(|tx| tx.reserve_attempt(subscriber, limit, now))? {
+        Reservation::Granted(attempt) => Ok(attempt),
+        Reservation::Refused { oldest } => Err(AttemptError::TooMany {
+            wait: limit.wait(oldest, now),
+        }),
+    }
+}
+
+/// Takes back an attempt that could not be made.
+///
+/// # Errors
+/// Only the store's own.
+pub fn take_back_attempt<S>(store: &S, attempt: AttemptId) -> Result<(), StoreError>
+where
+    S: UnitOfWork<Tx: LoginAttempts>,
+{
+    store.intents(|tx| tx.forget_attempt(attempt))
+}
+
+/// Opens a session, writes it down, and tidies up what is over.
+///
+/// # Errors
+/// Only the store's own.
+pub fn sign_in<S>(store: &S, command: &SignInCommand) -> Result<SessionId, StoreError>
+where
+    S: UnitOfWork<Tx: AdminSessions + LoginAttempts + AuditLog>,
+{
+    let origin = &command.origin;
+    let new = NewAdminSession {
+        token_hash: command.token,
+        address: origin.address,
+        user_agent: origin.user_agent.clone(),
+        created_at: command.at,
+        expires_at: command.expires_at,
+    };
+    store.intents(|tx| {
+        if let Some(attempt) = command.attempt {
+            tx.forget_attempt(attempt)?;
+        }
+        tx.forget_attempts_before(command.at - KEEP_ATTEMPTS)?;
+        tx.forget_expired_sessions(command.at)?;
+        let session = tx.open_session(&new)?;
+        tx.record_audit(&NewAuditEntry {
+            actor: Actor {
+                session,
+                address: origin.address,
+            },
+            action: Action::Login,
+            target: None,
+            details: browser(origin),
+            at: command.at,
+        })?;
+        Ok(session)
+    })
+}
+
+fn browser(origin: &Origin) -> Vec<(&'static str, Detail)> {
+    let named = origin.user_agent.iter();
+    named
+        .map(|name| ("userAgent", Detail::Text(name.clone())))
+        .collect()
+}
+
+/// The session that a call belongs to.
+///
+/// # Errors
+/// [`SessionError::NoSession`] when it was closed or has expired.
+pub fn find_session<S>(store: &S, clock: &dyn Clock, token: &TokenHash) -> Result<SessionId, SessionError>
+where
+    S: UnitOfWork<Tx: AdminSessions>,
+{
+    let now = clock.now();
+    store.read(|tx| tx.find_session(token, now)?.ok_or(SessionError::NoSession))
+}
+
+/// Closes a session and writes it down, once.
+///
+/// # Errors
+/// Only the store's own.
+pub fn sign_out<S>(store: &S, clock: &dyn Clock, actor: Actor, token: &TokenHash) -> Result<(), StoreError>
+where
+    S: UnitOfWork<Tx: AdminSessions + AuditLog>,
+{
+    let at = clock.now();
+    store.intents(|tx| {
+        if tx.close_session(token)? {
+            tx.record_audit(&NewAuditEntry {
+                actor,
+                action: Action::Logout,
+                target: None,
+                details: Vec::new(),
+                at,
+            })?;
+        }
+        Ok(())
+    })
+}

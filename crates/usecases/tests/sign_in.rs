@@ -1,0 +1,156 @@
+//! Signing in, on the fakes. What a store must hold is in `contracts`; this is what the flow itself decides.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what is unexpected fails the test"
+)]
+
+use chrono::{DateTime, TimeDelta, Utc};
+use fakes::{FixedClock, MemStore};
+use kernel::{Clock, Origin, Page, StoreError, UnitOfWork};
+use staff::{
+    Action, Actor, AdminSessions, AttemptId, AttemptLimit, AuditEntry, AuditFilter, Detail, LoginAttempts,
+    SESSION_LIFE,
+};
+use std::net::{IpAddr, Ipv4Addr};
+use usecases::{
+    AttemptError, AuditList, SessionError, SignInCommand, find_session, list_audit, reserve_attempt, sign_in,
+    sign_out, take_back_attempt,
+};
+
+const HOME: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7));
+
+fn at(after: TimeDelta) -> FixedClock {
+    FixedClock::at(FixedClock::default().now() + after)
+}
+
+fn noon() -> DateTime<Utc> {
+    FixedClock::default().now()
+}
+
+fn command(token: u8, attempt: Option<AttemptId>, after: TimeDelta) -> SignInCommand {
+    let at = noon() + after;
+    SignInCommand {
+        attempt,
+        token: [token; 32],
+        expires_at: at + SESSION_LIFE,
+        origin: Origin {
+            address: Some(HOME),
+            user_agent: Some("Test".to_owned()),
+        },
+        at,
+    }
+}
+
+fn reserve(store: &MemStore, after: TimeDelta) -> Result<AttemptId, AttemptError> {
+    reserve_attempt(store, &at(after), HOME, AttemptLimit::SIGN_IN)
+}
+
+fn audit(store: &MemStore) -> AuditList {
+    list_audit(store, &AuditFilter::default(), Page::default()).unwrap()
+}
+
+#[test]
+fn who_signs_in_has_a_session_and_stands_in_the_log() {
+    let store = MemStore::default();
+    let session = sign_in(&store, &command(1, None, TimeDelta::zero())).unwrap();
+    assert_eq!(
+        find_session(&store, &at(TimeDelta::zero()), &[1; 32]).unwrap(),
+        session
+    );
+    let login = AuditEntry {
+        id: 1,
+        session,
+        action: Action::Login,
+        target: None,
+        details: vec![("userAgent".to_owned(), Detail::Text("Test".to_owned()))],
+        address: Some(HOME),
+        created_at: noon(),
+    };
+    assert_eq!(
+        audit(&store),
+        AuditList {
+            entries: vec![login],
+            total: 1
+        }
+    );
+}
+
+#[test]
+fn without_its_entry_in_the_log_there_is_no_session() {
+    let store = MemStore::default();
+    sign_in(&store, &command(1, None, TimeDelta::zero())).unwrap();
+    let again = sign_in(&store, &command(1, None, TimeDelta::zero()));
+    assert!(matches!(again, Err(StoreError::Duplicate(_))), "{again:?}");
+    assert_eq!(audit(&store).total, 1);
+}
+
+#[test]
+fn who_signs_out_is_out_and_stands_in_the_log_once() {
+    let store = MemStore::default();
+    let session = sign_in(&store, &command(1, None, TimeDelta::zero())).unwrap();
+    let actor = Actor {
+        session,
+        address: None,
+    };
+    for _ in 0..2 {
+        sign_out(&store, &at(TimeDelta::hours(1)), actor, &[1; 32]).unwrap();
+    }
+    let found = find_session(&store, &at(TimeDelta::hours(1)), &[1; 32]);
+    assert!(matches!(found, Err(SessionError::NoSession)), "{found:?}");
+    let entries = audit(&store).entries;
+    let actions: Vec<_> = entries.iter().map(|entry| entry.action).collect();
+    assert_eq!(actions, [Action::Logout, Action::Login]);
+    assert_eq!(entries[0].created_at, noon() + TimeDelta::hours(1));
+    assert_eq!(entries[0].session, session);
+}
+
+#[test]
+fn a_failure_counts_and_a_success_does_not() {
+    let store = MemStore::default();
+    for _ in 0..4 {
+        reserve(&store, TimeDelta::zero()).unwrap();
+    }
+    for token in 0..3 {
+        let attempt = reserve(&store, TimeDelta::zero()).unwrap();
+        sign_in(&store, &command(token, Some(attempt), TimeDelta::zero())).unwrap();
+    }
+    let fifth = reserve(&store, TimeDelta::minutes(5)).unwrap();
+    let sixth = reserve(&store, TimeDelta::minutes(6));
+    assert!(
+        matches!(sixth, Err(AttemptError::TooMany { wait }) if wait == TimeDelta::minutes(9)),
+        "{sixth:?}"
+    );
+    take_back_attempt(&store, fifth).unwrap();
+    assert!(reserve(&store, TimeDelta::minutes(6)).is_ok());
+}
+
+#[test]
+fn signing_in_tidies_up_what_is_over() {
+    let store = MemStore::default();
+    sign_in(&store, &command(1, None, TimeDelta::zero())).unwrap();
+    reserve(&store, TimeDelta::zero()).unwrap();
+    reserve(&store, TimeDelta::hours(3)).unwrap();
+    let day = TimeDelta::days(1) + TimeDelta::hours(1);
+    sign_in(&store, &command(2, None, day)).unwrap();
+    let left = store.intents(|tx| {
+        let sessions = tx.forget_expired_sessions(noon() + TimeDelta::days(9))?;
+        let attempts = tx.forget_attempts_before(noon() + TimeDelta::days(9))?;
+        Ok::<_, StoreError>((sessions, attempts))
+    });
+    assert_eq!(left.unwrap(), (1, 1));
+    assert_eq!(
+        audit(&store).total,
+        2,
+        "the log keeps what was done in sessions that are gone"
+    );
+}
+
+#[test]
+fn nobody_has_a_session_that_was_never_opened() {
+    let found = find_session(&MemStore::default(), &at(TimeDelta::zero()), &[1; 32]);
+    assert!(matches!(found, Err(SessionError::NoSession)), "{found:?}");
+}
