@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use web::TrustedProxies;
 
 /// Every variable there is. `.env.example` documents the same ones.
-pub const VARIABLES: [&str; 30] = [
+pub const VARIABLES: [&str; 31] = [
     "APP_ENV",
     "BIND_ADDR",
     "DATABASE_URL",
@@ -22,6 +22,7 @@ pub const VARIABLES: [&str; 30] = [
     "PUBLIC_ORIGIN",
     "CLIENT_DIR",
     "SECRET_KEY",
+    "SECRET_KEY_PREVIOUS",
     "ADMIN_USERNAME",
     "ADMIN_PASSWORD_HASH",
     "ADMIN_PASSWORD",
@@ -62,6 +63,8 @@ pub struct Config {
     pub client_dir: PathBuf,
     /// From which all keys are made.
     pub secret_key: SecretSlice<u8>,
+    /// Earlier ones, whose tokens still hold.
+    pub previous_secret_keys: Vec<SecretSlice<u8>>,
     /// Who may sign in to the console.
     pub admin: Option<Admin>,
     /// Card payments.

@@ -2,6 +2,7 @@
 
 pub mod config;
 pub mod demo;
+pub mod hash_password;
 pub mod logging;
 pub mod redis_limiter;
 pub mod serve;

@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use app::config::{Config, Database};
-use app::{demo, logging, serve};
+use app::{demo, hash_password, logging, serve};
 use clap::{Parser, Subcommand};
 use secrecy::ExposeSecret;
 use std::io::Write;
@@ -27,6 +27,17 @@ enum Command {
     Demo,
     /// Prints the description of the API.
     Openapi,
+    /// Tools for the console.
+    Admin {
+        #[command(subcommand)]
+        command: AdminCommand,
+    },
+}
+
+#[derive(Subcommand)]
+enum AdminCommand {
+    /// Reads a password, one line, and prints its Argon2id hash for ADMIN_PASSWORD_HASH.
+    HashPassword,
 }
 
 fn main() -> ExitCode {
@@ -58,6 +69,9 @@ fn run(command: Command) -> anyhow::Result<()> {
             print(&demo::fill(&config)?)
         }
         Command::Openapi => print(&web::openapi_json()?),
+        Command::Admin {
+            command: AdminCommand::HashPassword,
+        } => print(&hash_password::run()?),
     }
 }
 

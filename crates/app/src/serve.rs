@@ -1,6 +1,6 @@
 //! `tombola serve`: wires the ports to their adapters, and stops without losing a request.
 
-use crate::config::{Config, Environment};
+use crate::config::{AdminPassword, Config, Environment};
 use crate::redis_limiter::RedisLimiter;
 use crate::{OsEntropy, SystemClock};
 use actix_web::dev::ServerHandle;
@@ -15,8 +15,8 @@ use store_postgres::{PgStore, PoolSettings, migrations};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Instant, interval, sleep_until};
 use web::{
-    Client, ClientSettings, FlowThreads, HeaderSettings, MemoryLimiter, NoLimits, RateLimiter,
-    SecurityHeaders, Site, VisitorTokens,
+    AdminSignIn, Administrator, Argon2Hash, Client, ClientSettings, FlowThreads, HeaderSettings,
+    MemoryLimiter, NoLimits, RateLimiter, SecurityHeaders, Site, SiteSecrets, VisitorTokens,
 };
 
 /// How long the head of a request may take to arrive.
@@ -88,10 +88,12 @@ async fn site(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Re
         Some(url) => Arc::new(RedisLimiter::new(url.expose_secret(), memory_limiter)?),
         None => memory_limiter,
     };
+    let secrets = SiteSecrets::new(config.secret_key.clone(), config.previous_secret_keys.clone());
     Ok(Site {
         clock: Arc::new(SystemClock),
         entropy: Arc::new(OsEntropy),
-        visitors: VisitorTokens::new(&config.secret_key, config.is_production()),
+        visitors: VisitorTokens::new(&secrets, config.is_production()),
+        admin: AdminSignIn::new(&secrets, administrator(config)?, config.rate_limits)?,
         consent_default: config.sms.consent_default,
         trusted_proxies: config.trusted_proxies.clone(),
         limiter,
@@ -100,6 +102,23 @@ async fn site(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Re
         client,
         headers,
     })
+}
+
+fn administrator(config: &Config) -> anyhow::Result<Option<Administrator>> {
+    let Some(admin) = &config.admin else {
+        tracing::warn!(
+            "ADMIN_USERNAME: not set, so nobody can sign in to the console; set it, and ADMIN_PASSWORD_HASH to what `tombola admin hash-password` prints"
+        );
+        return Ok(None);
+    };
+    let password = match &admin.password {
+        AdminPassword::Hash(hash) => Argon2Hash::parse(hash.expose_secret()),
+        AdminPassword::Plain(password) => Argon2Hash::of(password, &OsEntropy),
+    };
+    Ok(Some(Administrator {
+        username: admin.username.clone(),
+        password: Arc::new(password.context("ADMIN_PASSWORD_HASH")?),
+    }))
 }
 
 /// Without its client the server still answers the API, so that each can be worked on alone.

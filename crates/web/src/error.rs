@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;
-use usecases::{EnterError, LookUpError};
+use usecases::{AttemptError, EnterError, LookUpError, SessionError};
 use utoipa::ToSchema;
 
 /// What is wrong with each field of a body or query, by its name there.
@@ -21,6 +21,10 @@ pub enum ApiError {
     Validation(Fields),
     /// The body cannot be read.
     Malformed(&'static str),
+    /// Neither a name nor its password, and not told which.
+    InvalidCredentials,
+    /// No session, or none any more.
+    Unauthorized,
     /// There is no such thing.
     NotFound,
     /// Nobody has that referral code, so nobody was entered.
@@ -75,6 +79,12 @@ impl ApiError {
                 "Please check the marked fields.",
             ),
             Self::Malformed(sentence) => (StatusCode::BAD_REQUEST, "malformed", sentence),
+            Self::InvalidCredentials => (
+                StatusCode::UNAUTHORIZED,
+                "invalid_credentials",
+                "Invalid credentials",
+            ),
+            Self::Unauthorized => (StatusCode::UNAUTHORIZED, "unauthorized", "Please sign in again."),
             Self::NotFound => (StatusCode::NOT_FOUND, "not_found", "There is nothing here."),
             Self::UnknownReferralCode => (
                 StatusCode::NOT_FOUND,
@@ -156,6 +166,9 @@ impl ResponseError for ApiError {
         if let Self::MethodNotAllowed(allowed) = self {
             response.insert_header((header::ALLOW, *allowed));
         }
+        if self.status_code() == StatusCode::UNAUTHORIZED {
+            response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
+        }
         let fields = match self {
             Self::Validation(fields) => fields.clone(),
             _ => Fields::new(),
@@ -194,6 +207,24 @@ impl From<LookUpError> for ApiError {
         match error {
             LookUpError::UnknownEntrant => Self::NotFound,
             LookUpError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<AttemptError> for ApiError {
+    fn from(error: AttemptError) -> Self {
+        match error {
+            AttemptError::TooMany { wait } => Self::RateLimited(wait.to_std().unwrap_or_default()),
+            AttemptError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<SessionError> for ApiError {
+    fn from(error: SessionError) -> Self {
+        match error {
+            SessionError::NoSession => Self::Unauthorized,
+            SessionError::Store(error) => error.into(),
         }
     }
 }

@@ -29,11 +29,16 @@ impl FlowThreads {
     /// # Errors
     /// When the system refuses a thread.
     pub fn start(count: u32) -> io::Result<Self> {
-        let (jobs, queue) = bounded::<Job>(QUEUE);
+        Self::with_queue("flow", count, QUEUE)
+    }
+
+    /// The same for other work, with a name and a queue of its own.
+    pub(crate) fn with_queue(name: &str, count: u32, length: usize) -> io::Result<Self> {
+        let (jobs, queue) = bounded::<Job>(length);
         for n in 0..count {
             let queue = queue.clone();
             thread::Builder::new()
-                .name(format!("flow-{n}"))
+                .name(format!("{name}-{n}"))
                 .spawn(move || queue.iter().for_each(|job| job()))?;
         }
         Ok(Self(jobs))
@@ -61,13 +66,13 @@ impl FlowThreads {
             let _ = answer.send(outcome.unwrap_or(Err(ApiError::Internal)));
         };
         if self.0.try_send(Box::new(job)).is_err() {
-            tracing::warn!("too many requests wait for the store");
+            tracing::warn!("too many requests wait for a thread");
             return Err(ApiError::Unavailable);
         }
         match timeout(DEADLINE, result).await {
             Ok(Ok(result)) => result,
             Ok(Err(_)) | Err(_) => {
-                tracing::warn!("the store did not answer in time");
+                tracing::warn!("a flow did not end in time");
                 Err(ApiError::Unavailable)
             }
         }

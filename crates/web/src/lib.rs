@@ -4,28 +4,34 @@
 //! tokens, limits, the client's pages) is the [`Site`]. Start reading at [`routes::configure`].
 
 mod address;
+mod admin;
 mod body;
 mod client;
 mod error;
 mod flow_threads;
 mod headers;
+mod keys;
 mod limits;
 mod middleware;
 mod openapi;
-#[allow(dead_code, reason = "days are asked for by lists that come next")]
+mod password;
 mod query;
 pub mod routes;
 mod site;
+mod spreadsheet;
 mod visitor;
 
 pub use address::TrustedProxies;
+pub use admin::{AdminSignIn, Administrator};
 pub use body::BODY_LIMIT;
 pub use client::{Client, ClientError, ClientSettings};
 pub use error::{ApiError, Fields};
 pub use flow_threads::{DEADLINE, FlowThreads};
 pub use headers::{HeaderSettings, SecurityHeaders};
+pub use keys::SiteSecrets;
 pub use limits::{Limit, MemoryLimiter, NoLimits, RateLimiter, limit_key};
 pub use openapi::openapi_json;
+pub use password::{Argon2Hash, NotAHash, PASSWORD_BYTES, PasswordCheck};
 pub use routes::{Store, application};
 pub use site::Site;
 pub use visitor::VisitorTokens;

@@ -1,8 +1,10 @@
 //! The description of every call, made from the handlers.
 
 use crate::error::ErrorView;
+use crate::routes::staff::{audit, sessions};
 use crate::routes::{entrants, health};
-use utoipa::OpenApi;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::{Modify, OpenApi};
 
 /// The whole API.
 #[derive(OpenApi)]
@@ -18,16 +20,38 @@ use utoipa::OpenApi;
         entrants::find,
         entrants::stats,
         entrants::referrals,
+        sessions::login,
+        sessions::logout,
+        audit::list,
+        audit::export,
         health::alive,
         health::ready,
     ),
     components(schemas(ErrorView)),
+    modifiers(&Sessions),
     tags(
         (name = "entrants", description = "Entering a raffle, and what an entrant sees"),
+        (name = "staff", description = "The console: signing in, and what was done there"),
         (name = "health", description = "For who runs the server")
     )
 )]
 struct Api;
+
+/// The two headers that carry a session's token.
+struct Sessions;
+
+impl Modify for Sessions {
+    fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
+        let components = api.components.get_or_insert_default();
+        let bearer = HttpBuilder::new()
+            .scheme(HttpAuthScheme::Bearer)
+            .bearer_format("JWT")
+            .build();
+        let header = ApiKey::Header(ApiKeyValue::new("X-Session-Token"));
+        components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
+        components.add_security_scheme("session_token", SecurityScheme::ApiKey(header));
+    }
+}
 
 /// The description as pretty-printed JSON, OpenAPI 3.1.
 ///

@@ -1,4 +1,4 @@
-use crate::{Client, FlowThreads, RateLimiter, SecurityHeaders, TrustedProxies, VisitorTokens};
+use crate::{AdminSignIn, Client, FlowThreads, RateLimiter, SecurityHeaders, TrustedProxies, VisitorTokens};
 use chrono_tz::Tz;
 use kernel::{Clock, Entropy};
 use sms::ConsentDefault;
@@ -12,6 +12,8 @@ pub struct Site {
     pub entropy: Arc<dyn Entropy>,
     /// Signs and checks visitor cookies.
     pub visitors: VisitorTokens,
+    /// Who may use the console.
+    pub admin: AdminSignIn,
     /// What an absent answer about campaign texts means.
     pub consent_default: ConsentDefault,
     /// Whose `X-Forwarded-For` is believed.

@@ -8,7 +8,7 @@ use kernel::Phone;
 use secrecy::{SecretSlice, SecretString};
 use sms::ConsentDefault;
 use std::net::SocketAddr;
-use web::TrustedProxies;
+use web::{Argon2Hash, PASSWORD_BYTES, TrustedProxies};
 
 /// So that a checkout runs at once. Whoever can read this file can sign with it, so production refuses to start
 /// without a key of its own.
@@ -38,6 +38,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         .text("CLIENT_DIR")
         .unwrap_or_else(|| "frontend/dist".to_owned());
     let secret_key = read_secret_key(reader, production);
+    let previous_secret_keys = read_previous_secret_keys(reader);
     let admin = read_admin(reader, production);
     let stripe = read_stripe(reader);
     let twilio = read_twilio(reader);
@@ -68,6 +69,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         public_origin: public_origin?,
         client_dir: client_dir.into(),
         secret_key: secret_key?,
+        previous_secret_keys: previous_secret_keys?,
         admin,
         stripe,
         twilio,
@@ -125,13 +127,26 @@ fn read_secret_key(reader: &mut Reader, production: bool) -> Option<SecretSlice<
         }
         return Some(DEVELOPMENT_KEY.to_vec().into());
     };
-    match hex::decode(&text) {
-        Ok(key) if key.len() == 32 => Some(key.into()),
-        _ => {
-            reader.problem("SECRET_KEY: must be 64 hexadecimal digits");
-            None
-        }
+    let key = secret_key(&text);
+    if key.is_none() {
+        reader.problem("SECRET_KEY: must be 64 hexadecimal digits");
     }
+    key
+}
+
+fn read_previous_secret_keys(reader: &mut Reader) -> Option<Vec<SecretSlice<u8>>> {
+    let list = reader.text("SECRET_KEY_PREVIOUS").unwrap_or_default();
+    let parts = list.split(',').map(str::trim).filter(|part| !part.is_empty());
+    let keys = parts.map(secret_key).collect();
+    if Option::is_none(&keys) {
+        reader.problem("SECRET_KEY_PREVIOUS: must be keys of 64 hexadecimal digits, separated by commas");
+    }
+    keys
+}
+
+fn secret_key(text: &str) -> Option<SecretSlice<u8>> {
+    let key = hex::decode(text).ok().filter(|key| key.len() == 32)?;
+    Some(key.into())
 }
 
 fn read_admin(reader: &mut Reader, production: bool) -> Option<Admin> {
@@ -141,8 +156,15 @@ fn read_admin(reader: &mut Reader, production: bool) -> Option<Admin> {
     if plain.is_some() && production {
         reader.problem("ADMIN_PASSWORD: is refused in production; set ADMIN_PASSWORD_HASH");
     }
-    if hash.as_ref().is_some_and(|hash| !hash.starts_with("$argon2id$")) {
-        reader.problem("ADMIN_PASSWORD_HASH: must be an Argon2id hash, beginning with $argon2id$");
+    if hash.as_ref().is_some_and(|hash| Argon2Hash::parse(hash).is_err()) {
+        reader.problem(
+            "ADMIN_PASSWORD_HASH: must be an Argon2id hash, as `tombola admin hash-password` prints (in quotes: it has $ in it)",
+        );
+    }
+    if plain.as_ref().is_some_and(|plain| plain.len() > PASSWORD_BYTES) {
+        reader.problem(&format!(
+            "ADMIN_PASSWORD: must not be longer than {PASSWORD_BYTES} bytes"
+        ));
     }
     let password = hash
         .map(|hash| AdminPassword::Hash(hash.into()))

@@ -87,6 +87,7 @@ fn all_problems_are_named_at_once() {
         ("DATABASE_POOL_SIZE", "0"),
         ("PUBLIC_ORIGIN", "https://example.org/path"),
         ("SECRET_KEY", "secret-0815"),
+        ("SECRET_KEY_PREVIOUS", "secret-0815"),
         ("ADMIN_USERNAME", "anna"),
         ("ADMIN_PASSWORD_HASH", "secret-0815"),
         ("STRIPE_SECRET_KEY", "secret-0815"),
@@ -132,6 +133,38 @@ fn all_problems_are_named_at_once() {
 }
 
 #[test]
+fn earlier_keys_are_a_list() {
+    let (one, other) = ("01".repeat(32), "ab".repeat(32));
+    let count = |list: &str| {
+        read(&[DATABASE, ("SECRET_KEY_PREVIOUS", list)])
+            .map(|config| config.previous_secret_keys.len())
+            .ok()
+    };
+    assert_eq!(read(&[DATABASE]).unwrap().previous_secret_keys.len(), 0);
+    assert_eq!(count(&one), Some(1));
+    assert_eq!(count(&format!(" {one} ,{other}, ")), Some(2));
+    assert_eq!(count(&format!("{one},{}", &other[2..])), None);
+    assert_eq!(count(&format!("{one};{other}")), None);
+}
+
+#[test]
+fn an_administrators_hash_must_be_one() {
+    let hash = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$RdescudvJCsgt3ub+b7dWRWJTmaaJObG";
+    let lines = |hash: &str| {
+        let read = read(&[
+            DATABASE,
+            ("ADMIN_USERNAME", "anna"),
+            ("ADMIN_PASSWORD_HASH", hash),
+        ]);
+        read.map_or_else(|problems| problems.0.len(), |_| 0)
+    };
+    assert_eq!(lines(hash), 0);
+    assert_eq!(lines("$argon2id$anything"), 1);
+    assert_eq!(lines(&hash.replace("argon2id", "argon2d")), 1);
+    assert_eq!(lines(&hash[1..]), 1, "as a shell leaves it");
+}
+
+#[test]
 fn a_providers_keys_come_together() {
     let lines = problems(&[
         DATABASE,
@@ -159,6 +192,7 @@ fn no_secret_is_ever_shown() {
     let shown = format!("{config:?}");
     let secrets = [
         "SECRET_KEY",
+        "SECRET_KEY_PREVIOUS",
         "ADMIN_PASSWORD_HASH",
         "STRIPE_SECRET_KEY",
         "STRIPE_WEBHOOK_SECRET",

@@ -3,10 +3,12 @@
 pub(crate) mod entrants;
 pub(crate) mod health;
 mod pages;
+pub(crate) mod staff;
 
 use crate::limits::{limit_entering, limit_reads};
 use crate::middleware::{RequestSpan, around};
 use crate::{ApiError, Site, openapi_json};
+use ::staff::{AdminSessions, AuditLog, LoginAttempts};
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::http::header::ContentType;
@@ -15,12 +17,20 @@ use actix_web::{App, Error, HttpResponse, Resource, Responder, Route, web};
 use kernel::UnitOfWork;
 use raffle::Entrants;
 use referral::Referrals;
+use serde::Serialize;
 use sms::Consents;
 use tracing_actix_web::TracingLogger;
+use utoipa::ToSchema;
 
 /// A store with all ports that the routes' flows touch.
-pub trait Store: UnitOfWork<Tx: Entrants + Referrals + Consents> {}
-impl<S: UnitOfWork<Tx: Entrants + Referrals + Consents>> Store for S {}
+pub trait Store:
+    UnitOfWork<Tx: Entrants + Referrals + Consents + AdminSessions + LoginAttempts + AuditLog>
+{
+}
+impl<S> Store for S where
+    S: UnitOfWork<Tx: Entrants + Referrals + Consents + AdminSessions + LoginAttempts + AuditLog>
+{
+}
 
 /// The whole application over a store.
 pub fn application<S: Store>(
@@ -68,6 +78,7 @@ pub fn configure<S: Store>(config: &mut web::ServiceConfig) {
             )
             .wrap(from_fn(limit_reads)),
         )
+        .configure(staff::configure::<S>)
         .service(get("/api/openapi.json", web::get().to(describe)))
         .service(get("/healthz", web::get().to(health::alive)))
         .service(get("/readyz", web::get().to(health::ready::<S>)))
@@ -84,6 +95,19 @@ fn get(path: &str, route: Route) -> Resource {
 
 fn post(path: &str, route: Route) -> Resource {
     only(path, route, "POST")
+}
+
+/// It was done, and there is nothing else to say (D6).
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SuccessView {
+    #[schema(example = true)]
+    success: bool,
+}
+
+impl SuccessView {
+    pub(crate) const fn new() -> Self {
+        Self { success: true }
+    }
 }
 
 /// One method; any other is 405 with an `Allow` header.

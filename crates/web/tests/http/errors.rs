@@ -223,7 +223,8 @@ async fn what_does_not_exist_is_not_found() {
         "/api/",
         "/api/users",
         "/api/users/1/nothing",
-        "/api/admin/login",
+        "/api/admin",
+        "/api/admin/nothing",
     ] {
         assert_eq!(ask(&store, get(path)).await.error(), "404 not_found", "{path}");
     }

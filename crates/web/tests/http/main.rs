@@ -8,7 +8,9 @@
     reason = "what is unexpected fails the test"
 )]
 
+mod audit;
 mod entering;
 mod errors;
 mod pages;
+mod signing_in;
 mod site;

@@ -7,20 +7,58 @@ use actix_web::http::header::HeaderMap;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use actix_web::web::{Bytes, Data};
 use fakes::{FixedClock, MemStore, SeededEntropy};
-use secrecy::SecretSlice;
-use serde_json::Value;
+use futures_util::future::join_all;
+use secrecy::{ExposeSecret, SecretSlice, SecretString};
+use serde_json::{Value, json};
 use sms::ConsentDefault;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use web::{
-    Client, FlowThreads, HeaderSettings, MemoryLimiter, NoLimits, SecurityHeaders, Site, TrustedProxies,
-    VisitorTokens,
+    AdminSignIn, Administrator, Client, FlowThreads, HeaderSettings, MemoryLimiter, NoLimits, PasswordCheck,
+    SecurityHeaders, Site, SiteSecrets, TrustedProxies, VisitorTokens,
 };
+
+/// The administrator's password.
+pub(crate) const PASSWORD: &str = "correct horse";
+
+/// Knows the administrator's password without the work of hashing, and counts how often it was asked.
+#[derive(Default)]
+pub(crate) struct CountingCheck(AtomicUsize);
+
+impl CountingCheck {
+    pub(crate) fn count(&self) -> usize {
+        self.0.load(Ordering::SeqCst)
+    }
+}
+
+impl PasswordCheck for CountingCheck {
+    fn fits(&self, password: &SecretString) -> bool {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        password.expose_secret() == PASSWORD
+    }
+}
+
+/// What signs tokens; the sevens are `a_site`'s own.
+pub(crate) fn secrets(current: u8, previous: &[u8]) -> SiteSecrets {
+    let secret = |byte| SecretSlice::from(vec![byte; 32]);
+    SiteSecrets::new(secret(current), previous.iter().copied().map(secret).collect())
+}
+
+/// `anna`, whose password this knows.
+pub(crate) fn anna(secrets: &SiteSecrets, password: Arc<dyn PasswordCheck>, limited: bool) -> AdminSignIn {
+    let anna = Administrator {
+        username: "anna".to_owned(),
+        password,
+    };
+    AdminSignIn::new(secrets, Some(anna), limited).unwrap()
+}
 
 pub(crate) fn a_site() -> Site {
     Site {
         clock: Arc::new(FixedClock::default()),
         entropy: Arc::new(SeededEntropy::default()),
-        visitors: VisitorTokens::new(&SecretSlice::from(vec![7; 32]), false),
+        visitors: VisitorTokens::new(&secrets(7, &[]), false),
+        admin: anna(&secrets(7, &[]), Arc::new(CountingCheck::default()), true),
         consent_default: ConsentDefault::None,
         trusted_proxies: TrustedProxies::default(),
         limiter: Arc::new(NoLimits),
@@ -82,6 +120,22 @@ pub(crate) async fn ask_all(store: &MemStore, site: Site, requests: Vec<TestRequ
     answers
 }
 
+/// Sends requests to one site, all at once, and tells of each answer as it comes.
+pub(crate) async fn ask_at_once(
+    store: &MemStore,
+    site: Site,
+    requests: Vec<TestRequest>,
+    heard: impl Fn(&Answer),
+) -> Vec<Answer> {
+    let app = init_service(web::application(Data::new(store.clone()), Data::new(site))).await;
+    let ask = async |request| {
+        let answer = send(&app, request).await;
+        heard(&answer);
+        answer
+    };
+    join_all(requests.into_iter().map(ask)).await
+}
+
 pub(crate) async fn ask(store: &MemStore, request: TestRequest) -> Answer {
     ask_all(store, a_site(), vec![request]).await.remove(0)
 }
@@ -112,7 +166,23 @@ pub(crate) fn register_referred(body: &str) -> TestRequest {
     post("/api/users/register-referred", body)
 }
 
-fn post(path: &str, body: &str) -> TestRequest {
+pub(crate) fn login(username: &str, password: &str) -> TestRequest {
+    let body = json!({"username": username, "password": password});
+    post("/api/admin/login", &body.to_string())
+}
+
+/// Signs the administrator in, and gives the session's token.
+pub(crate) async fn sign_in(store: &MemStore) -> String {
+    let answer = ask(store, login("anna", PASSWORD)).await;
+    answer.json()["sessionToken"].as_str().unwrap().to_owned()
+}
+
+/// The request, from within a session.
+pub(crate) fn signed(request: TestRequest, token: &str) -> TestRequest {
+    request.insert_header(("Authorization", format!("Bearer {token}")))
+}
+
+pub(crate) fn post(path: &str, body: &str) -> TestRequest {
     TestRequest::post()
         .uri(path)
         .insert_header(("Content-Type", "application/json"))

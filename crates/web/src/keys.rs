@@ -1,0 +1,278 @@
+//! What signs tokens, and reads them back: keys made from the site's secret, one for each kind of token.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use secrecy::{ExposeSecret, SecretSlice};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// The site's secret, and those it had before. What an earlier one signed still holds, so that the secret can be
+/// changed without logging anybody out.
+pub struct SiteSecrets {
+    current: SecretSlice<u8>,
+    previous: Vec<SecretSlice<u8>>,
+}
+
+impl SiteSecrets {
+    /// The secret that signs, and those that only read.
+    pub fn new(current: SecretSlice<u8>, previous: Vec<SecretSlice<u8>>) -> Self {
+        Self { current, previous }
+    }
+}
+
+/// Signs tokens of one kind and reads them back. A token is a JWT (HS256, nothing else) that says for whom it is.
+pub(crate) struct TokenKeys {
+    audience: &'static str,
+    sign: Key,
+    read_only: Vec<Key>,
+    validation: Validation,
+}
+
+struct Key {
+    /// Tells tokens of one key from another's, and nothing about the key.
+    id: String,
+    sign: EncodingKey,
+    check: DecodingKey,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Claims {
+    sub: String,
+    aud: String,
+    exp: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    iat: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    jti: Option<String>,
+}
+
+impl TokenKeys {
+    /// For tokens of this kind. Each kind has keys of its own, so that no token of another kind is ever one of these.
+    pub(crate) fn new(secrets: &SiteSecrets, kind: &'static str) -> Self {
+        let mut validation = Validation::new(Algorithm::HS256);
+        validation.set_audience(&[kind]);
+        validation.set_required_spec_claims(&["sub", "aud", "exp"]);
+        validation.validate_exp = false; // done below, by our clock
+        Self {
+            audience: kind,
+            sign: Key::derive(&secrets.current, kind),
+            read_only: secrets
+                .previous
+                .iter()
+                .map(|secret| Key::derive(secret, kind))
+                .collect(),
+            validation,
+        }
+    }
+
+    /// A token that names `subject` until `now + life`. With an id, no two are the same.
+    pub(crate) fn sign(
+        &self,
+        subject: String,
+        now: DateTime<Utc>,
+        life: TimeDelta,
+        id: Option<String>,
+    ) -> Option<String> {
+        let claims = Claims {
+            sub: subject,
+            aud: self.audience.to_owned(),
+            exp: (now + life).timestamp(),
+            iat: Some(now.timestamp()),
+            jti: id,
+        };
+        let header = Header {
+            kid: Some(self.sign.id.clone()),
+            ..Header::new(Algorithm::HS256)
+        };
+        jsonwebtoken::encode(&header, &claims, &self.sign.sign).ok()
+    }
+
+    /// Whom a token names, if it was signed here and has not expired.
+    pub(crate) fn read(&self, token: &str, now: DateTime<Utc>) -> Option<String> {
+        let id = jsonwebtoken::decode_header(token).ok()?.kid;
+        let claims = self
+            .keys(id.as_deref())
+            .find_map(|key| jsonwebtoken::decode::<Claims>(token, &key.check, &self.validation).ok())?
+            .claims;
+        (claims.exp > now.timestamp()).then_some(claims.sub)
+    }
+
+    /// The keys with this id. The first tokens had no id, so those may be any key's.
+    fn keys(&self, id: Option<&str>) -> impl Iterator<Item = &Key> {
+        std::iter::once(&self.sign)
+            .chain(&self.read_only)
+            .filter(move |key| id.is_none_or(|id| key.id == id))
+    }
+}
+
+impl Key {
+    fn derive(secret: &SecretSlice<u8>, kind: &str) -> Self {
+        let mut hash = Sha256::new();
+        hash.update(format!("tombola {kind} token v1\0"));
+        hash.update(secret.expose_secret());
+        let key = hash.finalize();
+        let mut id = hex::encode(Sha256::digest(key));
+        id.truncate(8);
+        Self {
+            id,
+            sign: EncodingKey::from_secret(&key),
+            check: DecodingKey::from_secret(&key),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const LIFE: TimeDelta = TimeDelta::hours(12);
+
+    fn secret(byte: u8) -> SecretSlice<u8> {
+        SecretSlice::from(vec![byte; 32])
+    }
+
+    fn keys(current: u8, previous: &[u8], kind: &'static str) -> TokenKeys {
+        let previous = previous.iter().map(|byte| secret(*byte)).collect();
+        TokenKeys::new(&SiteSecrets::new(secret(current), previous), kind)
+    }
+
+    fn now() -> DateTime<Utc> {
+        DateTime::UNIX_EPOCH
+    }
+
+    fn token(current: u8, kind: &'static str) -> String {
+        keys(current, &[], kind)
+            .sign("anna".to_owned(), now(), LIFE, Some("1".to_owned()))
+            .unwrap()
+    }
+
+    fn signed_by_hand(byte: u8, header: &Header, claims: &serde_json::Value) -> String {
+        let key = Key::derive(&secret(byte), "admin").sign;
+        let key = match header.alg {
+            Algorithm::HS256 => key,
+            _ => EncodingKey::from_secret(&[7; 64]),
+        };
+        jsonwebtoken::encode(header, claims, &key).unwrap()
+    }
+
+    #[test]
+    fn a_token_names_its_subject_until_it_expires() {
+        let (keys, token) = (keys(1, &[], "admin"), token(1, "admin"));
+        let read = |after| keys.read(&token, now() + after);
+        assert_eq!(read(TimeDelta::zero()).as_deref(), Some("anna"));
+        assert_eq!(read(LIFE - TimeDelta::seconds(1)).as_deref(), Some("anna"));
+        assert_eq!(read(LIFE), None);
+    }
+
+    #[test]
+    fn a_token_of_another_kind_or_site_is_none() {
+        assert_eq!(keys(1, &[], "admin").read(&token(1, "visitor"), now()), None);
+        assert_eq!(keys(1, &[], "admin").read(&token(2, "admin"), now()), None);
+        for nonsense in ["", ".", "a.b.c", "..", &"x".repeat(10_000)] {
+            assert_eq!(
+                keys(1, &[], "admin").read(nonsense, now()),
+                None,
+                "{nonsense:.20}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_kind_is_in_the_claims_too() {
+        let kid = Key::derive(&secret(1), "admin").id;
+        let header = Header {
+            kid: Some(kid),
+            ..Header::new(Algorithm::HS256)
+        };
+        let read = |claims| keys(1, &[], "admin").read(&signed_by_hand(1, &header, &claims), now());
+        assert!(read(json!({"sub": "anna", "aud": "admin", "exp": 9})).is_some());
+        for wrong in [
+            json!({"sub": "anna", "aud": "visitor", "exp": 9}),
+            json!({"sub": "anna", "exp": 9}),
+            json!({"sub": "anna", "aud": "admin"}),
+            json!({"aud": "admin", "exp": 9}),
+        ] {
+            assert_eq!(read(wrong.clone()), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn no_other_algorithm_is_believed() {
+        let claims = json!({"sub": "anna", "aud": "admin", "exp": 9});
+        for other in [Algorithm::HS384, Algorithm::HS512] {
+            let foreign = signed_by_hand(1, &Header::new(other), &claims);
+            assert_eq!(keys(1, &[], "admin").read(&foreign, now()), None, "{other:?}");
+        }
+        let token = token(1, "admin");
+        let (head, signature) = token.rsplit_once('.').unwrap();
+        let payload = head.split_once('.').unwrap().1;
+        // {"alg":"none","typ":"JWT"} and the same with "None".
+        for none in [
+            "eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0",
+            "eyJhbGciOiJOb25lIiwidHlwIjoiSldUIn0",
+        ] {
+            for signature in ["", signature] {
+                let unsigned = format!("{none}.{payload}.{signature}");
+                assert_eq!(keys(1, &[], "admin").read(&unsigned, now()), None, "{unsigned}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_changed_does_not_hold() {
+        let (token, keys) = (token(1, "admin"), keys(1, &[], "admin"));
+        let (head, signature) = token.rsplit_once('.').unwrap();
+        for wrong in [
+            head.to_owned(),
+            format!("{head}."),
+            format!("{head}x.{signature}"),
+            format!("{head}.{}", &signature[1..]),
+        ] {
+            assert_eq!(keys.read(&wrong, now()), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_an_earlier_secret_signed_holds_while_it_is_known() {
+        let old = token(1, "admin");
+        assert!(keys(2, &[1], "admin").read(&old, now()).is_some());
+        assert!(keys(3, &[2, 1], "admin").read(&old, now()).is_some());
+        assert_eq!(
+            keys(3, &[2], "admin").read(&old, now()),
+            None,
+            "its key is not known any more"
+        );
+        let new = keys(2, &[1], "admin")
+            .sign("anna".to_owned(), now(), LIFE, None)
+            .unwrap();
+        assert_eq!(
+            keys(1, &[], "admin").read(&new, now()),
+            None,
+            "the current secret signs"
+        );
+    }
+
+    #[test]
+    fn a_token_without_a_key_id_may_be_any_known_keys() {
+        let claims = json!({"sub": "anna", "aud": "admin", "exp": 9});
+        let bare = signed_by_hand(1, &Header::new(Algorithm::HS256), &claims);
+        assert!(keys(1, &[], "admin").read(&bare, now()).is_some());
+        assert!(keys(2, &[1], "admin").read(&bare, now()).is_some());
+        assert_eq!(keys(2, &[3], "admin").read(&bare, now()), None);
+    }
+
+    #[test]
+    fn a_key_id_that_is_not_known_or_not_the_signers_is_refused() {
+        let claims = json!({"sub": "anna", "aud": "admin", "exp": 9});
+        let other = Key::derive(&secret(2), "admin").id;
+        for kid in ["00000000", "", other.as_str()] {
+            let header = Header {
+                kid: Some(kid.to_owned()),
+                ..Header::new(Algorithm::HS256)
+            };
+            let token = signed_by_hand(1, &header, &claims);
+            assert_eq!(keys(1, &[2], "admin").read(&token, now()), None, "{kid}");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Passwords, kept as Argon2id hashes in the PHC string format.
+
+use argon2::password_hash::phc::PasswordHash;
+use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
+use kernel::Entropy;
+use secrecy::{ExposeSecret, SecretString};
+
+/// Knows a password when it sees it. Slow on purpose, and equally slow for a wrong one.
+pub trait PasswordCheck: Send + Sync {
+    /// Whether this is the password.
+    fn fits(&self, password: &SecretString) -> bool;
+}
+
+/// An Argon2id hash of a password.
+pub struct Argon2Hash(String);
+
+/// The text is no Argon2id hash, or the password cannot be hashed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not an Argon2id hash")]
+pub struct NotAHash;
+
+/// The longest password, in bytes.
+pub const PASSWORD_BYTES: usize = 1024;
+
+/// Random bytes instead of a hash, so that nobody knows a password for it. As costly to check as the hashes made here.
+const NOBODYS: &str =
+    "$argon2id$v=19$m=19456,t=2,p=1$P4vOLYCBBSUsY8XgBsC2ng$4cxUyGnZOFw57NjUqBGmz54D6zerX12pcOYMZ5PEyac";
+
+impl Argon2Hash {
+    /// Reads a PHC string, such as `tombola admin hash-password` prints.
+    ///
+    /// # Errors
+    /// When it is none, is not of Argon2id, or has parameters that Argon2 has not.
+    pub fn parse(phc: &str) -> Result<Self, NotAHash> {
+        let hash = PasswordHash::new(phc).map_err(|_| NotAHash)?;
+        let whole = hash.salt.is_some() && hash.hash.is_some();
+        let known_version = hash
+            .version
+            .is_none_or(|version| Version::try_from(version).is_ok());
+        let known_parameters = Params::try_from(&hash).is_ok();
+        let is_argon2id = hash.algorithm == Algorithm::Argon2id.ident();
+        if is_argon2id && whole && known_version && known_parameters {
+            Ok(Self(phc.to_owned()))
+        } else {
+            Err(NotAHash)
+        }
+    }
+
+    /// Hashes a password with 19 MiB and two passes, as OWASP recommends, and a random salt.
+    ///
+    /// # Errors
+    /// When it is empty, or longer than [`PASSWORD_BYTES`].
+    pub fn of(password: &SecretString, entropy: &dyn Entropy) -> Result<Self, NotAHash> {
+        let bytes = password.expose_secret().as_bytes();
+        if bytes.is_empty() || bytes.len() > PASSWORD_BYTES {
+            return Err(NotAHash);
+        }
+        let mut salt = [0; 16];
+        entropy.fill(&mut salt);
+        let hash: PasswordHash = Argon2::default()
+            .hash_password_with_salt(bytes, &salt)
+            .map_err(|_| NotAHash)?;
+        Ok(Self(hash.to_string()))
+    }
+
+    /// A hash that no password fits, for a site without an administrator.
+    pub fn nobodys() -> Self {
+        Self(NOBODYS.to_owned())
+    }
+
+    /// The PHC string.
+    pub fn as_phc(&self) -> &str {
+        &self.0
+    }
+}
+
+impl PasswordCheck for Argon2Hash {
+    fn fits(&self, password: &SecretString) -> bool {
+        // Which parameters to use stands in the hash.
+        let password = password.expose_secret().as_bytes();
+        Argon2::default()
+            .verify_password(password, self.0.as_str())
+            .is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Sevens;
+
+    impl Entropy for Sevens {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill(7);
+        }
+    }
+
+    #[test]
+    fn a_hash_fits_its_password_and_no_other() {
+        let hash = Argon2Hash::of(&"correct horse".into(), &Sevens).unwrap();
+        assert!(
+            hash.as_phc().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"),
+            "{}",
+            hash.as_phc()
+        );
+        let read = Argon2Hash::parse(hash.as_phc()).unwrap();
+        assert!(read.fits(&"correct horse".into()));
+        for wrong in ["", "correct", "Correct horse", "correct horse "] {
+            assert!(!read.fits(&wrong.into()), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn a_hash_made_with_other_parameters_is_checked_with_those() {
+        // One of the reference implementation's own test vectors.
+        let reference =
+            "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
+        let hash = Argon2Hash::parse(reference).unwrap();
+        assert!(hash.fits(&"password".into()));
+        assert!(!hash.fits(&"passwort".into()));
+    }
+
+    #[test]
+    fn nobodys_hash_is_whole_costs_the_same_and_fits_nothing() {
+        let nobodys = Argon2Hash::nobodys();
+        assert!(Argon2Hash::parse(nobodys.as_phc()).is_ok());
+        let own = Argon2Hash::of(&"correct horse".into(), &Sevens).unwrap();
+        let cost = |hash: &Argon2Hash| {
+            let hash = PasswordHash::new(hash.as_phc()).unwrap();
+            (hash.algorithm, hash.version, hash.params)
+        };
+        assert_eq!(cost(&nobodys), cost(&own));
+        assert!(!nobodys.fits(&"".into()) && !nobodys.fits(&"correct horse".into()));
+    }
+
+    #[test]
+    fn what_is_no_argon2id_hash_is_refused() {
+        let whole = Argon2Hash::nobodys().as_phc().to_owned();
+        for wrong in [
+            "".to_owned(),
+            "correct horse".to_owned(),
+            whole.replace("argon2id", "argon2i"),
+            whole.replace("argon2id", "scrypt"),
+            whole.replace("v=19", "v=7"),
+            whole.replace("m=19456", "m=1"),
+            whole.rsplit_once('$').unwrap().0.to_owned(),
+            format!("{whole}$"),
+        ] {
+            assert!(Argon2Hash::parse(&wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_password_has_bounds() {
+        let hashable = |length: usize| Argon2Hash::of(&"x".repeat(length).into(), &Sevens).is_ok();
+        assert!(!hashable(0));
+        assert!(hashable(1) && hashable(PASSWORD_BYTES));
+        assert!(!hashable(PASSWORD_BYTES + 1));
+    }
+}

@@ -1,0 +1,263 @@
+//! What was done in the console (D15).
+
+use super::{StaffRefused, Store};
+use crate::admin::Admin;
+use crate::body::Reading;
+use crate::error::ErrorView;
+use crate::query::{DateRangeQuery, PageQuery};
+use crate::spreadsheet::csv_lines;
+use crate::{ApiError, Site};
+use actix_web::HttpResponse;
+use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use actix_web::web::{Bytes, Data, Query};
+use chrono::{DateTime, SecondsFormat, Utc};
+use chrono_tz::Tz;
+use futures_util::stream::{self, StreamExt, TryStreamExt};
+use serde::{Deserialize, Serialize};
+use staff::{Action, AuditEntry, AuditFilter, Detail};
+use std::collections::BTreeMap;
+use utoipa::{IntoParams, ToSchema};
+
+/// Which entries.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct AuditQuery {
+    /// Only this action.
+    #[param(value_type = Option<ActionView>)]
+    action: Option<String>,
+}
+
+impl AuditQuery {
+    fn filter(&self, days: &DateRangeQuery, zone: Tz) -> Result<AuditFilter, ApiError> {
+        let mut reading = Reading::default();
+        let action = reading.field("action", read_action(self.action.as_deref()));
+        let days = days.days(&mut reading);
+        reading.finish()?;
+        Ok(AuditFilter {
+            action: action.flatten(),
+            from: days.from(zone),
+            until: days.until(zone),
+            before: None,
+        })
+    }
+}
+
+fn read_action(name: Option<&str>) -> Result<Option<Action>, Vec<String>> {
+    let Some(name) = name else { return Ok(None) };
+    match Action::from_name(name) {
+        Some(action) => Ok(Some(action)),
+        None => Err(vec!["There is no such action".to_owned()]),
+    }
+}
+
+/// What staff do.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ActionView {
+    Login,
+    Logout,
+    FlagUser,
+    UnflagUser,
+    FraudDetection,
+    ClearAnalytics,
+    ClearReferrals,
+}
+
+impl From<Action> for ActionView {
+    fn from(action: Action) -> Self {
+        match action {
+            Action::Login => Self::Login,
+            Action::Logout => Self::Logout,
+            Action::FlagUser => Self::FlagUser,
+            Action::UnflagUser => Self::UnflagUser,
+            Action::FraudDetection => Self::FraudDetection,
+            Action::ClearAnalytics => Self::ClearAnalytics,
+            Action::ClearReferrals => Self::ClearReferrals,
+        }
+    }
+}
+
+/// Something worth knowing about an action, in words or as a count.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum DetailView {
+    Text(String),
+    Number(i64),
+}
+
+impl From<Detail> for DetailView {
+    fn from(detail: Detail) -> Self {
+        match detail {
+            Detail::Text(text) => Self::Text(text),
+            Detail::Number(number) => Self::Number(number),
+        }
+    }
+}
+
+/// An action that was written down.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AuditEntryView {
+    id: i64,
+    action: ActionView,
+    /// To what it was done, such as an entrant's id.
+    #[schema(required)]
+    target: Option<String>,
+    /// More about it, by name.
+    details: BTreeMap<String, DetailView>,
+    #[schema(required, example = "192.0.2.7")]
+    ip_address: Option<String>,
+    created_at: DateTime<Utc>,
+}
+
+impl From<AuditEntry> for AuditEntryView {
+    fn from(entry: AuditEntry) -> Self {
+        Self {
+            id: entry.id,
+            action: entry.action.into(),
+            target: entry.target,
+            details: views(entry.details),
+            ip_address: entry.address.map(|address| address.to_string()),
+            created_at: entry.created_at,
+        }
+    }
+}
+
+fn views(details: Vec<(String, Detail)>) -> BTreeMap<String, DetailView> {
+    let view = |(name, detail): (String, Detail)| (name, detail.into());
+    details.into_iter().map(view).collect()
+}
+
+/// A part of the audit log.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct AuditLogView {
+    entries: Vec<AuditEntryView>,
+}
+
+/// What was done in the console, newest first. `X-Total-Count` has the number of entries.
+#[utoipa::path(
+    get,
+    path = "/api/admin/audit-log",
+    operation_id = "list_audit_log",
+    tag = "staff",
+    security(("bearer" = []), ("session_token" = [])),
+    params(AuditQuery, DateRangeQuery, PageQuery),
+    responses(
+        (
+            status = 200,
+            body = AuditLogView,
+            headers(("X-Total-Count" = i64, description = "How many there are in all"))
+        ),
+        (status = 400, body = ErrorView, description = "No such action, date or page"),
+        StaffRefused,
+    )
+)]
+pub(crate) async fn list<S: Store>(
+    store: Data<S>,
+    site: Data<Site>,
+    _: Admin<S>,
+    (query, days, page): (Query<AuditQuery>, Query<DateRangeQuery>, Query<PageQuery>),
+) -> Result<HttpResponse, ApiError> {
+    let filter = query.filter(&days, site.time_zone)?;
+    let page = page.page()?;
+    let list = site
+        .flows
+        .run(move || usecases::list_audit(&**store, &filter, page))
+        .await?;
+    Ok(HttpResponse::Ok()
+        .insert_header(("X-Total-Count", list.total.to_string()))
+        .json(AuditLogView {
+            entries: list.entries.into_iter().map(AuditEntryView::from).collect(),
+        }))
+}
+
+/// What was done in the console as CSV: every entry that matches, newest first.
+#[utoipa::path(
+    get,
+    path = "/api/admin/audit-log/export",
+    operation_id = "export_audit_log",
+    tag = "staff",
+    security(("bearer" = []), ("session_token" = [])),
+    params(AuditQuery, DateRangeQuery),
+    responses(
+        (
+            status = 200,
+            body = String,
+            content_type = "text/csv",
+            description = "Columns id, createdAt, action, target, details, ipAddress and session"
+        ),
+        (status = 400, body = ErrorView, description = "No such action or date"),
+        StaffRefused,
+    )
+)]
+pub(crate) async fn export<S: Store>(
+    store: Data<S>,
+    site: Data<Site>,
+    _: Admin<S>,
+    (query, days): (Query<AuditQuery>, Query<DateRangeQuery>),
+) -> Result<HttpResponse, ApiError> {
+    let filter = query.filter(&days, site.time_zone)?;
+    let mut export = Export { store, site, filter };
+    let columns = csv_lines([COLUMNS.map(str::to_owned)])?;
+    // Read before the answer begins, so that trouble is an error instead of half a file.
+    let first = export.next().await?.unwrap_or_default();
+    let rest = stream::try_unfold(export, |mut export| async move {
+        let part = export.next().await?;
+        Ok(part.map(|part| (part, export)))
+    });
+    let parts = stream::iter([Ok::<_, ApiError>(columns), Ok(first)]).chain(rest);
+    Ok(HttpResponse::Ok()
+        .insert_header((CONTENT_TYPE, "text/csv; charset=utf-8"))
+        .insert_header((CONTENT_DISPOSITION, "attachment; filename=\"audit-log.csv\""))
+        .streaming(parts.map_err(actix_web::Error::from)))
+}
+
+const COLUMNS: [&str; 7] = [
+    "id",
+    "createdAt",
+    "action",
+    "target",
+    "details",
+    "ipAddress",
+    "session",
+];
+
+/// How many entries are read at once: few enough to be there well before a request's deadline.
+const PART: u32 = 5_000;
+
+/// The rest of an export.
+struct Export<S> {
+    store: Data<S>,
+    site: Data<Site>,
+    filter: AuditFilter,
+}
+
+impl<S: Store> Export<S> {
+    async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
+        let (store, filter) = (self.store.clone(), self.filter);
+        let read = move || usecases::newest_audit_entries(&**store, &filter, PART);
+        let entries = self.site.flows.run(read).await?;
+        let Some(oldest) = entries.last() else {
+            return Ok(None);
+        };
+        self.filter.before = Some(oldest.id);
+        let rows = entries.into_iter().map(cells).collect::<Result<Vec<_>, _>>()?;
+        csv_lines(rows).map(Some)
+    }
+}
+
+fn cells(entry: AuditEntry) -> Result<[String; 7], ApiError> {
+    let details = serde_json::to_string(&views(entry.details)).map_err(|_| ApiError::Internal)?;
+    Ok([
+        entry.id.to_string(),
+        entry.created_at.to_rfc3339_opts(SecondsFormat::AutoSi, true),
+        entry.action.name().to_owned(),
+        entry.target.unwrap_or_default(),
+        details,
+        entry
+            .address
+            .map(|address| address.to_string())
+            .unwrap_or_default(),
+        entry.session.to_string(),
+    ])
+}

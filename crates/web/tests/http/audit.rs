@@ -1,0 +1,214 @@
+//! What was done in the console, as the console reads it (D15).
+
+use crate::site::{Answer, a_site, ask, ask_all, get, post, sign_in, signed};
+use chrono::TimeDelta;
+use fakes::{FixedClock, MemStore};
+use kernel::{Clock, StoreError, UnitOfWork};
+use serde_json::{Value, json};
+use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry, SessionId};
+use std::collections::HashSet;
+
+const LOG: &str = "/api/admin/audit-log";
+const EXPORT: &str = "/api/admin/audit-log/export";
+
+fn entry(action: Action, target: &str, hours: i64) -> NewAuditEntry {
+    NewAuditEntry {
+        actor: Actor {
+            session: SessionId::new(7),
+            address: None,
+        },
+        action,
+        target: Some(target.to_owned()),
+        details: Vec::new(),
+        at: FixedClock::default().now() + TimeDelta::hours(hours),
+    }
+}
+
+fn record(store: &MemStore, entries: &[NewAuditEntry]) {
+    let write = |tx: &mut fakes::MemTx| {
+        entries
+            .iter()
+            .try_for_each(|entry| tx.record_audit(entry).map(drop))
+    };
+    store.intents::<_, StoreError>(write).unwrap();
+}
+
+async fn read(store: &MemStore, token: &str, path: &str) -> Answer {
+    ask(store, signed(get(path), token)).await
+}
+
+fn entries(answer: &Answer) -> Vec<Value> {
+    assert_eq!(answer.status, 200, "{:?}", answer.bytes);
+    answer.json()["entries"].as_array().unwrap().clone()
+}
+
+fn text(answer: &Answer) -> String {
+    assert_eq!(answer.status, 200, "{:?}", answer.bytes);
+    String::from_utf8(answer.bytes.to_vec()).unwrap()
+}
+
+#[actix_web::test]
+async fn signing_in_and_out_is_written_down() {
+    let store = MemStore::default();
+    let first = sign_in(&store).await;
+    let logout = signed(post("/api/admin/logout", ""), &first).insert_header(("User-Agent", "Test"));
+    ask_all(&store, a_site(), vec![logout]).await;
+    let token = sign_in(&store).await;
+    let answer = read(&store, &token, LOG).await;
+    let listed = entries(&answer);
+    let actions: Vec<_> = listed.iter().map(|entry| &entry["action"]).collect();
+    assert_eq!(actions, ["login", "logout", "login"]);
+    assert_eq!(answer.header("x-total-count"), "3");
+    assert_eq!(
+        listed[1],
+        json!({"id": 2, "action": "logout", "target": null, "details": {}, "ipAddress": "192.0.2.7",
+               "createdAt": "2025-08-01T12:00:00Z"})
+    );
+    assert!(
+        !String::from_utf8_lossy(&answer.bytes).contains(&token),
+        "no token stands in the log"
+    );
+}
+
+#[actix_web::test]
+async fn the_log_comes_in_parts_and_by_action() {
+    let store = MemStore::default();
+    let token = sign_in(&store).await;
+    let detailed = NewAuditEntry {
+        details: vec![
+            ("reason", Detail::Text("twice".to_owned())),
+            ("accounts", Detail::Number(3)),
+        ],
+        ..entry(Action::FlagUser, "2", 0)
+    };
+    let flags = [
+        entry(Action::FlagUser, "1", 0),
+        detailed,
+        entry(Action::UnflagUser, "1", 0),
+    ];
+    record(&store, &flags);
+    let part = read(&store, &token, &format!("{LOG}?action=flag_user&limit=1")).await;
+    assert_eq!(part.header("x-total-count"), "2");
+    assert_eq!(entries(&part)[0]["target"], "2");
+    assert_eq!(
+        entries(&part)[0]["details"],
+        json!({"reason": "twice", "accounts": 3})
+    );
+    let next = read(
+        &store,
+        &token,
+        &format!("{LOG}?action=flag_user&limit=1&offset=1"),
+    )
+    .await;
+    assert_eq!(entries(&next)[0]["target"], "1");
+    let after = read(&store, &token, &format!("{LOG}?offset=4")).await;
+    assert_eq!((entries(&after).len(), after.header("x-total-count")), (0, "4"));
+}
+
+#[actix_web::test]
+async fn days_are_the_sites_own_and_both_ends_count() {
+    let store = MemStore::default();
+    let token = sign_in(&store).await;
+    // Noon in UTC is 8 in the morning in New York: that day lasts from -8 hours until 16 hours.
+    let hours = [-9, -8, 15, 16];
+    let entries_of: Vec<_> = hours
+        .iter()
+        .map(|hour| entry(Action::FlagUser, &hour.to_string(), *hour))
+        .collect();
+    record(&store, &entries_of);
+    let targets = async |query: &str| {
+        let answer = read(&store, &token, &format!("{LOG}?action=flag_user&{query}")).await;
+        let listed = entries(&answer);
+        let target = |entry: &Value| entry["target"].as_str().unwrap().to_owned();
+        listed.iter().map(target).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        targets("startDate=2025-08-01&endDate=2025-08-01").await,
+        ["15", "-8"]
+    );
+    assert_eq!(targets("startDate=2025-08-01").await, ["16", "15", "-8"]);
+    assert_eq!(targets("endDate=2025-07-31").await, ["-9"]);
+}
+
+#[actix_web::test]
+async fn what_cannot_be_asked_for_is_named() {
+    let store = MemStore::default();
+    let token = sign_in(&store).await;
+    for (query, fields) in [
+        ("action=everything", "action"),
+        ("action=", "action"),
+        ("action=Login", "action"),
+        ("startDate=yesterday", "startDate"),
+        ("endDate=2025-02-30", "endDate"),
+        ("startDate=2025-08-02&endDate=2025-08-01", "startDate"),
+        ("action=x&startDate=x&endDate=x", "action,endDate,startDate"),
+    ] {
+        for path in [LOG, EXPORT] {
+            let answer = read(&store, &token, &format!("{path}?{query}")).await;
+            assert_eq!(
+                answer.error(),
+                format!("400 validation {fields}"),
+                "{path}?{query}"
+            );
+        }
+    }
+    let answer = read(&store, &token, &format!("{LOG}?limit=501")).await;
+    assert_eq!(answer.error(), "400 validation limit");
+}
+
+#[actix_web::test]
+async fn an_export_is_a_file_that_a_spreadsheet_may_open() {
+    let store = MemStore::default();
+    let token = sign_in(&store).await;
+    let dangerous = NewAuditEntry {
+        actor: Actor {
+            session: SessionId::new(7),
+            address: Some("2001:db8::1".parse().unwrap()),
+        },
+        details: vec![("reason", Detail::Text("=1+1, \"really\"".to_owned()))],
+        ..entry(Action::FlagUser, "=HYPERLINK(\"http://example.org\")", 1)
+    };
+    record(&store, &[dangerous, entry(Action::UnflagUser, "-2", 2)]);
+    let answer = read(&store, &token, EXPORT).await;
+    assert_eq!(answer.header("content-type"), "text/csv; charset=utf-8");
+    assert_eq!(
+        answer.header("content-disposition"),
+        "attachment; filename=\"audit-log.csv\""
+    );
+    assert_eq!(answer.header("cache-control"), "no-store");
+    let expected = r#"id,createdAt,action,target,details,ipAddress,session
+3,2025-08-01T14:00:00Z,unflag_user,'-2,{},,7
+2,2025-08-01T13:00:00Z,flag_user,"'=HYPERLINK(""http://example.org"")","{""reason"":""=1+1, \""really\""""}",2001:db8::1,7
+1,2025-08-01T12:00:00Z,login,,{},192.0.2.7,1
+"#;
+    assert_eq!(text(&answer), expected);
+    let filtered = read(
+        &store,
+        &token,
+        &format!("{EXPORT}?action=login&startDate=2025-08-02"),
+    )
+    .await;
+    assert_eq!(
+        text(&filtered),
+        "id,createdAt,action,target,details,ipAddress,session\n"
+    );
+}
+
+#[actix_web::test]
+async fn an_export_holds_every_entry_once_however_many_there_are() {
+    let store = MemStore::default();
+    let token = sign_in(&store).await;
+    let many: Vec<_> = (0..12_000)
+        .map(|n| entry(Action::FlagUser, &n.to_string(), 0))
+        .collect();
+    record(&store, &many);
+    let csv = text(&read(&store, &token, EXPORT).await);
+    let ids: Vec<u32> = csv
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').next().unwrap().parse().unwrap())
+        .collect();
+    assert_eq!((ids.first(), ids.last()), (Some(&12_001), Some(&1)));
+    assert_eq!(ids.len(), 12_001);
+    assert_eq!(ids.iter().collect::<HashSet<_>>().len(), 12_001);
+}
