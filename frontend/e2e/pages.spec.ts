@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { violations } from './axe';
 import { enter, expect, openPaths, submitButton, successPaths, test, tile, toast } from './test';
 
 /** All pages: the open ones, and the success screens of somebody with three friends. */
@@ -71,12 +71,6 @@ test('axe finds nothing on a form with its errors and its toast', async ({ page 
   await expect(page.getByRole('button', { name: 'Enter without a referral' })).toBeVisible();
   expect(await violations(page)).toEqual([]);
 });
-
-async function violations(page: Page) {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-  const found = await new AxeBuilder({ page }).withTags(tags).analyze();
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-}
 
 test('no page scrolls sideways at 320 px, nor cuts a target below 44 px', async ({ page }) => {
   test.setTimeout(120_000);

@@ -6,6 +6,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import pg from 'pg';
 
+/** Who may sign in at /admin. */
+export const staff = { username: 'staff', password: 'correct horse battery staple' };
+
 /** Playwright's global setup: a database of its own and the real server on it, gone again afterwards. */
 export default async function setup() {
   const admin = process.env.DATABASE_URL;
@@ -40,6 +43,8 @@ export async function startServer(settings: Record<string, string>) {
     APP_ENV: 'development',
     RATE_LIMITS: 'off',
     CLIENT_DIR: resolve('dist'),
+    ADMIN_USERNAME: staff.username,
+    ADMIN_PASSWORD: staff.password,
     ...settings,
   });
   try {

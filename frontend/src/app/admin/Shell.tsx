@@ -13,14 +13,20 @@ export function Shell() {
   const main = useRef<HTMLElement>(null);
   const { Screen } = section;
 
-  // A section is a new page to people who hear it; so is the first one, after signing in.
   useEffect(() => {
     document.title = `${section.label} | Tombola Admin`;
-    main.current?.focus({ preventScroll: true });
-    document.documentElement.scrollTop = 0;
     return () => {
       document.title = 'Tombola Admin';
     };
+  }, [section]);
+
+  // Another section is a new page to people who hear it. The first one is: its Tab begins at the skip link.
+  const shown = useRef(section);
+  useEffect(() => {
+    if (shown.current === section) return;
+    shown.current = section;
+    main.current?.focus({ preventScroll: true });
+    document.documentElement.scrollTop = 0;
   }, [section]);
 
   return (

@@ -106,18 +106,24 @@ function Plot({ title, lines, points, at, onChoose }: PlotProps) {
   const y = (value: number) =>
     HEIGHT - BOTTOM - (value / (ticks.at(-1) ?? 1)) * (HEIGHT - TOP - BOTTOM);
 
-  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+  const look = (event: PointerEvent<HTMLElement>) => {
     const { left } = event.currentTarget.getBoundingClientRect();
     const share = (event.clientX - left - LEFT) / (width - LEFT - RIGHT);
     onChoose(Math.min(last, Math.max(0, Math.round(share * last))));
+  };
+
+  // A finger that is lifted leaves too, and its owner has yet to read what it pointed at.
+  const leave = ({ pointerType }: PointerEvent) => {
+    if (pointerType === 'mouse') onChoose(undefined);
   };
 
   return (
     <div
       className="plot"
       ref={ref}
-      onPointerMove={onPointerMove}
-      onPointerLeave={() => onChoose(undefined)}
+      onPointerDown={look}
+      onPointerMove={look}
+      onPointerLeave={leave}
     >
       <svg width={width} height={HEIGHT} aria-hidden="true" focusable="false">
         {ticks.map((tick) => (

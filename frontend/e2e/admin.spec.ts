@@ -1,0 +1,221 @@
+import type { Page } from '@playwright/test';
+import { violations } from './axe';
+import { query } from './database';
+import { figure, openConsole, signIn, staff, tab, TOKEN_KEY } from './staff';
+import { enter, expect, referralLink, test, toast } from './test';
+
+const dashboard = (page: Page) => page.getByRole('heading', { name: 'Admin Dashboard' });
+const storedToken = (page: Page) => page.evaluate((key) => localStorage.getItem(key), TOKEN_KEY);
+const tabs = ['Pages', 'Conversion', 'Funnel'];
+
+test('the console asks who is there, and opens for the right password', async ({ page }) => {
+  await page.goto('/admin');
+  await expect(page).toHaveTitle('Tombola Admin');
+  await expect(page.getByRole('heading', { name: 'Admin Access' })).toBeVisible();
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page.getByText('Username is required')).toBeVisible();
+  await expect(page.getByText('Password is required')).toBeVisible();
+
+  await signIn(page, { ...staff, password: 'wrong' });
+  await expect(page.getByRole('alert').filter({ hasText: 'Invalid credentials' })).toBeVisible();
+  await expect(toast(page)).toContainText('Login failed');
+  expect(await storedToken(page)).toBeNull();
+
+  await signIn(page);
+  await expect(dashboard(page)).toBeVisible();
+  await expect(toast(page)).toContainText('Welcome to the admin dashboard');
+  await page.reload();
+  await expect(dashboard(page)).toBeVisible();
+});
+
+test('leaving ends the session, on the server too', async ({ page }) => {
+  const token = await openConsole(page);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByLabel('Username')).toBeVisible();
+  await expect(toast(page)).toContainText('Logged out successfully');
+  expect(await storedToken(page)).toBeNull();
+  const answer = await page.request.get('/api/admin/analytics/dashboard', {
+    headers: { 'X-Session-Token': token },
+  });
+  expect(answer.status()).toBe(401);
+});
+
+test('a session that was ended elsewhere leads back to signing in', async ({ page }) => {
+  const token = await openConsole(page);
+  const left = await page.request.post('/api/admin/logout', {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  expect(left.ok()).toBe(true);
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+  await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
+  expect(await storedToken(page)).toBeNull();
+});
+
+test('two tabs sign in and out together', async ({ page, context }) => {
+  const other = await context.newPage();
+  await other.goto('/admin');
+  await expect(other.getByLabel('Username')).toBeVisible();
+  await openConsole(page);
+  await expect(dashboard(other)).toBeVisible();
+  await other.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByText('You were signed out in another tab.')).toBeVisible();
+});
+
+test('the address holds tabs and filters; reload and back keep them', async ({ page }) => {
+  await openConsole(page);
+  await tab(page, 'Conversion').click();
+  await page.getByLabel('Landing page').selectOption('fresh-sips');
+  await expect(page).toHaveURL(/tab=conversion&landingPage=fresh-sips$/);
+  await page.reload();
+  await expect(page.getByLabel('Landing page')).toHaveValue('fresh-sips');
+  await tab(page, 'Funnel').click();
+  await expect(page.getByRole('heading', { name: 'Top Referrers' })).toBeVisible();
+  await page.goBack();
+  await expect(tab(page, 'Conversion')).toHaveAttribute('aria-selected', 'true');
+  await page.goBack();
+  await expect(page.getByLabel('Landing page')).toHaveValue('');
+  await page.goBack();
+  await expect(tab(page, 'Pages')).toHaveAttribute('aria-selected', 'true');
+});
+
+test('what visitors do shows up, and the figures agree with the database', async ({ page }) => {
+  await enter(page, '/kitchen-garden');
+  const link = await referralLink(page);
+  await page.context().clearCookies();
+  await enter(page, new URL(link).pathname);
+  await openConsole(page);
+
+  const [{ users } = { users: '' }] = await query<{ users: string }>(
+    'SELECT count(*) AS users FROM users',
+  );
+  await expect(figure(page, 'Total Users')).toHaveText(Number(users).toLocaleString('en-US'));
+  await expect(figure(page, 'Conversion Rate')).toHaveText(/^[\d,]+\.\d\d%$/);
+  const row = page.getByRole('row', { name: /Kitchen Garden Essentials/ });
+  const [{ entered } = { entered: '' }] = await query<{ entered: string }>(
+    "SELECT count(*) AS entered FROM users WHERE landing_page = 'kitchen-garden'",
+  );
+  await expect(row.getByRole('cell').first()).toContainText(entered);
+  await expect(row.getByRole('link')).toHaveAttribute('href', '/kitchen-garden');
+
+  await tab(page, 'Funnel').click();
+  const code = link.split('/').pop() ?? '';
+  await expect(page.getByRole('row', { name: new RegExp(code) }).first()).toBeVisible();
+  await tab(page, 'Conversion').click();
+  await expect(figure(page, 'Total Sessions')).not.toHaveText('0');
+  await expect(page.getByRole('rowheader', { name: 'Sign Up' })).toBeVisible();
+});
+
+test('charts come with their figures in a table', async ({ page }) => {
+  await enter(page, '/garden-bag');
+  await openConsole(page);
+  const chart = page.getByRole('figure', { name: 'Sign-ups' });
+  await chart.getByRole('button', { name: /^Show as table/ }).click();
+  await expect(chart.getByRole('columnheader')).toHaveText([
+    'Time',
+    'Garden Bag',
+    'Fresh Sips',
+    'Kitchen Garden',
+    'Sustainable Living',
+  ]);
+  expect(await chart.getByRole('row').count()).toBeGreaterThan(1);
+});
+
+test('a wrong date is said at its input', async ({ page }) => {
+  await openConsole(page, '?tab=conversion&startDate=2026-11-20&endDate=2026-11-01');
+  await expect(page.locator('.field-error').first()).toBeVisible();
+  await expect(page.locator('input[aria-invalid=true]').first()).toBeVisible();
+  await expect(page.getByText('Total Sessions')).toHaveCount(0);
+});
+
+test('figures stay while they are fetched again, and when that fails', async ({ page }) => {
+  await openConsole(page);
+  await expect(figure(page, 'Total Users')).toHaveText(/\d/);
+  const users = await figure(page, 'Total Users').textContent();
+  await page.route('**/api/admin/analytics/**', (route) => route.abort());
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+  await expect(page.getByText(/^Refreshing failed/)).toBeVisible();
+  await expect(figure(page, 'Total Users')).toHaveText(users ?? '');
+  await page.unroute('**/api/admin/analytics/**');
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+  await expect(page.getByText(/^Refreshing failed/)).toHaveCount(0);
+});
+
+test('the console and the pages of visitors load no file of each other', async ({ page }) => {
+  const files: string[] = [];
+  page.on('request', (request) => files.push(new URL(request.url()).pathname));
+  const assets = () => files.filter((file) => file.startsWith('/assets/'));
+  await page.goto('/admin');
+  await expect(page.getByLabel('Username')).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(assets().length).toBeGreaterThan(1);
+  expect(assets().filter((file) => !file.startsWith('/assets/admin'))).toEqual([]);
+
+  files.length = 0;
+  await enter(page, '/garden-bag');
+  await page.waitForLoadState('networkidle');
+  expect(assets().length).toBeGreaterThan(1);
+  expect(assets().filter((file) => file.startsWith('/assets/admin'))).toEqual([]);
+});
+
+test('the keyboard reaches the content, the tabs and the charts', async ({ page }) => {
+  await openConsole(page);
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#main')).toBeFocused();
+  await tab(page, 'Pages').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(tab(page, 'Conversion')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/tab=conversion/);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in the console, ${colorScheme}`, async ({ page }) => {
+    test.setTimeout(90_000);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.goto('/admin');
+    await page.getByRole('button', { name: 'Login' }).click();
+    await expect(page.getByText('Username is required')).toBeVisible();
+    expect(await violations(page), 'signing in').toEqual([]);
+    await openConsole(page);
+    for (const name of tabs) {
+      await tab(page, name).click();
+      await page.waitForLoadState('networkidle');
+      expect(await violations(page), name).toEqual([]);
+    }
+  });
+}
+
+for (const width of [320, 390, 1280]) {
+  test(`nothing scrolls sideways at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/admin');
+    await expect(page.getByLabel('Username')).toBeVisible();
+    expect(await sideways(page), 'signing in').toBe(0);
+    await openConsole(page);
+    for (const name of tabs) {
+      await tab(page, name).click();
+      await page.waitForLoadState('networkidle');
+      expect(await sideways(page), name).toBe(0);
+    }
+  });
+}
+
+const sideways = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
+test('a slow answer keeps the place of the figures', async ({ page }) => {
+  await openConsole(page);
+  let arrive = () => {};
+  const arrival = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route('**/analytics/trends**', async (route) => {
+    await arrival;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: '7 days' }).click();
+  await expect(page.locator('.query[aria-busy=true]')).toBeVisible();
+  await expect(page.getByRole('figure', { name: 'Page views' })).toBeVisible();
+  arrive();
+  await expect(page.locator('.query[aria-busy=true]')).toHaveCount(0);
+});

@@ -1,0 +1,41 @@
+import type { Page } from '@playwright/test';
+import { staff } from './server';
+import { expect } from './test';
+
+export { staff };
+
+export const TOKEN_KEY = 'adminSessionToken';
+
+/** A session of its own, as signing in would give. */
+export async function newSession(page: Page): Promise<string> {
+  const answer = await page.request.post('/api/admin/login', { data: staff });
+  expect(answer.status()).toBe(200);
+  const { sessionToken } = (await answer.json()) as { sessionToken: string };
+  return sessionToken;
+}
+
+/** Opens the console with a session. */
+export async function openConsole(page: Page, search = ''): Promise<string> {
+  const token = await newSession(page);
+  await page.goto('/terms'); // a page of this origin without any script
+  await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+    TOKEN_KEY,
+    token,
+  ] as const);
+  await page.goto(`/admin${search}`);
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+  return token;
+}
+
+/** Signs in as people do. */
+export async function signIn(page: Page, { username, password } = staff) {
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Login' }).click();
+}
+
+/** The value beside the label of one of the figures. */
+export const figure = (page: Page, label: string) =>
+  page.locator('.figure-card', { hasText: label }).locator('.figure-value');
+
+export const tab = (page: Page, name: string) => page.getByRole('tab', { name });
