@@ -15,8 +15,8 @@ const limits = {
   admin: 130_000,
 };
 const forbidden = /admin|chart|stripe/i;
-/** What the console loads until its first screen is there. */
-const adminFirstRoute = /^admin\.\w+\.js$/;
+/** What the console loads until somebody has signed in and the first screen is there, toasts included. */
+const adminFirstRoute = /^admin(-validation|-toaster)?\.\w+\.js$/;
 
 const { pages, notFound } = JSON.parse(readFileSync(join(distDir, 'pages.json'), 'utf8'));
 const failures = [];
