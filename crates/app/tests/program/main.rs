@@ -13,6 +13,7 @@ mod limits;
 mod logs;
 mod proxy;
 mod server;
+mod staff;
 mod start;
 mod stop;
 

@@ -85,22 +85,27 @@ impl Server {
     }
 
     pub(crate) fn get(&self, path: &str) -> (u16, String) {
-        let mut answer = agent().get(self.url(path)).call().unwrap();
-        (
-            answer.status().as_u16(),
-            answer.body_mut().read_to_string().unwrap(),
-        )
+        self.get_with(path, &[])
+    }
+
+    pub(crate) fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> (u16, String) {
+        let request = headers
+            .iter()
+            .fold(agent().get(self.url(path)), |request, (name, value)| {
+                request.header(*name, *value)
+            });
+        read(request.call().unwrap())
+    }
+
+    pub(crate) fn post(&self, path: &str, json: &str) -> (u16, String) {
+        let request = agent()
+            .post(self.url(path))
+            .header("Content-Type", "application/json");
+        read(request.send(json).unwrap())
     }
 
     pub(crate) fn register(&self, phone: &str) -> (u16, String) {
-        let request = agent()
-            .post(self.url("/api/users/register"))
-            .header("Content-Type", "application/json");
-        let mut answer = request.send(format!(r#"{{"phoneNumber": "{phone}"}}"#)).unwrap();
-        (
-            answer.status().as_u16(),
-            answer.body_mut().read_to_string().unwrap(),
-        )
+        self.post("/api/users/register", &format!(r#"{{"phoneNumber": "{phone}"}}"#))
     }
 
     pub(crate) fn signal(&self, name: &str) {
@@ -122,6 +127,13 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+fn read(mut answer: ureq::http::Response<ureq::Body>) -> (u16, String) {
+    (
+        answer.status().as_u16(),
+        answer.body_mut().read_to_string().unwrap(),
+    )
 }
 
 fn agent() -> ureq::Agent {
