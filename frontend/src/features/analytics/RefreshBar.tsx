@@ -23,26 +23,28 @@ export function RefreshBar() {
 
   const failed = error !== undefined && data !== undefined && !isFetching;
   return (
-    <div className="refresh">
-      <p className="quiet-text">
-        {fulfilledTimeStamp && <Age since={fulfilledTimeStamp} />}
-        {paused && ', paused'}
-      </p>
-      <div className="actions">
-        <Button onClick={() => setPaused(!paused)}>
-          <Icon name={paused ? 'play' : 'pause'} />
-          {paused ? 'Resume' : 'Pause'}
-          <span className="unseen"> the update every 30 seconds</span>
-        </Button>
-        <Button onClick={refresh}>
-          <Icon name="refresh" />
-          Refresh
-        </Button>
+    <>
+      <div className="refresh">
+        <p className="quiet-text">
+          {fulfilledTimeStamp && <Age since={fulfilledTimeStamp} />}
+          {paused && ', paused'}
+        </p>
+        <div className="actions">
+          <Button onClick={() => setPaused(!paused)}>
+            <Icon name={paused ? 'play' : 'pause'} />
+            {paused ? 'Resume' : 'Pause'}
+            <span className="unseen"> the update every 30 seconds</span>
+          </Button>
+          <Button onClick={refresh}>
+            <Icon name="refresh" />
+            Refresh
+          </Button>
+        </div>
       </div>
       <p className="stale" role="status">
         {failed && `Refreshing failed. ${asApiError(error).sentence}`}
       </p>
-    </div>
+    </>
   );
 }
 
