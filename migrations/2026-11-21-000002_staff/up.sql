@@ -20,6 +20,7 @@ CREATE TABLE admin_login_failures (
 );
 
 CREATE INDEX admin_login_failures_address_idx ON admin_login_failures (address, at);
+CREATE INDEX admin_login_failures_at_idx ON admin_login_failures (at);
 
 CREATE TABLE admin_audit_log (
     id         bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT admin_audit_log_pkey PRIMARY KEY,

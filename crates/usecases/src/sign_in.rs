@@ -65,7 +65,12 @@ where
     S: UnitOfWork<Tx: LoginAttempts>,
 {
     let now = clock.now();
-    match store.intents(|tx| tx.reserve_attempt(subscriber, limit, now))? {
+    let reservation = store.intents(|tx| {
+        // Here and not after a success, so that a flood of failures is forgotten too.
+        tx.forget_attempts_before(now - KEEP_ATTEMPTS)?;
+        tx.reserve_attempt(subscriber, limit, now)
+    });
+    match reservation? {
         Reservation::Granted(attempt) => Ok(attempt),
         Reservation::Refused { oldest } => Err(AttemptError::TooMany {
             wait: limit.wait(oldest, now),
@@ -84,7 +89,7 @@ where
     store.intents(|tx| tx.forget_attempt(attempt))
 }
 
-/// Opens a session, writes it down, and tidies up what is over.
+/// Opens a session, writes it down, and deletes those that are over.
 ///
 /// # Errors
 /// Only the store's own.
@@ -104,7 +109,6 @@ where
         if let Some(attempt) = command.attempt {
             tx.forget_attempt(attempt)?;
         }
-        tx.forget_attempts_before(command.at - KEEP_ATTEMPTS)?;
         tx.forget_expired_sessions(command.at)?;
         let session = tx.open_session(&new)?;
         tx.record_audit(&NewAuditEntry {

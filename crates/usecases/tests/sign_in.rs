@@ -129,24 +129,29 @@ fn a_failure_counts_and_a_success_does_not() {
 }
 
 #[test]
-fn signing_in_tidies_up_what_is_over() {
+fn signing_in_deletes_sessions_that_are_over() {
     let store = MemStore::default();
     sign_in(&store, &command(1, None, TimeDelta::zero())).unwrap();
-    reserve(&store, TimeDelta::zero()).unwrap();
-    reserve(&store, TimeDelta::hours(3)).unwrap();
-    let day = TimeDelta::days(1) + TimeDelta::hours(1);
-    sign_in(&store, &command(2, None, day)).unwrap();
-    let left = store.intents(|tx| {
-        let sessions = tx.forget_expired_sessions(noon() + TimeDelta::days(9))?;
-        let attempts = tx.forget_attempts_before(noon() + TimeDelta::days(9))?;
-        Ok::<_, StoreError>((sessions, attempts))
-    });
-    assert_eq!(left.unwrap(), (1, 1));
+    sign_in(&store, &command(2, None, TimeDelta::hours(1))).unwrap();
+    sign_in(&store, &command(3, None, SESSION_LIFE)).unwrap();
+    let left = store.intents(|tx| tx.forget_expired_sessions(noon() + TimeDelta::days(9)));
+    assert_eq!(left.unwrap(), 2);
     assert_eq!(
         audit(&store).total,
-        2,
+        3,
         "the log keeps what was done in sessions that are gone"
     );
+}
+
+#[test]
+fn attempts_are_kept_for_a_day_whether_anybody_gets_in_or_not() {
+    let store = MemStore::default();
+    let day = TimeDelta::days(1);
+    for after in [TimeDelta::zero(), TimeDelta::hours(3), day + TimeDelta::hours(1)] {
+        reserve(&store, after).unwrap();
+    }
+    let left = store.intents(|tx| tx.forget_attempts_before(noon() + day * 9));
+    assert_eq!(left.unwrap(), 2);
 }
 
 #[test]
