@@ -1,6 +1,7 @@
 import { RefreshBar } from '../../features/analytics/RefreshBar';
 import { Summary } from '../../features/analytics/Summary';
 import { useQueryState } from '../../shared/lib/useQueryState';
+import { loadable } from '../../shared/ui/console/loadable';
 import { Tabs } from '../../shared/ui/console/Tabs';
 import { tabOf, tabs } from './dashboardTabs';
 
@@ -24,6 +25,16 @@ export function Analytics() {
       >
         <Screen />
       </Tabs>
+      <div className="below">
+        <SystemSettings />
+      </div>
     </>
   );
 }
+
+const SystemSettings = loadable(() =>
+  import(/* webpackChunkName: "clear-data" */ '../../features/settings/ClearData').then(
+    ({ ClearData }) =>
+      () => <ClearData title="System settings" />,
+  ),
+);

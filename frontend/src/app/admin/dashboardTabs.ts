@@ -30,6 +30,15 @@ export const tabs: [DashboardTab, ...DashboardTab[]] = [
       ),
     ),
   },
+  {
+    key: 'security',
+    label: 'Security',
+    Screen: loadable(() =>
+      import(/* webpackChunkName: "security" */ '../../features/security/SecurityTab').then(
+        (file) => file.SecurityTab,
+      ),
+    ),
+  },
 ];
 
 export function tabOf(key: string | null): DashboardTab {

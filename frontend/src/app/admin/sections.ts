@@ -1,5 +1,6 @@
 import type { ComponentProps, ComponentType } from 'react';
 import type { Icon } from '../../shared/ui/console/Icon';
+import { loadable } from '../../shared/ui/console/loadable';
 import { Analytics } from './Analytics';
 
 export interface Section {
@@ -10,12 +11,19 @@ export interface Section {
   Screen: ComponentType;
 }
 
-/**
- * The side menu. A section is one line here; every one but the first is a file of its own:
- * `Screen: loadable(() => import('…').then((file) => file.SettingsSection))`.
- */
+/** The side menu. Every section but the first is a file of its own. */
 export const sections: [Section, ...Section[]] = [
   { key: 'analytics', label: 'Analytics', icon: 'chart', Screen: Analytics },
+  {
+    key: 'settings',
+    label: 'Settings',
+    icon: 'sliders',
+    Screen: loadable(() =>
+      import(/* webpackChunkName: "settings" */ '../../features/settings/SettingsSection').then(
+        (file) => file.SettingsSection,
+      ),
+    ),
+  },
 ];
 
 export function sectionOf(key: string | null): Section {

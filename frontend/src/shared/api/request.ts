@@ -10,6 +10,8 @@ export interface Call {
   method?: string;
   body?: unknown;
   params?: Params;
+  /** For the few calls whose answer is no JSON. */
+  answers?: 'text';
 }
 
 export interface CallOptions {
@@ -38,7 +40,8 @@ export async function request(
     const response = await send(call, deadline.signal, headers);
     const text = await response.text();
     if (!response.ok) return { error: responseError(response, text, words) };
-    return { data: JSON.parse(text) as unknown, meta: response };
+    const data: unknown = call.answers === 'text' ? text : JSON.parse(text);
+    return { data, meta: response };
   } catch (thrown) {
     return { error: connectionError(causeOf(thrown, deadline.signal), String(thrown), words) };
   } finally {

@@ -1,0 +1,89 @@
+import {
+  useClearAnalyticsMutation,
+  useClearReferralsMutation,
+  useGetStoredDataQuery,
+} from '../../shared/api/admin';
+import { asApiError } from '../../shared/api/apiError';
+import { ConfirmDialog } from '../../shared/ui/console/ConfirmDialog';
+import { QueryView, Loading } from '../../shared/ui/console/states';
+import { useToast } from '../../shared/ui/toast/useToast';
+import { analyticsRows, referralRows, words, type Kind } from './clearing';
+
+interface Props {
+  kind: Kind;
+  announcesFailures: boolean;
+  onClose: () => void;
+}
+
+/** Says what will be deleted, and how many rows that are now. */
+export function ClearDialog({ kind, announcesFailures, onClose }: Props) {
+  const { clear, isLoading, error } = useClearing(kind);
+  const toast = useToast();
+  const { button, consequence, done, failed } = words[kind];
+
+  async function confirm() {
+    try {
+      const rows = await clear();
+      onClose();
+      toast({ title: done, description: `Deleted: ${rows}.` });
+    } catch {
+      if (announcesFailures) toast({ ...failed, tone: 'bad' });
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      title={`${button}?`}
+      confirmLabel={isLoading ? 'Clearing...' : button}
+      confirmWord="CLEAR"
+      danger
+      busy={isLoading}
+      problem={error && `${failed.description}. ${asApiError(error).sentence}`}
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+    >
+      <StoredRows kind={kind} />
+      <p>{consequence}</p>
+    </ConfirmDialog>
+  );
+}
+
+function StoredRows({ kind }: { kind: Kind }) {
+  const stored = useGetStoredDataQuery(undefined, { refetchOnMountOrArgChange: true });
+  // What was counted for an earlier dialog is no answer.
+  const fresh = { ...stored, data: stored.isFetching ? undefined : stored.data };
+  return (
+    <QueryView query={fresh} loading={<Loading label="Counting..." lines={1} />}>
+      {({ analytics, referrals }) => (
+        <p>
+          This deletes{' '}
+          <strong>
+            {kind === 'analytics' ? analyticsRows(analytics) : referralRows(referrals)}
+          </strong>{' '}
+          for good.
+        </p>
+      )}
+    </QueryView>
+  );
+}
+
+/** Either clearing, with what it deleted in words. */
+function useClearing(kind: Kind) {
+  const [clearAnalytics, analytics] = useClearAnalyticsMutation();
+  const [clearReferrals, referrals] = useClearReferralsMutation();
+  return kind === 'analytics'
+    ? {
+        ...analytics,
+        clear: () =>
+          clearAnalytics()
+            .unwrap()
+            .then(({ deleted }) => analyticsRows(deleted)),
+      }
+    : {
+        ...referrals,
+        clear: () =>
+          clearReferrals()
+            .unwrap()
+            .then(({ deleted }) => referralRows(deleted)),
+      };
+}
