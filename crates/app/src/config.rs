@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use web::TrustedProxies;
 
 /// Every variable there is. `.env.example` documents the same ones.
-pub const VARIABLES: [&str; 31] = [
+pub const VARIABLES: [&str; 32] = [
     "APP_ENV",
     "BIND_ADDR",
     "DATABASE_URL",
@@ -42,6 +42,7 @@ pub const VARIABLES: [&str; 31] = [
     "SMS_CONSENT_DEFAULT",
     "SITE_TIME_ZONE",
     "FRAUD_ACCOUNTS_PER_IP",
+    "ADS_PIXEL_ID",
     "METRICS_ADDR",
     "REDIS_URL",
     "LOG_FORMAT",
@@ -81,6 +82,8 @@ pub struct Config {
     pub time_zone: chrono_tz::Tz,
     /// From how many accounts on an address is suspicious.
     pub fraud_accounts_per_ip: u32,
+    /// The account that the ads pixel reports to.
+    pub ads_pixel: Option<String>,
     /// Where Prometheus reads figures; nowhere without it.
     pub metrics: Option<SocketAddr>,
     /// Where limits are counted when several servers run.

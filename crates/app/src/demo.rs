@@ -58,6 +58,8 @@ fn enter_one(store: &PgStore, n: u32, earlier: &[Entrant], now: DateTime<Utc>) -
             address: Some([198, 51, 100, (n % 250) as u8].into()),
             user_agent: None,
         },
+        fingerprint: None,
+        session: None,
     };
     Ok(enter(store, &At(now - age), &OsEntropy, &command)?.entrant)
 }

@@ -2,9 +2,11 @@
 
 pub mod config;
 pub mod demo;
+mod folder;
 pub mod hash_password;
 pub mod logging;
 pub mod redis_limiter;
+pub mod rollups;
 pub mod serve;
 mod system;
 

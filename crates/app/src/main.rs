@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use app::config::{Config, Database};
-use app::{demo, hash_password, logging, serve};
+use app::{demo, hash_password, logging, rollups, serve};
 use clap::{Parser, Subcommand};
 use secrecy::ExposeSecret;
 use std::io::Write;
@@ -27,11 +27,24 @@ enum Command {
     Demo,
     /// Prints the description of the API.
     Openapi,
+    /// Tools for the figures of the console.
+    Analytics {
+        #[command(subcommand)]
+        command: AnalyticsCommand,
+    },
     /// Tools for the console.
     Admin {
         #[command(subcommand)]
         command: AdminCommand,
     },
+}
+
+#[derive(Subcommand)]
+enum AnalyticsCommand {
+    /// Counts everything again and says where the roll-ups differ from that.
+    Verify,
+    /// Makes the roll-ups anew, and proves them.
+    Rebuild,
 }
 
 #[derive(Subcommand)]
@@ -67,6 +80,13 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Demo => {
             let config = Config::from_environment()?;
             print(&demo::fill(&config)?)
+        }
+        Command::Analytics { command } => {
+            let config = Config::from_environment()?;
+            print(&match command {
+                AnalyticsCommand::Verify => rollups::verify(&config)?,
+                AnalyticsCommand::Rebuild => rollups::rebuild(&config)?,
+            })
         }
         Command::Openapi => print(&web::openapi_json()?),
         Command::Admin {

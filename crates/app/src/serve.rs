@@ -1,6 +1,7 @@
 //! `tombola serve`: wires the ports to their adapters, and stops without losing a request.
 
 use crate::config::{AdminPassword, Config, Environment};
+use crate::folder::Folder;
 use crate::redis_limiter::RedisLimiter;
 use crate::{OsEntropy, SystemClock};
 use actix_web::dev::ServerHandle;
@@ -15,8 +16,8 @@ use store_postgres::{PgStore, PoolSettings, migrations};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Instant, interval, sleep_until};
 use web::{
-    AdminSignIn, Administrator, Argon2Hash, Client, ClientSettings, FlowThreads, HeaderSettings,
-    MemoryLimiter, NoLimits, RateLimiter, SecurityHeaders, Site, SiteSecrets, VisitorTokens,
+    AdminSignIn, Administrator, Argon2Hash, Client, ClientSettings, Collector, FlowThreads, HeaderSettings,
+    Latest, MemoryLimiter, NoLimits, RateLimiter, SecurityHeaders, Site, SiteSecrets, VisitorTokens,
 };
 
 /// How long the head of a request may take to arrive.
@@ -25,6 +26,8 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// How long a stop may take (D33), a little less than what supervisors wait.
 const STOP_WITHIN: Duration = Duration::from_secs(9);
+/// Connections besides those of requests: one collects what visitors do, one folds it.
+const OWN_CONNECTIONS: u32 = 2;
 /// How often the limiter forgets, and the pool's figures are read.
 const TICK: Duration = Duration::from_secs(15);
 /// From 1 ms to 10 s, in seconds.
@@ -45,7 +48,7 @@ pub fn serve(config: &Config) -> anyhow::Result<()> {
 
 async fn run(config: &Config) -> anyhow::Result<()> {
     let settings = PoolSettings {
-        size: config.database.pool_size,
+        size: config.database.pool_size + OWN_CONNECTIONS,
         ..PoolSettings::default()
     };
     let store = PgStore::new(config.database.url.expose_secret(), settings);
@@ -58,9 +61,11 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     let listener = TcpListener::bind(config.bind)
         .with_context(|| format!("BIND_ADDR: cannot listen on {}", config.bind))?;
     let address = listener.local_addr()?;
+    let folder = Folder::start(store.clone(), config.time_zone).context("cannot start a thread")?;
+    let collector = Data::new(Collector::start(store.clone()).context("cannot start a thread")?);
     let data = Data::new(store);
     let pages = site.clone();
-    let server = HttpServer::new(move || web::application(data.clone(), site.clone()))
+    let server = HttpServer::new(move || web::application(data.clone(), site.clone(), collector.clone()))
         .client_request_timeout(HEAD_TIMEOUT)
         .keep_alive(KEEP_ALIVE)
         .shutdown_timeout(STOP_WITHIN.as_secs())
@@ -71,6 +76,7 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     std::thread::spawn(move || pages.client.compress_pages());
     actix_web::rt::spawn(stop_on_signal(server.handle()));
     server.await.context("the server failed")?;
+    folder.stop();
     tracing::info!("stopped");
     Ok(())
 }
@@ -80,6 +86,7 @@ async fn site(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Re
     let headers = SecurityHeaders::new(&HeaderSettings {
         production: config.is_production(),
         stripe: config.stripe.is_some(),
+        ads_pixel: config.ads_pixel.is_some(),
         script_hashes: client.script_hashes.clone(),
         style_hashes: client.style_hashes.clone(),
     });
@@ -99,6 +106,8 @@ async fn site(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Re
         limiter,
         flows: FlowThreads::start(config.database.pool_size)?,
         time_zone: config.time_zone,
+        dashboard: Latest::default(),
+        fraud_accounts_per_ip: config.fraud_accounts_per_ip,
         client,
         headers,
     })
@@ -126,6 +135,7 @@ fn load_client(config: &Config) -> Client {
     let settings = ClientSettings {
         origin: config.public_origin.clone(),
         time_zone: config.time_zone.name().to_owned(),
+        ads_pixel: config.ads_pixel.clone(),
     };
     Client::load(&config.client_dir, &settings).unwrap_or_else(|error| {
         let folder = config.client_dir.display();

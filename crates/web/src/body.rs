@@ -23,6 +23,8 @@ pub(crate) struct Body<T>(pub(crate) T);
 /// A body type, and its fields by the names they have in JSON.
 pub(crate) trait JsonBody: DeserializeOwned + 'static {
     const FIELDS: &'static [&'static str];
+    /// What it may be sent as.
+    const CONTENT_TYPES: &'static [&'static str] = &["application/json"];
 }
 
 impl<T: JsonBody> FromRequest for Body<T> {
@@ -33,7 +35,7 @@ impl<T: JsonBody> FromRequest for Body<T> {
         let content_type = request.content_type().trim().to_ascii_lowercase();
         let mut payload = payload.take();
         Box::pin(async move {
-            if content_type != "application/json" {
+            if !T::CONTENT_TYPES.contains(&content_type.as_str()) {
                 return Err(ApiError::WrongContentType);
             }
             let bytes = timeout(BODY_TIMEOUT, read(&mut payload))

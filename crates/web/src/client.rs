@@ -25,6 +25,8 @@ pub struct ClientSettings {
     pub origin: String,
     /// In which dates are shown, such as `America/New_York`.
     pub time_zone: String,
+    /// The account that the ads pixel reports to, if there is one (D28).
+    pub ads_pixel: Option<String>,
 }
 
 /// Why the client cannot be served.
@@ -93,6 +95,7 @@ impl Client {
         let head = HeadSettings {
             origin: &settings.origin,
             time_zone: &settings.time_zone,
+            ads_pixel: settings.ads_pixel.as_deref(),
         };
         let serve = |page: &Page| -> Result<ServedPage, ClientError> {
             let html = String::from_utf8_lossy(&read(&folder.join(&page.file))?).into_owned();

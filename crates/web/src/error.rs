@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;
-use usecases::{AttemptError, EnterError, LookUpError, SessionError};
+use usecases::{AttemptError, EnterError, FlagError, LookUpError, SessionError};
 use utoipa::ToSchema;
 
 /// What is wrong with each field of a body or query, by its name there.
@@ -207,6 +207,15 @@ impl From<LookUpError> for ApiError {
         match error {
             LookUpError::UnknownEntrant => Self::NotFound,
             LookUpError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<FlagError> for ApiError {
+    fn from(error: FlagError) -> Self {
+        match error {
+            FlagError::UnknownEntrant => Self::NotFound,
+            FlagError::Store(error) => error.into(),
         }
     }
 }

@@ -53,7 +53,20 @@ impl FlowThreads {
         T: Send + 'static,
         E: Into<ApiError> + Send + 'static,
     {
-        let deadline = Instant::now() + DEADLINE;
+        self.run_within(DEADLINE, work).await
+    }
+
+    /// The same for one that may take longer.
+    pub(crate) async fn run_within<T, E>(
+        &self,
+        patience: Duration,
+        work: impl FnOnce() -> Result<T, E> + Send + 'static,
+    ) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        E: Into<ApiError> + Send + 'static,
+    {
+        let deadline = Instant::now() + patience;
         let span = Span::current();
         let (answer, result) = oneshot::channel();
         let job = move || {
@@ -69,7 +82,7 @@ impl FlowThreads {
             tracing::warn!("too many requests wait for a thread");
             return Err(ApiError::Unavailable);
         }
-        match timeout(DEADLINE, result).await {
+        match timeout(patience, result).await {
             Ok(Ok(result)) => result,
             Ok(Err(_)) | Err(_) => {
                 tracing::warn!("a flow did not end in time");

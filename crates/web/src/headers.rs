@@ -9,6 +9,8 @@ pub struct HeaderSettings {
     pub production: bool,
     /// Cards can be paid with, so Stripe's script, frames and calls are allowed.
     pub stripe: bool,
+    /// The ads pixel may load and report, once a visitor consents.
+    pub ads_pixel: bool,
     /// Hashes of the pages' inline scripts, `sha256-…`.
     pub script_hashes: Vec<String>,
     /// Hashes of the pages' inline styles, `sha256-…`.
@@ -58,16 +60,26 @@ fn content_security_policy(settings: &HeaderSettings) -> String {
     let hashes = |hashes: &[String]| hashes.iter().map(|hash| format!(" '{hash}'")).collect::<String>();
     // Where Stripe's own guide says its script, frames and calls come from.
     let stripe = |hosts: &'static str| if settings.stripe { hosts } else { "" };
+    let pixel = |hosts: &'static str| if settings.ads_pixel { hosts } else { "" };
     [
         "default-src 'self'".to_owned(),
         format!(
-            "script-src 'self'{}{}",
+            "script-src 'self'{}{}{}",
             hashes(&settings.script_hashes),
-            stripe(" https://js.stripe.com https://*.js.stripe.com")
+            stripe(" https://js.stripe.com https://*.js.stripe.com"),
+            pixel(" https://connect.facebook.net")
         ),
         format!("style-src 'self'{}", hashes(&settings.style_hashes)),
-        format!("img-src 'self' data:{}", stripe(" https://*.stripe.com")),
-        format!("connect-src 'self'{}", stripe(" https://api.stripe.com")),
+        format!(
+            "img-src 'self' data:{}{}",
+            stripe(" https://*.stripe.com"),
+            pixel(" https://www.facebook.com")
+        ),
+        format!(
+            "connect-src 'self'{}{}",
+            stripe(" https://api.stripe.com"),
+            pixel(" https://www.facebook.com")
+        ),
         format!(
             "frame-src {}",
             if settings.stripe {

@@ -18,6 +18,8 @@ use std::time::Duration;
 pub enum Limit {
     /// Entering a raffle.
     Entering,
+    /// Reporting what a visitor does.
+    PageViews,
     /// Reading what the site knows.
     Reads,
 }
@@ -27,6 +29,7 @@ impl Limit {
     pub const fn per_minute(self) -> NonZeroU32 {
         match self {
             Self::Entering => NonZeroU32::MIN.saturating_add(29),
+            Self::PageViews => NonZeroU32::MIN.saturating_add(299),
             Self::Reads => NonZeroU32::MIN.saturating_add(599),
         }
     }
@@ -35,6 +38,7 @@ impl Limit {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Entering => "entering",
+            Self::PageViews => "page_views",
             Self::Reads => "reads",
         }
     }
@@ -58,6 +62,7 @@ impl RateLimiter for NoLimits {
 /// Counts in this process: GCRA, by the `governor` crate.
 pub struct MemoryLimiter {
     entering: DefaultKeyedRateLimiter<IpAddr>,
+    page_views: DefaultKeyedRateLimiter<IpAddr>,
     reads: DefaultKeyedRateLimiter<IpAddr>,
 }
 
@@ -67,13 +72,14 @@ impl MemoryLimiter {
         let keyed = |limit: Limit| DefaultKeyedRateLimiter::keyed(Quota::per_minute(limit.per_minute()));
         Self {
             entering: keyed(Limit::Entering),
+            page_views: keyed(Limit::PageViews),
             reads: keyed(Limit::Reads),
         }
     }
 
     /// Forgets addresses that have all their requests left again. To be called now and then.
     pub fn forget_the_quiet(&self) {
-        for limiter in [&self.entering, &self.reads] {
+        for limiter in [&self.entering, &self.page_views, &self.reads] {
             limiter.retain_recent();
             limiter.shrink_to_fit();
         }
@@ -86,6 +92,7 @@ impl MemoryLimiter {
     pub fn check_now(&self, limit: Limit, address: IpAddr) -> Result<(), Duration> {
         let limiter = match limit {
             Limit::Entering => &self.entering,
+            Limit::PageViews => &self.page_views,
             Limit::Reads => &self.reads,
         };
         let now = DefaultClock::default().now();
@@ -125,6 +132,13 @@ pub(crate) async fn limit_entering(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     limited(Limit::Entering, request, next).await
+}
+
+pub(crate) async fn limit_page_views(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    limited(Limit::PageViews, request, next).await
 }
 
 pub(crate) async fn limit_reads(

@@ -1,8 +1,8 @@
 //! The description of every call, made from the handlers.
 
 use crate::error::ErrorView;
-use crate::routes::staff::{audit, sessions};
-use crate::routes::{entrants, health};
+use crate::routes::staff::{analytics, audit, clearing, fraud, sessions};
+use crate::routes::{collecting, entrants, health};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
@@ -20,10 +20,23 @@ use utoipa::{Modify, OpenApi};
         entrants::find,
         entrants::stats,
         entrants::referrals,
+        collecting::page_view,
+        collecting::social_share,
+        collecting::funnel_step,
         sessions::login,
         sessions::logout,
         audit::list,
         audit::export,
+        analytics::dashboard,
+        analytics::funnel,
+        analytics::trends,
+        fraud::detect,
+        fraud::list,
+        fraud::flag,
+        fraud::unflag,
+        clearing::stored,
+        clearing::clear_analytics,
+        clearing::clear_referrals,
         health::alive,
         health::ready,
     ),
@@ -31,7 +44,8 @@ use utoipa::{Modify, OpenApi};
     modifiers(&Sessions),
     tags(
         (name = "entrants", description = "Entering a raffle, and what an entrant sees"),
-        (name = "staff", description = "The console: signing in, and what was done there"),
+        (name = "analytics", description = "What visitors' browsers report"),
+        (name = "staff", description = "The console: signing in, figures, flags, clearing, and what was done there"),
         (name = "health", description = "For who runs the server")
     )
 )]

@@ -1,4 +1,6 @@
-use crate::{AdminSignIn, Client, FlowThreads, RateLimiter, SecurityHeaders, TrustedProxies, VisitorTokens};
+use crate::{
+    AdminSignIn, Client, FlowThreads, Latest, RateLimiter, SecurityHeaders, TrustedProxies, VisitorTokens,
+};
 use chrono_tz::Tz;
 use kernel::{Clock, Entropy};
 use sms::ConsentDefault;
@@ -24,6 +26,10 @@ pub struct Site {
     pub flows: FlowThreads,
     /// In which days begin and end.
     pub time_zone: Tz,
+    /// The dashboard's figures, for all who look at it.
+    pub dashboard: Latest,
+    /// From how many accounts on an address is suspicious.
+    pub fraud_accounts_per_ip: u32,
     /// The pages.
     pub client: Client,
     /// Headers of every answer.

@@ -54,6 +54,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         "America/New_York",
     );
     let fraud_accounts_per_ip = reader.number("FRAUD_ACCOUNTS_PER_IP", 2, 10_000, 3);
+    let ads_pixel = read_ads_pixel(reader);
     let metrics = reader.optional("METRICS_ADDR", "an address with a port, such as 127.0.0.1:9464");
     let redis_url = read_redis_url(reader);
     let formats = [("text", LogFormat::Text), ("json", LogFormat::Json)];
@@ -78,6 +79,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         sms: sms?,
         time_zone: time_zone?,
         fraud_accounts_per_ip: fraud_accounts_per_ip?,
+        ads_pixel,
         metrics,
         redis_url,
         log_format: log_format?,
@@ -271,6 +273,15 @@ fn read_quiet_hours(reader: &mut Reader, production: bool) -> Option<Option<Quie
         reader.wrong("SMS_QUIET_HOURS", &text, "hours such as 21:00-08:00, or off");
     }
     hours.map(Some)
+}
+
+fn read_ads_pixel(reader: &mut Reader) -> Option<String> {
+    let id = reader.text("ADS_PIXEL_ID")?;
+    if (5..=20).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_digit()) {
+        return Some(id);
+    }
+    reader.wrong("ADS_PIXEL_ID", &id, "5 to 20 digits");
+    None
 }
 
 fn read_redis_url(reader: &mut Reader) -> Option<SecretString> {

@@ -5,6 +5,7 @@ const PLACE: &str = "<!--head-->";
 pub(super) struct HeadSettings<'a> {
     pub(super) origin: &'a str,
     pub(super) time_zone: &'a str,
+    pub(super) ads_pixel: Option<&'a str>,
 }
 
 impl HeadSettings<'_> {
@@ -21,6 +22,10 @@ impl HeadSettings<'_> {
              <meta name=\"site-time-zone\" content=\"{}\">",
             escape(self.time_zone)
         );
+        // Staff are not tracked (D28).
+        if let Some(id) = self.ads_pixel.filter(|_| page.route != "/admin") {
+            head.push_str(&format!("<meta name=\"ads-pixel\" content=\"{}\">", escape(id)));
+        }
         if !page.index {
             head.push_str("<meta name=\"robots\" content=\"noindex\">");
         }
@@ -66,6 +71,7 @@ mod tests {
     const SETTINGS: HeadSettings<'static> = HeadSettings {
         origin: "https://example.org",
         time_zone: "America/New_York",
+        ads_pixel: None,
     };
 
     fn page() -> Page {
@@ -113,6 +119,23 @@ mod tests {
             "{html}"
         );
         assert!(!html.contains("canonical") && !html.contains("og:url"), "{html}");
+    }
+
+    #[test]
+    fn visitors_pages_name_the_ads_pixel_and_staffs_does_not() {
+        let settings = HeadSettings {
+            ads_pixel: Some("123456"),
+            ..SETTINGS
+        };
+        let admin = Page {
+            route: "/admin".to_owned(),
+            ..page()
+        };
+        let meta = "<meta name=\"ads-pixel\" content=\"123456\">";
+        assert!(settings.fill(HTML, &page()).unwrap().contains(meta));
+        for without in [settings.fill(HTML, &admin), SETTINGS.fill(HTML, &page())] {
+            assert!(!without.unwrap().contains("ads-pixel"));
+        }
     }
 
     #[test]

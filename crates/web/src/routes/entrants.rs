@@ -1,17 +1,17 @@
 //! Entering a raffle, and what an entrant's success screen reads.
 
 use super::Store;
-use crate::address::RequestOrigin;
 use crate::body::{Body, JsonBody, Reading};
 use crate::error::ErrorView;
 use crate::query::PageQuery;
+use crate::tracking::Tracking;
 use crate::visitor::Visitor;
 use crate::{ApiError, Site};
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Json, Path, Query};
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, EventId, LandingPage, Origin, Phone, ReferralCode};
+use kernel::{EntrantId, EventId, LandingPage, Phone, ReferralCode};
 use raffle::Entrant;
 use serde::{Deserialize, Serialize};
 use sms::{ConsentDefault, campaign_consent};
@@ -72,7 +72,7 @@ impl JsonBody for RegisterReferredBody {
 }
 
 impl RegisterBody {
-    fn command(self, origin: Origin, default: ConsentDefault) -> Result<EnterCommand, ApiError> {
+    fn command(self, from: Tracking, default: ConsentDefault) -> Result<EnterCommand, ApiError> {
         let mut reading = Reading::default();
         let phone = reading.field("phoneNumber", read_phone(self.phone_number.as_deref()));
         let landing_page = reading.field("landingPage", read_landing_page(self.landing_page.as_deref()));
@@ -84,13 +84,15 @@ impl RegisterBody {
             referral_code: None,
             event_id: event_id.flatten(),
             consent: campaign_consent(self.sms_consent, default),
-            origin,
+            fingerprint: from.fingerprint(),
+            session: from.session(),
+            origin: from.origin,
         })
     }
 }
 
 impl RegisterReferredBody {
-    fn command(self, origin: Origin, default: ConsentDefault) -> Result<EnterCommand, ApiError> {
+    fn command(self, from: Tracking, default: ConsentDefault) -> Result<EnterCommand, ApiError> {
         let code = read_referral_code(self.referral_code.as_deref());
         let rest = RegisterBody {
             phone_number: self.phone_number,
@@ -98,7 +100,7 @@ impl RegisterReferredBody {
             event_id: self.event_id,
             sms_consent: self.sms_consent,
         };
-        let mut command = match (rest.command(origin, default), &code) {
+        let mut command = match (rest.command(from, default), &code) {
             (Err(ApiError::Validation(mut fields)), Err(messages)) => {
                 fields.insert("referralCode", messages.clone());
                 return Err(ApiError::Validation(fields));
@@ -119,14 +121,14 @@ fn read_phone(typed: Option<&str>) -> Result<Phone, Vec<String>> {
     Phone::parse(typed).map_err(|rules| rules.iter().map(ToString::to_string).collect())
 }
 
-fn read_landing_page(key: Option<&str>) -> Result<LandingPage, Vec<String>> {
+pub(crate) fn read_landing_page(key: Option<&str>) -> Result<LandingPage, Vec<String>> {
     let unknown = || vec!["There is no such raffle".to_owned()];
     key.map_or(Ok(LandingPage::default()), |key| {
         key.parse().map_err(|_| unknown())
     })
 }
 
-fn read_event_id(text: Option<&str>) -> Result<Option<EventId>, Vec<String>> {
+pub(crate) fn read_event_id(text: Option<&str>) -> Result<Option<EventId>, Vec<String>> {
     text.map(EventId::parse)
         .transpose()
         .map_err(|error| vec![error.to_string()])
@@ -254,6 +256,7 @@ enum Refused {
     post,
     path = "/api/users/register",
     tag = "entrants",
+    params(("X-Analytics-Session" = Option<String>, Header), ("X-Analytics-Fingerprint" = Option<String>, Header)),
     request_body = RegisterBody,
     responses(
         (status = 201, body = EnteredView, description = "Entered; the browser gets its visitor cookie"),
@@ -264,10 +267,10 @@ enum Refused {
 pub(crate) async fn register<S: Store>(
     store: Data<S>,
     site: Data<Site>,
-    origin: RequestOrigin,
+    tracking: Tracking,
     body: Body<RegisterBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let command = body.0.command(origin.0, site.consent_default)?;
+    let command = body.0.command(tracking, site.consent_default)?;
     enter(store, site, command).await
 }
 
@@ -276,6 +279,7 @@ pub(crate) async fn register<S: Store>(
     post,
     path = "/api/users/register-referred",
     tag = "entrants",
+    params(("X-Analytics-Session" = Option<String>, Header), ("X-Analytics-Fingerprint" = Option<String>, Header)),
     request_body = RegisterReferredBody,
     responses(
         (status = 201, body = EnteredView, description = "Entered; the browser gets its visitor cookie"),
@@ -287,10 +291,10 @@ pub(crate) async fn register<S: Store>(
 pub(crate) async fn register_referred<S: Store>(
     store: Data<S>,
     site: Data<Site>,
-    origin: RequestOrigin,
+    tracking: Tracking,
     body: Body<RegisterReferredBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let command = body.0.command(origin.0, site.consent_default)?;
+    let command = body.0.command(tracking, site.consent_default)?;
     enter(store, site, command).await
 }
 

@@ -1,5 +1,6 @@
 //! Which path is answered by whom.
 
+pub(crate) mod collecting;
 pub(crate) mod entrants;
 pub(crate) mod health;
 mod pages;
@@ -7,7 +8,8 @@ pub(crate) mod staff;
 
 use crate::limits::{limit_entering, limit_reads};
 use crate::middleware::{RequestSpan, around};
-use crate::{ApiError, Site, openapi_json};
+use crate::{ApiError, Collector, Site, openapi_json};
+use ::analytics::{AnalyticsClearing, Collection, Figures, Flags, ReferralClearing, Rollups};
 use ::staff::{AdminSessions, AuditLog, LoginAttempts};
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
@@ -22,20 +24,47 @@ use sms::Consents;
 use tracing_actix_web::TracingLogger;
 use utoipa::ToSchema;
 
-/// A store with all ports that the routes' flows touch.
-pub trait Store:
-    UnitOfWork<Tx: Entrants + Referrals + Consents + AdminSessions + LoginAttempts + AuditLog>
+/// All ports that the routes' flows touch.
+pub trait Ports:
+    Entrants
+    + Referrals
+    + Consents
+    + Collection
+    + Rollups
+    + Figures
+    + Flags
+    + AnalyticsClearing
+    + ReferralClearing
+    + AdminSessions
+    + LoginAttempts
+    + AuditLog
 {
 }
-impl<S> Store for S where
-    S: UnitOfWork<Tx: Entrants + Referrals + Consents + AdminSessions + LoginAttempts + AuditLog>
+impl<T> Ports for T where
+    T: Entrants
+        + Referrals
+        + Consents
+        + Collection
+        + Rollups
+        + Figures
+        + Flags
+        + AnalyticsClearing
+        + ReferralClearing
+        + AdminSessions
+        + LoginAttempts
+        + AuditLog
 {
 }
+
+/// A store with all of them.
+pub trait Store: UnitOfWork<Tx: Ports> {}
+impl<S: UnitOfWork<Tx: Ports>> Store for S {}
 
 /// The whole application over a store.
 pub fn application<S: Store>(
     store: web::Data<S>,
     site: web::Data<Site>,
+    collector: web::Data<Collector>,
 ) -> App<
     impl ServiceFactory<
         ServiceRequest,
@@ -48,6 +77,7 @@ pub fn application<S: Store>(
     App::new()
         .app_data(store)
         .app_data(site)
+        .app_data(collector)
         .wrap(from_fn(around))
         .wrap(TracingLogger::<RequestSpan>::new())
         .configure(configure::<S>)
@@ -78,6 +108,7 @@ pub fn configure<S: Store>(config: &mut web::ServiceConfig) {
             )
             .wrap(from_fn(limit_reads)),
         )
+        .configure(collecting::configure)
         .configure(staff::configure::<S>)
         .service(get("/api/openapi.json", web::get().to(describe)))
         .service(get("/healthz", web::get().to(health::alive)))

@@ -41,6 +41,7 @@ fn settings() -> ClientSettings {
     ClientSettings {
         origin: "https://example.org".to_owned(),
         time_zone: "America/New_York".to_owned(),
+        ads_pixel: None,
     }
 }
 

@@ -14,9 +14,17 @@ use sms::ConsentDefault;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use web::{
-    AdminSignIn, Administrator, Client, FlowThreads, HeaderSettings, MemoryLimiter, NoLimits, PasswordCheck,
-    SecurityHeaders, Site, SiteSecrets, TrustedProxies, VisitorTokens,
+    AdminSignIn, Administrator, Client, Collector, FlowThreads, HeaderSettings, Latest, MemoryLimiter,
+    NoLimits, PasswordCheck, SecurityHeaders, Site, SiteSecrets, TrustedProxies, VisitorTokens,
 };
+
+/// The whole site over a store of its own.
+macro_rules! application {
+    ($store:expr, $site:expr) => {{
+        let collector = Collector::start($store.clone()).unwrap();
+        web::application(Data::new($store.clone()), Data::new($site), Data::new(collector))
+    }};
+}
 
 /// The administrator's password.
 pub(crate) const PASSWORD: &str = "correct horse";
@@ -64,6 +72,8 @@ pub(crate) fn a_site() -> Site {
         limiter: Arc::new(NoLimits),
         flows: FlowThreads::start(4).unwrap(),
         time_zone: chrono_tz::America::New_York,
+        dashboard: Latest::default(),
+        fraud_accounts_per_ip: 3,
         client: Client::absent(),
         headers: SecurityHeaders::new(&HeaderSettings::default()),
     }
@@ -112,7 +122,7 @@ impl Answer {
 
 /// Sends requests, one after the other, to one site.
 pub(crate) async fn ask_all(store: &MemStore, site: Site, requests: Vec<TestRequest>) -> Vec<Answer> {
-    let app = init_service(web::application(Data::new(store.clone()), Data::new(site))).await;
+    let app = init_service(application!(store, site)).await;
     let mut answers = Vec::new();
     for request in requests {
         answers.push(send(&app, request).await);
@@ -127,7 +137,7 @@ pub(crate) async fn ask_at_once(
     requests: Vec<TestRequest>,
     heard: impl Fn(&Answer),
 ) -> Vec<Answer> {
-    let app = init_service(web::application(Data::new(store.clone()), Data::new(site))).await;
+    let app = init_service(application!(store, site)).await;
     let ask = async |request| {
         let answer = send(&app, request).await;
         heard(&answer);

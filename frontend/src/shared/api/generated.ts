@@ -6,6 +6,10 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/users/register`,
         method: "POST",
         body: queryArg.registerBody,
+        headers: {
+          "X-Analytics-Session": queryArg["X-Analytics-Session"],
+          "X-Analytics-Fingerprint": queryArg["X-Analytics-Fingerprint"],
+        },
       }),
     }),
     registerReferred: build.mutation<
@@ -16,6 +20,10 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/users/register-referred`,
         method: "POST",
         body: queryArg.registerReferredBody,
+        headers: {
+          "X-Analytics-Session": queryArg["X-Analytics-Session"],
+          "X-Analytics-Fingerprint": queryArg["X-Analytics-Fingerprint"],
+        },
       }),
     }),
     getUser: build.query<GetUserApiResponse, GetUserApiArg>({
@@ -45,12 +53,16 @@ export type RegisterApiResponse =
   | /** status 200 Was in already */ EnteredView
   | /** status 201 Entered; the browser gets its visitor cookie */ EnteredView;
 export type RegisterApiArg = {
+  "X-Analytics-Session"?: string | null;
+  "X-Analytics-Fingerprint"?: string | null;
   registerBody: RegisterBody;
 };
 export type RegisterReferredApiResponse =
   | /** status 200 Was in already; nobody is credited */ EnteredView
   | /** status 201 Entered; the browser gets its visitor cookie */ EnteredView;
 export type RegisterReferredApiArg = {
+  "X-Analytics-Session"?: string | null;
+  "X-Analytics-Fingerprint"?: string | null;
   registerReferredBody: RegisterReferredBody;
 };
 export type GetUserApiResponse = /** status 200 undefined */ UserView;

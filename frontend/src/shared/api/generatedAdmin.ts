@@ -1,4 +1,4 @@
-import { adminApi as api } from './adminApi';
+import { adminApi as api } from "./adminApi";
 const injectedRtkApi = api.injectEndpoints({
   endpoints: (build) => ({
     getDashboard: build.query<GetDashboardApiResponse, GetDashboardApiArg>({
@@ -27,28 +27,37 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/admin/audit-log`,
         params: {
-          limit: queryArg.limit,
-          offset: queryArg.offset,
           action: queryArg.action,
           startDate: queryArg.startDate,
           endDate: queryArg.endDate,
+          limit: queryArg.limit,
+          offset: queryArg.offset,
         },
       }),
     }),
-    clearAnalytics: build.mutation<ClearAnalyticsApiResponse, ClearAnalyticsApiArg>({
-      query: () => ({ url: `/api/admin/clear-analytics`, method: 'POST' }),
+    clearAnalytics: build.mutation<
+      ClearAnalyticsApiResponse,
+      ClearAnalyticsApiArg
+    >({
+      query: () => ({ url: `/api/admin/clear-analytics`, method: "POST" }),
     }),
-    clearReferrals: build.mutation<ClearReferralsApiResponse, ClearReferralsApiArg>({
-      query: () => ({ url: `/api/admin/clear-referrals`, method: 'POST' }),
+    clearReferrals: build.mutation<
+      ClearReferralsApiResponse,
+      ClearReferralsApiArg
+    >({
+      query: () => ({ url: `/api/admin/clear-referrals`, method: "POST" }),
     }),
     flagUser: build.mutation<FlagUserApiResponse, FlagUserApiArg>({
       query: (queryArg) => ({
         url: `/api/admin/flag-user`,
-        method: 'POST',
+        method: "POST",
         body: queryArg.flagBody,
       }),
     }),
-    listFlaggedUsers: build.query<ListFlaggedUsersApiResponse, ListFlaggedUsersApiArg>({
+    listFlaggedUsers: build.query<
+      ListFlaggedUsersApiResponse,
+      ListFlaggedUsersApiArg
+    >({
       query: (queryArg) => ({
         url: `/api/admin/flagged-users`,
         params: {
@@ -57,18 +66,21 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
-    runFraudDetection: build.mutation<RunFraudDetectionApiResponse, RunFraudDetectionApiArg>({
-      query: () => ({ url: `/api/admin/fraud-detection`, method: 'POST' }),
+    runFraudDetection: build.mutation<
+      RunFraudDetectionApiResponse,
+      RunFraudDetectionApiArg
+    >({
+      query: () => ({ url: `/api/admin/fraud-detection`, method: "POST" }),
     }),
-    login: build.mutation<LoginApiResponse, LoginApiArg>({
+    adminLogin: build.mutation<AdminLoginApiResponse, AdminLoginApiArg>({
       query: (queryArg) => ({
         url: `/api/admin/login`,
-        method: 'POST',
+        method: "POST",
         body: queryArg.loginBody,
       }),
     }),
-    logout: build.mutation<LogoutApiResponse, LogoutApiArg>({
-      query: () => ({ url: `/api/admin/logout`, method: 'POST' }),
+    adminLogout: build.mutation<AdminLogoutApiResponse, AdminLogoutApiArg>({
+      query: () => ({ url: `/api/admin/logout`, method: "POST" }),
     }),
     getStoredData: build.query<GetStoredDataApiResponse, GetStoredDataApiArg>({
       query: () => ({ url: `/api/admin/stored-data` }),
@@ -76,7 +88,7 @@ const injectedRtkApi = api.injectEndpoints({
     unflagUser: build.mutation<UnflagUserApiResponse, UnflagUserApiArg>({
       query: (queryArg) => ({
         url: `/api/admin/unflag-user`,
-        method: 'POST',
+        method: "POST",
         body: queryArg.flagBody,
       }),
     }),
@@ -86,182 +98,269 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as api };
 export type GetDashboardApiResponse = /** status 200 undefined */ DashboardView;
 export type GetDashboardApiArg = void;
-export type GetFunnelApiResponse = /** status 200 undefined */ {
-  funnel: FunnelView;
-};
+export type GetFunnelApiResponse = /** status 200 undefined */ FunnelAnswer;
 export type GetFunnelApiArg = {
-  landingPage?: string;
+  /** Only this raffle's pages; without it, or with `all`, all pages together. */
+  landingPage?: LandingPageView;
+  /** The first day; from the beginning without it. */
   startDate?: string;
+  /** The last day; until now without it. */
   endDate?: string;
 };
 export type GetTrendsApiResponse = /** status 200 undefined */ TrendsView;
 export type GetTrendsApiArg = {
+  /** The first day; from the beginning without it. */
   startDate?: string;
+  /** The last day; until now without it. */
   endDate?: string;
 };
-export type ListAuditLogApiResponse = /** status 200 undefined */ {
-  entries: AuditEntryView[];
-};
+export type ListAuditLogApiResponse = /** status 200 undefined */ AuditLogView;
 export type ListAuditLogApiArg = {
-  limit?: number;
-  offset?: number;
-  action?: string;
+  /** Only this action. */
+  action?: ActionView;
+  /** The first day; from the beginning without it. */
   startDate?: string;
+  /** The last day; until now without it. */
   endDate?: string;
+  /** Rows at most, 1 to 500. */
+  limit?: number;
+  /** Rows to pass over. */
+  offset?: number;
 };
-export type ClearAnalyticsApiResponse = /** status 200 undefined */ {
-  success: boolean;
-  deleted: AnalyticsRowsView;
-};
+export type ClearAnalyticsApiResponse =
+  /** status 200 undefined */ ClearedAnalyticsView;
 export type ClearAnalyticsApiArg = void;
-export type ClearReferralsApiResponse = /** status 200 undefined */ {
-  success: boolean;
-  deleted: ReferralRowsView;
-};
+export type ClearReferralsApiResponse =
+  /** status 200 undefined */ ClearedReferralsView;
 export type ClearReferralsApiArg = void;
-export type FlagUserApiResponse = /** status 200 undefined */ {
-  success: boolean;
-};
+export type FlagUserApiResponse = /** status 200 undefined */ SuccessView;
 export type FlagUserApiArg = {
   flagBody: FlagBody;
 };
-export type ListFlaggedUsersApiResponse = /** status 200 undefined */ {
-  flaggedUsers: FlaggedUserView[];
-};
+export type ListFlaggedUsersApiResponse =
+  /** status 200 undefined */ FlaggedUsersView;
 export type ListFlaggedUsersApiArg = {
+  /** Rows at most, 1 to 500. */
   limit?: number;
+  /** Rows to pass over. */
   offset?: number;
 };
-export type RunFraudDetectionApiResponse = /** status 200 undefined */ {
-  flagged: number;
-};
+export type RunFraudDetectionApiResponse =
+  /** status 200 undefined */ DetectionView;
 export type RunFraudDetectionApiArg = void;
-export type LoginApiResponse = /** status 200 undefined */ {
-  sessionToken: string;
-  expiresAt: string;
-};
-export type LoginApiArg = {
+export type AdminLoginApiResponse = /** status 200 undefined */ LoginView;
+export type AdminLoginApiArg = {
   loginBody: LoginBody;
 };
-export type LogoutApiResponse = /** status 200 undefined */ {
-  success: boolean;
-};
-export type LogoutApiArg = void;
-export type GetStoredDataApiResponse = /** status 200 undefined */ {
-  analytics: AnalyticsRowsView;
-  referrals: ReferralRowsView;
-};
+export type AdminLogoutApiResponse = /** status 200 undefined */ SuccessView;
+export type AdminLogoutApiArg = void;
+export type GetStoredDataApiResponse =
+  /** status 200 undefined */ StoredDataView;
 export type GetStoredDataApiArg = void;
-export type UnflagUserApiResponse = /** status 200 undefined */ {
-  success: boolean;
-};
+export type UnflagUserApiResponse = /** status 200 undefined */ SuccessView;
 export type UnflagUserApiArg = {
   flagBody: FlagBody;
 };
-export type LandingPageView = 'garden-bag' | 'fresh-sips' | 'kitchen-garden' | 'sustainable-living';
-export type DashboardView = {
-  totalUsers: number;
-  totalReferrals: number;
-  totalPageViews: number;
-  conversionRate: number;
-  referralFunnel: ReferralFunnelView[];
-  referralVelocity: ReferralVelocityView;
-  topReferrers: TopReferrerView[];
-  suspiciousActivity: SuspiciousActivityView[];
-  landingPageStats: LandingPageStatsView[];
-};
-export type ReferralFunnelView = {
-  referralCode: string;
-  views: number;
-  signups: number;
-  referrals: number;
-  shares: number;
-  conversions: number;
-};
-export type ReferralVelocityView = {
-  avgTimeToFirstReferral: number;
-  avgReferralsPerUser: number;
-};
-export type TopReferrerView = {
-  referralCode: string;
-  phoneNumber: string;
-  count: number;
-};
-export type SuspiciousActivityView = {
-  ipAddress: string;
-  count: number;
-  flagged: boolean;
-  userId?: number | null;
-};
+export type LandingPageView =
+  "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
 export type LandingPageStatsView = {
   landingPage: LandingPageView;
-  users: number;
-  referrals: number;
+  /** Views of its sign-up page. */
   pageViews: number;
+  /** Friends whom its entrants brought. */
+  referrals: number;
+  users: number;
 };
-export type FunnelView = {
-  totalSessions: number;
-  avgTimeSpent: number;
-  stepBreakdown: {
-    [key: string]: FunnelStepView;
-  };
+export type ReferralFunnelRowView = {
+  /** Of the signups, how many bought something. */
+  conversions: number;
+  referralCode: string;
+  /** Credited referrals. */
+  referrals: number;
+  /** Times it was shared. */
+  shares: number;
+  /** People who entered through it. */
+  signups: number;
+  /** Page views that carried it. */
+  views: number;
 };
-export type FunnelStepView = {
+export type ReferralVelocityView = {
+  avgReferralsPerUser: number;
+  /** Seconds from entering to the first friend, over referrers only. */
+  avgTimeToFirstReferral: number;
+};
+export type SuspiciousActivityView = {
+  /** Accounts that entered from there. */
   count: number;
+  /** Whether the newest of them is flagged. */
+  flagged: boolean;
+  ipAddress: string;
+  /** The newest of them. */
+  userId?: number | null;
+};
+export type TopReferrerView = {
+  count: number;
+  /** In full; screens show the last four digits. */
+  phoneNumber: string;
+  referralCode: string;
+};
+export type DashboardView = {
+  /** Users per hundred views; 0 without views. */
+  conversionRate: number;
+  /** The four raffles. */
+  landingPageStats: LandingPageStatsView[];
+  /** Codes by what they brought, most signups first, 50 at most. */
+  referralFunnel: ReferralFunnelRowView[];
+  referralVelocity: ReferralVelocityView;
+  /** Addresses with many accounts, most accounts first, 50 at most. */
+  suspiciousActivity: SuspiciousActivityView[];
+  /** Who brought most friends, 50 at most. */
+  topReferrers: TopReferrerView[];
+  /** Views of any page. */
+  totalPageViews: number;
+  totalReferrals: number;
+  totalUsers: number;
+};
+export type ErrorView = {
+  /** The same for a program. */
+  code: string;
+  /** A sentence for a person. */
+  error: string;
+  /** What is wrong with each field, for `validation` only. */
+  fields?:
+    | {
+        [key: string]: string[];
+      }
+    | {
+        [key: string]: string[];
+      };
+};
+export type StepView = {
+  /** Sessions that took it. */
+  count: number;
+  /** Sessions whose last step it was. */
   exits: number;
 };
-export type TrendsView = {
-  timeZone: string;
-  unit: 'hour' | 'day';
-  buckets: string[];
-  raffles: RaffleTrendView[];
-  velocity: VelocityBucketView[];
+export type FunnelView = {
+  /** Seconds on pages, for each session. */
+  avgTimeSpent: number;
+  /** The steps that occurred, by name, in the order in which people take them. */
+  stepBreakdown: {
+    [key: string]: StepView;
+  };
+  /** Sessions that began in the range. */
+  totalSessions: number;
+};
+export type FunnelAnswer = {
+  funnel: FunnelView;
 };
 export type RaffleTrendView = {
   landingPage: LandingPageView;
-  views: number[];
+  /** People who entered. */
   signUps: number[];
+  /** Views of its sign-up page. */
+  views: number[];
 };
-export type VelocityBucketView = {
-  underSeconds?: number | null;
+export type UnitView = "hour" | "day";
+export type VelocityView = {
   referrers: number;
+  /** Seconds that they took at most; null for all who took longer. */
+  underSeconds: number | null;
 };
+export type TrendsView = {
+  /** When each part of the range begins. */
+  buckets: string[];
+  /** The four raffles. */
+  raffles: RaffleTrendView[];
+  timeZone: string;
+  unit: UnitView;
+  /** How many brought their first friend within a time, of all time. */
+  velocity: VelocityView[];
+};
+export type ActionView =
+  | "login"
+  | "logout"
+  | "flag_user"
+  | "unflag_user"
+  | "fraud_detection"
+  | "clear_analytics"
+  | "clear_referrals";
+export type DetailView = string | number;
 export type AuditEntryView = {
-  id: number;
-  action: string;
-  target?: string | null;
-  details: {
-    [key: string]: any;
-  };
-  ipAddress?: string | null;
+  action: ActionView;
   createdAt: string;
+  /** More about it, by name. */
+  details: {
+    [key: string]: DetailView;
+  };
+  id: number;
+  ipAddress: string | null;
+  /** To what it was done, such as an entrant's id. */
+  target: string | null;
 };
-export type AnalyticsRowsView = {
+export type AuditLogView = {
+  entries: AuditEntryView[];
+};
+export type AnalyticsCountsView = {
+  funnelSteps: number;
   pageViews: number;
   socialShares: number;
-  funnelSteps: number;
 };
-export type ReferralRowsView = {
-  referrals: number;
+export type ClearedAnalyticsView = {
+  deleted: AnalyticsCountsView;
+  success: boolean;
+};
+export type ReferralCountsView = {
   bonusEntries: number;
+  referrals: number;
+};
+export type ClearedReferralsView = {
+  deleted: ReferralCountsView;
+  success: boolean;
+};
+export type SuccessView = {
+  success: boolean;
 };
 export type FlagBody = {
-  userId: number;
+  /** 1 to 200 characters. */
   reason: string;
+  userId: number;
 };
 export type FlaggedUserView = {
-  id: number;
-  phoneNumber: string;
-  landingPage: LandingPageView;
-  totalEntries: number;
-  ipAddress?: string | null;
   createdAt: string;
-  reason: string;
   flaggedAt: string;
+  id: number;
+  ipAddress: string | null;
+  landingPage: LandingPageView;
+  /** In full; screens show the last four digits. */
+  phoneNumber: string;
+  /** Why they are flagged. */
+  reason: string;
+  totalEntries: number;
+};
+export type FlaggedUsersView = {
+  flaggedUsers: FlaggedUserView[];
+};
+export type DetectionView = {
+  /** Entrants who are flagged since just now. */
+  flagged: number;
+};
+export type LoginView = {
+  /** Until when it holds. */
+  expiresAt: string;
+  /** To be sent with every call, as `Authorization: Bearer` or `X-Session-Token`. */
+  sessionToken: string;
 };
 export type LoginBody = {
-  username: string;
+  /** At most 1024 bytes. */
   password: string;
+  username: string;
+};
+export type StoredDataView = {
+  /** By clearing analytics. */
+  analytics: AnalyticsCountsView;
+  /** By clearing referrals. */
+  referrals: ReferralCountsView;
 };
 export const {
   useGetDashboardQuery,
@@ -273,8 +372,8 @@ export const {
   useFlagUserMutation,
   useListFlaggedUsersQuery,
   useRunFraudDetectionMutation,
-  useLoginMutation,
-  useLogoutMutation,
+  useAdminLoginMutation,
+  useAdminLogoutMutation,
   useGetStoredDataQuery,
   useUnflagUserMutation,
 } = injectedRtkApi;

@@ -1,6 +1,9 @@
 //! What staff do and read in the console. Every call but signing in takes an [`crate::admin::Admin`].
 
+pub(crate) mod analytics;
 pub(crate) mod audit;
+pub(crate) mod clearing;
+pub(crate) mod fraud;
 pub(crate) mod sessions;
 
 use super::{Store, get, post};
@@ -15,7 +18,43 @@ pub(super) fn configure<S: Store>(config: &mut web::ServiceConfig) {
     let logout = post("/api/admin/logout", web::post().to(sessions::logout::<S>));
     let log = get("/api/admin/audit-log", web::get().to(audit::list::<S>));
     let export = get("/api/admin/audit-log/export", web::get().to(audit::export::<S>));
-    for resource in [login, logout, log, export] {
+    let dashboard = get(
+        "/api/admin/analytics/dashboard",
+        web::get().to(analytics::dashboard::<S>),
+    );
+    let funnel = get(
+        "/api/admin/analytics/funnel",
+        web::get().to(analytics::funnel::<S>),
+    );
+    let trends = get(
+        "/api/admin/analytics/trends",
+        web::get().to(analytics::trends::<S>),
+    );
+    let detect = post("/api/admin/fraud-detection", web::post().to(fraud::detect::<S>));
+    let flagged = get("/api/admin/flagged-users", web::get().to(fraud::list::<S>));
+    let flag = post("/api/admin/flag-user", web::post().to(fraud::flag::<S>));
+    let unflag = post("/api/admin/unflag-user", web::post().to(fraud::unflag::<S>));
+    let stored = get("/api/admin/stored-data", web::get().to(clearing::stored::<S>));
+    let clear_analytics = post(
+        "/api/admin/clear-analytics",
+        web::post().to(clearing::clear_analytics::<S>),
+    );
+    let clear_referrals = post(
+        "/api/admin/clear-referrals",
+        web::post().to(clearing::clear_referrals::<S>),
+    );
+    let signing_in = [login, logout];
+    let activity = [log, export];
+    let figures = [dashboard, funnel, trends];
+    let flags = [detect, flagged, flag, unflag];
+    let data = [stored, clear_analytics, clear_referrals];
+    for resource in signing_in
+        .into_iter()
+        .chain(activity)
+        .chain(figures)
+        .chain(flags)
+        .chain(data)
+    {
         config.service(resource.wrap(from_fn(limit_reads)));
     }
 }

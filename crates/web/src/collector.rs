@@ -1,0 +1,191 @@
+//! Many events, one commit: what visitors do is acknowledged only once it is stored, and stored together.
+
+use crate::flow_threads::DEADLINE;
+use crate::{ApiError, Store};
+use analytics::Event;
+use crossbeam_channel::{Receiver, Sender, bounded};
+use kernel::StoreError;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+use std::{io, thread};
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+/// How many events may wait. Who comes when it is full is told to come again.
+const QUEUE: usize = 8 * 1024;
+/// How many are stored in one transaction at most, so that none holds the others up for long.
+const BATCH: usize = 1024;
+
+/// One writer for all requests of this process. While it commits, the next batch gathers.
+pub struct Collector(Sender<Waiting>);
+
+struct Waiting {
+    event: Event,
+    deadline: Instant,
+    stored: oneshot::Sender<Result<(), ApiError>>,
+}
+
+impl Collector {
+    /// Starts the writer, which ends when this and all that was handed to it is gone.
+    ///
+    /// # Errors
+    /// When the system refuses a thread.
+    pub fn start<S: Store>(store: S) -> io::Result<Self> {
+        Self::start_with(move |events| usecases::collect(&store, events))
+    }
+
+    fn start_with(store: impl Fn(&[Event]) -> Result<(), StoreError> + Send + 'static) -> io::Result<Self> {
+        let (sender, queue) = bounded(QUEUE);
+        thread::Builder::new()
+            .name("collector".to_owned())
+            .spawn(move || {
+                while let Some(batch) = next_batch(&queue) {
+                    write(&store, batch);
+                }
+            })?;
+        Ok(Self(sender))
+    }
+
+    /// Waits until the event is stored.
+    pub(crate) async fn collect(&self, event: Event) -> Result<(), ApiError> {
+        let (stored, result) = oneshot::channel();
+        let deadline = Instant::now() + DEADLINE;
+        let waiting = Waiting {
+            event,
+            deadline,
+            stored,
+        };
+        if self.0.try_send(waiting).is_err() {
+            metrics::counter!("events_refused_total").increment(1);
+            return Err(ApiError::Unavailable);
+        }
+        match timeout(DEADLINE, result).await {
+            Ok(Ok(result)) => result,
+            Ok(Err(_)) | Err(_) => Err(ApiError::Unavailable),
+        }
+    }
+}
+
+/// What is waiting, at least one; `None` when nobody will send any more.
+fn next_batch(queue: &Receiver<Waiting>) -> Option<Vec<Waiting>> {
+    let first = queue.recv().ok()?;
+    let mut batch = vec![first];
+    batch.extend(queue.try_iter().take(BATCH - 1));
+    // Who sent these has been told that it failed.
+    let now = Instant::now();
+    batch.retain(|waiting| waiting.deadline > now);
+    Some(batch)
+}
+
+fn write(store: &impl Fn(&[Event]) -> Result<(), StoreError>, batch: Vec<Waiting>) {
+    let (events, stored): (Vec<_>, Vec<_>) = batch.into_iter().map(|w| (w.event, w.stored)).unzip();
+    if events.is_empty() {
+        return;
+    }
+    metrics::histogram!("events_in_a_batch").record(events.len() as f64);
+    match attempt(store, &events) {
+        // A fault of one event must not be the others': each gets a transaction of its own.
+        Err(ApiError::Internal) if events.len() > 1 => {
+            for (event, stored) in events.iter().zip(stored) {
+                let _ = stored.send(attempt(store, std::slice::from_ref(event)));
+            }
+        }
+        result => {
+            for stored in stored {
+                // Nobody waits any more when the deadline has passed meanwhile.
+                let _ = stored.send(result.clone());
+            }
+        }
+    }
+}
+
+/// Stores events. A panic is an error like any other: the writer goes on.
+fn attempt(store: &impl Fn(&[Event]) -> Result<(), StoreError>, events: &[Event]) -> Result<(), ApiError> {
+    let outcome = catch_unwind(AssertUnwindSafe(|| store(events).map_err(ApiError::from)));
+    outcome.unwrap_or(Err(ApiError::Internal))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use analytics::{NewStep, Session, StepName};
+    use chrono::DateTime;
+    use futures_util::future::{join_all, join3};
+    use std::sync::{Arc, Barrier, Mutex};
+
+    fn event(id: &str) -> Event {
+        Event::Step(NewStep {
+            session: Session::parse(id).unwrap(),
+            landing_page: None,
+            step: StepName::FormStart,
+            entrant: None,
+            time_spent: None,
+            at: DateTime::UNIX_EPOCH,
+        })
+    }
+
+    fn is(event: &Event, id: &str) -> bool {
+        matches!(event, Event::Step(step) if step.session.as_str() == id)
+    }
+
+    #[actix_web::test]
+    async fn what_gathers_during_a_commit_is_stored_together() {
+        let sizes = Arc::new(Mutex::new(Vec::new()));
+        let gate = Arc::new(Barrier::new(2));
+        let (log, wait) = (sizes.clone(), gate.clone());
+        let collector = Collector::start_with(move |events| {
+            let mut sizes = log.lock().unwrap();
+            sizes.push(events.len());
+            if sizes.len() == 1 {
+                wait.wait();
+            }
+            Ok(())
+        });
+        let collector = collector.unwrap();
+        let first = collector.collect(event("0"));
+        let rest = join_all((1..100).map(|n| collector.collect(event(&n.to_string()))));
+        let open = async {
+            // The first is being stored; by now the others wait in the queue.
+            tokio::task::spawn_blocking(move || gate.wait()).await.unwrap();
+        };
+        let (first, rest, ()) = join3(first, rest, open).await;
+        assert!(first.is_ok() && rest.iter().all(Result::is_ok));
+        // The first batch has one or some, as the threads had it; the second has all others.
+        let sizes = sizes.lock().unwrap();
+        assert_eq!(sizes.iter().sum::<usize>(), 100);
+        assert!(sizes.len() <= 2, "{sizes:?}");
+    }
+
+    #[actix_web::test]
+    async fn one_event_that_cannot_be_stored_fails_alone() {
+        let collector = Collector::start_with(|events| {
+            if events.iter().any(|event| is(event, "bad")) {
+                return Err(StoreError::Failed("on purpose".into()));
+            }
+            assert!(!events.iter().any(|event| is(event, "panic")), "on purpose");
+            Ok(())
+        });
+        let collector = collector.unwrap();
+        let ids = ["good", "bad", "fine", "panic", "last"];
+        let results = join_all(ids.map(|id| collector.collect(event(id)))).await;
+        let failed = Err(ApiError::Internal);
+        assert_eq!(results, [Ok(()), failed.clone(), Ok(()), failed, Ok(())]);
+    }
+
+    #[actix_web::test]
+    async fn who_comes_to_a_full_queue_is_told_to_come_again() {
+        let (release, blocked) = std::sync::mpsc::channel::<()>();
+        let blocked = Mutex::new(blocked);
+        let collector = Collector::start_with(move |_| {
+            let _ = blocked.lock().unwrap().recv();
+            Ok(())
+        });
+        let collector = collector.unwrap();
+        // One batch is being stored, the queue takes the rest, and one is too many.
+        let crowd = join_all((0..QUEUE + BATCH + 1).map(|_| collector.collect(event("any"))));
+        let answers = crowd.await;
+        assert!(answers.contains(&Err(ApiError::Unavailable)));
+        drop(release);
+        assert_eq!(collector.collect(event("later")).await, Ok(()));
+    }
+}

@@ -1,0 +1,534 @@
+//! What staff see of their raffle: spec sections 2 and 3, D11.
+
+use super::{StaffRefused, Store};
+use crate::admin::Admin;
+use crate::body::Reading;
+use crate::error::ErrorView;
+use crate::query::{DateRangeQuery, Days, start_of_day};
+use crate::routes::entrants::LandingPageView;
+use crate::{ApiError, Site};
+use actix_web::HttpResponse;
+use actix_web::http::header::ContentType;
+use actix_web::web::{Bytes, Data, Json, Query};
+use analytics::{Dashboard, DateRange, Funnel, FunnelFilter, Trends, TrendsRow};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono_tz::Tz;
+use kernel::LandingPage;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use utoipa::{IntoParams, ToSchema};
+
+/// All at a glance.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DashboardView {
+    total_users: i64,
+    total_referrals: i64,
+    /// Views of any page.
+    total_page_views: i64,
+    /// Users per hundred views; 0 without views.
+    conversion_rate: f64,
+    /// Codes by what they brought, most signups first, 50 at most.
+    referral_funnel: Vec<ReferralFunnelRowView>,
+    referral_velocity: ReferralVelocityView,
+    /// Who brought most friends, 50 at most.
+    top_referrers: Vec<TopReferrerView>,
+    /// Addresses with many accounts, most accounts first, 50 at most.
+    suspicious_activity: Vec<SuspiciousActivityView>,
+    /// The four raffles.
+    landing_page_stats: Vec<LandingPageStatsView>,
+}
+
+/// What a referral code brought.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ReferralFunnelRowView {
+    #[schema(example = "CDFG3467")]
+    referral_code: String,
+    /// Page views that carried it.
+    views: i64,
+    /// People who entered through it.
+    signups: i64,
+    /// Credited referrals.
+    referrals: i64,
+    /// Times it was shared.
+    shares: i64,
+    /// Of the signups, how many bought something.
+    conversions: i64,
+}
+
+/// How soon and how often people bring friends.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ReferralVelocityView {
+    /// Seconds from entering to the first friend, over referrers only.
+    avg_time_to_first_referral: f64,
+    avg_referrals_per_user: f64,
+}
+
+/// Somebody who brought many friends.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TopReferrerView {
+    #[schema(example = "CDFG3467")]
+    referral_code: String,
+    /// In full; screens show the last four digits.
+    #[schema(example = "+15551234567")]
+    phone_number: String,
+    count: i64,
+}
+
+/// An address with many accounts.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SuspiciousActivityView {
+    #[schema(example = "192.0.2.7")]
+    ip_address: String,
+    /// Accounts that entered from there.
+    count: i64,
+    /// Whether the newest of them is flagged.
+    flagged: bool,
+    /// The newest of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user_id: Option<i64>,
+}
+
+/// A raffle's figures.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LandingPageStatsView {
+    landing_page: LandingPageView,
+    users: i64,
+    /// Friends whom its entrants brought.
+    referrals: i64,
+    /// Views of its sign-up page.
+    page_views: i64,
+}
+
+impl From<Dashboard> for DashboardView {
+    fn from(dashboard: Dashboard) -> Self {
+        Self {
+            total_users: dashboard.total_users(),
+            total_referrals: dashboard.total_referrals(),
+            total_page_views: dashboard.total_page_views,
+            conversion_rate: dashboard.conversion_rate(),
+            referral_velocity: ReferralVelocityView {
+                avg_time_to_first_referral: dashboard.referral_velocity.average_seconds(),
+                avg_referrals_per_user: dashboard.average_referrals(),
+            },
+            referral_funnel: dashboard.referral_funnel.into_iter().map(Into::into).collect(),
+            top_referrers: dashboard.top_referrers.into_iter().map(Into::into).collect(),
+            suspicious_activity: dashboard.suspicious.into_iter().map(Into::into).collect(),
+            landing_page_stats: dashboard.landing_pages.into_iter().map(Into::into).collect(),
+        }
+    }
+}
+
+impl From<analytics::ReferralFunnelRow> for ReferralFunnelRowView {
+    fn from(row: analytics::ReferralFunnelRow) -> Self {
+        Self {
+            referral_code: row.referral_code.to_string(),
+            views: row.views,
+            signups: row.referrals,
+            referrals: row.referrals,
+            shares: row.shares,
+            conversions: row.conversions,
+        }
+    }
+}
+
+impl From<analytics::TopReferrer> for TopReferrerView {
+    fn from(top: analytics::TopReferrer) -> Self {
+        Self {
+            referral_code: top.referral_code.to_string(),
+            phone_number: top.phone.as_e164().to_owned(),
+            count: top.count,
+        }
+    }
+}
+
+impl From<analytics::SuspiciousAddress> for SuspiciousActivityView {
+    fn from(row: analytics::SuspiciousAddress) -> Self {
+        Self {
+            ip_address: row.address.to_string(),
+            count: row.accounts,
+            flagged: row.flagged,
+            user_id: row.newest.map(|entrant| entrant.get()),
+        }
+    }
+}
+
+impl From<analytics::LandingPageStats> for LandingPageStatsView {
+    fn from(stats: analytics::LandingPageStats) -> Self {
+        Self {
+            landing_page: stats.landing_page.into(),
+            users: stats.users,
+            referrals: stats.referrals,
+            page_views: stats.page_views,
+        }
+    }
+}
+
+/// All figures at a glance, at most a second old.
+#[utoipa::path(
+    get,
+    path = "/api/admin/analytics/dashboard",
+    operation_id = "get_dashboard",
+    tag = "staff",
+    security(("bearer" = []), ("session_token" = [])),
+    responses((status = 200, body = DashboardView), StaffRefused)
+)]
+pub(crate) async fn dashboard<S: Store>(
+    _: Admin<S>,
+    store: Data<S>,
+    site: Data<Site>,
+) -> Result<HttpResponse, ApiError> {
+    let json = site
+        .dashboard
+        .get(async || work_out_dashboard(store, &site).await)
+        .await?;
+    Ok(HttpResponse::Ok().insert_header(ContentType::json()).body(json))
+}
+
+async fn work_out_dashboard<S: Store>(store: Data<S>, site: &Data<Site>) -> Result<Bytes, ApiError> {
+    let (zone, accounts) = (site.time_zone, site.fraud_accounts_per_ip);
+    let dashboard = site
+        .flows
+        .run(move || usecases::dashboard(&**store, zone, accounts))
+        .await?;
+    let json = serde_json::to_vec(&DashboardView::from(dashboard)).map_err(|_| ApiError::Internal)?;
+    Ok(json.into())
+}
+
+/// Which raffle.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LandingPageQuery {
+    /// Only this raffle's pages; without it, or with `all`, all pages together.
+    #[param(value_type = Option<LandingPageView>)]
+    landing_page: Option<String>,
+}
+
+impl LandingPageQuery {
+    fn read(&self, reading: &mut Reading) -> Option<LandingPage> {
+        let key = self
+            .landing_page
+            .as_deref()
+            .filter(|key| !matches!(*key, "" | "all"))?;
+        reading.field(
+            "landingPage",
+            key.parse()
+                .map_err(|_| vec!["There is no such raffle".to_owned()]),
+        )
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+pub(crate) struct FunnelAnswer {
+    funnel: FunnelView,
+}
+
+/// How far sessions went.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FunnelView {
+    /// Sessions that began in the range.
+    total_sessions: i64,
+    /// Seconds on pages, for each session.
+    avg_time_spent: f64,
+    /// The steps that occurred, by name, in the order in which people take them.
+    #[schema(value_type = BTreeMap<String, StepView>)]
+    step_breakdown: BTreeMap<StepKey, StepView>,
+}
+
+/// A step's place and name: JSON objects keep their order.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct StepKey(analytics::StepName);
+
+impl Serialize for StepKey {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.name())
+    }
+}
+
+/// What happened at one step.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct StepView {
+    /// Sessions that took it.
+    count: i64,
+    /// Sessions whose last step it was.
+    exits: i64,
+}
+
+impl From<Funnel> for FunnelView {
+    fn from(funnel: Funnel) -> Self {
+        let avg_time_spent = funnel.average_seconds();
+        let steps = funnel.steps.into_iter().map(|(step, figures)| {
+            let view = StepView {
+                count: figures.count,
+                exits: figures.exits,
+            };
+            (StepKey(step), view)
+        });
+        Self {
+            total_sessions: funnel.sessions,
+            avg_time_spent,
+            step_breakdown: steps.collect(),
+        }
+    }
+}
+
+/// How far the sessions went that began in a range of days.
+#[utoipa::path(
+    get,
+    path = "/api/admin/analytics/funnel",
+    operation_id = "get_funnel",
+    tag = "staff",
+    security(("bearer" = []), ("session_token" = [])),
+    params(LandingPageQuery, DateRangeQuery),
+    responses((status = 200, body = FunnelAnswer), (status = 400, body = ErrorView), StaffRefused)
+)]
+pub(crate) async fn funnel<S: Store>(
+    _: Admin<S>,
+    store: Data<S>,
+    site: Data<Site>,
+    (page, days): (Query<LandingPageQuery>, Query<DateRangeQuery>),
+) -> Result<Json<FunnelAnswer>, ApiError> {
+    let zone = site.time_zone;
+    let mut reading = Reading::default();
+    let scope = page.read(&mut reading);
+    let days = days.days(&mut reading);
+    reading.finish()?;
+    let filter = FunnelFilter {
+        scope,
+        range: range_of(days, zone),
+    };
+    let funnel = site
+        .flows
+        .run(move || usecases::funnel(&**store, zone, &filter))
+        .await?;
+    Ok(Json(FunnelAnswer {
+        funnel: funnel.into(),
+    }))
+}
+
+/// Longer than any raffle will run.
+const CENTURIES: TimeDelta = TimeDelta::days(200 * 365);
+
+fn range_of(days: Days, zone: Tz) -> Option<DateRange> {
+    if days == Days::default() {
+        return None;
+    }
+    Some(DateRange {
+        from: days.from(zone).unwrap_or(DateTime::UNIX_EPOCH),
+        until: days.until(zone).unwrap_or(DateTime::UNIX_EPOCH + CENTURIES),
+    })
+}
+
+/// Figures over time, and how soon people bring friends.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TrendsView {
+    #[schema(example = "America/New_York")]
+    time_zone: String,
+    unit: UnitView,
+    /// When each part of the range begins.
+    buckets: Vec<DateTime<Utc>>,
+    /// The four raffles.
+    raffles: Vec<RaffleTrendView>,
+    /// How many brought their first friend within a time, of all time.
+    velocity: Vec<VelocityView>,
+}
+
+/// How long each part of a range is.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum UnitView {
+    Hour,
+    Day,
+}
+
+/// A raffle's figures, a number for each part of the range.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RaffleTrendView {
+    landing_page: LandingPageView,
+    /// Views of its sign-up page.
+    views: Vec<i64>,
+    /// People who entered.
+    sign_ups: Vec<i64>,
+}
+
+/// A part of the histogram of first referrals.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct VelocityView {
+    /// Seconds that they took at most; null for all who took longer.
+    #[schema(required)]
+    under_seconds: Option<i64>,
+    referrers: i64,
+}
+
+/// Views and sign-ups by the hour for up to two days, by the day for more; the last 30 days without dates.
+#[utoipa::path(
+    get,
+    path = "/api/admin/analytics/trends",
+    operation_id = "get_trends",
+    tag = "staff",
+    security(("bearer" = []), ("session_token" = [])),
+    params(DateRangeQuery),
+    responses((status = 200, body = TrendsView), (status = 400, body = ErrorView), StaffRefused)
+)]
+pub(crate) async fn trends<S: Store>(
+    _: Admin<S>,
+    store: Data<S>,
+    site: Data<Site>,
+    days: Query<DateRangeQuery>,
+) -> Result<Json<TrendsView>, ApiError> {
+    let zone = site.time_zone;
+    let today = site.clock.now().with_timezone(&zone).date_naive();
+    let parts = Parts::read(&days, today, zone)?;
+    let range = parts.range;
+    let trends = site
+        .flows
+        .run(move || usecases::trends(&**store, zone, &range))
+        .await?;
+    Ok(Json(parts.view(&trends, zone)))
+}
+
+/// The longest range, in days, so that an answer stays small.
+const MAX_DAYS: i64 = 1100;
+/// How many days are shown without dates.
+const USUAL_DAYS: i64 = 30;
+/// How many days are shown by the hour.
+const DAYS_BY_HOUR: i64 = 2;
+
+/// A range of days, and what it is cut into.
+struct Parts {
+    range: DateRange,
+    unit: UnitView,
+    starts: Vec<DateTime<Utc>>,
+}
+
+impl Parts {
+    fn read(query: &DateRangeQuery, today: NaiveDate, zone: Tz) -> Result<Self, ApiError> {
+        let mut reading = Reading::default();
+        let days = query.days(&mut reading);
+        reading.finish()?;
+        let usual = TimeDelta::days(USUAL_DAYS - 1);
+        let last = days
+            .last
+            .unwrap_or_else(|| days.first.map_or(today, |first| first.max(today)));
+        let first = days
+            .first
+            .or_else(|| last.checked_sub_signed(usual))
+            .unwrap_or(last);
+        let count = (last - first).num_days() + 1;
+        if count > MAX_DAYS {
+            return Err(ApiError::field(
+                "startDate",
+                "Must be at most three years before the end date",
+            ));
+        }
+        Ok(Self::cut(first, count, zone))
+    }
+
+    fn cut(first: NaiveDate, count: i64, zone: Tz) -> Self {
+        let days = first.iter_days().map(|day| start_of_day(day, zone));
+        // One more: where the last day ends.
+        let mut starts: Vec<_> = days.take(usize::try_from(count + 1).unwrap_or(0)).collect();
+        let from = starts.first().copied().unwrap_or_default();
+        let until = starts.pop().unwrap_or_default();
+        let unit = if count <= DAYS_BY_HOUR {
+            UnitView::Hour
+        } else {
+            UnitView::Day
+        };
+        if unit == UnitView::Hour {
+            let hours = (0..).map(|hour| from + TimeDelta::hours(hour));
+            starts = hours.take_while(|start| *start < until).collect();
+        }
+        Self {
+            range: DateRange { from, until },
+            unit,
+            starts,
+        }
+    }
+
+    fn view(self, trends: &Trends, zone: Tz) -> TrendsView {
+        let raffles = LandingPage::ALL.map(|landing_page| RaffleTrendView {
+            landing_page: landing_page.into(),
+            views: self.series(trends, landing_page, |row| row.views),
+            sign_ups: self.series(trends, landing_page, |row| row.sign_ups),
+        });
+        let velocity = trends.velocity.iter().map(|part| VelocityView {
+            under_seconds: part.under,
+            referrers: part.referrers,
+        });
+        TrendsView {
+            time_zone: zone.name().to_owned(),
+            unit: self.unit,
+            raffles: raffles.into(),
+            velocity: velocity.collect(),
+            buckets: self.starts,
+        }
+    }
+
+    fn series(&self, trends: &Trends, raffle: LandingPage, figure: fn(&TrendsRow) -> i64) -> Vec<i64> {
+        let mut sums = vec![0; self.starts.len()];
+        for row in trends.rows.iter().filter(|row| row.landing_page == raffle) {
+            let part = self
+                .starts
+                .partition_point(|start| *start <= row.hour)
+                .checked_sub(1);
+            if let Some(sum) = part.and_then(|part| sums.get_mut(part)) {
+                *sum += figure(row);
+            }
+        }
+        sums
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_have_as_many_hours_as_the_zones_clocks_show() {
+        let hours = |day: &str, count| {
+            let parts = Parts::cut(day.parse().unwrap(), count, Tz::America__New_York);
+            (parts.starts.len(), parts.unit == UnitView::Hour)
+        };
+        assert_eq!(hours("2025-08-01", 1), (24, true));
+        assert_eq!(hours("2025-03-09", 1), (23, true));
+        assert_eq!(hours("2025-11-02", 1), (25, true));
+        assert_eq!(hours("2025-03-08", 3), (3, false));
+    }
+
+    #[test]
+    fn hours_add_up_to_their_part() {
+        let parts = Parts::cut("2025-03-08".parse().unwrap(), 3, Tz::America__New_York);
+        let row = |hour: &str, views| TrendsRow {
+            hour: hour.parse().unwrap(),
+            landing_page: LandingPage::FreshSips,
+            views,
+            sign_ups: 1,
+        };
+        let trends = Trends {
+            rows: vec![
+                row("2025-03-08T05:00:00Z", 1),
+                row("2025-03-09T04:00:00Z", 2),
+                row("2025-03-09T05:00:00Z", 4),
+                row("2025-03-11T03:00:00Z", 8),
+            ],
+            velocity: Vec::new(),
+        };
+        let views = parts.series(&trends, LandingPage::FreshSips, |row| row.views);
+        assert_eq!(views, [3, 4, 8]);
+        assert_eq!(
+            parts.series(&trends, LandingPage::GardenBag, |row| row.views),
+            [0, 0, 0]
+        );
+    }
+}
