@@ -31,11 +31,14 @@ impl Collector {
     /// # Errors
     /// When the system refuses a thread.
     pub fn start<S: Store>(store: S) -> io::Result<Self> {
-        Self::start_with(move |events| usecases::collect(&store, events))
+        Self::start_with(QUEUE, move |events| usecases::collect(&store, events))
     }
 
-    fn start_with(store: impl Fn(&[Event]) -> Result<(), StoreError> + Send + 'static) -> io::Result<Self> {
-        let (sender, queue) = bounded(QUEUE);
+    fn start_with(
+        length: usize,
+        store: impl Fn(&[Event]) -> Result<(), StoreError> + Send + 'static,
+    ) -> io::Result<Self> {
+        let (sender, queue) = bounded(length);
         thread::Builder::new()
             .name("collector".to_owned())
             .spawn(move || {
@@ -110,7 +113,8 @@ mod tests {
     use super::*;
     use analytics::{NewStep, Session, StepName};
     use chrono::DateTime;
-    use futures_util::future::{join_all, join3};
+    use futures_util::future::{join, join_all, join3};
+    use std::sync::mpsc::channel;
     use std::sync::{Arc, Barrier, Mutex};
 
     fn event(id: &str) -> Event {
@@ -133,7 +137,7 @@ mod tests {
         let sizes = Arc::new(Mutex::new(Vec::new()));
         let gate = Arc::new(Barrier::new(2));
         let (log, wait) = (sizes.clone(), gate.clone());
-        let collector = Collector::start_with(move |events| {
+        let collector = Collector::start_with(QUEUE, move |events| {
             let mut sizes = log.lock().unwrap();
             sizes.push(events.len());
             if sizes.len() == 1 {
@@ -158,7 +162,7 @@ mod tests {
 
     #[actix_web::test]
     async fn one_event_that_cannot_be_stored_fails_alone() {
-        let collector = Collector::start_with(|events| {
+        let collector = Collector::start_with(QUEUE, |events| {
             if events.iter().any(|event| is(event, "bad")) {
                 return Err(StoreError::Failed("on purpose".into()));
             }
@@ -174,18 +178,30 @@ mod tests {
 
     #[actix_web::test]
     async fn who_comes_to_a_full_queue_is_told_to_come_again() {
-        let (release, blocked) = std::sync::mpsc::channel::<()>();
+        let (begun, begin) = channel();
+        let (release, blocked) = channel::<()>();
         let blocked = Mutex::new(blocked);
-        let collector = Collector::start_with(move |_| {
+        let collector = Collector::start_with(1, move |_| {
+            let _ = begun.send(());
             let _ = blocked.lock().unwrap().recv();
             Ok(())
         });
         let collector = collector.unwrap();
-        // One batch is being stored, the queue takes the rest, and one is too many.
-        let crowd = join_all((0..QUEUE + BATCH + 1).map(|_| collector.collect(event("any"))));
-        let answers = crowd.await;
-        assert!(answers.contains(&Err(ApiError::Unavailable)));
-        drop(release);
-        assert_eq!(collector.collect(event("later")).await, Ok(()));
+        let crowd = async {
+            // The first is being stored, so one waits and one is too many.
+            tokio::task::spawn_blocking(move || begin.recv())
+                .await
+                .unwrap()
+                .unwrap();
+            let waiting = collector.collect(event("waits"));
+            let refused = async {
+                let refused = collector.collect(event("too many")).await;
+                drop(release);
+                refused
+            };
+            join(waiting, refused).await
+        };
+        let (first, crowd) = join(collector.collect(event("first")), crowd).await;
+        assert_eq!((first, crowd), (Ok(()), (Ok(()), Err(ApiError::Unavailable))));
     }
 }
