@@ -55,14 +55,14 @@ test('the same page with a code, and with another one, are views of their own', 
 }) => {
   await view(page, '/kitchen-garden');
   await view(page, '/kitchen-garden/ref/CDFG3467');
-  await view(page, '/kitchen-garden/ref/DFGH4567');
+  await view(page, '/kitchen-garden/ref/DFGH3467');
   await view(page, '/ref/CDFG3467');
   await view(page, '/welcome');
   const views = await viewsOf(await sessionOf(page));
   expect(views.map(({ page: name, referral_code: code }) => [name, code])).toEqual([
     ['kitchen-garden', null],
     ['kitchen-garden', 'CDFG3467'],
-    ['kitchen-garden', 'DFGH4567'],
+    ['kitchen-garden', 'DFGH3467'],
     ['generic', 'CDFG3467'],
     ['welcome', null],
   ]);
