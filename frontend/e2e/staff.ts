@@ -1,9 +1,12 @@
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { staff } from './server';
+import { expect } from './test';
 
-/** Who may sign in to the console in these tests. */
-export const staff = { username: 'staff', password: 'a horse, a battery and a staple' };
+export { staff };
 
-/** A session that the server has opened. */
+export const TOKEN_KEY = 'adminSessionToken';
+
+/** A session of its own, as signing in would give. */
 export async function newSession(page: Page): Promise<string> {
   const answer = await page.request.post('/api/admin/login', { data: staff });
   expect(answer.status()).toBe(200);
@@ -11,11 +14,28 @@ export async function newSession(page: Page): Promise<string> {
   return sessionToken;
 }
 
-/** Opens the console as somebody who signed in before: `?section=settings`. */
-export async function openConsole(page: Page, search = '') {
+/** Opens the console with a session. */
+export async function openConsole(page: Page, search = ''): Promise<string> {
   const token = await newSession(page);
-  await page.goto('/robots.txt'); // a page of this origin, without any code
-  await page.evaluate((value) => localStorage.setItem('adminSessionToken', value), token);
+  await page.goto('/terms'); // a page of this origin without any script
+  await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+    TOKEN_KEY,
+    token,
+  ] as const);
   await page.goto(`/admin${search}`);
-  await expect(page.getByRole('navigation', { name: 'Sections' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+  return token;
 }
+
+/** Signs in as people do. */
+export async function signIn(page: Page, { username, password } = staff) {
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Login' }).click();
+}
+
+/** The value beside the label of one of the figures. */
+export const figure = (page: Page, label: string) =>
+  page.locator('.figure-card', { hasText: label }).locator('.figure-value');
+
+export const tab = (page: Page, name: string) => page.getByRole('tab', { name });
