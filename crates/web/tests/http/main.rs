@@ -9,6 +9,8 @@
 )]
 
 mod audit;
+mod collecting;
+mod console;
 mod entering;
 mod errors;
 mod pages;

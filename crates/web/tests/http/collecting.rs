@@ -1,0 +1,211 @@
+//! What browsers report, and what becomes of it (D26 to D28).
+
+use crate::site::{Answer, a_site, ask, ask_all, get, post, register, sign_in, signed, with_limits};
+use actix_web::test::TestRequest;
+use analytics::{AnalyticsClearing, AnalyticsCounts};
+use fakes::MemStore;
+use kernel::{StoreError, UnitOfWork};
+use serde_json::{Value, json};
+
+const VIEW: &str = "/api/analytics/page-view";
+const SHARE: &str = "/api/analytics/social-share";
+const STEP: &str = "/api/analytics/funnel-step";
+const BOT: &str = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
+
+fn view(session: &str, page: &str) -> TestRequest {
+    let body = json!({"page": page, "sessionId": session, "referralCode": null});
+    post(VIEW, &body.to_string())
+}
+
+fn counts(store: &MemStore) -> AnalyticsCounts {
+    store.read::<_, StoreError>(|tx| tx.count_analytics()).unwrap()
+}
+
+fn views(store: &MemStore) -> i64 {
+    counts(store).page_views
+}
+
+fn assert_success(answer: &Answer) {
+    assert_eq!(answer.status, 200, "{:?}", answer.bytes);
+    assert_eq!(answer.json(), json!({"success": true}));
+}
+
+async fn funnel(store: &MemStore) -> Value {
+    let token = sign_in(store).await;
+    let path = "/api/admin/analytics/funnel";
+    ask(store, signed(get(path), &token)).await.json()["funnel"].clone()
+}
+
+#[actix_web::test]
+async fn a_view_is_stored_once_however_it_is_sent() {
+    let store = MemStore::default();
+    let beacon = TestRequest::post()
+        .uri(VIEW)
+        .insert_header(("Content-Type", "text/plain;charset=UTF-8"))
+        .set_payload(r#"{"page": "garden-bag", "sessionId": "one", "timeSpent": 12.5}"#);
+    let by_header = post(VIEW, r#"{"page": "garden-bag"}"#).insert_header(("X-Analytics-Session", "one"));
+    let answers = ask_all(
+        &store,
+        a_site(),
+        vec![view("one", "garden-bag"), beacon, by_header],
+    )
+    .await;
+    answers.iter().for_each(assert_success);
+    assert_eq!(views(&store), 1);
+    assert_eq!(funnel(&store).await["avgTimeSpent"], 12.5);
+}
+
+#[actix_web::test]
+async fn time_that_cannot_be_meant_is_ignored() {
+    let store = MemStore::default();
+    for seconds in ["0", "-3", "1800", "1e300", "null"] {
+        let body = format!(r#"{{"page": "garden-bag", "sessionId": "one", "timeSpent": {seconds}}}"#);
+        assert_success(&ask(&store, post(VIEW, &body)).await);
+    }
+    let funnel = funnel(&store).await;
+    assert_eq!(
+        (&funnel["avgTimeSpent"], &funnel["totalSessions"]),
+        (&json!(0.0), &json!(1))
+    );
+}
+
+#[actix_web::test]
+async fn who_does_not_want_to_be_tracked_is_not() {
+    let store = MemStore::default();
+    for (name, value) in [("Sec-GPC", "1"), ("DNT", "1"), ("User-Agent", BOT)] {
+        for request in [
+            view("one", "garden-bag"),
+            post(SHARE, r#"{"platform": "sms"}"#),
+            post(STEP, r#"{"sessionId": "one", "step": "formStart"}"#),
+        ] {
+            assert_success(&ask(&store, request.insert_header((name, value))).await);
+        }
+        let entering =
+            register(r#"{"phoneNumber": "5551234567"}"#).insert_header(("X-Analytics-Session", "one"));
+        ask(&store, entering.insert_header((name, value))).await;
+    }
+    assert_eq!(counts(&store), AnalyticsCounts::default());
+    assert_success(&ask(&store, view("one", "garden-bag").insert_header(("DNT", "0"))).await);
+    assert_eq!(views(&store), 1);
+}
+
+#[actix_web::test]
+async fn pages_that_are_not_tracked_are_accepted() {
+    let store = MemStore::default();
+    for page in ["/", "admin", "admin-dashboard", "garden-bag-referral"] {
+        assert_success(&ask(&store, view("one", page)).await);
+    }
+    assert_eq!(views(&store), 0);
+    assert_success(&ask(&store, view("one", "anything else")).await);
+    assert_eq!(views(&store), 1);
+}
+
+#[actix_web::test]
+async fn what_makes_no_sense_is_named() {
+    let store = MemStore::default();
+    let long = format!(r#"{{"page": "garden-bag", "sessionId": "{}"}}"#, "x".repeat(65));
+    let cases = [
+        (VIEW, r#"{"sessionId": "one"}"#, "400 validation page"),
+        (VIEW, r#"{"page": "garden-bag"}"#, "400 validation sessionId"),
+        (VIEW, &long, "400 validation sessionId"),
+        (
+            VIEW,
+            r#"{"page": "garden-bag", "sessionId": "a\u0000b"}"#,
+            "400 validation sessionId",
+        ),
+        (
+            VIEW,
+            r#"{"page": "garden-bag", "sessionId": "one", "timeSpent": "5"}"#,
+            "400 validation timeSpent",
+        ),
+        (VIEW, "[]", "400 malformed"),
+        (SHARE, r#"{"userId": 1}"#, "400 validation platform"),
+        (
+            SHARE,
+            r#"{"platform": "carrier pigeon"}"#,
+            "400 validation platform",
+        ),
+        (
+            SHARE,
+            r#"{"platform": "sms", "event_id": "a b"}"#,
+            "400 validation event_id",
+        ),
+        (
+            STEP,
+            r#"{"sessionId": "one", "step": "signUp"}"#,
+            "400 validation step",
+        ),
+        (
+            STEP,
+            r#"{"sessionId": "one", "step": "formStart", "landingPage": "x"}"#,
+            "400 validation landingPage",
+        ),
+        (STEP, r#"{"step": "formStart"}"#, "400 validation sessionId"),
+    ];
+    for (path, body, error) in cases {
+        assert_eq!(ask(&store, post(path, body)).await.error(), error, "{body}");
+    }
+    let form = post(SHARE, r#"{"platform": "sms"}"#).insert_header(("Content-Type", "text/plain"));
+    assert_eq!(ask(&store, form).await.error(), "415 wrong_content_type");
+    let large = format!(r#"{{"page": "{}"}}"#, "x".repeat(20_000));
+    assert_eq!(ask(&store, post(VIEW, &large)).await.error(), "413 too_large");
+    assert_eq!(counts(&store), AnalyticsCounts::default());
+}
+
+#[actix_web::test]
+async fn a_header_that_makes_no_sense_is_no_header() {
+    let store = MemStore::default();
+    let long = "x".repeat(65);
+    let body =
+        r#"{"page": "garden-bag", "sessionId": "one", "fingerprint": "not hex", "referralCode": "%%%"}"#;
+    let request = post(VIEW, body)
+        .insert_header(("X-Analytics-Session", long.as_str()))
+        .insert_header(("X-Analytics-Fingerprint", "<script>"));
+    assert_success(&ask(&store, request).await);
+    assert_eq!(views(&store), 1);
+}
+
+#[actix_web::test]
+async fn steps_are_those_of_one_session_from_the_view_to_the_share() {
+    let store = MemStore::default();
+    let session = ("X-Analytics-Session", "one");
+    ask(&store, view("one", "fresh-sips")).await;
+    for step in ["formStart", "formSubmit"] {
+        let body = json!({"sessionId": "one", "landingPage": "fresh-sips", "step": step, "timeSpent": 3});
+        assert_success(&ask(&store, post(STEP, &body.to_string())).await);
+    }
+    let body = r#"{"phoneNumber": "5551234567", "landingPage": "fresh-sips"}"#;
+    let user = ask(&store, register(body).insert_header(session)).await.json()["user"].clone();
+    let share = json!({"platform": "email", "userId": user["id"], "referralCode": user["referralCode"]});
+    assert_success(&ask(&store, post(SHARE, &share.to_string()).insert_header(session)).await);
+    ask(&store, view("two", "fresh-sips")).await;
+    let funnel = funnel(&store).await;
+    assert_eq!(funnel["totalSessions"], 2);
+    let expected = json!({
+        "pageView": {"count": 2, "exits": 1},
+        "formStart": {"count": 1, "exits": 0},
+        "formSubmit": {"count": 1, "exits": 0},
+        "signUp": {"count": 1, "exits": 0},
+        "socialShare": {"count": 1, "exits": 1},
+    });
+    assert_eq!(funnel["stepBreakdown"], expected);
+}
+
+#[actix_web::test]
+async fn nothing_is_acknowledged_that_was_not_stored() {
+    let store = MemStore::default();
+    store.fail_next(StoreError::Unavailable("gone".into()));
+    let answer = ask(&store, view("one", "garden-bag")).await;
+    assert_eq!(answer.error(), "503 unavailable");
+    assert!(answer.header("retry-after").parse::<u32>().is_ok());
+    assert_eq!(views(&store), 0);
+}
+
+#[actix_web::test]
+async fn views_are_limited_by_address() {
+    let store = MemStore::default();
+    let requests = (0..301).map(|_| view("one", "garden-bag")).collect();
+    let answers = ask_all(&store, with_limits(a_site()), requests).await;
+    assert!(answers.iter().take(300).all(|answer| answer.status == 200));
+    assert_eq!(answers.last().unwrap().error(), "429 rate_limited");
+}
