@@ -1,7 +1,10 @@
 import '@testing-library/jest-dom/vitest';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { server } from './server';
+
+// Screens in files of their own are compiled on their first use, which takes a busy machine a while.
+configure({ asyncUtilTimeout: 5_000 });
 
 // A request that no test expects is a fault of the test or of the page.
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));

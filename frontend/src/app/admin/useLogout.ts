@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { useLogoutMutation } from '../../shared/api/admin';
+import { useAdminLogoutMutation } from '../../shared/api/admin';
 import { asApiError } from '../../shared/api/apiError';
 import { sessionSlice } from '../../shared/session/sessionSlice';
 import { useToast } from '../../shared/ui/toast/useToast';
 
 /** Ends the session on the server, and in this browser whatever the server says. */
 export function useLogout() {
-  const [logout] = useLogoutMutation();
+  const [logout] = useAdminLogoutMutation();
   const dispatch = useDispatch();
   const toast = useToast();
   const [pending, setPending] = useState(false);

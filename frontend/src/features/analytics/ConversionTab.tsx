@@ -1,4 +1,5 @@
-import { useGetFunnelQuery, type FunnelView } from '../../shared/api/admin';
+import { useGetFunnelQuery, type FunnelView, type GetFunnelApiArg } from '../../shared/api/admin';
+import { fieldError, filled, useDateRange } from '../../shared/lib/filters';
 import { formatCount, formatPercent } from '../../shared/lib/format';
 import { raffleNames } from '../../shared/lib/raffleNames';
 import { useQueryState } from '../../shared/lib/useQueryState';
@@ -8,14 +9,13 @@ import { DateField } from '../../shared/ui/console/DateField';
 import { Field } from '../../shared/ui/console/Field';
 import { EmptyState, QueryView } from '../../shared/ui/console/states';
 import { Table, type Column } from '../../shared/ui/console/Table';
-import { fieldError, filled, useDateRange } from './dateRange';
 import { percentContinuing, stepsOf, type FunnelStep } from './steps';
 
 export function ConversionTab() {
   const [query, setQuery] = useQueryState();
   const landingPage = query.get('landingPage') ?? '';
   const { startDate, endDate, setRange } = useDateRange();
-  const funnel = useGetFunnelQuery(filled({ landingPage, startDate, endDate }));
+  const funnel = useGetFunnelQuery(filled<GetFunnelApiArg>({ landingPage, startDate, endDate }));
   return (
     <div className="grid">
       <Card title="Conversion" note="How far visitors' sessions get, from the first page on">

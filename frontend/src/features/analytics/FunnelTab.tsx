@@ -2,7 +2,7 @@ import {
   useGetDashboardQuery,
   useGetTrendsQuery,
   type DashboardView,
-  type ReferralFunnelView,
+  type ReferralFunnelRowView,
   type TopReferrerView,
 } from '../../shared/api/admin';
 import { formatCount, formatDecimal, formatMinutes } from '../../shared/lib/format';
@@ -45,7 +45,7 @@ export function FunnelTab() {
   );
 }
 
-function Breakdown({ rows }: { rows: ReferralFunnelView[] }) {
+function Breakdown({ rows }: { rows: ReferralFunnelRowView[] }) {
   if (rows.length === 0) {
     return (
       <EmptyState title="No referral codes in use yet">
@@ -137,7 +137,7 @@ const count = <Key extends string>(key: Key, header: string) => ({
   cell: (row: Record<Key, number>) => formatCount(row[key]),
 });
 
-const funnelColumns: Column<ReferralFunnelView>[] = [
+const funnelColumns: Column<ReferralFunnelRowView>[] = [
   { key: 'code', header: 'Referral code', cell: code },
   count('views', 'Views'),
   count('signups', 'Signups'),

@@ -1,4 +1,5 @@
-import { useGetTrendsQuery, type TrendsView } from '../../shared/api/admin';
+import { useGetTrendsQuery, type GetTrendsApiArg, type TrendsView } from '../../shared/api/admin';
+import { fieldError, filled, useDateRange } from '../../shared/lib/filters';
 import { formatCount, inWords } from '../../shared/lib/format';
 import { LineChart } from '../../shared/ui/charts/LineChart';
 import { Button } from '../../shared/ui/console/Button';
@@ -6,12 +7,12 @@ import { Card } from '../../shared/ui/console/Card';
 import { DateField } from '../../shared/ui/console/DateField';
 import { EmptyState, QueryView } from '../../shared/ui/console/states';
 import { bucketNames } from './buckets';
-import { fieldError, filled, presets, useDateRange } from './dateRange';
+import { presets } from './presets';
 
 /** Views and sign-ups over time, a line for each raffle. */
 export function Trends() {
   const { startDate, endDate, setRange } = useDateRange();
-  const trends = useGetTrendsQuery(filled({ startDate, endDate }));
+  const trends = useGetTrendsQuery(filled<GetTrendsApiArg>({ startDate, endDate }));
   return (
     <Card title="Views and sign-ups over time" note={<TimeZone trends={trends.data} />}>
       <div className="filters">

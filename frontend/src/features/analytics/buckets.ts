@@ -1,4 +1,4 @@
-import type { TrendsView, VelocityBucketView } from '../../shared/api/admin';
+import type { TrendsView, VelocityView } from '../../shared/api/admin';
 
 /** What the buckets of a chart over time are called, in the site's time zone. */
 export function bucketNames({ buckets, unit, timeZone }: TrendsView) {
@@ -36,7 +36,7 @@ function duration(seconds: number) {
 }
 
 /** The ranges of the velocity histogram: `1 minute to 10 minutes`, `1 week or longer`. */
-export function velocityBars(buckets: VelocityBucketView[]) {
+export function velocityBars(buckets: VelocityView[]) {
   return buckets.map(({ underSeconds, referrers }, index) => {
     const from = duration(buckets[index - 1]?.underSeconds ?? 0);
     const to = duration(underSeconds ?? 0);

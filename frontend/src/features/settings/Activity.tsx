@@ -8,7 +8,8 @@ import { Field } from '../../shared/ui/console/Field';
 import { Pagination } from '../../shared/ui/console/Pagination';
 import { EmptyState, QueryView } from '../../shared/ui/console/states';
 import { Table, type Column } from '../../shared/ui/console/Table';
-import { actionNames, detailsOf, nameOf, targetOf } from './activityWords';
+import { actionNames, detailsOf, targetOf } from './activityWords';
+import type { AuditLogFilters } from './exportApi';
 import { ExportButton } from './ExportButton';
 
 const PAGE = 25;
@@ -19,7 +20,7 @@ export function Activity() {
   const { startDate, endDate } = useDateRange();
   const action = query.get('action') ?? '';
   const offset = Math.max(0, Number(query.get('offset')) || 0);
-  const filters = filled({ action, startDate, endDate });
+  const filters = filled<AuditLogFilters>({ action, startDate, endDate });
   const log = useListAuditLogQuery({ ...filters, limit: PAGE, offset });
   // Another question begins at its first page.
   const filter = (change: Record<string, string>) => setQuery({ ...change, offset: null });
@@ -101,7 +102,7 @@ function Entries({ entries, isFiltered }: { entries: AuditEntryView[]; isFiltere
 
 const columns: Column<AuditEntryView>[] = [
   { key: 'when', header: 'When', cell: ({ createdAt }) => formatDateTime(createdAt) },
-  { key: 'action', header: 'Action', cell: ({ action }) => nameOf(action) },
+  { key: 'action', header: 'Action', cell: ({ action }) => actionNames[action] },
   { key: 'target', header: 'Who or what', cell: (entry) => targetOf(entry) ?? '–' },
   {
     key: 'details',

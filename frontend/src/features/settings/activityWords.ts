@@ -1,8 +1,8 @@
 import type { AuditEntryView } from '../../shared/api/admin';
 import { formatCount, inWords } from '../../shared/lib/format';
 
-/** The actions that can be filtered by. One that is not listed yet shows by its own name. */
-export const actionNames: Record<string, string> = {
+/** The actions that can be filtered by. */
+export const actionNames: Record<AuditEntryView['action'], string> = {
   login: 'Login',
   logout: 'Logout',
   flag_user: 'Flag user',
@@ -11,8 +11,6 @@ export const actionNames: Record<string, string> = {
   clear_analytics: 'Clear analytics',
   clear_referrals: 'Clear referrals',
 };
-
-export const nameOf = (action: string): string => actionNames[action] ?? inWords(action);
 
 /** Flags name their user by id. */
 export function targetOf({ action, target }: AuditEntryView): string | undefined {
@@ -25,7 +23,5 @@ export function detailsOf(details: AuditEntryView['details']): string[] {
   return Object.entries(details).map(([key, value]) => `${inWords(key)}: ${inText(value)}`);
 }
 
-function inText(value: unknown): string {
-  if (typeof value === 'number') return formatCount(value);
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
+const inText = (value: string | number): string =>
+  typeof value === 'number' ? formatCount(value) : value;

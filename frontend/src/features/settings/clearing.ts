@@ -1,4 +1,4 @@
-import type { AnalyticsRowsView, ReferralRowsView } from '../../shared/api/admin';
+import type { AnalyticsCountsView, ReferralCountsView } from '../../shared/api/admin';
 import { formatCount } from '../../shared/lib/format';
 
 export type Kind = 'analytics' | 'referrals';
@@ -35,14 +35,14 @@ const counted = (count: number, one: string, many = `${one}s`) =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
 /** `12 page views, 1 social share and 30 funnel steps` */
-export function analyticsRows(rows: AnalyticsRowsView): string {
+export function analyticsRows(rows: AnalyticsCountsView): string {
   const views = counted(rows.pageViews, 'page view');
   const shares = counted(rows.socialShares, 'social share');
   return `${views}, ${shares} and ${counted(rows.funnelSteps, 'funnel step')}`;
 }
 
 /** `12 referrals and 12 bonus entries` */
-export function referralRows(rows: ReferralRowsView): string {
+export function referralRows(rows: ReferralCountsView): string {
   const referrals = counted(rows.referrals, 'referral');
   return `${referrals} and ${counted(rows.bonusEntries, 'bonus entry', 'bonus entries')}`;
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { useLoginMutation } from '../../shared/api/admin';
+import { useAdminLoginMutation } from '../../shared/api/admin';
 import { asApiError, type ApiError } from '../../shared/api/apiError';
 import { useAppForm } from '../../shared/form/useAppForm';
 import { sessionSlice } from '../../shared/session/sessionSlice';
@@ -22,7 +22,7 @@ export function useSignIn() {
     defaultValues: { username: '', password: '' },
   });
   const { register, handleSubmit, formState, setFocus, showServerErrors } = form;
-  const [login] = useLoginMutation();
+  const [login] = useAdminLoginMutation();
   const dispatch = useDispatch();
   const toast = useToast();
   const [pending, setPending] = useState(false);

@@ -73,8 +73,8 @@ export const {
   useFlagUserMutation,
   useListFlaggedUsersQuery,
   useRunFraudDetectionMutation,
-  useLoginMutation,
-  useLogoutMutation,
+  useAdminLoginMutation,
+  useAdminLogoutMutation,
   useGetStoredDataQuery,
   useUnflagUserMutation,
 } = admin;

@@ -11,11 +11,9 @@ export function useDateRange() {
   };
 }
 
-/** Only what was filled in is asked for. */
-export const filled = <Names extends string>(filters: Record<Names, string>) =>
-  Object.fromEntries(Object.entries(filters).filter(([, value]) => value)) as Partial<
-    Record<Names, string>
-  >;
+/** Only what was filled in is asked for. An address may hold anything: the server says what it does not know. */
+export const filled = <Filters>(filters: { [Name in keyof Filters]-?: string }) =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value)) as Filters;
 
 /** What the server says of one of the filters. */
 export function fieldError(error: unknown, name: string): string | undefined {

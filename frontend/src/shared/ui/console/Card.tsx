@@ -46,8 +46,8 @@ export function Figure({ label, value, note }: FigureProps) {
 
 export function Figures({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <section aria-label={label}>
+    <div role="group" aria-label={label}>
       <dl className="figures">{children}</dl>
-    </section>
+    </div>
   );
 }

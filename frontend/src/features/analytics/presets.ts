@@ -1,7 +1,5 @@
 import { daysBefore, today } from '../../shared/lib/days';
 
-export { fieldError, filled, useDateRange } from '../../shared/lib/filters';
-
 /** Ranges that are one press away. The last 30 days are what the server gives unasked. */
 export function presets() {
   const endDate = today();
