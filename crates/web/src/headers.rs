@@ -110,7 +110,7 @@ mod tests {
         let policy = content_security_policy(&settings);
         assert!(policy.contains("script-src 'self' 'sha256-boot';"), "{policy}");
         assert!(policy.contains("style-src 'self' 'sha256-page';"), "{policy}");
-        for weak in ["unsafe-inline", "unsafe-eval", "stripe", "http:", "*"] {
+        for weak in ["unsafe-inline", "unsafe-eval", "stripe", "facebook", "http:", "*"] {
             assert!(!policy.contains(weak), "{policy}");
         }
         for strict in [
@@ -139,6 +139,22 @@ mod tests {
         );
         assert!(policy.contains("frame-src https://js.stripe.com"), "{policy}");
         assert!(!policy.contains("unsafe"), "{policy}");
+    }
+
+    #[test]
+    fn the_ads_pixels_hosts_are_allowed_when_there_is_one() {
+        let policy = content_security_policy(&HeaderSettings {
+            ads_pixel: true,
+            ..HeaderSettings::default()
+        });
+        for part in [
+            "script-src 'self' https://connect.facebook.net;",
+            "img-src 'self' data: https://www.facebook.com;",
+            "connect-src 'self' https://www.facebook.com;",
+            "frame-src 'none';",
+        ] {
+            assert!(policy.contains(part), "{policy}");
+        }
     }
 
     #[test]

@@ -39,6 +39,19 @@ fn a_database_is_all_that_development_needs() {
 }
 
 #[test]
+fn an_ads_pixel_has_a_number() {
+    let id = |id| read(&[DATABASE, ("ADS_PIXEL_ID", id)]).map(|config| config.ads_pixel);
+    assert_eq!(id("1234567890").unwrap().as_deref(), Some("1234567890"));
+    assert_eq!(id("").unwrap(), None);
+    for wrong in ["1234", "12345\"><script>", "GTM-12345"] {
+        assert!(
+            id(wrong).unwrap_err().0[0].starts_with("ADS_PIXEL_ID:"),
+            "{wrong}"
+        );
+    }
+}
+
+#[test]
 fn an_empty_value_counts_as_absent() {
     assert!(read(&[DATABASE, ("BIND_ADDR", ""), ("REDIS_URL", "  ")]).is_ok());
     assert_eq!(problems(&[("DATABASE_URL", "")]).len(), 1);

@@ -9,9 +9,11 @@
 )]
 
 mod away;
+mod kill;
 mod limits;
 mod logs;
 mod proxy;
+mod rollups;
 mod server;
 mod staff;
 mod start;
