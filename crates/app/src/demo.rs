@@ -1,18 +1,21 @@
-//! `tombola demo`: a month of entrants, so that every page has something to show.
+//! `tombola demo`: a month of visitors and entrants, so that every page and every figure has something to show.
 
 use crate::OsEntropy;
 use crate::config::{Config, Environment};
+use analytics::{Event, NewShare, NewStep, NewView, Platform, Session, StepName, Visitor, recognise};
 use anyhow::{Context, ensure};
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{Clock, LandingPage, Origin, Phone, StoreError, UnitOfWork};
+use kernel::{Clock, LandingPage, Origin, Phone, ReferralCode, StoreError, UnitOfWork};
 use raffle::{Entrant, Entrants};
 use secrecy::ExposeSecret;
 use sms::{ConsentDefault, campaign_consent};
 use std::fmt::Write;
 use store_postgres::{PgStore, PoolSettings, migrations};
-use usecases::{EnterCommand, enter};
+use usecases::{EnterCommand, collect, enter, fold};
 
 const ENTRANTS: u32 = 240;
+/// Visitors for each entrant, who is one of them.
+const VISITORS: u32 = 9;
 
 /// Area codes; `555-0100` to `555-0199` in each are kept free for fiction.
 const AREA_CODES: [u32; 8] = [212, 312, 415, 503, 602, 617, 713, 808];
@@ -40,28 +43,119 @@ pub fn fill(config: &Config) -> anyhow::Result<String> {
     for n in 0..ENTRANTS {
         entrants.push(enter_one(&store, n, &entrants, now)?);
     }
+    fold(&store, config.time_zone)?;
     Ok(links(&config.public_origin, &entrants))
 }
 
 fn enter_one(store: &PgStore, n: u32, earlier: &[Entrant], now: DateTime<Utc>) -> anyhow::Result<Entrant> {
     // Spread over a month, unevenly, newest last.
     let age = TimeDelta::minutes(i64::from((ENTRANTS - n) * 180 + n * 37 % 170));
+    let at = now - age;
     let friend = friend_of(n).and_then(|friend| earlier.get(friend as usize));
     let landing_page = friend.map_or_else(|| raffle_of(n), |friend| friend.landing_page);
+    let code = friend.map(|friend| friend.referral_code.clone());
+    let visits = (1..VISITORS).map(|visitor| visit(n, visitor, landing_page, code.clone(), at));
+    let visits: Vec<Event> = visits.collect::<anyhow::Result<Vec<_>>>()?.concat();
+    collect(store, &visits)?;
+
+    let own = visit(n, 0, landing_page, code.clone(), at)?;
+    collect(store, &own)?;
     let command = EnterCommand {
         phone: phone(n)?,
         landing_page,
-        referral_code: friend.map(|friend| friend.referral_code.clone()),
+        referral_code: code,
         event_id: None,
         consent: campaign_consent(Some(!n.is_multiple_of(3)), ConsentDefault::None),
-        origin: Origin {
-            address: Some([198, 51, 100, (n % 250) as u8].into()),
-            user_agent: None,
-        },
+        origin: origin(n),
         fingerprint: None,
-        session: None,
+        session: Some(session(n, 0, at)?),
     };
-    Ok(enter(store, &At(now - age), &OsEntropy, &command)?.entrant)
+    let entrant = enter(store, &At(at), &OsEntropy, &command)?.entrant;
+    if n % 3 != 1 {
+        collect(store, &[share(n, &entrant, at)?])?;
+    }
+    Ok(entrant)
+}
+
+/// What one visitor does: some only look, some begin, and the first of each is about to enter.
+fn visit(
+    n: u32,
+    visitor: u32,
+    landing_page: LandingPage,
+    code: Option<ReferralCode>,
+    at: DateTime<Utc>,
+) -> anyhow::Result<Vec<Event>> {
+    let session = session(n, visitor, at)?;
+    let began = at - TimeDelta::minutes(i64::from(2 + visitor * 17));
+    let view = NewView {
+        visitor: Visitor {
+            session: session.clone(),
+            origin: origin(n),
+            fingerprint: None,
+            browser: recognise(None),
+        },
+        page: landing_page.into(),
+        referral_code: code.filter(|_| visitor.is_multiple_of(2)),
+        time_spent: None,
+        at: began,
+    };
+    let seconds = i64::from(8 + (n * 7 + visitor * 13) % 90);
+    let stayed = NewView {
+        time_spent: Some((seconds * 1000) as i32),
+        at: began + TimeDelta::seconds(seconds),
+        ..view.clone()
+    };
+    let step = |step, second| {
+        Event::Step(NewStep {
+            session: session.clone(),
+            landing_page: Some(landing_page),
+            step,
+            entrant: None,
+            time_spent: None,
+            at: began + TimeDelta::seconds(second),
+        })
+    };
+    let mut events = vec![Event::View(view), Event::View(stayed)];
+    if visitor < 3 {
+        events.push(step(StepName::FormStart, 5));
+    }
+    if visitor == 0 || (visitor == 1 && n.is_multiple_of(4)) {
+        events.push(step(StepName::FormSubmit, 7));
+    }
+    Ok(events)
+}
+
+fn share(n: u32, entrant: &Entrant, at: DateTime<Utc>) -> anyhow::Result<Event> {
+    Ok(Event::Share(NewShare {
+        session: Some(session(n, 0, at)?),
+        origin: origin(n),
+        entrant: Some(entrant.id),
+        platform: if n.is_multiple_of(4) {
+            Platform::Email
+        } else {
+            Platform::Sms
+        },
+        referral_code: Some(entrant.referral_code.clone()),
+        event_id: None,
+        at: at + TimeDelta::minutes(1),
+    }))
+}
+
+/// As browsers make them: UUIDs of version 7, which begin with the time.
+fn session(n: u32, visitor: u32, at: DateTime<Utc>) -> anyhow::Result<Session> {
+    let time = at.timestamp_millis();
+    let (high, low) = (time >> 16, time & 0xffff);
+    let id = format!("{high:08x}-{low:04x}-7000-8000-{n:06x}{visitor:06x}");
+    Ok(Session::parse(&id)?)
+}
+
+/// An address each, but for some who share one: fraud detection has something to find.
+fn origin(n: u32) -> Origin {
+    let host = if n % 40 == 7 { 7 } else { (n % 250) as u8 };
+    Origin {
+        address: Some([198, 51, 100, host].into()),
+        user_agent: None,
+    }
 }
 
 /// Two of five come through a link, most of them one of a few popular people's.
