@@ -92,7 +92,7 @@ function summaryOf(steps: FunnelStep[]): string {
       undefined,
     );
   return worst
-    ? `Most sessions end at ${worst.name}: ${formatCount(worst.exits)}.`
+    ? `More sessions end at ${worst.name} than anywhere else: ${formatCount(worst.exits)}.`
     : 'No session ended before its last step.';
 }
 

@@ -94,10 +94,10 @@ type Lines = { name: string; values: number[] }[];
 const sumOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
 const total = (lines: Lines) => sumOf(lines.map(({ values }) => sumOf(values)));
 
-/** `38,400 views, most of them of Garden Bag.` */
+/** `38,400 views, the most for Garden Bag.` */
 function inOneSentence(lines: Lines, noun: string): string {
   const all = total(lines);
   if (all === 0) return `No ${noun}s on these days.`;
   const [most] = [...lines].sort((a, b) => sumOf(b.values) - sumOf(a.values));
-  return `${formatCount(all)} ${noun}${all === 1 ? '' : 's'}, most of them for ${most?.name}.`;
+  return `${formatCount(all)} ${noun}${all === 1 ? '' : 's'}, the most for ${most?.name}.`;
 }

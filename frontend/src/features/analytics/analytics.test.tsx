@@ -154,7 +154,7 @@ describe('Pages', () => {
   it('draws views and sign-ups, and shows the same as a table', async () => {
     const { user } = renderAdmin();
     const chart = await screen.findByRole('figure', { name: 'Page views' });
-    expect(chart).toHaveAccessibleDescription('1,800 views, most of them for Sustainable Living.');
+    expect(chart).toHaveAccessibleDescription('1,800 views, the most for Sustainable Living.');
     expect(await screen.findByRole('figure', { name: 'Sign-ups' })).toBeInTheDocument();
     await user.click(within(chart).getByRole('button', { name: /^Show as table/ }));
     expect(rowsOf(within(chart).getByRole('table'))).toEqual([
@@ -264,7 +264,9 @@ describe('Conversion', () => {
   it('draws the funnel, and shows the same as a table', async () => {
     const { user } = renderAdmin(conversion);
     const chart = await screen.findByRole('figure', { name: 'Sessions at each step' });
-    expect(chart).toHaveAccessibleDescription('Most sessions end at Page View: 3,011.');
+    expect(chart).toHaveAccessibleDescription(
+      'More sessions end at Page View than anywhere else: 3,011.',
+    );
     await user.click(within(chart).getByRole('button', { name: /^Show as table/ }));
     expect(rowsOf(within(chart).getByRole('table'))[2]).toEqual([
       'Sign Up',
