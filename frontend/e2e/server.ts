@@ -9,8 +9,16 @@ import pg from 'pg';
 /** Who may sign in at /admin. */
 export const staff = { username: 'staff', password: 'correct horse battery staple' };
 
-/** Playwright's global setup: a database of its own and the real server on it, gone again afterwards. */
+/** Playwright's global setup: the server that most tests share. */
 export default async function setup() {
+  const server = await freshServer();
+  process.env.E2E_ORIGIN = server.origin;
+  process.env.E2E_DATABASE_URL = server.databaseUrl;
+  return server.stop;
+}
+
+/** A database of its own and the real server on it, both gone with `stop`. */
+export async function freshServer(settings: Record<string, string> = {}) {
   const admin = process.env.DATABASE_URL;
   if (!admin)
     throw new Error('DATABASE_URL names the server on which the tests make their database');
@@ -19,13 +27,12 @@ export default async function setup() {
   const databaseUrl = withDatabase(admin, name);
   const drop = () => onDatabase(admin, `DROP DATABASE ${name} WITH (FORCE)`);
   try {
-    const server = await startServer({ DATABASE_URL: databaseUrl });
-    process.env.E2E_ORIGIN = server.origin;
-    process.env.E2E_DATABASE_URL = databaseUrl;
-    return async () => {
+    const server = await startServer({ DATABASE_URL: databaseUrl, ...settings });
+    const stop = async () => {
       await server.stop();
       await drop();
     };
+    return { origin: server.origin, databaseUrl, stop };
   } catch (error) {
     await drop();
     throw error;

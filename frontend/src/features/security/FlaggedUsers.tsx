@@ -85,7 +85,11 @@ const columnsWith = (onUnflag: UsersProps['onUnflag']): Column<FlaggedUserView>[
     header: 'IP address',
     cell: ({ ipAddress }) => (ipAddress ? <span className="code">{ipAddress}</span> : 'N/A'),
   },
-  { key: 'registered', header: 'Registered', cell: ({ createdAt }) => formatDay(createdAt) },
+  {
+    key: 'registered',
+    header: 'Registered',
+    cell: ({ createdAt }) => <span className="day">{formatDay(createdAt)}</span>,
+  },
   { key: 'reason', header: 'Reason', cell: ({ reason }) => reason },
   {
     key: 'unflag',
