@@ -72,12 +72,12 @@ export function pgbench({ url }, script, { clients, seconds, variables = {} }) {
   }
 }
 
-/** One round of wrk with a script of this folder; times in milliseconds. `answered` counts error statuses too. */
+/** One round of wrk with a script of this folder; times in milliseconds. `answered` counts error statuses too, `output` has what else the script says. */
 export async function wrk(url, script, { connections, seconds, threads = 2, args = [] }) {
   const options = [`-t${threads}`, `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', `scripts/bench/${script}`];
   const { stdout: output } = await promisify(execFile)('wrk', [...options, url, '--', ...args.map(String)]);
   const [answered, microseconds, p50, p99, errors, broken] = /^result ([\d ]+)$/m.exec(output)[1].split(' ').map(Number);
-  return { answered, rate: answered / (microseconds / 1e6), p50: p50 / 1000, p99: p99 / 1000, errors, broken };
+  return { answered, rate: answered / (microseconds / 1e6), p50: p50 / 1000, p99: p99 / 1000, errors, broken, output };
 }
 
 /** The same, for requests of which each has to succeed. */
