@@ -225,3 +225,31 @@ test('a slow answer keeps the place of the figures', async ({ page }) => {
   arrive();
   await expect(page.locator('.query[aria-busy=true]')).toHaveCount(0);
 });
+
+test('great numbers fit at 320 px', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  const great = (figures: unknown): unknown =>
+    JSON.parse(JSON.stringify(figures), (_, value: unknown) =>
+      typeof value === 'number' ? 9_999_999 : value,
+    );
+  await page.route('**/api/admin/analytics/**', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: great(await response.json()) });
+  });
+  await enter(page, '/garden-bag');
+  await openConsole(page);
+  await expect(figure(page, 'Total Users')).toHaveText('9,999,999');
+  for (const name of tabs) {
+    await tab(page, name).click();
+    await page.waitForLoadState('networkidle');
+    expect(await sideways(page), name).toBe(0);
+    const cut = await page
+      .locator('.figure-value')
+      .evaluateAll((values) =>
+        values
+          .filter((value) => value.scrollWidth > value.clientWidth)
+          .map((value) => value.outerHTML),
+      );
+    expect(cut, name).toEqual([]);
+  }
+});

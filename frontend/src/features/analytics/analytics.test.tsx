@@ -164,6 +164,24 @@ describe('Pages', () => {
     ]);
   });
 
+  it.each([
+    ['of one day', ['2026-11-21T05:00:00Z', '2026-11-21T06:00:00Z'], '12 AM'],
+    ['of several', ['2026-11-21T04:00:00Z', '2026-11-21T05:00:00Z'], 'Nov 21, 12 AM'],
+  ])('names the hours %s in the zone of the site', async (_, buckets, label) => {
+    const raffles = someTrends().raffles.map((raffle) => ({
+      ...raffle,
+      views: [1, 2],
+      signUps: [0, 1],
+    }));
+    server.use(
+      adminCall('get', 'analytics/trends', () => someTrends({ unit: 'hour', buckets, raffles })),
+    );
+    renderAdmin();
+    const chart = await screen.findByRole('figure', { name: 'Page views' });
+    const axis = [...chart.querySelectorAll('text')].map(({ textContent }) => textContent);
+    expect(axis).toContain(label);
+  });
+
   it('lets the keyboard look at one day', async () => {
     renderAdmin();
     const scrubber = await screen.findByRole('slider', { name: /^Page views/ });

@@ -9,15 +9,14 @@ export function bucketNames({ buckets, unit, timeZone }: TrendsView) {
   const day = write({ month: 'short', day: 'numeric' });
   const fullDay = write({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
   const hour = write({ hour: 'numeric' });
-  const hourly = unit === 'hour';
-  const points = buckets.map((bucket) => ({
-    short: hourly ? hour(bucket) : day(bucket),
-    full: hourly ? `${day(bucket)}, ${hour(bucket)}` : fullDay(bucket),
-  }));
-  const [first = '', last = ''] = [buckets[0], buckets.at(-1)].map(
-    (bucket) => bucket && day(bucket),
-  );
-  return { points, span: first === last ? first : `${first} – ${last}` };
+  const dayAndHour = (bucket: string) => `${day(bucket)}, ${hour(bucket)}`;
+  const [first = '', last = ''] = [buckets[0], buckets.at(-1)].map((each) => each && day(each));
+  const hourOnAxis = first === last ? hour : dayAndHour;
+  const [short, full] = unit === 'hour' ? [hourOnAxis, dayAndHour] : [day, fullDay];
+  return {
+    points: buckets.map((bucket) => ({ short: short(bucket), full: full(bucket) })),
+    span: first === last ? first : `${first} – ${last}`,
+  };
 }
 
 const units = [

@@ -101,6 +101,8 @@ interface PlotProps {
 function Plot({ title, lines, points, at, onChoose }: PlotProps) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const last = Math.max(1, points.length - 1);
+  // Half as wide again as its text: the last label ends under its point, the others are centred.
+  const labelWidth = 12 + 10.5 * Math.max(0, ...points.map(({ short }) => short.length));
   const ticks = ticksUpTo(Math.max(0, ...lines.flatMap(({ values }) => values)));
   const x = (index: number) => LEFT + (index / last) * (width - LEFT - RIGHT);
   const y = (value: number) =>
@@ -134,7 +136,7 @@ function Plot({ title, lines, points, at, onChoose }: PlotProps) {
             </text>
           </g>
         ))}
-        {labelled(points.length, (width - LEFT) / 76).map((index) => (
+        {labelled(points.length, Math.floor((width - LEFT) / labelWidth)).map((index) => (
           <text
             key={index}
             className="axis"
