@@ -1,4 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test';
+import { violations } from './axe';
 import { testOnOwnServer } from './ownServer';
 import { openConsole } from './staff';
 import { expect, newPhone, toast } from './test';
@@ -125,3 +126,23 @@ test('a flag that the server refuses leaves the row as it was', async ({ page, r
   await expect(suspicious(page, '192.0.2.60')).toContainText('Active');
   await expect(toast(page)).toHaveCount(0);
 });
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing, and nothing scrolls sideways, ${colorScheme}`, async ({
+    page,
+    request,
+  }) => {
+    await enterFrom(request, '2001:db8:85a3::8a2e:370:7334', 3);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await openConsole(page, SECURITY);
+    await page.getByRole('button', { name: 'Run Fraud Detection' }).click();
+    await expect(flaggedRows(page).first()).toContainText('2001:db8:85a3::8a2e:370:7334');
+    expect(await violations(page)).toEqual([]);
+    await flaggedRows(page).first().getByRole('button').click();
+    expect(await violations(page), 'unflagging').toEqual([]);
+    for (const width of [320, 390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+  });
+}

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { violations } from './axe';
 import { query } from './database';
 import { startServer } from './server';
 import { enter, expect, phoneField, referralLink, submitButton, test } from './test';
@@ -72,15 +73,22 @@ test('leaving adds the time that the page was seen, once for each time', async (
   await page.clock.install();
   await view(page, '/sustainable-living');
   const session = await sessionOf(page);
-  const spent = () => viewsOf(session).then((views) => views.map(({ time_spent }) => time_spent));
+  const spent = async () =>
+    (await viewsOf(session)).reduce((sum, view) => sum + view.time_spent, 0);
+  // The clock runs on beside the jumps, by as much as this machine takes; never by a hidden minute.
+  const about = (seconds: number) => async () => {
+    const ms = await spent();
+    return ms >= seconds * 1_000 && ms < (seconds + 30) * 1_000;
+  };
   await page.clock.fastForward(7_000);
   await look(page, 'hidden');
-  await expect.poll(spent).toEqual([expect.closeTo(7_000, -3)]);
+  await expect.poll(about(7)).toBe(true);
   await page.clock.fastForward(60_000);
   await look(page, 'visible');
   await page.clock.fastForward(9_000);
   await page.goto('about:blank');
-  await expect.poll(spent).toEqual([expect.closeTo(16_000, -3)]);
+  await expect.poll(about(16)).toBe(true);
+  expect(await viewsOf(session)).toHaveLength(1);
 });
 
 test('entering leaves its steps behind, and the next screen is a view', async ({ page }) => {
@@ -358,6 +366,30 @@ test.describe('with an ads pixel', () => {
     await expect(submitButton(page)).toBeInViewport();
     await context.close();
   });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`axe finds nothing with the question, ${colorScheme}`, async ({ browser }) => {
+      const { context, page } = await visitor(browser);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      for (const path of ['/welcome', '/garden-bag', '/fresh-sips', '/sustainable-living']) {
+        await page.goto(path);
+        await page.waitForLoadState('networkidle'); // it may be there, and yield to the form
+        await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+        await expect(question(page)).toBeVisible();
+        expect(await violations(page), path).toEqual([]);
+      }
+      await page.goto('/privacy');
+      await expect(page.getByText('You have not chosen yet.')).toBeVisible();
+      expect(await violations(page), 'privacy').toEqual([]);
+      for (const path of ['/welcome', '/privacy']) {
+        await page.setViewportSize({ width: 320, height: 640 });
+        await page.goto(path);
+        await expect(page.getByRole('button', { name: 'Accept' })).toBeVisible();
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320);
+      }
+      await context.close();
+    });
+  }
 
   test('the question can be answered by keyboard', async ({ browser }) => {
     const { context, page } = await visitor(browser);
