@@ -44,9 +44,11 @@ pub struct Settled {
 /// What a fold did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Folded {
-    /// Everything that was settled is in the roll-ups.
+    /// Everything is in the roll-ups.
     All,
-    /// A part; there is more.
+    /// Everything that was settled. Views made steps, which the next fold takes.
+    AllButSteps,
+    /// A part of what was settled; there is more.
     Part,
     /// Nothing, because somebody else is folding.
     Busy,

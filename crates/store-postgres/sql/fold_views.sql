@@ -1,6 +1,6 @@
 -- Folds page views after $1 and up to $2 into the roll-ups. $3: time zone; $4, $5: pages and the raffles they belong to.
 WITH view AS MATERIALIZED (
-    SELECT session_key, session_id, page, referral_code, created_at
+    SELECT id, session_key, session_id, page, referral_code, created_at
     FROM page_views
     WHERE id > $1 AND id <= $2
 ), pages AS (
@@ -21,13 +21,17 @@ WITH view AS MATERIALIZED (
     ORDER BY referral_code
     ON CONFLICT (referral_code) DO UPDATE SET views = analytics_codes.views + excluded.views
 ), steps AS (
+    -- Nobody else makes these while this folds, so none can be in the way.
     INSERT INTO conversion_funnel (session_key, session_id, landing_page, step, exit_point, created_at)
-    SELECT session_key, min(session_id), landing_page, 'pageView', true, min(created_at)
-    FROM view
-    JOIN unnest($4::text[], $5::text[]) AS name (page, landing_page) USING (page)
-    GROUP BY session_key, landing_page
-    ORDER BY session_key
-    ON CONFLICT (session_key, landing_page, step) DO NOTHING
+    SELECT DISTINCT ON (session_key, raffle) session_key, session_id, raffle, 'pageView', true, created_at
+    FROM (
+        SELECT *, ($5::text[])[array_position($4::text[], page)] AS raffle FROM view
+    ) AS view
+    WHERE NOT EXISTS (
+        SELECT FROM conversion_funnel AS step
+        WHERE step.session_key = view.session_key AND step.landing_page = raffle AND step.step = 'pageView'
+    )
+    ORDER BY session_key, raffle, id
 )
 UPDATE analytics_watermarks
 SET last_id = $2, folded = folded + (SELECT count(*) FROM view)

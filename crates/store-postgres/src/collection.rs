@@ -4,6 +4,7 @@ use analytics::{Collection, Event, NewShare, NewStep, NewView};
 use chrono::{DateTime, Utc};
 use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use kernel::StoreError;
+use std::collections::HashSet;
 use uuid::Uuid;
 
 const COLLECT_VIEWS: &str = include_str!("../sql/collect_views.sql");
@@ -14,9 +15,11 @@ const RECORD_STEP: &str = include_str!("../sql/record_step.sql");
 /// A column each: PostgreSQL takes many rows in one statement as arrays.
 #[derive(Default)]
 struct Views<'a> {
+    /// What is in the statement already: it does not see its own rows.
+    keys: HashSet<Uuid>,
     view_key: Vec<Uuid>,
-    first_key: Vec<Option<Uuid>>,
-    last_key: Vec<Option<Uuid>>,
+    first_key: Vec<Uuid>,
+    last_key: Vec<Uuid>,
     session_key: Vec<Uuid>,
     session_id: Vec<&'a str>,
     page: Vec<&'a str>,
@@ -33,8 +36,8 @@ struct Views<'a> {
 values!(
     Views: COLLECT_VIEWS,
     view_key: Array<SqlUuid>,
-    first_key: Array<Nullable<SqlUuid>>,
-    last_key: Array<Nullable<SqlUuid>>,
+    first_key: Array<SqlUuid>,
+    last_key: Array<SqlUuid>,
     session_key: Array<SqlUuid>,
     session_id: Array<Text>,
     page: Array<Text>,
@@ -51,11 +54,20 @@ values!(
 impl<'a> Views<'a> {
     fn push(&mut self, view: &'a NewView) {
         let visitor = &view.visitor;
-        let keys = view.time_spent.map(|_| visitor.session.view_keys(view.page));
-        self.view_key
-            .push(visitor.session.view_key(view.page, view.referral_code.as_ref()));
-        self.first_key.push(keys.map(|(first, _)| first));
-        self.last_key.push(keys.map(|(_, last)| last));
+        let key = visitor.session.view_key(view.page, view.referral_code.as_ref());
+        let (first, last) = match view.time_spent {
+            None => (key, key),
+            Some(_) => visitor.session.view_keys(view.page),
+        };
+        if !self
+            .keys
+            .insert(if view.time_spent.is_none() { key } else { first })
+        {
+            return;
+        }
+        self.view_key.push(key);
+        self.first_key.push(first);
+        self.last_key.push(last);
         self.session_key.push(visitor.session.key());
         self.session_id.push(visitor.session.as_str());
         self.page.push(view.page.as_str());

@@ -20,8 +20,16 @@ pub(crate) enum Fault {
     Answer,
 }
 
+/// Statements check for these themselves, so that one that is there after all was stored by another transaction just now.
+const RACES: [&str; 1] = ["page_views_pkey"];
+
 pub(crate) fn fault(error: &Error) -> Fault {
     match error {
+        Error::DatabaseError(DatabaseErrorKind::UniqueViolation, info)
+            if info.constraint_name().is_some_and(|name| RACES.contains(&name)) =>
+        {
+            Fault::Retry
+        }
         Error::DatabaseError(DatabaseErrorKind::SerializationFailure, _) => Fault::Retry,
         Error::DatabaseError(
             DatabaseErrorKind::ClosedConnection | DatabaseErrorKind::UnableToSendCommand,

@@ -24,9 +24,11 @@ const STEPS_OF_SESSIONS: &str = include_str!("../sql/steps_of_sessions.sql");
 /// How many rows of one source are folded in one transaction: well below a statement's time limit.
 const CHUNK: i64 = 10_000;
 
+/// A crash may lose the last folds, roll-ups and watermarks together: the next one makes up for it.
+const NO_WAIT: &str = "SET LOCAL synchronous_commit = off";
 /// Plans for few rows, whatever the tables' statistics say: they lag behind tables that grow fast.
-const PLAN_FOR_FEW: &str =
-    "SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off";
+const PLAN_FOR_FEW: &str = "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; \
+                            SET LOCAL enable_mergejoin = off; SET LOCAL jit = off";
 
 #[derive(QueryableByName)]
 struct SettledRow {
@@ -129,8 +131,8 @@ impl Rollups for PgTx {
         if !self.try_begin_folding()? {
             return Ok(Folded::Busy);
         }
-        self.run(PLAN_FOR_FEW)?;
-        let mut all = true;
+        self.run(&format!("{NO_WAIT}; {PLAN_FOR_FEW}"))?;
+        let (mut all, mut steps) = (true, false);
         let sources = [
             ("users", settled.entrants),
             ("referrals", settled.referrals),
@@ -148,11 +150,15 @@ impl Rollups for PgTx {
             let until = last.min(after.saturating_add(CHUNK));
             if until > after {
                 self.fold_source(source, Chunk { after, until }, zone)?;
-                // Views make steps, which the next fold takes.
-                all &= until == last && source != "page_views";
+                all &= until == last;
+                steps |= source == "page_views";
             }
         }
-        Ok(if all { Folded::All } else { Folded::Part })
+        Ok(match (all, steps) {
+            (false, _) => Folded::Part,
+            (true, true) => Folded::AllButSteps,
+            (true, false) => Folded::All,
+        })
     }
 
     fn differences(&mut self, zone: Tz) -> Result<Vec<String>, StoreError> {

@@ -22,9 +22,12 @@ diesel::define_sql_function! {
 }
 
 impl PgTx {
-    /// Announces that this transaction appends to a folded source.
+    /// Announces that this transaction appends to a folded source. Its statements look for single rows, so they are
+    /// planned with indexes, also while the tables are still small: plans are kept, and tables grow.
     pub(crate) fn begin_writing(&mut self) -> Result<(), StoreError> {
-        self.run(&format!("SELECT pg_advisory_xact_lock_shared({WRITING})"))
+        self.run(&format!(
+            "SET LOCAL enable_seqscan = off; SELECT pg_advisory_xact_lock_shared({WRITING})"
+        ))
     }
 
     /// Waits until nobody appends; nobody begins to until this transaction ends. `false` when that took too long.

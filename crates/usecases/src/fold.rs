@@ -17,7 +17,20 @@ pub fn fold<S>(store: &S, zone: Tz) -> Result<Folded, StoreError>
 where
     S: UnitOfWork<Tx: Rollups>,
 {
-    fold_at_most(store, zone, PASSES)
+    passes(store, zone, PASSES, |folded| {
+        matches!(folded, Folded::Part | Folded::AllButSteps)
+    })
+}
+
+/// The same for who comes again soon: steps that views made can wait until then, since every pass has its price.
+///
+/// # Errors
+/// As [`fold`].
+pub fn fold_often<S>(store: &S, zone: Tz) -> Result<Folded, StoreError>
+where
+    S: UnitOfWork<Tx: Rollups>,
+{
+    passes(store, zone, PASSES, |folded| folded == Folded::Part)
 }
 
 /// Folds what happened just now, so that a screen shows it. Leaves the rest to who folds all the time.
@@ -28,24 +41,25 @@ pub(crate) fn catch_up<S>(store: &S, zone: Tz) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: Rollups>,
 {
-    fold_at_most(store, zone, HASTY_PASSES).map(drop)
+    passes(store, zone, HASTY_PASSES, |folded| folded == Folded::AllButSteps).map(drop)
 }
 
-fn fold_at_most<S>(store: &S, zone: Tz, passes: usize) -> Result<Folded, StoreError>
+fn passes<S>(store: &S, zone: Tz, most: usize, again: fn(Folded) -> bool) -> Result<Folded, StoreError>
 where
     S: UnitOfWork<Tx: Rollups>,
 {
-    for _ in 0..passes {
+    let mut folded = Folded::Busy;
+    for _ in 0..most {
         // Two transactions: writers wait while it is settled, and must not while it is folded.
         let Some(settled) = store.intents(|tx| tx.settle())? else {
             return Ok(Folded::Busy);
         };
-        match store.intents(|tx| tx.fold(&settled, zone))? {
-            Folded::Part => {}
-            done => return Ok(done),
+        folded = store.intents(|tx| tx.fold(&settled, zone))?;
+        if !again(folded) {
+            break;
         }
     }
-    Ok(Folded::Part)
+    Ok(folded)
 }
 
 /// Counts everything again, and says where a roll-up differs from that: nowhere, or something is broken.

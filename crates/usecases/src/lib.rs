@@ -18,7 +18,7 @@ pub use clearing::{StoredData, clear_analytics, clear_referrals, stored_data};
 pub use collect::collect;
 pub use enter::{EnterCommand, EnterError, Entered, enter};
 pub use flagging::{FlagCommand, FlagError, FlaggedList, detect_fraud, flag_user, list_flagged, unflag_user};
-pub use fold::{fold, rebuild, verify};
+pub use fold::{fold, fold_often, rebuild, verify};
 pub use look_up::{LookUpError, ReferralList, Stats, find_entrant, list_referrals, stats};
 pub use sign_in::{
     AttemptError, SessionError, SignInCommand, find_session, reserve_attempt, sign_in, sign_out,
