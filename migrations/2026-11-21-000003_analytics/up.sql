@@ -46,7 +46,7 @@ CREATE TABLE social_shares (
 
 -- The first time that a session took a step, for each raffle.
 CREATE TABLE conversion_funnel (
-    id           bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT conversion_funnel_pkey PRIMARY KEY,
+    id           bigint GENERATED ALWAYS AS IDENTITY,
     session_key  uuid NOT NULL,
     session_id   text NOT NULL,
     user_id      bigint,
@@ -57,12 +57,16 @@ CREATE TABLE conversion_funnel (
         ('pageView', 'smsClick', 'formStart', 'formSubmit', 'signUp', 'socialShare', 'purchaseStart', 'purchaseComplete')),
     step_data    jsonb,
     time_spent   integer, -- milliseconds
-    exit_point   boolean NOT NULL DEFAULT false, -- the session's last step, as of the last fold
+    exit_point   boolean NOT NULL DEFAULT false, -- the session's last step, of those that are counted
+    counted      boolean NOT NULL DEFAULT false, -- whether it is in the roll-ups
     created_at   timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT conversion_funnel_step_once UNIQUE (session_key, landing_page, step)
+    CONSTRAINT conversion_funnel_pkey PRIMARY KEY (session_key, landing_page, step)
 );
 
--- How far each source has been folded into the roll-ups, and how many of its rows that were.
+CREATE INDEX conversion_funnel_uncounted_idx ON conversion_funnel (id) WHERE NOT counted;
+
+-- How far each source has been folded into the roll-ups, and how many of its rows that were. Of steps only how many:
+-- they say themselves whether they are counted.
 CREATE TABLE analytics_watermarks (
     source  text CONSTRAINT analytics_watermarks_pkey PRIMARY KEY,
     last_id bigint NOT NULL DEFAULT 0,

@@ -33,7 +33,7 @@ pub struct Settled {
     pub page_view_times: i64,
     /// The last share.
     pub social_shares: i64,
-    /// The last step.
+    /// The last step that is not folded yet.
     pub steps: i64,
     /// The last entrant.
     pub entrants: i64,
@@ -46,7 +46,7 @@ pub struct Settled {
 pub enum Folded {
     /// Everything is in the roll-ups.
     All,
-    /// Everything that was settled. Views made steps, which the next fold takes.
+    /// Everything that was settled. Views may have made steps, which the next fold takes.
     AllButSteps,
     /// A part of what was settled; there is more.
     Part,
@@ -75,13 +75,6 @@ pub trait Rollups {
     /// # Errors
     /// Only the store's own.
     fn differences(&mut self, zone: Tz) -> Result<Vec<String>, StoreError>;
-
-    /// Makes every settled view a step of its session, which folding does too: what a rebuild begins with, in a
-    /// transaction of its own.
-    ///
-    /// # Errors
-    /// Only the store's own.
-    fn step_views(&mut self, settled: &Settled) -> Result<(), StoreError>;
 
     /// Makes the roll-ups anew from everything that is settled.
     ///

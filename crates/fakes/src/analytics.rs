@@ -270,10 +270,6 @@ impl Rollups for MemTx {
         Ok(Vec::new())
     }
 
-    fn step_views(&mut self, _: &Settled) -> Result<(), StoreError> {
-        Ok(())
-    }
-
     fn rebuild(&mut self, settled: &Settled, zone: Tz) -> Result<(), StoreError> {
         self.fold(settled, zone).map(drop)
     }

@@ -1,7 +1,7 @@
--- Folds steps after $1 and up to $2 into the roll-ups: what they change ($3 to $7, a column each), and which rows have
--- become ($8) or ceased to be ($9) the last step of their session.
+-- Folds steps into the roll-ups: what they change ($1 to $5, a column each), which of them are counted from now on or have
+-- ceased to be the last of their session ($6 to $9), and how many of them are newly counted ($10).
 WITH change AS MATERIALIZED (
-    SELECT * FROM unnest($3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::bigint[])
+    SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::bigint[])
         AS change (kind, hour, landing_page, step, n)
 ), sessions AS (
     INSERT INTO analytics_session_hours (hour, landing_page, sessions)
@@ -17,11 +17,12 @@ WITH change AS MATERIALIZED (
     ORDER BY hour, landing_page, step
     ON CONFLICT (hour, landing_page, step) DO UPDATE SET sessions = analytics_funnel_hours.sessions + excluded.sessions,
         exits = analytics_funnel_hours.exits + excluded.exits
-), now_exits AS (
-    UPDATE conversion_funnel SET exit_point = true WHERE id = ANY ($8::bigint[])
-), no_exits AS (
-    UPDATE conversion_funnel SET exit_point = false WHERE id = ANY ($9::bigint[])
+), journey AS (
+    UPDATE conversion_funnel
+    SET counted = true, exit_point = is_last
+    FROM unnest($6::uuid[], $7::text[], $8::text[], $9::boolean[]) AS taken (session_key, landing_page, step, is_last)
+    WHERE conversion_funnel.session_key = taken.session_key
+      AND conversion_funnel.landing_page = taken.landing_page
+      AND conversion_funnel.step = taken.step
 )
-UPDATE analytics_watermarks
-SET last_id = $2, folded = folded + (SELECT count(*) FROM conversion_funnel WHERE id > $1 AND id <= $2)
-WHERE source = 'conversion_funnel'
+UPDATE analytics_watermarks SET folded = folded + $10 WHERE source = 'conversion_funnel'

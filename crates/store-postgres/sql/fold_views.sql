@@ -1,6 +1,7 @@
 -- Folds page views after $1 and up to $2 into the roll-ups. $3: time zone; $4, $5: pages and the raffles they belong to.
 WITH view AS MATERIALIZED (
-    SELECT id, session_key, session_id, page, referral_code, created_at
+    SELECT id, session_key, session_id, page, ($5::text[])[array_position($4::text[], page)] AS landing_page,
+           referral_code, created_at, date_trunc('hour', created_at, $3) AS hour
     FROM page_views
     WHERE id > $1 AND id <= $2
 ), pages AS (
@@ -9,7 +10,7 @@ WITH view AS MATERIALIZED (
     ON CONFLICT (page) DO UPDATE SET views = analytics_pages.views + excluded.views
 ), hours AS (
     INSERT INTO analytics_page_hours (hour, page, views)
-    SELECT date_trunc('hour', created_at, $3), page, count(*) FROM view GROUP BY 1, 2 ORDER BY 1, 2
+    SELECT hour, page, count(*) FROM view GROUP BY hour, page ORDER BY hour, page
     ON CONFLICT (hour, page) DO UPDATE SET views = analytics_page_hours.views + excluded.views
 ), codes AS (
     INSERT INTO analytics_codes (referral_code, views)
@@ -20,19 +21,50 @@ WITH view AS MATERIALIZED (
     JOIN users USING (referral_code)
     ORDER BY referral_code
     ON CONFLICT (referral_code) DO UPDATE SET views = analytics_codes.views + excluded.views
-), steps AS (
-    -- Nobody else makes these while this folds, so none can be in the way.
-    INSERT INTO conversion_funnel (session_key, session_id, landing_page, step, exit_point, created_at)
-    SELECT DISTINCT ON (session_key, raffle) session_key, session_id, raffle, 'pageView', true, created_at
+), visit AS MATERIALIZED (
+    -- The first view of each raffle, and whether it is all that its session has done: most sessions are one visit.
+    SELECT *, visits = 1 AND NOT EXISTS (
+        SELECT FROM conversion_funnel AS step WHERE step.session_key = visit.session_key
+    ) AS alone
     FROM (
-        SELECT *, ($5::text[])[array_position($4::text[], page)] AS raffle FROM view
-    ) AS view
-    WHERE NOT EXISTS (
+        SELECT *, count(*) OVER (PARTITION BY session_key) AS visits
+        FROM (
+            SELECT DISTINCT ON (session_key, landing_page) session_key, session_id, landing_page, hour, created_at
+            FROM view
+            ORDER BY session_key, landing_page, id
+        ) AS first
+    ) AS visit
+), steps AS (
+    -- What is alone is counted below; what other steps change about a session is for fold_steps.sql. Nobody else makes
+    -- these rows while this folds, so none can be in the way.
+    INSERT INTO conversion_funnel (session_key, session_id, landing_page, step, exit_point, counted, created_at)
+    SELECT session_key, session_id, landing_page, 'pageView', true, alone, created_at
+    FROM visit
+    WHERE alone OR NOT EXISTS (
         SELECT FROM conversion_funnel AS step
-        WHERE step.session_key = view.session_key AND step.landing_page = raffle AND step.step = 'pageView'
+        WHERE step.session_key = visit.session_key AND step.landing_page = visit.landing_page AND step.step = 'pageView'
     )
-    ORDER BY session_key, raffle, id
+), lone AS MATERIALIZED (
+    SELECT hour, scope.landing_page, count(*) AS n
+    FROM visit
+    JOIN LATERAL (
+        SELECT '' AS landing_page UNION ALL SELECT visit.landing_page WHERE visit.landing_page <> ''
+    ) AS scope ON alone
+    GROUP BY hour, scope.landing_page
+), sessions AS (
+    INSERT INTO analytics_session_hours (hour, landing_page, sessions)
+    SELECT hour, landing_page, n FROM lone ORDER BY hour, landing_page
+    ON CONFLICT (hour, landing_page) DO UPDATE SET sessions = analytics_session_hours.sessions + excluded.sessions
+), funnel AS (
+    INSERT INTO analytics_funnel_hours (hour, landing_page, step, sessions, exits)
+    SELECT hour, landing_page, 'pageView', n, n FROM lone ORDER BY hour, landing_page
+    ON CONFLICT (hour, landing_page, step) DO UPDATE SET sessions = analytics_funnel_hours.sessions + excluded.sessions,
+        exits = analytics_funnel_hours.exits + excluded.exits
 )
 UPDATE analytics_watermarks
-SET last_id = $2, folded = folded + (SELECT count(*) FROM view)
-WHERE source = 'page_views'
+SET last_id = CASE source WHEN 'page_views' THEN $2 ELSE last_id END,
+    folded = folded + CASE source
+        WHEN 'page_views' THEN (SELECT count(*) FROM view)
+        ELSE (SELECT count(*) FROM visit WHERE alone)
+    END
+WHERE source IN ('page_views', 'conversion_funnel')

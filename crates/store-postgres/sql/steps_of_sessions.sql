@@ -1,12 +1,14 @@
--- All steps up to $2 of the sessions that took one after $1, session by session.
+-- All steps up to $1 of the sessions that took one of the first $2 steps that are not counted, session by session.
 WITH session AS MATERIALIZED (
-    SELECT DISTINCT session_key FROM conversion_funnel WHERE id > $1 AND id <= $2
+    SELECT DISTINCT session_key FROM (
+        SELECT session_key FROM conversion_funnel WHERE NOT counted AND id <= $1 ORDER BY id LIMIT $2
+    ) AS uncounted
 )
-SELECT step.id, session.session_key, step.landing_page, step.step, step.exit_point, step.created_at
+SELECT step.id, session.session_key, step.landing_page, step.step, step.exit_point, step.counted, step.created_at
 FROM session
 CROSS JOIN LATERAL (
-    SELECT id, landing_page, step, exit_point, created_at
+    SELECT id, landing_page, step, exit_point, counted, created_at
     FROM conversion_funnel
-    WHERE session_key = session.session_key AND id <= $2
+    WHERE session_key = session.session_key AND (counted OR id <= $1)
 ) AS step
 ORDER BY session.session_key

@@ -16,8 +16,7 @@ SELECT (SELECT folded FROM analytics_watermarks WHERE source = 'page_views')
        + (SELECT count(*) FROM social_shares
           WHERE id > (SELECT last_id FROM analytics_watermarks WHERE source = 'social_shares')) AS social_shares,
        (SELECT folded FROM analytics_watermarks WHERE source = 'conversion_funnel')
-       + (SELECT count(*) FROM conversion_funnel
-          WHERE id > (SELECT last_id FROM analytics_watermarks WHERE source = 'conversion_funnel')) AS funnel_steps";
+       + (SELECT count(*) FROM conversion_funnel WHERE NOT counted) AS funnel_steps";
 
 const CLEAR_ANALYTICS: &str = "
 TRUNCATE page_views, page_view_times, social_shares, conversion_funnel,

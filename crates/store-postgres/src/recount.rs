@@ -119,7 +119,7 @@ pub(crate) const RECOUNTS: [Recount; 14] = [
         columns: "hour, landing_page, sessions",
         not_empty: "sessions <> 0",
         query: "
-            WITH step AS (SELECT * FROM conversion_funnel WHERE id <= {conversion_funnel}), session AS (
+            WITH step AS (SELECT * FROM conversion_funnel WHERE counted), session AS (
                 SELECT '' AS landing_page, session_key, min(created_at) AS began FROM step GROUP BY session_key
                 UNION ALL
                 SELECT landing_page, session_key, min(created_at) FROM step
@@ -143,7 +143,7 @@ pub(crate) const RECOUNTS: [Recount; 14] = [
                     UNION ALL
                     SELECT conversion_funnel.landing_page WHERE conversion_funnel.landing_page <> ''
                 ) AS scope
-                WHERE id <= {conversion_funnel}
+                WHERE counted
                 WINDOW session AS (PARTITION BY scope.landing_page, session_key)
             )
             SELECT date_trunc('hour', began, {zone}), landing_page, step,
@@ -153,10 +153,10 @@ pub(crate) const RECOUNTS: [Recount; 14] = [
     Recount {
         table: "conversion_funnel",
         columns: "id, exit_point",
-        not_empty: "exit_point AND id <= {conversion_funnel}",
+        not_empty: "exit_point AND counted",
         query: "
             SELECT DISTINCT ON (session_key) id, true FROM conversion_funnel
-            WHERE id <= {conversion_funnel}
+            WHERE counted
             ORDER BY session_key, created_at DESC, {rank} DESC, id DESC",
     },
     // Every view is a step of its session.
@@ -181,7 +181,7 @@ pub(crate) const RECOUNTS: [Recount; 14] = [
                 SELECT 'page_views' AS source, count(*) AS folded FROM page_views WHERE id <= {page_views}
                 UNION ALL SELECT 'page_view_times', count(*) FROM page_view_times WHERE id <= {page_view_times}
                 UNION ALL SELECT 'social_shares', count(*) FROM social_shares WHERE id <= {social_shares}
-                UNION ALL SELECT 'conversion_funnel', count(*) FROM conversion_funnel WHERE id <= {conversion_funnel}
+                UNION ALL SELECT 'conversion_funnel', count(*) FROM conversion_funnel WHERE counted
                 UNION ALL SELECT 'users', count(*) FROM users WHERE id <= {users}
                 UNION ALL SELECT 'referrals', count(*) FROM referrals WHERE id <= {referrals}
             ) AS source WHERE folded <> 0",
@@ -189,11 +189,10 @@ pub(crate) const RECOUNTS: [Recount; 14] = [
 ];
 
 /// Sources whose watermark a query may name in braces.
-const SOURCES: [&str; 6] = [
+const SOURCES: [&str; 5] = [
     "page_views",
     "page_view_times",
     "social_shares",
-    "conversion_funnel",
     "users",
     "referrals",
 ];
@@ -241,36 +240,36 @@ impl Recount {
         fill(&text, pages, zone)
     }
 
-    /// A statement that makes the steps of views, those that there are already left out.
-    pub(crate) fn stepping(settled: &Settled, pages: &[(&str, &str)]) -> String {
-        let text = format!(
-            "INSERT INTO conversion_funnel (session_key, session_id, landing_page, step, exit_point, created_at)
-             SELECT session_key, min(session_id), raffle, 'pageView', true, min(created_at)
-             FROM page_views JOIN (VALUES {{pages}}) AS name (page, raffle) USING (page)
-             WHERE id <= {}
-             GROUP BY session_key, raffle
-             ORDER BY session_key
-             ON CONFLICT (session_key, landing_page, step) DO NOTHING",
-            settled.page_views
-        );
-        fill(&text, pages, Tz::UTC)
-    }
-
     /// Statements that make all roll-ups anew.
     pub(crate) fn rebuilding(settled: &Settled, pages: &[(&str, &str)], zone: Tz) -> Vec<String> {
         let rollups = || RECOUNTS.iter().filter(|recount| recount.is_rollup());
         let mut statements = vec![
             marks(settled),
+            // Every view is a step, also those that were not folded yet.
+            "INSERT INTO conversion_funnel (session_key, session_id, landing_page, step, counted, created_at)
+             SELECT DISTINCT ON (session_key, raffle) session_key, session_id, raffle, 'pageView', true, created_at
+             FROM page_views JOIN (VALUES {pages}) AS name (page, raffle) USING (page)
+             WHERE id <= {page_views}
+             ORDER BY session_key, raffle, id
+             ON CONFLICT (session_key, landing_page, step) DO NOTHING"
+                .to_owned(),
+            format!(
+                "UPDATE conversion_funnel SET counted = true WHERE NOT counted AND id <= {}",
+                settled.steps
+            ),
+            "UPDATE conversion_funnel SET exit_point = is_last FROM (
+                 SELECT session_key, landing_page, step, row_number() OVER (
+                     PARTITION BY session_key ORDER BY created_at DESC, {rank} DESC, id DESC) = 1 AS is_last
+                 FROM conversion_funnel WHERE counted) AS ranked
+             WHERE conversion_funnel.session_key = ranked.session_key
+               AND conversion_funnel.landing_page = ranked.landing_page
+               AND conversion_funnel.step = ranked.step
+               AND exit_point <> is_last"
+                .to_owned(),
             "UPDATE page_views SET time_spent = coalesce((
                  SELECT least(sum(spent.time_spent), 2147483647) FROM page_view_times AS spent
                  WHERE spent.view_key = page_views.view_key AND spent.id <= {page_view_times}), 0)
              WHERE time_spent <> 0 OR view_key IN (SELECT view_key FROM page_view_times)"
-                .to_owned(),
-            "UPDATE conversion_funnel SET exit_point = id = last.last_id FROM (
-                 SELECT id AS row_id, first_value(id) OVER (
-                     PARTITION BY session_key ORDER BY created_at DESC, {rank} DESC, id DESC) AS last_id
-                 FROM conversion_funnel WHERE id <= {conversion_funnel}) AS last
-             WHERE id = row_id AND exit_point <> (id = last.last_id)"
                 .to_owned(),
         ];
         // Not emptied by TRUNCATE, for which readers would have to wait.
@@ -289,6 +288,11 @@ impl Recount {
                  WHERE source = '{source}'"
             )
         }));
+        statements.push(
+            "UPDATE analytics_watermarks SET folded = (SELECT count(*) FROM conversion_funnel WHERE counted)
+             WHERE source = 'conversion_funnel'"
+                .to_owned(),
+        );
         statements
             .iter()
             .map(|statement| fill(statement, pages, zone))
@@ -304,12 +308,11 @@ fn marks(settled: &Settled) -> String {
     format!(
         "UPDATE analytics_watermarks SET last_id = mark.last_id FROM (VALUES
              ('page_views', {}::bigint), ('page_view_times', {}), ('social_shares', {}),
-             ('conversion_funnel', {}), ('users', {}), ('referrals', {})
+             ('users', {}), ('referrals', {})
          ) AS mark (source, last_id) WHERE analytics_watermarks.source = mark.source",
         settled.page_views,
         settled.page_view_times,
         settled.social_shares,
-        settled.steps,
         settled.entrants,
         settled.referrals,
     )

@@ -50,7 +50,7 @@ const LAST_IDS: &str = "
 SELECT coalesce((SELECT max(id) FROM page_views), 0) AS page_views,
        coalesce((SELECT max(id) FROM page_view_times), 0) AS page_view_times,
        coalesce((SELECT max(id) FROM social_shares), 0) AS social_shares,
-       coalesce((SELECT max(id) FROM conversion_funnel), 0) AS steps,
+       coalesce((SELECT max(id) FROM conversion_funnel WHERE NOT counted), 0) AS steps,
        coalesce((SELECT max(id) FROM users), 0) AS entrants,
        coalesce((SELECT max(id) FROM referrals), 0) AS referrals";
 
@@ -74,6 +74,8 @@ struct StepRow {
     step: String,
     #[diesel(sql_type = Bool)]
     exit_point: bool,
+    #[diesel(sql_type = Bool)]
+    counted: bool,
     #[diesel(sql_type = Timestamptz)]
     created_at: DateTime<Utc>,
 }
@@ -139,7 +141,6 @@ impl Rollups for PgTx {
             ("page_views", settled.page_views),
             ("page_view_times", settled.page_view_times),
             ("social_shares", settled.social_shares),
-            ("conversion_funnel", settled.steps),
         ];
         let folded: Vec<Watermark> = self.ask(|connection| {
             sql_query("SELECT source, last_id FROM analytics_watermarks").load(connection)
@@ -154,6 +155,7 @@ impl Rollups for PgTx {
                 steps |= source == "page_views";
             }
         }
+        all &= self.fold_steps(settled.steps, zone)?;
         Ok(match (all, steps) {
             (false, _) => Folded::Part,
             (true, true) => Folded::AllButSteps,
@@ -173,12 +175,6 @@ impl Rollups for PgTx {
             }
         }
         Ok(found)
-    }
-
-    fn step_views(&mut self, settled: &Settled) -> Result<(), StoreError> {
-        self.begin_folding()?;
-        self.run("SET LOCAL statement_timeout = 0; SET LOCAL work_mem = '256MB'")?;
-        self.run(&Recount::stepping(settled, &raffle_pages()))
     }
 
     fn rebuild(&mut self, settled: &Settled, zone: Tz) -> Result<(), StoreError> {
@@ -205,8 +201,7 @@ impl PgTx {
             "referrals" => self.fold_referrals(chunk, zone),
             "page_views" => self.fold_views(chunk, zone),
             "page_view_times" => self.fold_sql(FOLD_VIEW_TIMES, chunk, Some(zone)),
-            "social_shares" => self.fold_sql(FOLD_SHARES, chunk, None),
-            _ => self.fold_steps(chunk, zone),
+            _ => self.fold_sql(FOLD_SHARES, chunk, None),
         }
     }
 
@@ -243,70 +238,78 @@ impl PgTx {
     }
 
     /// What a session counts for depends on all of its steps, so the difference is folded that the new ones make.
-    fn fold_steps(&mut self, chunk: Chunk, zone: Tz) -> Result<(), StoreError> {
+    /// `false` when there are more.
+    fn fold_steps(&mut self, settled: i64, zone: Tz) -> Result<bool, StoreError> {
         let query = sql_query(STEPS_OF_SESSIONS)
-            .bind::<BigInt, _>(chunk.after)
-            .bind::<BigInt, _>(chunk.until);
+            .bind::<BigInt, _>(settled)
+            .bind::<BigInt, _>(CHUNK);
         let rows: Vec<StepRow> = self.ask(|connection| query.load(connection))?;
-        let mut deltas = Deltas::default();
-        for session in rows.chunk_by(|one, next| one.session_key == next.session_key) {
-            deltas.add_session(session, chunk.after, zone)?;
+        if rows.is_empty() {
+            return Ok(true);
         }
-        self.write_deltas(&deltas, chunk)
+        let mut changes = Changes::default();
+        for session in rows.chunk_by(|one, next| one.session_key == next.session_key) {
+            changes.add_session(session, zone)?;
+        }
+        self.write_changes(&changes)?;
+        Ok(changes.newly_counted < CHUNK)
     }
 
-    fn write_deltas(&mut self, deltas: &Deltas, chunk: Chunk) -> Result<(), StoreError> {
-        let counts = || deltas.counts.iter().filter(|(_, n)| **n != 0);
+    fn write_changes(&mut self, changes: &Changes) -> Result<(), StoreError> {
+        let counts = || changes.counts.iter().filter(|(_, n)| **n != 0);
         let column =
             |pick: fn(&Contribution) -> &'static str| counts().map(|(c, _)| pick(c)).collect::<Vec<_>>();
         let hours: Vec<_> = counts().map(|(c, _)| place(c).0).collect();
         let numbers: Vec<_> = counts().map(|(_, n)| *n).collect();
+        let steps = &changes.steps;
         let query = sql_query(FOLD_STEPS)
-            .bind::<BigInt, _>(chunk.after)
-            .bind::<BigInt, _>(chunk.until)
             .bind::<Array<Text>, _>(column(kind))
             .bind::<Array<Timestamptz>, _>(hours)
             .bind::<Array<Text>, _>(column(|c| place(c).1.map_or("", LandingPage::key)))
             .bind::<Array<Text>, _>(column(|c| place(c).2.map_or("", StepName::name)))
             .bind::<Array<BigInt>, _>(numbers)
-            .bind::<Array<BigInt>, _>(&deltas.now_exits)
-            .bind::<Array<BigInt>, _>(&deltas.no_exits);
+            .bind::<Array<SqlUuid>, _>(steps.iter().map(|(row, _)| row.session_key).collect::<Vec<_>>())
+            .bind::<Array<Text>, _>(
+                steps
+                    .iter()
+                    .map(|(row, _)| row.landing_page.as_str())
+                    .collect::<Vec<_>>(),
+            )
+            .bind::<Array<Text>, _>(steps.iter().map(|(row, _)| row.step.as_str()).collect::<Vec<_>>())
+            .bind::<Array<Bool>, _>(steps.iter().map(|(_, is_last)| *is_last).collect::<Vec<_>>())
+            .bind::<BigInt, _>(changes.newly_counted);
         self.ask(|connection| query.execute(connection)).map(drop)
     }
 }
 
-/// What a chunk of steps changes.
+/// What some sessions' new steps change.
 #[derive(Default)]
-struct Deltas {
+struct Changes<'a> {
     counts: BTreeMap<Contribution, i64>,
-    /// Rows that have become their session's last step.
-    now_exits: Vec<i64>,
-    /// Rows that are not, any more.
-    no_exits: Vec<i64>,
+    /// Steps that are counted from now on, or have ceased to be the last; and whether they are the last.
+    steps: Vec<(&'a StepRow, bool)>,
+    newly_counted: i64,
 }
 
-impl Deltas {
-    fn add_session(&mut self, rows: &[StepRow], folded: i64, zone: Tz) -> Result<(), StoreError> {
-        let journey = |wanted: fn(i64, i64) -> bool| {
-            let wanted = rows.iter().filter(|row| wanted(row.id, folded));
-            wanted.map(StepRow::journey_row).collect::<Result<Vec<_>, _>>()
-        };
-        for contribution in contributions(&journey(|id, folded| id <= folded)?, zone) {
+impl<'a> Changes<'a> {
+    fn add_session(&mut self, rows: &'a [StepRow], zone: Tz) -> Result<(), StoreError> {
+        let counted = rows.iter().filter(|row| row.counted);
+        let before: Vec<_> = counted.map(StepRow::journey_row).collect::<Result<_, _>>()?;
+        let now: Vec<_> = rows.iter().map(StepRow::journey_row).collect::<Result<_, _>>()?;
+        for contribution in contributions(&before, zone) {
             *self.counts.entry(contribution).or_default() -= 1;
         }
-        for contribution in contributions(&journey(|_, _| true)?, zone) {
+        for contribution in contributions(&now, zone) {
             *self.counts.entry(contribution).or_default() += 1;
         }
-        let last = rows
-            .iter()
-            .max_by_key(|row| (row.created_at, row.journey_row().map(|row| row.step).ok(), row.id));
+        let order = |(row, journey): &(&StepRow, &JourneyRow)| (journey.at, journey.step, row.id);
+        let last = rows.iter().zip(&now).max_by_key(order).map(|(row, _)| row.id);
         for row in rows {
-            let is_last = last.is_some_and(|last| last.id == row.id);
-            match (is_last, row.exit_point) {
-                (true, false) => self.now_exits.push(row.id),
-                (false, true) => self.no_exits.push(row.id),
-                _ => {}
+            let is_last = last == Some(row.id);
+            if !row.counted || row.exit_point != is_last {
+                self.steps.push((row, is_last));
             }
+            self.newly_counted += i64::from(!row.counted);
         }
         Ok(())
     }

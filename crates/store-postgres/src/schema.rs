@@ -72,3 +72,20 @@ diesel::table! {
         created_at -> Timestamptz,
     }
 }
+
+diesel::table! {
+    page_views (view_key) {
+        view_key -> Uuid,
+        session_key -> Uuid,
+        session_id -> Text,
+        page -> Text,
+        referral_code -> Nullable<Text>,
+        ip_address -> Nullable<Inet>,
+        user_agent -> Nullable<Text>,
+        fingerprint -> Nullable<Text>,
+        device -> Nullable<Text>,
+        browser -> Nullable<Text>,
+        entry_source -> Text,
+        created_at -> Timestamptz,
+    }
+}

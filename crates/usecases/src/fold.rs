@@ -82,8 +82,5 @@ where
     S: UnitOfWork<Tx: Rollups>,
 {
     let settled = store.intents(|tx| tx.settle())?.ok_or(StoreError::Conflict)?;
-    store.intents(|tx| tx.step_views(&settled))?;
-    // Again, because the steps have to be settled too.
-    let settled = store.intents(|tx| tx.settle())?.ok_or(StoreError::Conflict)?;
     store.intents(|tx| tx.rebuild(&settled, zone))
 }
