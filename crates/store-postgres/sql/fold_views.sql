@@ -45,12 +45,12 @@ WITH view AS MATERIALIZED (
         WHERE step.session_key = visit.session_key AND step.landing_page = visit.landing_page AND step.step = 'pageView'
     )
 ), lone AS MATERIALIZED (
-    SELECT hour, scope.landing_page, count(*) AS n
+    -- Of each raffle, and (landing page '') of all pages together.
+    SELECT hour, coalesce(landing_page, '') AS landing_page, count(*) AS n
     FROM visit
-    JOIN LATERAL (
-        SELECT '' AS landing_page UNION ALL SELECT visit.landing_page WHERE visit.landing_page <> ''
-    ) AS scope ON alone
-    GROUP BY hour, scope.landing_page
+    WHERE alone
+    GROUP BY GROUPING SETS ((hour, landing_page), (hour))
+    HAVING landing_page IS NULL OR landing_page <> ''
 ), sessions AS (
     INSERT INTO analytics_session_hours (hour, landing_page, sessions)
     SELECT hour, landing_page, n FROM lone ORDER BY hour, landing_page

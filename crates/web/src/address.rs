@@ -77,16 +77,23 @@ impl FromRequest for RequestOrigin {
         let Some(site) = request.app_data::<web::Data<Site>>() else {
             return ready(Err(crate::ApiError::Internal));
         };
-        let user_agent = request.headers().get(header::USER_AGENT).map(|value| {
-            let text = String::from_utf8_lossy(value.as_bytes());
-            text.chars()
-                .filter(|c| !c.is_control())
-                .take(USER_AGENT_CHARS)
-                .collect()
-        });
+        let user_agent = request.headers().get(header::USER_AGENT);
+        let user_agent = user_agent.map(|value| read_user_agent(value.as_bytes()));
         let address = client_address(request, &site.trusted_proxies);
         ready(Ok(Self(Origin { address, user_agent })))
     }
+}
+
+fn read_user_agent(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    // Nearly every one is kept as it is.
+    if text.len() <= USER_AGENT_CHARS && !text.contains(char::is_control) {
+        return text.into_owned();
+    }
+    text.chars()
+        .filter(|c| !c.is_control())
+        .take(USER_AGENT_CHARS)
+        .collect()
 }
 
 #[cfg(test)]
@@ -121,6 +128,13 @@ mod tests {
         assert_eq!(client("10.1.2.3", ""), "10.1.2.3");
         assert_eq!(client("10.1.2.3", "nonsense, 10.9.9.9"), "10.9.9.9");
         assert_eq!(client("10.1.2.3", "198.51.100.1, unknown"), "10.1.2.3");
+    }
+
+    #[test]
+    fn a_user_agent_is_kept_short_and_plain() {
+        assert_eq!(read_user_agent(b"Mozilla/5.0"), "Mozilla/5.0");
+        assert_eq!(read_user_agent(b"a\x07b\xff"), "ab\u{fffd}");
+        assert_eq!(read_user_agent("ü".repeat(600).as_bytes()).chars().count(), 512);
     }
 
     #[test]

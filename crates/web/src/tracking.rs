@@ -5,6 +5,8 @@ use actix_web::http::header::HeaderMap;
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
 use analytics::{Browser, Session, recognise};
 use kernel::Origin;
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::future::{Ready, ready};
 
 const SESSION: &str = "X-Analytics-Session";
@@ -49,13 +51,35 @@ impl FromRequest for Tracking {
 fn read(origin: Origin, headers: &HeaderMap) -> Tracking {
     let header = |name: &str| headers.get(name)?.to_str().ok();
     let objects = header("Sec-GPC") == Some("1") || header("DNT") == Some("1");
-    let browser = recognise(origin.user_agent.as_deref());
+    let browser = origin.user_agent.as_deref().map(recognised).unwrap_or_default();
     let tracked = (!objects && !browser.is_bot).then(|| Tracked {
         session: header(SESSION).and_then(|id| Session::parse(id).ok()),
         fingerprint: header(FINGERPRINT).and_then(read_fingerprint),
         browser,
     });
     Tracking { origin, tracked }
+}
+
+/// How many user agents are remembered: most visitors have one of a few.
+const REMEMBERED: usize = 512;
+
+thread_local! {
+    static BROWSERS: RefCell<HashMap<String, Browser>> = RefCell::default();
+}
+
+/// What a user agent says, which takes longer to read than all the rest of a page view.
+fn recognised(user_agent: &str) -> Browser {
+    BROWSERS.with_borrow_mut(|browsers| {
+        if let Some(browser) = browsers.get(user_agent) {
+            return browser.clone();
+        }
+        if browsers.len() >= REMEMBERED {
+            browsers.clear();
+        }
+        let browser = recognise(Some(user_agent));
+        browsers.insert(user_agent.to_owned(), browser.clone());
+        browser
+    })
 }
 
 /// 1 to 64 hexadecimal digits.
