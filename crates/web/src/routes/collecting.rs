@@ -2,9 +2,8 @@
 
 use super::{SuccessView, post};
 use crate::body::{Body, JsonBody, Reading};
-use crate::error::ErrorView;
 use crate::limits::limit_page_views;
-use crate::routes::entrants::{LandingPageView, read_event_id, read_landing_page};
+use crate::routes::entrants::{LandingPageView, Refused, read_event_id, read_landing_page};
 use crate::tracking::{Tracked, Tracking, read_fingerprint};
 use crate::{ApiError, Collector, Site};
 use actix_web::middleware::from_fn;
@@ -14,7 +13,7 @@ use analytics::{
 };
 use kernel::{EntrantId, Origin, ReferralCode};
 use serde::Deserialize;
-use utoipa::{IntoResponses, ToSchema};
+use utoipa::ToSchema;
 
 /// A page was seen, or time was spent on it.
 #[derive(Deserialize, ToSchema)]
@@ -104,27 +103,6 @@ enum BrowserStepView {
     FormSubmit,
 }
 
-/// Why nothing was stored.
-#[derive(IntoResponses)]
-#[expect(dead_code, reason = "for the description only; the answers are `ApiError`'s")]
-enum NotStored {
-    /// Fields are wrong, or the body is no JSON object
-    #[response(status = 400)]
-    Wrong(ErrorView),
-    /// The body is larger than 16 KiB
-    #[response(status = 413)]
-    TooLarge(ErrorView),
-    /// The body is of another type
-    #[response(status = 415)]
-    WrongContentType(ErrorView),
-    /// Too many reports from this address; `Retry-After` says how long to wait
-    #[response(status = 429)]
-    RateLimited(ErrorView),
-    /// Too many reports at once, or the database is away; `Retry-After` says how long to wait
-    #[response(status = 503)]
-    Unavailable(ErrorView),
-}
-
 /// Stores a page view, or time spent on one.
 ///
 /// The same session, page and referral code count once. Pages that are not tracked, bots, and browsers that send
@@ -136,7 +114,7 @@ enum NotStored {
     tag = "analytics",
     params(("X-Analytics-Session" = Option<String>, Header), ("X-Analytics-Fingerprint" = Option<String>, Header)),
     request_body(content((PageViewBody = "application/json"), (PageViewBody = "text/plain"))),
-    responses((status = 200, body = SuccessView, description = "Stored for good, or not tracked"), NotStored)
+    responses((status = 200, body = SuccessView, description = "Stored for good, or not tracked"), Refused)
 )]
 pub(crate) async fn page_view(
     site: Data<Site>,
@@ -214,7 +192,7 @@ fn read_time_spent(seconds: f64) -> Option<i32> {
     tag = "analytics",
     params(("X-Analytics-Session" = Option<String>, Header)),
     request_body = SocialShareBody,
-    responses((status = 200, body = SuccessView, description = "Stored for good, or not tracked"), NotStored)
+    responses((status = 200, body = SuccessView, description = "Stored for good, or not tracked"), Refused)
 )]
 pub(crate) async fn social_share(
     site: Data<Site>,
@@ -265,7 +243,7 @@ fn read_platform(name: Option<&str>) -> Result<Platform, Vec<String>> {
     tag = "analytics",
     params(("X-Analytics-Session" = Option<String>, Header)),
     request_body = FunnelStepBody,
-    responses((status = 200, body = SuccessView, description = "Stored for good, or not tracked"), NotStored)
+    responses((status = 200, body = SuccessView, description = "Stored for good, or not tracked"), Refused)
 )]
 pub(crate) async fn funnel_step(
     site: Data<Site>,

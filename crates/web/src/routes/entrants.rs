@@ -228,23 +228,23 @@ pub(crate) struct ReferralView {
     created_at: DateTime<Utc>,
 }
 
-/// Why nobody was entered.
+/// Why nothing was stored.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "for the description only; the answers are `ApiError`'s")]
-enum Refused {
+pub(crate) enum Refused {
     /// Fields are wrong, or the body is no JSON object
     #[response(status = 400)]
     Wrong(ErrorView),
     /// The body is larger than 16 KiB
     #[response(status = 413)]
     TooLarge(ErrorView),
-    /// The body is not JSON
+    /// The body is of another type
     #[response(status = 415)]
     WrongContentType(ErrorView),
-    /// Too many tries from this address; `Retry-After` says how long to wait
+    /// Too many requests from this address; `Retry-After` says how long to wait
     #[response(status = 429)]
     RateLimited(ErrorView),
-    /// The database is away; `Retry-After` says how long to wait
+    /// Too many requests at once, or the database is away; `Retry-After` says how long to wait
     #[response(status = 503)]
     Unavailable(ErrorView),
 }
