@@ -14,8 +14,6 @@ use store_postgres::{PgStore, PoolSettings, migrations};
 use usecases::{EnterCommand, collect, enter, fold};
 
 const ENTRANTS: u32 = 240;
-/// Visitors for each entrant, who is one of them.
-const VISITORS: u32 = 9;
 
 /// Area codes; `555-0100` to `555-0199` in each are kept free for fiction.
 const AREA_CODES: [u32; 8] = [212, 312, 415, 503, 602, 617, 713, 808];
@@ -54,7 +52,8 @@ fn enter_one(store: &PgStore, n: u32, earlier: &[Entrant], now: DateTime<Utc>) -
     let friend = friend_of(n).and_then(|friend| earlier.get(friend as usize));
     let landing_page = friend.map_or_else(|| raffle_of(n), |friend| friend.landing_page);
     let code = friend.map(|friend| friend.referral_code.clone());
-    let visits = (1..VISITORS).map(|visitor| visit(n, visitor, landing_page, code.clone(), at));
+    let visits =
+        (1..visitors_of(landing_page)).map(|visitor| visit(n, visitor, landing_page, code.clone(), at));
     let visits: Vec<Event> = visits.collect::<anyhow::Result<Vec<_>>>()?.concat();
     collect(store, &visits)?;
 
@@ -173,6 +172,16 @@ fn raffle_of(n: u32) -> LandingPage {
         1 | 6 | 9 => LandingPage::FreshSips,
         2 | 7 => LandingPage::KitchenGarden,
         _ => LandingPage::SustainableLiving,
+    }
+}
+
+/// Visitors for each entrant, who is one of them: some pages win more people over than others.
+const fn visitors_of(landing_page: LandingPage) -> u32 {
+    match landing_page {
+        LandingPage::GardenBag => 7,
+        LandingPage::FreshSips => 11,
+        LandingPage::KitchenGarden => 9,
+        LandingPage::SustainableLiving => 14,
     }
 }
 
