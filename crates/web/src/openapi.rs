@@ -1,7 +1,7 @@
 //! The description of every call, made from the handlers.
 
 use crate::error::ErrorView;
-use crate::routes::staff::{analytics, audit, clearing, fraud, sessions};
+use crate::routes::staff::{analytics, audit, clearing, fraud, sessions, trends};
 use crate::routes::{collecting, entrants, health};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
@@ -29,7 +29,7 @@ use utoipa::{Modify, OpenApi};
         audit::export,
         analytics::dashboard,
         analytics::funnel,
-        analytics::trends,
+        trends::trends,
         fraud::detect,
         fraud::list,
         fraud::flag,

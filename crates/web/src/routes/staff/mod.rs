@@ -5,6 +5,7 @@ pub(crate) mod audit;
 pub(crate) mod clearing;
 pub(crate) mod fraud;
 pub(crate) mod sessions;
+pub(crate) mod trends;
 
 use super::{Store, get, post};
 use crate::error::ErrorView;
@@ -26,10 +27,7 @@ pub(super) fn configure<S: Store>(config: &mut web::ServiceConfig) {
         "/api/admin/analytics/funnel",
         web::get().to(analytics::funnel::<S>),
     );
-    let trends = get(
-        "/api/admin/analytics/trends",
-        web::get().to(analytics::trends::<S>),
-    );
+    let trends = get("/api/admin/analytics/trends", web::get().to(trends::trends::<S>));
     let detect = post("/api/admin/fraud-detection", web::post().to(fraud::detect::<S>));
     let flagged = get("/api/admin/flagged-users", web::get().to(fraud::list::<S>));
     let flag = post("/api/admin/flag-user", web::post().to(fraud::flag::<S>));

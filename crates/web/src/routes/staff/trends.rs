@@ -1,0 +1,223 @@
+//! Views and sign-ups over time, cut into hours or days of the site's time zone.
+
+use super::{StaffRefused, Store};
+use crate::admin::Admin;
+use crate::body::Reading;
+use crate::error::ErrorView;
+use crate::query::{DateRangeQuery, start_of_day};
+use crate::routes::entrants::LandingPageView;
+use crate::{ApiError, Site};
+use actix_web::web::{Data, Json, Query};
+use analytics::{DateRange, Trends, TrendsRow};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono_tz::Tz;
+use kernel::LandingPage;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Figures over time, and how soon people bring friends.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TrendsView {
+    #[schema(example = "America/New_York")]
+    time_zone: String,
+    unit: UnitView,
+    /// When each part of the range begins.
+    buckets: Vec<DateTime<Utc>>,
+    /// The four raffles.
+    raffles: Vec<RaffleTrendView>,
+    /// How many brought their first friend within a time, of all time.
+    velocity: Vec<VelocityView>,
+}
+
+/// How long each part of a range is.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum UnitView {
+    Hour,
+    Day,
+}
+
+/// A raffle's figures, a number for each part of the range.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RaffleTrendView {
+    landing_page: LandingPageView,
+    /// Views of its sign-up page.
+    views: Vec<i64>,
+    /// People who entered.
+    sign_ups: Vec<i64>,
+}
+
+/// A part of the histogram of first referrals.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct VelocityView {
+    /// Seconds that they took at most; null for all who took longer.
+    #[schema(required)]
+    under_seconds: Option<i64>,
+    referrers: i64,
+}
+
+/// Views and sign-ups by the hour for up to two days, by the day for more; the last 30 days without dates.
+#[utoipa::path(
+    get,
+    path = "/api/admin/analytics/trends",
+    operation_id = "get_trends",
+    tag = "staff",
+    security(("bearer" = []), ("session_token" = [])),
+    params(DateRangeQuery),
+    responses((status = 200, body = TrendsView), (status = 400, body = ErrorView), StaffRefused)
+)]
+pub(crate) async fn trends<S: Store>(
+    _: Admin<S>,
+    store: Data<S>,
+    site: Data<Site>,
+    days: Query<DateRangeQuery>,
+) -> Result<Json<TrendsView>, ApiError> {
+    let zone = site.time_zone;
+    let today = site.clock.now().with_timezone(&zone).date_naive();
+    let parts = Parts::read(&days, today, zone)?;
+    let range = parts.range;
+    let trends = site
+        .flows
+        .run(move || usecases::trends(&**store, zone, &range))
+        .await?;
+    Ok(Json(parts.view(&trends, zone)))
+}
+
+/// The longest range, in days, so that an answer stays small.
+const MAX_DAYS: i64 = 1100;
+/// How many days are shown without dates.
+const USUAL_DAYS: i64 = 30;
+/// How many days are shown by the hour.
+const DAYS_BY_HOUR: i64 = 2;
+
+/// A range of days, and what it is cut into.
+struct Parts {
+    range: DateRange,
+    unit: UnitView,
+    starts: Vec<DateTime<Utc>>,
+}
+
+impl Parts {
+    fn read(query: &DateRangeQuery, today: NaiveDate, zone: Tz) -> Result<Self, ApiError> {
+        let mut reading = Reading::default();
+        let days = query.days(&mut reading);
+        reading.finish()?;
+        let usual = TimeDelta::days(USUAL_DAYS - 1);
+        let last = days
+            .last
+            .unwrap_or_else(|| days.first.map_or(today, |first| first.max(today)));
+        let first = days
+            .first
+            .or_else(|| last.checked_sub_signed(usual))
+            .unwrap_or(last);
+        let count = (last - first).num_days() + 1;
+        if count > MAX_DAYS {
+            return Err(ApiError::field(
+                "startDate",
+                "Must be at most three years before the end date",
+            ));
+        }
+        Ok(Self::cut(first, count, zone))
+    }
+
+    fn cut(first: NaiveDate, count: i64, zone: Tz) -> Self {
+        let days = first.iter_days().map(|day| start_of_day(day, zone));
+        // One more: where the last day ends.
+        let mut starts: Vec<_> = days.take(usize::try_from(count + 1).unwrap_or(0)).collect();
+        let from = starts.first().copied().unwrap_or_default();
+        let until = starts.pop().unwrap_or_default();
+        let unit = if count <= DAYS_BY_HOUR {
+            UnitView::Hour
+        } else {
+            UnitView::Day
+        };
+        if unit == UnitView::Hour {
+            let hours = (0..).map(|hour| from + TimeDelta::hours(hour));
+            starts = hours.take_while(|start| *start < until).collect();
+        }
+        Self {
+            range: DateRange { from, until },
+            unit,
+            starts,
+        }
+    }
+
+    fn view(self, trends: &Trends, zone: Tz) -> TrendsView {
+        let raffles = LandingPage::ALL.map(|landing_page| RaffleTrendView {
+            landing_page: landing_page.into(),
+            views: self.series(trends, landing_page, |row| row.views),
+            sign_ups: self.series(trends, landing_page, |row| row.sign_ups),
+        });
+        let velocity = trends.velocity.iter().map(|part| VelocityView {
+            under_seconds: part.under,
+            referrers: part.referrers,
+        });
+        TrendsView {
+            time_zone: zone.name().to_owned(),
+            unit: self.unit,
+            raffles: raffles.into(),
+            velocity: velocity.collect(),
+            buckets: self.starts,
+        }
+    }
+
+    fn series(&self, trends: &Trends, raffle: LandingPage, figure: fn(&TrendsRow) -> i64) -> Vec<i64> {
+        let mut sums = vec![0; self.starts.len()];
+        for row in trends.rows.iter().filter(|row| row.landing_page == raffle) {
+            let part = self
+                .starts
+                .partition_point(|start| *start <= row.hour)
+                .checked_sub(1);
+            if let Some(sum) = part.and_then(|part| sums.get_mut(part)) {
+                *sum += figure(row);
+            }
+        }
+        sums
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_have_as_many_hours_as_the_zones_clocks_show() {
+        let hours = |day: &str, count| {
+            let parts = Parts::cut(day.parse().unwrap(), count, Tz::America__New_York);
+            (parts.starts.len(), parts.unit == UnitView::Hour)
+        };
+        assert_eq!(hours("2025-08-01", 1), (24, true));
+        assert_eq!(hours("2025-03-09", 1), (23, true));
+        assert_eq!(hours("2025-11-02", 1), (25, true));
+        assert_eq!(hours("2025-03-08", 3), (3, false));
+    }
+
+    #[test]
+    fn hours_add_up_to_their_part() {
+        let parts = Parts::cut("2025-03-08".parse().unwrap(), 3, Tz::America__New_York);
+        let row = |hour: &str, views| TrendsRow {
+            hour: hour.parse().unwrap(),
+            landing_page: LandingPage::FreshSips,
+            views,
+            sign_ups: 1,
+        };
+        let trends = Trends {
+            rows: vec![
+                row("2025-03-08T05:00:00Z", 1),
+                row("2025-03-09T04:00:00Z", 2),
+                row("2025-03-09T05:00:00Z", 4),
+                row("2025-03-11T03:00:00Z", 8),
+            ],
+            velocity: Vec::new(),
+        };
+        let views = parts.series(&trends, LandingPage::FreshSips, |row| row.views);
+        assert_eq!(views, [3, 4, 8]);
+        assert_eq!(
+            parts.series(&trends, LandingPage::GardenBag, |row| row.views),
+            [0, 0, 0]
+        );
+    }
+}
