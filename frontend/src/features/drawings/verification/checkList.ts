@@ -1,0 +1,106 @@
+/** What must hold of the list of entrants: docs/drawing.md, section 8, number 8. */
+import { leafHash, RootOf } from './merkle';
+import type { Leaf, Proof } from './proof';
+
+export const listChecks = ['listNumbers', 'listTotals', 'listRoot', 'listLines'] as const;
+export type ListCheck = (typeof listChecks)[number];
+
+const HEADER = 'index,firstEntry,weight,blindedId';
+const ROW = /^(0|[1-9]\d{0,15}),(0|[1-9]\d{0,15}),(0|[1-9]\d{0,15}),([0-9a-f]{48})$/;
+
+/** Checks a list row by row, so that it never has to be held as a whole. */
+export class ListChecker {
+  rows = 0;
+  private entries = 0;
+  private started = false;
+  private stopped = false;
+  private readonly root = new RootOf();
+  private readonly problems: Partial<Record<ListCheck, string>> = {};
+  private unread: ('winner' | 'last')[] = ['winner', 'last'];
+
+  constructor(private readonly proof: Proof) {}
+
+  /** False when reading on makes no sense: then the list is none, or has no end. */
+  add(line: string): boolean {
+    if (!this.started) return this.start(line);
+    const leaf = leafOf(line);
+    if (!leaf) return this.stop('listNumbers', `Line ${this.rows + 1} is no line of a list.`);
+    if (this.rows === this.proof.totalParticipants) {
+      return this.stop('listTotals', `There are more than ${this.rows} lines.`);
+    }
+    this.count(leaf);
+    this.compare(leaf);
+    this.root.add(leafHash(leaf));
+    return true;
+  }
+
+  /** What is wrong by each check. To be asked once, when `add` was false or there are no more lines. */
+  finish(): Partial<Record<ListCheck, string>> {
+    if (this.stopped) {
+      for (const check of listChecks) this.fail(check, 'It was not read to its end.');
+      return this.problems;
+    }
+    const { totalParticipants, totalEntries, root } = this.proof;
+    if (this.rows !== totalParticipants) {
+      this.fail('listTotals', `There are ${this.rows} lines, not ${totalParticipants}.`);
+    }
+    if (this.entries !== totalEntries) {
+      this.fail('listTotals', `There are ${this.entries} entries, not ${totalEntries}.`);
+    }
+    const listRoot = this.root.finish();
+    if (listRoot !== root) this.fail('listRoot', `The list’s root is ${listRoot ?? 'none'}.`);
+    for (const whose of this.unread) {
+      this.fail(
+        'listLines',
+        `The ${whose === 'last' ? 'last line' : 'winner’s line'} is not on it.`,
+      );
+    }
+    return this.problems;
+  }
+
+  private start(line: string): boolean {
+    this.started = true;
+    return line === HEADER || this.stop('listNumbers', 'It does not begin as a list does.');
+  }
+
+  private count({ index, firstEntry, weight }: Leaf): void {
+    const [line, next] = [this.rows + 1, this.entries + 1];
+    if (index !== this.rows) {
+      this.fail('listNumbers', `Line ${line} has the index ${index}, not ${this.rows}.`);
+    } else if (firstEntry !== next) {
+      this.fail('listNumbers', `Line ${line} begins at entry ${firstEntry}, not ${next}.`);
+    } else if (weight < 1) {
+      this.fail('listNumbers', `Line ${line} holds no entry.`);
+    }
+    this.rows = line;
+    this.entries += weight;
+  }
+
+  private compare(leaf: Leaf): void {
+    this.unread = this.unread.filter((whose) => !isSame(leaf, this.proof[whose].leaf));
+  }
+
+  private stop(check: ListCheck, problem: string): false {
+    this.fail(check, problem);
+    this.stopped = true;
+    return false;
+  }
+
+  /** The first problem of a kind is the one to tell: the others mostly follow from it. */
+  private fail(check: ListCheck, problem: string): void {
+    this.problems[check] ??= problem;
+  }
+}
+
+function leafOf(line: string): Leaf | undefined {
+  const [, index, firstEntry, weight, blindedId] = ROW.exec(line) ?? [];
+  if (!blindedId) return undefined;
+  const leaf = { index: Number(index), firstEntry: Number(firstEntry), weight: Number(weight) };
+  return Object.values(leaf).every(Number.isSafeInteger) ? { ...leaf, blindedId } : undefined;
+}
+
+const isSame = (a: Leaf, b: Leaf): boolean =>
+  a.index === b.index &&
+  a.firstEntry === b.firstEntry &&
+  a.weight === b.weight &&
+  a.blindedId === b.blindedId;

@@ -1,0 +1,75 @@
+/** What must hold of a proof without its list: docs/drawing.md, section 8, from 1 to 7. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { bytesOf, wholeNumber } from './bytes';
+import { isUnder } from './merkle';
+import type { Proof } from './proof';
+import { verificationHash } from './record';
+import { winningEntryNumber } from './winner';
+
+/** Each gives what is wrong, in a sentence, or nothing. What cannot be read throws. */
+export const proofChecks = {
+  scheme: ({ scheme }) =>
+    scheme === 'tombola-drawing/1' ? undefined : `This page does not know the scheme “${scheme}”.`,
+
+  seed({ seed, commitment }) {
+    const hash = bytesToHex(sha256(bytesOf(seed, 32)));
+    return hash === commitment ? undefined : `The seed’s hash is ${hash}, not the commitment.`;
+  },
+
+  winnerLeaf: ({ winner, root, totalParticipants }) =>
+    isUnder(root, totalParticipants, winner)
+      ? undefined
+      : 'The winner’s line and its path do not lead to the root.',
+
+  lastLeaf({ last, root, totalParticipants, totalEntries }) {
+    const { index, firstEntry, weight } = last.leaf;
+    if (!isUnder(root, totalParticipants, last)) {
+      return 'The last line and its path do not lead to the root.';
+    }
+    if (index !== totalParticipants - 1) {
+      return `The last line is number ${index}, of ${totalParticipants} counted from 0.`;
+    }
+    const entries = firstEntry + weight - 1;
+    return entries === totalEntries
+      ? undefined
+      : `The last line ends at entry ${entries}, and ${totalEntries} are said to be in.`;
+  },
+
+  draw(proof) {
+    const drawn = winningEntryNumber({
+      ...proof,
+      totalParticipants: BigInt(wholeNumber(proof.totalParticipants)),
+      totalEntries: BigInt(wholeNumber(proof.totalEntries)),
+    });
+    return drawn === BigInt(wholeNumber(proof.winningEntryNumber))
+      ? undefined
+      : `Seed and root draw entry ${drawn}, not ${proof.winningEntryNumber}.`;
+  },
+
+  winnerEntry({ winner, winningEntryNumber }) {
+    const { firstEntry, weight } = winner.leaf;
+    [firstEntry, weight, winningEntryNumber].forEach(wholeNumber);
+    return firstEntry <= winningEntryNumber && winningEntryNumber < firstEntry + weight
+      ? undefined
+      : `The winner’s line holds the entries ${firstEntry} to ${firstEntry + weight - 1}, not ${winningEntryNumber}.`;
+  },
+
+  record(proof) {
+    const hash = verificationHash(proof);
+    return hash === proof.verificationHash
+      ? undefined
+      : `The hash of what is said about this drawing is ${hash}.`;
+  },
+} satisfies Record<string, (proof: Proof) => string | undefined>;
+
+export type ProofCheck = keyof typeof proofChecks;
+
+/** What is wrong by this check, or nothing. */
+export function checkProof(check: ProofCheck, proof: Proof): string | undefined {
+  try {
+    return proofChecks[check](proof);
+  } catch (unreadable) {
+    return unreadable instanceof Error ? unreadable.message : String(unreadable);
+  }
+}
