@@ -15,6 +15,7 @@ mod origin;
 mod page;
 mod phone;
 mod referral_code;
+mod sealer;
 mod store;
 
 pub use clock::Clock;
@@ -26,4 +27,5 @@ pub use origin::Origin;
 pub use page::Page;
 pub use phone::{Phone, PhoneError};
 pub use referral_code::{ReferralCode, ReferralCodeError};
+pub use sealer::Sealer;
 pub use store::{StoreError, UniqueKey, UnitOfWork};

@@ -63,7 +63,8 @@ impl Phone {
         format!("***-***-{}", self.last_four())
     }
 
-    fn last_four(&self) -> &str {
+    /// Its last four digits.
+    pub fn last_four(&self) -> &str {
         // A Phone is ASCII and longer than four characters.
         self.0.get(self.0.len().saturating_sub(4)..).unwrap_or_default()
     }

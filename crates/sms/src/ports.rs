@@ -1,6 +1,6 @@
 use crate::Consent;
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, StoreError};
+use kernel::{EntrantId, Phone, StoreError};
 use std::net::IpAddr;
 
 /// A consent about to be recorded.
@@ -33,4 +33,58 @@ pub trait Consents {
     /// # Errors
     /// Only the store's own.
     fn has_campaign_consent(&mut self, entrant: EntrantId) -> Result<bool, StoreError>;
+}
+
+/// Why a text is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextKind {
+    /// Somebody won (D24).
+    Victory,
+}
+
+impl TextKind {
+    /// All of them.
+    pub const ALL: [Self; 1] = [Self::Victory];
+
+    /// Its name in rows.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Victory => "victory",
+        }
+    }
+
+    /// The kind with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// A text about to be queued.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewText {
+    /// Why.
+    pub kind: TextKind,
+    /// Who gets it.
+    pub entrant: EntrantId,
+    /// At which number.
+    pub phone: Phone,
+    /// What it says.
+    pub body: String,
+    /// Now.
+    pub at: DateTime<Utc>,
+}
+
+/// Texts on their way. What is queued is never lost.
+pub trait Outbox {
+    /// Queues a text as pending, in the transaction that causes it.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn queue_text(&mut self, text: &NewText) -> Result<(), StoreError>;
+
+    /// What was queued for an entrant, oldest first.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn list_texts_to(&mut self, entrant: EntrantId) -> Result<Vec<NewText>, StoreError>;
 }

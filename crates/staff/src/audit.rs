@@ -19,11 +19,13 @@ pub enum Action {
     ClearAnalytics,
     /// Deleting referrals and the entries they gave.
     ClearReferrals,
+    /// Drawing a winner.
+    PerformDrawing,
 }
 
 impl Action {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Login,
         Self::Logout,
         Self::FlagUser,
@@ -31,6 +33,7 @@ impl Action {
         Self::FraudDetection,
         Self::ClearAnalytics,
         Self::ClearReferrals,
+        Self::PerformDrawing,
     ];
 
     /// Its name in rows, queries and answers.
@@ -43,6 +46,7 @@ impl Action {
             Self::FraudDetection => "fraud_detection",
             Self::ClearAnalytics => "clear_analytics",
             Self::ClearReferrals => "clear_referrals",
+            Self::PerformDrawing => "perform_drawing",
         }
     }
 

@@ -61,6 +61,7 @@ pub(crate) enum ActionView {
     FraudDetection,
     ClearAnalytics,
     ClearReferrals,
+    PerformDrawing,
 }
 
 impl From<Action> for ActionView {
@@ -73,6 +74,7 @@ impl From<Action> for ActionView {
             Action::FraudDetection => Self::FraudDetection,
             Action::ClearAnalytics => Self::ClearAnalytics,
             Action::ClearReferrals => Self::ClearReferrals,
+            Action::PerformDrawing => Self::PerformDrawing,
         }
     }
 }

@@ -1,0 +1,135 @@
+use crate::{Hash, Leaf, Salt, SaltKey};
+use kernel::EntrantId;
+
+/// How many entrants are kept together: a power of two, so that a full chunk is a subtree.
+pub(crate) const CHUNK: u64 = 4096;
+
+/// Some entrants of a drawing as they were frozen: the unit in which they are stored and read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chunk {
+    /// Which chunk, from 0.
+    pub number: u32,
+    /// The number of its first entry.
+    pub first_entry: u64,
+    /// The id of its first entrant.
+    pub first_id: EntrantId,
+    /// The root over its leaves.
+    pub root: Hash,
+    /// Each entrant as two numbers, LEB128: how far the id is from the one before (of the first: from `first_id`), and
+    /// the weight. Two to three bytes for most.
+    pub packed: Vec<u8>,
+}
+
+/// An entrant of a drawing, with everything that their leaf is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Participant {
+    /// Who.
+    pub id: EntrantId,
+    /// What hides the id.
+    pub salt: Salt,
+    /// What is published.
+    pub leaf: Leaf,
+}
+
+impl Chunk {
+    /// The chunk that an index is in.
+    pub fn number_of(index: u64) -> Option<u32> {
+        u32::try_from(index / CHUNK).ok()
+    }
+
+    /// Its entrants in order; nothing if the bytes cannot be those of a chunk.
+    pub fn participants(&self, salt_key: &SaltKey) -> Option<Vec<Participant>> {
+        let mut index = u64::from(self.number) * CHUNK;
+        let mut salts = salt_key.salts_from(index);
+        let (mut id, mut first_entry) = (self.first_id.get(), self.first_entry);
+        let (mut rest, mut participants) = (self.packed.as_slice(), Vec::new());
+        while !rest.is_empty() {
+            let step = unpack(&mut rest)?;
+            let weight = unpack(&mut rest)?;
+            id = id.checked_add_unsigned(step)?;
+            let salt = salts.next();
+            let leaf = Leaf {
+                index,
+                first_entry,
+                weight,
+                blinded_id: salt.blind(EntrantId::new(id)),
+            };
+            participants.push(Participant {
+                id: EntrantId::new(id),
+                salt,
+                leaf,
+            });
+            index += 1;
+            first_entry = first_entry.checked_add(weight)?;
+        }
+        Some(participants)
+    }
+}
+
+/// Appends a number in LEB128: seven bits a byte, the lowest first, the top bit set on all but the last.
+pub(crate) fn pack(mut number: u64, bytes: &mut Vec<u8>) {
+    while number >= 0x80 {
+        bytes.push((number & 0x7f) as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+fn unpack(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0u64;
+    for shift in (0..64).step_by(7) {
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        let bits = u64::from(byte & 0x7f);
+        number |= bits
+            .checked_shl(shift)
+            .filter(|shifted| shifted >> shift == bits)?;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn packed_numbers_read_back(numbers: Vec<u64>) {
+            let mut bytes = Vec::new();
+            numbers.iter().for_each(|number| pack(*number, &mut bytes));
+            let mut rest = bytes.as_slice();
+            for number in numbers {
+                prop_assert_eq!(unpack(&mut rest), Some(number));
+            }
+            prop_assert!(rest.is_empty());
+        }
+
+        #[test]
+        fn no_bytes_at_all_make_unpacking_fail_otherwise_than_by_saying_so(packed: Vec<u8>) {
+            let chunk = Chunk { number: 0, first_entry: 1, first_id: EntrantId::new(1), root: Hash::ZERO, packed };
+            let _ = chunk.participants(&SaltKey::new([0; 32]));
+        }
+    }
+
+    #[test]
+    fn small_numbers_take_one_byte() {
+        let mut bytes = Vec::new();
+        for number in [0, 1, 127, 128, u64::MAX] {
+            bytes.clear();
+            pack(number, &mut bytes);
+            let expected = match number {
+                0..=127 => 1,
+                128 => 2,
+                _ => 10,
+            };
+            assert_eq!(bytes.len(), expected, "{number}");
+        }
+        for cut in [&[][..], &[0x80], &[0xff; 10], &[0xff; 11]] {
+            assert_eq!(unpack(&mut &*cut), None, "{cut:?}");
+        }
+    }
+}

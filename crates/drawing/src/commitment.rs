@@ -1,0 +1,157 @@
+use crate::{CommitmentId, Hash, NotHex, SaltKey, hash::bytes_from_hex};
+use chrono::{DateTime, Utc};
+use kernel::LandingPage;
+use std::fmt;
+use std::str::FromStr;
+
+/// What decides a drawing, together with who is in it. A secret until then.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Seed([u8; 32]);
+
+impl Seed {
+    /// The seed with these bytes.
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// Its bytes.
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// What is published of it beforehand: section 1.
+    pub fn commitment(&self) -> Hash {
+        Hash::of(self.0)
+    }
+
+    /// As 64 digits, once it is no secret any more.
+    pub fn reveal(&self) -> String {
+        hex::encode(self.0)
+    }
+}
+
+impl fmt::Debug for Seed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Seed(…)")
+    }
+}
+
+impl FromStr for Seed {
+    type Err = NotHex;
+
+    fn from_str(text: &str) -> Result<Self, NotHex> {
+        bytes_from_hex(text).map(Self)
+    }
+}
+
+/// Where a seed came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SeedSource {
+    /// The operating system of the server.
+    Os,
+}
+
+impl SeedSource {
+    /// All of them.
+    pub const ALL: [Self; 1] = [Self::Os];
+
+    /// Its name in rows, records and proofs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Os => "os",
+        }
+    }
+
+    /// The source with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|source| source.name() == name)
+    }
+}
+
+/// What a drawing needs and nobody may know before: the seed, which it reveals, and the key of the salts, which stays
+/// unpublished.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Secrets {
+    /// Decides the drawing.
+    pub seed: Seed,
+    /// Blinds the entrants' ids.
+    pub salt_key: SaltKey,
+}
+
+impl Secrets {
+    /// Both as the bytes that are sealed.
+    pub fn to_bytes(&self) -> [u8; 64] {
+        let mut bytes = [0; 64];
+        let (seed, salt_key) = bytes.split_at_mut(32);
+        seed.copy_from_slice(self.seed.as_bytes());
+        salt_key.copy_from_slice(self.salt_key.as_bytes());
+        bytes
+    }
+
+    /// Both from what was sealed.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (seed, salt_key) = bytes.split_first_chunk()?;
+        Some(Self {
+            seed: Seed::new(*seed),
+            salt_key: SaltKey::new(salt_key.try_into().ok()?),
+        })
+    }
+}
+
+/// A commitment about to be opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewCommitment {
+    /// Of which raffle.
+    pub landing_page: LandingPage,
+    /// The hash that is published.
+    pub commitment: Hash,
+    /// Where the seed came from.
+    pub source: SeedSource,
+    /// The [`Secrets`], sealed.
+    pub sealed: Vec<u8>,
+    /// When.
+    pub at: DateTime<Utc>,
+}
+
+/// A commitment that no drawing has used up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Commitment {
+    /// Which.
+    pub id: CommitmentId,
+    /// Of which raffle.
+    pub landing_page: LandingPage,
+    /// The hash that is published.
+    pub commitment: Hash,
+    /// Where the seed came from.
+    pub source: SeedSource,
+    /// The [`Secrets`], sealed.
+    pub sealed: Vec<u8>,
+    /// When it was opened.
+    pub committed_at: DateTime<Utc>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_read_back_and_are_not_printed() {
+        let secrets = Secrets {
+            seed: Seed::new([7; 32]),
+            salt_key: SaltKey::new([8; 32]),
+        };
+        assert_eq!(Secrets::from_bytes(&secrets.to_bytes()), Some(secrets));
+        assert_eq!(Secrets::from_bytes(&[0; 63]), None);
+        assert_eq!(Secrets::from_bytes(&[0; 65]), None);
+        let printed = format!("{secrets:?}");
+        assert!(!printed.contains('7') && !printed.contains('8'), "{printed}");
+    }
+
+    #[test]
+    fn every_source_is_found_by_its_name() {
+        for source in SeedSource::ALL {
+            assert_eq!(SeedSource::from_name(source.name()), Some(source));
+        }
+        assert_eq!(SeedSource::from_name("OS"), None);
+    }
+}

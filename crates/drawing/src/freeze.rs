@@ -1,0 +1,175 @@
+use crate::chunk::{CHUNK, pack};
+use crate::leaf::Salts;
+use crate::{Chunk, Hash, Leaf, SaltKey, Tree};
+use kernel::EntrantId;
+use std::num::NonZeroU64;
+
+/// The largest sum of entries: what every JSON reader still tells from its neighbours.
+const MOST_ENTRIES: u64 = (1 << 53) - 1;
+
+/// Freezes a list of entrants: takes them one by one, and makes the root over them and the chunks that keep them.
+///
+/// It holds one chunk and the tree's peaks, however many entrants there are.
+pub struct Freezer {
+    salt_key: SaltKey,
+    salts: Salts,
+    size: u64,
+    entries: u64,
+    last_id: Option<EntrantId>,
+    chunk: Option<OpenChunk>,
+    done: Vec<Chunk>,
+    tree: Tree,
+    fault: Option<FreezeError>,
+}
+
+struct OpenChunk {
+    chunk: Chunk,
+    tree: Tree,
+    last_id: EntrantId,
+}
+
+/// A list that is frozen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frozen {
+    /// How many entrants are on it.
+    pub participants: u64,
+    /// How many entries they hold.
+    pub entries: NonZeroU64,
+    /// The root over them: section 4.
+    pub root: Hash,
+    /// The chunks that had not been taken yet.
+    pub chunks: Vec<Chunk>,
+}
+
+/// Why a list cannot be frozen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum FreezeError {
+    /// Nobody is on it.
+    #[error("nobody is on the list")]
+    Empty,
+    /// The ids do not ascend, or a weight is 0.
+    #[error("the list is out of order, or holds somebody without entries")]
+    Disordered,
+    /// There are more entries than can be numbered.
+    #[error("there are more entries than can be numbered")]
+    TooMany,
+}
+
+impl Freezer {
+    /// With nobody on the list yet.
+    pub fn new(salt_key: SaltKey) -> Self {
+        Self {
+            salts: salt_key.salts_from(0),
+            salt_key,
+            size: 0,
+            entries: 0,
+            last_id: None,
+            chunk: None,
+            done: Vec::new(),
+            tree: Tree::default(),
+            fault: None,
+        }
+    }
+
+    /// Puts the next entrant on the list. What is wrong with them, [`Freezer::finish`] says.
+    pub fn push(&mut self, id: EntrantId, weight: u64) {
+        if self.fault.is_some() {
+            return;
+        }
+        self.fault = self.wrong_with(id, weight);
+        if self.fault.is_some() {
+            return;
+        }
+        let leaf = Leaf {
+            index: self.size,
+            first_entry: self.entries + 1,
+            weight,
+            blinded_id: self.salts.next().blind(id),
+        };
+        self.keep(id, &leaf);
+        self.last_id = Some(id);
+        self.size += 1;
+        self.entries += weight;
+        if self.size.is_multiple_of(CHUNK) {
+            self.close_chunk();
+        }
+    }
+
+    fn wrong_with(&self, id: EntrantId, weight: u64) -> Option<FreezeError> {
+        if weight == 0 || self.last_id.is_some_and(|last| last >= id) {
+            return Some(FreezeError::Disordered);
+        }
+        let fits = self
+            .entries
+            .checked_add(weight)
+            .is_some_and(|sum| sum <= MOST_ENTRIES);
+        (!fits).then_some(FreezeError::TooMany)
+    }
+
+    fn keep(&mut self, id: EntrantId, leaf: &Leaf) {
+        let number = Chunk::number_of(leaf.index).unwrap_or(u32::MAX);
+        let open = self.chunk.get_or_insert_with(|| OpenChunk {
+            chunk: Chunk {
+                number,
+                first_entry: leaf.first_entry,
+                first_id: id,
+                root: Hash::ZERO,
+                packed: Vec::with_capacity(4 * 4096),
+            },
+            tree: Tree::default(),
+            last_id: id,
+        });
+        pack(id.get().abs_diff(open.last_id.get()), &mut open.chunk.packed);
+        pack(leaf.weight, &mut open.chunk.packed);
+        open.last_id = id;
+        open.tree.push(leaf.hash());
+    }
+
+    fn close_chunk(&mut self) {
+        let Some(OpenChunk { mut chunk, tree, .. }) = self.chunk.take() else {
+            return;
+        };
+        chunk.root = tree.root().unwrap_or(Hash::ZERO);
+        chunk.packed.shrink_to_fit();
+        self.tree.push(chunk.root);
+        self.done.push(chunk);
+    }
+
+    /// How many entrants are on the list so far.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Who is last on the list so far.
+    pub fn last_id(&self) -> Option<EntrantId> {
+        self.last_id
+    }
+
+    /// The chunks that are full and have not been taken yet.
+    pub fn take_chunks(&mut self) -> Vec<Chunk> {
+        std::mem::take(&mut self.done)
+    }
+
+    /// The key that the salts come from.
+    pub fn salt_key(&self) -> &SaltKey {
+        &self.salt_key
+    }
+
+    /// The list as it is now, for good.
+    ///
+    /// # Errors
+    /// When nobody is on it, or somebody could not be put on it.
+    pub fn finish(mut self) -> Result<Frozen, FreezeError> {
+        if let Some(fault) = self.fault {
+            return Err(fault);
+        }
+        self.close_chunk();
+        let entries = NonZeroU64::new(self.entries).ok_or(FreezeError::Empty)?;
+        Ok(Frozen {
+            participants: self.size,
+            entries,
+            root: self.tree.root().ok_or(FreezeError::Empty)?,
+            chunks: self.done,
+        })
+    }
+}

@@ -1,0 +1,236 @@
+use crate::{DrawingId, Hash, SCHEME, Seed, moment_text};
+use chrono::{DateTime, Utc};
+
+/// What is written into the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogAction {
+    /// A commitment was opened.
+    CommitmentOpened,
+    /// A drawing was performed.
+    DrawingPerformed,
+}
+
+impl LogAction {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::CommitmentOpened, Self::DrawingPerformed];
+
+    /// Its name in rows and in what is hashed.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::CommitmentOpened => "commitment_opened",
+            Self::DrawingPerformed => "drawing_performed",
+        }
+    }
+
+    /// The action with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|action| action.name() == name)
+    }
+}
+
+/// An entry about to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewLogEntry {
+    /// What was done.
+    pub action: LogAction,
+    /// Which drawing.
+    pub drawing: Option<DrawingId>,
+    /// More about it, as JSON on one line.
+    pub details: String,
+    /// The seed that was revealed.
+    pub random_seed: Option<Seed>,
+    /// How many entrants there were.
+    pub participant_count: Option<u64>,
+    /// The drawing's verification hash.
+    pub verification_hash: Option<Hash>,
+    /// In which session of the console it was done.
+    pub session: Option<i64>,
+    /// When, in whole microseconds.
+    pub at: DateTime<Utc>,
+}
+
+/// An entry of the log: section 9.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogEntry {
+    /// Its number: one more than the entry's before it.
+    pub id: i64,
+    /// What was written.
+    pub entry: NewLogEntry,
+    /// The hash of the entry before it.
+    pub previous: Hash,
+    /// Its own.
+    pub hash: Hash,
+}
+
+impl LogEntry {
+    /// The entry that follows this one, or the first.
+    pub fn after(last: Option<(i64, Hash)>, entry: NewLogEntry) -> Self {
+        let (last_id, previous) = last.unwrap_or((0, Hash::ZERO));
+        let mut entry = Self {
+            id: last_id + 1,
+            entry,
+            previous,
+            hash: Hash::ZERO,
+        };
+        entry.hash = Hash::of(entry.text());
+        entry
+    }
+
+    /// As the text that is hashed.
+    pub fn text(&self) -> String {
+        let entry = &self.entry;
+        format!(
+            "{SCHEME} log\n\
+             id {}\n\
+             action {}\n\
+             drawing {}\n\
+             details {}\n\
+             randomSeed {}\n\
+             participantCount {}\n\
+             verificationHash {}\n\
+             session {}\n\
+             at {}\n\
+             previous {}\n",
+            self.id,
+            entry.action.name(),
+            or_dash(entry.drawing),
+            entry.details,
+            or_dash(entry.random_seed.map(|seed| seed.reveal())),
+            or_dash(entry.participant_count),
+            or_dash(entry.verification_hash),
+            or_dash(entry.session),
+            moment_text(entry.at),
+            self.previous,
+        )
+    }
+}
+
+fn or_dash(value: Option<impl ToString>) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| value.to_string())
+}
+
+/// Where a log is not what was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum LogBreak {
+    /// An entry is missing before this one.
+    #[error("entry {0} does not follow the one before it")]
+    Gap(i64),
+    /// This entry does not hold the hash of the one before it.
+    #[error("entry {0} holds another hash than the entry before it has")]
+    Unchained(i64),
+    /// This entry is not what its hash was made of.
+    #[error("entry {0} was changed")]
+    Changed(i64),
+}
+
+/// Checks that an entry follows the one before it; gives what the next one has to follow.
+///
+/// # Errors
+/// When it does not, or is not what its hash was made of.
+pub fn verify_log(last: Option<(i64, Hash)>, entry: &LogEntry) -> Result<(i64, Hash), LogBreak> {
+    let (last_id, last_hash) = last.unwrap_or((0, Hash::ZERO));
+    if entry.id != last_id + 1 {
+        return Err(LogBreak::Gap(entry.id));
+    }
+    if entry.previous != last_hash {
+        return Err(LogBreak::Unchained(entry.id));
+    }
+    if Hash::of(entry.text()) != entry.hash {
+        return Err(LogBreak::Changed(entry.id));
+    }
+    Ok((entry.id, entry.hash))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(n: u64) -> NewLogEntry {
+        NewLogEntry {
+            action: LogAction::DrawingPerformed,
+            drawing: Some(DrawingId::new(7)),
+            details: "{}".to_owned(),
+            random_seed: Some(Seed::new([1; 32])),
+            participant_count: Some(n),
+            verification_hash: Some(Hash::ZERO),
+            session: Some(3),
+            at: DateTime::UNIX_EPOCH,
+        }
+    }
+
+    fn log(length: u64) -> Vec<LogEntry> {
+        let mut last = None;
+        (0..length)
+            .map(|n| {
+                let next = LogEntry::after(last, entry(n));
+                last = Some((next.id, next.hash));
+                next
+            })
+            .collect()
+    }
+
+    fn verify(log: &[LogEntry]) -> Result<Option<(i64, Hash)>, LogBreak> {
+        log.iter()
+            .try_fold(None, |last, entry| verify_log(last, entry).map(Some))
+    }
+
+    #[test]
+    fn a_log_as_it_was_written_holds() {
+        assert_eq!(verify(&[]), Ok(None));
+        let log = log(5);
+        assert_eq!(verify(&log), Ok(Some((5, log[4].hash))));
+    }
+
+    #[test]
+    fn what_is_missing_put_in_or_swapped_shows() {
+        let whole = log(5);
+        assert_eq!(verify(&whole[1..]), Err(LogBreak::Gap(2)));
+        let without_third: Vec<_> = [&whole[..2], &whole[3..]].concat();
+        assert_eq!(verify(&without_third), Err(LogBreak::Gap(4)));
+        let mut renumbered = without_third;
+        renumbered[2].id = 3;
+        assert_eq!(verify(&renumbered), Err(LogBreak::Unchained(3)));
+        renumbered[2].previous = renumbered[1].hash;
+        assert_eq!(verify(&renumbered), Err(LogBreak::Changed(3)));
+        renumbered[2].hash = Hash::of(renumbered[2].text());
+        assert_eq!(
+            verify(&renumbered),
+            Err(LogBreak::Gap(5)),
+            "all that follow would have to change too"
+        );
+        renumbered[3].id = 4;
+        assert_eq!(verify(&renumbered), Err(LogBreak::Unchained(4)));
+    }
+
+    #[test]
+    fn every_field_is_in_the_hash() {
+        let original = &log(2)[1];
+        let change = |change: fn(&mut NewLogEntry)| {
+            let mut changed = original.clone();
+            change(&mut changed.entry);
+            verify_log(Some((1, original.previous)), &changed)
+        };
+        assert!(change(|_| ()).is_ok());
+        let changes: [fn(&mut NewLogEntry); 8] = [
+            |entry| entry.action = LogAction::CommitmentOpened,
+            |entry| entry.drawing = None,
+            |entry| entry.details = "{ }".to_owned(),
+            |entry| entry.random_seed = None,
+            |entry| entry.participant_count = Some(2),
+            |entry| entry.verification_hash = None,
+            |entry| entry.session = Some(4),
+            |entry| entry.at += chrono::TimeDelta::microseconds(1),
+        ];
+        for (n, one) in changes.into_iter().enumerate() {
+            assert_eq!(change(one), Err(LogBreak::Changed(2)), "change {n}");
+        }
+    }
+
+    #[test]
+    fn every_action_is_found_by_its_name() {
+        for action in LogAction::ALL {
+            assert_eq!(LogAction::from_name(action.name()), Some(action));
+        }
+        assert_eq!(LogAction::from_name("drawing"), None);
+    }
+}
