@@ -10,6 +10,9 @@ export interface Call {
   method?: string;
   body?: unknown;
   params?: Params;
+  headers?: Record<string, string | null | undefined>;
+  /** For the few calls that may take longer than the rest. */
+  timeoutMs?: number;
   /** For the few calls whose answer is no JSON. */
   answers?: 'text';
 }
@@ -34,7 +37,7 @@ export async function request(
   { signal, headers, words }: CallOptions,
 ): Promise<Answer> {
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), REQUEST_TIMEOUT_MS);
+  const timer = setTimeout(() => deadline.abort(), call.timeoutMs ?? REQUEST_TIMEOUT_MS);
   signal.addEventListener('abort', () => deadline.abort());
   try {
     const response = await send(call, deadline.signal, headers);
@@ -56,21 +59,20 @@ function causeOf(thrown: unknown, deadline: AbortSignal) {
 }
 
 /** Every request sends cookies; a body and its content type only where there is one. */
-function send(
-  { url, method = 'GET', body, params = {} }: Call,
-  signal: AbortSignal,
-  headers: Record<string, string> = {},
-) {
+function send(call: Call, signal: AbortSignal, headers: Record<string, string> = {}) {
+  const { url, method = 'GET', body, params = {} } = call;
   const address = new URL(url, location.origin);
-  for (const [name, value] of Object.entries(params)) {
-    if (value != null) address.searchParams.set(name, String(value));
-  }
+  for (const [name, value] of given(params)) address.searchParams.set(name, String(value));
   const json = body !== undefined && { 'Content-Type': 'application/json' };
   return fetch(address, {
     method,
     credentials: 'include',
     signal,
-    headers: { ...headers, ...json },
+    headers: { ...headers, ...Object.fromEntries(given(call.headers ?? {})), ...json },
     ...(json && { body: JSON.stringify(body) }),
   });
 }
+
+/** What is left out is not sent. */
+const given = <Value>(values: Record<string, Value>) =>
+  Object.entries(values).filter((entry): entry is [string, NonNullable<Value>] => entry[1] != null);

@@ -47,6 +47,7 @@ export function ConfirmDialog(props: Props) {
       role="alertdialog"
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
+      closedby={busy ? 'none' : 'closerequest'} // where it is not known, onCancel holds back one Escape
       onCancel={(event) => {
         event.preventDefault(); // the owner closes it, by no longer rendering it
         if (!busy) onClose();

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Icon } from './Icon';
 
 export interface Column<Row> {
   key: string;
@@ -8,6 +9,14 @@ export interface Column<Row> {
   numeric?: boolean;
   /** Buttons have no header that is seen. */
   actions?: boolean;
+  /** Its header sorts the rows by what the server calls this. */
+  sort?: string;
+}
+
+export interface Sorting {
+  by: string;
+  order: 'asc' | 'desc';
+  onSort: (by: string) => void;
 }
 
 interface Props<Row> {
@@ -17,22 +26,21 @@ interface Props<Row> {
   columns: Column<Row>[];
   rows: Row[];
   rowKey: (row: Row, index: number) => string | number;
+  sorting?: Sorting;
 }
 
 /**
  * A dense table. On narrow screens each row becomes a block with the headers beside the values; the roles
  * are spelt out because browsers drop a table's meaning with its display.
  */
-export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
+export function Table<Row>({ caption, columns, rows, rowKey, sorting }: Props<Row>) {
   return (
     <table className="table" role="table">
       <caption className="unseen">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
           {columns.map((column) => (
-            <th key={column.key} role="columnheader" scope="col" data-numeric={column.numeric}>
-              {column.actions ? <span className="unseen">{column.header}</span> : column.header}
-            </th>
+            <Header key={column.key} column={column} sorting={sorting} />
           ))}
         </tr>
       </thead>
@@ -50,6 +58,30 @@ export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
     </table>
   );
 }
+
+interface HeaderProps<Row> {
+  column: Column<Row>;
+  sorting: Sorting | undefined;
+}
+
+function Header<Row>({ column, sorting }: HeaderProps<Row>) {
+  const { header, actions, numeric, sort } = column;
+  const cell = { role: 'columnheader', scope: 'col', 'data-numeric': numeric };
+  if (sort === undefined || !sorting) {
+    return <th {...cell}>{actions ? <span className="unseen">{header}</span> : header}</th>;
+  }
+  const order = sorting.by === sort ? orders[sorting.order] : 'none';
+  return (
+    <th {...cell} aria-sort={order}>
+      <button type="button" className="sort" onClick={() => sorting.onSort(sort)}>
+        {header}
+        <Icon name={order === 'ascending' ? 'up' : 'down'} />
+      </button>
+    </th>
+  );
+}
+
+const orders = { asc: 'ascending', desc: 'descending' } as const;
 
 interface CellProps<Row> {
   column: Column<Row>;
