@@ -15,6 +15,16 @@ export interface Section {
 export const sections: [Section, ...Section[]] = [
   { key: 'analytics', label: 'Analytics', icon: 'chart', Screen: Analytics },
   {
+    key: 'drawing',
+    label: 'Drawing',
+    icon: 'ticket',
+    Screen: loadable(() =>
+      import(/* webpackChunkName: "drawing" */ '../../features/drawing/DrawingSection').then(
+        (file) => file.DrawingSection,
+      ),
+    ),
+  },
+  {
     key: 'settings',
     label: 'Settings',
     icon: 'sliders',

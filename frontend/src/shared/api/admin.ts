@@ -11,7 +11,16 @@ export type * from './generatedAdmin';
 /** A page of a list. The length of the whole list travels beside it, as a header. */
 export type Counted<List> = List & { totalCount: number };
 
-const tags = ['Dashboard', 'Trends', 'Funnel', 'FlaggedUsers', 'StoredData', 'AuditLog'] as const;
+const tags = [
+  'Dashboard',
+  'Trends',
+  'Funnel',
+  'FlaggedUsers',
+  'StoredData',
+  'AuditLog',
+  'DrawingStats',
+  'DrawingHistory',
+] as const;
 type Tag = (typeof tags)[number];
 
 const tagged = generated.enhanceEndpoints<Tag>({ addTagTypes: tags });
@@ -33,13 +42,26 @@ const staleAfter =
 
 const counted =
   <List extends object>(rowsOf: (list: List) => unknown[]) =>
-  (list: List, response: Response | undefined): Counted<List> => {
-    const total = response?.headers.get('X-Total-Count');
-    return { ...list, totalCount: total ? Number(total) : rowsOf(list).length };
-  };
+  (list: List, response: Response | undefined): Counted<List> => ({
+    ...list,
+    totalCount: totalOf(response, rowsOf(list)),
+  });
 
-const afterFlagging = staleAfter('Dashboard', 'FlaggedUsers', 'AuditLog');
-const afterClearing = staleAfter('Dashboard', 'Trends', 'Funnel', 'StoredData', 'AuditLog');
+export function totalOf(response: Response | undefined, rows: unknown[]): number {
+  const total = response?.headers.get('X-Total-Count');
+  return total ? Number(total) : rows.length;
+}
+
+// Who is flagged cannot win, and what referrals gave is entries: both change who is in a drawing.
+const afterFlagging = staleAfter('Dashboard', 'FlaggedUsers', 'DrawingStats', 'AuditLog');
+const afterClearing = staleAfter(
+  'Dashboard',
+  'Trends',
+  'Funnel',
+  'StoredData',
+  'DrawingStats',
+  'AuditLog',
+);
 
 export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
   endpoints: {

@@ -1,0 +1,30 @@
+import { useDispatch } from 'react-redux';
+import { admin } from '../../shared/api/admin';
+import { Button } from '../../shared/ui/console/Button';
+import { Icon } from '../../shared/ui/console/Icon';
+import { DrawingHistory } from './DrawingHistory';
+import { PerformDrawing } from './PerformDrawing';
+import { RaffleStatistics } from './RaffleStatistics';
+
+export function DrawingSection() {
+  const dispatch = useDispatch();
+  const refresh = () => dispatch(admin.util.invalidateTags(['DrawingStats', 'DrawingHistory']));
+  return (
+    <>
+      <header className="screen-head">
+        <h1>Random Drawing</h1>
+        <Button onClick={refresh}>
+          <Icon name="refresh" />
+          Refresh
+        </Button>
+      </header>
+      <div className="grid">
+        <div className="grid" data-columns="2">
+          <RaffleStatistics />
+          <PerformDrawing />
+        </div>
+        <DrawingHistory />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { formatCount } from '../../shared/lib/format';
+import { raffleNames } from '../../shared/lib/raffleNames';
+import type { RaffleFigures } from './api';
+
+/** What is drawn from: the raffle that is selected, and how much is in it. */
+export function RaffleFacts({ raffle }: { raffle: RaffleFigures }) {
+  return (
+    <dl className="draw-facts">
+      <div>
+        <dt>Selected raffle</dt>
+        <dd>{raffleNames[raffle.landingPage]}</dd>
+      </div>
+      <div>
+        <dt>Participants</dt>
+        <dd>{formatCount(raffle.users)}</dd>
+      </div>
+      <div>
+        <dt>Total entries</dt>
+        <dd>{formatCount(raffle.totalEntries)}</dd>
+      </div>
+    </dl>
+  );
+}
