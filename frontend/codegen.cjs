@@ -16,6 +16,11 @@ module.exports = {
   encodePathParams: true,
   outputFiles: {
     [`${folder}/generated.ts`]: file('baseApi', (path) => path.startsWith('/api/users')),
+    // Only the pages of drawings load these.
+    [`${folder}/generatedDrawings.ts`]: file(
+      'baseApi',
+      (path) => /^\/api\/(drawings|raffles)/.test(path) && !path.endsWith('/entrants'),
+    ),
     // An export is no JSON: it is fetched by hand and saved as it comes.
     [`${folder}/generatedAdmin.ts`]: file(
       'adminApi',

@@ -47,6 +47,39 @@ const injectedRtkApi = api.injectEndpoints({
     >({
       query: () => ({ url: `/api/admin/clear-referrals`, method: "POST" }),
     }),
+    listDrawingHistory: build.query<
+      ListDrawingHistoryApiResponse,
+      ListDrawingHistoryApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/drawing/history`,
+        params: {
+          sort: queryArg.sort,
+          order: queryArg.order,
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
+    performDrawing: build.mutation<
+      PerformDrawingApiResponse,
+      PerformDrawingApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/drawing/perform`,
+        method: "POST",
+        body: queryArg.performDrawingBody,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    getDrawingStats: build.query<
+      GetDrawingStatsApiResponse,
+      GetDrawingStatsApiArg
+    >({
+      query: () => ({ url: `/api/admin/drawing/stats` }),
+    }),
     flagUser: build.mutation<FlagUserApiResponse, FlagUserApiArg>({
       query: (queryArg) => ({
         url: `/api/admin/flag-user`,
@@ -133,6 +166,27 @@ export type ClearAnalyticsApiArg = void;
 export type ClearReferralsApiResponse =
   /** status 200 undefined */ ClearedReferralsView;
 export type ClearReferralsApiArg = void;
+export type ListDrawingHistoryApiResponse =
+  /** status 200 undefined */ DrawingView[];
+export type ListDrawingHistoryApiArg = {
+  /** By what; `createdAt` without it. */
+  sort?: DrawingSortView;
+  /** Which way round; `desc` without it. */
+  order?: SortOrderView;
+  /** Rows at most, 1 to 500. */
+  limit?: number;
+  /** Rows to pass over. */
+  offset?: number;
+};
+export type PerformDrawingApiResponse = /** status 201 undefined */ DrawingView;
+export type PerformDrawingApiArg = {
+  /** 1 to 255 visible ASCII characters */
+  "Idempotency-Key"?: string | null;
+  performDrawingBody: PerformDrawingBody;
+};
+export type GetDrawingStatsApiResponse =
+  /** status 200 undefined */ DrawingStatsView;
+export type GetDrawingStatsApiArg = void;
 export type FlagUserApiResponse = /** status 200 undefined */ SuccessView;
 export type FlagUserApiArg = {
   flagBody: FlagBody;
@@ -284,7 +338,8 @@ export type ActionView =
   | "unflag_user"
   | "fraud_detection"
   | "clear_analytics"
-  | "clear_referrals";
+  | "clear_referrals"
+  | "perform_drawing";
 export type DetailView = string | number;
 export type AuditEntryView = {
   action: ActionView;
@@ -317,6 +372,41 @@ export type ReferralCountsView = {
 export type ClearedReferralsView = {
   deleted: ReferralCountsView;
   success: boolean;
+};
+export type DrawingView = {
+  createdAt: string;
+  drawingMethod: string;
+  id: number;
+  landingPage: LandingPageView;
+  totalEntries: number;
+  totalParticipants: number;
+  /** Sums the drawing up; the proof says of what it is made. */
+  verificationHash: string;
+  winnerId: number;
+  /** In full; the screen shows the last four digits. */
+  winnerPhoneNumber: string;
+  winningEntryNumber: number;
+};
+export type DrawingSortView =
+  | "createdAt"
+  | "landingPage"
+  | "winningEntryNumber"
+  | "totalParticipants"
+  | "totalEntries";
+export type SortOrderView = "asc" | "desc";
+export type PerformDrawingBody = {
+  landingPage: LandingPageView;
+};
+export type RaffleStatisticsView = {
+  /** For each of them; 0 when there is nobody. */
+  averageEntries: number;
+  landingPage: LandingPageView;
+  totalEntries: number;
+  users: number;
+};
+export type DrawingStatsView = {
+  /** All four raffles, in the order in which they are shown. */
+  landingPageStats: RaffleStatisticsView[];
 };
 export type SuccessView = {
   success: boolean;
@@ -369,6 +459,9 @@ export const {
   useListAuditLogQuery,
   useClearAnalyticsMutation,
   useClearReferralsMutation,
+  useListDrawingHistoryQuery,
+  usePerformDrawingMutation,
+  useGetDrawingStatsQuery,
   useFlagUserMutation,
   useListFlaggedUsersQuery,
   useRunFraudDetectionMutation,

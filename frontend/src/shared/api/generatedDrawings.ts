@@ -1,0 +1,138 @@
+import { baseApi as api } from "./baseApi";
+const injectedRtkApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    listDrawings: build.query<ListDrawingsApiResponse, ListDrawingsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/drawings`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
+    getOwnLeaf: build.query<GetOwnLeafApiResponse, GetOwnLeafApiArg>({
+      query: (queryArg) => ({
+        url: `/api/drawings/${encodeURIComponent(String(queryArg.id))}/own-leaf`,
+      }),
+    }),
+    getDrawingProof: build.query<
+      GetDrawingProofApiResponse,
+      GetDrawingProofApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/drawings/${encodeURIComponent(String(queryArg.id))}/proof`,
+      }),
+    }),
+    getCommitment: build.query<GetCommitmentApiResponse, GetCommitmentApiArg>({
+      query: (queryArg) => ({
+        url: `/api/raffles/${encodeURIComponent(String(queryArg.landingPage))}/commitment`,
+      }),
+    }),
+  }),
+  overrideExisting: false,
+});
+export { injectedRtkApi as api };
+export type ListDrawingsApiResponse =
+  /** status 200 undefined */ PublicDrawingView[];
+export type ListDrawingsApiArg = {
+  /** Rows at most, 1 to 500. */
+  limit?: number;
+  /** Rows to pass over. */
+  offset?: number;
+};
+export type GetOwnLeafApiResponse = /** status 200 undefined */ OwnLeafView;
+export type GetOwnLeafApiArg = {
+  id: number;
+};
+export type GetDrawingProofApiResponse = /** status 200 undefined */ ProofView;
+export type GetDrawingProofApiArg = {
+  id: number;
+};
+export type GetCommitmentApiResponse =
+  /** status 200 undefined */ CommitmentView;
+export type GetCommitmentApiArg = {
+  landingPage: LandingPageView;
+};
+export type LandingPageView =
+  "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
+export type PublicDrawingView = {
+  createdAt: string;
+  id: number;
+  landingPage: LandingPageView;
+  totalEntries: number;
+  totalParticipants: number;
+  /** The last four digits of the winner's phone number. */
+  winnerLast4: string;
+  winningEntryNumber: number;
+};
+export type ErrorView = {
+  /** The same for a program. */
+  code: string;
+  /** A sentence for a person. */
+  error: string;
+  /** What is wrong with each field, for `validation` only. */
+  fields?:
+    | {
+        [key: string]: string[];
+      }
+    | {
+        [key: string]: string[];
+      };
+};
+export type LeafView = {
+  blindedId: string;
+  firstEntry: number;
+  index: number;
+  weight: number;
+};
+export type OwnLeafView = {
+  entrantId: number;
+  leaf: LeafView;
+  /** The hashes beside the way up to the root, the lowest first. */
+  path: string[];
+  /** With it, the blinded id can be made from the id. */
+  salt: string;
+};
+export type ProvenLeafView = {
+  leaf: LeafView;
+  path: string[];
+};
+export type ProofView = {
+  auditLogHash: string;
+  /** The SHA-256 of the seed, published before. */
+  commitment: string;
+  /** When it was published: UTC with microseconds. */
+  committedAt: string;
+  drawing: number;
+  drawnAt: string;
+  landingPage: string;
+  /** The last leaf, which shows how many there are. */
+  last: ProvenLeafView;
+  /** Over all entrants. */
+  root: string;
+  scheme: string;
+  seed: string;
+  /** Where the seed came from: `os`. */
+  seedSource: string;
+  totalEntries: number;
+  totalParticipants: number;
+  verificationHash: string;
+  winner: ProvenLeafView;
+  /** The last four digits of the winner's phone number. */
+  winnerLast4: string;
+  winningEntryNumber: number;
+};
+export type CommitmentView = {
+  /** The SHA-256 of the next drawing's seed. */
+  commitment: string;
+  committedAt: string;
+  landingPage: LandingPageView;
+  /** Where the seed came from: `os`. */
+  seedSource: string;
+};
+export const {
+  useListDrawingsQuery,
+  useGetOwnLeafQuery,
+  useGetDrawingProofQuery,
+  useGetCommitmentQuery,
+} = injectedRtkApi;
