@@ -1,6 +1,7 @@
 import type {
   AuditEntryView,
   DashboardView,
+  DrawingView,
   FlaggedUserView,
   FunnelView,
   LandingPageView,
@@ -95,5 +96,19 @@ export const anAuditEntry = (changes: Partial<AuditEntryView> = {}): AuditEntryV
   details: {},
   ipAddress: '203.0.113.9',
   createdAt: '2026-11-21T15:00:00Z',
+  ...changes,
+});
+
+export const aDrawing = (changes: Partial<DrawingView> = {}): DrawingView => ({
+  id: 7,
+  landingPage: 'garden-bag',
+  winnerId: 12,
+  winnerPhoneNumber: '+15551234567',
+  winningEntryNumber: 2_313,
+  totalParticipants: 1_204,
+  totalEntries: 3_456,
+  drawingMethod: 'random',
+  verificationHash: 'ab'.repeat(32),
+  createdAt: '2026-11-21T20:04:00Z',
   ...changes,
 });

@@ -1,10 +1,10 @@
 import { asApiError } from '../../shared/api/apiError';
 import { ConfirmDialog } from '../../shared/ui/console/ConfirmDialog';
-import type { RaffleFigures } from './api';
+import type { RaffleStatisticsView } from '../../shared/api/admin';
 import { RaffleFacts } from './RaffleFacts';
 
 interface Props {
-  raffle: RaffleFigures;
+  raffle: RaffleStatisticsView;
   isDrawing: boolean;
   error: unknown;
   onConfirm: () => void;

@@ -6,15 +6,19 @@ import { raffleNames } from '../../shared/lib/raffleNames';
 import { Button } from '../../shared/ui/console/Button';
 import { Field } from '../../shared/ui/console/Field';
 import { useToast } from '../../shared/ui/toast/useToast';
-import { usePerformDrawingMutation, type DrawingRecord, type RaffleFigures } from './api';
+import {
+  usePerformDrawingMutation,
+  type DrawingView,
+  type RaffleStatisticsView,
+} from '../../shared/api/admin';
 import { ConfirmDrawing } from './ConfirmDrawing';
 import { RaffleFacts } from './RaffleFacts';
 
 interface Props {
-  raffles: RaffleFigures[];
+  raffles: RaffleStatisticsView[];
   /** Before somebody decides, the figures should be the newest. */
   onAsk: () => void;
-  onDrawn: (drawing: DrawingRecord) => void;
+  onDrawn: (drawing: DrawingView) => void;
 }
 
 /** Which raffle, then whether really, then the drawing. */
@@ -40,9 +44,12 @@ export function DrawingForm({ raffles, onAsk, onDrawn }: Props) {
     onAsk();
   }
 
-  async function draw(landingPage: RaffleFigures['landingPage'], key: string) {
+  async function draw(landingPage: RaffleStatisticsView['landingPage'], key: string) {
     try {
-      const drawing = await perform({ landingPage, idempotencyKey: key }).unwrap();
+      const drawing = await perform({
+        performDrawingBody: { landingPage },
+        'Idempotency-Key': key,
+      }).unwrap();
       setIdempotencyKey(undefined);
       setChosen('');
       onDrawn(drawing);

@@ -1,3 +1,8 @@
+import {
+  useListDrawingHistoryQuery,
+  type DrawingView,
+  type DrawingSortView,
+} from '../../shared/api/admin';
 import { today } from '../../shared/lib/days';
 import { formatCount, formatDateTime } from '../../shared/lib/format';
 import { maskPhone } from '../../shared/lib/phone';
@@ -9,12 +14,7 @@ import { NewTabLink } from '../../shared/ui/console/NewTabLink';
 import { Pagination } from '../../shared/ui/console/Pagination';
 import { EmptyState, QueryView } from '../../shared/ui/console/states';
 import { Table, type Column } from '../../shared/ui/console/Table';
-import {
-  useDownloadDrawingsMutation,
-  useListDrawingHistoryQuery,
-  type DrawingRecord,
-  type HistorySort,
-} from './api';
+import { useDownloadDrawingsMutation } from './exportApi';
 import { useHistoryPage, type HistoryView } from './useHistoryPage';
 
 export function DrawingHistory() {
@@ -62,7 +62,7 @@ function Download() {
 }
 
 interface DrawingsProps {
-  drawings: DrawingRecord[];
+  drawings: DrawingView[];
   total: number;
   view: HistoryView;
 }
@@ -94,7 +94,7 @@ function Drawings({ drawings, total, view }: DrawingsProps) {
   );
 }
 
-const columns: (Column<DrawingRecord> & { sort?: HistorySort })[] = [
+const columns: (Column<DrawingView> & { sort?: DrawingSortView })[] = [
   {
     key: 'raffle',
     header: 'Raffle',

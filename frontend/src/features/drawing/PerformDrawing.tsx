@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Card } from '../../shared/ui/console/Card';
 import { QueryView } from '../../shared/ui/console/states';
-import { useGetDrawingStatsQuery, type DrawingRecord } from './api';
+import { useGetDrawingStatsQuery, type DrawingView } from '../../shared/api/admin';
 import { DrawingForm } from './DrawingForm';
 import { Reveal } from './Reveal';
 
 export function PerformDrawing() {
   const stats = useGetDrawingStatsQuery();
-  const [drawn, setDrawn] = useState<DrawingRecord>();
+  const [drawn, setDrawn] = useState<DrawingView>();
   return (
     <Card title="Perform Drawing" note="Every entry is as likely to win as any other.">
       <QueryView query={stats} quiet>

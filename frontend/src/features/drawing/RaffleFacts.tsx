@@ -1,9 +1,9 @@
 import { formatCount } from '../../shared/lib/format';
 import { raffleNames } from '../../shared/lib/raffleNames';
-import type { RaffleFigures } from './api';
+import type { RaffleStatisticsView } from '../../shared/api/admin';
 
 /** What is drawn from: the raffle that is selected, and how much is in it. */
-export function RaffleFacts({ raffle }: { raffle: RaffleFigures }) {
+export function RaffleFacts({ raffle }: { raffle: RaffleStatisticsView }) {
   return (
     <dl className="draw-facts">
       <div>

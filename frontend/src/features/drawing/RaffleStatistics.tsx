@@ -3,7 +3,7 @@ import { raffleNames } from '../../shared/lib/raffleNames';
 import { Card } from '../../shared/ui/console/Card';
 import { QueryView } from '../../shared/ui/console/states';
 import { Table, type Column } from '../../shared/ui/console/Table';
-import { useGetDrawingStatsQuery, type RaffleFigures } from './api';
+import { useGetDrawingStatsQuery, type RaffleStatisticsView } from '../../shared/api/admin';
 
 export function RaffleStatistics() {
   const stats = useGetDrawingStatsQuery();
@@ -23,7 +23,7 @@ export function RaffleStatistics() {
   );
 }
 
-const columns: Column<RaffleFigures>[] = [
+const columns: Column<RaffleStatisticsView>[] = [
   { key: 'raffle', header: 'Raffle', cell: ({ landingPage }) => raffleNames[landingPage] },
   {
     key: 'users',

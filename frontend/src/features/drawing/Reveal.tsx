@@ -4,11 +4,11 @@ import { maskPhone } from '../../shared/lib/phone';
 import { raffleNames } from '../../shared/lib/raffleNames';
 import { NewTabLink } from '../../shared/ui/console/NewTabLink';
 import { useToast } from '../../shared/ui/toast/useToast';
-import type { DrawingRecord } from './api';
+import type { DrawingView } from '../../shared/api/admin';
 import { Drum } from './Drum';
 
 /** The drum turns for a moment, unless a click or a key stops it, and out comes the ticket that won. */
-export function Reveal({ drawing }: { drawing: DrawingRecord }) {
+export function Reveal({ drawing }: { drawing: DrawingView }) {
   const region = useRef<HTMLElement>(null);
   const isTurning = useTurning(region, drawing);
   useEffect(() => region.current?.focus(), []);
@@ -30,7 +30,7 @@ export function Reveal({ drawing }: { drawing: DrawingRecord }) {
   );
 }
 
-function WinningTicket({ drawing }: { drawing: DrawingRecord }) {
+function WinningTicket({ drawing }: { drawing: DrawingView }) {
   const { id, landingPage, winningEntryNumber, totalEntries, winnerPhoneNumber } = drawing;
   return (
     <div className="winning-ticket">
@@ -48,7 +48,7 @@ function WinningTicket({ drawing }: { drawing: DrawingRecord }) {
 }
 
 /** True until the drum stands: at once where motion is reduced. Then, or when the screen is left, a toast says who won. */
-function useTurning(region: RefObject<HTMLElement | null>, drawing: DrawingRecord): boolean {
+function useTurning(region: RefObject<HTMLElement | null>, drawing: DrawingView): boolean {
   const [isTurning, setTurning] = useState(true);
   const toast = useToast();
   useEffect(() => {
@@ -70,7 +70,7 @@ function useTurning(region: RefObject<HTMLElement | null>, drawing: DrawingRecor
   return isTurning;
 }
 
-const announcement = ({ winnerPhoneNumber, winningEntryNumber }: DrawingRecord) => ({
+const announcement = ({ winnerPhoneNumber, winningEntryNumber }: DrawingView) => ({
   title: 'Drawing Complete!',
   description: `Winner selected: ${winnerPhoneNumber.slice(-4)} (Entry #${formatCount(winningEntryNumber)})`,
 });

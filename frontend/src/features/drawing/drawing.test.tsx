@@ -1,31 +1,17 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { delay, http, HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { landingPages } from '../../testing/adminBuilders';
+import { aDrawing, landingPages } from '../../testing/adminBuilders';
 import { adminCall, never, TOKEN, unauthorized } from '../../testing/adminHandlers';
 import { renderAdmin, rowsOf, toast } from '../../testing/renderAdmin';
 import { refusing, server } from '../../testing/server';
-import type { DrawingRecord, RaffleFigures } from './api';
+import type { DrawingView, RaffleStatisticsView } from '../../shared/api/admin';
 
 const DRAWING = '?section=drawing';
 const PERFORM = '/api/admin/drawing/perform';
 const HISTORY = '/api/admin/drawing/history';
 
-const aDrawing = (changes: Partial<DrawingRecord> = {}): DrawingRecord => ({
-  id: 7,
-  landingPage: 'garden-bag',
-  winnerId: 12,
-  winnerPhoneNumber: '+15551234567',
-  winningEntryNumber: 2_313,
-  totalParticipants: 1_204,
-  totalEntries: 3_456,
-  drawingMethod: 'random',
-  verificationHash: 'ab'.repeat(32),
-  createdAt: '2026-11-21T20:04:00Z',
-  ...changes,
-});
-
-const figures: Partial<Record<string, Partial<RaffleFigures>>> = {
+const figures: Partial<Record<string, Partial<RaffleStatisticsView>>> = {
   'garden-bag': { users: 1_204, totalEntries: 3_456, averageEntries: 2.8704 },
   'fresh-sips': { users: 1, totalEntries: 3, averageEntries: 3 },
 };
@@ -42,7 +28,7 @@ const statsAre = (known = figures) =>
   }));
 
 let asked: string[];
-function historyIs(drawings: DrawingRecord[] | (() => DrawingRecord[]), total?: number) {
+function historyIs(drawings: DrawingView[] | (() => DrawingView[]), total?: number) {
   return adminCall(
     'get',
     'drawing/history',
@@ -179,7 +165,7 @@ interface Performed {
   key: string | null;
 }
 
-function performing(drawing: Partial<DrawingRecord> = {}) {
+function performing(drawing: Partial<DrawingView> = {}) {
   const sent: Performed[] = [];
   server.use(
     adminCall('post', 'drawing/perform', async (request) => {
@@ -448,7 +434,7 @@ describe('the history', () => {
     ]);
     const proof = within(await table()).getByRole('link', { name: /drawing 3/ });
     expect(proof).toHaveAttribute('href', '/drawings/3');
-    expect(asked).toEqual(['?limit=25&offset=0&sort=createdAt&order=desc']);
+    expect(asked).toEqual(['?sort=createdAt&order=desc&limit=25&offset=0']);
   });
 
   it('says when there is none', async () => {
@@ -491,7 +477,7 @@ describe('the history', () => {
     expect(location.search).toBe('?section=drawing&sort=totalEntries&order=asc');
     await press('Raffle');
     expect(location.search).toBe('?section=drawing&sort=landingPage&order=asc');
-    await waitFor(() => expect(asked.at(-1)).toBe('?limit=25&offset=0&sort=landingPage&order=asc'));
+    await waitFor(() => expect(asked.at(-1)).toBe('?sort=landingPage&order=asc&limit=25&offset=0'));
     act(() => history.back());
     await waitFor(async () =>
       expect(await header('Total entries')).toHaveAttribute('aria-sort', 'ascending'),
@@ -512,7 +498,7 @@ describe('the history', () => {
   it('is newest first for an order that it does not know', async () => {
     renderAdmin(`${DRAWING}&sort=winnerId&order=up&offset=-3`);
     await screen.findByText('No drawings performed yet');
-    expect(asked).toEqual(['?limit=25&offset=0&sort=createdAt&order=desc']);
+    expect(asked).toEqual(['?sort=createdAt&order=desc&limit=25&offset=0']);
   });
 
   it('leads back from a page behind the last', async () => {

@@ -1,9 +1,9 @@
 import { useQueryState } from '../../shared/lib/useQueryState';
-import type { HistorySort } from './api';
+import type { DrawingSortView } from '../../shared/api/admin';
 
 const PAGE = 25;
-const DEFAULT: HistorySort = 'createdAt';
-const sorts: Record<HistorySort, true> = {
+const DEFAULT: DrawingSortView = 'createdAt';
+const sorts: Record<DrawingSortView, true> = {
   createdAt: true,
   landingPage: true,
   winningEntryNumber: true,
@@ -37,4 +37,4 @@ export function useHistoryPage() {
 
 export type HistoryView = ReturnType<typeof useHistoryPage>;
 
-const isSort = (name: string | null): name is HistorySort => name !== null && name in sorts;
+const isSort = (name: string | null): name is DrawingSortView => name !== null && name in sorts;

@@ -46,6 +46,12 @@ describe('the activity', () => {
           details: { pageViews: 12_345, funnelSteps: 0 },
           ipAddress: null,
         }),
+        anAuditEntry({
+          id: 1,
+          action: 'perform_drawing',
+          target: '7',
+          details: { landingPage: 'garden-bag', winningEntryNumber: 2_313 },
+        }),
       ]),
     );
     renderAdmin(SETTINGS);
@@ -55,6 +61,13 @@ describe('the activity', () => {
       [when, 'Login', '–', '–', '203.0.113.9'],
       [when, 'Unflag user', 'User 12', 'Reason: A family of four', '203.0.113.9'],
       [when, 'Clear analytics', '–', 'Page Views: 12,345Funnel Steps: 0', 'N/A'],
+      [
+        when,
+        'Perform drawing',
+        'Drawing 7',
+        'Raffle: Garden Bag EssentialsWinning Entry Number: 2,313',
+        '203.0.113.9',
+      ],
     ]);
   });
 

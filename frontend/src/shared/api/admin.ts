@@ -3,6 +3,7 @@ import type { DefinitionsFromApi, OverrideResultType } from '@reduxjs/toolkit/qu
 import {
   api as generated,
   type ListAuditLogApiResponse,
+  type ListDrawingHistoryApiResponse,
   type ListFlaggedUsersApiResponse,
 } from './generatedAdmin';
 
@@ -26,12 +27,19 @@ type Tag = (typeof tags)[number];
 const tagged = generated.enhanceEndpoints<Tag>({ addTagTypes: tags });
 
 type Definitions = DefinitionsFromApi<typeof tagged>;
-type CountedDefinitions = Omit<Definitions, 'listFlaggedUsers' | 'listAuditLog'> & {
+type CountedDefinitions = Omit<
+  Definitions,
+  'listFlaggedUsers' | 'listAuditLog' | 'listDrawingHistory'
+> & {
   listFlaggedUsers: OverrideResultType<
     Definitions['listFlaggedUsers'],
     Counted<ListFlaggedUsersApiResponse>
   >;
   listAuditLog: OverrideResultType<Definitions['listAuditLog'], Counted<ListAuditLogApiResponse>>;
+  listDrawingHistory: OverrideResultType<
+    Definitions['listDrawingHistory'],
+    Counted<{ drawings: ListDrawingHistoryApiResponse }>
+  >;
 };
 
 /** What a mutation makes stale: nothing when it failed. */
@@ -47,7 +55,7 @@ const counted =
     totalCount: totalOf(response, rowsOf(list)),
   });
 
-export function totalOf(response: Response | undefined, rows: unknown[]): number {
+function totalOf(response: Response | undefined, rows: unknown[]): number {
   const total = response?.headers.get('X-Total-Count');
   return total ? Number(total) : rows.length;
 }
@@ -62,6 +70,9 @@ const afterClearing = staleAfter(
   'DrawingStats',
   'AuditLog',
 );
+
+/** The server takes up to 120 s for the greatest raffles. */
+const DRAWING_TIMEOUT_MS = 130_000;
 
 export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
   endpoints: {
@@ -82,6 +93,20 @@ export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
     unflagUser: { invalidatesTags: afterFlagging },
     clearAnalytics: { invalidatesTags: afterClearing },
     clearReferrals: { invalidatesTags: afterClearing },
+    getDrawingStats: { providesTags: ['DrawingStats'] },
+    listDrawingHistory: {
+      providesTags: ['DrawingHistory'],
+      transformResponse: (drawings: ListDrawingHistoryApiResponse, response) => ({
+        drawings,
+        totalCount: totalOf(response, drawings),
+      }),
+    },
+    performDrawing: (drawing) => {
+      const query = drawing.query?.bind(drawing);
+      if (query) drawing.query = (arg) => ({ ...query(arg), timeoutMs: DRAWING_TIMEOUT_MS });
+      // After a failure too: an answer that was lost on its way may have drawn somebody.
+      drawing.invalidatesTags = ['DrawingStats', 'DrawingHistory', 'AuditLog'];
+    },
   },
 });
 
@@ -93,7 +118,10 @@ export const {
   useClearAnalyticsMutation,
   useClearReferralsMutation,
   useFlagUserMutation,
+  useGetDrawingStatsQuery,
+  useListDrawingHistoryQuery,
   useListFlaggedUsersQuery,
+  usePerformDrawingMutation,
   useRunFraudDetectionMutation,
   useAdminLoginMutation,
   useAdminLogoutMutation,
