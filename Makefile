@@ -83,7 +83,9 @@ test-e2e: setup-test client binary ## The flows in a real Chromium, on a throwaw
 	@CHROMIUM_PATH="$${CHROMIUM_PATH:-$$(command -v chromium || command -v chromium-browser || command -v google-chrome)}" \
 	TOMBOLA_BIN="$(CURDIR)/$(BIN)" exec scripts/postgres.sh with --test -- $(NPM) run e2e
 
-test-scripts: ## scripts/postgres.sh in every situation it promises to handle
+test-scripts: setup-test ## The drawing's verifier and test vectors, and what scripts/postgres.sh promises
+	python3 scripts/verify_drawing_test.py
+	python3 scripts/drawing_vectors.py --check
 	@scripts/test-postgres.sh
 
 check-fmt:

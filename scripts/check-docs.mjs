@@ -6,8 +6,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const NOT_OURS = ['.git', 'node_modules', 'target', 'dist', '.data'];
-const FILE_NAME = /\.(rs|toml|md|sh|mjs|cjs|js|ts|tsx|css|json|sql|yml|html|svg|png)$/;
+const NOT_OURS = ['.git', 'node_modules', 'target', 'dist', '.data', '__pycache__'];
+const FILE_NAME = /\.(rs|toml|md|sh|mjs|cjs|js|py|ts|tsx|css|json|sql|yml|html|svg|png)$/;
 const LOOKS_LIKE_A_PATH = /^[\w@.*{},/-]+$/;
 
 /** Paths in the repository, folders included, relative to `root` with forward slashes. */

@@ -32,6 +32,7 @@ for (const [what, text, missing] of [
   ['a file in a crate', '`web/src/main.rs`', 'web/src/main.rs'],
   ['a file in a folder that is not there', '`lib/src/main.rs`', 'lib/src/main.rs'],
   ['a bare file name', '`gone.rs`', 'gone.rs'],
+  ['a bare file name of Python', '`gone.py`', 'gone.py'],
   ['one of several in braces', '`crates/web/src/{lib,gone}.rs`', 'crates/web/src/{lib,gone}.rs'],
   ['a star without a match', '`docs/adr/0002-*.md`', 'docs/adr/0002-*.md'],
   ['a file in a command', '`sh scripts/gone.sh run`', 'scripts/gone.sh'],

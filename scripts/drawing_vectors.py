@@ -42,9 +42,13 @@ class Drawing:
         self.name, self.entrants = name, entrants
         self.seed, self.salt_key = noise(name, "seed"), noise(name, "salt key")
         self.salts, self.leaves = zip(*scheme.leaves(self.salt_key, entrants))
+        self.settle()
+
+    def settle(self):
+        """What follows from the leaves."""
         self.hashes = [scheme.leaf_hash(*leaf) for leaf in self.leaves]
         self.root = scheme.root(self.hashes)
-        self.size, self.entries = len(entrants), sum(weight for _, weight in entrants)
+        self.size, self.entries = len(self.leaves), sum(leaf[2] for leaf in self.leaves)
         self.key = scheme.winner_key(self.seed, self.root, self.size, self.entries)
         self.number = scheme.winning_entry(self.key, self.entries)[0]
         self.winner = next(index for index, first, weight, _ in self.leaves if first <= self.number < first + weight)
@@ -58,7 +62,6 @@ class Drawing:
         return "index,firstEntry,weight,blindedId\n" + "".join(lines)
 
     def vector(self):
-        leaves = zip(self.salts, self.leaves, self.hashes)
         return {
             "name": self.name,
             "seed": self.seed.hex(),
@@ -66,8 +69,8 @@ class Drawing:
             "saltKey": self.salt_key.hex(),
             "entrants": [{"id": entrant_id, "weight": weight} for entrant_id, weight in self.entrants],
             "leaves": [
-                {"salt": salt.hex(), "blindedId": leaf[3].hex(), "index": leaf[0], "firstEntry": leaf[1], "hash": hashed.hex()}
-                for salt, leaf, hashed in leaves
+                {"salt": salt.hex(), "blindedId": blinded.hex(), "index": index, "firstEntry": first, "hash": leaf.hex()}
+                for salt, (index, first, _, blinded), leaf in zip(self.salts, self.leaves, self.hashes)
             ],
             "root": self.root.hex(),
             "totalParticipants": self.size,

@@ -2,7 +2,7 @@
 # What a fresh machine lacks. Quick when nothing is missing.
 #
 #   scripts/setup.sh run     a C compiler, Rust, Node
-#   scripts/setup.sh test    the same, Chromium (browser tests) and redis-server (one test of the rate limits)
+#   scripts/setup.sh test    the same, Chromium (browser tests), redis-server (one test of the rate limits), Python 3 (drawings)
 #   scripts/setup.sh bench   the same as run, wrk, and PostgreSQL with pgbench
 #
 # Debian packages are installed when this runs as root; anybody else is told what to install. PostgreSQL is not needed
@@ -23,7 +23,7 @@ FOR=${1:-run}
 need build-essential cc
 case $FOR in
   run) ;;
-  test) need chromium chromium chromium-browser google-chrome; need redis-server redis-server; need procps pkill ;;
+  test) need chromium chromium chromium-browser google-chrome; need redis-server redis-server; need procps pkill; need python3 python3 ;;
   bench) need wrk wrk; need postgresql pgbench; need postgresql-client psql ;;
   *) die "for what? run, test or bench" ;;
 esac

@@ -10,7 +10,7 @@ RECORD = {"drawing": int, "landingPage": WORD, "commitment": 32, "committedAt": 
           "root": 32, "totalParticipants": int, "totalEntries": int, "winningEntryNumber": int, "drawnAt": TIME}
 PROOF = {"scheme": WORD, **RECORD, "winner": PROVEN, "last": PROVEN, "verificationHash": 32}
 LOG = "id action drawing details randomSeed participantCount verificationHash session at previous".split()
-LINE = re.compile(r"(0|[1-9]\d{0,15}),(0|[1-9]\d{0,15}),(0|[1-9]\d{0,15}),([0-9a-f]{48})\n", re.ASCII)
+LINE = re.compile("(0|[1-9][0-9]{0,15}),(0|[1-9][0-9]{0,15}),(0|[1-9][0-9]{0,15}),([0-9a-f]{48})\n")
 QUARTERS = [(i, 4 + (i + k) % 4, 8 + (i + 2 * k) % 4, 12 + (i + 3 * k) % 4) for k in (0, 1) for i in range(4)] * 10
 
 class Hex(bytes): __str__ = bytes.hex  # bytes that are written as in JSON
