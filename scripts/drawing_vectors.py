@@ -168,7 +168,7 @@ def performed(n, previous):
         "randomSeed": noise("log", n, "seed").hex(),
         "participantCount": number(MOST, "log", n),
         "verificationHash": noise("log", n, "hash").hex(),
-        "session": f"0190a6e0-0000-7000-8000-00000000000{n}",
+        "session": str(40 + n),
         "at": "2026-12-01T05:00:00.123456Z",
         "previous": previous,
     }

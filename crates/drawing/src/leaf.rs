@@ -2,7 +2,6 @@ use crate::{Hash, NotHex, hash::bytes_from_hex};
 use kernel::EntrantId;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use sha2::{Digest, Sha256};
 use std::fmt;
 use std::str::FromStr;
 
@@ -54,12 +53,8 @@ pub struct Salt([u8; SALT_BYTES]);
 impl Salt {
     /// An entrant's id with this salt: section 3.
     pub fn blind(&self, id: EntrantId) -> BlindedId {
-        let mut hash = Sha256::new();
-        hash.update([2]);
-        hash.update(self.0);
-        hash.update(id.get().to_be_bytes());
-        let digest: [u8; 32] = hash.finalize().into();
-        let (first, _) = digest.split_first_chunk().unwrap_or((&[0; 24], &[]));
+        let hash = Hash::of_short([&[2], &self.0, &id.get().to_be_bytes()]);
+        let (first, _) = hash.as_bytes().split_first_chunk().unwrap_or((&[0; 24], &[]));
         BlindedId(*first)
     }
 }
@@ -112,13 +107,13 @@ pub struct Leaf {
 impl Leaf {
     /// Its hash in the tree: section 3.
     pub fn hash(&self) -> Hash {
-        let mut hash = Sha256::new();
-        hash.update([0]);
-        hash.update(self.index.to_be_bytes());
-        hash.update(self.first_entry.to_be_bytes());
-        hash.update(self.weight.to_be_bytes());
-        hash.update(self.blinded_id.0);
-        Hash::new(hash.finalize().into())
+        Hash::of_short([
+            &[0],
+            &self.index.to_be_bytes(),
+            &self.first_entry.to_be_bytes(),
+            &self.weight.to_be_bytes(),
+            &self.blinded_id.0,
+        ])
     }
 
     /// Whether this entry is one of theirs.

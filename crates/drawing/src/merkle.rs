@@ -1,14 +1,9 @@
 //! Merkle trees of RFC 6962, section 2.1, and inclusion proofs of RFC 9162, section 2.1.3.
 
 use crate::Hash;
-use sha2::{Digest, Sha256};
 
 fn node(left: &Hash, right: &Hash) -> Hash {
-    let mut hash = Sha256::new();
-    hash.update([1]);
-    hash.update(left.as_bytes());
-    hash.update(right.as_bytes());
-    Hash::new(hash.finalize().into())
+    Hash::of_short([&[1], left.as_bytes(), right.as_bytes()])
 }
 
 /// A tree that grows leaf by leaf and remembers only its peaks: one hash for each power of two in its size.
