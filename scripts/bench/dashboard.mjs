@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { seedEntrants, seedViews } from './seed.mjs';
-import { ADMIN, startServer } from './server.mjs';
-import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atLeast, atMost, bench, circumstances, makeDatabase, median, quantile, say, table, whole, wrkWithoutErrors } from './tools.mjs';
+import { call, signIn, startServer } from './server.mjs';
+import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atLeast, atMost, bench, circumstances, makeDatabase, median, quantile, say, table, timed, whole, wrkWithoutErrors } from './tools.mjs';
 
 const SMALL = Number(process.env.BENCH_VIEWS ?? 10_000_000) / 10;
 const LARGE = SMALL * 10;
@@ -17,23 +17,8 @@ const RAW_RUNS = 3;
 const FRESHNESS_TRIES = 20;
 const TARGET = { p99: 15, growth: 1.3, raw: 200, freshMs: 2000, loadedMb: 60 };
 
-async function call(server, path, { token, body } = {}) {
-  const headers = { 'Content-Type': 'application/json', 'User-Agent': 'Mozilla/5.0 Firefox/143.0', ...(token && { Authorization: `Bearer ${token}` }) };
-  const response = await fetch(server.url + path, { method: body ? 'POST' : 'GET', headers, body: body && JSON.stringify(body) });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${answer.error}`);
-  return answer;
-}
-
-const signIn = async (server) => (await call(server, '/api/admin/login', { body: ADMIN })).sessionToken;
 const dashboard = (server, token) => call(server, '/api/admin/analytics/dashboard', { token });
 const view = (server) => call(server, '/api/analytics/page-view', { body: { page: 'garden-bag', sessionId: randomUUID() } });
-
-async function timed(work) {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
-}
 
 /** Each poll after a new view, and after any answer that was kept has expired: none can be answered from memory. */
 async function recomputed(server, token) {

@@ -12,6 +12,12 @@ export function seedEntrants(database, { entrants }) {
   settle(database);
 }
 
+/** Entrants of one raffle, whatever brought them, with what they hold. */
+export function seedRaffle(database, { entrants }) {
+  database.file('seed/raffle.sql', { days: DAYS, entrants });
+  settle(database);
+}
+
 /**
  * Views, so many for each session, and all roll-ups. Every third view carries an entrant's code, few people's most often.
  * Gives the time that the roll-ups took, in milliseconds.

@@ -1,6 +1,6 @@
 // A server under test: started on a free port, measured from outside, stopped as an operator would.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
@@ -9,13 +9,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 export const TOMBOLA = 'target/release/tombola';
 
 /** The administrator that every server under test has. */
-export const ADMIN = { username: 'admin', password: 'only-for-the-benchmark' };
+const ADMIN = { username: 'admin', password: 'only-for-the-benchmark' };
 
 /** The program, ready, on this database, with anything else that its environment shall hold. */
 export function startServer({ url }, variables = {}) {
   const settings = { APP_ENV: 'development', RATE_LIMITS: 'off', LOG_FORMAT: 'json', RUST_LOG: 'error', ADMIN_USERNAME: ADMIN.username, ADMIN_PASSWORD: ADMIN.password };
   return start([TOMBOLA, 'serve'], '/readyz', (port) => ({ ...settings, BIND_ADDR: `127.0.0.1:${port}`, DATABASE_URL: url, ...variables }));
 }
+
+/** One call of the API that has to succeed. */
+export async function call(server, path, { token, body, headers } = {}) {
+  const all = { 'Content-Type': 'application/json', 'User-Agent': 'Mozilla/5.0 Firefox/143.0', ...(token && { Authorization: `Bearer ${token}` }), ...headers };
+  const response = await fetch(server.url + path, { method: body ? 'POST' : 'GET', headers: all, body: body && JSON.stringify(body) });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${answer.error}`);
+  return answer;
+}
+
+export const signIn = async (server) => (await call(server, '/api/admin/login', { body: ADMIN })).sessionToken;
 
 /** A program that listens where `environment` of a free port says, once `path` is answered with 200. */
 export async function start([command, ...args], path, environment) {
@@ -32,6 +43,7 @@ export async function start([command, ...args], path, environment) {
     url: `http://127.0.0.1:${port}`,
     startMs,
     memory: () => memoryOf(child.pid),
+    forgetPeak: () => writeFileSync(`/proc/${child.pid}/clear_refs`, '5'),
     stop: async () => {
       child.kill('SIGTERM');
       await once(child, 'exit');

@@ -18,6 +18,13 @@ export const whole = (number) => Math.round(number).toLocaleString('en-US');
 export const run = (command, args, options = {}) =>
   execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 64e6, ...options });
 
+/** How many milliseconds it takes. */
+export async function timed(work) {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
 /** What a figure is worth. One that failed fails the whole run, which goes on all the same. */
 export function verdict(met) {
   if (!met) process.exitCode = 1;
