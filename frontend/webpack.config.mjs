@@ -15,6 +15,8 @@ const entries = {
   // Counts views without React, and the ads pixel's frame: see their first lines.
   tracking: './src/entries/tracking.ts',
   pixel: './src/entries/pixel.ts',
+  // Only a stylesheet: the pages about drawings have it inline, besides the one of all pages.
+  'drawings-css': './src/shared/styles/drawings.css',
 };
 
 const resolve = { extensions: ['.tsx', '.ts', '.js'] };

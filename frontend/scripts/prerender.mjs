@@ -14,7 +14,10 @@ const images = await copyPublicFiles();
 const written = await Promise.all([...pages(assets), adminPage(assets)].map(write));
 const notFound = await write(notFoundPage(assets));
 const pixel = await readFile(join(distDir, assets.scripts.pixel), 'utf8'); // inline in its frame
-const csp = { script: [hashOf(assets.boot), hashOf(pixel)], style: [hashOf(assets.css)] };
+const csp = {
+  script: [hashOf(assets.boot), hashOf(pixel)],
+  style: [assets.css, assets.css + assets.drawingsCss].map(hashOf),
+};
 await writeFile(
   join(distDir, 'pages.json'),
   JSON.stringify({ pages: written, notFound: { ...notFound, route: undefined }, csp }, null, 2) +
@@ -22,7 +25,7 @@ await writeFile(
 );
 console.log(`prerendered ${written.length + 1} pages into dist/pages`);
 
-/** The one stylesheet and the boot script are inlined; everything else is named by its address. */
+/** Stylesheets of visitors and the boot script are inlined; everything else is named by its address. */
 async function builtAssets() {
   const files = await readdir(join(distDir, 'assets'));
   const named = (pattern) => {
@@ -30,11 +33,18 @@ async function builtAssets() {
     if (found.length !== 1) throw new Error(`expected one file like ${pattern}, found: ${found}`);
     return `/assets/${found[0]}`;
   };
-  const stylesheet = join(distDir, named(/^site\.\w+\.css$/));
-  const css = (await readFile(stylesheet, 'utf8')).trim();
-  await rm(stylesheet);
+  const inlined = async (pattern) => {
+    const stylesheet = join(distDir, named(pattern));
+    const css = (await readFile(stylesheet, 'utf8')).trim();
+    await rm(stylesheet);
+    return css;
+  };
+  for (const file of files.filter((name) => /^drawings-css\.\w+\.js/.test(name))) {
+    await rm(join(distDir, 'assets', file)); // webpack makes a script for each entry, also where it is empty
+  }
   return {
-    css,
+    css: await inlined(/^site\.\w+\.css$/),
+    drawingsCss: await inlined(/^drawings-css\.\w+\.css$/),
     boot: (await readFile(join(buildDir, 'boot.js'), 'utf8')).trim(),
     scripts: Object.fromEntries(
       files

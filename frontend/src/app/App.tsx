@@ -87,6 +87,10 @@ function CurrentScreen({ screen, alreadyIn, onEntered }: CurrentScreenProps) {
     const words = copy.generic ?? copy.theme;
     return <SuccessPage key={userId} copy={words} userId={userId} alreadyIn={alreadyIn} />;
   }
+  if ('DrawingsPage' in screen) {
+    const { DrawingsPage } = screen;
+    return <DrawingsPage drawingId={params.drawingId} />;
+  }
   const { SignUpPage } = screen;
   return (
     <SignUpPage

@@ -9,16 +9,22 @@ describe('matching a path', () => {
     ['/ref/CDFG3467', 'sign-up', 'generic', { code: 'CDFG3467' }],
     ['/sustainable-living/success/12', 'success', 'sustainable-living', { userId: '12' }],
     ['/success/12', 'success', 'generic', { userId: '12' }],
+    ['/drawings', 'drawings', 'generic', {}],
+    ['/drawings/7', 'drawings', 'generic', { drawingId: '7' }],
   ])('%s shows the %s page of %s', (path, page, look, params) => {
     expect(matchPath(path)).toMatchObject({ route: { page, look }, params });
   });
 
-  it.each(['/terms', '/nowhere', '/garden-bag/ref/', '/garden-bag/ref/a/b', '/success', '/ref'])(
-    '%s shows none of them',
-    (path) => {
-      expect(matchPath(path)).toBeUndefined();
-    },
-  );
+  it.each([
+    '/terms',
+    '/nowhere',
+    '/garden-bag/ref/',
+    '/garden-bag/ref/a/b',
+    '/success',
+    '/drawings/',
+  ])('%s shows none of them', (path) => {
+    expect(matchPath(path)).toBeUndefined();
+  });
 
   it('reads escapes in a code, and leaves what is none', () => {
     expect(matchPath('/ref/a%20b')?.params).toEqual({ code: 'a b' });

@@ -5,7 +5,7 @@ export type Look = ThemeKey | 'generic';
 
 /** A page that runs in the browser. The other pages (rules, not found, …) are plain HTML. */
 export interface Route {
-  page: 'sign-up' | 'success';
+  page: 'sign-up' | 'success' | 'drawings';
   /** `{name}` stands for one segment, as it does for the server that reads pages.json. */
   path: string;
   look: Look;
@@ -26,6 +26,8 @@ export const routes: Route[] = [
   ...themeKeys.flatMap(ofTheme),
   { page: 'sign-up', path: '/ref/{code}', look: 'generic', referred: true },
   { page: 'success', path: successPath('generic', '{userId}'), look: 'generic' },
+  { page: 'drawings', path: '/drawings', look: 'generic' },
+  { page: 'drawings', path: '/drawings/{drawingId}', look: 'generic' },
 ];
 
 export function successPath(look: Look, userId: number | string): string {

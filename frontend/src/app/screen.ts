@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import type { DrawingsPageProps } from '../features/drawings/DrawingsPage';
 import type { SignUpPageProps } from '../features/entering/SignUpPage';
 import type { SuccessPageProps } from '../features/success/SuccessPage';
 import type { GenericTheme, Theme, ThemeKey } from '../themes/types';
@@ -8,6 +9,7 @@ import { matchPath, type Look, type Match } from './routes';
 export type Screen = Match & { copy: Copy } & (
     | { SignUpPage: ComponentType<SignUpPageProps> }
     | { SuccessPage: ComponentType<SuccessPageProps> }
+    | { DrawingsPage: ComponentType<DrawingsPageProps> }
   );
 
 /** The words of a page. Whoever enters without a theme enters garden-bag (D30). */
@@ -49,6 +51,7 @@ async function loadCopy(look: Look): Promise<Copy> {
 const loadPage = {
   'sign-up': () => import(/* webpackChunkName: "sign-up" */ '../features/entering/SignUpPage'),
   success: () => import(/* webpackChunkName: "success" */ '../features/success/SuccessPage'),
+  drawings: () => import(/* webpackChunkName: "drawings" */ '../features/drawings/DrawingsPage'),
 };
 
 /** Nothing for a path whose page needs no code. */
@@ -62,6 +65,7 @@ export async function loadScreen(path: string): Promise<Screen | undefined> {
 
 /** The tab's title: the server writes it into the page, a change of screen needs it again. */
 export function titleOf({ page }: Match['route'], { theme, generic }: Copy): string {
+  if (page === 'drawings') return 'Drawings | Tombola'; // a drawing's own page adds its date
   if (generic) return generic.pages[page === 'success' ? 'success' : 'referral'].metaTitle;
   return page === 'success' ? `${theme.successTitle} | Tombola` : theme.metaTitle;
 }

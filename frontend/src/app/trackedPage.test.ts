@@ -11,6 +11,8 @@ describe('the name under which a page is counted', () => {
     ['/sustainable-living/success/12', 'sustainable-living-success', undefined],
     ['/success/12', 'generic-success', undefined],
     ['/welcome', 'welcome', undefined],
+    ['/drawings', 'drawings', undefined],
+    ['/drawings/7', 'drawings', undefined],
   ])('of %s is %s', (path, name, referralCode) => {
     expect(trackedPage(path)).toEqual({ name, referralCode });
   });

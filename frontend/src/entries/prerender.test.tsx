@@ -13,12 +13,14 @@ const names = [
   'generic',
   'sign-up',
   'success',
+  'drawings',
   'admin',
 ];
 const assets = {
   scripts: Object.fromEntries(names.map((name) => [name, `/assets/${name}.js`])),
   font: '/assets/font.woff2',
   css: 'body{color:red}',
+  drawingsCss: 'ol{color:blue}',
   boot: '/* boot */',
   adminCss: '/assets/admin.css',
 };
@@ -38,6 +40,8 @@ describe('the prerendered pages', () => {
       '/terms',
       '/privacy',
       '/contact',
+      '/drawings',
+      '/drawings/{drawingId}',
     ];
     expect(
       pages(assets)
@@ -77,7 +81,9 @@ describe('the prerendered pages', () => {
   it.each(all)('$route lets people skip to its content and find the small print', ({ html }) => {
     expect(html).toMatch(/<a class="skip" href="#main">/);
     expect(html).toContain('id="main"');
-    for (const path of ['/terms', '/privacy', '/contact']) expect(html).toContain(`href="${path}"`);
+    for (const path of ['/drawings', '/terms', '/privacy', '/contact']) {
+      expect(html).toContain(`href="${path}"`);
+    }
   });
 
   it.each(all.filter(({ route }) => /^\/(|terms|privacy|contact|welcome|404)$/.test(route)))(
@@ -109,6 +115,22 @@ describe('the prerendered pages', () => {
     );
   });
 
+  it('about drawings do too, and alone have their own styles', () => {
+    for (const { route, html } of all) {
+      const isDrawings = route.startsWith('/drawings');
+      expect(html.includes('/assets/drawings.js" data-hydrate="now"')).toBe(isDrawings);
+      expect(html.includes('<style>body{color:red}ol{color:blue}</style>')).toBe(isDrawings);
+      expect(html.includes('<style>body{color:red}</style>')).toBe(!isDrawings);
+    }
+  });
+
+  it('about drawings each have an address of their own', () => {
+    const canonical = (route: string) => all.find((page) => page.route === route)?.canonical;
+    expect(canonical('/drawings')).toBe('/drawings');
+    expect(canonical('/drawings/{drawingId}')).toBeUndefined();
+    expect(new Set(all.map(({ file }) => file)).size).toBe(all.length);
+  });
+
   it('never put a phone number into an address', () => {
     expect(html('/garden-bag')).toMatch(/<form [^>]*method="post"/);
   });
@@ -118,6 +140,9 @@ describe('the prerendered pages', () => {
     expect(page).toContain('Win the Garden Bag Essentials');
     expect(page).toMatch(/<noscript>.*JavaScript.*official rules.*<\/noscript>/);
     expect(html('/success/{userId}')).toMatch(/<noscript>.*JavaScript.*<\/noscript>/);
+    for (const route of ['/drawings', '/drawings/{drawingId}']) {
+      expect(html(route)).toMatch(/<noscript>.*JavaScript.*href="\/api\/drawings".*<\/noscript>/);
+    }
   });
 
   it('are for search engines unless they are somebody’s own, or nothing', () => {

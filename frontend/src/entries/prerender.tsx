@@ -2,9 +2,10 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import type { ReactNode } from 'react';
 import { App } from '../app/App';
-import { routes, type Look, type Route } from '../app/routes';
+import { matchPath, routes, type Look, type Route } from '../app/routes';
 import { titleOf, type Copy, type Screen } from '../app/screen';
 import { makeStore } from '../app/store';
+import { DrawingsPage } from '../features/drawings/DrawingsPage';
 import { SignUpPage } from '../features/entering/SignUpPage';
 import { SuccessPage } from '../features/success/SuccessPage';
 import { LegalPage } from '../features/pages/LegalPage';
@@ -20,6 +21,8 @@ export interface Assets {
   scripts: Record<string, string>;
   font: string;
   css: string;
+  /** What only the pages about drawings are styled with, besides. */
+  drawingsCss: string;
   boot: string;
   /** The console's stylesheet, which is a file of its own. */
   adminCss: string;
@@ -67,37 +70,52 @@ export function adminPage(assets: Assets): Page {
   };
 }
 
+const components = {
+  'sign-up': { SignUpPage },
+  success: { SuccessPage },
+  drawings: { DrawingsPage },
+};
+
 function interactivePage(route: Route, assets: Assets): Page {
-  const success = route.page === 'success';
   const copy = copyOf(route.look);
   const { Scene, ogImage } = copy.generic ?? copy.theme;
-  const params = { code: 'code', userId: '1' }; // they make the match complete, and show nowhere
-  const screen: Screen = { route, params, copy, ...(success ? { SuccessPage } : { SignUpPage }) };
+  // Any value makes the match complete, and shows nowhere.
+  const match = matchPath(route.path.replace(/\{\w+\}/, '1'));
+  if (!match) throw new Error(`${route.path} matches no path`);
+  const screen: Screen = { ...match, copy, ...components[route.page] };
   const drawing = renderToStaticMarkup(<Scene />);
   return {
     route: route.path,
     file: fileOf(route.path),
     title: titleOf(route, copy),
     description: descriptionOf(route, copy),
-    canonical: route.look === 'generic' ? '/welcome' : `/${route.look}`,
+    ...canonicalOf(route),
     image: ogImage,
-    index: !success,
+    index: route.page !== 'success',
     html: documentOf({
       theme: route.look,
       body: renderToString(<App store={makeStore()} screen={screen} drawing={drawing} />),
       scripts: scriptsOf(route, assets),
-      hydrate: success ? 'now' : 'on-touch',
+      hydrate: route.page === 'sign-up' ? 'on-touch' : 'now',
       tracked: true,
+      css: route.page === 'drawings' ? assets.css + assets.drawingsCss : assets.css,
       assets,
     }),
   };
+}
+
+function canonicalOf({ page, path, look }: Route): { canonical?: string } {
+  if (page !== 'drawings') return { canonical: look === 'generic' ? '/welcome' : `/${look}` };
+  return path.includes('{') ? {} : { canonical: path }; // each drawing has an address of its own
 }
 
 function copyOf(look: Look): Copy {
   return look === 'generic' ? { theme: themes['garden-bag'], generic } : { theme: themes[look] };
 }
 
-function descriptionOf({ page }: Route, copy: Copy): string {
+function descriptionOf({ page, path }: Route, copy: Copy): string {
+  if (page === 'drawings')
+    return path.includes('{') ? drawings.oneDescription : drawings.description;
   if (page === 'success') return generic.pages.success.metaDescription;
   return copy.generic ? generic.pages.referral.metaDescription : copy.theme.metaDescription;
 }
@@ -147,9 +165,9 @@ function plainPage(key: GenericPage, route: string, content: ReactNode, assets: 
   };
 }
 
-/** `/garden-bag/ref/{code}` becomes `pages/garden-bag-ref.html`. */
+/** `/garden-bag/ref/{code}` becomes `pages/garden-bag-ref-code.html`. */
 function fileOf(route: string): string {
-  const words = route.split('/').filter((segment) => segment && !segment.startsWith('{'));
+  const words = route.match(/[\w-]+/g) ?? [];
   return `pages/${words.join('-') || 'index'}.html`;
 }
 
@@ -161,8 +179,16 @@ interface Document {
   hydrate?: 'now' | 'on-touch';
   /** Whether src/entries/tracking.ts runs here. */
   tracked: boolean;
+  css?: string;
   assets: Assets;
 }
+
+const drawings = {
+  description:
+    'Every drawing of the Tombola raffles, with its winning entry and the proof that anybody can check, and what is published before the next one.',
+  oneDescription:
+    'The winning entry of a drawing, how it was drawn, and the proof, which your browser can check by itself.',
+};
 
 const headStart =
   '<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><!--head-->';
@@ -171,12 +197,13 @@ const icons =
   '<link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="/favicon.svg" type="image/svg+xml">' +
   '<link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/site.webmanifest">';
 
-function documentOf({ theme, body, scripts, hydrate, tracked, assets }: Document): string {
+function documentOf(document: Document): string {
+  const { theme, body, scripts, hydrate, tracked, assets, css = assets.css } = document;
   const bodyData = hydrate ? ` data-scripts="${scripts.join(' ')}" data-hydrate="${hydrate}"` : '';
   return [
     `<!doctype html><html lang="en" data-theme="${theme}"><head>${headStart}`,
     `<link rel="preload" as="font" type="font/woff2" href="${assets.font}" crossorigin>`,
-    `<style>${assets.css}</style>`,
+    `<style>${css}</style>`,
     tracked ? trackingScript(assets) : '',
     `${icons}</head><body${bodyData}><div id="root">${body}</div>`,
     hydrate ? `<script>${assets.boot}</script>` : '',

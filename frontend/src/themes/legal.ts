@@ -49,8 +49,10 @@ export const terms: LegalDocument = {
     },
     {
       heading: 'How a winner is drawn',
+      id: 'drawing',
       paragraphs: [
         'Every entry in a raffle gets a number. A computer picks one of the numbers at random, each with the same probability, and the person who holds it wins. A drawing cannot be repeated or undone because someone does not like its result.',
+        'Anybody can check a drawing. Before it, we publish the hash of a random seed, so that nobody can exchange the seed later. At the drawing, the list of everybody who is in is frozen and one hash over the whole list is published. Then the seed is revealed. Seed and list together say which entry wins, and no other entry can. The page “Past drawings”, which the foot of every page leads to, shows all of this, recomputes it in your browser, and says what such a proof cannot show.',
       ],
     },
     {
@@ -106,7 +108,7 @@ export const terms: LegalDocument = {
     {
       heading: 'Your data and the winners list',
       paragraphs: [
-        'The privacy policy says what we store and why. To learn the raffle, the date and the last four digits of the phone number of a winner, write to us through the contact page within three months of the drawing.',
+        'The privacy policy says what we store and publish, and why. The page “Past drawings” lists the winners: the raffle, the date and the last four digits of the phone number. We also tell you if you write to us through the contact page within three months of the drawing.',
       ],
     },
   ],
@@ -176,6 +178,14 @@ export const privacy: LegalDocument = {
       paragraphs: [
         'On the device you entered with, your own page shows your number and the numbers of friends who entered through your link. Anywhere else, only the last four digits are shown. If you enter through a friend’s link, that friend can see the number you entered with.',
         'Our staff see it when they look after the raffles. The company that delivers our texts gets the number and the text, for that purpose only.',
+      ],
+    },
+    {
+      heading: 'What we publish about a drawing',
+      paragraphs: [
+        'After a drawing, the last four digits of the winner’s phone number are published, with the raffle, the date and the winning entry’s number.',
+        'So that anybody can check the drawing, we also publish the list of everybody who was in it: a line for each, in the order in which they signed up, with how many entries they had and a code in the place of their id. No phone number and no name is on it. Which line is yours can be told only with a number that we give to nobody but the browser that you entered with.',
+        'A list that was published stays, also when you have your sign-up removed: without it the drawing could no longer be checked.',
       ],
     },
     {

@@ -1,8 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
+import { copyText } from '../../shared/lib/copyText';
 import { track } from '../../shared/lib/tracked';
+import { useBriefly } from '../../shared/lib/useBriefly';
 import { useNextDrawing } from '../../shared/ui/NextDrawing';
 import { useToast } from '../../shared/ui/toast/useToast';
-import { copyField, mailHref, referralLink, smsHref } from './share';
+import { mailHref, referralLink, smsHref } from './share';
 import type { Variant } from './variants';
 
 const COPIED_MS = 2_000;
@@ -50,7 +52,7 @@ export function ShareCard({ variant, userId, referralCode }: Props) {
 
 function LinkField({ link }: { link: string }) {
   const field = useRef<HTMLInputElement>(null);
-  const [copied, showCopied] = useBriefly(COPIED_MS);
+  const [copied, say] = useBriefly<'Copied!'>(COPIED_MS);
   const toast = useToast();
 
   async function copy() {
@@ -58,10 +60,10 @@ function LinkField({ link }: { link: string }) {
       const description = 'Referral link is not available yet. Please try again.';
       return toast({ title: 'Error', description, tone: 'bad' });
     }
-    if (!(await copyField(field.current))) {
+    if (!(await copyText(link, field.current))) {
       return toast({ title: 'Error', description: 'Failed to copy link', tone: 'bad' });
     }
-    showCopied();
+    say('Copied!');
     const description = 'Share it with your friends to get more entries.';
     toast({ title: 'Link copied!', description });
   }
@@ -77,24 +79,13 @@ function LinkField({ link }: { link: string }) {
         onFocus={(event) => event.target.select()}
       />
       <button type="button" className="button" onClick={() => void copy()}>
-        {copied ? 'Copied!' : 'Copy'}
+        {copied ?? 'Copy'}
       </button>
       <span role="status" className="unseen">
-        {copied && 'Copied!'}
+        {copied}
       </span>
     </div>
   );
-}
-
-/** True for so many milliseconds after the last call. */
-function useBriefly(ms: number): [boolean, () => void] {
-  const [since, setSince] = useState(0);
-  useEffect(() => {
-    if (!since) return;
-    const timer = setTimeout(() => setSince(0), ms);
-    return () => clearTimeout(timer);
-  }, [since, ms]);
-  return [since !== 0, () => setSince(performance.now())];
 }
 
 /** The system's own sheet, where the browser has one. */

@@ -14,14 +14,3 @@ export function smsHref(body: string, userAgent: string): string {
   const separator = /iPhone|iPad|iPod|Macintosh/.test(userAgent) ? '&' : '?';
   return `sms:${separator}body=${encodeURIComponent(body)}`;
 }
-
-/** Copies the text of a field: by the clipboard, or by selecting it where there is none (plain http). */
-export async function copyField(field: HTMLInputElement): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(field.value);
-    return true;
-  } catch {
-    field.select();
-    return typeof document.execCommand === 'function' && document.execCommand('copy');
-  }
-}

@@ -26,6 +26,7 @@ export function PageFrame({ children, aside }: Props) {
       <footer className="bottom">
         <p>No purchase is necessary to enter or win. Entering is free.</p>
         <nav aria-label="Legal">
+          <a href="/drawings">Past drawings</a>
           <a href="/terms">Terms &amp; Conditions</a>
           <a href="/privacy">Privacy Policy</a>
           <a href="/contact">Contact Us</a>

@@ -77,7 +77,7 @@ export class ListChecker {
   }
 
   private compare(leaf: Leaf): void {
-    this.unread = this.unread.filter((whose) => !isSame(leaf, this.proof[whose].leaf));
+    this.unread = this.unread.filter((whose) => !isSame(leaf, this.proof[whose]?.leaf));
   }
 
   private stop(check: ListCheck, problem: string): false {
@@ -99,8 +99,8 @@ function leafOf(line: string): Leaf | undefined {
   return Object.values(leaf).every(Number.isSafeInteger) ? { ...leaf, blindedId } : undefined;
 }
 
-const isSame = (a: Leaf, b: Leaf): boolean =>
-  a.index === b.index &&
+const isSame = (a: Leaf, b: Leaf | undefined): boolean =>
+  a.index === b?.index &&
   a.firstEntry === b.firstEntry &&
   a.weight === b.weight &&
   a.blindedId === b.blindedId;

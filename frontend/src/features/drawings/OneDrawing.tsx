@@ -1,0 +1,76 @@
+import { useEffect } from 'react';
+import { Drawing } from '../../shared/ui/Drawing';
+import { PageFrame } from '../../shared/ui/PageFrame';
+import { isNotFound, useGetDrawingProofQuery, type Proof } from './api';
+import { CheckItYourself } from './CheckItYourself';
+import { Failed } from './Failed';
+import { Published } from './Published';
+import { WereYouIn } from './WereYouIn';
+import { WhatItShows } from './WhatItShows';
+import { WinningTicket } from './WinningTicket';
+import { dayInWords } from './words';
+
+export function OneDrawing({ id }: { id: number }) {
+  const { data: proof, error, refetch } = useGetDrawingProofQuery({ id });
+  const title = proof ? `Drawing of ${dayInWords(proof.drawnAt)}` : 'Drawing';
+  useEffect(() => {
+    document.title = `${title} | Tombola`;
+  });
+  if (isNotFound(error)) return <UnknownDrawing />;
+  return (
+    <PageFrame>
+      <WinningTicket title={title} proof={proof} />
+      <noscript>
+        <p className="card">
+          This page shows how a ticket was drawn and checks it. That needs JavaScript; all drawings
+          are at <a href="/api/drawings">/api/drawings</a>, for programs.
+        </p>
+      </noscript>
+      <div className="drawings one">
+        {proof ? (
+          <Parts proof={proof} />
+        ) : (
+          error && <Failed error={error} onRetry={() => void refetch()} />
+        )}
+        <ul className="links">
+          <li>
+            <a href="/drawings">All drawings</a>
+          </li>
+          <li>
+            <a href="/drawings#how">How a drawing works</a>
+          </li>
+        </ul>
+      </div>
+    </PageFrame>
+  );
+}
+
+function Parts({ proof }: { proof: Proof }) {
+  return (
+    <>
+      <WereYouIn proof={proof} />
+      <CheckItYourself proof={proof} />
+      <Published proof={proof} />
+      <WhatItShows />
+    </>
+  );
+}
+
+export function UnknownDrawing() {
+  return (
+    <PageFrame>
+      <div className="hello">
+        <Drawing />
+        <div>
+          <h1 tabIndex={-1}>We cannot find this drawing</h1>
+          <p className="lead">
+            No drawing has this number. The address may be incomplete; the list has them all.
+          </p>
+          <a className="button" href="/drawings">
+            See all drawings
+          </a>
+        </div>
+      </div>
+    </PageFrame>
+  );
+}

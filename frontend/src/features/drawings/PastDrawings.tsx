@@ -1,0 +1,104 @@
+import { useListDrawingsQuery, type Drawing } from './api';
+import { Failed } from './Failed';
+import { countOf, dayInWords, raffleNameOf } from './words';
+
+export const PAGE_SIZE = 20;
+
+/** The pages are links, so that each has an address and going back works. */
+export function PastDrawings() {
+  const page = pageOf(typeof location === 'undefined' ? '' : location.search);
+  const offset = (page - 1) * PAGE_SIZE;
+  const { data, error, refetch } = useListDrawingsQuery({ limit: PAGE_SIZE, offset });
+  return (
+    <section aria-labelledby="past">
+      <h2 id="past">Past drawings</h2>
+      {data ? (
+        <Page {...data} page={page} />
+      ) : error ? (
+        <Failed error={error} onRetry={() => void refetch()} />
+      ) : (
+        <p role="status" className="needs-script">
+          Loading...
+        </p>
+      )}
+    </section>
+  );
+}
+
+function pageOf(search: string): number {
+  const page = Number(new URLSearchParams(search).get('page'));
+  return Number.isSafeInteger(page) && page > 1 && page < 1e9 ? page : 1;
+}
+
+interface PageProps {
+  drawings: Drawing[];
+  totalCount: number;
+  page: number;
+}
+
+function Page({ drawings, totalCount, page }: PageProps) {
+  const pages = Math.ceil(totalCount / PAGE_SIZE);
+  if (totalCount === 0) {
+    return (
+      <p>
+        Nothing has been drawn yet. After the first drawing, its winning ticket stands here, with
+        everything that it takes to check it.
+      </p>
+    );
+  }
+  return (
+    <>
+      {drawings.length === 0 && <p>There are no drawings on page {page}.</p>}
+      <ol className="drawn">
+        {drawings.map((drawing) => (
+          <li key={drawing.id} className="card">
+            <Row {...drawing} />
+          </li>
+        ))}
+      </ol>
+      {(pages > 1 || page > 1) && (
+        <nav className="turn" aria-label="Pages of past drawings">
+          {page > 1 && (
+            <a className="button quiet" href={addressOf(Math.min(page - 1, pages))}>
+              Show later drawings
+            </a>
+          )}
+          {page < pages && (
+            <a className="button quiet" href={addressOf(page + 1)}>
+              Show earlier drawings
+            </a>
+          )}
+        </nav>
+      )}
+    </>
+  );
+}
+
+const addressOf = (page: number) => (page > 1 ? `/drawings?page=${page}#past` : '/drawings#past');
+
+/** A ticket's stub with the number, and what it was drawn from. */
+function Row(drawing: Drawing) {
+  const { id, landingPage, createdAt, totalParticipants, totalEntries } = drawing;
+  return (
+    <>
+      <p className="number">
+        <span className="note">Entry</span>
+        <span className="figure">{drawing.winningEntryNumber.toLocaleString('en-US')}</span>
+      </p>
+      <div>
+        <h3>
+          <a href={`/drawings/${id}`}>
+            {raffleNameOf(landingPage)}, <span className="date">{dayInWords(createdAt)}</span>
+          </a>
+        </h3>
+        <p className="note">
+          Drawn from {countOf(totalEntries, 'entry', 'entries')} of{' '}
+          {countOf(totalParticipants, 'participant', 'participants')}
+        </p>
+        <p className="note">
+          Winner’s phone number ends in <strong className="phone">{drawing.winnerLast4}</strong>
+        </p>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { entrantsPath, proofPath, type Proof } from './api';
+import { Hash } from './Hash';
+import { momentInWords, sourceInWords } from './words';
+
+/** Everything that is known about the drawing, and the other ways to check it. */
+export function Published({ proof }: { proof: Proof }) {
+  const { drawing } = proof;
+  const [proofFile, listFile] = [
+    `drawing-${drawing}-proof.json`,
+    `drawing-${drawing}-entrants.csv`,
+  ];
+  return (
+    <section className="card" aria-labelledby="published">
+      <h2 id="published">What was published</h2>
+      <dl className="facts-of">
+        <dt>The commitment, since {momentInWords(proof.committedAt)}</dt>
+        <dd>
+          <Hash name="the commitment" hex={proof.commitment} />
+        </dd>
+        <dt>The seed, revealed {momentInWords(proof.drawnAt)}</dt>
+        <dd>
+          <Hash name="the seed" hex={proof.seed} />
+          <p className="note">It came from {sourceInWords(proof.seedSource)}.</p>
+        </dd>
+        <dt>The root, one hash over the whole list</dt>
+        <dd>
+          <Hash name="the root" hex={proof.root} />
+        </dd>
+        <dt>The verification hash, which sums this drawing up</dt>
+        <dd>
+          <Hash name="the verification hash" hex={proof.verificationHash} />
+        </dd>
+        <dt>The drawing’s entry in our audit log</dt>
+        <dd>
+          <Hash name="the hash of the audit log’s entry" hex={proof.auditLogHash} />
+          <p className="note">Who keeps it can show later if that log was rewritten.</p>
+        </dd>
+      </dl>
+      <h3>Files</h3>
+      <ul className="links">
+        <li>
+          <a href={proofPath(drawing)} download={proofFile}>
+            The proof (JSON)
+          </a>
+        </li>
+        <li>
+          <a href={entrantsPath(drawing)} download={listFile}>
+            The list of entrants (CSV)
+          </a>
+        </li>
+      </ul>
+      <h3>Other ways to check</h3>
+      <p>
+        With both files, on a computer of yours, by our program or by one in Python that was written
+        apart from it. Both come with Tombola’s source, and neither asks our server anything:
+      </p>
+      <pre>
+        tombola drawing verify {proofFile} --entrants {listFile}
+      </pre>
+      <pre>
+        python3 scripts/verify_drawing.py {proofFile} --entrants {listFile}
+      </pre>
+    </section>
+  );
+}

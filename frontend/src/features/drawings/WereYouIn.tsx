@@ -1,0 +1,81 @@
+import { isNotFound, useGetOwnLeafQuery, type Proof } from './api';
+import { Failed } from './Failed';
+import { Mark } from './Mark';
+import { checkOwnLeaf } from './verification/checkOwnLeaf';
+import type { OwnLeaf } from './verification/proof';
+import { countOf, raffleNameOf } from './words';
+
+/** Knows people by the cookie that entering gave to their browser. */
+export function WereYouIn({ proof }: { proof: Proof }) {
+  const { data, error, refetch } = useGetOwnLeafQuery({ id: proof.drawing });
+  return (
+    <section className="card" aria-labelledby="were-you-in">
+      <h2 id="were-you-in">Were you in?</h2>
+      {data ? (
+        <YourTicket own={data} proof={proof} />
+      ) : isNotFound(error) ? (
+        <p>
+          This browser has no entry in this drawing. Your ticket shows here in the browser that you
+          entered with, if you were in the {raffleNameOf(proof.landingPage)} raffle when it was
+          drawn.
+        </p>
+      ) : error ? (
+        <Failed error={error} onRetry={() => void refetch()} />
+      ) : (
+        <p role="status">Looking for your ticket...</p>
+      )}
+    </section>
+  );
+}
+
+function YourTicket({ own, proof }: { own: OwnLeaf; proof: Proof }) {
+  const { firstEntry, weight, index } = own.leaf;
+  const last = firstEntry + weight - 1;
+  const won = firstEntry <= proof.winningEntryNumber && proof.winningEntryNumber <= last;
+  const problem = checkOwnLeaf(own, proof);
+  return (
+    <>
+      <h3>Your ticket</h3>
+      <p className="own">
+        <span className="figure">
+          {weight === 1 ? number(firstEntry) : `${number(firstEntry)} to ${number(last)}`}
+        </span>{' '}
+        {countOf(weight, 'entry', 'entries')} of {number(proof.totalEntries)}
+        {won && <strong>, and one of them won</strong>}
+      </p>
+      {problem ? (
+        <p role="alert">
+          <Mark state="failed" /> Your ticket does not fit this drawing. {problem}
+        </p>
+      ) : (
+        <p>
+          <Mark state="ok" /> Checked in your browser: line {number(index + 1)} of the list is made
+          of your id and your salt, and it is under the root of this drawing.
+        </p>
+      )}
+      <details>
+        <summary>Your id and salt</summary>
+        <p className="note">
+          With them anybody can tell which line of the published list is yours: keep them to
+          yourself if you do not want that.
+        </p>
+        <dl className="facts-of">
+          <dt>Id</dt>
+          <dd>
+            <code>{own.entrantId}</code>
+          </dd>
+          <dt>Salt</dt>
+          <dd>
+            <code>{own.salt}</code>
+          </dd>
+          <dt>Blinded id on the list</dt>
+          <dd>
+            <code>{own.leaf.blindedId}</code>
+          </dd>
+        </dl>
+      </details>
+    </>
+  );
+}
+
+const number = (value: number) => value.toLocaleString('en-US');
