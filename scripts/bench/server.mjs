@@ -17,9 +17,12 @@ export function startServer({ url }, variables = {}) {
   return start([TOMBOLA, 'serve'], '/readyz', (port) => ({ ...settings, BIND_ADDR: `127.0.0.1:${port}`, DATABASE_URL: url, ...variables }));
 }
 
+/** Each call on a connection of its own: one kept open may have ended unnoticed while psql held everything up. */
+const HEADERS = { Connection: 'close', 'Content-Type': 'application/json', 'User-Agent': 'Mozilla/5.0 Firefox/143.0' };
+
 /** One call of the API that has to succeed. */
 export async function call(server, path, { token, body, headers } = {}) {
-  const all = { 'Content-Type': 'application/json', 'User-Agent': 'Mozilla/5.0 Firefox/143.0', ...(token && { Authorization: `Bearer ${token}` }), ...headers };
+  const all = { ...HEADERS, ...(token && { Authorization: `Bearer ${token}` }), ...headers };
   const response = await fetch(server.url + path, { method: body ? 'POST' : 'GET', headers: all, body: body && JSON.stringify(body) });
   const answer = await response.json();
   if (!response.ok) throw new Error(`${path}: ${response.status} ${answer.error}`);

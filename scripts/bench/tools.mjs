@@ -37,7 +37,7 @@ export async function bench(main) {
   try {
     await main();
   } catch (error) {
-    say(error.stderr || error.message);
+    say(error.stderr || [error.message, error.cause?.message].filter(Boolean).join(': '));
     process.exitCode = 1;
   }
 }
