@@ -13,6 +13,7 @@
 
 pub mod clearing;
 pub mod collecting;
+pub mod drawing;
 pub mod entering;
 pub mod flagging;
 pub mod random_histories;
@@ -86,6 +87,21 @@ macro_rules! store_contract {
             detection_leaves_alone_whom_staff_unflagged
             an_address_is_as_flagged_as_its_newest_account
             two_detections_at_once_flag_everybody_once
+        );
+        $crate::store_contract!(@ $store, drawing:
+            a_commitment_is_open_until_a_drawing_names_it
+            of_openings_at_once_one_holds
+            a_drawing_reads_back
+            a_drawing_is_found_by_its_key
+            drawings_are_listed_by_each_column_and_in_parts
+            a_drawing_that_is_rolled_back_never_was
+            chunks_are_found_by_number_entry_and_entrant
+            participants_come_by_id_and_in_parts
+            nobody_is_read_beyond_the_last_or_with_a_limit_of_none
+            statistics_count_who_can_win
+            the_log_appends_and_comes_in_parts
+            drawings_at_once_come_one_after_the_other
+            texts_are_queued_in_order
         );
         $crate::store_contract!(@ $store, clearing:
             clearing_analytics_leaves_people_and_referrals

@@ -4,10 +4,11 @@ use analytics::{
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
+use drawing::{Commitments, DrawingLog, Drawings, FrozenEntrants};
 use kernel::{Clock, Entropy, EventId, LandingPage, Origin, Phone, ReferralCode, UnitOfWork};
 use raffle::{Entrant, Entrants, EntryLedger, NewEntrant};
 use referral::Referrals;
-use sms::Consents;
+use sms::{Consents, Outbox};
 use staff::{AdminSessions, AuditLog, LoginAttempts};
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,6 +30,11 @@ pub trait Ports:
     + AdminSessions
     + LoginAttempts
     + AuditLog
+    + Commitments
+    + Drawings
+    + FrozenEntrants
+    + DrawingLog
+    + Outbox
 {
 }
 impl<T> Ports for T where
@@ -45,6 +51,11 @@ impl<T> Ports for T where
         + AdminSessions
         + LoginAttempts
         + AuditLog
+        + Commitments
+        + Drawings
+        + FrozenEntrants
+        + DrawingLog
+        + Outbox
 {
 }
 

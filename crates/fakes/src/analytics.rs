@@ -22,7 +22,7 @@ pub(crate) struct AnalyticsState {
     times: Vec<Time>,
     shares: Vec<NewShare>,
     steps: Vec<(Uuid, JourneyRow)>,
-    flags: BTreeMap<EntrantId, (String, DateTime<Utc>)>,
+    pub(crate) flags: BTreeMap<EntrantId, (String, DateTime<Utc>)>,
     unflagged: BTreeSet<EntrantId>,
     checked: BTreeMap<IpAddr, i64>,
     clearings: i64,

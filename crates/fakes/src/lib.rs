@@ -5,10 +5,15 @@
 
 mod analytics;
 mod clock;
+mod drawing;
 mod entropy;
 mod mem_store;
+mod sealer;
+mod seeds;
 mod staff;
 
 pub use clock::FixedClock;
 pub use entropy::SeededEntropy;
 pub use mem_store::{MemStore, MemTx};
+pub use sealer::PlainSealer;
+pub use seeds::FakeSeeds;

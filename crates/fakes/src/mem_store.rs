@@ -1,4 +1,5 @@
 use crate::analytics::AnalyticsState;
+use crate::drawing::DrawingState;
 use crate::staff::StaffState;
 use kernel::{EntrantId, Page, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork};
 use raffle::{Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerRow, NewEntrant};
@@ -26,6 +27,7 @@ pub(crate) struct State {
     consents: Vec<NewConsent>,
     pub(crate) analytics: AnalyticsState,
     pub(crate) staff: StaffState,
+    pub(crate) drawing: DrawingState,
 }
 
 impl MemStore {

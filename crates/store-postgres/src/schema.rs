@@ -89,3 +89,47 @@ diesel::table! {
         created_at -> Timestamptz,
     }
 }
+
+diesel::table! {
+    drawing_results (id) {
+        id -> BigInt,
+        landing_page -> Text,
+        winner_id -> BigInt,
+        winner_phone_number -> Text,
+        winner_index -> BigInt,
+        total_participants -> BigInt,
+        total_entries -> BigInt,
+        winning_entry_number -> BigInt,
+        drawing_method -> Text,
+        commitment_id -> BigInt,
+        merkle_root -> Text,
+        random_seed -> Text,
+        salt_key -> Binary,
+        verification_hash -> Text,
+        idempotency_key -> Nullable<Text>,
+        admin_session_id -> BigInt,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    drawing_chunks (drawing_id, number) {
+        drawing_id -> BigInt,
+        number -> BigInt,
+        first_entry -> BigInt,
+        first_user_id -> BigInt,
+        root -> Binary,
+        packed -> Binary,
+    }
+}
+
+diesel::table! {
+    sms_sent_messages (id) {
+        id -> BigInt,
+        kind -> Text,
+        user_id -> Nullable<BigInt>,
+        phone_number -> Text,
+        message_body -> Text,
+        created_at -> Timestamptz,
+    }
+}

@@ -10,5 +10,6 @@
 
 mod away;
 mod contract;
+mod drawing;
 mod schema;
 mod support;

@@ -1,0 +1,526 @@
+use crate::Store;
+use crate::support::{Noon, Ports, Spread, at_once, command, entered, entered_through, noon, phone};
+use analytics::{Flags, NewFlag};
+use chrono::{DateTime, TimeDelta, Utc};
+use drawing::{
+    Chunk, Commitment, Commitments, Drawing, DrawingId, DrawingLog, DrawingSort, Drawings, FrozenEntrants,
+    Hash, IdempotencyKey, LogAction, LogEntry, NewCommitment, NewDrawing, NewLogEntry, RaffleStatistics,
+    Record, SaltKey, Seed, SeedSource, SortOrder, verify_log,
+};
+use kernel::{EntrantId, LandingPage, Page, StoreError};
+use raffle::Entrant;
+use sms::{NewText, Outbox, TextKind};
+use std::collections::BTreeSet;
+
+const RAFFLE: LandingPage = LandingPage::FreshSips;
+
+/// Moments that only microseconds tell.
+fn moment(n: u8) -> DateTime<Utc> {
+    noon() + TimeDelta::microseconds(i64::from(n))
+}
+
+fn commitment(landing_page: LandingPage, n: u8) -> NewCommitment {
+    NewCommitment {
+        landing_page,
+        commitment: Hash::new([n; 32]),
+        source: SeedSource::Os,
+        sealed: vec![n, 0, 255],
+        at: moment(n),
+    }
+}
+
+fn open<S: Store>(store: &S, landing_page: LandingPage) -> Option<Commitment> {
+    store.read(|tx| tx.open_commitment(landing_page)).unwrap()
+}
+
+/// A drawing of its own commitment, number `n`, that this entrant won; not stored yet.
+fn drawing<T: Ports>(tx: &mut T, n: u8, winner: &Entrant) -> Result<NewDrawing, StoreError> {
+    tx.add_commitment(&commitment(winner.landing_page, n))?;
+    let open = tx.open_commitment(winner.landing_page)?.unwrap();
+    let record = Record {
+        drawing: tx.reserve_drawing_id()?,
+        landing_page: winner.landing_page,
+        commitment: open.commitment,
+        committed_at: open.committed_at,
+        seed_source: open.source,
+        seed: Seed::new([n; 32]),
+        root: Hash::new([!n; 32]),
+        participants: 100,
+        entries: 200,
+        winning_entry_number: 150,
+        drawn_at: moment(n),
+    };
+    Ok(NewDrawing {
+        record,
+        commitment: open.id,
+        salt_key: SaltKey::new([n; 32]),
+        winner: winner.id,
+        winner_phone: winner.phone.clone(),
+        winner_index: 75,
+        idempotency_key: None,
+        session: 7,
+    })
+}
+
+/// Stores a drawing and its entry in the log, and gives what is to be read back.
+fn add<T: Ports>(tx: &mut T, new: &NewDrawing) -> Result<Drawing, StoreError> {
+    let entry = NewLogEntry {
+        drawing: Some(new.record.drawing),
+        ..performed(&new.record)
+    };
+    let entry = LogEntry::after(tx.last_log_entry()?, entry);
+    tx.add_log_entry(&entry)?;
+    tx.add_drawing(new)?;
+    Ok(Drawing {
+        record: new.record.clone(),
+        verification_hash: new.record.verification_hash(),
+        audit_log_hash: entry.hash,
+        salt_key: new.salt_key,
+        winner: new.winner,
+        winner_phone: new.winner_phone.clone(),
+        winner_index: new.winner_index,
+    })
+}
+
+fn performed(record: &Record) -> NewLogEntry {
+    NewLogEntry {
+        action: LogAction::DrawingPerformed,
+        drawing: None,
+        details: r#"{"b": 1,  "a":"ü"}"#.to_owned(),
+        random_seed: Some(record.seed),
+        participant_count: Some(record.participants),
+        verification_hash: Some(record.verification_hash()),
+        session: Some(7),
+        at: record.drawn_at,
+    }
+}
+
+fn opened(n: u8) -> NewLogEntry {
+    NewLogEntry {
+        action: LogAction::CommitmentOpened,
+        drawing: None,
+        details: "{}".to_owned(),
+        random_seed: None,
+        participant_count: None,
+        verification_hash: None,
+        session: None,
+        at: moment(n),
+    }
+}
+
+/// Performs a drawing, number `n`, after some changes to it.
+fn draw<S: Store>(store: &S, n: u8, winner: &Entrant, change: impl Fn(&mut NewDrawing)) -> Drawing {
+    let perform = |tx: &mut S::Tx| {
+        tx.begin_drawing()?;
+        let mut new = drawing(tx, n, winner)?;
+        change(&mut new);
+        add(tx, &new)
+    };
+    store.transaction::<_, StoreError>(perform).unwrap()
+}
+
+fn entered_in<S: Store>(store: &S, n: u32, landing_page: LandingPage) -> Entrant {
+    let mut command = command(phone(n), None);
+    command.landing_page = landing_page;
+    usecases::enter(store, &Noon, &Spread::new(n.into()), &command)
+        .unwrap()
+        .entrant
+}
+
+fn flag<S: Store>(store: &S, entrant: &Entrant) {
+    let flag = NewFlag {
+        entrant: entrant.id,
+        reason: "a reason".to_owned(),
+        at: noon(),
+    };
+    store.intents(|tx| tx.flag(&flag)).unwrap();
+}
+
+pub fn a_commitment_is_open_until_a_drawing_names_it<S: Store>(store: &S) {
+    let winner = entered(store, 1);
+    assert_eq!(open(store, RAFFLE), None);
+    let add = |n| {
+        store
+            .transaction(|tx| tx.add_commitment(&commitment(RAFFLE, n)))
+            .unwrap()
+    };
+    let id = add(1).unwrap();
+    let expected = Commitment {
+        id,
+        landing_page: RAFFLE,
+        commitment: Hash::new([1; 32]),
+        source: SeedSource::Os,
+        sealed: vec![1, 0, 255],
+        committed_at: moment(1),
+    };
+    assert_eq!(open(store, RAFFLE), Some(expected));
+    assert_eq!(open(store, LandingPage::GardenBag), None);
+    assert_eq!(add(2), None, "one is open");
+    draw(store, 3, &winner, |drawing| assert_eq!(drawing.commitment, id));
+    assert_eq!(open(store, RAFFLE), None);
+    let next = add(4).unwrap();
+    assert_eq!(open(store, RAFFLE).unwrap().id, next);
+    assert_eq!(open(store, RAFFLE).unwrap().commitment, Hash::new([4; 32]));
+}
+
+pub fn of_openings_at_once_one_holds<S: Store>(store: &S) {
+    let opened = at_once(8, |n| {
+        let new = commitment(RAFFLE, n as u8);
+        let by_itself = |tx: &mut S::Tx| tx.add_commitment(&new);
+        match n % 2 {
+            0 => store.transaction(by_itself).unwrap(),
+            _ => store.intents(by_itself).unwrap(),
+        }
+    });
+    let ids: Vec<_> = opened.into_iter().flatten().collect();
+    assert_eq!(ids, [open(store, RAFFLE).unwrap().id]);
+}
+
+pub fn a_drawing_reads_back<S: Store>(store: &S) {
+    const MOST: u64 = (1 << 53) - 1;
+    let winner = entered(store, 1);
+    let small = draw(store, 1, &winner, |new| {
+        new.record.participants = 1;
+        new.record.entries = 1;
+        new.record.winning_entry_number = 1;
+        new.winner_index = 0;
+    });
+    let large = draw(store, 2, &winner, |new| {
+        new.record.participants = MOST;
+        new.record.entries = MOST;
+        new.record.winning_entry_number = MOST;
+        new.winner_index = MOST - 1;
+    });
+    assert_eq!(large.record.entries, MOST);
+    for drawing in [small, large] {
+        let found = store.read(|tx| tx.find_drawing(drawing.record.drawing)).unwrap();
+        assert_eq!(found, Some(drawing));
+    }
+    for id in [-1, 0, i64::MAX] {
+        let found = store.read(|tx| tx.find_drawing(DrawingId::new(id))).unwrap();
+        assert_eq!(found, None);
+    }
+}
+
+pub fn a_drawing_is_found_by_its_key<S: Store>(store: &S) {
+    let winner = entered(store, 1);
+    let key = |text| IdempotencyKey::parse(text).unwrap();
+    let find = |text| store.read(|tx| tx.find_drawing_by_key(&key(text))).unwrap();
+    draw(store, 1, &winner, |_| ());
+    draw(store, 2, &winner, |_| ());
+    assert_eq!(find("one"), None);
+    let drawn = draw(store, 3, &winner, |new| new.idempotency_key = Some(key("one")));
+    assert_eq!((find("one"), find("two"), find("One")), (Some(drawn), None, None));
+}
+
+pub fn drawings_are_listed_by_each_column_and_in_parts<S: Store>(store: &S) {
+    let winners = [
+        LandingPage::KitchenGarden,
+        LandingPage::FreshSips,
+        LandingPage::KitchenGarden,
+        LandingPage::GardenBag,
+    ];
+    let figures = [(0, 5, 9, 30), (2, 3, 8, 10), (1, 9, 9, 20), (2, 5, 7, 40)];
+    for (n, (minute, participants, winning, entries)) in (0..).zip(figures) {
+        let winner = entered_in(store, n.into(), winners[usize::from(n)]);
+        draw(store, n, &winner, |new| {
+            new.record.drawn_at = noon() + TimeDelta::minutes(minute);
+            new.record.participants = participants;
+            new.record.winning_entry_number = winning;
+            new.record.entries = entries;
+            new.winner_index = 0;
+        });
+    }
+    assert_eq!(store.read(|tx| tx.count_drawings()).unwrap(), 4);
+    let all = Page::default();
+    let ids = |sort, order, page| -> Vec<i64> {
+        let list = store.read(|tx| tx.list_drawings(sort, order, page)).unwrap();
+        list.iter().map(|drawing| drawing.record.drawing.get()).collect()
+    };
+    let in_order = ids(DrawingSort::CreatedAt, SortOrder::Ascending, all);
+    // In the order in which they were drawn, which is 0, 2, 1, 3.
+    let id = [in_order[0], in_order[2], in_order[1], in_order[3]];
+    assert!(id.is_sorted());
+    let ascending = [
+        (DrawingSort::CreatedAt, [0, 2, 1, 3]),
+        (DrawingSort::LandingPage, [1, 3, 0, 2]),
+        (DrawingSort::WinningEntryNumber, [3, 1, 0, 2]),
+        (DrawingSort::TotalParticipants, [1, 0, 3, 2]),
+        (DrawingSort::TotalEntries, [1, 2, 0, 3]),
+    ];
+    for (sort, expected) in ascending {
+        let mut expected = expected.map(|n| id[n]);
+        assert_eq!(ids(sort, SortOrder::Ascending, all), expected, "{sort:?}");
+        expected.reverse();
+        assert_eq!(ids(sort, SortOrder::Descending, all), expected, "{sort:?}");
+    }
+    let part = |limit, offset| {
+        let page = Page { limit, offset };
+        ids(DrawingSort::default(), SortOrder::default(), page)
+    };
+    assert_eq!(part(2, 0), [id[3], id[1]]);
+    assert_eq!(part(2, 1), [id[1], id[2]]);
+    assert_eq!(part(2, 3), [id[0]]);
+    assert_eq!((part(0, 0), part(2, 4)), (vec![], vec![]));
+}
+
+pub fn a_drawing_that_is_rolled_back_never_was<S: Store>(store: &S) {
+    let winner = entered(store, 1);
+    let text = text(&winner, 1);
+    let mut id = None;
+    let refused: Result<(), StoreError> = store.transaction(|tx| {
+        tx.begin_drawing()?;
+        let new = drawing(tx, 1, &winner)?;
+        id = Some(new.record.drawing);
+        tx.add_chunks(new.record.drawing, &[chunk(0, 1, winner.id)])?;
+        add(tx, &new)?;
+        tx.queue_text(&text)?;
+        assert_eq!(tx.count_drawings()?, 1);
+        Err(StoreError::Conflict)
+    });
+    assert!(refused.is_err());
+    let id = id.unwrap();
+    assert_eq!(store.read(|tx| tx.find_drawing(id)).unwrap(), None);
+    assert_eq!(store.read(|tx| tx.count_drawings()).unwrap(), 0);
+    assert_eq!(open(store, RAFFLE), None);
+    assert_eq!(store.read(|tx| tx.chunk_roots(id)).unwrap(), []);
+    assert_eq!(store.read(|tx| tx.last_log_entry()).unwrap(), None);
+    assert_eq!(store.read(|tx| tx.list_texts_to(winner.id)).unwrap(), []);
+    let next = draw(store, 2, &winner, |_| ());
+    assert!(next.record.drawing > id, "no number is given twice");
+}
+
+fn chunk(number: u32, first_entry: u64, first_id: EntrantId) -> Chunk {
+    Chunk {
+        number,
+        first_entry,
+        first_id,
+        root: Hash::new([number as u8; 32]),
+        packed: vec![0, 255, number as u8],
+    }
+}
+
+pub fn chunks_are_found_by_number_entry_and_entrant<S: Store>(store: &S) {
+    const LARGE: u64 = (1 << 53) - 1;
+    let winner = entered(store, 1);
+    let id = EntrantId::new;
+    let chunks = [
+        chunk(0, 1, id(10)),
+        chunk(1, 50, id(20)),
+        chunk(2, LARGE, id(i64::MAX)),
+    ];
+    let keep = |n, chunks: &[Chunk]| {
+        let perform = |tx: &mut S::Tx| {
+            tx.begin_drawing()?;
+            let new = drawing(tx, n, &winner)?;
+            tx.add_chunks(new.record.drawing, &chunks[..chunks.len() - 1])?;
+            tx.add_chunks(new.record.drawing, &chunks[chunks.len() - 1..])?;
+            tx.add_chunks(new.record.drawing, &[])?;
+            add(tx, &new).map(|drawn| drawn.record.drawing)
+        };
+        store.transaction::<_, StoreError>(perform).unwrap()
+    };
+    let other = keep(
+        1,
+        &[chunk(0, 5, id(5)), chunk(1, 60, id(15)), chunk(3, 70, id(25))],
+    );
+    let drawing = keep(2, &chunks);
+    let roots = store.read(|tx| tx.chunk_roots(drawing)).unwrap();
+    assert_eq!(roots, [0, 1, 2].map(|n| Hash::new([n; 32])));
+    let [first, second, third] = chunks.map(Some);
+    let by_number = |drawing, n| store.read(|tx| tx.find_chunk(drawing, n)).unwrap();
+    assert_eq!(
+        [0, 1, 2].map(|n| by_number(drawing, n)),
+        [&first, &second, &third].map(Clone::clone)
+    );
+    assert_eq!(
+        (by_number(drawing, 3), by_number(drawing, u32::MAX)),
+        (None, None)
+    );
+    assert_eq!(by_number(other, 2), None);
+    let by_entry = |entry| store.read(|tx| tx.find_chunk_with_entry(drawing, entry)).unwrap();
+    let found = [1, 49, 50, LARGE - 1, LARGE, u64::MAX].map(by_entry);
+    let expected = [&first, &first, &second, &second, &third, &third].map(Clone::clone);
+    assert_eq!((by_entry(0), found), (None, expected));
+    let by_entrant = |n| {
+        store
+            .read(|tx| tx.find_chunk_with_entrant(drawing, id(n)))
+            .unwrap()
+    };
+    let found = [10, 19, 20, i64::MAX - 1, i64::MAX].map(by_entrant);
+    let expected = [&first, &first, &second, &second, &third].map(Clone::clone);
+    assert_eq!(
+        (by_entrant(9), by_entrant(i64::MIN), found),
+        (None, None, expected)
+    );
+    let nowhere = DrawingId::new(i64::MAX);
+    assert_eq!(store.read(|tx| tx.chunk_roots(nowhere)).unwrap(), []);
+    assert_eq!(by_number(nowhere, 0), None);
+}
+
+/// Whom a drawing would read, with their weights, in parts of so many.
+fn participants<T: Ports>(
+    tx: &mut T,
+    landing_page: LandingPage,
+    part: u32,
+) -> Result<Vec<(EntrantId, u64)>, StoreError> {
+    let mut all = Vec::new();
+    loop {
+        let (before, after) = (all.len(), all.last().map(|(id, _)| *id));
+        tx.read_participants(landing_page, after, part, &mut |id, weight| {
+            all.push((id, weight))
+        })?;
+        if all.len() - before < part as usize {
+            return Ok(all);
+        }
+    }
+}
+
+pub fn participants_come_by_id_and_in_parts<S: Store>(store: &S) {
+    let read = |landing_page, part| {
+        store
+            .transaction(|tx| {
+                tx.begin_drawing()?;
+                participants(tx, landing_page, part)
+            })
+            .unwrap()
+    };
+    assert_eq!(read(RAFFLE, 3), []);
+    let popular = entered_in(store, 1, RAFFLE);
+    let mut expected = vec![(popular.id, 3)];
+    for n in 10..18 {
+        let landing_page = LandingPage::ALL[n as usize % 2]; // FreshSips is the second
+        let entrant = entered_in(store, n, landing_page);
+        if landing_page == RAFFLE {
+            expected.push((entrant.id, 1));
+        }
+    }
+    flag(store, &entered_in(store, 20, RAFFLE));
+    for n in 30..32 {
+        let friend = entered_through(store, n, &popular.referral_code);
+        expected.push((friend.id, 1));
+    }
+    for part in [1, 2, 3, 6, 7, 8, 500] {
+        assert_eq!(read(RAFFLE, part), expected, "in parts of {part}");
+    }
+    assert_eq!(read(LandingPage::GardenBag, 500).len(), 4);
+    assert_eq!(read(LandingPage::KitchenGarden, 500), []);
+    let snapshot = store.snapshot(|tx| participants(tx, RAFFLE, 4)).unwrap();
+    assert_eq!(snapshot, expected);
+}
+
+pub fn nobody_is_read_beyond_the_last_or_with_a_limit_of_none<S: Store>(store: &S) {
+    let ids = [1, 2].map(|n| entered_in(store, n, RAFFLE).id);
+    let read = |after: Option<EntrantId>, limit| {
+        let mut read = Vec::new();
+        store
+            .snapshot(|tx| {
+                read.clear();
+                tx.read_participants(RAFFLE, after, limit, &mut |id, _| read.push(id))
+            })
+            .unwrap();
+        read
+    };
+    assert_eq!(read(None, 0), []);
+    assert_eq!(read(None, u32::MAX), ids);
+    assert_eq!(read(Some(ids[0]), u32::MAX), ids[1..]);
+    assert_eq!(read(Some(ids[1]), u32::MAX), []);
+    assert_eq!(read(Some(EntrantId::new(i64::MAX)), u32::MAX), []);
+}
+
+pub fn statistics_count_who_can_win<S: Store>(store: &S) {
+    let read = || store.snapshot(|tx| tx.raffle_statistics()).unwrap();
+    let none = LandingPage::ALL.map(|landing_page| RaffleStatistics {
+        landing_page,
+        participants: 0,
+        entries: 0,
+    });
+    assert_eq!(read(), none);
+    let popular = entered_in(store, 1, RAFFLE);
+    for n in 10..12 {
+        entered_through(store, n, &popular.referral_code);
+    }
+    entered_in(store, 20, LandingPage::SustainableLiving);
+    flag(store, &entered_in(store, 21, LandingPage::SustainableLiving));
+    let mut expected = none;
+    (expected[1].participants, expected[1].entries) = (3, 5);
+    (expected[3].participants, expected[3].entries) = (1, 1);
+    assert_eq!(read(), expected);
+}
+
+pub fn the_log_appends_and_comes_in_parts<S: Store>(store: &S) {
+    let winner = entered(store, 1);
+    assert_eq!(store.read(|tx| tx.last_log_entry()).unwrap(), None);
+    let mut expected = Vec::new();
+    for n in 0..4 {
+        store
+            .transaction::<_, StoreError>(|tx| {
+                tx.begin_drawing()?;
+                let entry = LogEntry::after(tx.last_log_entry()?, opened(n));
+                tx.add_log_entry(&entry)?;
+                expected.truncate(usize::from(n));
+                expected.push(entry);
+                Ok(())
+            })
+            .unwrap();
+    }
+    let drawn = draw(store, 9, &winner, |_| ());
+    let list = |after, limit| store.read(|tx| tx.list_log(after, limit)).unwrap();
+    let log = list(0, 500);
+    assert_eq!(log[..4], expected);
+    let last = LogEntry::after(
+        Some((4, log[3].hash)),
+        NewLogEntry {
+            drawing: Some(drawn.record.drawing),
+            ..performed(&drawn.record)
+        },
+    );
+    assert_eq!(log[4..], [last]);
+    assert_eq!((list(1, 2), list(3, 9)), (log[1..3].to_vec(), log[3..].to_vec()));
+    assert_eq!((list(0, 0), list(5, 9)), (vec![], vec![]));
+    let last = store.read(|tx| tx.last_log_entry()).unwrap();
+    assert_eq!(last, Some((5, drawn.audit_log_hash)));
+}
+
+pub fn drawings_at_once_come_one_after_the_other<S: Store>(store: &S) {
+    let winner = entered(store, 1);
+    let seen = at_once(8, |n| {
+        let draw_after_others = |tx: &mut S::Tx| {
+            tx.begin_drawing()?;
+            let before = tx.count_drawings()?;
+            let new = drawing(tx, n as u8, &winner)?;
+            add(tx, &new)?;
+            Ok(before)
+        };
+        store.transaction::<_, StoreError>(draw_after_others).unwrap()
+    });
+    assert_eq!(BTreeSet::from_iter(seen), BTreeSet::from_iter(0..8));
+    let log = store.read(|tx| tx.list_log(0, 500)).unwrap();
+    let chained = log
+        .iter()
+        .try_fold(None, |last, entry| verify_log(last, entry).map(Some));
+    assert_eq!(chained, Ok(Some((8, log[7].hash))));
+}
+
+fn text(entrant: &Entrant, n: u8) -> NewText {
+    NewText {
+        kind: TextKind::Victory,
+        entrant: entrant.id,
+        phone: entrant.phone.clone(),
+        body: format!("You won! {n} \u{1f331}"),
+        at: moment(n),
+    }
+}
+
+pub fn texts_are_queued_in_order<S: Store>(store: &S) {
+    let (one, other) = (entered(store, 1), entered(store, 2));
+    let texts = [text(&one, 2), text(&other, 3), text(&one, 1)];
+    for text in &texts {
+        store.intents(|tx| tx.queue_text(text)).unwrap();
+    }
+    let to = |entrant: &Entrant| store.read(|tx| tx.list_texts_to(entrant.id)).unwrap();
+    assert_eq!(to(&one), [texts[0].clone(), texts[2].clone()]);
+    assert_eq!(to(&other), [texts[1].clone()]);
+    let nobody = store.read(|tx| tx.list_texts_to(EntrantId::new(i64::MAX)));
+    assert_eq!(nobody.unwrap(), []);
+}

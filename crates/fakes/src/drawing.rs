@@ -1,0 +1,249 @@
+use crate::mem_store::{MemTx, next_id};
+use drawing::{
+    Chunk, Commitment, CommitmentId, Commitments, Drawing, DrawingId, DrawingLog, DrawingSort, Drawings,
+    FrozenEntrants, Hash, IdempotencyKey, LogAction, LogEntry, NewCommitment, NewDrawing, RaffleStatistics,
+    SortOrder,
+};
+use kernel::{EntrantId, LandingPage, Page, StoreError};
+use raffle::Entrant;
+use sms::{NewText, Outbox};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{self, AtomicI64};
+
+/// What the store keeps about drawings. Numbers are never given twice, so the last one is shared by all copies.
+#[derive(Clone, Default)]
+pub(crate) struct DrawingState {
+    commitments: Vec<Commitment>,
+    last_number: Arc<AtomicI64>,
+    drawings: Vec<NewDrawing>,
+    chunks: BTreeMap<(DrawingId, u32), Chunk>,
+    log: Vec<LogEntry>,
+    texts: Vec<NewText>,
+}
+
+impl DrawingState {
+    fn performed(&self, new: &NewDrawing) -> Result<Drawing, StoreError> {
+        let id = new.record.drawing;
+        let logged = self.log.iter().find(|entry| {
+            entry.entry.action == LogAction::DrawingPerformed && entry.entry.drawing == Some(id)
+        });
+        let logged = logged.ok_or(StoreError::Corrupt {
+            table: "drawing_audit_logs",
+            column: "hash",
+            row: id.get(),
+        })?;
+        Ok(Drawing {
+            record: new.record.clone(),
+            verification_hash: new.record.verification_hash(),
+            audit_log_hash: logged.hash,
+            salt_key: new.salt_key,
+            winner: new.winner,
+            winner_phone: new.winner_phone.clone(),
+            winner_index: new.winner_index,
+        })
+    }
+
+    fn find(&self, which: impl Fn(&&NewDrawing) -> bool) -> Result<Option<Drawing>, StoreError> {
+        let found = self.drawings.iter().find(which);
+        found.map(|new| self.performed(new)).transpose()
+    }
+
+    /// The last of a drawing's chunks that begin early enough.
+    fn last_chunk(&self, drawing: DrawingId, begins: impl Fn(&&Chunk) -> bool) -> Option<Chunk> {
+        let chunks = self.chunks.range((drawing, 0)..=(drawing, u32::MAX));
+        chunks.map(|(_, chunk)| chunk).take_while(begins).last().cloned()
+    }
+}
+
+impl MemTx {
+    /// Who can win, and with how many entries.
+    fn participants(&self, landing_page: LandingPage) -> impl Iterator<Item = (EntrantId, u64)> {
+        let flags = &self.0.analytics.flags;
+        let can_win = move |of: &&Entrant| of.landing_page == landing_page && !flags.contains_key(&of.id);
+        let entrants = self.0.entrants.iter().filter(can_win);
+        let weighed = entrants.map(|of| (of.id, u64::try_from(of.entries.total()).unwrap_or(0)));
+        weighed.filter(|(_, weight)| *weight > 0)
+    }
+}
+
+impl Commitments for MemTx {
+    fn open_commitment(&mut self, landing_page: LandingPage) -> Result<Option<Commitment>, StoreError> {
+        let state = &self.0.drawing;
+        let mut newest_first = state.commitments.iter().rev();
+        let newest = newest_first.find(|commitment| commitment.landing_page == landing_page);
+        let used_up = |id: CommitmentId| state.drawings.iter().any(|drawing| drawing.commitment == id);
+        Ok(newest.filter(|newest| !used_up(newest.id)).cloned())
+    }
+
+    fn add_commitment(&mut self, new: &NewCommitment) -> Result<Option<CommitmentId>, StoreError> {
+        if self.open_commitment(new.landing_page)?.is_some() {
+            return Ok(None);
+        }
+        let commitments = &mut self.0.drawing.commitments;
+        let id = CommitmentId::new(next_id(commitments.len()));
+        commitments.push(Commitment {
+            id,
+            landing_page: new.landing_page,
+            commitment: new.commitment,
+            source: new.source,
+            sealed: new.sealed.clone(),
+            committed_at: new.at,
+        });
+        Ok(Some(id))
+    }
+}
+
+impl Drawings for MemTx {
+    /// There is one transaction at a time anyway.
+    fn begin_drawing(&mut self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn reserve_drawing_id(&mut self) -> Result<DrawingId, StoreError> {
+        let last = self.0.drawing.last_number.fetch_add(1, atomic::Ordering::Relaxed);
+        Ok(DrawingId::new(last + 1))
+    }
+
+    fn add_drawing(&mut self, drawing: &NewDrawing) -> Result<(), StoreError> {
+        self.0.drawing.drawings.push(drawing.clone());
+        Ok(())
+    }
+
+    fn find_drawing(&mut self, id: DrawingId) -> Result<Option<Drawing>, StoreError> {
+        self.0.drawing.find(|drawing| drawing.record.drawing == id)
+    }
+
+    fn find_drawing_by_key(&mut self, key: &IdempotencyKey) -> Result<Option<Drawing>, StoreError> {
+        self.0
+            .drawing
+            .find(|drawing| drawing.idempotency_key.as_ref() == Some(key))
+    }
+
+    fn list_drawings(
+        &mut self,
+        sort: DrawingSort,
+        order: SortOrder,
+        page: Page,
+    ) -> Result<Vec<Drawing>, StoreError> {
+        let state = &self.0.drawing;
+        let mut sorted: Vec<_> = state.drawings.iter().collect();
+        sorted.sort_by(|one, other| match order {
+            SortOrder::Ascending => compare(sort, one, other),
+            SortOrder::Descending => compare(sort, other, one),
+        });
+        let part = sorted
+            .into_iter()
+            .skip(page.offset as usize)
+            .take(page.limit as usize);
+        part.map(|drawing| state.performed(drawing)).collect()
+    }
+
+    fn count_drawings(&mut self) -> Result<i64, StoreError> {
+        let count = self.0.drawing.drawings.len();
+        Ok(i64::try_from(count).unwrap_or(i64::MAX))
+    }
+
+    fn raffle_statistics(&mut self) -> Result<Vec<RaffleStatistics>, StoreError> {
+        let statistics = |landing_page| RaffleStatistics {
+            landing_page,
+            participants: self.participants(landing_page).map(|_| 1).sum(),
+            entries: self.participants(landing_page).map(|(_, weight)| weight).sum(),
+        };
+        Ok(LandingPage::ALL.into_iter().map(statistics).collect())
+    }
+}
+
+fn compare(sort: DrawingSort, one: &NewDrawing, other: &NewDrawing) -> Ordering {
+    let (a, b) = (&one.record, &other.record);
+    let by_column = match sort {
+        DrawingSort::CreatedAt => a.drawn_at.cmp(&b.drawn_at),
+        DrawingSort::LandingPage => a.landing_page.key().cmp(b.landing_page.key()),
+        DrawingSort::WinningEntryNumber => a.winning_entry_number.cmp(&b.winning_entry_number),
+        DrawingSort::TotalParticipants => a.participants.cmp(&b.participants),
+        DrawingSort::TotalEntries => a.entries.cmp(&b.entries),
+    };
+    by_column.then(a.drawing.cmp(&b.drawing))
+}
+
+impl FrozenEntrants for MemTx {
+    fn read_participants(
+        &mut self,
+        landing_page: LandingPage,
+        after: Option<EntrantId>,
+        limit: u32,
+        each: &mut dyn FnMut(EntrantId, u64),
+    ) -> Result<(), StoreError> {
+        let above = self
+            .participants(landing_page)
+            .filter(|(id, _)| after.is_none_or(|after| *id > after));
+        above
+            .take(limit as usize)
+            .for_each(|(id, weight)| each(id, weight));
+        Ok(())
+    }
+
+    fn add_chunks(&mut self, drawing: DrawingId, chunks: &[Chunk]) -> Result<(), StoreError> {
+        let numbered = chunks
+            .iter()
+            .map(|chunk| ((drawing, chunk.number), chunk.clone()));
+        self.0.drawing.chunks.extend(numbered);
+        Ok(())
+    }
+
+    fn chunk_roots(&mut self, drawing: DrawingId) -> Result<Vec<Hash>, StoreError> {
+        let chunks = self.0.drawing.chunks.range((drawing, 0)..=(drawing, u32::MAX));
+        Ok(chunks.map(|(_, chunk)| chunk.root).collect())
+    }
+
+    fn find_chunk(&mut self, drawing: DrawingId, number: u32) -> Result<Option<Chunk>, StoreError> {
+        Ok(self.0.drawing.chunks.get(&(drawing, number)).cloned())
+    }
+
+    fn find_chunk_with_entry(&mut self, drawing: DrawingId, entry: u64) -> Result<Option<Chunk>, StoreError> {
+        Ok(self
+            .0
+            .drawing
+            .last_chunk(drawing, |chunk| chunk.first_entry <= entry))
+    }
+
+    fn find_chunk_with_entrant(
+        &mut self,
+        drawing: DrawingId,
+        entrant: EntrantId,
+    ) -> Result<Option<Chunk>, StoreError> {
+        Ok(self
+            .0
+            .drawing
+            .last_chunk(drawing, |chunk| chunk.first_id <= entrant))
+    }
+}
+
+impl DrawingLog for MemTx {
+    fn last_log_entry(&mut self) -> Result<Option<(i64, Hash)>, StoreError> {
+        Ok(self.0.drawing.log.last().map(|entry| (entry.id, entry.hash)))
+    }
+
+    fn add_log_entry(&mut self, entry: &LogEntry) -> Result<(), StoreError> {
+        self.0.drawing.log.push(entry.clone());
+        Ok(())
+    }
+
+    fn list_log(&mut self, after: i64, limit: u32) -> Result<Vec<LogEntry>, StoreError> {
+        let entries = self.0.drawing.log.iter().filter(|entry| entry.id > after);
+        Ok(entries.take(limit as usize).cloned().collect())
+    }
+}
+
+impl Outbox for MemTx {
+    fn queue_text(&mut self, text: &NewText) -> Result<(), StoreError> {
+        self.0.drawing.texts.push(text.clone());
+        Ok(())
+    }
+
+    fn list_texts_to(&mut self, entrant: EntrantId) -> Result<Vec<NewText>, StoreError> {
+        let texts = self.0.drawing.texts.iter();
+        Ok(texts.filter(|text| text.entrant == entrant).cloned().collect())
+    }
+}

@@ -1,0 +1,125 @@
+use crate::PgTx;
+use crate::drawings::bigint;
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz};
+use drawing::{DrawingId, DrawingLog, Hash, LogAction, LogEntry, NewLogEntry};
+use kernel::StoreError;
+
+const LAST: &str = "SELECT id, hash FROM drawing_audit_logs ORDER BY id DESC LIMIT 1";
+
+const ADD: &str = "
+INSERT INTO drawing_audit_logs (id, drawing_id, action, details, random_seed, participant_count, verification_hash,
+                                admin_session_id, \"timestamp\", previous_hash, hash)
+VALUES ($1, $2, $3, $4::json, $5, $6, $7, $8, $9, $10, $11)";
+
+/// The details as their text: what is hashed is how they are written.
+const LIST: &str = "
+SELECT id, drawing_id, action, details::text AS details, random_seed, participant_count, verification_hash,
+       admin_session_id, \"timestamp\", previous_hash, hash
+FROM drawing_audit_logs
+WHERE id > $1
+ORDER BY id
+LIMIT $2";
+
+#[derive(QueryableByName)]
+struct LastRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = Text)]
+    hash: String,
+}
+
+#[derive(QueryableByName)]
+struct Row {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    drawing_id: Option<i64>,
+    #[diesel(sql_type = Text)]
+    action: String,
+    #[diesel(sql_type = Text)]
+    details: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    random_seed: Option<String>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    participant_count: Option<i64>,
+    #[diesel(sql_type = Nullable<Text>)]
+    verification_hash: Option<String>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    admin_session_id: Option<i64>,
+    #[diesel(sql_type = Timestamptz)]
+    timestamp: DateTime<Utc>,
+    #[diesel(sql_type = Text)]
+    previous_hash: String,
+    #[diesel(sql_type = Text)]
+    hash: String,
+}
+
+fn corrupt(row: i64, column: &'static str) -> StoreError {
+    StoreError::Corrupt {
+        table: "drawing_audit_logs",
+        column,
+        row,
+    }
+}
+
+impl TryFrom<Row> for LogEntry {
+    type Error = StoreError;
+
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        let corrupt = |column| corrupt(row.id, column);
+        let random_seed = row.random_seed.map(|text| text.parse()).transpose();
+        let participant_count = row.participant_count.map(u64::try_from).transpose();
+        let verification_hash = row.verification_hash.map(|text| text.parse()).transpose();
+        Ok(Self {
+            id: row.id,
+            entry: NewLogEntry {
+                action: LogAction::from_name(&row.action).ok_or_else(|| corrupt("action"))?,
+                drawing: row.drawing_id.map(DrawingId::new),
+                details: row.details,
+                random_seed: random_seed.map_err(|_| corrupt("random_seed"))?,
+                participant_count: participant_count.map_err(|_| corrupt("participant_count"))?,
+                verification_hash: verification_hash.map_err(|_| corrupt("verification_hash"))?,
+                session: row.admin_session_id,
+                at: row.timestamp,
+            },
+            previous: row.previous_hash.parse().map_err(|_| corrupt("previous_hash"))?,
+            hash: row.hash.parse().map_err(|_| corrupt("hash"))?,
+        })
+    }
+}
+
+impl DrawingLog for PgTx {
+    fn last_log_entry(&mut self) -> Result<Option<(i64, Hash)>, StoreError> {
+        let last = self.ask(|connection| sql_query(LAST).get_result::<LastRow>(connection).optional())?;
+        let read = |row: LastRow| Ok((row.id, row.hash.parse().map_err(|_| corrupt(row.id, "hash"))?));
+        last.map(read).transpose()
+    }
+
+    fn add_log_entry(&mut self, log_entry: &LogEntry) -> Result<(), StoreError> {
+        let entry = &log_entry.entry;
+        let insert = sql_query(ADD)
+            .bind::<BigInt, _>(log_entry.id)
+            .bind::<Nullable<BigInt>, _>(entry.drawing.map(DrawingId::get))
+            .bind::<Text, _>(entry.action.name())
+            .bind::<Text, _>(&entry.details)
+            .bind::<Nullable<Text>, _>(entry.random_seed.map(|seed| seed.reveal()))
+            .bind::<Nullable<BigInt>, _>(entry.participant_count.map(bigint))
+            .bind::<Nullable<Text>, _>(entry.verification_hash.map(|hash| hash.to_string()))
+            .bind::<Nullable<BigInt>, _>(entry.session)
+            .bind::<Timestamptz, _>(entry.at)
+            .bind::<Text, _>(log_entry.previous.to_string())
+            .bind::<Text, _>(log_entry.hash.to_string());
+        self.ask(|connection| insert.execute(connection)).map(drop)
+    }
+
+    fn list_log(&mut self, after: i64, limit: u32) -> Result<Vec<LogEntry>, StoreError> {
+        let query = sql_query(LIST)
+            .bind::<BigInt, _>(after)
+            .bind::<BigInt, _>(i64::from(limit));
+        let rows: Vec<Row> = self.ask(|connection| query.load(connection))?;
+        rows.into_iter().map(LogEntry::try_from).collect()
+    }
+}
