@@ -24,7 +24,7 @@ export function DrawingHistory() {
   return (
     <Card
       title="Drawing History"
-      note="Nothing here can be changed or deleted. Anybody can check a drawing by its proof."
+      note="Anybody can check a drawing by its proof."
       actions={<Download />}
     >
       <QueryView query={history}>

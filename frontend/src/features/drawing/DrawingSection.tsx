@@ -19,7 +19,7 @@ export function DrawingSection() {
         </Button>
       </header>
       <div className="grid">
-        <div className="grid" data-columns="2">
+        <div className="grid draw-cards">
           <RaffleStatistics />
           <PerformDrawing />
         </div>

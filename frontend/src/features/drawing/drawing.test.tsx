@@ -228,7 +228,7 @@ describe('drawing', () => {
     expect(result).toHaveFocus();
     expect(result.closest('[aria-live]')).toHaveAttribute('aria-live', 'polite');
     expect(result).toHaveTextContent(
-      'Winner of Garden Bag EssentialsEntry #2,313of 3,456***-***-4567',
+      'Winner of Garden Bag EssentialsEntry #2,313of 3,456 entries***-***-4567',
     );
     expect(result).not.toHaveTextContent('555123');
     const proof = within(result).getByRole('link', { name: /See the proof/ });
