@@ -85,6 +85,8 @@ export const openPaths = [
   '/terms',
   '/privacy',
   '/contact',
+  '/drawings',
+  '/drawings/999999',
   '/nowhere',
 ];
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { Drawing } from '../../shared/ui/Drawing';
 import { PageFrame } from '../../shared/ui/PageFrame';
-import { isNotFound, useGetDrawingProofQuery, type Proof } from './api';
+import { isNotFound, useGetDrawingProofQuery, useGetOwnLeafQuery, type Proof } from './api';
 import { CheckItYourself } from './CheckItYourself';
 import { Failed } from './Failed';
 import { Published } from './Published';
@@ -12,6 +12,7 @@ import { dayInWords } from './words';
 
 export function OneDrawing({ id }: { id: number }) {
   const { data: proof, error, refetch } = useGetDrawingProofQuery({ id });
+  const own = useGetOwnLeafQuery({ id }); // shown by WereYouIn
   const title = proof ? `Drawing of ${dayInWords(proof.drawnAt)}` : 'Drawing';
   useEffect(() => {
     document.title = `${title} | Tombola`;
@@ -27,11 +28,9 @@ export function OneDrawing({ id }: { id: number }) {
         </p>
       </noscript>
       <div className="drawings one">
-        {proof ? (
-          <Parts proof={proof} />
-        ) : (
-          error && <Failed error={error} onRetry={() => void refetch()} />
-        )}
+        {/* Your ticket stands above the rest: it comes with it, and pushes nothing down later. */}
+        {proof && (own.data || own.error) && <Parts id={id} proof={proof} />}
+        {!proof && error && <Failed error={error} onRetry={() => void refetch()} />}
         <ul className="links">
           <li>
             <a href="/drawings">All drawings</a>
@@ -45,10 +44,10 @@ export function OneDrawing({ id }: { id: number }) {
   );
 }
 
-function Parts({ proof }: { proof: Proof }) {
+function Parts({ id, proof }: { id: number; proof: Proof }) {
   return (
     <>
-      <WereYouIn proof={proof} />
+      <WereYouIn id={id} proof={proof} />
       <CheckItYourself proof={proof} />
       <Published proof={proof} />
       <WhatItShows />

@@ -6,8 +6,8 @@ import type { OwnLeaf } from './verification/proof';
 import { countOf, raffleNameOf } from './words';
 
 /** Knows people by the cookie that entering gave to their browser. */
-export function WereYouIn({ proof }: { proof: Proof }) {
-  const { data, error, refetch } = useGetOwnLeafQuery({ id: proof.drawing });
+export function WereYouIn({ id, proof }: { id: number; proof: Proof }) {
+  const { data, error, refetch } = useGetOwnLeafQuery({ id });
   return (
     <section className="card" aria-labelledby="were-you-in">
       <h2 id="were-you-in">Were you in?</h2>
@@ -19,10 +19,8 @@ export function WereYouIn({ proof }: { proof: Proof }) {
           entered with, if you were in the {raffleNameOf(proof.landingPage)} raffle when it was
           drawn.
         </p>
-      ) : error ? (
-        <Failed error={error} onRetry={() => void refetch()} />
       ) : (
-        <p role="status">Looking for your ticket...</p>
+        <Failed error={error} onRetry={() => void refetch()} />
       )}
     </section>
   );
