@@ -22,7 +22,7 @@ export function Reveal({ drawing }: { drawing: DrawingView }) {
     >
       <Drum />
       {isTurning ? (
-        <p className="quiet-text">Turning the drum...</p>
+        <p className="turning quiet-text">Turning the drum...</p>
       ) : (
         <WinningTicket drawing={drawing} />
       )}
