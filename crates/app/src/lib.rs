@@ -2,12 +2,15 @@
 
 pub mod config;
 pub mod demo;
+pub mod drawings;
 mod folder;
 pub mod hash_password;
 pub mod logging;
 pub mod redis_limiter;
 pub mod rollups;
+mod sealing;
 pub mod serve;
 mod system;
 
-pub use system::{OsEntropy, SystemClock};
+pub use sealing::SecretKeySealer;
+pub use system::{OsEntropy, OsSeeds, SystemClock};

@@ -2,10 +2,11 @@
 
 use anyhow::Context;
 use app::config::{Config, Database};
-use app::{demo, hash_password, logging, rollups, serve};
+use app::{demo, drawings, hash_password, logging, rollups, serve};
 use clap::{Parser, Subcommand};
 use secrecy::ExposeSecret;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use store_postgres::migrations;
 
@@ -32,6 +33,11 @@ enum Command {
         #[command(subcommand)]
         command: AnalyticsCommand,
     },
+    /// Checks drawings.
+    Drawing {
+        #[command(subcommand)]
+        command: DrawingCommand,
+    },
     /// Tools for the console.
     Admin {
         #[command(subcommand)]
@@ -45,6 +51,20 @@ enum AnalyticsCommand {
     Verify,
     /// Makes the roll-ups anew, and proves them.
     Rebuild,
+}
+
+#[derive(Subcommand)]
+enum DrawingCommand {
+    /// Recomputes a drawing from its proof, without a database.
+    Verify {
+        /// What `/api/drawings/{id}/proof` gave.
+        proof: PathBuf,
+        /// What `/api/drawings/{id}/entrants` gave; checked too, if given.
+        #[arg(long, value_name = "FILE")]
+        entrants: Option<PathBuf>,
+    },
+    /// Recomputes the log of drawings from its first entry on. Needs DATABASE_URL alone.
+    VerifyLog,
 }
 
 #[derive(Subcommand)]
@@ -88,6 +108,10 @@ fn run(command: Command) -> anyhow::Result<()> {
                 AnalyticsCommand::Rebuild => rollups::rebuild(&config)?,
             })
         }
+        Command::Drawing { command } => print(&match command {
+            DrawingCommand::Verify { proof, entrants } => drawings::verify(&proof, entrants.as_deref())?,
+            DrawingCommand::VerifyLog => drawings::verify_log()?,
+        }),
         Command::Openapi => print(&web::openapi_json()?),
         Command::Admin {
             command: AdminCommand::HashPassword,

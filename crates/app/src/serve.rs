@@ -3,10 +3,11 @@
 use crate::config::{AdminPassword, Config, Environment};
 use crate::folder::Folder;
 use crate::redis_limiter::RedisLimiter;
-use crate::{OsEntropy, SystemClock};
+use crate::{OsEntropy, OsSeeds, SecretKeySealer, SystemClock};
 use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpServer, web::Data};
 use anyhow::Context;
+use kernel::LandingPage;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use secrecy::ExposeSecret;
 use std::net::{SocketAddr, TcpListener};
@@ -55,6 +56,8 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     let memory_limiter = Arc::new(MemoryLimiter::new());
     let site = Data::new(site(config, memory_limiter.clone()).await?);
 
+    commit_to_drawings(&store, &site)?;
+
     let figures = start_metrics(config).await?;
     actix_web::rt::spawn(tick(store.clone(), memory_limiter, figures));
 
@@ -81,6 +84,22 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Each raffle has an open commitment from the first start on.
+fn commit_to_drawings(store: &PgStore, site: &Site) -> anyhow::Result<()> {
+    for landing_page in LandingPage::ALL {
+        let tools = site.drawing_tools();
+        let commitment = usecases::standing_commitment(store, tools, landing_page)
+            .with_context(|| format!("cannot open a commitment for {landing_page}"))?;
+        if !usecases::can_be_opened(tools, &commitment) {
+            tracing::error!(
+                %landing_page,
+                "SECRET_KEY: the seed of the next drawing was sealed with another one; add that to SECRET_KEY_PREVIOUS"
+            );
+        }
+    }
+    Ok(())
+}
+
 async fn site(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Result<Site> {
     let client = load_client(config);
     let headers = SecurityHeaders::new(&HeaderSettings {
@@ -99,6 +118,13 @@ async fn site(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Re
     Ok(Site {
         clock: Arc::new(SystemClock),
         entropy: Arc::new(OsEntropy),
+        seeds: Arc::new(OsSeeds),
+        sealer: Arc::new(SecretKeySealer::new(
+            &config.secret_key,
+            &config.previous_secret_keys,
+            OsEntropy,
+        )),
+        public_origin: config.public_origin.clone(),
         visitors: VisitorTokens::new(&secrets, config.is_production()),
         admin: AdminSignIn::new(&secrets, administrator(config)?, config.rate_limits)?,
         consent_default: config.sms.consent_default,

@@ -16,6 +16,7 @@ pub mod collecting;
 pub mod drawing;
 pub mod entering;
 pub mod flagging;
+pub mod performing;
 pub mod random_histories;
 pub mod staffing;
 mod support;
@@ -107,6 +108,19 @@ macro_rules! store_contract {
             clearing_analytics_leaves_people_and_referrals
             clearing_referrals_takes_their_entries
             clearing_while_others_write_leaves_all_in_balance
+        );
+        $crate::store_contract!(@ $store, performing:
+            the_open_commitment_stays_until_a_drawing_uses_it_up
+            a_drawing_is_kept_with_its_list_its_logs_and_its_text
+            the_same_key_fifty_times_at_once_is_one_drawing
+            drawings_at_once_happen_one_after_the_other
+            a_drawing_sees_each_entry_all_in_or_all_out
+            with_nobody_to_draw_nothing_changes
+            a_seed_that_cannot_be_opened_draws_nobody
+            who_is_flagged_wins_none_of_a_million_drawings
+            everybody_finds_their_own_leaf_and_nobody_elses
+            what_changes_later_changes_no_drawing
+            a_list_of_several_chunks_holds
         );
     };
     (@ $store:expr, $suite:ident: $($behaviour:ident)+) => {

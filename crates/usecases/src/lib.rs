@@ -6,6 +6,8 @@ mod analyse;
 mod audit;
 mod clearing;
 mod collect;
+mod draw;
+mod drawings;
 mod enter;
 mod flagging;
 mod fold;
@@ -16,6 +18,11 @@ pub use analyse::{dashboard, funnel, trends};
 pub use audit::{AuditList, list_audit, newest_audit_entries};
 pub use clearing::{StoredData, clear_analytics, clear_referrals, stored_data};
 pub use collect::collect;
+pub use draw::{DrawCommand, DrawError, DrawingTools, can_be_opened, perform_drawing, standing_commitment};
+pub use drawings::{
+    DrawingList, FindDrawingError, LogError, LogReport, OwnLeaf, drawing_proof, drawing_statistics,
+    find_drawing, list_drawings, own_leaf, published_leaves, verify_drawing_log,
+};
 pub use enter::{EnterCommand, EnterError, Entered, enter};
 pub use flagging::{FlagCommand, FlagError, FlaggedList, detect_fraud, flag_user, list_flagged, unflag_user};
 pub use fold::{fold, fold_often, rebuild, verify};

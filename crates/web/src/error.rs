@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;
-use usecases::{AttemptError, EnterError, FlagError, LookUpError, SessionError};
+use usecases::{AttemptError, DrawError, EnterError, FindDrawingError, FlagError, LookUpError, SessionError};
 use utoipa::ToSchema;
 
 /// What is wrong with each field of a body or query, by its name there.
@@ -29,6 +29,12 @@ pub enum ApiError {
     NotFound,
     /// Nobody has that referral code, so nobody was entered.
     UnknownReferralCode,
+    /// Nobody in the raffle can be drawn.
+    NoParticipants,
+    /// Nothing has been committed to before the drawing.
+    NoCommitment,
+    /// The idempotency key belongs to another raffle's drawing.
+    IdempotencyKeyReused,
     /// The path exists, but not with this method; these it has.
     MethodNotAllowed(&'static str),
     /// The body took too long to arrive.
@@ -90,6 +96,21 @@ impl ApiError {
                 StatusCode::NOT_FOUND,
                 "referral_code_not_found",
                 "Referral code not found",
+            ),
+            Self::NoParticipants => (
+                StatusCode::CONFLICT,
+                "no_participants",
+                "Nobody can be drawn: this raffle has no participants.",
+            ),
+            Self::NoCommitment => (
+                StatusCode::CONFLICT,
+                "no_commitment",
+                "Nothing has been committed to for this raffle yet, so nobody could check the drawing.",
+            ),
+            Self::IdempotencyKeyReused => (
+                StatusCode::CONFLICT,
+                "idempotency_key_reused",
+                "This key was used for a drawing of another raffle.",
             ),
             Self::MethodNotAllowed(_) => (
                 StatusCode::METHOD_NOT_ALLOWED,
@@ -216,6 +237,36 @@ impl From<FlagError> for ApiError {
         match error {
             FlagError::UnknownEntrant => Self::NotFound,
             FlagError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<DrawError> for ApiError {
+    fn from(error: DrawError) -> Self {
+        match error {
+            DrawError::NoParticipants => Self::NoParticipants,
+            DrawError::NoCommitment => Self::NoCommitment,
+            DrawError::KeyReused => Self::IdempotencyKeyReused,
+            DrawError::Sealed => {
+                tracing::error!(
+                    "the seed was sealed with a SECRET_KEY that is not known any more; add it to SECRET_KEY_PREVIOUS"
+                );
+                Self::Internal
+            }
+            DrawError::Unlistable(error) => {
+                tracing::error!(%error, "the entrants cannot be frozen");
+                Self::Internal
+            }
+            DrawError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<FindDrawingError> for ApiError {
+    fn from(error: FindDrawingError) -> Self {
+        match error {
+            FindDrawingError::UnknownDrawing | FindDrawingError::NotInIt => Self::NotFound,
+            FindDrawingError::Store(error) => error.into(),
         }
     }
 }

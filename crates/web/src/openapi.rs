@@ -1,8 +1,8 @@
 //! The description of every call, made from the handlers.
 
 use crate::error::ErrorView;
-use crate::routes::staff::{analytics, audit, clearing, fraud, sessions, trends};
-use crate::routes::{collecting, entrants, health};
+use crate::routes::staff::{analytics, audit, clearing, drawing, fraud, sessions, trends};
+use crate::routes::{collecting, drawings, entrants, health};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
@@ -23,6 +23,11 @@ use utoipa::{Modify, OpenApi};
         collecting::page_view,
         collecting::social_share,
         collecting::funnel_step,
+        drawings::commitment,
+        drawings::list,
+        drawings::proof,
+        drawings::entrants,
+        drawings::own_leaf,
         sessions::login,
         sessions::logout,
         audit::list,
@@ -34,18 +39,23 @@ use utoipa::{Modify, OpenApi};
         fraud::list,
         fraud::flag,
         fraud::unflag,
+        drawing::stats,
+        drawing::history,
+        drawing::export,
+        drawing::perform,
         clearing::stored,
         clearing::clear_analytics,
         clearing::clear_referrals,
         health::alive,
         health::ready,
     ),
-    components(schemas(ErrorView)),
+    components(schemas(ErrorView, drawing::DrawingSortView, drawing::SortOrderView)),
     modifiers(&Sessions),
     tags(
         (name = "entrants", description = "Entering a raffle, and what an entrant sees"),
         (name = "analytics", description = "What visitors' browsers report"),
-        (name = "staff", description = "The console: signing in, figures, flags, clearing, and what was done there"),
+        (name = "drawings", description = "What is committed to, and what was drawn, for anybody to check"),
+        (name = "staff", description = "The console: signing in, figures, flags, drawings, clearing, and what was done there"),
         (name = "health", description = "For who runs the server")
     )
 )]

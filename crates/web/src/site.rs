@@ -2,16 +2,24 @@ use crate::{
     AdminSignIn, Client, FlowThreads, Latest, RateLimiter, SecurityHeaders, TrustedProxies, VisitorTokens,
 };
 use chrono_tz::Tz;
-use kernel::{Clock, Entropy};
+use drawing::Seeds;
+use kernel::{Clock, Entropy, Sealer};
 use sms::ConsentDefault;
 use std::sync::Arc;
+use usecases::DrawingTools;
 
 /// What all requests share, whatever the store is.
 pub struct Site {
     /// The time.
     pub clock: Arc<dyn Clock>,
-    /// Randomness for referral codes.
+    /// Randomness for referral codes and salts.
     pub entropy: Arc<dyn Entropy>,
+    /// Where the seeds of drawings come from.
+    pub seeds: Arc<dyn Seeds>,
+    /// Keeps them, and other stored secrets.
+    pub sealer: Arc<dyn Sealer>,
+    /// The site's origin as visitors see it, such as `https://example.org`.
+    pub public_origin: String,
     /// Signs and checks visitor cookies.
     pub visitors: VisitorTokens,
     /// Who may use the console.
@@ -34,4 +42,17 @@ pub struct Site {
     pub client: Client,
     /// Headers of every answer.
     pub headers: SecurityHeaders,
+}
+
+impl Site {
+    /// What drawings need of it.
+    pub fn drawing_tools(&self) -> DrawingTools<'_> {
+        DrawingTools {
+            clock: &*self.clock,
+            entropy: &*self.entropy,
+            seeds: &*self.seeds,
+            sealer: &*self.sealer,
+            public_origin: &self.public_origin,
+        }
+    }
 }

@@ -51,6 +51,10 @@ impl VisitorTokens {
 pub(crate) struct Visitor(Option<EntrantId>);
 
 impl Visitor {
+    pub(crate) fn entrant(&self) -> Option<EntrantId> {
+        self.0
+    }
+
     pub(crate) fn is(&self, entrant: EntrantId) -> bool {
         self.0 == Some(entrant)
     }

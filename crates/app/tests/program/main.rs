@@ -9,6 +9,7 @@
 )]
 
 mod away;
+mod drawing;
 mod kill;
 mod limits;
 mod logs;

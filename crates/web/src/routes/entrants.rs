@@ -114,7 +114,7 @@ impl RegisterReferredBody {
     }
 }
 
-const REQUIRED: &str = "Required";
+pub(crate) const REQUIRED: &str = "Required";
 
 fn read_phone(typed: Option<&str>) -> Result<Phone, Vec<String>> {
     let typed = typed.ok_or_else(|| vec![REQUIRED.to_owned()])?;

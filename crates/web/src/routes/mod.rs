@@ -1,6 +1,7 @@
 //! Which path is answered by whom.
 
 pub(crate) mod collecting;
+pub(crate) mod drawings;
 pub(crate) mod entrants;
 pub(crate) mod health;
 mod pages;
@@ -10,6 +11,7 @@ use crate::limits::{limit_entering, limit_reads};
 use crate::middleware::{RequestSpan, around};
 use crate::{ApiError, Collector, Site, openapi_json};
 use ::analytics::{AnalyticsClearing, Collection, Figures, Flags, ReferralClearing, Rollups};
+use ::drawing::{Commitments, DrawingLog, Drawings, FrozenEntrants};
 use ::staff::{AdminSessions, AuditLog, LoginAttempts};
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
@@ -20,7 +22,7 @@ use kernel::UnitOfWork;
 use raffle::Entrants;
 use referral::Referrals;
 use serde::Serialize;
-use sms::Consents;
+use sms::{Consents, Outbox};
 use tracing_actix_web::TracingLogger;
 use utoipa::ToSchema;
 
@@ -38,6 +40,11 @@ pub trait Ports:
     + AdminSessions
     + LoginAttempts
     + AuditLog
+    + Commitments
+    + Drawings
+    + FrozenEntrants
+    + DrawingLog
+    + Outbox
 {
 }
 impl<T> Ports for T where
@@ -53,6 +60,11 @@ impl<T> Ports for T where
         + AdminSessions
         + LoginAttempts
         + AuditLog
+        + Commitments
+        + Drawings
+        + FrozenEntrants
+        + DrawingLog
+        + Outbox
 {
 }
 
@@ -109,6 +121,7 @@ pub fn configure<S: Store>(config: &mut web::ServiceConfig) {
             .wrap(from_fn(limit_reads)),
         )
         .configure(collecting::configure)
+        .configure(drawings::configure::<S>)
         .configure(staff::configure::<S>)
         .service(get("/api/openapi.json", web::get().to(describe)))
         .service(get("/healthz", web::get().to(health::alive)))

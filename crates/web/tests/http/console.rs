@@ -7,13 +7,17 @@ use kernel::StoreError;
 use serde_json::{Value, json};
 
 const DASHBOARD: &str = "/api/admin/analytics/dashboard";
-const CALLS: [(&str, &str); 11] = [
+const CALLS: [(&str, &str); 15] = [
     ("GET", DASHBOARD),
     ("GET", "/api/admin/analytics/funnel"),
     ("GET", "/api/admin/analytics/trends"),
     ("GET", "/api/admin/flagged-users"),
     ("GET", "/api/admin/stored-data"),
     ("GET", "/api/admin/audit-log"),
+    ("GET", "/api/admin/drawing/stats"),
+    ("GET", "/api/admin/drawing/history"),
+    ("GET", "/api/admin/drawing/history/export"),
+    ("POST", "/api/admin/drawing/perform"),
     ("POST", "/api/admin/fraud-detection"),
     ("POST", "/api/admin/flag-user"),
     ("POST", "/api/admin/unflag-user"),

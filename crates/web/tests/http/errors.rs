@@ -1,4 +1,6 @@
-use crate::site::{a_site, ask, ask_all, get, register, register_referred, with_limits};
+use crate::site::{
+    a_site, ask, ask_all, get, post, register, register_referred, sign_in, signed, with_limits,
+};
 use actix_web::test::TestRequest;
 use fakes::MemStore;
 use kernel::StoreError;
@@ -368,15 +370,18 @@ async fn every_answer_carries_its_id_and_the_security_headers() {
 async fn every_described_call_is_there() {
     let description: Value = serde_json::from_str(&web::openapi_json().unwrap()).unwrap();
     let store = MemStore::default();
-    ask(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
+    let entered = ask(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
+    let cookie = entered.header("set-cookie").split(';').next().unwrap().to_owned();
+    ask(&store, get("/api/raffles/garden-bag/commitment")).await;
+    let perform = post("/api/admin/drawing/perform", r#"{"landingPage": "garden-bag"}"#);
+    let drawn = ask(&store, signed(perform, &sign_in(&store).await)).await;
+    assert_eq!(drawn.json()["id"], 1);
     for (path, methods) in description["paths"].as_object().unwrap() {
         for method in methods.as_object().unwrap().keys() {
             let method = method.to_uppercase().parse().unwrap();
-            let answer = ask(
-                &store,
-                TestRequest::with_uri(&path.replace("{id}", "1")).method(method),
-            )
-            .await;
+            let uri = path.replace("{id}", "1").replace("{landingPage}", "garden-bag");
+            let request = TestRequest::with_uri(&uri).method(method);
+            let answer = ask(&store, request.insert_header(("Cookie", cookie.as_str()))).await;
             assert!(
                 ![404, 405].contains(&answer.status.as_u16()),
                 "{path}: {}",

@@ -11,6 +11,7 @@
 mod audit;
 mod collecting;
 mod console;
+mod drawing;
 mod entering;
 mod errors;
 mod pages;

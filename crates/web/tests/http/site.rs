@@ -6,13 +6,13 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderMap;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use actix_web::web::{Bytes, Data};
-use fakes::{FixedClock, MemStore, SeededEntropy};
+use fakes::{FakeSeeds, FixedClock, MemStore, PlainSealer, SeededEntropy};
 use futures_util::future::join_all;
 use secrecy::{ExposeSecret, SecretSlice, SecretString};
 use serde_json::{Value, json};
 use sms::ConsentDefault;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use web::{
     AdminSignIn, Administrator, Client, Collector, FlowThreads, HeaderSettings, Latest, MemoryLimiter,
     NoLimits, PasswordCheck, SecurityHeaders, Site, SiteSecrets, TrustedProxies, VisitorTokens,
@@ -61,10 +61,16 @@ pub(crate) fn anna(secrets: &SiteSecrets, password: Arc<dyn PasswordCheck>, limi
     AdminSignIn::new(secrets, Some(anna), limited).unwrap()
 }
 
+/// Every site has seeds of its own, as every process has.
+static SITES: AtomicU64 = AtomicU64::new(0);
+
 pub(crate) fn a_site() -> Site {
     Site {
         clock: Arc::new(FixedClock::default()),
         entropy: Arc::new(SeededEntropy::default()),
+        seeds: Arc::new(FakeSeeds::new(SITES.fetch_add(1, Ordering::Relaxed))),
+        sealer: Arc::new(PlainSealer::default()),
+        public_origin: "https://example.org".to_owned(),
         visitors: VisitorTokens::new(&secrets(7, &[]), false),
         admin: anna(&secrets(7, &[]), Arc::new(CountingCheck::default()), true),
         consent_default: ConsentDefault::None,

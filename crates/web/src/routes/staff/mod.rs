@@ -3,6 +3,7 @@
 pub(crate) mod analytics;
 pub(crate) mod audit;
 pub(crate) mod clearing;
+pub(crate) mod drawing;
 pub(crate) mod fraud;
 pub(crate) mod sessions;
 pub(crate) mod trends;
@@ -41,16 +42,28 @@ pub(super) fn configure<S: Store>(config: &mut web::ServiceConfig) {
         "/api/admin/clear-referrals",
         web::post().to(clearing::clear_referrals::<S>),
     );
+    let stats = get("/api/admin/drawing/stats", web::get().to(drawing::stats::<S>));
+    let history = get("/api/admin/drawing/history", web::get().to(drawing::history::<S>));
+    let export_history = get(
+        "/api/admin/drawing/history/export",
+        web::get().to(drawing::export::<S>),
+    );
+    let perform = post(
+        "/api/admin/drawing/perform",
+        web::post().to(drawing::perform::<S>),
+    );
     let signing_in = [login, logout];
     let activity = [log, export];
     let figures = [dashboard, funnel, trends];
     let flags = [detect, flagged, flag, unflag];
+    let drawings = [stats, history, export_history, perform];
     let data = [stored, clear_analytics, clear_referrals];
     for resource in signing_in
         .into_iter()
         .chain(activity)
         .chain(figures)
         .chain(flags)
+        .chain(drawings)
         .chain(data)
     {
         config.service(resource.wrap(from_fn(limit_reads)));

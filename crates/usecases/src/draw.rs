@@ -1,0 +1,342 @@
+//! Drawing a winner: D16 and D17. The scheme is `docs/drawing.md`'s.
+
+use chrono::{DateTime, SubsecRound, Utc};
+use drawing::{
+    Chunk, Commitment, Commitments, Drawing, DrawingId, DrawingLog, Drawings, FreezeError, Freezer, Frozen,
+    FrozenEntrants, IdempotencyKey, LogAction, LogEntry, NewCommitment, NewDrawing, NewLogEntry, Participant,
+    Record, SaltKey, Secrets, Seeds, winning_entry_number,
+};
+use kernel::{Clock, Entropy, LandingPage, Sealer, StoreError, UnitOfWork};
+use raffle::{Entrant, Entrants};
+use sms::{NewText, Outbox, TextKind, victory_text};
+use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry};
+
+/// What a drawing needs from outside besides the store.
+#[derive(Clone, Copy)]
+pub struct DrawingTools<'a> {
+    /// The time.
+    pub clock: &'a dyn Clock,
+    /// Randomness for the salts, which decide nothing.
+    pub entropy: &'a dyn Entropy,
+    /// Where seeds come from.
+    pub seeds: &'a dyn Seeds,
+    /// Keeps them secret until they are used.
+    pub sealer: &'a dyn Sealer,
+    /// The site's origin, for the winner's link to the proof.
+    pub public_origin: &'a str,
+}
+
+/// Staff want a winner.
+#[derive(Debug, Clone)]
+pub struct DrawCommand {
+    /// Who wants one.
+    pub actor: Actor,
+    /// Of which raffle.
+    pub landing_page: LandingPage,
+    /// The client's name for this wish.
+    pub idempotency_key: Option<IdempotencyKey>,
+}
+
+/// Why nobody was drawn.
+#[derive(Debug, thiserror::Error)]
+pub enum DrawError {
+    /// Nobody in the raffle can win.
+    #[error("nobody can be drawn")]
+    NoParticipants,
+    /// No seed has been committed to, so whoever drew now could choose one.
+    #[error("there is no open commitment")]
+    NoCommitment,
+    /// The key was given to another raffle's drawing.
+    #[error("the idempotency key belongs to another raffle's drawing")]
+    KeyReused,
+    /// The seed was sealed with a key that is not known any more.
+    #[error("the sealed seed cannot be opened")]
+    Sealed,
+    /// The raffle's entrants cannot be put on a list.
+    #[error(transparent)]
+    Unlistable(FreezeError),
+    /// The store's own trouble.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<FreezeError> for DrawError {
+    fn from(error: FreezeError) -> Self {
+        match error {
+            FreezeError::Empty => Self::NoParticipants,
+            FreezeError::Disordered | FreezeError::TooMany => Self::Unlistable(error),
+        }
+    }
+}
+
+/// How many entrants are read at once: their chunks are stored before the next are read.
+const PART: u32 = 1 << 19;
+
+/// Draws one winner: freezes the list, uses up the commitment, keeps the list and the result, writes both logs, queues
+/// the winner's text and opens the next commitment, all or nothing. One drawing at a time.
+///
+/// A key that a drawing was performed for already answers that drawing again.
+///
+/// # Errors
+/// All of [`DrawError`]; nothing has changed then, and the commitment stays open.
+pub fn perform_drawing<S>(store: &S, tools: DrawingTools, command: &DrawCommand) -> Result<Drawing, DrawError>
+where
+    S: UnitOfWork<Tx: Drawings + Commitments + FrozenEntrants + DrawingLog + Entrants + Outbox + AuditLog>,
+{
+    let at = now(tools.clock);
+    let next = new_commitment(tools, command.landing_page, at);
+    store.transaction(|tx| {
+        tx.begin_drawing()?;
+        if let Some(drawing) = performed_before(tx, command)? {
+            return Ok(drawing);
+        }
+        let commitment = tx
+            .open_commitment(command.landing_page)?
+            .ok_or(DrawError::NoCommitment)?;
+        let secrets = unseal(tools.sealer, &commitment)?;
+        let id = tx.reserve_drawing_id()?;
+        let frozen = freeze(tx, id, command.landing_page, secrets.salt_key)?;
+        let record = record_of(id, &commitment, &secrets, &frozen, at);
+        let (winner, entrant) = find_winner(tx, &record, &secrets.salt_key)?;
+        tx.add_drawing(&NewDrawing {
+            record: record.clone(),
+            commitment: commitment.id,
+            salt_key: secrets.salt_key,
+            winner: winner.id,
+            winner_phone: entrant.phone.clone(),
+            winner_index: winner.leaf.index,
+            idempotency_key: command.idempotency_key.clone(),
+            session: command.actor.session.get(),
+        })?;
+        let logged = log(tx, performed(&record, command.actor))?;
+        tx.record_audit(&audit_entry(&record, command.actor))?;
+        tx.queue_text(&text_to_winner(&record, &entrant, tools.public_origin))?;
+        open_commitment(tx, &next)?;
+        Ok(Drawing {
+            verification_hash: record.verification_hash(),
+            record,
+            audit_log_hash: logged.hash,
+            salt_key: secrets.salt_key,
+            winner: winner.id,
+            winner_phone: entrant.phone,
+            winner_index: winner.leaf.index,
+        })
+    })
+}
+
+/// The open commitment of a raffle. The first ever is opened here; all others a drawing opens.
+///
+/// # Errors
+/// Only the store's own.
+pub fn standing_commitment<S>(
+    store: &S,
+    tools: DrawingTools,
+    landing_page: LandingPage,
+) -> Result<Commitment, StoreError>
+where
+    S: UnitOfWork<Tx: Drawings + Commitments + DrawingLog>,
+{
+    if let Some(commitment) = store.read::<_, StoreError>(|tx| tx.open_commitment(landing_page))? {
+        return Ok(commitment);
+    }
+    let first = new_commitment(tools, landing_page, now(tools.clock));
+    store.transaction(|tx| {
+        tx.begin_drawing()?;
+        open_commitment(tx, &first)?;
+        tx.open_commitment(landing_page)?.ok_or(StoreError::Conflict)
+    })
+}
+
+/// Whether a drawing could open the seed of this commitment.
+pub fn can_be_opened(tools: DrawingTools, commitment: &Commitment) -> bool {
+    unseal(tools.sealer, commitment).is_ok()
+}
+
+/// In whole microseconds, since that is what is stored and hashed.
+fn now(clock: &dyn Clock) -> DateTime<Utc> {
+    clock.now().trunc_subsecs(6)
+}
+
+fn new_commitment(tools: DrawingTools, landing_page: LandingPage, at: DateTime<Utc>) -> NewCommitment {
+    let mut salt_key = [0; 32];
+    tools.entropy.fill(&mut salt_key);
+    let secrets = Secrets {
+        seed: tools.seeds.new_seed(),
+        salt_key: SaltKey::new(salt_key),
+    };
+    NewCommitment {
+        landing_page,
+        commitment: secrets.seed.commitment(),
+        source: tools.seeds.source(),
+        sealed: tools.sealer.seal(&purpose(landing_page), &secrets.to_bytes()),
+        at,
+    }
+}
+
+/// Binds a sealed seed to its raffle, so that no other's can be put in its place.
+fn purpose(landing_page: LandingPage) -> String {
+    format!("drawing seed of {landing_page}")
+}
+
+fn unseal(sealer: &dyn Sealer, commitment: &Commitment) -> Result<Secrets, DrawError> {
+    let bytes = sealer.open(&purpose(commitment.landing_page), &commitment.sealed);
+    bytes
+        .and_then(|bytes| Secrets::from_bytes(&bytes))
+        .filter(|secrets| secrets.seed.commitment() == commitment.commitment)
+        .ok_or(DrawError::Sealed)
+}
+
+/// Opens a commitment and writes it down, unless there is an open one.
+fn open_commitment<T: Commitments + DrawingLog>(tx: &mut T, new: &NewCommitment) -> Result<(), StoreError> {
+    if tx.add_commitment(new)?.is_none() {
+        return Ok(());
+    }
+    let entry = NewLogEntry {
+        action: LogAction::CommitmentOpened,
+        drawing: None,
+        details: format!(
+            r#"{{"landingPage":"{}","commitment":"{}","seedSource":"{}"}}"#,
+            new.landing_page,
+            new.commitment,
+            new.source.name()
+        ),
+        random_seed: None,
+        participant_count: None,
+        verification_hash: None,
+        session: None,
+        at: new.at,
+    };
+    log(tx, entry).map(drop)
+}
+
+fn log(tx: &mut impl DrawingLog, entry: NewLogEntry) -> Result<LogEntry, StoreError> {
+    let entry = LogEntry::after(tx.last_log_entry()?, entry);
+    tx.add_log_entry(&entry)?;
+    Ok(entry)
+}
+
+fn performed_before(tx: &mut impl Drawings, command: &DrawCommand) -> Result<Option<Drawing>, DrawError> {
+    let Some(key) = &command.idempotency_key else {
+        return Ok(None);
+    };
+    match tx.find_drawing_by_key(key)? {
+        Some(drawing) if drawing.record.landing_page != command.landing_page => Err(DrawError::KeyReused),
+        found => Ok(found),
+    }
+}
+
+/// Reads who can win and keeps the list, part by part.
+fn freeze<T: FrozenEntrants>(
+    tx: &mut T,
+    drawing: DrawingId,
+    landing_page: LandingPage,
+    salt_key: SaltKey,
+) -> Result<Frozen, DrawError> {
+    let mut freezer = Freezer::new(salt_key);
+    loop {
+        let (size, after) = (freezer.size(), freezer.last_id());
+        tx.read_participants(landing_page, after, PART, &mut |id, weight| {
+            freezer.push(id, weight)
+        })?;
+        tx.add_chunks(drawing, &freezer.take_chunks())?;
+        if freezer.size() - size < u64::from(PART) {
+            break;
+        }
+    }
+    let frozen = freezer.finish()?;
+    tx.add_chunks(drawing, &frozen.chunks)?;
+    Ok(frozen)
+}
+
+fn record_of(
+    drawing: DrawingId,
+    commitment: &Commitment,
+    secrets: &Secrets,
+    frozen: &Frozen,
+    at: DateTime<Utc>,
+) -> Record {
+    Record {
+        drawing,
+        landing_page: commitment.landing_page,
+        commitment: commitment.commitment,
+        committed_at: commitment.committed_at,
+        seed_source: commitment.source,
+        seed: secrets.seed,
+        root: frozen.root,
+        participants: frozen.participants,
+        entries: frozen.entries.get(),
+        winning_entry_number: winning_entry_number(
+            &secrets.seed,
+            &frozen.root,
+            frozen.participants,
+            frozen.entries,
+        ),
+        drawn_at: at,
+    }
+}
+
+fn find_winner<T: FrozenEntrants + Entrants>(
+    tx: &mut T,
+    record: &Record,
+    salt_key: &SaltKey,
+) -> Result<(Participant, Entrant), StoreError> {
+    let lost = |column| StoreError::Corrupt {
+        table: "drawing_chunks",
+        column,
+        row: record.drawing.get(),
+    };
+    let chunk = tx
+        .find_chunk_with_entry(record.drawing, record.winning_entry_number)?
+        .ok_or_else(|| lost("first_entry"))?;
+    let winner = holder(&chunk, record.winning_entry_number, salt_key).ok_or_else(|| lost("packed"))?;
+    let entrant = tx.find_entrant(winner.id)?.ok_or_else(|| lost("packed"))?;
+    Ok((winner, entrant))
+}
+
+fn holder(chunk: &Chunk, entry: u64, salt_key: &SaltKey) -> Option<Participant> {
+    let mut participants = chunk.participants(salt_key)?.into_iter();
+    participants.find(|participant| participant.leaf.holds(entry))
+}
+
+fn performed(record: &Record, actor: Actor) -> NewLogEntry {
+    NewLogEntry {
+        action: LogAction::DrawingPerformed,
+        drawing: Some(record.drawing),
+        details: format!(
+            r#"{{"landingPage":"{}","root":"{}","totalEntries":{},"winningEntryNumber":{}}}"#,
+            record.landing_page, record.root, record.entries, record.winning_entry_number
+        ),
+        random_seed: Some(record.seed),
+        participant_count: Some(record.participants),
+        verification_hash: Some(record.verification_hash()),
+        session: Some(actor.session.get()),
+        at: record.drawn_at,
+    }
+}
+
+fn audit_entry(record: &Record, actor: Actor) -> NewAuditEntry {
+    let number = |number| Detail::Number(i64::try_from(number).unwrap_or(i64::MAX));
+    NewAuditEntry {
+        actor,
+        action: Action::PerformDrawing,
+        target: Some(record.drawing.to_string()),
+        details: vec![
+            ("landingPage", Detail::Text(record.landing_page.key().to_owned())),
+            ("winningEntryNumber", number(record.winning_entry_number)),
+            ("totalParticipants", number(record.participants)),
+            ("totalEntries", number(record.entries)),
+        ],
+        at: record.drawn_at,
+    }
+}
+
+fn text_to_winner(record: &Record, winner: &Entrant, public_origin: &str) -> NewText {
+    let proof = format!("{public_origin}/drawings/{}", record.drawing);
+    NewText {
+        kind: TextKind::Victory,
+        entrant: winner.id,
+        phone: winner.phone.clone(),
+        body: victory_text(record.landing_page.prize(), record.winning_entry_number, &proof),
+        at: record.drawn_at,
+    }
+}

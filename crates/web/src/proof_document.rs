@@ -1,0 +1,169 @@
+//! The proof of a drawing as JSON: `docs/drawing.md`, section 7. What is served here, `tombola drawing verify` reads.
+
+use chrono::{DateTime, Utc};
+use drawing::{DrawingId, Leaf, Proof, ProvenLeaf, Record, SCHEME, SeedSource, moment_text};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Everything that it takes to check a drawing, but its list. `docs/drawing.md` says how.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = ProofView)]
+#[serde(rename_all = "camelCase")]
+pub struct ProofDocument {
+    #[schema(example = "tombola-drawing/1")]
+    scheme: String,
+    drawing: i64,
+    #[schema(example = "garden-bag")]
+    landing_page: String,
+    /// The SHA-256 of the seed, published before.
+    commitment: String,
+    /// When it was published: UTC with microseconds.
+    #[schema(example = "2025-08-01T12:00:00.000000Z")]
+    committed_at: String,
+    /// Where the seed came from: `os`.
+    seed_source: String,
+    seed: String,
+    /// Over all entrants.
+    root: String,
+    total_participants: u64,
+    total_entries: u64,
+    winning_entry_number: u64,
+    #[schema(example = "2025-09-01T12:00:00.000000Z")]
+    drawn_at: String,
+    /// The last four digits of the winner's phone number.
+    #[schema(example = "4567")]
+    winner_last4: String,
+    winner: ProvenLeafDocument,
+    /// The last leaf, which shows how many there are.
+    last: ProvenLeafDocument,
+    verification_hash: String,
+    audit_log_hash: String,
+}
+
+/// A leaf, and the hashes beside its way up to the root, the lowest first.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = ProvenLeafView)]
+pub(crate) struct ProvenLeafDocument {
+    leaf: LeafDocument,
+    path: Vec<String>,
+}
+
+/// An entrant's line in the list.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = LeafView)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LeafDocument {
+    index: u64,
+    first_entry: u64,
+    weight: u64,
+    blinded_id: String,
+}
+
+/// What in a document cannot be part of a proof.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0} cannot be read")]
+pub struct NotAProof(&'static str);
+
+impl From<&Leaf> for LeafDocument {
+    fn from(leaf: &Leaf) -> Self {
+        Self {
+            index: leaf.index,
+            first_entry: leaf.first_entry,
+            weight: leaf.weight,
+            blinded_id: leaf.blinded_id.to_string(),
+        }
+    }
+}
+
+impl From<&ProvenLeaf> for ProvenLeafDocument {
+    fn from(proven: &ProvenLeaf) -> Self {
+        Self {
+            leaf: (&proven.leaf).into(),
+            path: proven.path.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+impl From<&Proof> for ProofDocument {
+    fn from(proof: &Proof) -> Self {
+        let record = &proof.record;
+        Self {
+            scheme: SCHEME.to_owned(),
+            drawing: record.drawing.get(),
+            landing_page: record.landing_page.to_string(),
+            commitment: record.commitment.to_string(),
+            committed_at: moment_text(record.committed_at),
+            seed_source: record.seed_source.name().to_owned(),
+            seed: record.seed.reveal(),
+            root: record.root.to_string(),
+            total_participants: record.participants,
+            total_entries: record.entries,
+            winning_entry_number: record.winning_entry_number,
+            drawn_at: moment_text(record.drawn_at),
+            winner_last4: proof.winner_last4.clone(),
+            winner: (&proof.winner).into(),
+            last: (&proof.last).into(),
+            verification_hash: proof.verification_hash.to_string(),
+            audit_log_hash: proof.audit_log_hash.to_string(),
+        }
+    }
+}
+
+impl TryFrom<ProofDocument> for Proof {
+    type Error = NotAProof;
+
+    fn try_from(document: ProofDocument) -> Result<Self, NotAProof> {
+        if document.scheme != SCHEME {
+            return Err(NotAProof("scheme"));
+        }
+        let source = SeedSource::from_name(&document.seed_source).ok_or(NotAProof("seedSource"))?;
+        Ok(Self {
+            record: Record {
+                drawing: DrawingId::new(document.drawing),
+                landing_page: read("landingPage", &document.landing_page)?,
+                commitment: read("commitment", &document.commitment)?,
+                committed_at: read_moment("committedAt", &document.committed_at)?,
+                seed_source: source,
+                seed: read("seed", &document.seed)?,
+                root: read("root", &document.root)?,
+                participants: document.total_participants,
+                entries: document.total_entries,
+                winning_entry_number: document.winning_entry_number,
+                drawn_at: read_moment("drawnAt", &document.drawn_at)?,
+            },
+            winner: read_leaf("winner", &document.winner)?,
+            last: read_leaf("last", &document.last)?,
+            verification_hash: read("verificationHash", &document.verification_hash)?,
+            audit_log_hash: read("auditLogHash", &document.audit_log_hash)?,
+            winner_last4: document.winner_last4,
+        })
+    }
+}
+
+fn read<T: std::str::FromStr>(name: &'static str, text: &str) -> Result<T, NotAProof> {
+    text.parse().map_err(|_| NotAProof(name))
+}
+
+/// There is one way to write a moment, since its text is hashed.
+fn read_moment(name: &'static str, text: &str) -> Result<DateTime<Utc>, NotAProof> {
+    let moment = DateTime::parse_from_rfc3339(text)
+        .map_err(|_| NotAProof(name))?
+        .to_utc();
+    match moment_text(moment) == text {
+        true => Ok(moment),
+        false => Err(NotAProof(name)),
+    }
+}
+
+fn read_leaf(name: &'static str, document: &ProvenLeafDocument) -> Result<ProvenLeaf, NotAProof> {
+    let hashes = document.path.iter().map(|hash| read(name, hash));
+    Ok(ProvenLeaf {
+        leaf: Leaf {
+            index: document.leaf.index,
+            first_entry: document.leaf.first_entry,
+            weight: document.leaf.weight,
+            blinded_id: read(name, &document.leaf.blinded_id)?,
+        },
+        path: hashes.collect::<Result<_, _>>()?,
+    })
+}

@@ -1,0 +1,296 @@
+//! What anybody may know of drawings: D17.
+
+use super::{Store, get};
+use crate::error::ErrorView;
+use crate::limits::limit_reads;
+use crate::proof_document::{LeafDocument, ProofDocument};
+use crate::query::PageQuery;
+use crate::routes::entrants::LandingPageView;
+use crate::visitor::Visitor;
+use crate::{ApiError, Site};
+use actix_web::HttpResponse;
+use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use actix_web::middleware::from_fn;
+use actix_web::web::{self, Bytes, Data, Json, Path, Query};
+use chrono::{DateTime, Utc};
+use drawing::{Commitment, Drawing, DrawingId, DrawingSort, Leaf, ListRow, SortOrder};
+use futures_util::stream::{self, StreamExt, TryStreamExt};
+use kernel::LandingPage;
+use serde::Serialize;
+use usecases::OwnLeaf;
+use utoipa::ToSchema;
+
+pub(super) fn configure<S: Store>(config: &mut web::ServiceConfig) {
+    let commitment = get(
+        "/api/raffles/{landingPage}/commitment",
+        web::get().to(commitment::<S>),
+    );
+    let list = get("/api/drawings", web::get().to(list::<S>));
+    let proof = get("/api/drawings/{id}/proof", web::get().to(proof::<S>));
+    let entrants = get("/api/drawings/{id}/entrants", web::get().to(entrants::<S>));
+    let own_leaf = get("/api/drawings/{id}/own-leaf", web::get().to(own_leaf::<S>));
+    for resource in [commitment, list, proof, entrants, own_leaf] {
+        config.service(resource.wrap(from_fn(limit_reads)));
+    }
+}
+
+/// What is fixed before a drawing.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CommitmentView {
+    landing_page: LandingPageView,
+    /// The SHA-256 of the next drawing's seed.
+    #[schema(example = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")]
+    commitment: String,
+    /// Where the seed came from: `os`.
+    seed_source: &'static str,
+    committed_at: DateTime<Utc>,
+}
+
+impl From<Commitment> for CommitmentView {
+    fn from(commitment: Commitment) -> Self {
+        Self {
+            landing_page: commitment.landing_page.into(),
+            commitment: commitment.commitment.to_string(),
+            seed_source: commitment.source.name(),
+            committed_at: commitment.committed_at,
+        }
+    }
+}
+
+/// A drawing, as anybody may know it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PublicDrawingView {
+    id: i64,
+    landing_page: LandingPageView,
+    created_at: DateTime<Utc>,
+    total_participants: u64,
+    total_entries: u64,
+    winning_entry_number: u64,
+    /// The last four digits of the winner's phone number.
+    #[schema(example = "4567")]
+    winner_last4: String,
+}
+
+impl From<&Drawing> for PublicDrawingView {
+    fn from(drawing: &Drawing) -> Self {
+        Self {
+            id: drawing.record.drawing.get(),
+            landing_page: drawing.record.landing_page.into(),
+            created_at: drawing.record.drawn_at,
+            total_participants: drawing.record.participants,
+            total_entries: drawing.record.entries,
+            winning_entry_number: drawing.record.winning_entry_number,
+            winner_last4: drawing.winner_phone.last_four().to_owned(),
+        }
+    }
+}
+
+/// An entrant's own line in a list, with what opens it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OwnLeafView {
+    entrant_id: i64,
+    /// With it, the blinded id can be made from the id.
+    salt: String,
+    leaf: LeafDocument,
+    /// The hashes beside the way up to the root, the lowest first.
+    path: Vec<String>,
+}
+
+impl From<OwnLeaf> for OwnLeafView {
+    fn from(own: OwnLeaf) -> Self {
+        Self {
+            entrant_id: own.participant.id.get(),
+            salt: own.participant.salt.to_string(),
+            leaf: (&own.participant.leaf).into(),
+            path: own.path.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+/// What the next drawing of a raffle is bound to: the hash of its seed.
+#[utoipa::path(
+    get,
+    path = "/api/raffles/{landingPage}/commitment",
+    operation_id = "get_commitment",
+    tag = "drawings",
+    params(("landingPage" = LandingPageView, Path)),
+    responses(
+        (status = 200, body = CommitmentView),
+        (status = 404, body = ErrorView),
+        (status = 429, body = ErrorView)
+    )
+)]
+pub(crate) async fn commitment<S: Store>(
+    store: Data<S>,
+    site: Data<Site>,
+    landing_page: Path<String>,
+) -> Result<Json<CommitmentView>, ApiError> {
+    let landing_page: LandingPage = landing_page.parse().map_err(|_| ApiError::NotFound)?;
+    let at = site.clone();
+    let find = move || usecases::standing_commitment(&**store, at.drawing_tools(), landing_page);
+    let commitment = site.flows.run(find).await?;
+    Ok(Json(commitment.into()))
+}
+
+/// Past drawings, newest first. `X-Total-Count` has their number.
+#[utoipa::path(
+    get,
+    path = "/api/drawings",
+    operation_id = "list_drawings",
+    tag = "drawings",
+    params(PageQuery),
+    responses(
+        (
+            status = 200,
+            body = Vec<PublicDrawingView>,
+            headers(("X-Total-Count" = i64, description = "How many there are in all"))
+        ),
+        (status = 400, body = ErrorView),
+        (status = 429, body = ErrorView)
+    )
+)]
+pub(crate) async fn list<S: Store>(
+    store: Data<S>,
+    site: Data<Site>,
+    page: Query<PageQuery>,
+) -> Result<HttpResponse, ApiError> {
+    let page = page.page()?;
+    let (sort, order) = (DrawingSort::CreatedAt, SortOrder::Descending);
+    let list = site
+        .flows
+        .run(move || usecases::list_drawings(&**store, sort, order, page))
+        .await?;
+    let views: Vec<PublicDrawingView> = list.drawings.iter().map(Into::into).collect();
+    Ok(HttpResponse::Ok()
+        .insert_header(("X-Total-Count", list.total.to_string()))
+        .json(views))
+}
+
+/// The proof of a drawing.
+#[utoipa::path(
+    get,
+    path = "/api/drawings/{id}/proof",
+    operation_id = "get_drawing_proof",
+    tag = "drawings",
+    params(("id" = i64, Path)),
+    responses((status = 200, body = ProofDocument), (status = 404, body = ErrorView), (status = 429, body = ErrorView))
+)]
+pub(crate) async fn proof<S: Store>(
+    store: Data<S>,
+    site: Data<Site>,
+    id: Path<String>,
+) -> Result<Json<ProofDocument>, ApiError> {
+    let id = read_id(&id)?;
+    let proof = site
+        .flows
+        .run(move || usecases::drawing_proof(&**store, id))
+        .await?;
+    Ok(Json((&proof).into()))
+}
+
+/// Who was in a drawing, without ids or phone numbers.
+#[utoipa::path(
+    get,
+    path = "/api/drawings/{id}/entrants",
+    operation_id = "export_drawing_entrants",
+    tag = "drawings",
+    params(("id" = i64, Path)),
+    responses(
+        (
+            status = 200,
+            body = String,
+            content_type = "text/csv",
+            description = "Columns index, firstEntry, weight and blindedId, a line for each entrant"
+        ),
+        (status = 404, body = ErrorView),
+        (status = 429, body = ErrorView)
+    )
+)]
+pub(crate) async fn entrants<S: Store>(
+    store: Data<S>,
+    site: Data<Site>,
+    id: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let id = read_id(&id)?;
+    let find = store.clone();
+    let drawing = site
+        .flows
+        .run(move || usecases::find_drawing(&**find, id))
+        .await?;
+    let mut list = EntrantList {
+        store,
+        site,
+        drawing,
+        next_chunk: 0,
+    };
+    // Read before the answer begins, so that trouble is an error instead of half a list.
+    let first = list.next().await?.unwrap_or_default();
+    let rest = stream::try_unfold(list, |mut list| async move {
+        let part = list.next().await?;
+        Ok(part.map(|part| (part, list)))
+    });
+    let header = Bytes::from(format!("{}\n", ListRow::HEADER));
+    let parts = stream::iter([Ok::<_, ApiError>(header), Ok(first)]).chain(rest);
+    let file = format!("attachment; filename=\"drawing-{id}-entrants.csv\"");
+    Ok(HttpResponse::Ok()
+        .insert_header((CONTENT_TYPE, "text/csv; charset=utf-8"))
+        .insert_header((CONTENT_DISPOSITION, file))
+        .streaming(parts.map_err(actix_web::Error::from)))
+}
+
+/// The rest of a list.
+struct EntrantList<S> {
+    store: Data<S>,
+    site: Data<Site>,
+    drawing: Drawing,
+    next_chunk: u32,
+}
+
+impl<S: Store> EntrantList<S> {
+    async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
+        let (store, drawing, chunk) = (self.store.clone(), self.drawing.clone(), self.next_chunk);
+        self.next_chunk += 1;
+        let read = move || {
+            let leaves = usecases::published_leaves(&**store, &drawing, chunk)?;
+            Ok::<_, ApiError>(leaves.as_deref().map(lines))
+        };
+        self.site.flows.run(read).await
+    }
+}
+
+fn lines(leaves: &[Leaf]) -> Bytes {
+    let lines: String = leaves.iter().map(|leaf| ListRow::write(leaf) + "\n").collect();
+    lines.into()
+}
+
+/// The visitor's own place in a drawing, if they entered in this browser and were in it.
+#[utoipa::path(
+    get,
+    path = "/api/drawings/{id}/own-leaf",
+    operation_id = "get_own_leaf",
+    tag = "drawings",
+    params(("id" = i64, Path)),
+    responses((status = 200, body = OwnLeafView), (status = 404, body = ErrorView), (status = 429, body = ErrorView))
+)]
+pub(crate) async fn own_leaf<S: Store>(
+    store: Data<S>,
+    site: Data<Site>,
+    visitor: Visitor,
+    id: Path<String>,
+) -> Result<Json<OwnLeafView>, ApiError> {
+    let id = read_id(&id)?;
+    let entrant = visitor.entrant().ok_or(ApiError::NotFound)?;
+    let own = site
+        .flows
+        .run(move || usecases::own_leaf(&**store, id, entrant))
+        .await?;
+    Ok(Json(own.into()))
+}
+
+/// What is no id is no drawing's.
+fn read_id(text: &str) -> Result<DrawingId, ApiError> {
+    text.parse().map(DrawingId::new).map_err(|_| ApiError::NotFound)
+}

@@ -1,0 +1,362 @@
+//! Drawing winners, and checking that it was done right (D16, D17).
+
+use crate::site::{Answer, a_site, ask, ask_all, get, post, register, register_referred, sign_in, signed};
+use actix_web::test::TestRequest;
+use drawing::{ListCheck, ListRow, Proof};
+use fakes::{MemStore, PlainSealer};
+use kernel::StoreError;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use web::{ProofDocument, Site};
+
+const STATS: &str = "/api/admin/drawing/stats";
+const HISTORY: &str = "/api/admin/drawing/history";
+const PERFORM: &str = "/api/admin/drawing/perform";
+const COMMITMENT: &str = "/api/raffles/fresh-sips/commitment";
+
+/// A store with somebody who brought two friends into fresh-sips, and a session in the console.
+async fn a_raffle() -> (MemStore, String, Value) {
+    let store = MemStore::default();
+    let body = json!({"phoneNumber": "5551230000", "landingPage": "fresh-sips"});
+    let popular = ask(&store, register(&body.to_string())).await.json()["user"].clone();
+    for phone in ["5551230001", "5551230002"] {
+        let friend = json!({
+            "phoneNumber": phone, "landingPage": "fresh-sips", "referralCode": popular["referralCode"]
+        });
+        ask(&store, register_referred(&friend.to_string())).await;
+    }
+    ask(&store, get(COMMITMENT)).await;
+    let token = sign_in(&store).await;
+    (store, token, popular)
+}
+
+fn perform(token: &str, landing_page: &str) -> TestRequest {
+    let body = json!({"landingPage": landing_page});
+    signed(post(PERFORM, &body.to_string()), token)
+}
+
+async fn draw(store: &MemStore, token: &str) -> Value {
+    let answer = ask(store, perform(token, "fresh-sips")).await;
+    assert_eq!(answer.status, 201, "{:?}", answer.bytes);
+    answer.json()
+}
+
+async fn read(store: &MemStore, token: &str, path: &str) -> Answer {
+    ask(store, signed(get(path), token)).await
+}
+
+async fn proof_of(store: &MemStore, id: &Value) -> Proof {
+    let answer = ask(store, get(&format!("/api/drawings/{id}/proof"))).await;
+    assert_eq!(answer.status, 200, "{:?}", answer.bytes);
+    let document: ProofDocument = serde_json::from_slice(&answer.bytes).unwrap();
+    document.try_into().unwrap()
+}
+
+#[actix_web::test]
+async fn statistics_count_who_can_win() {
+    let (store, token, popular) = a_raffle().await;
+    let stats = read(&store, &token, STATS).await.json()["landingPageStats"].clone();
+    assert_eq!(
+        stats[1],
+        json!({"landingPage": "fresh-sips", "users": 3, "totalEntries": 5, "averageEntries": 5.0 / 3.0})
+    );
+    assert_eq!(
+        stats[0],
+        json!({"landingPage": "garden-bag", "users": 0, "totalEntries": 0, "averageEntries": 0.0})
+    );
+    assert_eq!(stats.as_array().unwrap().len(), 4);
+    let flag = json!({"userId": popular["id"], "reason": "Test"});
+    ask(
+        &store,
+        signed(post("/api/admin/flag-user", &flag.to_string()), &token),
+    )
+    .await;
+    let stats = read(&store, &token, STATS).await.json()["landingPageStats"].clone();
+    assert_eq!(
+        (&stats[1]["users"], &stats[1]["totalEntries"]),
+        (&json!(2), &json!(2))
+    );
+}
+
+#[actix_web::test]
+async fn a_drawing_answers_its_record_which_is_then_in_the_history_and_the_audit_log() {
+    let (store, token, _) = a_raffle().await;
+    let drawing = draw(&store, &token).await;
+    assert_eq!(drawing["landingPage"], "fresh-sips");
+    assert_eq!(drawing["drawingMethod"], "random");
+    assert_eq!(
+        (&drawing["totalParticipants"], &drawing["totalEntries"]),
+        (&json!(3), &json!(5))
+    );
+    assert!((1..=5).contains(&drawing["winningEntryNumber"].as_u64().unwrap()));
+    assert!(
+        drawing["winnerPhoneNumber"]
+            .as_str()
+            .unwrap()
+            .starts_with("+1555123000")
+    );
+    assert_eq!(drawing["verificationHash"].as_str().unwrap().len(), 64);
+    let history = read(&store, &token, HISTORY).await;
+    assert_eq!(
+        (history.json(), history.header("x-total-count")),
+        (json!([drawing]), "1")
+    );
+    let audit = read(&store, &token, "/api/admin/audit-log?action=perform_drawing")
+        .await
+        .json();
+    assert_eq!(audit["entries"][0]["target"], drawing["id"].to_string());
+    assert_eq!(
+        audit["entries"][0]["details"],
+        json!({"landingPage": "fresh-sips", "winningEntryNumber": drawing["winningEntryNumber"],
+               "totalParticipants": 3, "totalEntries": 5})
+    );
+}
+
+#[actix_web::test]
+async fn what_was_committed_to_is_what_was_drawn_with_and_another_is_open() {
+    let (store, token, _) = a_raffle().await;
+    let committed = ask(&store, get(COMMITMENT)).await.json();
+    assert_eq!(
+        committed,
+        json!({"landingPage": "fresh-sips", "commitment": committed["commitment"], "seedSource": "os",
+               "committedAt": "2025-08-01T12:00:00Z"})
+    );
+    let drawing = draw(&store, &token).await;
+    let proof = proof_of(&store, &drawing["id"]).await;
+    assert_eq!(
+        proof.record.commitment.to_string(),
+        committed["commitment"].as_str().unwrap()
+    );
+    let next = ask(&store, get(COMMITMENT)).await.json();
+    assert_ne!(next["commitment"], committed["commitment"]);
+    let unknown = ask(&store, get("/api/raffles/planter/commitment")).await;
+    assert_eq!(unknown.error(), "404 not_found");
+}
+
+#[actix_web::test]
+async fn a_proof_and_its_list_hold_and_say_no_phone_number() {
+    let (store, token, _) = a_raffle().await;
+    let drawing = draw(&store, &token).await;
+    let proof = proof_of(&store, &drawing["id"]).await;
+    assert!(proof.is_valid(), "{:?}", proof.checks());
+    assert_eq!(
+        proof.verification_hash.to_string(),
+        drawing["verificationHash"].as_str().unwrap()
+    );
+    let id = &drawing["id"];
+    let list = ask(&store, get(&format!("/api/drawings/{id}/entrants"))).await;
+    assert_eq!(list.header("content-type"), "text/csv; charset=utf-8");
+    assert_eq!(
+        list.header("content-disposition"),
+        format!("attachment; filename=\"drawing-{id}-entrants.csv\"")
+    );
+    let text = String::from_utf8(list.bytes.to_vec()).unwrap();
+    assert!(!text.contains("555123"), "{text}");
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some(ListRow::HEADER));
+    let mut check = ListCheck::new(&proof);
+    lines.for_each(|line| check.push(&ListRow::read(line).unwrap()));
+    assert_eq!(check.finish(), Ok(()));
+
+    let answer = ask(&store, get(&format!("/api/drawings/{id}/proof"))).await;
+    let text = String::from_utf8(answer.bytes.to_vec()).unwrap();
+    assert!(!text.contains("555123"), "{text}");
+    assert_eq!(answer.json()["drawnAt"], "2025-08-01T12:00:00.000000Z");
+    assert_eq!(answer.json()["scheme"], "tombola-drawing/1");
+}
+
+#[actix_web::test]
+async fn anybody_sees_past_drawings_newest_first_with_four_digits_of_the_winner() {
+    let (store, token, _) = a_raffle().await;
+    let (first, second) = (draw(&store, &token).await, draw(&store, &token).await);
+    let list = ask(&store, get("/api/drawings?limit=1")).await;
+    assert_eq!(list.header("x-total-count"), "2");
+    let phone = second["winnerPhoneNumber"].as_str().unwrap();
+    assert_eq!(
+        list.json(),
+        json!([{
+            "id": second["id"], "landingPage": "fresh-sips", "createdAt": "2025-08-01T12:00:00Z",
+            "totalParticipants": 3, "totalEntries": 5, "winningEntryNumber": second["winningEntryNumber"],
+            "winnerLast4": phone[phone.len() - 4..]
+        }])
+    );
+    let rest = ask(&store, get("/api/drawings?offset=1")).await.json();
+    assert_eq!(rest[0]["id"], first["id"]);
+    assert_eq!(
+        ask(&store, get("/api/drawings?limit=0")).await.error(),
+        "400 validation limit"
+    );
+}
+
+#[actix_web::test]
+async fn an_entrant_sees_their_own_leaf_and_others_none() {
+    let store = MemStore::default();
+    let body = json!({"phoneNumber": "5551230000", "landingPage": "fresh-sips"}).to_string();
+    let entered = ask(&store, register(&body)).await;
+    let cookie = entered.header("set-cookie").split(';').next().unwrap().to_owned();
+    ask(&store, get(COMMITMENT)).await;
+    let token = sign_in(&store).await;
+    let id = draw(&store, &token).await["id"].clone();
+    let path = format!("/api/drawings/{id}/own-leaf");
+    let own = ask(&store, get(&path).insert_header(("Cookie", cookie.as_str())))
+        .await
+        .json();
+    assert_eq!(own["entrantId"], entered.json()["user"]["id"]);
+    assert_eq!(
+        (&own["leaf"]["index"], &own["leaf"]["weight"]),
+        (&json!(0), &json!(1))
+    );
+    assert_eq!(
+        (own["salt"].as_str().unwrap().len(), &own["path"]),
+        (32, &json!([]))
+    );
+    assert_eq!(ask(&store, get(&path)).await.error(), "404 not_found");
+    let late = json!({"phoneNumber": "5551230009", "landingPage": "fresh-sips"}).to_string();
+    let late = ask(&store, register(&late)).await;
+    let late = late.header("set-cookie").split(';').next().unwrap().to_owned();
+    let late = ask(&store, get(&path).insert_header(("Cookie", late))).await;
+    assert_eq!(late.error(), "404 not_found");
+}
+
+#[actix_web::test]
+async fn what_is_no_drawing_is_not_found() {
+    let store = MemStore::default();
+    for path in ["proof", "entrants", "own-leaf"] {
+        for id in ["1", "0", "-1", "x", "99999999999999999999"] {
+            let answer = ask(&store, get(&format!("/api/drawings/{id}/{path}"))).await;
+            assert_eq!(answer.error(), "404 not_found", "{id} {path}");
+        }
+    }
+    let none = ask(&store, get("/api/drawings")).await;
+    assert_eq!((none.json(), none.header("x-total-count")), (json!([]), "0"));
+}
+
+#[actix_web::test]
+async fn a_raffle_must_be_named_and_have_somebody_in_it() {
+    let (store, token, _) = a_raffle().await;
+    let send = async |body: &str| ask(&store, signed(post(PERFORM, body), &token)).await;
+    for body in [
+        "{}",
+        r#"{"landingPage": "planter"}"#,
+        r#"{"landingPage": 7}"#,
+        r#"{"landingPage": null}"#,
+    ] {
+        assert_eq!(send(body).await.error(), "400 validation landingPage", "{body}");
+    }
+    assert_eq!(send("nonsense").await.error(), "400 malformed");
+    let empty = r#"{"landingPage": "garden-bag"}"#;
+    assert_eq!(send(empty).await.error(), "409 no_commitment");
+    ask(&store, get("/api/raffles/garden-bag/commitment")).await;
+    assert_eq!(send(empty).await.error(), "409 no_participants");
+    assert_eq!(read(&store, &token, HISTORY).await.json(), json!([]));
+}
+
+#[actix_web::test]
+async fn a_repeated_key_answers_the_first_drawing_again() {
+    let (store, token, _) = a_raffle().await;
+    let keyed = |key: &str| perform(&token, "fresh-sips").insert_header(("Idempotency-Key", key.to_owned()));
+    let first = ask(&store, keyed("one")).await;
+    let again = ask(&store, keyed("one")).await;
+    assert_eq!((first.status, again.status), (first.status, first.status));
+    assert_eq!((first.status.as_u16(), first.json()), (201, again.json()));
+    let other = ask(&store, keyed("two")).await;
+    assert_ne!(other.json()["id"], first.json()["id"]);
+    let elsewhere = perform(&token, "garden-bag").insert_header(("Idempotency-Key", "one"));
+    assert_eq!(ask(&store, elsewhere).await.error(), "409 idempotency_key_reused");
+    for wrong in ["", "a b", &"x".repeat(256)] {
+        assert_eq!(
+            ask(&store, keyed(wrong)).await.error(),
+            "400 malformed",
+            "{wrong:?}"
+        );
+    }
+    assert_eq!(read(&store, &token, HISTORY).await.header("x-total-count"), "2");
+}
+
+#[actix_web::test]
+async fn the_history_is_sorted_and_exported() {
+    let (store, token, _) = a_raffle().await;
+    let first = draw(&store, &token).await;
+    let more = json!({"phoneNumber": "5551230005", "landingPage": "fresh-sips"});
+    ask(&store, register(&more.to_string())).await;
+    let second = draw(&store, &token).await;
+    let ids = async |query: &str| {
+        let list = read(&store, &token, &format!("{HISTORY}?{query}")).await.json();
+        let ids = list
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|drawing| drawing["id"].clone());
+        ids.collect::<Vec<_>>()
+    };
+    let (first_id, second_id) = (first["id"].clone(), second["id"].clone());
+    let newest_first = [second_id.clone(), first_id.clone()];
+    let oldest_first = [first_id, second_id];
+    for sort in [
+        "",
+        "createdAt",
+        "totalParticipants",
+        "totalEntries",
+        "landingPage",
+    ] {
+        let sort = if sort.is_empty() {
+            String::new()
+        } else {
+            format!("sort={sort}&")
+        };
+        assert_eq!(ids(&sort).await, newest_first, "{sort}");
+        assert_eq!(ids(&format!("{sort}order=asc")).await, oldest_first, "{sort}");
+    }
+    assert_eq!(ids("order=asc&limit=1&offset=1").await, newest_first[..1]);
+    let wrong = read(&store, &token, &format!("{HISTORY}?sort=phone&order=up")).await;
+    assert_eq!(wrong.error(), "400 validation order,sort");
+
+    let export = read(&store, &token, &format!("{HISTORY}/export")).await;
+    assert_eq!(
+        (
+            export.header("content-type"),
+            export.header("content-disposition")
+        ),
+        ("text/csv; charset=utf-8", "attachment; filename=\"drawings.csv\"")
+    );
+    let text = String::from_utf8(export.bytes.to_vec()).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3);
+    assert!(
+        lines[0].starts_with("id,createdAt,landingPage,winnerId,"),
+        "{text}"
+    );
+    let phone = second["winnerPhoneNumber"].as_str().unwrap();
+    assert!(lines[1].contains(&format!(",'{phone},")), "no formula: {text}");
+}
+
+#[actix_web::test]
+async fn trouble_is_told_without_its_insides() {
+    let (store, token, _) = a_raffle().await;
+    store.fail_next(StoreError::Conflict);
+    assert_eq!(ask(&store, get("/api/drawings")).await.error(), "503 unavailable");
+    // Another server's sealer would have to open it.
+    let site = Site {
+        sealer: Arc::new(Strange(PlainSealer::default())),
+        ..a_site()
+    };
+    let answer = ask_all(&store, site, vec![perform(&token, "fresh-sips")])
+        .await
+        .remove(0);
+    assert_eq!(answer.error(), "500 internal");
+    assert!(!String::from_utf8_lossy(&answer.bytes).contains("seal"));
+    draw(&store, &token).await;
+}
+
+/// Opens nothing.
+struct Strange(PlainSealer);
+
+impl kernel::Sealer for Strange {
+    fn seal(&self, purpose: &str, secret: &[u8]) -> Vec<u8> {
+        self.0.seal(purpose, secret)
+    }
+
+    fn open(&self, _: &str, _: &[u8]) -> Option<Vec<u8>> {
+        None
+    }
+}
