@@ -7,7 +7,7 @@ import type { APIRequestContext, Page } from '@playwright/test';
 import { violations } from './axe';
 import { testOnOwnServer } from './ownServer';
 import { newSession } from './staff';
-import { enter, expect, newPhone } from './test';
+import { enter, expect, layoutShift, newPhone } from './test';
 
 const test = testOnOwnServer();
 
@@ -270,20 +270,7 @@ test('nothing moves when the answers come', async ({ page }) => {
     for (const path of ['/drawings', `/drawings/${id}`]) {
       await page.goto(path);
       await page.waitForLoadState('networkidle');
-      const shifted = await page.evaluate(
-        () =>
-          new Promise<number>((resolve) => {
-            let total = 0;
-            const observer = new PerformanceObserver((list) => {
-              for (const entry of list.getEntries()) {
-                total += (entry as unknown as { value: number }).value;
-              }
-            });
-            observer.observe({ type: 'layout-shift', buffered: true });
-            requestAnimationFrame(() => requestAnimationFrame(() => resolve(total)));
-          }),
-      );
-      expect(shifted, `${path} at ${viewport.width}`).toBe(0);
+      expect(await layoutShift(page), `${path} at ${viewport.width}`).toBe(0);
     }
   }
 });

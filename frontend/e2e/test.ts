@@ -94,3 +94,19 @@ export const successPaths = (id: string) => [
   ...themes.map(({ key }) => `/${key}/success/${id}`),
   `/success/${id}`,
 ];
+
+/** The sum of all layout shifts since the page began (CLS, without its windows). */
+export function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let total = 0;
+        const observer = new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            total += (entry as unknown as { value: number }).value;
+        });
+        observer.observe({ type: 'layout-shift', buffered: true });
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(total)));
+      }),
+  );
+}

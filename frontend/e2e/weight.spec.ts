@@ -1,5 +1,14 @@
 import type { Page, Route } from '@playwright/test';
-import { enter, expect, openPaths, phoneField, successPaths, test, themes } from './test';
+import {
+  enter,
+  expect,
+  layoutShift,
+  openPaths,
+  phoneField,
+  successPaths,
+  test,
+  themes,
+} from './test';
 
 interface Load {
   url: string;
@@ -105,19 +114,3 @@ test('a slow font moves nothing either', async ({ page }) => {
   await page.waitForLoadState('networkidle');
   expect(await layoutShift(page)).toBe(0);
 });
-
-/** The sum of all layout shifts since the page began (CLS, without its windows). */
-function layoutShift(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let total = 0;
-        const observer = new PerformanceObserver((list) => {
-          for (const entry of list.getEntries())
-            total += (entry as unknown as { value: number }).value;
-        });
-        observer.observe({ type: 'layout-shift', buffered: true });
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(total)));
-      }),
-  );
-}

@@ -28,17 +28,9 @@ export function OneDrawing({ id }: { id: number }) {
         </p>
       </noscript>
       <div className="drawings one">
-        {/* Your ticket stands above the rest: it comes with it, and pushes nothing down later. */}
+        {/* All at once: your ticket stands above the rest, and must push nothing down. */}
         {proof && (own.data || own.error) && <Parts id={id} proof={proof} />}
         {!proof && error && <Failed error={error} onRetry={() => void refetch()} />}
-        <ul className="links">
-          <li>
-            <a href="/drawings">All drawings</a>
-          </li>
-          <li>
-            <a href="/drawings#how">How a drawing works</a>
-          </li>
-        </ul>
       </div>
     </PageFrame>
   );
@@ -51,6 +43,14 @@ function Parts({ id, proof }: { id: number; proof: Proof }) {
       <CheckItYourself proof={proof} />
       <Published proof={proof} />
       <WhatItShows />
+      <ul className="links">
+        <li>
+          <a href="/drawings">All drawings</a>
+        </li>
+        <li>
+          <a href="/drawings#how">How a drawing works</a>
+        </li>
+      </ul>
     </>
   );
 }

@@ -88,7 +88,7 @@ function Row(drawing: Drawing) {
       <div>
         <h3>
           <a href={`/drawings/${id}`}>
-            {raffleNameOf(landingPage)}, <span className="date">{dayInWords(createdAt)}</span>
+            {raffleNameOf(landingPage)}, {dayInWords(createdAt)}
           </a>
         </h3>
         <p className="note">

@@ -12,7 +12,10 @@ export function WinningTicket({ title, proof }: Props) {
   return (
     <div className="ticket winning" aria-busy={!proof}>
       <section className="ticket-body">
-        <p className="ribbon">{proof ? raffleNameOf(proof.landingPage) : 'Tombola'}</p>
+        {/* Another element once its words are known: centred words that grow would count as moving. */}
+        <p className="ribbon" key={proof?.landingPage}>
+          {proof ? raffleNameOf(proof.landingPage) : 'Tombola'}
+        </p>
         <Drawing />
         <h1 tabIndex={-1}>{title}</h1>
       </section>
