@@ -3,7 +3,7 @@
 INSERT INTO users (phone_number, referral_code, landing_page, base_entries, bonus_entries, ip_address, user_agent,
                    is_flagged, flagged_at, created_at)
 SELECT '+1' || 2000000000 + n,
-       upper(lpad(to_hex(n * 1103515245 % 4294967296), 8, '0')),
+       translate(lpad(to_hex(n * 1103515245 % 4294967296), 8, '0'), '0123456789abcdef', '34679CDFGHJKMNPQ'),
        'garden-bag',
        CASE WHEN n % 997 = 0 THEN 0 ELSE 1 END,
        CASE WHEN n % 997 = 0 OR n % 5 > 0 THEN 0 ELSE 1 + n * 7919 % 200 END,
