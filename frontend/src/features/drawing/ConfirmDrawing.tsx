@@ -1,6 +1,6 @@
+import type { RaffleStatisticsView } from '../../shared/api/admin';
 import { asApiError } from '../../shared/api/apiError';
 import { ConfirmDialog } from '../../shared/ui/console/ConfirmDialog';
-import type { RaffleStatisticsView } from '../../shared/api/admin';
 import { RaffleFacts } from './RaffleFacts';
 
 interface Props {

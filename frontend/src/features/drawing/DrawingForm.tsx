@@ -1,4 +1,9 @@
 import { useRef, useState, type SubmitEvent } from 'react';
+import {
+  usePerformDrawingMutation,
+  type DrawingView,
+  type RaffleStatisticsView,
+} from '../../shared/api/admin';
 import { asApiError } from '../../shared/api/apiError';
 import { newEventId } from '../../shared/lib/eventId';
 import { formatCount } from '../../shared/lib/format';
@@ -6,11 +11,6 @@ import { raffleNames } from '../../shared/lib/raffleNames';
 import { Button } from '../../shared/ui/console/Button';
 import { Field } from '../../shared/ui/console/Field';
 import { useToast } from '../../shared/ui/toast/useToast';
-import {
-  usePerformDrawingMutation,
-  type DrawingView,
-  type RaffleStatisticsView,
-} from '../../shared/api/admin';
 import { ConfirmDrawing } from './ConfirmDrawing';
 import { RaffleFacts } from './RaffleFacts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { useGetDrawingStatsQuery, type DrawingView } from '../../shared/api/admin';
 import { Card } from '../../shared/ui/console/Card';
 import { QueryView } from '../../shared/ui/console/states';
-import { useGetDrawingStatsQuery, type DrawingView } from '../../shared/api/admin';
 import { DrawingForm } from './DrawingForm';
 import { Reveal } from './Reveal';
 

@@ -1,6 +1,6 @@
+import type { RaffleStatisticsView } from '../../shared/api/admin';
 import { formatCount } from '../../shared/lib/format';
 import { raffleNames } from '../../shared/lib/raffleNames';
-import type { RaffleStatisticsView } from '../../shared/api/admin';
 
 /** What is drawn from: the raffle that is selected, and how much is in it. */
 export function RaffleFacts({ raffle }: { raffle: RaffleStatisticsView }) {

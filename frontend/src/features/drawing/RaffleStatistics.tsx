@@ -1,9 +1,9 @@
+import { useGetDrawingStatsQuery, type RaffleStatisticsView } from '../../shared/api/admin';
 import { formatCount, formatDecimal } from '../../shared/lib/format';
 import { raffleNames } from '../../shared/lib/raffleNames';
 import { Card } from '../../shared/ui/console/Card';
 import { QueryView } from '../../shared/ui/console/states';
 import { Table, type Column } from '../../shared/ui/console/Table';
-import { useGetDrawingStatsQuery, type RaffleStatisticsView } from '../../shared/api/admin';
 
 export function RaffleStatistics() {
   const stats = useGetDrawingStatsQuery();

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
+import type { DrawingView } from '../../shared/api/admin';
 import { formatCount } from '../../shared/lib/format';
 import { maskPhone } from '../../shared/lib/phone';
 import { raffleNames } from '../../shared/lib/raffleNames';
 import { NewTabLink } from '../../shared/ui/console/NewTabLink';
 import { useToast } from '../../shared/ui/toast/useToast';
-import type { DrawingView } from '../../shared/api/admin';
 import { Drum } from './Drum';
 
 /** The drum turns for a moment, unless a click or a key stops it, and out comes the ticket that won. */

@@ -1,5 +1,5 @@
-import { useQueryState } from '../../shared/lib/useQueryState';
 import type { DrawingSortView } from '../../shared/api/admin';
+import { useQueryState } from '../../shared/lib/useQueryState';
 
 const PAGE = 25;
 const DEFAULT: DrawingSortView = 'createdAt';
