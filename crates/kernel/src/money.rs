@@ -1,0 +1,46 @@
+use std::fmt;
+
+/// An amount in US dollars, in whole cents: from 1 to 99,999,999, so that sums of them never overflow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Money(u32);
+
+impl Money {
+    /// The most there can be, in cents: what the provider takes at once.
+    pub const MAX_CENTS: u32 = 99_999_999;
+    /// What it is all in, as the provider names it.
+    pub const CURRENCY: &'static str = "usd";
+
+    /// So many cents. `None` outside of 1 to [`Money::MAX_CENTS`].
+    pub fn from_cents(cents: i64) -> Option<Self> {
+        let cents = u32::try_from(cents).ok()?;
+        (1..=Self::MAX_CENTS).contains(&cents).then_some(Self(cents))
+    }
+
+    /// How many cents.
+    pub const fn cents(self) -> i64 {
+        self.0 as i64
+    }
+}
+
+/// As people read it: `$5.00`.
+impl fmt::Display for Money {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "${}.{:02}", self.0 / 100, self.0 % 100)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_is_a_cent_at_least_and_not_too_much() {
+        for (cents, text) in [(1, "$0.01"), (500, "$5.00"), (99_999_999, "$999999.99")] {
+            let money = Money::from_cents(cents).unwrap();
+            assert_eq!((money.cents(), money.to_string().as_str()), (cents, text));
+        }
+        for wrong in [0, -1, 100_000_000, i64::MAX, i64::MIN] {
+            assert_eq!(Money::from_cents(wrong), None, "{wrong}");
+        }
+    }
+}
