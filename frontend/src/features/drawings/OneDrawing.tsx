@@ -40,8 +40,10 @@ function Parts({ id, proof }: { id: number; proof: Proof }) {
   return (
     <>
       <WereYouIn id={id} proof={proof} />
-      <CheckItYourself proof={proof} />
-      <Published proof={proof} />
+      <div className="main">
+        <CheckItYourself proof={proof} />
+        <Published proof={proof} />
+      </div>
       <WhatItShows />
       <ul className="links">
         <li>

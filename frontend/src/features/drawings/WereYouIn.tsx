@@ -42,13 +42,17 @@ function YourTicket({ own, proof }: { own: OwnLeaf; proof: Proof }) {
         {won && <strong>, and one of them won</strong>}
       </p>
       {problem ? (
-        <p role="alert">
-          <Mark state="failed" /> Your ticket does not fit this drawing. {problem}
+        <p className="finding" role="alert">
+          <Mark state="failed" />
+          <span>Your ticket does not fit this drawing. {problem}</span>
         </p>
       ) : (
-        <p>
-          <Mark state="ok" /> Checked in your browser: line {number(index + 1)} of the list is made
-          of your id and your salt, and it is under the root of this drawing.
+        <p className="finding">
+          <Mark state="ok" />
+          <span>
+            Checked in your browser: line {number(index + 1)} of the list is made of your id and
+            your salt, and it is under the root of this drawing.
+          </span>
         </p>
       )}
       <details>
