@@ -67,7 +67,7 @@ struct ServedPage {
 /// One part of a page's route.
 enum Segment {
     Exactly(String),
-    /// `{userId}`: a number.
+    /// `{userId}`, `{drawingId}`: a number.
     Number,
     /// `{code}`: anything.
     Anything,
@@ -185,7 +185,7 @@ impl Segment {
 
 fn segments(route: &str) -> Vec<Segment> {
     let segment = |part: &str| match part {
-        "{userId}" => Segment::Number,
+        "{userId}" | "{drawingId}" => Segment::Number,
         placeholder if placeholder.starts_with('{') => Segment::Anything,
         text => Segment::Exactly(text.to_owned()),
     };
