@@ -21,6 +21,10 @@ module.exports = {
       'baseApi',
       (path) => /^\/api\/(drawings|raffles)/.test(path) && !path.endsWith('/entrants'),
     ),
+    // Only success pages load these. The webhook is the provider's.
+    [`${folder}/generatedPurchase.ts`]: file('baseApi', (path) =>
+      /^\/api\/(entry-packages|confirm-payment|stripe\/create-payment-intent)$/.test(path),
+    ),
     // An export is no JSON: it is fetched by hand and saved as it comes.
     [`${folder}/generatedAdmin.ts`]: file(
       'adminApi',
