@@ -1,13 +1,14 @@
 /** Staff's calls as screens use them: what a change makes stale, and how many rows a list has in all. */
 import type { DefinitionsFromApi, OverrideResultType } from '@reduxjs/toolkit/query/react';
-import {
-  api as generated,
-  type ListAuditLogApiResponse,
-  type ListDrawingHistoryApiResponse,
-  type ListFlaggedUsersApiResponse,
+import type {
+  ListAuditLogApiResponse,
+  ListDrawingHistoryApiResponse,
+  ListFlaggedUsersApiResponse,
 } from './generatedAdmin';
+import { pricingApi } from './pricingCalls';
 
 export type * from './generatedAdmin';
+export type * from './pricingCalls';
 
 /** A page of a list. The length of the whole list travels beside it, as a header. */
 export type Counted<List> = List & { totalCount: number };
@@ -21,10 +22,13 @@ const tags = [
   'AuditLog',
   'DrawingStats',
   'DrawingHistory',
+  'Packages',
+  'PublicPackages',
+  'Settings',
 ] as const;
 type Tag = (typeof tags)[number];
 
-const tagged = generated.enhanceEndpoints<Tag>({ addTagTypes: tags });
+const tagged = pricingApi.enhanceEndpoints<Tag>({ addTagTypes: tags });
 
 type Definitions = DefinitionsFromApi<typeof tagged>;
 type CountedDefinitions = Omit<
@@ -71,6 +75,9 @@ const afterClearing = staleAfter(
   'AuditLog',
 );
 
+// After a failure too: the list may hold what an answer lost on its way did, or no longer what another tab deleted.
+const afterSelling: Tag[] = ['Packages', 'PublicPackages', 'AuditLog'];
+
 /** The server takes up to 120 s for the greatest raffles. */
 const DRAWING_TIMEOUT_MS = 130_000;
 
@@ -107,6 +114,23 @@ export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
       // After a failure too: an answer that was lost on its way may have drawn somebody.
       drawing.invalidatesTags = ['DrawingStats', 'DrawingHistory', 'AuditLog'];
     },
+    listPackages: { providesTags: ['Packages'] },
+    listEntryPackages: { providesTags: ['PublicPackages'] },
+    createPackage: { invalidatesTags: afterSelling },
+    updatePackage: { invalidatesTags: afterSelling },
+    deletePackage: { invalidatesTags: afterSelling },
+    getSettings: { providesTags: ['Settings'] },
+    updateSettings: {
+      // Shown at once, and taken back when it failed.
+      async onQueryStarted({ settingsBody }, { dispatch, queryFulfilled }) {
+        const shown = tagged.util.updateQueryData('getSettings', undefined, (draft) => {
+          Object.assign(draft.settings, settingsBody);
+        });
+        const { undo } = dispatch(shown);
+        await queryFulfilled.catch(undo);
+      },
+      invalidatesTags: ['Settings', 'PublicPackages', 'AuditLog'],
+    },
   },
 });
 
@@ -125,6 +149,13 @@ export const {
   useRunFraudDetectionMutation,
   useAdminLoginMutation,
   useAdminLogoutMutation,
+  useCreatePackageMutation,
+  useDeletePackageMutation,
+  useGetSettingsQuery,
   useGetStoredDataQuery,
+  useListEntryPackagesQuery,
+  useListPackagesQuery,
   useUnflagUserMutation,
+  useUpdatePackageMutation,
+  useUpdateSettingsMutation,
 } = admin;
