@@ -54,7 +54,7 @@ export function PackageDialog({ edited, onClose }: Props) {
       </div>
       <PriceInWords control={control} />
       <Field label="Sort order" hint="Lower numbers stand first." error={errors.sortOrder?.message}>
-        {input('sortOrder', { inputMode: 'numeric', maxLength: 9 })}
+        {input('sortOrder', { inputMode: 'numeric', maxLength: 6 })}
       </Field>
       <Checkbox label="Popular" hint="Marked as popular for users." {...register('isPopular')} />
       <Checkbox

@@ -62,7 +62,7 @@ const columnsWith = (onAsk: RowsProps['onAsk']): Column<PackageView>[] => [
     key: 'name',
     header: 'Name',
     cell: ({ name, isPopular }) => (
-      <span className="who package-text">
+      <span className="who package-name">
         {name} {isPopular && <Badge tone="warn">Popular</Badge>}
       </span>
     ),
@@ -70,14 +70,14 @@ const columnsWith = (onAsk: RowsProps['onAsk']): Column<PackageView>[] => [
   {
     key: 'description',
     header: 'Description',
-    cell: ({ description }) => description,
+    cell: ({ description }) => <span className="package-text">{description}</span>,
   },
   { key: 'entries', header: 'Entries', numeric: true, cell: ({ entries }) => formatCount(entries) },
   { key: 'price', header: 'Price', numeric: true, cell: ({ price }) => formatMoney(price) },
   { key: 'status', header: 'Status', cell: ({ isActive }) => <Status isActive={isActive} /> },
   {
     key: 'order',
-    header: 'Sort order',
+    header: 'Order',
     numeric: true,
     cell: ({ sortOrder }) => formatCount(sortOrder),
   },
@@ -86,7 +86,7 @@ const columnsWith = (onAsk: RowsProps['onAsk']): Column<PackageView>[] => [
     header: 'Change',
     actions: true,
     cell: (about) => (
-      <span className="act">
+      <span className="act package-acts">
         <Button size="small" onClick={() => onAsk({ to: 'edit', about })}>
           Edit <span className="unseen">{about.name}</span>
         </Button>

@@ -27,8 +27,8 @@ function NotConfigured() {
         <strong>Payments are not configured</strong>
       </p>
       <p>
-        Users see no packages, whatever the switch says. Set these for the server, with the keys of
-        your Stripe account, and start it again:
+        Users see no packages, even while pricing is shown. Set these for the server, with the keys
+        of your Stripe account, and start it again:
       </p>
       <ul className="settings-list">
         {settings.map((name) => (
