@@ -1,14 +1,13 @@
 /** Staff's calls as screens use them: what a change makes stale, and how many rows a list has in all. */
 import type { DefinitionsFromApi, OverrideResultType } from '@reduxjs/toolkit/query/react';
-import type {
-  ListAuditLogApiResponse,
-  ListDrawingHistoryApiResponse,
-  ListFlaggedUsersApiResponse,
+import {
+  api as generated,
+  type ListAuditLogApiResponse,
+  type ListDrawingHistoryApiResponse,
+  type ListFlaggedUsersApiResponse,
 } from './generatedAdmin';
-import { pricingApi } from './pricingCalls';
 
 export type * from './generatedAdmin';
-export type * from './pricingCalls';
 
 /** A page of a list. The length of the whole list travels beside it, as a header. */
 export type Counted<List> = List & { totalCount: number };
@@ -28,7 +27,7 @@ const tags = [
 ] as const;
 type Tag = (typeof tags)[number];
 
-const tagged = pricingApi.enhanceEndpoints<Tag>({ addTagTypes: tags });
+const tagged = generated.enhanceEndpoints<Tag>({ addTagTypes: tags });
 
 type Definitions = DefinitionsFromApi<typeof tagged>;
 type CountedDefinitions = Omit<

@@ -170,6 +170,12 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.flagBody,
       }),
     }),
+    listEntryPackages: build.query<
+      ListEntryPackagesApiResponse,
+      ListEntryPackagesApiArg
+    >({
+      query: () => ({ url: `/api/entry-packages` }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -282,6 +288,9 @@ export type UnflagUserApiResponse = /** status 200 undefined */ SuccessView;
 export type UnflagUserApiArg = {
   flagBody: FlagBody;
 };
+export type ListEntryPackagesApiResponse =
+  /** status 200 undefined */ OfferView;
+export type ListEntryPackagesApiArg = void;
 export type LandingPageView =
   "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
 export type LandingPageStatsView = {
@@ -565,6 +574,14 @@ export type StoredDataView = {
   /** By clearing referrals. */
   referrals: ReferralCountsView;
 };
+export type OfferView = {
+  /** The active packages, by sort order and then id. */
+  packages: PackageView[];
+  /** For the provider's script; null while no provider is configured, and then nothing can be bought. */
+  publishableKey: string | null;
+  /** Whether they are shown and sold. */
+  showPricing: boolean;
+};
 export const {
   useGetDashboardQuery,
   useGetFunnelQuery,
@@ -588,4 +605,5 @@ export const {
   useUpdateSettingsMutation,
   useGetStoredDataQuery,
   useUnflagUserMutation,
+  useListEntryPackagesQuery,
 } = injectedRtkApi;
