@@ -29,8 +29,9 @@ export function ShowPricing() {
           />
         )}
       </QueryView>
+      {/* Not whether it was changed: the switch shows what is stored. */}
       <p className="stale" role="status">
-        {error && `Not changed. ${asApiError(error).sentence}`}
+        {error && asApiError(error).sentence}
       </p>
     </Card>
   );

@@ -98,7 +98,7 @@ describe('the pricing switch', () => {
     release();
     expect(await toast()).toHaveTextContent('Failed to update settingsPlease try again later.');
     expect(await pricingSwitch()).not.toBeChecked();
-    expect(await screen.findByText('Not changed. No')).toHaveAttribute('role', 'status');
+    expect(await screen.findByText('No')).toHaveAttribute('role', 'status');
   });
 
   it('shows what is stored when the answer was lost', async () => {
