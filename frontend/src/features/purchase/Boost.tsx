@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useGetUserStatsQuery, type Offer } from './api';
 import { LastPurchaseNote } from './LastPurchaseNote';
@@ -27,6 +27,9 @@ export function Boost({ userId, offer }: BoostProps) {
       setOrder(order);
     },
   });
+
+  // The inline script of a page that was opened here would hold the submit of the payment, as it does an early one.
+  useEffect(() => window.early?.release(), []);
 
   const purchaseOf = ({ pack, paymentIntentId }: Order): Unfinished => ({
     paymentIntentId,
