@@ -72,9 +72,7 @@ impl TryFrom<Row> for Purchase {
             row: row.id,
         };
         let intent = match row.stripe_payment_intent_id {
-            Some(name) => {
-                Some(IntentId::parse(&name).ok_or_else(|| corrupt("stripe_payment_intent_id"))?)
-            }
+            Some(name) => Some(IntentId::parse(&name).ok_or_else(|| corrupt("stripe_payment_intent_id"))?),
             None => None,
         };
         let sold = NewPurchase {
