@@ -157,6 +157,36 @@ fn a_refund_takes_no_more_than_there_is() {
     assert_eq!(number(&mut connection, refunded), 2);
 }
 
+#[test]
+fn a_refund_takes_what_there_is_when_its_turn_comes() {
+    let database = TestDatabase::new();
+    let mut others = connect(&database.url);
+    seed(&mut others);
+    let store = database.store();
+    let id = completed(&store, 1, 20, "one");
+    others
+        .batch_execute(
+            "BEGIN;
+             UPDATE users SET paid_entries = paid_entries - 15 WHERE id = 1;
+             INSERT INTO entry_ledger (user_id, kind, delta, cause_id) VALUES (1, 'refund', -15, 0)",
+        )
+        .unwrap();
+    std::thread::scope(|scope| {
+        let refunding = scope.spawn(|| refund(&store, id));
+        let waits = "SELECT count(*) AS n FROM pg_stat_activity
+                     WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        let mut watching = connect(&database.url);
+        while !refunding.is_finished() && number(&mut watching, waits) == 0 {
+            std::thread::yield_now();
+        }
+        execute(&mut others, "COMMIT");
+        assert!(refunding.join().unwrap());
+    });
+    let taken = "SELECT -delta AS n FROM entry_ledger WHERE kind = 'refund' AND cause_id > 0";
+    assert_eq!(number(&mut others, taken), 5);
+    assert_eq!(unbalanced(&store), []);
+}
+
 /// As it can be when somebody wrote rows by hand.
 #[test]
 fn a_setting_that_is_neither_is_named() {
