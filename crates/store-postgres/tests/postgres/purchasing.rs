@@ -187,6 +187,30 @@ fn a_refund_takes_what_there_is_when_its_turn_comes() {
     assert_eq!(unbalanced(&store), []);
 }
 
+/// Else the two would wait for each other.
+#[test]
+fn a_completion_lets_clearing_go_first() {
+    let database = TestDatabase::new();
+    let mut clearing = connect(&database.url);
+    seed(&mut clearing);
+    let store = database.store();
+    let writing = "BEGIN; SET LOCAL lock_timeout = '10s'; SELECT pg_advisory_xact_lock(7266209184103)";
+    clearing.batch_execute(writing).unwrap();
+    std::thread::scope(|scope| {
+        let completing = scope.spawn(|| completed(&store, 2, 20, "one"));
+        let waits = "SELECT count(*) AS n FROM pg_locks WHERE NOT granted AND locktype = 'advisory'
+                     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+        while !completing.is_finished() && number(&mut clearing, waits) == 0 {
+            std::thread::yield_now();
+        }
+        execute(&mut clearing, "TRUNCATE referrals");
+        assert!(!completing.is_finished());
+        execute(&mut clearing, "COMMIT");
+        completing.join().unwrap();
+    });
+    assert_eq!(unbalanced(&store), []);
+}
+
 /// As it can be when somebody wrote rows by hand.
 #[test]
 fn a_setting_that_is_neither_is_named() {
