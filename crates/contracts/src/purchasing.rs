@@ -294,8 +294,7 @@ pub fn a_purchase_refunded_by_fifty_at_once_is_taken_back_once<S: Store>(store: 
 pub fn purchases_and_refunds_of_one_entrant_at_once_add_up<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
     let purchases: Vec<_> = (1..=24).map(|n| begun(store, entrant, n)).collect();
-    let (refunded, completed) = purchases.split_at(12);
-    for id in refunded {
+    for id in &purchases[..12] {
         assert!(complete(store, *id));
     }
     at_once(24, |n| {
@@ -308,7 +307,6 @@ pub fn purchases_and_refunds_of_one_entrant_at_once_add_up<S: Store>(store: &S) 
     });
     let expected: i64 = (13..=24).sum();
     assert_eq!(entries(store, entrant).paid, expected);
-    assert_eq!(completed.len(), 12);
     assert_balanced(store);
 }
 
@@ -373,7 +371,9 @@ pub fn unsettled_purchases_are_taken_oldest_first_and_then_the_next<S: Store>(st
     };
     let newest = begin(9);
     let [oldest, second, third, declined] = [1, 2, 3, 0].map(begin);
-    let settled = [Completed, Canceled, Refunded].map(|status| begun_and(store, entrant, status));
+    for settled in [Completed, Canceled, Refunded] {
+        begun_and(store, entrant, settled);
+    }
     let intent = IntentId::parse("pi_1").unwrap();
     store.intents(|tx| tx.note_intent(oldest, &intent)).unwrap();
     assert!(end(store, declined, Failed)); // at 5 s
@@ -386,9 +386,6 @@ pub fn unsettled_purchases_are_taken_oldest_first_and_then_the_next<S: Store>(st
     assert_eq!(take(61, 10, 63), [newest, oldest, second]);
     assert!(complete(store, newest));
     assert_eq!(take(100, 10, 100), [third, declined, oldest, second]);
-    for id in settled {
-        assert_ne!(found(store, id).status, Pending);
-    }
 }
 
 pub fn those_who_take_unsettled_purchases_at_once_take_different_ones<S: Store>(store: &S) {
