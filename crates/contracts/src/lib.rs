@@ -17,6 +17,7 @@ pub mod drawing;
 pub mod entering;
 pub mod flagging;
 pub mod performing;
+pub mod purchasing;
 pub mod random_histories;
 pub mod staffing;
 mod support;
@@ -121,6 +122,27 @@ macro_rules! store_contract {
             everybody_finds_their_own_leaf_and_nobody_elses
             what_changes_later_changes_no_drawing
             a_list_of_several_chunks_holds
+        );
+        $crate::store_contract!(@ $store, purchasing:
+            a_package_reads_back_changes_and_goes
+            packages_come_by_sort_order_and_then_id
+            a_deleted_package_leaves_its_purchases
+            nothing_is_sold_until_somebody_says_so
+            a_purchase_reads_back
+            nothing_is_bought_where_nobody_is
+            a_purchase_goes_on_only_as_decided
+            a_purchase_completed_by_fifty_at_once_is_credited_once
+            a_purchase_refunded_by_fifty_at_once_is_taken_back_once
+            purchases_and_refunds_of_one_entrant_at_once_add_up
+            completions_and_refunds_racing_each_other_leave_no_half
+            what_is_rolled_back_was_not_bought
+            an_event_is_noted_once
+            unsettled_purchases_are_taken_oldest_first_and_then_the_next
+            those_who_take_unsettled_purchases_at_once_take_different_ones
+            a_friend_who_buys_is_one_conversion
+            clearing_referrals_leaves_what_was_bought
+            buying_while_others_clear_and_fold_leaves_all_in_balance
+            paid_entries_are_completed_purchases_after_any_history
         );
     };
     (@ $store:expr, $suite:ident: $($behaviour:ident)+) => {

@@ -1,10 +1,12 @@
 use crate::Store;
+use crate::purchasing::begun_and;
 use crate::support::{
     Spread, assert_balanced, enter, fold, noon, phone, share, step, timed, view, view_with,
 };
 use analytics::{AnalyticsClearing, Collection, Event, Flags, NewFlag, Platform, ReferralClearing, StepName};
 use chrono_tz::Tz;
 use kernel::ReferralCode;
+use pricing::{PurchaseId, PurchaseStatus, Purchases};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use raffle::{Entrant, Entrants};
@@ -112,6 +114,8 @@ enum Act {
     Enter {
         through: Option<usize>,
     },
+    Buy(usize),
+    Refund(usize),
     Flag(usize),
     Unflag(usize),
     Detect,
@@ -139,6 +143,8 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
         4 => (session, 0..STEPS.len(), minute).prop_map(|(session, step, minute)| Act::Step { session, step, minute }),
         2 => somebody.clone().prop_map(Act::Share),
         4 => code.prop_map(|through| Act::Enter { through }),
+        2 => somebody.clone().prop_map(Act::Buy),
+        1 => somebody.clone().prop_map(Act::Refund),
         1 => somebody.clone().prop_map(Act::Flag),
         1 => somebody.prop_map(Act::Unflag),
         1 => Just(Act::Detect),
@@ -158,6 +164,7 @@ pub fn roll_ups_are_a_recount_after_any_history<S: Store>(store: &S) {
     };
     let mut world = World {
         entrants: Vec::new(),
+        purchases: Vec::new(),
         entropy: Spread::new(7),
     };
     let check = |acts: Vec<Act>| {
@@ -177,6 +184,7 @@ pub fn roll_ups_are_a_recount_after_any_history<S: Store>(store: &S) {
 
 struct World {
     entrants: Vec<Entrant>,
+    purchases: Vec<PurchaseId>,
     entropy: Spread,
 }
 
@@ -230,6 +238,17 @@ impl World {
                     .map(|friend| friend.referral_code.clone());
                 let entered = enter(store, &self.entropy, phone(1000 + n), code.as_ref()).unwrap();
                 self.entrants.push(entered.entrant);
+            }
+            Act::Buy(n) => {
+                if let Some(buyer) = self.somebody(n).map(|entrant| entrant.id) {
+                    let bought = begun_and(store, buyer, PurchaseStatus::Completed);
+                    self.purchases.push(bought);
+                }
+            }
+            Act::Refund(n) => {
+                if let Some(id) = self.purchases.iter().rev().nth(n) {
+                    store.intents(|tx| tx.refund_purchase(*id, noon())).unwrap();
+                }
             }
             Act::Flag(n) => {
                 if let Some(entrant) = self.somebody(n).map(|entrant| entrant.id) {

@@ -6,6 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use drawing::{Commitments, DrawingLog, Drawings, FrozenEntrants};
 use kernel::{Clock, Entropy, EventId, LandingPage, Origin, Phone, ReferralCode, UnitOfWork};
+use pricing::{Packages, PricingSettings, ProviderEvents, Purchases};
 use raffle::{Entrant, Entrants, EntryLedger, NewEntrant};
 use referral::Referrals;
 use sms::{Consents, Outbox};
@@ -35,6 +36,10 @@ pub trait Ports:
     + FrozenEntrants
     + DrawingLog
     + Outbox
+    + Packages
+    + PricingSettings
+    + Purchases
+    + ProviderEvents
 {
 }
 impl<T> Ports for T where
@@ -56,6 +61,10 @@ impl<T> Ports for T where
         + FrozenEntrants
         + DrawingLog
         + Outbox
+        + Packages
+        + PricingSettings
+        + Purchases
+        + ProviderEvents
 {
 }
 

@@ -108,6 +108,11 @@ impl State {
         count(self.referrals.iter().filter(|(by, ..)| *by == referrer))
     }
 
+    fn conversions_of(&self, referrer: EntrantId) -> i64 {
+        let friends = self.referrals.iter().filter(|(by, ..)| *by == referrer);
+        count(friends.filter(|(_, friend, _)| self.pricing.has_bought(*friend)))
+    }
+
     fn entrant(&self, id: EntrantId) -> Option<&Entrant> {
         self.entrants.iter().find(|entrant| entrant.id == id)
     }
@@ -158,7 +163,7 @@ impl State {
                 views: count(views),
                 referrals: self.referrals_of(entrant.id),
                 shares: count(shares),
-                conversions: 0,
+                conversions: self.conversions_of(entrant.id),
             }
         };
         let mut rows: Vec<_> = self.entrants.iter().map(row).collect();

@@ -1,5 +1,6 @@
 use crate::analytics::AnalyticsState;
 use crate::drawing::DrawingState;
+use crate::pricing::PricingState;
 use crate::staff::StaffState;
 use kernel::{EntrantId, Page, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork};
 use raffle::{Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerRow, NewEntrant};
@@ -28,6 +29,7 @@ pub(crate) struct State {
     pub(crate) analytics: AnalyticsState,
     pub(crate) staff: StaffState,
     pub(crate) drawing: DrawingState,
+    pub(crate) pricing: PricingState,
 }
 
 impl MemStore {

@@ -29,6 +29,7 @@ impl Entries {
             let sum = match row.kind {
                 EntryKind::Base => &mut entries.base,
                 EntryKind::Referral | EntryKind::Clearing => &mut entries.bonus,
+                EntryKind::Purchase | EntryKind::Refund => &mut entries.paid,
             };
             *sum = sum.saturating_add(row.delta);
         }
@@ -45,10 +46,20 @@ pub enum EntryKind {
     Referral,
     /// Staff cleared the referrals, and takes what was given for them. The cause is the number of the clearing.
     Clearing,
+    /// Bought. The cause is the purchase.
+    Purchase,
+    /// A purchase was paid back, and takes what was given for it. The cause is the purchase.
+    Refund,
 }
 
 impl EntryKind {
-    const ALL: [Self; 3] = [Self::Base, Self::Referral, Self::Clearing];
+    const ALL: [Self; 5] = [
+        Self::Base,
+        Self::Referral,
+        Self::Clearing,
+        Self::Purchase,
+        Self::Refund,
+    ];
 
     /// Its name in the ledger.
     pub const fn name(self) -> &'static str {
@@ -56,6 +67,8 @@ impl EntryKind {
             Self::Base => "base",
             Self::Referral => "referral",
             Self::Clearing => "clearing",
+            Self::Purchase => "purchase",
+            Self::Refund => "refund",
         }
     }
 
@@ -87,6 +100,9 @@ mod tests {
             row(EntryKind::Base, 1, 1),
             row(EntryKind::Referral, 1, 2),
             row(EntryKind::Referral, 1, 3),
+            row(EntryKind::Purchase, 20, 1),
+            row(EntryKind::Purchase, 10, 2),
+            row(EntryKind::Refund, -20, 1),
         ];
         let entries = Entries::from_ledger(rows);
         assert_eq!(
@@ -94,10 +110,10 @@ mod tests {
             Entries {
                 base: 1,
                 bonus: 2,
-                paid: 0
+                paid: 10
             }
         );
-        assert_eq!(entries.total(), 3);
+        assert_eq!(entries.total(), 13);
         assert_eq!(Entries::from_ledger([row(EntryKind::Base, 1, 1)]), Entries::NEW);
     }
 

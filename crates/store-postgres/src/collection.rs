@@ -25,7 +25,7 @@ struct KeyRanges<'a> {
 }
 
 values!(
-    KeyRanges: FIND_VIEWS,
+    KeyRanges<'_>: FIND_VIEWS,
     first_key: Array<SqlUuid>,
     last_key: Array<SqlUuid>,
 );
@@ -77,7 +77,7 @@ struct ViewTimes<'a> {
 }
 
 values!(
-    ViewTimes: COLLECT_VIEW_TIMES,
+    ViewTimes<'_>: COLLECT_VIEW_TIMES,
     first_key: Array<SqlUuid>,
     last_key: Array<SqlUuid>,
     page: Array<Text>,
@@ -108,7 +108,7 @@ struct Share<'a> {
 }
 
 values!(
-    Share: COLLECT_SHARE,
+    Share<'_>: COLLECT_SHARE,
     user_id: Nullable<BigInt>,
     platform: Text,
     referral_code: Nullable<Text>,
@@ -145,7 +145,7 @@ struct Step<'a> {
 }
 
 values!(
-    Step: RECORD_STEP,
+    Step<'_>: RECORD_STEP,
     session_key: SqlUuid,
     session_id: Text,
     user_id: Nullable<BigInt>,

@@ -20,7 +20,7 @@ struct NewRow<'a> {
 }
 
 values!(
-    NewRow: RECORD_CONSENT,
+    NewRow<'_>: RECORD_CONSENT,
     user_id: BigInt,
     version: Text,
     act: Text,

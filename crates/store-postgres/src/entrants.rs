@@ -21,7 +21,7 @@ struct NewRow<'a> {
 }
 
 values!(
-    NewRow: ENTER,
+    NewRow<'_>: ENTER,
     phone_number: Text,
     referral_code: Text,
     landing_page: Text,

@@ -18,7 +18,9 @@ WITH best AS (
     (SELECT referral_code FROM analytics_codes ORDER BY views DESC, referral_code LIMIT $1)
 )
 SELECT best.referral_code, coalesce(code.views, 0) AS views, coalesce(referrer.referrals, 0) AS referrals,
-       coalesce(code.shares, 0) AS shares, coalesce(referrer.conversions, 0) AS conversions
+       coalesce(code.shares, 0) AS shares,
+       (SELECT count(*) FROM referrals
+        WHERE referrer_id = users.id AND converted_at IS NOT NULL) AS conversions
 FROM best
 JOIN users ON users.referral_code = best.referral_code
 LEFT JOIN analytics_codes AS code ON code.referral_code = best.referral_code

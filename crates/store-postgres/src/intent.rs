@@ -50,26 +50,30 @@ impl<V> RunQueryDsl<PgConnection> for Intent<'_, V> {}
 
 /// Implements [`Values`] for a struct: its statement, and its fields in order, each with its SQL type.
 macro_rules! values {
-    ($type:ident: $statement:expr, $($field:ident: $sql:ty),+ $(,)?) => {
-        impl $crate::intent::Values for $type<'_> {
-            type Id = $type<'static>;
-            const SQL: &'static str = $statement;
+    ($type:ident $(<$lifetime:lifetime>)?: $statement:expr, $($field:ident: $sql:ty),+ $(,)?) => {
+        const _: () = {
+            pub(crate) struct Name;
 
-            fn bind<'b>(
-                &'b self,
-                n: usize,
-                out: &mut diesel::query_builder::AstPass<'_, 'b, diesel::pg::Pg>,
-            ) -> diesel::result::QueryResult<()> {
-                let mut at = 0;
-                $(
-                    at += 1;
-                    if at == n {
-                        return out.push_bind_param::<$sql, _>(&self.$field);
-                    }
-                )+
-                Err(diesel::result::Error::QueryBuilderError(format!("no value for ${n} of {at}").into()))
+            impl $crate::intent::Values for $type $(<$lifetime>)? {
+                type Id = Name;
+                const SQL: &'static str = $statement;
+
+                fn bind<'b>(
+                    &'b self,
+                    n: usize,
+                    out: &mut diesel::query_builder::AstPass<'_, 'b, diesel::pg::Pg>,
+                ) -> diesel::result::QueryResult<()> {
+                    let mut at = 0;
+                    $(
+                        at += 1;
+                        if at == n {
+                            return out.push_bind_param::<$sql, _>(&self.$field);
+                        }
+                    )+
+                    Err(diesel::result::Error::QueryBuilderError(format!("no value for ${n} of {at}").into()))
+                }
             }
-        }
+        };
     };
 }
 pub(crate) use values;

@@ -11,12 +11,13 @@ FROM users
 LEFT JOIN (
     SELECT user_id,
            sum(delta) FILTER (WHERE kind = 'base') AS base,
-           sum(delta) FILTER (WHERE kind IN ('referral', 'clearing')) AS bonus
+           sum(delta) FILTER (WHERE kind IN ('referral', 'clearing')) AS bonus,
+           sum(delta) FILTER (WHERE kind IN ('purchase', 'refund')) AS paid
     FROM entry_ledger
     GROUP BY user_id
 ) AS ledger ON ledger.user_id = users.id
 WHERE (base_entries, bonus_entries, paid_entries) IS DISTINCT FROM
-      (coalesce(ledger.base, 0), coalesce(ledger.bonus, 0), 0)
+      (coalesce(ledger.base, 0), coalesce(ledger.bonus, 0), coalesce(ledger.paid, 0))
 ORDER BY users.id";
 
 #[derive(QueryableByName)]

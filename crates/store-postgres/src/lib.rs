@@ -21,11 +21,15 @@ mod ledger;
 mod login_attempts;
 pub mod migrations;
 mod outbox;
+mod packages;
 mod pool;
+mod provider_events;
+mod purchases;
 mod recount;
 mod referrals;
 mod rollups;
 mod schema;
+mod settings;
 mod settling;
 mod unit_of_work;
 

@@ -19,7 +19,7 @@ struct NewRow<'a> {
 }
 
 values!(
-    NewRow: CREDIT_REFERRAL,
+    NewRow<'_>: CREDIT_REFERRAL,
     referrer_id: BigInt,
     referred_user_id: BigInt,
     referred_phone_number: Text,

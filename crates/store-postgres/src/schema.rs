@@ -133,3 +133,50 @@ diesel::table! {
         created_at -> Timestamptz,
     }
 }
+
+diesel::table! {
+    entry_packages (id) {
+        id -> BigInt,
+        name -> Text,
+        entries -> BigInt,
+        price -> BigInt,
+        is_popular -> Bool,
+        is_active -> Bool,
+        description -> Text,
+        sort_order -> BigInt,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    purchases (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        package_id -> BigInt,
+        stripe_payment_intent_id -> Nullable<Text>,
+        amount -> BigInt,
+        entries_added -> BigInt,
+        status -> Text,
+        event_id -> Text,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    system_settings (id) {
+        id -> BigInt,
+        key -> Text,
+        value -> Text,
+        category -> Text,
+        updated_at -> Timestamptz,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    provider_events (id) {
+        id -> Text,
+        created_at -> Timestamptz,
+    }
+}

@@ -11,5 +11,6 @@
 mod away;
 mod contract;
 mod drawing;
+mod purchasing;
 mod schema;
 mod support;

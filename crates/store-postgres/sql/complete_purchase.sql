@@ -1,0 +1,22 @@
+-- Completes a purchase and gives its entries. No row when it is completed already, or there is none. However many do
+-- this at once, all but the first find the new status when the row's lock comes to them.
+WITH input AS (
+    SELECT $1::bigint AS id, $2::timestamptz AS at
+), purchase AS (
+    UPDATE purchases SET status = 'completed', completed_at = input.at, updated_at = input.at
+    FROM input
+    WHERE purchases.id = input.id AND status IN ('pending', 'failed', 'canceled')
+    RETURNING purchases.id, user_id, entries_added, completed_at
+), bought_entries AS (
+    INSERT INTO entry_ledger (user_id, kind, delta, cause_id, created_at)
+    SELECT user_id, 'purchase', entries_added, id, completed_at FROM purchase
+), conversion AS (
+    UPDATE referrals SET converted_at = completed_at
+    FROM purchase
+    WHERE referred_user_id = purchase.user_id AND converted_at IS NULL
+), counter AS (
+    UPDATE users SET paid_entries = paid_entries + entries_added
+    FROM purchase
+    WHERE users.id = purchase.user_id
+)
+SELECT id FROM purchase

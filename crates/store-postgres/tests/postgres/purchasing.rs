@@ -1,0 +1,257 @@
+//! What purchases promise on PostgreSQL alone: whoever writes, and on the way down.
+
+use crate::support::{TestDatabase, connect, execute, number};
+use chrono::DateTime;
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_query;
+use kernel::{EntrantId, EventId, Money, StoreError, UnitOfWork};
+use pricing::{EntryCount, NewPurchase, PackageId, PricingSettings, PurchaseId, Purchases};
+use raffle::EntryLedger;
+use store_postgres::{PgStore, PgTx};
+
+const UP: &str = include_str!("../../../../migrations/2026-11-21-000005_pricing/up.sql");
+const DOWN: &str = include_str!("../../../../migrations/2026-11-21-000005_pricing/down.sql");
+
+/// Two entrants; the second came through the first.
+fn seed(connection: &mut PgConnection) {
+    let statements = "
+        INSERT INTO users (phone_number, referral_code, bonus_entries)
+        VALUES ('+15550000001', 'CCCCCCC1', 1), ('+15550000002', 'CCCCCCC2', 0);
+        INSERT INTO entry_ledger (user_id, kind, delta, cause_id)
+        VALUES (1, 'base', 1, 1), (2, 'base', 1, 2), (1, 'referral', 1, 2);
+        INSERT INTO referrals (referrer_id, referred_user_id, referred_phone_number) VALUES (1, 2, '+15550000002')";
+    connection.batch_execute(statements).unwrap();
+}
+
+fn completed(store: &PgStore, entrant: i64, entries: i64, event_id: &str) -> PurchaseId {
+    let new = NewPurchase {
+        entrant: EntrantId::new(entrant),
+        package: PackageId::new(1),
+        price: Money::from_cents(500).unwrap(),
+        entries: EntryCount::new(entries).unwrap(),
+        event_id: EventId::parse(event_id).unwrap(),
+        at: DateTime::UNIX_EPOCH,
+    };
+    let buy = |tx: &mut PgTx| -> Result<_, StoreError> {
+        let id = tx.begin_purchase(&new)?.unwrap();
+        assert!(tx.complete_purchase(id, DateTime::UNIX_EPOCH)?);
+        Ok(id)
+    };
+    store.intents(buy).unwrap()
+}
+
+fn refund(store: &PgStore, id: PurchaseId) -> bool {
+    let refund = |tx: &mut PgTx| tx.refund_purchase(id, DateTime::UNIX_EPOCH);
+    store.intents::<_, StoreError>(refund).unwrap()
+}
+
+fn unbalanced(store: &PgStore) -> Vec<EntrantId> {
+    store
+        .read::<_, StoreError>(|tx| tx.unbalanced_entrants())
+        .unwrap()
+}
+
+fn refused(connection: &mut PgConnection, statement: &str) -> String {
+    sql_query(statement).execute(connection).unwrap_err().to_string()
+}
+
+#[test]
+fn what_no_package_can_be_is_refused() {
+    let mut connection = connect(&TestDatabase::new().url);
+    let cases = [
+        ("'', 20, 500, 'any', 0", "entry_packages_name_line"),
+        ("repeat('x', 81), 20, 500, 'any', 0", "entry_packages_name_line"),
+        ("'Any', 0, 500, 'any', 0", "entry_packages_entries_bounded"),
+        ("'Any', 1000001, 500, 'any', 0", "entry_packages_entries_bounded"),
+        ("'Any', 20, 0, 'any', 0", "entry_packages_price_bounded"),
+        ("'Any', 20, 100000000, 'any', 0", "entry_packages_price_bounded"),
+        ("'Any', 20, 500, '', 0", "entry_packages_description_line"),
+        ("'Any', 20, 500, 'any', -1", "entry_packages_sort_order_bounded"),
+    ];
+    for (values, constraint) in cases {
+        let insert = format!(
+            "INSERT INTO entry_packages (name, entries, price, description, sort_order) VALUES ({values})"
+        );
+        let error = refused(&mut connection, &insert);
+        assert!(error.contains(constraint), "{error}");
+    }
+}
+
+#[test]
+fn what_no_purchase_can_be_is_refused() {
+    let mut connection = connect(&TestDatabase::new().url);
+    seed(&mut connection);
+    let earlier = "INSERT INTO purchases (user_id, package_id, amount, event_id, stripe_payment_intent_id)
+                   VALUES (1, 1, 500, 'taken', 'pi_taken')";
+    execute(&mut connection, earlier);
+    let cases = [
+        ("9, 500, 20, 'any', 'pi_1', 'pending'", "purchases_user_id_fkey"),
+        ("1, 0, 20, 'any', 'pi_1', 'pending'", "purchases_amount_bounded"),
+        (
+            "1, 500, 0, 'any', 'pi_1', 'pending'",
+            "purchases_entries_added_bounded",
+        ),
+        ("1, 500, 20, '', 'pi_1', 'pending'", "purchases_event_id_short"),
+        ("1, 500, 20, 'taken', 'pi_1', 'pending'", "purchases_event_id_key"),
+        (
+            "1, 500, 20, 'any', '', 'pending'",
+            "purchases_stripe_payment_intent_id_short",
+        ),
+        (
+            "1, 500, 20, 'any', 'pi_taken', 'pending'",
+            "purchases_stripe_payment_intent_id_key",
+        ),
+        ("1, 500, 20, 'any', 'pi_1', 'paid'", "purchases_status_known"),
+        (
+            "1, 500, 20, 'any', 'pi_1', 'completed'",
+            "purchases_completed_when",
+        ),
+    ];
+    for (values, constraint) in cases {
+        let insert = format!(
+            "INSERT INTO purchases (package_id, user_id, amount, entries_added, event_id,
+                                    stripe_payment_intent_id, status) VALUES (1, {values})"
+        );
+        let error = refused(&mut connection, &insert);
+        assert!(error.contains(constraint), "{error}");
+    }
+    for (set, constraint) in [
+        ("completed_at = now()", "purchases_completed_when"),
+        ("refunded_at = now()", "purchases_refunded_when"),
+        (
+            "status = 'refunded', completed_at = now()",
+            "purchases_refunded_when",
+        ),
+    ] {
+        let error = refused(&mut connection, &format!("UPDATE purchases SET {set}"));
+        assert!(error.contains(constraint), "{error}");
+    }
+}
+
+#[test]
+fn a_refund_takes_no_more_than_there_is() {
+    let database = TestDatabase::new();
+    let mut connection = connect(&database.url);
+    seed(&mut connection);
+    let store = database.store();
+    let purchases = ["one", "two"].map(|event_id| completed(&store, 1, 20, event_id));
+    // Somebody else has taken entries from the entrant.
+    execute(&mut connection, "UPDATE users SET paid_entries = 5 WHERE id = 1");
+    execute(
+        &mut connection,
+        "INSERT INTO entry_ledger (user_id, kind, delta, cause_id) VALUES (1, 'refund', -35, 0)",
+    );
+    let taken = "SELECT coalesce(-sum(delta), 0)::bigint AS n FROM entry_ledger WHERE kind = 'refund' AND cause_id > 0";
+    let rows = "SELECT count(*) AS n FROM entry_ledger WHERE kind = 'refund' AND cause_id > 0";
+    for id in purchases {
+        assert!(refund(&store, id));
+        assert_eq!(
+            (number(&mut connection, taken), number(&mut connection, rows)),
+            (5, 1)
+        );
+        assert_eq!(unbalanced(&store), []);
+    }
+    let refunded =
+        "SELECT count(*) AS n FROM purchases WHERE status = 'refunded' AND refunded_at IS NOT NULL";
+    assert_eq!(number(&mut connection, refunded), 2);
+}
+
+#[test]
+fn a_refund_takes_what_there_is_when_its_turn_comes() {
+    let database = TestDatabase::new();
+    let mut others = connect(&database.url);
+    seed(&mut others);
+    let store = database.store();
+    let id = completed(&store, 1, 20, "one");
+    others
+        .batch_execute(
+            "BEGIN;
+             UPDATE users SET paid_entries = paid_entries - 15 WHERE id = 1;
+             INSERT INTO entry_ledger (user_id, kind, delta, cause_id) VALUES (1, 'refund', -15, 0)",
+        )
+        .unwrap();
+    std::thread::scope(|scope| {
+        let refunding = scope.spawn(|| refund(&store, id));
+        let waits = "SELECT count(*) AS n FROM pg_stat_activity
+                     WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        let mut watching = connect(&database.url);
+        while !refunding.is_finished() && number(&mut watching, waits) == 0 {
+            std::thread::yield_now();
+        }
+        execute(&mut others, "COMMIT");
+        assert!(refunding.join().unwrap());
+    });
+    let taken = "SELECT -delta AS n FROM entry_ledger WHERE kind = 'refund' AND cause_id > 0";
+    assert_eq!(number(&mut others, taken), 5);
+    assert_eq!(unbalanced(&store), []);
+}
+
+/// Else the two would wait for each other.
+#[test]
+fn a_completion_lets_clearing_go_first() {
+    let database = TestDatabase::new();
+    let mut clearing = connect(&database.url);
+    seed(&mut clearing);
+    let store = database.store();
+    let writing = "BEGIN; SET LOCAL lock_timeout = '10s'; SELECT pg_advisory_xact_lock(7266209184103)";
+    clearing.batch_execute(writing).unwrap();
+    std::thread::scope(|scope| {
+        let completing = scope.spawn(|| completed(&store, 2, 20, "one"));
+        let waits = "SELECT count(*) AS n FROM pg_locks WHERE NOT granted AND locktype = 'advisory'
+                     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+        while !completing.is_finished() && number(&mut clearing, waits) == 0 {
+            std::thread::yield_now();
+        }
+        execute(&mut clearing, "TRUNCATE referrals");
+        assert!(!completing.is_finished());
+        execute(&mut clearing, "COMMIT");
+        completing.join().unwrap();
+    });
+    assert_eq!(unbalanced(&store), []);
+}
+
+/// As it can be when somebody wrote rows by hand.
+#[test]
+fn a_setting_that_is_neither_is_named() {
+    let database = TestDatabase::new();
+    let mut connection = connect(&database.url);
+    execute(
+        &mut connection,
+        "INSERT INTO system_settings (key, value) VALUES ('show_pricing', 'maybe')",
+    );
+    let error = database
+        .store()
+        .read::<_, StoreError>(|tx| tx.show_pricing())
+        .unwrap_err();
+    let StoreError::Corrupt { table, column, .. } = error else {
+        panic!("{error:?}");
+    };
+    assert_eq!((table, column), ("system_settings", "value"));
+}
+
+#[test]
+fn what_was_bought_goes_with_its_purchases_on_the_way_down() {
+    let database = TestDatabase::new();
+    let mut connection = connect(&database.url);
+    seed(&mut connection);
+    let store = database.store();
+    completed(&store, 1, 20, "one");
+    let second = completed(&store, 2, 10, "two");
+    assert!(refund(&store, second));
+    completed(&store, 2, 7, "three");
+    connection.batch_execute(DOWN).unwrap();
+    let paid = "SELECT sum(paid_entries)::bigint AS n FROM users";
+    let difference =
+        "SELECT ((SELECT sum(total_entries) FROM users) - sum(delta))::bigint AS n FROM entry_ledger";
+    let counts = [paid, difference].map(|sql| number(&mut connection, sql));
+    assert_eq!(counts, [0, 0]);
+    let insert = "INSERT INTO entry_ledger (user_id, kind, delta, cause_id) VALUES (1, 'purchase', 1, 1)";
+    let error = refused(&mut connection, insert);
+    assert!(error.contains("entry_ledger_kind_known"), "{error}");
+    let error = refused(&mut connection, "DELETE FROM entry_ledger");
+    assert_eq!(error, "entry_ledger is append-only");
+    connection.batch_execute(UP).unwrap();
+    completed(&store, 1, 20, "one");
+    assert_eq!(unbalanced(&store), []);
+}
