@@ -157,3 +157,70 @@ fn collect_references(value: &Value, found: &mut Vec<String>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{form, objects};
+
+    /// Stripe's types, where they are.
+    fn contract() -> Option<Contract> {
+        let folder = crate::contracts_folder();
+        if folder.is_none() {
+            eprintln!("skipped: TOMBOLA_CONTRACTS is not set, so there are no types to check against");
+        }
+        folder.map(|folder| Contract::read(&folder).unwrap())
+    }
+
+    #[test]
+    fn objects_are_what_stripe_sends_and_less_is_noticed() {
+        let Some(contract) = contract() else { return };
+        let form = form::parse(b"automatic_payment_methods[enabled]=true").unwrap();
+        let intent = objects::payment_intent(500, "usd", &form);
+        let charge = objects::charge(&intent, None);
+        let declined = objects::charge(&intent, Some("card_declined"));
+        let dispute = objects::dispute(&charge);
+        let refund = objects::refund(&charge, 500, &form);
+        for (definition, object) in [
+            ("PaymentIntent", &intent),
+            ("Refund", &refund),
+            (
+                "PaymentIntentSucceededEvent",
+                &objects::event("payment_intent.succeeded", &intent, None),
+            ),
+            (
+                "ChargeRefundedEvent",
+                &objects::event("charge.refunded", &charge, None),
+            ),
+            (
+                "ChargeRefundedEvent",
+                &objects::event("charge.refunded", &declined, Some("key")),
+            ),
+            (
+                "ChargeDisputeClosedEvent",
+                &objects::event("charge.dispute.closed", &dispute, None),
+            ),
+        ] {
+            assert_eq!(contract.problems(definition, object), None, "{definition}");
+            let mut less = object.clone();
+            less.as_object_mut().unwrap().remove("id");
+            assert!(contract.problems(definition, &less).is_some(), "{definition}");
+        }
+        let mut odd = intent;
+        odd["status"] = json!("perhaps");
+        assert!(contract.problems("PaymentIntent", &odd).is_some());
+        assert!(contract.problems("NoSuchDefinition", &json!({})).is_some());
+    }
+
+    #[test]
+    fn forms_get_the_types_that_stripe_says() {
+        let Some(contract) = contract() else { return };
+        let body = b"amount=500&currency=usd&metadata[a]=7&expand[]=x&automatic_payment_methods[enabled]=true&customer=12";
+        let typed = contract.typed("PaymentIntentCreateParams", &form::parse(body).unwrap());
+        let expected = json!({
+            "amount": 500, "currency": "usd", "metadata": {"a": "7"}, "expand": ["x"],
+            "automatic_payment_methods": {"enabled": true}, "customer": "12",
+        });
+        assert_eq!(typed, expected);
+    }
+}

@@ -174,3 +174,30 @@ fn sign(secret: &str, time: i64, body: &str) -> String {
     // A key of any length will do.
     format!("t={time},v1={}", signature.map(hex::encode).unwrap_or_default())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signatures_are_those_of_stripes_own_clients() {
+        let Some(folder) = crate::contracts_folder() else {
+            eprintln!("skipped: TOMBOLA_CONTRACTS is not set, so Stripe's own signatures were not compared");
+            return;
+        };
+        let text = std::fs::read(folder.join("test-vectors.json")).unwrap();
+        let vectors: Value = serde_json::from_slice(&text).unwrap();
+        let cases = vectors["stripe"]["header_valid"].as_array().unwrap();
+        assert_eq!(cases.len(), 4);
+        for case in cases {
+            let text = |name: &str| case[name].as_str().unwrap();
+            let time = case["timestamp"].as_i64().unwrap();
+            assert_eq!(
+                sign(text("secret"), time, text("payload")),
+                text("header"),
+                "{}",
+                case["name"]
+            );
+        }
+    }
+}
