@@ -24,7 +24,7 @@ impl StripePayments {
     /// Prepares to call; nothing is called yet.
     ///
     /// # Errors
-    /// When the key cannot stand in a header, or the machine has no certificates to trust.
+    /// When the key cannot stand in a header.
     pub fn new(config: StripeConfig, entropy: Arc<dyn Entropy>) -> Result<Self, PaymentsError> {
         Ok(Self {
             transport: Transport::new(config, entropy)?,

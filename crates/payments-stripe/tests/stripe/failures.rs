@@ -3,6 +3,7 @@ use payments_stripe::Patience;
 use pricing::{Payments, PaymentsError};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
+use stripe_stand_in::{Config, StandIn};
 
 const CREATED: &str = "POST /v1/payment_intents 200";
 
@@ -149,6 +150,15 @@ async fn a_provider_that_is_not_there_is_not_available() {
     let payments = adapter("http://127.0.0.1:1/", brisk());
     let failed = payments.create_intent(&purchase(1, 500)).await;
     assert!(matches!(failed, Err(PaymentsError::Unavailable(_))), "{failed:?}");
+}
+
+#[tokio::test]
+async fn a_provider_that_does_not_encrypt_is_not_talked_to_when_it_should() {
+    let stand_in = StandIn::start(Config::default()).await.unwrap();
+    let payments = adapter(&stand_in.url().replace("http:", "https:"), brisk());
+    let failed = payments.create_intent(&purchase(1, 500)).await;
+    assert!(matches!(failed, Err(PaymentsError::Unavailable(_))), "{failed:?}");
+    stand_in.stop().await;
 }
 
 #[test]
