@@ -21,10 +21,16 @@ module.exports = {
       'baseApi',
       (path) => /^\/api\/(drawings|raffles)/.test(path) && !path.endsWith('/entrants'),
     ),
-    // An export is no JSON: it is fetched by hand and saved as it comes.
+    // Only success pages load these. The webhook is the provider's.
+    [`${folder}/generatedPurchase.ts`]: file('baseApi', (path) =>
+      /^\/api\/(entry-packages|confirm-payment|stripe\/create-payment-intent)$/.test(path),
+    ),
+    // An export is no JSON: it is fetched by hand and saved as it comes. The offer tells whether payments are configured.
     [`${folder}/generatedAdmin.ts`]: file(
       'adminApi',
-      (path) => path.startsWith('/api/admin') && !path.endsWith('/export'),
+      (path) =>
+        (path.startsWith('/api/admin') && !path.endsWith('/export')) ||
+        path === '/api/entry-packages',
     ),
   },
 };

@@ -11,7 +11,7 @@ async function countOf(rows: string): Promise<number> {
 }
 
 const storedToken = (page: Page) => page.evaluate((key) => localStorage.getItem(key), TOKEN_KEY);
-const tabs = ['Pages', 'Conversion', 'Funnel', 'Security'];
+const tabs = ['Pages', 'Conversion', 'Funnel', 'Security', 'Pricing Control'];
 const refresh = (page: Page) => page.getByRole('button', { name: 'Refresh', exact: true });
 
 test('the console asks who is there, and opens for the right password', async ({ page }) => {

@@ -1,7 +1,7 @@
 //! `tombola demo`: a month of visitors and entrants, so that every page and every figure has something to show.
 
-use crate::OsEntropy;
 use crate::config::{Config, Environment};
+use crate::{OsEntropy, OsSeeds, SecretKeySealer, SystemClock};
 use analytics::{Event, NewShare, NewStep, NewView, Platform, Session, StepName, Visitor, recognise};
 use anyhow::{Context, ensure};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -9,9 +9,12 @@ use kernel::{Clock, LandingPage, Origin, Phone, ReferralCode, StoreError, UnitOf
 use raffle::{Entrant, Entrants};
 use secrecy::ExposeSecret;
 use sms::{ConsentDefault, campaign_consent};
+use staff::{Actor, SessionId};
 use std::fmt::Write;
 use store_postgres::{PgStore, PoolSettings, migrations};
-use usecases::{EnterCommand, collect, enter, fold};
+use usecases::{
+    DrawCommand, DrawingTools, EnterCommand, collect, enter, fold, perform_drawing, standing_commitment,
+};
 
 const ENTRANTS: u32 = 240;
 
@@ -36,12 +39,13 @@ pub fn fill(config: &Config) -> anyhow::Result<String> {
             config.public_origin
         ));
     }
-    let now = crate::SystemClock.now();
+    let now = SystemClock.now();
     let mut entrants = Vec::new();
     for n in 0..ENTRANTS {
         entrants.push(enter_one(&store, n, &entrants, now)?);
     }
     fold(&store, config.time_zone)?;
+    draw(&store, config)?;
     Ok(links(&config.public_origin, &entrants))
 }
 
@@ -74,6 +78,31 @@ fn enter_one(store: &PgStore, n: u32, earlier: &[Entrant], now: DateTime<Utc>) -
         collect(store, &[share(n, &entrant, at)?])?;
     }
     Ok(entrant)
+}
+
+/// A winner of two raffles, so that there is something to check. The actor is nobody's session.
+fn draw(store: &PgStore, config: &Config) -> anyhow::Result<()> {
+    let sealer = SecretKeySealer::new(&config.secret_key, &config.previous_secret_keys, OsEntropy);
+    let tools = DrawingTools {
+        clock: &SystemClock,
+        entropy: &OsEntropy,
+        seeds: &OsSeeds,
+        sealer: &sealer,
+        public_origin: &config.public_origin,
+    };
+    for landing_page in [LandingPage::FreshSips, LandingPage::GardenBag] {
+        standing_commitment(store, tools, landing_page)?;
+        let command = DrawCommand {
+            actor: Actor {
+                session: SessionId::new(0),
+                address: None,
+            },
+            landing_page,
+            idempotency_key: None,
+        };
+        perform_drawing(store, tools, &command)?;
+    }
+    Ok(())
 }
 
 /// What one visitor does: some only look, some begin, and the first of each is about to enter.
@@ -192,7 +221,10 @@ fn phone(n: u32) -> anyhow::Result<Phone> {
 }
 
 fn links(origin: &str, entrants: &[Entrant]) -> String {
-    let mut text = format!("{} entrants. Have a look at:\n", entrants.len());
+    let mut text = format!(
+        "{} entrants and two drawings. Have a look at:\n  {origin}/drawings\n",
+        entrants.len()
+    );
     for page in LandingPage::ALL {
         let _ = writeln!(text, "  {origin}/{page}");
         if let Some(entrant) = entrants.iter().find(|entrant| entrant.landing_page == page) {

@@ -27,8 +27,10 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// How long a stop may take (D33), a little less than what supervisors wait.
 const STOP_WITHIN: Duration = Duration::from_secs(9);
-/// Connections besides those of requests: one collects what visitors do, one folds it.
-const OWN_CONNECTIONS: u32 = 2;
+/// Connections besides those of requests: one collects what visitors do, one folds it, one draws.
+const OWN_CONNECTIONS: u32 = 3;
+/// How many drawings may wait for each other.
+const DRAWINGS: usize = 64;
 /// How often the limiter forgets, and the pool's figures are read.
 const TICK: Duration = Duration::from_secs(15);
 /// From 1 ms to 10 s, in seconds.
@@ -131,6 +133,7 @@ async fn site(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Re
         trusted_proxies: config.trusted_proxies.clone(),
         limiter,
         flows: FlowThreads::start(config.database.pool_size)?,
+        drawings: FlowThreads::in_background("drawing", DRAWINGS)?,
         time_zone: config.time_zone,
         dashboard: Latest::default(),
         fraud_accounts_per_ip: config.fraud_accounts_per_ip,

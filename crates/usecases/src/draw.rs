@@ -6,10 +6,12 @@ use drawing::{
     FrozenEntrants, IdempotencyKey, LogAction, LogEntry, NewCommitment, NewDrawing, NewLogEntry, Participant,
     Record, SaltKey, Secrets, Seeds, winning_entry_number,
 };
-use kernel::{Clock, Entropy, LandingPage, Sealer, StoreError, UnitOfWork};
+use kernel::{Clock, EntrantId, Entropy, LandingPage, Sealer, StoreError, UnitOfWork};
 use raffle::{Entrant, Entrants};
 use sms::{NewText, Outbox, TextKind, victory_text};
 use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
 
 /// What a drawing needs from outside besides the store.
 #[derive(Clone, Copy)]
@@ -71,6 +73,9 @@ impl From<FreezeError> for DrawError {
 
 /// How many entrants are read at once: their chunks are stored before the next are read.
 const PART: u32 = 1 << 19;
+/// How many entrants the hashing thread is given at once, and how many times before it is waited for.
+const BATCH: usize = 4096;
+const BATCHES: usize = 16;
 
 /// Draws one winner: freezes the list, uses up the commitment, keeps the list and the result, writes both logs, queues
 /// the winner's text and opens the next commitment, all or nothing. One drawing at a time.
@@ -234,10 +239,8 @@ fn freeze<T: FrozenEntrants>(
 ) -> Result<Frozen, DrawError> {
     let mut freezer = Freezer::new(salt_key);
     loop {
-        let (size, after) = (freezer.size(), freezer.last_id());
-        tx.read_participants(landing_page, after, PART, &mut |id, weight| {
-            freezer.push(id, weight)
-        })?;
+        let size = freezer.size();
+        freeze_part(tx, landing_page, &mut freezer)?;
         tx.add_chunks(drawing, &freezer.take_chunks())?;
         if freezer.size() - size < u64::from(PART) {
             break;
@@ -246,6 +249,39 @@ fn freeze<T: FrozenEntrants>(
     let frozen = freezer.finish()?;
     tx.add_chunks(drawing, &frozen.chunks)?;
     Ok(frozen)
+}
+
+/// Reads one part, and hashes it on a thread of its own, so that the database is never waited for while there is work.
+fn freeze_part<T: FrozenEntrants>(
+    tx: &mut T,
+    landing_page: LandingPage,
+    freezer: &mut Freezer,
+) -> Result<(), StoreError> {
+    let after = freezer.last_id();
+    let (batches, received) = sync_channel::<Vec<(EntrantId, u64)>>(BATCHES);
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            for (id, weight) in received.into_iter().flatten() {
+                freezer.push(id, weight);
+            }
+        });
+        let mut batch = Vec::with_capacity(BATCH);
+        let read = tx.read_participants(landing_page, after, PART, &mut |id, weight| {
+            batch.push((id, weight));
+            if batch.len() == BATCH {
+                hand_over(&batches, std::mem::replace(&mut batch, Vec::with_capacity(BATCH)));
+            }
+        });
+        hand_over(&batches, batch);
+        // The thread ends when it has taken everything.
+        drop(batches);
+        read
+    })
+}
+
+/// The thread takes batches until there are no more, so that none comes back.
+fn hand_over<T>(batches: &SyncSender<T>, batch: T) {
+    let _ = batches.send(batch);
 }
 
 fn record_of(

@@ -32,14 +32,29 @@ impl FlowThreads {
         Self::with_queue("flow", count, QUEUE)
     }
 
+    /// One thread for work that takes whole seconds of a core, and gives way to everybody else's: it runs while nothing
+    /// else wants to.
+    ///
+    /// # Errors
+    /// When the system refuses a thread.
+    pub fn in_background(name: &str, length: usize) -> io::Result<Self> {
+        Self::spawn(name, 1, length, give_way)
+    }
+
     /// The same for other work, with a name and a queue of its own.
     pub(crate) fn with_queue(name: &str, count: u32, length: usize) -> io::Result<Self> {
+        Self::spawn(name, count, length, || ())
+    }
+
+    fn spawn(name: &str, count: u32, length: usize, at_first: fn()) -> io::Result<Self> {
         let (jobs, queue) = bounded::<Job>(length);
         for n in 0..count {
             let queue = queue.clone();
-            thread::Builder::new()
-                .name(format!("{name}-{n}"))
-                .spawn(move || queue.iter().for_each(|job| job()))?;
+            let work = move || {
+                at_first();
+                queue.iter().for_each(|job| job());
+            };
+            thread::Builder::new().name(format!("{name}-{n}")).spawn(work)?;
         }
         Ok(Self(jobs))
     }
@@ -88,6 +103,19 @@ impl FlowThreads {
                 tracing::warn!("a flow did not end in time");
                 Err(ApiError::Unavailable)
             }
+        }
+    }
+}
+
+/// Threads that this one starts do the same. Where the system does not allow it, all is as it was.
+fn give_way() {
+    #[cfg(target_os = "linux")]
+    {
+        use thread_priority::{NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy};
+        let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
+        let this = thread_priority::thread_native_id();
+        if let Err(error) = thread_priority::set_thread_priority_and_policy(this, ThreadPriority::Min, idle) {
+            tracing::debug!(?error, "the system lets no thread give way");
         }
     }
 }

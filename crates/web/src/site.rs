@@ -32,6 +32,8 @@ pub struct Site {
     pub limiter: Arc<dyn RateLimiter>,
     /// Where use cases run.
     pub flows: FlowThreads,
+    /// Where drawings run, one at a time, while nobody else wants to.
+    pub drawings: FlowThreads,
     /// In which days begin and end.
     pub time_zone: Tz,
     /// The dashboard's figures, for all who look at it.

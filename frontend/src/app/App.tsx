@@ -81,11 +81,11 @@ interface CurrentScreenProps {
 
 function CurrentScreen({ screen, alreadyIn, onEntered }: CurrentScreenProps) {
   const { route, params, copy } = screen;
-  if ('SuccessPage' in screen) {
-    const { SuccessPage } = screen;
+  if ('SuccessScreen' in screen) {
+    const { SuccessScreen } = screen;
     const userId = params.userId ?? '';
     const words = copy.generic ?? copy.theme;
-    return <SuccessPage key={userId} copy={words} userId={userId} alreadyIn={alreadyIn} />;
+    return <SuccessScreen key={userId} copy={words} userId={userId} alreadyIn={alreadyIn} />;
   }
   if ('DrawingsPage' in screen) {
     const { DrawingsPage } = screen;

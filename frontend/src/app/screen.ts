@@ -1,14 +1,14 @@
 import type { ComponentType } from 'react';
 import type { DrawingsPageProps } from '../features/drawings/DrawingsPage';
 import type { SignUpPageProps } from '../features/entering/SignUpPage';
-import type { SuccessPageProps } from '../features/success/SuccessPage';
+import type { SuccessScreenProps } from './SuccessScreen';
 import type { GenericTheme, Theme, ThemeKey } from '../themes/types';
 import { matchPath, type Look, type Match } from './routes';
 
 /** Everything that showing a route takes. */
 export type Screen = Match & { copy: Copy } & (
     | { SignUpPage: ComponentType<SignUpPageProps> }
-    | { SuccessPage: ComponentType<SuccessPageProps> }
+    | { SuccessScreen: ComponentType<SuccessScreenProps> }
     | { DrawingsPage: ComponentType<DrawingsPageProps> }
   );
 
@@ -50,7 +50,7 @@ async function loadCopy(look: Look): Promise<Copy> {
 // Chunks are named as pages are in the route table: prerendered pages name the files they need.
 const loadPage = {
   'sign-up': () => import(/* webpackChunkName: "sign-up" */ '../features/entering/SignUpPage'),
-  success: () => import(/* webpackChunkName: "success" */ '../features/success/SuccessPage'),
+  success: () => import(/* webpackChunkName: "success" */ './SuccessScreen'),
   drawings: () => import(/* webpackChunkName: "drawings" */ '../features/drawings/DrawingsPage'),
 };
 

@@ -2,12 +2,12 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import type { ReactNode } from 'react';
 import { App } from '../app/App';
+import { SuccessScreen } from '../app/SuccessScreen';
 import { matchPath, routes, type Look, type Route } from '../app/routes';
 import { titleOf, type Copy, type Screen } from '../app/screen';
 import { makeStore } from '../app/store';
 import { DrawingsPage } from '../features/drawings/DrawingsPage';
 import { SignUpPage } from '../features/entering/SignUpPage';
-import { SuccessPage } from '../features/success/SuccessPage';
 import { LegalPage } from '../features/pages/LegalPage';
 import { NotFoundPage } from '../features/pages/NotFoundPage';
 import { WelcomePage } from '../features/pages/WelcomePage';
@@ -72,7 +72,7 @@ export function adminPage(assets: Assets): Page {
 
 const components = {
   'sign-up': { SignUpPage },
-  success: { SuccessPage },
+  success: { SuccessScreen },
   drawings: { DrawingsPage },
 };
 

@@ -5,6 +5,7 @@ import type {
   FlaggedUserView,
   FunnelView,
   LandingPageView,
+  PackageView,
   TrendsView,
 } from '../shared/api/admin';
 
@@ -112,3 +113,21 @@ export const aDrawing = (changes: Partial<DrawingView> = {}): DrawingView => ({
   createdAt: '2026-11-21T20:04:00Z',
   ...changes,
 });
+
+export const aPackage = (changes: Partial<PackageView> = {}): PackageView => {
+  const { entries = 10, price = 500 } = changes;
+  return {
+    id: 3,
+    name: 'Starter Pack',
+    description: 'A few more chances',
+    entries,
+    entryCount: entries,
+    price,
+    priceInCents: price,
+    isPopular: false,
+    isActive: true,
+    sortOrder: 0,
+    createdAt: '2026-11-20T15:00:00Z',
+    ...changes,
+  };
+};

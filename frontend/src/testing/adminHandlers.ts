@@ -7,7 +7,7 @@ type Answer = Record<string, unknown> | ((request: Request) => object | Promise<
 
 /** A call to /api/admin: answers whoever has the token, as the server does. */
 export function adminCall(
-  method: 'get' | 'post',
+  method: 'get' | 'post' | 'put' | 'delete',
   path: string,
   answer: Answer,
   headers: Record<string, string> = {},

@@ -1,4 +1,5 @@
 import type { EnteredUserView, ReferralView, StatsView, UserView } from '../shared/api/generated';
+import type { PackageView, OfferView } from '../shared/api/generatedPurchase';
 
 export const aUser = (changes: Partial<UserView> = {}): UserView => ({
   id: 7,
@@ -33,3 +34,25 @@ export const someReferrals = (count: number): ReferralView[] =>
     referredPhoneNumber: `+1555200${String(index).padStart(4, '0')}`,
     createdAt: '2025-08-05T15:00:00Z',
   }));
+
+export const aPackage = (changes: Partial<PackageView> = {}): PackageView => ({
+  id: 3,
+  name: 'Starter Pack',
+  description: 'A few more tickets in the drum.',
+  entries: 10,
+  entryCount: 10,
+  price: 500,
+  priceInCents: 500,
+  isPopular: false,
+  isActive: true,
+  sortOrder: 0,
+  createdAt: '2025-08-04T15:00:00Z',
+  ...changes,
+});
+
+export const anOffer = (changes: Partial<OfferView> = {}): OfferView => ({
+  packages: [aPackage()],
+  showPricing: true,
+  publishableKey: 'pk_test_tombola',
+  ...changes,
+});

@@ -1,7 +1,7 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { adminHandlers } from './adminHandlers';
-import { aRegisteredUser, aUser, someStats } from './builders';
+import { anOffer, aRegisteredUser, aUser, someStats } from './builders';
 import type { EnteredUserView, ReferralView, StatsView, UserView } from '../shared/api/generated';
 
 /** Everything answers as for one new entrant, until a test says otherwise. */
@@ -10,6 +10,7 @@ export const server = setupServer(
   http.get('*/api/users/:id', () => HttpResponse.json(aUser())),
   http.get('*/api/users/:id/stats', () => HttpResponse.json(someStats())),
   http.get('*/api/users/:id/referrals', () => HttpResponse.json([])),
+  http.get('*/api/entry-packages', () => HttpResponse.json(anOffer({ showPricing: false }))),
   ...adminHandlers,
 );
 

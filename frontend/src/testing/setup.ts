@@ -17,7 +17,7 @@ afterAll(() => server.close());
 
 // jsdom has no modal dialogs: open and closed is all of them that tests of components see.
 if (typeof HTMLDialogElement !== 'undefined') {
-  HTMLDialogElement.prototype.showModal = function () {
+  HTMLDialogElement.prototype.show = HTMLDialogElement.prototype.showModal = function () {
     this.open = true;
   };
   HTMLDialogElement.prototype.close = function () {

@@ -77,6 +77,7 @@ pub(crate) fn a_site() -> Site {
         trusted_proxies: TrustedProxies::default(),
         limiter: Arc::new(NoLimits),
         flows: FlowThreads::start(4).unwrap(),
+        drawings: FlowThreads::in_background("drawing", 64).unwrap(),
         time_zone: chrono_tz::America::New_York,
         dashboard: Latest::default(),
         fraud_accounts_per_ip: 3,

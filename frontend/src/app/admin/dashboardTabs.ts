@@ -39,6 +39,15 @@ export const tabs: [DashboardTab, ...DashboardTab[]] = [
       ),
     ),
   },
+  {
+    key: 'pricing',
+    label: 'Pricing Control',
+    Screen: loadable(() =>
+      import(/* webpackChunkName: "pricing" */ '../../features/pricing/PricingTab').then(
+        (file) => file.PricingTab,
+      ),
+    ),
+  },
 ];
 
 export function tabOf(key: string | null): DashboardTab {

@@ -6,7 +6,15 @@ import { Button } from '../../shared/ui/console/Button';
 import { Icon } from '../../shared/ui/console/Icon';
 import { useAutoRefresh } from './useAutoRefresh';
 
-const shownFigures = ['Dashboard', 'Trends', 'Funnel', 'FlaggedUsers'] as const;
+const shownFigures = [
+  'Dashboard',
+  'Trends',
+  'Funnel',
+  'FlaggedUsers',
+  'Packages',
+  'PublicPackages',
+  'Settings',
+] as const;
 
 /** How old the figures are, and the two ways to change that. */
 export function RefreshBar() {

@@ -5,14 +5,14 @@ import { isNotFound, useGetDrawingProofQuery, useGetOwnLeafQuery, type Proof } f
 import { CheckItYourself } from './CheckItYourself';
 import { Failed } from './Failed';
 import { Published } from './Published';
-import { WereYouIn } from './WereYouIn';
+import { type OwnLeafQuery, WereYouIn } from './WereYouIn';
 import { WhatItShows } from './WhatItShows';
 import { WinningTicket } from './WinningTicket';
 import { dayInWords } from './words';
 
 export function OneDrawing({ id }: { id: number }) {
   const { data: proof, error, refetch } = useGetDrawingProofQuery({ id });
-  const own = useGetOwnLeafQuery({ id }); // shown by WereYouIn
+  const own = useGetOwnLeafQuery({ id });
   const title = proof ? `Drawing of ${dayInWords(proof.drawnAt)}` : 'Drawing';
   useEffect(() => {
     document.title = `${title} | Tombola`;
@@ -29,17 +29,17 @@ export function OneDrawing({ id }: { id: number }) {
       </noscript>
       <div className="drawings one">
         {/* All at once: your ticket stands above the rest, and must push nothing down. */}
-        {proof && (own.data || own.error) && <Parts id={id} proof={proof} />}
+        {proof && (own.data || own.error) && <Parts own={own} proof={proof} />}
         {!proof && error && <Failed error={error} onRetry={() => void refetch()} />}
       </div>
     </PageFrame>
   );
 }
 
-function Parts({ id, proof }: { id: number; proof: Proof }) {
+function Parts({ own, proof }: { own: OwnLeafQuery; proof: Proof }) {
   return (
     <>
-      <WereYouIn id={id} proof={proof} />
+      <WereYouIn own={own} proof={proof} />
       <div className="main">
         <CheckItYourself proof={proof} />
         <Published proof={proof} />

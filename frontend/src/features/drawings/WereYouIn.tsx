@@ -1,13 +1,15 @@
-import { isNotFound, useGetOwnLeafQuery, type Proof } from './api';
+import { isNotFound, type useGetOwnLeafQuery, type Proof } from './api';
 import { Failed } from './Failed';
 import { Mark } from './Mark';
 import { checkOwnLeaf } from './verification/checkOwnLeaf';
 import type { OwnLeaf } from './verification/proof';
 import { countOf, raffleNameOf } from './words';
 
-/** Knows people by the cookie that entering gave to their browser. */
-export function WereYouIn({ id, proof }: { id: number; proof: Proof }) {
-  const { data, error, refetch } = useGetOwnLeafQuery({ id });
+export type OwnLeafQuery = ReturnType<typeof useGetOwnLeafQuery>;
+
+/** The server knows people by the cookie that entering gave to their browser. */
+export function WereYouIn({ own, proof }: { own: OwnLeafQuery; proof: Proof }) {
+  const { data, error, refetch } = own;
   return (
     <section className="card" aria-labelledby="were-you-in">
       <h2 id="were-you-in">Were you in?</h2>

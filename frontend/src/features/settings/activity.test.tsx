@@ -52,6 +52,13 @@ describe('the activity', () => {
           target: '7',
           details: { landingPage: 'garden-bag', winningEntryNumber: 2_313 },
         }),
+        anAuditEntry({
+          id: 0,
+          action: 'update_package',
+          target: '3',
+          details: { name: 'Mega Pack', entries: 1_000, priceInCents: 4_990 },
+        }),
+        anAuditEntry({ id: -1, action: 'update_settings', details: { showPricing: 'on' } }),
       ]),
     );
     renderAdmin(SETTINGS);
@@ -68,6 +75,14 @@ describe('the activity', () => {
         'Raffle: Garden Bag EssentialsWinning Entry Number: 2,313',
         '203.0.113.9',
       ],
+      [
+        when,
+        'Update package',
+        'Package 3',
+        'Name: Mega PackEntries: 1,000Price: $49.90',
+        '203.0.113.9',
+      ],
+      [when, 'Update settings', '–', 'Show Pricing: on', '203.0.113.9'],
     ]);
   });
 

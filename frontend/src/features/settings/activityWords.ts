@@ -1,5 +1,5 @@
 import type { AuditEntryView } from '../../shared/api/admin';
-import { formatCount, inWords } from '../../shared/lib/format';
+import { formatCount, formatMoney, inWords } from '../../shared/lib/format';
 import { raffleNames } from '../../shared/lib/raffleNames';
 
 /** The actions that can be filtered by. */
@@ -12,20 +12,35 @@ export const actionNames: Record<AuditEntryView['action'], string> = {
   clear_analytics: 'Clear analytics',
   clear_referrals: 'Clear referrals',
   perform_drawing: 'Perform drawing',
+  create_package: 'Create package',
+  update_package: 'Update package',
+  delete_package: 'Delete package',
+  update_settings: 'Update settings',
 };
 
-/** Flags name their user by id, drawings themselves. */
+const kinds: Partial<Record<AuditEntryView['action'], string>> = {
+  flag_user: 'User',
+  unflag_user: 'User',
+  perform_drawing: 'Drawing',
+  create_package: 'Package',
+  update_package: 'Package',
+  delete_package: 'Package',
+};
+
+/** What it was done to is named by its id. */
 export function targetOf({ action, target }: AuditEntryView): string | undefined {
   if (!target) return undefined;
-  if (action === 'perform_drawing') return `Drawing ${target}`;
-  return /^(un)?flag_user$/.test(action) ? `User ${target}` : target;
+  const kind = kinds[action];
+  return kind ? `${kind} ${target}` : target;
 }
 
 /** `{reason: 'Shared address', pageViews: 1200}` reads `Reason: Shared address`, `Page Views: 1,200`. */
 export function detailsOf(details: AuditEntryView['details']): string[] {
-  return Object.entries(details).map(([key, value]) =>
-    key === 'landingPage' ? `Raffle: ${raffleName(value)}` : `${inWords(key)}: ${inText(value)}`,
-  );
+  return Object.entries(details).map(([key, value]) => {
+    if (key === 'landingPage') return `Raffle: ${raffleName(value)}`;
+    if (key === 'priceInCents') return `Price: ${formatMoney(Number(value))}`;
+    return `${inWords(key)}: ${inText(value)}`;
+  });
 }
 
 const inText = (value: string | number): string =>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { asApiError } from '../../shared/api/apiError';
 import { formatPhone } from '../../shared/lib/phone';
 import { Drawing } from '../../shared/ui/Drawing';
@@ -21,9 +22,18 @@ export interface SuccessPageProps {
   userId: string;
   /** Said once, to people whose number was in the raffle before. */
   alreadyIn?: boolean;
+  /** Stands between the share card and the friends, who wait until it is known. */
+  boost?: { known: boolean; block: ReactNode };
 }
 
-export function SuccessPage({ copy, userId, alreadyIn = false }: SuccessPageProps) {
+const noBoost = { known: true, block: null };
+
+export function SuccessPage({
+  copy,
+  userId,
+  alreadyIn = false,
+  boost = noBoost,
+}: SuccessPageProps) {
   const variant = variantOf(copy);
   const id = Number(userId);
   const user = useGetUserQuery({ id });
@@ -43,7 +53,11 @@ export function SuccessPage({ copy, userId, alreadyIn = false }: SuccessPageProp
           <>
             <StatTickets stats={stats.data} />
             {stats.error && <Failed error={stats.error} onRetry={() => void stats.refetch()} />}
-            {user.data ? <Sharing id={id} user={user.data} variant={variant} /> : <WaitingCard />}
+            {user.data ? (
+              <Sharing id={id} user={user.data} variant={variant} boost={boost} />
+            ) : (
+              <WaitingCard />
+            )}
           </>
         )}
       </div>
@@ -99,24 +113,26 @@ interface SharingProps {
   id: number;
   user: User;
   variant: Variant;
+  boost: { known: boolean; block: ReactNode };
 }
 
 /** The link and what came of it. Each part comes with all that stands above it, so that nothing is pushed down. */
-function Sharing({ id, user, variant }: SharingProps) {
+function Sharing({ id, user, variant, boost }: SharingProps) {
   const { data, error, isLoading, refetch } = useListReferralsQuery({ id });
   const stats = useGetUserStatsQuery({ id });
   return (
     <>
       <ShareCard variant={variant} userId={id} referralCode={user.referralCode} />
-      {error && <Failed error={error} onRetry={() => void refetch()} />}
-      {data && (
+      {boost.block}
+      {boost.known && error && <Failed error={error} onRetry={() => void refetch()} />}
+      {boost.known && data && (
         <Referrals
           variant={variant}
           referrals={data}
           count={stats.data?.referralCount ?? data.length}
         />
       )}
-      {variant.isGeneric && !isLoading && <WhatHappensNext />}
+      {variant.isGeneric && boost.known && !isLoading && <WhatHappensNext />}
     </>
   );
 }

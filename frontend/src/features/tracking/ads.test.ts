@@ -100,6 +100,8 @@ describe('the pixel', () => {
     ['page_view', 'PageView'],
     ['sign_up', 'CompleteRegistration'],
     ['referral_share', 'Lead'],
+    ['packages_shown', 'ViewContent'],
+    ['purchase', 'Purchase'],
   ] as const)('calls a %s %s', async (kind, name) => {
     start()(kind, 'abc123abc123');
     await told();

@@ -17,6 +17,8 @@ const metaNames = {
   page_view: 'PageView',
   sign_up: 'CompleteRegistration',
   referral_share: 'Lead',
+  packages_shown: 'ViewContent',
+  purchase: 'Purchase',
 } as const satisfies Record<Tracked['kind'], string>;
 
 /** The ads pixel: only with consent, and nothing of what happened before it (D28). */

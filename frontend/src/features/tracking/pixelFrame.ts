@@ -1,6 +1,10 @@
 /** What the page tells the frame that holds the ads pixel: never more than this. */
 export type PixelMessage =
-  { init: string } | { track: 'PageView' | 'CompleteRegistration' | 'Lead'; eventId?: string };
+  | { init: string }
+  | {
+      track: 'PageView' | 'CompleteRegistration' | 'Lead' | 'ViewContent' | 'Purchase';
+      eventId?: string;
+    };
 
 export interface PixelFrame {
   tell: (message: PixelMessage) => void;

@@ -59,8 +59,11 @@ export async function startTracking({ currentPage, listener }: Options): Promise
         time.turn();
         page = currentPage();
         return view();
+      case 'packages_shown':
+        return listener('packages_shown');
       case 'sign_up':
-        return listener('sign_up', event.eventId);
+      case 'purchase':
+        return listener(event.kind, event.eventId);
       case 'referral_share': {
         const { platform, userId, referralCode } = event;
         const eventId = newEventId();

@@ -21,6 +21,9 @@ const tags = [
   'AuditLog',
   'DrawingStats',
   'DrawingHistory',
+  'Packages',
+  'PublicPackages',
+  'Settings',
 ] as const;
 type Tag = (typeof tags)[number];
 
@@ -71,6 +74,9 @@ const afterClearing = staleAfter(
   'AuditLog',
 );
 
+// After a failure too: the list may hold what an answer lost on its way did, or no longer what another tab deleted.
+const afterSelling: Tag[] = ['Packages', 'PublicPackages', 'AuditLog'];
+
 /** The server takes up to 120 s for the greatest raffles. */
 const DRAWING_TIMEOUT_MS = 130_000;
 
@@ -107,6 +113,23 @@ export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
       // After a failure too: an answer that was lost on its way may have drawn somebody.
       drawing.invalidatesTags = ['DrawingStats', 'DrawingHistory', 'AuditLog'];
     },
+    listPackages: { providesTags: ['Packages'] },
+    listEntryPackages: { providesTags: ['PublicPackages'] },
+    createPackage: { invalidatesTags: afterSelling },
+    updatePackage: { invalidatesTags: afterSelling },
+    deletePackage: { invalidatesTags: afterSelling },
+    getSettings: { providesTags: ['Settings'] },
+    updateSettings: {
+      // Shown at once, and taken back when it failed.
+      async onQueryStarted({ settingsBody }, { dispatch, queryFulfilled }) {
+        const shown = tagged.util.updateQueryData('getSettings', undefined, (draft) => {
+          Object.assign(draft.settings, settingsBody);
+        });
+        const { undo } = dispatch(shown);
+        await queryFulfilled.catch(undo);
+      },
+      invalidatesTags: ['Settings', 'PublicPackages', 'AuditLog'],
+    },
   },
 });
 
@@ -125,6 +148,13 @@ export const {
   useRunFraudDetectionMutation,
   useAdminLoginMutation,
   useAdminLogoutMutation,
+  useCreatePackageMutation,
+  useDeletePackageMutation,
+  useGetSettingsQuery,
   useGetStoredDataQuery,
+  useListEntryPackagesQuery,
+  useListPackagesQuery,
   useUnflagUserMutation,
+  useUpdatePackageMutation,
+  useUpdateSettingsMutation,
 } = admin;

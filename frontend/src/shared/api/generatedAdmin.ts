@@ -80,6 +80,38 @@ const injectedRtkApi = api.injectEndpoints({
     >({
       query: () => ({ url: `/api/admin/drawing/stats` }),
     }),
+    listPackages: build.query<ListPackagesApiResponse, ListPackagesApiArg>({
+      query: () => ({ url: `/api/admin/entry-packages` }),
+    }),
+    createPackage: build.mutation<
+      CreatePackageApiResponse,
+      CreatePackageApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/entry-packages`,
+        method: "POST",
+        body: queryArg.packageBody,
+      }),
+    }),
+    updatePackage: build.mutation<
+      UpdatePackageApiResponse,
+      UpdatePackageApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/entry-packages/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PUT",
+        body: queryArg.packageBody,
+      }),
+    }),
+    deletePackage: build.mutation<
+      DeletePackageApiResponse,
+      DeletePackageApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/entry-packages/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+      }),
+    }),
     flagUser: build.mutation<FlagUserApiResponse, FlagUserApiArg>({
       query: (queryArg) => ({
         url: `/api/admin/flag-user`,
@@ -115,6 +147,19 @@ const injectedRtkApi = api.injectEndpoints({
     adminLogout: build.mutation<AdminLogoutApiResponse, AdminLogoutApiArg>({
       query: () => ({ url: `/api/admin/logout`, method: "POST" }),
     }),
+    getSettings: build.query<GetSettingsApiResponse, GetSettingsApiArg>({
+      query: () => ({ url: `/api/admin/settings` }),
+    }),
+    updateSettings: build.mutation<
+      UpdateSettingsApiResponse,
+      UpdateSettingsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/settings`,
+        method: "POST",
+        body: queryArg.settingsBody,
+      }),
+    }),
     getStoredData: build.query<GetStoredDataApiResponse, GetStoredDataApiArg>({
       query: () => ({ url: `/api/admin/stored-data` }),
     }),
@@ -124,6 +169,12 @@ const injectedRtkApi = api.injectEndpoints({
         method: "POST",
         body: queryArg.flagBody,
       }),
+    }),
+    listEntryPackages: build.query<
+      ListEntryPackagesApiResponse,
+      ListEntryPackagesApiArg
+    >({
+      query: () => ({ url: `/api/entry-packages` }),
     }),
   }),
   overrideExisting: false,
@@ -187,6 +238,21 @@ export type PerformDrawingApiArg = {
 export type GetDrawingStatsApiResponse =
   /** status 200 undefined */ DrawingStatsView;
 export type GetDrawingStatsApiArg = void;
+export type ListPackagesApiResponse = /** status 200 undefined */ PackagesView;
+export type ListPackagesApiArg = void;
+export type CreatePackageApiResponse = /** status 201 undefined */ PackageView;
+export type CreatePackageApiArg = {
+  packageBody: PackageBody;
+};
+export type UpdatePackageApiResponse = /** status 200 undefined */ PackageView;
+export type UpdatePackageApiArg = {
+  id: number;
+  packageBody: PackageBody;
+};
+export type DeletePackageApiResponse = /** status 200 undefined */ SuccessView;
+export type DeletePackageApiArg = {
+  id: number;
+};
 export type FlagUserApiResponse = /** status 200 undefined */ SuccessView;
 export type FlagUserApiArg = {
   flagBody: FlagBody;
@@ -208,6 +274,13 @@ export type AdminLoginApiArg = {
 };
 export type AdminLogoutApiResponse = /** status 200 undefined */ SuccessView;
 export type AdminLogoutApiArg = void;
+export type GetSettingsApiResponse = /** status 200 undefined */ SettingsView;
+export type GetSettingsApiArg = void;
+export type UpdateSettingsApiResponse =
+  /** status 200 undefined */ SettingsView;
+export type UpdateSettingsApiArg = {
+  settingsBody: SettingsBody;
+};
 export type GetStoredDataApiResponse =
   /** status 200 undefined */ StoredDataView;
 export type GetStoredDataApiArg = void;
@@ -215,6 +288,9 @@ export type UnflagUserApiResponse = /** status 200 undefined */ SuccessView;
 export type UnflagUserApiArg = {
   flagBody: FlagBody;
 };
+export type ListEntryPackagesApiResponse =
+  /** status 200 undefined */ OfferView;
+export type ListEntryPackagesApiArg = void;
 export type LandingPageView =
   "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
 export type LandingPageStatsView = {
@@ -339,7 +415,11 @@ export type ActionView =
   | "fraud_detection"
   | "clear_analytics"
   | "clear_referrals"
-  | "perform_drawing";
+  | "perform_drawing"
+  | "create_package"
+  | "update_package"
+  | "delete_package"
+  | "update_settings";
 export type DetailView = string | number;
 export type AuditEntryView = {
   action: ActionView;
@@ -408,6 +488,38 @@ export type DrawingStatsView = {
   /** All four raffles, in the order in which they are shown. */
   landingPageStats: RaffleStatisticsView[];
 };
+export type PackageView = {
+  createdAt: string;
+  description: string;
+  entries: number;
+  entryCount: number;
+  id: number;
+  isActive: boolean;
+  isPopular: boolean;
+  name: string;
+  /** In cents. */
+  price: number;
+  priceInCents: number;
+  sortOrder: number;
+};
+export type PackagesView = {
+  packages: PackageView[];
+};
+export type PackageBody = {
+  description: string;
+  entries?: number | null;
+  entryCount?: number | null;
+  /** Yes without it. */
+  isActive?: boolean | null;
+  /** No without it. */
+  isPopular?: boolean | null;
+  name: string;
+  /** In cents. */
+  price?: number | null;
+  priceInCents?: number | null;
+  /** 0 without it. */
+  sortOrder?: number | null;
+};
 export type SuccessView = {
   success: boolean;
 };
@@ -446,11 +558,29 @@ export type LoginBody = {
   password: string;
   username: string;
 };
+export type SettingsValuesView = {
+  showPricing: boolean;
+};
+export type SettingsView = {
+  settings: SettingsValuesView;
+};
+export type SettingsBody = {
+  /** Whether packages are shown and sold. */
+  showPricing: boolean;
+};
 export type StoredDataView = {
   /** By clearing analytics. */
   analytics: AnalyticsCountsView;
   /** By clearing referrals. */
   referrals: ReferralCountsView;
+};
+export type OfferView = {
+  /** The active packages, by sort order and then id. */
+  packages: PackageView[];
+  /** For the provider's script; null while no provider is configured, and then nothing can be bought. */
+  publishableKey: string | null;
+  /** Whether they are shown and sold. */
+  showPricing: boolean;
 };
 export const {
   useGetDashboardQuery,
@@ -462,11 +592,18 @@ export const {
   useListDrawingHistoryQuery,
   usePerformDrawingMutation,
   useGetDrawingStatsQuery,
+  useListPackagesQuery,
+  useCreatePackageMutation,
+  useUpdatePackageMutation,
+  useDeletePackageMutation,
   useFlagUserMutation,
   useListFlaggedUsersQuery,
   useRunFraudDetectionMutation,
   useAdminLoginMutation,
   useAdminLogoutMutation,
+  useGetSettingsQuery,
+  useUpdateSettingsMutation,
   useGetStoredDataQuery,
   useUnflagUserMutation,
+  useListEntryPackagesQuery,
 } = injectedRtkApi;

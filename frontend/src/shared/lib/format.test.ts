@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { themes } from '../../themes';
 import { daysBefore, today } from './days';
-import { formatCount, formatDateTime, formatMinutes, formatPercent, inWords } from './format';
+import {
+  formatCount,
+  formatDateTime,
+  formatMinutes,
+  formatMoney,
+  formatPercent,
+  inWords,
+} from './format';
 import { raffleNames } from './raffleNames';
 
 describe('figures', () => {
@@ -19,6 +26,16 @@ describe('figures', () => {
     [600_000, '10,000m 0s'],
   ])('of %d seconds are %s', (seconds, text) => {
     expect(formatMinutes(seconds)).toBe(text);
+  });
+});
+
+describe('money', () => {
+  it('is dollars with two decimals, and more only where asked', () => {
+    expect(formatMoney(500)).toBe('$5.00');
+    expect(formatMoney(1)).toBe('$0.01');
+    expect(formatMoney(99_999_999)).toBe('$999,999.99');
+    expect(formatMoney(100 / 3, 4)).toBe('$0.3333');
+    expect(formatMoney(50, 4)).toBe('$0.50');
   });
 });
 

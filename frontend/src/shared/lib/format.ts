@@ -12,6 +12,15 @@ export function formatPercent(percent: number, digits: number): string {
 export const formatDecimal = (value: number, digits: number): string =>
   value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
+/** Cents as dollars: `$1,234.50`. */
+export const formatMoney = (cents: number, mostDigits = 2): string =>
+  (cents / 100).toLocaleString('en-US', {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: mostDigits,
+  });
+
 /** Seconds as minutes and seconds: `3m 25s`. */
 export function formatMinutes(seconds: number): string {
   const whole = Math.round(seconds);

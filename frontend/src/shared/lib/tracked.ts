@@ -3,6 +3,8 @@ export type Tracked =
   /** Another screen is shown without loading a page. */
   | { kind: 'page_view' }
   | { kind: 'sign_up'; eventId: string }
+  | { kind: 'packages_shown' }
+  | { kind: 'purchase'; eventId: string }
   | { kind: 'referral_share'; platform: 'email' | 'sms'; userId: number; referralCode: string };
 
 declare global {

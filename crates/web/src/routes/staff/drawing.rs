@@ -322,7 +322,7 @@ pub(crate) async fn perform<S: Store>(
     };
     let at = site.clone();
     let draw = move || usecases::perform_drawing(&**store, at.drawing_tools(), &command);
-    let drawing = site.flows.run_within(PATIENCE, draw).await?;
+    let drawing = site.drawings.run_within(PATIENCE, draw).await?;
     metrics::counter!("drawings_total", "raffle" => drawing.record.landing_page.key()).increment(1);
     Ok(HttpResponse::Created().json(DrawingView::from(&drawing)))
 }

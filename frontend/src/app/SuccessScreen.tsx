@@ -1,0 +1,9 @@
+import { useBoost } from '../features/purchase/useBoost';
+import { SuccessPage, type SuccessPageProps } from '../features/success/SuccessPage';
+
+export type SuccessScreenProps = Omit<SuccessPageProps, 'boost'>;
+
+/** The success page with what can be bought on it. */
+export function SuccessScreen(props: SuccessScreenProps) {
+  return <SuccessPage {...props} boost={useBoost(Number(props.userId))} />;
+}

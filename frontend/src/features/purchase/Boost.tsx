@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { createPortal } from 'react-dom';
+import { useGetUserStatsQuery, type Offer } from './api';
+import { LastPurchaseNote } from './LastPurchaseNote';
+import { Packages } from './Packages';
+import { remember, type Unfinished } from './unfinished';
+import { useFinish } from './useFinish';
+import { useStart, type Order } from './useStart';
+import { useUnfinished } from './useUnfinished';
+
+export interface BoostProps {
+  userId: number;
+  /** Nothing while nothing is sold; a purchase that has begun goes on. */
+  offer: Offer | undefined;
+}
+
+/** Buying entries: what is sold, the dialog in which one is paid for, and how the last one ended. */
+export function Boost({ userId, offer }: BoostProps) {
+  const { data: stats, refetch: refetchStats } = useGetUserStatsQuery({ id: userId });
+  const finish = useFinish(refetchStats);
+  const { last, resume } = useUnfinished({ userId, finish, refetchStats });
+  const [order, setOrder] = useState<Order>();
+  const { start, starting, problem } = useStart({
+    userId,
+    onOrder: (order) => {
+      void refetchStats(); // another tab may have bought too: the dialog adds to what there is
+      setOrder(order);
+    },
+  });
+
+  const purchaseOf = ({ pack, paymentIntentId }: Order): Unfinished => ({
+    paymentIntentId,
+    userId,
+    packageId: pack.id,
+  });
+  const close = (unfinished?: Unfinished) => {
+    setOrder(undefined);
+    if (unfinished) resume(unfinished);
+  };
+
+  return (
+    <>
+      <LastPurchaseNote last={last} onRetry={resume} />
+      {offer && (
+        <Packages
+          packages={offer.packages}
+          starting={starting}
+          problem={problem}
+          onBuy={(pack) => void start(pack, offer.publishableKey ?? '')}
+        />
+      )}
+      {order &&
+        // Beside the page, which cannot be reached while it is paid.
+        createPortal(
+          <order.Dialog
+            key={order.paymentIntentId}
+            order={order}
+            entriesNow={stats?.totalEntries}
+            onPay={() => remember(purchaseOf(order))}
+            onPaid={() => finish(purchaseOf(order))}
+            onClose={({ isPaid }) => close(isPaid ? purchaseOf(order) : undefined)}
+          />,
+          document.body,
+        )}
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { useListEntryPackagesQuery, type Offer } from './api';
+import type { BoostProps } from './Boost';
+import { hasUnfinished } from './unfinished';
+
+const REFRESH_MS = 10_000;
+
+/** What a success page shows of buying. */
+export interface BoostSlot {
+  /** Whether it is known yet if there is something to show: what stands below waits for it. */
+  known: boolean;
+  block: ReactNode;
+}
+
+/**
+ * Asks whether entries are sold, and keeps asking: the switch takes effect on open pages. Only where they
+ * are, or where a purchase is to be finished, is the rest loaded. Whoever sells nothing says nothing, so
+ * a list that cannot be read is no matter of this page.
+ */
+export function useBoost(userId: number): BoostSlot {
+  const { data, isSuccess, isError, refetch } = useListEntryPackagesQuery();
+  const [Boost, setBoost] = useState<ComponentType<BoostProps>>();
+  const [missing, setMissing] = useState(false);
+  const offer = data && isOffered(data) ? data : undefined;
+  const offered = offer !== undefined;
+
+  useRefresh(refetch);
+  useEffect(() => {
+    if (Boost || !(offered || hasUnfinished(userId))) return;
+    import(/* webpackChunkName: "purchase" */ './Boost').then(
+      (file) => setBoost(() => file.Boost),
+      () => setMissing(true), // the page is whole without it, and a reload tries again
+    );
+  }, [Boost, offered, userId]);
+
+  return {
+    known: (isSuccess || isError) && (!offered || Boost !== undefined || missing),
+    block: Boost && <Boost userId={userId} offer={offer} />,
+  };
+}
+
+function isOffered({ showPricing, packages, publishableKey }: Offer): boolean {
+  return showPricing && packages.length > 0 && Boolean(publishableKey);
+}
+
+/** Every 10 s while the page is looked at, and at once when it is looked at again. */
+function useRefresh(refetch: () => unknown) {
+  useEffect(() => {
+    const refreshIfSeen = () => {
+      if (!document.hidden) refetch();
+    };
+    const timer = setInterval(refreshIfSeen, REFRESH_MS);
+    document.addEventListener('visibilitychange', refreshIfSeen);
+    addEventListener('focus', refreshIfSeen);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', refreshIfSeen);
+      removeEventListener('focus', refreshIfSeen);
+    };
+  }, [refetch]);
+}

@@ -1,0 +1,82 @@
+import { useEffect, useId, useRef, type ReactNode, type SubmitEvent } from 'react';
+import { Button } from './Button';
+
+interface Props {
+  title: string;
+  /** An alert asks about an act; a plain dialog takes what is typed. */
+  role?: 'dialog' | 'alertdialog';
+  describedBy?: string;
+  children: ReactNode;
+  /** Names the act. */
+  submitLabel: string;
+  danger?: boolean;
+  /** The act is under way. */
+  busy?: boolean;
+  /** Why it failed, said in the dialog: nothing outside of it can be reached. */
+  problem?: string | undefined;
+  onSubmit: () => void;
+  onClose: () => void;
+}
+
+/**
+ * A form over the page. The browser's own modal dialog keeps the focus inside, closes with Escape and gives
+ * the focus back; render it only while it is open. Esc and Cancel do nothing while the act is under way.
+ */
+export function FormDialog(props: Props) {
+  const { title, role = 'dialog', describedBy, children, submitLabel, problem } = props;
+  const { danger = false, busy = false, onSubmit, onClose } = props;
+  const dialog = useModal();
+  const titleId = useId();
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!busy) onSubmit();
+  };
+
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      role={role}
+      aria-labelledby={titleId}
+      aria-describedby={describedBy}
+      closedby={busy ? 'none' : 'closerequest'} // where it is not known, onCancel holds back one Escape
+      onCancel={(event) => {
+        event.preventDefault(); // the owner closes it, by no longer rendering it
+        if (!busy) onClose();
+      }}
+      onClose={onClose} // a second Escape cannot be held back
+    >
+      <form onSubmit={submit} noValidate>
+        <h2 id={titleId}>{title}</h2>
+        {children}
+        <div role="alert" className="problem">
+          {problem}
+        </div>
+        <div className="dialog-actions">
+          <Button onClick={onClose} busy={busy}>
+            Cancel
+          </Button>
+          <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy}>
+            {submitLabel}
+          </Button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+function useModal() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    const opener = document.activeElement;
+    element?.showModal();
+    return () => {
+      element?.close();
+      // Closing gives the focus back by itself, but not when React has already taken the dialog out.
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, []);
+  return dialog;
+}
