@@ -161,11 +161,56 @@ fn unreadable(what: &str) -> TransportError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bytes::Bytes;
     use kernel::Money;
+    use serde_json::{Value, json};
+    use stripe_client_core::{CustomizedStripeRequest, StripeClient};
 
     #[test]
     fn amounts_are_asked_for_in_our_one_currency() {
         assert_eq!(Currency::USD.to_string(), Money::CURRENCY);
+    }
+
+    /// Answers every request with the same bytes.
+    struct Canned(String);
+
+    impl StripeClient for Canned {
+        type Err = TransportError;
+
+        async fn execute(&self, _: CustomizedStripeRequest) -> Result<Bytes, TransportError> {
+            Ok(Bytes::from(self.0.clone()))
+        }
+    }
+
+    #[tokio::test]
+    async fn stripes_own_examples_can_be_read() {
+        let Some(folder) = stripe_stand_in::contracts_folder() else {
+            eprintln!("skipped: TOMBOLA_CONTRACTS is not set, so Stripe's own examples were not read");
+            return;
+        };
+        let text = std::fs::read(folder.join("stripe-fixtures-2026-08-21.trimmed.json")).unwrap();
+        let examples: Value = serde_json::from_slice(&text).unwrap();
+        let example = |name: &str| examples["resources"][name].clone();
+        let mut intent = example("payment_intent");
+        intent["latest_charge"] = example("charge");
+        intent["latest_charge"]["refunded"] = json!(true);
+        intent["metadata"] = json!({PURCHASE: "7"});
+
+        let request = RetrievePaymentIntent::new("pi_1");
+        let read = request.send(&Canned(intent.to_string())).await.unwrap();
+        let read = intent_of(read).unwrap();
+        assert_eq!((read.amount, read.currency.as_str()), (1099, "usd"));
+        assert_eq!((read.status, read.refunded), (IntentStatus::Open, true));
+        assert_eq!(read.purchase, Some(PurchaseId::new(7)));
+        let refund = CreateRefund::new().payment_intent("pi_1");
+        assert_eq!(
+            refund
+                .send(&Canned(example("refund").to_string()))
+                .await
+                .unwrap()
+                .amount,
+            100
+        );
     }
 
     #[test]

@@ -224,10 +224,12 @@ async fn try_once(call: &RequestBuilder, time: Duration) -> Result<Bytes, Transp
     }
     // A proxy's error page is no JSON: then there is the status alone.
     let ErrorBody { error } = serde_json::from_slice(&body).unwrap_or_default();
+    // What is said of a wrong key shows parts of it.
+    let shown = head.status != StatusCode::UNAUTHORIZED.as_u16();
     Err(TransportError::Answer(Box::new(ErrorAnswer {
         kind: error.kind,
         code: error.code,
-        message: error.message,
+        message: if shown { error.message } else { String::new() },
         ..head
     })))
 }

@@ -51,6 +51,10 @@ impl Bank {
         }
     }
 
+    pub(crate) fn url(&self) -> String {
+        self.stand_in.url()
+    }
+
     pub(crate) async fn get(&self, path: &str) -> Value {
         let url = format!("{}{path}", self.stand_in.url());
         let answer = self.http.get(url).send().await.unwrap();
@@ -115,8 +119,12 @@ impl Bank {
 }
 
 pub(crate) fn adapter(url: &str, patience: Patience) -> StripePayments {
+    adapter_with_key(SECRET_KEY, url, patience)
+}
+
+pub(crate) fn adapter_with_key(key: &str, url: &str, patience: Patience) -> StripePayments {
     let config = StripeConfig {
-        secret_key: SecretString::from(SECRET_KEY),
+        secret_key: SecretString::from(key),
         api_base: url.parse().unwrap(),
         patience,
     };

@@ -1,4 +1,4 @@
-use crate::bank::{Bank, adapter, brisk, purchase};
+use crate::bank::{Bank, adapter, adapter_with_key, brisk, purchase};
 use payments_stripe::Patience;
 use pricing::{Payments, PaymentsError};
 use serde_json::{Value, json};
@@ -90,6 +90,18 @@ async fn what_is_refused_is_not_tried_again() {
     let refused = bank.payments.create_intent(&purchase(1, 1)).await;
     assert!(matches!(refused, Err(PaymentsError::Refused(_))), "{refused:?}");
     assert_eq!(bank.calls().await, ["POST /v1/payment_intents 400"]);
+    bank.close().await;
+}
+
+#[tokio::test]
+async fn a_wrong_key_is_refused_at_once_and_what_is_said_of_it_is_kept_quiet() {
+    let bank = Bank::open().await;
+    let stranger = adapter_with_key("pk_test_0815", &bank.url(), brisk());
+    let refused = stranger.create_intent(&purchase(1, 500)).await;
+    assert!(matches!(refused, Err(PaymentsError::Refused(_))), "{refused:?}");
+    let shown = format!("{refused:?}");
+    assert!(shown.contains("401") && !shown.contains("key"), "{shown}");
+    assert_eq!(bank.calls().await, ["POST /v1/payment_intents 401"]);
     bank.close().await;
 }
 
