@@ -17,6 +17,7 @@ export const table = {
   'store-postgres': ['kernel', ...domains],
   'payments-stripe': ['kernel', 'pricing'],
   'sms-twilio': ['kernel', 'sms'],
+  'stripe-stand-in': [], // only tests and the demo know it
   fakes: ['kernel', ...domains],
   contracts: ['kernel', ...domains, 'usecases'],
   web: ['kernel', ...domains, 'usecases'],

@@ -37,6 +37,8 @@ for (const [from, to] of [
   ['payments-stripe', 'sms'],
   ['app', 'fakes'],
   ['app', 'contracts'],
+  ['app', 'stripe-stand-in'],
+  ['payments-stripe', 'stripe-stand-in'],
 ]) {
   test(`${from} may not depend on ${to}`, () => {
     assert.deepEqual(layerProblems(workspace({ [from]: [dependency(to)] })), [`${from}: must not depend on ${to}`]);

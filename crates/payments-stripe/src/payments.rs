@@ -1,0 +1,222 @@
+use crate::transport::{StripeConfig, Transport, TransportError};
+use async_trait::async_trait;
+use kernel::{EntrantId, Entropy};
+use pricing::{
+    CreatedIntent, Intent, IntentId, IntentStatus, NewIntent, PackageId, Payments, PaymentsError, PurchaseId,
+};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+use stripe_client_core::{IdempotencyKey, RequestStrategy, StripeRequest};
+use stripe_core::payment_intent::{
+    CreatePaymentIntent, CreatePaymentIntentAutomaticPaymentMethods, RetrievePaymentIntent,
+};
+use stripe_core::refund::CreateRefund;
+use stripe_shared::{PaymentIntent, PaymentIntentStatus};
+use stripe_types::Currency;
+
+/// Payments by Stripe.
+pub struct StripePayments {
+    transport: Transport,
+}
+
+impl StripePayments {
+    /// Prepares to call; nothing is called yet.
+    ///
+    /// # Errors
+    /// When the key cannot stand in a header.
+    pub fn new(config: StripeConfig, entropy: Arc<dyn Entropy>) -> Result<Self, PaymentsError> {
+        Ok(Self {
+            transport: Transport::new(config, entropy)?,
+        })
+    }
+}
+
+impl fmt::Debug for StripePayments {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("StripePayments")
+    }
+}
+
+#[async_trait]
+impl Payments for StripePayments {
+    async fn create_intent(&self, new: &NewIntent) -> Result<CreatedIntent, PaymentsError> {
+        let request = CreatePaymentIntent::new(new.amount.cents(), Currency::USD)
+            .automatic_payment_methods(CreatePaymentIntentAutomaticPaymentMethods::new(true))
+            .metadata(metadata(new));
+        let once = once(&format!("purchase-{}", new.purchase))?;
+        let intent = request
+            .customize()
+            .request_strategy(once)
+            .send(&self.transport)
+            .await?;
+        let secret = intent
+            .client_secret
+            .ok_or_else(|| unreadable("no client secret"))?;
+        Ok(CreatedIntent {
+            id: intent_id(intent.id.as_str())?,
+            client_secret: secret,
+        })
+    }
+
+    async fn retrieve_intent(&self, id: &IntentId) -> Result<Option<Intent>, PaymentsError> {
+        let request = RetrievePaymentIntent::new(id.as_str()).expand(["latest_charge".to_owned()]);
+        match request.send(&self.transport).await {
+            Ok(intent) => Ok(Some(intent_of(intent)?)),
+            Err(TransportError::Answer(answer))
+                if answer.status == 404 && answer.code == "resource_missing" =>
+            {
+                Ok(None)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    async fn refund(&self, id: &IntentId) -> Result<(), PaymentsError> {
+        let request = CreateRefund::new().payment_intent(id.as_str());
+        let once = once(&format!("refund-{id}"))?;
+        match request
+            .customize()
+            .request_strategy(once)
+            .send(&self.transport)
+            .await
+        {
+            Ok(_) => Ok(()),
+            // The key is forgotten after a day; the refund is not.
+            Err(TransportError::Answer(answer)) if answer.code == "charge_already_refunded" => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// One key for all tries, also those after a restart.
+fn once(key: &str) -> Result<RequestStrategy, PaymentsError> {
+    let key = IdempotencyKey::new(key).map_err(|error| PaymentsError::Refused(Box::new(error)))?;
+    Ok(RequestStrategy::Idempotent(key))
+}
+
+const PURCHASE: &str = "purchaseId";
+const ENTRANT: &str = "userId";
+const PACKAGE: &str = "packageId";
+
+fn metadata(new: &NewIntent) -> HashMap<String, String> {
+    HashMap::from([
+        (PURCHASE.to_owned(), new.purchase.get().to_string()),
+        (ENTRANT.to_owned(), new.entrant.get().to_string()),
+        (PACKAGE.to_owned(), new.package.get().to_string()),
+    ])
+}
+
+fn intent_of(intent: PaymentIntent) -> Result<Intent, PaymentsError> {
+    let status = match intent.status {
+        PaymentIntentStatus::Succeeded => IntentStatus::Succeeded,
+        PaymentIntentStatus::Canceled => IntentStatus::Canceled,
+        _ => IntentStatus::Open,
+    };
+    let charge = intent
+        .latest_charge
+        .as_ref()
+        .and_then(|charge| charge.as_object());
+    let Asked {
+        purchase,
+        entrant,
+        package,
+    } = asked(&intent.metadata);
+    Ok(Intent {
+        id: intent_id(intent.id.as_str())?,
+        status,
+        amount: intent.amount,
+        currency: intent.currency.to_string(),
+        purchase,
+        entrant,
+        package,
+        refunded: charge.is_some_and(|charge| charge.refunded),
+    })
+}
+
+/// What we said when we asked for a payment.
+pub(crate) struct Asked {
+    pub(crate) purchase: Option<PurchaseId>,
+    pub(crate) entrant: Option<EntrantId>,
+    pub(crate) package: Option<PackageId>,
+}
+
+pub(crate) fn asked(metadata: &HashMap<String, String>) -> Asked {
+    let number = |name: &str| metadata.get(name).and_then(|text| text.parse().ok());
+    Asked {
+        purchase: number(PURCHASE).map(PurchaseId::new),
+        entrant: number(ENTRANT).map(EntrantId::new),
+        package: number(PACKAGE).map(PackageId::new),
+    }
+}
+
+fn intent_id(text: &str) -> Result<IntentId, PaymentsError> {
+    IntentId::parse(text).ok_or_else(|| unreadable("a name that is none").into())
+}
+
+fn unreadable(what: &str) -> TransportError {
+    TransportError::Unreadable(what.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytes::Bytes;
+    use kernel::Money;
+    use serde_json::{Value, json};
+    use stripe_client_core::{CustomizedStripeRequest, StripeClient};
+
+    #[test]
+    fn amounts_are_asked_for_in_our_one_currency() {
+        assert_eq!(Currency::USD.to_string(), Money::CURRENCY);
+    }
+
+    /// Answers every request with the same bytes.
+    struct Canned(String);
+
+    impl StripeClient for Canned {
+        type Err = TransportError;
+
+        async fn execute(&self, _: CustomizedStripeRequest) -> Result<Bytes, TransportError> {
+            Ok(Bytes::from(self.0.clone()))
+        }
+    }
+
+    #[tokio::test]
+    async fn stripes_own_examples_can_be_read() {
+        let Some(folder) = stripe_stand_in::contracts_folder() else {
+            eprintln!("skipped: TOMBOLA_CONTRACTS is not set, so Stripe's own examples were not read");
+            return;
+        };
+        let text = std::fs::read(folder.join("stripe-fixtures-2026-08-21.trimmed.json")).unwrap();
+        let examples: Value = serde_json::from_slice(&text).unwrap();
+        let example = |name: &str| examples["resources"][name].clone();
+        let mut intent = example("payment_intent");
+        intent["latest_charge"] = example("charge");
+        intent["latest_charge"]["refunded"] = json!(true);
+        intent["metadata"] = json!({PURCHASE: "7"});
+
+        let request = RetrievePaymentIntent::new("pi_1");
+        let read = request.send(&Canned(intent.to_string())).await.unwrap();
+        let read = intent_of(read).unwrap();
+        assert_eq!((read.amount, read.currency.as_str()), (1099, "usd"));
+        assert_eq!((read.status, read.refunded), (IntentStatus::Open, true));
+        assert_eq!(read.purchase, Some(PurchaseId::new(7)));
+        let refund = CreateRefund::new().payment_intent("pi_1");
+        assert_eq!(
+            refund
+                .send(&Canned(example("refund").to_string()))
+                .await
+                .unwrap()
+                .amount,
+            100
+        );
+    }
+
+    #[test]
+    fn metadata_that_is_not_ours_says_nothing() {
+        let foreign = HashMap::from([(PURCHASE.to_owned(), "7x".to_owned())]);
+        let asked = asked(&foreign);
+        assert!(asked.purchase.is_none() && asked.entrant.is_none() && asked.package.is_none());
+    }
+}

@@ -1,0 +1,16 @@
+//! What the stand-in promises to whoever tests with it, over HTTP. That it is like Stripe, Stripe's own client says:
+//! `scripts/test-stripe-stand-in.sh`.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    reason = "what is unexpected fails the test; what cannot be checked here is said"
+)]
+
+mod checks;
+mod desk;
+mod pages;
+mod telling;
