@@ -6,6 +6,7 @@ pub mod drawings;
 mod folder;
 pub mod hash_password;
 pub mod logging;
+mod reconciler;
 pub mod redis_limiter;
 pub mod rollups;
 mod sealing;

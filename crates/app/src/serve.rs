@@ -2,6 +2,7 @@
 
 use crate::config::{AdminPassword, Config, Environment};
 use crate::folder::Folder;
+use crate::reconciler::Reconciler;
 use crate::redis_limiter::RedisLimiter;
 use crate::{OsEntropy, OsSeeds, SecretKeySealer, SystemClock};
 use actix_web::dev::ServerHandle;
@@ -9,6 +10,7 @@ use actix_web::{App, HttpServer, web::Data};
 use anyhow::Context;
 use kernel::LandingPage;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use payments_stripe::{Patience, StripeConfig, StripePayments, StripeWebhooks};
 use secrecy::ExposeSecret;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -18,7 +20,8 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Instant, interval, sleep_until};
 use web::{
     AdminSignIn, Administrator, Argon2Hash, Client, ClientSettings, Collector, FlowThreads, HeaderSettings,
-    Latest, MemoryLimiter, NoLimits, RateLimiter, SecurityHeaders, Site, SiteSecrets, VisitorTokens,
+    Latest, MemoryLimiter, NoLimits, PaymentGateway, RateLimiter, SecurityHeaders, Site, SiteSecrets,
+    VisitorTokens,
 };
 
 /// How long the head of a request may take to arrive.
@@ -27,8 +30,9 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// How long a stop may take (D33), a little less than what supervisors wait.
 const STOP_WITHIN: Duration = Duration::from_secs(9);
-/// Connections besides those of requests: one collects what visitors do, one folds it, one draws.
-const OWN_CONNECTIONS: u32 = 3;
+/// Connections besides those of requests: one collects what visitors do, one folds it, one draws, and one asks about
+/// purchases.
+const OWN_CONNECTIONS: u32 = 4;
 /// How many drawings may wait for each other.
 const DRAWINGS: usize = 64;
 /// How often the limiter forgets, and the pool's figures are read.
@@ -67,6 +71,12 @@ async fn run(config: &Config) -> anyhow::Result<()> {
         .with_context(|| format!("BIND_ADDR: cannot listen on {}", config.bind))?;
     let address = listener.local_addr()?;
     let folder = Folder::start(store.clone(), config.time_zone).context("cannot start a thread")?;
+    let reconciler = site
+        .payments
+        .clone()
+        .map(|gateway| Reconciler::start(store.clone(), gateway))
+        .transpose()
+        .context("cannot start a thread")?;
     let collector = Data::new(Collector::start(store.clone()).context("cannot start a thread")?);
     let data = Data::new(store);
     let pages = site.clone();
@@ -82,6 +92,9 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     actix_web::rt::spawn(stop_on_signal(server.handle()));
     server.await.context("the server failed")?;
     folder.stop();
+    if let Some(reconciler) = reconciler {
+        reconciler.stop();
+    }
     tracing::info!("stopped");
     Ok(())
 }
@@ -137,9 +150,28 @@ async fn site(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Re
         time_zone: config.time_zone,
         dashboard: Latest::default(),
         fraud_accounts_per_ip: config.fraud_accounts_per_ip,
+        payments: payments(config)?,
         client,
         headers,
     })
+}
+
+/// Without keys nothing can be bought, and the pages show no packages (D9).
+fn payments(config: &Config) -> anyhow::Result<Option<Arc<PaymentGateway>>> {
+    let Some(stripe) = &config.stripe else {
+        tracing::info!("STRIPE_SECRET_KEY: not set, so nothing can be bought");
+        return Ok(None);
+    };
+    let provider = StripeConfig {
+        secret_key: stripe.secret_key.clone(),
+        api_base: stripe.api_base.parse().context("STRIPE_API_BASE")?,
+        patience: Patience::default(),
+    };
+    Ok(Some(Arc::new(PaymentGateway {
+        publishable_key: stripe.publishable_key.clone(),
+        payments: Arc::new(StripePayments::new(provider, Arc::new(OsEntropy))?),
+        webhooks: Arc::new(StripeWebhooks::new(stripe.webhook_secret.clone())),
+    })))
 }
 
 fn administrator(config: &Config) -> anyhow::Result<Option<Administrator>> {

@@ -11,6 +11,7 @@
     reason = "these functions are tests, and their names say it all"
 )]
 
+pub mod buying;
 pub mod clearing;
 pub mod collecting;
 pub mod drawing;
@@ -109,6 +110,15 @@ macro_rules! store_contract {
             clearing_analytics_leaves_people_and_referrals
             clearing_referrals_takes_their_entries
             clearing_while_others_write_leaves_all_in_balance
+        );
+        $crate::store_contract!(@ $store, buying:
+            only_what_is_sold_is_sold_and_at_its_price
+            fifty_confirmations_at_once_credit_once
+            confirmation_and_event_in_any_order_credit_once
+            what_is_not_paid_or_not_this_is_not_credited
+            a_purchase_gives_what_was_sold_whatever_became_of_the_package
+            an_event_that_comes_before_we_noted_the_payment_credits_it_too
+            events_that_come_twice_or_in_any_order_end_the_same
         );
         $crate::store_contract!(@ $store, performing:
             the_open_commitment_stays_until_a_drawing_uses_it_up

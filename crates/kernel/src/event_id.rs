@@ -1,3 +1,5 @@
+use crate::Entropy;
+
 /// The client's name for one act, such as a sign-up, by which it is reported once.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct EventId(String);
@@ -16,6 +18,13 @@ impl EventId {
         let allowed = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
         let valid = (1..=64).contains(&text.len()) && text.bytes().all(allowed);
         valid.then(|| Self(text.to_owned())).ok_or(EventIdError)
+    }
+
+    /// A new id, for an act that the server names: 32 hexadecimal digits.
+    pub fn random(entropy: &dyn Entropy) -> Self {
+        let mut bytes = [0; 16];
+        entropy.fill(&mut bytes);
+        Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     /// The id as it was sent.

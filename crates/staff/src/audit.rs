@@ -21,11 +21,19 @@ pub enum Action {
     ClearReferrals,
     /// Drawing a winner.
     PerformDrawing,
+    /// Adding an entry package.
+    CreatePackage,
+    /// Changing one.
+    UpdatePackage,
+    /// Deleting one.
+    DeletePackage,
+    /// Changing a setting.
+    UpdateSettings,
 }
 
 impl Action {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 12] = [
         Self::Login,
         Self::Logout,
         Self::FlagUser,
@@ -34,6 +42,10 @@ impl Action {
         Self::ClearAnalytics,
         Self::ClearReferrals,
         Self::PerformDrawing,
+        Self::CreatePackage,
+        Self::UpdatePackage,
+        Self::DeletePackage,
+        Self::UpdateSettings,
     ];
 
     /// Its name in rows, queries and answers.
@@ -47,6 +59,10 @@ impl Action {
             Self::ClearAnalytics => "clear_analytics",
             Self::ClearReferrals => "clear_referrals",
             Self::PerformDrawing => "perform_drawing",
+            Self::CreatePackage => "create_package",
+            Self::UpdatePackage => "update_package",
+            Self::DeletePackage => "delete_package",
+            Self::UpdateSettings => "update_settings",
         }
     }
 

@@ -2,9 +2,10 @@
 
 use crate::{ApiError, Fields};
 use actix_web::dev::Payload;
+use actix_web::web::{self, Bytes};
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
-use futures_util::StreamExt;
 use futures_util::future::LocalBoxFuture;
+use futures_util::{Stream, StreamExt};
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 use std::time::Duration;
@@ -38,7 +39,7 @@ impl<T: JsonBody> FromRequest for Body<T> {
             if !T::CONTENT_TYPES.contains(&content_type.as_str()) {
                 return Err(ApiError::WrongContentType);
             }
-            let bytes = timeout(BODY_TIMEOUT, read(&mut payload))
+            let bytes = timeout(BODY_TIMEOUT, read(&mut payload, BODY_LIMIT))
                 .await
                 .map_err(|_| ApiError::BodyTimeout)??;
             parse(&bytes).map(Self)
@@ -46,20 +47,30 @@ impl<T: JsonBody> FromRequest for Body<T> {
     }
 }
 
-async fn read(payload: &mut Payload) -> Result<Vec<u8>, ApiError> {
+/// A body as it came, byte for byte.
+pub(crate) async fn read_raw(mut payload: web::Payload, limit: usize) -> Result<Vec<u8>, ApiError> {
+    timeout(BODY_TIMEOUT, read(&mut payload, limit))
+        .await
+        .map_err(|_| ApiError::BodyTimeout)?
+}
+
+async fn read<E>(
+    payload: &mut (impl Stream<Item = Result<Bytes, E>> + Unpin),
+    limit: usize,
+) -> Result<Vec<u8>, ApiError> {
     let mut bytes = Vec::new();
     let mut length = 0usize;
     while let Some(chunk) = payload.next().await {
         let chunk = chunk.map_err(|_| ApiError::Malformed("The request ended too early."))?;
         length = length.saturating_add(chunk.len());
-        if length > DRAIN_LIMIT {
+        if length > DRAIN_LIMIT.max(limit) {
             break;
         }
-        if length <= BODY_LIMIT {
+        if length <= limit {
             bytes.extend_from_slice(&chunk);
         }
     }
-    if length > BODY_LIMIT {
+    if length > limit {
         Err(ApiError::TooLarge)
     } else {
         Ok(bytes)

@@ -8,7 +8,10 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;
-use usecases::{AttemptError, DrawError, EnterError, FindDrawingError, FlagError, LookUpError, SessionError};
+use usecases::{
+    AttemptError, BuyError, ConfirmError, DrawError, EnterError, FindDrawingError, FlagError, LookUpError,
+    PackageError, SessionError,
+};
 use utoipa::ToSchema;
 
 /// What is wrong with each field of a body or query, by its name there.
@@ -35,6 +38,18 @@ pub enum ApiError {
     NoCommitment,
     /// The idempotency key belongs to another raffle's drawing.
     IdempotencyKeyReused,
+    /// Nothing is sold, or not this.
+    PurchasesUnavailable,
+    /// Another entrant's payment.
+    NotYourPayment,
+    /// A payment has not gone through, or is not what was sold.
+    PaymentNotConfirmed,
+    /// The payment provider failed.
+    ProviderFailed,
+    /// There is no payment provider.
+    PaymentsNotConfigured,
+    /// An event that is not the payment provider's.
+    BadSignature,
     /// The path exists, but not with this method; these it has.
     MethodNotAllowed(&'static str),
     /// The body took too long to arrive.
@@ -77,6 +92,13 @@ impl ApiError {
         Self::Validation(Fields::from([(name, vec![message.into()])]))
     }
 
+    fn other_than_sold(amount: bool, entries: bool) -> Self {
+        let wrong = [("amount", amount), ("entriesAdded", entries)];
+        let message = || vec!["This is not what the package has; please reload the page".to_owned()];
+        let fields = wrong.into_iter().filter(|(_, wrong)| *wrong);
+        Self::Validation(fields.map(|(name, _)| (name, message())).collect())
+    }
+
     fn parts(&self) -> (StatusCode, &'static str, &'static str) {
         match self {
             Self::Validation(_) => (
@@ -111,6 +133,36 @@ impl ApiError {
                 StatusCode::CONFLICT,
                 "idempotency_key_reused",
                 "This key was used for a drawing of another raffle.",
+            ),
+            Self::PurchasesUnavailable => (
+                StatusCode::FORBIDDEN,
+                "purchases_unavailable",
+                "Purchases are not available right now",
+            ),
+            Self::NotYourPayment => (
+                StatusCode::FORBIDDEN,
+                "not_your_payment",
+                "This payment belongs to somebody else.",
+            ),
+            Self::PaymentNotConfirmed => (
+                StatusCode::CONFLICT,
+                "payment_not_confirmed",
+                "Payment confirmation failed",
+            ),
+            Self::ProviderFailed => (
+                StatusCode::BAD_GATEWAY,
+                "payment_intent_failed",
+                "Failed to create payment intent",
+            ),
+            Self::PaymentsNotConfigured => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "payments_not_configured",
+                "Payments are not configured",
+            ),
+            Self::BadSignature => (
+                StatusCode::BAD_REQUEST,
+                "bad_signature",
+                "The event's signature does not hold.",
             ),
             Self::MethodNotAllowed(_) => (
                 StatusCode::METHOD_NOT_ALLOWED,
@@ -267,6 +319,37 @@ impl From<FindDrawingError> for ApiError {
         match error {
             FindDrawingError::UnknownDrawing | FindDrawingError::NotInIt => Self::NotFound,
             FindDrawingError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<BuyError> for ApiError {
+    fn from(error: BuyError) -> Self {
+        match error {
+            BuyError::NotForSale => Self::PurchasesUnavailable,
+            BuyError::UnknownEntrant => Self::NotFound,
+            BuyError::OtherThanSold { amount, entries } => Self::other_than_sold(amount, entries),
+            BuyError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<ConfirmError> for ApiError {
+    fn from(error: ConfirmError) -> Self {
+        match error {
+            ConfirmError::UnknownIntent => Self::NotFound,
+            ConfirmError::NotYours => Self::NotYourPayment,
+            ConfirmError::NotPaid => Self::PaymentNotConfirmed,
+            ConfirmError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<PackageError> for ApiError {
+    fn from(error: PackageError) -> Self {
+        match error {
+            PackageError::UnknownPackage => Self::NotFound,
+            PackageError::Store(error) => error.into(),
         }
     }
 }

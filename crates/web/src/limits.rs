@@ -18,6 +18,8 @@ use std::time::Duration;
 pub enum Limit {
     /// Entering a raffle.
     Entering,
+    /// Buying.
+    Buying,
     /// Reporting what a visitor does.
     PageViews,
     /// Reading what the site knows.
@@ -29,6 +31,7 @@ impl Limit {
     pub const fn per_minute(self) -> NonZeroU32 {
         match self {
             Self::Entering => NonZeroU32::MIN.saturating_add(29),
+            Self::Buying => NonZeroU32::MIN.saturating_add(19),
             Self::PageViews => NonZeroU32::MIN.saturating_add(299),
             Self::Reads => NonZeroU32::MIN.saturating_add(599),
         }
@@ -38,6 +41,7 @@ impl Limit {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Entering => "entering",
+            Self::Buying => "buying",
             Self::PageViews => "page_views",
             Self::Reads => "reads",
         }
@@ -62,6 +66,7 @@ impl RateLimiter for NoLimits {
 /// Counts in this process: GCRA, by the `governor` crate.
 pub struct MemoryLimiter {
     entering: DefaultKeyedRateLimiter<IpAddr>,
+    buying: DefaultKeyedRateLimiter<IpAddr>,
     page_views: DefaultKeyedRateLimiter<IpAddr>,
     reads: DefaultKeyedRateLimiter<IpAddr>,
 }
@@ -72,6 +77,7 @@ impl MemoryLimiter {
         let keyed = |limit: Limit| DefaultKeyedRateLimiter::keyed(Quota::per_minute(limit.per_minute()));
         Self {
             entering: keyed(Limit::Entering),
+            buying: keyed(Limit::Buying),
             page_views: keyed(Limit::PageViews),
             reads: keyed(Limit::Reads),
         }
@@ -79,7 +85,7 @@ impl MemoryLimiter {
 
     /// Forgets addresses that have all their requests left again. To be called now and then.
     pub fn forget_the_quiet(&self) {
-        for limiter in [&self.entering, &self.page_views, &self.reads] {
+        for limiter in [&self.entering, &self.buying, &self.page_views, &self.reads] {
             limiter.retain_recent();
             limiter.shrink_to_fit();
         }
@@ -92,6 +98,7 @@ impl MemoryLimiter {
     pub fn check_now(&self, limit: Limit, address: IpAddr) -> Result<(), Duration> {
         let limiter = match limit {
             Limit::Entering => &self.entering,
+            Limit::Buying => &self.buying,
             Limit::PageViews => &self.page_views,
             Limit::Reads => &self.reads,
         };
@@ -132,6 +139,13 @@ pub(crate) async fn limit_entering(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     limited(Limit::Entering, request, next).await
+}
+
+pub(crate) async fn limit_buying(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    limited(Limit::Buying, request, next).await
 }
 
 pub(crate) async fn limit_page_views(

@@ -1,8 +1,8 @@
 //! The description of every call, made from the handlers.
 
 use crate::error::ErrorView;
-use crate::routes::staff::{analytics, audit, clearing, drawing, fraud, sessions, trends};
-use crate::routes::{collecting, drawings, entrants, health};
+use crate::routes::staff::{analytics, audit, clearing, drawing, fraud, packages, sessions, trends};
+use crate::routes::{collecting, drawings, entrants, health, payments};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
@@ -28,6 +28,10 @@ use utoipa::{Modify, OpenApi};
         drawings::proof,
         drawings::entrants,
         drawings::own_leaf,
+        payments::offer,
+        payments::create_payment_intent,
+        payments::confirm_payment,
+        payments::webhook,
         sessions::login,
         sessions::logout,
         audit::list,
@@ -43,6 +47,12 @@ use utoipa::{Modify, OpenApi};
         drawing::history,
         drawing::export,
         drawing::perform,
+        packages::list,
+        packages::create,
+        packages::update,
+        packages::delete,
+        packages::settings,
+        packages::update_settings,
         clearing::stored,
         clearing::clear_analytics,
         clearing::clear_referrals,
@@ -55,7 +65,8 @@ use utoipa::{Modify, OpenApi};
         (name = "entrants", description = "Entering a raffle, and what an entrant sees"),
         (name = "analytics", description = "What visitors' browsers report"),
         (name = "drawings", description = "What is committed to, and what was drawn, for anybody to check"),
-        (name = "staff", description = "The console: signing in, figures, flags, drawings, clearing, and what was done there"),
+        (name = "purchases", description = "Buying entries by card"),
+        (name = "staff", description = "The console: signing in, figures, flags, drawings, packages, clearing, and what was done there"),
         (name = "health", description = "For who runs the server")
     )
 )]

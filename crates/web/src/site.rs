@@ -4,6 +4,7 @@ use crate::{
 use chrono_tz::Tz;
 use drawing::Seeds;
 use kernel::{Clock, Entropy, Sealer};
+use pricing::{Payments, Webhooks};
 use sms::ConsentDefault;
 use std::sync::Arc;
 use usecases::DrawingTools;
@@ -40,10 +41,22 @@ pub struct Site {
     pub dashboard: Latest,
     /// From how many accounts on an address is suspicious.
     pub fraud_accounts_per_ip: u32,
+    /// Where cards are charged; nothing can be bought without it.
+    pub payments: Option<Arc<PaymentGateway>>,
     /// The pages.
     pub client: Client,
     /// Headers of every answer.
     pub headers: SecurityHeaders,
+}
+
+/// The provider of card payments.
+pub struct PaymentGateway {
+    /// For the provider's script in the browser.
+    pub publishable_key: String,
+    /// What it does for us.
+    pub payments: Arc<dyn Payments>,
+    /// What it tells us of.
+    pub webhooks: Arc<dyn Webhooks>,
 }
 
 impl Site {

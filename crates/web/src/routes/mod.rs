@@ -5,6 +5,7 @@ pub(crate) mod drawings;
 pub(crate) mod entrants;
 pub(crate) mod health;
 mod pages;
+pub(crate) mod payments;
 pub(crate) mod staff;
 
 use crate::limits::{limit_entering, limit_reads};
@@ -19,6 +20,7 @@ use actix_web::http::header::ContentType;
 use actix_web::middleware::from_fn;
 use actix_web::{App, Error, HttpResponse, Resource, Responder, Route, web};
 use kernel::UnitOfWork;
+use pricing::{Packages, PricingSettings, ProviderEvents, Purchases};
 use raffle::Entrants;
 use referral::Referrals;
 use serde::Serialize;
@@ -45,6 +47,10 @@ pub trait Ports:
     + FrozenEntrants
     + DrawingLog
     + Outbox
+    + Packages
+    + PricingSettings
+    + Purchases
+    + ProviderEvents
 {
 }
 impl<T> Ports for T where
@@ -65,6 +71,10 @@ impl<T> Ports for T where
         + FrozenEntrants
         + DrawingLog
         + Outbox
+        + Packages
+        + PricingSettings
+        + Purchases
+        + ProviderEvents
 {
 }
 
@@ -122,6 +132,7 @@ pub fn configure<S: Store>(config: &mut web::ServiceConfig) {
         )
         .configure(collecting::configure)
         .configure(drawings::configure::<S>)
+        .configure(payments::configure::<S>)
         .configure(staff::configure::<S>)
         .service(get("/api/openapi.json", web::get().to(describe)))
         .service(get("/healthz", web::get().to(health::alive)))
@@ -156,8 +167,14 @@ impl SuccessView {
 
 /// One method; any other is 405 with an `Allow` header.
 fn only(path: &str, route: Route, allowed: &'static str) -> Resource {
+    these(path, [route], allowed)
+}
+
+/// Several methods of one path.
+fn these<const N: usize>(path: &str, routes: [Route; N], allowed: &'static str) -> Resource {
     let refuse = move || std::future::ready(Err::<HttpResponse, _>(ApiError::MethodNotAllowed(allowed)));
-    web::resource(path).route(route).default_service(web::to(refuse))
+    let resource = routes.into_iter().fold(web::resource(path), Resource::route);
+    resource.default_service(web::to(refuse))
 }
 
 async fn describe() -> Result<impl Responder, ApiError> {

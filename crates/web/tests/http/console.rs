@@ -7,7 +7,7 @@ use kernel::StoreError;
 use serde_json::{Value, json};
 
 const DASHBOARD: &str = "/api/admin/analytics/dashboard";
-const CALLS: [(&str, &str); 15] = [
+const CALLS: [(&str, &str); 19] = [
     ("GET", DASHBOARD),
     ("GET", "/api/admin/analytics/funnel"),
     ("GET", "/api/admin/analytics/trends"),
@@ -18,6 +18,10 @@ const CALLS: [(&str, &str); 15] = [
     ("GET", "/api/admin/drawing/history"),
     ("GET", "/api/admin/drawing/history/export"),
     ("POST", "/api/admin/drawing/perform"),
+    ("GET", "/api/admin/entry-packages"),
+    ("POST", "/api/admin/entry-packages"),
+    ("GET", "/api/admin/settings"),
+    ("POST", "/api/admin/settings"),
     ("POST", "/api/admin/fraud-detection"),
     ("POST", "/api/admin/flag-user"),
     ("POST", "/api/admin/unflag-user"),

@@ -14,6 +14,8 @@ mod console;
 mod drawing;
 mod entering;
 mod errors;
+mod packages;
 mod pages;
+mod payments;
 mod signing_in;
 mod site;

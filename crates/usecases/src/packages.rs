@@ -1,0 +1,175 @@
+//! What is sold, and whether anything is: D9.
+
+use kernel::{Clock, StoreError, UnitOfWork};
+use pricing::{NewPackage, Package, PackageId, Packages, PricingSettings};
+use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry};
+
+/// What visitors may buy now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offer {
+    /// The active packages.
+    pub packages: Vec<Package>,
+    /// Whether they are shown and sold.
+    pub show_pricing: bool,
+}
+
+/// Why a package was not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum PackageError {
+    /// There is no such package.
+    #[error("unknown package")]
+    UnknownPackage,
+    /// The store's own trouble.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What visitors may buy now.
+///
+/// # Errors
+/// Only the store's own.
+pub fn offer<S>(store: &S) -> Result<Offer, StoreError>
+where
+    S: UnitOfWork<Tx: Packages + PricingSettings>,
+{
+    store.snapshot(|tx| {
+        Ok(Offer {
+            packages: tx.list_packages(true)?,
+            show_pricing: tx.show_pricing()?,
+        })
+    })
+}
+
+/// All packages, by sort order and then id.
+///
+/// # Errors
+/// Only the store's own.
+pub fn list_packages<S>(store: &S) -> Result<Vec<Package>, StoreError>
+where
+    S: UnitOfWork<Tx: Packages>,
+{
+    store.read(|tx| tx.list_packages(false))
+}
+
+/// Adds a package.
+///
+/// # Errors
+/// Only the store's own.
+pub fn create_package<S>(
+    store: &S,
+    clock: &dyn Clock,
+    actor: Actor,
+    offer: &NewPackage,
+) -> Result<Package, StoreError>
+where
+    S: UnitOfWork<Tx: Packages + AuditLog>,
+{
+    let at = clock.now();
+    store.intents(|tx| {
+        let id = tx.add_package(offer, at)?;
+        tx.record_audit(&audit_entry(actor, Action::CreatePackage, id, offer, at))?;
+        tx.find_package(id)?.ok_or(StoreError::Conflict)
+    })
+}
+
+/// Changes a package. What was sold already stays as it was sold.
+///
+/// # Errors
+/// [`PackageError::UnknownPackage`].
+pub fn update_package<S>(
+    store: &S,
+    clock: &dyn Clock,
+    actor: Actor,
+    id: PackageId,
+    offer: &NewPackage,
+) -> Result<Package, PackageError>
+where
+    S: UnitOfWork<Tx: Packages + AuditLog>,
+{
+    let at = clock.now();
+    store.intents(|tx| {
+        if !tx.change_package(id, offer)? {
+            return Err(PackageError::UnknownPackage);
+        }
+        tx.record_audit(&audit_entry(actor, Action::UpdatePackage, id, offer, at))?;
+        tx.find_package(id)?.ok_or(PackageError::UnknownPackage)
+    })
+}
+
+/// Deletes a package. Its purchases stay.
+///
+/// # Errors
+/// [`PackageError::UnknownPackage`].
+pub fn delete_package<S>(
+    store: &S,
+    clock: &dyn Clock,
+    actor: Actor,
+    id: PackageId,
+) -> Result<(), PackageError>
+where
+    S: UnitOfWork<Tx: Packages + AuditLog>,
+{
+    let at = clock.now();
+    store.intents(|tx| {
+        let package = tx.find_package(id)?.ok_or(PackageError::UnknownPackage)?;
+        if !tx.delete_package(id)? {
+            return Err(PackageError::UnknownPackage);
+        }
+        tx.record_audit(&audit_entry(actor, Action::DeletePackage, id, &package.offer, at))?;
+        Ok(())
+    })
+}
+
+/// Whether packages are shown and sold.
+///
+/// # Errors
+/// Only the store's own.
+pub fn show_pricing<S>(store: &S) -> Result<bool, StoreError>
+where
+    S: UnitOfWork<Tx: PricingSettings>,
+{
+    store.read(|tx| tx.show_pricing())
+}
+
+/// Says whether packages are shown and sold, from now on.
+///
+/// # Errors
+/// Only the store's own.
+pub fn set_show_pricing<S>(store: &S, clock: &dyn Clock, actor: Actor, show: bool) -> Result<(), StoreError>
+where
+    S: UnitOfWork<Tx: PricingSettings + AuditLog>,
+{
+    let at = clock.now();
+    let word = if show { "on" } else { "off" };
+    store.intents(|tx| {
+        tx.set_show_pricing(show, at)?;
+        tx.record_audit(&NewAuditEntry {
+            actor,
+            action: Action::UpdateSettings,
+            target: None,
+            details: vec![("showPricing", Detail::Text(word.to_owned()))],
+            at,
+        })
+        .map(drop)
+    })
+}
+
+fn audit_entry(
+    actor: Actor,
+    action: Action,
+    id: PackageId,
+    offer: &NewPackage,
+    at: chrono::DateTime<chrono::Utc>,
+) -> NewAuditEntry {
+    NewAuditEntry {
+        actor,
+        action,
+        target: Some(id.to_string()),
+        details: vec![
+            ("name", Detail::Text(offer.name.as_str().to_owned())),
+            ("entries", Detail::Number(offer.entries.get())),
+            ("priceInCents", Detail::Number(offer.price.cents())),
+        ],
+        at,
+    }
+}

@@ -1,0 +1,219 @@
+//! What is sold, as staff set it and visitors see it (D9).
+
+use crate::site::{Answer, ask, get, post, sign_in, signed};
+use actix_web::test::TestRequest;
+use fakes::MemStore;
+use serde_json::{Value, json};
+
+const ADMIN: &str = "/api/admin/entry-packages";
+const PUBLIC: &str = "/api/entry-packages";
+const SETTINGS: &str = "/api/admin/settings";
+
+pub(crate) fn a_package() -> Value {
+    json!({"name": "Starter", "description": "Ten more chances", "entries": 10, "price": 500})
+}
+
+pub(crate) fn with(name: &str, value: Value) -> Value {
+    let mut package = a_package();
+    package[name] = value;
+    package
+}
+
+pub(crate) async fn write(store: &MemStore, token: &str, path: &str, body: &Value) -> Answer {
+    ask(store, signed(post(path, &body.to_string()), token)).await
+}
+
+async fn put(store: &MemStore, token: &str, id: &Value, body: &Value) -> Answer {
+    let request = TestRequest::put()
+        .uri(&format!("{ADMIN}/{id}"))
+        .insert_header(("Content-Type", "application/json"))
+        .set_payload(body.to_string());
+    ask(store, signed(request, token)).await
+}
+
+async fn delete(store: &MemStore, token: &str, id: &Value) -> Answer {
+    ask(
+        store,
+        signed(TestRequest::delete().uri(&format!("{ADMIN}/{id}")), token),
+    )
+    .await
+}
+
+async fn read(store: &MemStore, token: &str, path: &str) -> Value {
+    ask(store, signed(get(path), token)).await.json()
+}
+
+#[actix_web::test]
+async fn a_package_is_made_with_either_spelling_and_answered_with_both() {
+    let store = MemStore::default();
+    let token = sign_in(&store).await;
+    let made = write(&store, &token, ADMIN, &a_package()).await;
+    assert_eq!(made.status, 201);
+    let id = made.json()["id"].clone();
+    assert_eq!(
+        made.json(),
+        json!({"id": id, "name": "Starter", "description": "Ten more chances", "entries": 10, "entryCount": 10,
+               "price": 500, "priceInCents": 500, "isPopular": false, "isActive": true, "sortOrder": 0,
+               "createdAt": "2025-08-01T12:00:00Z"})
+    );
+    let other = json!({"name": " Mega ", "description": "x", "entryCount": 1_000_000, "priceInCents": 99_999_999,
+                       "isPopular": true, "isActive": false, "sortOrder": 7});
+    let other = write(&store, &token, ADMIN, &other).await.json();
+    assert_eq!(
+        (&other["name"], &other["entries"], &other["price"]),
+        (&json!("Mega"), &json!(1_000_000), &json!(99_999_999))
+    );
+    assert_eq!(
+        (&other["isPopular"], &other["isActive"], &other["sortOrder"]),
+        (&json!(true), &json!(false), &json!(7))
+    );
+    let all = read(&store, &token, ADMIN).await;
+    assert_eq!(all, json!({"packages": [made.json(), other]}));
+    let public = ask(&store, get(PUBLIC)).await.json();
+    assert_eq!(
+        public,
+        json!({"packages": [made.json()], "showPricing": false, "publishableKey": null})
+    );
+}
+
+#[actix_web::test]
+async fn packages_stand_by_sort_order_and_then_by_id() {
+    let store = MemStore::default();
+    let token = sign_in(&store).await;
+    for (name, order) in [("c", 2), ("a", 1), ("d", 2), ("b", 1)] {
+        let mut package = with("name", json!(name));
+        package["sortOrder"] = json!(order);
+        assert_eq!(write(&store, &token, ADMIN, &package).await.status, 201);
+    }
+    for path in [ADMIN, PUBLIC] {
+        let packages = read(&store, &token, path).await["packages"].clone();
+        let names: Vec<_> = packages
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|package| package["name"].clone())
+            .collect();
+        assert_eq!(names, ["a", "b", "c", "d"], "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn every_wrong_field_is_named_in_the_products_words() {
+    let store = MemStore::default();
+    let token = sign_in(&store).await;
+    let empty = write(&store, &token, ADMIN, &json!({})).await;
+    assert_eq!(
+        empty.json()["fields"],
+        json!({"name": ["Name is required"], "description": ["Description is required"],
+               "entries": ["Must be at least 1 entry"], "price": ["Price must be greater than 0"]})
+    );
+    let wrong = [
+        (
+            "name",
+            vec![
+                json!(""),
+                json!("  "),
+                json!("x".repeat(81)),
+                json!("a\u{0}"),
+                json!(7),
+            ],
+        ),
+        (
+            "description",
+            vec![json!(""), json!("x".repeat(301)), json!(null)],
+        ),
+        (
+            "entries",
+            vec![
+                json!(0),
+                json!(-1),
+                json!(1_000_001),
+                json!(1.5),
+                json!("10"),
+                json!(i64::MAX),
+            ],
+        ),
+        (
+            "price",
+            vec![json!(0), json!(-500), json!(100_000_000), json!(4.99), json!("5")],
+        ),
+        (
+            "sortOrder",
+            vec![json!(-1), json!(2_147_483_648_u64), json!("first")],
+        ),
+        ("isPopular", vec![json!("yes"), json!(1)]),
+        ("isActive", vec![json!("yes"), json!(0)]),
+    ];
+    for (name, values) in wrong {
+        for value in values {
+            let answer = write(&store, &token, ADMIN, &with(name, value.clone())).await;
+            assert_eq!(answer.error(), format!("400 validation {name}"), "{value}");
+        }
+    }
+    assert_eq!(read(&store, &token, ADMIN).await, json!({"packages": []}));
+}
+
+#[actix_web::test]
+async fn a_package_is_changed_and_deleted_and_each_is_written_down() {
+    let store = MemStore::default();
+    let token = sign_in(&store).await;
+    let id = write(&store, &token, ADMIN, &a_package()).await.json()["id"].clone();
+    let changed = put(&store, &token, &id, &with("price", json!(700))).await;
+    assert_eq!(
+        (changed.status.as_u16(), &changed.json()["price"]),
+        (200, &json!(700))
+    );
+    assert_eq!(
+        put(&store, &token, &id, &with("price", json!(0))).await.error(),
+        "400 validation price"
+    );
+    assert_eq!(delete(&store, &token, &id).await.json(), json!({"success": true}));
+    assert_eq!(delete(&store, &token, &id).await.error(), "404 not_found");
+    assert_eq!(
+        put(&store, &token, &id, &a_package()).await.error(),
+        "404 not_found"
+    );
+    assert_eq!(delete(&store, &token, &json!("x")).await.error(), "404 not_found");
+    let log = read(&store, &token, "/api/admin/audit-log?limit=3").await["entries"].clone();
+    let actions: Vec<_> = log
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| entry["action"].clone())
+        .collect();
+    assert_eq!(actions, ["delete_package", "update_package", "create_package"]);
+    assert_eq!(log[1]["target"], id.to_string());
+    assert_eq!(
+        log[1]["details"],
+        json!({"name": "Starter", "entries": 10, "priceInCents": 700})
+    );
+}
+
+#[actix_web::test]
+async fn pricing_is_off_until_staff_switch_it_on() {
+    let store = MemStore::default();
+    let token = sign_in(&store).await;
+    let settings = |on: bool| json!({"settings": {"showPricing": on}});
+    assert_eq!(read(&store, &token, SETTINGS).await, settings(false));
+    for on in [true, true, false, true] {
+        let switched = write(&store, &token, SETTINGS, &json!({"showPricing": on})).await;
+        assert_eq!((switched.status.as_u16(), switched.json()), (200, settings(on)));
+        assert_eq!(read(&store, &token, SETTINGS).await, settings(on));
+        assert_eq!(ask(&store, get(PUBLIC)).await.json()["showPricing"], json!(on));
+    }
+    for wrong in [
+        json!({}),
+        json!({"showPricing": null}),
+        json!({"showPricing": "on"}),
+    ] {
+        let answer = write(&store, &token, SETTINGS, &wrong).await;
+        assert_eq!(answer.error(), "400 validation showPricing", "{wrong}");
+    }
+    let log = read(
+        &store,
+        &token,
+        "/api/admin/audit-log?action=update_settings&limit=1",
+    )
+    .await;
+    assert_eq!(log["entries"][0]["details"], json!({"showPricing": "on"}));
+}
