@@ -37,7 +37,7 @@ export async function standInForStripe(context: BrowserContext, provider: Provid
       body: `/* ${MARK} */(${script.toString()})();`,
     }),
   );
-  await context.route('https://js.stripe.com/fields', html(fields));
+  await context.route('https://js.stripe.com/fields*', html(fields));
   await context.route('https://hooks.stripe.com/question', html(question));
   await context.route('https://api.stripe.com/v1/payment_intents/*/confirm', async (route) => {
     const { id, card } = route.request().postDataJSON() as { id: string; card: string };
@@ -66,6 +66,11 @@ function answerTo(card: string): Answer {
 }
 
 const fields = `<title>Secure payment input frame</title>
+  <body><script>
+    const colours = new URLSearchParams(location.search);
+    document.body.style.color = colours.get('colorText');
+    document.body.style.background = colours.get('colorBackground');
+  </script>
   <label>Card number <input autocomplete="off" oninput="parent.postMessage({ card: value }, '*')"></label>`;
 
 const question = `<title>Your bank</title>
@@ -77,6 +82,7 @@ const question = `<title>Your bank</title>
 function script() {
   interface Options {
     clientSecret: string;
+    appearance: { variables: { colorText: string; colorBackground: string } };
   }
   interface Confirmation {
     elements: { clientSecret: string; card: () => string };
@@ -98,11 +104,13 @@ function script() {
     });
   }
 
-  function elements({ clientSecret }: Options) {
+  function elements({ clientSecret, appearance }: Options) {
     let card = '';
     const create = () => {
       const handlers = new Map<string, () => void>();
-      const input = frame('https://js.stripe.com/fields', 'Secure payment input frame');
+      const { colorText, colorBackground } = appearance.variables;
+      const colours = new URLSearchParams({ colorText, colorBackground }).toString();
+      const input = frame(`https://js.stripe.com/fields?${colours}`, 'Secure payment input frame');
       heard<{ card: string }>(input, (data) => (card = data.card));
       input.addEventListener('load', () => handlers.get('ready')?.());
       return {

@@ -13,6 +13,9 @@ const limits = {
   ads: 3_000,
   font: 20_000,
   admin: 130_000,
+  /** What is sold on a success page, and the form in which it is paid. Only they load them, when asked. */
+  purchase: 4_000,
+  'purchase-dialog': 10_000,
 };
 const forbidden = /admin|chart|stripe/i;
 /** What the console loads until somebody has signed in and the first screen is there, toasts included. */
@@ -46,6 +49,9 @@ for (const file of files.filter((name) => name.endsWith('.woff2'))) {
 for (const file of files.filter((name) => /^(ads|pixel)\.\w+\.js$/.test(name))) {
   hold(file, compressedFile(`/assets/${file}`), limits.ads);
 }
+for (const file of files.filter((name) => /^purchase(-dialog)?\.\w+\.js$/.test(name))) {
+  hold(file, compressedFile(`/assets/${file}`), limits[file.split('.')[0]]);
+}
 const firstRoute = files.filter((file) => adminFirstRoute.test(file));
 hold(
   'the console’s first route',
@@ -65,6 +71,8 @@ for (const page of [...pages, notFound]) {
     ([, file]) => isAdminFile(file) !== isAdmin(page),
   );
   if (others.length) failures.push(`${page.file} names ${others[0][0]}`);
+  checks += 1;
+  if (html.includes('/assets/purchase')) failures.push(`${page.file} names a file of buying`);
 }
 
 for (const failure of failures) console.error(`gate failed: ${failure}`);

@@ -137,7 +137,7 @@ export const privacy: LegalDocument = {
       ],
       list: [
         'the pages you saw, when, for how long they were on your screen, and the referral code in the link you followed',
-        'whether you began the form, sent it, entered, or pressed a button to share',
+        'whether you began the form, sent it, entered, pressed a button to share, or began or finished a purchase',
         'a random session number, which a tab of your browser keeps until you close it',
         'your internet address and user agent, and the kind of device and browser that the user agent names',
         'a fingerprint: one number worked out from what browsers tell every site (user agent, languages, size and colours of the screen, time zone, number of processor cores). Nothing is drawn or measured in secret to make it more exact, and other people’s browsers can have the same',
@@ -154,7 +154,7 @@ export const privacy: LegalDocument = {
       id: 'ads',
       paragraphs: [
         'If we advertise, we may use Meta’s pixel to learn whether an ad brought anybody. It is loaded only if we have set it up and you accepted it in this browser. Until then nothing of it is loaded and nothing is sent to Meta.',
-        'If you accept, Meta learns that somebody in your browser saw a page here, entered, or shared, each with a random number for that report. It also gets what any site gets that your browser talks to, such as your internet address and Meta’s own cookies, so it may know that it is you.',
+        'If you accept, Meta learns that somebody in your browser saw a page here or the packages on it, entered, shared, or bought entries; the last three with a random number for that report. It does not learn what you bought or what you paid. It also gets what any site gets that your browser talks to, such as your internet address and Meta’s own cookies, so it may know that it is you.',
         'Meta’s script runs in a closed frame. From there it cannot read this page: not your phone number, not the page’s address with a referral code or the number of your entry in it, and none of our cookies. Pages about rules and privacy never load it.',
         'Global Privacy Control and Do Not Track count as a no, and we do not ask. You can change your answer here at any time; what Meta learned before stays with Meta.',
       ],
@@ -192,13 +192,14 @@ export const privacy: LegalDocument = {
       heading: 'Payments',
       paragraphs: [
         'If you buy a package of bonus entries, Stripe processes the card payment. Your card details go to Stripe and never reach us. We store what was bought, the amount and the payment’s number.',
+        'Nothing of Stripe is loaded before you open the payment form. From then on Stripe gets what any site gets that your browser talks to, and uses it to tell fraud from honest payments.',
       ],
     },
     {
       heading: 'Cookies and storage',
       paragraphs: [
         'Entering sets one cookie, “visitor”. It holds a signed number that lets your own device show your own entries, and it lasts 400 days. Scripts cannot read it, and it is not used to follow you anywhere. We set no cookie before you enter.',
-        'Your browser also keeps for us: the session number and which pages were counted, until you close the tab, and your answer about ads, until you clear it.',
+        'Your browser also keeps for us: the session number and which pages were counted, and the number of a payment that is not confirmed yet, until you close the tab, and your answer about ads, until you clear it.',
       ],
     },
     {

@@ -56,6 +56,19 @@ export function PaymentDialog({ order, entriesNow, onPay, onPaid, onClose }: Pro
     toast({ title: scriptFailed.title, description: scriptFailed.sentence, tone: 'bad' });
   }, [hasFailed, toast]);
 
+  // Who goes back from the provider's own pages may find this one as it was left: in the middle of paying.
+  useEffect(() => {
+    if (step !== 'paying') return;
+    const resume = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return;
+      busy.current = false;
+      setStep('filling');
+      setProblem(paymentFailed());
+    };
+    addEventListener('pageshow', resume);
+    return () => removeEventListener('pageshow', resume);
+  }, [step]);
+
   async function confirm() {
     setStep('confirming');
     try {

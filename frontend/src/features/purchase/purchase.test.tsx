@@ -377,6 +377,22 @@ describe('the dialog', () => {
     );
   });
 
+  it('can be gone on with by who comes back from the issuer without an answer', async () => {
+    selling();
+    stripe.confirmPayment.mockReturnValueOnce(new Promise(() => {}));
+    const { user, opened, payButton } = await openForm();
+    await user.click(payButton);
+    expect(payButton).toHaveTextContent('Processing...');
+    const shown = new PageTransitionEvent('pageshow', { persisted: true });
+    act(() => void dispatchEvent(shown));
+    expect(await alertOf(opened)).toHaveTextContent(
+      'Payment failed: Something went wrong. Please try again.',
+    );
+    await user.click(payButton);
+    await noDialog();
+    expect(stripe.confirmPayment).toHaveBeenCalledTimes(2);
+  });
+
   it('starts anew after Cancel', async () => {
     const asked = selling();
     const { user, opened } = await openForm();
