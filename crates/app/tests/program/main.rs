@@ -13,6 +13,7 @@ mod drawing;
 mod kill;
 mod limits;
 mod logs;
+mod payments;
 mod proxy;
 mod rollups;
 mod server;
