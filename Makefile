@@ -54,6 +54,9 @@ setup-run setup-test setup-bench:
 binary: ## Build the server
 	cargo build -p app $(if $(RELEASE),--release)
 
+stand-in: ## Build the stand-in for Stripe, which no server has in it
+	cargo build -p stripe-stand-in
+
 client: frontend/dist/pages.json ## Build the client, if its sources changed
 
 frontend/node_modules/.installed: frontend/package-lock.json
@@ -79,7 +82,7 @@ test-rust: setup-test ## Rust tests, on a throwaway PostgreSQL
 test-client: frontend/node_modules/.installed ## Component and unit tests of the client
 	$(NPM) test
 
-test-e2e: setup-test client binary ## The flows in a real Chromium, on a throwaway PostgreSQL
+test-e2e: setup-test client binary stand-in ## The flows in a real Chromium, on a throwaway PostgreSQL
 	@CHROMIUM_PATH="$${CHROMIUM_PATH:-$$(command -v chromium || command -v chromium-browser || command -v google-chrome)}" \
 	TOMBOLA_BIN="$(CURDIR)/$(BIN)" exec scripts/postgres.sh with --test -- $(NPM) run e2e
 
@@ -122,6 +125,6 @@ check-shell:
 	@if command -v shellcheck >/dev/null 2>&1; then shellcheck .ci/run $$(find scripts -name '*.sh'); \
 	else echo 'check-shell: skipped, shellcheck is not installed'; fi
 
-.PHONY: help run demo test check bench fmt setup setup-run setup-test setup-bench binary client openapi \
+.PHONY: help run demo test check bench fmt setup setup-run setup-test setup-bench binary stand-in client openapi \
 	test-rust test-client test-e2e test-scripts \
 	check-fmt check-lint check-layers check-rustdoc check-deny check-openapi check-client check-docs check-shell

@@ -1,110 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserContext, Page, Request } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { violations } from './axe';
-import { testOnOwnServer } from './ownServer';
-import { startServer } from './server';
 import { MARK, cards, standInForStripe } from './stripeStandIn';
+import { stripeKeys, test } from './shop';
+import { startServer } from './server';
 import { enter, expect, layoutShift, themes, tile, toast } from './test';
-
-// With keys, so that the provider's script, frames and calls are allowed. Nobody asks the provider itself.
-const stripeKeys = {
-  STRIPE_SECRET_KEY: 'sk_test_purchase',
-  STRIPE_PUBLISHABLE_KEY: 'pk_test_purchase',
-  STRIPE_WEBHOOK_SECRET: 'whsec_purchase',
-};
-const test = testOnOwnServer(stripeKeys);
-
-const somePackages = [
-  ['Starter Pack', 10, 500],
-  ['Better Pack', 50, 1999],
-  ['Mega Pack', 300, 4999],
-].map(([name, entries, price], index) => ({
-  id: index + 1,
-  name,
-  description: 'More tickets in the drum, for every drawing to come.',
-  entries,
-  entryCount: entries,
-  price,
-  priceInCents: price,
-  isPopular: index === 1,
-  isActive: true,
-  sortOrder: index,
-  createdAt: '2026-11-01T12:00:00Z',
-}));
-
-interface Sale {
-  entries: number;
-  isPaid: boolean;
-  isCredited: boolean;
-}
-
-/** Answers the calls of buying as the server does, for everybody in this context. */
-async function sell(context: BrowserContext) {
-  const shop = {
-    showPricing: true,
-    /** Before it says what it sells. */
-    beforeOffer: Promise.resolve(),
-    canConfirm: true,
-    intents: 0,
-    confirms: 0,
-  };
-  const sales = new Map<string, Sale>();
-  const credited = () =>
-    [...sales.values()].reduce(
-      (sum, { entries, isCredited }) => sum + (isCredited ? entries : 0),
-      0,
-    );
-
-  await context.route('**/api/entry-packages', async (route) => {
-    await shop.beforeOffer;
-    await route.fulfill({
-      json: {
-        packages: somePackages,
-        showPricing: shop.showPricing,
-        publishableKey: stripeKeys.STRIPE_PUBLISHABLE_KEY,
-      },
-    });
-  });
-  await context.route('**/api/users/*/stats', async (route) => {
-    const answer = await route.fetch();
-    const stats = (await answer.json()) as { totalEntries: number };
-    const paidEntries = credited();
-    await route.fulfill({
-      json: { ...stats, paidEntries, totalEntries: stats.totalEntries + paidEntries },
-    });
-  });
-  await context.route('**/api/stripe/create-payment-intent', async (route) => {
-    const { entriesAdded: entries } = route.request().postDataJSON() as { entriesAdded: number };
-    shop.intents += 1;
-    const paymentIntentId = `pi_${shop.intents}`;
-    sales.set(paymentIntentId, { entries, isPaid: false, isCredited: false });
-    const eventId = `event${shop.intents}`;
-    await route.fulfill({
-      json: { paymentIntentId, clientSecret: `${paymentIntentId}_secret_x`, eventId },
-    });
-  });
-  await context.route('**/api/confirm-payment', async (route) => {
-    if (!shop.canConfirm) return route.abort();
-    const { paymentIntentId } = route.request().postDataJSON() as { paymentIntentId: string };
-    const sale = sales.get(paymentIntentId);
-    shop.confirms += 1;
-    if (!sale?.isPaid) {
-      const json = { error: 'Payment confirmation failed', code: 'payment_not_confirmed' };
-      return route.fulfill({ status: 409, json });
-    }
-    sale.isCredited = true;
-    const eventId = paymentIntentId.replace('pi_', 'event');
-    await route.fulfill({ json: { eventId, entriesAdded: sale.entries } });
-  });
-  await standInForStripe(context, {
-    pay: (id) => {
-      const sale = sales.get(id);
-      if (sale) sale.isPaid = true;
-    },
-  });
-  return { shop, sales };
-}
 
 const block = (page: Page) => page.getByRole('region', { name: 'Boost Your Chances' });
 const buyButton = (page: Page, entries = 10) =>
@@ -127,6 +28,8 @@ async function payWith(page: Page, card: string) {
   await payButton(page).click();
 }
 
+const userOf = (page: Page) => new URL(page.url()).pathname.split('/').pop() ?? '';
+
 async function expectBought(page: Page, entries: number, total: number) {
   await expect(toast(page)).toContainText('Purchase successful!');
   await expect(toast(page)).toContainText(
@@ -137,8 +40,7 @@ async function expectBought(page: Page, entries: number, total: number) {
   await expect(tile(page, 'Bonus Entries')).toHaveText(String(total - 1));
 }
 
-test('a purchase adds its entries, and a double click pays once', async ({ page, context }) => {
-  const { shop } = await sell(context);
+test('a purchase adds its entries, and a double click pays once', async ({ page, shop }) => {
   await open(page, 50);
   await expect(dialog(page)).toContainText('Better Pack');
   await expect(dialog(page)).toContainText('$19.99');
@@ -146,20 +48,19 @@ test('a purchase adds its entries, and a double click pays once', async ({ page,
   await cardField(page).fill(cards.good);
   await payButton(page).dblclick();
   await expectBought(page, 50, 51);
-  expect(shop).toMatchObject({ intents: 1, confirms: 1 });
+  expect(await shop.purchasesOf(userOf(page))).toEqual(['completed 50']);
   await expect(buyButton(page, 50)).toBeFocused();
 });
 
-test('nothing of it loads before it is needed', async ({ page, context, baseURL }) => {
+test('nothing of it loads before it is needed', async ({ page, shop, baseURL }) => {
   const loaded: string[] = [];
   page.on('request', (request: Request) => loaded.push(request.url()));
   const files = (pattern: RegExp) => loaded.filter((url) => pattern.test(url));
-  const { shop } = await sell(context);
-  shop.showPricing = false;
+  await shop.show(false);
   await enter(page, '/fresh-sips');
   await page.waitForLoadState('networkidle');
   expect(files(/purchase|stripe/)).toEqual([]);
-  shop.showPricing = true;
+  await shop.show(true);
   await page.reload();
   await expect(block(page)).toBeVisible();
   await page.waitForLoadState('networkidle');
@@ -182,8 +83,7 @@ test('no built file holds the stand-in, and only the dialog names the provider',
   expect(holding('js.stripe.com')).toEqual([expect.stringMatching(/^purchase-dialog\./)]);
 });
 
-test('a declined card can be followed by one that works', async ({ page, context }) => {
-  const { shop } = await sell(context);
+test('a declined card can be followed by one that works', async ({ page, shop }) => {
   await open(page);
   await payWith(page, cards.declined);
   await expect(dialog(page).getByRole('alert')).toHaveText(
@@ -193,11 +93,10 @@ test('a declined card can be followed by one that works', async ({ page, context
   await expect(payButton(page)).toBeFocused();
   await payWith(page, cards.good);
   await expectBought(page, 10, 11);
-  expect(shop.intents).toBe(1);
+  expect(await shop.purchasesOf(userOf(page))).toEqual(['completed 10']);
 });
 
-test('Cancel and Escape close it, and the next purchase starts anew', async ({ page, context }) => {
-  const { shop } = await sell(context);
+test('Cancel and Escape close it, and the next purchase starts anew', async ({ page, shop }) => {
   await open(page);
   await cardField(page).fill(cards.good);
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
@@ -210,19 +109,17 @@ test('Cancel and Escape close it, and the next purchase starts anew', async ({ p
   await expect(dialog(page)).toHaveCount(0);
   await expect(buyButton(page)).toBeFocused();
   await expect(tile(page, 'Total Entries')).toHaveText('1');
-  expect(shop).toMatchObject({ intents: 2, confirms: 0 });
+  expect(await shop.purchasesOf(userOf(page))).toEqual(['pending 10', 'pending 10']);
 });
 
 test("the issuer's question can be answered, and the page under it cannot be reached", async ({
   page,
-  context,
 }) => {
-  await sell(context);
   await open(page);
   await payWith(page, cards.asked);
   await bank(page).getByRole('button', { name: 'No' }).click();
   await expect(dialog(page).getByRole('alert')).toHaveText(
-    'Payment failed: We could not authenticate your card.',
+    'Payment failed: An unexpected error occurred.',
   );
   await payWith(page, cards.asked);
   await expect(bank(page).getByRole('heading', { name: 'Is it you?' })).toBeVisible();
@@ -236,9 +133,7 @@ test("the issuer's question can be answered, and the page under it cannot be rea
 
 test("who returns from the provider's pages has the entries, and a clean address", async ({
   page,
-  context,
 }) => {
-  await sell(context);
   await open(page);
   const path = new URL(page.url()).pathname;
   await payWith(page, cards.redirected);
@@ -251,23 +146,27 @@ test("who returns from the provider's pages has the entries, and a clean address
 
 test('a reload between paying and confirming still ends with the entries', async ({
   page,
-  context,
+  shop,
 }) => {
-  const { shop, sales } = await sell(context);
+  const { control } = shop.provider;
+  const confirming = '**/api/confirm-payment';
+  await control('webhooks', { hold: true });
   await open(page);
-  shop.canConfirm = false;
+  await page.route(confirming, (route) => route.abort());
   await payWith(page, cards.good);
   await expect(dialog(page).getByRole('alert')).toContainText('Purchase confirmation failed');
   await page.reload();
   await expect(page.getByText('We are checking your payment.')).toBeVisible();
-  for (const sale of sales.values()) sale.isCredited = true; // by the webhook
-  await expect(tile(page, 'Total Entries')).toHaveText('11');
-  shop.canConfirm = true;
-  await expectBought(page, 10, 11);
+  await expect(tile(page, 'Total Entries')).toHaveText('1');
+  await control('webhooks/deliver');
+  await control('webhooks', { hold: false });
+  await expect(tile(page, 'Total Entries')).toHaveText('11', { timeout: 20_000 }); // asked ever less often
+  await page.unroute(confirming);
+  await expect(toast(page)).toContainText('Purchase successful!', { timeout: 40_000 });
+  expect(await shop.purchasesOf(userOf(page))).toEqual(['completed 10']);
 });
 
-test('a blocked script says so, and can be tried again', async ({ page, context }) => {
-  await sell(context);
+test('a blocked script says so, and can be tried again', async ({ page }) => {
   const script = 'https://js.stripe.com/*/stripe.js*';
   await page.route(script, (route) => route.abort());
   await enter(page, '/garden-bag');
@@ -283,19 +182,17 @@ test('a blocked script says so, and can be tried again', async ({ page, context 
   await expectBought(page, 10, 11);
 });
 
-test('the switch takes effect on open pages', async ({ page, context }) => {
-  const { shop } = await sell(context);
+test('the switch takes effect on open pages', async ({ page, shop }) => {
   await enter(page, '/kitchen-garden');
   await expect(block(page)).toBeVisible();
-  shop.showPricing = false;
+  await shop.show(false);
   await expect(block(page)).toHaveCount(0, { timeout: 15_000 }); // asked every 10 s
-  shop.showPricing = true;
+  await shop.show(true);
   await page.evaluate(() => dispatchEvent(new Event('focus')));
   await expect(block(page)).toBeVisible();
 });
 
-test('two tabs are two purchases', async ({ page, context }) => {
-  const { shop } = await sell(context);
+test('two tabs are two purchases', async ({ page, context, shop }) => {
   await open(page);
   const second = await context.newPage();
   await second.goto(page.url());
@@ -305,11 +202,10 @@ test('two tabs are two purchases', async ({ page, context }) => {
   await page.bringToFront();
   await payWith(page, cards.good);
   await expectBought(page, 10, 61);
-  expect(shop).toMatchObject({ intents: 2, confirms: 2 });
+  expect(await shop.purchasesOf(userOf(page))).toEqual(['completed 10', 'completed 50']);
 });
 
-test('it can all be done by keyboard', async ({ page, context }) => {
-  await sell(context);
+test('it can all be done by keyboard', async ({ page }) => {
   await enter(page, '/sustainable-living');
   await buyButton(page).focus();
   await page.keyboard.press('Enter');
@@ -325,10 +221,14 @@ test('it can all be done by keyboard', async ({ page, context }) => {
   await expectBought(page, 10, 11);
 });
 
-test('nothing moves, however late the packages come', async ({ page, context }) => {
-  const { shop } = await sell(context);
+test('nothing moves, however late the packages come', async ({ page }) => {
+  let answered = Promise.resolve();
+  await page.route('**/api/entry-packages', async (route) => {
+    await answered;
+    await route.continue();
+  });
   await enter(page, '/garden-bag');
-  const id = page.url().split('/').pop() ?? '';
+  const id = userOf(page);
   for (const viewport of [
     { width: 390, height: 844 },
     { width: 1280, height: 800 },
@@ -336,7 +236,7 @@ test('nothing moves, however late the packages come', async ({ page, context }) 
     await page.setViewportSize(viewport);
     for (const path of [...themes.map(({ key }) => `/${key}/success/${id}`), `/success/${id}`]) {
       let answer = () => {};
-      shop.beforeOffer = new Promise<void>((resolve) => (answer = resolve));
+      answered = new Promise<void>((resolve) => (answer = resolve));
       await page.goto(path);
       await expect(page.getByLabel('Your referral link')).toBeVisible();
       answer();
@@ -348,13 +248,12 @@ test('nothing moves, however late the packages come', async ({ page, context }) 
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing, and nothing is too wide, ${colorScheme}`, async ({ page, context }) => {
+  test(`axe finds nothing, and nothing is too wide, ${colorScheme}`, async ({ page }) => {
     test.setTimeout(90_000);
-    await sell(context);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width: 320, height: 640 });
     await enter(page, '/garden-bag');
-    const id = page.url().split('/').pop() ?? '';
+    const id = userOf(page);
     for (const path of [...themes.map(({ key }) => `/${key}/success/${id}`), `/success/${id}`]) {
       await page.goto(path);
       await expect(block(page)).toBeVisible();
@@ -378,11 +277,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
 test('with consent, the ads pixel learns what was shown and that something was bought', async ({
   browser,
-  own,
+  shop,
 }) => {
   const server = await startServer({
-    DATABASE_URL: own.databaseUrl,
+    DATABASE_URL: shop.databaseUrl,
     ADS_PIXEL_ID: '123456',
+    STRIPE_API_BASE: shop.provider.url,
     ...stripeKeys,
   });
   const context = await browser.newContext({ baseURL: server.origin });
@@ -405,7 +305,7 @@ test('with consent, the ads pixel learns what was shown and that something was b
   await context.addInitScript((origin) => {
     if (location.origin === origin) localStorage.setItem('tombola.ads', 'accepted');
   }, server.origin);
-  await sell(context);
+  await standInForStripe(context, shop.provider);
   const page = await context.newPage();
   await open(page);
   await payWith(page, cards.good);
@@ -414,7 +314,7 @@ test('with consent, the ads pixel learns what was shown and that something was b
     calls.filter(([method, event]) => method === 'track' && event === name);
   await expect
     .poll(() => named('Purchase'))
-    .toEqual([['track', 'Purchase', {}, { eventID: 'event1' }]]);
+    .toEqual([['track', 'Purchase', {}, { eventID: expect.any(String) as unknown }]]);
   expect(named('ViewContent')).toEqual([['track', 'ViewContent', {}, {}]]);
   expect(JSON.stringify(calls)).not.toMatch(/pi_|secret|Pack/);
   await context.close();

@@ -1,4 +1,5 @@
 import type { BrowserContext, Route } from '@playwright/test';
+import type { Answer, Provider } from './paymentProvider';
 
 /** Stands in the script, so that a test can look for it in what is built: it must never be there. */
 export const MARK = 'tombola stand-in for the provider of payments';
@@ -11,17 +12,6 @@ export const cards = {
   /** The issuer asks, on a page of its own. */
   redirected: '4000 0000 0000 3063',
 };
-
-/** How the provider answers a payment; `action` has to be answered by the payer first. */
-type Answer =
-  | { status: 'succeeded' }
-  | { status: 'requires_action'; action: 'ask' | 'redirect' }
-  | { error: { type: string; message: string } };
-
-export interface Provider {
-  /** By the number of the card that is paid with, or by what the payer answered the issuer. */
-  pay: (paymentIntentId: string, card: string) => Promise<void> | void;
-}
 
 /**
  * Answers for the provider's hosts: a script, the frame with its fields, the issuer's question, and the call
@@ -41,25 +31,25 @@ export async function standInForStripe(context: BrowserContext, provider: Provid
   await context.route('https://hooks.stripe.com/question', html(question));
   await context.route('https://api.stripe.com/v1/payment_intents/*/confirm', async (route) => {
     const { id, card } = route.request().postDataJSON() as { id: string; card: string };
-    const answer = answerTo(card);
-    if ('status' in answer && answer.status === 'succeeded') await provider.pay(id, card);
+    const answer = await pay(provider, id, card);
     await route.fulfill({ headers: { 'Access-Control-Allow-Origin': '*' }, json: answer });
   });
 }
 
-function answerTo(card: string): Answer {
+/** Pays with a card, or with what the payer answered the issuer. */
+async function pay({ control }: Provider, id: string, card: string): Promise<Answer> {
+  const by = (paymentMethod: string) => control(`intents/${id}/pay`, { paymentMethod });
   switch (card) {
-    case cards.declined:
-      return { error: { type: 'card_error', message: 'Your card was declined.' } };
-    case 'refused':
-      return { error: { type: 'card_error', message: 'We could not authenticate your card.' } };
-    case cards.asked:
-      return { status: 'requires_action', action: 'ask' };
-    case cards.redirected:
-      return { status: 'requires_action', action: 'redirect' };
     case cards.good:
-    case 'authenticated':
-      return { status: 'succeeded' };
+      return by('pm_card_visa');
+    case cards.declined:
+      return by('pm_card_chargeDeclined');
+    case cards.asked:
+    case cards.redirected:
+      return by('pm_card_threeDSecure2Required');
+    case 'succeed':
+    case 'fail':
+      return control(`intents/${id}/complete-action`, { outcome: card });
     default:
       return { error: { type: 'validation_error', message: 'Your card number is incomplete.' } };
   }
@@ -75,8 +65,8 @@ const fields = `<title>Secure payment input frame</title>
 
 const question = `<title>Your bank</title>
   <body style="background: #fff; color: #000"><h1>Is it you?</h1>
-  <button onclick="parent.postMessage({ answer: 'authenticated' }, '*')">Yes, pay</button>
-  <button onclick="parent.postMessage({ answer: 'refused' }, '*')">No</button>`;
+  <button onclick="parent.postMessage({ answer: 'succeed' }, '*')">Yes, pay</button>
+  <button onclick="parent.postMessage({ answer: 'fail' }, '*')">No</button>`;
 
 /** Runs in the page: as much of the provider's script as the dialog uses. Must not use anything outside of itself. */
 function script() {
@@ -144,6 +134,7 @@ function script() {
 
   async function confirmPayment({ elements, confirmParams }: Confirmation): Promise<object> {
     const id = elements.clientSecret.split('_secret_')[0] ?? '';
+    const leaves = elements.card().endsWith('3063'); // the card of `redirected`
     const pay = async (card: string): Promise<object> => {
       const response = await fetch(`https://api.stripe.com/v1/payment_intents/${id}/confirm`, {
         method: 'POST',
@@ -151,9 +142,12 @@ function script() {
       });
       const answer = (await response.json()) as Answer;
       if ('error' in answer) return answer;
-      if (answer.status === 'succeeded') return { paymentIntent: answer };
-      if (answer.action === 'ask') return pay(await ask());
-      await pay('authenticated');
+      if (answer.last_payment_error) {
+        return { error: { ...answer.last_payment_error, payment_intent: answer } };
+      }
+      if (answer.status !== 'requires_action') return { paymentIntent: answer };
+      if (!leaves) return pay(await ask());
+      await pay('succeed');
       const address = new URL(confirmParams.return_url);
       address.searchParams.set('payment_intent', id);
       address.searchParams.set('payment_intent_client_secret', elements.clientSecret);
