@@ -1,11 +1,16 @@
-import { isNotFound, type useGetOwnLeafQuery, type Proof } from './api';
+import { isNotFound, type Proof } from './api';
 import { Failed } from './Failed';
 import { Mark } from './Mark';
 import { checkOwnLeaf } from './verification/checkOwnLeaf';
 import type { OwnLeaf } from './verification/proof';
 import { countOf, raffleNameOf } from './words';
 
-export type OwnLeafQuery = ReturnType<typeof useGetOwnLeafQuery>;
+/** What asking for one's own leaf has come to. */
+export interface OwnLeafQuery {
+  data?: OwnLeaf | undefined;
+  error?: unknown;
+  refetch: () => unknown;
+}
 
 /** The server knows people by the cookie that entering gave to their browser. */
 export function WereYouIn({ own, proof }: { own: OwnLeafQuery; proof: Proof }) {
