@@ -44,8 +44,10 @@ pub enum ApiError {
     NotYourPayment,
     /// A payment has not gone through, or is not what was sold.
     PaymentNotConfirmed,
-    /// The payment provider failed.
-    ProviderFailed,
+    /// The payment provider failed when it was asked for a payment.
+    PaymentIntentFailed,
+    /// The payment provider failed when it was asked whether a payment has gone through.
+    ConfirmationFailed,
     /// There is no payment provider.
     PaymentsNotConfigured,
     /// An event that is not the payment provider's.
@@ -149,10 +151,15 @@ impl ApiError {
                 "payment_not_confirmed",
                 "Payment confirmation failed",
             ),
-            Self::ProviderFailed => (
+            Self::PaymentIntentFailed => (
                 StatusCode::BAD_GATEWAY,
                 "payment_intent_failed",
                 "Failed to create payment intent",
+            ),
+            Self::ConfirmationFailed => (
+                StatusCode::BAD_GATEWAY,
+                "confirmation_failed",
+                "Payment confirmation failed",
             ),
             Self::PaymentsNotConfigured => (
                 StatusCode::SERVICE_UNAVAILABLE,

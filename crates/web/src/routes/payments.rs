@@ -200,7 +200,7 @@ pub(crate) async fn create_payment_intent<S: Store>(
         .payments
         .create_intent(&begun.intent)
         .await
-        .map_err(|error| provider_failed(&error))?;
+        .map_err(|error| provider_failed(&error, ApiError::PaymentIntentFailed))?;
     let event_id = begun.event_id.as_str().to_owned();
     let intent = created.id.clone();
     site.flows
@@ -251,7 +251,7 @@ pub(crate) async fn confirm_payment<S: Store>(
             .payments
             .retrieve_intent(&command.intent)
             .await
-            .map_err(|error| provider_failed(&error))?,
+            .map_err(|error| provider_failed(&error, ApiError::ConfirmationFailed))?,
     };
     let view = ConfirmedView {
         event_id: purchase.sold.event_id.as_str().to_owned(),
@@ -312,8 +312,8 @@ fn gateway(site: &Site) -> Result<Arc<PaymentGateway>, ApiError> {
 }
 
 /// What the provider said is for the log alone.
-fn provider_failed(error: &PaymentsError) -> ApiError {
+fn provider_failed(error: &PaymentsError, answer: ApiError) -> ApiError {
     let cause = error.source().map(ToString::to_string).unwrap_or_default();
     tracing::error!(%error, cause, "the payment provider failed");
-    ApiError::ProviderFailed
+    answer
 }

@@ -221,10 +221,9 @@ async fn a_provider_that_fails_is_a_502_and_says_nothing() {
     let begun = shop.begun().await;
     shop.succeed(&begun);
     shop.payments.fail_next(PaymentsError::Refused("no".into()));
-    assert_eq!(
-        shop.confirm(&shop.claim(&begun)).await.error(),
-        "502 payment_intent_failed"
-    );
+    let failed = shop.confirm(&shop.claim(&begun)).await;
+    assert_eq!(failed.error(), "502 confirmation_failed");
+    assert_eq!(failed.json()["error"], "Payment confirmation failed");
     assert_eq!(shop.confirm(&shop.claim(&begun)).await.status, 200);
 }
 
