@@ -37,7 +37,9 @@ function WinningTicket({ drawing }: { drawing: DrawingView }) {
       <div>
         <p className="quiet-text">Winner of {raffleNames[landingPage]}</p>
         <p className="winning-number">Entry #{formatCount(winningEntryNumber)}</p>
-        <p className="quiet-text">of {formatCount(totalEntries)} entries</p>
+        <p className="quiet-text">
+          of {formatCount(totalEntries)} {totalEntries === 1 ? 'entry' : 'entries'}
+        </p>
       </div>
       <div>
         <p className="winning-phone">{maskPhone(winnerPhoneNumber)}</p>
