@@ -179,7 +179,7 @@ describe('what is sold', () => {
     selling();
     await renderPath(PATH);
     await block();
-    expect(tracked).toEqual([{ kind: 'packages_shown' }]);
+    await waitFor(() => expect(tracked).toEqual([{ kind: 'packages_shown' }]));
   });
 });
 
