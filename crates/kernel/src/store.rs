@@ -53,6 +53,8 @@ pub enum UniqueKey {
     ReferralCode,
     /// The token of a session in the console.
     SessionToken,
+    /// The client's name for the wish to schedule a campaign.
+    CampaignKey,
 }
 
 /// Why the store did not do what it was asked.

@@ -1,6 +1,10 @@
-use crate::Consent;
-use chrono::{DateTime, Utc};
-use kernel::{EntrantId, Phone, StoreError};
+use crate::{
+    Audience, Campaign, CampaignFigures, CampaignId, Consent, NewCampaign, NewTemplate, NewText, Outcome,
+    ProviderText, SendingCampaign, SkipReason, Template, TemplateId, Text, TextId, TextKind, TextStatus,
+    TrackingId, WelcomeMessage, WelcomeTemplate,
+};
+use chrono::{DateTime, NaiveDate, Utc};
+use kernel::{EntrantId, IdempotencyKey, LandingPage, Page, Phone, ReferralCode, StoreError};
 use std::net::IpAddr;
 
 /// A consent about to be recorded.
@@ -35,56 +39,592 @@ pub trait Consents {
     fn has_campaign_consent(&mut self, entrant: EntrantId) -> Result<bool, StoreError>;
 }
 
-/// Why a text is sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TextKind {
-    /// Somebody won (D24).
-    Victory,
-}
-
-impl TextKind {
-    /// All of them.
-    pub const ALL: [Self; 1] = [Self::Victory];
-
-    /// Its name in rows.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Victory => "victory",
-        }
-    }
-
-    /// The kind with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-}
-
-/// A text about to be queued.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewText {
-    /// Why.
-    pub kind: TextKind,
-    /// Who gets it.
-    pub entrant: EntrantId,
-    /// At which number.
-    pub phone: Phone,
-    /// What it says.
-    pub body: String,
-    /// Now.
-    pub at: DateTime<Utc>,
-}
-
 /// Texts on their way. What is queued is never lost.
 pub trait Outbox {
     /// Queues a text as pending, in the transaction that causes it.
     ///
     /// # Errors
     /// Only the store's own.
-    fn queue_text(&mut self, text: &NewText) -> Result<(), StoreError>;
+    fn queue_text(&mut self, text: &NewText) -> Result<TextId, StoreError>;
+
+    /// The text with this number.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn find_text(&mut self, id: TextId) -> Result<Option<Text>, StoreError>;
 
     /// What was queued for an entrant, oldest first.
     ///
     /// # Errors
     /// Only the store's own.
-    fn list_texts_to(&mut self, entrant: EntrantId) -> Result<Vec<NewText>, StoreError>;
+    fn list_texts_to(&mut self, entrant: EntrantId) -> Result<Vec<Text>, StoreError>;
+
+    /// Notes what the provider tells of a text by itself: status, its name and time, and the figures of its campaign
+    /// together. By [`TextStatus::when_told`], so that any order and number of calls comes to the same. A text that has
+    /// another provider's name already is left alone. Whether anything changed.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn note_told(&mut self, id: TextId, told: &ProviderText, at: DateTime<Utc>) -> Result<bool, StoreError>;
+
+    /// How many texts are on their way.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn count_open_texts(&mut self) -> Result<OpenTexts, StoreError>;
+}
+
+/// How many texts are on their way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct OpenTexts {
+    /// Wait to be sent, or are being sent; recipients of a campaign that is being sent are among them.
+    pub waiting: i64,
+    /// May have been sent, which the provider could not be asked yet.
+    pub unknown: i64,
+}
+
+/// What says who sends texts now. A later one is higher; an earlier one may change nothing any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fence(i64);
+
+impl Fence {
+    /// The fence with this number.
+    pub const fn new(number: i64) -> Self {
+        Self(number)
+    }
+
+    /// The number.
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+}
+
+/// Whoever asked is not the one who sends any more. Nothing was changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("another process sends texts now")]
+pub struct Fenced;
+
+/// Why nothing is sent until staff do something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Halt {
+    /// The provider refused the credentials.
+    CredentialsRefused,
+}
+
+impl Halt {
+    /// Its name in rows and answers.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::CredentialsRefused => "credentials_refused",
+        }
+    }
+
+    /// The halt with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        (name == Self::CredentialsRefused.name()).then_some(Self::CredentialsRefused)
+    }
+}
+
+/// Which waiting texts are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Claim {
+    /// By whom.
+    pub fence: Fence,
+    /// How many at most.
+    pub limit: u32,
+    /// How many welcome texts a minute may be claimed, against sign-ups made up to send texts.
+    pub welcome_per_minute: u32,
+    /// Whether it is quiet now: then only staff's tests are given.
+    pub quiet: bool,
+    /// Now.
+    pub now: DateTime<Utc>,
+}
+
+/// A waiting text that was claimed: it is being sent now, by this attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimedText {
+    /// Which.
+    pub id: TextId,
+    /// Why.
+    pub kind: TextKind,
+    /// To whom.
+    pub phone: Phone,
+    /// What it says, if it has been composed.
+    pub body: Option<String>,
+    /// What a welcome text is composed of.
+    pub welcome: Option<(LandingPage, ReferralCode)>,
+    /// Which attempt this is, from 1.
+    pub attempt: u32,
+}
+
+/// Somebody whom a campaign is for, about to be sent a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recipient {
+    /// At which number.
+    pub phone: Phone,
+    /// Which entrant that is.
+    pub entrant: Option<EntrantId>,
+    /// The entrant's raffle.
+    pub landing_page: Option<LandingPage>,
+    /// Why it is not to be sent after all.
+    pub skip: Option<SkipReason>,
+}
+
+/// One text of a campaign.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewCampaignText {
+    /// For whom.
+    pub recipient: Recipient,
+    /// The name of its link.
+    pub tracking_id: TrackingId,
+    /// Its link.
+    pub tracking_url: String,
+    /// What it says.
+    pub body: String,
+}
+
+/// A text that may have been sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DoubtfulText {
+    /// Which.
+    pub id: TextId,
+    /// By which attempt.
+    pub attempt: u32,
+    /// To whom.
+    pub phone: Phone,
+    /// What no other text to that number says: its link, or else its whole body.
+    pub mark: String,
+    /// Since when there has been such a text.
+    pub queued_at: DateTime<Utc>,
+}
+
+/// What the one process that sends texts does with them. One sends at a time, because only one can keep to a pace; the
+/// others stand by. What was claimed under an earlier fence may have been sent, and is looked up before it is sent
+/// again.
+pub trait Dispatching {
+    /// Takes the lease, or renews it: the fence if it is this owner's until `until`, `None` while it is another's. Taken
+    /// anew, the fence is a higher one, a halt is over, and every text that is being sent under an earlier fence becomes
+    /// unknown, to be looked up at `look_up_at`. Atomic, and never while a claim under an earlier fence is going on.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn take_lease(
+        &mut self,
+        owner: &str,
+        now: DateTime<Utc>,
+        until: DateTime<Utc>,
+        look_up_at: DateTime<Utc>,
+    ) -> Result<Option<Fence>, StoreError>;
+
+    /// Gives the lease back, if it is still this one's, so that another need not wait for its end.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn give_lease_back(&mut self, fence: Fence, now: DateTime<Utc>) -> Result<(), StoreError>;
+
+    /// Claims waiting texts whose time has come, oldest first: welcome, victory and test texts, and campaign texts that
+    /// are tried again. Each becomes [`TextStatus::Sending`]. Numbers that have opted out are skipped instead, and so are
+    /// campaign texts to entrants who were flagged or took their consent back, where that matters
+    /// ([`Audience::is_of_entrants`]).
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn claim_texts(&mut self, claim: &Claim) -> Result<Result<Vec<ClaimedText>, Fenced>, StoreError>;
+
+    /// Keeps what claimed texts say, before they are sent.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn write_bodies(&mut self, bodies: &[(TextId, String)]) -> Result<(), StoreError>;
+
+    /// Notes what became of attempts: status, the provider's name and time, and the figures of campaigns together, by
+    /// [`crate::Told::status_after`]. An outcome of an attempt that is not the text's last one changes nothing, unless the
+    /// provider has the text. Also under an earlier fence: what happened, happened.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn record_outcomes(&mut self, outcomes: &[Outcome], at: DateTime<Utc>) -> Result<(), StoreError>;
+
+    /// Gives claimed texts back that were certainly not sent: they are pending again, and this attempt does not count.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn hand_back(&mut self, texts: &[(TextId, u32)]) -> Result<(), StoreError>;
+
+    /// Texts that may have been sent and whose time to be looked up has come, oldest first. They come again at
+    /// `again_at`, unless something is heard of them.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn take_doubtful(
+        &mut self,
+        fence: Fence,
+        limit: u32,
+        now: DateTime<Utc>,
+        again_at: DateTime<Utc>,
+    ) -> Result<Result<Vec<DoubtfulText>, Fenced>, StoreError>;
+
+    /// Says why nothing is sent, or that it is again.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn set_halt(&mut self, halt: Option<Halt>) -> Result<(), StoreError>;
+
+    /// Why nothing is sent.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn halt(&mut self) -> Result<Option<Halt>, StoreError>;
+}
+
+/// How a campaign's recipients are sent their texts.
+pub trait CampaignDispatching {
+    /// Begins campaigns whose time has come, earliest first: the template's message is copied, the recipients are
+    /// listed once, and the campaign is [`crate::CampaignStatus::Sending`]. Which ones. Of an audience of entrants those are listed
+    /// who consented, are not flagged and have not opted out; of a list all its numbers.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn begin_due_campaigns(
+        &mut self,
+        fence: Fence,
+        now: DateTime<Utc>,
+    ) -> Result<Result<Vec<CampaignId>, Fenced>, StoreError>;
+
+    /// The earliest begun campaign that has recipients left.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn next_campaign(&mut self) -> Result<Option<SendingCampaign>, StoreError>;
+
+    /// The next recipients of a campaign. Each is given once. Consent, opt-outs, flags and the month's cap are looked at
+    /// again now, where they matter; who is not skipped has one campaign text more in `month`, if the cap holds.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn take_recipients(
+        &mut self,
+        fence: Fence,
+        campaign: CampaignId,
+        limit: u32,
+        month: NaiveDate,
+        monthly_cap: u32,
+    ) -> Result<Result<Vec<Recipient>, Fenced>, StoreError>;
+
+    /// Adds the texts of recipients, in the transaction that took them: being sent by attempt 1, or skipped. Their
+    /// numbers, in order. To be followed by sending those that are not skipped.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn add_campaign_texts(
+        &mut self,
+        fence: Fence,
+        campaign: CampaignId,
+        texts: &[NewCampaignText],
+        at: DateTime<Utc>,
+    ) -> Result<Vec<TextId>, StoreError>;
+
+    /// Ends campaigns that have neither recipients left nor texts on their way, by
+    /// [`crate::CampaignStatus::at_the_end`]. Which ones.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn end_campaigns(&mut self, at: DateTime<Utc>) -> Result<Vec<CampaignId>, StoreError>;
+}
+
+/// What campaigns say.
+pub trait Templates {
+    /// Adds a template.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn add_template(&mut self, new: &NewTemplate, at: DateTime<Utc>) -> Result<TemplateId, StoreError>;
+
+    /// Changes a template; whether there is one. Campaigns that have begun are not changed.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn change_template(
+        &mut self,
+        id: TemplateId,
+        new: &NewTemplate,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError>;
+
+    /// The template with this number.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn find_template(&mut self, id: TemplateId) -> Result<Option<Template>, StoreError>;
+
+    /// All of them, newest first.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn list_templates(&mut self) -> Result<Vec<Template>, StoreError>;
+}
+
+/// What new entrants are told, by raffle.
+pub trait WelcomeTemplates {
+    /// Adds the message of a raffle; whether there was none.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn add_welcome(
+        &mut self,
+        landing_page: LandingPage,
+        message: &WelcomeMessage,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError>;
+
+    /// Changes the message of a raffle; whether there was one.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn change_welcome(
+        &mut self,
+        landing_page: LandingPage,
+        message: &WelcomeMessage,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError>;
+
+    /// Deletes the message of a raffle; whether there was one.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn delete_welcome(&mut self, landing_page: LandingPage) -> Result<bool, StoreError>;
+
+    /// All of them, in the order of the raffles.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn list_welcomes(&mut self) -> Result<Vec<WelcomeTemplate>, StoreError>;
+}
+
+/// How many a campaign would be for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct AudienceSize {
+    /// Recipients.
+    pub recipients: i64,
+    /// Of these, those who had their campaign texts of the month.
+    pub over_cap: i64,
+}
+
+/// What has become of a campaign's texts, by reason.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CampaignReport {
+    /// Recipients that wait, and texts being sent.
+    pub waiting: i64,
+    /// Texts that may have been sent.
+    pub unknown: i64,
+    /// Reasons for texts that failed or did not arrive, and how many each, most first.
+    pub failed: Vec<(String, i64)>,
+    /// Reasons for texts that were not to be sent, and how many each, most first.
+    pub skipped: Vec<(SkipReason, i64)>,
+}
+
+/// One text of a campaign, as a row of its export.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExportedText {
+    /// Which.
+    pub id: TextId,
+    /// To whom.
+    pub phone: Phone,
+    /// How far it has come.
+    pub status: TextStatus,
+    /// Why it went no further.
+    pub reason: Option<String>,
+    /// When the provider took it.
+    pub sent_at: Option<DateTime<Utc>>,
+    /// When its link was first opened.
+    pub clicked_at: Option<DateTime<Utc>>,
+    /// When its reader first went on to the raffle.
+    pub cta_clicked_at: Option<DateTime<Utc>>,
+    /// The name of its link.
+    pub tracking_id: Option<TrackingId>,
+}
+
+/// Campaigns, as staff see them.
+pub trait Campaigns {
+    /// Adds a campaign as pending.
+    ///
+    /// # Errors
+    /// Only the store's own; [`StoreError::Duplicate`] of [`kernel::UniqueKey::CampaignKey`] when there is one by its
+    /// idempotency key.
+    fn add_campaign(&mut self, new: &NewCampaign) -> Result<CampaignId, StoreError>;
+
+    /// The campaign with this number.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn find_campaign(&mut self, id: CampaignId) -> Result<Option<Campaign>, StoreError>;
+
+    /// The campaign that was scheduled by this key.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn find_campaign_by_key(&mut self, key: &IdempotencyKey) -> Result<Option<Campaign>, StoreError>;
+
+    /// Campaigns, newest first.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn list_campaigns(&mut self, page: Page) -> Result<Vec<Campaign>, StoreError>;
+
+    /// How many there are.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn count_campaigns(&mut self) -> Result<i64, StoreError>;
+
+    /// Calls a campaign off; whether it was pending.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn cancel_campaign(&mut self, id: CampaignId) -> Result<bool, StoreError>;
+
+    /// How many a campaign for this audience would reach now.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn audience_size(
+        &mut self,
+        audience: &Audience,
+        month: NaiveDate,
+        monthly_cap: u32,
+    ) -> Result<AudienceSize, StoreError>;
+
+    /// What has become of a campaign's texts, by reason.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn report_campaign(&mut self, id: CampaignId) -> Result<CampaignReport, StoreError>;
+
+    /// Texts of a campaign after this one, in order.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn export_texts(
+        &mut self,
+        id: CampaignId,
+        after: TextId,
+        limit: u32,
+    ) -> Result<Vec<ExportedText>, StoreError>;
+
+    /// The figures of all campaigns together.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn sum_campaigns(&mut self) -> Result<CampaignFigures, StoreError>;
+}
+
+/// Whose link was opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TrackedText {
+    /// The entrant it was sent to.
+    pub entrant: Option<EntrantId>,
+    /// The raffle that its page shows.
+    pub landing_page: LandingPage,
+}
+
+/// A link being opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewClick {
+    /// Which link.
+    pub tracking_id: TrackingId,
+    /// Whether its reader went on to the raffle.
+    pub cta: bool,
+    /// From where.
+    pub address: Option<std::net::IpAddr>,
+    /// By what.
+    pub user_agent: Option<String>,
+    /// Now.
+    pub at: DateTime<Utc>,
+}
+
+/// Links that were opened.
+pub trait Clicks {
+    /// Notes that a link was opened, or gone on from: the first time of each, and the campaign's figures with it. Going
+    /// on is opening too. Whose link it is; `None` for an unknown one.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn record_click(&mut self, click: &NewClick) -> Result<Option<TrackedText>, StoreError>;
+}
+
+/// Which numbers want no texts.
+pub trait OptOuts {
+    /// Notes that a number wants no texts, of any kind.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn opt_out(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError>;
+
+    /// Notes that it wants them again.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn opt_in(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError>;
+
+    /// Whether it wants none.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn has_opted_out(&mut self, phone: &Phone) -> Result<bool, StoreError>;
+
+    /// Notes a call of the provider in the transaction that deals with it; whether it is new.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn note_inbound(&mut self, provider_id: &str, at: DateTime<Utc>) -> Result<bool, StoreError>;
+}
+
+/// The account that staff saved.
+pub trait SmsSettings {
+    /// The credentials, sealed, if any were saved.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn sealed_credentials(&mut self) -> Result<Option<Vec<u8>>, StoreError>;
+
+    /// Saves credentials in the place of earlier ones.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn save_sealed_credentials(&mut self, sealed: &[u8], at: DateTime<Utc>) -> Result<(), StoreError>;
+}
+
+/// How much of texts is stored, or was deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SmsCounts {
+    /// Campaigns.
+    pub campaigns: i64,
+    /// Their texts.
+    pub messages: i64,
+    /// Links opened.
+    pub clicks: i64,
+    /// Templates of campaigns.
+    pub templates: i64,
+}
+
+/// Deleting what was stored about campaigns (D13). Opt-outs, consents, the month's counts, and texts that no campaign
+/// sent stay.
+pub trait SmsClearing {
+    /// What there is.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn count_sms(&mut self) -> Result<SmsCounts, StoreError>;
+
+    /// Deletes campaigns, their recipients, texts and clicks. How many; no template.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn clear_campaigns(&mut self) -> Result<SmsCounts, StoreError>;
+
+    /// Deletes those and the templates of campaigns. How many.
+    ///
+    /// # Errors
+    /// Only the store's own.
+    fn clear_sms(&mut self) -> Result<SmsCounts, StoreError>;
 }

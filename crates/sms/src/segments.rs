@@ -1,0 +1,130 @@
+//! What a text costs: the parts it is sent in. Sources: 3GPP TS 23.038 (the alphabet) and TS 23.040 (the parts).
+
+/// How the characters of a text are sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    /// Seven bits a character, for texts of the alphabet below only.
+    Gsm7,
+    /// Sixteen bits a character, for all others.
+    Ucs2,
+}
+
+impl Encoding {
+    /// Its name, as people in the field write it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Gsm7 => "GSM-7",
+            Self::Ucs2 => "UCS-2",
+        }
+    }
+}
+
+/// What a text comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Segments {
+    /// How its characters are sent.
+    pub encoding: Encoding,
+    /// How many units they take: septets, or UTF-16 code units.
+    pub units: usize,
+    /// In how many parts, each of which is paid for.
+    pub count: usize,
+}
+
+/// The most characters the provider takes in one text.
+pub const MAX_CHARS: usize = 1_600;
+
+const BASIC: &str = "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?\
+                     ¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
+/// Each of them takes two units: an escape, and itself.
+const EXTENSION: &str = "\u{c}^{}\\[~]|€";
+
+/// Counts the parts of a text. One that fits is one part; a longer one is cut, and each part says which it is.
+pub fn segments(text: &str) -> Segments {
+    match text.chars().map(septets).collect::<Option<Vec<_>>>() {
+        Some(sizes) => Segments {
+            encoding: Encoding::Gsm7,
+            units: sizes.iter().sum(),
+            count: parts(&sizes, 160, 153),
+        },
+        None => {
+            let sizes: Vec<_> = text.chars().map(char::len_utf16).collect();
+            Segments {
+                encoding: Encoding::Ucs2,
+                units: sizes.iter().sum(),
+                count: parts(&sizes, 70, 67),
+            }
+        }
+    }
+}
+
+fn septets(character: char) -> Option<usize> {
+    if BASIC.contains(character) {
+        return Some(1);
+    }
+    EXTENSION.contains(character).then_some(2)
+}
+
+/// A character is never cut in two, so a part may stay a unit short.
+fn parts(sizes: &[usize], whole: usize, part: usize) -> usize {
+    if sizes.iter().sum::<usize>() <= whole {
+        return 1;
+    }
+    let mut count = 1;
+    let mut used = 0;
+    for size in sizes {
+        used += size;
+        if used > part {
+            count += 1;
+            used = *size;
+        }
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_cut_where_the_alphabet_says() {
+        for (text, encoding, units, count) in [
+            ("".to_owned(), Encoding::Gsm7, 0, 1),
+            ("a".repeat(160), Encoding::Gsm7, 160, 1),
+            ("a".repeat(161), Encoding::Gsm7, 161, 2),
+            ("a".repeat(306), Encoding::Gsm7, 306, 2),
+            ("a".repeat(307), Encoding::Gsm7, 307, 3),
+            ("€".repeat(80), Encoding::Gsm7, 160, 1),
+            ("€".repeat(81), Encoding::Gsm7, 162, 2),
+            ("ж".repeat(70), Encoding::Ucs2, 70, 1),
+            ("ж".repeat(71), Encoding::Ucs2, 71, 2),
+            ("ж".repeat(134), Encoding::Ucs2, 134, 2),
+            ("ж".repeat(135), Encoding::Ucs2, 135, 3),
+            ("a".repeat(70) + "’", Encoding::Ucs2, 71, 2),
+            ("😀".repeat(35), Encoding::Ucs2, 70, 1),
+        ] {
+            let expected = Segments {
+                encoding,
+                units,
+                count,
+            };
+            assert_eq!(segments(&text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn no_character_is_cut_in_two() {
+        // 152 units fit, the euro does not any more: the second part begins with it.
+        let text = "a".repeat(152) + "€" + &"a".repeat(151);
+        assert_eq!(segments(&text).units, 305);
+        assert_eq!(segments(&text).count, 2);
+        assert_eq!(segments(&(text + "a")).count, 3);
+        let pairs = "ж".repeat(66) + "😀" + &"ж".repeat(66);
+        assert_eq!(segments(&pairs).count, 3);
+    }
+
+    #[test]
+    fn the_alphabet_has_127_characters_and_its_extension_ten() {
+        assert_eq!(BASIC.chars().count(), 127, "and the escape");
+        assert_eq!(EXTENSION.chars().count(), 10);
+    }
+}

@@ -1,0 +1,182 @@
+use crate::MAX_CHARS;
+use kernel::LandingPage;
+
+/// Which template.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TemplateId(i64);
+
+impl TemplateId {
+    /// The template with this number.
+    pub const fn new(id: i64) -> Self {
+        Self(id)
+    }
+
+    /// The number, as it is stored and sent.
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+}
+
+/// A name that staff give: not blank, one line, at most 80 characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label(String);
+
+impl Label {
+    /// The longest, in characters.
+    pub const MAX_CHARS: usize = 80;
+
+    /// The name without spaces around it, if it can be one.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let fits =
+            (1..=Self::MAX_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control);
+        fits.then(|| Self(text.to_owned()))
+    }
+
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The placeholder that stands for the link, unless another is given.
+pub const DEFAULT_PLACEHOLDER: &str = "{LINK}";
+/// Room for the longest link there can be: an origin, `/planter/` and a tracking id.
+const LINK_CHARS: usize = 100;
+
+/// What a campaign says, with a placeholder where each recipient's own link is to stand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    text: String,
+    placeholder: String,
+}
+
+/// Why a text cannot be a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MessageError {
+    /// There is nothing in it.
+    Blank,
+    /// The placeholder is blank, longer than 40 characters, or more than one line.
+    Placeholder,
+    /// It does not contain the placeholder.
+    NoLink,
+    /// With links in it, it would be longer than the provider takes.
+    TooLong,
+}
+
+impl Message {
+    /// The message, if it can be one.
+    ///
+    /// # Errors
+    /// The first rule that it breaks.
+    pub fn parse(text: &str, placeholder: &str) -> Result<Self, MessageError> {
+        let (text, placeholder) = (text.trim(), placeholder.trim());
+        if text.is_empty() {
+            return Err(MessageError::Blank);
+        }
+        let is_line = !placeholder.chars().any(char::is_control);
+        if !(1..=40).contains(&placeholder.chars().count()) || !is_line {
+            return Err(MessageError::Placeholder);
+        }
+        let links = text.matches(placeholder).count();
+        if links == 0 {
+            return Err(MessageError::NoLink);
+        }
+        let rest = text.replace(placeholder, "").chars().count();
+        if text.chars().count() > MAX_CHARS || rest + links * LINK_CHARS > MAX_CHARS {
+            return Err(MessageError::TooLong);
+        }
+        Ok(Self {
+            text: text.to_owned(),
+            placeholder: placeholder.to_owned(),
+        })
+    }
+
+    /// As staff wrote it.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What stands for the link.
+    pub fn placeholder(&self) -> &str {
+        &self.placeholder
+    }
+
+    /// As one recipient gets it.
+    pub fn with_link(&self, link: &str) -> String {
+        self.text.replace(&self.placeholder, link)
+    }
+}
+
+/// What staff say of a template.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewTemplate {
+    /// What it is called.
+    pub name: Label,
+    /// Whose raffle it tells of: for recipients who are in none.
+    pub landing_page: LandingPage,
+    /// What it says.
+    pub message: Message,
+    /// Whether campaigns may be scheduled with it.
+    pub is_active: bool,
+}
+
+/// A template that is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Template {
+    /// Which.
+    pub id: TemplateId,
+    /// What staff said of it last.
+    pub content: NewTemplate,
+    /// Since when.
+    pub created_at: chrono::DateTime<chrono::Utc>,
+    /// When it was last changed.
+    pub updated_at: chrono::DateTime<chrono::Utc>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_has_its_placeholder_and_gives_each_recipient_their_link() {
+        let message = Message::parse(" Look: {LINK}! Again: {LINK} ", DEFAULT_PLACEHOLDER).unwrap();
+        assert_eq!(message.text(), "Look: {LINK}! Again: {LINK}");
+        assert_eq!(
+            message.with_link("https://x.org/p/1"),
+            "Look: https://x.org/p/1! Again: https://x.org/p/1"
+        );
+        let own = Message::parse("Look: [there]", "[there]").unwrap();
+        assert_eq!(own.with_link("L"), "Look: L");
+    }
+
+    #[test]
+    fn what_can_be_no_message_says_why() {
+        let long = |chars: usize| "a".repeat(chars) + DEFAULT_PLACEHOLDER;
+        for (text, placeholder, error) in [
+            ("", "{LINK}", MessageError::Blank),
+            (" \n ", "{LINK}", MessageError::Blank),
+            ("Look: {LINK}", " ", MessageError::Placeholder),
+            ("Look: {LINK}", "{\n}", MessageError::Placeholder),
+            ("Look: {LINK}", &"x".repeat(41), MessageError::Placeholder),
+            ("Look", "{LINK}", MessageError::NoLink),
+            ("Look: {link}", "{LINK}", MessageError::NoLink),
+            (&long(1_501), "{LINK}", MessageError::TooLong),
+        ] {
+            assert_eq!(
+                Message::parse(text, placeholder),
+                Err(error),
+                "{text} {placeholder}"
+            );
+        }
+        assert!(Message::parse(&long(1_500), "{LINK}").is_ok());
+    }
+
+    #[test]
+    fn a_name_is_one_line() {
+        assert_eq!(Label::parse(" June ").unwrap().as_str(), "June");
+        for wrong in ["", " ", "a\nb", &"x".repeat(81)] {
+            assert_eq!(Label::parse(wrong), None, "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! When texts may be sent: quiet hours, the calendar month of the cap, and how long to wait after a failure.
+
+use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, TimeDelta, TimeZone, Timelike, Utc};
+
+/// A part of the day in which no text is sent but staff's own tests; it may go over midnight (D23).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QuietHours {
+    /// The first quiet minute after midnight.
+    pub from: u16,
+    /// The first minute that is not quiet.
+    pub until: u16,
+}
+
+impl QuietHours {
+    /// When quiet ends, if it is quiet now. The clocks of `zone` decide.
+    pub fn quiet_until<Z: TimeZone>(self, now: DateTime<Utc>, zone: &Z) -> Option<DateTime<Utc>> {
+        let local = now.with_timezone(zone).naive_local();
+        let minute = local.hour() * 60 + local.minute();
+        let (from, until) = (u32::from(self.from), u32::from(self.until));
+        let over_midnight = from > until;
+        let quiet = if over_midnight {
+            minute >= from || minute < until
+        } else {
+            (from..until).contains(&minute)
+        };
+        if !quiet {
+            return None;
+        }
+        let ends_tomorrow = over_midnight && minute >= from;
+        let day = local.date().checked_add_days(Days::new(ends_tomorrow.into()))?;
+        let end = NaiveTime::from_hms_opt(until / 60 % 24, until % 60, 0)?;
+        // An hour that the clocks pass over ends when they have: the next minute that there is.
+        (0..180).find_map(|minutes| {
+            let local = day.and_time(end) + TimeDelta::minutes(minutes);
+            Some(zone.from_local_datetime(&local).earliest()?.with_timezone(&Utc))
+        })
+    }
+}
+
+/// The first day of the calendar month that it is in `zone`.
+pub fn month_of<Z: TimeZone>(now: DateTime<Utc>, zone: &Z) -> NaiveDate {
+    let day = now.with_timezone(zone).date_naive();
+    day.with_day(1).unwrap_or(day)
+}
+
+/// After so many attempts a text is given up. They take about a day.
+pub const MAX_ATTEMPTS: u32 = 150;
+/// The wait after the first attempt, in milliseconds; it doubles with each.
+const FIRST_WAIT_MS: i64 = 500;
+/// The longest wait, in milliseconds.
+const LONGEST_WAIT_MS: i64 = 600_000;
+
+/// How long to wait after the attempt with this number, from 1: doubling, and a random part of the second half, so that
+/// texts that failed together do not all come back together.
+pub fn wait_after(attempt: u32, random: u8) -> TimeDelta {
+    let doubled = FIRST_WAIT_MS << attempt.saturating_sub(1).min(12);
+    let longest = doubled.min(LONGEST_WAIT_MS);
+    TimeDelta::milliseconds(longest / 2 + longest / 2 * i64::from(random) / 255)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chrono::FixedOffset;
+
+    const NIGHT: QuietHours = QuietHours {
+        from: 21 * 60,
+        until: 8 * 60,
+    };
+
+    fn at(text: &str) -> DateTime<Utc> {
+        text.parse().unwrap()
+    }
+
+    fn eastern() -> FixedOffset {
+        FixedOffset::west_opt(5 * 3600).unwrap()
+    }
+
+    #[test]
+    fn the_night_is_quiet_in_the_zone_of_the_site() {
+        for (now, until) in [
+            ("2026-01-10T01:59:59Z", None),
+            ("2026-01-10T02:00:00Z", Some("2026-01-10T13:00:00Z")),
+            ("2026-01-10T04:59:59Z", Some("2026-01-10T13:00:00Z")),
+            ("2026-01-10T05:00:00Z", Some("2026-01-10T13:00:00Z")),
+            ("2026-01-10T12:59:59Z", Some("2026-01-10T13:00:00Z")),
+            ("2026-01-10T13:00:00Z", None),
+        ] {
+            assert_eq!(NIGHT.quiet_until(at(now), &eastern()), until.map(at), "{now}");
+        }
+    }
+
+    #[test]
+    fn quiet_hours_may_lie_within_a_day_or_be_none() {
+        let noon = QuietHours {
+            from: 12 * 60,
+            until: 13 * 60 + 30,
+        };
+        assert_eq!(
+            noon.quiet_until(at("2026-01-10T12:00:00Z"), &Utc),
+            Some(at("2026-01-10T13:30:00Z"))
+        );
+        assert_eq!(noon.quiet_until(at("2026-01-10T13:30:00Z"), &Utc), None);
+        let never = QuietHours {
+            from: 600,
+            until: 600,
+        };
+        assert_eq!(never.quiet_until(at("2026-01-10T10:00:00Z"), &Utc), None);
+    }
+
+    #[test]
+    fn the_month_is_the_one_of_the_site() {
+        let month = |now, zone: &FixedOffset| month_of(at(now), zone).to_string();
+        assert_eq!(month("2026-02-01T04:59:59Z", &eastern()), "2026-01-01");
+        assert_eq!(month("2026-02-01T05:00:00Z", &eastern()), "2026-02-01");
+    }
+
+    #[test]
+    fn waits_double_up_to_ten_minutes_and_differ() {
+        assert_eq!(wait_after(1, 0), TimeDelta::milliseconds(250));
+        assert_eq!(wait_after(1, 255), TimeDelta::milliseconds(500));
+        assert_eq!(wait_after(4, 255), TimeDelta::seconds(4));
+        for attempt in [12, 24, u32::MAX] {
+            assert_eq!(wait_after(attempt, 255), TimeDelta::seconds(600), "{attempt}");
+        }
+        assert!(wait_after(0, 0) > TimeDelta::zero());
+    }
+}
