@@ -29,11 +29,33 @@ pub enum Action {
     DeletePackage,
     /// Changing a setting.
     UpdateSettings,
+    /// Adding a template of campaigns.
+    CreateSmsTemplate,
+    /// Changing one.
+    UpdateSmsTemplate,
+    /// Scheduling a campaign.
+    ScheduleCampaign,
+    /// Calling one off.
+    CancelCampaign,
+    /// Writing what new entrants of a raffle are told.
+    CreateWelcomeSms,
+    /// Changing it.
+    UpdateWelcomeSms,
+    /// Deleting it.
+    DeleteWelcomeSms,
+    /// Saving the account that texts are sent with.
+    SaveCredentials,
+    /// Trying whether texts arrive.
+    SendTestText,
+    /// Deleting campaigns and their texts.
+    ClearCampaigns,
+    /// Deleting those and the templates of campaigns.
+    ClearSms,
 }
 
 impl Action {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 23] = [
         Self::Login,
         Self::Logout,
         Self::FlagUser,
@@ -46,6 +68,17 @@ impl Action {
         Self::UpdatePackage,
         Self::DeletePackage,
         Self::UpdateSettings,
+        Self::CreateSmsTemplate,
+        Self::UpdateSmsTemplate,
+        Self::ScheduleCampaign,
+        Self::CancelCampaign,
+        Self::CreateWelcomeSms,
+        Self::UpdateWelcomeSms,
+        Self::DeleteWelcomeSms,
+        Self::SaveCredentials,
+        Self::SendTestText,
+        Self::ClearCampaigns,
+        Self::ClearSms,
     ];
 
     /// Its name in rows, queries and answers.
@@ -63,6 +96,17 @@ impl Action {
             Self::UpdatePackage => "update_package",
             Self::DeletePackage => "delete_package",
             Self::UpdateSettings => "update_settings",
+            Self::CreateSmsTemplate => "create_sms_template",
+            Self::UpdateSmsTemplate => "update_sms_template",
+            Self::ScheduleCampaign => "schedule_campaign",
+            Self::CancelCampaign => "cancel_campaign",
+            Self::CreateWelcomeSms => "create_welcome_sms",
+            Self::UpdateWelcomeSms => "update_welcome_sms",
+            Self::DeleteWelcomeSms => "delete_welcome_sms",
+            Self::SaveCredentials => "save_credentials",
+            Self::SendTestText => "send_test_text",
+            Self::ClearCampaigns => "clear_campaigns",
+            Self::ClearSms => "clear_sms",
         }
     }
 

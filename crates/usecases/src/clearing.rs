@@ -2,6 +2,7 @@
 
 use analytics::{AnalyticsClearing, AnalyticsCounts, ReferralClearing, ReferralCounts};
 use kernel::{Clock, StoreError, UnitOfWork};
+use sms::{SmsClearing, SmsCounts};
 use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry};
 
 /// What a clear would delete now.
@@ -11,6 +12,8 @@ pub struct StoredData {
     pub analytics: AnalyticsCounts,
     /// By clearing referrals.
     pub referrals: ReferralCounts,
+    /// By clearing texts; without the templates by clearing campaigns.
+    pub sms: SmsCounts,
 }
 
 /// What a clear would delete now.
@@ -19,12 +22,13 @@ pub struct StoredData {
 /// Only the store's own.
 pub fn stored_data<S>(store: &S) -> Result<StoredData, StoreError>
 where
-    S: UnitOfWork<Tx: AnalyticsClearing + ReferralClearing>,
+    S: UnitOfWork<Tx: AnalyticsClearing + ReferralClearing + SmsClearing>,
 {
     store.snapshot(|tx| {
         Ok(StoredData {
             analytics: tx.count_analytics()?,
             referrals: tx.count_referral_data()?,
+            sms: tx.count_sms()?,
         })
     })
 }
@@ -80,4 +84,58 @@ where
         })?;
         Ok(deleted)
     })
+}
+
+/// Deletes campaigns, their texts and their clicks. Opt-outs, and what counts for the month's cap, stay.
+///
+/// # Errors
+/// Only the store's own; nothing is deleted then.
+pub fn clear_campaigns<S>(store: &S, clock: &dyn Clock, actor: Actor) -> Result<SmsCounts, StoreError>
+where
+    S: UnitOfWork<Tx: SmsClearing + AuditLog>,
+{
+    let at = clock.now();
+    store.intents(|tx| {
+        let deleted = tx.clear_campaigns()?;
+        tx.record_audit(&NewAuditEntry {
+            actor,
+            action: Action::ClearCampaigns,
+            target: None,
+            details: sms_details(&deleted),
+            at,
+        })?;
+        Ok(deleted)
+    })
+}
+
+/// Deletes those, and the templates of campaigns.
+///
+/// # Errors
+/// Only the store's own; nothing is deleted then.
+pub fn clear_sms<S>(store: &S, clock: &dyn Clock, actor: Actor) -> Result<SmsCounts, StoreError>
+where
+    S: UnitOfWork<Tx: SmsClearing + AuditLog>,
+{
+    let at = clock.now();
+    store.intents(|tx| {
+        let deleted = tx.clear_sms()?;
+        let mut details = sms_details(&deleted);
+        details.push(("templates", Detail::Number(deleted.templates)));
+        tx.record_audit(&NewAuditEntry {
+            actor,
+            action: Action::ClearSms,
+            target: None,
+            details,
+            at,
+        })?;
+        Ok(deleted)
+    })
+}
+
+fn sms_details(deleted: &SmsCounts) -> Vec<(&'static str, Detail)> {
+    vec![
+        ("campaigns", Detail::Number(deleted.campaigns)),
+        ("messages", Detail::Number(deleted.messages)),
+        ("clicks", Detail::Number(deleted.clicks)),
+    ]
 }

@@ -370,9 +370,13 @@ fn text_to_winner(record: &Record, winner: &Entrant, public_origin: &str) -> New
     let proof = format!("{public_origin}/drawings/{}", record.drawing);
     NewText {
         kind: TextKind::Victory,
-        entrant: winner.id,
+        entrant: Some(winner.id),
         phone: winner.phone.clone(),
-        body: victory_text(record.landing_page.prize(), record.winning_entry_number, &proof),
+        body: Some(victory_text(
+            record.landing_page.prize(),
+            record.winning_entry_number,
+            &proof,
+        )),
         at: record.drawn_at,
     }
 }

@@ -7,7 +7,7 @@ use kernel::{
 };
 use raffle::{Entrant, Entrants, Entries, NewEntrant};
 use referral::{NewReferral, Referrals};
-use sms::{CAMPAIGN_WORDING, Consent, Consents, NewConsent};
+use sms::{CAMPAIGN_WORDING, Consent, Consents, NewConsent, NewText, Outbox, TextKind};
 
 /// Somebody asks to be let in.
 #[derive(Debug, Clone)]
@@ -53,7 +53,8 @@ pub enum EnterError {
 /// How many fresh referral codes are tried. With ten million entrants one try in 5,000 meets a taken code.
 const CODE_TRIES: usize = 5;
 
-/// Lets somebody in once: entrant, base entry, consent, step of the funnel, and the referrer's reward, all or nothing.
+/// Lets somebody in once: entrant, base entry, consent, welcome text, step of the funnel, and the referrer's reward, all
+/// or nothing.
 ///
 /// A phone number that is in already is answered as it stands, with no second entry and no credit.
 ///
@@ -66,7 +67,7 @@ pub fn enter<S>(
     command: &EnterCommand,
 ) -> Result<Entered, EnterError>
 where
-    S: UnitOfWork<Tx: Entrants + Referrals + Consents + Collection>,
+    S: UnitOfWork<Tx: Entrants + Referrals + Consents + Outbox + Collection>,
 {
     let now = clock.now();
     let mut tries = 0;
@@ -87,7 +88,7 @@ fn enter_with_code<S>(
     now: DateTime<Utc>,
 ) -> Result<Entered, EnterError>
 where
-    S: UnitOfWork<Tx: Entrants + Referrals + Consents + Collection>,
+    S: UnitOfWork<Tx: Entrants + Referrals + Consents + Outbox + Collection>,
 {
     let new = NewEntrant {
         phone: command.phone.clone(),
@@ -116,6 +117,13 @@ where
                 at: now,
             })?;
         }
+        tx.queue_text(&NewText {
+            kind: TextKind::Welcome,
+            entrant: Some(id),
+            phone: new.phone.clone(),
+            body: None,
+            at: now,
+        })?;
         if let Some(session) = &command.session {
             tx.record_step(&NewStep {
                 session: session.clone(),

@@ -1,0 +1,198 @@
+//! What texts say: the templates of campaigns, and what new entrants are told (D20, D24).
+
+use kernel::{Clock, LandingPage, StoreError, UnitOfWork};
+use sms::{NewTemplate, Template, TemplateId, Templates, WelcomeMessage, WelcomeTemplate, WelcomeTemplates};
+use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry};
+
+/// Why a template was not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum TemplateError {
+    /// There is no such template.
+    #[error("unknown template")]
+    UnknownTemplate,
+    /// The raffle has a welcome message already.
+    #[error("the raffle has a welcome message already")]
+    AlreadyThere,
+    /// The store's own trouble.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The templates of campaigns, newest first.
+///
+/// # Errors
+/// Only the store's own.
+pub fn list_templates<S>(store: &S) -> Result<Vec<Template>, StoreError>
+where
+    S: UnitOfWork<Tx: Templates>,
+{
+    store.read(|tx| tx.list_templates())
+}
+
+/// Adds a template.
+///
+/// # Errors
+/// Only the store's own.
+pub fn create_template<S>(
+    store: &S,
+    clock: &dyn Clock,
+    actor: Actor,
+    new: &NewTemplate,
+) -> Result<Template, StoreError>
+where
+    S: UnitOfWork<Tx: Templates + AuditLog>,
+{
+    let at = clock.now();
+    store.intents(|tx| {
+        let id = tx.add_template(new, at)?;
+        tx.record_audit(&template_entry(actor, Action::CreateSmsTemplate, id, new, at))?;
+        tx.find_template(id)?.ok_or(StoreError::Conflict)
+    })
+}
+
+/// Changes a template. Campaigns that have begun go on saying what it said then.
+///
+/// # Errors
+/// [`TemplateError::UnknownTemplate`].
+pub fn update_template<S>(
+    store: &S,
+    clock: &dyn Clock,
+    actor: Actor,
+    id: TemplateId,
+    new: &NewTemplate,
+) -> Result<Template, TemplateError>
+where
+    S: UnitOfWork<Tx: Templates + AuditLog>,
+{
+    let at = clock.now();
+    store.intents(|tx| {
+        if !tx.change_template(id, new, at)? {
+            return Err(TemplateError::UnknownTemplate);
+        }
+        tx.record_audit(&template_entry(actor, Action::UpdateSmsTemplate, id, new, at))?;
+        tx.find_template(id)?.ok_or(TemplateError::UnknownTemplate)
+    })
+}
+
+fn template_entry(
+    actor: Actor,
+    action: Action,
+    id: TemplateId,
+    new: &NewTemplate,
+    at: chrono::DateTime<chrono::Utc>,
+) -> NewAuditEntry {
+    NewAuditEntry {
+        actor,
+        action,
+        target: Some(id.get().to_string()),
+        details: vec![("name", Detail::Text(new.name.as_str().to_owned()))],
+        at,
+    }
+}
+
+/// The welcome messages that staff wrote, in the order of the raffles.
+///
+/// # Errors
+/// Only the store's own.
+pub fn list_welcomes<S>(store: &S) -> Result<Vec<WelcomeTemplate>, StoreError>
+where
+    S: UnitOfWork<Tx: WelcomeTemplates>,
+{
+    store.read(|tx| tx.list_welcomes())
+}
+
+/// Writes the welcome message of a raffle that has none.
+///
+/// # Errors
+/// [`TemplateError::AlreadyThere`].
+pub fn create_welcome<S>(
+    store: &S,
+    clock: &dyn Clock,
+    actor: Actor,
+    landing_page: LandingPage,
+    message: &WelcomeMessage,
+) -> Result<WelcomeTemplate, TemplateError>
+where
+    S: UnitOfWork<Tx: WelcomeTemplates + AuditLog>,
+{
+    let at = clock.now();
+    store.intents(|tx| {
+        if !tx.add_welcome(landing_page, message, at)? {
+            return Err(TemplateError::AlreadyThere);
+        }
+        tx.record_audit(&welcome_entry(actor, Action::CreateWelcomeSms, landing_page, at))?;
+        find_welcome(tx, landing_page)
+    })
+}
+
+/// Changes the welcome message of a raffle. Texts that wait already are composed with it too.
+///
+/// # Errors
+/// [`TemplateError::UnknownTemplate`].
+pub fn update_welcome<S>(
+    store: &S,
+    clock: &dyn Clock,
+    actor: Actor,
+    landing_page: LandingPage,
+    message: &WelcomeMessage,
+) -> Result<WelcomeTemplate, TemplateError>
+where
+    S: UnitOfWork<Tx: WelcomeTemplates + AuditLog>,
+{
+    let at = clock.now();
+    store.intents(|tx| {
+        if !tx.change_welcome(landing_page, message, at)? {
+            return Err(TemplateError::UnknownTemplate);
+        }
+        tx.record_audit(&welcome_entry(actor, Action::UpdateWelcomeSms, landing_page, at))?;
+        find_welcome(tx, landing_page)
+    })
+}
+
+/// Deletes the welcome message of a raffle, so that new entrants are told the default one.
+///
+/// # Errors
+/// [`TemplateError::UnknownTemplate`].
+pub fn delete_welcome<S>(
+    store: &S,
+    clock: &dyn Clock,
+    actor: Actor,
+    landing_page: LandingPage,
+) -> Result<(), TemplateError>
+where
+    S: UnitOfWork<Tx: WelcomeTemplates + AuditLog>,
+{
+    let at = clock.now();
+    store.intents(|tx| {
+        if !tx.delete_welcome(landing_page)? {
+            return Err(TemplateError::UnknownTemplate);
+        }
+        tx.record_audit(&welcome_entry(actor, Action::DeleteWelcomeSms, landing_page, at))?;
+        Ok(())
+    })
+}
+
+fn find_welcome(
+    tx: &mut impl WelcomeTemplates,
+    landing_page: LandingPage,
+) -> Result<WelcomeTemplate, TemplateError> {
+    tx.list_welcomes()?
+        .into_iter()
+        .find(|welcome| welcome.landing_page == landing_page)
+        .ok_or(TemplateError::UnknownTemplate)
+}
+
+fn welcome_entry(
+    actor: Actor,
+    action: Action,
+    landing_page: LandingPage,
+    at: chrono::DateTime<chrono::Utc>,
+) -> NewAuditEntry {
+    NewAuditEntry {
+        actor,
+        action,
+        target: Some(landing_page.key().to_owned()),
+        details: Vec::new(),
+        at,
+    }
+}
