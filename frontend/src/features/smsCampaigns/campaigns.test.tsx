@@ -184,7 +184,7 @@ describe('scheduling', () => {
       const body = (await request.json()) as Record<string, unknown>;
       scheduled.push({ key: request.headers.get('Idempotency-Key'), body });
       await answered;
-      stored.campaigns = [aCampaign(body as Partial<CampaignView>)];
+      stored.campaigns = [aCampaign(body)];
       return stored.campaigns[0]!;
     });
 
@@ -247,7 +247,9 @@ describe('scheduling', () => {
     expect(screen.queryByRole('region', { name: 'New campaign' })).not.toBeInTheDocument();
     expect(await table()).toHaveTextContent('July');
     expect(estimated).toEqual([body]);
-    expect(scheduled).toEqual([{ key: expect.stringMatching(/^[\x21-\x7e]{12,255}$/), body }]);
+    expect(scheduled).toEqual([
+      { key: expect.stringMatching(/^[\x21-\x7e]{12,255}$/) as string, body },
+    ]);
   });
 
   it('previews the chosen template', async () => {
