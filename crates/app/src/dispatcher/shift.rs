@@ -182,9 +182,13 @@ impl<S: Store> Shift<S> {
     }
 
     pub(super) async fn turn_campaigns(&self, fence: Fence) {
+        let began = Instant::now();
         let turn = move |store: &S| usecases::turn_campaigns(store, &SystemClock, fence);
         match self.ask(turn).await {
             Some(Ok((begun, ended))) => {
+                if !begun.is_empty() {
+                    metrics::histogram!("campaign_begin_duration_seconds").record(began.elapsed().as_secs_f64());
+                }
                 for campaign in begun {
                     tracing::info!(%campaign, "a campaign has begun");
                 }
