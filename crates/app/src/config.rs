@@ -4,10 +4,9 @@ mod assemble;
 mod read;
 
 use assemble::{read_all, read_database_url};
-use kernel::Phone;
 use read::Reader;
 use secrecy::{SecretSlice, SecretString};
-use sms::ConsentDefault;
+use sms::{ConsentDefault, Credentials, QuietHours};
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -70,8 +69,10 @@ pub struct Config {
     pub admin: Option<Admin>,
     /// Card payments.
     pub stripe: Option<Stripe>,
-    /// Texts.
-    pub twilio: Option<Twilio>,
+    /// The account that texts are sent with, unless staff save another.
+    pub twilio: Option<Credentials>,
+    /// The root of Twilio's API.
+    pub twilio_api_base: String,
     /// Whose `X-Forwarded-For` is believed.
     pub trusted_proxies: TrustedProxies,
     /// Whether requests are limited by address.
@@ -141,19 +142,6 @@ pub struct Stripe {
     pub api_base: String,
 }
 
-/// Twilio's credentials.
-#[derive(Debug)]
-pub struct Twilio {
-    /// The account.
-    pub account_sid: String,
-    /// Its secret.
-    pub auth_token: SecretString,
-    /// The sender.
-    pub phone_number: Phone,
-    /// The root of its API.
-    pub api_base: String,
-}
-
 /// How texts are sent.
 #[derive(Debug)]
 pub struct Sms {
@@ -161,19 +149,10 @@ pub struct Sms {
     pub max_per_second: u32,
     /// Campaign texts a phone may get in a calendar month.
     pub monthly_cap: u32,
-    /// When no campaign text is sent, in the site's time zone.
+    /// When no text is sent, in the site's time zone.
     pub quiet_hours: Option<QuietHours>,
     /// What an absent answer about campaign texts means.
     pub consent_default: ConsentDefault,
-}
-
-/// A part of the day, in minutes after midnight; it may go over midnight.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct QuietHours {
-    /// The first quiet minute.
-    pub from: u16,
-    /// The first minute that is not quiet.
-    pub until: u16,
 }
 
 /// How log lines look.

@@ -2,6 +2,7 @@
 
 pub mod config;
 pub mod demo;
+mod dispatcher;
 pub mod drawings;
 mod folder;
 pub mod hash_password;

@@ -1,6 +1,7 @@
 //! `tombola serve`: wires the ports to their adapters, and stops without losing a request.
 
 use crate::config::{AdminPassword, Config, Environment};
+use crate::dispatcher::{DispatchTools, Dispatcher};
 use crate::folder::Folder;
 use crate::reconciler::Reconciler;
 use crate::redis_limiter::RedisLimiter;
@@ -12,16 +13,19 @@ use kernel::LandingPage;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use payments_stripe::{Patience, StripeConfig, StripePayments, StripeWebhooks};
 use secrecy::ExposeSecret;
+use sms_twilio::{TwilioCallbacks, TwilioSms};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 use store_postgres::{PgStore, PoolSettings, migrations};
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
 use tokio::time::{Instant, interval, sleep_until};
+use usecases::SmsRules;
 use web::{
     AdminSignIn, Administrator, Argon2Hash, Client, ClientSettings, Collector, FlowThreads, HeaderSettings,
     Latest, MemoryLimiter, NoLimits, PaymentGateway, RateLimiter, SecurityHeaders, Site, SiteSecrets,
-    VisitorTokens,
+    Texting, VisitorTokens,
 };
 
 /// How long the head of a request may take to arrive.
@@ -30,9 +34,9 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// How long a stop may take (D33), a little less than what supervisors wait.
 const STOP_WITHIN: Duration = Duration::from_secs(9);
-/// Connections besides those of requests: one collects what visitors do, one folds it, one draws, and one asks about
-/// purchases.
-const OWN_CONNECTIONS: u32 = 4;
+/// Connections besides those of requests: one collects what visitors do, one folds it, one draws, one asks about
+/// purchases, and two send texts.
+const OWN_CONNECTIONS: u32 = 6;
 /// How many drawings may wait for each other.
 const DRAWINGS: usize = 64;
 /// How often the limiter forgets, and the pool's figures are read.
@@ -77,6 +81,8 @@ async fn run(config: &Config) -> anyhow::Result<()> {
         .map(|gateway| Reconciler::start(store.clone(), gateway))
         .transpose()
         .context("cannot start a thread")?;
+    let (stopping, is_stopping) = watch::channel(false);
+    let dispatcher = Dispatcher::start(store.clone(), dispatch_tools(config, &site)?, is_stopping)?;
     let collector = Data::new(Collector::start(store.clone()).context("cannot start a thread")?);
     let data = Data::new(store);
     let pages = site.clone();
@@ -89,8 +95,9 @@ async fn run(config: &Config) -> anyhow::Result<()> {
         .run();
     announce(config, address);
     std::thread::spawn(move || pages.client.compress_pages());
-    actix_web::rt::spawn(stop_on_signal(server.handle()));
+    actix_web::rt::spawn(stop_on_signal(server.handle(), stopping));
     server.await.context("the server failed")?;
+    dispatcher.join();
     folder.stop();
     if let Some(reconciler) = reconciler {
         reconciler.stop();
@@ -151,6 +158,7 @@ async fn site(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Re
         dashboard: Latest::default(),
         fraud_accounts_per_ip: config.fraud_accounts_per_ip,
         payments: payments(config)?,
+        texting: texting(config),
         client,
         headers,
     })
@@ -172,6 +180,35 @@ fn payments(config: &Config) -> anyhow::Result<Option<Arc<PaymentGateway>>> {
         payments: Arc::new(StripePayments::new(provider, Arc::new(OsEntropy))?),
         webhooks: Arc::new(StripeWebhooks::new(stripe.webhook_secret.clone())),
     })))
+}
+
+fn texting(config: &Config) -> Texting {
+    if config.twilio.is_none() {
+        tracing::info!("TWILIO_ACCOUNT_SID: not set, so texts wait unless staff save an account in the console");
+    }
+    Texting {
+        environment: config.twilio.clone(),
+        callbacks: Arc::new(TwilioCallbacks),
+        rules: Arc::new(SmsRules {
+            public_origin: config.public_origin.clone(),
+            time_zone: config.time_zone,
+            quiet_hours: config.sms.quiet_hours,
+            monthly_cap: config.sms.monthly_cap,
+        }),
+        max_per_second: config.sms.max_per_second,
+    }
+}
+
+fn dispatch_tools(config: &Config, site: &Site) -> anyhow::Result<DispatchTools> {
+    let api_base = config.twilio_api_base.parse().context("TWILIO_API_BASE")?;
+    Ok(DispatchTools {
+        sender: Arc::new(TwilioSms::new(api_base, sms_twilio::Patience::default())?),
+        sealer: site.sealer.clone(),
+        entropy: site.entropy.clone(),
+        environment: config.twilio.clone(),
+        rules: site.texting.rules.clone(),
+        max_per_second: config.sms.max_per_second,
+    })
 }
 
 fn administrator(config: &Config) -> anyhow::Result<Option<Administrator>> {
@@ -253,7 +290,7 @@ async fn tick(store: PgStore, limiter: Arc<MemoryLimiter>, figures: Option<Prome
 }
 
 /// A graceful stop waits for open connections too, and browsers keep theirs; so it is cut when time is up.
-async fn stop_on_signal(server: ServerHandle) {
+async fn stop_on_signal(server: ServerHandle, stopping: watch::Sender<bool>) {
     let (Ok(mut terminate), Ok(mut interrupt)) =
         (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
     else {
@@ -265,6 +302,7 @@ async fn stop_on_signal(server: ServerHandle) {
         _ = interrupt.recv() => {}
     }
     tracing::info!("stopping: finishing what was begun");
+    let _ = stopping.send(true);
     let deadline = Instant::now() + STOP_WITHIN;
     tokio::select! {
         () = server.stop(true) => {}

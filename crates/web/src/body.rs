@@ -11,7 +11,7 @@ use serde_json::error::Category;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// The largest body, in bytes.
+/// The largest body, in bytes, unless its type says otherwise.
 pub const BODY_LIMIT: usize = 16 * 1024;
 /// How long a body may take to arrive.
 const BODY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -26,6 +26,8 @@ pub(crate) trait JsonBody: DeserializeOwned + 'static {
     const FIELDS: &'static [&'static str];
     /// What it may be sent as.
     const CONTENT_TYPES: &'static [&'static str] = &["application/json"];
+    /// How large it may be, in bytes.
+    const LIMIT: usize = BODY_LIMIT;
 }
 
 impl<T: JsonBody> FromRequest for Body<T> {
@@ -39,7 +41,7 @@ impl<T: JsonBody> FromRequest for Body<T> {
             if !T::CONTENT_TYPES.contains(&content_type.as_str()) {
                 return Err(ApiError::WrongContentType);
             }
-            let bytes = timeout(BODY_TIMEOUT, read(&mut payload, BODY_LIMIT))
+            let bytes = timeout(BODY_TIMEOUT, read(&mut payload, T::LIMIT))
                 .await
                 .map_err(|_| ApiError::BodyTimeout)??;
             parse(&bytes).map(Self)

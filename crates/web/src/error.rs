@@ -9,8 +9,8 @@ use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 use usecases::{
-    AttemptError, BuyError, ConfirmError, DrawError, EnterError, FindDrawingError, FlagError, LookUpError,
-    PackageError, SessionError,
+    AttemptError, BuyError, CampaignError, ClickError, ConfirmError, DrawError, EnterError, FindDrawingError,
+    FlagError, LookUpError, PackageError, SessionError, TemplateError,
 };
 use utoipa::ToSchema;
 
@@ -52,6 +52,18 @@ pub enum ApiError {
     PaymentsNotConfigured,
     /// An event that is not the payment provider's.
     BadSignature,
+    /// No text has that link.
+    UnknownTrackingId,
+    /// There is no account to send texts with.
+    SmsNotConfigured,
+    /// A call that is not the texts' provider's.
+    ForgedCall,
+    /// There is no such template, or it is not active.
+    UnknownTemplate,
+    /// The raffle has a welcome message already.
+    TemplateExists,
+    /// A campaign that has begun, or was called off before.
+    CampaignNotPending,
     /// The path exists, but not with this method; these it has.
     MethodNotAllowed(&'static str),
     /// The body took too long to arrive.
@@ -170,6 +182,36 @@ impl ApiError {
                 StatusCode::BAD_REQUEST,
                 "bad_signature",
                 "The event's signature does not hold.",
+            ),
+            Self::UnknownTrackingId => (
+                StatusCode::NOT_FOUND,
+                "unknown_tracking_id",
+                "This link is not known.",
+            ),
+            Self::SmsNotConfigured => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "sms_not_configured",
+                "Texts are not configured",
+            ),
+            Self::ForgedCall => (
+                StatusCode::FORBIDDEN,
+                "bad_signature",
+                "The call's signature does not hold.",
+            ),
+            Self::UnknownTemplate => (
+                StatusCode::NOT_FOUND,
+                "unknown_template",
+                "This template does not exist or is not active.",
+            ),
+            Self::TemplateExists => (
+                StatusCode::CONFLICT,
+                "template_exists",
+                "This page has a welcome message already.",
+            ),
+            Self::CampaignNotPending => (
+                StatusCode::CONFLICT,
+                "not_pending",
+                "Only a pending campaign can be cancelled",
             ),
             Self::MethodNotAllowed(_) => (
                 StatusCode::METHOD_NOT_ALLOWED,
@@ -357,6 +399,36 @@ impl From<PackageError> for ApiError {
         match error {
             PackageError::UnknownPackage => Self::NotFound,
             PackageError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<TemplateError> for ApiError {
+    fn from(error: TemplateError) -> Self {
+        match error {
+            TemplateError::UnknownTemplate => Self::NotFound,
+            TemplateError::AlreadyThere => Self::TemplateExists,
+            TemplateError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<CampaignError> for ApiError {
+    fn from(error: CampaignError) -> Self {
+        match error {
+            CampaignError::UnknownTemplate => Self::UnknownTemplate,
+            CampaignError::UnknownCampaign => Self::NotFound,
+            CampaignError::NotPending => Self::CampaignNotPending,
+            CampaignError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<ClickError> for ApiError {
+    fn from(error: ClickError) -> Self {
+        match error {
+            ClickError::UnknownTrackingId => Self::UnknownTrackingId,
+            ClickError::Store(error) => error.into(),
         }
     }
 }

@@ -40,5 +40,5 @@ pub use openapi::openapi_json;
 pub use password::{Argon2Hash, NotAHash, PASSWORD_BYTES, PasswordCheck};
 pub use proof_document::{NotAProof, ProofDocument};
 pub use routes::{Store, application};
-pub use site::{PaymentGateway, Site};
+pub use site::{PaymentGateway, Site, Texting};
 pub use visitor::VisitorTokens;

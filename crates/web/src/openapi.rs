@@ -1,8 +1,9 @@
 //! The description of every call, made from the handlers.
 
 use crate::error::ErrorView;
+use crate::routes::staff::sms::{account, campaigns, export, templates, welcome};
 use crate::routes::staff::{analytics, audit, clearing, drawing, fraud, packages, sessions, trends};
-use crate::routes::{collecting, drawings, entrants, health, payments};
+use crate::routes::{collecting, drawings, entrants, health, payments, texts};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
@@ -56,6 +57,29 @@ use utoipa::{Modify, OpenApi};
         clearing::stored,
         clearing::clear_analytics,
         clearing::clear_referrals,
+        clearing::clear_campaigns,
+        clearing::clear_sms,
+        texts::track_click,
+        texts::inbound,
+        texts::status,
+        templates::list,
+        templates::create,
+        templates::update,
+        campaigns::list,
+        campaigns::schedule,
+        campaigns::estimate,
+        campaigns::find,
+        campaigns::cancel,
+        export::export,
+        campaigns::analytics,
+        account::status,
+        account::send_test_text,
+        account::find_text,
+        account::save_credentials,
+        welcome::list,
+        welcome::create,
+        welcome::update,
+        welcome::delete,
         health::alive,
         health::ready,
     ),
@@ -67,6 +91,7 @@ use utoipa::{Modify, OpenApi};
         (name = "drawings", description = "What is committed to, and what was drawn, for anybody to check"),
         (name = "purchases", description = "Buying entries by card"),
         (name = "staff", description = "The console: signing in, figures, flags, drawings, packages, clearing, and what was done there"),
+        (name = "texts", description = "Templates, campaigns, welcome texts, clicks and opt-outs"),
         (name = "health", description = "For who runs the server")
     )
 )]

@@ -1,13 +1,14 @@
 use crate::{
-    AdminSignIn, Client, FlowThreads, Latest, RateLimiter, SecurityHeaders, TrustedProxies, VisitorTokens,
+    AdminSignIn, Client, FlowThreads, Latest, RateLimiter, SecurityHeaders, Store, TrustedProxies,
+    VisitorTokens,
 };
 use chrono_tz::Tz;
 use drawing::Seeds;
-use kernel::{Clock, Entropy, Sealer};
+use kernel::{Clock, Entropy, Sealer, StoreError};
 use pricing::{Payments, Webhooks};
-use sms::ConsentDefault;
+use sms::{ConsentDefault, Credentials, SmsCallbacks};
 use std::sync::Arc;
-use usecases::DrawingTools;
+use usecases::{CredentialsSource, DrawingTools, SmsRules};
 
 /// What all requests share, whatever the store is.
 pub struct Site {
@@ -43,6 +44,8 @@ pub struct Site {
     pub fraud_accounts_per_ip: u32,
     /// Where cards are charged; nothing can be bought without it.
     pub payments: Option<Arc<PaymentGateway>>,
+    /// Where texts are sent, and by which rules.
+    pub texting: Texting,
     /// The pages.
     pub client: Client,
     /// Headers of every answer.
@@ -57,6 +60,29 @@ pub struct PaymentGateway {
     pub payments: Arc<dyn Payments>,
     /// What it tells us of.
     pub webhooks: Arc<dyn Webhooks>,
+}
+
+/// How texts are sent.
+pub struct Texting {
+    /// The account that the server was started with.
+    pub environment: Option<Credentials>,
+    /// Knows the provider's calls.
+    pub callbacks: Arc<dyn SmsCallbacks>,
+    /// What holds for all texts.
+    pub rules: Arc<SmsRules>,
+    /// Texts a second at most.
+    pub max_per_second: u32,
+}
+
+impl Texting {
+    /// The account that texts are sent with now.
+    pub(crate) fn credentials<S: Store>(
+        &self,
+        store: &S,
+        sealer: &dyn Sealer,
+    ) -> Result<Option<(Credentials, CredentialsSource)>, StoreError> {
+        usecases::current_credentials(store, sealer, self.environment.as_ref())
+    }
 }
 
 impl Site {

@@ -2,11 +2,11 @@
 
 use super::read::{self, Reader};
 use super::{
-    Admin, AdminPassword, Config, Database, Environment, LogFormat, QuietHours, Sms, Stripe, Twilio,
+    Admin, AdminPassword, Config, Database, Environment, LogFormat, Sms, Stripe,
 };
 use kernel::Phone;
 use secrecy::{SecretSlice, SecretString};
-use sms::ConsentDefault;
+use sms::{ConsentDefault, Credentials, QuietHours};
 use std::net::SocketAddr;
 use web::{Argon2Hash, PASSWORD_BYTES, TrustedProxies};
 
@@ -42,6 +42,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let admin = read_admin(reader, production);
     let stripe = read_stripe(reader);
     let twilio = read_twilio(reader);
+    let twilio_api_base = reader.root("TWILIO_API_BASE", "https://api.twilio.com");
     let trusted_proxies = read_trusted_proxies(reader);
     let rate_limits = reader.one_of("RATE_LIMITS", &[("on", true), ("off", false)], true);
     if production && rate_limits == Some(false) {
@@ -74,6 +75,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         admin,
         stripe,
         twilio,
+        twilio_api_base: twilio_api_base?,
         trusted_proxies: trusted_proxies?,
         rate_limits: rate_limits?,
         sms: sms?,
@@ -203,26 +205,29 @@ fn read_stripe(reader: &mut Reader) -> Option<Stripe> {
     })
 }
 
-fn read_twilio(reader: &mut Reader) -> Option<Twilio> {
-    let account_sid = reader.prefixed("TWILIO_ACCOUNT_SID", &["AC"]);
+fn read_twilio(reader: &mut Reader) -> Option<Credentials> {
+    let account_sid = reader.text("TWILIO_ACCOUNT_SID");
     let auth_token = reader.text("TWILIO_AUTH_TOKEN");
     let phone_number = reader.text("TWILIO_PHONE_NUMBER");
-    let api_base = reader.root("TWILIO_API_BASE", "https://api.twilio.com");
-    let phone = phone_number.as_deref().and_then(Phone::from_e164);
-    if phone_number.is_some() && phone.is_none() {
+    let given = |part: &Option<String>| part.clone().unwrap_or_default();
+    let parsed = Credentials::parse(&given(&account_sid), &given(&auth_token), &given(&phone_number));
+    let wrong = parsed.as_ref().err().copied().unwrap_or_default();
+    if account_sid.is_some() && wrong.account_sid {
+        reader.problem("TWILIO_ACCOUNT_SID: must be AC and 32 hexadecimal digits");
+    }
+    if auth_token.is_some() && wrong.auth_token {
+        reader.problem("TWILIO_AUTH_TOKEN: must be 32 hexadecimal digits");
+    }
+    let is_e164 = phone_number.as_deref().is_none_or(|number| Phone::from_e164(number).is_some());
+    if !is_e164 {
         reader.problem("TWILIO_PHONE_NUMBER: must be a number in E.164, such as +15551234567");
     }
-    let [account_sid, auth_token, _] = reader.all_or_none([
+    reader.all_or_none([
         ("TWILIO_ACCOUNT_SID", account_sid),
         ("TWILIO_AUTH_TOKEN", auth_token),
         ("TWILIO_PHONE_NUMBER", phone_number),
     ])?;
-    Some(Twilio {
-        account_sid,
-        auth_token: auth_token.into(),
-        phone_number: phone?,
-        api_base: api_base?,
-    })
+    parsed.ok()
 }
 
 fn read_trusted_proxies(reader: &mut Reader) -> Option<TrustedProxies> {
@@ -239,7 +244,7 @@ fn read_trusted_proxies(reader: &mut Reader) -> Option<TrustedProxies> {
 }
 
 fn read_sms(reader: &mut Reader, production: bool) -> Option<Sms> {
-    let max_per_second = reader.number("SMS_MAX_PER_SECOND", 1, 1_000, 10);
+    let max_per_second = reader.number("SMS_MAX_PER_SECOND", 1, 10_000, 10);
     let monthly_cap = reader.number("SMS_MONTHLY_CAP", 0, 100, 1);
     let quiet_hours = read_quiet_hours(reader, production);
     let defaults = [

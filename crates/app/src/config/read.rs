@@ -1,6 +1,6 @@
 //! Reading single variables, and collecting what is wrong with them.
 
-use super::QuietHours;
+use sms::QuietHours;
 use std::str::FromStr;
 use url::Url;
 

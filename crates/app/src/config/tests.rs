@@ -126,7 +126,7 @@ fn all_problems_are_named_at_once() {
     let problems = problems(&wrong);
     for (name, _) in wrong
         .iter()
-        .filter(|(name, _)| !["ADMIN_USERNAME", "TWILIO_AUTH_TOKEN"].contains(name))
+        .filter(|(name, _)| !*name != "ADMIN_USERNAME")
     {
         assert_eq!(
             problems
@@ -182,7 +182,7 @@ fn a_providers_keys_come_together() {
     let lines = problems(&[
         DATABASE,
         ("STRIPE_SECRET_KEY", "sk_test_1"),
-        ("TWILIO_AUTH_TOKEN", "t"),
+        ("TWILIO_AUTH_TOKEN", "0123456789abcdef0123456789abcdef"),
     ]);
     let names: Vec<_> = lines.iter().map(|line| line.split(':').next().unwrap()).collect();
     assert_eq!(

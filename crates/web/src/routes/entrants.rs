@@ -116,7 +116,7 @@ impl RegisterReferredBody {
 
 pub(crate) const REQUIRED: &str = "Required";
 
-fn read_phone(typed: Option<&str>) -> Result<Phone, Vec<String>> {
+pub(crate) fn read_phone(typed: Option<&str>) -> Result<Phone, Vec<String>> {
     let typed = typed.ok_or_else(|| vec![REQUIRED.to_owned()])?;
     Phone::parse(typed).map_err(|rules| rules.iter().map(ToString::to_string).collect())
 }

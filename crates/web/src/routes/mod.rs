@@ -7,6 +7,7 @@ pub(crate) mod health;
 mod pages;
 pub(crate) mod payments;
 pub(crate) mod staff;
+pub(crate) mod texts;
 
 use crate::limits::{limit_entering, limit_reads};
 use crate::middleware::{RequestSpan, around};
@@ -24,7 +25,10 @@ use pricing::{Packages, PricingSettings, ProviderEvents, Purchases};
 use raffle::Entrants;
 use referral::Referrals;
 use serde::Serialize;
-use sms::{Consents, Outbox};
+use sms::{
+    Campaigns, Clicks, Consents, Dispatching, OptOuts, Outbox, SmsClearing, SmsSettings, Templates,
+    WelcomeTemplates,
+};
 use tracing_actix_web::TracingLogger;
 use utoipa::ToSchema;
 
@@ -51,6 +55,14 @@ pub trait Ports:
     + PricingSettings
     + Purchases
     + ProviderEvents
+    + Dispatching
+    + Templates
+    + WelcomeTemplates
+    + Campaigns
+    + Clicks
+    + OptOuts
+    + SmsSettings
+    + SmsClearing
 {
 }
 impl<T> Ports for T where
@@ -75,6 +87,14 @@ impl<T> Ports for T where
         + PricingSettings
         + Purchases
         + ProviderEvents
+        + Dispatching
+        + Templates
+        + WelcomeTemplates
+        + Campaigns
+        + Clicks
+        + OptOuts
+        + SmsSettings
+        + SmsClearing
 {
 }
 
@@ -133,6 +153,7 @@ pub fn configure<S: Store>(config: &mut web::ServiceConfig) {
         .configure(collecting::configure)
         .configure(drawings::configure::<S>)
         .configure(payments::configure::<S>)
+        .configure(texts::configure::<S>)
         .configure(staff::configure::<S>)
         .service(get("/api/openapi.json", web::get().to(describe)))
         .service(get("/healthz", web::get().to(health::alive)))

@@ -66,6 +66,17 @@ pub(crate) enum ActionView {
     UpdatePackage,
     DeletePackage,
     UpdateSettings,
+    CreateSmsTemplate,
+    UpdateSmsTemplate,
+    ScheduleCampaign,
+    CancelCampaign,
+    CreateWelcomeSms,
+    UpdateWelcomeSms,
+    DeleteWelcomeSms,
+    SaveCredentials,
+    SendTestText,
+    ClearCampaigns,
+    ClearSms,
 }
 
 impl From<Action> for ActionView {
@@ -83,6 +94,17 @@ impl From<Action> for ActionView {
             Action::UpdatePackage => Self::UpdatePackage,
             Action::DeletePackage => Self::DeletePackage,
             Action::UpdateSettings => Self::UpdateSettings,
+            Action::CreateSmsTemplate => Self::CreateSmsTemplate,
+            Action::UpdateSmsTemplate => Self::UpdateSmsTemplate,
+            Action::ScheduleCampaign => Self::ScheduleCampaign,
+            Action::CancelCampaign => Self::CancelCampaign,
+            Action::CreateWelcomeSms => Self::CreateWelcomeSms,
+            Action::UpdateWelcomeSms => Self::UpdateWelcomeSms,
+            Action::DeleteWelcomeSms => Self::DeleteWelcomeSms,
+            Action::SaveCredentials => Self::SaveCredentials,
+            Action::SendTestText => Self::SendTestText,
+            Action::ClearCampaigns => Self::ClearCampaigns,
+            Action::ClearSms => Self::ClearSms,
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::{ApiError, Site};
 use actix_web::web::{Data, Json};
 use analytics::{AnalyticsCounts, ReferralCounts};
 use serde::Serialize;
+use sms::SmsCounts;
 use std::time::Duration;
 use utoipa::ToSchema;
 
@@ -19,6 +20,8 @@ pub(crate) struct StoredDataView {
     analytics: AnalyticsCountsView,
     /// By clearing referrals.
     referrals: ReferralCountsView,
+    /// By clearing texts; without the templates by clearing campaigns.
+    sms: SmsCountsView,
 }
 
 /// Rows of analytics.
@@ -57,6 +60,26 @@ impl From<ReferralCounts> for ReferralCountsView {
     }
 }
 
+/// What was stored about campaigns.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SmsCountsView {
+    campaigns: i64,
+    messages: i64,
+    clicks: i64,
+    templates: i64,
+}
+
+impl From<SmsCounts> for SmsCountsView {
+    fn from(counts: SmsCounts) -> Self {
+        Self {
+            campaigns: counts.campaigns,
+            messages: counts.messages,
+            clicks: counts.clicks,
+            templates: counts.templates,
+        }
+    }
+}
+
 /// It was done, and this is how much it was.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClearedAnalyticsView {
@@ -71,6 +94,14 @@ pub(crate) struct ClearedReferralsView {
     #[schema(example = true)]
     success: bool,
     deleted: ReferralCountsView,
+}
+
+/// It was done, and this is how much it was.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ClearedSmsView {
+    #[schema(example = true)]
+    success: bool,
+    deleted: SmsCountsView,
 }
 
 /// What a clear would delete now.
@@ -91,6 +122,7 @@ pub(crate) async fn stored<S: Store>(
     Ok(Json(StoredDataView {
         analytics: data.analytics.into(),
         referrals: data.referrals.into(),
+        sms: data.sms.into(),
     }))
 }
 
@@ -137,6 +169,52 @@ pub(crate) async fn clear_referrals<S: Store>(
     let deleted = site.flows.run_within(PATIENCE, clear).await?.into();
     site.dashboard.forget().await;
     Ok(Json(ClearedReferralsView {
+        success: true,
+        deleted,
+    }))
+}
+
+/// Deletes campaigns, their texts and their clicks. Opt-outs, and what counts for the month's cap, stay.
+#[utoipa::path(
+    post,
+    path = "/api/admin/clear-campaigns",
+    operation_id = "clear_campaigns",
+    tag = "texts",
+    security(("bearer" = []), ("session_token" = [])),
+    responses((status = 200, body = ClearedSmsView), StaffRefused)
+)]
+pub(crate) async fn clear_campaigns<S: Store>(
+    admin: Admin<S>,
+    store: Data<S>,
+    site: Data<Site>,
+) -> Result<Json<ClearedSmsView>, ApiError> {
+    let clock = site.clock.clone();
+    let clear = move || usecases::clear_campaigns(&**store, &*clock, admin.actor);
+    let deleted = site.flows.run_within(PATIENCE, clear).await?.into();
+    Ok(Json(ClearedSmsView {
+        success: true,
+        deleted,
+    }))
+}
+
+/// Deletes campaigns, their texts and clicks, and the templates of campaigns. Opt-outs, and what counts for the month's cap, stay.
+#[utoipa::path(
+    post,
+    path = "/api/admin/clear-sms",
+    operation_id = "clear_sms",
+    tag = "texts",
+    security(("bearer" = []), ("session_token" = [])),
+    responses((status = 200, body = ClearedSmsView), StaffRefused)
+)]
+pub(crate) async fn clear_sms<S: Store>(
+    admin: Admin<S>,
+    store: Data<S>,
+    site: Data<Site>,
+) -> Result<Json<ClearedSmsView>, ApiError> {
+    let clock = site.clock.clone();
+    let clear = move || usecases::clear_sms(&**store, &*clock, admin.actor);
+    let deleted = site.flows.run_within(PATIENCE, clear).await?.into();
+    Ok(Json(ClearedSmsView {
         success: true,
         deleted,
     }))

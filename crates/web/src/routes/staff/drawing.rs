@@ -1,6 +1,6 @@
 //! Drawing winners: spec section 2 (Drawing screen), D16.
 
-use super::{StaffRefused, Store};
+use super::{StaffRefused, Store, read_key};
 use crate::admin::Admin;
 use crate::body::{Body, JsonBody, Reading};
 use crate::error::ErrorView;
@@ -13,7 +13,7 @@ use actix_web::web::{Data, Json, Query};
 use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, SecondsFormat, Utc};
 use drawing::{Drawing, DrawingSort, RaffleStatistics, SortOrder};
-use kernel::{IdempotencyKey, Page};
+use kernel::Page;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use usecases::DrawCommand;
@@ -336,14 +336,4 @@ impl PerformDrawingBody {
         read_landing_page(Some(key))
             .map_err(|messages| ApiError::Validation([("landingPage", messages)].into()))
     }
-}
-
-fn read_key(request: &HttpRequest) -> Result<Option<IdempotencyKey>, ApiError> {
-    let Some(value) = request.headers().get("Idempotency-Key") else {
-        return Ok(None);
-    };
-    let key = value.to_str().ok().and_then(IdempotencyKey::parse);
-    key.map(Some).ok_or(ApiError::Malformed(
-        "The Idempotency-Key must have 1 to 255 visible ASCII characters.",
-    ))
 }

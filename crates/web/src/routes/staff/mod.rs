@@ -7,13 +7,16 @@ pub(crate) mod drawing;
 pub(crate) mod fraud;
 pub(crate) mod packages;
 pub(crate) mod sessions;
+pub(crate) mod sms;
 pub(crate) mod trends;
 
 use super::{Store, get, post, these};
+use crate::ApiError;
 use crate::error::ErrorView;
 use crate::limits::limit_reads;
 use actix_web::middleware::from_fn;
-use actix_web::web;
+use actix_web::{HttpRequest, web};
+use kernel::IdempotencyKey;
 use utoipa::IntoResponses;
 
 pub(super) fn configure<S: Store>(config: &mut web::ServiceConfig) {
@@ -43,6 +46,11 @@ pub(super) fn configure<S: Store>(config: &mut web::ServiceConfig) {
         "/api/admin/clear-referrals",
         web::post().to(clearing::clear_referrals::<S>),
     );
+    let clear_campaigns = post(
+        "/api/admin/clear-campaigns",
+        web::post().to(clearing::clear_campaigns::<S>),
+    );
+    let clear_sms = post("/api/admin/clear-sms", web::post().to(clearing::clear_sms::<S>));
     let stats = get("/api/admin/drawing/stats", web::get().to(drawing::stats::<S>));
     let history = get("/api/admin/drawing/history", web::get().to(drawing::history::<S>));
     let export_history = get(
@@ -83,7 +91,13 @@ pub(super) fn configure<S: Store>(config: &mut web::ServiceConfig) {
     let flags = [detect, flagged, flag, unflag];
     let drawings = [stats, history, export_history, perform];
     let pricing = [packages, package, settings];
-    let data = [stored, clear_analytics, clear_referrals];
+    let data = [
+        stored,
+        clear_analytics,
+        clear_referrals,
+        clear_campaigns,
+        clear_sms,
+    ];
     for resource in signing_in
         .into_iter()
         .chain(activity)
@@ -92,6 +106,7 @@ pub(super) fn configure<S: Store>(config: &mut web::ServiceConfig) {
         .chain(drawings)
         .chain(pricing)
         .chain(data)
+        .chain(sms::resources::<S>())
     {
         config.service(resource.wrap(from_fn(limit_reads)));
     }
@@ -110,4 +125,15 @@ pub(crate) enum StaffRefused {
     /// The database is away; `Retry-After` says how long to wait
     #[response(status = 503)]
     Unavailable(ErrorView),
+}
+
+/// The client's name for a wish, by which it is granted once.
+fn read_key(request: &HttpRequest) -> Result<Option<IdempotencyKey>, ApiError> {
+    let Some(value) = request.headers().get("Idempotency-Key") else {
+        return Ok(None);
+    };
+    let key = value.to_str().ok().and_then(IdempotencyKey::parse);
+    key.map(Some).ok_or(ApiError::Malformed(
+        "The Idempotency-Key must have 1 to 255 visible ASCII characters.",
+    ))
 }

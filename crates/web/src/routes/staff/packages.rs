@@ -12,6 +12,7 @@ use chrono::{DateTime, Utc};
 use kernel::Money;
 use pricing::{EntryCount, NewPackage, Package, PackageId, PackageText};
 use serde::{Deserialize, Serialize};
+use sms::Credentials;
 use utoipa::ToSchema;
 
 /// A package as staff want it. `entries` and `entryCount`, and `price` and `priceInCents`, are the same.
@@ -186,13 +187,44 @@ pub(crate) struct SettingsView {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SettingsValuesView {
     show_pricing: bool,
+    sms: SmsSettingsView,
+}
+
+/// The account that texts are sent with, as far as it is shown.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SmsSettingsView {
+    configured: bool,
+    #[schema(required, example = "cdef")]
+    account_sid_last4: Option<String>,
+    #[schema(required, example = "4567")]
+    phone_number_last4: Option<String>,
+}
+
+impl SmsSettingsView {
+    fn new(credentials: Option<&Credentials>) -> Self {
+        let last_four = |sid: &str| {
+            sid.get(sid.len().saturating_sub(4)..)
+                .unwrap_or_default()
+                .to_owned()
+        };
+        Self {
+            configured: credentials.is_some(),
+            account_sid_last4: credentials.map(|account| last_four(account.account_sid())),
+            phone_number_last4: credentials.map(|account| account.phone().last_four().to_owned()),
+        }
+    }
 }
 
 impl SettingsView {
-    const fn new(show_pricing: bool) -> Self {
-        Self {
-            settings: SettingsValuesView { show_pricing },
-        }
+    fn read<S: Store>(store: &S, site: &Site) -> Result<Self, ApiError> {
+        let credentials = site.texting.credentials(store, &*site.sealer)?;
+        Ok(Self {
+            settings: SettingsValuesView {
+                show_pricing: usecases::show_pricing(store)?,
+                sms: SmsSettingsView::new(credentials.as_ref().map(|(account, _)| account)),
+            },
+        })
     }
 }
 
@@ -306,8 +338,9 @@ pub(crate) async fn settings<S: Store>(
     store: Data<S>,
     site: Data<Site>,
 ) -> Result<Json<SettingsView>, ApiError> {
-    let show = site.flows.run(move || usecases::show_pricing(&**store)).await?;
-    Ok(Json(SettingsView::new(show)))
+    let at = site.clone();
+    let read = move || SettingsView::read(&**store, &at);
+    Ok(Json(site.flows.run(read).await?))
 }
 
 /// Switches, from now on.
@@ -330,10 +363,12 @@ pub(crate) async fn update_settings<S: Store>(
         .0
         .show_pricing
         .ok_or_else(|| ApiError::field("showPricing", "Required"))?;
-    let clock = site.clock.clone();
-    let switch = move || usecases::set_show_pricing(&**store, &*clock, admin.actor, show);
-    site.flows.run(switch).await?;
-    Ok(Json(SettingsView::new(show)))
+    let at = site.clone();
+    let switch = move || {
+        usecases::set_show_pricing(&**store, &*at.clock, admin.actor, show)?;
+        SettingsView::read(&**store, &at)
+    };
+    Ok(Json(site.flows.run(switch).await?))
 }
 
 /// What is no id is no package's.

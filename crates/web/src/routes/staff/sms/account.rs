@@ -1,0 +1,288 @@
+//! The account that texts are sent with, and how sending goes: D18.
+
+use super::rules;
+use crate::admin::Admin;
+use crate::body::{Body, JsonBody, Reading};
+use crate::error::ErrorView;
+use crate::routes::SuccessView;
+use crate::routes::entrants::read_phone;
+use crate::routes::staff::{StaffRefused, Store};
+use crate::{ApiError, Site};
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Json, Path};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use sms::{Credentials, MalformedCredentials, Text, TextId};
+use usecases::CredentialsSource;
+use utoipa::ToSchema;
+
+/// An account at Twilio.
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct CredentialsBody {
+    /// AC and 32 hexadecimal digits.
+    #[serde(rename = "TWILIO_ACCOUNT_SID")]
+    #[schema(value_type = String, required)]
+    account_sid: Option<String>,
+    /// 32 hexadecimal digits. Never sent back.
+    #[serde(rename = "TWILIO_AUTH_TOKEN")]
+    #[schema(value_type = String, required)]
+    auth_token: Option<String>,
+    /// The number that texts come from.
+    #[serde(rename = "TWILIO_PHONE_NUMBER")]
+    #[schema(value_type = String, required)]
+    phone_number: Option<String>,
+}
+
+impl JsonBody for CredentialsBody {
+    const FIELDS: &'static [&'static str] =
+        &["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_PHONE_NUMBER"];
+}
+
+impl CredentialsBody {
+    fn credentials(&self) -> Result<Credentials, ApiError> {
+        let text = |part: &Option<String>| part.clone().unwrap_or_default();
+        let parsed = Credentials::parse(
+            &text(&self.account_sid),
+            &text(&self.auth_token),
+            &text(&self.phone_number),
+        );
+        parsed.map_err(|wrong| name_wrong_parts(&wrong))
+    }
+}
+
+fn name_wrong_parts(wrong: &MalformedCredentials) -> ApiError {
+    let mut reading = Reading::default();
+    let mut note = |field, is_wrong: bool, sentence: &str| {
+        if is_wrong {
+            reading.field::<()>(field, Err(vec![sentence.to_owned()]));
+        }
+    };
+    note(
+        "TWILIO_ACCOUNT_SID",
+        wrong.account_sid,
+        "Must be AC and 32 letters a to f and digits",
+    );
+    note(
+        "TWILIO_AUTH_TOKEN",
+        wrong.auth_token,
+        "Must be 32 letters a to f and digits",
+    );
+    note(
+        "TWILIO_PHONE_NUMBER",
+        wrong.phone,
+        "Please enter a valid phone number.",
+    );
+    match reading.finish() {
+        Err(error) => error,
+        Ok(()) => ApiError::Internal,
+    }
+}
+
+/// Saves the account that texts are sent with. It wins over the environment's and is never sent back.
+#[utoipa::path(
+    post,
+    path = "/api/admin/save-credentials",
+    operation_id = "save_credentials",
+    tag = "texts",
+    security(("bearer" = []), ("session_token" = [])),
+    request_body = CredentialsBody,
+    responses((status = 200, body = SuccessView), (status = 400, body = ErrorView), StaffRefused)
+)]
+pub(crate) async fn save_credentials<S: Store>(
+    admin: Admin<S>,
+    store: Data<S>,
+    site: Data<Site>,
+    body: Body<CredentialsBody>,
+) -> Result<Json<SuccessView>, ApiError> {
+    let credentials = body.0.credentials()?;
+    let (clock, sealer) = (site.clock.clone(), site.sealer.clone());
+    let save = move || usecases::save_credentials(&**store, &*clock, &*sealer, admin.actor, &credentials);
+    site.flows.run(save).await?;
+    Ok(Json(SuccessView::new()))
+}
+
+/// How sending goes.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SmsStatusView {
+    /// Whether there is an account to send with. Without one texts wait.
+    configured: bool,
+    /// Where it comes from.
+    #[schema(required, value_type = Option<CredentialsSourceView>)]
+    source: Option<CredentialsSourceView>,
+    /// Why nothing is sent.
+    #[schema(required, example = "credentials_refused")]
+    halted: Option<&'static str>,
+    /// Texts that wait or are being sent.
+    waiting: i64,
+    /// Texts that may have been sent, which the provider could not be asked yet.
+    unknown: i64,
+    /// Until when no text is sent, while it is quiet.
+    #[schema(required)]
+    quiet_until: Option<DateTime<Utc>>,
+    /// The site's, in which quiet hours, months and the console's times are.
+    #[schema(example = "America/New_York")]
+    time_zone: &'static str,
+    /// Texts a second at most.
+    max_per_second: u32,
+    /// Campaign texts a number may get in a calendar month.
+    monthly_cap: u32,
+}
+
+/// Where credentials come from.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum CredentialsSourceView {
+    Console,
+    Environment,
+}
+
+impl From<CredentialsSource> for CredentialsSourceView {
+    fn from(source: CredentialsSource) -> Self {
+        match source {
+            CredentialsSource::Console => Self::Console,
+            CredentialsSource::Environment => Self::Environment,
+        }
+    }
+}
+
+/// How sending goes.
+#[utoipa::path(
+    get,
+    path = "/api/admin/sms/status",
+    operation_id = "sms_status",
+    tag = "texts",
+    security(("bearer" = []), ("session_token" = [])),
+    responses((status = 200, body = SmsStatusView), StaffRefused)
+)]
+pub(crate) async fn status<S: Store>(
+    _: Admin<S>,
+    store: Data<S>,
+    site: Data<Site>,
+) -> Result<Json<SmsStatusView>, ApiError> {
+    let (at, rules) = (site.clone(), rules(&site));
+    let read = move || {
+        let credentials = at.texting.credentials(&**store, &*at.sealer)?;
+        Ok::<_, ApiError>((credentials, usecases::sms_status(&**store, &*at.clock, &rules)?))
+    };
+    let (credentials, status) = site.flows.run(read).await?;
+    Ok(Json(SmsStatusView {
+        configured: credentials.is_some(),
+        source: credentials.map(|(_, source)| source.into()),
+        halted: status.halt.map(sms::Halt::name),
+        waiting: status.open.waiting,
+        unknown: status.open.unknown,
+        quiet_until: status.quiet_until,
+        time_zone: site.time_zone.name(),
+        max_per_second: site.texting.max_per_second,
+        monthly_cap: site.texting.rules.monthly_cap,
+    }))
+}
+
+/// Whom to send a test to.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TestTextBody {
+    #[schema(value_type = String, required, example = "(555) 123-4567")]
+    phone_number: Option<String>,
+}
+
+impl JsonBody for TestTextBody {
+    const FIELDS: &'static [&'static str] = &["phoneNumber"];
+}
+
+/// A text, and how far it has come.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TextView {
+    id: i64,
+    #[schema(value_type = TextStatusView)]
+    status: &'static str,
+    /// Why it went no further.
+    #[schema(required)]
+    error_message: Option<String>,
+}
+
+/// How far a text can have come.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "for the description only; `TextStatus` has the names")]
+#[schema(rename_all = "lowercase")]
+pub(crate) enum TextStatusView {
+    Pending,
+    Sending,
+    Unknown,
+    Sent,
+    Delivered,
+    Undelivered,
+    Failed,
+    Skipped,
+}
+
+impl From<Text> for TextView {
+    fn from(text: Text) -> Self {
+        Self {
+            id: text.id.get(),
+            status: text.status.name(),
+            error_message: text.reason,
+        }
+    }
+}
+
+/// Sends a text with which staff try whether texts arrive. Ask for it again to see how far it has come.
+#[utoipa::path(
+    post,
+    path = "/api/admin/sms/test-text",
+    operation_id = "send_test_text",
+    tag = "texts",
+    security(("bearer" = []), ("session_token" = [])),
+    request_body = TestTextBody,
+    responses(
+        (status = 201, body = TextView),
+        (status = 400, body = ErrorView),
+        (status = 503, body = ErrorView, description = "There is no account to send with, or the database is away"),
+        (status = 401, body = ErrorView),
+        (status = 429, body = ErrorView)
+    )
+)]
+pub(crate) async fn send_test_text<S: Store>(
+    admin: Admin<S>,
+    store: Data<S>,
+    site: Data<Site>,
+    body: Body<TestTextBody>,
+) -> Result<HttpResponse, ApiError> {
+    let mut reading = Reading::default();
+    let phone = reading.field("phoneNumber", read_phone(body.0.phone_number.as_deref()));
+    reading.finish()?;
+    let phone = phone.ok_or(ApiError::Internal)?;
+    let at = site.clone();
+    let send = move || {
+        if at.texting.credentials(&**store, &*at.sealer)?.is_none() {
+            return Err(ApiError::SmsNotConfigured);
+        }
+        let id = usecases::queue_test_text(&**store, &*at.clock, admin.actor, &phone)?;
+        usecases::find_text(&**store, id)?.ok_or(ApiError::NotFound)
+    };
+    let text = site.flows.run(send).await?;
+    Ok(HttpResponse::Created().json(TextView::from(text)))
+}
+
+/// A text, and how far it has come.
+#[utoipa::path(
+    get,
+    path = "/api/admin/sms/texts/{id}",
+    operation_id = "find_text",
+    tag = "texts",
+    security(("bearer" = []), ("session_token" = [])),
+    params(("id" = i64, Path)),
+    responses((status = 200, body = TextView), (status = 404, body = ErrorView), StaffRefused)
+)]
+pub(crate) async fn find_text<S: Store>(
+    _: Admin<S>,
+    store: Data<S>,
+    site: Data<Site>,
+    id: Path<String>,
+) -> Result<Json<TextView>, ApiError> {
+    let id = id.parse().map(TextId::new).map_err(|_| ApiError::NotFound)?;
+    let text = site.flows.run(move || usecases::find_text(&**store, id)).await?;
+    Ok(Json(text.ok_or(ApiError::NotFound)?.into()))
+}

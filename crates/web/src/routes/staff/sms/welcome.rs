@@ -1,0 +1,198 @@
+//! What new entrants are told.
+
+use super::templates::known;
+use crate::admin::Admin;
+use crate::body::{Body, JsonBody};
+use crate::error::ErrorView;
+use crate::routes::SuccessView;
+use crate::routes::entrants::LandingPageView;
+use crate::routes::staff::{StaffRefused, Store};
+use crate::{ApiError, Site};
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Json, Path};
+use chrono::{DateTime, Utc};
+use kernel::LandingPage;
+use serde::{Deserialize, Serialize};
+use sms::{DEFAULT_WELCOME, WelcomeMessage, WelcomeTemplate};
+use utoipa::ToSchema;
+
+const MISSING: &str = "Please select a landing page and enter a message template";
+const TOO_LONG: &str = "A text has at most 1,600 characters";
+
+/// The welcome message of a raffle that has none.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct WelcomeSmsBody {
+    #[schema(value_type = LandingPageView, required)]
+    landing_page: Option<String>,
+    /// `[your-link]` and its other forms become the entrant's referral link.
+    #[schema(value_type = String, required, min_length = 1, max_length = 1600)]
+    message_template: Option<String>,
+}
+
+impl JsonBody for WelcomeSmsBody {
+    const FIELDS: &'static [&'static str] = &["landingPage", "messageTemplate"];
+}
+
+/// Another welcome message.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct WelcomeSmsChangeBody {
+    #[schema(value_type = String, required, min_length = 1, max_length = 1600)]
+    message_template: Option<String>,
+}
+
+impl JsonBody for WelcomeSmsChangeBody {
+    const FIELDS: &'static [&'static str] = &["messageTemplate"];
+}
+
+fn read_message(text: Option<&str>) -> Result<WelcomeMessage, ApiError> {
+    let text = text
+        .filter(|text| !text.trim().is_empty())
+        .ok_or_else(|| ApiError::field("messageTemplate", MISSING))?;
+    WelcomeMessage::parse(text).ok_or_else(|| ApiError::field("messageTemplate", TOO_LONG))
+}
+
+fn read_raffle(key: Option<&str>) -> Result<LandingPage, ApiError> {
+    let key = key
+        .filter(|key| !key.is_empty())
+        .ok_or_else(|| ApiError::field("landingPage", MISSING))?;
+    key.parse()
+        .map_err(|_| ApiError::field("landingPage", "There is no such raffle"))
+}
+
+/// What new entrants of one raffle are told.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct WelcomeSmsView {
+    #[schema(value_type = LandingPageView)]
+    landing_page: &'static str,
+    message_template: String,
+    is_active: bool,
+    created_at: DateTime<Utc>,
+    updated_at: DateTime<Utc>,
+}
+
+impl From<WelcomeTemplate> for WelcomeSmsView {
+    fn from(template: WelcomeTemplate) -> Self {
+        Self {
+            landing_page: template.landing_page.key(),
+            message_template: template.message.as_str().to_owned(),
+            is_active: true,
+            created_at: template.created_at,
+            updated_at: template.updated_at,
+        }
+    }
+}
+
+/// What new entrants are told.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct WelcomeSmsListView {
+    /// In the order of the raffles.
+    templates: Vec<WelcomeSmsView>,
+    /// For raffles that have none.
+    default_template: &'static str,
+}
+
+/// What new entrants are told.
+#[utoipa::path(
+    get,
+    path = "/api/admin/welcome-sms",
+    operation_id = "list_welcome_sms",
+    tag = "texts",
+    security(("bearer" = []), ("session_token" = [])),
+    responses((status = 200, body = WelcomeSmsListView), StaffRefused)
+)]
+pub(crate) async fn list<S: Store>(
+    _: Admin<S>,
+    store: Data<S>,
+    site: Data<Site>,
+) -> Result<Json<WelcomeSmsListView>, ApiError> {
+    let templates = site.flows.run(move || usecases::list_welcomes(&**store)).await?;
+    Ok(Json(WelcomeSmsListView {
+        templates: templates.into_iter().map(Into::into).collect(),
+        default_template: DEFAULT_WELCOME,
+    }))
+}
+
+/// Writes the welcome message of a raffle that has none.
+#[utoipa::path(
+    post,
+    path = "/api/admin/welcome-sms",
+    operation_id = "create_welcome_sms",
+    tag = "texts",
+    security(("bearer" = []), ("session_token" = [])),
+    request_body = WelcomeSmsBody,
+    responses(
+        (status = 201, body = WelcomeSmsView),
+        (status = 400, body = ErrorView),
+        (status = 409, body = ErrorView, description = "The raffle has one already"),
+        StaffRefused
+    )
+)]
+pub(crate) async fn create<S: Store>(
+    admin: Admin<S>,
+    store: Data<S>,
+    site: Data<Site>,
+    body: Body<WelcomeSmsBody>,
+) -> Result<HttpResponse, ApiError> {
+    let landing_page = read_raffle(body.0.landing_page.as_deref())?;
+    let message = read_message(body.0.message_template.as_deref())?;
+    let clock = site.clock.clone();
+    let create = move || usecases::create_welcome(&**store, &*clock, admin.actor, landing_page, &message);
+    let template = site.flows.run(create).await?;
+    Ok(HttpResponse::Created().json(WelcomeSmsView::from(template)))
+}
+
+/// Changes the welcome message of a raffle. Texts that wait already are composed with it too.
+#[utoipa::path(
+    put,
+    path = "/api/admin/welcome-sms/{landingPage}",
+    operation_id = "update_welcome_sms",
+    tag = "texts",
+    security(("bearer" = []), ("session_token" = [])),
+    params(("landingPage" = LandingPageView, Path)),
+    request_body = WelcomeSmsChangeBody,
+    responses(
+        (status = 200, body = WelcomeSmsView),
+        (status = 400, body = ErrorView),
+        (status = 404, body = ErrorView),
+        StaffRefused
+    )
+)]
+pub(crate) async fn update<S: Store>(
+    admin: Admin<S>,
+    store: Data<S>,
+    site: Data<Site>,
+    (key, body): (Path<String>, Body<WelcomeSmsChangeBody>),
+) -> Result<Json<WelcomeSmsView>, ApiError> {
+    let landing_page = known(&key)?;
+    let message = read_message(body.0.message_template.as_deref())?;
+    let clock = site.clock.clone();
+    let update = move || usecases::update_welcome(&**store, &*clock, admin.actor, landing_page, &message);
+    Ok(Json(site.flows.run(update).await?.into()))
+}
+
+/// Deletes the welcome message of a raffle, so that new entrants are told the default one.
+#[utoipa::path(
+    delete,
+    path = "/api/admin/welcome-sms/{landingPage}",
+    operation_id = "delete_welcome_sms",
+    tag = "texts",
+    security(("bearer" = []), ("session_token" = [])),
+    params(("landingPage" = LandingPageView, Path)),
+    responses((status = 200, body = SuccessView), (status = 404, body = ErrorView), StaffRefused)
+)]
+pub(crate) async fn delete<S: Store>(
+    admin: Admin<S>,
+    store: Data<S>,
+    site: Data<Site>,
+    key: Path<String>,
+) -> Result<Json<SuccessView>, ApiError> {
+    let landing_page = known(&key)?;
+    let clock = site.clock.clone();
+    let delete = move || usecases::delete_welcome(&**store, &*clock, admin.actor, landing_page);
+    site.flows.run(delete).await?;
+    Ok(Json(SuccessView::new()))
+}
