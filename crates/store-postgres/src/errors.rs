@@ -4,9 +4,13 @@ use diesel::result::{DatabaseErrorKind, Error};
 use kernel::{StoreError, UniqueKey};
 
 /// Unique constraints that mean something, by the names the migrations give them.
-const UNIQUE_KEYS: [(&str, UniqueKey); 2] = [
+const UNIQUE_KEYS: [(&str, UniqueKey); 3] = [
     ("users_referral_code_key", UniqueKey::ReferralCode),
     ("admin_sessions_session_token_key", UniqueKey::SessionToken),
+    (
+        "sms_scheduled_campaigns_idempotency_key_key",
+        UniqueKey::CampaignKey,
+    ),
 ];
 
 /// What is to be done about a failed statement.

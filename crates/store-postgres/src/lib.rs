@@ -6,9 +6,13 @@
 
 mod admin_sessions;
 mod audit_log;
+mod campaign_dispatching;
+mod campaigns;
 mod clearing;
+mod clicks;
 mod collection;
 mod consents;
+mod dispatching;
 mod drawing_log;
 mod drawings;
 mod entrants;
@@ -20,6 +24,7 @@ mod intent;
 mod ledger;
 mod login_attempts;
 pub mod migrations;
+mod opt_outs;
 mod outbox;
 mod packages;
 mod pool;
@@ -31,6 +36,9 @@ mod rollups;
 mod schema;
 mod settings;
 mod settling;
+mod sms_clearing;
+mod sms_templates;
+mod text_changes;
 mod unit_of_work;
 
 pub use pool::PoolSettings;

@@ -1,56 +1,136 @@
 use crate::PgTx;
+use crate::intent::values;
 use crate::schema::sms_sent_messages;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::{BigInt, Nullable, Text as SqlText, Timestamptz};
 use kernel::{EntrantId, Phone, StoreError};
-use sms::{NewText, Outbox, TextKind};
+use sms::{NewText, OpenTexts, Outbox, ProviderText, ProviderTextId, Text, TextId, TextKind, TextStatus};
+
+const QUEUE_TEXT: &str = include_str!("../sql/queue_text.sql");
+
+const COUNT_OPEN: &str = "
+SELECT (SELECT count(*) FROM sms_sent_messages WHERE status = 'pending')
+       + (SELECT count(*) FROM sms_sent_messages WHERE status = 'sending')
+       + (SELECT coalesce(sum(recipient_count - taken_count), 0)::bigint
+          FROM sms_scheduled_campaigns WHERE status = 'sending') AS waiting,
+       (SELECT count(*) FROM sms_sent_messages WHERE status = 'unknown') AS unknown";
+
+struct NewRow<'a> {
+    kind: &'a str,
+    user_id: Option<i64>,
+    phone_number: &'a str,
+    message_body: Option<&'a str>,
+    at: DateTime<Utc>,
+}
+
+values!(
+    NewRow<'_>: QUEUE_TEXT,
+    kind: SqlText,
+    user_id: Nullable<BigInt>,
+    phone_number: SqlText,
+    message_body: Nullable<SqlText>,
+    at: Timestamptz,
+);
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = sms_sent_messages)]
 struct Row {
     id: i64,
     kind: String,
+    user_id: Option<i64>,
     phone_number: String,
-    message_body: String,
+    message_body: Option<String>,
+    status: String,
+    error_message: Option<String>,
+    provider_message_id: Option<String>,
+    sent_at: Option<DateTime<Utc>>,
     created_at: DateTime<Utc>,
 }
 
-impl Row {
-    fn into_text(self, entrant: EntrantId) -> Result<NewText, StoreError> {
-        let corrupt = |column| StoreError::Corrupt {
-            table: "sms_sent_messages",
-            column,
-            row: self.id,
+/// A text that cannot be one.
+pub(crate) fn corrupt_text(id: i64, column: &'static str) -> StoreError {
+    StoreError::Corrupt {
+        table: "sms_sent_messages",
+        column,
+        row: id,
+    }
+}
+
+impl TryFrom<Row> for Text {
+    type Error = StoreError;
+
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        let corrupt = |column| corrupt_text(row.id, column);
+        let provider_id = match &row.provider_message_id {
+            Some(id) => Some(ProviderTextId::parse(id).ok_or_else(|| corrupt("provider_message_id"))?),
+            None => None,
         };
-        Ok(NewText {
-            kind: TextKind::from_name(&self.kind).ok_or_else(|| corrupt("kind"))?,
-            entrant,
-            phone: Phone::from_e164(&self.phone_number).ok_or_else(|| corrupt("phone_number"))?,
-            body: self.message_body,
-            at: self.created_at,
+        Ok(Self {
+            id: TextId::new(row.id),
+            content: NewText {
+                kind: TextKind::from_name(&row.kind).ok_or_else(|| corrupt("kind"))?,
+                entrant: row.user_id.map(EntrantId::new),
+                phone: Phone::from_e164(&row.phone_number).ok_or_else(|| corrupt("phone_number"))?,
+                body: row.message_body,
+                at: row.created_at,
+            },
+            status: TextStatus::from_name(&row.status).ok_or_else(|| corrupt("status"))?,
+            reason: row.error_message,
+            provider_id,
+            sent_at: row.sent_at,
         })
     }
 }
 
+#[derive(QueryableByName)]
+struct OpenRow {
+    #[diesel(sql_type = BigInt)]
+    waiting: i64,
+    #[diesel(sql_type = BigInt)]
+    unknown: i64,
+}
+
 impl Outbox for PgTx {
-    fn queue_text(&mut self, text: &NewText) -> Result<(), StoreError> {
-        let row = (
-            sms_sent_messages::kind.eq(text.kind.name()),
-            sms_sent_messages::user_id.eq(text.entrant.get()),
-            sms_sent_messages::phone_number.eq(text.phone.as_e164()),
-            sms_sent_messages::message_body.eq(&text.body),
-            sms_sent_messages::created_at.eq(text.at),
-        );
-        let insert = diesel::insert_into(sms_sent_messages::table).values(row);
-        self.ask(|connection| insert.execute(connection)).map(drop)
+    fn queue_text(&mut self, text: &NewText) -> Result<TextId, StoreError> {
+        let row = NewRow {
+            kind: text.kind.name(),
+            user_id: text.entrant.map(EntrantId::get),
+            phone_number: text.phone.as_e164(),
+            message_body: text.body.as_deref(),
+            at: text.at,
+        };
+        let id = self.run_intent(&row)?;
+        id.map(TextId::new)
+            .ok_or_else(|| StoreError::Failed("a text got no number".into()))
     }
 
-    fn list_texts_to(&mut self, entrant: EntrantId) -> Result<Vec<NewText>, StoreError> {
+    fn find_text(&mut self, id: TextId) -> Result<Option<Text>, StoreError> {
+        let query = sms_sent_messages::table.find(id.get()).select(Row::as_select());
+        self.ask(|connection| query.first(connection).optional())?
+            .map(Text::try_from)
+            .transpose()
+    }
+
+    fn list_texts_to(&mut self, entrant: EntrantId) -> Result<Vec<Text>, StoreError> {
         let query = sms_sent_messages::table
             .filter(sms_sent_messages::user_id.eq(entrant.get()))
             .order(sms_sent_messages::id)
             .select(Row::as_select());
         let rows: Vec<Row> = self.ask(|connection| query.load(connection))?;
-        rows.into_iter().map(|row| row.into_text(entrant)).collect()
+        rows.into_iter().map(Text::try_from).collect()
+    }
+
+    fn note_told(&mut self, id: TextId, told: &ProviderText, at: DateTime<Utc>) -> Result<bool, StoreError> {
+        self.change_texts(&[id.get()], |text| text.hear(told, at))
+    }
+
+    fn count_open_texts(&mut self) -> Result<OpenTexts, StoreError> {
+        let row: OpenRow = self.ask(|connection| sql_query(COUNT_OPEN).get_result(connection))?;
+        Ok(OpenTexts {
+            waiting: row.waiting,
+            unknown: row.unknown,
+        })
     }
 }

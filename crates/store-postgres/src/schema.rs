@@ -124,13 +124,104 @@ diesel::table! {
 }
 
 diesel::table! {
+    sms_campaign_templates (id) {
+        id -> BigInt,
+        name -> Text,
+        landing_page -> Text,
+        message_template -> Text,
+        link_placeholder -> Text,
+        is_active -> Bool,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    welcome_sms_templates (id) {
+        id -> BigInt,
+        landing_page -> Text,
+        message_template -> Text,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    sms_scheduled_campaigns (id) {
+        id -> BigInt,
+        template_id -> BigInt,
+        campaign_name -> Text,
+        scheduled_date -> Timestamptz,
+        target_audience -> Text,
+        landing_page_filter -> Nullable<Text>,
+        custom_phone_numbers -> Nullable<Jsonb>,
+        custom_number_count -> BigInt,
+        tracking_url_base -> Text,
+        secret -> Binary,
+        idempotency_key -> Nullable<Text>,
+        status -> Text,
+        message_template -> Nullable<Text>,
+        link_placeholder -> Nullable<Text>,
+        landing_page -> Nullable<Text>,
+        recipient_count -> BigInt,
+        taken_count -> BigInt,
+        open_count -> BigInt,
+        sent_count -> BigInt,
+        delivered_count -> BigInt,
+        error_count -> BigInt,
+        skipped_count -> BigInt,
+        clicked_count -> BigInt,
+        cta_clicked_count -> BigInt,
+        last_recipient -> Text,
+        created_at -> Timestamptz,
+        started_at -> Nullable<Timestamptz>,
+        sent_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    sms_recipients (campaign_id, phone_number) {
+        campaign_id -> BigInt,
+        phone_number -> Text,
+    }
+}
+
+diesel::table! {
     sms_sent_messages (id) {
         id -> BigInt,
         kind -> Text,
+        campaign_id -> Nullable<BigInt>,
         user_id -> Nullable<BigInt>,
         phone_number -> Text,
-        message_body -> Text,
+        message_body -> Nullable<Text>,
+        tracking_id -> Nullable<Text>,
+        provider_message_id -> Nullable<Text>,
+        status -> Text,
+        error_message -> Nullable<Text>,
+        attempt -> Integer,
+        due_at -> Timestamptz,
+        sent_at -> Nullable<Timestamptz>,
         created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    sms_opt_outs (phone_number) {
+        phone_number -> Text,
+        opted_out -> Bool,
+        changed_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    sms_dispatcher (id) {
+        id -> Bool,
+        owner -> Nullable<Text>,
+        fence -> BigInt,
+        expires_at -> Nullable<Timestamptz>,
+        halt -> Nullable<Text>,
+        welcome_minute -> Nullable<Timestamptz>,
+        welcome_texts -> BigInt,
     }
 }
 

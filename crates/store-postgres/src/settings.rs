@@ -5,30 +5,39 @@ use diesel::prelude::*;
 use diesel::upsert::excluded;
 use kernel::StoreError;
 use pricing::PricingSettings;
+use sms::SmsSettings;
 
 const SHOW_PRICING: &str = "show_pricing";
+const SMS_CREDENTIALS: &str = "sms_credentials";
 
-impl PricingSettings for PgTx {
-    fn show_pricing(&mut self) -> Result<bool, StoreError> {
+fn corrupt(row: i64) -> StoreError {
+    StoreError::Corrupt {
+        table: "system_settings",
+        column: "value",
+        row,
+    }
+}
+
+impl PgTx {
+    /// The row of a setting, and what it says.
+    fn setting(&mut self, key: &str) -> Result<Option<(i64, String)>, StoreError> {
         let query = system_settings::table
-            .filter(system_settings::key.eq(SHOW_PRICING))
+            .filter(system_settings::key.eq(key))
             .select((system_settings::id, system_settings::value));
-        let row: Option<(i64, String)> = self.ask(|connection| query.first(connection).optional())?;
-        let Some((row, value)) = row else {
-            return Ok(false);
-        };
-        value.parse().map_err(|_| StoreError::Corrupt {
-            table: "system_settings",
-            column: "value",
-            row,
-        })
+        self.ask(|connection| query.first(connection).optional())
     }
 
-    fn set_show_pricing(&mut self, show: bool, at: DateTime<Utc>) -> Result<(), StoreError> {
+    fn set_setting(
+        &mut self,
+        key: &str,
+        category: &str,
+        value: &str,
+        at: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
         let row = (
-            system_settings::key.eq(SHOW_PRICING),
-            system_settings::value.eq(show.to_string()),
-            system_settings::category.eq("pricing"),
+            system_settings::key.eq(key),
+            system_settings::value.eq(value),
+            system_settings::category.eq(category),
             system_settings::updated_at.eq(at),
             system_settings::created_at.eq(at),
         );
@@ -41,5 +50,31 @@ impl PricingSettings for PgTx {
                 system_settings::updated_at.eq(excluded(system_settings::updated_at)),
             ));
         self.ask(|connection| upsert.execute(connection)).map(drop)
+    }
+}
+
+impl PricingSettings for PgTx {
+    fn show_pricing(&mut self) -> Result<bool, StoreError> {
+        let Some((row, value)) = self.setting(SHOW_PRICING)? else {
+            return Ok(false);
+        };
+        value.parse().map_err(|_| corrupt(row))
+    }
+
+    fn set_show_pricing(&mut self, show: bool, at: DateTime<Utc>) -> Result<(), StoreError> {
+        self.set_setting(SHOW_PRICING, "pricing", &show.to_string(), at)
+    }
+}
+
+impl SmsSettings for PgTx {
+    fn sealed_credentials(&mut self) -> Result<Option<Vec<u8>>, StoreError> {
+        let Some((row, value)) = self.setting(SMS_CREDENTIALS)? else {
+            return Ok(None);
+        };
+        hex::decode(value).map(Some).map_err(|_| corrupt(row))
+    }
+
+    fn save_sealed_credentials(&mut self, sealed: &[u8], at: DateTime<Utc>) -> Result<(), StoreError> {
+        self.set_setting(SMS_CREDENTIALS, "sms", &hex::encode(sealed), at)
     }
 }

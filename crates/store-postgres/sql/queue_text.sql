@@ -1,0 +1,7 @@
+-- Queues a text.
+WITH input AS (
+    SELECT $1::text AS kind, $2::bigint AS user_id, $3::text AS phone_number, $4::text AS message_body, $5::timestamptz AS at
+)
+INSERT INTO sms_sent_messages (kind, user_id, phone_number, message_body, due_at, created_at)
+SELECT kind, user_id, phone_number, message_body, at, at FROM input
+RETURNING id

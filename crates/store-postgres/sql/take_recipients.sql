@@ -1,0 +1,42 @@
+-- The next recipients of a campaign after one, and why one is not to be sent a text after all. Who is not skipped has
+-- one text more in the month, where the cap holds: counted in the order of their numbers, as everybody counts them.
+WITH recipient AS MATERIALIZED (
+    SELECT phone_number
+    FROM sms_recipients
+    WHERE campaign_id = $1 AND phone_number > $2
+    ORDER BY phone_number
+    LIMIT $3
+), looked_at AS MATERIALIZED (
+    SELECT recipient.phone_number, users.id AS user_id, users.landing_page,
+           CASE
+               WHEN opt_out.opted_out THEN 'opted_out'
+               WHEN NOT $4 THEN NULL
+               WHEN users.is_flagged THEN 'flagged'
+               WHEN consent.stands IS NOT TRUE THEN 'no_consent'
+           END AS skip
+    FROM recipient
+    LEFT JOIN users ON users.phone_number = recipient.phone_number
+    LEFT JOIN sms_opt_outs AS opt_out ON opt_out.phone_number = recipient.phone_number
+    LEFT JOIN LATERAL (
+        SELECT granted AND revoked_at IS NULL AS stands
+        FROM user_consent
+        WHERE user_id = users.id AND consent_type = 'sms_campaigns'
+        ORDER BY id DESC
+        LIMIT 1
+    ) AS consent ON true
+), counted AS (
+    INSERT INTO sms_monthly_counts (phone_number, month, texts)
+    SELECT phone_number, $5, 1 FROM looked_at
+    WHERE $4 AND skip IS NULL AND $6 > 0
+    ORDER BY phone_number
+    ON CONFLICT (phone_number, month) DO UPDATE SET texts = sms_monthly_counts.texts + 1
+    WHERE sms_monthly_counts.texts < $6
+    RETURNING phone_number
+)
+SELECT phone_number, user_id, landing_page,
+       CASE
+           WHEN skip IS NOT NULL THEN skip
+           WHEN $4 AND phone_number NOT IN (SELECT phone_number FROM counted) THEN 'monthly_cap'
+       END AS skip
+FROM looked_at
+ORDER BY phone_number

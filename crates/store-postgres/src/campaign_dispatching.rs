@@ -1,0 +1,313 @@
+//! How a campaign's recipients are sent their texts: `sms::CampaignDispatching`.
+
+use crate::PgTx;
+use crate::campaigns::{CONSENTING, corrupt_campaign, read_secret};
+use crate::schema::{sms_recipients, sms_scheduled_campaigns};
+use chrono::{DateTime, NaiveDate, Utc};
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::{Array, BigInt, Bool, Date, Nullable, Text, Timestamptz};
+use kernel::{EntrantId, Phone, StoreError};
+use sms::{
+    CampaignDispatching, CampaignFigures, CampaignId, CampaignStatus, Fence, Fenced, LinkBase, Message,
+    NewCampaignText, Recipient, SendingCampaign, SkipReason, Tally, TextId,
+};
+
+const TAKE_RECIPIENTS: &str = include_str!("../sql/take_recipients.sql");
+const ADD_CAMPAIGN_TEXTS: &str = include_str!("../sql/add_campaign_texts.sql");
+
+/// A million recipients take seconds, and their consents are counted in memory.
+const FOR_MANY_ROWS: &str = "SET LOCAL statement_timeout = '300s'; SET LOCAL work_mem = '128MB'; SET LOCAL jit = off";
+
+const LIST_NUMBERS: &str = "
+INSERT INTO sms_recipients (campaign_id, phone_number)
+SELECT id, jsonb_array_elements_text(custom_phone_numbers) FROM sms_scheduled_campaigns WHERE id = $1
+ON CONFLICT DO NOTHING";
+
+const BEGIN: &str = "
+UPDATE sms_scheduled_campaigns AS campaign
+SET status = 'sending', started_at = $2, recipient_count = $3, open_count = $3,
+    message_template = template.message_template, link_placeholder = template.link_placeholder,
+    landing_page = template.landing_page
+FROM sms_campaign_templates AS template
+WHERE campaign.id = $1 AND template.id = campaign.template_id";
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = sms_scheduled_campaigns)]
+struct SendingRow {
+    id: i64,
+    message_template: Option<String>,
+    link_placeholder: Option<String>,
+    landing_page: Option<String>,
+    tracking_url_base: String,
+    secret: Vec<u8>,
+}
+
+impl TryFrom<SendingRow> for SendingCampaign {
+    type Error = StoreError;
+
+    fn try_from(row: SendingRow) -> Result<Self, StoreError> {
+        let corrupt = |column| corrupt_campaign(row.id, column);
+        let text = row.message_template.as_deref().unwrap_or_default();
+        let placeholder = row.link_placeholder.as_deref().unwrap_or_default();
+        let landing_page = row.landing_page.as_deref().unwrap_or_default();
+        Ok(Self {
+            id: CampaignId::new(row.id),
+            message: Message::parse(text, placeholder).map_err(|_| corrupt("message_template"))?,
+            landing_page: landing_page.parse().map_err(|_| corrupt("landing_page"))?,
+            link_base: LinkBase::parse(&row.tracking_url_base)
+                .ok_or_else(|| corrupt("tracking_url_base"))?,
+            secret: read_secret(row.id, &row.secret)?,
+        })
+    }
+}
+
+#[derive(QueryableByName)]
+struct RecipientRow {
+    #[diesel(sql_type = Text)]
+    phone_number: String,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    user_id: Option<i64>,
+    #[diesel(sql_type = Nullable<Text>)]
+    landing_page: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    skip: Option<String>,
+}
+
+impl RecipientRow {
+    fn into_recipient(self, campaign: i64) -> Result<Recipient, StoreError> {
+        let corrupt = |column| StoreError::Corrupt {
+            table: "sms_recipients",
+            column,
+            row: campaign,
+        };
+        let landing_page = self.landing_page.map(|key| key.parse()).transpose();
+        let skip = match self.skip {
+            Some(name) => Some(SkipReason::from_name(&name).ok_or_else(|| corrupt("skip"))?),
+            None => None,
+        };
+        Ok(Recipient {
+            phone: Phone::from_e164(&self.phone_number).ok_or_else(|| corrupt("phone_number"))?,
+            entrant: self.user_id.map(EntrantId::new),
+            landing_page: landing_page.map_err(|_| corrupt("user_id"))?,
+            skip,
+        })
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = sms_scheduled_campaigns)]
+struct EndingRow {
+    id: i64,
+    recipient_count: i64,
+    error_count: i64,
+    skipped_count: i64,
+}
+
+impl EndingRow {
+    fn end(&self) -> CampaignStatus {
+        CampaignStatus::at_the_end(&CampaignFigures {
+            recipients: self.recipient_count,
+            failed: self.error_count,
+            skipped: self.skipped_count,
+            ..CampaignFigures::default()
+        })
+    }
+}
+
+#[derive(QueryableByName)]
+struct IdRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+}
+
+/// A campaign that is due: its number, its audience, and the raffle that it is limited to.
+type Due = (i64, String, Option<String>);
+
+impl PgTx {
+    fn list_recipients(&mut self, (id, audience, landing_page): &Due) -> Result<usize, StoreError> {
+        if audience == "custom" {
+            let insert = sql_query(LIST_NUMBERS).bind::<BigInt, _>(id);
+            return self.ask(|connection| insert.execute(connection));
+        }
+        let insert = sql_query(format!(
+            "INSERT INTO sms_recipients (campaign_id, phone_number)
+             SELECT $2, phone_number FROM ({CONSENTING}) AS audience ORDER BY phone_number"
+        ));
+        let insert = insert
+            .bind::<Nullable<Text>, _>(landing_page.as_deref())
+            .bind::<BigInt, _>(id);
+        self.ask(|connection| insert.execute(connection))
+    }
+}
+
+impl CampaignDispatching for PgTx {
+    fn begin_due_campaigns(
+        &mut self,
+        fence: Fence,
+        now: DateTime<Utc>,
+    ) -> Result<Result<Vec<CampaignId>, Fenced>, StoreError> {
+        if !self.hold_fence(fence)? {
+            return Ok(Err(Fenced));
+        }
+        let query = sms_scheduled_campaigns::table
+            .filter(
+                sms_scheduled_campaigns::status
+                    .eq("pending")
+                    .and(sms_scheduled_campaigns::scheduled_date.le(now)),
+            )
+            .order((sms_scheduled_campaigns::scheduled_date, sms_scheduled_campaigns::id))
+            .select((
+                sms_scheduled_campaigns::id,
+                sms_scheduled_campaigns::target_audience,
+                sms_scheduled_campaigns::landing_page_filter,
+            ))
+            .for_no_key_update();
+        let due: Vec<Due> = self.ask(|connection| query.load(connection))?;
+        if !due.is_empty() {
+            self.run(FOR_MANY_ROWS)?;
+        }
+        for campaign in &due {
+            let listed = self.list_recipients(campaign)?;
+            let begin = sql_query(BEGIN)
+                .bind::<BigInt, _>(campaign.0)
+                .bind::<Timestamptz, _>(now)
+                .bind::<BigInt, _>(i64::try_from(listed).unwrap_or(i64::MAX));
+            self.ask(|connection| begin.execute(connection))?;
+        }
+        Ok(Ok(due.into_iter().map(|(id, ..)| CampaignId::new(id)).collect()))
+    }
+
+    fn next_campaign(&mut self) -> Result<Option<SendingCampaign>, StoreError> {
+        let query = sms_scheduled_campaigns::table
+            .filter(
+                sms_scheduled_campaigns::status
+                    .eq("sending")
+                    .and(sms_scheduled_campaigns::taken_count.lt(sms_scheduled_campaigns::recipient_count)),
+            )
+            .order((sms_scheduled_campaigns::started_at, sms_scheduled_campaigns::id))
+            .select(SendingRow::as_select());
+        self.ask(|connection| query.first(connection).optional())?
+            .map(SendingCampaign::try_from)
+            .transpose()
+    }
+
+    fn take_recipients(
+        &mut self,
+        fence: Fence,
+        campaign: CampaignId,
+        limit: u32,
+        month: NaiveDate,
+        monthly_cap: u32,
+    ) -> Result<Result<Vec<Recipient>, Fenced>, StoreError> {
+        if !self.hold_fence(fence)? {
+            return Ok(Err(Fenced));
+        }
+        let sending = sms_scheduled_campaigns::table
+            .find(campaign.get())
+            .filter(sms_scheduled_campaigns::status.eq("sending"))
+            .select((
+                sms_scheduled_campaigns::last_recipient,
+                sms_scheduled_campaigns::target_audience.ne("custom"),
+            ))
+            .for_no_key_update();
+        let found: Option<(String, bool)> = self.ask(|connection| sending.first(connection).optional())?;
+        let Some((after, is_of_entrants)) = found else {
+            return Ok(Ok(Vec::new()));
+        };
+        self.look_for_single_rows()?;
+        let take = sql_query(TAKE_RECIPIENTS)
+            .bind::<BigInt, _>(campaign.get())
+            .bind::<Text, _>(after)
+            .bind::<BigInt, _>(i64::from(limit))
+            .bind::<Bool, _>(is_of_entrants)
+            .bind::<Date, _>(month)
+            .bind::<BigInt, _>(i64::from(monthly_cap));
+        let rows: Vec<RecipientRow> = self.ask(|connection| take.load(connection))?;
+        let taken = i64::try_from(rows.len()).unwrap_or(i64::MAX);
+        if let Some(last) = rows.last() {
+            let move_on = diesel::update(sms_scheduled_campaigns::table.find(campaign.get())).set((
+                sms_scheduled_campaigns::last_recipient.eq(&last.phone_number),
+                sms_scheduled_campaigns::taken_count.eq(sms_scheduled_campaigns::taken_count + taken),
+            ));
+            self.ask(|connection| move_on.execute(connection))?;
+        }
+        let recipients: Result<Vec<_>, _> = rows
+            .into_iter()
+            .map(|row| row.into_recipient(campaign.get()))
+            .collect();
+        Ok(Ok(recipients?))
+    }
+
+    /// The fence is held since the recipients were taken.
+    fn add_campaign_texts(
+        &mut self,
+        _: Fence,
+        campaign: CampaignId,
+        texts: &[NewCampaignText],
+        at: DateTime<Utc>,
+    ) -> Result<Vec<TextId>, StoreError> {
+        if texts.is_empty() {
+            return Ok(Vec::new());
+        }
+        fn column<'a, T>(texts: &'a [NewCampaignText], of: impl Fn(&'a NewCampaignText) -> T) -> Vec<T> {
+            texts.iter().map(of).collect()
+        }
+        // What is skipped has neither words nor a link.
+        fn sent<'a>(text: &NewCampaignText, value: &'a str) -> Option<&'a str> {
+            text.recipient.skip.is_none().then_some(value)
+        }
+        let insert = sql_query(ADD_CAMPAIGN_TEXTS)
+            .bind::<BigInt, _>(campaign.get())
+            .bind::<Timestamptz, _>(at)
+            .bind::<Array<Nullable<BigInt>>, _>(column(texts, |text| {
+                text.recipient.entrant.map(EntrantId::get)
+            }))
+            .bind::<Array<Text>, _>(column(texts, |text| text.recipient.phone.as_e164()))
+            .bind::<Array<Nullable<Text>>, _>(column(texts, |text| sent(text, &text.body)))
+            .bind::<Array<Nullable<Text>>, _>(column(texts, |text| sent(text, text.tracking_id.as_str())))
+            .bind::<Array<Nullable<Text>>, _>(column(texts, |text| sent(text, &text.tracking_url)))
+            .bind::<Array<Nullable<Text>>, _>(column(texts, |text| text.recipient.skip.map(SkipReason::name)));
+        let rows: Vec<IdRow> = self.ask(|connection| insert.load(connection))?;
+        // Numbers are given in the order of the rows, whatever the order they are told in.
+        let mut ids: Vec<_> = rows.into_iter().map(|row| TextId::new(row.id)).collect();
+        ids.sort_unstable();
+        let skipped = texts.iter().filter(|text| text.recipient.skip.is_some());
+        let skipped = i64::try_from(skipped.count()).unwrap_or(i64::MAX);
+        let tally = Tally {
+            skipped,
+            ..Tally::default()
+        };
+        self.count_campaign_change(campaign.get(), tally, skipped)?;
+        Ok(ids)
+    }
+
+    fn end_campaigns(&mut self, at: DateTime<Utc>) -> Result<Vec<CampaignId>, StoreError> {
+        let query = sms_scheduled_campaigns::table
+            .filter(
+                sms_scheduled_campaigns::status
+                    .eq("sending")
+                    .and(sms_scheduled_campaigns::open_count.eq(0)),
+            )
+            .order(sms_scheduled_campaigns::id)
+            .select(EndingRow::as_select())
+            .for_no_key_update();
+        let ending: Vec<EndingRow> = self.ask(|connection| query.load(connection))?;
+        if !ending.is_empty() {
+            self.run(FOR_MANY_ROWS)?;
+        }
+        for campaign in &ending {
+            let end = diesel::update(sms_scheduled_campaigns::table.find(campaign.id)).set((
+                sms_scheduled_campaigns::status.eq(campaign.end().name()),
+                sms_scheduled_campaigns::sent_at.eq(at),
+            ));
+            self.ask(|connection| end.execute(connection))?;
+            let listed = sms_recipients::table.filter(sms_recipients::campaign_id.eq(campaign.id));
+            self.ask(|connection| diesel::delete(listed).execute(connection))?;
+        }
+        Ok(ending
+            .into_iter()
+            .map(|campaign| CampaignId::new(campaign.id))
+            .collect())
+    }
+}

@@ -1,0 +1,437 @@
+//! Campaigns, as staff see them: `sms::Campaigns`.
+
+use crate::PgTx;
+use crate::outbox::corrupt_text;
+use crate::schema::sms_scheduled_campaigns;
+use chrono::{DateTime, NaiveDate, Utc};
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::{Array, BigInt, Binary, Date, Nullable, Text, Timestamptz};
+use kernel::{IdempotencyKey, Page, Phone, StoreError};
+use serde_json::Value;
+use sms::{
+    Audience, AudienceSize, Campaign, CampaignFigures, CampaignId, CampaignReport, CampaignSecret,
+    CampaignStatus, Campaigns, ExportedText, Label, LinkBase, NewCampaign, SkipReason, TemplateId, TextId,
+    TextStatus, TrackingId,
+};
+
+/// The numbers of entrants who consented, are not flagged and have not opted out; `$1` is the raffle, or null for all.
+/// The newest consent decides: one pass over all of them, because a look at each entrant's own would take far longer.
+pub(crate) const CONSENTING: &str = "
+SELECT users.phone_number
+FROM users
+JOIN (
+    SELECT user_id, max(id * 2 + (granted AND revoked_at IS NULL)::int) AS newest
+    FROM user_consent
+    WHERE consent_type = 'sms_campaigns'
+    GROUP BY user_id
+) AS consent ON consent.user_id = users.id AND consent.newest % 2 = 1
+WHERE NOT users.is_flagged AND ($1 IS NULL OR users.landing_page = $1)
+    AND NOT EXISTS (
+        SELECT FROM sms_opt_outs WHERE sms_opt_outs.phone_number = users.phone_number AND opted_out
+    )";
+
+const COUNT_NUMBERS: &str = "
+SELECT count(*) AS recipients, 0::bigint AS over_cap
+FROM unnest($1::text[]) AS listed (phone_number)
+WHERE NOT EXISTS (SELECT FROM sms_opt_outs WHERE sms_opt_outs.phone_number = listed.phone_number AND opted_out)";
+
+/// A long list is not unpacked to be shown: only its beginning is.
+const CAMPAIGNS: &str = "
+SELECT campaign.id, template_id, template.name AS template_name, campaign_name, scheduled_date, target_audience,
+       landing_page_filter, jsonb_path_query_array(custom_phone_numbers, '$[0 to 99]') AS custom_phone_numbers,
+       custom_number_count, tracking_url_base, secret, idempotency_key, status, recipient_count, sent_count,
+       delivered_count, error_count, skipped_count, clicked_count, cta_clicked_count, campaign.created_at, started_at,
+       sent_at
+FROM sms_scheduled_campaigns AS campaign
+JOIN sms_campaign_templates AS template ON template.id = template_id";
+
+const REASONS: &str = "
+SELECT status, error_message, count(*) AS texts
+FROM sms_sent_messages
+WHERE campaign_id = $1 AND status IN ('undelivered', 'failed', 'skipped')
+GROUP BY status, error_message";
+
+const COUNT_ON_THEIR_WAY: &str = "
+SELECT open_count AS open, (
+    SELECT count(*) FROM sms_sent_messages WHERE status = 'unknown' AND campaign_id = $1
+) AS unknown
+FROM sms_scheduled_campaigns
+WHERE id = $1";
+
+const EXPORT: &str = "
+SELECT text.id, phone_number, status, error_message, sent_at, click.clicked_at, click.cta_clicked_at, text.tracking_id
+FROM sms_sent_messages AS text
+LEFT JOIN sms_click_tracking AS click ON click.tracking_id = text.tracking_id
+WHERE text.campaign_id = $1 AND text.id > $2
+ORDER BY text.id
+LIMIT $3";
+
+const SUM: &str = "
+SELECT coalesce(sum(recipient_count), 0)::bigint AS recipient_count, coalesce(sum(sent_count), 0)::bigint AS sent_count,
+       coalesce(sum(delivered_count), 0)::bigint AS delivered_count, coalesce(sum(error_count), 0)::bigint AS error_count,
+       coalesce(sum(skipped_count), 0)::bigint AS skipped_count, coalesce(sum(clicked_count), 0)::bigint AS clicked_count,
+       coalesce(sum(cta_clicked_count), 0)::bigint AS cta_clicked_count
+FROM sms_scheduled_campaigns";
+
+#[derive(QueryableByName)]
+struct FiguresRow {
+    #[diesel(sql_type = BigInt)]
+    recipient_count: i64,
+    #[diesel(sql_type = BigInt)]
+    sent_count: i64,
+    #[diesel(sql_type = BigInt)]
+    delivered_count: i64,
+    #[diesel(sql_type = BigInt)]
+    error_count: i64,
+    #[diesel(sql_type = BigInt)]
+    skipped_count: i64,
+    #[diesel(sql_type = BigInt)]
+    clicked_count: i64,
+    #[diesel(sql_type = BigInt)]
+    cta_clicked_count: i64,
+}
+
+impl From<FiguresRow> for CampaignFigures {
+    fn from(row: FiguresRow) -> Self {
+        Self {
+            recipients: row.recipient_count,
+            sent: row.sent_count,
+            delivered: row.delivered_count,
+            failed: row.error_count,
+            skipped: row.skipped_count,
+            clicked: row.clicked_count,
+            cta_clicked: row.cta_clicked_count,
+        }
+    }
+}
+
+#[derive(QueryableByName)]
+struct Row {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    template_id: i64,
+    #[diesel(sql_type = Text)]
+    template_name: String,
+    #[diesel(sql_type = Text)]
+    campaign_name: String,
+    #[diesel(sql_type = Timestamptz)]
+    scheduled_date: DateTime<Utc>,
+    #[diesel(sql_type = Text)]
+    target_audience: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    landing_page_filter: Option<String>,
+    #[diesel(sql_type = Nullable<diesel::sql_types::Jsonb>)]
+    custom_phone_numbers: Option<Value>,
+    #[diesel(sql_type = BigInt)]
+    custom_number_count: i64,
+    #[diesel(sql_type = Text)]
+    tracking_url_base: String,
+    #[diesel(sql_type = Binary)]
+    secret: Vec<u8>,
+    #[diesel(sql_type = Nullable<Text>)]
+    idempotency_key: Option<String>,
+    #[diesel(sql_type = Text)]
+    status: String,
+    #[diesel(embed)]
+    figures: FiguresRow,
+    #[diesel(sql_type = Timestamptz)]
+    created_at: DateTime<Utc>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    started_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    sent_at: Option<DateTime<Utc>>,
+}
+
+impl Row {
+    fn audience(&self) -> Result<Audience, StoreError> {
+        let corrupt = |column| corrupt_campaign(self.id, column);
+        match (self.target_audience.as_str(), &self.landing_page_filter) {
+            ("all", None) => Ok(Audience::All),
+            ("landing_page", Some(key)) => Ok(Audience::Raffle(
+                key.parse().map_err(|_| corrupt("landing_page_filter"))?,
+            )),
+            ("custom", None) => {
+                let listed = self.custom_phone_numbers.as_ref().and_then(Value::as_array);
+                let numbers = listed.into_iter().flatten();
+                let phones = numbers.map(|number| number.as_str().and_then(Phone::from_e164));
+                let phones: Option<Vec<_>> = phones.collect();
+                phones
+                    .map(Audience::Custom)
+                    .ok_or_else(|| corrupt("custom_phone_numbers"))
+            }
+            _ => Err(corrupt("target_audience")),
+        }
+    }
+}
+
+impl TryFrom<Row> for Campaign {
+    type Error = StoreError;
+
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        let corrupt = |column| corrupt_campaign(row.id, column);
+        let key = row.idempotency_key.as_deref();
+        let plan = NewCampaign {
+            name: Label::parse(&row.campaign_name).ok_or_else(|| corrupt("campaign_name"))?,
+            template: TemplateId::new(row.template_id),
+            scheduled_at: row.scheduled_date,
+            audience: row.audience()?,
+            link_base: LinkBase::parse(&row.tracking_url_base)
+                .ok_or_else(|| corrupt("tracking_url_base"))?,
+            secret: read_secret(row.id, &row.secret)?,
+            idempotency_key: key
+                .map(|key| IdempotencyKey::parse(key).ok_or_else(|| corrupt("idempotency_key")))
+                .transpose()?,
+            at: row.created_at,
+        };
+        Ok(Self {
+            id: CampaignId::new(row.id),
+            plan,
+            template_name: row.template_name,
+            custom_number_count: row.custom_number_count,
+            status: CampaignStatus::from_name(&row.status).ok_or_else(|| corrupt("status"))?,
+            figures: row.figures.into(),
+            started_at: row.started_at,
+            ended_at: row.sent_at,
+        })
+    }
+}
+
+/// A campaign that cannot be one.
+pub(crate) fn corrupt_campaign(id: i64, column: &'static str) -> StoreError {
+    StoreError::Corrupt {
+        table: "sms_scheduled_campaigns",
+        column,
+        row: id,
+    }
+}
+
+pub(crate) fn read_secret(campaign: i64, bytes: &[u8]) -> Result<CampaignSecret, StoreError> {
+    let bytes = bytes.try_into();
+    bytes
+        .map(CampaignSecret::new)
+        .map_err(|_| corrupt_campaign(campaign, "secret"))
+}
+
+#[derive(QueryableByName)]
+struct SizeRow {
+    #[diesel(sql_type = BigInt)]
+    recipients: i64,
+    #[diesel(sql_type = BigInt)]
+    over_cap: i64,
+}
+
+#[derive(QueryableByName)]
+struct ReasonRow {
+    #[diesel(sql_type = Text)]
+    status: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    error_message: Option<String>,
+    #[diesel(sql_type = BigInt)]
+    texts: i64,
+}
+
+#[derive(QueryableByName)]
+struct OnTheirWayRow {
+    #[diesel(sql_type = BigInt)]
+    open: i64,
+    #[diesel(sql_type = BigInt)]
+    unknown: i64,
+}
+
+#[derive(QueryableByName)]
+struct ExportRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = Text)]
+    phone_number: String,
+    #[diesel(sql_type = Text)]
+    status: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    error_message: Option<String>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    sent_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    clicked_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    cta_clicked_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Nullable<Text>)]
+    tracking_id: Option<String>,
+}
+
+impl TryFrom<ExportRow> for ExportedText {
+    type Error = StoreError;
+
+    fn try_from(row: ExportRow) -> Result<Self, StoreError> {
+        let corrupt = |column| corrupt_text(row.id, column);
+        let tracking_id = match &row.tracking_id {
+            Some(id) => Some(TrackingId::parse(id).ok_or_else(|| corrupt("tracking_id"))?),
+            None => None,
+        };
+        Ok(Self {
+            id: TextId::new(row.id),
+            phone: Phone::from_e164(&row.phone_number).ok_or_else(|| corrupt("phone_number"))?,
+            status: TextStatus::from_name(&row.status).ok_or_else(|| corrupt("status"))?,
+            reason: row.error_message,
+            sent_at: row.sent_at,
+            clicked_at: row.clicked_at,
+            cta_clicked_at: row.cta_clicked_at,
+            tracking_id,
+        })
+    }
+}
+
+/// Failed and undelivered texts by their reason together, most first.
+fn report(rows: Vec<ReasonRow>, open: i64, unknown: i64) -> CampaignReport {
+    let mut report = CampaignReport {
+        waiting: open - unknown,
+        unknown,
+        ..CampaignReport::default()
+    };
+    for row in rows {
+        let reason = row.error_message.unwrap_or_default();
+        if let Some(skip) = SkipReason::from_name(&reason).filter(|_| row.status == "skipped") {
+            report.skipped.push((skip, row.texts));
+            continue;
+        }
+        match report.failed.iter_mut().find(|(of, _)| *of == reason) {
+            Some((_, texts)) => *texts += row.texts,
+            None => report.failed.push((reason, row.texts)),
+        }
+    }
+    report.failed.sort_by(|(a, more), (b, less)| (less, a).cmp(&(more, b)));
+    report
+        .skipped
+        .sort_by_key(|(reason, texts)| (-texts, reason.name()));
+    report
+}
+
+impl PgTx {
+    fn find_one(&mut self, filter: &str, value: Option<&str>, id: i64) -> Result<Option<Campaign>, StoreError> {
+        let query = sql_query(format!("{CAMPAIGNS} WHERE {filter}"))
+            .bind::<BigInt, _>(id)
+            .bind::<Nullable<Text>, _>(value);
+        let row: Option<Row> = self.ask(|connection| query.get_result(connection).optional())?;
+        row.map(Campaign::try_from).transpose()
+    }
+}
+
+impl Campaigns for PgTx {
+    fn add_campaign(&mut self, new: &NewCampaign) -> Result<CampaignId, StoreError> {
+        let numbers = match &new.audience {
+            Audience::Custom(phones) => Some(phones.iter().map(Phone::as_e164).collect::<Vec<_>>()),
+            Audience::All | Audience::Raffle(_) => None,
+        };
+        let count = numbers.as_ref().map_or(0, Vec::len);
+        let row = (
+            sms_scheduled_campaigns::template_id.eq(new.template.get()),
+            sms_scheduled_campaigns::campaign_name.eq(new.name.as_str()),
+            sms_scheduled_campaigns::scheduled_date.eq(new.scheduled_at),
+            sms_scheduled_campaigns::target_audience.eq(new.audience.name()),
+            sms_scheduled_campaigns::landing_page_filter.eq(new.audience.landing_page().map(|page| page.key())),
+            sms_scheduled_campaigns::custom_phone_numbers.eq(numbers.map(Value::from)),
+            sms_scheduled_campaigns::custom_number_count.eq(i64::try_from(count).unwrap_or(i64::MAX)),
+            sms_scheduled_campaigns::tracking_url_base.eq(new.link_base.as_str()),
+            sms_scheduled_campaigns::secret.eq(new.secret.bytes().as_slice()),
+            sms_scheduled_campaigns::idempotency_key.eq(new.idempotency_key.as_ref().map(IdempotencyKey::as_str)),
+            sms_scheduled_campaigns::created_at.eq(new.at),
+        );
+        let insert = diesel::insert_into(sms_scheduled_campaigns::table)
+            .values(row)
+            .returning(sms_scheduled_campaigns::id);
+        self.ask(|connection| insert.get_result(connection))
+            .map(CampaignId::new)
+    }
+
+    fn find_campaign(&mut self, id: CampaignId) -> Result<Option<Campaign>, StoreError> {
+        self.find_one("campaign.id = $1", None, id.get())
+    }
+
+    fn find_campaign_by_key(&mut self, key: &IdempotencyKey) -> Result<Option<Campaign>, StoreError> {
+        self.find_one("idempotency_key = $2", Some(key.as_str()), 0)
+    }
+
+    fn list_campaigns(&mut self, page: Page) -> Result<Vec<Campaign>, StoreError> {
+        let query = sql_query(format!("{CAMPAIGNS} ORDER BY campaign.id DESC LIMIT $1 OFFSET $2"))
+            .bind::<BigInt, _>(i64::from(page.limit))
+            .bind::<BigInt, _>(i64::from(page.offset));
+        let rows: Vec<Row> = self.ask(|connection| query.load(connection))?;
+        rows.into_iter().map(Campaign::try_from).collect()
+    }
+
+    fn count_campaigns(&mut self) -> Result<i64, StoreError> {
+        let query = sms_scheduled_campaigns::table.count();
+        self.ask(|connection| query.get_result(connection))
+    }
+
+    fn cancel_campaign(&mut self, id: CampaignId) -> Result<bool, StoreError> {
+        let pending = sms_scheduled_campaigns::table
+            .find(id.get())
+            .filter(sms_scheduled_campaigns::status.eq("pending"));
+        let update = diesel::update(pending).set(sms_scheduled_campaigns::status.eq("cancelled"));
+        let cancelled = self.ask(|connection| update.execute(connection))?;
+        Ok(cancelled > 0)
+    }
+
+    /// Of a list, those that have opted out are not counted.
+    fn audience_size(
+        &mut self,
+        audience: &Audience,
+        month: NaiveDate,
+        monthly_cap: u32,
+    ) -> Result<AudienceSize, StoreError> {
+        let row: SizeRow = match audience {
+            Audience::Custom(phones) => {
+                let numbers: Vec<_> = phones.iter().map(Phone::as_e164).collect();
+                let query = sql_query(COUNT_NUMBERS).bind::<Array<Text>, _>(numbers);
+                self.ask(|connection| query.get_result(connection))?
+            }
+            Audience::All | Audience::Raffle(_) => {
+                let query = sql_query(format!(
+                    "SELECT count(*) AS recipients, count(*) FILTER (WHERE coalesce(texts, 0) >= $3) AS over_cap
+                     FROM ({CONSENTING}) AS audience
+                     LEFT JOIN sms_monthly_counts AS counted
+                         ON counted.phone_number = audience.phone_number AND month = $2"
+                ));
+                let query = query
+                    .bind::<Nullable<Text>, _>(audience.landing_page().map(|page| page.key()))
+                    .bind::<Date, _>(month)
+                    .bind::<BigInt, _>(i64::from(monthly_cap));
+                self.ask(|connection| query.get_result(connection))?
+            }
+        };
+        Ok(AudienceSize {
+            recipients: row.recipients,
+            over_cap: row.over_cap,
+        })
+    }
+
+    fn report_campaign(&mut self, id: CampaignId) -> Result<CampaignReport, StoreError> {
+        let query = sql_query(COUNT_ON_THEIR_WAY).bind::<BigInt, _>(id.get());
+        let counts: Option<OnTheirWayRow> = self.ask(|connection| query.get_result(connection).optional())?;
+        let query = sql_query(REASONS).bind::<BigInt, _>(id.get());
+        let reasons: Vec<ReasonRow> = self.ask(|connection| query.load(connection))?;
+        let (open, unknown) = counts.map_or((0, 0), |counts| (counts.open, counts.unknown));
+        Ok(report(reasons, open, unknown))
+    }
+
+    fn export_texts(
+        &mut self,
+        id: CampaignId,
+        after: TextId,
+        limit: u32,
+    ) -> Result<Vec<ExportedText>, StoreError> {
+        let query = sql_query(EXPORT)
+            .bind::<BigInt, _>(id.get())
+            .bind::<BigInt, _>(after.get())
+            .bind::<BigInt, _>(i64::from(limit));
+        let rows: Vec<ExportRow> = self.ask(|connection| query.load(connection))?;
+        rows.into_iter().map(ExportedText::try_from).collect()
+    }
+
+    fn sum_campaigns(&mut self) -> Result<CampaignFigures, StoreError> {
+        let row: FiguresRow = self.ask(|connection| sql_query(SUM).get_result(connection))?;
+        Ok(row.into())
+    }
+}

@@ -1,0 +1,42 @@
+use crate::PgTx;
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::{BigInt, Bool, Nullable, Text, Timestamptz};
+use kernel::{EntrantId, StoreError};
+use sms::{Clicks, NewClick, TrackedText};
+
+const RECORD_CLICK: &str = include_str!("../sql/record_click.sql");
+
+#[derive(QueryableByName)]
+struct Row {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    user_id: Option<i64>,
+    #[diesel(sql_type = Text)]
+    landing_page: String,
+}
+
+impl Clicks for PgTx {
+    fn record_click(&mut self, click: &NewClick) -> Result<Option<TrackedText>, StoreError> {
+        let query = sql_query(RECORD_CLICK)
+            .bind::<Text, _>(click.tracking_id.as_str())
+            .bind::<Timestamptz, _>(click.at)
+            .bind::<Bool, _>(click.cta)
+            .bind::<Nullable<Text>, _>(click.address.map(|address| address.to_string()))
+            .bind::<Nullable<Text>, _>(click.user_agent.as_deref());
+        let row: Option<Row> = self.ask(|connection| query.get_result(connection).optional())?;
+        let Some(row) = row else {
+            return Ok(None);
+        };
+        let landing_page = row.landing_page.parse();
+        Ok(Some(TrackedText {
+            entrant: row.user_id.map(EntrantId::new),
+            landing_page: landing_page.map_err(|_| StoreError::Corrupt {
+                table: "sms_sent_messages",
+                column: "campaign_id",
+                row: row.id,
+            })?,
+        }))
+    }
+}

@@ -1,0 +1,353 @@
+//! Who sends texts, and which ones: `sms::Dispatching`.
+//!
+//! Whoever claims texts locks the one row of `sms_dispatcher`, by its fence, until the claim is committed, and whoever
+//! takes over locks it alone (`FOR UPDATE`): so no claim under an earlier fence goes on. Claims lock it so that a renewal
+//! of the lease, which changes no key, need not wait for the long ones (`FOR KEY SHARE`).
+
+use crate::PgTx;
+use crate::outbox::corrupt_text;
+use crate::schema::{sms_dispatcher, sms_sent_messages};
+use chrono::{DateTime, DurationRound, TimeDelta, Utc};
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text, Timestamptz};
+use kernel::{LandingPage, Phone, ReferralCode, StoreError};
+use sms::{
+    Claim, ClaimedText, Dispatching, DoubtfulText, Fence, Fenced, Halt, Outcome, SkipReason, TextId, TextKind,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+const CLAIM_TEXTS: &str = include_str!("../sql/claim_texts.sql");
+const TAKE_DOUBTFUL: &str = include_str!("../sql/take_doubtful.sql");
+
+const WRITE_BODIES: &str = "
+UPDATE sms_sent_messages AS text SET message_body = written.body
+FROM unnest($1::bigint[], $2::text[]) AS written (id, body)
+WHERE text.id = written.id AND text.status = 'sending'";
+
+const HAND_BACK: &str = "
+UPDATE sms_sent_messages AS text SET status = 'pending'
+FROM unnest($1::bigint[], $2::bigint[]) AS given (id, attempt)
+WHERE text.id = given.id AND text.attempt = given.attempt AND text.status IN ('sending', 'unknown')";
+
+#[derive(QueryableByName)]
+struct WaitingRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = Text)]
+    kind: String,
+    #[diesel(sql_type = Text)]
+    phone_number: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    message_body: Option<String>,
+    #[diesel(sql_type = Integer)]
+    attempt: i32,
+    #[diesel(sql_type = Nullable<Text>)]
+    landing_page: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    referral_code: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    skip: Option<String>,
+}
+
+impl WaitingRow {
+    fn skip_reason(&self) -> Result<Option<SkipReason>, StoreError> {
+        let Some(name) = &self.skip else {
+            return Ok(None);
+        };
+        let reason = SkipReason::from_name(name);
+        reason.map(Some).ok_or_else(|| corrupt_text(self.id, "skip"))
+    }
+}
+
+impl TryFrom<WaitingRow> for ClaimedText {
+    type Error = StoreError;
+
+    fn try_from(row: WaitingRow) -> Result<Self, StoreError> {
+        let corrupt = |column| corrupt_text(row.id, column);
+        let kind = TextKind::from_name(&row.kind).ok_or_else(|| corrupt("kind"))?;
+        let welcome = match (kind, &row.landing_page, &row.referral_code) {
+            (TextKind::Welcome, Some(landing_page), Some(code)) => {
+                let landing_page: LandingPage = landing_page.parse().map_err(|_| corrupt("user_id"))?;
+                let code = ReferralCode::parse(code).map_err(|_| corrupt("user_id"))?;
+                Some((landing_page, code))
+            }
+            _ => None,
+        };
+        Ok(Self {
+            id: TextId::new(row.id),
+            kind,
+            phone: Phone::from_e164(&row.phone_number).ok_or_else(|| corrupt("phone_number"))?,
+            body: row.message_body,
+            welcome,
+            attempt: u32::try_from(row.attempt).map_err(|_| corrupt("attempt"))?,
+        })
+    }
+}
+
+#[derive(QueryableByName)]
+struct DoubtfulRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = Integer)]
+    attempt: i32,
+    #[diesel(sql_type = Text)]
+    phone_number: String,
+    #[diesel(sql_type = Text)]
+    mark: String,
+    #[diesel(sql_type = Timestamptz)]
+    created_at: DateTime<Utc>,
+}
+
+impl TryFrom<DoubtfulRow> for DoubtfulText {
+    type Error = StoreError;
+
+    fn try_from(row: DoubtfulRow) -> Result<Self, StoreError> {
+        let corrupt = |column| corrupt_text(row.id, column);
+        Ok(Self {
+            id: TextId::new(row.id),
+            attempt: u32::try_from(row.attempt).map_err(|_| corrupt("attempt"))?,
+            phone: Phone::from_e164(&row.phone_number).ok_or_else(|| corrupt("phone_number"))?,
+            mark: row.mark,
+            queued_at: row.created_at,
+        })
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = sms_dispatcher)]
+struct Lease {
+    owner: Option<String>,
+    fence: i64,
+    expires_at: Option<DateTime<Utc>>,
+}
+
+/// How many texts of each kind a claim may have.
+fn wanted(claim: &Claim, welcomes_left: i64) -> (Vec<&'static str>, Vec<i64>) {
+    let limit = i64::from(claim.limit);
+    let most = |kind| match kind {
+        TextKind::Test => limit,
+        _ if claim.quiet => 0,
+        TextKind::Welcome => limit.min(welcomes_left),
+        TextKind::Victory | TextKind::Campaign => limit,
+    };
+    TextKind::ALL
+        .into_iter()
+        .map(|kind| (kind.name(), most(kind)))
+        .unzip()
+}
+
+impl PgTx {
+    /// Whether this is still the fence; nobody takes over until this transaction ends.
+    pub(crate) fn hold_fence(&mut self, fence: Fence) -> Result<bool, StoreError> {
+        let query = sms_dispatcher::table
+            .filter(sms_dispatcher::fence.eq(fence.get()))
+            .select(sms_dispatcher::id)
+            .for_key_share();
+        let held: Option<bool> = self.ask(|connection| query.first(connection).optional())?;
+        Ok(held.is_some())
+    }
+
+    fn renew_lease(
+        &mut self,
+        owner: &str,
+        now: DateTime<Utc>,
+        until: DateTime<Utc>,
+    ) -> Result<Option<Fence>, StoreError> {
+        let own = sms_dispatcher::table.filter(
+            sms_dispatcher::owner
+                .eq(owner)
+                .and(sms_dispatcher::expires_at.gt(now)),
+        );
+        let renew = diesel::update(own)
+            .set(sms_dispatcher::expires_at.eq(until))
+            .returning(sms_dispatcher::fence);
+        let fence: Option<i64> = self.ask(|connection| renew.get_result(connection).optional())?;
+        Ok(fence.map(Fence::new))
+    }
+
+    /// How many welcome texts may still be claimed in this minute. Claims that ask come one after the other.
+    fn welcomes_left(&mut self, claim: &Claim, minute: DateTime<Utc>) -> Result<Option<i64>, StoreError> {
+        let query = sms_dispatcher::table
+            .filter(sms_dispatcher::fence.eq(claim.fence.get()))
+            .select((sms_dispatcher::welcome_minute, sms_dispatcher::welcome_texts))
+            .for_no_key_update();
+        let row: Option<(Option<DateTime<Utc>>, i64)> =
+            self.ask(|connection| query.first(connection).optional())?;
+        let per_minute = i64::from(claim.welcome_per_minute);
+        Ok(row.map(|(of, claimed)| match of == Some(minute) {
+            true => (per_minute - claimed).max(0),
+            false => per_minute,
+        }))
+    }
+
+    fn count_welcomes(&mut self, minute: DateTime<Utc>, in_all: i64) -> Result<(), StoreError> {
+        let update = diesel::update(sms_dispatcher::table).set((
+            sms_dispatcher::welcome_minute.eq(minute),
+            sms_dispatcher::welcome_texts.eq(in_all),
+        ));
+        self.ask(|connection| update.execute(connection)).map(drop)
+    }
+}
+
+impl Dispatching for PgTx {
+    fn take_lease(
+        &mut self,
+        owner: &str,
+        now: DateTime<Utc>,
+        until: DateTime<Utc>,
+        look_up_at: DateTime<Utc>,
+    ) -> Result<Option<Fence>, StoreError> {
+        if let Some(fence) = self.renew_lease(owner, now, until)? {
+            return Ok(Some(fence));
+        }
+        let query = sms_dispatcher::table.select(Lease::as_select()).for_update();
+        let lease: Lease = self.ask(|connection| query.first(connection))?;
+        if lease.owner.is_some() && lease.expires_at.is_some_and(|end| end > now) {
+            let is_own = lease.owner.as_deref() == Some(owner);
+            return Ok(is_own.then(|| Fence::new(lease.fence)));
+        }
+        let fence = lease.fence + 1;
+        let take = diesel::update(sms_dispatcher::table).set((
+            sms_dispatcher::owner.eq(owner),
+            sms_dispatcher::fence.eq(fence),
+            sms_dispatcher::expires_at.eq(until),
+            sms_dispatcher::halt.eq(None::<String>),
+        ));
+        self.ask(|connection| take.execute(connection))?;
+        // Nobody claims meanwhile, and nobody has under this fence: all that are being sent are an earlier one's.
+        let being_sent = sms_sent_messages::table.filter(sms_sent_messages::status.eq("sending"));
+        let doubt = diesel::update(being_sent).set((
+            sms_sent_messages::status.eq("unknown"),
+            sms_sent_messages::due_at.eq(look_up_at),
+        ));
+        self.ask(|connection| doubt.execute(connection))?;
+        Ok(Some(Fence::new(fence)))
+    }
+
+    fn give_lease_back(&mut self, fence: Fence, now: DateTime<Utc>) -> Result<(), StoreError> {
+        let own = sms_dispatcher::table.filter(sms_dispatcher::fence.eq(fence.get()));
+        let give = diesel::update(own).set((
+            sms_dispatcher::owner.eq(None::<String>),
+            sms_dispatcher::expires_at.eq(now),
+        ));
+        self.ask(|connection| give.execute(connection)).map(drop)
+    }
+
+    fn claim_texts(&mut self, claim: &Claim) -> Result<Result<Vec<ClaimedText>, Fenced>, StoreError> {
+        let minute = claim.now.duration_trunc(TimeDelta::minutes(1)).unwrap_or(claim.now);
+        let Some(welcomes_left) = self.welcomes_left(claim, minute)? else {
+            return Ok(Err(Fenced));
+        };
+        self.look_for_single_rows()?;
+        let (kinds, most) = wanted(claim, welcomes_left);
+        let query = sql_query(CLAIM_TEXTS)
+            .bind::<Array<Text>, _>(kinds)
+            .bind::<Array<BigInt>, _>(most)
+            .bind::<Timestamptz, _>(claim.now)
+            .bind::<BigInt, _>(i64::from(claim.limit));
+        let waiting: Vec<WaitingRow> = self.ask(|connection| query.load(connection))?;
+        let mut skipped = BTreeMap::new();
+        let mut claimed = Vec::with_capacity(waiting.len());
+        for row in waiting {
+            match row.skip_reason()? {
+                Some(reason) => drop(skipped.insert(row.id, reason)),
+                None => claimed.push(ClaimedText::try_from(row)?),
+            }
+        }
+        let ids: Vec<i64> = claimed.iter().map(|text| text.id.get()).collect();
+        if !ids.is_empty() {
+            let texts = sms_sent_messages::table.filter(sms_sent_messages::id.eq_any(ids));
+            let update = diesel::update(texts).set((
+                sms_sent_messages::status.eq("sending"),
+                sms_sent_messages::attempt.eq(sms_sent_messages::attempt + 1),
+            ));
+            self.ask(|connection| update.execute(connection))?;
+        }
+        let welcomes = claimed.iter().filter(|text| text.kind == TextKind::Welcome);
+        let welcomes = i64::try_from(welcomes.count()).unwrap_or(i64::MAX);
+        if welcomes > 0 {
+            let before = i64::from(claim.welcome_per_minute) - welcomes_left;
+            self.count_welcomes(minute, before + welcomes)?;
+        }
+        let ids: Vec<i64> = skipped.keys().copied().collect();
+        self.change_texts(&ids, |text| {
+            if let Some(reason) = skipped.get(&text.id) {
+                text.skip(*reason);
+            }
+        })?;
+        Ok(Ok(claimed))
+    }
+
+    fn write_bodies(&mut self, bodies: &[(TextId, String)]) -> Result<(), StoreError> {
+        if bodies.is_empty() {
+            return Ok(());
+        }
+        let (ids, bodies): (Vec<i64>, Vec<&str>) =
+            bodies.iter().map(|(id, body)| (id.get(), body.as_str())).unzip();
+        let update = sql_query(WRITE_BODIES)
+            .bind::<Array<BigInt>, _>(ids)
+            .bind::<Array<Text>, _>(bodies);
+        self.ask(|connection| update.execute(connection)).map(drop)
+    }
+
+    fn record_outcomes(&mut self, outcomes: &[Outcome], at: DateTime<Utc>) -> Result<(), StoreError> {
+        let ids: BTreeSet<i64> = outcomes.iter().map(|outcome| outcome.text.get()).collect();
+        let ids: Vec<i64> = ids.into_iter().collect();
+        let mut by_text: BTreeMap<i64, Vec<&Outcome>> = BTreeMap::new();
+        for outcome in outcomes {
+            by_text.entry(outcome.text.get()).or_default().push(outcome);
+        }
+        self.change_texts(&ids, |text| {
+            for outcome in by_text.get(&text.id).into_iter().flatten() {
+                text.settle(outcome, at);
+            }
+        })
+        .map(drop)
+    }
+
+    fn hand_back(&mut self, texts: &[(TextId, u32)]) -> Result<(), StoreError> {
+        if texts.is_empty() {
+            return Ok(());
+        }
+        let (ids, attempts): (Vec<i64>, Vec<i64>) = texts
+            .iter()
+            .map(|(id, attempt)| (id.get(), i64::from(*attempt)))
+            .unzip();
+        let update = sql_query(HAND_BACK)
+            .bind::<Array<BigInt>, _>(ids)
+            .bind::<Array<BigInt>, _>(attempts);
+        self.ask(|connection| update.execute(connection)).map(drop)
+    }
+
+    fn take_doubtful(
+        &mut self,
+        fence: Fence,
+        limit: u32,
+        now: DateTime<Utc>,
+        again_at: DateTime<Utc>,
+    ) -> Result<Result<Vec<DoubtfulText>, Fenced>, StoreError> {
+        if !self.hold_fence(fence)? {
+            return Ok(Err(Fenced));
+        }
+        self.look_for_single_rows()?;
+        let query = sql_query(TAKE_DOUBTFUL)
+            .bind::<Timestamptz, _>(now)
+            .bind::<BigInt, _>(i64::from(limit))
+            .bind::<Timestamptz, _>(again_at);
+        let rows: Vec<DoubtfulRow> = self.ask(|connection| query.load(connection))?;
+        let texts: Result<Vec<_>, _> = rows.into_iter().map(DoubtfulText::try_from).collect();
+        Ok(Ok(texts?))
+    }
+
+    fn set_halt(&mut self, halt: Option<Halt>) -> Result<(), StoreError> {
+        let update = diesel::update(sms_dispatcher::table).set(sms_dispatcher::halt.eq(halt.map(Halt::name)));
+        self.ask(|connection| update.execute(connection)).map(drop)
+    }
+
+    fn halt(&mut self) -> Result<Option<Halt>, StoreError> {
+        let query = sms_dispatcher::table.select(sms_dispatcher::halt);
+        let name: Option<String> = self.ask(|connection| query.first(connection))?;
+        Ok(name.as_deref().and_then(Halt::from_name))
+    }
+}

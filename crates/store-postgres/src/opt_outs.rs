@@ -1,0 +1,50 @@
+use crate::PgTx;
+use crate::schema::sms_opt_outs;
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use diesel::upsert::excluded;
+use kernel::{Phone, StoreError};
+use pricing::ProviderEvents;
+use sms::OptOuts;
+
+impl PgTx {
+    fn note_wish(&mut self, phone: &Phone, opted_out: bool, at: DateTime<Utc>) -> Result<(), StoreError> {
+        let row = (
+            sms_opt_outs::phone_number.eq(phone.as_e164()),
+            sms_opt_outs::opted_out.eq(opted_out),
+            sms_opt_outs::changed_at.eq(at),
+        );
+        let upsert = diesel::insert_into(sms_opt_outs::table)
+            .values(row)
+            .on_conflict(sms_opt_outs::phone_number)
+            .do_update()
+            .set((
+                sms_opt_outs::opted_out.eq(excluded(sms_opt_outs::opted_out)),
+                sms_opt_outs::changed_at.eq(excluded(sms_opt_outs::changed_at)),
+            ));
+        self.ask(|connection| upsert.execute(connection)).map(drop)
+    }
+}
+
+impl OptOuts for PgTx {
+    fn opt_out(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError> {
+        self.note_wish(phone, true, at)
+    }
+
+    fn opt_in(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError> {
+        self.note_wish(phone, false, at)
+    }
+
+    fn has_opted_out(&mut self, phone: &Phone) -> Result<bool, StoreError> {
+        let query = sms_opt_outs::table
+            .find(phone.as_e164())
+            .select(sms_opt_outs::opted_out);
+        let wish: Option<bool> = self.ask(|connection| query.first(connection).optional())?;
+        Ok(wish.unwrap_or(false))
+    }
+
+    /// Among the events of all providers: none of them names a thing as another does.
+    fn note_inbound(&mut self, provider_id: &str, at: DateTime<Utc>) -> Result<bool, StoreError> {
+        self.note_event(provider_id, at)
+    }
+}

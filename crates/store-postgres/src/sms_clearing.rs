@@ -1,0 +1,71 @@
+//! Deleting what was stored about campaigns: `sms::SmsClearing`.
+
+use crate::PgTx;
+use crate::schema::{sms_campaign_templates, sms_dispatcher};
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::BigInt;
+use kernel::StoreError;
+use sms::{SmsClearing, SmsCounts};
+
+/// Texts and clicks are counted with their campaigns: there may be millions.
+const COUNT: &str = "
+SELECT count(*) AS campaigns, coalesce(sum(taken_count), 0)::bigint AS messages,
+       coalesce(sum(clicked_count), 0)::bigint AS clicks, (SELECT count(*) FROM sms_campaign_templates) AS templates
+FROM sms_scheduled_campaigns";
+
+/// In the order in which everybody locks them: a text, its click, its campaign.
+const CLEAR: &str = "
+DELETE FROM sms_sent_messages WHERE campaign_id IS NOT NULL;
+DELETE FROM sms_click_tracking;
+TRUNCATE sms_recipients;
+DELETE FROM sms_scheduled_campaigns";
+
+#[derive(QueryableByName)]
+struct Row {
+    #[diesel(sql_type = BigInt)]
+    campaigns: i64,
+    #[diesel(sql_type = BigInt)]
+    messages: i64,
+    #[diesel(sql_type = BigInt)]
+    clicks: i64,
+    #[diesel(sql_type = BigInt)]
+    templates: i64,
+}
+
+impl SmsClearing for PgTx {
+    fn count_sms(&mut self) -> Result<SmsCounts, StoreError> {
+        let row: Row = self.ask(|connection| sql_query(COUNT).get_result(connection))?;
+        Ok(SmsCounts {
+            campaigns: row.campaigns,
+            messages: row.messages,
+            clicks: row.clicks,
+            templates: row.templates,
+        })
+    }
+
+    /// No campaign begins and no text is claimed meanwhile.
+    fn clear_campaigns(&mut self) -> Result<SmsCounts, StoreError> {
+        self.run("SET LOCAL statement_timeout = '300s'")?;
+        let row = sms_dispatcher::table.select(sms_dispatcher::fence).for_update();
+        self.ask(|connection| row.first::<i64>(connection))?;
+        let counts = self.count_sms()?;
+        self.run(CLEAR)?;
+        Ok(SmsCounts {
+            templates: 0,
+            ..counts
+        })
+    }
+
+    /// Nobody schedules a campaign with one of the templates meanwhile.
+    fn clear_sms(&mut self) -> Result<SmsCounts, StoreError> {
+        self.run("SELECT FROM sms_campaign_templates ORDER BY id FOR UPDATE")?;
+        let counts = self.clear_campaigns()?;
+        let templates = diesel::delete(sms_campaign_templates::table);
+        let templates = self.ask(|connection| templates.execute(connection))?;
+        Ok(SmsCounts {
+            templates: i64::try_from(templates).unwrap_or(i64::MAX),
+            ..counts
+        })
+    }
+}

@@ -1,0 +1,193 @@
+//! What campaigns and welcome texts say: `sms::Templates` and `sms::WelcomeTemplates`.
+
+use crate::PgTx;
+use crate::schema::{sms_campaign_templates, welcome_sms_templates};
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use kernel::{LandingPage, StoreError};
+use sms::{
+    Label, Message, NewTemplate, Template, TemplateId, Templates, WelcomeMessage, WelcomeTemplate,
+    WelcomeTemplates,
+};
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = sms_campaign_templates)]
+struct Row {
+    id: i64,
+    name: String,
+    landing_page: String,
+    message_template: String,
+    link_placeholder: String,
+    is_active: bool,
+    created_at: DateTime<Utc>,
+    updated_at: DateTime<Utc>,
+}
+
+#[derive(Insertable, AsChangeset)]
+#[diesel(table_name = sms_campaign_templates)]
+struct ContentRow<'a> {
+    name: &'a str,
+    landing_page: &'a str,
+    message_template: &'a str,
+    link_placeholder: &'a str,
+    is_active: bool,
+    updated_at: DateTime<Utc>,
+}
+
+impl<'a> ContentRow<'a> {
+    fn new(content: &'a NewTemplate, at: DateTime<Utc>) -> Self {
+        Self {
+            name: content.name.as_str(),
+            landing_page: content.landing_page.key(),
+            message_template: content.message.text(),
+            link_placeholder: content.message.placeholder(),
+            is_active: content.is_active,
+            updated_at: at,
+        }
+    }
+}
+
+impl TryFrom<Row> for Template {
+    type Error = StoreError;
+
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        let corrupt = |column| StoreError::Corrupt {
+            table: "sms_campaign_templates",
+            column,
+            row: row.id,
+        };
+        let message = Message::parse(&row.message_template, &row.link_placeholder);
+        let content = NewTemplate {
+            name: Label::parse(&row.name).ok_or_else(|| corrupt("name"))?,
+            landing_page: row.landing_page.parse().map_err(|_| corrupt("landing_page"))?,
+            message: message.map_err(|_| corrupt("message_template"))?,
+            is_active: row.is_active,
+        };
+        Ok(Self {
+            id: TemplateId::new(row.id),
+            content,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+        })
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = welcome_sms_templates)]
+struct WelcomeRow {
+    id: i64,
+    landing_page: String,
+    message_template: String,
+    created_at: DateTime<Utc>,
+    updated_at: DateTime<Utc>,
+}
+
+impl TryFrom<WelcomeRow> for WelcomeTemplate {
+    type Error = StoreError;
+
+    fn try_from(row: WelcomeRow) -> Result<Self, StoreError> {
+        let corrupt = |column| StoreError::Corrupt {
+            table: "welcome_sms_templates",
+            column,
+            row: row.id,
+        };
+        Ok(Self {
+            landing_page: row.landing_page.parse().map_err(|_| corrupt("landing_page"))?,
+            message: WelcomeMessage::parse(&row.message_template)
+                .ok_or_else(|| corrupt("message_template"))?,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+        })
+    }
+}
+
+impl Templates for PgTx {
+    fn add_template(&mut self, new: &NewTemplate, at: DateTime<Utc>) -> Result<TemplateId, StoreError> {
+        let row = (ContentRow::new(new, at), sms_campaign_templates::created_at.eq(at));
+        let insert = diesel::insert_into(sms_campaign_templates::table)
+            .values(row)
+            .returning(sms_campaign_templates::id);
+        self.ask(|connection| insert.get_result(connection))
+            .map(TemplateId::new)
+    }
+
+    fn change_template(
+        &mut self,
+        id: TemplateId,
+        new: &NewTemplate,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let template = sms_campaign_templates::table.find(id.get());
+        let update = diesel::update(template).set(ContentRow::new(new, at));
+        let changed = self.ask(|connection| update.execute(connection))?;
+        Ok(changed > 0)
+    }
+
+    fn find_template(&mut self, id: TemplateId) -> Result<Option<Template>, StoreError> {
+        let query = sms_campaign_templates::table.find(id.get()).select(Row::as_select());
+        self.ask(|connection| query.first(connection).optional())?
+            .map(Template::try_from)
+            .transpose()
+    }
+
+    fn list_templates(&mut self) -> Result<Vec<Template>, StoreError> {
+        let query = sms_campaign_templates::table
+            .order(sms_campaign_templates::id.desc())
+            .select(Row::as_select());
+        let rows: Vec<Row> = self.ask(|connection| query.load(connection))?;
+        rows.into_iter().map(Template::try_from).collect()
+    }
+}
+
+impl WelcomeTemplates for PgTx {
+    fn add_welcome(
+        &mut self,
+        landing_page: LandingPage,
+        message: &WelcomeMessage,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let row = (
+            welcome_sms_templates::landing_page.eq(landing_page.key()),
+            welcome_sms_templates::message_template.eq(message.as_str()),
+            welcome_sms_templates::created_at.eq(at),
+            welcome_sms_templates::updated_at.eq(at),
+        );
+        let insert = diesel::insert_into(welcome_sms_templates::table)
+            .values(row)
+            .on_conflict_do_nothing();
+        let added = self.ask(|connection| insert.execute(connection))?;
+        Ok(added > 0)
+    }
+
+    fn change_welcome(
+        &mut self,
+        landing_page: LandingPage,
+        message: &WelcomeMessage,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let own = welcome_sms_templates::table
+            .filter(welcome_sms_templates::landing_page.eq(landing_page.key()));
+        let update = diesel::update(own).set((
+            welcome_sms_templates::message_template.eq(message.as_str()),
+            welcome_sms_templates::updated_at.eq(at),
+        ));
+        let changed = self.ask(|connection| update.execute(connection))?;
+        Ok(changed > 0)
+    }
+
+    fn delete_welcome(&mut self, landing_page: LandingPage) -> Result<bool, StoreError> {
+        let own = welcome_sms_templates::table
+            .filter(welcome_sms_templates::landing_page.eq(landing_page.key()));
+        let deleted = self.ask(|connection| diesel::delete(own).execute(connection))?;
+        Ok(deleted > 0)
+    }
+
+    fn list_welcomes(&mut self) -> Result<Vec<WelcomeTemplate>, StoreError> {
+        let query = welcome_sms_templates::table.select(WelcomeRow::as_select());
+        let rows: Vec<WelcomeRow> = self.ask(|connection| query.load(connection))?;
+        let welcomes: Result<Vec<_>, _> = rows.into_iter().map(WelcomeTemplate::try_from).collect();
+        let mut welcomes = welcomes?;
+        welcomes.sort_by_key(|welcome| welcome.landing_page);
+        Ok(welcomes)
+    }
+}
