@@ -184,7 +184,9 @@ fn payments(config: &Config) -> anyhow::Result<Option<Arc<PaymentGateway>>> {
 
 fn texting(config: &Config) -> Texting {
     if config.twilio.is_none() {
-        tracing::info!("TWILIO_ACCOUNT_SID: not set, so texts wait unless staff save an account in the console");
+        tracing::info!(
+            "TWILIO_ACCOUNT_SID: not set, so texts wait unless staff save an account in the console"
+        );
     }
     Texting {
         environment: config.twilio.clone(),

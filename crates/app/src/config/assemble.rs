@@ -1,9 +1,7 @@
 //! Putting the configuration together: which variable is read how, and what production refuses.
 
 use super::read::{self, Reader};
-use super::{
-    Admin, AdminPassword, Config, Database, Environment, LogFormat, Sms, Stripe,
-};
+use super::{Admin, AdminPassword, Config, Database, Environment, LogFormat, Sms, Stripe};
 use kernel::Phone;
 use secrecy::{SecretSlice, SecretString};
 use sms::{ConsentDefault, Credentials, QuietHours};
@@ -218,7 +216,9 @@ fn read_twilio(reader: &mut Reader) -> Option<Credentials> {
     if auth_token.is_some() && wrong.auth_token {
         reader.problem("TWILIO_AUTH_TOKEN: must be 32 hexadecimal digits");
     }
-    let is_e164 = phone_number.as_deref().is_none_or(|number| Phone::from_e164(number).is_some());
+    let is_e164 = phone_number
+        .as_deref()
+        .is_none_or(|number| Phone::from_e164(number).is_some());
     if !is_e164 {
         reader.problem("TWILIO_PHONE_NUMBER: must be a number in E.164, such as +15551234567");
     }
