@@ -104,7 +104,6 @@ macro_rules! store_contract {
             statistics_count_who_can_win
             the_log_appends_and_comes_in_parts
             drawings_at_once_come_one_after_the_other
-            texts_are_queued_in_order
         );
         $crate::store_contract!(@ $store, clearing:
             clearing_analytics_leaves_people_and_referrals

@@ -9,7 +9,10 @@ use kernel::{Clock, Entropy, EventId, LandingPage, Origin, Phone, ReferralCode, 
 use pricing::{Packages, PricingSettings, ProviderEvents, Purchases};
 use raffle::{Entrant, Entrants, EntryLedger, NewEntrant};
 use referral::Referrals;
-use sms::{Consents, Outbox};
+use sms::{
+    CampaignDispatching, Campaigns, Clicks, Consents, Dispatching, OptOuts, Outbox, SmsClearing, SmsSettings,
+    Templates, WelcomeTemplates,
+};
 use staff::{AdminSessions, AuditLog, LoginAttempts};
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -36,6 +39,15 @@ pub trait Ports:
     + FrozenEntrants
     + DrawingLog
     + Outbox
+    + Dispatching
+    + CampaignDispatching
+    + Campaigns
+    + Templates
+    + WelcomeTemplates
+    + Clicks
+    + OptOuts
+    + SmsSettings
+    + SmsClearing
     + Packages
     + PricingSettings
     + Purchases
@@ -61,6 +73,15 @@ impl<T> Ports for T where
         + FrozenEntrants
         + DrawingLog
         + Outbox
+        + Dispatching
+        + CampaignDispatching
+        + Campaigns
+        + Templates
+        + WelcomeTemplates
+        + Clicks
+        + OptOuts
+        + SmsSettings
+        + SmsClearing
         + Packages
         + PricingSettings
         + Purchases

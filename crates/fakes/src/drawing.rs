@@ -5,7 +5,6 @@ use drawing::{
 };
 use kernel::{EntrantId, IdempotencyKey, LandingPage, Page, StoreError};
 use raffle::Entrant;
-use sms::{NewText, Outbox};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +18,6 @@ pub(crate) struct DrawingState {
     drawings: Vec<NewDrawing>,
     chunks: BTreeMap<(DrawingId, u32), Chunk>,
     log: Vec<LogEntry>,
-    texts: Vec<NewText>,
 }
 
 impl DrawingState {
@@ -232,17 +230,5 @@ impl DrawingLog for MemTx {
     fn list_log(&mut self, after: i64, limit: u32) -> Result<Vec<LogEntry>, StoreError> {
         let entries = self.0.drawing.log.iter().filter(|entry| entry.id > after);
         Ok(entries.take(limit as usize).cloned().collect())
-    }
-}
-
-impl Outbox for MemTx {
-    fn queue_text(&mut self, text: &NewText) -> Result<(), StoreError> {
-        self.0.drawing.texts.push(text.clone());
-        Ok(())
-    }
-
-    fn list_texts_to(&mut self, entrant: EntrantId) -> Result<Vec<NewText>, StoreError> {
-        let texts = self.0.drawing.texts.iter();
-        Ok(texts.filter(|text| text.entrant == entrant).cloned().collect())
     }
 }

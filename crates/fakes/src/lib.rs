@@ -12,6 +12,8 @@ mod payments;
 mod pricing;
 mod sealer;
 mod seeds;
+mod sms;
+mod sms_sender;
 mod staff;
 
 pub use clock::FixedClock;
@@ -20,3 +22,4 @@ pub use mem_store::{MemStore, MemTx};
 pub use payments::FakePayments;
 pub use sealer::PlainSealer;
 pub use seeds::FakeSeeds;
+pub use sms_sender::{FakeSms, SentText, SmsAnswer};

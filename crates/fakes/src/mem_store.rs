@@ -1,6 +1,7 @@
 use crate::analytics::AnalyticsState;
 use crate::drawing::DrawingState;
 use crate::pricing::PricingState;
+use crate::sms::SmsState;
 use crate::staff::StaffState;
 use kernel::{EntrantId, Page, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork};
 use raffle::{Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerRow, NewEntrant};
@@ -30,6 +31,15 @@ pub(crate) struct State {
     pub(crate) staff: StaffState,
     pub(crate) drawing: DrawingState,
     pub(crate) pricing: PricingState,
+    pub(crate) sms: SmsState,
+}
+
+impl State {
+    pub(crate) fn has_campaign_consent(&self, entrant: EntrantId) -> bool {
+        let mut newest_first = self.consents.iter().rev();
+        let newest = newest_first.find(|consent| consent.entrant == entrant);
+        newest.is_some_and(|consent| consent.consent.granted)
+    }
 }
 
 impl MemStore {
@@ -233,13 +243,7 @@ impl Consents for MemTx {
     }
 
     fn has_campaign_consent(&mut self, entrant: EntrantId) -> Result<bool, StoreError> {
-        let newest = self
-            .0
-            .consents
-            .iter()
-            .rev()
-            .find(|consent| consent.entrant == entrant);
-        Ok(newest.is_some_and(|consent| consent.consent.granted))
+        Ok(self.0.has_campaign_consent(entrant))
     }
 }
 

@@ -17,7 +17,8 @@ const TAKE_RECIPIENTS: &str = include_str!("../sql/take_recipients.sql");
 const ADD_CAMPAIGN_TEXTS: &str = include_str!("../sql/add_campaign_texts.sql");
 
 /// A million recipients take seconds, and their consents are counted in memory.
-const FOR_MANY_ROWS: &str = "SET LOCAL statement_timeout = '300s'; SET LOCAL work_mem = '128MB'; SET LOCAL jit = off";
+const FOR_MANY_ROWS: &str =
+    "SET LOCAL statement_timeout = '300s'; SET LOCAL work_mem = '128MB'; SET LOCAL jit = off";
 
 const LIST_NUMBERS: &str = "
 INSERT INTO sms_recipients (campaign_id, phone_number)
@@ -55,8 +56,7 @@ impl TryFrom<SendingRow> for SendingCampaign {
             id: CampaignId::new(row.id),
             message: Message::parse(text, placeholder).map_err(|_| corrupt("message_template"))?,
             landing_page: landing_page.parse().map_err(|_| corrupt("landing_page"))?,
-            link_base: LinkBase::parse(&row.tracking_url_base)
-                .ok_or_else(|| corrupt("tracking_url_base"))?,
+            link_base: LinkBase::parse(&row.tracking_url_base).ok_or_else(|| corrupt("tracking_url_base"))?,
             secret: read_secret(row.id, &row.secret)?,
         })
     }
@@ -156,7 +156,10 @@ impl CampaignDispatching for PgTx {
                     .eq("pending")
                     .and(sms_scheduled_campaigns::scheduled_date.le(now)),
             )
-            .order((sms_scheduled_campaigns::scheduled_date, sms_scheduled_campaigns::id))
+            .order((
+                sms_scheduled_campaigns::scheduled_date,
+                sms_scheduled_campaigns::id,
+            ))
             .select((
                 sms_scheduled_campaigns::id,
                 sms_scheduled_campaigns::target_audience,
@@ -267,7 +270,9 @@ impl CampaignDispatching for PgTx {
             .bind::<Array<Nullable<Text>>, _>(column(texts, |text| sent(text, &text.body)))
             .bind::<Array<Nullable<Text>>, _>(column(texts, |text| sent(text, text.tracking_id.as_str())))
             .bind::<Array<Nullable<Text>>, _>(column(texts, |text| sent(text, &text.tracking_url)))
-            .bind::<Array<Nullable<Text>>, _>(column(texts, |text| text.recipient.skip.map(SkipReason::name)));
+            .bind::<Array<Nullable<Text>>, _>(column(texts, |text| {
+                text.recipient.skip.map(SkipReason::name)
+            }));
         let rows: Vec<IdRow> = self.ask(|connection| insert.load(connection))?;
         // Numbers are given in the order of the rows, whatever the order they are told in.
         let mut ids: Vec<_> = rows.into_iter().map(|row| TextId::new(row.id)).collect();

@@ -177,8 +177,7 @@ impl TryFrom<Row> for Campaign {
             template: TemplateId::new(row.template_id),
             scheduled_at: row.scheduled_date,
             audience: row.audience()?,
-            link_base: LinkBase::parse(&row.tracking_url_base)
-                .ok_or_else(|| corrupt("tracking_url_base"))?,
+            link_base: LinkBase::parse(&row.tracking_url_base).ok_or_else(|| corrupt("tracking_url_base"))?,
             secret: read_secret(row.id, &row.secret)?,
             idempotency_key: key
                 .map(|key| IdempotencyKey::parse(key).ok_or_else(|| corrupt("idempotency_key")))
@@ -300,7 +299,9 @@ fn report(rows: Vec<ReasonRow>, open: i64, unknown: i64) -> CampaignReport {
             None => report.failed.push((reason, row.texts)),
         }
     }
-    report.failed.sort_by(|(a, more), (b, less)| (less, a).cmp(&(more, b)));
+    report
+        .failed
+        .sort_by(|(a, more), (b, less)| (less, a).cmp(&(more, b)));
     report
         .skipped
         .sort_by_key(|(reason, texts)| (-texts, reason.name()));
@@ -308,7 +309,12 @@ fn report(rows: Vec<ReasonRow>, open: i64, unknown: i64) -> CampaignReport {
 }
 
 impl PgTx {
-    fn find_one(&mut self, filter: &str, value: Option<&str>, id: i64) -> Result<Option<Campaign>, StoreError> {
+    fn find_one(
+        &mut self,
+        filter: &str,
+        value: Option<&str>,
+        id: i64,
+    ) -> Result<Option<Campaign>, StoreError> {
         let query = sql_query(format!("{CAMPAIGNS} WHERE {filter}"))
             .bind::<BigInt, _>(id)
             .bind::<Nullable<Text>, _>(value);
@@ -329,12 +335,14 @@ impl Campaigns for PgTx {
             sms_scheduled_campaigns::campaign_name.eq(new.name.as_str()),
             sms_scheduled_campaigns::scheduled_date.eq(new.scheduled_at),
             sms_scheduled_campaigns::target_audience.eq(new.audience.name()),
-            sms_scheduled_campaigns::landing_page_filter.eq(new.audience.landing_page().map(|page| page.key())),
+            sms_scheduled_campaigns::landing_page_filter
+                .eq(new.audience.landing_page().map(|page| page.key())),
             sms_scheduled_campaigns::custom_phone_numbers.eq(numbers.map(Value::from)),
             sms_scheduled_campaigns::custom_number_count.eq(i64::try_from(count).unwrap_or(i64::MAX)),
             sms_scheduled_campaigns::tracking_url_base.eq(new.link_base.as_str()),
             sms_scheduled_campaigns::secret.eq(new.secret.bytes().as_slice()),
-            sms_scheduled_campaigns::idempotency_key.eq(new.idempotency_key.as_ref().map(IdempotencyKey::as_str)),
+            sms_scheduled_campaigns::idempotency_key
+                .eq(new.idempotency_key.as_ref().map(IdempotencyKey::as_str)),
             sms_scheduled_campaigns::created_at.eq(new.at),
         );
         let insert = diesel::insert_into(sms_scheduled_campaigns::table)
@@ -353,9 +361,11 @@ impl Campaigns for PgTx {
     }
 
     fn list_campaigns(&mut self, page: Page) -> Result<Vec<Campaign>, StoreError> {
-        let query = sql_query(format!("{CAMPAIGNS} ORDER BY campaign.id DESC LIMIT $1 OFFSET $2"))
-            .bind::<BigInt, _>(i64::from(page.limit))
-            .bind::<BigInt, _>(i64::from(page.offset));
+        let query = sql_query(format!(
+            "{CAMPAIGNS} ORDER BY campaign.id DESC LIMIT $1 OFFSET $2"
+        ))
+        .bind::<BigInt, _>(i64::from(page.limit))
+        .bind::<BigInt, _>(i64::from(page.offset));
         let rows: Vec<Row> = self.ask(|connection| query.load(connection))?;
         rows.into_iter().map(Campaign::try_from).collect()
     }

@@ -235,7 +235,10 @@ impl Dispatching for PgTx {
     }
 
     fn claim_texts(&mut self, claim: &Claim) -> Result<Result<Vec<ClaimedText>, Fenced>, StoreError> {
-        let minute = claim.now.duration_trunc(TimeDelta::minutes(1)).unwrap_or(claim.now);
+        let minute = claim
+            .now
+            .duration_trunc(TimeDelta::minutes(1))
+            .unwrap_or(claim.now);
         let Some(welcomes_left) = self.welcomes_left(claim, minute)? else {
             return Ok(Err(Fenced));
         };

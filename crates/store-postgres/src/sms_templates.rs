@@ -103,7 +103,10 @@ impl TryFrom<WelcomeRow> for WelcomeTemplate {
 
 impl Templates for PgTx {
     fn add_template(&mut self, new: &NewTemplate, at: DateTime<Utc>) -> Result<TemplateId, StoreError> {
-        let row = (ContentRow::new(new, at), sms_campaign_templates::created_at.eq(at));
+        let row = (
+            ContentRow::new(new, at),
+            sms_campaign_templates::created_at.eq(at),
+        );
         let insert = diesel::insert_into(sms_campaign_templates::table)
             .values(row)
             .returning(sms_campaign_templates::id);
@@ -124,7 +127,9 @@ impl Templates for PgTx {
     }
 
     fn find_template(&mut self, id: TemplateId) -> Result<Option<Template>, StoreError> {
-        let query = sms_campaign_templates::table.find(id.get()).select(Row::as_select());
+        let query = sms_campaign_templates::table
+            .find(id.get())
+            .select(Row::as_select());
         self.ask(|connection| query.first(connection).optional())?
             .map(Template::try_from)
             .transpose()
@@ -165,8 +170,8 @@ impl WelcomeTemplates for PgTx {
         message: &WelcomeMessage,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
-        let own = welcome_sms_templates::table
-            .filter(welcome_sms_templates::landing_page.eq(landing_page.key()));
+        let own =
+            welcome_sms_templates::table.filter(welcome_sms_templates::landing_page.eq(landing_page.key()));
         let update = diesel::update(own).set((
             welcome_sms_templates::message_template.eq(message.as_str()),
             welcome_sms_templates::updated_at.eq(at),
@@ -176,8 +181,8 @@ impl WelcomeTemplates for PgTx {
     }
 
     fn delete_welcome(&mut self, landing_page: LandingPage) -> Result<bool, StoreError> {
-        let own = welcome_sms_templates::table
-            .filter(welcome_sms_templates::landing_page.eq(landing_page.key()));
+        let own =
+            welcome_sms_templates::table.filter(welcome_sms_templates::landing_page.eq(landing_page.key()));
         let deleted = self.ask(|connection| diesel::delete(own).execute(connection))?;
         Ok(deleted > 0)
     }

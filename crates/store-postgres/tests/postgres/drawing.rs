@@ -97,9 +97,9 @@ fn draw(tx: &mut PgTx) -> Result<DrawingId, StoreError> {
     log(tx, Some(id), "{}")?;
     tx.queue_text(&NewText {
         kind: TextKind::Victory,
-        entrant: winner,
+        entrant: Some(winner),
         phone: winner_phone,
-        body: "You won!".to_owned(),
+        body: Some("You won!".to_owned()),
         at: DateTime::UNIX_EPOCH,
     })?;
     Ok(id)

@@ -1,0 +1,973 @@
+use crate::mem_store::{MemTx, State, next_id};
+use chrono::{DateTime, DurationRound, NaiveDate, TimeDelta, Utc};
+use kernel::{EntrantId, IdempotencyKey, LandingPage, Page, Phone, StoreError, UniqueKey};
+use sms::{
+    Audience, AudienceSize, Campaign, CampaignDispatching, CampaignFigures, CampaignId, CampaignReport,
+    CampaignStatus, Campaigns, Claim, ClaimedText, Clicks, Dispatching, DoubtfulText, ExportedText, Fence,
+    Fenced, Halt, NewCampaign, NewCampaignText, NewClick, NewTemplate, NewText, OpenTexts, OptOuts, Outbox,
+    Outcome, ProviderText, Recipient, SendingCampaign, SkipReason, SmsClearing, SmsCounts, SmsSettings,
+    Tally, Template, TemplateId, Templates, Text, TextId, TextKind, TextStatus, Told, TrackedText,
+    TrackingId, WelcomeMessage, WelcomeTemplate, WelcomeTemplates,
+};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// What a text that failed says when the provider does not say why.
+const NO_REASON: &str = "No reason was given";
+
+/// What the store keeps about texts. Numbers are never given twice, so they are counted apart.
+#[derive(Clone, Default)]
+pub(crate) struct SmsState {
+    templates: Vec<Template>,
+    templates_made: usize,
+    campaigns: Vec<StoredCampaign>,
+    campaigns_made: usize,
+    texts: BTreeMap<TextId, StoredText>,
+    texts_made: usize,
+    clicks: BTreeMap<TrackingId, Click>,
+    welcomes: BTreeMap<LandingPage, WelcomeTemplate>,
+    opted_out: HashMap<Phone, bool>,
+    inbound: BTreeSet<String>,
+    monthly: HashMap<(Phone, NaiveDate), u32>,
+    dispatcher: Dispatcher,
+    credentials: Option<Vec<u8>>,
+}
+
+#[derive(Clone, Default)]
+struct Dispatcher {
+    owner: Option<String>,
+    fence: i64,
+    expires_at: Option<DateTime<Utc>>,
+    halt: Option<Halt>,
+    welcomes: Option<(DateTime<Utc>, u32)>,
+}
+
+impl Dispatcher {
+    fn is(&self, fence: Fence) -> bool {
+        self.fence == fence.get()
+    }
+}
+
+#[derive(Clone)]
+struct StoredCampaign {
+    id: CampaignId,
+    plan: NewCampaign,
+    status: CampaignStatus,
+    sending: Option<SendingCampaign>,
+    /// Those who have no text yet, the last one first.
+    recipients: Vec<Phone>,
+    figures: CampaignFigures,
+    started_at: Option<DateTime<Utc>>,
+    ended_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Clone)]
+struct StoredText {
+    text: Text,
+    campaign: Option<CampaignId>,
+    tracking: Option<(TrackingId, String)>,
+    attempt: u32,
+    due_at: DateTime<Utc>,
+}
+
+#[derive(Clone)]
+struct Click {
+    at: DateTime<Utc>,
+    cta_at: Option<DateTime<Utc>>,
+}
+
+impl StoredText {
+    fn go_on(&mut self, status: TextStatus, reason: Option<String>) {
+        self.text.status = status;
+        self.text.reason = reason;
+    }
+
+    fn hear(&mut self, told: &ProviderText, at: DateTime<Utc>) {
+        let is_another = self.text.provider_id.as_ref().is_some_and(|id| *id != told.id);
+        let Some(status) = self.text.status.when_told(told.status).filter(|_| !is_another) else {
+            return;
+        };
+        let failed = matches!(status, TextStatus::Undelivered | TextStatus::Failed);
+        let reason = told.failure.as_ref().map(ToString::to_string);
+        self.go_on(
+            status,
+            failed.then(|| reason.unwrap_or_else(|| NO_REASON.to_owned())),
+        );
+        self.text.provider_id = Some(told.id.clone());
+        if status != TextStatus::Failed {
+            self.text.sent_at.get_or_insert(at);
+        }
+    }
+
+    fn settle(&mut self, outcome: &Outcome, at: DateTime<Utc>) {
+        if let Told::Has(text) = &outcome.what {
+            return self.hear(text, at);
+        }
+        if outcome.attempt != self.attempt {
+            return;
+        }
+        let Some(status) = outcome.what.status_after(self.text.status) else {
+            return;
+        };
+        let reason = match &outcome.what {
+            Told::OptedOut => Some(SkipReason::OptedOut.name().to_owned()),
+            Told::Refused(failure) => Some(failure.to_string()),
+            Told::Has(_) | Told::NotSent { .. } | Told::MaybeSent { .. } => None,
+        };
+        if let Told::NotSent { again_at: due_at } | Told::MaybeSent { look_up_at: due_at } = &outcome.what {
+            self.due_at = *due_at;
+        }
+        self.go_on(status, reason);
+    }
+}
+
+impl SmsState {
+    fn campaign(&mut self, id: CampaignId) -> Option<&mut StoredCampaign> {
+        self.campaigns.iter_mut().find(|campaign| campaign.id == id)
+    }
+
+    fn has_opted_out(&self, phone: &Phone) -> bool {
+        self.opted_out.get(phone).copied().unwrap_or(false)
+    }
+
+    /// Changes a text, and its campaign's figures with it. Whether it changed.
+    fn change(&mut self, id: TextId, change: impl FnOnce(&mut StoredText)) -> bool {
+        let Some(stored) = self.texts.get_mut(&id) else {
+            return false;
+        };
+        let before = stored.text.clone();
+        change(stored);
+        let (after, campaign) = (stored.text.clone(), stored.campaign);
+        if let Some(campaign) = campaign.and_then(|id| self.campaign(id)) {
+            campaign.count(Tally::of(before.status, after.status));
+        }
+        before != after
+    }
+
+    fn in_order(&self, which: impl Fn(&StoredText) -> bool) -> Vec<StoredText> {
+        let mut texts: Vec<_> = self.texts.values().filter(|text| which(text)).cloned().collect();
+        texts.sort_by_key(|stored| (stored.due_at, stored.text.id));
+        texts
+    }
+
+    fn count(&self, which: impl Fn(&StoredText) -> bool) -> i64 {
+        number(self.texts.values().filter(|text| which(text)).count())
+    }
+
+    fn shown(&self, stored: &StoredCampaign) -> Campaign {
+        let template = self
+            .templates
+            .iter()
+            .find(|template| template.id == stored.plan.template);
+        let mut plan = stored.plan.clone();
+        let mut custom_number_count = 0;
+        if let Audience::Custom(phones) = &mut plan.audience {
+            custom_number_count = number(phones.len());
+            phones.truncate(Campaign::LISTED_NUMBERS);
+        }
+        Campaign {
+            id: stored.id,
+            plan,
+            template_name: template
+                .map(|template| template.content.name.as_str().to_owned())
+                .unwrap_or_default(),
+            custom_number_count,
+            status: stored.status,
+            figures: stored.figures,
+            started_at: stored.started_at,
+            ended_at: stored.ended_at,
+        }
+    }
+}
+
+impl StoredCampaign {
+    fn count(&mut self, tally: Tally) {
+        self.figures.sent += tally.sent;
+        self.figures.delivered += tally.delivered;
+        self.figures.failed += tally.failed;
+        self.figures.skipped += tally.skipped;
+    }
+}
+
+impl State {
+    fn entrant_at(&self, phone: &Phone) -> Option<(EntrantId, LandingPage)> {
+        let mut entrants = self.entrants.iter();
+        let entrant = entrants.find(|entrant| entrant.phone == *phone)?;
+        Some((entrant.id, entrant.landing_page))
+    }
+
+    /// Why somebody is not to be sent a text, besides the cap.
+    fn why_not(&self, phone: &Phone, entrant: Option<EntrantId>, is_of_entrants: bool) -> Option<SkipReason> {
+        if self.sms.has_opted_out(phone) {
+            return Some(SkipReason::OptedOut);
+        }
+        if !is_of_entrants {
+            return None;
+        }
+        if entrant.is_some_and(|id| self.analytics.flags.contains_key(&id)) {
+            return Some(SkipReason::Flagged);
+        }
+        let consents = entrant.is_some_and(|id| self.has_campaign_consent(id));
+        (!consents).then_some(SkipReason::NoConsent)
+    }
+
+    /// The numbers that a campaign beginning now would be for.
+    fn audience(&self, audience: &Audience) -> Vec<Phone> {
+        let mut phones: Vec<Phone> = match audience {
+            Audience::Custom(phones) => phones.clone(),
+            Audience::All | Audience::Raffle(_) => self
+                .entrants
+                .iter()
+                .filter(|entrant| {
+                    audience
+                        .landing_page()
+                        .is_none_or(|page| page == entrant.landing_page)
+                })
+                .filter(|entrant| self.why_not(&entrant.phone, Some(entrant.id), true).is_none())
+                .map(|entrant| entrant.phone.clone())
+                .collect(),
+        };
+        phones.sort();
+        phones.dedup();
+        phones
+    }
+}
+
+fn number(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+/// Reasons and how often each, most first, then by name.
+fn tallied<R: Copy + Ord, N: Ord>(reasons: impl Iterator<Item = R>, name: impl Fn(R) -> N) -> Vec<(R, i64)> {
+    let mut counts: BTreeMap<R, i64> = BTreeMap::new();
+    for reason in reasons {
+        *counts.entry(reason).or_default() += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(reason, count)| (Reverse(*count), name(*reason)));
+    counts
+}
+
+impl Outbox for MemTx {
+    fn queue_text(&mut self, text: &NewText) -> Result<TextId, StoreError> {
+        let sms = &mut self.0.sms;
+        let id = TextId::new(next_id(sms.texts_made));
+        sms.texts_made += 1;
+        let stored = StoredText {
+            text: Text {
+                id,
+                content: text.clone(),
+                status: TextStatus::Pending,
+                reason: None,
+                provider_id: None,
+                sent_at: None,
+            },
+            campaign: None,
+            tracking: None,
+            attempt: 0,
+            due_at: text.at,
+        };
+        sms.texts.insert(id, stored);
+        Ok(id)
+    }
+
+    fn find_text(&mut self, id: TextId) -> Result<Option<Text>, StoreError> {
+        Ok(self.0.sms.texts.get(&id).map(|stored| stored.text.clone()))
+    }
+
+    fn list_texts_to(&mut self, entrant: EntrantId) -> Result<Vec<Text>, StoreError> {
+        let texts = self.0.sms.texts.values().map(|stored| &stored.text);
+        Ok(texts
+            .filter(|text| text.content.entrant == Some(entrant))
+            .cloned()
+            .collect())
+    }
+
+    fn note_told(&mut self, id: TextId, told: &ProviderText, at: DateTime<Utc>) -> Result<bool, StoreError> {
+        Ok(self.0.sms.change(id, |text| text.hear(told, at)))
+    }
+
+    fn count_open_texts(&mut self) -> Result<OpenTexts, StoreError> {
+        let sms = &self.0.sms;
+        let is_waiting = |status| matches!(status, TextStatus::Pending | TextStatus::Sending);
+        let recipients = sms.campaigns.iter().map(|campaign| campaign.recipients.len());
+        Ok(OpenTexts {
+            waiting: sms.count(|stored| is_waiting(stored.text.status)) + number(recipients.sum()),
+            unknown: sms.count(|stored| stored.text.status == TextStatus::Unknown),
+        })
+    }
+}
+
+impl Dispatching for MemTx {
+    fn take_lease(
+        &mut self,
+        owner: &str,
+        now: DateTime<Utc>,
+        until: DateTime<Utc>,
+        look_up_at: DateTime<Utc>,
+    ) -> Result<Option<Fence>, StoreError> {
+        let sms = &mut self.0.sms;
+        let held = sms.dispatcher.owner.is_some() && sms.dispatcher.expires_at.is_some_and(|end| end > now);
+        if held && sms.dispatcher.owner.as_deref() != Some(owner) {
+            return Ok(None);
+        }
+        sms.dispatcher.expires_at = Some(until);
+        if held {
+            return Ok(Some(Fence::new(sms.dispatcher.fence)));
+        }
+        sms.dispatcher.owner = Some(owner.to_owned());
+        sms.dispatcher.fence += 1;
+        sms.dispatcher.halt = None;
+        let being_sent = sms.texts.values_mut();
+        for stored in being_sent.filter(|stored| stored.text.status == TextStatus::Sending) {
+            stored.text.status = TextStatus::Unknown;
+            stored.due_at = look_up_at;
+        }
+        Ok(Some(Fence::new(sms.dispatcher.fence)))
+    }
+
+    fn give_lease_back(&mut self, fence: Fence, now: DateTime<Utc>) -> Result<(), StoreError> {
+        let dispatcher = &mut self.0.sms.dispatcher;
+        if dispatcher.is(fence) {
+            dispatcher.owner = None;
+            dispatcher.expires_at = Some(now);
+        }
+        Ok(())
+    }
+
+    fn claim_texts(&mut self, claim: &Claim) -> Result<Result<Vec<ClaimedText>, Fenced>, StoreError> {
+        if !self.0.sms.dispatcher.is(claim.fence) {
+            return Ok(Err(Fenced));
+        }
+        let minute = claim
+            .now
+            .duration_trunc(TimeDelta::minutes(1))
+            .unwrap_or(claim.now);
+        let (_, mut welcomes) = self
+            .0
+            .sms
+            .dispatcher
+            .welcomes
+            .filter(|(of, _)| *of == minute)
+            .unwrap_or((minute, 0));
+        let mut welcomes_left = claim.welcome_per_minute.saturating_sub(welcomes);
+        let waiting = self.0.sms.in_order(|stored| {
+            let in_time = stored.text.status == TextStatus::Pending && stored.due_at <= claim.now;
+            in_time && (!claim.quiet || stored.text.content.kind == TextKind::Test)
+        });
+        let waiting = waiting.into_iter().filter(|stored| {
+            if stored.text.content.kind != TextKind::Welcome {
+                return true;
+            }
+            let may = welcomes_left > 0;
+            welcomes_left = welcomes_left.saturating_sub(1);
+            may
+        });
+        let waiting: Vec<_> = waiting.take(claim.limit as usize).collect();
+        let mut claimed = Vec::new();
+        for stored in waiting {
+            let id = stored.text.id;
+            if let Some(reason) = self.why_not_now(&stored) {
+                self.0.sms.change(id, |text| {
+                    text.go_on(TextStatus::Skipped, Some(reason.name().to_owned()));
+                });
+                continue;
+            }
+            welcomes += u32::from(stored.text.content.kind == TextKind::Welcome);
+            self.0.sms.change(id, |text| {
+                text.go_on(TextStatus::Sending, None);
+                text.attempt += 1;
+            });
+            claimed.push(self.claimed(&stored));
+        }
+        self.0.sms.dispatcher.welcomes = Some((minute, welcomes));
+        Ok(Ok(claimed))
+    }
+
+    fn write_bodies(&mut self, bodies: &[(TextId, String)]) -> Result<(), StoreError> {
+        for (id, body) in bodies {
+            if let Some(stored) = self.0.sms.texts.get_mut(id)
+                && stored.text.status == TextStatus::Sending
+            {
+                stored.text.content.body = Some(body.clone());
+            }
+        }
+        Ok(())
+    }
+
+    fn record_outcomes(&mut self, outcomes: &[Outcome], at: DateTime<Utc>) -> Result<(), StoreError> {
+        for outcome in outcomes {
+            self.0.sms.change(outcome.text, |text| text.settle(outcome, at));
+        }
+        Ok(())
+    }
+
+    fn hand_back(&mut self, texts: &[(TextId, u32)]) -> Result<(), StoreError> {
+        for (id, attempt) in texts {
+            if let Some(stored) = self.0.sms.texts.get_mut(id)
+                && stored.attempt == *attempt
+                && matches!(stored.text.status, TextStatus::Sending | TextStatus::Unknown)
+            {
+                stored.text.status = TextStatus::Pending;
+            }
+        }
+        Ok(())
+    }
+
+    fn take_doubtful(
+        &mut self,
+        fence: Fence,
+        limit: u32,
+        now: DateTime<Utc>,
+        again_at: DateTime<Utc>,
+    ) -> Result<Result<Vec<DoubtfulText>, Fenced>, StoreError> {
+        let sms = &mut self.0.sms;
+        if !sms.dispatcher.is(fence) {
+            return Ok(Err(Fenced));
+        }
+        let in_doubt =
+            sms.in_order(|stored| stored.text.status == TextStatus::Unknown && stored.due_at <= now);
+        let mut doubtful = Vec::new();
+        for stored in in_doubt.into_iter().take(limit as usize) {
+            let link = stored.tracking.map(|(_, url)| url);
+            let mark = link.or(stored.text.content.body);
+            sms.change(stored.text.id, |text| {
+                text.due_at = again_at;
+                if mark.is_none() {
+                    text.go_on(TextStatus::Pending, None);
+                }
+            });
+            doubtful.extend(mark.map(|mark| DoubtfulText {
+                id: stored.text.id,
+                attempt: stored.attempt,
+                phone: stored.text.content.phone,
+                mark,
+                queued_at: stored.text.content.at,
+            }));
+        }
+        Ok(Ok(doubtful))
+    }
+
+    fn set_halt(&mut self, halt: Option<Halt>) -> Result<(), StoreError> {
+        self.0.sms.dispatcher.halt = halt;
+        Ok(())
+    }
+
+    fn halt(&mut self) -> Result<Option<Halt>, StoreError> {
+        Ok(self.0.sms.dispatcher.halt)
+    }
+}
+
+impl MemTx {
+    fn why_not_now(&self, stored: &StoredText) -> Option<SkipReason> {
+        let campaigns = &self.0.sms.campaigns;
+        let campaign = campaigns
+            .iter()
+            .find(|campaign| Some(campaign.id) == stored.campaign);
+        let is_of_entrants = campaign.is_some_and(|campaign| campaign.plan.audience.is_of_entrants());
+        let content = &stored.text.content;
+        self.0.why_not(&content.phone, content.entrant, is_of_entrants)
+    }
+
+    fn claimed(&self, stored: &StoredText) -> ClaimedText {
+        let content = &stored.text.content;
+        let entrant = self
+            .0
+            .entrants
+            .iter()
+            .find(|entrant| Some(entrant.id) == content.entrant);
+        let welcome = entrant
+            .filter(|_| content.kind == TextKind::Welcome)
+            .map(|entrant| (entrant.landing_page, entrant.referral_code.clone()));
+        ClaimedText {
+            id: stored.text.id,
+            kind: content.kind,
+            phone: content.phone.clone(),
+            body: content.body.clone(),
+            welcome,
+            attempt: stored.attempt + 1,
+        }
+    }
+
+    fn begin(&mut self, id: CampaignId, now: DateTime<Utc>) {
+        let Some(plan) = self.0.sms.campaign(id).map(|campaign| campaign.plan.clone()) else {
+            return;
+        };
+        let mut recipients = self.0.audience(&plan.audience);
+        recipients.reverse();
+        let templates = self.0.sms.templates.clone();
+        let template = templates.iter().find(|template| template.id == plan.template);
+        let Some((campaign, template)) = self.0.sms.campaign(id).zip(template) else {
+            return;
+        };
+        campaign.sending = Some(SendingCampaign {
+            id,
+            message: template.content.message.clone(),
+            landing_page: template.content.landing_page,
+            link_base: plan.link_base,
+            secret: plan.secret,
+        });
+        campaign.status = CampaignStatus::Sending;
+        campaign.started_at = Some(now);
+        campaign.figures.recipients = number(recipients.len());
+        campaign.recipients = recipients;
+    }
+
+    /// Counts one more text of the month, if there may be one.
+    fn count_in_month(&mut self, phone: &Phone, month: NaiveDate, cap: u32) -> bool {
+        let texts = self.0.sms.monthly.entry((phone.clone(), month)).or_default();
+        let may = *texts < cap;
+        *texts += u32::from(may);
+        may
+    }
+}
+
+impl CampaignDispatching for MemTx {
+    fn begin_due_campaigns(
+        &mut self,
+        fence: Fence,
+        now: DateTime<Utc>,
+    ) -> Result<Result<Vec<CampaignId>, Fenced>, StoreError> {
+        let sms = &self.0.sms;
+        if !sms.dispatcher.is(fence) {
+            return Ok(Err(Fenced));
+        }
+        let due = sms.campaigns.iter().filter(|campaign| {
+            campaign.status == CampaignStatus::Pending && campaign.plan.scheduled_at <= now
+        });
+        let mut due: Vec<_> = due
+            .map(|campaign| (campaign.plan.scheduled_at, campaign.id))
+            .collect();
+        due.sort();
+        let due: Vec<_> = due.into_iter().map(|(_, id)| id).collect();
+        for id in &due {
+            self.begin(*id, now);
+        }
+        Ok(Ok(due))
+    }
+
+    fn next_campaign(&mut self) -> Result<Option<SendingCampaign>, StoreError> {
+        let campaigns = self.0.sms.campaigns.iter();
+        let left = campaigns.filter(|campaign| !campaign.recipients.is_empty());
+        let earliest = left.min_by_key(|campaign| (campaign.started_at, campaign.id));
+        Ok(earliest.and_then(|campaign| campaign.sending.clone()))
+    }
+
+    fn take_recipients(
+        &mut self,
+        fence: Fence,
+        campaign: CampaignId,
+        limit: u32,
+        month: NaiveDate,
+        monthly_cap: u32,
+    ) -> Result<Result<Vec<Recipient>, Fenced>, StoreError> {
+        if !self.0.sms.dispatcher.is(fence) {
+            return Ok(Err(Fenced));
+        }
+        let Some(sending) = self.0.sms.campaign(campaign) else {
+            return Ok(Ok(Vec::new()));
+        };
+        let is_of_entrants = sending.plan.audience.is_of_entrants();
+        let left = sending.recipients.len().saturating_sub(limit as usize);
+        let taken = sending.recipients.split_off(left);
+        let mut recipients = Vec::with_capacity(taken.len());
+        for phone in taken.into_iter().rev() {
+            let entrant = self.0.entrant_at(&phone);
+            let mut skip = self.0.why_not(&phone, entrant.map(|(id, _)| id), is_of_entrants);
+            if skip.is_none() && is_of_entrants && !self.count_in_month(&phone, month, monthly_cap) {
+                skip = Some(SkipReason::MonthlyCap);
+            }
+            recipients.push(Recipient {
+                phone,
+                entrant: entrant.map(|(id, _)| id),
+                landing_page: entrant.map(|(_, landing_page)| landing_page),
+                skip,
+            });
+        }
+        Ok(Ok(recipients))
+    }
+
+    fn add_campaign_texts(
+        &mut self,
+        _: Fence,
+        campaign: CampaignId,
+        texts: &[NewCampaignText],
+        at: DateTime<Utc>,
+    ) -> Result<Vec<TextId>, StoreError> {
+        let mut ids = Vec::with_capacity(texts.len());
+        for new in texts {
+            let is_sent = new.recipient.skip.is_none();
+            let id = self.queue_text(&NewText {
+                kind: TextKind::Campaign,
+                entrant: new.recipient.entrant,
+                phone: new.recipient.phone.clone(),
+                body: is_sent.then(|| new.body.clone()),
+                at,
+            })?;
+            if let Some(stored) = self.0.sms.texts.get_mut(&id) {
+                stored.campaign = Some(campaign);
+                stored.attempt = u32::from(is_sent);
+                stored.tracking = is_sent.then(|| (new.tracking_id.clone(), new.tracking_url.clone()));
+            }
+            self.0.sms.change(id, |text| match new.recipient.skip {
+                None => text.go_on(TextStatus::Sending, None),
+                Some(reason) => text.go_on(TextStatus::Skipped, Some(reason.name().to_owned())),
+            });
+            ids.push(id);
+        }
+        Ok(ids)
+    }
+
+    fn end_campaigns(&mut self, at: DateTime<Utc>) -> Result<Vec<CampaignId>, StoreError> {
+        let sms = &mut self.0.sms;
+        let on_their_way = sms.texts.values().filter(|stored| stored.text.status.is_open());
+        let busy: BTreeSet<_> = on_their_way.filter_map(|stored| stored.campaign).collect();
+        let mut ended = Vec::new();
+        for campaign in &mut sms.campaigns {
+            let is_over = campaign.recipients.is_empty() && !busy.contains(&campaign.id);
+            if campaign.status == CampaignStatus::Sending && is_over {
+                campaign.status = CampaignStatus::at_the_end(&campaign.figures);
+                campaign.ended_at = Some(at);
+                ended.push(campaign.id);
+            }
+        }
+        Ok(ended)
+    }
+}
+
+impl Templates for MemTx {
+    fn add_template(&mut self, new: &NewTemplate, at: DateTime<Utc>) -> Result<TemplateId, StoreError> {
+        let sms = &mut self.0.sms;
+        let id = TemplateId::new(next_id(sms.templates_made));
+        sms.templates_made += 1;
+        sms.templates.push(Template {
+            id,
+            content: new.clone(),
+            created_at: at,
+            updated_at: at,
+        });
+        Ok(id)
+    }
+
+    fn change_template(
+        &mut self,
+        id: TemplateId,
+        new: &NewTemplate,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let mut templates = self.0.sms.templates.iter_mut();
+        let Some(template) = templates.find(|template| template.id == id) else {
+            return Ok(false);
+        };
+        template.content = new.clone();
+        template.updated_at = at;
+        Ok(true)
+    }
+
+    fn find_template(&mut self, id: TemplateId) -> Result<Option<Template>, StoreError> {
+        let mut templates = self.0.sms.templates.iter();
+        Ok(templates.find(|template| template.id == id).cloned())
+    }
+
+    fn list_templates(&mut self) -> Result<Vec<Template>, StoreError> {
+        Ok(self.0.sms.templates.iter().rev().cloned().collect())
+    }
+}
+
+impl WelcomeTemplates for MemTx {
+    fn add_welcome(
+        &mut self,
+        landing_page: LandingPage,
+        message: &WelcomeMessage,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let welcomes = &mut self.0.sms.welcomes;
+        let is_new = !welcomes.contains_key(&landing_page);
+        welcomes.entry(landing_page).or_insert_with(|| WelcomeTemplate {
+            landing_page,
+            message: message.clone(),
+            created_at: at,
+            updated_at: at,
+        });
+        Ok(is_new)
+    }
+
+    fn change_welcome(
+        &mut self,
+        landing_page: LandingPage,
+        message: &WelcomeMessage,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let Some(welcome) = self.0.sms.welcomes.get_mut(&landing_page) else {
+            return Ok(false);
+        };
+        welcome.message = message.clone();
+        welcome.updated_at = at;
+        Ok(true)
+    }
+
+    fn delete_welcome(&mut self, landing_page: LandingPage) -> Result<bool, StoreError> {
+        Ok(self.0.sms.welcomes.remove(&landing_page).is_some())
+    }
+
+    fn list_welcomes(&mut self) -> Result<Vec<WelcomeTemplate>, StoreError> {
+        Ok(self.0.sms.welcomes.values().cloned().collect())
+    }
+}
+
+impl Campaigns for MemTx {
+    fn add_campaign(&mut self, new: &NewCampaign) -> Result<CampaignId, StoreError> {
+        if let Some(key) = &new.idempotency_key
+            && self.find_campaign_by_key(key)?.is_some()
+        {
+            return Err(StoreError::Duplicate(UniqueKey::CampaignKey));
+        }
+        let sms = &mut self.0.sms;
+        let id = CampaignId::new(next_id(sms.campaigns_made));
+        sms.campaigns_made += 1;
+        sms.campaigns.push(StoredCampaign {
+            id,
+            plan: new.clone(),
+            status: CampaignStatus::Pending,
+            sending: None,
+            recipients: Vec::new(),
+            figures: CampaignFigures::default(),
+            started_at: None,
+            ended_at: None,
+        });
+        Ok(id)
+    }
+
+    fn find_campaign(&mut self, id: CampaignId) -> Result<Option<Campaign>, StoreError> {
+        let sms = &self.0.sms;
+        let found = sms.campaigns.iter().find(|campaign| campaign.id == id);
+        Ok(found.map(|campaign| sms.shown(campaign)))
+    }
+
+    fn find_campaign_by_key(&mut self, key: &IdempotencyKey) -> Result<Option<Campaign>, StoreError> {
+        let sms = &self.0.sms;
+        let found = sms
+            .campaigns
+            .iter()
+            .find(|campaign| campaign.plan.idempotency_key.as_ref() == Some(key));
+        Ok(found.map(|campaign| sms.shown(campaign)))
+    }
+
+    fn list_campaigns(&mut self, page: Page) -> Result<Vec<Campaign>, StoreError> {
+        let sms = &self.0.sms;
+        let newest_first = sms.campaigns.iter().rev();
+        let part = newest_first.skip(page.offset as usize).take(page.limit as usize);
+        Ok(part.map(|campaign| sms.shown(campaign)).collect())
+    }
+
+    fn count_campaigns(&mut self) -> Result<i64, StoreError> {
+        Ok(number(self.0.sms.campaigns.len()))
+    }
+
+    fn cancel_campaign(&mut self, id: CampaignId) -> Result<bool, StoreError> {
+        let campaign = self.0.sms.campaign(id);
+        let pending = campaign.filter(|campaign| campaign.status == CampaignStatus::Pending);
+        Ok(pending
+            .map(|campaign| campaign.status = CampaignStatus::Cancelled)
+            .is_some())
+    }
+
+    fn audience_size(
+        &mut self,
+        audience: &Audience,
+        month: NaiveDate,
+        monthly_cap: u32,
+    ) -> Result<AudienceSize, StoreError> {
+        let sms = &self.0.sms;
+        let mut recipients = self.0.audience(audience);
+        recipients.retain(|phone| !sms.has_opted_out(phone));
+        let texts = |phone: &Phone| sms.monthly.get(&(phone.clone(), month)).copied();
+        let over_cap = recipients
+            .iter()
+            .filter(|phone| audience.is_of_entrants() && texts(phone).unwrap_or(0) >= monthly_cap);
+        Ok(AudienceSize {
+            recipients: number(recipients.len()),
+            over_cap: number(over_cap.count()),
+        })
+    }
+
+    fn report_campaign(&mut self, id: CampaignId) -> Result<CampaignReport, StoreError> {
+        let sms = &mut self.0.sms;
+        let left = sms.campaign(id).map_or(0, |campaign| campaign.recipients.len());
+        let own = || sms.texts.values().filter(|stored| stored.campaign == Some(id));
+        let with_status = |wanted: &'static [TextStatus]| {
+            own()
+                .map(|stored| &stored.text)
+                .filter(|text| wanted.contains(&text.status))
+        };
+        let failed = with_status(&[TextStatus::Failed, TextStatus::Undelivered])
+            .map(|text| text.reason.as_deref().unwrap_or_default());
+        let failed = tallied(failed, |reason| reason);
+        let skipped = with_status(&[TextStatus::Skipped])
+            .filter_map(|text| SkipReason::from_name(text.reason.as_deref()?))
+            .map(SkipReason::name);
+        let skipped = tallied(skipped, |name| name).into_iter();
+        Ok(CampaignReport {
+            waiting: number(left + with_status(&[TextStatus::Pending, TextStatus::Sending]).count()),
+            unknown: number(with_status(&[TextStatus::Unknown]).count()),
+            failed: failed
+                .into_iter()
+                .map(|(reason, count)| (reason.to_owned(), count))
+                .collect(),
+            skipped: skipped
+                .filter_map(|(name, count)| Some((SkipReason::from_name(name)?, count)))
+                .collect(),
+        })
+    }
+
+    fn export_texts(
+        &mut self,
+        id: CampaignId,
+        after: TextId,
+        limit: u32,
+    ) -> Result<Vec<ExportedText>, StoreError> {
+        let sms = &self.0.sms;
+        let own = sms
+            .texts
+            .values()
+            .filter(|stored| stored.campaign == Some(id) && stored.text.id > after);
+        let exported = own.take(limit as usize).map(|stored| {
+            let tracking_id = stored.tracking.as_ref().map(|(id, _)| id);
+            let click = tracking_id.and_then(|id| sms.clicks.get(id));
+            ExportedText {
+                id: stored.text.id,
+                phone: stored.text.content.phone.clone(),
+                status: stored.text.status,
+                reason: stored.text.reason.clone(),
+                sent_at: stored.text.sent_at,
+                clicked_at: click.map(|click| click.at),
+                cta_clicked_at: click.and_then(|click| click.cta_at),
+                tracking_id: tracking_id.cloned(),
+            }
+        });
+        Ok(exported.collect())
+    }
+
+    fn sum_campaigns(&mut self) -> Result<CampaignFigures, StoreError> {
+        let mut sum = CampaignFigures::default();
+        for CampaignFigures {
+            recipients,
+            sent,
+            delivered,
+            failed,
+            skipped,
+            clicked,
+            cta_clicked,
+        } in self.0.sms.campaigns.iter().map(|campaign| campaign.figures)
+        {
+            sum.recipients += recipients;
+            sum.sent += sent;
+            sum.delivered += delivered;
+            sum.failed += failed;
+            sum.skipped += skipped;
+            sum.clicked += clicked;
+            sum.cta_clicked += cta_clicked;
+        }
+        Ok(sum)
+    }
+}
+
+impl Clicks for MemTx {
+    fn record_click(&mut self, click: &NewClick) -> Result<Option<TrackedText>, StoreError> {
+        let tracked = self.0.sms.texts.values().find(|stored| {
+            stored
+                .tracking
+                .as_ref()
+                .is_some_and(|(id, _)| *id == click.tracking_id)
+        });
+        let Some((text, id)) = tracked.and_then(|stored| Some((&stored.text, stored.campaign?))) else {
+            return Ok(None);
+        };
+        let (entrant, phone) = (text.content.entrant, text.content.phone.clone());
+        let theirs = entrant.and_then(|_| self.0.entrant_at(&phone));
+        let earlier = self.0.sms.clicks.get(&click.tracking_id).cloned();
+        let cta_before = earlier.as_ref().is_some_and(|click| click.cta_at.is_some());
+        let goes_on = click.cta && !cta_before;
+        let Some(campaign) = self.0.sms.campaign(id) else {
+            return Ok(None);
+        };
+        campaign.figures.clicked += i64::from(earlier.is_none());
+        campaign.figures.cta_clicked += i64::from(goes_on);
+        let of_campaign = campaign.sending.as_ref().map(|sending| sending.landing_page);
+        let landing_page = theirs.map(|(_, page)| page).or(of_campaign);
+        let mut noted = earlier.unwrap_or(Click {
+            at: click.at,
+            cta_at: None,
+        });
+        if goes_on {
+            noted.cta_at = Some(click.at);
+        }
+        self.0.sms.clicks.insert(click.tracking_id.clone(), noted);
+        Ok(landing_page.map(|landing_page| TrackedText {
+            entrant,
+            landing_page,
+        }))
+    }
+}
+
+impl OptOuts for MemTx {
+    fn opt_out(&mut self, phone: &Phone, _: DateTime<Utc>) -> Result<(), StoreError> {
+        self.0.sms.opted_out.insert(phone.clone(), true);
+        Ok(())
+    }
+
+    fn opt_in(&mut self, phone: &Phone, _: DateTime<Utc>) -> Result<(), StoreError> {
+        self.0.sms.opted_out.insert(phone.clone(), false);
+        Ok(())
+    }
+
+    fn has_opted_out(&mut self, phone: &Phone) -> Result<bool, StoreError> {
+        Ok(self.0.sms.has_opted_out(phone))
+    }
+
+    fn note_inbound(&mut self, provider_id: &str, _: DateTime<Utc>) -> Result<bool, StoreError> {
+        Ok(self.0.sms.inbound.insert(provider_id.to_owned()))
+    }
+}
+
+impl SmsSettings for MemTx {
+    fn sealed_credentials(&mut self) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(self.0.sms.credentials.clone())
+    }
+
+    fn save_sealed_credentials(&mut self, sealed: &[u8], _: DateTime<Utc>) -> Result<(), StoreError> {
+        self.0.sms.credentials = Some(sealed.to_vec());
+        Ok(())
+    }
+}
+
+impl SmsClearing for MemTx {
+    fn count_sms(&mut self) -> Result<SmsCounts, StoreError> {
+        let sms = &self.0.sms;
+        Ok(SmsCounts {
+            campaigns: number(sms.campaigns.len()),
+            messages: sms.count(|stored| stored.campaign.is_some()),
+            clicks: number(sms.clicks.len()),
+            templates: number(sms.templates.len()),
+        })
+    }
+
+    fn clear_campaigns(&mut self) -> Result<SmsCounts, StoreError> {
+        let counts = self.count_sms()?;
+        let sms = &mut self.0.sms;
+        sms.campaigns.clear();
+        sms.clicks.clear();
+        sms.texts.retain(|_, stored| stored.campaign.is_none());
+        Ok(SmsCounts {
+            templates: 0,
+            ..counts
+        })
+    }
+
+    fn clear_sms(&mut self) -> Result<SmsCounts, StoreError> {
+        let templates = number(self.0.sms.templates.len());
+        let counts = self.clear_campaigns()?;
+        self.0.sms.templates.clear();
+        Ok(SmsCounts { templates, ..counts })
+    }
+}
