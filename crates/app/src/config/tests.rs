@@ -124,7 +124,7 @@ fn all_problems_are_named_at_once() {
         ("LOG_FORMAT", "xml"),
     ];
     let problems = problems(&wrong);
-    for (name, _) in wrong.iter().filter(|(name, _)| !*name != "ADMIN_USERNAME") {
+    for (name, _) in wrong.iter().filter(|(name, _)| *name != "ADMIN_USERNAME") {
         assert_eq!(
             problems
                 .iter()

@@ -1,43 +1,36 @@
 //! Purchases, with a stand-in for the provider: killed at every point, each that was paid is credited, once.
 
 use crate::server::{PATIENCE, Server};
+use crate::stand_in::StandIn;
 use crate::support::{TestDatabase, connect, execute, number};
 use serde_json::{Value, json};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::JoinHandle;
 use std::time::Instant;
-use stripe_stand_in::{Config, StandIn, WEBHOOK_SECRET};
+use stripe_stand_in::{Config, WEBHOOK_SECRET};
 
 const PAID: &str = "SELECT paid_entries AS n FROM users";
 const CREDITS: &str = "SELECT count(*) AS n FROM entry_ledger WHERE kind = 'purchase'";
 
-/// The provider, which goes on while the program is killed.
-struct Provider {
-    url: String,
-    stop: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
+/// The provider.
+struct Provider(StandIn);
 
 impl Provider {
     fn start() -> Self {
-        let (stop, stopped) = channel::<()>();
-        let (ready, started) = channel();
-        let thread = std::thread::spawn(move || serve(&ready, &stopped));
-        Self {
-            url: started.recv_timeout(PATIENCE).unwrap(),
-            stop: Some(stop),
-            thread: Some(thread),
-        }
+        let start = || stripe_stand_in::StandIn::start(Config::default());
+        Self(StandIn::start(start, |provider| {
+            (provider.url(), provider.stop())
+        }))
+    }
+
+    fn url(&self) -> &str {
+        &self.0.url
     }
 
     fn get(&self, path: &str) -> Value {
-        let mut answer = ureq::get(format!("{}{path}", self.url)).call().unwrap();
-        serde_json::from_str(&answer.body_mut().read_to_string().unwrap()).unwrap()
+        self.0.get(path)
     }
 
     fn post(&self, path: &str, body: &Value) {
-        let request = ureq::post(format!("{}{path}", self.url)).header("Content-Type", "application/json");
-        request.send(body.to_string()).unwrap();
+        self.0.post(path, body);
     }
 
     /// Waits until there is a payment, and gives its name.
@@ -58,26 +51,6 @@ impl Provider {
             &json!({"paymentMethod": "pm_card_visa"}),
         );
     }
-}
-
-impl Drop for Provider {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
-}
-
-fn serve(ready: &Sender<String>, stopped: &Receiver<()>) {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    let stand_in = runtime.block_on(StandIn::start(Config::default())).unwrap();
-    ready.send(stand_in.url()).unwrap();
-    let _ = stopped.recv();
-    runtime.block_on(stand_in.stop());
 }
 
 struct Shop {
@@ -163,7 +136,7 @@ fn start(database: &TestDatabase, provider: &Provider) -> Server {
         ("STRIPE_SECRET_KEY", "sk_test_1"),
         ("STRIPE_PUBLISHABLE_KEY", "pk_test_1"),
         ("STRIPE_WEBHOOK_SECRET", WEBHOOK_SECRET),
-        ("STRIPE_API_BASE", provider.url.as_str()),
+        ("STRIPE_API_BASE", provider.url()),
     ];
     Server::start(&database.url, &variables)
 }
