@@ -22,6 +22,7 @@ pub mod purchasing;
 pub mod random_histories;
 pub mod staffing;
 mod support;
+pub mod texting;
 pub mod unit_of_work;
 
 pub use support::Store;
@@ -152,6 +153,34 @@ macro_rules! store_contract {
             clearing_referrals_leaves_what_was_bought
             buying_while_others_clear_and_fold_leaves_all_in_balance
             paid_entries_are_completed_purchases_after_any_history
+        );
+        $crate::store_contract!(@ $store, texting:
+            texts_read_back_in_the_order_they_were_queued
+            a_text_is_claimed_once_by_twenty_at_once
+            texts_are_claimed_when_their_time_has_come_and_oldest_first
+            nothing_is_claimed_under_an_earlier_fence
+            the_lease_is_its_owners_until_its_end
+            of_twenty_who_want_the_lease_one_gets_it
+            a_claim_and_a_takeover_at_once_leave_nothing_unseen
+            what_was_being_sent_is_in_doubt_when_another_takes_over
+            what_was_never_composed_is_not_looked_for
+            a_halt_lasts_until_somebody_takes_over
+            welcome_texts_are_limited_by_the_minute
+            the_limit_of_welcome_texts_holds_for_twenty_at_once
+            while_it_is_quiet_only_tests_are_claimed
+            a_welcome_text_is_composed_once
+            an_attempt_comes_to_what_it_came_to
+            outcomes_come_together_and_for_unknown_texts_too
+            an_earlier_attempt_changes_nothing_unless_the_provider_has_the_text
+            a_text_that_is_handed_back_waits_again
+            what_the_provider_tells_comes_to_the_same_in_any_order_and_number
+            who_opted_out_gets_no_text_of_any_kind
+            a_number_wants_what_it_said_last
+            a_call_of_the_provider_is_new_once
+            open_texts_are_counted
+            credentials_are_kept_as_they_were_sealed
+            a_raffle_has_at_most_one_welcome_message
+            templates_read_back_change_and_come_newest_first
         );
     };
     (@ $store:expr, $suite:ident: $($behaviour:ident)+) => {

@@ -409,6 +409,7 @@ impl Dispatching for MemTx {
                 && matches!(stored.text.status, TextStatus::Sending | TextStatus::Unknown)
             {
                 stored.text.status = TextStatus::Pending;
+                stored.due_at = stored.text.content.at;
             }
         }
         Ok(())
