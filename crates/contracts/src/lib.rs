@@ -12,6 +12,7 @@
 )]
 
 pub mod buying;
+pub mod campaigning;
 pub mod clearing;
 pub mod collecting;
 pub mod drawing;
@@ -181,6 +182,28 @@ macro_rules! store_contract {
             credentials_are_kept_as_they_were_sealed
             a_raffle_has_at_most_one_welcome_message
             templates_read_back_change_and_come_newest_first
+        );
+        $crate::store_contract!(@ $store, campaigning:
+            a_campaign_reads_back
+            a_campaigns_key_is_used_once
+            only_a_pending_campaign_is_cancelled
+            cancelled_and_begun_at_once_it_is_one_of_both
+            campaigns_begin_when_they_are_due_and_once
+            an_audience_is_who_may_be_sent_texts
+            a_list_is_all_its_numbers
+            recipients_are_given_once_each
+            nobody_is_given_under_an_earlier_fence
+            a_takeover_and_taking_at_once_leave_nobody_out
+            what_changes_before_a_text_is_sent_is_seen
+            the_monthly_cap_holds_whatever_is_sent_at_once
+            a_template_changed_while_it_is_sent_changes_nothing
+            texts_are_added_in_order_and_skipped_ones_say_nothing
+            a_campaign_ends_when_nothing_is_left
+            a_link_counts_once_however_often_it_is_opened
+            a_report_says_why
+            clearing_campaigns_leaves_what_must_stay
+            clearing_while_texts_are_sent_leaves_nothing_behind
+            figures_are_the_counts_of_texts_after_any_history
         );
     };
     (@ $store:expr, $suite:ident: $($behaviour:ident)+) => {
