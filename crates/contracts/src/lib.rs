@@ -12,6 +12,7 @@
 )]
 
 pub mod buying;
+pub mod campaigning;
 pub mod clearing;
 pub mod collecting;
 pub mod drawing;
@@ -22,6 +23,7 @@ pub mod purchasing;
 pub mod random_histories;
 pub mod staffing;
 mod support;
+pub mod texting;
 pub mod unit_of_work;
 
 pub use support::Store;
@@ -152,6 +154,56 @@ macro_rules! store_contract {
             clearing_referrals_leaves_what_was_bought
             buying_while_others_clear_and_fold_leaves_all_in_balance
             paid_entries_are_completed_purchases_after_any_history
+        );
+        $crate::store_contract!(@ $store, texting:
+            texts_read_back_in_the_order_they_were_queued
+            a_text_is_claimed_once_by_twenty_at_once
+            texts_are_claimed_when_their_time_has_come_and_oldest_first
+            nothing_is_claimed_under_an_earlier_fence
+            the_lease_is_its_owners_until_its_end
+            of_twenty_who_want_the_lease_one_gets_it
+            a_claim_and_a_takeover_at_once_leave_nothing_unseen
+            what_was_being_sent_is_in_doubt_when_another_takes_over
+            what_was_never_composed_is_not_looked_for
+            a_halt_lasts_until_somebody_takes_over
+            welcome_texts_are_limited_by_the_minute
+            the_limit_of_welcome_texts_holds_for_twenty_at_once
+            while_it_is_quiet_only_tests_are_claimed
+            a_welcome_text_is_composed_once
+            an_attempt_comes_to_what_it_came_to
+            outcomes_come_together_and_for_unknown_texts_too
+            an_earlier_attempt_changes_nothing_unless_the_provider_has_the_text
+            a_text_that_is_handed_back_waits_again
+            what_the_provider_tells_comes_to_the_same_in_any_order_and_number
+            who_opted_out_gets_no_text_of_any_kind
+            a_number_wants_what_it_said_last
+            a_call_of_the_provider_is_new_once
+            open_texts_are_counted
+            credentials_are_kept_as_they_were_sealed
+            a_raffle_has_at_most_one_welcome_message
+            templates_read_back_change_and_come_newest_first
+        );
+        $crate::store_contract!(@ $store, campaigning:
+            a_campaign_reads_back
+            a_campaigns_key_is_used_once
+            only_a_pending_campaign_is_cancelled
+            cancelled_and_begun_at_once_it_is_one_of_both
+            campaigns_begin_when_they_are_due_and_once
+            an_audience_is_who_may_be_sent_texts
+            a_list_is_all_its_numbers
+            recipients_are_given_once_each
+            nobody_is_given_under_an_earlier_fence
+            a_takeover_and_taking_at_once_leave_nobody_out
+            what_changes_before_a_text_is_sent_is_seen
+            the_monthly_cap_holds_whatever_is_sent_at_once
+            a_template_changed_while_it_is_sent_changes_nothing
+            texts_are_added_in_order_and_skipped_ones_say_nothing
+            a_campaign_ends_when_nothing_is_left
+            a_link_counts_once_however_often_it_is_opened
+            a_report_says_why
+            clearing_campaigns_leaves_what_must_stay
+            clearing_while_texts_are_sent_leaves_nothing_behind
+            figures_are_the_counts_of_texts_after_any_history
         );
     };
     (@ $store:expr, $suite:ident: $($behaviour:ident)+) => {

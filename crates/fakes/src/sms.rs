@@ -409,6 +409,7 @@ impl Dispatching for MemTx {
                 && matches!(stored.text.status, TextStatus::Sending | TextStatus::Unknown)
             {
                 stored.text.status = TextStatus::Pending;
+                stored.due_at = stored.text.content.at;
             }
         }
         Ok(())
@@ -549,7 +550,8 @@ impl CampaignDispatching for MemTx {
     fn next_campaign(&mut self) -> Result<Option<SendingCampaign>, StoreError> {
         let campaigns = self.0.sms.campaigns.iter();
         let left = campaigns.filter(|campaign| !campaign.recipients.is_empty());
-        let earliest = left.min_by_key(|campaign| (campaign.started_at, campaign.id));
+        let earliest =
+            left.min_by_key(|campaign| (campaign.started_at, campaign.plan.scheduled_at, campaign.id));
         Ok(earliest.and_then(|campaign| campaign.sending.clone()))
     }
 

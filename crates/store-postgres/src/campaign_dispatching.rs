@@ -188,7 +188,11 @@ impl CampaignDispatching for PgTx {
                     .eq("sending")
                     .and(sms_scheduled_campaigns::taken_count.lt(sms_scheduled_campaigns::recipient_count)),
             )
-            .order((sms_scheduled_campaigns::started_at, sms_scheduled_campaigns::id))
+            .order((
+                sms_scheduled_campaigns::started_at,
+                sms_scheduled_campaigns::scheduled_date,
+                sms_scheduled_campaigns::id,
+            ))
             .select(SendingRow::as_select());
         self.ask(|connection| query.first(connection).optional())?
             .map(SendingCampaign::try_from)

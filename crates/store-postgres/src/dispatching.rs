@@ -26,7 +26,7 @@ FROM unnest($1::bigint[], $2::text[]) AS written (id, body)
 WHERE text.id = written.id AND text.status = 'sending'";
 
 const HAND_BACK: &str = "
-UPDATE sms_sent_messages AS text SET status = 'pending'
+UPDATE sms_sent_messages AS text SET status = 'pending', due_at = text.created_at
 FROM unnest($1::bigint[], $2::bigint[]) AS given (id, attempt)
 WHERE text.id = given.id AND text.attempt = given.attempt AND text.status IN ('sending', 'unknown')";
 
