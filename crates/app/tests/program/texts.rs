@@ -266,16 +266,9 @@ fn cut_off_from_the_database_nothing_is_lost_or_doubled() {
     seed(&scene.database, ENTRANTS);
     let staff = Staff::sign_in(&server);
     let campaign = staff.schedule(&server);
-    let name = scene
-        .database
-        .url
-        .rsplit('/')
-        .next()
-        .unwrap()
-        .split('?')
-        .next()
-        .unwrap();
-    let mut elsewhere = connect(&scene.database.url.replace(&format!("/{name}"), "/postgres"));
+    let (address, query) = scene.database.url.split_once('?').unwrap();
+    let (cluster, name) = address.rsplit_once('/').unwrap();
+    let mut elsewhere = connect(&format!("{cluster}/postgres?{query}"));
     for at in [100, 300, 500] {
         scene.wait_for_texts(at);
         execute(
