@@ -1,6 +1,6 @@
 //! What readers of texts and their provider tell us (D22, D23).
 
-use crate::site::{a_site, ask, get, post};
+use crate::site::{a_site, ask, ask_all, get, post};
 use crate::texting::{Desk, ENVIRONMENT_TOKEN, phone, status_path, text_id, tracking_id, unsigned_call};
 use actix_web::test::TestRequest;
 use fakes::SmsAnswer;
@@ -341,30 +341,28 @@ async fn callbacks_in_any_order_and_a_hundred_times_come_to_the_same() {
         })
     };
     let (arrived, lost) = (desk.sent_to(1), desk.sent_to(2));
-    let accepted = |text: &fakes::SentText| desk.sms.tell(&text.text.id, ProviderStatus::Accepted, None);
+    let call = |text: &fakes::SentText, status, failure| {
+        let (path, told) = (status_path(text), desk.sms.tell(&text.text.id, status, failure));
+        move || {
+            let url = format!("https://example.org{path}");
+            Desk::call(&path, &told, ENVIRONMENT_TOKEN, &url)
+        }
+    };
+    // Of the second text the end is told first.
     let calls = [
-        (status_path(&arrived), accepted(&arrived)),
-        (status_path(&lost), accepted(&lost)),
-        (
-            status_path(&arrived),
-            desk.sms.tell(&arrived.text.id, ProviderStatus::Delivered, None),
-        ),
-        (
-            status_path(&lost),
-            desk.sms
-                .tell(&lost.text.id, ProviderStatus::Undelivered, unreachable()),
-        ),
+        call(&arrived, ProviderStatus::Accepted, None),
+        call(&lost, ProviderStatus::Undelivered, unreachable()),
+        call(&arrived, ProviderStatus::Delivered, None),
+        call(&lost, ProviderStatus::Accepted, None),
     ];
     // Every one a hundred times, each time in another order.
-    for round in 0..100 {
-        for n in 0..calls.len() {
-            let (path, parameters) = &calls[(n * (1 + 2 * (round % 2)) + round / 2) % calls.len()];
-            let answer = desk.tell(path, parameters).await;
-            assert_eq!(
-                (answer.status.as_u16(), answer.bytes.as_ref()),
-                (200, EMPTY.as_bytes())
-            );
-        }
+    let order = |round: usize| (0..4).map(move |n| (n * (1 + 2 * (round % 2)) + round / 2) % 4);
+    let requests = (0..100).flat_map(order).map(|n| calls[n]()).collect();
+    for answer in ask_all(&desk.store, desk.site(), requests).await {
+        assert_eq!(
+            (answer.status.as_u16(), answer.bytes.as_ref()),
+            (200, EMPTY.as_bytes())
+        );
     }
     let figures = (json!(3), json!(1), json!(1));
     let (status, sent, delivered, failed) = standing(&desk, text_id(&arrived)).await;
