@@ -1,6 +1,6 @@
 //! What readers of texts and their provider tell us (D22, D23).
 
-use crate::site::{a_site, ask, ask_all, get, post};
+use crate::site::{a_site, ask, ask_all, get, post, with_limits};
 use crate::texting::{Desk, ENVIRONMENT_TOKEN, phone, status_path, text_id, tracking_id, unsigned_call};
 use actix_web::test::TestRequest;
 use fakes::SmsAnswer;
@@ -495,4 +495,48 @@ async fn no_public_answer_holds_a_phone_number() {
         assert!(!text.contains("5551230001"), "{text}");
         assert!(!text.contains("0001111"), "{text}");
     }
+}
+
+#[actix_web::test]
+async fn clicks_are_limited_by_address_and_the_providers_calls_are_not() {
+    let desk = Desk::open().await;
+    // Five a second become free again meanwhile, so on a slow machine the first refusal comes a little later.
+    let clicks = (0..600).map(|_| post(CLICK, "{}")).collect();
+    let answers = ask_all(&desk.store, with_limits(desk.site()), clicks).await;
+    assert!(answers.iter().take(300).all(|answer| answer.status == 400));
+    let refused = answers.iter().find(|answer| answer.status != 400).unwrap();
+    assert_eq!(refused.error(), "429 rate_limited");
+    let calls = (0..700).map(|_| unsigned_call(INBOUND, &[])).collect();
+    for answer in ask_all(&desk.store, with_limits(desk.site()), calls).await {
+        assert_eq!(answer.error(), "403 bad_signature");
+    }
+}
+
+#[actix_web::test]
+async fn while_the_store_is_away_nothing_is_acknowledged() {
+    let desk = a_sent_campaign().await;
+    let first = desk.sent_to(1);
+    let stop = parameters("SM1", &phone(1), "STOP");
+    let told = desk.sms.tell(&first.text.id, ProviderStatus::Delivered, None);
+    let away = || {
+        desk.store
+            .fail_next(StoreError::Unavailable("secret host".into()))
+    };
+    away();
+    let clicked = desk.ask(click(&tracking_id(&first), false)).await;
+    away();
+    let heard = desk.tell(INBOUND, &stop).await;
+    away();
+    let called = desk.tell(&status_path(&first), &told).await;
+    for answer in [clicked, heard, called] {
+        assert_eq!(answer.error(), "503 unavailable");
+        assert_eq!(answer.header("retry-after"), "5");
+    }
+    assert!(!has_opted_out(&desk, 1));
+    // So the provider comes again.
+    assert_eq!(desk.tell(INBOUND, &stop).await.status, 200);
+    assert_eq!(desk.tell(&status_path(&first), &told).await.status, 200);
+    assert!(has_opted_out(&desk, 1));
+    let (status, ..) = standing(&desk, text_id(&first)).await;
+    assert_eq!(status, "delivered");
 }
