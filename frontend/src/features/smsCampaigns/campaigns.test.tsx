@@ -1,7 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CampaignView } from '../../shared/api/sms';
 import { adminCall, never, unauthorized } from '../../testing/adminHandlers';
 import { renderAdmin, rowsOf, toast } from '../../testing/renderAdmin';
 import { refusing, server } from '../../testing/server';

@@ -16,7 +16,7 @@ import { isMissing, REQUIRED } from './required';
 import { isUnknown, useSubmitting } from './useSubmitting';
 
 const loadSchema = () =>
-  import(/* webpackChunkName: "validation" */ './campaignSchema').then(
+  import(/* webpackChunkName: "sms-rules" */ './campaignSchema').then(
     (file) => file.campaignSchema,
   );
 

@@ -12,7 +12,7 @@ import { bodyOf, newTemplate, valuesOf, type TemplateValues } from './templateVa
 import { isUnknown, useSubmitting } from './useSubmitting';
 
 const loadSchema = () =>
-  import(/* webpackChunkName: "validation" */ './templateSchema').then(
+  import(/* webpackChunkName: "sms-rules" */ './templateSchema').then(
     (file) => file.templateSchema,
   );
 
