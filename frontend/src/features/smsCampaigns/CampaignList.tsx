@@ -16,7 +16,8 @@ import { CampaignForm } from './CampaignForm';
 import { CancelCampaign } from './CancelCampaign';
 import { Progress } from './Progress';
 import { StatusBadge } from './StatusBadge';
-import { pollEveryMs, usePolling } from './usePolling';
+import { usePolling } from '../../shared/lib/usePolling';
+import { pollEveryMs } from './polling';
 import { audienceOf } from './words';
 
 const PAGE = 25;

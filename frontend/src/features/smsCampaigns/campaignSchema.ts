@@ -1,5 +1,5 @@
 import { mixed, object, string } from 'yup';
-import type { AudienceView } from '../../shared/api/sms';
+import type { TargetAudienceView } from '../../shared/api/sms';
 import { siteTimeZone } from '../../shared/lib/nextDrawing';
 import { momentsOf } from '../../shared/lib/siteTime';
 import { numbersOf, type CampaignValues } from './campaignValues';
@@ -17,7 +17,7 @@ export const campaignSchema = object({
       (time) => momentsOf(time, siteTimeZone()).length > 0,
     ),
   occurrence: mixed<CampaignValues['occurrence']>().required(),
-  targetAudience: mixed<AudienceView>().required(REQUIRED),
+  targetAudience: mixed<TargetAudienceView>().required(REQUIRED),
   landingPageFilter: mixed<CampaignValues['landingPageFilter']>()
     .defined()
     .when('targetAudience', {

@@ -234,7 +234,7 @@ describe('scheduling', () => {
     expect(asking).toHaveTextContent('Segments in all1,200');
     expect(asking).toHaveTextContent('4 recipients had this month’s texts already and are skipped');
     expect(asking).toHaveTextContent(anEstimate().sample);
-    expect(asking).toHaveTextContent('70 characters, GSM-7');
+    expect(asking).toHaveTextContent('As one recipient gets it, in GSM-7.');
     expect(asking).not.toHaveTextContent('in the past');
     await opened.user.dblClick(await confirmButton());
     expect(await confirmButton()).toHaveTextContent('Scheduling...');

@@ -11,9 +11,9 @@ import { useAppForm } from '../../shared/form/useAppForm';
 import { newEventId } from '../../shared/lib/eventId';
 import { siteTimeZone } from '../../shared/lib/nextDrawing';
 import { useToast } from '../../shared/ui/toast/useToast';
-import { bodyOf, newCampaign, type CampaignValues } from './campaignValues';
+import { bodyOf, newCampaign, type CampaignValues, type NamedCampaign } from './campaignValues';
 import { isMissing, REQUIRED } from './required';
-import { isUnknown, useSubmitting } from './useSubmitting';
+import { isUnknown, useSubmitting } from '../../shared/form/useSubmitting';
 
 const loadSchema = () =>
   import(/* webpackChunkName: "sms-rules" */ './campaignSchema').then(
@@ -21,7 +21,7 @@ const loadSchema = () =>
   );
 
 export interface Asked {
-  body: CampaignBody;
+  body: NamedCampaign;
   estimate: EstimateView;
 }
 
