@@ -71,15 +71,15 @@ function Summary({ campaign, report }: SummaryProps) {
   return (
     <Card title={campaign.campaignName} actions={<Acts campaign={campaign} />}>
       <Facts campaign={campaign} />
-      {campaign.status === 'sending' && <Progress campaign={campaign} />}
-      {unknown > 0 && (
-        <p className="notice">
-          Of {countOf(unknown, 'text')} it is not known whether{' '}
-          {unknown === 1 ? 'it was' : 'they were'} sent: the provider did not say.{' '}
-          {unknown === 1 ? 'It is' : 'They are'} not sent again before it does.
-        </p>
-      )}
       <div className="sms-report">
+        {campaign.status === 'sending' && <Progress campaign={campaign} />}
+        {unknown > 0 && (
+          <p className="notice">
+            Of {countOf(unknown, 'text')} it is not known whether{' '}
+            {unknown === 1 ? 'it was' : 'they were'} sent: the provider did not say.{' '}
+            {unknown === 1 ? 'It is' : 'They are'} not sent again before it does.
+          </p>
+        )}
         <Figures label="What became of it">
           <Figure label="Recipients" value={formatCount(campaign.recipientCount)} />
           <Figure label="Waiting" value={formatCount(waiting)} />
