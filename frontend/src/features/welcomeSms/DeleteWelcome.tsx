@@ -1,9 +1,9 @@
 import type { LandingPageView } from '../../shared/api/admin';
+import { useDeleteWelcomeSmsMutation } from '../../shared/api/sms';
 import { asApiError } from '../../shared/api/apiError';
 import { raffleNames } from '../../shared/lib/raffleNames';
 import { ConfirmDialog } from '../../shared/ui/console/ConfirmDialog';
 import { useToast } from '../../shared/ui/toast/useToast';
-import { useDeleteWelcomeSmsMutation } from './api';
 
 interface Props {
   landingPage: LandingPageView;

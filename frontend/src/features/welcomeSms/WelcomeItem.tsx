@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { LandingPageView } from '../../shared/api/admin';
-import type { WelcomeSmsView } from '../../shared/api/generatedSms';
+import type { WelcomeSmsView } from '../../shared/api/sms';
 import { countOf, formatDay } from '../../shared/lib/format';
 import { raffleNames } from '../../shared/lib/raffleNames';
 import { segmentsOf } from '../../shared/lib/smsSegments';

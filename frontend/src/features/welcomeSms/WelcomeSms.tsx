@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'react';
 import type { LandingPageView } from '../../shared/api/admin';
-import type { WelcomeSmsListView } from '../../shared/api/generatedSms';
+import { useListWelcomeSmsQuery, type WelcomeSmsListView } from '../../shared/api/sms';
 import { raffleNames } from '../../shared/lib/raffleNames';
 import { useKeptFocus } from '../../shared/lib/useKeptFocus';
 import { Button } from '../../shared/ui/console/Button';
 import { Card } from '../../shared/ui/console/Card';
 import { QueryView } from '../../shared/ui/console/states';
 import { useToast } from '../../shared/ui/toast/useToast';
-import { useWelcomeMessages } from './api';
 import { WelcomeForm } from './WelcomeForm';
 import { WelcomeItem } from './WelcomeItem';
 
+const CACHE_SECONDS = 30;
 const landingPages = Object.keys(raffleNames) as LandingPageView[];
 
 /** What people are told right after they entered: one message for each landing page, or the default one. */
 export function WelcomeSms() {
-  const messages = useWelcomeMessages();
+  const messages = useListWelcomeSmsQuery(undefined, { refetchOnMountOrArgChange: CACHE_SECONDS });
   const [isCreating, setCreating] = useState(false);
   const part = useKeptFocus();
   useFailureToast(messages.error);

@@ -1,10 +1,10 @@
 import type { FieldErrors } from 'react-hook-form';
 import type { LandingPageView } from '../../shared/api/admin';
+import { useCreateWelcomeSmsMutation, useUpdateWelcomeSmsMutation } from '../../shared/api/sms';
 import type { ApiError } from '../../shared/api/apiError';
 import { useAppForm } from '../../shared/form/useAppForm';
 import { useSubmitting } from '../../shared/form/useSubmitting';
 import { useToast } from '../../shared/ui/toast/useToast';
-import { useCreateWelcomeSmsMutation, useUpdateWelcomeSmsMutation } from './api';
 
 export interface WelcomeValues {
   landingPage: LandingPageView | '';

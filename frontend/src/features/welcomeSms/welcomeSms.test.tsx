@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { WelcomeSmsView } from '../../shared/api/generatedSms';
+import type { WelcomeSmsView } from '../../shared/api/sms';
 import { adminCall, never } from '../../testing/adminHandlers';
 import { renderAdmin, toast } from '../../testing/renderAdmin';
 import { refusing, server } from '../../testing/server';
