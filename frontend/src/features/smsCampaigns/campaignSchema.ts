@@ -4,11 +4,12 @@ import { siteTimeZone } from '../../shared/lib/nextDrawing';
 import { momentsOf } from '../../shared/lib/siteTime';
 import { numbersOf, type CampaignValues } from './campaignValues';
 import { REQUIRED } from './required';
+import { label } from './templateSchema';
 
 /** The server's rules for a campaign, and which times there are. */
 export const campaignSchema = object({
   templateId: string().required(REQUIRED),
-  campaignName: string().trim().required(REQUIRED),
+  campaignName: label(),
   scheduledDate: string()
     .required(REQUIRED)
     .test(

@@ -256,7 +256,7 @@ describe('scheduling', () => {
     expect(card.queryByRole('group', { name: 'Preview' })).not.toBeInTheDocument();
     await user.selectOptions(card.getByLabelText('Template'), 'Summer');
     expect(card.getByRole('group', { name: 'Preview' })).toHaveTextContent(
-      `Your garden waits: ${location.origin}/planter/garden-preview23456`,
+      `Your garden waits: ${location.origin}/planter/garden-preview234567`,
     );
   });
 
