@@ -41,15 +41,6 @@ export const smsTabs: [DashboardTab, ...DashboardTab[]] = [
       ),
     ),
   },
-  {
-    key: 'welcome',
-    label: 'Welcome SMS',
-    Screen: loadable(() =>
-      import(/* webpackChunkName: "welcome-sms" */ '../../features/welcomeSms/WelcomeSms').then(
-        (file) => file.WelcomeSms,
-      ),
-    ),
-  },
 ];
 
 export function smsTabOf(key: string | null): DashboardTab {
