@@ -15,6 +15,7 @@ const entries = {
   // Counts views without React, and the ads pixel's frame: see their first lines.
   tracking: './src/entries/tracking.ts',
   pixel: './src/entries/pixel.ts',
+  planter: './src/entries/planter.ts',
   // Only a stylesheet: the pages about drawings have it inline, besides the one of all pages.
   'drawings-css': './src/shared/styles/drawings.css',
 };

@@ -1,0 +1,6 @@
+/** On the pages behind the links in our texts, after src/entries/tracking.ts, whose session its calls carry. */
+import { startPlanter } from '../features/planter/click';
+import { trackingIdOf } from '../features/planter/variant';
+
+const trackingId = trackingIdOf(location.pathname);
+if (trackingId) startPlanter(trackingId);
