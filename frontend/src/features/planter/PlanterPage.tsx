@@ -21,7 +21,7 @@ export function PlanterPage({ theme, planter }: Props) {
           <div className="pitch">
             <h1 tabIndex={-1}>{planter.thanks}</h1>
             <p className="lead">{planter.description}</p>
-            <dl className="facts">
+            <dl className="facts dated">
               <div>
                 <dt>Total value</dt>
                 <dd className="figure">{planter.totalValue}</dd>
