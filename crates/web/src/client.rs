@@ -69,9 +69,14 @@ enum Segment {
     Exactly(String),
     /// `{userId}`, `{drawingId}`: a number.
     Number,
+    /// `{trackingId}`: letters, digits, `-` and `_`, with one of these words among them, if there are any.
+    TrackingId(Vec<String>),
     /// `{code}`: anything.
     Anything,
 }
+
+/// No tracking id that texts carry is longer.
+const MAX_TRACKING_ID: usize = 64;
 
 impl Client {
     /// No client: every page is a plain 404. For tests of the API, and for a server whose client was not built.
@@ -103,7 +108,7 @@ impl Client {
                 .fill(&html, page)
                 .ok_or_else(|| ClientError::NoHead(page.file.clone()))?;
             Ok(ServedPage {
-                route: segments(&page.route),
+                route: segments(page),
                 html: Variants::of_page(html.into()),
             })
         };
@@ -178,18 +183,31 @@ impl Segment {
         match self {
             Self::Exactly(text) => text == part,
             Self::Number => part.parse::<i64>().is_ok(),
+            Self::TrackingId(words) => {
+                is_tracking_id(part) && (words.is_empty() || words.iter().any(|word| part.contains(word)))
+            }
             Self::Anything => !part.is_empty(),
         }
     }
 }
 
-fn segments(route: &str) -> Vec<Segment> {
+fn is_tracking_id(part: &str) -> bool {
+    let is_sign = |sign: u8| sign.is_ascii_alphanumeric() || sign == b'-' || sign == b'_';
+    (1..=MAX_TRACKING_ID).contains(&part.len()) && part.bytes().all(is_sign)
+}
+
+fn segments(page: &Page) -> Vec<Segment> {
     let segment = |part: &str| match part {
         "{userId}" | "{drawingId}" => Segment::Number,
+        "{trackingId}" => Segment::TrackingId(page.tracking_id_words.clone()),
         placeholder if placeholder.starts_with('{') => Segment::Anything,
         text => Segment::Exactly(text.to_owned()),
     };
-    route.trim_start_matches('/').split('/').map(segment).collect()
+    page.route
+        .trim_start_matches('/')
+        .split('/')
+        .map(segment)
+        .collect()
 }
 
 fn send(

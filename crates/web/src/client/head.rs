@@ -77,6 +77,7 @@ mod tests {
     fn page() -> Page {
         Page {
             route: "/garden-bag".to_owned(),
+            tracking_id_words: Vec::new(),
             file: "garden-bag.html".to_owned(),
             title: "Win \"it\" & more".to_owned(),
             description: "<Free>".to_owned(),
