@@ -42,6 +42,8 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let admin = read_admin(reader, production);
     let stripe = read_stripe(reader);
     let twilio = read_twilio(reader);
+    let is_demo = read_demo(reader, production);
+    let stand_in = stripe.as_ref().map(|stripe| stripe.api_base.clone());
     let trusted_proxies = read_trusted_proxies(reader);
     let rate_limits = reader.one_of("RATE_LIMITS", &[("on", true), ("off", false)], true);
     if production && rate_limits == Some(false) {
@@ -62,6 +64,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
 
     Some(Config {
         environment: environment?,
+        stand_in: stand_in.filter(|_| is_demo),
         bind: bind?,
         database: Database {
             url: url?,
@@ -223,6 +226,30 @@ fn read_twilio(reader: &mut Reader) -> Option<Twilio> {
         phone_number: phone?,
         api_base: api_base?,
     })
+}
+
+/// In a demo nothing leaves this machine, and it is never the real site.
+fn read_demo(reader: &mut Reader, production: bool) -> bool {
+    if reader.one_of("DEMO", &[("on", true), ("off", false)], false) != Some(true) {
+        return false;
+    }
+    if production {
+        reader.problem("DEMO: cannot be on in production");
+    }
+    if reader.text("STRIPE_SECRET_KEY").is_none() {
+        reader.problem("STRIPE_SECRET_KEY: is not set, but DEMO is on; `make demo` sets all that it takes");
+    }
+    for name in ["STRIPE_API_BASE", "TWILIO_API_BASE"] {
+        if !reader
+            .text(name)
+            .is_some_and(|root| read::is_on_this_machine(&root))
+        {
+            reader.problem(&format!(
+                "{name}: must be a stand-in on this machine while DEMO is on, such as http://127.0.0.1:12111"
+            ));
+        }
+    }
+    true
 }
 
 fn read_trusted_proxies(reader: &mut Reader) -> Option<TrustedProxies> {
