@@ -19,7 +19,7 @@ export const table = {
   'sms-twilio': ['kernel', 'sms'],
   'stripe-stand-in': [], // only tests and the demo know it
   fakes: ['kernel', ...domains],
-  contracts: ['kernel', ...domains, 'usecases'],
+  contracts: ['kernel', ...domains, 'usecases', 'fakes'],
   web: ['kernel', ...domains, 'usecases'],
   app: ['kernel', ...domains, 'usecases', 'web', 'store-postgres', 'payments-stripe', 'sms-twilio'],
 };
