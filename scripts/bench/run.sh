@@ -10,12 +10,12 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
-[ $# -gt 0 ] || set -- entering login-flood page-views dashboard drawing
+[ $# -gt 0 ] || set -- entering login-flood page-views dashboard drawing payments
 for name in "$@"; do
-  case $name in entering | login-flood | page-views | dashboard | drawing) ;; *) echo "bench: there is no $name" >&2; exit 2 ;; esac
+  case $name in entering | login-flood | page-views | dashboard | drawing | payments) ;; *) echo "bench: there is no $name" >&2; exit 2 ;; esac
 done
 
-cargo build -p app --release >&2
+cargo build -p app -p stripe-stand-in --release >&2
 make --no-print-directory client >&2
 
 # Every run makes a new cluster where the run cluster would be: the same disk, never /dev/shm.
