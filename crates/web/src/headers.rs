@@ -32,7 +32,7 @@ impl SecurityHeaders {
             fixed("x-content-type-options", "nosniff"),
             fixed("x-frame-options", "DENY"),
             fixed("referrer-policy", "strict-origin-when-cross-origin"),
-            fixed("cross-origin-opener-policy", "same-origin"),
+            fixed("cross-origin-opener-policy", opener_policy(settings)),
             fixed("cross-origin-resource-policy", "same-origin"),
             fixed(
                 "permissions-policy",
@@ -55,6 +55,15 @@ impl SecurityHeaders {
         for (name, value) in &self.0 {
             headers.insert(name.clone(), value.clone());
         }
+    }
+}
+
+/// No page that opens ours keeps hold of it. Google Pay and other ways to pay open a window that has to report back, which
+/// `same-origin` would cut off. It holds on every page, since success pages are reached without loading one.
+fn opener_policy(settings: &HeaderSettings) -> &'static str {
+    match settings.stripe {
+        true => "same-origin-allow-popups",
+        false => "same-origin",
     }
 }
 
@@ -178,6 +187,23 @@ mod tests {
         ] {
             assert!(policy.contains(part), "{policy}");
         }
+    }
+
+    #[test]
+    fn windows_to_pay_in_may_report_back_and_no_other_page_holds_ours() {
+        let policy = |stripe| {
+            let settings = HeaderSettings {
+                stripe,
+                ..HeaderSettings::default()
+            };
+            let headers = SecurityHeaders::new(&settings).0;
+            let found = headers
+                .into_iter()
+                .find(|(name, _)| name == "cross-origin-opener-policy");
+            found.map(|(_, value)| value)
+        };
+        assert_eq!(policy(true).unwrap(), "same-origin-allow-popups");
+        assert_eq!(policy(false).unwrap(), "same-origin");
     }
 
     #[test]
