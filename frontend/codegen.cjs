@@ -7,6 +7,9 @@ const file = (api, isIncluded) => ({
   filterEndpoints: (_name, { path }) => isIncluded(path),
 });
 
+const isOfTexts = (path) =>
+  /^\/api\/admin\/(sms\/|welcome-sms|save-credentials|clear-campaigns|clear-sms)/.test(path);
+
 /** The client's calls and types, made from the server's own description of itself. */
 module.exports = {
   schemaFile: process.env.OPENAPI_FILE ?? '../docs/openapi.json',
@@ -29,8 +32,13 @@ module.exports = {
     [`${folder}/generatedAdmin.ts`]: file(
       'adminApi',
       (path) =>
-        (path.startsWith('/api/admin') && !path.endsWith('/export')) ||
+        (path.startsWith('/api/admin') && !path.endsWith('/export') && !isOfTexts(path)) ||
         path === '/api/entry-packages',
+    ),
+    // Only the screens about texts load these.
+    [`${folder}/generatedSms.ts`]: file(
+      'adminApi',
+      (path) => isOfTexts(path) && !path.endsWith('/export'),
     ),
   },
 };

@@ -87,6 +87,7 @@ export const openPaths = [
   '/contact',
   '/drawings',
   '/drawings/999999',
+  ...['garden', 'fresh', 'kitchen', 'sustainable'].map((word) => `/planter/${word}-preview2345`),
   '/nowhere',
 ];
 

@@ -6,7 +6,13 @@ import { fileURLToPath } from 'node:url';
 
 const frontend = dirname(dirname(fileURLToPath(import.meta.url)));
 const api = join(frontend, 'src/shared/api');
-const files = ['generated.ts', 'generatedDrawings.ts', 'generatedPurchase.ts', 'generatedAdmin.ts'];
+const files = [
+  'generated.ts',
+  'generatedDrawings.ts',
+  'generatedPurchase.ts',
+  'generatedAdmin.ts',
+  'generatedSms.ts',
+];
 // Beside the committed files, so that the generator writes the same imports but for one step up.
 const folder = mkdtempSync(join(api, 'codegen-'));
 let stale;

@@ -4,10 +4,10 @@ use analytics::{Flags, NewFlag};
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::{
     Chunk, Commitment, Commitments, Drawing, DrawingId, DrawingLog, DrawingSort, Drawings, FrozenEntrants,
-    Hash, IdempotencyKey, LogAction, LogEntry, NewCommitment, NewDrawing, NewLogEntry, RaffleStatistics,
-    Record, SaltKey, Seed, SeedSource, SortOrder, verify_log,
+    Hash, LogAction, LogEntry, NewCommitment, NewDrawing, NewLogEntry, RaffleStatistics, Record, SaltKey,
+    Seed, SeedSource, SortOrder, verify_log,
 };
-use kernel::{EntrantId, LandingPage, Page, StoreError};
+use kernel::{EntrantId, IdempotencyKey, LandingPage, Page, StoreError};
 use raffle::Entrant;
 use sms::{NewText, Outbox, TextKind};
 use std::collections::BTreeSet;

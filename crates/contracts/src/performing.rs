@@ -4,11 +4,11 @@ use crate::Store;
 use crate::support::{Noon, Spread, at_once, code, command, entered_through, new_entrant, noon, phone};
 use analytics::{Flags, NewFlag, ReferralClearing};
 use drawing::{
-    Commitments, Drawing, DrawingId, FrozenEntrants, IdempotencyKey, Leaf, ListCheck, LogAction, Proof, Seed,
-    SeedSource, Seeds, is_included, winning_entry_number,
+    Commitments, Drawing, DrawingId, FrozenEntrants, Leaf, ListCheck, LogAction, Proof, Seed, SeedSource,
+    Seeds, is_included, winning_entry_number,
 };
 use drawing::{DrawingLog, DrawingSort, Drawings, SortOrder};
-use kernel::{EntrantId, Entropy, LandingPage, Page, Sealer, StoreError};
+use kernel::{EntrantId, Entropy, IdempotencyKey, LandingPage, Page, Sealer, StoreError};
 use raffle::{Entrant, Entrants};
 use sms::{Outbox, TextKind};
 use staff::{Action, Actor, AuditFilter, AuditLog, SessionId};

@@ -26,7 +26,7 @@ pub use chunk::{Chunk, Participant};
 pub use commitment::{Commitment, NewCommitment, Secrets, Seed, SeedSource};
 pub use freeze::{FreezeError, Freezer, Frozen};
 pub use hash::{Hash, NotHex};
-pub use ids::{CommitmentId, DrawingId, IdempotencyKey};
+pub use ids::{CommitmentId, DrawingId};
 pub use leaf::{BlindedId, Leaf, Salt, SaltKey};
 pub use list::{ListCheck, ListRow, NotARow};
 pub use log::{LogAction, LogBreak, LogEntry, NewLogEntry, verify_log};

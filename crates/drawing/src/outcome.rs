@@ -1,5 +1,5 @@
-use crate::{CommitmentId, Hash, IdempotencyKey, Record, SaltKey};
-use kernel::{EntrantId, LandingPage, Phone};
+use crate::{CommitmentId, Hash, Record, SaltKey};
+use kernel::{EntrantId, IdempotencyKey, LandingPage, Phone};
 
 /// A drawing about to be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 use crate::{
-    Chunk, Commitment, CommitmentId, Drawing, DrawingId, DrawingSort, Hash, IdempotencyKey, LogEntry,
-    NewCommitment, NewDrawing, RaffleStatistics, Seed, SeedSource, SortOrder,
+    Chunk, Commitment, CommitmentId, Drawing, DrawingId, DrawingSort, Hash, LogEntry, NewCommitment,
+    NewDrawing, RaffleStatistics, Seed, SeedSource, SortOrder,
 };
-use kernel::{EntrantId, LandingPage, Page, StoreError};
+use kernel::{EntrantId, IdempotencyKey, LandingPage, Page, StoreError};
 
 /// Where seeds come from. A public beacon will be another one.
 pub trait Seeds: Send + Sync {

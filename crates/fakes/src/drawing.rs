@@ -1,10 +1,9 @@
 use crate::mem_store::{MemTx, next_id};
 use drawing::{
     Chunk, Commitment, CommitmentId, Commitments, Drawing, DrawingId, DrawingLog, DrawingSort, Drawings,
-    FrozenEntrants, Hash, IdempotencyKey, LogAction, LogEntry, NewCommitment, NewDrawing, RaffleStatistics,
-    SortOrder,
+    FrozenEntrants, Hash, LogAction, LogEntry, NewCommitment, NewDrawing, RaffleStatistics, SortOrder,
 };
-use kernel::{EntrantId, LandingPage, Page, StoreError};
+use kernel::{EntrantId, IdempotencyKey, LandingPage, Page, StoreError};
 use raffle::Entrant;
 use sms::{NewText, Outbox};
 use std::cmp::Ordering;

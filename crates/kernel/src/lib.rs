@@ -9,6 +9,7 @@
 mod clock;
 mod entropy;
 mod event_id;
+mod idempotency_key;
 mod ids;
 mod landing_page;
 mod money;
@@ -22,6 +23,7 @@ mod store;
 pub use clock::Clock;
 pub use entropy::{Entropy, pick};
 pub use event_id::{EventId, EventIdError};
+pub use idempotency_key::IdempotencyKey;
 pub use ids::EntrantId;
 pub use landing_page::{LandingPage, UnknownLandingPage};
 pub use money::Money;

@@ -5,10 +5,10 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz};
 use drawing::{
-    Commitment, CommitmentId, Commitments, Drawing, DrawingId, DrawingSort, Drawings, IdempotencyKey,
-    NewCommitment, NewDrawing, RaffleStatistics, Record, SaltKey, SeedSource, SortOrder,
+    Commitment, CommitmentId, Commitments, Drawing, DrawingId, DrawingSort, Drawings, NewCommitment,
+    NewDrawing, RaffleStatistics, Record, SaltKey, SeedSource, SortOrder,
 };
-use kernel::{EntrantId, LandingPage, Page, Phone, StoreError};
+use kernel::{EntrantId, IdempotencyKey, LandingPage, Page, Phone, StoreError};
 
 /// SET and LOCK TABLE take no snapshot. What is read after them is therefore of a moment after the lock was granted, and
 /// with it everything that the holders before had committed.

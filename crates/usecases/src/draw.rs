@@ -3,10 +3,10 @@
 use chrono::{DateTime, SubsecRound, Utc};
 use drawing::{
     Chunk, Commitment, Commitments, Drawing, DrawingId, DrawingLog, Drawings, FreezeError, Freezer, Frozen,
-    FrozenEntrants, IdempotencyKey, LogAction, LogEntry, NewCommitment, NewDrawing, NewLogEntry, Participant,
-    Record, SaltKey, Secrets, Seeds, winning_entry_number,
+    FrozenEntrants, LogAction, LogEntry, NewCommitment, NewDrawing, NewLogEntry, Participant, Record,
+    SaltKey, Secrets, Seeds, winning_entry_number,
 };
-use kernel::{Clock, EntrantId, Entropy, LandingPage, Sealer, StoreError, UnitOfWork};
+use kernel::{Clock, EntrantId, Entropy, IdempotencyKey, LandingPage, Sealer, StoreError, UnitOfWork};
 use raffle::{Entrant, Entrants};
 use sms::{NewText, Outbox, TextKind, victory_text};
 use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry};

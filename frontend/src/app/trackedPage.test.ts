@@ -13,13 +13,21 @@ describe('the name under which a page is counted', () => {
     ['/welcome', 'welcome', undefined],
     ['/drawings', 'drawings', undefined],
     ['/drawings/7', 'drawings', undefined],
+    ['/planter/garden-preview2345', 'planter-garden', undefined],
+    ['/planter/fresh-preview2345', 'planter-fresh-sips', undefined],
+    ['/planter/kitchen-preview2345', 'planter-kitchen-garden', undefined],
+    ['/planter/sustainable-preview2345', 'planter-sustainable-living', undefined],
+    ['/planter/unknown', 'planter-garden', undefined],
   ])('of %s is %s', (path, name, referralCode) => {
     expect(trackedPage(path)).toEqual({ name, referralCode });
   });
 
-  it.each(['/admin', '/terms', '/privacy', '/contact', '/nowhere'])('is none for %s', (path) => {
-    expect(trackedPage(path)).toBeUndefined();
-  });
+  it.each(['/admin', '/terms', '/privacy', '/contact', '/planter/', '/nowhere'])(
+    'is none for %s',
+    (path) => {
+      expect(trackedPage(path)).toBeUndefined();
+    },
+  );
 
   it('is never one of those that are skipped', () => {
     const names = routes.map(({ path }) => trackedPage(path.replace(/\{\w+\}/, '1'))?.name);

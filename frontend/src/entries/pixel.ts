@@ -28,6 +28,7 @@ Object.defineProperty(document, 'baseURI', { value: 'about:srcdoc' });
 addEventListener('message', ({ source, data }: MessageEvent<PixelMessage>) => {
   if (source !== parent) return;
   if ('init' in data) return load(data.init);
+  if ('trackCustom' in data) return fbq('trackCustom', data.trackCustom);
   fbq('track', data.track, {}, data.eventId ? { eventID: data.eventId } : {});
 });
 

@@ -6,6 +6,7 @@ const names = [
   'site',
   'tracking',
   'pixel',
+  'planter',
   'garden-bag',
   'fresh-sips',
   'kitchen-garden',
@@ -42,6 +43,7 @@ describe('the prerendered pages', () => {
       '/contact',
       '/drawings',
       '/drawings/{drawingId}',
+      ...Array<string>(5).fill('/planter/{trackingId}'),
     ];
     expect(
       pages(assets)
@@ -128,7 +130,28 @@ describe('the prerendered pages', () => {
     const canonical = (route: string) => all.find((page) => page.route === route)?.canonical;
     expect(canonical('/drawings')).toBe('/drawings');
     expect(canonical('/drawings/{drawingId}')).toBeUndefined();
-    expect(new Set(all.map(({ file }) => file)).size).toBe(all.length);
+    // The garden's package is for ids that name it, and for those that name none.
+    expect(new Set(all.map(({ file }) => file)).size).toBe(all.length - 1);
+  });
+
+  it('behind the links of texts come in the order of their rules, the last for all other ids', () => {
+    const planters = all.filter(({ route }) => route === '/planter/{trackingId}');
+    expect(planters.map(({ file, trackingIdWords }) => [file, trackingIdWords])).toEqual([
+      ['pages/planter-garden.html', ['garden']],
+      ['pages/planter-fresh-sips.html', ['fresh', 'sips']],
+      ['pages/planter-kitchen-garden.html', ['kitchen']],
+      ['pages/planter-sustainable-living.html', ['sustainable', 'eco']],
+      ['pages/planter-garden.html', undefined],
+    ]);
+    for (const { html, title, description, canonical } of planters) {
+      expect(html).toMatch(
+        /tracking\.js"[^>]*><\/script><script defer src="\/assets\/planter\.js">/,
+      );
+      expect(html).not.toContain('data-scripts');
+      expect(canonical).toBeUndefined();
+      expect(title.length).toBeLessThanOrEqual(60);
+      expect(description.length).toBeLessThanOrEqual(155);
+    }
   });
 
   it('never put a phone number into an address', () => {
@@ -147,7 +170,8 @@ describe('the prerendered pages', () => {
 
   it('are for search engines unless they are somebody’s own, or nothing', () => {
     for (const { route, index } of all) {
-      expect(index).toBe(!route.endsWith('/success/{userId}') && route !== '/404');
+      const isOwn = /\{(userId|trackingId)\}$/.test(route);
+      expect(index).toBe(!isOwn && route !== '/404');
     }
   });
 

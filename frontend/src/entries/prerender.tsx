@@ -12,8 +12,11 @@ import { LegalPage } from '../features/pages/LegalPage';
 import { NotFoundPage } from '../features/pages/NotFoundPage';
 import { WelcomePage } from '../features/pages/WelcomePage';
 import { Checking, ConsoleFrame } from '../shared/ui/console/ConsoleFrame';
-import { generic, themes, type GenericPage } from '../themes';
+import { PlanterPage } from '../features/planter/PlanterPage';
+import { otherwise, pageNames, rules } from '../features/planter/variant';
+import { generic, themes, type GenericPage, type ThemeKey } from '../themes';
 import { contact, privacy, terms } from '../themes/legal';
+import { planters } from '../themes/planters';
 
 /** Addresses of built files, as far as pages name them. */
 export interface Assets {
@@ -30,6 +33,8 @@ export interface Assets {
 
 export interface Page {
   route: string;
+  /** The tracking ids that this page of several with the same route is for: those with one of these in them. */
+  trackingIdWords?: string[];
   file: string;
   title: string;
   description: string;
@@ -41,7 +46,11 @@ export interface Page {
 }
 
 export function pages(assets: Assets): Page[] {
-  return [...routes.map((route) => interactivePage(route, assets)), ...plainPages(assets)];
+  return [
+    ...routes.map((route) => interactivePage(route, assets)),
+    ...plainPages(assets),
+    ...planterPages(assets),
+  ];
 }
 
 export function notFoundPage(assets: Assets): Page {
@@ -165,6 +174,37 @@ function plainPage(key: GenericPage, route: string, content: ReactNode, assets: 
   };
 }
 
+/** In the order of the rules, of which the first that fits counts; the last page is for all other ids. */
+function planterPages(assets: Assets): Page[] {
+  return [
+    ...rules.map(({ raffle, words }) => ({
+      ...planterPage(raffle, assets),
+      trackingIdWords: words,
+    })),
+    planterPage(otherwise, assets),
+  ];
+}
+
+function planterPage(raffle: ThemeKey, assets: Assets): Page {
+  const [theme, planter] = [themes[raffle], planters[raffle]];
+  return {
+    route: '/planter/{trackingId}',
+    file: fileOf(pageNames[raffle]),
+    title: `${planter.name} worth ${planter.totalValue} | Tombola`,
+    description: `A ${planter.name} worth ${planter.totalValue}, drawn once a year. The raffle is free, no purchase required.`,
+    image: theme.ogImage,
+    index: false, // each is somebody's own
+    html: documentOf({
+      theme: raffle,
+      body: renderToString(<PlanterPage theme={theme} planter={planter} />),
+      scripts: [],
+      tracked: true,
+      then: script('planter', assets),
+      assets,
+    }),
+  };
+}
+
 /** `/garden-bag/ref/{code}` becomes `pages/garden-bag-ref-code.html`. */
 function fileOf(route: string): string {
   const words = route.match(/[\w-]+/g) ?? [];
@@ -179,6 +219,8 @@ interface Document {
   hydrate?: 'now' | 'on-touch';
   /** Whether src/entries/tracking.ts runs here. */
   tracked: boolean;
+  /** The address of what runs after it. */
+  then?: string;
   css?: string;
   assets: Assets;
 }
@@ -198,13 +240,14 @@ const icons =
   '<link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/site.webmanifest">';
 
 function documentOf(document: Document): string {
-  const { theme, body, scripts, hydrate, tracked, assets, css = assets.css } = document;
+  const { theme, body, scripts, hydrate, tracked, then, assets, css = assets.css } = document;
   const bodyData = hydrate ? ` data-scripts="${scripts.join(' ')}" data-hydrate="${hydrate}"` : '';
   return [
     `<!doctype html><html lang="en" data-theme="${theme}"><head>${headStart}`,
     `<link rel="preload" as="font" type="font/woff2" href="${assets.font}" crossorigin>`,
     `<style>${css}</style>`,
     tracked ? trackingScript(assets) : '',
+    then ? `<script defer src="${then}"></script>` : '',
     `${icons}</head><body${bodyData}><div id="root">${body}</div>`,
     hydrate ? `<script>${assets.boot}</script>` : '',
     '</body></html>\n',

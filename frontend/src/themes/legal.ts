@@ -74,6 +74,13 @@ export const terms: LegalDocument = {
       ],
     },
     {
+      heading: 'Packages drawn once a year',
+      id: 'packages',
+      paragraphs: [
+        'The pages that the links in our texts lead to show a larger package for each raffle: what it holds, what each part is worth, and the day of the year on which it is drawn. It is drawn the same way, with the entries that people have in that raffle on that day. Nobody has to enter for it separately, and having got a text does not change your chances.',
+      ],
+    },
+    {
       heading: 'How winners hear from us',
       paragraphs: [
         'We send the winner a text at the number they entered with and ask for a shipping address in the United States. Shipping is free. We never ask a winner for money or card details.',
@@ -146,7 +153,7 @@ export const privacy: LegalDocument = {
     {
       heading: 'Asking not to be counted',
       paragraphs: [
-        'If your browser sends Global Privacy Control or Do Not Track, nothing of the list above is sent or stored, and no session number or fingerprint is made. Everything on this site works the same. Software that visits by itself and our own staff pages are not counted either.',
+        'If your browser sends Global Privacy Control or Do Not Track, nothing of the list above is sent or stored, and no session number or fingerprint is made; nor is it reported that you opened the link of a text, so that its page cannot say whether you are in. Everything else on this site works the same. Software that visits by itself and our own staff pages are not counted either.',
       ],
     },
     {
@@ -154,7 +161,7 @@ export const privacy: LegalDocument = {
       id: 'ads',
       paragraphs: [
         'If we advertise, we may use Meta’s pixel to learn whether an ad brought anybody. It is loaded only if we have set it up and you accepted it in this browser. Until then nothing of it is loaded and nothing is sent to Meta.',
-        'If you accept, Meta learns that somebody in your browser saw a page here or the packages on it, entered, shared, or bought entries; the last three with a random number for that report. It does not learn what you bought or what you paid. It also gets what any site gets that your browser talks to, such as your internet address and Meta’s own cookies, so it may know that it is you.',
+        'If you accept, Meta learns that somebody in your browser saw a page here or the packages on it, opened the link of a text, entered, shared, or bought entries; the last three with a random number for that report. It does not learn what you bought or what you paid. It also gets what any site gets that your browser talks to, such as your internet address and Meta’s own cookies, so it may know that it is you.',
         'Meta’s script runs in a closed frame. From there it cannot read this page: not your phone number, not the page’s address with a referral code or the number of your entry in it, and none of our cookies. Pages about rules and privacy never load it.',
         'Global Privacy Control and Do Not Track count as a no, and we do not ask. You can change your answer here at any time; what Meta learned before stays with Meta.',
       ],
@@ -170,6 +177,8 @@ export const privacy: LegalDocument = {
       heading: 'Texts',
       paragraphs: [
         'After you enter, we may send one text that confirms it with your referral link. If you win, we send a victory text. Texts about later raffles are sent only if you ticked the box for them, at most 1 text per month.',
+        'Each text about a raffle has a link of its own. When you open it, we store that it was opened and when, and whether you went on to the raffle, to see which texts are of use. The link also tells us whether the number that got the text is in a raffle, so that the page can say so; it shows neither the number nor a name.',
+        'Of every text we store the number, the wording, when it was sent, and what the phone company reports of its delivery.',
         'Reply STOP to any text to end all of them, HELP for help, START to begin again. Message and data rates of your plan may apply.',
       ],
     },
@@ -199,7 +208,7 @@ export const privacy: LegalDocument = {
       heading: 'Cookies and storage',
       paragraphs: [
         'Entering sets one cookie, “visitor”. It holds a signed number that lets your own device show your own entries, and it lasts 400 days. Scripts cannot read it, and it is not used to follow you anywhere. We set no cookie before you enter.',
-        'Your browser also keeps for us: the session number and which pages were counted, and the number of a payment that is not confirmed yet, until you close the tab, and your answer about ads, until you clear it.',
+        'Your browser also keeps for us: the session number, which pages were counted, which links of texts were opened, and the number of a payment that is not confirmed yet, until you close the tab, and your answer about ads, until you clear it.',
       ],
     },
     {

@@ -25,6 +25,14 @@ export const sections: [Section, ...Section[]] = [
     ),
   },
   {
+    key: 'sms',
+    label: 'SMS Campaigns',
+    icon: 'message',
+    Screen: loadable(() =>
+      import(/* webpackChunkName: "sms" */ './SmsCampaigns').then((file) => file.SmsCampaigns),
+    ),
+  },
+  {
     key: 'settings',
     label: 'Settings',
     icon: 'sliders',

@@ -2,11 +2,11 @@ import { useRef } from 'react';
 import { Drawing } from '../../shared/ui/Drawing';
 import { NextDrawing } from '../../shared/ui/NextDrawing';
 import { PageFrame } from '../../shared/ui/PageFrame';
+import { PrizeList } from '../../shared/ui/PrizeList';
 import { useToast } from '../../shared/ui/toast/useToast';
 import type { GenericTheme, Theme } from '../../themes/types';
 import type { RegisteredUser } from './api';
 import { EnterForm } from './EnterForm';
-import { Kit } from './Kit';
 import { tearOff } from './tearOff';
 
 export interface SignUpPageProps {
@@ -71,7 +71,7 @@ export function SignUpPage(props: SignUpPageProps) {
           </noscript>
         </section>
       </div>
-      <Kit theme={theme} />
+      <PrizeList title="What the kit includes" items={theme.kit} totalValue={theme.totalValue} />
       <section className="steps" aria-labelledby="steps-title">
         <h2 id="steps-title">How it works</h2>
         <ol>

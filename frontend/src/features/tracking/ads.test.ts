@@ -108,6 +108,12 @@ describe('the pixel', () => {
     expect(tell.mock.calls).toEqual([[{ track: name, eventId: 'abc123abc123' }]]);
   });
 
+  it('hears of a click in a text by a name of ours', async () => {
+    start()('sms_click');
+    await told();
+    expect(tell.mock.calls).toEqual([[{ trackCustom: 'SmsClick' }]]);
+  });
+
   it('that does not load is only logged', async () => {
     const log = vi.spyOn(console, 'debug').mockImplementation(() => {});
     vi.mocked(openPixelFrame).mockRejectedValue(new Error('404'));

@@ -13,13 +13,15 @@ interface Options {
   measures: boolean;
 }
 
-const metaNames = {
-  page_view: 'PageView',
-  sign_up: 'CompleteRegistration',
-  referral_share: 'Lead',
-  packages_shown: 'ViewContent',
-  purchase: 'Purchase',
-} as const satisfies Record<Tracked['kind'], string>;
+/** By Meta's names; for the click in a text it has none. */
+const messages = {
+  page_view: { track: 'PageView' },
+  sign_up: { track: 'CompleteRegistration' },
+  referral_share: { track: 'Lead' },
+  packages_shown: { track: 'ViewContent' },
+  purchase: { track: 'Purchase' },
+  sms_click: { trackCustom: 'SmsClick' },
+} as const satisfies Record<Tracked['kind'], PixelMessage>;
 
 /** The ads pixel: only with consent, and nothing of what happened before it (D28). */
 export function startAds({ pixelId, frameScript, measures }: Options): Listener {
@@ -54,7 +56,7 @@ export function startAds({ pixelId, frameScript, measures }: Options): Listener 
     const opens = !frame;
     storeChoice(choice);
     apply(choice);
-    if (opens) tell({ track: metaNames.page_view }); // the page on which it was accepted
+    if (opens) tell(messages.page_view); // the page on which it was accepted
   }
 
   apply(readChoice());
@@ -62,6 +64,6 @@ export function startAds({ pixelId, frameScript, measures }: Options): Listener 
 
   return (kind, eventId) => {
     if (kind === 'page_view') bar.yieldToForm();
-    tell({ track: metaNames[kind], ...(eventId && { eventId }) });
+    tell({ ...messages[kind], ...(eventId && { eventId }) });
   };
 }

@@ -4,7 +4,8 @@ export type PixelMessage =
   | {
       track: 'PageView' | 'CompleteRegistration' | 'Lead' | 'ViewContent' | 'Purchase';
       eventId?: string;
-    };
+    }
+  | { trackCustom: 'SmsClick' };
 
 export interface PixelFrame {
   tell: (message: PixelMessage) => void;

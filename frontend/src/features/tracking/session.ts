@@ -1,7 +1,6 @@
-const SESSION = 'tombola.session';
+import { recall, remember } from '../../shared/lib/tabStorage';
 
-/** In the place of the session's storage where the browser denies it. */
-const memory = new Map<string, string>();
+const SESSION = 'tombola.session';
 
 /** One for each tab, from its first page until it is closed. */
 export function sessionId(): string {
@@ -37,21 +36,5 @@ export async function oncePerSession(key: string, report: () => Promise<void>): 
     remember(key, '1');
   } finally {
     underWay.delete(key);
-  }
-}
-
-function recall(key: string): string | null {
-  try {
-    return memory.get(key) ?? sessionStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function remember(key: string, value: string) {
-  try {
-    sessionStorage.setItem(key, value);
-  } catch {
-    memory.set(key, value);
   }
 }

@@ -262,12 +262,14 @@ describe('what the page tells', () => {
 
   it('is passed on without saying who it was', async () => {
     await start();
+    track({ kind: 'sms_click' });
     track({ kind: 'sign_up', eventId: 'abc123abc123' });
     track(share);
     await callsSettle(2);
     const [shared] = called('social-share');
     expect(listener.mock.calls).toEqual([
       ['page_view'],
+      ['sms_click'],
       ['sign_up', 'abc123abc123'],
       ['referral_share', shared?.body.event_id],
     ]);

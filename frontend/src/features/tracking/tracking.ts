@@ -1,5 +1,6 @@
 import { newEventId } from '../../shared/lib/eventId';
 import type { Tracked } from '../../shared/lib/tracked';
+import { whenSeen } from '../../shared/lib/whenSeen';
 import { fingerprint } from './fingerprint';
 import { PageTime } from './pageTime';
 import { oncePerSession, sessionId } from './session';
@@ -60,7 +61,8 @@ export async function startTracking({ currentPage, listener }: Options): Promise
         page = currentPage();
         return view();
       case 'packages_shown':
-        return listener('packages_shown');
+      case 'sms_click':
+        return listener(event.kind);
       case 'sign_up':
       case 'purchase':
         return listener(event.kind, event.eventId);
@@ -83,12 +85,6 @@ export async function startTracking({ currentPage, listener }: Options): Promise
   addEventListener('submit', ({ target }) => step('formSubmit', target), true);
   step('formStart', document.activeElement); // what was touched before this script was there
   if (window.early?.held) step('formSubmit', document.querySelector('form'));
-}
-
-/** A page that is prepared, or opened in the background, is viewed when somebody sees it. */
-function whenSeen(view: () => void) {
-  if (document.visibilityState !== 'hidden') return view();
-  document.addEventListener('visibilitychange', view, { once: true });
 }
 
 function once(key: string, report: () => Promise<void>) {

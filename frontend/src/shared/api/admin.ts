@@ -58,7 +58,7 @@ const counted =
     totalCount: totalOf(response, rowsOf(list)),
   });
 
-function totalOf(response: Response | undefined, rows: unknown[]): number {
+export function totalOf(response: Response | undefined, rows: unknown[]): number {
   const total = response?.headers.get('X-Total-Count');
   return total ? Number(total) : rows.length;
 }

@@ -419,7 +419,18 @@ export type ActionView =
   | "create_package"
   | "update_package"
   | "delete_package"
-  | "update_settings";
+  | "update_settings"
+  | "create_sms_template"
+  | "update_sms_template"
+  | "schedule_campaign"
+  | "cancel_campaign"
+  | "create_welcome_sms"
+  | "update_welcome_sms"
+  | "delete_welcome_sms"
+  | "save_credentials"
+  | "send_test_text"
+  | "clear_campaigns"
+  | "clear_sms";
 export type DetailView = string | number;
 export type AuditEntryView = {
   action: ActionView;
@@ -558,8 +569,14 @@ export type LoginBody = {
   password: string;
   username: string;
 };
+export type SmsSettingsView = {
+  accountSidLast4: string | null;
+  configured: boolean;
+  phoneNumberLast4: string | null;
+};
 export type SettingsValuesView = {
   showPricing: boolean;
+  sms: SmsSettingsView;
 };
 export type SettingsView = {
   settings: SettingsValuesView;
@@ -568,11 +585,19 @@ export type SettingsBody = {
   /** Whether packages are shown and sold. */
   showPricing: boolean;
 };
+export type SmsCountsView = {
+  campaigns: number;
+  clicks: number;
+  messages: number;
+  templates: number;
+};
 export type StoredDataView = {
   /** By clearing analytics. */
   analytics: AnalyticsCountsView;
   /** By clearing referrals. */
   referrals: ReferralCountsView;
+  /** By clearing texts; without the templates by clearing campaigns. */
+  sms: SmsCountsView;
 };
 export type OfferView = {
   /** The active packages, by sort order and then id. */

@@ -4,6 +4,8 @@ export type Tracked =
   | { kind: 'page_view' }
   | { kind: 'sign_up'; eventId: string }
   | { kind: 'packages_shown' }
+  /** The link of a text was opened: an id that the server knows, the first time in this visit. */
+  | { kind: 'sms_click' }
   | { kind: 'purchase'; eventId: string }
   | { kind: 'referral_share'; platform: 'email' | 'sms'; userId: number; referralCode: string };
 

@@ -8,6 +8,7 @@ interface Props {
   children: ReactNode;
   /** Names the act. */
   confirmLabel: string;
+  closeLabel?: string;
   /** Has to be typed first, for what cannot be undone. */
   confirmWord?: string;
   danger?: boolean;

@@ -9,6 +9,8 @@ interface Props {
   children: ReactNode;
   /** Names the act. */
   submitLabel: string;
+  /** For an act that is itself called cancelling. */
+  closeLabel?: string;
   danger?: boolean;
   /** The act is under way. */
   busy?: boolean;
@@ -24,7 +26,7 @@ interface Props {
  */
 export function FormDialog(props: Props) {
   const { title, role = 'dialog', describedBy, children, submitLabel, problem } = props;
-  const { danger = false, busy = false, onSubmit, onClose } = props;
+  const { closeLabel = 'Cancel', danger = false, busy = false, onSubmit, onClose } = props;
   const dialog = useModal();
   const titleId = useId();
 
@@ -55,7 +57,7 @@ export function FormDialog(props: Props) {
         </div>
         <div className="dialog-actions">
           <Button onClick={onClose} busy={busy}>
-            Cancel
+            {closeLabel}
           </Button>
           <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy}>
             {submitLabel}

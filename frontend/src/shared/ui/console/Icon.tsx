@@ -2,6 +2,7 @@ const paths = {
   chart: 'M3 13.5h10M4.5 11V8M8 11V3.5M11.5 11V6',
   sliders: 'M2.5 5h6M12 5h1.5M2.5 11H4M7.5 11h6M10.2 3.3v3.4M5.8 9.3v3.4',
   ticket: 'M2.5 4.5h11v2a1.5 1.5 0 0 0 0 3v2h-11v-2a1.5 1.5 0 0 0 0-3zM9.5 6.5v3',
+  message: 'M2.5 3.5h11V11H8l-3 2.5V11H2.5z',
   refresh: 'M13 8a5 5 0 1 1-1.5-3.6M13 2.5V5h-2.5',
   pause: 'M6 4v8M10 4v8',
   play: 'M5.5 3.5v9l7-4.5z',

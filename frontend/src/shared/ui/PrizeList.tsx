@@ -1,12 +1,18 @@
-import type { Theme } from '../../themes/types';
+import type { KitItem } from '../../themes/types';
 
-/** What the prize holds, with the value of each part. */
-export function Kit({ theme }: { theme: Theme }) {
+interface Props {
+  title: string;
+  items: KitItem[];
+  totalValue: string;
+}
+
+/** What a prize holds, with the value of each part. */
+export function PrizeList({ title, items, totalValue }: Props) {
   return (
     <section className="kit" aria-labelledby="kit-title">
-      <h2 id="kit-title">What the kit includes</h2>
+      <h2 id="kit-title">{title}</h2>
       <ul>
-        {theme.kit.map(({ item, detail, value }) => (
+        {items.map(({ item, detail, value }) => (
           <li key={item}>
             <span className="kit-item">{item}</span>
             <span className="kit-detail">{detail}</span>
@@ -16,7 +22,7 @@ export function Kit({ theme }: { theme: Theme }) {
       </ul>
       <p className="kit-total">
         <span>Total value</span>
-        <span className="figure">{theme.totalValue}</span>
+        <span className="figure">{totalValue}</span>
       </p>
     </section>
   );

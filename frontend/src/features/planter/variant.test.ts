@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { raffleOf, trackingIdOf } from './variant';
+
+describe('the package that a tracking id shows', () => {
+  it.each([
+    ['garden-2b4c6d8f9g2h', 'garden-bag'],
+    ['my-garden', 'garden-bag'],
+    ['fresh-2b4c6d8f9g2h', 'fresh-sips'],
+    ['sips-2b4c6d8f9g2h', 'fresh-sips'],
+    ['so-fresh', 'fresh-sips'],
+    ['kitchen-2b4c6d8f9g2h', 'kitchen-garden'],
+    ['sustainable-2b4c6d8f9g2h', 'sustainable-living'],
+    ['go-eco-now', 'sustainable-living'],
+    ['2b4c6d8f9g2h', 'garden-bag'],
+    ['', 'garden-bag'],
+  ])('%s is that of %s', (trackingId, raffle) => {
+    expect(raffleOf(trackingId)).toBe(raffle);
+  });
+
+  it.each([
+    ['kitchen-garden-1', 'garden-bag'],
+    ['fresh-garden', 'garden-bag'],
+    ['kitchen-fresh', 'fresh-sips'],
+    ['sustainable-kitchen', 'kitchen-garden'],
+    ['fresh-eco', 'fresh-sips'],
+  ])('%s, which two rules fit, is that of the first: %s', (trackingId, raffle) => {
+    expect(raffleOf(trackingId)).toBe(raffle);
+  });
+});
+
+describe('the tracking id in an address', () => {
+  it.each([
+    ['/planter/garden-2b4c', 'garden-2b4c'],
+    [`/planter/${'a'.repeat(64)}`, 'a'.repeat(64)],
+    [`/planter/${'a'.repeat(65)}`, undefined],
+    ['/planter/', undefined],
+    ['/planter/a/b', undefined],
+    ['/planter/a%20b', undefined],
+    ['/garden-bag', undefined],
+  ])('of %s is %s', (path, trackingId) => {
+    expect(trackingIdOf(path)).toBe(trackingId);
+  });
+});

@@ -1,0 +1,7 @@
+import type { FieldErrors } from 'react-hook-form';
+
+/** What the spec and the server say of every input that must be filled in. */
+export const REQUIRED = 'Please fill in all required fields';
+
+export const isMissing = (errors: FieldErrors): boolean =>
+  Object.values(errors).some((error) => error?.message === REQUIRED);

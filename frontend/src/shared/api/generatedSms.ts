@@ -1,0 +1,484 @@
+import { adminApi as api } from "./adminApi";
+const injectedRtkApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    clearCampaigns: build.mutation<
+      ClearCampaignsApiResponse,
+      ClearCampaignsApiArg
+    >({
+      query: () => ({ url: `/api/admin/clear-campaigns`, method: "POST" }),
+    }),
+    clearSms: build.mutation<ClearSmsApiResponse, ClearSmsApiArg>({
+      query: () => ({ url: `/api/admin/clear-sms`, method: "POST" }),
+    }),
+    saveCredentials: build.mutation<
+      SaveCredentialsApiResponse,
+      SaveCredentialsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/save-credentials`,
+        method: "POST",
+        body: queryArg.credentialsBody,
+      }),
+    }),
+    smsAnalytics: build.query<SmsAnalyticsApiResponse, SmsAnalyticsApiArg>({
+      query: () => ({ url: `/api/admin/sms/analytics` }),
+    }),
+    listCampaigns: build.query<ListCampaignsApiResponse, ListCampaignsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/sms/campaigns`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
+    estimateCampaign: build.mutation<
+      EstimateCampaignApiResponse,
+      EstimateCampaignApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/sms/campaigns/estimate`,
+        method: "POST",
+        body: queryArg.campaignBody,
+      }),
+    }),
+    scheduleCampaign: build.mutation<
+      ScheduleCampaignApiResponse,
+      ScheduleCampaignApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/sms/campaigns/schedule`,
+        method: "POST",
+        body: queryArg.campaignBody,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    findCampaign: build.query<FindCampaignApiResponse, FindCampaignApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/sms/campaigns/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    cancelCampaign: build.mutation<
+      CancelCampaignApiResponse,
+      CancelCampaignApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/sms/campaigns/${encodeURIComponent(String(queryArg.id))}/cancel`,
+        method: "PUT",
+      }),
+    }),
+    smsStatus: build.query<SmsStatusApiResponse, SmsStatusApiArg>({
+      query: () => ({ url: `/api/admin/sms/status` }),
+    }),
+    listSmsTemplates: build.query<
+      ListSmsTemplatesApiResponse,
+      ListSmsTemplatesApiArg
+    >({
+      query: () => ({ url: `/api/admin/sms/templates` }),
+    }),
+    createSmsTemplate: build.mutation<
+      CreateSmsTemplateApiResponse,
+      CreateSmsTemplateApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/sms/templates`,
+        method: "POST",
+        body: queryArg.smsTemplateBody,
+      }),
+    }),
+    updateSmsTemplate: build.mutation<
+      UpdateSmsTemplateApiResponse,
+      UpdateSmsTemplateApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/sms/templates/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PUT",
+        body: queryArg.smsTemplateBody,
+      }),
+    }),
+    sendTestText: build.mutation<SendTestTextApiResponse, SendTestTextApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/sms/test-text`,
+        method: "POST",
+        body: queryArg.testTextBody,
+      }),
+    }),
+    findText: build.query<FindTextApiResponse, FindTextApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/sms/texts/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    listWelcomeSms: build.query<
+      ListWelcomeSmsApiResponse,
+      ListWelcomeSmsApiArg
+    >({
+      query: () => ({ url: `/api/admin/welcome-sms` }),
+    }),
+    createWelcomeSms: build.mutation<
+      CreateWelcomeSmsApiResponse,
+      CreateWelcomeSmsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/welcome-sms`,
+        method: "POST",
+        body: queryArg.welcomeSmsBody,
+      }),
+    }),
+    updateWelcomeSms: build.mutation<
+      UpdateWelcomeSmsApiResponse,
+      UpdateWelcomeSmsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/welcome-sms/${encodeURIComponent(String(queryArg.landingPage))}`,
+        method: "PUT",
+        body: queryArg.welcomeSmsChangeBody,
+      }),
+    }),
+    deleteWelcomeSms: build.mutation<
+      DeleteWelcomeSmsApiResponse,
+      DeleteWelcomeSmsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/welcome-sms/${encodeURIComponent(String(queryArg.landingPage))}`,
+        method: "DELETE",
+      }),
+    }),
+  }),
+  overrideExisting: false,
+});
+export { injectedRtkApi as api };
+export type ClearCampaignsApiResponse =
+  /** status 200 undefined */ ClearedSmsView;
+export type ClearCampaignsApiArg = void;
+export type ClearSmsApiResponse = /** status 200 undefined */ ClearedSmsView;
+export type ClearSmsApiArg = void;
+export type SaveCredentialsApiResponse =
+  /** status 200 undefined */ SuccessView;
+export type SaveCredentialsApiArg = {
+  credentialsBody: CredentialsBody;
+};
+export type SmsAnalyticsApiResponse =
+  /** status 200 undefined */ SmsAnalyticsView;
+export type SmsAnalyticsApiArg = void;
+export type ListCampaignsApiResponse =
+  /** status 200 undefined */ CampaignsView;
+export type ListCampaignsApiArg = {
+  /** Rows at most, 1 to 500. */
+  limit?: number;
+  /** Rows to pass over. */
+  offset?: number;
+};
+export type EstimateCampaignApiResponse =
+  /** status 200 undefined */ EstimateView;
+export type EstimateCampaignApiArg = {
+  campaignBody: CampaignBody;
+};
+export type ScheduleCampaignApiResponse =
+  /** status 201 undefined */ CampaignView;
+export type ScheduleCampaignApiArg = {
+  /** 1 to 255 visible ASCII characters */
+  "Idempotency-Key"?: string | null;
+  campaignBody: CampaignBody;
+};
+export type FindCampaignApiResponse =
+  /** status 200 undefined */ CampaignWithReportView;
+export type FindCampaignApiArg = {
+  id: number;
+};
+export type CancelCampaignApiResponse =
+  /** status 200 undefined */ CampaignView;
+export type CancelCampaignApiArg = {
+  id: number;
+};
+export type SmsStatusApiResponse = /** status 200 undefined */ SmsStatusView;
+export type SmsStatusApiArg = void;
+export type ListSmsTemplatesApiResponse =
+  /** status 200 undefined */ SmsTemplatesView;
+export type ListSmsTemplatesApiArg = void;
+export type CreateSmsTemplateApiResponse =
+  /** status 201 undefined */ SmsTemplateView;
+export type CreateSmsTemplateApiArg = {
+  smsTemplateBody: SmsTemplateBody;
+};
+export type UpdateSmsTemplateApiResponse =
+  /** status 200 undefined */ SmsTemplateView;
+export type UpdateSmsTemplateApiArg = {
+  id: number;
+  smsTemplateBody: SmsTemplateBody;
+};
+export type SendTestTextApiResponse = /** status 201 undefined */ TextView;
+export type SendTestTextApiArg = {
+  testTextBody: TestTextBody;
+};
+export type FindTextApiResponse = /** status 200 undefined */ TextView;
+export type FindTextApiArg = {
+  id: number;
+};
+export type ListWelcomeSmsApiResponse =
+  /** status 200 undefined */ WelcomeSmsListView;
+export type ListWelcomeSmsApiArg = void;
+export type CreateWelcomeSmsApiResponse =
+  /** status 201 undefined */ WelcomeSmsView;
+export type CreateWelcomeSmsApiArg = {
+  welcomeSmsBody: WelcomeSmsBody;
+};
+export type UpdateWelcomeSmsApiResponse =
+  /** status 200 undefined */ WelcomeSmsView;
+export type UpdateWelcomeSmsApiArg = {
+  landingPage: LandingPageView;
+  welcomeSmsChangeBody: WelcomeSmsChangeBody;
+};
+export type DeleteWelcomeSmsApiResponse =
+  /** status 200 undefined */ SuccessView;
+export type DeleteWelcomeSmsApiArg = {
+  landingPage: LandingPageView;
+};
+export type SmsCountsView = {
+  campaigns: number;
+  clicks: number;
+  messages: number;
+  templates: number;
+};
+export type ClearedSmsView = {
+  deleted: SmsCountsView;
+  success: boolean;
+};
+export type ErrorView = {
+  /** The same for a program. */
+  code: string;
+  /** A sentence for a person. */
+  error: string;
+  /** What is wrong with each field, for `validation` only. */
+  fields?:
+    | {
+        [key: string]: string[];
+      }
+    | {
+        [key: string]: string[];
+      };
+};
+export type SuccessView = {
+  success: boolean;
+};
+export type CredentialsBody = {
+  /** AC and 32 hexadecimal digits. */
+  TWILIO_ACCOUNT_SID: string;
+  /** 32 hexadecimal digits. Never sent back. */
+  TWILIO_AUTH_TOKEN: string;
+  /** The number that texts come from. */
+  TWILIO_PHONE_NUMBER: string;
+};
+export type SmsFiguresView = {
+  clickRate: number;
+  clicked: number;
+  ctaClicked: number;
+  ctaConversionRate: number;
+  delivered: number;
+  deliveryRate: number;
+  /** Refused, failed or not arrived. */
+  failed: number;
+  /** Taken by the provider. */
+  totalSent: number;
+};
+export type SmsAnalyticsView = {
+  analytics: SmsFiguresView;
+};
+export type LandingPageView =
+  "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
+export type CampaignStatusView =
+  "pending" | "sending" | "sent" | "failed" | "cancelled";
+export type TargetAudienceView = "all" | "landing_page" | "custom";
+export type CampaignView = {
+  campaignName: string;
+  /** Links opened. */
+  clickedCount: number;
+  createdAt: string;
+  /** Of these, gone on to the raffle. */
+  ctaClickedCount: number;
+  customPhoneNumberCount: number;
+  /** Null for other audiences, and for more than 100 numbers. */
+  customPhoneNumbers: string[] | null;
+  /** Of these, arrived. */
+  deliveredCount: number;
+  /** Refused, failed or not arrived. */
+  errorCount: number;
+  id: number;
+  landingPageFilter: LandingPageView | null;
+  /** Known from its beginning on. */
+  recipientCount: number;
+  scheduledDate: string;
+  /** When it ended. */
+  sentAt: string | null;
+  /** Taken by the provider. */
+  sentCount: number;
+  /** Not to be sent. */
+  skippedCount: number;
+  startedAt: string | null;
+  status: CampaignStatusView;
+  targetAudience: TargetAudienceView;
+  templateId: number;
+  /** As it is called now. */
+  templateName: string;
+  trackingUrlBase: string;
+};
+export type CampaignsView = {
+  campaigns: CampaignView[];
+};
+export type EncodingView = "GSM-7" | "UCS-2";
+export type EstimateView = {
+  /** Units of the encoding. */
+  characters: number;
+  encoding: EncodingView;
+  /** Of these, those who had this month's texts already and will be skipped. */
+  overCap: number;
+  recipients: number;
+  /** What one recipient reads. */
+  sample: string;
+  /** Parts that each text is sent in, and paid for. */
+  segments: number;
+  /** For all who are sent one. */
+  totalSegments: number;
+};
+export type CampaignBody = {
+  /** Not needed for an estimate. */
+  campaignName?: string | null;
+  /** For the audience `custom`; a number that is there twice is taken once. */
+  customPhoneNumbers?: string[] | null;
+  landingPageFilter?: LandingPageView | null;
+  /** When it is to begin; in the past means now. Not needed for an estimate. */
+  scheduledDate?: string | null;
+  targetAudience: TargetAudienceView;
+  templateId: number;
+  /** Where links begin; the site's own origin without it. */
+  trackingUrlBase?: string | null;
+};
+export type ReasonView = {
+  count: number;
+  /** The provider's number and sentence, or opted_out, monthly_cap, flagged or no_consent. */
+  reason: string;
+};
+export type CampaignReportView = {
+  clicked: number;
+  ctaClicked: number;
+  /** Of these, arrived. */
+  delivered: number;
+  /** Most first. */
+  failed: ReasonView[];
+  /** Taken by the provider. */
+  sent: number;
+  /** Most first. */
+  skipped: ReasonView[];
+  /** Texts that may have been sent. */
+  unknown: number;
+  /** Recipients that wait, and texts being sent. */
+  waiting: number;
+};
+export type CampaignWithReportView = {
+  campaign: CampaignView;
+  report: CampaignReportView;
+};
+export type CredentialsSourceView = "console" | "environment";
+export type SmsStatusView = {
+  /** Whether there is an account to send with. Without one texts wait. */
+  configured: boolean;
+  /** Why nothing is sent. */
+  halted: string | null;
+  /** Texts a second at most. */
+  maxPerSecond: number;
+  /** Campaign texts a number may get in a calendar month. */
+  monthlyCap: number;
+  /** Until when no text is sent, while it is quiet. */
+  quietUntil: string | null;
+  source: CredentialsSourceView | null;
+  /** The site's, in which quiet hours, months and the console's times are. */
+  timeZone: string;
+  /** Texts that may have been sent, which the provider could not be asked yet. */
+  unknown: number;
+  /** Texts that wait or are being sent. */
+  waiting: number;
+};
+export type SmsTemplateView = {
+  createdAt: string;
+  id: number;
+  isActive: boolean;
+  landingPage: LandingPageView;
+  linkPlaceholder: string;
+  messageTemplate: string;
+  name: string;
+  updatedAt: string;
+};
+export type SmsTemplatesView = {
+  templates: SmsTemplateView[];
+};
+export type SmsTemplateBody = {
+  /** Yes without it. */
+  isActive?: boolean | null;
+  landingPage?: LandingPageView | null;
+  /** `{LINK}` without it. */
+  linkPlaceholder?: string | null;
+  /** With the placeholder where each recipient's own link is to stand. */
+  messageTemplate: string;
+  name: string;
+};
+export type TextStatusView =
+  | "pending"
+  | "sending"
+  | "unknown"
+  | "sent"
+  | "delivered"
+  | "undelivered"
+  | "failed"
+  | "skipped";
+export type TextView = {
+  /** Why it went no further. */
+  errorMessage: string | null;
+  id: number;
+  status: TextStatusView;
+};
+export type TestTextBody = {
+  phoneNumber: string;
+};
+export type WelcomeSmsView = {
+  createdAt: string;
+  isActive: boolean;
+  landingPage: LandingPageView;
+  messageTemplate: string;
+  updatedAt: string;
+};
+export type WelcomeSmsListView = {
+  /** For raffles that have none. */
+  defaultTemplate: string;
+  /** In the order of the raffles. */
+  templates: WelcomeSmsView[];
+};
+export type WelcomeSmsBody = {
+  landingPage: LandingPageView;
+  /** `[your-link]` and its other forms become the entrant's referral link. */
+  messageTemplate: string;
+};
+export type WelcomeSmsChangeBody = {
+  messageTemplate: string;
+};
+export const {
+  useClearCampaignsMutation,
+  useClearSmsMutation,
+  useSaveCredentialsMutation,
+  useSmsAnalyticsQuery,
+  useListCampaignsQuery,
+  useEstimateCampaignMutation,
+  useScheduleCampaignMutation,
+  useFindCampaignQuery,
+  useCancelCampaignMutation,
+  useSmsStatusQuery,
+  useListSmsTemplatesQuery,
+  useCreateSmsTemplateMutation,
+  useUpdateSmsTemplateMutation,
+  useSendTestTextMutation,
+  useFindTextQuery,
+  useListWelcomeSmsQuery,
+  useCreateWelcomeSmsMutation,
+  useUpdateWelcomeSmsMutation,
+  useDeleteWelcomeSmsMutation,
+} = injectedRtkApi;
