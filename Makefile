@@ -86,10 +86,11 @@ test-e2e: setup-test client binary stand-in ## The flows in a real Chromium, on 
 	@CHROMIUM_PATH="$${CHROMIUM_PATH:-$$(command -v chromium || command -v chromium-browser || command -v google-chrome)}" \
 	TOMBOLA_BIN="$(CURDIR)/$(BIN)" exec scripts/postgres.sh with --test -- $(NPM) run e2e
 
-test-scripts: setup-test ## The drawing's verifier and test vectors, the stand-in for Stripe, and what scripts/postgres.sh promises
+test-scripts: setup-test ## The drawing's verifier and test vectors, the stand-ins for Stripe and Twilio, and what scripts/postgres.sh promises
 	python3 scripts/verify_drawing_test.py
 	python3 scripts/drawing_vectors.py --check
 	@scripts/test-stripe-stand-in.sh
+	@scripts/test-twilio-stand-in.sh
 	@scripts/test-postgres.sh
 
 check-fmt:

@@ -17,7 +17,8 @@ export const table = {
   'store-postgres': ['kernel', ...domains],
   'payments-stripe': ['kernel', 'pricing'],
   'sms-twilio': ['kernel', 'sms'],
-  'stripe-stand-in': [], // only tests and the demo know it
+  'stripe-stand-in': [], // only tests and the demo know the stand-ins
+  'twilio-stand-in': [],
   fakes: ['kernel', ...domains],
   contracts: ['kernel', ...domains, 'usecases', 'fakes'],
   web: ['kernel', ...domains, 'usecases'],

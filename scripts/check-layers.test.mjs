@@ -38,6 +38,7 @@ for (const [from, to] of [
   ['app', 'fakes'],
   ['app', 'contracts'],
   ['app', 'stripe-stand-in'],
+  ['app', 'twilio-stand-in'],
   ['payments-stripe', 'stripe-stand-in'],
 ]) {
   test(`${from} may not depend on ${to}`, () => {
