@@ -27,9 +27,9 @@ run: setup-run client binary ## Build what has changed and serve it, with a Post
 	@echo "Open http://$(ADDRESS)/ once it listens. Ctrl-C stops it; what was entered stays in .data/postgres."
 	@exec scripts/postgres.sh with -- $(BIN) serve
 
-demo: setup-run client binary ## Serve a filled example on a database apart, in .data/demo
+demo: setup-run client binary stand-in ## Serve a filled example, with a stand-in to pay with and its data apart, in .data/demo
 	@echo "Staff sign in at http://$(ADDRESS)/admin$(if $(DEMO_ADMIN), as admin with the password $(DEMO_PASSWORD))."
-	@$(DEMO_ADMIN) PG_DATA_DIR=.data/demo exec scripts/postgres.sh with --apart -- sh -c '"$$0" demo && exec "$$0" serve' $(BIN)
+	@$(DEMO_ADMIN) BIND_ADDR=$(ADDRESS) PG_DATA_DIR=.data/demo exec scripts/postgres.sh with --apart -- node scripts/demo.mjs target/$(PROFILE)
 
 ##@ Proving
 
@@ -55,7 +55,7 @@ binary: ## Build the server
 	cargo build -p app $(if $(RELEASE),--release)
 
 stand-in: ## Build the stand-in for Stripe, which no server has in it
-	cargo build -p stripe-stand-in
+	cargo build -p stripe-stand-in $(if $(RELEASE),--release)
 
 client: frontend/dist/pages.json ## Build the client, if its sources changed
 

@@ -1,5 +1,7 @@
 //! `tombola demo`: a month of visitors and entrants, so that every page and every figure has something to show.
 
+mod shop;
+
 use crate::config::{Config, Environment};
 use crate::{OsEntropy, OsSeeds, SecretKeySealer, SystemClock};
 use analytics::{Event, NewShare, NewStep, NewView, Platform, Session, StepName, Visitor, recognise};
@@ -44,6 +46,7 @@ pub fn fill(config: &Config) -> anyhow::Result<String> {
     for n in 0..ENTRANTS {
         entrants.push(enter_one(&store, n, &entrants, now)?);
     }
+    shop::open(&store, &entrants, now)?;
     fold(&store, config.time_zone)?;
     draw(&store, config)?;
     Ok(links(&config.public_origin, &entrants))
@@ -222,7 +225,7 @@ fn phone(n: u32) -> anyhow::Result<Phone> {
 
 fn links(origin: &str, entrants: &[Entrant]) -> String {
     let mut text = format!(
-        "{} entrants and two drawings. Have a look at:\n  {origin}/drawings\n",
+        "{} entrants, three packages on sale and two drawings. Have a look at:\n  {origin}/drawings\n",
         entrants.len()
     );
     for page in LandingPage::ALL {

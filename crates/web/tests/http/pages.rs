@@ -48,6 +48,7 @@ fn settings() -> ClientSettings {
         origin: "https://example.org".to_owned(),
         time_zone: "America/New_York".to_owned(),
         ads_pixel: None,
+        stand_in: None,
     }
 }
 
@@ -222,5 +223,5 @@ fn what_is_wrong_with_a_build_is_said() {
     for page in ["home", "garden-bag", "kitchen", "404"] {
         write(folder.path(), &format!("pages/{page}.html"), b"<html></html>");
     }
-    assert!(matches!(load(), ClientError::NoHead(_)));
+    assert!(matches!(load(), ClientError::NoPlace(_)));
 }

@@ -257,6 +257,23 @@ describe('a new package', () => {
     expect(dialog).toHaveTextContent('Users pay $5.00: $0.50 per entry.');
   });
 
+  it('cannot be bought for less than Stripe charges, which is said before it is saved', async () => {
+    const { user, dialog, field } = await open();
+    const note = within(dialog).getByRole('status');
+    for (const [price, isTooLow] of [
+      ['0.49', true],
+      ['.01', true],
+      ['0.50', false],
+      ['0', false],
+      ['nothing', false],
+    ] as const) {
+      await user.clear(field('Price in dollars'));
+      await user.type(field('Price in dollars'), price);
+      if (isTooLow) expect(note, price).toHaveTextContent('Stripe charges $0.50 or more');
+      else expect(note, price).toBeEmptyDOMElement();
+    }
+  });
+
   it('is created once, listed, and said so', async () => {
     const sent: unknown[] = [];
     const { answered, release } = held();
