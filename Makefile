@@ -54,8 +54,8 @@ setup-run setup-test setup-bench:
 binary: ## Build the server
 	cargo build -p app $(if $(RELEASE),--release)
 
-stand-in: ## Build the stand-in for Stripe, which no server has in it
-	cargo build -p stripe-stand-in $(if $(RELEASE),--release)
+stand-in: ## Build the stand-ins for Stripe and Twilio, which no server has in it
+	cargo build -p stripe-stand-in -p twilio-stand-in $(if $(RELEASE),--release)
 
 client: frontend/dist/pages.json ## Build the client, if its sources changed
 
