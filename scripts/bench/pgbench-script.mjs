@@ -19,6 +19,8 @@ const values = {
   version: `'benchmark'`,
   act: `'form'`,
   granted: 'true',
+  kind: `'welcome'`,
+  message_body: 'NULL',
   at: 'now()',
 };
 
@@ -45,6 +47,7 @@ export function enteringScript() {
     statement('enter.sql'),
     String.raw`\gset`,
     `${statement('record_consent.sql')};`,
+    `${statement('queue_text.sql')};`,
     'COMMIT;',
     '',
   ].join('\n');
