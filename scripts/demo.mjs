@@ -22,24 +22,27 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => v
 
 try {
   await expectFreeAddress();
+  const origin = process.env.PUBLIC_ORIGIN || here;
   const keys = { STRIPE_SECRET_KEY: 'sk_test_demo', STRIPE_PUBLISHABLE_KEY: 'pk_test_demo', STRIPE_WEBHOOK_SECRET: 'whsec_demo' };
   const stripe = await startStandIn('stripe-stand-in', ['--webhook-url', `${here}/api/stripe/webhook`, '--webhook-secret', keys.STRIPE_WEBHOOK_SECRET]);
-  const account = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: '0'.repeat(32), TWILIO_PHONE_NUMBER: '+15005550006' };
-  const twilio = await startStandIn('twilio-stand-in', ['--inbound-url', `${here}/api/twilio/inbound`, '--account-sid', account.TWILIO_ACCOUNT_SID, '--auth-token', account.TWILIO_AUTH_TOKEN]);
+  const credentials = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: '0'.repeat(32), TWILIO_PHONE_NUMBER: '+15005550006' };
+  const account = ['--account-sid', credentials.TWILIO_ACCOUNT_SID, '--auth-token', credentials.TWILIO_AUTH_TOKEN];
+  const twilio = await startStandIn('twilio-stand-in', ['--inbound-url', `${origin}/api/twilio/inbound`, ...account]);
   const environment = {
     DEMO: 'on',
     BIND_ADDR: bind,
-    PUBLIC_ORIGIN: process.env.PUBLIC_ORIGIN || here,
+    PUBLIC_ORIGIN: origin,
     ...keys,
     STRIPE_API_BASE: stripe,
-    ...account,
+    ...credentials,
     TWILIO_API_BASE: twilio,
     ADS_PIXEL_ID: '',
   };
   fill(environment);
   const server = start('tombola', ['serve'], { env: environment, stdio: 'inherit' });
   await until(isReady, server);
-  say(`${here}/ is ready. Pay with the card 4242 4242 4242 4242; no real one is charged. What was texted is at ${twilio}/control/messages; no phone gets it. Ctrl-C stops it all.`);
+  say(`Pay with the card 4242 4242 4242 4242; no real one is charged. What was texted is listed at ${twilio}/control/messages`);
+  say(`${here}/ is ready. Ctrl-C stops all of it.`);
 } catch (error) {
   if (!isStopping) say(error.message);
   await stop(1);
