@@ -10,12 +10,12 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
-[ $# -gt 0 ] || set -- entering login-flood page-views dashboard drawing texts
+[ $# -gt 0 ] || set -- entering login-flood page-views dashboard drawing payments texts
 for name in "$@"; do
-  case $name in entering | login-flood | page-views | dashboard | drawing | texts) ;; *) echo "bench: there is no $name" >&2; exit 2 ;; esac
+  case $name in entering | login-flood | page-views | dashboard | drawing | payments | texts) ;; *) echo "bench: there is no $name" >&2; exit 2 ;; esac
 done
 
-cargo build -p app -p twilio-stand-in --release >&2
+cargo build -p app -p stripe-stand-in -p twilio-stand-in --release >&2
 make --no-print-directory client >&2
 
 # Every run makes a new cluster where the run cluster would be: the same disk, never /dev/shm.

@@ -16,10 +16,6 @@ use sms::{
 const TAKE_RECIPIENTS: &str = include_str!("../sql/take_recipients.sql");
 const ADD_CAMPAIGN_TEXTS: &str = include_str!("../sql/add_campaign_texts.sql");
 
-/// A million recipients take seconds, and their consents are counted in memory.
-const FOR_MANY_ROWS: &str =
-    "SET LOCAL statement_timeout = '300s'; SET LOCAL work_mem = '128MB'; SET LOCAL jit = off";
-
 const LIST_NUMBERS: &str = "
 INSERT INTO sms_recipients (campaign_id, phone_number)
 SELECT id, jsonb_array_elements_text(custom_phone_numbers) FROM sms_scheduled_campaigns WHERE id = $1
@@ -168,7 +164,7 @@ impl CampaignDispatching for PgTx {
             .for_no_key_update();
         let due: Vec<Due> = self.ask(|connection| query.load(connection))?;
         if !due.is_empty() {
-            self.run(FOR_MANY_ROWS)?;
+            self.expect_many_rows()?;
         }
         for campaign in &due {
             let listed = self.list_recipients(campaign)?;
@@ -222,7 +218,7 @@ impl CampaignDispatching for PgTx {
         let Some((after, is_of_entrants)) = found else {
             return Ok(Ok(Vec::new()));
         };
-        self.look_for_single_rows()?;
+        self.look_for_few_rows()?;
         let take = sql_query(TAKE_RECIPIENTS)
             .bind::<BigInt, _>(campaign.get())
             .bind::<Text, _>(after)
@@ -303,7 +299,7 @@ impl CampaignDispatching for PgTx {
             .for_no_key_update();
         let ending: Vec<EndingRow> = self.ask(|connection| query.load(connection))?;
         if !ending.is_empty() {
-            self.run(FOR_MANY_ROWS)?;
+            self.expect_many_rows()?;
         }
         for campaign in &ending {
             let end = diesel::update(sms_scheduled_campaigns::table.find(campaign.id)).set((

@@ -25,7 +25,7 @@ JOIN (
     FROM user_consent
     WHERE consent_type = 'sms_campaigns'
     GROUP BY user_id
-) AS consent ON consent.user_id = users.id AND consent.newest % 2 = 1
+) AS consent ON consent.user_id = users.id AND consent.newest % 2 <> 0
 WHERE NOT users.is_flagged AND ($1 IS NULL OR users.landing_page = $1)
     AND NOT EXISTS (
         SELECT FROM sms_opt_outs WHERE sms_opt_outs.phone_number = users.phone_number AND opted_out
@@ -391,6 +391,7 @@ impl Campaigns for PgTx {
         month: NaiveDate,
         monthly_cap: u32,
     ) -> Result<AudienceSize, StoreError> {
+        self.expect_many_rows()?;
         let row: SizeRow = match audience {
             Audience::Custom(phones) => {
                 let numbers: Vec<_> = phones.iter().map(Phone::as_e164).collect();

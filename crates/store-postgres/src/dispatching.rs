@@ -242,7 +242,7 @@ impl Dispatching for PgTx {
         let Some(welcomes_left) = self.welcomes_left(claim, minute)? else {
             return Ok(Err(Fenced));
         };
-        self.look_for_single_rows()?;
+        self.look_for_few_rows()?;
         let (kinds, most) = wanted(claim, welcomes_left);
         let query = sql_query(CLAIM_TEXTS)
             .bind::<Array<Text>, _>(kinds)
@@ -333,7 +333,7 @@ impl Dispatching for PgTx {
         if !self.hold_fence(fence)? {
             return Ok(Err(Fenced));
         }
-        self.look_for_single_rows()?;
+        self.look_for_few_rows()?;
         let query = sql_query(TAKE_DOUBTFUL)
             .bind::<Timestamptz, _>(now)
             .bind::<BigInt, _>(i64::from(limit))

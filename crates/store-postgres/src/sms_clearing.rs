@@ -46,7 +46,7 @@ impl SmsClearing for PgTx {
 
     /// No campaign begins and no text is claimed meanwhile.
     fn clear_campaigns(&mut self) -> Result<SmsCounts, StoreError> {
-        self.run("SET LOCAL statement_timeout = '300s'")?;
+        self.expect_many_rows()?;
         let row = sms_dispatcher::table.select(sms_dispatcher::fence).for_update();
         self.ask(|connection| row.first::<i64>(connection))?;
         let counts = self.count_sms()?;

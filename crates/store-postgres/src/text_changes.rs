@@ -138,7 +138,7 @@ impl PgTx {
         if ids.is_empty() {
             return Ok(false);
         }
-        self.look_for_single_rows()?;
+        self.look_for_few_rows()?;
         let query = sms_sent_messages::table
             .filter(sms_sent_messages::id.eq_any(ids))
             .order(sms_sent_messages::id)
@@ -208,11 +208,5 @@ impl PgTx {
             skipped_count.eq(skipped_count + tally.skipped),
         ));
         self.ask(|connection| update.execute(connection)).map(drop)
-    }
-
-    /// The statements that follow in this transaction look for single rows of large tables: they are planned with
-    /// indexes, whatever the statistics say while a table grows.
-    pub(crate) fn look_for_single_rows(&mut self) -> Result<(), StoreError> {
-        self.run("SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off")
     }
 }

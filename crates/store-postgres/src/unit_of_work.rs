@@ -136,6 +136,24 @@ impl PgTx {
         self.ask(|connection| Intent(values).get_result(connection).optional())
     }
 
+    /// The statements that follow in this transaction look for a few rows of large tables: they are planned with
+    /// indexes, in whose order they come, whatever the statistics say while a table grows.
+    pub(crate) fn look_for_few_rows(&mut self) -> Result<(), StoreError> {
+        self.run(
+            "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_hashjoin = off;
+             SET LOCAL enable_mergejoin = off",
+        )
+    }
+
+    /// The statements that follow in this transaction go through millions of rows: they have minutes, and memory for
+    /// what they sort and count, and do not look for each row by itself.
+    pub(crate) fn expect_many_rows(&mut self) -> Result<(), StoreError> {
+        self.run(
+            "SET LOCAL statement_timeout = '300s'; SET LOCAL work_mem = '128MB'; SET LOCAL enable_nestloop = off;
+             SET LOCAL jit = off",
+        )
+    }
+
     fn end(&mut self, mode: Mode, sql: &str) -> Result<(), StoreError> {
         if matches!(mode, Mode::Read) {
             return Ok(());

@@ -41,6 +41,8 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let stripe = read_stripe(reader);
     let twilio = read_twilio(reader);
     let twilio_api_base = reader.root("TWILIO_API_BASE", "https://api.twilio.com");
+    let is_demo = read_demo(reader, production);
+    let stand_in = stripe.as_ref().map(|stripe| stripe.api_base.clone());
     let trusted_proxies = read_trusted_proxies(reader);
     let rate_limits = reader.one_of("RATE_LIMITS", &[("on", true), ("off", false)], true);
     if production && rate_limits == Some(false) {
@@ -61,6 +63,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
 
     Some(Config {
         environment: environment?,
+        stand_in: stand_in.filter(|_| is_demo),
         bind: bind?,
         database: Database {
             url: url?,
@@ -228,6 +231,30 @@ fn read_twilio(reader: &mut Reader) -> Option<Credentials> {
         ("TWILIO_PHONE_NUMBER", phone_number),
     ])?;
     parsed.ok()
+}
+
+/// In a demo nothing leaves this machine, and it is never the real site.
+fn read_demo(reader: &mut Reader, production: bool) -> bool {
+    if reader.one_of("DEMO", &[("on", true), ("off", false)], false) != Some(true) {
+        return false;
+    }
+    if production {
+        reader.problem("DEMO: cannot be on in production");
+    }
+    if reader.text("STRIPE_SECRET_KEY").is_none() {
+        reader.problem("STRIPE_SECRET_KEY: is not set, but DEMO is on; `make demo` sets all that it takes");
+    }
+    for name in ["STRIPE_API_BASE", "TWILIO_API_BASE"] {
+        if !reader
+            .text(name)
+            .is_some_and(|root| read::is_on_this_machine(&root))
+        {
+            reader.problem(&format!(
+                "{name}: must be a stand-in on this machine while DEMO is on, such as http://127.0.0.1:12111"
+            ));
+        }
+    }
+    true
 }
 
 fn read_trusted_proxies(reader: &mut Reader) -> Option<TrustedProxies> {

@@ -29,8 +29,8 @@ impl Provider {
         self.0.get(path)
     }
 
-    fn post(&self, path: &str, body: &Value) {
-        self.0.post(path, body);
+    fn post(&self, path: &str, body: &Value) -> Value {
+        self.0.post(path, body)
     }
 
     /// Waits until there is a payment, and gives its name.
@@ -144,6 +144,68 @@ fn start(database: &TestDatabase, provider: &Provider) -> Server {
 fn json_of((status, body): (u16, String), expected: u16) -> Value {
     assert_eq!(status, expected, "{body}");
     serde_json::from_str(&body).unwrap()
+}
+
+#[test]
+fn only_events_as_the_provider_signed_them_are_believed() {
+    let shop = Shop::open();
+    let payment = shop.begin();
+    let url = shop.server().url("/api/stripe/webhook");
+    let tell = |body: &str, signature: Option<&str>| {
+        let agent: ureq::Agent = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .build()
+            .into();
+        let request = agent.post(&url).header("Content-Type", "application/json");
+        let request = match signature {
+            Some(signature) => request.header("Stripe-Signature", signature),
+            None => request,
+        };
+        request.send(body).unwrap().status().as_u16()
+    };
+    shop.provider
+        .post("/control/webhooks", &json!({"url": url, "hold": true}));
+    shop.provider.pay(&payment);
+    let events = shop.provider.get("/control/events");
+    let id = events["events"][0]["id"].as_str().unwrap().to_owned();
+    let deliver = |how: &Value| {
+        let told = shop.provider.post("/control/webhooks/deliver", how);
+        let deliveries = told["deliveries"].as_array().unwrap().clone();
+        let statuses = deliveries.iter().map(|delivery| delivery["status"].clone());
+        statuses.collect::<Vec<Value>>()
+    };
+    let mut connection = connect(&shop.database.url);
+
+    // An hour ahead, since time goes on towards it; the adapter's own tests hold it to the second.
+    for wrong in [
+        json!({"age": 301}),
+        json!({"age": -3600}),
+        json!({"secret": "whsec_forged"}),
+    ] {
+        assert_eq!(deliver(&wrong), [400], "{wrong}");
+    }
+    let signed = shop.provider.get(&format!("/control/events/{id}/signed"));
+    let (body, signature) = (
+        signed["body"].as_str().unwrap(),
+        signed["signature"].as_str().unwrap(),
+    );
+    let anew = serde_json::to_string_pretty(&serde_json::from_str::<Value>(body).unwrap()).unwrap();
+    let dearer = body.replace("\"amount\":500", "\"amount\":501");
+    assert_ne!(dearer, body);
+    assert_eq!(tell(&anew, Some(signature)), 400, "the same in other bytes");
+    assert_eq!(tell(&dearer, Some(signature)), 400, "another amount");
+    assert_eq!(tell(body, None), 400, "unsigned");
+    assert_eq!(
+        (number(&mut connection, PAID), number(&mut connection, CREDITS)),
+        (0, 0)
+    );
+
+    assert_eq!(deliver(&json!({"copies": 3, "reversed": true})), [200, 200, 200]);
+    assert_eq!(tell(body, Some(signature)), 200);
+    assert_eq!(
+        (number(&mut connection, PAID), number(&mut connection, CREDITS)),
+        (10, 1)
+    );
 }
 
 #[test]

@@ -14,3 +14,4 @@ mod drawing;
 mod purchasing;
 mod schema;
 mod support;
+mod texting;
