@@ -27,9 +27,9 @@ run: setup-run client binary ## Build what has changed and serve it, with a Post
 	@echo "Open http://$(ADDRESS)/ once it listens. Ctrl-C stops it; what was entered stays in .data/postgres."
 	@exec scripts/postgres.sh with -- $(BIN) serve
 
-demo: setup-run client binary ## Serve a filled example on a database apart, in .data/demo
+demo: setup-run client binary stand-ins ## Serve a filled example, with stand-ins to pay and to text with, and its data apart, in .data/demo
 	@echo "Staff sign in at http://$(ADDRESS)/admin$(if $(DEMO_ADMIN), as admin with the password $(DEMO_PASSWORD))."
-	@$(DEMO_ADMIN) PG_DATA_DIR=.data/demo exec scripts/postgres.sh with --apart -- sh -c '"$$0" demo && exec "$$0" serve' $(BIN)
+	@$(DEMO_ADMIN) BIND_ADDR=$(ADDRESS) PG_DATA_DIR=.data/demo exec scripts/postgres.sh with --apart -- node scripts/demo.mjs target/$(PROFILE)
 
 ##@ Proving
 
@@ -54,8 +54,8 @@ setup-run setup-test setup-bench:
 binary: ## Build the server
 	cargo build -p app $(if $(RELEASE),--release)
 
-stand-in: ## Build the stand-in for Stripe, which no server has in it
-	cargo build -p stripe-stand-in
+stand-ins: ## Build the stand-ins for Stripe and Twilio, of which no server has any in it
+	cargo build -p stripe-stand-in -p twilio-stand-in $(if $(RELEASE),--release)
 
 client: frontend/dist/pages.json ## Build the client, if its sources changed
 
@@ -82,7 +82,7 @@ test-rust: setup-test ## Rust tests, on a throwaway PostgreSQL
 test-client: frontend/node_modules/.installed ## Component and unit tests of the client
 	$(NPM) test
 
-test-e2e: setup-test client binary stand-in ## The flows in a real Chromium, on a throwaway PostgreSQL
+test-e2e: setup-test client binary stand-ins ## The flows in a real Chromium, on a throwaway PostgreSQL
 	@CHROMIUM_PATH="$${CHROMIUM_PATH:-$$(command -v chromium || command -v chromium-browser || command -v google-chrome)}" \
 	TOMBOLA_BIN="$(CURDIR)/$(BIN)" exec scripts/postgres.sh with --test -- $(NPM) run e2e
 
@@ -126,6 +126,6 @@ check-shell:
 	@if command -v shellcheck >/dev/null 2>&1; then shellcheck .ci/run $$(find scripts -name '*.sh'); \
 	else echo 'check-shell: skipped, shellcheck is not installed'; fi
 
-.PHONY: help run demo test check bench fmt setup setup-run setup-test setup-bench binary stand-in client openapi \
+.PHONY: help run demo test check bench fmt setup setup-run setup-test setup-bench binary stand-ins client openapi \
 	test-rust test-client test-e2e test-scripts \
 	check-fmt check-lint check-layers check-rustdoc check-deny check-openapi check-client check-docs check-shell

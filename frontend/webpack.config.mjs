@@ -56,7 +56,15 @@ const compressed = (test) => [
 ];
 
 /** A client: hashed files in dist/assets, and one stylesheet. Nothing is shared between two of them. */
-const client = ({ name, entry, chunks, output = {}, plugins, dependencies = [] }) => ({
+const client = ({
+  name,
+  entry,
+  chunks,
+  output = {},
+  plugins,
+  dependencies = [],
+  splitChunks = false, // one file for each name: pages name the files that they need
+}) => ({
   name,
   dependencies,
   entry,
@@ -82,7 +90,7 @@ const client = ({ name, entry, chunks, output = {}, plugins, dependencies = [] }
     ],
   },
   optimization: {
-    splitChunks: false, // one file for each name: pages name the files that they need
+    splitChunks,
     minimizer: [
       minimize(),
       new CssMinimizerPlugin({ minify: CssMinimizerPlugin.lightningCssMinify }),
@@ -116,6 +124,19 @@ const admin = client({
   chunks: 'admin-[name]',
   plugins: compressed(/\.(js|css)$/),
   dependencies: ['site'],
+  // Rules of forms are files of their own; what they are written with is in one that all of them need.
+  splitChunks: {
+    cacheGroups: {
+      default: false,
+      defaultVendors: false,
+      yup: {
+        test: /node_modules[\\/](yup|property-expr|tiny-case|toposort)[\\/]/,
+        name: 'yup',
+        chunks: 'async',
+        enforce: true,
+      },
+    },
+  },
 });
 
 /** The script that stands inline in every interactive page, before React is there. */

@@ -20,7 +20,7 @@ export const table = {
   'stripe-stand-in': [], // only tests and the demo know the stand-ins
   'twilio-stand-in': [],
   fakes: ['kernel', ...domains],
-  contracts: ['kernel', ...domains, 'usecases'],
+  contracts: ['kernel', ...domains, 'usecases', 'fakes'],
   web: ['kernel', ...domains, 'usecases'],
   app: ['kernel', ...domains, 'usecases', 'web', 'store-postgres', 'payments-stripe', 'sms-twilio'],
 };

@@ -95,6 +95,18 @@ test('an entrant is confirmed, and click and button are reported once', async ({
   ]);
 });
 
+test('with Global Privacy Control nothing is reported, and entering is offered', async ({
+  page,
+}) => {
+  await page.addInitScript(() => Object.assign(navigator, { globalPrivacyControl: true }));
+  const reports = await answering(page, true);
+  await page.goto('/planter/garden-2b4c6d8f9g2h');
+  await expect(enterLink(page)).toBeVisible();
+  await enterLink(page).click();
+  await expect(page).toHaveURL(/\/garden-bag$/);
+  expect(reports).toEqual([]);
+});
+
 test('two tabs are two visits', async ({ page, context }) => {
   const reports = await answering(page, false);
   await page.goto('/planter/fresh-2b4c6d8f9g2h');

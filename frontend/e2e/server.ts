@@ -9,6 +9,9 @@ import pg from 'pg';
 /** Who may sign in at /admin. */
 export const staff = { username: 'staff', password: 'correct horse battery staple' };
 
+/** The program. */
+export const tombola = process.env.TOMBOLA_BIN ?? '../target/debug/tombola';
+
 /** Playwright's global setup: the server that most tests share. */
 export default async function setup() {
   const server = await freshServer();
@@ -17,15 +20,20 @@ export default async function setup() {
   return server.stop;
 }
 
-/** A database of its own and the real server on it, both gone with `stop`. */
-export async function freshServer(settings: Record<string, string> = {}) {
+/** A database of its own, gone with `drop`. */
+export async function freshDatabase() {
   const admin = process.env.DATABASE_URL;
   if (!admin)
     throw new Error('DATABASE_URL names the server on which the tests make their database');
   const name = `tombola_e2e_${randomBytes(6).toString('hex')}`;
   await onDatabase(admin, `CREATE DATABASE ${name}`);
-  const databaseUrl = withDatabase(admin, name);
   const drop = () => onDatabase(admin, `DROP DATABASE ${name} WITH (FORCE)`);
+  return { databaseUrl: withDatabase(admin, name), drop };
+}
+
+/** A database of its own and the real server on it, both gone with `stop`. */
+export async function freshServer(settings: Record<string, string> = {}) {
+  const { databaseUrl, drop } = await freshDatabase();
   try {
     const server = await startServer({ DATABASE_URL: databaseUrl, ...settings });
     const stop = async () => {
@@ -64,7 +72,7 @@ export async function startServer(settings: Record<string, string>) {
 }
 
 function spawnServer(settings: Record<string, string>): ChildProcess {
-  const binary = resolve(process.env.TOMBOLA_BIN ?? '../target/debug/tombola');
+  const binary = resolve(tombola);
   mkdirSync('test-results', { recursive: true });
   const log = createWriteStream('test-results/server.log', { flags: 'a' });
   const { PATH, HOME, TMPDIR } = process.env;
@@ -118,7 +126,7 @@ function withDatabase(url: string, name: string): string {
   return `${before.replace(/\/[^/]*$/, `/${name}`)}${query ? `?${query}` : ''}`;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo;

@@ -19,7 +19,7 @@ const limits = {
 };
 const forbidden = /admin|chart|stripe/i;
 /** What the console loads until somebody has signed in and the first screen is there, toasts included. */
-const adminFirstRoute = /^admin(-validation|-toaster)?\.\w+\.js$/;
+const adminFirstRoute = /^admin(-validation|-yup|-toaster)?\.\w+\.js$/;
 
 const { pages, notFound } = JSON.parse(readFileSync(join(distDir, 'pages.json'), 'utf8'));
 const failures = [];

@@ -15,9 +15,12 @@ const values = {
   fingerprint: 'NULL',
   created_at: 'now()',
   user_id: ':id',
+  id: ':id',
   version: `'benchmark'`,
   act: `'form'`,
   granted: 'true',
+  kind: `'welcome'`,
+  message_body: 'NULL',
   at: 'now()',
 };
 
@@ -44,6 +47,7 @@ export function enteringScript() {
     statement('enter.sql'),
     String.raw`\gset`,
     `${statement('record_consent.sql')};`,
+    `${statement('queue_text.sql')};`,
     'COMMIT;',
     '',
   ].join('\n');
@@ -64,6 +68,25 @@ export function pageViewScript() {
             'adf67c982206fa99125c2127f2ba2b1dc21c44e9665ab0a6a12ff4ceeef5d674', 'mobile', 'Safari', 'direct'
      FROM (SELECT '01999999-9999-7999-8999-' || lpad(:serial::text, 12, '0')) AS view (id)
      ON CONFLICT (view_key) DO NOTHING;`.replaceAll(/\n\s+/g, ' '),
+    '',
+  ].join('\n');
+}
+
+/**
+ * One transaction is one confirmed purchase, found first as the server finds it. The caller passes `-D n=0` and `-D share=…`:
+ * purchases are numbered from 1, and each client has so many. Setting and lock are one query of two statements there; a
+ * prepared one cannot be that, so one that does both stands for them.
+ */
+export function confirmingScript() {
+  return [
+    String.raw`\set n :n + 1`,
+    String.raw`\set id :client_id * :share + :n`,
+    `SELECT id, user_id, package_id, stripe_payment_intent_id, amount, entries_added, status, event_id, created_at
+     FROM purchases WHERE stripe_payment_intent_id = 'pi_' || :id::text LIMIT 1;`.replaceAll(/\n\s+/g, ' '),
+    'BEGIN;',
+    `SELECT set_config('enable_seqscan', 'off', true), pg_advisory_xact_lock_shared(7266209184103);`,
+    `${statement('complete_purchase.sql')};`,
+    'COMMIT;',
     '',
   ].join('\n');
 }

@@ -13,8 +13,9 @@ use std::path::PathBuf;
 use web::TrustedProxies;
 
 /// Every variable there is. `.env.example` documents the same ones.
-pub const VARIABLES: [&str; 32] = [
+pub const VARIABLES: [&str; 33] = [
     "APP_ENV",
+    "DEMO",
     "BIND_ADDR",
     "DATABASE_URL",
     "DATABASE_POOL_SIZE",
@@ -53,6 +54,8 @@ pub const VARIABLES: [&str; 32] = [
 pub struct Config {
     /// Whether this is production.
     pub environment: Environment,
+    /// In a demo, the origin of what stands in for Stripe. Every page says then that it is one.
+    pub stand_in: Option<String>,
     /// Where to listen.
     pub bind: SocketAddr,
     /// The database.

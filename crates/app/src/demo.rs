@@ -1,5 +1,8 @@
 //! `tombola demo`: a month of visitors and entrants, so that every page and every figure has something to show.
 
+mod shop;
+mod texts;
+
 use crate::config::{Config, Environment};
 use crate::{OsEntropy, OsSeeds, SecretKeySealer, SystemClock};
 use analytics::{Event, NewShare, NewStep, NewView, Platform, Session, StepName, Visitor, recognise};
@@ -44,8 +47,10 @@ pub fn fill(config: &Config) -> anyhow::Result<String> {
     for n in 0..ENTRANTS {
         entrants.push(enter_one(&store, n, &entrants, now)?);
     }
+    shop::open(&store, &entrants, now)?;
     fold(&store, config.time_zone)?;
     draw(&store, config)?;
+    texts::prepare(&store, &config.public_origin, now)?;
     Ok(links(&config.public_origin, &entrants))
 }
 
@@ -80,7 +85,15 @@ fn enter_one(store: &PgStore, n: u32, earlier: &[Entrant], now: DateTime<Utc>) -
     Ok(entrant)
 }
 
-/// A winner of two raffles, so that there is something to check. The actor is nobody's session.
+/// Nobody's session.
+const fn nobody() -> Actor {
+    Actor {
+        session: SessionId::new(0),
+        address: None,
+    }
+}
+
+/// A winner of two raffles, so that there is something to check.
 fn draw(store: &PgStore, config: &Config) -> anyhow::Result<()> {
     let sealer = SecretKeySealer::new(&config.secret_key, &config.previous_secret_keys, OsEntropy);
     let tools = DrawingTools {
@@ -93,10 +106,7 @@ fn draw(store: &PgStore, config: &Config) -> anyhow::Result<()> {
     for landing_page in [LandingPage::FreshSips, LandingPage::GardenBag] {
         standing_commitment(store, tools, landing_page)?;
         let command = DrawCommand {
-            actor: Actor {
-                session: SessionId::new(0),
-                address: None,
-            },
+            actor: nobody(),
             landing_page,
             idempotency_key: None,
         };
@@ -222,7 +232,7 @@ fn phone(n: u32) -> anyhow::Result<Phone> {
 
 fn links(origin: &str, entrants: &[Entrant]) -> String {
     let mut text = format!(
-        "{} entrants and two drawings. Have a look at:\n  {origin}/drawings\n",
+        "{} entrants, three packages on sale and two drawings. Have a look at:\n  {origin}/drawings\n",
         entrants.len()
     );
     for page in LandingPage::ALL {

@@ -124,7 +124,14 @@ async fn lead<S: Store>(shift: Rc<Shift<S>>, notes: UnboundedSender<Note>) {
             // As many as were taken are asked about before more are taken.
             if look_ups.available_permits() == LOOK_UPS_IN_FLIGHT {
                 for (text, sought) in shift.take_doubtful(fence, LOOKED_UP).await {
-                    let ask = look_up(shift.clone(), notes.clone(), look_ups.clone(), credentials.clone(), text, sought);
+                    let ask = look_up(
+                        shift.clone(),
+                        notes.clone(),
+                        look_ups.clone(),
+                        credentials.clone(),
+                        text,
+                        sought,
+                    );
                     spawn_local(ask);
                 }
             }
@@ -144,7 +151,9 @@ async fn look_up<S: Store>(
     text: DoubtfulText,
     sought: SoughtText,
 ) {
-    let Ok(_permit) = look_ups.acquire().await else { return };
+    let Ok(_permit) = look_ups.acquire().await else {
+        return;
+    };
     if shift.is_stopping() {
         return; // it stays in doubt, and is looked up by the next one
     }
@@ -197,7 +206,9 @@ async fn send<S: Store>(
     let in_flight = Arc::new(Semaphore::new(IN_FLIGHT));
     while let Some(batch) = batches.recv().await {
         for text in batch {
-            let Ok(permit) = in_flight.clone().acquire_owned().await else { return };
+            let Ok(permit) = in_flight.clone().acquire_owned().await else {
+                return;
+            };
             let slot = shift.next_slot();
             if slot > Instant::now() {
                 sleep_until(slot).await;

@@ -104,9 +104,7 @@ impl<E: Entropy> Sealer for SecretKeySealer<E> {
 
 fn open_with(cipher: &XChaCha20Poly1305, sealed: &[u8], aad: &[u8]) -> Option<Vec<u8>> {
     let (nonce, msg) = sealed.split_first_chunk::<NONCE_BYTES>()?;
-    cipher
-        .decrypt(&XNonce::from(*nonce), Payload { msg, aad })
-        .ok()
+    cipher.decrypt(&XNonce::from(*nonce), Payload { msg, aad }).ok()
 }
 
 #[cfg(test)]
@@ -155,7 +153,8 @@ mod tests {
 
     #[test]
     fn the_key_id_is_the_same_for_the_same_key_and_no_part_of_it() {
-        let [one, again, other] = [1, 1, 2].map(|key| sealer(key, &[]).seal("seed", b"secret")[1..5].to_vec());
+        let [one, again, other] =
+            [1, 1, 2].map(|key| sealer(key, &[]).seal("seed", b"secret")[1..5].to_vec());
         assert_eq!(one, again);
         assert_ne!(one, other);
         assert_ne!(one, [1; 4]);
@@ -168,9 +167,14 @@ mod tests {
             msg: &b"secret"[..],
             aad: b"seed",
         };
-        let sealed = first_cipher(&[1; 32]).encrypt(&XNonce::from(nonce), payload).unwrap();
+        let sealed = first_cipher(&[1; 32])
+            .encrypt(&XNonce::from(nonce), payload)
+            .unwrap();
         let sealed = [&[FIRST_VERSION], &nonce[..], &sealed].concat();
-        assert_eq!(sealer(1, &[]).open("seed", &sealed).as_deref(), Some(&b"secret"[..]));
+        assert_eq!(
+            sealer(1, &[]).open("seed", &sealed).as_deref(),
+            Some(&b"secret"[..])
+        );
         assert!(sealer(2, &[1]).open("seed", &sealed).is_some());
         assert_eq!(sealer(2, &[]).open("seed", &sealed), None);
     }

@@ -127,6 +127,7 @@ async fn site(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Re
     let headers = SecurityHeaders::new(&HeaderSettings {
         production: config.is_production(),
         stripe: config.stripe.is_some(),
+        stand_in: config.stand_in.clone(),
         ads_pixel: config.ads_pixel.is_some(),
         script_hashes: client.script_hashes.clone(),
         style_hashes: client.style_hashes.clone(),
@@ -184,7 +185,9 @@ fn payments(config: &Config) -> anyhow::Result<Option<Arc<PaymentGateway>>> {
 
 fn texting(config: &Config) -> Texting {
     if config.twilio.is_none() {
-        tracing::info!("TWILIO_ACCOUNT_SID: not set, so texts wait unless staff save an account in the console");
+        tracing::info!(
+            "TWILIO_ACCOUNT_SID: not set, so texts wait unless staff save an account in the console"
+        );
     }
     Texting {
         environment: config.twilio.clone(),
@@ -234,6 +237,7 @@ fn load_client(config: &Config) -> Client {
         origin: config.public_origin.clone(),
         time_zone: config.time_zone.name().to_owned(),
         ads_pixel: config.ads_pixel.clone(),
+        stand_in: config.stand_in.clone(),
     };
     Client::load(&config.client_dir, &settings).unwrap_or_else(|error| {
         let folder = config.client_dir.display();
@@ -245,6 +249,9 @@ fn load_client(config: &Config) -> Client {
 fn announce(config: &Config, address: SocketAddr) {
     if config.environment == Environment::Development {
         tracing::warn!("APP_ENV is development: keys are public and rules are loose; not for real visitors");
+    }
+    if let Some(stand_in) = &config.stand_in {
+        tracing::warn!(%stand_in, "DEMO is on: every page says so, and payments go to a stand-in");
     }
     tracing::info!(%address, origin = config.public_origin, "serving");
 }

@@ -2,6 +2,8 @@
 
 use crate::Store;
 use crate::support::{Noon, Spread, assert_balanced, at_once, entered, noon};
+use chrono::TimeDelta;
+use fakes::FixedClock;
 use kernel::{EntrantId, Money, StoreError};
 use pricing::{
     EntryCount, EventKind, Intent, IntentId, IntentStatus, NewPackage, PackageId, PackageText, Packages,
@@ -177,18 +179,26 @@ pub fn fifty_confirmations_at_once_credit_once<S: Store>(store: &S) {
 
 pub fn confirmation_and_event_in_any_order_credit_once<S: Store>(store: &S) {
     let (entrant, package) = (entered(store, 1).id, on_sale(store));
-    for n in 0..40 {
+    for n in 0..200 {
         let begun = begun(store, n, entrant, package);
         let (command, intent) = (confirm_command(n, entrant, package), paid(n, &begun));
-        at_once(3, |who| match (who + n) % 3 {
-            0 => drop(confirm(store, &command, Some(&intent)).unwrap()),
-            1 => event(store, &format!("evt_{n}"), EventKind::Succeeded(intent.clone())),
-            _ => event(
-                store,
-                &format!("evt_late_{n}"),
-                EventKind::Succeeded(intent.clone()),
-            ),
-        });
+        let confirm = || drop(confirm(store, &command, Some(&intent)).unwrap());
+        let tell = |id: &str| event(store, &format!("{id}_{n}"), EventKind::Succeeded(intent.clone()));
+        match n % 4 {
+            0 => {
+                confirm();
+                tell("evt");
+            }
+            1 => {
+                tell("evt");
+                confirm();
+            }
+            _ => drop(at_once(3, |who| match who {
+                0 => confirm(),
+                1 => tell("evt"),
+                _ => tell("evt_late"),
+            })),
+        }
         assert_eq!(paid_entries(store, entrant), ENTRIES * (i64::from(n) + 1));
     }
 }
@@ -264,6 +274,26 @@ pub fn an_event_that_comes_before_we_noted_the_payment_credits_it_too<S: Store>(
     usecases::note_intent(store, &begun, &intent_id(1)).unwrap();
     confirm(store, &confirm_command(1, entrant, package), None).unwrap();
     assert_eq!(paid_entries(store, entrant), ENTRIES);
+}
+
+/// As when the webhook was wrongly configured for days: by then the purchase counts as given up.
+pub fn events_three_days_late_credit_once_what_was_given_up<S: Store>(store: &S) {
+    let (entrant, package) = (entered(store, 1).id, on_sale(store));
+    let begun = begun(store, 1, entrant, package);
+    store
+        .intents(|tx| tx.end_purchase(begun.intent.purchase, PurchaseStatus::Canceled, noon()))
+        .unwrap();
+    let late = FixedClock::at(noon() + TimeDelta::days(3));
+    let tell = |id: &str, kind: EventKind| {
+        let id = id.to_owned();
+        usecases::apply_event(store, &late, &ProviderEvent { id, kind }).unwrap();
+    };
+    for _ in 0..3 {
+        tell("evt_paid", EventKind::Succeeded(paid(1, &begun)));
+        tell("evt_declined_before", EventKind::Failed(intent_id(1)));
+        assert_eq!(paid_entries(store, entrant), ENTRIES);
+        assert_eq!(status(store, 1), PurchaseStatus::Completed);
+    }
 }
 
 pub fn events_that_come_twice_or_in_any_order_end_the_same<S: Store>(store: &S) {

@@ -12,6 +12,7 @@
 )]
 
 pub mod buying;
+pub mod buying_history;
 pub mod campaigning;
 pub mod clearing;
 pub mod collecting;
@@ -120,6 +121,10 @@ macro_rules! store_contract {
             a_purchase_gives_what_was_sold_whatever_became_of_the_package
             an_event_that_comes_before_we_noted_the_payment_credits_it_too
             events_that_come_twice_or_in_any_order_end_the_same
+            events_three_days_late_credit_once_what_was_given_up
+        );
+        $crate::store_contract!(@ $store, buying_history:
+            what_is_credited_is_what_was_paid_and_kept
         );
         $crate::store_contract!(@ $store, performing:
             the_open_commitment_stays_until_a_drawing_uses_it_up

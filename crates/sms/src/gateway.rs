@@ -158,8 +158,8 @@ pub trait SmsSender: Send + Sync {
         text: &OutgoingText,
     ) -> Result<ProviderText, SendError>;
 
-    /// The newest text from our number to that one since then whose body contains the mark. Texts are compared to the
-    /// day by the provider, and to the second here.
+    /// The newest text from our number to that one since then whose body contains the mark, also one that the provider
+    /// has not passed on yet.
     ///
     /// # Errors
     /// All of [`LookUpError`].

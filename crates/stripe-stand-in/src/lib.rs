@@ -2,7 +2,7 @@
 //!
 //! `/v1` keeps payments, refunds and idempotency keys as Stripe does, and checks every request, answer and event against
 //! Stripe's own types where `TOMBOLA_CONTRACTS` names the folder that has them. `/control` pays, disputes, fails and
-//! delivers events on demand. Start reading at [`StandIn::start`], then `server.rs` and `account.rs`.
+//! delivers events on demand. `/browser` has what plays Stripe's script and frames. Start reading at [`StandIn::start`], then `server.rs` and `account.rs`.
 
 #![recursion_limit = "256"]
 #![expect(
@@ -12,6 +12,7 @@
 
 mod account;
 mod api;
+mod browser;
 mod contract;
 mod control;
 mod failures;
@@ -88,6 +89,7 @@ impl StandIn {
                 .app_data(shared.clone())
                 .route("/v1/{path:.*}", web::route().to(api::call))
                 .configure(control::routes)
+                .configure(browser::routes)
         })
         .workers(2)
         .disable_signals()

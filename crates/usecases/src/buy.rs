@@ -342,7 +342,8 @@ fn record_step(
     step: StepName,
     at: DateTime<Utc>,
 ) -> Result<(), StoreError> {
-    let (Some(session), Some(buyer)) = (session, tx.find_entrant(entrant)?) else {
+    let Some(session) = session else { return Ok(()) };
+    let Some(buyer) = tx.find_entrant(entrant)? else {
         return Ok(());
     };
     tx.record_step(&NewStep {

@@ -16,7 +16,7 @@ use sms::{
 };
 
 /// How long the one that sends has the lease. Renewed often; whoever does not is replaced after it.
-pub const LEASE: TimeDelta = TimeDelta::seconds(6);
+pub const LEASE: TimeDelta = TimeDelta::seconds(4);
 /// How long an attempt may still be under way at the provider after we have lost sight of it.
 pub const LOOK_UP_AFTER: TimeDelta = TimeDelta::seconds(10);
 /// When a text is looked up again that could not be.

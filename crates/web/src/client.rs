@@ -3,6 +3,7 @@
 //! The build leaves `pages.json`, which says which path is which page and what its head holds. Everything is read into
 //! memory at the start, so that no request can reach the file system.
 
+mod demo;
 mod files;
 mod head;
 mod manifest;
@@ -11,10 +12,13 @@ mod negotiation;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use files::Files;
 use head::HeadSettings;
 use manifest::{Manifest, Page};
 use negotiation::{Variants, etag_matches};
+use sha2::{Digest, Sha256};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -27,6 +31,8 @@ pub struct ClientSettings {
     pub time_zone: String,
     /// The account that the ads pixel reports to, if there is one (D28).
     pub ads_pixel: Option<String>,
+    /// In a demo, the origin whose script takes the place of the payment provider's. Every page says then that it is one.
+    pub stand_in: Option<String>,
 }
 
 /// Why the client cannot be served.
@@ -43,9 +49,9 @@ pub enum ClientError {
     /// `pages.json` is not what the build writes.
     #[error("pages.json is not as expected")]
     Manifest(#[from] serde_json::Error),
-    /// A page has no place for its head.
-    #[error("{0} has no `<!--head-->`")]
-    NoHead(String),
+    /// A page lacks the place for its head, or the one for what goes into its body.
+    #[error("{0} has no `<!--head-->`, or no `<div id=\"root\">`")]
+    NoPlace(String),
 }
 
 /// All that a browser may ask for besides the API.
@@ -69,9 +75,14 @@ enum Segment {
     Exactly(String),
     /// `{userId}`, `{drawingId}`: a number.
     Number,
+    /// `{trackingId}`: letters, digits, `-` and `_`, with one of these words among them, if there are any.
+    TrackingId(Vec<String>),
     /// `{code}`: anything.
     Anything,
 }
+
+/// No tracking id that texts carry is longer.
+const MAX_TRACKING_ID: usize = 64;
 
 impl Client {
     /// No client: every page is a plain 404. For tests of the API, and for a server whose client was not built.
@@ -96,23 +107,26 @@ impl Client {
             origin: &settings.origin,
             time_zone: &settings.time_zone,
             ads_pixel: settings.ads_pixel.as_deref(),
+            stand_in: settings.stand_in.as_deref(),
         };
         let serve = |page: &Page| -> Result<ServedPage, ClientError> {
             let html = String::from_utf8_lossy(&read(&folder.join(&page.file))?).into_owned();
             let html = head
                 .fill(&html, page)
-                .ok_or_else(|| ClientError::NoHead(page.file.clone()))?;
+                .ok_or_else(|| ClientError::NoPlace(page.file.clone()))?;
             Ok(ServedPage {
-                route: segments(&page.route),
+                route: segments(page),
                 html: Variants::of_page(html.into()),
             })
         };
+        let mut style_hashes = manifest.csp.style;
+        style_hashes.extend(settings.stand_in.as_ref().map(|_| sha256_source(demo::STYLE)));
         Ok(Self {
             pages: manifest.pages.iter().map(serve).collect::<Result<_, _>>()?,
             not_found: Some(serve(&manifest.not_found)?),
             files: Files::load(folder)?,
             script_hashes: manifest.csp.script,
-            style_hashes: manifest.csp.style,
+            style_hashes,
         })
     }
 
@@ -178,18 +192,31 @@ impl Segment {
         match self {
             Self::Exactly(text) => text == part,
             Self::Number => part.parse::<i64>().is_ok(),
+            Self::TrackingId(words) => {
+                is_tracking_id(part) && (words.is_empty() || words.iter().any(|word| part.contains(word)))
+            }
             Self::Anything => !part.is_empty(),
         }
     }
 }
 
-fn segments(route: &str) -> Vec<Segment> {
+fn is_tracking_id(part: &str) -> bool {
+    let is_sign = |sign: u8| sign.is_ascii_alphanumeric() || sign == b'-' || sign == b'_';
+    (1..=MAX_TRACKING_ID).contains(&part.len()) && part.bytes().all(is_sign)
+}
+
+fn segments(page: &Page) -> Vec<Segment> {
     let segment = |part: &str| match part {
         "{userId}" | "{drawingId}" => Segment::Number,
+        "{trackingId}" => Segment::TrackingId(page.tracking_id_words.clone()),
         placeholder if placeholder.starts_with('{') => Segment::Anything,
         text => Segment::Exactly(text.to_owned()),
     };
-    route.trim_start_matches('/').split('/').map(segment).collect()
+    page.route
+        .trim_start_matches('/')
+        .split('/')
+        .map(segment)
+        .collect()
 }
 
 fn send(
@@ -218,6 +245,11 @@ fn send(
         response.insert_header((header::CONTENT_ENCODING, encoding));
     }
     response.content_type(mime).body(body)
+}
+
+/// How a Content-Security-Policy names an inline style.
+fn sha256_source(inline: &str) -> String {
+    format!("sha256-{}", BASE64.encode(Sha256::digest(inline)))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, ClientError> {

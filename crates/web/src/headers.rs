@@ -9,6 +9,8 @@ pub struct HeaderSettings {
     pub production: bool,
     /// Cards can be paid with, so Stripe's script, frames and calls are allowed.
     pub stripe: bool,
+    /// In a demo, the origin whose script, frames and calls take the place of Stripe's.
+    pub stand_in: Option<String>,
     /// The ads pixel may load and report, once a visitor consents.
     pub ads_pixel: bool,
     /// Hashes of the pages' inline scripts, `sha256-…`.
@@ -30,7 +32,7 @@ impl SecurityHeaders {
             fixed("x-content-type-options", "nosniff"),
             fixed("x-frame-options", "DENY"),
             fixed("referrer-policy", "strict-origin-when-cross-origin"),
-            fixed("cross-origin-opener-policy", "same-origin"),
+            fixed("cross-origin-opener-policy", opener_policy(settings)),
             fixed("cross-origin-resource-policy", "same-origin"),
             fixed(
                 "permissions-policy",
@@ -56,36 +58,49 @@ impl SecurityHeaders {
     }
 }
 
+/// No page that opens ours keeps hold of it. Google Pay and other ways to pay open a window that has to report back, which
+/// `same-origin` would cut off. It holds on every page, since success pages are reached without loading one.
+fn opener_policy(settings: &HeaderSettings) -> &'static str {
+    match settings.stripe {
+        true => "same-origin-allow-popups",
+        false => "same-origin",
+    }
+}
+
 fn content_security_policy(settings: &HeaderSettings) -> String {
     let hashes = |hashes: &[String]| hashes.iter().map(|hash| format!(" '{hash}'")).collect::<String>();
     // Where Stripe's own guide says its script, frames and calls come from.
-    let stripe = |hosts: &'static str| if settings.stripe { hosts } else { "" };
+    let stripe = |hosts: &str| match &settings.stand_in {
+        _ if !settings.stripe => String::new(),
+        Some(stand_in) => format!(" {stand_in}"),
+        None => format!(" {hosts}"),
+    };
     let pixel = |hosts: &'static str| if settings.ads_pixel { hosts } else { "" };
     [
         "default-src 'self'".to_owned(),
         format!(
             "script-src 'self'{}{}{}",
             hashes(&settings.script_hashes),
-            stripe(" https://js.stripe.com https://*.js.stripe.com"),
+            stripe("https://js.stripe.com https://*.js.stripe.com"),
             pixel(" https://connect.facebook.net")
         ),
         format!("style-src 'self'{}", hashes(&settings.style_hashes)),
         format!(
             "img-src 'self' data:{}{}",
-            stripe(" https://*.stripe.com"),
+            stripe("https://*.stripe.com"),
             pixel(" https://www.facebook.com")
         ),
         format!(
             "connect-src 'self'{}{}",
-            stripe(" https://api.stripe.com"),
+            stripe("https://api.stripe.com"),
             pixel(" https://www.facebook.com")
         ),
         format!(
-            "frame-src {}",
+            "frame-src{}",
             if settings.stripe {
-                "https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com"
+                stripe("https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com")
             } else {
-                "'none'"
+                " 'none'".to_owned()
             }
         ),
         "object-src 'none'".to_owned(),
@@ -142,6 +157,23 @@ mod tests {
     }
 
     #[test]
+    fn in_a_demo_the_stand_ins_origin_takes_the_place_of_stripes_hosts() {
+        let policy = content_security_policy(&HeaderSettings {
+            stripe: true,
+            stand_in: Some("http://127.0.0.1:12111".to_owned()),
+            ..HeaderSettings::default()
+        });
+        for part in [
+            "script-src 'self' http://127.0.0.1:12111;",
+            "connect-src 'self' http://127.0.0.1:12111;",
+            "frame-src http://127.0.0.1:12111;",
+        ] {
+            assert!(policy.contains(part), "{policy}");
+        }
+        assert!(!policy.contains("stripe.com"), "{policy}");
+    }
+
+    #[test]
     fn the_ads_pixels_hosts_are_allowed_when_there_is_one() {
         let policy = content_security_policy(&HeaderSettings {
             ads_pixel: true,
@@ -155,6 +187,23 @@ mod tests {
         ] {
             assert!(policy.contains(part), "{policy}");
         }
+    }
+
+    #[test]
+    fn windows_to_pay_in_may_report_back_and_no_other_page_holds_ours() {
+        let policy = |stripe| {
+            let settings = HeaderSettings {
+                stripe,
+                ..HeaderSettings::default()
+            };
+            let headers = SecurityHeaders::new(&settings).0;
+            let found = headers
+                .into_iter()
+                .find(|(name, _)| name == "cross-origin-opener-policy");
+            found.map(|(_, value)| value)
+        };
+        assert_eq!(policy(true).unwrap(), "same-origin-allow-popups");
+        assert_eq!(policy(false).unwrap(), "same-origin");
     }
 
     #[test]

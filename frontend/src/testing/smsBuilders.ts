@@ -2,7 +2,7 @@ import type {
   CampaignReportView,
   CampaignView,
   EstimateView,
-  SmsAnalyticsView,
+  SmsFiguresView,
   SmsStatusView,
   SmsTemplateView,
 } from '../shared/api/sms';
@@ -68,7 +68,7 @@ export const anEstimate = (changes: Partial<EstimateView> = {}): EstimateView =>
   ...changes,
 });
 
-export const smsFigures = (changes: Partial<SmsAnalyticsView> = {}): SmsAnalyticsView => ({
+export const smsFigures = (changes: Partial<SmsFiguresView> = {}): SmsFiguresView => ({
   totalSent: 2_000,
   delivered: 1_900,
   failed: 25,
@@ -97,7 +97,7 @@ export const anSmsStatus = (changes: Partial<SmsStatusView> = {}): SmsStatusView
 export interface StoredTexts {
   templates: SmsTemplateView[];
   campaigns: CampaignView[];
-  analytics: SmsAnalyticsView;
+  analytics: SmsFiguresView;
   status: SmsStatusView;
 }
 

@@ -153,7 +153,7 @@ export const privacy: LegalDocument = {
     {
       heading: 'Asking not to be counted',
       paragraphs: [
-        'If your browser sends Global Privacy Control or Do Not Track, nothing of the list above is sent or stored, and no session number or fingerprint is made. Everything on this site works the same. Software that visits by itself and our own staff pages are not counted either.',
+        'If your browser sends Global Privacy Control or Do Not Track, nothing of the list above is sent or stored, and no session number or fingerprint is made; nor is it reported that you opened the link of a text, so that its page cannot say whether you are in. Everything else on this site works the same. Software that visits by itself and our own staff pages are not counted either.',
       ],
     },
     {
@@ -177,7 +177,7 @@ export const privacy: LegalDocument = {
       heading: 'Texts',
       paragraphs: [
         'After you enter, we may send one text that confirms it with your referral link. If you win, we send a victory text. Texts about later raffles are sent only if you ticked the box for them, at most 1 text per month.',
-        'Each text about a raffle has a link of its own. When you open it, we store that it was opened and when, and whether you went on to the raffle, to see which texts are of use. The link also tells us whether the number that got the text is in a raffle, so that the page can say so; it shows neither the number nor a name. If your browser asks not to be counted, the page works the same, and opening it is not counted.',
+        'Each text about a raffle has a link of its own. When you open it, we store that it was opened and when, and whether you went on to the raffle, to see which texts are of use. The link also tells us whether the number that got the text is in a raffle, so that the page can say so; it shows neither the number nor a name.',
         'Of every text we store the number, the wording, when it was sent, and what the phone company reports of its delivery.',
         'Reply STOP to any text to end all of them, HELP for help, START to begin again. Message and data rates of your plan may apply.',
       ],

@@ -1,9 +1,7 @@
 //! Putting the configuration together: which variable is read how, and what production refuses.
 
 use super::read::{self, Reader};
-use super::{
-    Admin, AdminPassword, Config, Database, Environment, LogFormat, Sms, Stripe,
-};
+use super::{Admin, AdminPassword, Config, Database, Environment, LogFormat, Sms, Stripe};
 use kernel::Phone;
 use secrecy::{SecretSlice, SecretString};
 use sms::{ConsentDefault, Credentials, QuietHours};
@@ -43,6 +41,8 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let stripe = read_stripe(reader);
     let twilio = read_twilio(reader);
     let twilio_api_base = reader.root("TWILIO_API_BASE", "https://api.twilio.com");
+    let is_demo = read_demo(reader, production);
+    let stand_in = stripe.as_ref().map(|stripe| stripe.api_base.clone());
     let trusted_proxies = read_trusted_proxies(reader);
     let rate_limits = reader.one_of("RATE_LIMITS", &[("on", true), ("off", false)], true);
     if production && rate_limits == Some(false) {
@@ -63,6 +63,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
 
     Some(Config {
         environment: environment?,
+        stand_in: stand_in.filter(|_| is_demo),
         bind: bind?,
         database: Database {
             url: url?,
@@ -218,7 +219,9 @@ fn read_twilio(reader: &mut Reader) -> Option<Credentials> {
     if auth_token.is_some() && wrong.auth_token {
         reader.problem("TWILIO_AUTH_TOKEN: must be 32 hexadecimal digits");
     }
-    let is_e164 = phone_number.as_deref().is_none_or(|number| Phone::from_e164(number).is_some());
+    let is_e164 = phone_number
+        .as_deref()
+        .is_none_or(|number| Phone::from_e164(number).is_some());
     if !is_e164 {
         reader.problem("TWILIO_PHONE_NUMBER: must be a number in E.164, such as +15551234567");
     }
@@ -228,6 +231,30 @@ fn read_twilio(reader: &mut Reader) -> Option<Credentials> {
         ("TWILIO_PHONE_NUMBER", phone_number),
     ])?;
     parsed.ok()
+}
+
+/// In a demo nothing leaves this machine, and it is never the real site.
+fn read_demo(reader: &mut Reader, production: bool) -> bool {
+    if reader.one_of("DEMO", &[("on", true), ("off", false)], false) != Some(true) {
+        return false;
+    }
+    if production {
+        reader.problem("DEMO: cannot be on in production");
+    }
+    if reader.text("STRIPE_SECRET_KEY").is_none() {
+        reader.problem("STRIPE_SECRET_KEY: is not set, but DEMO is on; `make demo` sets all that it takes");
+    }
+    for name in ["STRIPE_API_BASE", "TWILIO_API_BASE"] {
+        if !reader
+            .text(name)
+            .is_some_and(|root| read::is_on_this_machine(&root))
+        {
+            reader.problem(&format!(
+                "{name}: must be a stand-in on this machine while DEMO is on, such as http://127.0.0.1:12111"
+            ));
+        }
+    }
+    true
 }
 
 fn read_trusted_proxies(reader: &mut Reader) -> Option<TrustedProxies> {

@@ -2,7 +2,7 @@
 
 use sms::QuietHours;
 use std::str::FromStr;
-use url::Url;
+use url::{Host, Url};
 
 type Variable<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
@@ -127,6 +127,16 @@ pub(super) fn origin(text: &str) -> Option<String> {
         && url.username().is_empty()
         && url.password().is_none();
     plain.then(|| url.origin().ascii_serialization())
+}
+
+/// Whether an address names the machine that the program runs on.
+pub(super) fn is_on_this_machine(address: &str) -> bool {
+    match Url::parse(address).ok().as_ref().and_then(Url::host) {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
 }
 
 /// `21:00-08:00`.

@@ -91,10 +91,66 @@ fn production_is_strict() {
     assert_eq!(problems(&insecure).len(), 1);
 }
 
+const DEMO: [(&str, &str); 6] = [
+    DATABASE,
+    ("STRIPE_SECRET_KEY", "sk_test_demo"),
+    ("STRIPE_PUBLISHABLE_KEY", "pk_test_demo"),
+    ("STRIPE_WEBHOOK_SECRET", "whsec_demo"),
+    ("STRIPE_API_BASE", "http://127.0.0.1:12111"),
+    ("TWILIO_API_BASE", "http://localhost:12112"),
+];
+
+fn demo_with<'a>(more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    [&DEMO[..], &[("DEMO", "on")], more].concat()
+}
+
+#[test]
+fn a_demo_is_asked_for_and_talks_to_this_machine_only() {
+    assert_eq!(
+        read(&demo_with(&[])).unwrap().stand_in.as_deref(),
+        Some("http://127.0.0.1:12111")
+    );
+    for off in [
+        &DEMO[..],
+        &demo_with(&[("DEMO", "off")]),
+        &demo_with(&[("DEMO", "")]),
+    ] {
+        assert_eq!(read(off).unwrap().stand_in, None);
+    }
+    for (name, elsewhere) in [
+        ("STRIPE_API_BASE", "https://api.stripe.com"),
+        ("STRIPE_API_BASE", "http://127.0.0.1.example.org"),
+        ("STRIPE_API_BASE", "http://localhost.example.org"),
+        ("STRIPE_API_BASE", ""),
+        ("TWILIO_API_BASE", "https://api.twilio.com"),
+        ("TWILIO_API_BASE", ""),
+        ("DEMO", "yes"),
+    ] {
+        let lines = problems(&demo_with(&[(name, elsewhere)]));
+        assert!(
+            lines.len() == 1 && lines[0].starts_with(&format!("{name}:")),
+            "{name}={elsewhere}: {lines:?}"
+        );
+    }
+    let keyless = problems(&demo_with(&[
+        ("STRIPE_SECRET_KEY", ""),
+        ("STRIPE_PUBLISHABLE_KEY", ""),
+        ("STRIPE_WEBHOOK_SECRET", ""),
+    ]));
+    assert!(keyless[0].starts_with("STRIPE_SECRET_KEY:"), "{keyless:?}");
+}
+
+#[test]
+fn production_is_never_a_demo() {
+    let lines = problems(&[&PRODUCTION[..], &DEMO[1..], &[("DEMO", "on")]].concat());
+    assert_eq!(lines, ["DEMO: cannot be on in production"]);
+}
+
 #[test]
 fn all_problems_are_named_at_once() {
     let wrong = [
         ("APP_ENV", "staging"),
+        ("DEMO", "perhaps"),
         ("BIND_ADDR", "localhost"),
         ("DATABASE_URL", "mysql://db"),
         ("DATABASE_POOL_SIZE", "0"),
@@ -124,10 +180,7 @@ fn all_problems_are_named_at_once() {
         ("LOG_FORMAT", "xml"),
     ];
     let problems = problems(&wrong);
-    for (name, _) in wrong
-        .iter()
-        .filter(|(name, _)| !*name != "ADMIN_USERNAME")
-    {
+    for (name, _) in wrong.iter().filter(|(name, _)| *name != "ADMIN_USERNAME") {
         assert_eq!(
             problems
                 .iter()

@@ -152,7 +152,10 @@ impl<S: Store> Shift<S> {
         let before = self.held.replace(fence.map(|fence| Held { fence, until }));
         let (before, now) = (before.map(|held| held.fence), fence);
         if before != now {
-            tracing::info!(sends = now.is_some(), "the lease of sending texts has changed hands");
+            tracing::info!(
+                sends = now.is_some(),
+                "the lease of sending texts has changed hands"
+            );
         }
     }
 
@@ -175,16 +178,23 @@ impl<S: Store> Shift<S> {
         if self.halted_since.replace(Some(Instant::now())).is_some() {
             return;
         }
-        tracing::error!("the texts' provider refused the credentials; no text is sent until others are saved");
+        tracing::error!(
+            "the texts' provider refused the credentials; no text is sent until others are saved"
+        );
         if let Some(Err(error)) = self.ask(|store| usecases::halt_for_credentials(store)).await {
             tracing::warn!(%error, "cannot note that the credentials were refused");
         }
     }
 
     pub(super) async fn turn_campaigns(&self, fence: Fence) {
+        let began = Instant::now();
         let turn = move |store: &S| usecases::turn_campaigns(store, &SystemClock, fence);
         match self.ask(turn).await {
             Some(Ok((begun, ended))) => {
+                if !begun.is_empty() {
+                    metrics::histogram!("campaign_begin_duration_seconds")
+                        .record(began.elapsed().as_secs_f64());
+                }
                 for campaign in begun {
                     tracing::info!(%campaign, "a campaign has begun");
                 }

@@ -18,8 +18,10 @@ mod proxy;
 mod rollups;
 mod server;
 mod staff;
+mod stand_in;
 mod start;
 mod stop;
+mod texts;
 
 #[path = "../../../store-postgres/tests/postgres/support.rs"]
 #[allow(dead_code, reason = "shared with the store's own tests")]

@@ -1,43 +1,36 @@
 //! Purchases, with a stand-in for the provider: killed at every point, each that was paid is credited, once.
 
 use crate::server::{PATIENCE, Server};
+use crate::stand_in::StandIn;
 use crate::support::{TestDatabase, connect, execute, number};
 use serde_json::{Value, json};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::JoinHandle;
 use std::time::Instant;
-use stripe_stand_in::{Config, StandIn, WEBHOOK_SECRET};
+use stripe_stand_in::{Config, WEBHOOK_SECRET};
 
 const PAID: &str = "SELECT paid_entries AS n FROM users";
 const CREDITS: &str = "SELECT count(*) AS n FROM entry_ledger WHERE kind = 'purchase'";
 
-/// The provider, which goes on while the program is killed.
-struct Provider {
-    url: String,
-    stop: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
+/// The provider.
+struct Provider(StandIn);
 
 impl Provider {
     fn start() -> Self {
-        let (stop, stopped) = channel::<()>();
-        let (ready, started) = channel();
-        let thread = std::thread::spawn(move || serve(&ready, &stopped));
-        Self {
-            url: started.recv_timeout(PATIENCE).unwrap(),
-            stop: Some(stop),
-            thread: Some(thread),
-        }
+        let start = || stripe_stand_in::StandIn::start(Config::default());
+        Self(StandIn::start(start, |provider| {
+            (provider.url(), provider.stop())
+        }))
+    }
+
+    fn url(&self) -> &str {
+        &self.0.url
     }
 
     fn get(&self, path: &str) -> Value {
-        let mut answer = ureq::get(format!("{}{path}", self.url)).call().unwrap();
-        serde_json::from_str(&answer.body_mut().read_to_string().unwrap()).unwrap()
+        self.0.get(path)
     }
 
-    fn post(&self, path: &str, body: &Value) {
-        let request = ureq::post(format!("{}{path}", self.url)).header("Content-Type", "application/json");
-        request.send(body.to_string()).unwrap();
+    fn post(&self, path: &str, body: &Value) -> Value {
+        self.0.post(path, body)
     }
 
     /// Waits until there is a payment, and gives its name.
@@ -58,26 +51,6 @@ impl Provider {
             &json!({"paymentMethod": "pm_card_visa"}),
         );
     }
-}
-
-impl Drop for Provider {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
-}
-
-fn serve(ready: &Sender<String>, stopped: &Receiver<()>) {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    let stand_in = runtime.block_on(StandIn::start(Config::default())).unwrap();
-    ready.send(stand_in.url()).unwrap();
-    let _ = stopped.recv();
-    runtime.block_on(stand_in.stop());
 }
 
 struct Shop {
@@ -163,7 +136,7 @@ fn start(database: &TestDatabase, provider: &Provider) -> Server {
         ("STRIPE_SECRET_KEY", "sk_test_1"),
         ("STRIPE_PUBLISHABLE_KEY", "pk_test_1"),
         ("STRIPE_WEBHOOK_SECRET", WEBHOOK_SECRET),
-        ("STRIPE_API_BASE", provider.url.as_str()),
+        ("STRIPE_API_BASE", provider.url()),
     ];
     Server::start(&database.url, &variables)
 }
@@ -171,6 +144,68 @@ fn start(database: &TestDatabase, provider: &Provider) -> Server {
 fn json_of((status, body): (u16, String), expected: u16) -> Value {
     assert_eq!(status, expected, "{body}");
     serde_json::from_str(&body).unwrap()
+}
+
+#[test]
+fn only_events_as_the_provider_signed_them_are_believed() {
+    let shop = Shop::open();
+    let payment = shop.begin();
+    let url = shop.server().url("/api/stripe/webhook");
+    let tell = |body: &str, signature: Option<&str>| {
+        let agent: ureq::Agent = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .build()
+            .into();
+        let request = agent.post(&url).header("Content-Type", "application/json");
+        let request = match signature {
+            Some(signature) => request.header("Stripe-Signature", signature),
+            None => request,
+        };
+        request.send(body).unwrap().status().as_u16()
+    };
+    shop.provider
+        .post("/control/webhooks", &json!({"url": url, "hold": true}));
+    shop.provider.pay(&payment);
+    let events = shop.provider.get("/control/events");
+    let id = events["events"][0]["id"].as_str().unwrap().to_owned();
+    let deliver = |how: &Value| {
+        let told = shop.provider.post("/control/webhooks/deliver", how);
+        let deliveries = told["deliveries"].as_array().unwrap().clone();
+        let statuses = deliveries.iter().map(|delivery| delivery["status"].clone());
+        statuses.collect::<Vec<Value>>()
+    };
+    let mut connection = connect(&shop.database.url);
+
+    // An hour ahead, since time goes on towards it; the adapter's own tests hold it to the second.
+    for wrong in [
+        json!({"age": 301}),
+        json!({"age": -3600}),
+        json!({"secret": "whsec_forged"}),
+    ] {
+        assert_eq!(deliver(&wrong), [400], "{wrong}");
+    }
+    let signed = shop.provider.get(&format!("/control/events/{id}/signed"));
+    let (body, signature) = (
+        signed["body"].as_str().unwrap(),
+        signed["signature"].as_str().unwrap(),
+    );
+    let anew = serde_json::to_string_pretty(&serde_json::from_str::<Value>(body).unwrap()).unwrap();
+    let dearer = body.replace("\"amount\":500", "\"amount\":501");
+    assert_ne!(dearer, body);
+    assert_eq!(tell(&anew, Some(signature)), 400, "the same in other bytes");
+    assert_eq!(tell(&dearer, Some(signature)), 400, "another amount");
+    assert_eq!(tell(body, None), 400, "unsigned");
+    assert_eq!(
+        (number(&mut connection, PAID), number(&mut connection, CREDITS)),
+        (0, 0)
+    );
+
+    assert_eq!(deliver(&json!({"copies": 3, "reversed": true})), [200, 200, 200]);
+    assert_eq!(tell(body, Some(signature)), 200);
+    assert_eq!(
+        (number(&mut connection, PAID), number(&mut connection, CREDITS)),
+        (10, 1)
+    );
 }
 
 #[test]

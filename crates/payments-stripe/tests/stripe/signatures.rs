@@ -80,6 +80,20 @@ fn what_is_forged_unsigned_or_written_anew_is_not_believed() {
 }
 
 #[test]
+fn an_event_that_is_told_three_days_late_is_signed_anew_and_believed() {
+    let now = at(1_700_000_000);
+    let told = |signed: DateTime<Utc>| {
+        let mut event: Value = serde_json::from_str(&canceled()).unwrap();
+        event["created"] = json!((now - TimeDelta::days(3)).timestamp());
+        let body = event.to_string();
+        let signature = sign(SECRET, signed.timestamp(), &body);
+        webhooks(SECRET).read_event(body.as_bytes(), &signature, now)
+    };
+    assert!(told(now).is_ok());
+    assert_eq!(told(now - TimeDelta::days(3)), Err(WebhookError::Signature));
+}
+
+#[test]
 fn what_is_signed_and_no_event_is_malformed() {
     let now = at(1_700_000_000);
     let event = |kind: &str, object: Value| {

@@ -28,6 +28,26 @@ async fn any_page_may_pay_as_its_payer() {
 }
 
 #[tokio::test]
+async fn what_a_browser_loads_is_there() {
+    let desk = Desk::open().await;
+    for (path, mime, part) in [
+        ("stripe.js", "text/javascript; charset=utf-8", "window.Stripe ="),
+        ("fields?colorText=red", "text/html; charset=utf-8", "Card number"),
+        ("question", "text/html; charset=utf-8", "Is it you?"),
+    ] {
+        let answer = desk
+            .http
+            .get(desk.url(&format!("/browser/{path}")))
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(answer.headers()["content-type"], mime);
+        assert!(answer.text().await.unwrap().contains(part), "{path}");
+    }
+    desk.close().await;
+}
+
+#[tokio::test]
 async fn a_client_secret_that_is_given_must_be_the_right_one() {
     let desk = Desk::open().await;
     let id = desk.intent().await;

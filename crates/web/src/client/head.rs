@@ -1,3 +1,4 @@
+use super::demo;
 use super::manifest::Page;
 
 const PLACE: &str = "<!--head-->";
@@ -6,13 +7,19 @@ pub(super) struct HeadSettings<'a> {
     pub(super) origin: &'a str,
     pub(super) time_zone: &'a str,
     pub(super) ads_pixel: Option<&'a str>,
+    pub(super) stand_in: Option<&'a str>,
 }
 
 impl HeadSettings<'_> {
-    /// The page with its head: link previews run no JavaScript, so it must stand in the HTML. `None` without a place.
+    /// The page with its head: link previews run no JavaScript, so it must stand in the HTML. `None` without a place for
+    /// it, or for the banner of a demo.
     pub(super) fn fill(&self, html: &str, page: &Page) -> Option<String> {
         let (before, after) = html.split_once(PLACE)?;
-        Some(format!("{before}{}{after}", self.head(page)))
+        let filled = format!("{before}{}{after}", self.head(page));
+        match self.stand_in {
+            Some(_) => demo::with_banner(&filled),
+            None => Some(filled),
+        }
     }
 
     fn head(&self, page: &Page) -> String {
@@ -26,7 +33,13 @@ impl HeadSettings<'_> {
         if let Some(id) = self.ads_pixel.filter(|_| page.route != "/admin") {
             head.push_str(&format!("<meta name=\"ads-pixel\" content=\"{}\">", escape(id)));
         }
-        if !page.index {
+        if let Some(stand_in) = self.stand_in {
+            head.push_str(&format!("<style>{}</style>", demo::STYLE));
+            if page.route != "/admin" {
+                head.push_str(&demo::script(stand_in));
+            }
+        }
+        if !page.index || self.stand_in.is_some() {
             head.push_str("<meta name=\"robots\" content=\"noindex\">");
         }
         let mut property = |name: &str, content: &str| {
@@ -72,11 +85,13 @@ mod tests {
         origin: "https://example.org",
         time_zone: "America/New_York",
         ads_pixel: None,
+        stand_in: None,
     };
 
     fn page() -> Page {
         Page {
             route: "/garden-bag".to_owned(),
+            tracking_id_words: Vec::new(),
             file: "garden-bag.html".to_owned(),
             title: "Win \"it\" & more".to_owned(),
             description: "<Free>".to_owned(),
@@ -136,6 +151,32 @@ mod tests {
         for without in [settings.fill(HTML, &admin), SETTINGS.fill(HTML, &page())] {
             assert!(!without.unwrap().contains("ads-pixel"));
         }
+    }
+
+    #[test]
+    fn every_page_of_a_demo_says_so_and_visitors_pay_with_its_stand_in() {
+        const WHOLE: &str = "<html><head><!--head--></head><body><div id=\"root\">Hello</div></body></html>";
+        let settings = HeadSettings {
+            stand_in: Some("http://127.0.0.1:12111"),
+            ..SETTINGS
+        };
+        let script = "<script defer src=\"http://127.0.0.1:12111/browser/stripe.js\"></script>";
+        let admin = Page {
+            route: "/admin".to_owned(),
+            ..page()
+        };
+        for (page, pays) in [(page(), true), (admin, false)] {
+            let html = settings.fill(WHOLE, &page).unwrap();
+            assert!(
+                html.contains(&format!("<body>{}<div id=\"root\">Hello", demo::BANNER)),
+                "{html}"
+            );
+            assert!(html.contains("noindex"), "{html}");
+            assert_eq!(html.contains(script), pays, "{html}");
+            let plain = SETTINGS.fill(WHOLE, &page).unwrap();
+            assert!(!plain.contains("demo") && !plain.contains("12111"), "{plain}");
+        }
+        assert_eq!(settings.fill(HTML, &page()), None, "no page without the banner");
     }
 
     #[test]

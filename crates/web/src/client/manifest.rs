@@ -14,6 +14,10 @@ pub(super) struct Page {
     /// Such as `/garden-bag/ref/{code}`; the page for unknown paths has none.
     #[serde(default)]
     pub(super) route: String,
+    /// Of several pages for `{trackingId}`, this one is for ids with one of these words in them; for all ids without
+    /// any. The first page that fits is meant.
+    #[serde(default, rename = "trackingIdWords")]
+    pub(super) tracking_id_words: Vec<String>,
     pub(super) file: String,
     pub(super) title: String,
     pub(super) description: String,

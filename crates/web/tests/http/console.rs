@@ -7,7 +7,7 @@ use kernel::StoreError;
 use serde_json::{Value, json};
 
 const DASHBOARD: &str = "/api/admin/analytics/dashboard";
-const CALLS: [(&str, &str); 19] = [
+const CALLS: [(&str, &str); 32] = [
     ("GET", DASHBOARD),
     ("GET", "/api/admin/analytics/funnel"),
     ("GET", "/api/admin/analytics/trends"),
@@ -27,6 +27,19 @@ const CALLS: [(&str, &str); 19] = [
     ("POST", "/api/admin/unflag-user"),
     ("POST", "/api/admin/clear-analytics"),
     ("POST", "/api/admin/clear-referrals"),
+    ("POST", "/api/admin/clear-campaigns"),
+    ("POST", "/api/admin/clear-sms"),
+    ("POST", "/api/admin/save-credentials"),
+    ("GET", "/api/admin/sms/templates"),
+    ("POST", "/api/admin/sms/templates"),
+    ("GET", "/api/admin/sms/campaigns"),
+    ("POST", "/api/admin/sms/campaigns/schedule"),
+    ("POST", "/api/admin/sms/campaigns/estimate"),
+    ("GET", "/api/admin/sms/analytics"),
+    ("GET", "/api/admin/sms/status"),
+    ("POST", "/api/admin/sms/test-text"),
+    ("GET", "/api/admin/welcome-sms"),
+    ("POST", "/api/admin/welcome-sms"),
 ];
 
 async fn entered(store: &MemStore, n: u32) -> Value {
@@ -310,7 +323,11 @@ async fn clearing_says_how_much_it_deleted_and_is_written_down() {
     let stored = read(&store, &token, "/api/admin/stored-data").await.json();
     let analytics = json!({"pageViews": 2, "socialShares": 0, "funnelSteps": 2});
     let referrals = json!({"referrals": 1, "bonusEntries": 1});
-    assert_eq!(stored, json!({"analytics": analytics, "referrals": referrals}));
+    let sms = json!({"campaigns": 0, "messages": 0, "clicks": 0, "templates": 0});
+    assert_eq!(
+        stored,
+        json!({"analytics": analytics, "referrals": referrals, "sms": sms})
+    );
     let cleared = write(&store, &token, "/api/admin/clear-analytics", &json!({}))
         .await
         .json();

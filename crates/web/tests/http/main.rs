@@ -9,6 +9,7 @@
 )]
 
 mod audit;
+mod campaigns;
 mod collecting;
 mod console;
 mod drawing;
@@ -19,3 +20,8 @@ mod pages;
 mod payments;
 mod signing_in;
 mod site;
+mod sms_account;
+mod sms_templates;
+mod texting;
+mod texts;
+mod welcome_sms;

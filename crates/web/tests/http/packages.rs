@@ -193,7 +193,8 @@ async fn a_package_is_changed_and_deleted_and_each_is_written_down() {
 async fn pricing_is_off_until_staff_switch_it_on() {
     let store = MemStore::default();
     let token = sign_in(&store).await;
-    let settings = |on: bool| json!({"settings": {"showPricing": on}});
+    let sms = json!({"configured": false, "accountSidLast4": null, "phoneNumberLast4": null});
+    let settings = |on: bool| json!({"settings": {"showPricing": on, "sms": sms}});
     assert_eq!(read(&store, &token, SETTINGS).await, settings(false));
     for on in [true, true, false, true] {
         let switched = write(&store, &token, SETTINGS, &json!({"showPricing": on})).await;

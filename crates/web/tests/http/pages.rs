@@ -11,7 +11,13 @@ const PAGES: &str = r#"{
          "canonical": "/garden-bag", "image": "/assets/og.0a.png", "index": true},
         {"route": "/garden-bag/ref/{code}", "file": "pages/garden-bag.html", "title": "Garden", "description": "Win",
          "canonical": "/garden-bag", "index": true},
-        {"route": "/success/{userId}", "file": "pages/home.html", "title": "In", "description": "In", "index": false}
+        {"route": "/success/{userId}", "file": "pages/home.html", "title": "In", "description": "In", "index": false},
+        {"route": "/planter/{trackingId}", "file": "pages/garden-bag.html", "trackingIdWords": ["garden"],
+         "title": "Garden", "description": "Win", "index": false},
+        {"route": "/planter/{trackingId}", "file": "pages/kitchen.html", "trackingIdWords": ["kitchen", "cook"],
+         "title": "Kitchen", "description": "Win", "index": false},
+        {"route": "/planter/{trackingId}", "file": "pages/garden-bag.html", "title": "Garden", "description": "Win",
+         "index": false}
     ],
     "notFound": {"file": "pages/404.html", "title": "404 Page Not Found", "description": "Nothing", "index": false},
     "csp": {"script": ["sha256-boot"], "style": ["sha256-page"]}
@@ -26,7 +32,7 @@ fn write(folder: &Path, name: &str, content: &[u8]) {
 fn built_client() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "pages.json", PAGES.as_bytes());
-    for page in ["home", "garden-bag", "404"] {
+    for page in ["home", "garden-bag", "kitchen", "404"] {
         let html = format!("<html><head><!--head--></head><body>{page}</body></html>");
         write(folder.path(), &format!("pages/{page}.html"), html.as_bytes());
     }
@@ -42,6 +48,7 @@ fn settings() -> ClientSettings {
         origin: "https://example.org".to_owned(),
         time_zone: "America/New_York".to_owned(),
         ads_pixel: None,
+        stand_in: None,
     }
 }
 
@@ -84,6 +91,34 @@ async fn pages_are_found_by_their_routes() {
         );
         assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
         assert_eq!(answer.header("cache-control"), "no-cache");
+    }
+}
+
+#[actix_web::test]
+async fn the_page_behind_a_texts_link_goes_by_the_words_in_its_tracking_id() {
+    let (longest, longer) = ("k".repeat(64), "k".repeat(65));
+    let cases = [
+        ("garden-2b4c6d8f9g2h", "garden-bag"),
+        ("kitchen-2b4c6d8f9g2h", "kitchen"),
+        ("cook_2b4c6d8f9g2h", "kitchen"),
+        ("kitchen-garden-2b4c", "garden-bag"),
+        ("2b4c6d8f9g2h", "garden-bag"),
+        ("kitchen-2b4c?utm_source=text", "kitchen"),
+        (&longest, "garden-bag"),
+        (&longer, "404"),
+        ("", "404"),
+        ("kitchen%20garden", "404"),
+        ("kitchen.2b4c", "404"),
+        ("k%C3%BCche", "404"),
+        ("kitchen/2b4c", "404"),
+    ];
+    let requests = cases.iter().map(|(id, _)| get(&format!("/planter/{id}")));
+    let answers = ask_pages(requests.collect()).await;
+    for ((id, page), answer) in cases.iter().zip(answers) {
+        let html = String::from_utf8_lossy(&answer.bytes);
+        assert!(html.contains(&format!("<body>{page}</body>")), "{id}: {html}");
+        assert_eq!(answer.status, if *page == "404" { 404 } else { 200 }, "{id}");
+        assert!(html.contains("noindex"), "{id}");
     }
 }
 
@@ -185,8 +220,8 @@ fn what_is_wrong_with_a_build_is_said() {
     write(folder.path(), "pages.json", b"{}");
     assert!(matches!(load(), ClientError::Manifest(_)));
     write(folder.path(), "pages.json", PAGES.as_bytes());
-    for page in ["home", "garden-bag", "404"] {
+    for page in ["home", "garden-bag", "kitchen", "404"] {
         write(folder.path(), &format!("pages/{page}.html"), b"<html></html>");
     }
-    assert!(matches!(load(), ClientError::NoHead(_)));
+    assert!(matches!(load(), ClientError::NoPlace(_)));
 }

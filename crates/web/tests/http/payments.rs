@@ -167,6 +167,26 @@ async fn every_tampered_field_is_refused() {
         "400 validation amount,entriesAdded"
     );
     assert!(shop.payments.intents().is_empty(), "the provider was never asked");
+    let mut wish = shop.wish();
+    for (name, wrong) in [
+        ("currency", json!("jpy")),
+        ("price", json!(1)),
+        ("entries", json!(1_000_000)),
+        ("status", json!("succeeded")),
+        ("metadata", json!({"purchaseId": 1})),
+    ] {
+        wish[name] = wrong;
+    }
+    assert_eq!(
+        shop.create(&wish).await.status,
+        200,
+        "what is not asked for is not read"
+    );
+    let [asked] = &shop.payments.intents()[..] else {
+        panic!("one payment")
+    };
+    assert_eq!((asked.amount, asked.currency.as_str()), (500, "usd"));
+    assert_eq!(asked.status, pricing::IntentStatus::Open);
 }
 
 #[actix_web::test]

@@ -6,16 +6,17 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderMap;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use actix_web::web::{Bytes, Data};
-use fakes::{FakeSeeds, FixedClock, MemStore, PlainSealer, SeededEntropy};
+use fakes::{FakeSeeds, FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy};
 use futures_util::future::join_all;
 use secrecy::{ExposeSecret, SecretSlice, SecretString};
 use serde_json::{Value, json};
 use sms::ConsentDefault;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use usecases::SmsRules;
 use web::{
     AdminSignIn, Administrator, Client, Collector, FlowThreads, HeaderSettings, Latest, MemoryLimiter,
-    NoLimits, PasswordCheck, SecurityHeaders, Site, SiteSecrets, TrustedProxies, VisitorTokens,
+    NoLimits, PasswordCheck, SecurityHeaders, Site, SiteSecrets, Texting, TrustedProxies, VisitorTokens,
 };
 
 /// The whole site over a store of its own.
@@ -82,8 +83,25 @@ pub(crate) fn a_site() -> Site {
         dashboard: Latest::default(),
         fraud_accounts_per_ip: 3,
         payments: None,
+        texting: texting(),
         client: Client::absent(),
         headers: SecurityHeaders::new(&HeaderSettings::default()),
+    }
+}
+
+/// No account, and no quiet hours.
+pub(crate) fn texting() -> Texting {
+    let rules = SmsRules {
+        public_origin: "https://example.org".to_owned(),
+        time_zone: chrono_tz::America::New_York,
+        quiet_hours: None,
+        monthly_cap: 1,
+    };
+    Texting {
+        environment: None,
+        callbacks: Arc::new(FakeSms::default()),
+        rules: Arc::new(rules),
+        max_per_second: 10,
     }
 }
 

@@ -32,6 +32,15 @@ export const smsTabs: [DashboardTab, ...DashboardTab[]] = [
       ).then((file) => file.SmsAnalytics),
     ),
   },
+  {
+    key: 'welcome',
+    label: 'Welcome SMS',
+    Screen: loadable(() =>
+      import(/* webpackChunkName: "welcome-sms" */ '../../features/welcomeSms/WelcomeSms').then(
+        (file) => file.WelcomeSms,
+      ),
+    ),
+  },
 ];
 
 export function smsTabOf(key: string | null): DashboardTab {

@@ -1,5 +1,6 @@
 import { PagePerformance } from './PagePerformance';
 import { SampleLinks } from './SampleLinks';
+import { ShowcaseLinks } from './ShowcaseLinks';
 import { Trends } from './Trends';
 
 export function PagesTab() {
@@ -7,6 +8,7 @@ export function PagesTab() {
     <div className="grid">
       <PagePerformance />
       <Trends />
+      <ShowcaseLinks />
       <SampleLinks />
     </div>
   );

@@ -138,6 +138,19 @@ describe('Pages', () => {
     expect(link).toHaveAttribute('target', '_blank');
   });
 
+  it('has a test link to each page behind the links of texts', async () => {
+    renderAdmin();
+    const card = await screen.findByRole('region', { name: 'Product showcase test links' });
+    const links = within(card).getAllByRole('link');
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      '/planter/garden-preview2345',
+      '/planter/fresh-preview2345',
+      '/planter/kitchen-preview2345',
+      '/planter/sustainable-preview2345',
+    ]);
+    for (const link of links) expect(link).toHaveAttribute('target', '_blank');
+  });
+
   it('has sample links with a code that works', async () => {
     renderAdmin();
     const link = await screen.findByRole('link', { name: /^\/kitchen-garden\/ref\/TOPREF10/ });

@@ -9,7 +9,12 @@ const ANSWER_WITHIN_MS = 15_000;
 /** `in`: the click belongs to an entrant. The page shows `out` too when nobody could be asked. */
 type Entry = 'in' | 'out';
 
-export function startPlanter(trackingId: string): void {
+interface Options {
+  /** Not for people who ask not to be tracked (D28): the page then offers them to enter. */
+  reports: boolean;
+}
+
+export function startPlanter(trackingId: string, { reports }: Options): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-yearly]')) {
     element.textContent += `, ${yearOfNext(element.dataset.yearly ?? '')}`;
   }
@@ -17,6 +22,7 @@ export function startPlanter(trackingId: string): void {
   const show = (state: Entry) => {
     if (entry) entry.dataset.entry = state;
   };
+  if (!reports) return show('out');
   whenSeen(() => {
     click(trackingId).then(show, (problem: unknown) => {
       show('out');

@@ -51,11 +51,11 @@ function answering(isEntrant: boolean) {
 }
 
 /** The page as it was prerendered, with its script. */
-function open(raffle: ThemeKey = 'kitchen-garden', trackingId = ID) {
+function open(raffle: ThemeKey = 'kitchen-garden', trackingId = ID, reports = true) {
   const view = render(<PlanterPage theme={themes[raffle]} planter={planters[raffle]} />);
   const button = view.container.querySelector<HTMLAnchorElement>('.entry a.button')!;
   button.addEventListener('click', (event) => event.preventDefault()); // jsdom goes nowhere
-  startPlanter(trackingId);
+  startPlanter(trackingId, { reports });
   return { ...view, button };
 }
 
@@ -104,7 +104,17 @@ describe('the click', () => {
     expect(told()).toEqual([{ kind: 'sms_click' }]);
   });
 
-  it('is reported without a session by people who opted out of tracking', async () => {
+  it('of people who opted out of tracking is not reported, nor is their button', async () => {
+    const asked = vi.spyOn(globalThis, 'fetch');
+    const { button } = open('kitchen-garden', ID, false);
+    expect(state()).toBe('out');
+    await userEvent.setup().click(button);
+    expect(asked).not.toHaveBeenCalled();
+    asked.mockRestore();
+    expect(told()).toEqual([]);
+  });
+
+  it('is reported also where tracking could not be loaded', async () => {
     delete window.trackingHeaders;
     open();
     await shows('in');

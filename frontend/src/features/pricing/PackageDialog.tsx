@@ -68,16 +68,28 @@ export function PackageDialog({ edited, onClose }: Props) {
 
 type TextField = Exclude<keyof PackageValues, 'isPopular' | 'isActive'>;
 
+/** What Stripe charges at least, in cents. It may be saved all the same: prices begin at one cent. */
+const LEAST_CHARGE = 50;
+
 /** How what was typed is read, before it is saved. */
 function PriceInWords({ control }: { control: Control<PackageValues> }) {
   const [price, entries] = useWatch({ control, name: ['price', 'entries'] });
   const cents = centsOf(price);
   const each = cents / countOf(entries);
   return (
-    <p className="quiet-text">
-      {cents > 0 && Number.isFinite(each) && each > 0
-        ? `Users pay ${formatMoney(cents)}: ${formatMoney(each, 4)} per entry.`
-        : 'Users see the price and what it is per entry.'}
-    </p>
+    <div className="field">
+      <p className="quiet-text">
+        {cents > 0 && Number.isFinite(each) && each > 0
+          ? `Users pay ${formatMoney(cents)}: ${formatMoney(each, 4)} per entry.`
+          : 'Users see the price and what it is per entry.'}
+      </p>
+      <div role="status">
+        {cents > 0 && cents < LEAST_CHARGE && (
+          <p className="notice">
+            Nobody can buy this: Stripe charges {formatMoney(LEAST_CHARGE)} or more.
+          </p>
+        )}
+      </div>
+    </div>
   );
 }

@@ -10,7 +10,7 @@ import { useToast } from '../../shared/ui/toast/useToast';
 import { bodyOf, newPackage, valuesOf, type PackageValues } from './packageValues';
 
 const loadSchema = () =>
-  import(/* webpackChunkName: "validation" */ './schema').then((file) => file.packageSchema);
+  import(/* webpackChunkName: "pricing-rules" */ './schema').then((file) => file.packageSchema);
 
 /** Creates a package or changes one: one request at a time, and what was typed stays until it worked. */
 export function usePackageForm(edited: PackageView | undefined, onSaved: () => void) {

@@ -59,6 +59,18 @@ describe('the activity', () => {
           details: { name: 'Mega Pack', entries: 1_000, priceInCents: 4_990 },
         }),
         anAuditEntry({ id: -1, action: 'update_settings', details: { showPricing: 'on' } }),
+        anAuditEntry({
+          id: -2,
+          action: 'schedule_campaign',
+          target: '12',
+          details: { name: 'July news' },
+        }),
+        anAuditEntry({ id: -3, action: 'update_welcome_sms', target: 'fresh-sips' }),
+        anAuditEntry({
+          id: -4,
+          action: 'save_credentials',
+          details: { phoneNumberLast4: '0042' },
+        }),
       ]),
     );
     renderAdmin(SETTINGS);
@@ -83,6 +95,9 @@ describe('the activity', () => {
         '203.0.113.9',
       ],
       [when, 'Update settings', '–', 'Show Pricing: on', '203.0.113.9'],
+      [when, 'Schedule campaign', 'Campaign 12', 'Name: July news', '203.0.113.9'],
+      [when, 'Update welcome message', 'Fresh Sips Mixology Kit', '–', '203.0.113.9'],
+      [when, 'Save text credentials', '–', 'Phone number: ends in 0042', '203.0.113.9'],
     ]);
   });
 

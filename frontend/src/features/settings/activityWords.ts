@@ -16,6 +16,17 @@ export const actionNames: Record<AuditEntryView['action'], string> = {
   update_package: 'Update package',
   delete_package: 'Delete package',
   update_settings: 'Update settings',
+  create_sms_template: 'Create text template',
+  update_sms_template: 'Update text template',
+  schedule_campaign: 'Schedule campaign',
+  cancel_campaign: 'Cancel campaign',
+  create_welcome_sms: 'Create welcome message',
+  update_welcome_sms: 'Update welcome message',
+  delete_welcome_sms: 'Delete welcome message',
+  save_credentials: 'Save text credentials',
+  send_test_text: 'Send test text',
+  clear_campaigns: 'Clear campaigns',
+  clear_sms: 'Clear SMS data',
 };
 
 const kinds: Partial<Record<AuditEntryView['action'], string>> = {
@@ -25,19 +36,25 @@ const kinds: Partial<Record<AuditEntryView['action'], string>> = {
   create_package: 'Package',
   update_package: 'Package',
   delete_package: 'Package',
+  create_sms_template: 'Template',
+  update_sms_template: 'Template',
+  schedule_campaign: 'Campaign',
+  cancel_campaign: 'Campaign',
+  send_test_text: 'Text',
 };
 
-/** What it was done to is named by its id. */
+/** What it was done to is named by its id; a welcome message by its raffle. */
 export function targetOf({ action, target }: AuditEntryView): string | undefined {
   if (!target) return undefined;
   const kind = kinds[action];
-  return kind ? `${kind} ${target}` : target;
+  return kind ? `${kind} ${target}` : raffleName(target);
 }
 
 /** `{reason: 'Shared address', pageViews: 1200}` reads `Reason: Shared address`, `Page Views: 1,200`. */
 export function detailsOf(details: AuditEntryView['details']): string[] {
   return Object.entries(details).map(([key, value]) => {
     if (key === 'landingPage') return `Raffle: ${raffleName(value)}`;
+    if (key === 'phoneNumberLast4') return `Phone number: ends in ${value}`;
     if (key === 'priceInCents') return `Price: ${formatMoney(Number(value))}`;
     return `${inWords(key)}: ${inText(value)}`;
   });

@@ -8,7 +8,7 @@ import { Field } from '../../shared/ui/console/Field';
 import type { CampaignValues } from './campaignValues';
 import { ConfirmCampaign } from './ConfirmCampaign';
 import { ListSummaryText } from './ListSummaryText';
-import { MessagePreview } from './MessagePreview';
+import { MessagePreview } from '../../shared/ui/console/MessagePreview';
 import { exampleText } from './templateValues';
 import { useCampaignForm } from './useCampaignForm';
 import { WhenInWords } from './WhenInWords';

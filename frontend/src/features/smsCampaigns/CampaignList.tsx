@@ -15,8 +15,10 @@ import { Table, type Column } from '../../shared/ui/console/Table';
 import { CampaignForm } from './CampaignForm';
 import { CancelCampaign } from './CancelCampaign';
 import { Progress } from './Progress';
+import { SendingNotices } from './SendingNotices';
 import { StatusBadge } from './StatusBadge';
-import { pollEveryMs, usePolling } from './usePolling';
+import { usePolling } from '../../shared/lib/usePolling';
+import { pollEveryMs } from './polling';
 import { audienceOf } from './words';
 
 const PAGE = 25;
@@ -25,6 +27,7 @@ export function CampaignList() {
   const [isScheduling, setScheduling] = useState(false);
   return (
     <>
+      <SendingNotices />
       {isScheduling && <Scheduling onClose={() => setScheduling(false)} />}
       <Campaigns
         actions={

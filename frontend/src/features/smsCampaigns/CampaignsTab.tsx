@@ -2,7 +2,6 @@ import { useQueryState } from '../../shared/lib/useQueryState';
 import { useKeptFocus } from '../../shared/lib/useKeptFocus';
 import { CampaignList } from './CampaignList';
 import { Report } from './Report';
-import { SendingNotices } from './SendingNotices';
 
 /** The list, or one campaign's report: which one stands in the address. */
 export function CampaignsTab() {
@@ -11,7 +10,6 @@ export function CampaignsTab() {
   const part = useKeptFocus();
   return (
     <div className="grid" {...part}>
-      <SendingNotices />
       {Number.isSafeInteger(id) && id > 0 ? <Report key={id} id={id} /> : <CampaignList />}
     </div>
   );

@@ -1,8 +1,7 @@
-import { formatCount } from '../../shared/lib/format';
+import { countOf, formatCount } from '../../shared/lib/format';
 import { ConfirmDialog } from '../../shared/ui/console/ConfirmDialog';
 import type { Asked } from './useCampaignForm';
 import { Moment } from './WhenInWords';
-import { countOf } from './words';
 
 interface Props {
   asked: Asked;
@@ -15,7 +14,7 @@ interface Props {
 /** What would be sent to how many, before it is. */
 export function ConfirmCampaign({ asked, isScheduling, problem, onConfirm, onClose }: Props) {
   const { body, estimate } = asked;
-  const { recipients, overCap, sample, characters, encoding, segments, totalSegments } = estimate;
+  const { recipients, overCap, sample, encoding, segments, totalSegments } = estimate;
   return (
     <ConfirmDialog
       title={`Schedule ${body.campaignName}?`}
@@ -49,8 +48,7 @@ export function ConfirmCampaign({ asked, isScheduling, problem, onConfirm, onClo
       )}
       <p className="sms-bubble">{sample}</p>
       <p className="quiet-text">
-        As one recipient gets it: {countOf(characters, 'character')}, {encoding}. Who gets it is
-        looked at again when it is sent.
+        As one recipient gets it, in {encoding}. Who gets it is looked at again when it is sent.
       </p>
     </ConfirmDialog>
   );

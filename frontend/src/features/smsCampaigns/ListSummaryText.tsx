@@ -1,8 +1,7 @@
 import { useDeferredValue, useMemo } from 'react';
 import { useWatch, type Control } from 'react-hook-form';
-import { formatCount } from '../../shared/lib/format';
+import { countOf, formatCount } from '../../shared/lib/format';
 import { summaryOf, type CampaignValues } from './campaignValues';
-import { countOf } from './words';
 
 /** From here on the rest is only counted. */
 const NAMED = 5;

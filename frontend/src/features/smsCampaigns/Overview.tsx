@@ -3,7 +3,7 @@ import {
   useListSmsTemplatesQuery,
   useSmsAnalyticsQuery,
   type CampaignView,
-  type SmsAnalyticsView,
+  type SmsFiguresView,
   type SmsTemplateView,
 } from '../../shared/api/sms';
 import { asApiError } from '../../shared/api/apiError';
@@ -17,7 +17,8 @@ import { EmptyState, QueryView } from '../../shared/ui/console/states';
 import { Progress } from './Progress';
 import { SendingNotices } from './SendingNotices';
 import { StatusBadge } from './StatusBadge';
-import { pollEveryMs, usePolling } from './usePolling';
+import { usePolling } from '../../shared/lib/usePolling';
+import { pollEveryMs } from './polling';
 
 const RECENT = 3;
 
@@ -38,7 +39,7 @@ export function Overview() {
 function Totals() {
   const { data, error, isFetching, refetch } = useSmsAnalyticsQuery();
   const figures = data?.analytics;
-  const percent = (rate: keyof SmsAnalyticsView) => figures && formatPercent(figures[rate], 1);
+  const percent = (rate: keyof SmsFiguresView) => figures && formatPercent(figures[rate], 1);
   return (
     <div>
       <Figures label="Campaign texts">

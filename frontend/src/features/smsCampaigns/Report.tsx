@@ -3,9 +3,9 @@ import {
   useFindCampaignQuery,
   type CampaignReportView,
   type CampaignView,
-  type ReasonCountView,
+  type ReasonView,
 } from '../../shared/api/sms';
-import { formatCount, formatDateTime } from '../../shared/lib/format';
+import { countOf, formatCount, formatDateTime } from '../../shared/lib/format';
 import { Button } from '../../shared/ui/console/Button';
 import { Card, Figure, Figures } from '../../shared/ui/console/Card';
 import { DownloadButton } from '../../shared/ui/console/DownloadButton';
@@ -16,8 +16,9 @@ import { CancelCampaign } from './CancelCampaign';
 import { useDownloadCampaignMutation } from './exportApi';
 import { Progress } from './Progress';
 import { StatusBadge } from './StatusBadge';
-import { pollEveryMs, usePolling } from './usePolling';
-import { audienceOf, countOf, skipReasonOf } from './words';
+import { usePolling } from '../../shared/lib/usePolling';
+import { pollEveryMs } from './polling';
+import { audienceOf, skipReasonOf } from './words';
 
 /** Deliveries and clicks come in long after the last text is sent. */
 const AFTERWARDS_MS = 30_000;
@@ -70,15 +71,15 @@ function Summary({ campaign, report }: SummaryProps) {
   return (
     <Card title={campaign.campaignName} actions={<Acts campaign={campaign} />}>
       <Facts campaign={campaign} />
-      {campaign.status === 'sending' && <Progress campaign={campaign} />}
-      {unknown > 0 && (
-        <p className="notice">
-          Of {countOf(unknown, 'text')} it is not known whether{' '}
-          {unknown === 1 ? 'it was' : 'they were'} sent: the provider did not say.{' '}
-          {unknown === 1 ? 'It is' : 'They are'} not sent again before it does.
-        </p>
-      )}
       <div className="sms-report">
+        {campaign.status === 'sending' && <Progress campaign={campaign} />}
+        {unknown > 0 && (
+          <p className="notice">
+            Of {countOf(unknown, 'text')} it is not known whether{' '}
+            {unknown === 1 ? 'it was' : 'they were'} sent: the provider did not say.{' '}
+            {unknown === 1 ? 'It is' : 'They are'} not sent again before it does.
+          </p>
+        )}
         <Figures label="What became of it">
           <Figure label="Recipients" value={formatCount(campaign.recipientCount)} />
           <Figure label="Waiting" value={formatCount(waiting)} />
@@ -144,7 +145,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 interface ReasonsProps {
   title: string;
   none: string;
-  reasons: ReasonCountView[];
+  reasons: ReasonView[];
 }
 
 function Reasons({ title, none, reasons }: ReasonsProps) {
@@ -159,7 +160,7 @@ function Reasons({ title, none, reasons }: ReasonsProps) {
   );
 }
 
-const byReason = ({ reason }: ReasonCountView) => reason;
+const byReason = ({ reason }: ReasonView) => reason;
 
 const reasonColumns = [
   { key: 'reason', header: 'Reason', cell: byReason },
@@ -167,9 +168,9 @@ const reasonColumns = [
     key: 'count',
     header: 'Texts',
     numeric: true,
-    cell: ({ count }: ReasonCountView) => formatCount(count),
+    cell: ({ count }: ReasonView) => formatCount(count),
   },
 ];
 
-const sumOf = (reasons: ReasonCountView[]): number =>
+const sumOf = (reasons: ReasonView[]): number =>
   reasons.reduce((total, { count }) => total + count, 0);

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
 import { useSmsStatusQuery, type SmsStatusView } from '../../shared/api/sms';
-import { formatDateTime } from '../../shared/lib/format';
+import { countOf, formatDateTime } from '../../shared/lib/format';
 import { zoneNameAt } from '../../shared/lib/siteTime';
 import { QueryLink } from '../../shared/ui/console/QueryLink';
 import { QueryView } from '../../shared/ui/console/states';
-import { usePolling } from './usePolling';
-import { countOf } from './words';
+import { usePolling } from '../../shared/lib/usePolling';
 
 const EVERY_MS = 15_000;
 

@@ -1,4 +1,4 @@
-import { useSmsAnalyticsQuery, type SmsAnalyticsView } from '../../shared/api/sms';
+import { useSmsAnalyticsQuery, type SmsFiguresView } from '../../shared/api/sms';
 import { formatCount, formatPercent } from '../../shared/lib/format';
 import { Card } from '../../shared/ui/console/Card';
 import { EmptyState, QueryView } from '../../shared/ui/console/states';
@@ -23,7 +23,7 @@ interface Row {
   rate?: number;
 }
 
-function Counts({ figures }: { figures: SmsAnalyticsView }) {
+function Counts({ figures }: { figures: SmsFiguresView }) {
   if (figures.totalSent === 0 && figures.failed === 0) {
     return (
       <EmptyState title="No campaign texts yet">
@@ -41,7 +41,7 @@ function Counts({ figures }: { figures: SmsAnalyticsView }) {
   );
 }
 
-const rowsOf = (figures: SmsAnalyticsView): Row[] => [
+const rowsOf = (figures: SmsFiguresView): Row[] => [
   { name: 'Sent', means: 'Taken by the provider', count: figures.totalSent },
   {
     name: 'Delivered',

@@ -1,11 +1,12 @@
-import type { MouseEvent, SubmitEvent } from 'react';
+import type { SubmitEvent } from 'react';
 import { useWatch, type Control } from 'react-hook-form';
 import type { SmsTemplateView } from '../../shared/api/sms';
+import { insertInto } from '../../shared/form/insertInto';
 import { raffleNames } from '../../shared/lib/raffleNames';
 import { Button } from '../../shared/ui/console/Button';
 import { Checkbox } from '../../shared/ui/console/Checkbox';
 import { Field } from '../../shared/ui/console/Field';
-import { MessagePreview } from './MessagePreview';
+import { MessagePreview } from '../../shared/ui/console/MessagePreview';
 import { exampleText, LINK, type TemplateValues } from './templateValues';
 import { useTemplateForm } from './useTemplateForm';
 
@@ -73,15 +74,6 @@ export function TemplateForm({ edited, onClose }: Props) {
       </div>
     </form>
   );
-}
-
-/** Where the cursor is in an input of the button's form, or in the place of what is selected. */
-function insertInto(event: MouseEvent<HTMLButtonElement>, name: string, text: string) {
-  const area = event.currentTarget.form?.elements.namedItem(name);
-  if (!(area instanceof HTMLTextAreaElement)) return;
-  area.focus();
-  area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end');
-  area.dispatchEvent(new Event('input', { bubbles: true })); // as typing does
 }
 
 function LivePreview({ control }: { control: Control<TemplateValues> }) {

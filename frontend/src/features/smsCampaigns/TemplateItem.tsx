@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useUpdateSmsTemplateMutation, type SmsTemplateView } from '../../shared/api/sms';
 import { asApiError } from '../../shared/api/apiError';
-import { formatDay } from '../../shared/lib/format';
+import { countOf, formatDay } from '../../shared/lib/format';
 import { raffleNames } from '../../shared/lib/raffleNames';
 import { segmentsOf } from '../../shared/lib/smsSegments';
 import { Button } from '../../shared/ui/console/Button';
@@ -9,7 +9,6 @@ import { Switch } from '../../shared/ui/console/Switch';
 import { useToast } from '../../shared/ui/toast/useToast';
 import { TemplateForm } from './TemplateForm';
 import { bodyOf, exampleText, valuesOf } from './templateValues';
-import { countOf } from './words';
 
 /** A template in the list; it is changed where it stands. */
 export function TemplateItem({ template }: { template: SmsTemplateView }) {

@@ -1,14 +1,15 @@
 import { mixed, object, string } from 'yup';
-import type { AudienceView } from '../../shared/api/sms';
+import type { TargetAudienceView } from '../../shared/api/sms';
 import { siteTimeZone } from '../../shared/lib/nextDrawing';
 import { momentsOf } from '../../shared/lib/siteTime';
 import { numbersOf, type CampaignValues } from './campaignValues';
 import { REQUIRED } from './required';
+import { label } from './templateSchema';
 
 /** The server's rules for a campaign, and which times there are. */
 export const campaignSchema = object({
   templateId: string().required(REQUIRED),
-  campaignName: string().trim().required(REQUIRED),
+  campaignName: label(),
   scheduledDate: string()
     .required(REQUIRED)
     .test(
@@ -17,7 +18,7 @@ export const campaignSchema = object({
       (time) => momentsOf(time, siteTimeZone()).length > 0,
     ),
   occurrence: mixed<CampaignValues['occurrence']>().required(),
-  targetAudience: mixed<AudienceView>().required(REQUIRED),
+  targetAudience: mixed<TargetAudienceView>().required(REQUIRED),
   landingPageFilter: mixed<CampaignValues['landingPageFilter']>()
     .defined()
     .when('targetAudience', {

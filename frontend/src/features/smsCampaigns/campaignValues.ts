@@ -1,4 +1,4 @@
-import type { AudienceView, CampaignBody } from '../../shared/api/sms';
+import type { TargetAudienceView, CampaignBody } from '../../shared/api/sms';
 import type { LandingPageView } from '../../shared/api/admin';
 import { momentsOf } from '../../shared/lib/siteTime';
 
@@ -10,7 +10,7 @@ export interface CampaignValues {
   scheduledDate: string;
   /** Which of two, where the clocks show a time twice. */
   occurrence: 'first' | 'second';
-  targetAudience: AudienceView;
+  targetAudience: TargetAudienceView;
   landingPageFilter: LandingPageView | '';
   /** Separated by commas or lines. */
   customPhoneNumbers: string;
@@ -70,8 +70,11 @@ export function summaryOf(list: string): ListSummary {
   return { count: spellings.size, repeated: [...repeated.values()] };
 }
 
+/** An estimate needs less; what is scheduled has a name and a time. */
+export type NamedCampaign = CampaignBody & { campaignName: string; scheduledDate: string };
+
 /** What the server is sent, once the schema has found that nothing is missing. */
-export function bodyOf(values: CampaignValues, timeZone: string): CampaignBody {
+export function bodyOf(values: CampaignValues, timeZone: string): NamedCampaign {
   const { targetAudience, landingPageFilter, customPhoneNumbers, trackingUrlBase } = values;
   return {
     templateId: Number(values.templateId),

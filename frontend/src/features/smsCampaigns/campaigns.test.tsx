@@ -1,7 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CampaignView } from '../../shared/api/sms';
 import { adminCall, never, unauthorized } from '../../testing/adminHandlers';
 import { renderAdmin, rowsOf, toast } from '../../testing/renderAdmin';
 import { refusing, server } from '../../testing/server';
@@ -235,7 +234,7 @@ describe('scheduling', () => {
     expect(asking).toHaveTextContent('Segments in all1,200');
     expect(asking).toHaveTextContent('4 recipients had this month’s texts already and are skipped');
     expect(asking).toHaveTextContent(anEstimate().sample);
-    expect(asking).toHaveTextContent('70 characters, GSM-7');
+    expect(asking).toHaveTextContent('As one recipient gets it, in GSM-7.');
     expect(asking).not.toHaveTextContent('in the past');
     await opened.user.dblClick(await confirmButton());
     expect(await confirmButton()).toHaveTextContent('Scheduling...');
@@ -257,7 +256,7 @@ describe('scheduling', () => {
     expect(card.queryByRole('group', { name: 'Preview' })).not.toBeInTheDocument();
     await user.selectOptions(card.getByLabelText('Template'), 'Summer');
     expect(card.getByRole('group', { name: 'Preview' })).toHaveTextContent(
-      `Your garden waits: ${location.origin}/planter/garden-preview23456`,
+      `Your garden waits: ${location.origin}/planter/garden-preview234567`,
     );
   });
 

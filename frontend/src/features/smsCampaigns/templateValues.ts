@@ -36,7 +36,7 @@ export const bodyOf = (values: TemplateValues): SmsTemplateBody => ({
 /** A link as each recipient gets one of their own: it says the raffle, and is as long. */
 export function exampleLink(landingPage: LandingPageView): string {
   const [prefix] = landingPage.split('-');
-  return `${location.origin}/planter/${prefix}-preview23456`;
+  return `${location.origin}/planter/${prefix}-preview234567`;
 }
 
 /** What a recipient reads. */

@@ -146,13 +146,13 @@ describe('a new template', () => {
     expect(preview.getByText('Your message appears here.')).toBeInTheDocument();
     expect(preview.getByText('0 characters, GSM-7, 1 segment')).toBeInTheDocument();
     await user.type(message(card), 'See {{LINK}');
-    const link = `${location.origin}/planter/garden-preview23456`;
+    const link = `${location.origin}/planter/garden-preview234567`;
     expect(preview.getByText(`See ${link}`)).toBeInTheDocument();
     expect(
       preview.getByText(`${link.length + 4} characters, GSM-7, 1 segment`),
     ).toBeInTheDocument();
     await user.selectOptions(card.getByLabelText('Landing page'), 'sustainable-living');
-    expect(preview.getByText(/planter\/sustainable-preview23456$/)).toBeInTheDocument();
+    expect(preview.getByText(/planter\/sustainable-preview234567$/)).toBeInTheDocument();
     await user.type(message(card), ' ç');
     expect(preview.getByText(/characters, UCS-2, 1 segment/)).toBeInTheDocument();
     expect(preview.getByText(/only 70 characters/)).toBeInTheDocument();
@@ -174,7 +174,7 @@ describe('a new template', () => {
 
   it.each([
     ['no link', 'The message must contain {LINK}'],
-    [`{{LINK}${'a'.repeat(1_595)}`, 'A text has at most 1,600 characters'],
+    [`{{LINK}${'a'.repeat(1_501)}`, 'A text has at most 1,600 characters'],
   ])('needs a link and an end: %.12s', async (typed, problem) => {
     const { user, card } = await open();
     await user.type(card.getByLabelText('Name'), 'Autumn');

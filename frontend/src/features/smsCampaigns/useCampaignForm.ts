@@ -11,17 +11,17 @@ import { useAppForm } from '../../shared/form/useAppForm';
 import { newEventId } from '../../shared/lib/eventId';
 import { siteTimeZone } from '../../shared/lib/nextDrawing';
 import { useToast } from '../../shared/ui/toast/useToast';
-import { bodyOf, newCampaign, type CampaignValues } from './campaignValues';
+import { bodyOf, newCampaign, type CampaignValues, type NamedCampaign } from './campaignValues';
 import { isMissing, REQUIRED } from './required';
-import { isUnknown, useSubmitting } from './useSubmitting';
+import { isUnknown, useSubmitting } from '../../shared/form/useSubmitting';
 
 const loadSchema = () =>
-  import(/* webpackChunkName: "validation" */ './campaignSchema').then(
+  import(/* webpackChunkName: "sms-rules" */ './campaignSchema').then(
     (file) => file.campaignSchema,
   );
 
 export interface Asked {
-  body: CampaignBody;
+  body: NamedCampaign;
   estimate: EstimateView;
 }
 

@@ -9,10 +9,10 @@ import { useAppForm } from '../../shared/form/useAppForm';
 import { useToast } from '../../shared/ui/toast/useToast';
 import { isMissing, REQUIRED } from './required';
 import { bodyOf, newTemplate, valuesOf, type TemplateValues } from './templateValues';
-import { isUnknown, useSubmitting } from './useSubmitting';
+import { isUnknown, useSubmitting } from '../../shared/form/useSubmitting';
 
 const loadSchema = () =>
-  import(/* webpackChunkName: "validation" */ './templateSchema').then(
+  import(/* webpackChunkName: "sms-rules" */ './templateSchema').then(
     (file) => file.templateSchema,
   );
 

@@ -1,5 +1,5 @@
 import type { CampaignStatusView, CampaignView } from '../../shared/api/sms';
-import { formatCount } from '../../shared/lib/format';
+import { countOf } from '../../shared/lib/format';
 import { raffleNames } from '../../shared/lib/raffleNames';
 
 export const statusNames: Record<CampaignStatusView, string> = {
@@ -9,9 +9,6 @@ export const statusNames: Record<CampaignStatusView, string> = {
   failed: 'Failed',
   cancelled: 'Cancelled',
 };
-
-export const countOf = (count: number, one: string, many = `${one}s`): string =>
-  `${formatCount(count)} ${count === 1 ? one : many}`;
 
 type Audience = Pick<
   CampaignView,

@@ -3,6 +3,10 @@ import { siteTimeZone } from './nextDrawing';
 /** Figures and dates as staff read them. */
 export const formatCount = (value: number): string => value.toLocaleString('en-US');
 
+/** `1 text`, `1,200 texts`. */
+export const countOf = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
+
 /** `12.3%`; a fraction of 0.1234 is 12.34 per cent. */
 export function formatPercent(percent: number, digits: number): string {
   const fixed = { minimumFractionDigits: digits, maximumFractionDigits: digits };

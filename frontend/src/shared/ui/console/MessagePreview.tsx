@@ -1,6 +1,5 @@
-import { formatCount } from '../../shared/lib/format';
-import { segmentsOf, TEXT_CHARACTERS } from '../../shared/lib/smsSegments';
-import { countOf } from './words';
+import { countOf, formatCount } from '../../lib/format';
+import { segmentsOf, TEXT_CHARACTERS } from '../../lib/smsSegments';
 
 /** A text as a phone shows it, and what it takes to send. */
 export function MessagePreview({ text }: { text: string }) {

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { asApiError, type ApiError } from '../../shared/api/apiError';
+import { asApiError, type ApiError } from '../api/apiError';
 
 /** One act at a time, however often it is pressed, and why it failed. */
 export function useSubmitting(explain: (error: ApiError) => string | undefined) {

@@ -1,0 +1,107 @@
+//! Packages on sale, and a few that were bought, so that success pages offer something and the figures have sales.
+
+use super::{At, session};
+use crate::OsEntropy;
+use anyhow::Context;
+use chrono::{DateTime, TimeDelta, Utc};
+use kernel::{Money, StoreError, UnitOfWork};
+use pricing::{
+    EntryCount, EventKind, Intent, IntentId, IntentStatus, NewPackage, PackageId, PackageText, Packages,
+    PricingSettings, ProviderEvent,
+};
+use raffle::Entrant;
+use store_postgres::PgStore;
+use usecases::{
+    Begun, BuyCommand, ConfirmCommand, apply_event, begin_purchase, confirm_purchase, note_intent,
+    purchase_to_confirm,
+};
+
+/// Name, description, entries, cents; the second is marked as popular.
+const OFFERS: [(&str, &str, i64, i64); 3] = [
+    ("Handful", "A few more tickets in the drum.", 10, 499),
+    ("Bundle", "Fifty tickets, for every drawing to come.", 50, 1_999),
+    ("Drumful", "As many as most people ever have.", 300, 4_999),
+];
+
+/// One of so many entrants buys something, an hour after entering.
+const ONE_IN: usize = 12;
+
+/// Puts the packages on sale, and buys some.
+pub(super) fn open(store: &PgStore, entrants: &[Entrant], now: DateTime<Utc>) -> anyhow::Result<()> {
+    let began = now - TimeDelta::days(40);
+    store.intents::<_, StoreError>(|tx| tx.set_show_pricing(true, began))?;
+    let mut packages = Vec::new();
+    for (place, (name, description, entries, cents)) in OFFERS.into_iter().enumerate() {
+        let offer = NewPackage {
+            name: PackageText::parse(name, 80).context("a demo package has no name")?,
+            description: PackageText::parse(description, 300).context("a demo package is not described")?,
+            entries: EntryCount::new(entries).context("a demo package has no entries")?,
+            price: Money::from_cents(cents).context("a demo package has no price")?,
+            is_popular: place == 1,
+            is_active: true,
+            sort_order: place as u32,
+        };
+        let id = store.intents::<_, StoreError>(|tx| tx.add_package(&offer, began))?;
+        packages.push((id, offer));
+    }
+    let buyers = entrants.iter().enumerate().step_by(ONE_IN);
+    for ((n, buyer), (package, offer)) in buyers.zip(packages.iter().cycle()) {
+        buy(store, n, buyer, *package, offer)?;
+    }
+    Ok(())
+}
+
+/// Pays; every fifth thinks better of it, and the payment is given up.
+fn buy(
+    store: &PgStore,
+    n: usize,
+    buyer: &Entrant,
+    package: PackageId,
+    offer: &NewPackage,
+) -> anyhow::Result<()> {
+    let at = At(buyer.created_at + TimeDelta::hours(1));
+    let command = BuyCommand {
+        entrant: buyer.id,
+        package,
+        amount: offer.price.cents(),
+        entries: offer.entries.get(),
+        session: Some(session(n as u32, 0, buyer.created_at)?),
+    };
+    let begun = begin_purchase(store, &at, &OsEntropy, &command)?;
+    let intent = IntentId::parse(&format!("pi_demo_{n}")).context("a demo payment has no name")?;
+    note_intent(store, &begun, &intent)?;
+    if (n / ONE_IN) % 5 == 4 {
+        let event = ProviderEvent {
+            id: format!("evt_demo_{n}"),
+            kind: EventKind::Canceled(intent),
+        };
+        return Ok(apply_event(store, &at, &event)?);
+    }
+    let claim = ConfirmCommand {
+        intent: intent.clone(),
+        entrant: buyer.id,
+        package,
+        session: command.session,
+    };
+    let purchase = purchase_to_confirm(store, &claim)?;
+    Ok(confirm_purchase(
+        store,
+        &at,
+        &claim,
+        &purchase,
+        Some(&paid(&begun, intent)),
+    )?)
+}
+
+fn paid(begun: &Begun, id: IntentId) -> Intent {
+    Intent {
+        id,
+        status: IntentStatus::Succeeded,
+        amount: begun.intent.amount.cents(),
+        currency: Money::CURRENCY.to_owned(),
+        purchase: Some(begun.intent.purchase),
+        entrant: Some(begun.intent.entrant),
+        package: Some(begun.intent.package),
+        refunded: false,
+    }
+}

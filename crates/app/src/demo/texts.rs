@@ -1,0 +1,86 @@
+//! What staff have prepared: templates, a welcome message, a campaign to send at once and one for later.
+
+use super::nobody;
+use crate::{OsEntropy, SystemClock};
+use anyhow::Context;
+use chrono::{DateTime, TimeDelta, Utc};
+use kernel::LandingPage;
+use sms::{Audience, DEFAULT_PLACEHOLDER, Label, LinkBase, Message, NewTemplate, Template, WelcomeMessage};
+use store_postgres::PgStore;
+use usecases::{ScheduleCommand, create_template, create_welcome, schedule_campaign};
+
+const TEMPLATES: [(&str, LandingPage, &str); 2] = [
+    (
+        "New kit on show",
+        LandingPage::FreshSips,
+        "This month's Fresh Sips kit is on show, and you are in the draw: {LINK} Reply STOP to get no more texts.",
+    ),
+    (
+        "Seedlings",
+        LandingPage::GardenBag,
+        "The garden bag now comes with seedlings. See what you could win: {LINK} Reply STOP to get no more texts.",
+    ),
+];
+
+const WELCOME: &str = "Cheers, you're in the Fresh Sips raffle. Every friend who enters through your link gives you \
+                       an entry: {your-link} Reply STOP to get no more texts.";
+
+/// Prepares texts. They go where the configuration says, which in a demo is a stand-in.
+pub(super) fn prepare(store: &PgStore, public_origin: &str, now: DateTime<Utc>) -> anyhow::Result<()> {
+    let welcome = WelcomeMessage::parse(WELCOME).context("no message")?;
+    create_welcome(store, &SystemClock, nobody(), LandingPage::FreshSips, &welcome)?;
+    let [fresh, garden] = TEMPLATES;
+    let (fresh, garden) = (add(store, fresh)?, add(store, garden)?);
+    let raffle = Audience::Raffle(LandingPage::FreshSips);
+    schedule(
+        store,
+        public_origin,
+        "Fresh Sips, this month",
+        &fresh,
+        raffle,
+        now,
+    )?;
+    let next_week = now + TimeDelta::days(7);
+    schedule(
+        store,
+        public_origin,
+        "Seedlings for all",
+        &garden,
+        Audience::All,
+        next_week,
+    )
+}
+
+fn add(store: &PgStore, (name, landing_page, text): (&str, LandingPage, &str)) -> anyhow::Result<Template> {
+    let message = Message::parse(text, DEFAULT_PLACEHOLDER)
+        .ok()
+        .context("no message")?;
+    let new = NewTemplate {
+        name: Label::parse(name).context("no name")?,
+        landing_page,
+        message,
+        is_active: true,
+    };
+    Ok(create_template(store, &SystemClock, nobody(), &new)?)
+}
+
+fn schedule(
+    store: &PgStore,
+    public_origin: &str,
+    name: &str,
+    template: &Template,
+    audience: Audience,
+    scheduled_at: DateTime<Utc>,
+) -> anyhow::Result<()> {
+    let command = ScheduleCommand {
+        actor: nobody(),
+        name: Label::parse(name).context("no name")?,
+        template: template.id,
+        scheduled_at,
+        audience,
+        link_base: LinkBase::parse(public_origin).context("PUBLIC_ORIGIN is too long for links in texts")?,
+        idempotency_key: None,
+    };
+    schedule_campaign(store, &SystemClock, &OsEntropy, &command)?;
+    Ok(())
+}

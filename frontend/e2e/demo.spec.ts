@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Page } from '@playwright/test';
+import { violations } from './axe';
+import { freePort, freshDatabase, staff, tombola } from './server';
+import { cards } from './stripeStandIn';
+import {
+  enter,
+  expect,
+  layoutShift,
+  openPaths,
+  successPaths,
+  test as base,
+  tile,
+  toast,
+} from './test';
+
+const built = dirname(resolve(tombola));
+
+/** `make demo`, with programs from this folder, on a database of its own. */
+async function startDemo(programs = built, port?: number) {
+  const { databaseUrl, drop } = await freshDatabase();
+  const address = `127.0.0.1:${port ?? (await freePort())}`;
+  const { PATH, HOME, TMPDIR } = process.env;
+  const child = spawn('node', [resolve('../scripts/demo.mjs'), programs], {
+    env: {
+      ...{ PATH, HOME, TMPDIR, DATABASE_URL: databaseUrl, BIND_ADDR: address },
+      PUBLIC_ORIGIN: `http://${address}`,
+      CLIENT_DIR: resolve('dist'),
+      ADMIN_USERNAME: staff.username,
+      ADMIN_PASSWORD: staff.password,
+      RATE_LIMITS: 'off',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said: string[] = [];
+  const isReady = new Promise<void>((ready) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface(stream).on('line', (line) => {
+        said.push(line);
+        if (line.includes('is ready')) ready();
+      });
+    }
+  });
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const startedOrEnded = Promise.race([isReady, ended]);
+  const stop = async (signal: NodeJS.Signals = 'SIGINT') => {
+    child.kill(signal);
+    const code = await ended;
+    await drop();
+    return code;
+  };
+  return { origin: `http://${address}`, said, ended, startedOrEnded, stop };
+}
+
+type Demo = Awaited<ReturnType<typeof startDemo>>;
+
+const test = base.extend<object, { demo: Demo }>({
+  demo: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads from it which fixtures are needed
+    async ({}, use) => {
+      const demo = await startDemo();
+      await demo.startedOrEnded;
+      expect(demo.said.join('\n')).toContain('is ready');
+      await use(demo);
+      expect(await demo.stop()).toBe(0);
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: [({ demo }, use) => use(demo.origin), { scope: 'test' }],
+});
+
+const oneOfEachKind = ['/garden-bag', '/terms', '/drawings', '/success/1', '/admin'];
+const banner = (page: Page) => page.getByRole('complementary', { name: 'Demo' });
+const sentence =
+  'This is a demo. Nothing here is real: no card is charged, no text is sent and nothing can be won.';
+const fields = (page: Page) => page.frameLocator('iframe[title="Secure payment input frame"]');
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Complete Your Purchase' });
+
+async function payWith(page: Page, card: string) {
+  await fields(page).getByRole('button', { name: card }).click();
+  await expect(fields(page).getByLabel('Card number')).toHaveValue(card);
+  await dialog(page).getByRole('button', { name: 'Complete Payment' }).click();
+}
+
+async function open(page: Page, entries: number) {
+  await page.getByRole('button', { name: `Buy ${entries} entries` }).click();
+  await expect(fields(page).getByLabel('Card number')).toBeVisible();
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`every page says that it is a demo, and nothing moves, ${colorScheme}`, async ({ page }) => {
+    test.setTimeout(240_000);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (const path of [...openPaths, ...successPaths('1'), '/admin']) {
+      await page.goto(path);
+      await page.waitForLoadState('networkidle');
+      await expect(banner(page), path).toHaveText(sentence);
+      await expect(banner(page), path).toBeInViewport({ ratio: 1 });
+      const height = await banner(page).evaluate((element) => element.clientHeight);
+      expect(height, path).toBeLessThanOrEqual(80); // styled, and in nobody's way
+      expect(await layoutShift(page), path).toBe(0);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320);
+      // The pages themselves are other tests' matter: one of each kind shows how the banner goes with it.
+      if (oneOfEachKind.includes(path)) expect(await violations(page), path).toEqual([]);
+    }
+  });
+}
+
+test('all there is to buying can be tried, and nobody outside is asked', async ({ page, demo }) => {
+  const asked = new Set<string>();
+  page.on('request', (request) => asked.add(new URL(request.url()).hostname));
+  await enter(page, '/fresh-sips');
+  await open(page, 50);
+  await payWith(page, cards.declined);
+  await expect(dialog(page).getByRole('alert')).toContainText('Your card was declined.');
+  await payWith(page, cards.asked);
+  const bank = page.frameLocator('iframe[title="Your bank asks"]');
+  await bank.getByRole('button', { name: 'Yes, pay' }).click();
+  await expect(toast(page)).toContainText('50 additional entries');
+  await expect(tile(page, 'Total Entries')).toHaveText('51');
+  await open(page, 10);
+  await payWith(page, cards.redirected);
+  await expect(toast(page)).toContainText('10 additional entries');
+  await open(page, 300);
+  await payWith(page, cards.good);
+  await expect(toast(page)).toContainText('300 additional entries');
+  await expect(tile(page, 'Total Entries')).toHaveText('361');
+  expect([...asked]).toEqual([new URL(demo.origin).hostname]);
+});
+
+test('a second one at the same address says that there is one', async ({ demo }) => {
+  const second = await startDemo(built, Number(new URL(demo.origin).port));
+  expect(await second.ended).toBe(1);
+  expect(second.said.join('\n')).toMatch(/demo: something listens on .* already, another demo/);
+  await second.stop();
+  expect((await fetch(`${demo.origin}/readyz`)).status).toBe(200);
+});
+
+test('a signal leaves nothing of it behind', async () => {
+  test.setTimeout(240_000);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    const demo = await startDemo();
+    await demo.startedOrEnded;
+    const page = await fetch(demo.origin);
+    const standIn = /frame-src (http:\S+);/.exec(
+      page.headers.get('content-security-policy') ?? '',
+    )?.[1];
+    expect((await fetch(`${standIn}/browser/stripe.js`)).status).toBe(200);
+    expect(await demo.stop(signal)).toBe(0);
+    for (const address of [demo.origin, standIn ?? '']) {
+      await expect(fetch(address), address).rejects.toThrow('fetch failed');
+    }
+  }
+});
+
+test('without its stand-in there is no demo', async () => {
+  const programs = mkdtempSync(join(tmpdir(), 'demo-'));
+  for (const name of ['tombola', 'twilio-stand-in']) {
+    symlinkSync(join(built, name), join(programs, name));
+  }
+  const broken = join(programs, 'stripe-stand-in');
+  writeFileSync(broken, '#!/bin/sh\necho http://127.0.0.1:9\nexit 3\n');
+  chmodSync(broken, 0o755);
+  const demo = await startDemo(programs);
+  expect(await demo.ended).toBe(1);
+  expect(demo.said.join('\n')).toMatch(/demo: stripe-stand-in ended/);
+  await expect(fetch(demo.origin)).rejects.toThrow('fetch failed');
+  await demo.stop();
+  rmSync(programs, { recursive: true });
+});

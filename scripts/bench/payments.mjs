@@ -1,0 +1,148 @@
+// Payments: how close confirming purchases comes to PostgreSQL alone, when the provider answers at once. Run by
+// scripts/bench/run.sh.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { confirmingScript } from './pgbench-script.mjs';
+import { call, signIn, startServer } from './server.mjs';
+import { SECONDS, WARM_UP_SECONDS, asMs, bench, circumstances, makeDatabase, median, pgbench, say, table, verdict, whole, wrkWithoutErrors } from './tools.mjs';
+
+const CONNECTIONS = 32;
+const THREADS = 2;
+const ROUNDS = 3;
+const TARGET = 0.7;
+const ENTRANTS = 10_000;
+const PURCHASES = Math.ceil(SECONDS) * 12_000;  // more than either side gets through
+const KEYS = { STRIPE_SECRET_KEY: 'sk_test_bench', STRIPE_PUBLISHABLE_KEY: 'pk_test_bench', STRIPE_WEBHOOK_SECRET: 'whsec_bench' };
+const STAND_IN = 'target/release/stripe-stand-in';
+const OFFER = { name: 'Ten', description: 'Ten more', entries: 10, price: 500, isActive: true };
+
+/** Starts a program that prints the address where it listens. */
+async function startStandIn() {
+  const child = spawn(STAND_IN, [], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const [url] = await once(createInterface(child.stdout), 'line');
+  return { url, stop: async () => { child.kill('SIGTERM'); await once(child, 'exit'); } };
+}
+
+/** A payment as the stand-in for the provider has it when it is paid, in JSON, for the one user and package there are. */
+async function paidPayment(database) {
+  const standIn = await startStandIn();
+  const server = await startServer(database, { ...KEYS, STRIPE_API_BASE: standIn.url });
+  try {
+    const token = await signIn(server);
+    const { id: packageId } = await call(server, '/api/admin/entry-packages', { token, body: OFFER });
+    await call(server, '/api/admin/settings', { token, body: { showPricing: true } });
+    const { user } = await call(server, '/api/users/register', { body: { phoneNumber: '5551234567' } });
+    const wish = { userId: user.id, packageId, amount: OFFER.price, entriesAdded: OFFER.entries };
+    const { paymentIntentId } = await call(server, '/api/stripe/create-payment-intent', { body: wish });
+    await call(standIn, `/control/intents/${paymentIntentId}/pay`, { body: { paymentMethod: 'pm_card_visa' } });
+    const headers = { Authorization: `Bearer ${KEYS.STRIPE_SECRET_KEY}`, 'Stripe-Version': '2026-09-30.endive' };
+    return await call(standIn, `/v1/payment_intents/${paymentIntentId}?expand[]=latest_charge`, { headers });
+  } finally {
+    await server.stop();
+    await standIn.stop();
+  }
+}
+
+/** The provider at zero latency: every payment `pi_{n}` is paid, and is purchase `n`. Not a whole HTTP server, so that little of the machine is spent here. */
+async function startProvider(payment) {
+  const body = JSON.stringify({ ...payment, id: 'pi_@', metadata: { purchaseId: '@', userId: '#', packageId: '1' } });
+  const answer = (purchase) => {
+    const own = body.replaceAll('@', purchase).replace('#', String(((purchase - 1) % ENTRANTS) + 1));
+    return `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(own)}\r\n\r\n${own}`;
+  };
+  const server = createServer((socket) => {
+    let received = '';
+    socket.setNoDelay(true);
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (bytes) => {
+      received += bytes.toString('latin1');
+      for (let end = received.indexOf('\r\n\r\n'); end >= 0; end = received.indexOf('\r\n\r\n')) {
+        socket.write(answer(/^GET \/v1\/payment_intents\/pi_(\d+)/.exec(received)[1]));
+        received = received.slice(end + 4);
+      }
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${server.address().port}`, stop: () => server.close() };
+}
+
+/** Both sides begin with the same purchases, just begun, and just after a checkpoint. The ledger refuses to be emptied, so its trigger is passed by. */
+function begin({ sql }) {
+  sql(
+    'SET session_replication_role = replica',
+    'TRUNCATE users, referrals, entry_ledger, user_consent, purchases RESTART IDENTITY CASCADE',
+    `INSERT INTO users (phone_number, referral_code, landing_page)
+     SELECT '+1' || (2000000000 + n), translate(lpad(to_hex(n), 8, '0'), '0123456789abcdef', 'CDFGHJKMNPQRTVWX'), 'garden-bag' FROM generate_series(1, ${ENTRANTS}) AS n`,
+    `INSERT INTO purchases (user_id, package_id, stripe_payment_intent_id, amount, entries_added, event_id)
+     SELECT (n - 1) % ${ENTRANTS} + 1, 1, 'pi_' || n, 500, 10, 'event-' || n FROM generate_series(1, ${PURCHASES}) AS n`,
+  );
+  sql('VACUUM ANALYZE users', 'VACUUM ANALYZE purchases', 'CHECKPOINT');
+}
+
+function floor(database, seconds) {
+  begin(database);
+  const rate = pgbench(database, confirmingScript(), { clients: CONNECTIONS, seconds, variables: { share: Math.floor(PURCHASES / CONNECTIONS), n: 0 } });
+  proveCredits(database, 1);
+  return rate;
+}
+
+async function product(database, server, seconds) {
+  begin(database);
+  const args = [PURCHASES, ENTRANTS, THREADS];
+  const result = await wrkWithoutErrors(`${server.url}/api/confirm-payment`, 'payments.lua', { connections: CONNECTIONS, threads: THREADS, seconds, args });
+  proveCredits(database, result.answered);
+  return result;
+}
+
+/** So many purchases at least are completed, and each of them, and nothing else, is in the ledger and the counters. */
+function proveCredits({ number }, least) {
+  const completed = number(`SELECT count(*) FROM purchases WHERE status = 'completed'`);
+  const ledger = number(`SELECT count(*) FROM entry_ledger WHERE kind = 'purchase' AND delta = 10`);
+  const counters = number('SELECT sum(paid_entries) / 10 FROM users');
+  if (completed < least || ledger !== completed || counters !== completed) {
+    throw new Error(`of ${least} confirmations ${completed} are completed, ${ledger} in the ledger, and ${counters} in the counters`);
+  }
+}
+
+/** Both by turns, so that whatever else the machine does meets both alike. */
+async function compare(database, server) {
+  floor(database, WARM_UP_SECONDS);
+  await product(database, server, WARM_UP_SECONDS);
+  const floors = [];
+  const products = [];
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    floors.push(floor(database, SECONDS));
+    products.push(await product(database, server, SECONDS));
+    say(`round ${round}: pgbench ${whole(floors.at(-1))}/s, tombola ${whole(products.at(-1).rate)}/s`);
+  }
+  const of = (figure) => median(products.map((result) => result[figure]));
+  const ratio = median(products.map(({ rate }, round) => rate / floors[round]));
+  return { floor: median(floors), product: of('rate'), ratio, p50: of('p50'), p99: of('p99') };
+}
+
+function report(database, { floor, product, ratio, p50, p99 }) {
+  return [
+    '## Payments',
+    '',
+    circumstances('payments', database),
+    `Purchases confirmed a second, median of ${ROUNDS} alternating rounds of ${SECONDS} s, the ratio round by round; everything runs on the one machine. Target: ${TARGET} of pgbench running the same statements.`,
+    '',
+    table(['connections', 'pgbench', 'tombola', 'ratio', 'p50', 'p99', ''], [[CONNECTIONS, whole(floor), whole(product), ratio.toFixed(2), asMs(p50), asMs(p99), verdict(ratio >= TARGET)]]),
+  ].join('\n');
+}
+
+await bench(async () => {
+  const database = makeDatabase('payments');
+  const provider = await startProvider(await paidPayment(database));
+  database.sql('SET session_replication_role = replica', 'TRUNCATE purchases, entry_ledger, users CASCADE');   // else the server asks about them first
+  const server = await startServer(database, { ...KEYS, STRIPE_API_BASE: provider.url });
+  try {
+    console.log(report(database, await compare(database, server)));
+  } finally {
+    await server.stop();
+    provider.stop();
+  }
+  database.drop();
+});

@@ -1,0 +1,173 @@
+// Texts: how close listing a campaign's recipients comes to a slim INSERT … SELECT, and how fast they are sent to a
+// provider that answers at once, and to one that takes its time. Run by scripts/bench/run.sh.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { call, freePort, signIn, startServer } from './server.mjs';
+import { asMb, asTimes, atLeast, atMost, bench, circumstances, makeDatabase, median, say, table, timed, whole } from './tools.mjs';
+
+const STAND_IN = 'target/release/twilio-stand-in';
+const LISTED = Number(process.env.BENCH_RECIPIENTS ?? 1_000_000);
+const SENT = LISTED / 20;
+const SENT_SLOWLY = LISTED / 100;
+const ROUNDS = 3;
+const LATENCY_MS = 100;
+const CONCURRENCY = 100;             // IN_FLIGHT of crates/app/src/dispatcher.rs
+const MAX_PER_SECOND = 10_000;
+const TARGET = { listing: 1.5, perSecond: 5_000, ofConcurrency: 0.95, memoryMb: 60 };
+const MESSAGE = 'The June draw is open: {LINK} Reply STOP to get no more texts.';
+const ACCOUNT = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: '0'.repeat(32), TWILIO_PHONE_NUMBER: '+15550000000' };
+
+const asSeconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
+const asRate = (rate) => `${whole(rate)}/s`;
+
+/** Entrants of three raffles who all consented, in no order of their numbers. */
+function seed(database) {
+  const entrants = (raffle, first, count) => `
+    WITH entrant AS (
+      INSERT INTO users (phone_number, referral_code, landing_page)
+      SELECT '+1' || (2000000000 + (n * 7368787) % 1000000007), upper(lpad(to_hex(n), 8, '0')), '${raffle}' FROM generate_series(${first}, ${first + count - 1}) AS n
+      RETURNING id, created_at
+    )
+    INSERT INTO user_consent (user_id, consent_type, version, act, granted, granted_at) SELECT id, 'sms_campaigns', 'benchmark', 'form', true, created_at FROM entrant`;
+  database.sql(entrants('garden-bag', 1, LISTED));
+  database.sql(entrants('fresh-sips', LISTED + 1, SENT));
+  database.sql(entrants('kitchen-garden', LISTED + SENT + 1, SENT_SLOWLY));
+  database.sql('VACUUM (ANALYZE)', 'CHECKPOINT');
+}
+
+/** The same rows into a table of the same shape, and nothing looked at but the raffle. */
+function floor(database) {
+  database.sql('DROP TABLE IF EXISTS bench_recipients', 'CREATE TABLE bench_recipients (LIKE sms_recipients INCLUDING ALL)', 'CHECKPOINT');
+  // In the order of the numbers, which is the faster way to fill the index.
+  const insert = `INSERT INTO bench_recipients (campaign_id, phone_number) SELECT 1, phone_number FROM users WHERE landing_page = 'garden-bag' ORDER BY phone_number`;
+  return timed(() => database.sql(insert));
+}
+
+async function startProvider(...options) {
+  const child = spawn(STAND_IN, ['--unchecked', '--no-callbacks', ...options], { stdio: ['ignore', 'pipe', 2] });
+  const [url] = await once(createInterface(child.stdout), 'line');
+  return {
+    url,
+    count: async () => (await (await fetch(`${url}/control/messages?limit=0`)).json()).total,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+const startSending = async (database, provider, more = {}) =>
+  startServer(database, { ...ACCOUNT, TWILIO_API_BASE: provider.url, SMS_MAX_PER_SECOND: MAX_PER_SECOND, SMS_MONTHLY_CAP: 100, SMS_QUIET_HOURS: 'off', ...more });
+
+async function schedule(server, token, landingPage) {
+  const templates = await call(server, '/api/admin/sms/templates', { token });
+  const template = templates.templates[0] ?? (await call(server, '/api/admin/sms/templates', { token, body: { name: 'June', landingPage: 'garden-bag', messageTemplate: MESSAGE } }));
+  const body = { templateId: template.id, campaignName: landingPage, scheduledDate: new Date().toISOString(), targetAudience: 'landing_page', landingPageFilter: landingPage };
+  return (await call(server, '/api/admin/sms/campaigns/schedule', { token, body })).id;
+}
+
+async function until(condition) {
+  while (!(await condition())) await delay(5);
+}
+
+/** How long the server says that listing took. It cannot be sent: the provider refuses whoever asks. */
+async function listOnce(database, provider) {
+  const metrics = await freePort();
+  const server = await startSending(database, provider, { METRICS_ADDR: `127.0.0.1:${metrics}` });
+  const figures = async () => (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
+  try {
+    const token = await signIn(server);
+    database.sql('CHECKPOINT');
+    await schedule(server, token, 'garden-bag');
+    let sum;
+    await until(async () => (sum = /^campaign_begin_duration_seconds_sum ([\d.e-]+)/m.exec(await figures())) !== null);
+    return { ms: Number(sum[1]) * 1000, memory: server.memory().peak };
+  } finally {
+    await server.stop();
+    const listed = database.number('SELECT count(*) FROM sms_recipients');
+    if (listed !== LISTED) throw new Error(`${listed} recipients were listed instead of ${LISTED}`);
+    database.sql('TRUNCATE sms_recipients, sms_sent_messages, sms_scheduled_campaigns CASCADE');
+  }
+}
+
+async function compareListing(database) {
+  // It takes nothing, so that all recipients stay listed.
+  const provider = await startProvider('--latency-ms', '60000');
+  const rounds = [];
+  try {
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const floorMs = floor(database);
+      const { ms, memory } = await listOnce(database, provider);
+      rounds.push({ floor: floorMs, listing: ms, ratio: ms / floorMs, memory });
+      say(`round ${round}: slim INSERT … SELECT ${asSeconds(floorMs)}, listing recipients ${asSeconds(ms)}`);
+    }
+  } finally {
+    await provider.stop();
+  }
+  return rounds;
+}
+
+/** Texts a second from the first one to the last. */
+async function sendAll(database, landingPage, expected, ...options) {
+  const provider = await startProvider(...options);
+  const server = await startSending(database, provider);
+  try {
+    const token = await signIn(server);
+    database.sql('CHECKPOINT');
+    const before = await provider.count();
+    const id = await schedule(server, token, landingPage);
+    await until(async () => (await provider.count()) > before);
+    const first = { at: performance.now(), count: await provider.count() };
+    await until(async () => (await provider.count()) >= expected);
+    const seconds = (performance.now() - first.at) / 1000;
+    const rate = (expected - first.count) / seconds;
+    const campaign = async () => (await call(server, `/api/admin/sms/campaigns/${id}`, { token })).campaign;
+    await until(async () => (await campaign()).status !== 'sending');
+    const { status, sentCount } = await campaign();
+    if (status !== 'sent' || sentCount !== expected || (await provider.count()) !== expected) throw new Error(`${landingPage}: ${status}, ${sentCount} of ${expected}`);
+    say(`${whole(expected)} texts to ${landingPage}: ${asRate(rate)}`);
+    return { rate, memory: server.memory().peak };
+  } finally {
+    await server.stop();
+    await provider.stop();
+  }
+}
+
+function report(database, listing, quick, slow) {
+  const of = (figure) => median(listing.map((round) => round[figure]));
+  const ideal = CONCURRENCY / (LATENCY_MS / 1000);
+  const memory = Math.max(...listing.map((round) => round.memory), quick.memory, slow.memory);
+  return [
+    '## Texts',
+    '',
+    circumstances('texts', database),
+    `Listing ${whole(LISTED)} recipients when a campaign begins (consent, opt-outs and flags looked at) against the same rows put into a table of the same shape by \`INSERT … SELECT\`, median of ${ROUNDS} alternating rounds, the ratio round by round. Then ${whole(SENT)} texts to a stand-in for the provider that answers at once, and ${whole(SENT_SLOWLY)} to one that takes ${LATENCY_MS} ms, from the first to the last; unchecked and without callbacks, on the same machine.`,
+    '',
+    table(['recipients', 'INSERT … SELECT', 'listed', 'ratio'], [[whole(LISTED), asSeconds(of('floor')), asSeconds(of('listing')), asTimes(of('ratio'))]]),
+    table(
+      ['figure', 'measured', 'target', ''],
+      [
+        atMost(`listing ${whole(LISTED)} recipients, of the slim \`INSERT … SELECT\``, of('ratio'), TARGET.listing, asTimes),
+        atLeast('texts sent to a provider that answers at once', quick.rate, TARGET.perSecond, asRate),
+        atLeast(`texts sent at ${LATENCY_MS} ms, of ${whole(ideal)}/s (${CONCURRENCY} at once)`, slow.rate / ideal, TARGET.ofConcurrency, asTimes),
+        atMost('memory, most ever', memory, TARGET.memoryMb, asMb),
+      ],
+    ),
+  ].join('\n');
+}
+
+await bench(async () => {
+  const database = makeDatabase('texts');
+  try {
+    say(`making ${whole(LISTED + SENT + SENT_SLOWLY)} entrants`);
+    seed(database);
+    const listing = await compareListing(database);
+    const quick = await sendAll(database, 'fresh-sips', SENT);
+    const slow = await sendAll(database, 'kitchen-garden', SENT_SLOWLY, '--latency-ms', String(LATENCY_MS));
+    console.log(report(database, listing, quick, slow));
+  } finally {
+    database.drop();
+  }
+});

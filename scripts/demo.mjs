@@ -1,0 +1,122 @@
+// The whole product with no account anywhere: the server with demo data, and beside it what stands in for its providers.
+// Run by `make demo`, with DATABASE_URL and BIND_ADDR set. Ctrl-C stops all of it.
+//
+//   scripts/demo.mjs FOLDER     where the programs are, such as target/debug
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const [programs = 'target/debug'] = process.argv.slice(2);
+const bind = process.env.BIND_ADDR || '127.0.0.1:8080';
+const here = `http://${bind.replace(/^0\.0\.0\.0|^\[::\]/, '127.0.0.1')}`;
+const PATIENCE_MS = 60_000;
+
+/** Oldest first. */
+const children = [];
+let isStopping = false;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0));
+
+try {
+  await expectFreeAddress();
+  const origin = process.env.PUBLIC_ORIGIN || here;
+  const keys = { STRIPE_SECRET_KEY: 'sk_test_demo', STRIPE_PUBLISHABLE_KEY: 'pk_test_demo', STRIPE_WEBHOOK_SECRET: 'whsec_demo' };
+  const stripe = await startStandIn('stripe-stand-in', ['--webhook-url', `${here}/api/stripe/webhook`, '--webhook-secret', keys.STRIPE_WEBHOOK_SECRET]);
+  const credentials = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: '0'.repeat(32), TWILIO_PHONE_NUMBER: '+15005550006' };
+  const account = ['--account-sid', credentials.TWILIO_ACCOUNT_SID, '--auth-token', credentials.TWILIO_AUTH_TOKEN];
+  const twilio = await startStandIn('twilio-stand-in', ['--inbound-url', `${origin}/api/twilio/inbound`, ...account]);
+  const environment = {
+    DEMO: 'on',
+    BIND_ADDR: bind,
+    PUBLIC_ORIGIN: origin,
+    ...keys,
+    STRIPE_API_BASE: stripe,
+    ...credentials,
+    TWILIO_API_BASE: twilio,
+    ADS_PIXEL_ID: '',
+  };
+  fill(environment);
+  const server = start('tombola', ['serve'], { env: environment, stdio: 'inherit' });
+  await until(isReady, server);
+  say(`Pay with the card 4242 4242 4242 4242; no real one is charged. What was texted is listed at ${twilio}/control/messages`);
+  say(`${here}/ is ready. Ctrl-C stops all of it.`);
+} catch (error) {
+  if (!isStopping) say(error.message);
+  await stop(1);
+}
+
+/** Two servers cannot have one address, and the second would only find out at the end. */
+async function expectFreeAddress() {
+  const [, host, port] = /^\[?(.*?)\]?:(\d+)$/.exec(bind) ?? [];
+  const probe = createServer().listen(Number(port), host);
+  await once(probe, 'listening').catch((error) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    throw new Error(`something listens on ${bind} already, another demo perhaps. Stop that, or choose an address: BIND_ADDR=127.0.0.1:8081 make demo`);
+  });
+  probe.close();
+  await once(probe, 'close');
+}
+
+/** Gives the address that it prints once it listens. */
+async function startStandIn(name, args) {
+  const child = start(name, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const lines = createInterface(child.stdout);
+  const gone = once(child, 'exit').then(([code]) => { throw new Error(`${name} ended with ${code}`); });
+  const [address] = await Promise.race([once(lines, 'line'), gone]);
+  gone.catch(() => undefined); // from here on that stops the demo
+  return address;
+}
+
+function fill(environment) {
+  const { status, error } = spawnSync(join(programs, 'tombola'), ['demo'], { env: { ...process.env, ...environment }, stdio: 'inherit' });
+  if (status !== 0) throw error ?? new Error(`tombola demo ended with ${status}`);
+}
+
+function start(name, args, { env = {}, stdio }) {
+  const child = spawn(join(programs, name), args, { env: { ...process.env, ...env }, stdio });
+  children.push(child);
+  child.on('error', (error) => {
+    say(error.message);
+    void stop(1);
+  });
+  child.on('exit', (code, signal) => {
+    if (isStopping) return;
+    say(`${name} ended (${code ?? signal})`);
+    void stop(1);
+  });
+  return child;
+}
+
+async function isReady() {
+  const answer = await fetch(`${here}/readyz`).catch(() => undefined);
+  return answer?.ok === true;
+}
+
+async function until(condition, child) {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!(await condition())) {
+    if (isStopping || child.exitCode !== null) throw new Error('stopped before it was ready');
+    if (performance.now() > deadline) throw new Error(`not ready after ${PATIENCE_MS / 1000} s`);
+    await delay(100);
+  }
+}
+
+/** All that was started, newest first: the server finishes what it began while its providers still answer. */
+async function stop(status) {
+  if (isStopping) return;
+  isStopping = true;
+  for (const child of children.toReversed()) {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) continue;
+    const gone = once(child, 'exit');
+    child.kill('SIGTERM');
+    await gone;
+  }
+  process.exit(status);
+}
+
+function say(text) {
+  console.log(`demo: ${text}`);
+}
