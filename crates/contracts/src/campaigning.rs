@@ -905,6 +905,32 @@ pub fn clearing_while_texts_are_sent_leaves_nothing_behind<S: Store>(store: &S) 
     }
 }
 
+pub fn what_is_heard_at_once_counts_once<S: Store>(store: &S) {
+    let fence = fence(store);
+    let id = begun(store, fence, list_of(0..30));
+    for (text, _) in take(store, fence, id, 30) {
+        let heard = |status| has(u32::try_from(text.get()).unwrap(), status);
+        at_once(4, |n| match n {
+            0 => sent(store, text),
+            1 => drop(told(store, text, &heard(ProviderStatus::Delivered), 1)),
+            2 => drop(told(store, text, &heard(ProviderStatus::Accepted), 1)),
+            _ => {
+                let look_up_at = at(9);
+                record(store, text, 1, Told::MaybeSent { look_up_at }, 1);
+            }
+        });
+        assert_eq!(found(store, text).status, TextStatus::Delivered);
+    }
+    let expected = CampaignFigures {
+        recipients: 30,
+        sent: 30,
+        delivered: 30,
+        ..CampaignFigures::default()
+    };
+    assert_eq!(figures(store, id), expected);
+    assert_eq!(end(store, 2), [id]);
+}
+
 /// Something that happens to the texts of a campaign. Numbers count from its first text.
 #[derive(Debug, Clone)]
 enum Act {

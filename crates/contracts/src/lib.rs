@@ -208,6 +208,7 @@ macro_rules! store_contract {
             a_report_says_why
             clearing_campaigns_leaves_what_must_stay
             clearing_while_texts_are_sent_leaves_nothing_behind
+            what_is_heard_at_once_counts_once
             figures_are_the_counts_of_texts_after_any_history
         );
     };

@@ -20,6 +20,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const CLAIM_TEXTS: &str = include_str!("../sql/claim_texts.sql");
 const TAKE_DOUBTFUL: &str = include_str!("../sql/take_doubtful.sql");
 
+const DOUBT: &str = "UPDATE sms_sent_messages SET status = 'unknown', due_at = $1 WHERE status = 'sending'";
+
 const WRITE_BODIES: &str = "
 UPDATE sms_sent_messages AS text SET message_body = written.body
 FROM unnest($1::bigint[], $2::text[]) AS written (id, body)
@@ -216,11 +218,8 @@ impl Dispatching for PgTx {
         ));
         self.ask(|connection| take.execute(connection))?;
         // Nobody claims meanwhile, and nobody has under this fence: all that are being sent are an earlier one's.
-        let being_sent = sms_sent_messages::table.filter(sms_sent_messages::status.eq("sending"));
-        let doubt = diesel::update(being_sent).set((
-            sms_sent_messages::status.eq("unknown"),
-            sms_sent_messages::due_at.eq(look_up_at),
-        ));
+        self.look_for_few_rows()?;
+        let doubt = sql_query(DOUBT).bind::<Timestamptz, _>(look_up_at);
         self.ask(|connection| doubt.execute(connection))?;
         Ok(Some(Fence::new(fence)))
     }

@@ -8,8 +8,8 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use kernel::{LandingPage, StoreError, UnitOfWork};
 use sms::{
-    Audience, CampaignDispatching, CampaignId, CampaignSecret, Campaigns, Dispatching, Fence, Label,
-    LinkBase, Message, NewCampaign, NewTemplate, Outbox, Templates, TextId, TextStatus,
+    Audience, CampaignDispatching, CampaignId, CampaignSecret, Campaigns, Clicks, Dispatching, Fence, Label,
+    LinkBase, Message, NewCampaign, NewClick, NewTemplate, Outbox, Templates, TextId, TextStatus, TrackingId,
 };
 use std::thread;
 use std::time::{Duration, Instant};
@@ -180,20 +180,68 @@ fn a_renewal_does_not_wait_for_a_long_claim_and_a_takeover_does() {
     let claim = "BEGIN; SELECT FROM sms_dispatcher WHERE fence = 1 FOR KEY SHARE";
     claiming.batch_execute(claim).unwrap();
     assert_eq!(lease(&store, "one", 59), Some(fence));
+    let takeover = after_waiting(&database, &mut claiming, || lease(&store, "two", 119));
+    assert!(takeover.unwrap() > fence);
+}
+
+/// What work answers that has to wait for an open transaction, which is committed then.
+fn after_waiting<T: Send>(
+    database: &TestDatabase,
+    open: &mut PgConnection,
+    work: impl FnOnce() -> T + Send,
+) -> T {
+    let waiting = "SELECT count(*) AS n FROM pg_stat_activity
+                   WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    let mut watching = connect(&database.url);
+    let deadline = Instant::now() + Duration::from_secs(60);
     thread::scope(|scope| {
-        let takeover = scope.spawn(|| lease(&store, "two", 119));
-        let waits = "SELECT count(*) AS n FROM pg_stat_activity
-                     WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        let mut watching = connect(&database.url);
-        let deadline = Instant::now() + Duration::from_secs(60);
-        while number(&mut watching, waits) == 0 {
-            assert!(!takeover.is_finished(), "it did not wait");
+        let working = scope.spawn(work);
+        while number(&mut watching, waiting) == 0 {
+            assert!(!working.is_finished(), "it did not wait");
             assert!(Instant::now() < deadline);
             thread::yield_now();
         }
-        claiming.batch_execute("COMMIT").unwrap();
-        assert!(takeover.join().unwrap().unwrap() > fence);
-    });
+        open.batch_execute("COMMIT").unwrap();
+        working.join().unwrap()
+    })
+}
+
+#[test]
+fn a_click_waits_for_whoever_clears_its_campaign() {
+    let database = TestDatabase::new();
+    let mut clearing = connect(&database.url);
+    let seed = "
+        INSERT INTO sms_campaign_templates (name, landing_page, message_template, created_at, updated_at)
+        VALUES ('Any', 'garden-bag', 'Look: {LINK}', now(), now());
+        INSERT INTO sms_scheduled_campaigns
+            (template_id, target_audience, campaign_name, scheduled_date, tracking_url_base, secret, status, started_at,
+             message_template, link_placeholder, landing_page, created_at)
+        VALUES (1, 'all', 'Any', now(), 'https://example.org', decode(repeat('00', 32), 'hex'), 'sending', now(),
+                'Look: {LINK}', '{LINK}', 'garden-bag', now());
+        INSERT INTO sms_sent_messages (kind, campaign_id, phone_number, tracking_id, due_at, created_at)
+        VALUES ('campaign', 1, '+15551234567', 'garden-2345', now(), now())";
+    clearing.batch_execute(seed).unwrap();
+    let store = database.store();
+    let click = NewClick {
+        tracking_id: TrackingId::parse("garden-2345").unwrap(),
+        cta: true,
+        address: None,
+        user_agent: None,
+        at: NOW,
+    };
+    let record = || {
+        store
+            .intents::<_, StoreError>(|tx| tx.record_click(&click))
+            .unwrap()
+    };
+    assert!(record().is_some());
+    let clear = "BEGIN; DELETE FROM sms_sent_messages; DELETE FROM sms_click_tracking";
+    clearing.batch_execute(clear).unwrap();
+    assert_eq!(after_waiting(&database, &mut clearing, record), None);
+    assert_eq!(
+        number(&mut clearing, "SELECT count(*) AS n FROM sms_click_tracking"),
+        0
+    );
 }
 
 /// A campaign to everybody in `users`, begun.
@@ -238,10 +286,10 @@ fn taking_recipients_reads_only_those() {
     let fence = lease(&store, "one", 0).unwrap();
     let id = begun(&store, fence);
     let month = NaiveDate::from_ymd_opt(1970, 1, 1).unwrap();
-    for _ in 0..10 {
-        let take = |tx: &mut PgTx| tx.take_recipients(fence, id, 10, month, 1);
+    for _ in 0..4 {
+        let take = |tx: &mut PgTx| tx.take_recipients(fence, id, 500, month, 1);
         let taken = store.intents::<_, StoreError>(take).unwrap().unwrap();
-        assert!(taken.len() == 10 && taken.iter().all(|recipient| recipient.skip.is_none()));
+        assert!(taken.len() == 500 && taken.iter().all(|recipient| recipient.skip.is_none()));
     }
     // The server tells its statistics a little later, and at the latest when a connection ends.
     drop(store);
@@ -250,11 +298,11 @@ fn taking_recipients_reads_only_those() {
     let deadline = Instant::now() + Duration::from_secs(60);
     let read = loop {
         let read = number(&mut connection, read);
-        if read >= 100 {
+        if read >= 2_000 {
             break read;
         }
         assert!(Instant::now() < deadline, "{read}");
         thread::yield_now();
     };
-    assert!(read < 1_000, "{read} rows were read for 100 recipients");
+    assert!(read < 4_000, "{read} rows were read for 2,000 recipients");
 }
