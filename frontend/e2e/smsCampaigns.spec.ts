@@ -368,7 +368,7 @@ test('what did not arrive says so, and can be asked for again', async ({ page })
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing, and nothing scrolls sideways, ${colorScheme}`, async ({ page }) => {
-      const template = await makeTemplate(page, `Axe, ${colorScheme}`);
+    const template = await makeTemplate(page, `Axe, ${colorScheme}`);
     const { id } = await scheduleOne(page, template.id, 'A rather long name for a campaign');
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
 

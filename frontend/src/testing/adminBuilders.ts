@@ -6,6 +6,7 @@ import type {
   FunnelView,
   LandingPageView,
   PackageView,
+  SmsSettingsView,
   TrendsView,
 } from '../shared/api/admin';
 
@@ -131,3 +132,10 @@ export const aPackage = (changes: Partial<PackageView> = {}): PackageView => {
     ...changes,
   };
 };
+
+export const smsSettings = (changes: Partial<SmsSettingsView> = {}): SmsSettingsView => ({
+  configured: true,
+  accountSidLast4: '1a2b',
+  phoneNumberLast4: '0042',
+  ...changes,
+});

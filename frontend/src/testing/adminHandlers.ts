@@ -1,5 +1,5 @@
 import { delay, http, HttpResponse, type HttpHandler } from 'msw';
-import { aDashboard, aFunnel, someTrends } from './adminBuilders';
+import { aDashboard, aFunnel, smsSettings, someTrends } from './adminBuilders';
 
 export const TOKEN = 'a-session-token';
 
@@ -30,4 +30,5 @@ export const adminHandlers = [
   adminCall('get', 'analytics/trends', () => someTrends()),
   adminCall('get', 'analytics/funnel', () => ({ funnel: aFunnel() })),
   adminCall('post', 'logout', { success: true }),
+  adminCall('get', 'settings', () => ({ settings: { showPricing: false, sms: smsSettings() } })),
 ];

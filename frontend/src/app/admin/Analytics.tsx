@@ -35,6 +35,6 @@ export function Analytics() {
 const SystemSettings = loadable(() =>
   import(/* webpackChunkName: "clear-data" */ '../../features/settings/ClearData').then(
     ({ ClearData }) =>
-      () => <ClearData title="System settings" />,
+      () => <ClearData title="System settings" kinds={['analytics', 'referrals', 'campaigns']} />,
   ),
 );

@@ -43,8 +43,8 @@ export const tabs: [DashboardTab, ...DashboardTab[]] = [
     key: 'pricing',
     label: 'Pricing Control',
     Screen: loadable(() =>
-      import(/* webpackChunkName: "pricing" */ '../../features/pricing/PricingTab').then(
-        (file) => file.PricingTab,
+      import(/* webpackChunkName: "pricing" */ './PricingScreen').then(
+        (file) => file.PricingScreen,
       ),
     ),
   },

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PackageView } from '../../shared/api/admin';
-import { aPackage } from '../../testing/adminBuilders';
+import { aPackage, smsSettings } from '../../testing/adminBuilders';
 import { adminCall, never } from '../../testing/adminHandlers';
 import { renderAdmin, rowsOf, toast } from '../../testing/renderAdmin';
 import { refusing, server } from '../../testing/server';
@@ -23,7 +23,7 @@ beforeEach(() => {
   server.use(
     offering('pk_test_1'),
     adminCall('get', 'entry-packages', () => ({ packages: stored.packages })),
-    adminCall('get', 'settings', () => ({ settings: { showPricing: stored.showPricing } })),
+    adminCall('get', 'settings', () => ({ settings: { showPricing: stored.showPricing, sms: smsSettings() } })),
   );
 });
 
@@ -46,7 +46,7 @@ describe('the pricing switch', () => {
       sent.push(body);
       await answered;
       stored.showPricing = body.showPricing;
-      return { settings: body };
+      return { settings: { ...body, sms: smsSettings() } };
     });
   }
 
@@ -126,7 +126,7 @@ describe('the pricing switch', () => {
     const { user } = renderAdmin(TAB);
     const card = await part('Pricing display');
     expect(await within(card).findByRole('alert')).toHaveTextContent('Broken');
-    server.use(adminCall('get', 'settings', { settings: { showPricing: true } }));
+    server.use(adminCall('get', 'settings', { settings: { showPricing: true, sms: smsSettings() } }));
     await user.click(within(card).getByRole('button', { name: 'Try again' }));
     expect(await pricingSwitch()).toBeChecked();
   });

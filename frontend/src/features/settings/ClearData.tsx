@@ -6,13 +6,12 @@ import { words, type Kind } from './clearing';
 
 interface Props {
   title: string;
+  kinds: Kind[];
   /** Settings tells of a failure in a toast too; the dashboard's card only where it happened. */
   announcesFailures?: boolean;
 }
 
-const kinds: Kind[] = ['analytics', 'referrals'];
-
-export function ClearData({ title, announcesFailures = false }: Props) {
+export function ClearData({ title, kinds, announcesFailures = false }: Props) {
   const [asking, setAsking] = useState<Kind>();
   return (
     <Card title={title} note="What is cleared cannot be brought back.">

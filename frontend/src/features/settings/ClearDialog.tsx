@@ -3,11 +3,20 @@ import {
   useClearReferralsMutation,
   useGetStoredDataQuery,
 } from '../../shared/api/admin';
+import { useClearCampaignsMutation, useClearSmsMutation } from '../../shared/api/sms';
 import { asApiError } from '../../shared/api/apiError';
 import { ConfirmDialog } from '../../shared/ui/console/ConfirmDialog';
 import { QueryView, Loading } from '../../shared/ui/console/states';
 import { useToast } from '../../shared/ui/toast/useToast';
-import { analyticsRows, referralRows, words, type Kind } from './clearing';
+import {
+  analyticsRows,
+  campaignRows,
+  referralRows,
+  smsRows,
+  storedRows,
+  words,
+  type Kind,
+} from './clearing';
 
 interface Props {
   kind: Kind;
@@ -54,36 +63,31 @@ function StoredRows({ kind }: { kind: Kind }) {
   const fresh = { ...stored, data: stored.isFetching ? undefined : stored.data };
   return (
     <QueryView query={fresh} loading={<Loading label="Counting..." lines={1} />}>
-      {({ analytics, referrals }) => (
+      {(rows) => (
         <p>
-          This deletes{' '}
-          <strong>
-            {kind === 'analytics' ? analyticsRows(analytics) : referralRows(referrals)}
-          </strong>{' '}
-          for good.
+          This deletes <strong>{storedRows(kind, rows)}</strong> for good.
         </p>
       )}
     </QueryView>
   );
 }
 
-/** Either clearing, with what it deleted in words. */
+/** The clearing of one kind, with what it deleted in words. */
 function useClearing(kind: Kind) {
   const [clearAnalytics, analytics] = useClearAnalyticsMutation();
   const [clearReferrals, referrals] = useClearReferralsMutation();
-  return kind === 'analytics'
-    ? {
-        ...analytics,
-        clear: () =>
-          clearAnalytics()
-            .unwrap()
-            .then(({ deleted }) => analyticsRows(deleted)),
-      }
-    : {
-        ...referrals,
-        clear: () =>
-          clearReferrals()
-            .unwrap()
-            .then(({ deleted }) => referralRows(deleted)),
-      };
+  const [clearCampaigns, campaigns] = useClearCampaignsMutation();
+  const [clearSms, sms] = useClearSmsMutation();
+
+  const clearings = {
+    analytics: { ...analytics, clear: () => deleted(clearAnalytics().unwrap(), analyticsRows) },
+    referrals: { ...referrals, clear: () => deleted(clearReferrals().unwrap(), referralRows) },
+    campaigns: { ...campaigns, clear: () => deleted(clearCampaigns().unwrap(), campaignRows) },
+    sms: { ...sms, clear: () => deleted(clearSms().unwrap(), smsRows) },
+  };
+  return clearings[kind];
+}
+
+async function deleted<Rows>(answer: Promise<{ deleted: Rows }>, inWords: (rows: Rows) => string) {
+  return inWords((await answer).deleted);
 }

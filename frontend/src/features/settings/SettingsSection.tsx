@@ -1,5 +1,6 @@
 import { Activity } from './Activity';
 import { ClearData } from './ClearData';
+import { TextProvider } from './TextProvider';
 
 export function SettingsSection() {
   return (
@@ -8,7 +9,8 @@ export function SettingsSection() {
         <h1>Settings</h1>
       </header>
       <div className="grid">
-        <ClearData title="Clear data" announcesFailures />
+        <TextProvider />
+        <ClearData title="Clear data" kinds={['analytics', 'referrals', 'sms']} announcesFailures />
         <Activity />
       </div>
     </>

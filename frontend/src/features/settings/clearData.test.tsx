@@ -10,6 +10,7 @@ const SETTINGS = '?section=settings';
 const stored = {
   analytics: { pageViews: 12_345, socialShares: 1, funnelSteps: 678 },
   referrals: { referrals: 392, bonusEntries: 1 },
+  sms: { campaigns: 2, messages: 1_200, clicks: 300, templates: 1 },
 };
 
 let cleared: string[];
@@ -25,6 +26,8 @@ beforeEach(() => {
     adminCall('get', 'audit-log', { entries: [] }),
     clearing('clear-analytics', stored.analytics),
     clearing('clear-referrals', stored.referrals),
+    clearing('clear-campaigns', { ...stored.sms, templates: 0 }),
+    clearing('clear-sms', stored.sms),
   );
 });
 
@@ -43,6 +46,14 @@ const referrals = {
   failed: ['Error clearing referrals', 'Failed to clear referrals'],
 } as const;
 
+const sms = {
+  button: 'Clear SMS Data',
+  path: 'clear-sms',
+  rows: '2 campaigns, 1,200 texts, 300 clicks and 1 template',
+  done: 'SMS data cleared',
+  failed: ['Error clearing SMS data', 'Failed to clear SMS data'],
+} as const;
+
 async function open(button: string, search = SETTINGS) {
   const { user } = renderAdmin(search);
   await user.click(await screen.findByRole('button', { name: button }));
@@ -51,7 +62,7 @@ async function open(button: string, search = SETTINGS) {
   return { user, dialog, word, confirm: within(dialog).getByRole('button', { name: button }) };
 }
 
-describe.each([analytics, referrals])('$button', ({ button, path, rows, done, failed }) => {
+describe.each([analytics, referrals, sms])('$button', ({ button, path, rows, done, failed }) => {
   it('says what will be deleted, and how many rows', async () => {
     const { dialog } = await open(button);
     expect(await within(dialog).findByText(rows)).toBeInTheDocument();
@@ -91,10 +102,23 @@ describe.each([analytics, referrals])('$button', ({ button, path, rows, done, fa
 
   it('of the dashboard says a failure only where it happened', async () => {
     const { user, word, dialog } = await open(button, '?section=analytics');
-    server.use(http.post(`*/api/admin/${path}`, () => HttpResponse.error()));
+    const call = path === 'clear-sms' ? 'clear-campaigns' : path;
+    server.use(http.post(`*/api/admin/${call}`, () => HttpResponse.error()));
     await user.type(word, 'CLEAR{Enter}');
     expect(await within(dialog).findByText(new RegExp(failed[1]))).toBeInTheDocument();
     expect(screen.queryByText(failed[0])).not.toBeInTheDocument();
+  });
+});
+
+describe('Clear SMS Data of the dashboard', () => {
+  it('leaves the templates', async () => {
+    const { user, word, dialog } = await open('Clear SMS Data', '?section=analytics');
+    const rows = '2 campaigns, 1,200 texts and 300 clicks';
+    expect(await within(dialog).findByText(rows)).toBeInTheDocument();
+    expect(dialog).toHaveAccessibleDescription(/Templates and welcome messages stay/);
+    await user.type(word, 'CLEAR{Enter}{Enter}');
+    expect(await toast()).toHaveTextContent(`Campaigns clearedDeleted: ${rows}.`);
+    expect(cleared).toEqual(['clear-campaigns']);
   });
 });
 

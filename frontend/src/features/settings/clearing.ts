@@ -1,7 +1,13 @@
-import type { AnalyticsCountsView, ReferralCountsView } from '../../shared/api/admin';
-import { formatCount } from '../../shared/lib/format';
+import type {
+  AnalyticsCountsView,
+  ReferralCountsView,
+  SmsCountsView,
+  StoredDataView,
+} from '../../shared/api/admin';
+import { countOf } from '../../shared/lib/format';
 
-export type Kind = 'analytics' | 'referrals';
+/** Texts are cleared with their templates in Settings, and without them on the dashboard. */
+export type Kind = 'analytics' | 'referrals' | 'campaigns' | 'sms';
 
 interface Words {
   button: string;
@@ -12,6 +18,13 @@ interface Words {
   done: string;
   failed: { title: string; description: string };
 }
+
+const NOT_SENT = 'The figures of texts start again at zero, and what waits to be sent is not sent.';
+const STILL_OUT = 'Whoever answered STOP stays opted out, and consents stay too.';
+const FAILED_SMS = {
+  title: 'Error clearing SMS data',
+  description: 'Failed to clear SMS data',
+};
 
 export const words: Record<Kind, Words> = {
   analytics: {
@@ -29,20 +42,57 @@ export const words: Record<Kind, Words> = {
     done: 'Referrals cleared',
     failed: { title: 'Error clearing referrals', description: 'Failed to clear referrals' },
   },
+  campaigns: {
+    button: 'Clear SMS Data',
+    means: 'Campaigns, their texts and the clicks on them. Templates stay.',
+    consequence: `${NOT_SENT} Templates and welcome messages stay. ${STILL_OUT}`,
+    done: 'Campaigns cleared',
+    failed: FAILED_SMS,
+  },
+  sms: {
+    button: 'Clear SMS Data',
+    means: 'Campaigns, their texts, the clicks on them, and the templates.',
+    consequence: `${NOT_SENT} Welcome messages stay. ${STILL_OUT}`,
+    done: 'SMS data cleared',
+    failed: FAILED_SMS,
+  },
 };
 
-const counted = (count: number, one: string, many = `${one}s`) =>
-  `${formatCount(count)} ${count === 1 ? one : many}`;
+/** What a clearing deletes, of everything that is stored. */
+export function storedRows(kind: Kind, { analytics, referrals, sms }: StoredDataView): string {
+  switch (kind) {
+    case 'analytics':
+      return analyticsRows(analytics);
+    case 'referrals':
+      return referralRows(referrals);
+    case 'campaigns':
+      return campaignRows(sms);
+    case 'sms':
+      return smsRows(sms);
+  }
+}
 
 /** `12 page views, 1 social share and 30 funnel steps` */
 export function analyticsRows(rows: AnalyticsCountsView): string {
-  const views = counted(rows.pageViews, 'page view');
-  const shares = counted(rows.socialShares, 'social share');
-  return `${views}, ${shares} and ${counted(rows.funnelSteps, 'funnel step')}`;
+  const views = countOf(rows.pageViews, 'page view');
+  const shares = countOf(rows.socialShares, 'social share');
+  return `${views}, ${shares} and ${countOf(rows.funnelSteps, 'funnel step')}`;
 }
 
 /** `12 referrals and 12 bonus entries` */
 export function referralRows(rows: ReferralCountsView): string {
-  const referrals = counted(rows.referrals, 'referral');
-  return `${referrals} and ${counted(rows.bonusEntries, 'bonus entry', 'bonus entries')}`;
+  const referrals = countOf(rows.referrals, 'referral');
+  return `${referrals} and ${countOf(rows.bonusEntries, 'bonus entry', 'bonus entries')}`;
+}
+
+/** `2 campaigns, 1,200 texts and 300 clicks` */
+export function campaignRows(rows: SmsCountsView): string {
+  const [campaigns, texts] = [countOf(rows.campaigns, 'campaign'), countOf(rows.messages, 'text')];
+  return `${campaigns}, ${texts} and ${countOf(rows.clicks, 'click')}`;
+}
+
+/** `2 campaigns, 1,200 texts, 300 clicks and 4 templates` */
+export function smsRows(rows: SmsCountsView): string {
+  const clicks = `${countOf(rows.clicks, 'click')} and ${countOf(rows.templates, 'template')}`;
+  return `${countOf(rows.campaigns, 'campaign')}, ${countOf(rows.messages, 'text')}, ${clicks}`;
 }
