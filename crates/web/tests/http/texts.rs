@@ -117,8 +117,13 @@ async fn a_click_is_a_step_of_the_visit_unless_it_objects() {
     let objecting = click(&id, false)
         .insert_header(("X-Analytics-Session", "quiet"))
         .insert_header(("Sec-GPC", "1"));
-    assert_eq!(desk.ask(objecting).await.status, 200);
+    let answer = desk.ask(objecting).await;
+    assert_eq!(
+        answer.json(),
+        json!({"success": true, "landingPage": "fresh-sips", "isEntrant": false})
+    );
     assert_eq!(steps().await, Value::Null);
+    assert_eq!(campaign(&desk).await["clickedCount"], 0);
     let visit = |cta| click(&id, cta).insert_header(("X-Analytics-Session", "one"));
     for cta in [false, false, true] {
         assert_eq!(desk.ask(visit(cta)).await.status, 200);
