@@ -1,7 +1,9 @@
 import type { Page, Route } from '@playwright/test';
 import { violations } from './axe';
 import { query } from './database';
-import { expect, layoutShift, test } from './test';
+import { expect, layoutShift, newPhone, test } from './test';
+import { withTexting } from './texting';
+import { textKeys } from './textProvider';
 
 const CALL = '**/api/sms/track-click';
 
@@ -105,6 +107,56 @@ test('with Global Privacy Control nothing is reported, and entering is offered',
   await enterLink(page).click();
   await expect(page).toHaveURL(/\/garden-bag$/);
   expect(reports).toEqual([]);
+});
+
+test('the links of a campaign know who is in, and are counted once', async ({ page }) => {
+  test.setTimeout(120_000);
+  await withTexting(page, textKeys, async ({ origin, call }) => {
+    const [entrant, stranger] = [newPhone(), newPhone()];
+    const entering = { phoneNumber: entrant, landingPage: 'kitchen-garden', smsConsent: true };
+    await call('POST', '/api/users/register', entering);
+    const template = await call<{ id: number }>('POST', '/api/admin/sms/templates', {
+      name: 'Now',
+      landingPage: 'fresh-sips',
+      messageTemplate: 'Look: {LINK}',
+    });
+    const { id } = await call<{ id: number }>('POST', '/api/admin/sms/campaigns/schedule', {
+      templateId: template.id,
+      campaignName: 'Now',
+      scheduledDate: '2020-01-01T00:00:00Z',
+      targetAudience: 'custom',
+      customPhoneNumbers: [entrant, stranger],
+    });
+    const report = () => call<Report>('GET', `/api/admin/sms/campaigns/${id}`);
+    interface Report {
+      campaign: { status: string; clickedCount: number; ctaClickedCount: number };
+    }
+    const figures = async () => {
+      const { clickedCount, ctaClickedCount } = (await report()).campaign;
+      return [clickedCount, ctaClickedCount];
+    };
+    await expect
+      .poll(async () => (await report()).campaign.status, { timeout: 60_000 })
+      .toBe('sent');
+    const texts = await call<string>('GET', `/api/admin/sms/campaigns/${id}/export`);
+    const [theirs = ''] = /kitchen-\w+/.exec(texts) ?? []; // the recipient's own raffle
+    const [others = ''] = /fresh-\w+/.exec(texts) ?? [];
+
+    await page.goto(`${origin}/planter/${theirs}`);
+    await expect(page.getByText('Kitchen Garden Package')).toBeVisible();
+    await expect(confirmed(page)).toBeVisible();
+    await expect.poll(figures).toEqual([1, 0]);
+    await page.reload();
+    await expect(confirmed(page)).toBeVisible();
+    await raffleLink(page).click();
+    await expect(page).toHaveURL(/\/kitchen-garden$/);
+    await expect.poll(figures).toEqual([1, 1]);
+
+    await page.goto(`${origin}/planter/${others}`);
+    await enterLink(page).click();
+    await expect(page).toHaveURL(/\/fresh-sips$/);
+    await expect.poll(figures).toEqual([2, 2]);
+  });
 });
 
 test('two tabs are two visits', async ({ page, context }) => {

@@ -44,6 +44,13 @@ impl TrackingId {
         &self.0
     }
 
+    /// The raffle by its word; the default one if it begins with none.
+    pub fn landing_page(&self) -> LandingPage {
+        let first = self.0.split('-').next().unwrap_or_default();
+        let of_word = LandingPage::ALL.into_iter().find(|page| word(*page) == first);
+        of_word.unwrap_or_default()
+    }
+
     /// The address of the page that it opens.
     pub fn link(&self, base: &str) -> String {
         format!("{}/planter/{}", base.trim_end_matches('/'), self.0)
@@ -132,6 +139,7 @@ mod tests {
                 let id = TrackingId::derive(landing_page, &secret, &phone(n));
                 let (first, rest) = id.as_str().split_once('-').unwrap();
                 assert_eq!((first, rest.len()), (word, CHARS));
+                assert_eq!(id.landing_page(), landing_page);
                 assert!(rest.bytes().all(|byte| ALPHABET.contains(&byte)), "{rest}");
                 assert_eq!(TrackingId::parse(id.as_str()), Some(id.clone()));
             }

@@ -83,7 +83,9 @@ fn parse<T: JsonBody>(bytes: &[u8]) -> Result<T, ApiError> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
-        let field = T::FIELDS.iter().find(|field| **field == path);
+        // A wrong value in a list is the list's fault: `numbers[3]`.
+        let name = path.split('[').next().unwrap_or_default();
+        let field = T::FIELDS.iter().find(|field| **field == name);
         match (error.inner().classify(), field) {
             (Category::Data, Some(field)) => {
                 ApiError::field(field, "This is not the kind of value that belongs here.")

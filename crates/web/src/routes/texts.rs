@@ -53,6 +53,17 @@ pub(crate) struct ClickView {
     is_entrant: bool,
 }
 
+impl ClickView {
+    /// For somebody who is not tracked: what the link itself says, and nothing of whose it is.
+    fn untracked(id: &TrackingId) -> Self {
+        Self {
+            success: true,
+            landing_page: id.landing_page().into(),
+            is_entrant: false,
+        }
+    }
+}
+
 impl From<TrackedText> for ClickView {
     fn from(text: TrackedText) -> Self {
         Self {
@@ -64,6 +75,8 @@ impl From<TrackedText> for ClickView {
 }
 
 /// Counts that the link of a text was opened, once, and that its reader went on, once.
+///
+/// Bots, and browsers that send `Sec-GPC: 1` or `DNT: 1`, are answered by what the link says, and nothing is stored.
 #[utoipa::path(
     post,
     path = "/api/sms/track-click",
@@ -89,8 +102,13 @@ pub(crate) async fn track_click<S: Store>(
         .0
         .tracking_id
         .ok_or_else(|| ApiError::field("trackingId", REQUIRED))?;
+    let tracking_id = TrackingId::parse(&id).ok_or(ApiError::UnknownTrackingId)?;
+    // Bots, and people who object, are not tracked (D28).
+    if tracking.tracked.is_none() {
+        return Ok(Json(ClickView::untracked(&tracking_id)));
+    }
     let command = ClickCommand {
-        tracking_id: TrackingId::parse(&id).ok_or(ApiError::UnknownTrackingId)?,
+        tracking_id,
         cta: body.0.cta.unwrap_or(false),
         session: tracking.session(),
         origin: tracking.origin,

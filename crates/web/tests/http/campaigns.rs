@@ -148,11 +148,7 @@ async fn every_wrong_field_is_named_in_the_products_words() {
         ("customPhoneNumbers", json!([15_551_234_567_u64])),
     ] {
         let answer = desk.write(SCHEDULE, &with(&plan, name, value.clone())).await;
-        assert!(
-            answer.error().starts_with(&format!("400 validation {name}")),
-            "{value} {:?}",
-            answer.bytes
-        );
+        assert_eq!(answer.error(), format!("400 validation {name}"), "{value}");
     }
     assert_eq!(campaigns(&desk).await, [] as [Value; 0]);
 }

@@ -1,6 +1,6 @@
 //! What readers of texts and their provider tell us (D22, D23).
 
-use crate::site::{a_site, ask, get, post};
+use crate::site::{a_site, ask, ask_all, get, post, with_limits};
 use crate::texting::{Desk, ENVIRONMENT_TOKEN, phone, status_path, text_id, tracking_id, unsigned_call};
 use actix_web::test::TestRequest;
 use fakes::SmsAnswer;
@@ -117,8 +117,13 @@ async fn a_click_is_a_step_of_the_visit_unless_it_objects() {
     let objecting = click(&id, false)
         .insert_header(("X-Analytics-Session", "quiet"))
         .insert_header(("Sec-GPC", "1"));
-    assert_eq!(desk.ask(objecting).await.status, 200);
+    let answer = desk.ask(objecting).await;
+    assert_eq!(
+        answer.json(),
+        json!({"success": true, "landingPage": "fresh-sips", "isEntrant": false})
+    );
     assert_eq!(steps().await, Value::Null);
+    assert_eq!(campaign(&desk).await["clickedCount"], 0);
     let visit = |cta| click(&id, cta).insert_header(("X-Analytics-Session", "one"));
     for cta in [false, false, true] {
         assert_eq!(desk.ask(visit(cta)).await.status, 200);
@@ -341,30 +346,28 @@ async fn callbacks_in_any_order_and_a_hundred_times_come_to_the_same() {
         })
     };
     let (arrived, lost) = (desk.sent_to(1), desk.sent_to(2));
-    let accepted = |text: &fakes::SentText| desk.sms.tell(&text.text.id, ProviderStatus::Accepted, None);
+    let call = |text: &fakes::SentText, status, failure| {
+        let (path, told) = (status_path(text), desk.sms.tell(&text.text.id, status, failure));
+        move || {
+            let url = format!("https://example.org{path}");
+            Desk::call(&path, &told, ENVIRONMENT_TOKEN, &url)
+        }
+    };
+    // Of the second text the end is told first.
     let calls = [
-        (status_path(&arrived), accepted(&arrived)),
-        (status_path(&lost), accepted(&lost)),
-        (
-            status_path(&arrived),
-            desk.sms.tell(&arrived.text.id, ProviderStatus::Delivered, None),
-        ),
-        (
-            status_path(&lost),
-            desk.sms
-                .tell(&lost.text.id, ProviderStatus::Undelivered, unreachable()),
-        ),
+        call(&arrived, ProviderStatus::Accepted, None),
+        call(&lost, ProviderStatus::Undelivered, unreachable()),
+        call(&arrived, ProviderStatus::Delivered, None),
+        call(&lost, ProviderStatus::Accepted, None),
     ];
     // Every one a hundred times, each time in another order.
-    for round in 0..100 {
-        for n in 0..calls.len() {
-            let (path, parameters) = &calls[(n * (1 + 2 * (round % 2)) + round / 2) % calls.len()];
-            let answer = desk.tell(path, parameters).await;
-            assert_eq!(
-                (answer.status.as_u16(), answer.bytes.as_ref()),
-                (200, EMPTY.as_bytes())
-            );
-        }
+    let order = |round: usize| (0..4).map(move |n| (n * (1 + 2 * (round % 2)) + round / 2) % 4);
+    let requests = (0..100).flat_map(order).map(|n| calls[n]()).collect();
+    for answer in ask_all(&desk.store, desk.site(), requests).await {
+        assert_eq!(
+            (answer.status.as_u16(), answer.bytes.as_ref()),
+            (200, EMPTY.as_bytes())
+        );
     }
     let figures = (json!(3), json!(1), json!(1));
     let (status, sent, delivered, failed) = standing(&desk, text_id(&arrived)).await;
@@ -497,4 +500,48 @@ async fn no_public_answer_holds_a_phone_number() {
         assert!(!text.contains("5551230001"), "{text}");
         assert!(!text.contains("0001111"), "{text}");
     }
+}
+
+#[actix_web::test]
+async fn clicks_are_limited_by_address_and_the_providers_calls_are_not() {
+    let desk = Desk::open().await;
+    // Five a second become free again meanwhile, so on a slow machine the first refusal comes a little later.
+    let clicks = (0..600).map(|_| post(CLICK, "{}")).collect();
+    let answers = ask_all(&desk.store, with_limits(desk.site()), clicks).await;
+    assert!(answers.iter().take(300).all(|answer| answer.status == 400));
+    let refused = answers.iter().find(|answer| answer.status != 400).unwrap();
+    assert_eq!(refused.error(), "429 rate_limited");
+    let calls = (0..700).map(|_| unsigned_call(INBOUND, &[])).collect();
+    for answer in ask_all(&desk.store, with_limits(desk.site()), calls).await {
+        assert_eq!(answer.error(), "403 bad_signature");
+    }
+}
+
+#[actix_web::test]
+async fn while_the_store_is_away_nothing_is_acknowledged() {
+    let desk = a_sent_campaign().await;
+    let first = desk.sent_to(1);
+    let stop = parameters("SM1", &phone(1), "STOP");
+    let told = desk.sms.tell(&first.text.id, ProviderStatus::Delivered, None);
+    let away = || {
+        desk.store
+            .fail_next(StoreError::Unavailable("secret host".into()))
+    };
+    away();
+    let clicked = desk.ask(click(&tracking_id(&first), false)).await;
+    away();
+    let heard = desk.tell(INBOUND, &stop).await;
+    away();
+    let called = desk.tell(&status_path(&first), &told).await;
+    for answer in [clicked, heard, called] {
+        assert_eq!(answer.error(), "503 unavailable");
+        assert_eq!(answer.header("retry-after"), "5");
+    }
+    assert!(!has_opted_out(&desk, 1));
+    // So the provider comes again.
+    assert_eq!(desk.tell(INBOUND, &stop).await.status, 200);
+    assert_eq!(desk.tell(&status_path(&first), &told).await.status, 200);
+    assert!(has_opted_out(&desk, 1));
+    let (status, ..) = standing(&desk, text_id(&first)).await;
+    assert_eq!(status, "delivered");
 }

@@ -59,6 +59,7 @@ describe('the drawing section', () => {
     expect(links.map(({ textContent }) => textContent)).toEqual([
       'Analytics',
       'Drawing',
+      'SMS Campaigns',
       'Settings',
     ]);
     expect(links[1]).toHaveAttribute('aria-current', 'page');

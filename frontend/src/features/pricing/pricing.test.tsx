@@ -23,7 +23,9 @@ beforeEach(() => {
   server.use(
     offering('pk_test_1'),
     adminCall('get', 'entry-packages', () => ({ packages: stored.packages })),
-    adminCall('get', 'settings', () => ({ settings: { showPricing: stored.showPricing, sms: smsSettings() } })),
+    adminCall('get', 'settings', () => ({
+      settings: { showPricing: stored.showPricing, sms: smsSettings() },
+    })),
   );
 });
 
@@ -126,7 +128,9 @@ describe('the pricing switch', () => {
     const { user } = renderAdmin(TAB);
     const card = await part('Pricing display');
     expect(await within(card).findByRole('alert')).toHaveTextContent('Broken');
-    server.use(adminCall('get', 'settings', { settings: { showPricing: true, sms: smsSettings() } }));
+    server.use(
+      adminCall('get', 'settings', { settings: { showPricing: true, sms: smsSettings() } }),
+    );
     await user.click(within(card).getByRole('button', { name: 'Try again' }));
     expect(await pricingSwitch()).toBeChecked();
   });
