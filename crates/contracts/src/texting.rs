@@ -439,6 +439,11 @@ pub fn an_attempt_comes_to_what_it_came_to<S: Store>(store: &S) {
         (skipped.status, skipped.reason.as_deref()),
         (TextStatus::Skipped, Some("opted_out"))
     );
+    assert!(store.read(|tx| tx.has_opted_out(&phone(6))).unwrap());
+    store.intents(|tx| tx.opt_in(&phone(6), at(8))).unwrap();
+    record(store, skipped.id, 1, Told::OptedOut, 9);
+    let told_before = !store.read(|tx| tx.has_opted_out(&phone(6))).unwrap();
+    assert!(told_before, "the number has changed its mind since");
     let look_up_at = at(20);
     let unknown = after(7, Told::MaybeSent { look_up_at });
     assert_eq!((unknown.status, unknown.sent_at), (TextStatus::Unknown, None));

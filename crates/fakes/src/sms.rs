@@ -396,8 +396,16 @@ impl Dispatching for MemTx {
     }
 
     fn record_outcomes(&mut self, outcomes: &[Outcome], at: DateTime<Utc>) -> Result<(), StoreError> {
+        let sms = &mut self.0.sms;
         for outcome in outcomes {
-            self.0.sms.change(outcome.text, |text| text.settle(outcome, at));
+            let mut phone = None;
+            let changed = sms.change(outcome.text, |text| {
+                text.settle(outcome, at);
+                phone = Some(text.text.content.phone.clone());
+            });
+            if let Some(phone) = phone.filter(|_| changed && outcome.what == Told::OptedOut) {
+                sms.opted_out.insert(phone, true);
+            }
         }
         Ok(())
     }

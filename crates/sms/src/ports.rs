@@ -239,13 +239,15 @@ pub trait Dispatching {
 
     /// Notes what became of attempts: status, the provider's name and time, and the figures of campaigns together, by
     /// [`crate::Told::status_after`]. An outcome of an attempt that is not the text's last one changes nothing, unless the
-    /// provider has the text. Also under an earlier fence: what happened, happened.
+    /// provider has the text. Also under an earlier fence: what happened, happened. A number that turns out to want no
+    /// texts has opted out.
     ///
     /// # Errors
     /// Only the store's own.
     fn record_outcomes(&mut self, outcomes: &[Outcome], at: DateTime<Utc>) -> Result<(), StoreError>;
 
-    /// Gives claimed texts back that were certainly not sent: they are pending again, and this attempt does not count.
+    /// Gives claimed texts back that were certainly not sent: they are pending again. No attempt's number is given twice,
+    /// so that doing this again does no harm to a later one.
     ///
     /// # Errors
     /// Only the store's own.

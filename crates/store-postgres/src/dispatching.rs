@@ -13,7 +13,8 @@ use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text, Timestamptz};
 use kernel::{LandingPage, Phone, ReferralCode, StoreError};
 use sms::{
-    Claim, ClaimedText, Dispatching, DoubtfulText, Fence, Fenced, Halt, Outcome, SkipReason, TextId, TextKind,
+    Claim, ClaimedText, Dispatching, DoubtfulText, Fence, Fenced, Halt, Outcome, SkipReason, TextId,
+    TextKind, Told,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +22,11 @@ const CLAIM_TEXTS: &str = include_str!("../sql/claim_texts.sql");
 const TAKE_DOUBTFUL: &str = include_str!("../sql/take_doubtful.sql");
 
 const DOUBT: &str = "UPDATE sms_sent_messages SET status = 'unknown', due_at = $1 WHERE status = 'sending'";
+
+const OPT_OUT: &str = "
+INSERT INTO sms_opt_outs (phone_number, opted_out, changed_at)
+SELECT DISTINCT phone_number, true, $1 FROM sms_sent_messages WHERE id = ANY ($2) ORDER BY phone_number
+ON CONFLICT (phone_number) DO UPDATE SET opted_out = true, changed_at = excluded.changed_at";
 
 const WRITE_BODIES: &str = "
 UPDATE sms_sent_messages AS text SET message_body = written.body
@@ -300,12 +306,21 @@ impl Dispatching for PgTx {
         for outcome in outcomes {
             by_text.entry(outcome.text.get()).or_default().push(outcome);
         }
+        let mut opted_out = Vec::new();
         self.change_texts(&ids, |text| {
             for outcome in by_text.get(&text.id).into_iter().flatten() {
-                text.settle(outcome, at);
+                if text.settle(outcome, at) && outcome.what == Told::OptedOut {
+                    opted_out.push(text.id);
+                }
             }
-        })
-        .map(drop)
+        })?;
+        if opted_out.is_empty() {
+            return Ok(());
+        }
+        let insert = sql_query(OPT_OUT)
+            .bind::<Timestamptz, _>(at)
+            .bind::<Array<BigInt>, _>(opted_out);
+        self.ask(|connection| insert.execute(connection)).map(drop)
     }
 
     fn hand_back(&mut self, texts: &[(TextId, u32)]) -> Result<(), StoreError> {

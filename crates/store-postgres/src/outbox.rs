@@ -123,7 +123,9 @@ impl Outbox for PgTx {
     }
 
     fn note_told(&mut self, id: TextId, told: &ProviderText, at: DateTime<Utc>) -> Result<bool, StoreError> {
-        self.change_texts(&[id.get()], |text| text.hear(told, at))
+        self.change_texts(&[id.get()], |text| {
+            text.hear(told, at);
+        })
     }
 
     fn count_open_texts(&mut self) -> Result<OpenTexts, StoreError> {

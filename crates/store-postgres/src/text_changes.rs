@@ -65,14 +65,14 @@ impl TryFrom<Row> for LockedText {
 }
 
 impl LockedText {
-    /// Takes in what the provider tells.
-    pub(crate) fn hear(&mut self, told: &ProviderText, at: DateTime<Utc>) {
+    /// Takes in what the provider tells. Whether it changes anything.
+    pub(crate) fn hear(&mut self, told: &ProviderText, at: DateTime<Utc>) -> bool {
         let is_another = self
             .provider_id
             .as_deref()
             .is_some_and(|id| id != told.id.as_str());
         let Some(status) = self.status.when_told(told.status).filter(|_| !is_another) else {
-            return;
+            return false;
         };
         self.go_on(status);
         self.provider_id = Some(told.id.as_str().to_owned());
@@ -83,19 +83,18 @@ impl LockedText {
         if status != TextStatus::Failed {
             self.sent_at.get_or_insert(at);
         }
+        true
     }
 
-    /// Takes in what became of an attempt.
-    pub(crate) fn settle(&mut self, outcome: &Outcome, at: DateTime<Utc>) {
+    /// Takes in what became of an attempt. Whether it changes anything.
+    pub(crate) fn settle(&mut self, outcome: &Outcome, at: DateTime<Utc>) -> bool {
         let told = &outcome.what;
         if let Told::Has(text) = told {
             return self.hear(text, at);
         }
-        if i64::from(outcome.attempt) != self.attempt {
-            return;
-        }
-        let Some(status) = told.status_after(self.status) else {
-            return;
+        let is_last = i64::from(outcome.attempt) == self.attempt;
+        let Some(status) = told.status_after(self.status).filter(|_| is_last) else {
+            return false;
         };
         self.go_on(status);
         match told {
@@ -106,6 +105,7 @@ impl LockedText {
             Told::Refused(failure) => self.reason = Some(failure.to_string()),
             Told::Has(_) => {}
         }
+        true
     }
 
     /// Is not to be sent after all.
