@@ -9,8 +9,8 @@ use anyhow::Context;
 use kernel::{Entropy, Sealer, UnitOfWork};
 use shift::{Note, Shift};
 use sms::{
-    CampaignDispatching, Credentials, Dispatching, DoubtfulText, Outcome, SendError, SmsSender, SmsSettings,
-    SoughtText, Told, WelcomeTemplates,
+    CampaignDispatching, Credentials, Dispatching, DoubtfulText, Fence, Outcome, SendError, SmsSender,
+    SmsSettings, SoughtText, Told, WelcomeTemplates,
 };
 use std::rc::Rc;
 use std::sync::Arc;
@@ -173,8 +173,15 @@ async fn look_up<S: Store>(
     }
 }
 
+/// Texts that were claimed together, and under which fence: under another one they are not to be sent, because they
+/// may be looked up, not found and claimed again meanwhile.
+struct Batch {
+    fence: Fence,
+    texts: Vec<ReadyText>,
+}
+
 /// Claims what is to be sent next, while this one is to send.
-async fn feed<S: Store>(shift: Rc<Shift<S>>, batches: Sender<Vec<ReadyText>>) {
+async fn feed<S: Store>(shift: Rc<Shift<S>>, batches: Sender<Batch>) {
     let limit = (shift.tools.max_per_second / 2).clamp(1, BATCH);
     while !shift.is_stopping() {
         // Room first: what is claimed is to be sent at once.
@@ -184,7 +191,7 @@ async fn feed<S: Store>(shift: Rc<Shift<S>>, batches: Sender<Vec<ReadyText>>) {
             Some((fence, _)) => match shift.next_texts(fence, limit).await {
                 Ok(texts) if texts.is_empty() => IDLE,
                 Ok(texts) => {
-                    room.send(texts);
+                    room.send(Batch { fence, texts });
                     continue;
                 }
                 Err(()) => AWAY,
@@ -198,22 +205,22 @@ async fn feed<S: Store>(shift: Rc<Shift<S>>, batches: Sender<Vec<ReadyText>>) {
 }
 
 /// Hands texts to the provider, at the pace.
-async fn send<S: Store>(
-    shift: Rc<Shift<S>>,
-    mut batches: Receiver<Vec<ReadyText>>,
-    notes: UnboundedSender<Note>,
-) {
+async fn send<S: Store>(shift: Rc<Shift<S>>, mut batches: Receiver<Batch>, notes: UnboundedSender<Note>) {
     let in_flight = Arc::new(Semaphore::new(IN_FLIGHT));
-    while let Some(batch) = batches.recv().await {
-        for text in batch {
+    while let Some(Batch { fence, texts }) = batches.recv().await {
+        for text in texts {
             let Ok(permit) = in_flight.clone().acquire_owned().await else {
                 return;
             };
             let slot = shift.next_slot();
             if slot > Instant::now() {
-                sleep_until(slot).await;
+                tokio::select! {
+                    () = shift.stopped() => {}
+                    () = sleep_until(slot) => {}
+                }
             }
-            let Some((_, credentials)) = shift.on_duty() else {
+            let on_duty = shift.on_duty().filter(|(current, _)| *current == fence);
+            let Some((_, credentials)) = on_duty else {
                 let _ = notes.send(Note::HandBack(text.id, text.attempt));
                 continue;
             };

@@ -26,6 +26,9 @@ const CLOCKS_DIFFER: TimeDelta = TimeDelta::hours(1);
 /// Welcome texts a minute at most, against sign-ups made up to send texts. The others wait.
 const WELCOME_PER_MINUTE: u32 = 60;
 
+/// How many parts of campaigns without anybody to send to are passed over in one go: not so many that the lease ends.
+const PARTS: usize = 20;
+
 /// Why there are no texts to send.
 #[derive(Debug, thiserror::Error)]
 pub enum DeliverError {
@@ -121,7 +124,16 @@ where
     if quiet || !waiting.is_empty() {
         return Ok(waiting);
     }
-    store.intents(|tx| claim_recipients(tx, rules, &claim))
+    // A part of a campaign may have nobody who is to get a text: the next one is gone on with at once.
+    for _ in 0..PARTS {
+        let part = store.intents(|tx| claim_recipients(tx, rules, &claim))?;
+        match part {
+            Some(texts) if texts.is_empty() => {}
+            Some(texts) => return Ok(texts),
+            None => break,
+        }
+    }
+    Ok(Vec::new())
 }
 
 fn claim_waiting(
@@ -184,13 +196,14 @@ fn status_callback(origin: &str, id: TextId) -> String {
     format!("{origin}/api/twilio/status?text={id}")
 }
 
+/// The next part of the earliest campaign, without those who are skipped; `None` when no campaign has any left.
 fn claim_recipients(
     tx: &mut impl CampaignDispatching,
     rules: &SmsRules,
     claim: &Claim,
-) -> Result<Vec<ReadyText>, DeliverError> {
+) -> Result<Option<Vec<ReadyText>>, DeliverError> {
     let Some(campaign) = tx.next_campaign()? else {
-        return Ok(Vec::new());
+        return Ok(None);
     };
     let month = month_of(claim.now, &rules.time_zone);
     let recipients =
@@ -202,17 +215,16 @@ fn claim_recipients(
     let ids = tx.add_campaign_texts(claim.fence, campaign.id, &texts, claim.now)?;
     let ready = ids.into_iter().zip(texts);
     let sendable = ready.filter(|(_, text)| text.recipient.skip.is_none());
-    Ok(sendable
-        .map(|(id, text)| ReadyText {
-            id,
-            attempt: 1,
-            outgoing: OutgoingText {
-                to: text.recipient.phone,
-                body: text.body,
-                status_callback: status_callback(&rules.public_origin, id),
-            },
-        })
-        .collect())
+    let texts = sendable.map(|(id, text)| ReadyText {
+        id,
+        attempt: 1,
+        outgoing: OutgoingText {
+            to: text.recipient.phone,
+            body: text.body,
+            status_callback: status_callback(&rules.public_origin, id),
+        },
+    });
+    Ok(Some(texts.collect()))
 }
 
 fn compose(campaign: &SendingCampaign, recipient: Recipient) -> NewCampaignText {

@@ -462,6 +462,23 @@ fn recipients_who_are_to_be_skipped_are_not_given() {
 }
 
 #[test]
+fn a_part_with_nobody_to_send_to_does_not_hold_up_the_next() {
+    let office = Office::open();
+    for n in 1..=9 {
+        office.enter(n, LandingPage::FreshSips);
+    }
+    office.send(&office.next());
+    office.begin(Audience::All);
+    for n in 1..=6 {
+        let opt_out = |tx: &mut fakes::MemTx| tx.opt_out(&phone(n), noon());
+        office.store.intents::<_, StoreError>(opt_out).unwrap();
+    }
+    let third_part = office.next_by(&rules(), 3);
+    assert_eq!(numbers(&third_part), [phone(7), phone(8), phone(9)]);
+    assert_eq!(office.next_by(&rules(), 3), []);
+}
+
+#[test]
 fn sixty_welcome_texts_go_out_in_a_minute_and_the_others_wait() {
     let office = Office::open();
     for n in 1..=70 {
