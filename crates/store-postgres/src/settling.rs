@@ -7,7 +7,7 @@
 
 use crate::PgTx;
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Bool, Text};
 use kernel::StoreError;
 
 /// Held shared by whoever appends, and alone by whoever settles. The number is arbitrary; `sql/enter.sql` repeats it.
@@ -20,14 +20,22 @@ const SETTLE_WITHIN: &str = "SET LOCAL lock_timeout = '200ms'";
 diesel::define_sql_function! {
     fn pg_try_advisory_xact_lock(key: BigInt) -> Bool;
 }
+diesel::define_sql_function! {
+    fn set_config(name: Text, value: Text, is_local: Bool) -> Text;
+}
+diesel::define_sql_function! {
+    // It answers nothing, so its answer is not to be read.
+    fn pg_advisory_xact_lock_shared(key: BigInt) -> Bool;
+}
 
 impl PgTx {
     /// Announces that this transaction appends to a folded source. Its statements look for single rows, so they are
-    /// planned with indexes, also while the tables are still small: plans are kept, and tables grow.
+    /// planned with indexes, also while the tables are still small: plans are kept, and tables grow. One statement,
+    /// which is prepared once: every purchase runs it.
     pub(crate) fn begin_writing(&mut self) -> Result<(), StoreError> {
-        self.run(&format!(
-            "SET LOCAL enable_seqscan = off; SELECT pg_advisory_xact_lock_shared({WRITING})"
-        ))
+        let by_index = set_config("enable_seqscan", "off", true);
+        let announce = diesel::select((by_index, pg_advisory_xact_lock_shared(WRITING)));
+        self.ask(|connection| announce.execute(connection)).map(drop)
     }
 
     /// Waits until nobody appends; nobody begins to until this transaction ends. `false` when that took too long.
