@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 /// The largest body, in bytes, unless its type says otherwise.
 pub const BODY_LIMIT: usize = 16 * 1024;
-/// How long a body may take to arrive.
+/// How long a body may take to arrive, unless its type says otherwise.
 const BODY_TIMEOUT: Duration = Duration::from_secs(5);
 /// How much of a body that is too large is still read, so that the client gets to read the answer.
 const DRAIN_LIMIT: usize = 64 * BODY_LIMIT;
@@ -28,6 +28,8 @@ pub(crate) trait JsonBody: DeserializeOwned + 'static {
     const CONTENT_TYPES: &'static [&'static str] = &["application/json"];
     /// How large it may be, in bytes.
     const LIMIT: usize = BODY_LIMIT;
+    /// How long it may take to arrive.
+    const TIMEOUT: Duration = BODY_TIMEOUT;
 }
 
 impl<T: JsonBody> FromRequest for Body<T> {
@@ -41,7 +43,7 @@ impl<T: JsonBody> FromRequest for Body<T> {
             if !T::CONTENT_TYPES.contains(&content_type.as_str()) {
                 return Err(ApiError::WrongContentType);
             }
-            let bytes = timeout(BODY_TIMEOUT, read(&mut payload, T::LIMIT))
+            let bytes = timeout(T::TIMEOUT, read(&mut payload, T::LIMIT))
                 .await
                 .map_err(|_| ApiError::BodyTimeout)??;
             parse(&bytes).map(Self)

@@ -18,6 +18,7 @@ use sms::{
     Audience, Campaign, CampaignFigures, CampaignId, CampaignReport, LinkBase, MAX_CUSTOM_NUMBERS,
     TemplateId, custom_numbers,
 };
+use std::time::Duration;
 use usecases::{Estimate, ScheduleCommand};
 use utoipa::ToSchema;
 
@@ -58,6 +59,8 @@ impl JsonBody for CampaignBody {
     ];
     // A hundred thousand numbers, however they are written.
     const LIMIT: usize = 4 * 1024 * 1024;
+    // Over a slow line.
+    const TIMEOUT: Duration = Duration::from_secs(60);
 }
 
 /// Whom a campaign can be for.
