@@ -33,7 +33,7 @@ const MACHINES: [&str; 12] = [
 const CRAWLER_WORDS: [&str; 4] = ["bot/", "bot;", "crawler", "spider"];
 
 /// Reads a user agent. No user agent is no bot: only what says that it is one is left out.
-pub fn recognise(user_agent: Option<&str>) -> Browser {
+pub fn recognize(user_agent: Option<&str>) -> Browser {
     let Some(user_agent) = user_agent else {
         return Browser::default();
     };
@@ -71,19 +71,19 @@ mod tests {
                       Chrome/126.0.0.0 Safari/537.36";
         let cubot = "Mozilla/5.0 (Linux; Android 13; CUBOT P80) AppleWebKit/537.36 (KHTML, like Gecko) \
                      Chrome/126.0.0.0 Mobile Safari/537.36";
-        let phone = recognise(Some(iphone));
+        let phone = recognize(Some(iphone));
         assert_eq!(
             (phone.device, phone.name.as_deref(), phone.is_bot),
             (Some("mobile"), Some("Safari"), false)
         );
-        let desktop = recognise(Some(chrome));
+        let desktop = recognize(Some(chrome));
         assert_eq!(
             (desktop.device, desktop.name.as_deref(), desktop.is_bot),
             (Some("desktop"), Some("Chrome"), false)
         );
-        assert!(!recognise(Some(cubot)).is_bot);
-        assert!(!recognise(None).is_bot);
-        assert!(!recognise(Some("curl/8.5.0")).is_bot);
+        assert!(!recognize(Some(cubot)).is_bot);
+        assert!(!recognize(None).is_bot);
+        assert!(!recognize(Some("curl/8.5.0")).is_bot);
     }
 
     #[test]
@@ -97,7 +97,7 @@ mod tests {
             "Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)",
             "some-crawler",
         ] {
-            assert!(recognise(Some(bot)).is_bot, "{bot}");
+            assert!(recognize(Some(bot)).is_bot, "{bot}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{Browser, PageName, Session, StepName};
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, EventId, LandingPage, Origin, ReferralCode};
+use kernel::{EntrantId, EventId, Origin, Raffle, ReferralCode};
 use std::str::FromStr;
 
 /// Something to be stored.
@@ -18,7 +18,7 @@ pub enum Event {
 
 /// Whose browser it is, as far as that is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Visitor {
+pub struct ViewOrigin {
     /// The browser session.
     pub session: Session,
     /// Where the request came from.
@@ -34,7 +34,7 @@ pub struct Visitor {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewView {
     /// Who saw it.
-    pub visitor: Visitor,
+    pub visitor: ViewOrigin,
     /// Which page.
     pub page: PageName,
     /// The code in its address.
@@ -116,7 +116,7 @@ pub struct NewStep {
     /// The browser session.
     pub session: Session,
     /// Whose pages.
-    pub landing_page: Option<LandingPage>,
+    pub raffle: Option<Raffle>,
     /// Which step.
     pub step: StepName,
     /// Who took it, once that is known.

@@ -3,7 +3,7 @@
 use crate::{Scope, StepName};
 use chrono::{DateTime, TimeDelta, Timelike, Utc};
 use chrono_tz::Tz;
-use kernel::{EntrantId, LandingPage, Phone, ReferralCode};
+use kernel::{EntrantId, Phone, Raffle, ReferralCode};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
@@ -31,7 +31,7 @@ pub struct Dashboard {
     /// Views of any page.
     pub total_page_views: i64,
     /// The four raffles in their order.
-    pub landing_pages: Vec<LandingPageStats>,
+    pub raffles: Vec<RaffleStats>,
     /// Codes by what they brought, most signups first.
     pub referral_funnel: Vec<ReferralFunnelRow>,
     /// How soon and how often people bring friends.
@@ -48,12 +48,12 @@ impl Dashboard {
 
     /// Entrants of all raffles.
     pub fn total_users(&self) -> i64 {
-        self.landing_pages.iter().map(|page| page.users).sum()
+        self.raffles.iter().map(|page| page.users).sum()
     }
 
     /// Credited referrals of all raffles.
     pub fn total_referrals(&self) -> i64 {
-        self.landing_pages.iter().map(|page| page.referrals).sum()
+        self.raffles.iter().map(|page| page.referrals).sum()
     }
 
     /// Entrants per hundred views; 0 without views.
@@ -73,9 +73,9 @@ fn ratio(part: i64, whole: i64) -> f64 {
 
 /// A raffle's figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LandingPageStats {
+pub struct RaffleStats {
     /// Which raffle.
-    pub landing_page: LandingPage,
+    pub raffle: Raffle,
     /// Its entrants.
     pub users: i64,
     /// Friends whom its entrants brought.
@@ -197,7 +197,7 @@ pub struct TrendsRow {
     /// When it began.
     pub hour: DateTime<Utc>,
     /// Which raffle.
-    pub landing_page: LandingPage,
+    pub raffle: Raffle,
     /// Views of its sign-up page.
     pub views: i64,
     /// People who entered.

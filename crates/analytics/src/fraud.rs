@@ -1,7 +1,7 @@
 //! Flags: who is kept out of drawings, and why (D12).
 
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, LandingPage, Phone};
+use kernel::{EntrantId, Phone, Raffle};
 use std::net::IpAddr;
 
 /// How a reason for flagging all accounts of one address begins; the address follows.
@@ -37,7 +37,7 @@ pub struct FlaggedEntrant {
     /// Their phone number.
     pub phone: Phone,
     /// Their raffle.
-    pub landing_page: LandingPage,
+    pub raffle: Raffle,
     /// Their chances, if they could win.
     pub total_entries: i64,
     /// Where they entered from.

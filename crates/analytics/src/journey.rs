@@ -7,17 +7,17 @@
 use crate::{StepName, hour_of};
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use kernel::LandingPage;
+use kernel::Raffle;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whose figures: one raffle's, or those of all pages together.
-pub type Scope = Option<LandingPage>;
+pub type Scope = Option<Raffle>;
 
 /// The first time that a session took a step on the pages of a raffle, or of none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JourneyRow {
     /// Whose pages.
-    pub landing_page: Option<LandingPage>,
+    pub raffle: Option<Raffle>,
     /// Which step.
     pub step: StepName,
     /// When.
@@ -40,8 +40,8 @@ pub fn contributions(rows: &[JourneyRow], zone: Tz) -> BTreeSet<Contribution> {
     let mut scopes: BTreeMap<Scope, Vec<JourneyRow>> = BTreeMap::new();
     for row in rows {
         scopes.entry(None).or_default().push(*row);
-        if row.landing_page.is_some() {
-            scopes.entry(row.landing_page).or_default().push(*row);
+        if row.raffle.is_some() {
+            scopes.entry(row.raffle).or_default().push(*row);
         }
     }
     scopes
@@ -69,17 +69,13 @@ fn in_scope(scope: Scope, rows: &[JourneyRow], zone: Tz) -> Vec<Contribution> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use LandingPage::{FreshSips, GardenBag};
+    use Raffle::{FreshSips, GardenBag};
     use StepName::{FormStart, PageView, SignUp};
     use chrono::TimeDelta;
 
-    fn row(landing_page: Option<LandingPage>, step: StepName, minute: i64) -> JourneyRow {
+    fn row(raffle: Option<Raffle>, step: StepName, minute: i64) -> JourneyRow {
         let at = DateTime::from_timestamp(1_754_049_600, 0).unwrap() + TimeDelta::minutes(minute);
-        JourneyRow {
-            landing_page,
-            step,
-            at,
-        }
+        JourneyRow { raffle, step, at }
     }
 
     fn hour(n: i64) -> DateTime<Utc> {

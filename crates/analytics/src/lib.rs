@@ -17,10 +17,10 @@ mod ports;
 mod session;
 mod step;
 
-pub use browser::{Browser, recognise};
-pub use event::{Event, NewShare, NewStep, NewView, Platform, UnknownPlatform, Visitor};
+pub use browser::{Browser, recognize};
+pub use event::{Event, NewShare, NewStep, NewView, Platform, UnknownPlatform, ViewOrigin};
 pub use figures::{
-    Dashboard, DateRange, Funnel, FunnelFilter, LandingPageStats, REFERRAL_DELAYS, ReferralFunnelRow,
+    Dashboard, DateRange, Funnel, FunnelFilter, REFERRAL_DELAYS, RaffleStats, ReferralFunnelRow,
     ReferralVelocity, StepFigures, SuspiciousAddress, TopReferrer, Trends, TrendsRow, Velocity, delay_bucket,
     hour_of,
 };
@@ -31,5 +31,5 @@ pub use ports::{
     AnalyticsClearing, AnalyticsCounts, Collection, Figures, Flags, Folded, ReferralClearing, ReferralCounts,
     Rollups, Settled,
 };
-pub use session::{Session, SessionError};
+pub use session::{InvalidSession, Session};
 pub use step::{StepName, UnknownStep};

@@ -1,15 +1,15 @@
 //! What pages are called (D26). A fixed list, so that nobody can make the roll-ups grow.
 
-use kernel::LandingPage;
+use kernel::Raffle;
 
 /// A page by the name that views of it are counted under.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PageName(&'static str);
 
-use LandingPage::{FreshSips, GardenBag, KitchenGarden, SustainableLiving};
+use Raffle::{FreshSips, GardenBag, KitchenGarden, SustainableLiving};
 
 /// Every name, and the raffle that the page belongs to. The last one takes in all that is not listed.
-const NAMES: [(&str, Option<LandingPage>); 15] = [
+const NAMES: [(&str, Option<Raffle>); 15] = [
     ("garden-bag", Some(GardenBag)),
     ("fresh-sips", Some(FreshSips)),
     ("kitchen-garden", Some(KitchenGarden)),
@@ -32,7 +32,7 @@ const OTHER: PageName = PageName("other");
 
 impl PageName {
     /// All names with the raffle that each belongs to.
-    pub fn all() -> impl Iterator<Item = (Self, Option<LandingPage>)> {
+    pub fn all() -> impl Iterator<Item = (Self, Option<Raffle>)> {
         NAMES.iter().map(|(name, raffle)| (Self(name), *raffle))
     }
 
@@ -42,7 +42,7 @@ impl PageName {
     }
 
     /// The page's own raffle.
-    pub fn raffle(self) -> Option<LandingPage> {
+    pub fn raffle(self) -> Option<Raffle> {
         NAMES
             .iter()
             .find(|(name, _)| *name == self.0)
@@ -50,8 +50,8 @@ impl PageName {
     }
 }
 
-impl From<LandingPage> for PageName {
-    fn from(page: LandingPage) -> Self {
+impl From<Raffle> for PageName {
+    fn from(page: Raffle) -> Self {
         Self(page.key())
     }
 }
@@ -103,7 +103,7 @@ mod tests {
             assert_eq!(classify(page.as_str()), Some(page));
             assert_eq!(page.raffle(), raffle);
         }
-        for raffle in LandingPage::ALL {
+        for raffle in Raffle::ALL {
             assert_eq!(PageName::from(raffle).raffle(), Some(raffle));
         }
     }

@@ -3,7 +3,7 @@ use crate::{
 };
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use kernel::{EntrantId, Page, StoreError};
+use kernel::{EntrantId, PageRequest, StoreError};
 
 /// Where events are stored.
 pub trait Collection {
@@ -129,7 +129,7 @@ pub trait Flags {
     ///
     /// # Errors
     /// Only the store's own.
-    fn list_flagged(&mut self, page: Page) -> Result<Vec<FlaggedEntrant>, StoreError>;
+    fn list_flagged(&mut self, page: PageRequest) -> Result<Vec<FlaggedEntrant>, StoreError>;
 
     /// How many are flagged.
     ///

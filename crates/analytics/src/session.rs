@@ -19,18 +19,18 @@ pub struct Session {
 /// The text is no session id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("Must be 1 to 64 characters")]
-pub struct SessionError;
+pub struct InvalidSession;
 
 impl Session {
     /// Reads a session id: 1 to 64 characters, none of them a control character.
     ///
     /// # Errors
     /// When the text is anything else.
-    pub fn parse(text: &str) -> Result<Self, SessionError> {
+    pub fn parse(text: &str) -> Result<Self, InvalidSession> {
         let text = text.trim();
         let short = (1..=64).contains(&text.chars().count());
         if !short || text.chars().any(char::is_control) {
-            return Err(SessionError);
+            return Err(InvalidSession);
         }
         let version_7 = Uuid::try_parse(text)
             .ok()
@@ -93,7 +93,7 @@ impl Session {
 mod tests {
     use super::*;
     use crate::classify;
-    use kernel::LandingPage;
+    use kernel::Raffle;
 
     fn code(text: &str) -> ReferralCode {
         ReferralCode::parse(text).unwrap()
@@ -104,13 +104,13 @@ mod tests {
         assert!(Session::parse("sess-1").is_ok());
         assert!(Session::parse(&"ü".repeat(64)).is_ok());
         for wrong in ["", "  ", "a\0b", &"a".repeat(65)] {
-            assert_eq!(Session::parse(wrong), Err(SessionError), "{wrong:?}");
+            assert_eq!(Session::parse(wrong), Err(InvalidSession), "{wrong:?}");
         }
     }
 
     #[test]
     fn views_differ_by_session_page_and_code() {
-        let page = PageName::from(LandingPage::GardenBag);
+        let page = PageName::from(Raffle::GardenBag);
         let (one, other) = (Session::parse("one").unwrap(), Session::parse("other").unwrap());
         let mut keys = vec![
             one.view_key(page, None),
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn all_views_of_a_page_lie_between_its_first_and_last_key() {
-        let page = PageName::from(LandingPage::FreshSips);
+        let page = PageName::from(Raffle::FreshSips);
         let session = Session::parse("one").unwrap();
         let (first, last) = session.view_keys(page);
         for key in [
@@ -149,7 +149,7 @@ mod tests {
         let earlier = Session::parse("0190a000-0000-7000-8000-000000000000").unwrap();
         let later = Session::parse("0190b000-0000-7000-8000-000000000000").unwrap();
         let without = Session::parse("0190a000-0000-4000-8000-000000000000").unwrap();
-        let page = PageName::from(LandingPage::GardenBag);
+        let page = PageName::from(Raffle::GardenBag);
         assert!(earlier.view_key(page, None) < later.view_key(page, None));
         assert!(earlier.key() < later.key());
         assert!(later.key() < without.key());

@@ -5,10 +5,10 @@ mod texts;
 
 use crate::config::{Config, Environment};
 use crate::{OsEntropy, OsSeeds, SecretKeySealer, SystemClock};
-use analytics::{Event, NewShare, NewStep, NewView, Platform, Session, StepName, Visitor, recognise};
+use analytics::{Event, NewShare, NewStep, NewView, Platform, Session, StepName, ViewOrigin, recognize};
 use anyhow::{Context, ensure};
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{Clock, LandingPage, Origin, Phone, ReferralCode, StoreError, UnitOfWork};
+use kernel::{Clock, Origin, Phone, Raffle, ReferralCode, StoreError, UnitOfWork};
 use raffle::{Entrant, Entrants};
 use secrecy::ExposeSecret;
 use sms::{ConsentDefault, campaign_consent};
@@ -16,7 +16,8 @@ use staff::{Actor, SessionId};
 use std::fmt::Write;
 use store_postgres::{PgStore, PoolSettings, migrations};
 use usecases::{
-    DrawCommand, DrawingTools, EnterCommand, collect, enter, fold, perform_drawing, standing_commitment,
+    DrawingTools, EnterCommand, PerformDrawingCommand, collect, ensure_open_commitment, enter, fold,
+    perform_drawing,
 };
 
 const ENTRANTS: u32 = 240;
@@ -36,7 +37,7 @@ pub fn fill(config: &Config) -> anyhow::Result<String> {
     let url = config.database.url.expose_secret();
     migrations::run(url).context("cannot migrate the database")?;
     let store = PgStore::new(url, PoolSettings::default());
-    if store.read::<_, StoreError>(|tx| tx.is_anybody_in())? {
+    if store.read::<_, StoreError>(|tx| tx.has_entrants())? {
         return Ok(format!(
             "There are entrants already; nothing was added.\n{}\n",
             config.public_origin
@@ -59,7 +60,7 @@ fn enter_one(store: &PgStore, n: u32, earlier: &[Entrant], now: DateTime<Utc>) -
     let age = TimeDelta::minutes(i64::from((ENTRANTS - n) * 180 + n * 37 % 170));
     let at = now - age;
     let friend = friend_of(n).and_then(|friend| earlier.get(friend as usize));
-    let landing_page = friend.map_or_else(|| raffle_of(n), |friend| friend.landing_page);
+    let landing_page = friend.map_or_else(|| raffle_of(n), |friend| friend.raffle);
     let code = friend.map(|friend| friend.referral_code.clone());
     let visits =
         (1..visitors_of(landing_page)).map(|visitor| visit(n, visitor, landing_page, code.clone(), at));
@@ -70,7 +71,7 @@ fn enter_one(store: &PgStore, n: u32, earlier: &[Entrant], now: DateTime<Utc>) -
     collect(store, &own)?;
     let command = EnterCommand {
         phone: phone(n)?,
-        landing_page,
+        raffle: landing_page,
         referral_code: code,
         event_id: None,
         consent: campaign_consent(Some(!n.is_multiple_of(3)), ConsentDefault::None),
@@ -103,11 +104,11 @@ fn draw(store: &PgStore, config: &Config) -> anyhow::Result<()> {
         sealer: &sealer,
         public_origin: &config.public_origin,
     };
-    for landing_page in [LandingPage::FreshSips, LandingPage::GardenBag] {
-        standing_commitment(store, tools, landing_page)?;
-        let command = DrawCommand {
+    for landing_page in [Raffle::FreshSips, Raffle::GardenBag] {
+        ensure_open_commitment(store, tools, landing_page)?;
+        let command = PerformDrawingCommand {
             actor: nobody(),
-            landing_page,
+            raffle: landing_page,
             idempotency_key: None,
         };
         perform_drawing(store, tools, &command)?;
@@ -119,18 +120,18 @@ fn draw(store: &PgStore, config: &Config) -> anyhow::Result<()> {
 fn visit(
     n: u32,
     visitor: u32,
-    landing_page: LandingPage,
+    landing_page: Raffle,
     code: Option<ReferralCode>,
     at: DateTime<Utc>,
 ) -> anyhow::Result<Vec<Event>> {
     let session = session(n, visitor, at)?;
     let began = at - TimeDelta::minutes(i64::from(2 + visitor * 17));
     let view = NewView {
-        visitor: Visitor {
+        visitor: ViewOrigin {
             session: session.clone(),
             origin: origin(n),
             fingerprint: None,
-            browser: recognise(None),
+            browser: recognize(None),
         },
         page: landing_page.into(),
         referral_code: code.filter(|_| visitor.is_multiple_of(2)),
@@ -146,7 +147,7 @@ fn visit(
     let step = |step, second| {
         Event::Step(NewStep {
             session: session.clone(),
-            landing_page: Some(landing_page),
+            raffle: Some(landing_page),
             step,
             entrant: None,
             time_spent: None,
@@ -205,22 +206,22 @@ fn friend_of(n: u32) -> Option<u32> {
     }
 }
 
-fn raffle_of(n: u32) -> LandingPage {
+fn raffle_of(n: u32) -> Raffle {
     match n % 10 {
-        0 | 4 | 5 | 8 => LandingPage::GardenBag,
-        1 | 6 | 9 => LandingPage::FreshSips,
-        2 | 7 => LandingPage::KitchenGarden,
-        _ => LandingPage::SustainableLiving,
+        0 | 4 | 5 | 8 => Raffle::GardenBag,
+        1 | 6 | 9 => Raffle::FreshSips,
+        2 | 7 => Raffle::KitchenGarden,
+        _ => Raffle::SustainableLiving,
     }
 }
 
 /// Visitors for each entrant, who is one of them: some pages win more people over than others.
-const fn visitors_of(landing_page: LandingPage) -> u32 {
+const fn visitors_of(landing_page: Raffle) -> u32 {
     match landing_page {
-        LandingPage::GardenBag => 7,
-        LandingPage::FreshSips => 11,
-        LandingPage::KitchenGarden => 9,
-        LandingPage::SustainableLiving => 14,
+        Raffle::GardenBag => 7,
+        Raffle::FreshSips => 11,
+        Raffle::KitchenGarden => 9,
+        Raffle::SustainableLiving => 14,
     }
 }
 
@@ -235,9 +236,9 @@ fn links(origin: &str, entrants: &[Entrant]) -> String {
         "{} entrants, three packages on sale and two drawings. Have a look at:\n  {origin}/drawings\n",
         entrants.len()
     );
-    for page in LandingPage::ALL {
+    for page in Raffle::ALL {
         let _ = writeln!(text, "  {origin}/{page}");
-        if let Some(entrant) = entrants.iter().find(|entrant| entrant.landing_page == page) {
+        if let Some(entrant) = entrants.iter().find(|entrant| entrant.raffle == page) {
             let _ = writeln!(text, "  {origin}/{page}/success/{}", entrant.id);
             let _ = writeln!(
                 text,

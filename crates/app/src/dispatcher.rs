@@ -7,10 +7,10 @@ mod shift;
 
 use anyhow::Context;
 use kernel::{Entropy, Sealer, UnitOfWork};
-use shift::{Note, Shift};
+use shift::{Note, SenderState};
 use sms::{
-    CampaignDispatching, Credentials, Dispatching, DoubtfulText, Fence, Outcome, SendError, SmsSender,
-    SmsSettings, SoughtText, Told, WelcomeTemplates,
+    CampaignDispatching, Credentials, DeliveryReport, Dispatching, Fence, MessageQuery, Outcome, SendError,
+    SmsSender, SmsSettings, UncertainMessage, WelcomeTemplates,
 };
 use std::rc::Rc;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use tokio::sync::mpsc::{Receiver, Sender, UnboundedReceiver, UnboundedSender, ch
 use tokio::sync::{Semaphore, watch};
 use tokio::task::{LocalSet, spawn_local};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
-use usecases::{ReadyText, SmsRules};
+use usecases::{ReadyMessage, SmsRules};
 
 /// Texts handed to the provider at once.
 const IN_FLIGHT: usize = 100;
@@ -93,7 +93,7 @@ impl Dispatcher {
 }
 
 async fn run<S: Store>(store: S, tools: DispatchTools, stopping: watch::Receiver<bool>) {
-    let shift = Rc::new(Shift::new(store, tools, stopping));
+    let shift = Rc::new(SenderState::new(store, tools, stopping));
     let (batches, next_batches) = channel(1);
     let (notes, next_notes) = unbounded_channel();
     let leading = spawn_local(lead(shift.clone(), notes.clone()));
@@ -107,7 +107,7 @@ async fn run<S: Store>(store: S, tools: DispatchTools, stopping: watch::Receiver
         let _ = sending.await;
         let _ = leading.await;
         let _ = recording.await;
-        shift.give_lease_back().await;
+        shift.release_lease().await;
     };
     if timeout(FINISH_WITHIN, finish).await.is_err() {
         tracing::warn!("texts were still under way; whoever sends next asks the provider about them");
@@ -115,22 +115,22 @@ async fn run<S: Store>(store: S, tools: DispatchTools, stopping: watch::Receiver
 }
 
 /// Keeps the lease, begins and ends campaigns, and looks up texts that are in doubt.
-async fn lead<S: Store>(shift: Rc<Shift<S>>, notes: UnboundedSender<Note>) {
+async fn lead<S: Store>(shift: Rc<SenderState<S>>, notes: UnboundedSender<Note>) {
     let look_ups = Rc::new(Semaphore::new(LOOK_UPS_IN_FLIGHT));
     while !shift.is_stopping() {
         shift.refresh().await;
-        if let Some((fence, credentials)) = shift.on_duty() {
-            shift.turn_campaigns(fence).await;
+        if let Some((fence, credentials)) = shift.active_lease() {
+            shift.start_and_finish_campaigns(fence).await;
             // As many as were taken are asked about before more are taken.
             if look_ups.available_permits() == LOOK_UPS_IN_FLIGHT {
-                for (text, sought) in shift.take_doubtful(fence, LOOKED_UP).await {
+                for (text, query) in shift.claim_uncertain(fence, LOOKED_UP).await {
                     let ask = look_up(
                         shift.clone(),
                         notes.clone(),
                         look_ups.clone(),
                         credentials.clone(),
                         text,
-                        sought,
+                        query,
                     );
                     spawn_local(ask);
                 }
@@ -144,12 +144,12 @@ async fn lead<S: Store>(shift: Rc<Shift<S>>, notes: UnboundedSender<Note>) {
 }
 
 async fn look_up<S: Store>(
-    shift: Rc<Shift<S>>,
+    shift: Rc<SenderState<S>>,
     notes: UnboundedSender<Note>,
     look_ups: Rc<Semaphore>,
     credentials: Rc<Credentials>,
-    text: DoubtfulText,
-    sought: SoughtText,
+    text: UncertainMessage,
+    query: MessageQuery,
 ) {
     let Ok(_permit) = look_ups.acquire().await else {
         return;
@@ -157,13 +157,13 @@ async fn look_up<S: Store>(
     if shift.is_stopping() {
         return; // it stays in doubt, and is looked up by the next one
     }
-    let found = shift.tools.sender.find_text(&credentials, &sought).await;
+    let found = shift.tools.sender.find_message(&credentials, &query).await;
     if let Err(error) = &found {
         tracing::warn!(text = %text.id, %error, "cannot ask whether a text was sent");
     }
-    let told = usecases::told_by_looking_up(found, text.attempt, shift.now(), shift.random());
+    let told = usecases::report_of_lookup(found, text.attempt, shift.now(), shift.random());
     if let Some(what) = told {
-        let is_there = matches!(what, Told::Has(_));
+        let is_there = matches!(what, DeliveryReport::Has(_));
         tracing::info!(text = %text.id, is_there, "looked up a text that may have been sent");
         let _ = notes.send(Note::Outcome(Outcome {
             text: text.id,
@@ -177,18 +177,18 @@ async fn look_up<S: Store>(
 /// may be looked up, not found and claimed again meanwhile.
 struct Batch {
     fence: Fence,
-    texts: Vec<ReadyText>,
+    texts: Vec<ReadyMessage>,
 }
 
 /// Claims what is to be sent next, while this one is to send.
-async fn feed<S: Store>(shift: Rc<Shift<S>>, batches: Sender<Batch>) {
+async fn feed<S: Store>(shift: Rc<SenderState<S>>, batches: Sender<Batch>) {
     let limit = (shift.tools.max_per_second / 2).clamp(1, BATCH);
     while !shift.is_stopping() {
         // Room first: what is claimed is to be sent at once.
         let Ok(room) = batches.reserve().await else { return };
-        let pause = match shift.on_duty() {
+        let pause = match shift.active_lease() {
             None => IDLE,
-            Some((fence, _)) => match shift.next_texts(fence, limit).await {
+            Some((fence, _)) => match shift.claim_next_messages(fence, limit).await {
                 Ok(texts) if texts.is_empty() => IDLE,
                 Ok(texts) => {
                     room.send(Batch { fence, texts });
@@ -205,7 +205,11 @@ async fn feed<S: Store>(shift: Rc<Shift<S>>, batches: Sender<Batch>) {
 }
 
 /// Hands texts to the provider, at the pace.
-async fn send<S: Store>(shift: Rc<Shift<S>>, mut batches: Receiver<Batch>, notes: UnboundedSender<Note>) {
+async fn send<S: Store>(
+    shift: Rc<SenderState<S>>,
+    mut batches: Receiver<Batch>,
+    notes: UnboundedSender<Note>,
+) {
     let in_flight = Arc::new(Semaphore::new(IN_FLIGHT));
     while let Some(Batch { fence, texts }) = batches.recv().await {
         for text in texts {
@@ -219,9 +223,9 @@ async fn send<S: Store>(shift: Rc<Shift<S>>, mut batches: Receiver<Batch>, notes
                     () = sleep_until(slot) => {}
                 }
             }
-            let on_duty = shift.on_duty().filter(|(current, _)| *current == fence);
-            let Some((_, credentials)) = on_duty else {
-                let _ = notes.send(Note::HandBack(text.id, text.attempt));
+            let active_lease = shift.active_lease().filter(|(current, _)| *current == fence);
+            let Some((_, credentials)) = active_lease else {
+                let _ = notes.send(Note::Release(text.id, text.attempt));
                 continue;
             };
             let (shift, notes) = (shift.clone(), notes.clone());
@@ -236,12 +240,12 @@ async fn send<S: Store>(shift: Rc<Shift<S>>, mut batches: Receiver<Batch>, notes
 }
 
 async fn send_one<S: Store>(
-    shift: &Shift<S>,
+    shift: &SenderState<S>,
     credentials: &Credentials,
-    text: ReadyText,
+    text: ReadyMessage,
     notes: &UnboundedSender<Note>,
 ) {
-    let result = shift.tools.sender.send_text(credentials, &text.outgoing).await;
+    let result = shift.tools.sender.send_message(credentials, &text.outgoing).await;
     let label = label(&result);
     metrics::counter!("texts_handed_over_total", "outcome" => label).increment(1);
     match &result {
@@ -250,13 +254,13 @@ async fn send_one<S: Store>(
         Err(error @ SendError::MaybeSent(_)) => tracing::warn!(text = %text.id, %error, "a text is in doubt"),
         Err(SendError::Credentials) => shift.halt().await,
     }
-    let note = match usecases::told_by_sending(result, text.attempt, shift.now(), shift.random()) {
+    let note = match usecases::report_of_send(result, text.attempt, shift.now(), shift.random()) {
         Some(what) => Note::Outcome(Outcome {
             text: text.id,
             attempt: text.attempt,
             what,
         }),
-        None => Note::HandBack(text.id, text.attempt),
+        None => Note::Release(text.id, text.attempt),
     };
     let _ = notes.send(note);
 }
@@ -273,7 +277,7 @@ fn label<T>(result: &Result<T, SendError>) -> &'static str {
 }
 
 /// Notes what came of attempts, as many at once as have come in. What cannot be noted now is noted later.
-async fn record<S: Store>(shift: Rc<Shift<S>>, mut notes: UnboundedReceiver<Note>) {
+async fn record<S: Store>(shift: Rc<SenderState<S>>, mut notes: UnboundedReceiver<Note>) {
     let mut batch = Vec::with_capacity(NOTED);
     while notes.recv_many(&mut batch, NOTED).await > 0 {
         let taken = std::mem::take(&mut batch);

@@ -92,7 +92,7 @@ fn summary(proof: &Proof) -> String {
     format!(
         "Drawing {} of {} holds: entry {} of {} won, held by entrant {} of {}, phone number ending in {}.\n",
         record.drawing,
-        record.landing_page,
+        record.raffle,
         record.winning_entry_number,
         record.entries,
         proof.winner.leaf.index + 1,

@@ -57,11 +57,11 @@ async fn run(store: &PgStore, gateway: &PaymentGateway, mut stopped: oneshot::Re
 }
 
 async fn reconcile(store: &PgStore, gateway: &PaymentGateway, quiet_for: TimeDelta) {
-    let complain = |purchase: &pricing::Purchase, error: &ReconcileError| {
+    let log_error = |purchase: &pricing::Purchase, error: &ReconcileError| {
         let cause = error.source().map(ToString::to_string).unwrap_or_default();
         tracing::warn!(purchase = %purchase.id, %error, cause, "the end of a purchase is still not known");
     };
-    let outcome = usecases::reconcile(store, &SystemClock, &*gateway.payments, quiet_for, complain).await;
+    let outcome = usecases::reconcile(store, &SystemClock, &*gateway.payments, quiet_for, log_error).await;
     match outcome {
         Ok(asked) => metrics::counter!("purchases_reconciled_total").increment(asked as u64),
         Err(error) => tracing::warn!(%error, "cannot tell which purchases to ask about"),

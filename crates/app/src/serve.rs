@@ -9,9 +9,9 @@ use crate::{OsEntropy, OsSeeds, SecretKeySealer, SystemClock};
 use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpServer, web::Data};
 use anyhow::Context;
-use kernel::LandingPage;
+use kernel::Raffle;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
-use payments_stripe::{Patience, StripeConfig, StripePayments, StripeWebhooks};
+use payments_stripe::{StripeConfig, StripePayments, StripeWebhooks, Timeouts};
 use secrecy::ExposeSecret;
 use sms_twilio::{TwilioCallbacks, TwilioSms};
 use std::net::{SocketAddr, TcpListener};
@@ -23,9 +23,9 @@ use tokio::sync::watch;
 use tokio::time::{Instant, interval, sleep_until};
 use usecases::SmsRules;
 use web::{
-    AdminSignIn, Administrator, Argon2Hash, Client, ClientSettings, Collector, FlowThreads, HeaderSettings,
-    Latest, MemoryLimiter, NoLimits, PaymentGateway, RateLimiter, SecurityHeaders, Site, SiteSecrets,
-    Texting, VisitorTokens,
+    AdminSignIn, Administrator, AppState, Argon2Hash, BlockingPool, Client, ClientSettings, CoalescingCache,
+    Collector, HeaderSettings, MemoryLimiter, NoLimits, PaymentGateway, RateLimiter, SecurityHeaders,
+    SiteSecrets, SmsServices, VisitorTokens,
 };
 
 /// How long the head of a request may take to arrive.
@@ -64,9 +64,9 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     };
     let store = PgStore::new(config.database.url.expose_secret(), settings);
     let memory_limiter = Arc::new(MemoryLimiter::new());
-    let site = Data::new(site(config, memory_limiter.clone()).await?);
+    let state = Data::new(state(config, memory_limiter.clone()).await?);
 
-    commit_to_drawings(&store, &site)?;
+    commit_to_drawings(&store, &state)?;
 
     let figures = start_metrics(config).await?;
     actix_web::rt::spawn(tick(store.clone(), memory_limiter, figures));
@@ -75,18 +75,18 @@ async fn run(config: &Config) -> anyhow::Result<()> {
         .with_context(|| format!("BIND_ADDR: cannot listen on {}", config.bind))?;
     let address = listener.local_addr()?;
     let folder = Folder::start(store.clone(), config.time_zone).context("cannot start a thread")?;
-    let reconciler = site
+    let reconciler = state
         .payments
         .clone()
         .map(|gateway| Reconciler::start(store.clone(), gateway))
         .transpose()
         .context("cannot start a thread")?;
     let (stopping, is_stopping) = watch::channel(false);
-    let dispatcher = Dispatcher::start(store.clone(), dispatch_tools(config, &site)?, is_stopping)?;
+    let dispatcher = Dispatcher::start(store.clone(), dispatch_tools(config, &state)?, is_stopping)?;
     let collector = Data::new(Collector::start(store.clone()).context("cannot start a thread")?);
     let data = Data::new(store);
-    let pages = site.clone();
-    let server = HttpServer::new(move || web::application(data.clone(), site.clone(), collector.clone()))
+    let pages = state.clone();
+    let server = HttpServer::new(move || web::application(data.clone(), state.clone(), collector.clone()))
         .client_request_timeout(HEAD_TIMEOUT)
         .keep_alive(KEEP_ALIVE)
         .shutdown_timeout(STOP_WITHIN.as_secs())
@@ -107,10 +107,10 @@ async fn run(config: &Config) -> anyhow::Result<()> {
 }
 
 /// Each raffle has an open commitment from the first start on.
-fn commit_to_drawings(store: &PgStore, site: &Site) -> anyhow::Result<()> {
-    for landing_page in LandingPage::ALL {
-        let tools = site.drawing_tools();
-        let commitment = usecases::standing_commitment(store, tools, landing_page)
+fn commit_to_drawings(store: &PgStore, state: &AppState) -> anyhow::Result<()> {
+    for landing_page in Raffle::ALL {
+        let tools = state.drawing_tools();
+        let commitment = usecases::ensure_open_commitment(store, tools, landing_page)
             .with_context(|| format!("cannot open a commitment for {landing_page}"))?;
         if !usecases::can_be_opened(tools, &commitment) {
             tracing::error!(
@@ -122,7 +122,7 @@ fn commit_to_drawings(store: &PgStore, site: &Site) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn site(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Result<Site> {
+async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Result<AppState> {
     let client = load_client(config);
     let headers = SecurityHeaders::new(&HeaderSettings {
         production: config.is_production(),
@@ -138,7 +138,7 @@ async fn site(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Re
         None => memory_limiter,
     };
     let secrets = SiteSecrets::new(config.secret_key.clone(), config.previous_secret_keys.clone());
-    Ok(Site {
+    Ok(AppState {
         clock: Arc::new(SystemClock),
         entropy: Arc::new(OsEntropy),
         seeds: Arc::new(OsSeeds),
@@ -153,13 +153,13 @@ async fn site(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Re
         consent_default: config.sms.consent_default,
         trusted_proxies: config.trusted_proxies.clone(),
         limiter,
-        flows: FlowThreads::start(config.database.pool_size)?,
-        drawings: FlowThreads::in_background("drawing", DRAWINGS)?,
+        flows: BlockingPool::start(config.database.pool_size)?,
+        drawings: BlockingPool::in_background("drawing", DRAWINGS)?,
         time_zone: config.time_zone,
-        dashboard: Latest::default(),
+        dashboard: CoalescingCache::default(),
         fraud_accounts_per_ip: config.fraud_accounts_per_ip,
         payments: payments(config)?,
-        texting: texting(config),
+        sms: sms(config),
         client,
         headers,
     })
@@ -174,7 +174,7 @@ fn payments(config: &Config) -> anyhow::Result<Option<Arc<PaymentGateway>>> {
     let provider = StripeConfig {
         secret_key: stripe.secret_key.clone(),
         api_base: stripe.api_base.parse().context("STRIPE_API_BASE")?,
-        patience: Patience::default(),
+        patience: Timeouts::default(),
     };
     Ok(Some(Arc::new(PaymentGateway {
         publishable_key: stripe.publishable_key.clone(),
@@ -183,13 +183,13 @@ fn payments(config: &Config) -> anyhow::Result<Option<Arc<PaymentGateway>>> {
     })))
 }
 
-fn texting(config: &Config) -> Texting {
+fn sms(config: &Config) -> SmsServices {
     if config.twilio.is_none() {
         tracing::info!(
             "TWILIO_ACCOUNT_SID: not set, so texts wait unless staff save an account in the console"
         );
     }
-    Texting {
+    SmsServices {
         environment: config.twilio.clone(),
         callbacks: Arc::new(TwilioCallbacks),
         rules: Arc::new(SmsRules {
@@ -202,14 +202,14 @@ fn texting(config: &Config) -> Texting {
     }
 }
 
-fn dispatch_tools(config: &Config, site: &Site) -> anyhow::Result<DispatchTools> {
+fn dispatch_tools(config: &Config, state: &AppState) -> anyhow::Result<DispatchTools> {
     let api_base = config.twilio_api_base.parse().context("TWILIO_API_BASE")?;
     Ok(DispatchTools {
-        sender: Arc::new(TwilioSms::new(api_base, sms_twilio::Patience::default())?),
-        sealer: site.sealer.clone(),
-        entropy: site.entropy.clone(),
+        sender: Arc::new(TwilioSms::new(api_base, sms_twilio::Timeouts::default())?),
+        sealer: state.sealer.clone(),
+        entropy: state.entropy.clone(),
         environment: config.twilio.clone(),
-        rules: site.texting.rules.clone(),
+        rules: state.sms.rules.clone(),
         max_per_second: config.sms.max_per_second,
     })
 }
@@ -286,7 +286,7 @@ async fn tick(store: PgStore, limiter: Arc<MemoryLimiter>, figures: Option<Prome
     let mut ticks = interval(TICK);
     loop {
         ticks.tick().await;
-        limiter.forget_the_quiet();
+        limiter.evict_idle();
         let (open, idle) = store.connections();
         metrics::gauge!("database_connections", "state" => "open").set(f64::from(open));
         metrics::gauge!("database_connections", "state" => "idle").set(f64::from(idle));

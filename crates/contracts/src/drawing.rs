@@ -7,21 +7,21 @@ use drawing::{
     Hash, LogAction, LogEntry, NewCommitment, NewDrawing, NewLogEntry, RaffleStatistics, Record, SaltKey,
     Seed, SeedSource, SortOrder, verify_log,
 };
-use kernel::{EntrantId, IdempotencyKey, LandingPage, Page, StoreError};
+use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, StoreError};
 use raffle::Entrant;
-use sms::{NewText, Outbox, TextKind};
+use sms::{MessageKind, NewMessage, Outbox};
 use std::collections::BTreeSet;
 
-const RAFFLE: LandingPage = LandingPage::FreshSips;
+const RAFFLE: Raffle = Raffle::FreshSips;
 
 /// Moments that only microseconds tell.
 fn moment(n: u8) -> DateTime<Utc> {
     noon() + TimeDelta::microseconds(i64::from(n))
 }
 
-fn commitment(landing_page: LandingPage, n: u8) -> NewCommitment {
+fn commitment(raffle: Raffle, n: u8) -> NewCommitment {
     NewCommitment {
-        landing_page,
+        raffle,
         commitment: Hash::new([n; 32]),
         source: SeedSource::Os,
         sealed: vec![n, 0, 255],
@@ -29,17 +29,17 @@ fn commitment(landing_page: LandingPage, n: u8) -> NewCommitment {
     }
 }
 
-fn open<S: Store>(store: &S, landing_page: LandingPage) -> Option<Commitment> {
-    store.read(|tx| tx.open_commitment(landing_page)).unwrap()
+fn open<S: Store>(store: &S, raffle: Raffle) -> Option<Commitment> {
+    store.read(|tx| tx.open_commitment(raffle)).unwrap()
 }
 
 /// A drawing of its own commitment, number `n`, that this entrant won; not stored yet.
 fn drawing<T: Ports>(tx: &mut T, n: u8, winner: &Entrant) -> Result<NewDrawing, StoreError> {
-    tx.add_commitment(&commitment(winner.landing_page, n))?;
-    let open = tx.open_commitment(winner.landing_page)?.unwrap();
+    tx.add_commitment(&commitment(winner.raffle, n))?;
+    let open = tx.open_commitment(winner.raffle)?.unwrap();
     let record = Record {
         drawing: tx.reserve_drawing_id()?,
-        landing_page: winner.landing_page,
+        raffle: winner.raffle,
         commitment: open.commitment,
         committed_at: open.committed_at,
         seed_source: open.source,
@@ -119,9 +119,9 @@ fn draw<S: Store>(store: &S, n: u8, winner: &Entrant, change: impl Fn(&mut NewDr
     store.transaction::<_, StoreError>(perform).unwrap()
 }
 
-fn entered_in<S: Store>(store: &S, n: u32, landing_page: LandingPage) -> Entrant {
+fn entered_in<S: Store>(store: &S, n: u32, raffle: Raffle) -> Entrant {
     let mut command = command(phone(n), None);
-    command.landing_page = landing_page;
+    command.raffle = raffle;
     usecases::enter(store, &Noon, &Spread::new(n.into()), &command)
         .unwrap()
         .entrant
@@ -147,14 +147,14 @@ pub fn a_commitment_is_open_until_a_drawing_names_it<S: Store>(store: &S) {
     let id = add(1).unwrap();
     let expected = Commitment {
         id,
-        landing_page: RAFFLE,
+        raffle: RAFFLE,
         commitment: Hash::new([1; 32]),
         source: SeedSource::Os,
         sealed: vec![1, 0, 255],
         committed_at: moment(1),
     };
     assert_eq!(open(store, RAFFLE), Some(expected));
-    assert_eq!(open(store, LandingPage::GardenBag), None);
+    assert_eq!(open(store, Raffle::GardenBag), None);
     assert_eq!(add(2), None, "one is open");
     draw(store, 3, &winner, |drawing| assert_eq!(drawing.commitment, id));
     assert_eq!(open(store, RAFFLE), None);
@@ -215,10 +215,10 @@ pub fn a_drawing_is_found_by_its_key<S: Store>(store: &S) {
 
 pub fn drawings_are_listed_by_each_column_and_in_parts<S: Store>(store: &S) {
     let winners = [
-        LandingPage::KitchenGarden,
-        LandingPage::FreshSips,
-        LandingPage::KitchenGarden,
-        LandingPage::GardenBag,
+        Raffle::KitchenGarden,
+        Raffle::FreshSips,
+        Raffle::KitchenGarden,
+        Raffle::GardenBag,
     ];
     let figures = [(0, 5, 9, 30), (2, 3, 8, 10), (1, 9, 9, 20), (2, 5, 7, 40)];
     for (n, (minute, participants, winning, entries)) in (0..).zip(figures) {
@@ -232,7 +232,7 @@ pub fn drawings_are_listed_by_each_column_and_in_parts<S: Store>(store: &S) {
         });
     }
     assert_eq!(store.read(|tx| tx.count_drawings()).unwrap(), 4);
-    let all = Page::default();
+    let all = PageRequest::default();
     let ids = |sort, order, page| -> Vec<i64> {
         let list = store.read(|tx| tx.list_drawings(sort, order, page)).unwrap();
         list.iter().map(|drawing| drawing.record.drawing.get()).collect()
@@ -243,7 +243,7 @@ pub fn drawings_are_listed_by_each_column_and_in_parts<S: Store>(store: &S) {
     assert!(id.is_sorted());
     let ascending = [
         (DrawingSort::CreatedAt, [0, 2, 1, 3]),
-        (DrawingSort::LandingPage, [1, 3, 0, 2]),
+        (DrawingSort::Raffle, [1, 3, 0, 2]),
         (DrawingSort::WinningEntryNumber, [3, 1, 0, 2]),
         (DrawingSort::TotalParticipants, [1, 0, 3, 2]),
         (DrawingSort::TotalEntries, [1, 2, 0, 3]),
@@ -255,7 +255,7 @@ pub fn drawings_are_listed_by_each_column_and_in_parts<S: Store>(store: &S) {
         assert_eq!(ids(sort, SortOrder::Descending, all), expected, "{sort:?}");
     }
     let part = |limit, offset| {
-        let page = Page { limit, offset };
+        let page = PageRequest { limit, offset };
         ids(DrawingSort::default(), SortOrder::default(), page)
     };
     assert_eq!(part(2, 0), [id[3], id[1]]);
@@ -274,7 +274,7 @@ pub fn a_drawing_that_is_rolled_back_never_was<S: Store>(store: &S) {
         id = Some(new.record.drawing);
         tx.add_chunks(new.record.drawing, &[chunk(0, 1, winner.id)])?;
         add(tx, &new)?;
-        tx.queue_text(&text)?;
+        tx.queue_message(&text)?;
         assert_eq!(tx.count_drawings()?, 1);
         Err(StoreError::Conflict)
     });
@@ -285,8 +285,8 @@ pub fn a_drawing_that_is_rolled_back_never_was<S: Store>(store: &S) {
     assert_eq!(open(store, RAFFLE), None);
     assert_eq!(store.read(|tx| tx.chunk_roots(id)).unwrap(), []);
     assert_eq!(store.read(|tx| tx.last_log_entry()).unwrap(), None);
-    let texts = store.read(|tx| tx.list_texts_to(winner.id)).unwrap();
-    assert!(texts.iter().all(|text| text.content.kind == TextKind::Welcome));
+    let texts = store.read(|tx| tx.list_messages_to(winner.id)).unwrap();
+    assert!(texts.iter().all(|text| text.content.kind == MessageKind::Welcome));
     let next = draw(store, 2, &winner, |_| ());
     assert!(next.record.drawing > id, "no number is given twice");
 }
@@ -362,15 +362,13 @@ pub fn chunks_are_found_by_number_entry_and_entrant<S: Store>(store: &S) {
 /// Whom a drawing would read, with their weights, in parts of so many.
 fn participants<T: Ports>(
     tx: &mut T,
-    landing_page: LandingPage,
+    raffle: Raffle,
     part: u32,
 ) -> Result<Vec<(EntrantId, u64)>, StoreError> {
     let mut all = Vec::new();
     loop {
         let (before, after) = (all.len(), all.last().map(|(id, _)| *id));
-        tx.read_participants(landing_page, after, part, &mut |id, weight| {
-            all.push((id, weight))
-        })?;
+        tx.read_participants(raffle, after, part, &mut |id, weight| all.push((id, weight)))?;
         if all.len() - before < part as usize {
             return Ok(all);
         }
@@ -378,11 +376,11 @@ fn participants<T: Ports>(
 }
 
 pub fn participants_come_by_id_and_in_parts<S: Store>(store: &S) {
-    let read = |landing_page, part| {
+    let read = |raffle, part| {
         store
             .transaction(|tx| {
                 tx.begin_drawing()?;
-                participants(tx, landing_page, part)
+                participants(tx, raffle, part)
             })
             .unwrap()
     };
@@ -390,9 +388,9 @@ pub fn participants_come_by_id_and_in_parts<S: Store>(store: &S) {
     let popular = entered_in(store, 1, RAFFLE);
     let mut expected = vec![(popular.id, 3)];
     for n in 10..18 {
-        let landing_page = LandingPage::ALL[n as usize % 2]; // FreshSips is the second
-        let entrant = entered_in(store, n, landing_page);
-        if landing_page == RAFFLE {
+        let raffle = Raffle::ALL[n as usize % 2]; // FreshSips is the second
+        let entrant = entered_in(store, n, raffle);
+        if raffle == RAFFLE {
             expected.push((entrant.id, 1));
         }
     }
@@ -404,8 +402,8 @@ pub fn participants_come_by_id_and_in_parts<S: Store>(store: &S) {
     for part in [1, 2, 3, 6, 7, 8, 500] {
         assert_eq!(read(RAFFLE, part), expected, "in parts of {part}");
     }
-    assert_eq!(read(LandingPage::GardenBag, 500).len(), 4);
-    assert_eq!(read(LandingPage::KitchenGarden, 500), []);
+    assert_eq!(read(Raffle::GardenBag, 500).len(), 4);
+    assert_eq!(read(Raffle::KitchenGarden, 500), []);
     let snapshot = store.snapshot(|tx| participants(tx, RAFFLE, 4)).unwrap();
     assert_eq!(snapshot, expected);
 }
@@ -431,8 +429,8 @@ pub fn nobody_is_read_beyond_the_last_or_with_a_limit_of_none<S: Store>(store: &
 
 pub fn statistics_count_who_can_win<S: Store>(store: &S) {
     let read = || store.snapshot(|tx| tx.raffle_statistics()).unwrap();
-    let none = LandingPage::ALL.map(|landing_page| RaffleStatistics {
-        landing_page,
+    let none = Raffle::ALL.map(|raffle| RaffleStatistics {
+        raffle,
         participants: 0,
         entries: 0,
     });
@@ -441,8 +439,8 @@ pub fn statistics_count_who_can_win<S: Store>(store: &S) {
     for n in 10..12 {
         entered_through(store, n, &popular.referral_code);
     }
-    entered_in(store, 20, LandingPage::SustainableLiving);
-    flag(store, &entered_in(store, 21, LandingPage::SustainableLiving));
+    entered_in(store, 20, Raffle::SustainableLiving);
+    flag(store, &entered_in(store, 21, Raffle::SustainableLiving));
     let mut expected = none;
     (expected[1].participants, expected[1].entries) = (3, 5);
     (expected[3].participants, expected[3].entries) = (1, 1);
@@ -503,9 +501,9 @@ pub fn drawings_at_once_come_one_after_the_other<S: Store>(store: &S) {
     assert_eq!(chained, Ok(Some((8, log[7].hash))));
 }
 
-fn text(entrant: &Entrant, n: u8) -> NewText {
-    NewText {
-        kind: TextKind::Victory,
+fn text(entrant: &Entrant, n: u8) -> NewMessage {
+    NewMessage {
+        kind: MessageKind::Victory,
         entrant: Some(entrant.id),
         phone: entrant.phone.clone(),
         body: Some(format!("You won! {n} \u{1f331}")),

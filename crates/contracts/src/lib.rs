@@ -11,20 +11,20 @@
     reason = "these functions are tests, and their names say it all"
 )]
 
-pub mod buying;
-pub mod buying_history;
-pub mod campaigning;
+pub mod campaigns;
 pub mod clearing;
-pub mod collecting;
+pub mod collection;
 pub mod drawing;
-pub mod entering;
-pub mod flagging;
-pub mod performing;
-pub mod purchasing;
+pub mod entrants;
+pub mod flags;
+pub mod messages;
+pub mod perform_drawing;
+pub mod purchase_flow;
+pub mod purchase_history;
+pub mod purchases;
 pub mod random_histories;
-pub mod staffing;
+pub mod staff_ports;
 mod support;
-pub mod texting;
 pub mod unit_of_work;
 
 pub use support::Store;
@@ -38,7 +38,7 @@ macro_rules! store_contract {
             a_limit_that_is_read_and_then_written_holds
             a_read_sees_what_was_committed
         );
-        $crate::store_contract!(@ $store, entering:
+        $crate::store_contract!(@ $store, entrants:
             an_entrant_reads_back
             nobody_is_found_where_nobody_is
             a_phone_is_admitted_once
@@ -52,7 +52,7 @@ macro_rules! store_contract {
             referrals_come_newest_first_and_in_parts
             the_newest_consent_holds
         );
-        $crate::store_contract!(@ $store, staffing:
+        $crate::store_contract!(@ $store, staff_ports:
             a_session_is_found_until_it_expires
             a_closed_session_is_gone
             no_two_sessions_have_one_token
@@ -70,7 +70,7 @@ macro_rules! store_contract {
             entries_are_the_ledgers_sums_after_any_history
             roll_ups_are_a_recount_after_any_history
         );
-        $crate::store_contract!(@ $store, collecting:
+        $crate::store_contract!(@ $store, collection:
             a_session_page_and_code_are_one_view
             a_view_sent_by_twenty_at_once_is_one
             folding_while_others_write_counts_everything_once
@@ -86,7 +86,7 @@ macro_rules! store_contract {
             trends_have_an_hour_for_what_happened_in_it
             a_rebuild_changes_nothing
         );
-        $crate::store_contract!(@ $store, flagging:
+        $crate::store_contract!(@ $store, flags:
             a_flag_is_set_once_and_taken_once
             flags_come_newest_first_and_in_parts
             detection_flags_every_account_of_a_suspicious_address
@@ -113,7 +113,7 @@ macro_rules! store_contract {
             clearing_referrals_takes_their_entries
             clearing_while_others_write_leaves_all_in_balance
         );
-        $crate::store_contract!(@ $store, buying:
+        $crate::store_contract!(@ $store, purchase_flow:
             only_what_is_sold_is_sold_and_at_its_price
             fifty_confirmations_at_once_credit_once
             confirmation_and_event_in_any_order_credit_once
@@ -123,10 +123,10 @@ macro_rules! store_contract {
             events_that_come_twice_or_in_any_order_end_the_same
             events_three_days_late_credit_once_what_was_given_up
         );
-        $crate::store_contract!(@ $store, buying_history:
+        $crate::store_contract!(@ $store, purchase_history:
             what_is_credited_is_what_was_paid_and_kept
         );
-        $crate::store_contract!(@ $store, performing:
+        $crate::store_contract!(@ $store, perform_drawing:
             the_open_commitment_stays_until_a_drawing_uses_it_up
             a_drawing_is_kept_with_its_list_its_logs_and_its_text
             the_same_key_fifty_times_at_once_is_one_drawing
@@ -139,7 +139,7 @@ macro_rules! store_contract {
             what_changes_later_changes_no_drawing
             a_list_of_several_chunks_holds
         );
-        $crate::store_contract!(@ $store, purchasing:
+        $crate::store_contract!(@ $store, purchases:
             a_package_reads_back_changes_and_goes
             packages_come_by_sort_order_and_then_id
             a_deleted_package_leaves_its_purchases
@@ -160,7 +160,7 @@ macro_rules! store_contract {
             buying_while_others_clear_and_fold_leaves_all_in_balance
             paid_entries_are_completed_purchases_after_any_history
         );
-        $crate::store_contract!(@ $store, texting:
+        $crate::store_contract!(@ $store, messages:
             texts_read_back_in_the_order_they_were_queued
             a_text_is_claimed_once_by_twenty_at_once
             texts_are_claimed_when_their_time_has_come_and_oldest_first
@@ -188,7 +188,7 @@ macro_rules! store_contract {
             a_raffle_has_at_most_one_welcome_message
             templates_read_back_change_and_come_newest_first
         );
-        $crate::store_contract!(@ $store, campaigning:
+        $crate::store_contract!(@ $store, campaigns:
             a_campaign_reads_back
             a_campaigns_key_is_used_once
             only_a_pending_campaign_is_cancelled

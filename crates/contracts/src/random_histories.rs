@@ -1,5 +1,5 @@
 use crate::Store;
-use crate::purchasing::begun_and;
+use crate::purchases::begun_and;
 use crate::support::{
     Spread, assert_balanced, enter, fold, noon, phone, share, step, timed, view, view_with,
 };

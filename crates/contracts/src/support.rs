@@ -1,11 +1,11 @@
 use analytics::{
     AnalyticsClearing, Browser, Collection, Event, Figures, Flags, NewShare, NewStep, NewView, PageName,
-    Platform, ReferralClearing, Rollups, Session, StepName, Visitor, classify,
+    Platform, ReferralClearing, Rollups, Session, StepName, ViewOrigin, classify,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use drawing::{Commitments, DrawingLog, Drawings, FrozenEntrants};
-use kernel::{Clock, Entropy, EventId, LandingPage, Origin, Phone, ReferralCode, UnitOfWork};
+use kernel::{Clock, Entropy, EventId, Origin, Phone, Raffle, ReferralCode, UnitOfWork};
 use pricing::{Packages, PricingSettings, ProviderEvents, Purchases};
 use raffle::{Entrant, Entrants, EntryLedger, NewEntrant};
 use referral::Referrals;
@@ -132,7 +132,7 @@ pub(crate) fn phone(n: u32) -> Phone {
 pub(crate) fn command(phone: Phone, referral_code: Option<&ReferralCode>) -> EnterCommand {
     EnterCommand {
         phone,
-        landing_page: LandingPage::FreshSips,
+        raffle: Raffle::FreshSips,
         referral_code: referral_code.cloned(),
         event_id: None,
         consent: None,
@@ -164,7 +164,7 @@ pub(crate) fn new_entrant(n: u32, code: &str) -> NewEntrant {
     NewEntrant {
         phone: phone(n),
         referral_code: ReferralCode::parse(code).unwrap(),
-        landing_page: LandingPage::KitchenGarden,
+        raffle: Raffle::KitchenGarden,
         event_id: None,
         origin: Origin::default(),
         fingerprint: None,
@@ -227,7 +227,7 @@ pub(crate) fn page(name: &str) -> PageName {
 
 fn new_view(id: &str, name: &str, second: i64) -> NewView {
     NewView {
-        visitor: Visitor {
+        visitor: ViewOrigin {
             session: session(id),
             origin: Origin::default(),
             fingerprint: None,
@@ -262,7 +262,7 @@ pub(crate) fn timed(id: &str, name: &str, milliseconds: i32, second: i64) -> Eve
 pub(crate) fn step(id: &str, step: StepName, second: i64) -> Event {
     Event::Step(NewStep {
         session: session(id),
-        landing_page: Some(LandingPage::GardenBag),
+        raffle: Some(Raffle::GardenBag),
         step,
         entrant: None,
         time_spent: None,

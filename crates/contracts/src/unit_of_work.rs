@@ -13,7 +13,7 @@ pub fn an_error_leaves_nothing_behind<S: Store>(store: &S) {
         }
     }
     let admit_and_refuse = |tx: &mut S::Tx| -> Result<(), Refused> {
-        tx.admit(&new_entrant(1, "CDFG3467"))?;
+        tx.add_entrant(&new_entrant(1, "CDFG3467"))?;
         Err(Refused)
     };
     assert!(store.transaction(admit_and_refuse).is_err());
@@ -60,7 +60,7 @@ pub fn a_limit_that_is_read_and_then_written_holds<S: Store>(store: &S) {
 
 pub fn a_read_sees_what_was_committed<S: Store>(store: &S) {
     let id = store
-        .transaction(|tx| tx.admit(&new_entrant(1, "CDFG3467")))
+        .transaction(|tx| tx.add_entrant(&new_entrant(1, "CDFG3467")))
         .unwrap()
         .unwrap();
     let found = store.clone().read(|tx| tx.find_entrant(id)).unwrap();

@@ -1,6 +1,6 @@
 use crate::{CommitmentId, Hash, NotHex, SaltKey, hash::bytes_from_hex};
 use chrono::{DateTime, Utc};
-use kernel::LandingPage;
+use kernel::Raffle;
 use std::fmt;
 use std::str::FromStr;
 
@@ -102,7 +102,7 @@ impl Secrets {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewCommitment {
     /// Of which raffle.
-    pub landing_page: LandingPage,
+    pub raffle: Raffle,
     /// The hash that is published.
     pub commitment: Hash,
     /// Where the seed came from.
@@ -119,7 +119,7 @@ pub struct Commitment {
     /// Which.
     pub id: CommitmentId,
     /// Of which raffle.
-    pub landing_page: LandingPage,
+    pub raffle: Raffle,
     /// The hash that is published.
     pub commitment: Hash,
     /// Where the seed came from.

@@ -1,5 +1,5 @@
 use crate::{CommitmentId, Hash, Record, SaltKey};
-use kernel::{EntrantId, IdempotencyKey, LandingPage, Phone};
+use kernel::{EntrantId, IdempotencyKey, Phone, Raffle};
 
 /// A drawing about to be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub enum DrawingSort {
     #[default]
     CreatedAt,
     /// The raffle's key.
-    LandingPage,
+    Raffle,
     /// The entry that won.
     WinningEntryNumber,
     /// How many entrants there were.
@@ -76,7 +76,7 @@ pub enum SortOrder {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RaffleStatistics {
     /// Which raffle.
-    pub landing_page: LandingPage,
+    pub raffle: Raffle,
     /// How many could.
     pub participants: u64,
     /// How many entries they hold.

@@ -2,7 +2,7 @@ use crate::{
     Chunk, Commitment, CommitmentId, Drawing, DrawingId, DrawingSort, Hash, LogEntry, NewCommitment,
     NewDrawing, RaffleStatistics, Seed, SeedSource, SortOrder,
 };
-use kernel::{EntrantId, IdempotencyKey, LandingPage, Page, StoreError};
+use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, StoreError};
 
 /// Where seeds come from. A public beacon will be another one.
 pub trait Seeds: Send + Sync {
@@ -19,7 +19,7 @@ pub trait Commitments {
     ///
     /// # Errors
     /// Only the store's own.
-    fn open_commitment(&mut self, landing_page: LandingPage) -> Result<Option<Commitment>, StoreError>;
+    fn open_commitment(&mut self, raffle: Raffle) -> Result<Option<Commitment>, StoreError>;
 
     /// Opens a commitment; `None` when the raffle has an open one already.
     ///
@@ -70,7 +70,7 @@ pub trait Drawings {
         &mut self,
         sort: DrawingSort,
         order: SortOrder,
-        page: Page,
+        page: PageRequest,
     ) -> Result<Vec<Drawing>, StoreError>;
 
     /// How many drawings there are.
@@ -79,7 +79,7 @@ pub trait Drawings {
     /// Only the store's own.
     fn count_drawings(&mut self) -> Result<i64, StoreError>;
 
-    /// Who could win now, of each raffle in the order of [`LandingPage::ALL`].
+    /// Who could win now, of each raffle in the order of [`Raffle::ALL`].
     ///
     /// # Errors
     /// Only the store's own.
@@ -95,7 +95,7 @@ pub trait FrozenEntrants {
     /// Only the store's own.
     fn read_participants(
         &mut self,
-        landing_page: LandingPage,
+        raffle: Raffle,
         after: Option<EntrantId>,
         limit: u32,
         each: &mut dyn FnMut(EntrantId, u64),

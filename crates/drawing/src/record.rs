@@ -1,6 +1,6 @@
 use crate::{DrawingId, Hash, SCHEME, Seed, SeedSource};
 use chrono::{DateTime, SecondsFormat, Utc};
-use kernel::LandingPage;
+use kernel::Raffle;
 
 /// What a drawing was: all that its verification hash sums up (section 6).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub struct Record {
     /// Which drawing.
     pub drawing: DrawingId,
     /// Of which raffle.
-    pub landing_page: LandingPage,
+    pub raffle: Raffle,
     /// What had been published of the seed.
     pub commitment: Hash,
     /// When that was, in whole microseconds.
@@ -46,7 +46,7 @@ impl Record {
              winningEntryNumber {}\n\
              drawnAt {}\n",
             self.drawing,
-            self.landing_page,
+            self.raffle,
             self.commitment,
             moment_text(self.committed_at),
             self.seed_source.name(),

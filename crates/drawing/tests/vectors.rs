@@ -236,7 +236,7 @@ fn lists_are_compared_with_their_proofs_row_by_row() {
         };
         let record = Record {
             drawing: drawing::DrawingId::new(1),
-            landing_page: kernel::LandingPage::GardenBag,
+            raffle: kernel::Raffle::GardenBag,
             commitment: vector.commitment.parse().unwrap(),
             committed_at: chrono::DateTime::UNIX_EPOCH,
             seed_source: SeedSource::Os,

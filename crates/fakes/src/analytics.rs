@@ -3,14 +3,14 @@
 use crate::mem_store::{MemTx, State};
 use analytics::{
     AnalyticsClearing, AnalyticsCounts, Collection, Contribution, Dashboard, DateRange, Event, Figures,
-    FlagOutcome, FlaggedEntrant, Flags, Folded, Funnel, FunnelFilter, JourneyRow, LandingPageStats,
-    MULTIPLE_ACCOUNTS, NewFlag, NewShare, NewStep, NewView, PageName, REFERRAL_DELAYS, ReferralClearing,
-    ReferralCounts, ReferralFunnelRow, ReferralVelocity, Rollups, Settled, StepName, SuspiciousAddress,
-    TopReferrer, Trends, TrendsRow, Velocity, contributions, delay_bucket, hour_of,
+    FlagOutcome, FlaggedEntrant, Flags, Folded, Funnel, FunnelFilter, JourneyRow, MULTIPLE_ACCOUNTS, NewFlag,
+    NewShare, NewStep, NewView, PageName, REFERRAL_DELAYS, RaffleStats, ReferralClearing, ReferralCounts,
+    ReferralFunnelRow, ReferralVelocity, Rollups, Settled, StepName, SuspiciousAddress, TopReferrer, Trends,
+    TrendsRow, Velocity, contributions, delay_bucket, hour_of,
 };
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use kernel::{EntrantId, LandingPage, Page, ReferralCode, StoreError};
+use kernel::{EntrantId, PageRequest, Raffle, ReferralCode, StoreError};
 use raffle::{Entrant, EntryKind, LedgerRow};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
@@ -69,16 +69,11 @@ impl AnalyticsState {
         }
     }
 
-    fn step(&mut self, session: Uuid, landing_page: Option<LandingPage>, step: StepName, at: DateTime<Utc>) {
-        let same = |(other, row): &(Uuid, JourneyRow)| {
-            *other == session && row.landing_page == landing_page && row.step == step
-        };
+    fn step(&mut self, session: Uuid, raffle: Option<Raffle>, step: StepName, at: DateTime<Utc>) {
+        let same =
+            |(other, row): &(Uuid, JourneyRow)| *other == session && row.raffle == raffle && row.step == step;
         if !self.steps.iter().any(same) {
-            let row = JourneyRow {
-                landing_page,
-                step,
-                at,
-            };
+            let row = JourneyRow { raffle, step, at };
             self.steps.push((session, row));
         }
     }
@@ -130,10 +125,10 @@ impl State {
         self.entrants.iter().filter_map(first).collect()
     }
 
-    fn landing_page_stats(&self, page: LandingPage) -> LandingPageStats {
-        let own = |entrant: &&Entrant| entrant.landing_page == page;
-        LandingPageStats {
-            landing_page: page,
+    fn landing_page_stats(&self, page: Raffle) -> RaffleStats {
+        let own = |entrant: &&Entrant| entrant.raffle == page;
+        RaffleStats {
+            raffle: page,
             users: count(self.entrants.iter().filter(own)),
             referrals: self
                 .entrants
@@ -238,9 +233,7 @@ impl Collection for MemTx {
 
     fn record_step(&mut self, step: &NewStep) -> Result<(), StoreError> {
         let session = step.session.key();
-        self.0
-            .analytics
-            .step(session, step.landing_page, step.step, step.at);
+        self.0.analytics.step(session, step.raffle, step.step, step.at);
         Ok(())
     }
 }
@@ -253,10 +246,10 @@ impl MemTx {
         }
         if let Some(session) = &share.session {
             let sharer = share.entrant.and_then(|id| self.0.entrant(id));
-            let landing_page = sharer.map(|entrant| entrant.landing_page);
+            let raffle = sharer.map(|entrant| entrant.raffle);
             self.0
                 .analytics
-                .step(session.key(), landing_page, StepName::SocialShare, share.at);
+                .step(session.key(), raffle, StepName::SocialShare, share.at);
         }
     }
 }
@@ -286,9 +279,7 @@ impl Figures for MemTx {
         let first = state.first_referrals();
         Ok(Dashboard {
             total_page_views: count(state.analytics.views.iter()),
-            landing_pages: LandingPage::ALL
-                .map(|page| state.landing_page_stats(page))
-                .to_vec(),
+            raffles: Raffle::ALL.map(|page| state.landing_page_stats(page)).to_vec(),
             referral_funnel: state.referral_funnel(),
             referral_velocity: ReferralVelocity {
                 referrers: count(first.iter()),
@@ -334,9 +325,9 @@ impl Figures for MemTx {
 
     fn trends(&mut self, range: &DateRange) -> Result<Trends, StoreError> {
         let state = &self.0;
-        let mut hours: BTreeMap<(DateTime<Utc>, LandingPage), (i64, i64)> = BTreeMap::new();
+        let mut hours: BTreeMap<(DateTime<Utc>, Raffle), (i64, i64)> = BTreeMap::new();
         for view in state.analytics.views.values() {
-            let raffle = LandingPage::ALL
+            let raffle = Raffle::ALL
                 .into_iter()
                 .find(|raffle| PageName::from(*raffle) == view.page);
             if let Some(raffle) = raffle {
@@ -348,13 +339,13 @@ impl Figures for MemTx {
         }
         for entrant in &state.entrants {
             let hour = hour_of(entrant.created_at, state.analytics.zone);
-            hours.entry((hour, entrant.landing_page)).or_default().1 += 1;
+            hours.entry((hour, entrant.raffle)).or_default().1 += 1;
         }
         let rows = hours
             .into_iter()
-            .map(|((hour, landing_page), (views, sign_ups))| TrendsRow {
+            .map(|((hour, raffle), (views, sign_ups))| TrendsRow {
                 hour,
-                landing_page,
+                raffle,
                 views,
                 sign_ups,
             });
@@ -421,7 +412,7 @@ impl Flags for MemTx {
         Ok(flagged)
     }
 
-    fn list_flagged(&mut self, page: Page) -> Result<Vec<FlaggedEntrant>, StoreError> {
+    fn list_flagged(&mut self, page: PageRequest) -> Result<Vec<FlaggedEntrant>, StoreError> {
         let state = &self.0;
         let row = |(id, (reason, flagged_at)): (&EntrantId, &(String, DateTime<Utc>))| {
             let entrant = state.entrant(*id)?;
@@ -433,7 +424,7 @@ impl Flags for MemTx {
             Some(FlaggedEntrant {
                 id: *id,
                 phone: entrant.phone.clone(),
-                landing_page: entrant.landing_page,
+                raffle: entrant.raffle,
                 total_entries: entrant.entries.total(),
                 address,
                 created_at: entrant.created_at,

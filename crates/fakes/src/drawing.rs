@@ -3,7 +3,7 @@ use drawing::{
     Chunk, Commitment, CommitmentId, Commitments, Drawing, DrawingId, DrawingLog, DrawingSort, Drawings,
     FrozenEntrants, Hash, LogAction, LogEntry, NewCommitment, NewDrawing, RaffleStatistics, SortOrder,
 };
-use kernel::{EntrantId, IdempotencyKey, LandingPage, Page, StoreError};
+use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, StoreError};
 use raffle::Entrant;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -56,9 +56,9 @@ impl DrawingState {
 
 impl MemTx {
     /// Who can win, and with how many entries.
-    fn participants(&self, landing_page: LandingPage) -> impl Iterator<Item = (EntrantId, u64)> {
+    fn participants(&self, raffle: Raffle) -> impl Iterator<Item = (EntrantId, u64)> {
         let flags = &self.0.analytics.flags;
-        let can_win = move |of: &&Entrant| of.landing_page == landing_page && !flags.contains_key(&of.id);
+        let can_win = move |of: &&Entrant| of.raffle == raffle && !flags.contains_key(&of.id);
         let entrants = self.0.entrants.iter().filter(can_win);
         let weighed = entrants.map(|of| (of.id, u64::try_from(of.entries.total()).unwrap_or(0)));
         weighed.filter(|(_, weight)| *weight > 0)
@@ -66,23 +66,23 @@ impl MemTx {
 }
 
 impl Commitments for MemTx {
-    fn open_commitment(&mut self, landing_page: LandingPage) -> Result<Option<Commitment>, StoreError> {
+    fn open_commitment(&mut self, raffle: Raffle) -> Result<Option<Commitment>, StoreError> {
         let state = &self.0.drawing;
         let mut newest_first = state.commitments.iter().rev();
-        let newest = newest_first.find(|commitment| commitment.landing_page == landing_page);
+        let newest = newest_first.find(|commitment| commitment.raffle == raffle);
         let used_up = |id: CommitmentId| state.drawings.iter().any(|drawing| drawing.commitment == id);
         Ok(newest.filter(|newest| !used_up(newest.id)).cloned())
     }
 
     fn add_commitment(&mut self, new: &NewCommitment) -> Result<Option<CommitmentId>, StoreError> {
-        if self.open_commitment(new.landing_page)?.is_some() {
+        if self.open_commitment(new.raffle)?.is_some() {
             return Ok(None);
         }
         let commitments = &mut self.0.drawing.commitments;
         let id = CommitmentId::new(next_id(commitments.len()));
         commitments.push(Commitment {
             id,
-            landing_page: new.landing_page,
+            raffle: new.raffle,
             commitment: new.commitment,
             source: new.source,
             sealed: new.sealed.clone(),
@@ -122,7 +122,7 @@ impl Drawings for MemTx {
         &mut self,
         sort: DrawingSort,
         order: SortOrder,
-        page: Page,
+        page: PageRequest,
     ) -> Result<Vec<Drawing>, StoreError> {
         let state = &self.0.drawing;
         let mut sorted: Vec<_> = state.drawings.iter().collect();
@@ -143,12 +143,12 @@ impl Drawings for MemTx {
     }
 
     fn raffle_statistics(&mut self) -> Result<Vec<RaffleStatistics>, StoreError> {
-        let statistics = |landing_page| RaffleStatistics {
-            landing_page,
-            participants: self.participants(landing_page).map(|_| 1).sum(),
-            entries: self.participants(landing_page).map(|(_, weight)| weight).sum(),
+        let statistics = |raffle| RaffleStatistics {
+            raffle,
+            participants: self.participants(raffle).map(|_| 1).sum(),
+            entries: self.participants(raffle).map(|(_, weight)| weight).sum(),
         };
-        Ok(LandingPage::ALL.into_iter().map(statistics).collect())
+        Ok(Raffle::ALL.into_iter().map(statistics).collect())
     }
 }
 
@@ -156,7 +156,7 @@ fn compare(sort: DrawingSort, one: &NewDrawing, other: &NewDrawing) -> Ordering 
     let (a, b) = (&one.record, &other.record);
     let by_column = match sort {
         DrawingSort::CreatedAt => a.drawn_at.cmp(&b.drawn_at),
-        DrawingSort::LandingPage => a.landing_page.key().cmp(b.landing_page.key()),
+        DrawingSort::Raffle => a.raffle.key().cmp(b.raffle.key()),
         DrawingSort::WinningEntryNumber => a.winning_entry_number.cmp(&b.winning_entry_number),
         DrawingSort::TotalParticipants => a.participants.cmp(&b.participants),
         DrawingSort::TotalEntries => a.entries.cmp(&b.entries),
@@ -167,13 +167,13 @@ fn compare(sort: DrawingSort, one: &NewDrawing, other: &NewDrawing) -> Ordering 
 impl FrozenEntrants for MemTx {
     fn read_participants(
         &mut self,
-        landing_page: LandingPage,
+        raffle: Raffle,
         after: Option<EntrantId>,
         limit: u32,
         each: &mut dyn FnMut(EntrantId, u64),
     ) -> Result<(), StoreError> {
         let above = self
-            .participants(landing_page)
+            .participants(raffle)
             .filter(|(id, _)| after.is_none_or(|after| *id > after));
         above
             .take(limit as usize)

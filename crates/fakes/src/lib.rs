@@ -22,4 +22,4 @@ pub use mem_store::{MemStore, MemTx};
 pub use payments::FakePayments;
 pub use sealer::PlainSealer;
 pub use seeds::FakeSeeds;
-pub use sms_sender::{FakeSms, SentText, SmsAnswer};
+pub use sms_sender::{FakeSms, SentMessage, SmsAnswer};

@@ -3,7 +3,7 @@ use crate::drawing::DrawingState;
 use crate::pricing::PricingState;
 use crate::sms::SmsState;
 use crate::staff::StaffState;
-use kernel::{EntrantId, Page, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork};
+use kernel::{EntrantId, PageRequest, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork};
 use raffle::{Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerRow, NewEntrant};
 use referral::{NewReferral, Referral, Referrals};
 use sms::{Consents, NewConsent};
@@ -99,7 +99,7 @@ impl UnitOfWork for MemStore {
 }
 
 impl Entrants for MemTx {
-    fn admit(&mut self, new: &NewEntrant) -> Result<Option<EntrantId>, StoreError> {
+    fn add_entrant(&mut self, new: &NewEntrant) -> Result<Option<EntrantId>, StoreError> {
         if self.0.entrants.iter().any(|entrant| entrant.phone == new.phone) {
             return Ok(None);
         }
@@ -116,7 +116,7 @@ impl Entrants for MemTx {
             id,
             phone: new.phone.clone(),
             referral_code: new.referral_code.clone(),
-            landing_page: new.landing_page,
+            raffle: new.raffle,
             entries: Entries::NEW,
             created_at: new.created_at,
         });
@@ -145,7 +145,7 @@ impl Entrants for MemTx {
             .cloned())
     }
 
-    fn is_anybody_in(&mut self) -> Result<bool, StoreError> {
+    fn has_entrants(&mut self) -> Result<bool, StoreError> {
         Ok(!self.0.entrants.is_empty())
     }
 }
@@ -229,7 +229,11 @@ impl Referrals for MemTx {
         Ok(i64::try_from(count).unwrap_or(i64::MAX))
     }
 
-    fn list_referrals(&mut self, referrer: EntrantId, page: Page) -> Result<Vec<Referral>, StoreError> {
+    fn list_referrals(
+        &mut self,
+        referrer: EntrantId,
+        page: PageRequest,
+    ) -> Result<Vec<Referral>, StoreError> {
         let newest_first = self.0.referrals.iter().rev().filter(|(by, ..)| *by == referrer);
         let part = newest_first.skip(page.offset as usize).take(page.limit as usize);
         Ok(part.map(|(.., referral)| referral.clone()).collect())

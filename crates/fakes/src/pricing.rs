@@ -138,7 +138,7 @@ impl Purchases for MemTx {
         Ok(Some(id))
     }
 
-    fn note_intent(&mut self, id: PurchaseId, intent: &IntentId) -> Result<(), StoreError> {
+    fn record_intent_id(&mut self, id: PurchaseId, intent: &IntentId) -> Result<(), StoreError> {
         let purchases = self.0.pricing.purchases.iter_mut();
         for touched in purchases.filter(|touched| touched.purchase.id == id) {
             touched.purchase.intent.get_or_insert_with(|| intent.clone());
@@ -197,7 +197,7 @@ impl Purchases for MemTx {
         Ok(ends && self.0.pricing.go_on(id, status, at).is_some())
     }
 
-    fn take_unsettled(
+    fn claim_open_purchases(
         &mut self,
         before: DateTime<Utc>,
         limit: u32,
@@ -218,7 +218,7 @@ impl Purchases for MemTx {
 }
 
 impl ProviderEvents for MemTx {
-    fn note_event(&mut self, id: &str, _: DateTime<Utc>) -> Result<bool, StoreError> {
+    fn record_event(&mut self, id: &str, _: DateTime<Utc>) -> Result<bool, StoreError> {
         Ok(self.0.pricing.events.insert(id.to_owned()))
     }
 }

@@ -1,13 +1,13 @@
 use crate::mem_store::{MemTx, State, next_id};
 use chrono::{DateTime, DurationRound, NaiveDate, TimeDelta, Utc};
-use kernel::{EntrantId, IdempotencyKey, LandingPage, Page, Phone, StoreError, UniqueKey};
+use kernel::{EntrantId, IdempotencyKey, PageRequest, Phone, Raffle, StoreError, UniqueKey};
 use sms::{
     Audience, AudienceSize, Campaign, CampaignDispatching, CampaignFigures, CampaignId, CampaignReport,
-    CampaignStatus, Campaigns, Claim, ClaimedText, Clicks, Dispatching, DoubtfulText, ExportedText, Fence,
-    Fenced, Halt, NewCampaign, NewCampaignText, NewClick, NewTemplate, NewText, OpenTexts, OptOuts, Outbox,
-    Outcome, ProviderText, Recipient, SendingCampaign, SkipReason, SmsClearing, SmsCounts, SmsSettings,
-    Tally, Template, TemplateId, Templates, Text, TextId, TextKind, TextStatus, Told, TrackedText,
-    TrackingId, WelcomeMessage, WelcomeTemplate, WelcomeTemplates,
+    CampaignStatus, Campaigns, Claim, ClaimedMessage, Clicks, DeliveryReport, Dispatching, ExportedMessage,
+    Fence, Fenced, Halt, Message, MessageId, MessageKind, MessageStatus, NewCampaign, NewCampaignMessage,
+    NewClick, NewMessage, NewTemplate, OpenMessages, OptOuts, Outbox, Outcome, ProviderMessage, Recipient,
+    SendingCampaign, SkipReason, SmsClearing, SmsCounts, SmsSettings, Tally, Template, TemplateId, Templates,
+    TrackedMessage, TrackingId, UncertainMessage, WelcomeMessage, WelcomeTemplate, WelcomeTemplates,
 };
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -22,10 +22,10 @@ pub(crate) struct SmsState {
     templates_made: usize,
     campaigns: Vec<StoredCampaign>,
     campaigns_made: usize,
-    texts: BTreeMap<TextId, StoredText>,
+    texts: BTreeMap<MessageId, StoredMessage>,
     texts_made: usize,
     clicks: BTreeMap<TrackingId, Click>,
-    welcomes: BTreeMap<LandingPage, WelcomeTemplate>,
+    welcomes: BTreeMap<Raffle, WelcomeTemplate>,
     opted_out: HashMap<Phone, bool>,
     inbound: BTreeSet<String>,
     monthly: HashMap<(Phone, NaiveDate), u32>,
@@ -62,8 +62,8 @@ struct StoredCampaign {
 }
 
 #[derive(Clone)]
-struct StoredText {
-    text: Text,
+struct StoredMessage {
+    text: Message,
     campaign: Option<CampaignId>,
     tracking: Option<(TrackingId, String)>,
     attempt: u32,
@@ -76,31 +76,31 @@ struct Click {
     cta_at: Option<DateTime<Utc>>,
 }
 
-impl StoredText {
-    fn go_on(&mut self, status: TextStatus, reason: Option<String>) {
+impl StoredMessage {
+    fn go_on(&mut self, status: MessageStatus, reason: Option<String>) {
         self.text.status = status;
         self.text.reason = reason;
     }
 
-    fn hear(&mut self, told: &ProviderText, at: DateTime<Utc>) {
+    fn hear(&mut self, told: &ProviderMessage, at: DateTime<Utc>) {
         let is_another = self.text.provider_id.as_ref().is_some_and(|id| *id != told.id);
-        let Some(status) = self.text.status.when_told(told.status).filter(|_| !is_another) else {
+        let Some(status) = self.text.status.after_report(told.status).filter(|_| !is_another) else {
             return;
         };
-        let failed = matches!(status, TextStatus::Undelivered | TextStatus::Failed);
+        let failed = matches!(status, MessageStatus::Undelivered | MessageStatus::Failed);
         let reason = told.failure.as_ref().map(ToString::to_string);
         self.go_on(
             status,
             failed.then(|| reason.unwrap_or_else(|| NO_REASON.to_owned())),
         );
         self.text.provider_id = Some(told.id.clone());
-        if status != TextStatus::Failed {
+        if status != MessageStatus::Failed {
             self.text.sent_at.get_or_insert(at);
         }
     }
 
     fn settle(&mut self, outcome: &Outcome, at: DateTime<Utc>) {
-        if let Told::Has(text) = &outcome.what {
+        if let DeliveryReport::Has(text) = &outcome.what {
             return self.hear(text, at);
         }
         if outcome.attempt != self.attempt {
@@ -110,11 +110,15 @@ impl StoredText {
             return;
         };
         let reason = match &outcome.what {
-            Told::OptedOut => Some(SkipReason::OptedOut.name().to_owned()),
-            Told::Refused(failure) => Some(failure.to_string()),
-            Told::Has(_) | Told::NotSent { .. } | Told::MaybeSent { .. } => None,
+            DeliveryReport::OptedOut => Some(SkipReason::OptedOut.name().to_owned()),
+            DeliveryReport::Refused(failure) => Some(failure.to_string()),
+            DeliveryReport::Has(_) | DeliveryReport::NotSent { .. } | DeliveryReport::MaybeSent { .. } => {
+                None
+            }
         };
-        if let Told::NotSent { again_at: due_at } | Told::MaybeSent { look_up_at: due_at } = &outcome.what {
+        if let DeliveryReport::NotSent { again_at: due_at }
+        | DeliveryReport::MaybeSent { look_up_at: due_at } = &outcome.what
+        {
             self.due_at = *due_at;
         }
         self.go_on(status, reason);
@@ -131,7 +135,7 @@ impl SmsState {
     }
 
     /// Changes a text, and its campaign's figures with it. Whether it changed.
-    fn change(&mut self, id: TextId, change: impl FnOnce(&mut StoredText)) -> bool {
+    fn change(&mut self, id: MessageId, change: impl FnOnce(&mut StoredMessage)) -> bool {
         let Some(stored) = self.texts.get_mut(&id) else {
             return false;
         };
@@ -144,13 +148,13 @@ impl SmsState {
         before != after
     }
 
-    fn in_order(&self, which: impl Fn(&StoredText) -> bool) -> Vec<StoredText> {
+    fn in_order(&self, which: impl Fn(&StoredMessage) -> bool) -> Vec<StoredMessage> {
         let mut texts: Vec<_> = self.texts.values().filter(|text| which(text)).cloned().collect();
         texts.sort_by_key(|stored| (stored.due_at, stored.text.id));
         texts
     }
 
-    fn count(&self, which: impl Fn(&StoredText) -> bool) -> i64 {
+    fn count(&self, which: impl Fn(&StoredMessage) -> bool) -> i64 {
         number(self.texts.values().filter(|text| which(text)).count())
     }
 
@@ -190,10 +194,10 @@ impl StoredCampaign {
 }
 
 impl State {
-    fn entrant_at(&self, phone: &Phone) -> Option<(EntrantId, LandingPage)> {
+    fn entrant_at(&self, phone: &Phone) -> Option<(EntrantId, Raffle)> {
         let mut entrants = self.entrants.iter();
         let entrant = entrants.find(|entrant| entrant.phone == *phone)?;
-        Some((entrant.id, entrant.landing_page))
+        Some((entrant.id, entrant.raffle))
     }
 
     /// Why somebody is not to be sent a text, besides the cap.
@@ -218,11 +222,7 @@ impl State {
             Audience::All | Audience::Raffle(_) => self
                 .entrants
                 .iter()
-                .filter(|entrant| {
-                    audience
-                        .landing_page()
-                        .is_none_or(|page| page == entrant.landing_page)
-                })
+                .filter(|entrant| audience.raffle().is_none_or(|page| page == entrant.raffle))
                 .filter(|entrant| self.why_not(&entrant.phone, Some(entrant.id), true).is_none())
                 .map(|entrant| entrant.phone.clone())
                 .collect(),
@@ -249,15 +249,15 @@ fn tallied<R: Copy + Ord, N: Ord>(reasons: impl Iterator<Item = R>, name: impl F
 }
 
 impl Outbox for MemTx {
-    fn queue_text(&mut self, text: &NewText) -> Result<TextId, StoreError> {
+    fn queue_message(&mut self, text: &NewMessage) -> Result<MessageId, StoreError> {
         let sms = &mut self.0.sms;
-        let id = TextId::new(next_id(sms.texts_made));
+        let id = MessageId::new(next_id(sms.texts_made));
         sms.texts_made += 1;
-        let stored = StoredText {
-            text: Text {
+        let stored = StoredMessage {
+            text: Message {
                 id,
                 content: text.clone(),
-                status: TextStatus::Pending,
+                status: MessageStatus::Pending,
                 reason: None,
                 provider_id: None,
                 sent_at: None,
@@ -271,11 +271,11 @@ impl Outbox for MemTx {
         Ok(id)
     }
 
-    fn find_text(&mut self, id: TextId) -> Result<Option<Text>, StoreError> {
+    fn find_message(&mut self, id: MessageId) -> Result<Option<Message>, StoreError> {
         Ok(self.0.sms.texts.get(&id).map(|stored| stored.text.clone()))
     }
 
-    fn list_texts_to(&mut self, entrant: EntrantId) -> Result<Vec<Text>, StoreError> {
+    fn list_messages_to(&mut self, entrant: EntrantId) -> Result<Vec<Message>, StoreError> {
         let texts = self.0.sms.texts.values().map(|stored| &stored.text);
         Ok(texts
             .filter(|text| text.content.entrant == Some(entrant))
@@ -283,23 +283,28 @@ impl Outbox for MemTx {
             .collect())
     }
 
-    fn note_told(&mut self, id: TextId, told: &ProviderText, at: DateTime<Utc>) -> Result<bool, StoreError> {
+    fn record_report(
+        &mut self,
+        id: MessageId,
+        told: &ProviderMessage,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
         Ok(self.0.sms.change(id, |text| text.hear(told, at)))
     }
 
-    fn count_open_texts(&mut self) -> Result<OpenTexts, StoreError> {
+    fn count_open_messages(&mut self) -> Result<OpenMessages, StoreError> {
         let sms = &self.0.sms;
-        let is_waiting = |status| matches!(status, TextStatus::Pending | TextStatus::Sending);
+        let is_waiting = |status| matches!(status, MessageStatus::Pending | MessageStatus::Sending);
         let recipients = sms.campaigns.iter().map(|campaign| campaign.recipients.len());
-        Ok(OpenTexts {
+        Ok(OpenMessages {
             waiting: sms.count(|stored| is_waiting(stored.text.status)) + number(recipients.sum()),
-            unknown: sms.count(|stored| stored.text.status == TextStatus::Unknown),
+            unknown: sms.count(|stored| stored.text.status == MessageStatus::Unknown),
         })
     }
 }
 
 impl Dispatching for MemTx {
-    fn take_lease(
+    fn acquire_lease(
         &mut self,
         owner: &str,
         now: DateTime<Utc>,
@@ -319,14 +324,14 @@ impl Dispatching for MemTx {
         sms.dispatcher.fence += 1;
         sms.dispatcher.halt = None;
         let being_sent = sms.texts.values_mut();
-        for stored in being_sent.filter(|stored| stored.text.status == TextStatus::Sending) {
-            stored.text.status = TextStatus::Unknown;
+        for stored in being_sent.filter(|stored| stored.text.status == MessageStatus::Sending) {
+            stored.text.status = MessageStatus::Unknown;
             stored.due_at = look_up_at;
         }
         Ok(Some(Fence::new(sms.dispatcher.fence)))
     }
 
-    fn give_lease_back(&mut self, fence: Fence, now: DateTime<Utc>) -> Result<(), StoreError> {
+    fn release_lease(&mut self, fence: Fence, now: DateTime<Utc>) -> Result<(), StoreError> {
         let dispatcher = &mut self.0.sms.dispatcher;
         if dispatcher.is(fence) {
             dispatcher.owner = None;
@@ -335,7 +340,7 @@ impl Dispatching for MemTx {
         Ok(())
     }
 
-    fn claim_texts(&mut self, claim: &Claim) -> Result<Result<Vec<ClaimedText>, Fenced>, StoreError> {
+    fn claim_messages(&mut self, claim: &Claim) -> Result<Result<Vec<ClaimedMessage>, Fenced>, StoreError> {
         if !self.0.sms.dispatcher.is(claim.fence) {
             return Ok(Err(Fenced));
         }
@@ -352,11 +357,11 @@ impl Dispatching for MemTx {
             .unwrap_or((minute, 0));
         let mut welcomes_left = claim.welcome_per_minute.saturating_sub(welcomes);
         let waiting = self.0.sms.in_order(|stored| {
-            let in_time = stored.text.status == TextStatus::Pending && stored.due_at <= claim.now;
-            in_time && (!claim.quiet || stored.text.content.kind == TextKind::Test)
+            let in_time = stored.text.status == MessageStatus::Pending && stored.due_at <= claim.now;
+            in_time && (!claim.quiet || stored.text.content.kind == MessageKind::Test)
         });
         let waiting = waiting.into_iter().filter(|stored| {
-            if stored.text.content.kind != TextKind::Welcome {
+            if stored.text.content.kind != MessageKind::Welcome {
                 return true;
             }
             let may = welcomes_left > 0;
@@ -369,13 +374,13 @@ impl Dispatching for MemTx {
             let id = stored.text.id;
             if let Some(reason) = self.why_not_now(&stored) {
                 self.0.sms.change(id, |text| {
-                    text.go_on(TextStatus::Skipped, Some(reason.name().to_owned()));
+                    text.go_on(MessageStatus::Skipped, Some(reason.name().to_owned()));
                 });
                 continue;
             }
-            welcomes += u32::from(stored.text.content.kind == TextKind::Welcome);
+            welcomes += u32::from(stored.text.content.kind == MessageKind::Welcome);
             self.0.sms.change(id, |text| {
-                text.go_on(TextStatus::Sending, None);
+                text.go_on(MessageStatus::Sending, None);
                 text.attempt += 1;
             });
             claimed.push(self.claimed(&stored));
@@ -384,10 +389,10 @@ impl Dispatching for MemTx {
         Ok(Ok(claimed))
     }
 
-    fn write_bodies(&mut self, bodies: &[(TextId, String)]) -> Result<(), StoreError> {
+    fn write_bodies(&mut self, bodies: &[(MessageId, String)]) -> Result<(), StoreError> {
         for (id, body) in bodies {
             if let Some(stored) = self.0.sms.texts.get_mut(id)
-                && stored.text.status == TextStatus::Sending
+                && stored.text.status == MessageStatus::Sending
             {
                 stored.text.content.body = Some(body.clone());
             }
@@ -403,54 +408,57 @@ impl Dispatching for MemTx {
                 text.settle(outcome, at);
                 phone = Some(text.text.content.phone.clone());
             });
-            if let Some(phone) = phone.filter(|_| changed && outcome.what == Told::OptedOut) {
+            if let Some(phone) = phone.filter(|_| changed && outcome.what == DeliveryReport::OptedOut) {
                 sms.opted_out.insert(phone, true);
             }
         }
         Ok(())
     }
 
-    fn hand_back(&mut self, texts: &[(TextId, u32)]) -> Result<(), StoreError> {
+    fn release_claims(&mut self, texts: &[(MessageId, u32)]) -> Result<(), StoreError> {
         for (id, attempt) in texts {
             if let Some(stored) = self.0.sms.texts.get_mut(id)
                 && stored.attempt == *attempt
-                && matches!(stored.text.status, TextStatus::Sending | TextStatus::Unknown)
+                && matches!(
+                    stored.text.status,
+                    MessageStatus::Sending | MessageStatus::Unknown
+                )
             {
-                stored.text.status = TextStatus::Pending;
+                stored.text.status = MessageStatus::Pending;
                 stored.due_at = stored.text.content.at;
             }
         }
         Ok(())
     }
 
-    fn take_doubtful(
+    fn claim_uncertain(
         &mut self,
         fence: Fence,
         limit: u32,
         now: DateTime<Utc>,
         again_at: DateTime<Utc>,
-    ) -> Result<Result<Vec<DoubtfulText>, Fenced>, StoreError> {
+    ) -> Result<Result<Vec<UncertainMessage>, Fenced>, StoreError> {
         let sms = &mut self.0.sms;
         if !sms.dispatcher.is(fence) {
             return Ok(Err(Fenced));
         }
         let in_doubt =
-            sms.in_order(|stored| stored.text.status == TextStatus::Unknown && stored.due_at <= now);
+            sms.in_order(|stored| stored.text.status == MessageStatus::Unknown && stored.due_at <= now);
         let mut doubtful = Vec::new();
         for stored in in_doubt.into_iter().take(limit as usize) {
             let link = stored.tracking.map(|(_, url)| url);
-            let mark = link.or(stored.text.content.body);
+            let needle = link.or(stored.text.content.body);
             sms.change(stored.text.id, |text| {
                 text.due_at = again_at;
-                if mark.is_none() {
-                    text.go_on(TextStatus::Pending, None);
+                if needle.is_none() {
+                    text.go_on(MessageStatus::Pending, None);
                 }
             });
-            doubtful.extend(mark.map(|mark| DoubtfulText {
+            doubtful.extend(needle.map(|needle| UncertainMessage {
                 id: stored.text.id,
                 attempt: stored.attempt,
                 phone: stored.text.content.phone,
-                mark,
+                needle,
                 queued_at: stored.text.content.at,
             }));
         }
@@ -468,7 +476,7 @@ impl Dispatching for MemTx {
 }
 
 impl MemTx {
-    fn why_not_now(&self, stored: &StoredText) -> Option<SkipReason> {
+    fn why_not_now(&self, stored: &StoredMessage) -> Option<SkipReason> {
         let campaigns = &self.0.sms.campaigns;
         let campaign = campaigns
             .iter()
@@ -478,7 +486,7 @@ impl MemTx {
         self.0.why_not(&content.phone, content.entrant, is_of_entrants)
     }
 
-    fn claimed(&self, stored: &StoredText) -> ClaimedText {
+    fn claimed(&self, stored: &StoredMessage) -> ClaimedMessage {
         let content = &stored.text.content;
         let entrant = self
             .0
@@ -486,9 +494,9 @@ impl MemTx {
             .iter()
             .find(|entrant| Some(entrant.id) == content.entrant);
         let welcome = entrant
-            .filter(|_| content.kind == TextKind::Welcome)
-            .map(|entrant| (entrant.landing_page, entrant.referral_code.clone()));
-        ClaimedText {
+            .filter(|_| content.kind == MessageKind::Welcome)
+            .map(|entrant| (entrant.raffle, entrant.referral_code.clone()));
+        ClaimedMessage {
             id: stored.text.id,
             kind: content.kind,
             phone: content.phone.clone(),
@@ -512,7 +520,7 @@ impl MemTx {
         campaign.sending = Some(SendingCampaign {
             id,
             message: template.content.message.clone(),
-            landing_page: template.content.landing_page,
+            raffle: template.content.raffle,
             link_base: plan.link_base,
             secret: plan.secret,
         });
@@ -532,7 +540,7 @@ impl MemTx {
 }
 
 impl CampaignDispatching for MemTx {
-    fn begin_due_campaigns(
+    fn start_due_campaigns(
         &mut self,
         fence: Fence,
         now: DateTime<Utc>,
@@ -590,25 +598,25 @@ impl CampaignDispatching for MemTx {
             recipients.push(Recipient {
                 phone,
                 entrant: entrant.map(|(id, _)| id),
-                landing_page: entrant.map(|(_, landing_page)| landing_page),
+                raffle: entrant.map(|(_, raffle)| raffle),
                 skip,
             });
         }
         Ok(Ok(recipients))
     }
 
-    fn add_campaign_texts(
+    fn add_campaign_messages(
         &mut self,
         _: Fence,
         campaign: CampaignId,
-        texts: &[NewCampaignText],
+        texts: &[NewCampaignMessage],
         at: DateTime<Utc>,
-    ) -> Result<Vec<TextId>, StoreError> {
+    ) -> Result<Vec<MessageId>, StoreError> {
         let mut ids = Vec::with_capacity(texts.len());
         for new in texts {
             let is_sent = new.recipient.skip.is_none();
-            let id = self.queue_text(&NewText {
-                kind: TextKind::Campaign,
+            let id = self.queue_message(&NewMessage {
+                kind: MessageKind::Campaign,
                 entrant: new.recipient.entrant,
                 phone: new.recipient.phone.clone(),
                 body: is_sent.then(|| new.body.clone()),
@@ -620,15 +628,15 @@ impl CampaignDispatching for MemTx {
                 stored.tracking = is_sent.then(|| (new.tracking_id.clone(), new.tracking_url.clone()));
             }
             self.0.sms.change(id, |text| match new.recipient.skip {
-                None => text.go_on(TextStatus::Sending, None),
-                Some(reason) => text.go_on(TextStatus::Skipped, Some(reason.name().to_owned())),
+                None => text.go_on(MessageStatus::Sending, None),
+                Some(reason) => text.go_on(MessageStatus::Skipped, Some(reason.name().to_owned())),
             });
             ids.push(id);
         }
         Ok(ids)
     }
 
-    fn end_campaigns(&mut self, at: DateTime<Utc>) -> Result<Vec<CampaignId>, StoreError> {
+    fn finish_campaigns(&mut self, at: DateTime<Utc>) -> Result<Vec<CampaignId>, StoreError> {
         let sms = &mut self.0.sms;
         let on_their_way = sms.texts.values().filter(|stored| stored.text.status.is_open());
         let busy: BTreeSet<_> = on_their_way.filter_map(|stored| stored.campaign).collect();
@@ -687,14 +695,14 @@ impl Templates for MemTx {
 impl WelcomeTemplates for MemTx {
     fn add_welcome(
         &mut self,
-        landing_page: LandingPage,
+        raffle: Raffle,
         message: &WelcomeMessage,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
         let welcomes = &mut self.0.sms.welcomes;
-        let is_new = !welcomes.contains_key(&landing_page);
-        welcomes.entry(landing_page).or_insert_with(|| WelcomeTemplate {
-            landing_page,
+        let is_new = !welcomes.contains_key(&raffle);
+        welcomes.entry(raffle).or_insert_with(|| WelcomeTemplate {
+            raffle,
             message: message.clone(),
             created_at: at,
             updated_at: at,
@@ -704,11 +712,11 @@ impl WelcomeTemplates for MemTx {
 
     fn change_welcome(
         &mut self,
-        landing_page: LandingPage,
+        raffle: Raffle,
         message: &WelcomeMessage,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
-        let Some(welcome) = self.0.sms.welcomes.get_mut(&landing_page) else {
+        let Some(welcome) = self.0.sms.welcomes.get_mut(&raffle) else {
             return Ok(false);
         };
         welcome.message = message.clone();
@@ -716,8 +724,8 @@ impl WelcomeTemplates for MemTx {
         Ok(true)
     }
 
-    fn delete_welcome(&mut self, landing_page: LandingPage) -> Result<bool, StoreError> {
-        Ok(self.0.sms.welcomes.remove(&landing_page).is_some())
+    fn delete_welcome(&mut self, raffle: Raffle) -> Result<bool, StoreError> {
+        Ok(self.0.sms.welcomes.remove(&raffle).is_some())
     }
 
     fn list_welcomes(&mut self) -> Result<Vec<WelcomeTemplate>, StoreError> {
@@ -763,7 +771,7 @@ impl Campaigns for MemTx {
         Ok(found.map(|campaign| sms.shown(campaign)))
     }
 
-    fn list_campaigns(&mut self, page: Page) -> Result<Vec<Campaign>, StoreError> {
+    fn list_campaigns(&mut self, page: PageRequest) -> Result<Vec<Campaign>, StoreError> {
         let sms = &self.0.sms;
         let newest_first = sms.campaigns.iter().rev();
         let part = newest_first.skip(page.offset as usize).take(page.limit as usize);
@@ -805,21 +813,21 @@ impl Campaigns for MemTx {
         let sms = &mut self.0.sms;
         let left = sms.campaign(id).map_or(0, |campaign| campaign.recipients.len());
         let own = || sms.texts.values().filter(|stored| stored.campaign == Some(id));
-        let with_status = |wanted: &'static [TextStatus]| {
+        let with_status = |wanted: &'static [MessageStatus]| {
             own()
                 .map(|stored| &stored.text)
                 .filter(|text| wanted.contains(&text.status))
         };
-        let failed = with_status(&[TextStatus::Failed, TextStatus::Undelivered])
+        let failed = with_status(&[MessageStatus::Failed, MessageStatus::Undelivered])
             .map(|text| text.reason.as_deref().unwrap_or_default());
         let failed = tallied(failed, |reason| reason);
-        let skipped = with_status(&[TextStatus::Skipped])
+        let skipped = with_status(&[MessageStatus::Skipped])
             .filter_map(|text| SkipReason::from_name(text.reason.as_deref()?))
             .map(SkipReason::name);
         let skipped = tallied(skipped, |name| name).into_iter();
         Ok(CampaignReport {
-            waiting: number(left + with_status(&[TextStatus::Pending, TextStatus::Sending]).count()),
-            unknown: number(with_status(&[TextStatus::Unknown]).count()),
+            waiting: number(left + with_status(&[MessageStatus::Pending, MessageStatus::Sending]).count()),
+            unknown: number(with_status(&[MessageStatus::Unknown]).count()),
             failed: failed
                 .into_iter()
                 .map(|(reason, count)| (reason.to_owned(), count))
@@ -830,12 +838,12 @@ impl Campaigns for MemTx {
         })
     }
 
-    fn export_texts(
+    fn export_messages(
         &mut self,
         id: CampaignId,
-        after: TextId,
+        after: MessageId,
         limit: u32,
-    ) -> Result<Vec<ExportedText>, StoreError> {
+    ) -> Result<Vec<ExportedMessage>, StoreError> {
         let sms = &self.0.sms;
         let own = sms
             .texts
@@ -844,7 +852,7 @@ impl Campaigns for MemTx {
         let exported = own.take(limit as usize).map(|stored| {
             let tracking_id = stored.tracking.as_ref().map(|(id, _)| id);
             let click = tracking_id.and_then(|id| sms.clicks.get(id));
-            ExportedText {
+            ExportedMessage {
                 id: stored.text.id,
                 phone: stored.text.content.phone.clone(),
                 status: stored.text.status,
@@ -883,7 +891,7 @@ impl Campaigns for MemTx {
 }
 
 impl Clicks for MemTx {
-    fn record_click(&mut self, click: &NewClick) -> Result<Option<TrackedText>, StoreError> {
+    fn record_click(&mut self, click: &NewClick) -> Result<Option<TrackedMessage>, StoreError> {
         let tracked = self.0.sms.texts.values().find(|stored| {
             stored
                 .tracking
@@ -903,8 +911,8 @@ impl Clicks for MemTx {
         };
         campaign.figures.clicked += i64::from(earlier.is_none());
         campaign.figures.cta_clicked += i64::from(goes_on);
-        let of_campaign = campaign.sending.as_ref().map(|sending| sending.landing_page);
-        let landing_page = theirs.map(|(_, page)| page).or(of_campaign);
+        let of_campaign = campaign.sending.as_ref().map(|sending| sending.raffle);
+        let raffle = theirs.map(|(_, page)| page).or(of_campaign);
         let mut noted = earlier.unwrap_or(Click {
             at: click.at,
             cta_at: None,
@@ -913,10 +921,7 @@ impl Clicks for MemTx {
             noted.cta_at = Some(click.at);
         }
         self.0.sms.clicks.insert(click.tracking_id.clone(), noted);
-        Ok(landing_page.map(|landing_page| TrackedText {
-            entrant,
-            landing_page,
-        }))
+        Ok(raffle.map(|raffle| TrackedMessage { entrant, raffle }))
     }
 }
 
@@ -935,7 +940,7 @@ impl OptOuts for MemTx {
         Ok(self.0.sms.has_opted_out(phone))
     }
 
-    fn note_inbound(&mut self, provider_id: &str, _: DateTime<Utc>) -> Result<bool, StoreError> {
+    fn record_inbound(&mut self, provider_id: &str, _: DateTime<Utc>) -> Result<bool, StoreError> {
         Ok(self.0.sms.inbound.insert(provider_id.to_owned()))
     }
 }

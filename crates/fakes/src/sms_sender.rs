@@ -3,8 +3,8 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use kernel::{Clock, Phone};
 use sms::{
-    Credentials, Failure, LookUpError, OutgoingText, ProviderStatus, ProviderText, ProviderTextId, SendError,
-    SmsCallbacks, SmsSender, SoughtText,
+    Credentials, Failure, MessageQuery, MessageQueryError, OutgoingMessage, ProviderMessage,
+    ProviderMessageId, ProviderStatus, SendError, SmsCallbacks, SmsSender,
 };
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -39,18 +39,18 @@ pub enum SmsAnswer {
 
 /// A text that the provider sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SentText {
+pub struct SentMessage {
     /// Its name, how far it has come, and why no further.
-    pub text: ProviderText,
+    pub text: ProviderMessage,
     /// What it was asked to send, and to whom.
-    pub outgoing: OutgoingText,
+    pub outgoing: OutgoingMessage,
     /// When.
     pub at: DateTime<Utc>,
 }
 
 #[derive(Default)]
 struct State {
-    sent: Vec<SentText>,
+    sent: Vec<SentMessage>,
     answers: HashMap<Phone, VecDeque<SmsAnswer>>,
     refuses_credentials: bool,
     cannot_be_asked: bool,
@@ -83,14 +83,14 @@ impl FakeSms {
     }
 
     /// All that it sent, oldest first.
-    pub fn sent(&self) -> Vec<SentText> {
+    pub fn sent(&self) -> Vec<SentMessage> {
         self.state().sent.clone()
     }
 
     /// A text arrives, or does not. Gives the parameters of the call that tells of it; none for one it did not send.
     pub fn tell(
         &self,
-        id: &ProviderTextId,
+        id: &ProviderMessageId,
         status: ProviderStatus,
         failure: Option<Failure>,
     ) -> Vec<(String, String)> {
@@ -124,7 +124,7 @@ const STATUSES: [(&str, ProviderStatus); 4] = [
     ("failed", ProviderStatus::Failed),
 ];
 
-fn parameters(text: &ProviderText) -> Vec<(String, String)> {
+fn parameters(text: &ProviderMessage) -> Vec<(String, String)> {
     let named = STATUSES.iter().find(|(_, status)| *status == text.status);
     let mut parameters = vec![
         ("MessageSid".to_owned(), text.id.to_string()),
@@ -144,15 +144,15 @@ impl State {
         self.now.unwrap_or_else(|| FixedClock::default().now())
     }
 
-    fn send(&mut self, outgoing: &OutgoingText) -> Result<ProviderText, SendError> {
+    fn send(&mut self, outgoing: &OutgoingMessage) -> Result<ProviderMessage, SendError> {
         let name = format!("SM{:032x}", self.sent.len() + 1);
-        let id = ProviderTextId::parse(&name).ok_or_else(|| SendError::MaybeSent("no name".into()))?;
-        let text = ProviderText {
+        let id = ProviderMessageId::parse(&name).ok_or_else(|| SendError::MaybeSent("no name".into()))?;
+        let text = ProviderMessage {
             id,
             status: ProviderStatus::Accepted,
             failure: None,
         };
-        self.sent.push(SentText {
+        self.sent.push(SentMessage {
             text: text.clone(),
             outgoing: outgoing.clone(),
             at: self.now(),
@@ -160,7 +160,7 @@ impl State {
         Ok(text)
     }
 
-    fn answer(&mut self, outgoing: &OutgoingText) -> Result<ProviderText, SendError> {
+    fn answer(&mut self, outgoing: &OutgoingMessage) -> Result<ProviderMessage, SendError> {
         if self.refuses_credentials {
             return Err(SendError::Credentials);
         }
@@ -186,26 +186,30 @@ impl State {
 
 #[async_trait]
 impl SmsSender for FakeSms {
-    async fn send_text(&self, _: &Credentials, text: &OutgoingText) -> Result<ProviderText, SendError> {
+    async fn send_message(
+        &self,
+        _: &Credentials,
+        text: &OutgoingMessage,
+    ) -> Result<ProviderMessage, SendError> {
         self.state().answer(text)
     }
 
-    async fn find_text(
+    async fn find_message(
         &self,
         _: &Credentials,
-        sought: &SoughtText,
-    ) -> Result<Option<ProviderText>, LookUpError> {
+        query: &MessageQuery,
+    ) -> Result<Option<ProviderMessage>, MessageQueryError> {
         let state = self.state();
         if state.refuses_credentials {
-            return Err(LookUpError::Credentials);
+            return Err(MessageQueryError::Credentials);
         }
         if state.cannot_be_asked {
-            return Err(LookUpError::Unavailable("away".into()));
+            return Err(MessageQueryError::Unavailable("away".into()));
         }
         let mut newest_first = state.sent.iter().rev();
         let found = newest_first.find(|sent| {
-            let is_it = sent.outgoing.to == sought.to && sent.outgoing.body.contains(&sought.mark);
-            is_it && sent.at >= sought.since
+            let is_it = sent.outgoing.to == query.to && sent.outgoing.body.contains(&query.needle);
+            is_it && sent.at >= query.since
         });
         Ok(found.map(|sent| sent.text.clone()))
     }
@@ -222,7 +226,7 @@ impl SmsCallbacks for FakeSms {
         signature == Self::sign(auth_token, url, parameters)
     }
 
-    fn read_status(&self, parameters: &[(String, String)]) -> Option<ProviderText> {
+    fn read_status(&self, parameters: &[(String, String)]) -> Option<ProviderMessage> {
         let value = |wanted: &str| {
             let found = parameters.iter().find(|(name, _)| name == wanted);
             found.map(|(_, value)| value.as_str())
@@ -230,8 +234,8 @@ impl SmsCallbacks for FakeSms {
         let status = value("MessageStatus")?;
         let (_, status) = STATUSES.iter().find(|(name, _)| *name == status)?;
         let code = value("ErrorCode").and_then(|code| code.parse().ok());
-        Some(ProviderText {
-            id: ProviderTextId::parse(value("MessageSid")?)?,
+        Some(ProviderMessage {
+            id: ProviderMessageId::parse(value("MessageSid")?)?,
             status: *status,
             failure: code.map(|code| Failure {
                 code: Some(code),
@@ -266,25 +270,25 @@ mod tests {
         Phone::from_e164(&format!("+1555{n:07}")).unwrap()
     }
 
-    fn text(n: u32, body: &str) -> OutgoingText {
-        OutgoingText {
+    fn text(n: u32, body: &str) -> OutgoingMessage {
+        OutgoingMessage {
             to: phone(n),
             body: body.to_owned(),
             status_callback: "https://example.org/status?text=1".to_owned(),
         }
     }
 
-    fn send(sms: &FakeSms, n: u32, body: &str) -> Result<ProviderText, SendError> {
-        now(sms.send_text(&credentials(), &text(n, body)))
+    fn send(sms: &FakeSms, n: u32, body: &str) -> Result<ProviderMessage, SendError> {
+        now(sms.send_message(&credentials(), &text(n, body)))
     }
 
-    fn find(sms: &FakeSms, n: u32, mark: &str, since: DateTime<Utc>) -> Option<ProviderText> {
-        let sought = SoughtText {
+    fn find(sms: &FakeSms, n: u32, needle: &str, since: DateTime<Utc>) -> Option<ProviderMessage> {
+        let query = MessageQuery {
             to: phone(n),
-            mark: mark.to_owned(),
+            needle: needle.to_owned(),
             since,
         };
-        now(sms.find_text(&credentials(), &sought)).unwrap()
+        now(sms.find_message(&credentials(), &query)).unwrap()
     }
 
     #[test]
@@ -339,20 +343,20 @@ mod tests {
     #[test]
     fn it_may_know_no_account_or_answer_no_question() {
         let sms = FakeSms::default();
-        let sought = SoughtText {
+        let query = MessageQuery {
             to: phone(1),
-            mark: "a".to_owned(),
+            needle: "a".to_owned(),
             since: DateTime::UNIX_EPOCH,
         };
         sms.fail_look_ups(true);
         assert!(matches!(
-            now(sms.find_text(&credentials(), &sought)),
-            Err(LookUpError::Unavailable(_))
+            now(sms.find_message(&credentials(), &query)),
+            Err(MessageQueryError::Unavailable(_))
         ));
         sms.refuse_credentials(true);
         assert!(matches!(
-            now(sms.find_text(&credentials(), &sought)),
-            Err(LookUpError::Credentials)
+            now(sms.find_message(&credentials(), &query)),
+            Err(MessageQueryError::Credentials)
         ));
         assert!(matches!(send(&sms, 1, "a"), Err(SendError::Credentials)));
         sms.refuse_credentials(false);
@@ -380,7 +384,7 @@ mod tests {
         assert!(!holds("other", "https://example.org", &told));
         assert!(!holds("token", "https://example.org/", &told));
         assert!(!holds("token", "https://example.org", &told[1..]));
-        let unknown = ProviderTextId::parse("SM9").unwrap();
+        let unknown = ProviderMessageId::parse("SM9").unwrap();
         assert_eq!(sms.tell(&unknown, ProviderStatus::Failed, None), []);
     }
 }

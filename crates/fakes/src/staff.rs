@@ -1,6 +1,6 @@
 use crate::mem_store::{MemTx, next_id};
 use chrono::{DateTime, Utc};
-use kernel::{Page, StoreError, UniqueKey};
+use kernel::{PageRequest, StoreError, UniqueKey};
 use staff::{
     AdminSessions, AttemptId, AttemptLimit, AuditEntry, AuditFilter, AuditLog, LoginAttempts,
     NewAdminSession, NewAuditEntry, Reservation, SessionId, TokenHash,
@@ -131,7 +131,7 @@ impl AuditLog for MemTx {
         Ok(id)
     }
 
-    fn list_audit(&mut self, filter: &AuditFilter, page: Page) -> Result<Vec<AuditEntry>, StoreError> {
+    fn list_audit(&mut self, filter: &AuditFilter, page: PageRequest) -> Result<Vec<AuditEntry>, StoreError> {
         let newest_first = self.0.staff.audit.iter().rev();
         let matching = newest_first.filter(|entry| matches(filter, entry));
         let part = matching.skip(page.offset as usize).take(page.limit as usize);

@@ -2,7 +2,7 @@
 //!
 //! Nothing here knows a database, a web server or a provider. Invariants:
 //! a [`Phone`] is E.164, a [`ReferralCode`] can be written in a link as it stands,
-//! and a [`LandingPage`] is one of the four raffles.
+//! and a [`Raffle`] is one of the four raffles.
 //!
 //! Start reading at [`UnitOfWork`]: it is how a flow talks to what is stored.
 
@@ -11,11 +11,11 @@ mod entropy;
 mod event_id;
 mod idempotency_key;
 mod ids;
-mod landing_page;
 mod money;
 mod origin;
-mod page;
+mod page_request;
 mod phone;
+mod raffle;
 mod referral_code;
 mod sealer;
 mod store;
@@ -25,11 +25,11 @@ pub use entropy::{Entropy, pick};
 pub use event_id::{EventId, EventIdError};
 pub use idempotency_key::IdempotencyKey;
 pub use ids::EntrantId;
-pub use landing_page::{LandingPage, UnknownLandingPage};
 pub use money::Money;
 pub use origin::Origin;
-pub use page::Page;
+pub use page_request::PageRequest;
 pub use phone::{Phone, PhoneError};
+pub use raffle::{Raffle, UnknownRaffle};
 pub use referral_code::{ReferralCode, ReferralCodeError};
 pub use sealer::Sealer;
 pub use store::{StoreError, UniqueKey, UnitOfWork};

@@ -41,7 +41,7 @@ impl Phone {
         if !broken.is_empty() {
             return Err(broken);
         }
-        normalise(typed)
+        normalize(typed)
             .map(Self)
             .ok_or_else(|| vec![PhoneError::NotANumber])
     }
@@ -90,7 +90,7 @@ fn broken_rules(typed: &str) -> Vec<PhoneError> {
     .collect()
 }
 
-fn normalise(typed: &str) -> Option<String> {
+fn normalize(typed: &str) -> Option<String> {
     let digits: String = typed.chars().filter(char::is_ascii_digit).collect();
     let international = typed.starts_with('+');
     match digits.len() {

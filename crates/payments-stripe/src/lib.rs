@@ -11,5 +11,5 @@ mod transport;
 
 pub use events::StripeWebhooks;
 pub use payments::StripePayments;
-pub use retries::Patience;
+pub use retries::Timeouts;
 pub use transport::{API_BASE, StripeConfig};

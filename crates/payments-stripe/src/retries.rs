@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// How long a call may take, and how it is made again.
 #[derive(Debug, Clone, Copy)]
-pub struct Patience {
+pub struct Timeouts {
     /// One try.
     pub one_try: Duration,
     /// All tries with the pauses between them.
@@ -17,7 +17,7 @@ pub struct Patience {
     pub longest_pause: Duration,
 }
 
-impl Default for Patience {
+impl Default for Timeouts {
     fn default() -> Self {
         Self {
             one_try: Duration::from_secs(8),
@@ -29,7 +29,7 @@ impl Default for Patience {
     }
 }
 
-impl Patience {
+impl Timeouts {
     /// How long to wait after so many retries: twice as long each time, less up to half of it by chance (0 to 1), and
     /// at least as long as the provider asks for.
     pub(crate) fn pause(&self, retries_so_far: u32, chance: f64, asked_for: Option<Duration>) -> Duration {
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn pauses_double_with_jitter_between_half_a_second_and_eight() {
-        let patience = Patience::default();
+        let patience = Timeouts::default();
         for (retries, least, most) in [
             (0, 500, 500),
             (1, 500, 1000),

@@ -1,6 +1,6 @@
 //! Carries `async-stripe`'s requests: connections, time-outs, retries with one idempotency key, errors.
 
-use crate::retries::{Patience, is_temporary, is_worth_another_try};
+use crate::retries::{Timeouts, is_temporary, is_worth_another_try};
 use bytes::Bytes;
 use kernel::Entropy;
 use pricing::PaymentsError;
@@ -29,13 +29,13 @@ pub struct StripeConfig {
     /// Scheme, host and port, without a version; [`API_BASE`] unless it is a stand-in.
     pub api_base: Url,
     /// How long calls may take.
-    pub patience: Patience,
+    pub patience: Timeouts,
 }
 
 pub(crate) struct Transport {
     client: Client,
     base: Url,
-    patience: Patience,
+    patience: Timeouts,
     entropy: Arc<dyn Entropy>,
 }
 

@@ -62,7 +62,7 @@ pub trait Purchases {
     ///
     /// # Errors
     /// Only the store's own.
-    fn note_intent(&mut self, id: PurchaseId, intent: &IntentId) -> Result<(), StoreError>;
+    fn record_intent_id(&mut self, id: PurchaseId, intent: &IntentId) -> Result<(), StoreError>;
 
     /// The purchase with this number.
     ///
@@ -108,7 +108,7 @@ pub trait Purchases {
     ///
     /// # Errors
     /// Only the store's own.
-    fn take_unsettled(
+    fn claim_open_purchases(
         &mut self,
         before: DateTime<Utc>,
         limit: u32,
@@ -122,5 +122,5 @@ pub trait ProviderEvents {
     ///
     /// # Errors
     /// Only the store's own.
-    fn note_event(&mut self, id: &str, at: DateTime<Utc>) -> Result<bool, StoreError>;
+    fn record_event(&mut self, id: &str, at: DateTime<Utc>) -> Result<bool, StoreError>;
 }

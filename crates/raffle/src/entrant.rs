@@ -1,6 +1,6 @@
 use crate::Entries;
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, EventId, LandingPage, Origin, Phone, ReferralCode};
+use kernel::{EntrantId, EventId, Origin, Phone, Raffle, ReferralCode};
 
 /// A person who is in a raffle.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct Entrant {
     /// What the entrant's referral link ends in.
     pub referral_code: ReferralCode,
     /// The raffle that was entered first, and stays.
-    pub landing_page: LandingPage,
+    pub raffle: Raffle,
     /// The entrant's chances.
     pub entries: Entries,
     /// When the entrant entered.
@@ -27,7 +27,7 @@ pub struct NewEntrant {
     /// A code nobody has, as far as is known.
     pub referral_code: ReferralCode,
     /// The raffle being entered.
-    pub landing_page: LandingPage,
+    pub raffle: Raffle,
     /// The client's name for this sign-up, by which it is reported once (D3).
     pub event_id: Option<EventId>,
     /// Where the request came from.

@@ -10,7 +10,7 @@ pub trait Entrants {
     ///
     /// # Errors
     /// `Duplicate(ReferralCode)` when another entrant has the code.
-    fn admit(&mut self, entrant: &NewEntrant) -> Result<Option<EntrantId>, StoreError>;
+    fn add_entrant(&mut self, entrant: &NewEntrant) -> Result<Option<EntrantId>, StoreError>;
 
     /// The entrant with this id.
     ///
@@ -28,7 +28,7 @@ pub trait Entrants {
     ///
     /// # Errors
     /// Only the store's own.
-    fn is_anybody_in(&mut self) -> Result<bool, StoreError>;
+    fn has_entrants(&mut self) -> Result<bool, StoreError>;
 }
 
 /// The append-only record behind every entry.

@@ -1,8 +1,8 @@
-use kernel::{LandingPage, ReferralCode};
+use kernel::{Raffle, ReferralCode};
 
 /// The link an entrant of this raffle shares. `origin` is the site's, such as `https://example.org`.
-pub fn referral_link(origin: &str, landing_page: LandingPage, code: &ReferralCode) -> String {
-    format!("{origin}/{landing_page}/ref/{code}")
+pub fn referral_link(origin: &str, raffle: Raffle, code: &ReferralCode) -> String {
+    format!("{origin}/{raffle}/ref/{code}")
 }
 
 #[cfg(test)]
@@ -14,11 +14,11 @@ mod tests {
         let code = ReferralCode::parse("CDFG3467").unwrap();
         let link = |page| referral_link("https://example.org", page, &code);
         assert_eq!(
-            link(LandingPage::GardenBag),
+            link(Raffle::GardenBag),
             "https://example.org/garden-bag/ref/CDFG3467"
         );
         assert_eq!(
-            link(LandingPage::SustainableLiving),
+            link(Raffle::SustainableLiving),
             "https://example.org/sustainable-living/ref/CDFG3467"
         );
     }

@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, Page, Phone, ReferralCode, StoreError};
+use kernel::{EntrantId, PageRequest, Phone, ReferralCode, StoreError};
 use std::net::IpAddr;
 
 /// A friend who entered through somebody's link.
@@ -55,5 +55,6 @@ pub trait Referrals {
     ///
     /// # Errors
     /// Only the store's own.
-    fn list_referrals(&mut self, referrer: EntrantId, page: Page) -> Result<Vec<Referral>, StoreError>;
+    fn list_referrals(&mut self, referrer: EntrantId, page: PageRequest)
+    -> Result<Vec<Referral>, StoreError>;
 }

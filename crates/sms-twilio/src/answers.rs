@@ -4,7 +4,7 @@ use crate::reasons;
 use chrono::{DateTime, Utc};
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use serde::Deserialize;
-use sms::{Failure, LookUpError, ProviderStatus, ProviderText, ProviderTextId, SendError};
+use sms::{Failure, MessageQueryError, ProviderMessage, ProviderMessageId, ProviderStatus, SendError};
 use std::time::Duration;
 
 /// No pause that is asked for is heeded beyond this.
@@ -131,7 +131,7 @@ fn not_sent(cause: NoText, retry_after: Option<Duration>) -> SendError {
     }
 }
 
-impl From<NoText> for LookUpError {
+impl From<NoText> for MessageQueryError {
     fn from(error: NoText) -> Self {
         match error {
             NoText::Refused(refusal) if refusal.is_about_credentials() => Self::Credentials,
@@ -142,18 +142,18 @@ impl From<NoText> for LookUpError {
 
 impl Message {
     /// The text, if it has a name that can be one.
-    pub(crate) fn text(&self) -> Option<ProviderText> {
+    pub(crate) fn text(&self) -> Option<ProviderMessage> {
         // A status that is not known is one on the way.
         let status = status(&self.status).unwrap_or(ProviderStatus::Accepted);
-        Some(ProviderText {
-            id: ProviderTextId::parse(&self.sid)?,
+        Some(ProviderMessage {
+            id: ProviderMessageId::parse(&self.sid)?,
             status,
             failure: self.error_code.map(reasons::failure),
         })
     }
 
-    pub(crate) fn has(&self, mark: &str) -> bool {
-        self.body.as_ref().is_some_and(|body| body.contains(mark))
+    pub(crate) fn has(&self, needle: &str) -> bool {
+        self.body.as_ref().is_some_and(|body| body.contains(needle))
     }
 
     pub(crate) fn created_at(&self) -> Option<DateTime<Utc>> {

@@ -1,5 +1,5 @@
 use crate::{answers, reasons, signature};
-use sms::{ProviderText, ProviderTextId, SmsCallbacks};
+use sms::{ProviderMessage, ProviderMessageId, SmsCallbacks};
 
 /// Knows Twilio's calls to us.
 #[derive(Debug, Default, Clone, Copy)]
@@ -16,10 +16,10 @@ impl SmsCallbacks for TwilioCallbacks {
         signature::holds(auth_token, url, parameters, signature)
     }
 
-    fn read_status(&self, parameters: &[(String, String)]) -> Option<ProviderText> {
+    fn read_status(&self, parameters: &[(String, String)]) -> Option<ProviderMessage> {
         let code = value(parameters, "ErrorCode").and_then(|code| code.parse().ok());
-        Some(ProviderText {
-            id: ProviderTextId::parse(value(parameters, "MessageSid")?)?,
+        Some(ProviderMessage {
+            id: ProviderMessageId::parse(value(parameters, "MessageSid")?)?,
             status: answers::status(value(parameters, "MessageStatus")?)?,
             failure: code.map(reasons::failure),
         })

@@ -10,4 +10,4 @@ mod sender;
 mod signature;
 
 pub use callbacks::TwilioCallbacks;
-pub use sender::{API_BASE, Patience, TwilioSms};
+pub use sender::{API_BASE, Timeouts, TwilioSms};

@@ -4,7 +4,9 @@ use chrono::TimeDelta;
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Client, RequestBuilder};
 use serde::de::DeserializeOwned;
-use sms::{Credentials, LookUpError, OutgoingText, ProviderText, SendError, SmsSender, SoughtText};
+use sms::{
+    Credentials, MessageQuery, MessageQueryError, OutgoingMessage, ProviderMessage, SendError, SmsSender,
+};
 use std::time::Duration;
 use url::Url;
 use url::form_urlencoded::Serializer;
@@ -25,14 +27,14 @@ const CLOCK_DIFFERENCE: TimeDelta = TimeDelta::minutes(2);
 
 /// How long calls may take.
 #[derive(Debug, Clone, Copy)]
-pub struct Patience {
+pub struct Timeouts {
     /// Until there is a connection.
     pub connecting: Duration,
     /// Until the whole answer is there.
     pub whole_call: Duration,
 }
 
-impl Default for Patience {
+impl Default for Timeouts {
     fn default() -> Self {
         Self {
             connecting: Duration::from_secs(3),
@@ -52,7 +54,7 @@ impl TwilioSms {
     ///
     /// # Errors
     /// When the machine's certificates cannot be used.
-    pub fn new(api_base: Url, patience: Patience) -> Result<Self, reqwest::Error> {
+    pub fn new(api_base: Url, patience: Timeouts) -> Result<Self, reqwest::Error> {
         let client = Client::builder()
             .user_agent(concat!("Tombola/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(patience.connecting)
@@ -80,12 +82,12 @@ impl TwilioSms {
     }
 
     /// All texts from our number to that one.
-    async fn list(&self, credentials: &Credentials, sought: &SoughtText) -> Result<Vec<Message>, NoText> {
+    async fn list(&self, credentials: &Credentials, query: &MessageQuery) -> Result<Vec<Message>, NoText> {
         // Not by date: a text that is still queued at Twilio has none, and would not be found.
         let mut next = Some(self.messages(credentials));
         if let Some(url) = &mut next {
             url.query_pairs_mut()
-                .append_pair("To", sought.to.as_e164())
+                .append_pair("To", query.to.as_e164())
                 .append_pair("From", credentials.phone().as_e164())
                 .append_pair("PageSize", PAGE_SIZE);
         }
@@ -109,11 +111,11 @@ impl TwilioSms {
 
 #[async_trait]
 impl SmsSender for TwilioSms {
-    async fn send_text(
+    async fn send_message(
         &self,
         credentials: &Credentials,
-        text: &OutgoingText,
-    ) -> Result<ProviderText, SendError> {
+        text: &OutgoingMessage,
+    ) -> Result<ProviderMessage, SendError> {
         let form = Serializer::new(String::new())
             .append_pair("To", text.to.as_e164())
             .append_pair("From", credentials.phone().as_e164())
@@ -130,16 +132,16 @@ impl SmsSender for TwilioSms {
         Ok(text)
     }
 
-    async fn find_text(
+    async fn find_message(
         &self,
         credentials: &Credentials,
-        sought: &SoughtText,
-    ) -> Result<Option<ProviderText>, LookUpError> {
-        let earliest = sought.since - CLOCK_DIFFERENCE;
-        let found = self.list(credentials, sought).await?;
+        query: &MessageQuery,
+    ) -> Result<Option<ProviderMessage>, MessageQueryError> {
+        let earliest = query.since - CLOCK_DIFFERENCE;
+        let found = self.list(credentials, query).await?;
         let newest = found
             .iter()
-            .filter(|message| message.has(&sought.mark))
+            .filter(|message| message.has(&query.needle))
             .filter_map(|message| Some((message.created_at()?, message)))
             .filter(|(created_at, _)| *created_at >= earliest)
             .max_by_key(|(created_at, _)| *created_at);

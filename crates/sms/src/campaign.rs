@@ -1,6 +1,6 @@
-use crate::{CampaignSecret, Label, Message, TemplateId};
+use crate::{CampaignSecret, Label, MessageTemplate, TemplateId};
 use chrono::{DateTime, Utc};
-use kernel::{IdempotencyKey, LandingPage, Phone};
+use kernel::{IdempotencyKey, Phone, Raffle};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -32,7 +32,7 @@ pub enum Audience {
     /// Every entrant who consented, is not flagged and has not opted out.
     All,
     /// Those of one raffle.
-    Raffle(LandingPage),
+    Raffle(Raffle),
     /// Exactly these numbers, each once.
     Custom(Vec<Phone>),
 }
@@ -48,9 +48,9 @@ impl Audience {
     }
 
     /// The raffle it is limited to.
-    pub const fn landing_page(&self) -> Option<LandingPage> {
+    pub const fn raffle(&self) -> Option<Raffle> {
         match self {
-            Self::Raffle(landing_page) => Some(*landing_page),
+            Self::Raffle(raffle) => Some(*raffle),
             Self::All | Self::Custom(_) => None,
         }
     }
@@ -240,9 +240,9 @@ pub struct SendingCampaign {
     /// Which.
     pub id: CampaignId,
     /// What it says, as it stood when the campaign began.
-    pub message: Message,
+    pub message: MessageTemplate,
     /// The raffle for recipients who are in none.
-    pub landing_page: LandingPage,
+    pub raffle: Raffle,
     /// Where its links begin.
     pub link_base: LinkBase,
     /// From which its tracking ids are derived.

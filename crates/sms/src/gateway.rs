@@ -10,9 +10,9 @@ use std::time::Duration;
 
 /// The provider's name for a text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct ProviderTextId(String);
+pub struct ProviderMessageId(String);
 
-impl ProviderTextId {
+impl ProviderMessageId {
     /// The name, if it can be one: up to 64 letters and digits.
     pub fn parse(text: &str) -> Option<Self> {
         let fits = (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -25,7 +25,7 @@ impl ProviderTextId {
     }
 }
 
-impl fmt::Display for ProviderTextId {
+impl fmt::Display for ProviderMessageId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
@@ -33,7 +33,7 @@ impl fmt::Display for ProviderTextId {
 
 /// A text on its way to the provider. Its `Debug` shows neither what it says nor to whom.
 #[derive(Clone, PartialEq, Eq)]
-pub struct OutgoingText {
+pub struct OutgoingMessage {
     /// To whom.
     pub to: Phone,
     /// What it says.
@@ -42,9 +42,9 @@ pub struct OutgoingText {
     pub status_callback: String,
 }
 
-impl fmt::Debug for OutgoingText {
+impl fmt::Debug for OutgoingMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "OutgoingText({})", self.to.masked())
+        write!(f, "OutgoingMessage({})", self.to.masked())
     }
 }
 
@@ -63,9 +63,9 @@ pub enum ProviderStatus {
 
 /// A text as the provider tells of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProviderText {
+pub struct ProviderMessage {
     /// Its name.
-    pub id: ProviderTextId,
+    pub id: ProviderMessageId,
     /// How far it has come.
     pub status: ProviderStatus,
     /// Why it did not arrive.
@@ -119,7 +119,7 @@ pub enum SendError {
 
 /// Why the provider could not be asked about a text.
 #[derive(Debug, thiserror::Error)]
-pub enum LookUpError {
+pub enum MessageQueryError {
     /// It cannot be reached, is too busy, or failed.
     #[error("the provider is not available")]
     Unavailable(#[source] Box<dyn Error + Send + Sync>),
@@ -130,18 +130,18 @@ pub enum LookUpError {
 
 /// A text that may have been sent.
 #[derive(Clone, PartialEq, Eq)]
-pub struct SoughtText {
+pub struct MessageQuery {
     /// To whom.
     pub to: Phone,
     /// What no other text to that number says, such as its link.
-    pub mark: String,
+    pub needle: String,
     /// Since when it may have been sent.
     pub since: DateTime<Utc>,
 }
 
-impl fmt::Debug for SoughtText {
+impl fmt::Debug for MessageQuery {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "SoughtText({})", self.to.masked())
+        write!(f, "MessageQuery({})", self.to.masked())
     }
 }
 
@@ -152,22 +152,22 @@ pub trait SmsSender: Send + Sync {
     ///
     /// # Errors
     /// All of [`SendError`], within a bounded time. It never says that a text was not sent if it may have been.
-    async fn send_text(
+    async fn send_message(
         &self,
         credentials: &Credentials,
-        text: &OutgoingText,
-    ) -> Result<ProviderText, SendError>;
+        text: &OutgoingMessage,
+    ) -> Result<ProviderMessage, SendError>;
 
     /// The newest text from our number to that one since then whose body contains the mark, also one that the provider
     /// has not passed on yet.
     ///
     /// # Errors
-    /// All of [`LookUpError`].
-    async fn find_text(
+    /// All of [`MessageQueryError`].
+    async fn find_message(
         &self,
         credentials: &Credentials,
-        sought: &SoughtText,
-    ) -> Result<Option<ProviderText>, LookUpError>;
+        query: &MessageQuery,
+    ) -> Result<Option<ProviderMessage>, MessageQueryError>;
 }
 
 /// Knows the provider's own calls to us from anybody else's.
@@ -183,7 +183,7 @@ pub trait SmsCallbacks: Send + Sync {
     ) -> bool;
 
     /// How far a text has come, by the parameters of a status callback; `None` when they say nothing of one.
-    fn read_status(&self, parameters: &[(String, String)]) -> Option<ProviderText>;
+    fn read_status(&self, parameters: &[(String, String)]) -> Option<ProviderMessage>;
 }
 
 #[cfg(test)]
@@ -193,9 +193,9 @@ mod tests {
     #[test]
     fn the_name_of_a_text_is_letters_and_digits() {
         let sid = "SM0123456789abcdef0123456789abcdef";
-        assert_eq!(ProviderTextId::parse(sid).unwrap().as_str(), sid);
+        assert_eq!(ProviderMessageId::parse(sid).unwrap().as_str(), sid);
         for wrong in ["", "SM 1", "SM/1", "SM_1", "é", &"S".repeat(65)] {
-            assert_eq!(ProviderTextId::parse(wrong), None, "{wrong:?}");
+            assert_eq!(ProviderMessageId::parse(wrong), None, "{wrong:?}");
         }
     }
 

@@ -12,15 +12,15 @@ mod consent;
 mod credentials;
 mod gateway;
 mod keyword;
+mod message;
 mod pace;
 mod ports;
 mod segments;
 mod template;
-mod text;
 mod times;
 mod tracking;
-mod victory;
 mod welcome;
+mod winner_message;
 
 pub use campaign::{
     Audience, Campaign, CampaignFigures, CampaignId, CampaignStatus, LinkBase, MAX_CUSTOM_NUMBERS,
@@ -29,21 +29,25 @@ pub use campaign::{
 pub use consent::{CAMPAIGN_WORDING, Consent, ConsentAct, ConsentDefault, campaign_consent};
 pub use credentials::{Credentials, MalformedCredentials};
 pub use gateway::{
-    Failure, LookUpError, OutgoingText, ProviderStatus, ProviderText, ProviderTextId, SendError,
-    SmsCallbacks, SmsSender, SoughtText,
+    Failure, MessageQuery, MessageQueryError, OutgoingMessage, ProviderMessage, ProviderMessageId,
+    ProviderStatus, SendError, SmsCallbacks, SmsSender,
 };
 pub use keyword::{HELP_ANSWER, Keyword};
+pub use message::{
+    DeliveryReport, Message, MessageId, MessageKind, MessageStatus, NewMessage, Outcome, SkipReason, Tally,
+};
 pub use pace::Pace;
 pub use ports::{
-    AudienceSize, CampaignDispatching, CampaignReport, Campaigns, Claim, ClaimedText, Clicks, Consents,
-    Dispatching, DoubtfulText, ExportedText, Fence, Fenced, Halt, NewCampaignText, NewClick, NewConsent,
-    OpenTexts, OptOuts, Outbox, Recipient, SmsClearing, SmsCounts, SmsSettings, Templates, TrackedText,
-    WelcomeTemplates,
+    AudienceSize, CampaignDispatching, CampaignReport, Campaigns, Claim, ClaimedMessage, Clicks, Consents,
+    Dispatching, ExportedMessage, Fence, Fenced, Halt, NewCampaignMessage, NewClick, NewConsent,
+    OpenMessages, OptOuts, Outbox, Recipient, SmsClearing, SmsCounts, SmsSettings, Templates, TrackedMessage,
+    UncertainMessage, WelcomeTemplates,
 };
 pub use segments::{Encoding, MAX_CHARS, Segments, segments};
-pub use template::{DEFAULT_PLACEHOLDER, Label, Message, MessageError, NewTemplate, Template, TemplateId};
-pub use text::{NewText, Outcome, SkipReason, Tally, Text, TextId, TextKind, TextStatus, Told};
+pub use template::{
+    DEFAULT_PLACEHOLDER, Label, MessageTemplate, MessageTemplateError, NewTemplate, Template, TemplateId,
+};
 pub use times::{MAX_ATTEMPTS, QuietHours, month_of, wait_after};
 pub use tracking::{CampaignSecret, TrackingId};
-pub use victory::victory_text;
-pub use welcome::{DEFAULT_WELCOME, WELCOME_PLACEHOLDERS, WelcomeMessage, WelcomeTemplate, welcome_text};
+pub use welcome::{DEFAULT_WELCOME, WELCOME_PLACEHOLDERS, WelcomeMessage, WelcomeTemplate, welcome_message};
+pub use winner_message::winner_message;

@@ -1,10 +1,10 @@
 use crate::{
-    Audience, Campaign, CampaignFigures, CampaignId, Consent, NewCampaign, NewTemplate, NewText, Outcome,
-    ProviderText, SendingCampaign, SkipReason, Template, TemplateId, Text, TextId, TextKind, TextStatus,
-    TrackingId, WelcomeMessage, WelcomeTemplate,
+    Audience, Campaign, CampaignFigures, CampaignId, Consent, Message, MessageId, MessageKind, MessageStatus,
+    NewCampaign, NewMessage, NewTemplate, Outcome, ProviderMessage, SendingCampaign, SkipReason, Template,
+    TemplateId, TrackingId, WelcomeMessage, WelcomeTemplate,
 };
 use chrono::{DateTime, NaiveDate, Utc};
-use kernel::{EntrantId, IdempotencyKey, LandingPage, Page, Phone, ReferralCode, StoreError};
+use kernel::{EntrantId, IdempotencyKey, PageRequest, Phone, Raffle, ReferralCode, StoreError};
 use std::net::IpAddr;
 
 /// A consent about to be recorded.
@@ -45,38 +45,43 @@ pub trait Outbox {
     ///
     /// # Errors
     /// Only the store's own.
-    fn queue_text(&mut self, text: &NewText) -> Result<TextId, StoreError>;
+    fn queue_message(&mut self, text: &NewMessage) -> Result<MessageId, StoreError>;
 
     /// The text with this number.
     ///
     /// # Errors
     /// Only the store's own.
-    fn find_text(&mut self, id: TextId) -> Result<Option<Text>, StoreError>;
+    fn find_message(&mut self, id: MessageId) -> Result<Option<Message>, StoreError>;
 
     /// What was queued for an entrant, oldest first.
     ///
     /// # Errors
     /// Only the store's own.
-    fn list_texts_to(&mut self, entrant: EntrantId) -> Result<Vec<Text>, StoreError>;
+    fn list_messages_to(&mut self, entrant: EntrantId) -> Result<Vec<Message>, StoreError>;
 
     /// Notes what the provider tells of a text by itself: status, its name and time, and the figures of its campaign
-    /// together. By [`TextStatus::when_told`], so that any order and number of calls comes to the same. A text that has
+    /// together. By [`MessageStatus::after_report`], so that any order and number of calls comes to the same. A text that has
     /// another provider's name already is left alone. Whether anything changed.
     ///
     /// # Errors
     /// Only the store's own.
-    fn note_told(&mut self, id: TextId, told: &ProviderText, at: DateTime<Utc>) -> Result<bool, StoreError>;
+    fn record_report(
+        &mut self,
+        id: MessageId,
+        told: &ProviderMessage,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError>;
 
     /// How many texts are on their way.
     ///
     /// # Errors
     /// Only the store's own.
-    fn count_open_texts(&mut self) -> Result<OpenTexts, StoreError>;
+    fn count_open_messages(&mut self) -> Result<OpenMessages, StoreError>;
 }
 
 /// How many texts are on their way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct OpenTexts {
+pub struct OpenMessages {
     /// Wait to be sent, or are being sent; recipients of a campaign that is being sent are among them.
     pub waiting: i64,
     /// May have been sent, which the provider could not be asked yet.
@@ -142,17 +147,17 @@ pub struct Claim {
 
 /// A waiting text that was claimed: it is being sent now, by this attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClaimedText {
+pub struct ClaimedMessage {
     /// Which.
-    pub id: TextId,
+    pub id: MessageId,
     /// Why.
-    pub kind: TextKind,
+    pub kind: MessageKind,
     /// To whom.
     pub phone: Phone,
     /// What it says, if it has been composed.
     pub body: Option<String>,
     /// What a welcome text is composed of.
-    pub welcome: Option<(LandingPage, ReferralCode)>,
+    pub welcome: Option<(Raffle, ReferralCode)>,
     /// Which attempt this is, from 1.
     pub attempt: u32,
 }
@@ -165,14 +170,14 @@ pub struct Recipient {
     /// Which entrant that is.
     pub entrant: Option<EntrantId>,
     /// The entrant's raffle.
-    pub landing_page: Option<LandingPage>,
+    pub raffle: Option<Raffle>,
     /// Why it is not to be sent after all.
     pub skip: Option<SkipReason>,
 }
 
 /// One text of a campaign.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewCampaignText {
+pub struct NewCampaignMessage {
     /// For whom.
     pub recipient: Recipient,
     /// The name of its link.
@@ -185,15 +190,15 @@ pub struct NewCampaignText {
 
 /// A text that may have been sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DoubtfulText {
+pub struct UncertainMessage {
     /// Which.
-    pub id: TextId,
+    pub id: MessageId,
     /// By which attempt.
     pub attempt: u32,
     /// To whom.
     pub phone: Phone,
     /// What no other text to that number says: its link, or else its whole body.
-    pub mark: String,
+    pub needle: String,
     /// Since when there has been such a text.
     pub queued_at: DateTime<Utc>,
 }
@@ -208,7 +213,7 @@ pub trait Dispatching {
     ///
     /// # Errors
     /// Only the store's own.
-    fn take_lease(
+    fn acquire_lease(
         &mut self,
         owner: &str,
         now: DateTime<Utc>,
@@ -220,22 +225,22 @@ pub trait Dispatching {
     ///
     /// # Errors
     /// Only the store's own.
-    fn give_lease_back(&mut self, fence: Fence, now: DateTime<Utc>) -> Result<(), StoreError>;
+    fn release_lease(&mut self, fence: Fence, now: DateTime<Utc>) -> Result<(), StoreError>;
 
     /// Claims waiting texts whose time has come, oldest first: welcome, victory and test texts, and campaign texts that
-    /// are tried again. Each becomes [`TextStatus::Sending`]. Numbers that have opted out are skipped instead, and so are
+    /// are tried again. Each becomes [`MessageStatus::Sending`]. Numbers that have opted out are skipped instead, and so are
     /// campaign texts to entrants who were flagged or took their consent back, where that matters
     /// ([`Audience::is_of_entrants`]).
     ///
     /// # Errors
     /// Only the store's own.
-    fn claim_texts(&mut self, claim: &Claim) -> Result<Result<Vec<ClaimedText>, Fenced>, StoreError>;
+    fn claim_messages(&mut self, claim: &Claim) -> Result<Result<Vec<ClaimedMessage>, Fenced>, StoreError>;
 
     /// Keeps what claimed texts say, before they are sent.
     ///
     /// # Errors
     /// Only the store's own.
-    fn write_bodies(&mut self, bodies: &[(TextId, String)]) -> Result<(), StoreError>;
+    fn write_bodies(&mut self, bodies: &[(MessageId, String)]) -> Result<(), StoreError>;
 
     /// Notes what became of attempts: status, the provider's name and time, and the figures of campaigns together, by
     /// [`crate::Told::status_after`]. An outcome of an attempt that is not the text's last one changes nothing, unless the
@@ -251,20 +256,20 @@ pub trait Dispatching {
     ///
     /// # Errors
     /// Only the store's own.
-    fn hand_back(&mut self, texts: &[(TextId, u32)]) -> Result<(), StoreError>;
+    fn release_claims(&mut self, texts: &[(MessageId, u32)]) -> Result<(), StoreError>;
 
     /// Texts that may have been sent and whose time to be looked up has come, oldest first. They come again at
     /// `again_at`, unless something is heard of them.
     ///
     /// # Errors
     /// Only the store's own.
-    fn take_doubtful(
+    fn claim_uncertain(
         &mut self,
         fence: Fence,
         limit: u32,
         now: DateTime<Utc>,
         again_at: DateTime<Utc>,
-    ) -> Result<Result<Vec<DoubtfulText>, Fenced>, StoreError>;
+    ) -> Result<Result<Vec<UncertainMessage>, Fenced>, StoreError>;
 
     /// Says why nothing is sent, or that it is again.
     ///
@@ -287,7 +292,7 @@ pub trait CampaignDispatching {
     ///
     /// # Errors
     /// Only the store's own.
-    fn begin_due_campaigns(
+    fn start_due_campaigns(
         &mut self,
         fence: Fence,
         now: DateTime<Utc>,
@@ -318,20 +323,20 @@ pub trait CampaignDispatching {
     ///
     /// # Errors
     /// Only the store's own.
-    fn add_campaign_texts(
+    fn add_campaign_messages(
         &mut self,
         fence: Fence,
         campaign: CampaignId,
-        texts: &[NewCampaignText],
+        texts: &[NewCampaignMessage],
         at: DateTime<Utc>,
-    ) -> Result<Vec<TextId>, StoreError>;
+    ) -> Result<Vec<MessageId>, StoreError>;
 
     /// Ends campaigns that have neither recipients left nor texts on their way, by
     /// [`crate::CampaignStatus::at_the_end`]. Which ones.
     ///
     /// # Errors
     /// Only the store's own.
-    fn end_campaigns(&mut self, at: DateTime<Utc>) -> Result<Vec<CampaignId>, StoreError>;
+    fn finish_campaigns(&mut self, at: DateTime<Utc>) -> Result<Vec<CampaignId>, StoreError>;
 }
 
 /// What campaigns say.
@@ -374,7 +379,7 @@ pub trait WelcomeTemplates {
     /// Only the store's own.
     fn add_welcome(
         &mut self,
-        landing_page: LandingPage,
+        raffle: Raffle,
         message: &WelcomeMessage,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
@@ -385,7 +390,7 @@ pub trait WelcomeTemplates {
     /// Only the store's own.
     fn change_welcome(
         &mut self,
-        landing_page: LandingPage,
+        raffle: Raffle,
         message: &WelcomeMessage,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
@@ -394,7 +399,7 @@ pub trait WelcomeTemplates {
     ///
     /// # Errors
     /// Only the store's own.
-    fn delete_welcome(&mut self, landing_page: LandingPage) -> Result<bool, StoreError>;
+    fn delete_welcome(&mut self, raffle: Raffle) -> Result<bool, StoreError>;
 
     /// All of them, in the order of the raffles.
     ///
@@ -427,13 +432,13 @@ pub struct CampaignReport {
 
 /// One text of a campaign, as a row of its export.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ExportedText {
+pub struct ExportedMessage {
     /// Which.
-    pub id: TextId,
+    pub id: MessageId,
     /// To whom.
     pub phone: Phone,
     /// How far it has come.
-    pub status: TextStatus,
+    pub status: MessageStatus,
     /// Why it went no further.
     pub reason: Option<String>,
     /// When the provider took it.
@@ -471,7 +476,7 @@ pub trait Campaigns {
     ///
     /// # Errors
     /// Only the store's own.
-    fn list_campaigns(&mut self, page: Page) -> Result<Vec<Campaign>, StoreError>;
+    fn list_campaigns(&mut self, page: PageRequest) -> Result<Vec<Campaign>, StoreError>;
 
     /// How many there are.
     ///
@@ -506,12 +511,12 @@ pub trait Campaigns {
     ///
     /// # Errors
     /// Only the store's own.
-    fn export_texts(
+    fn export_messages(
         &mut self,
         id: CampaignId,
-        after: TextId,
+        after: MessageId,
         limit: u32,
-    ) -> Result<Vec<ExportedText>, StoreError>;
+    ) -> Result<Vec<ExportedMessage>, StoreError>;
 
     /// The figures of all campaigns together.
     ///
@@ -522,11 +527,11 @@ pub trait Campaigns {
 
 /// Whose link was opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TrackedText {
+pub struct TrackedMessage {
     /// The entrant it was sent to.
     pub entrant: Option<EntrantId>,
     /// The raffle that its page shows.
-    pub landing_page: LandingPage,
+    pub raffle: Raffle,
 }
 
 /// A link being opened.
@@ -551,7 +556,7 @@ pub trait Clicks {
     ///
     /// # Errors
     /// Only the store's own.
-    fn record_click(&mut self, click: &NewClick) -> Result<Option<TrackedText>, StoreError>;
+    fn record_click(&mut self, click: &NewClick) -> Result<Option<TrackedMessage>, StoreError>;
 }
 
 /// Which numbers want no texts.
@@ -578,7 +583,7 @@ pub trait OptOuts {
     ///
     /// # Errors
     /// Only the store's own.
-    fn note_inbound(&mut self, provider_id: &str, at: DateTime<Utc>) -> Result<bool, StoreError>;
+    fn record_inbound(&mut self, provider_id: &str, at: DateTime<Utc>) -> Result<bool, StoreError>;
 }
 
 /// The account that staff saved.

@@ -1,5 +1,5 @@
 use crate::MAX_CHARS;
-use kernel::LandingPage;
+use kernel::Raffle;
 
 /// Which template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,14 +46,14 @@ const LINK_CHARS: usize = 100;
 
 /// What a campaign says, with a placeholder where each recipient's own link is to stand.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Message {
+pub struct MessageTemplate {
     text: String,
     placeholder: String,
 }
 
 /// Why a text cannot be a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MessageError {
+pub enum MessageTemplateError {
     /// There is nothing in it.
     Blank,
     /// The placeholder is blank, longer than 40 characters, or more than one line.
@@ -64,27 +64,27 @@ pub enum MessageError {
     TooLong,
 }
 
-impl Message {
+impl MessageTemplate {
     /// The message, if it can be one.
     ///
     /// # Errors
     /// The first rule that it breaks.
-    pub fn parse(text: &str, placeholder: &str) -> Result<Self, MessageError> {
+    pub fn parse(text: &str, placeholder: &str) -> Result<Self, MessageTemplateError> {
         let (text, placeholder) = (text.trim(), placeholder.trim());
         if text.is_empty() {
-            return Err(MessageError::Blank);
+            return Err(MessageTemplateError::Blank);
         }
         let is_line = !placeholder.chars().any(char::is_control);
         if !(1..=40).contains(&placeholder.chars().count()) || !is_line {
-            return Err(MessageError::Placeholder);
+            return Err(MessageTemplateError::Placeholder);
         }
         let links = text.matches(placeholder).count();
         if links == 0 {
-            return Err(MessageError::NoLink);
+            return Err(MessageTemplateError::NoLink);
         }
         let rest = text.replace(placeholder, "").chars().count();
         if text.chars().count() > MAX_CHARS || rest + links * LINK_CHARS > MAX_CHARS {
-            return Err(MessageError::TooLong);
+            return Err(MessageTemplateError::TooLong);
         }
         Ok(Self {
             text: text.to_owned(),
@@ -114,9 +114,9 @@ pub struct NewTemplate {
     /// What it is called.
     pub name: Label,
     /// Whose raffle it tells of: for recipients who are in none.
-    pub landing_page: LandingPage,
+    pub raffle: Raffle,
     /// What it says.
-    pub message: Message,
+    pub message: MessageTemplate,
     /// Whether campaigns may be scheduled with it.
     pub is_active: bool,
 }
@@ -140,13 +140,13 @@ mod tests {
 
     #[test]
     fn a_message_has_its_placeholder_and_gives_each_recipient_their_link() {
-        let message = Message::parse(" Look: {LINK}! Again: {LINK} ", DEFAULT_PLACEHOLDER).unwrap();
+        let message = MessageTemplate::parse(" Look: {LINK}! Again: {LINK} ", DEFAULT_PLACEHOLDER).unwrap();
         assert_eq!(message.text(), "Look: {LINK}! Again: {LINK}");
         assert_eq!(
             message.with_link("https://x.org/p/1"),
             "Look: https://x.org/p/1! Again: https://x.org/p/1"
         );
-        let own = Message::parse("Look: [there]", "[there]").unwrap();
+        let own = MessageTemplate::parse("Look: [there]", "[there]").unwrap();
         assert_eq!(own.with_link("L"), "Look: L");
     }
 
@@ -154,22 +154,22 @@ mod tests {
     fn what_can_be_no_message_says_why() {
         let long = |chars: usize| "a".repeat(chars) + DEFAULT_PLACEHOLDER;
         for (text, placeholder, error) in [
-            ("", "{LINK}", MessageError::Blank),
-            (" \n ", "{LINK}", MessageError::Blank),
-            ("Look: {LINK}", " ", MessageError::Placeholder),
-            ("Look: {LINK}", "{\n}", MessageError::Placeholder),
-            ("Look: {LINK}", &"x".repeat(41), MessageError::Placeholder),
-            ("Look", "{LINK}", MessageError::NoLink),
-            ("Look: {link}", "{LINK}", MessageError::NoLink),
-            (&long(1_501), "{LINK}", MessageError::TooLong),
+            ("", "{LINK}", MessageTemplateError::Blank),
+            (" \n ", "{LINK}", MessageTemplateError::Blank),
+            ("Look: {LINK}", " ", MessageTemplateError::Placeholder),
+            ("Look: {LINK}", "{\n}", MessageTemplateError::Placeholder),
+            ("Look: {LINK}", &"x".repeat(41), MessageTemplateError::Placeholder),
+            ("Look", "{LINK}", MessageTemplateError::NoLink),
+            ("Look: {link}", "{LINK}", MessageTemplateError::NoLink),
+            (&long(1_501), "{LINK}", MessageTemplateError::TooLong),
         ] {
             assert_eq!(
-                Message::parse(text, placeholder),
+                MessageTemplate::parse(text, placeholder),
                 Err(error),
                 "{text} {placeholder}"
             );
         }
-        assert!(Message::parse(&long(1_500), "{LINK}").is_ok());
+        assert!(MessageTemplate::parse(&long(1_500), "{LINK}").is_ok());
     }
 
     #[test]

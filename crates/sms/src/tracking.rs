@@ -1,5 +1,5 @@
 use hmac::{Hmac, KeyInit, Mac};
-use kernel::{LandingPage, Phone};
+use kernel::{Phone, Raffle};
 use sha2::Sha256;
 use std::fmt;
 
@@ -14,13 +14,13 @@ const CHARS: usize = 13;
 impl TrackingId {
     /// The one link of a number in a campaign. It is derived, so that the same recipient never gets two, and from the
     /// campaign's own secret, so that nobody can guess it: 61 bits of HMAC-SHA256 (RFC 2104).
-    pub fn derive(landing_page: LandingPage, secret: &CampaignSecret, phone: &Phone) -> Self {
-        let mut id = format!("{}-", word(landing_page));
+    pub fn derive(raffle: Raffle, secret: &CampaignSecret, phone: &Phone) -> Self {
+        let mut id = format!("{}-", word(raffle));
         // Bytes over the largest multiple of the alphabet's size are passed over, so that no character is likelier.
         let fair = u8::MAX - u8::MAX % 27;
         for block in 0u8.. {
             for byte in secret.hash(block, phone).into_iter().filter(|byte| *byte < fair) {
-                if id.len() == word(landing_page).len() + 1 + CHARS {
+                if id.len() == word(raffle).len() + 1 + CHARS {
                     return Self(id);
                 }
                 let character = ALPHABET.get(usize::from(byte % 27)).copied().unwrap_or(b'2');
@@ -45,9 +45,9 @@ impl TrackingId {
     }
 
     /// The raffle by its word; the default one if it begins with none.
-    pub fn landing_page(&self) -> LandingPage {
+    pub fn raffle(&self) -> Raffle {
         let first = self.0.split('-').next().unwrap_or_default();
-        let of_word = LandingPage::ALL.into_iter().find(|page| word(*page) == first);
+        let of_word = Raffle::ALL.into_iter().find(|page| word(*page) == first);
         of_word.unwrap_or_default()
     }
 
@@ -64,12 +64,12 @@ impl fmt::Debug for TrackingId {
 }
 
 /// The word that the tracking page knows a raffle by.
-const fn word(landing_page: LandingPage) -> &'static str {
-    match landing_page {
-        LandingPage::GardenBag => "garden",
-        LandingPage::FreshSips => "fresh",
-        LandingPage::KitchenGarden => "kitchen",
-        LandingPage::SustainableLiving => "sustainable",
+const fn word(raffle: Raffle) -> &'static str {
+    match raffle {
+        Raffle::GardenBag => "garden",
+        Raffle::FreshSips => "fresh",
+        Raffle::KitchenGarden => "kitchen",
+        Raffle::SustainableLiving => "sustainable",
     }
 }
 
@@ -118,28 +118,27 @@ mod tests {
     fn an_id_is_the_recipients_own_and_always_the_same() {
         let secret = CampaignSecret::new([7; 32]);
         let ids: HashSet<_> = (0..10_000)
-            .map(|n| TrackingId::derive(LandingPage::GardenBag, &secret, &phone(n)))
+            .map(|n| TrackingId::derive(Raffle::GardenBag, &secret, &phone(n)))
             .collect();
         assert_eq!(ids.len(), 10_000);
-        let again = TrackingId::derive(LandingPage::GardenBag, &secret, &phone(3));
+        let again = TrackingId::derive(Raffle::GardenBag, &secret, &phone(3));
         assert!(ids.contains(&again));
-        let other = TrackingId::derive(LandingPage::GardenBag, &CampaignSecret::new([8; 32]), &phone(3));
+        let other = TrackingId::derive(Raffle::GardenBag, &CampaignSecret::new([8; 32]), &phone(3));
         assert!(!ids.contains(&other), "another campaign");
     }
 
     #[test]
     fn the_page_reads_the_raffle_from_it() {
         let secret = CampaignSecret::new([1; 32]);
-        for (landing_page, word) in
-            LandingPage::ALL
-                .into_iter()
-                .zip(["garden", "fresh", "kitchen", "sustainable"])
+        for (raffle, word) in Raffle::ALL
+            .into_iter()
+            .zip(["garden", "fresh", "kitchen", "sustainable"])
         {
             for n in 0..1_000 {
-                let id = TrackingId::derive(landing_page, &secret, &phone(n));
+                let id = TrackingId::derive(raffle, &secret, &phone(n));
                 let (first, rest) = id.as_str().split_once('-').unwrap();
                 assert_eq!((first, rest.len()), (word, CHARS));
-                assert_eq!(id.landing_page(), landing_page);
+                assert_eq!(id.raffle(), raffle);
                 assert!(rest.bytes().all(|byte| ALPHABET.contains(&byte)), "{rest}");
                 assert_eq!(TrackingId::parse(id.as_str()), Some(id.clone()));
             }

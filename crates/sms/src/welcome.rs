@@ -1,6 +1,6 @@
 use crate::MAX_CHARS;
 use chrono::{DateTime, Utc};
-use kernel::LandingPage;
+use kernel::Raffle;
 
 /// The forms in which a welcome message may ask for the entrant's referral link (spec section 5).
 pub const WELCOME_PLACEHOLDERS: [&str; 8] = [
@@ -42,12 +42,12 @@ impl WelcomeMessage {
 
     /// As one entrant gets it: every placeholder becomes their referral link.
     pub fn with_link(&self, link: &str) -> String {
-        welcome_text(&self.0, link)
+        welcome_message(&self.0, link)
     }
 }
 
 /// The message as one entrant gets it.
-pub fn welcome_text(message: &str, link: &str) -> String {
+pub fn welcome_message(message: &str, link: &str) -> String {
     // In one pass, so that nothing in a link is taken for a placeholder.
     let mut text = String::with_capacity(message.len() + link.len());
     let mut rest = message;
@@ -72,7 +72,7 @@ fn first_placeholder(text: &str) -> Option<(usize, &'static str)> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WelcomeTemplate {
     /// Whose.
-    pub landing_page: LandingPage,
+    pub raffle: Raffle,
     /// What it says.
     pub message: WelcomeMessage,
     /// Since when there is one.

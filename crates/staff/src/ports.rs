@@ -3,7 +3,7 @@ use crate::{
     TokenHash,
 };
 use chrono::{DateTime, Utc};
-use kernel::{Page, StoreError};
+use kernel::{PageRequest, StoreError};
 use std::net::IpAddr;
 
 /// Who is signed in.
@@ -76,7 +76,7 @@ pub trait AuditLog {
     ///
     /// # Errors
     /// Only the store's own.
-    fn list_audit(&mut self, filter: &AuditFilter, page: Page) -> Result<Vec<AuditEntry>, StoreError>;
+    fn list_audit(&mut self, filter: &AuditFilter, page: PageRequest) -> Result<Vec<AuditEntry>, StoreError>;
 
     /// How many entries there are.
     ///

@@ -18,7 +18,7 @@ impl AdminSessions for PgTx {
         let insert = diesel::insert_into(admin_sessions::table)
             .values(row)
             .returning(admin_sessions::id);
-        self.ask(|connection| insert.get_result(connection))
+        self.query(|connection| insert.get_result(connection))
             .map(SessionId::new)
     }
 
@@ -31,18 +31,18 @@ impl AdminSessions for PgTx {
             .filter(admin_sessions::session_token.eq(hex::encode(token)))
             .filter(admin_sessions::expires_at.gt(now))
             .select(admin_sessions::id);
-        let id: Option<i64> = self.ask(|connection| query.first(connection).optional())?;
+        let id: Option<i64> = self.query(|connection| query.first(connection).optional())?;
         Ok(id.map(SessionId::new))
     }
 
     fn close_session(&mut self, token: &TokenHash) -> Result<bool, StoreError> {
         let rows = admin_sessions::table.filter(admin_sessions::session_token.eq(hex::encode(token)));
-        let deleted = self.ask(|connection| diesel::delete(rows).execute(connection))?;
+        let deleted = self.query(|connection| diesel::delete(rows).execute(connection))?;
         Ok(deleted > 0)
     }
 
     fn forget_expired_sessions(&mut self, now: DateTime<Utc>) -> Result<usize, StoreError> {
         let rows = admin_sessions::table.filter(admin_sessions::expires_at.le(now));
-        self.ask(|connection| diesel::delete(rows).execute(connection))
+        self.query(|connection| diesel::delete(rows).execute(connection))
     }
 }

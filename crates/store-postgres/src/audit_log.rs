@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use ipnet::IpNet;
-use kernel::{Page, StoreError};
+use kernel::{PageRequest, StoreError};
 use serde_json::{Map, Value};
 use staff::{Action, AuditEntry, AuditFilter, AuditLog, Detail, NewAuditEntry, SessionId};
 
@@ -95,21 +95,21 @@ impl AuditLog for PgTx {
         let insert = diesel::insert_into(admin_audit_log::table)
             .values(row)
             .returning(admin_audit_log::id);
-        self.ask(|connection| insert.get_result(connection))
+        self.query(|connection| insert.get_result(connection))
     }
 
-    fn list_audit(&mut self, filter: &AuditFilter, page: Page) -> Result<Vec<AuditEntry>, StoreError> {
+    fn list_audit(&mut self, filter: &AuditFilter, page: PageRequest) -> Result<Vec<AuditEntry>, StoreError> {
         let query = matching(filter)
             .order(admin_audit_log::id.desc())
             .limit(page.limit.into())
             .offset(page.offset.into())
             .select(Row::as_select());
-        let rows: Vec<Row> = self.ask(|connection| query.load(connection))?;
+        let rows: Vec<Row> = self.query(|connection| query.load(connection))?;
         rows.into_iter().map(AuditEntry::try_from).collect()
     }
 
     fn count_audit(&mut self, filter: &AuditFilter) -> Result<i64, StoreError> {
         let query = matching(filter).count();
-        self.ask(|connection| query.get_result(connection))
+        self.query(|connection| query.get_result(connection))
     }
 }

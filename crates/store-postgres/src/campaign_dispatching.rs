@@ -9,8 +9,8 @@ use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Bool, Date, Nullable, Text, Timestamptz};
 use kernel::{EntrantId, Phone, StoreError};
 use sms::{
-    CampaignDispatching, CampaignFigures, CampaignId, CampaignStatus, Fence, Fenced, LinkBase, Message,
-    NewCampaignText, Recipient, SendingCampaign, SkipReason, Tally, TextId,
+    CampaignDispatching, CampaignFigures, CampaignId, CampaignStatus, Fence, Fenced, LinkBase, MessageId,
+    MessageTemplate, NewCampaignMessage, Recipient, SendingCampaign, SkipReason, Tally,
 };
 
 const TAKE_RECIPIENTS: &str = include_str!("../sql/take_recipients.sql");
@@ -50,8 +50,8 @@ impl TryFrom<SendingRow> for SendingCampaign {
         let landing_page = row.landing_page.as_deref().unwrap_or_default();
         Ok(Self {
             id: CampaignId::new(row.id),
-            message: Message::parse(text, placeholder).map_err(|_| corrupt("message_template"))?,
-            landing_page: landing_page.parse().map_err(|_| corrupt("landing_page"))?,
+            message: MessageTemplate::parse(text, placeholder).map_err(|_| corrupt("message_template"))?,
+            raffle: landing_page.parse().map_err(|_| corrupt("landing_page"))?,
             link_base: LinkBase::parse(&row.tracking_url_base).ok_or_else(|| corrupt("tracking_url_base"))?,
             secret: read_secret(row.id, &row.secret)?,
         })
@@ -85,7 +85,7 @@ impl RecipientRow {
         Ok(Recipient {
             phone: Phone::from_e164(&self.phone_number).ok_or_else(|| corrupt("phone_number"))?,
             entrant: self.user_id.map(EntrantId::new),
-            landing_page: landing_page.map_err(|_| corrupt("user_id"))?,
+            raffle: landing_page.map_err(|_| corrupt("user_id"))?,
             skip,
         })
     }
@@ -124,7 +124,7 @@ impl PgTx {
     fn list_recipients(&mut self, (id, audience, landing_page): &Due) -> Result<usize, StoreError> {
         if audience == "custom" {
             let insert = sql_query(LIST_NUMBERS).bind::<BigInt, _>(id);
-            return self.ask(|connection| insert.execute(connection));
+            return self.query(|connection| insert.execute(connection));
         }
         let insert = sql_query(format!(
             "INSERT INTO sms_recipients (campaign_id, phone_number)
@@ -133,12 +133,12 @@ impl PgTx {
         let insert = insert
             .bind::<Nullable<Text>, _>(landing_page.as_deref())
             .bind::<BigInt, _>(id);
-        self.ask(|connection| insert.execute(connection))
+        self.query(|connection| insert.execute(connection))
     }
 }
 
 impl CampaignDispatching for PgTx {
-    fn begin_due_campaigns(
+    fn start_due_campaigns(
         &mut self,
         fence: Fence,
         now: DateTime<Utc>,
@@ -162,7 +162,7 @@ impl CampaignDispatching for PgTx {
                 sms_scheduled_campaigns::landing_page_filter,
             ))
             .for_no_key_update();
-        let due: Vec<Due> = self.ask(|connection| query.load(connection))?;
+        let due: Vec<Due> = self.query(|connection| query.load(connection))?;
         if !due.is_empty() {
             self.expect_many_rows()?;
         }
@@ -172,7 +172,7 @@ impl CampaignDispatching for PgTx {
                 .bind::<BigInt, _>(campaign.0)
                 .bind::<Timestamptz, _>(now)
                 .bind::<BigInt, _>(i64::try_from(listed).unwrap_or(i64::MAX));
-            self.ask(|connection| begin.execute(connection))?;
+            self.query(|connection| begin.execute(connection))?;
         }
         Ok(Ok(due.into_iter().map(|(id, ..)| CampaignId::new(id)).collect()))
     }
@@ -190,7 +190,7 @@ impl CampaignDispatching for PgTx {
                 sms_scheduled_campaigns::id,
             ))
             .select(SendingRow::as_select());
-        self.ask(|connection| query.first(connection).optional())?
+        self.query(|connection| query.first(connection).optional())?
             .map(SendingCampaign::try_from)
             .transpose()
     }
@@ -214,7 +214,7 @@ impl CampaignDispatching for PgTx {
                 sms_scheduled_campaigns::target_audience.ne("custom"),
             ))
             .for_no_key_update();
-        let found: Option<(String, bool)> = self.ask(|connection| sending.first(connection).optional())?;
+        let found: Option<(String, bool)> = self.query(|connection| sending.first(connection).optional())?;
         let Some((after, is_of_entrants)) = found else {
             return Ok(Ok(Vec::new()));
         };
@@ -226,14 +226,14 @@ impl CampaignDispatching for PgTx {
             .bind::<Bool, _>(is_of_entrants)
             .bind::<Date, _>(month)
             .bind::<BigInt, _>(i64::from(monthly_cap));
-        let rows: Vec<RecipientRow> = self.ask(|connection| take.load(connection))?;
+        let rows: Vec<RecipientRow> = self.query(|connection| take.load(connection))?;
         let taken = i64::try_from(rows.len()).unwrap_or(i64::MAX);
         if let Some(last) = rows.last() {
             let move_on = diesel::update(sms_scheduled_campaigns::table.find(campaign.get())).set((
                 sms_scheduled_campaigns::last_recipient.eq(&last.phone_number),
                 sms_scheduled_campaigns::taken_count.eq(sms_scheduled_campaigns::taken_count + taken),
             ));
-            self.ask(|connection| move_on.execute(connection))?;
+            self.query(|connection| move_on.execute(connection))?;
         }
         let recipients: Result<Vec<_>, _> = rows
             .into_iter()
@@ -243,21 +243,24 @@ impl CampaignDispatching for PgTx {
     }
 
     /// The fence is held since the recipients were taken.
-    fn add_campaign_texts(
+    fn add_campaign_messages(
         &mut self,
         _: Fence,
         campaign: CampaignId,
-        texts: &[NewCampaignText],
+        texts: &[NewCampaignMessage],
         at: DateTime<Utc>,
-    ) -> Result<Vec<TextId>, StoreError> {
+    ) -> Result<Vec<MessageId>, StoreError> {
         if texts.is_empty() {
             return Ok(Vec::new());
         }
-        fn column<'a, T>(texts: &'a [NewCampaignText], of: impl Fn(&'a NewCampaignText) -> T) -> Vec<T> {
+        fn column<'a, T>(
+            texts: &'a [NewCampaignMessage],
+            of: impl Fn(&'a NewCampaignMessage) -> T,
+        ) -> Vec<T> {
             texts.iter().map(of).collect()
         }
         // What is skipped has neither words nor a link.
-        fn sent<'a>(text: &NewCampaignText, value: &'a str) -> Option<&'a str> {
+        fn sent<'a>(text: &NewCampaignMessage, value: &'a str) -> Option<&'a str> {
             text.recipient.skip.is_none().then_some(value)
         }
         let insert = sql_query(ADD_CAMPAIGN_TEXTS)
@@ -273,9 +276,9 @@ impl CampaignDispatching for PgTx {
             .bind::<Array<Nullable<Text>>, _>(column(texts, |text| {
                 text.recipient.skip.map(SkipReason::name)
             }));
-        let rows: Vec<IdRow> = self.ask(|connection| insert.load(connection))?;
+        let rows: Vec<IdRow> = self.query(|connection| insert.load(connection))?;
         // Numbers are given in the order of the rows, whatever the order they are told in.
-        let mut ids: Vec<_> = rows.into_iter().map(|row| TextId::new(row.id)).collect();
+        let mut ids: Vec<_> = rows.into_iter().map(|row| MessageId::new(row.id)).collect();
         ids.sort_unstable();
         let skipped = texts.iter().filter(|text| text.recipient.skip.is_some());
         let skipped = i64::try_from(skipped.count()).unwrap_or(i64::MAX);
@@ -287,7 +290,7 @@ impl CampaignDispatching for PgTx {
         Ok(ids)
     }
 
-    fn end_campaigns(&mut self, at: DateTime<Utc>) -> Result<Vec<CampaignId>, StoreError> {
+    fn finish_campaigns(&mut self, at: DateTime<Utc>) -> Result<Vec<CampaignId>, StoreError> {
         let query = sms_scheduled_campaigns::table
             .filter(
                 sms_scheduled_campaigns::status
@@ -297,7 +300,7 @@ impl CampaignDispatching for PgTx {
             .order(sms_scheduled_campaigns::id)
             .select(EndingRow::as_select())
             .for_no_key_update();
-        let ending: Vec<EndingRow> = self.ask(|connection| query.load(connection))?;
+        let ending: Vec<EndingRow> = self.query(|connection| query.load(connection))?;
         if !ending.is_empty() {
             self.expect_many_rows()?;
         }
@@ -306,9 +309,9 @@ impl CampaignDispatching for PgTx {
                 sms_scheduled_campaigns::status.eq(campaign.end().name()),
                 sms_scheduled_campaigns::sent_at.eq(at),
             ));
-            self.ask(|connection| end.execute(connection))?;
+            self.query(|connection| end.execute(connection))?;
             let listed = sms_recipients::table.filter(sms_recipients::campaign_id.eq(campaign.id));
-            self.ask(|connection| diesel::delete(listed).execute(connection))?;
+            self.query(|connection| diesel::delete(listed).execute(connection))?;
         }
         Ok(ending
             .into_iter()

@@ -1,18 +1,18 @@
 //! Campaigns, as staff see them: `sms::Campaigns`.
 
 use crate::PgTx;
-use crate::outbox::corrupt_text;
+use crate::outbox::corrupt_message;
 use crate::schema::sms_scheduled_campaigns;
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Binary, Date, Nullable, Text, Timestamptz};
-use kernel::{IdempotencyKey, Page, Phone, StoreError};
+use kernel::{IdempotencyKey, PageRequest, Phone, StoreError};
 use serde_json::Value;
 use sms::{
     Audience, AudienceSize, Campaign, CampaignFigures, CampaignId, CampaignReport, CampaignSecret,
-    CampaignStatus, Campaigns, ExportedText, Label, LinkBase, NewCampaign, SkipReason, TemplateId, TextId,
-    TextStatus, TrackingId,
+    CampaignStatus, Campaigns, ExportedMessage, Label, LinkBase, MessageId, MessageStatus, NewCampaign,
+    SkipReason, TemplateId, TrackingId,
 };
 
 /// The numbers of entrants who consented, are not flagged and have not opted out; `$1` is the raffle, or null for all.
@@ -259,19 +259,19 @@ struct ExportRow {
     tracking_id: Option<String>,
 }
 
-impl TryFrom<ExportRow> for ExportedText {
+impl TryFrom<ExportRow> for ExportedMessage {
     type Error = StoreError;
 
     fn try_from(row: ExportRow) -> Result<Self, StoreError> {
-        let corrupt = |column| corrupt_text(row.id, column);
+        let corrupt = |column| corrupt_message(row.id, column);
         let tracking_id = match &row.tracking_id {
             Some(id) => Some(TrackingId::parse(id).ok_or_else(|| corrupt("tracking_id"))?),
             None => None,
         };
         Ok(Self {
-            id: TextId::new(row.id),
+            id: MessageId::new(row.id),
             phone: Phone::from_e164(&row.phone_number).ok_or_else(|| corrupt("phone_number"))?,
-            status: TextStatus::from_name(&row.status).ok_or_else(|| corrupt("status"))?,
+            status: MessageStatus::from_name(&row.status).ok_or_else(|| corrupt("status"))?,
             reason: row.error_message,
             sent_at: row.sent_at,
             clicked_at: row.clicked_at,
@@ -318,7 +318,7 @@ impl PgTx {
         let query = sql_query(format!("{CAMPAIGNS} WHERE {filter}"))
             .bind::<BigInt, _>(id)
             .bind::<Nullable<Text>, _>(value);
-        let row: Option<Row> = self.ask(|connection| query.get_result(connection).optional())?;
+        let row: Option<Row> = self.query(|connection| query.get_result(connection).optional())?;
         row.map(Campaign::try_from).transpose()
     }
 }
@@ -335,8 +335,7 @@ impl Campaigns for PgTx {
             sms_scheduled_campaigns::campaign_name.eq(new.name.as_str()),
             sms_scheduled_campaigns::scheduled_date.eq(new.scheduled_at),
             sms_scheduled_campaigns::target_audience.eq(new.audience.name()),
-            sms_scheduled_campaigns::landing_page_filter
-                .eq(new.audience.landing_page().map(|page| page.key())),
+            sms_scheduled_campaigns::landing_page_filter.eq(new.audience.raffle().map(|page| page.key())),
             sms_scheduled_campaigns::custom_phone_numbers.eq(numbers.map(Value::from)),
             sms_scheduled_campaigns::custom_number_count.eq(i64::try_from(count).unwrap_or(i64::MAX)),
             sms_scheduled_campaigns::tracking_url_base.eq(new.link_base.as_str()),
@@ -348,7 +347,7 @@ impl Campaigns for PgTx {
         let insert = diesel::insert_into(sms_scheduled_campaigns::table)
             .values(row)
             .returning(sms_scheduled_campaigns::id);
-        self.ask(|connection| insert.get_result(connection))
+        self.query(|connection| insert.get_result(connection))
             .map(CampaignId::new)
     }
 
@@ -360,19 +359,19 @@ impl Campaigns for PgTx {
         self.find_one("idempotency_key = $2", Some(key.as_str()), 0)
     }
 
-    fn list_campaigns(&mut self, page: Page) -> Result<Vec<Campaign>, StoreError> {
+    fn list_campaigns(&mut self, page: PageRequest) -> Result<Vec<Campaign>, StoreError> {
         let query = sql_query(format!(
             "{CAMPAIGNS} ORDER BY campaign.id DESC LIMIT $1 OFFSET $2"
         ))
         .bind::<BigInt, _>(i64::from(page.limit))
         .bind::<BigInt, _>(i64::from(page.offset));
-        let rows: Vec<Row> = self.ask(|connection| query.load(connection))?;
+        let rows: Vec<Row> = self.query(|connection| query.load(connection))?;
         rows.into_iter().map(Campaign::try_from).collect()
     }
 
     fn count_campaigns(&mut self) -> Result<i64, StoreError> {
         let query = sms_scheduled_campaigns::table.count();
-        self.ask(|connection| query.get_result(connection))
+        self.query(|connection| query.get_result(connection))
     }
 
     fn cancel_campaign(&mut self, id: CampaignId) -> Result<bool, StoreError> {
@@ -380,7 +379,7 @@ impl Campaigns for PgTx {
             .find(id.get())
             .filter(sms_scheduled_campaigns::status.eq("pending"));
         let update = diesel::update(pending).set(sms_scheduled_campaigns::status.eq("cancelled"));
-        let cancelled = self.ask(|connection| update.execute(connection))?;
+        let cancelled = self.query(|connection| update.execute(connection))?;
         Ok(cancelled > 0)
     }
 
@@ -396,7 +395,7 @@ impl Campaigns for PgTx {
             Audience::Custom(phones) => {
                 let numbers: Vec<_> = phones.iter().map(Phone::as_e164).collect();
                 let query = sql_query(COUNT_NUMBERS).bind::<Array<Text>, _>(numbers);
-                self.ask(|connection| query.get_result(connection))?
+                self.query(|connection| query.get_result(connection))?
             }
             Audience::All | Audience::Raffle(_) => {
                 let query = sql_query(format!(
@@ -406,10 +405,10 @@ impl Campaigns for PgTx {
                          ON counted.phone_number = audience.phone_number AND month = $2"
                 ));
                 let query = query
-                    .bind::<Nullable<Text>, _>(audience.landing_page().map(|page| page.key()))
+                    .bind::<Nullable<Text>, _>(audience.raffle().map(|page| page.key()))
                     .bind::<Date, _>(month)
                     .bind::<BigInt, _>(i64::from(monthly_cap));
-                self.ask(|connection| query.get_result(connection))?
+                self.query(|connection| query.get_result(connection))?
             }
         };
         Ok(AudienceSize {
@@ -420,29 +419,30 @@ impl Campaigns for PgTx {
 
     fn report_campaign(&mut self, id: CampaignId) -> Result<CampaignReport, StoreError> {
         let query = sql_query(COUNT_ON_THEIR_WAY).bind::<BigInt, _>(id.get());
-        let counts: Option<OnTheirWayRow> = self.ask(|connection| query.get_result(connection).optional())?;
+        let counts: Option<OnTheirWayRow> =
+            self.query(|connection| query.get_result(connection).optional())?;
         let query = sql_query(REASONS).bind::<BigInt, _>(id.get());
-        let reasons: Vec<ReasonRow> = self.ask(|connection| query.load(connection))?;
+        let reasons: Vec<ReasonRow> = self.query(|connection| query.load(connection))?;
         let (open, unknown) = counts.map_or((0, 0), |counts| (counts.open, counts.unknown));
         Ok(report(reasons, open, unknown))
     }
 
-    fn export_texts(
+    fn export_messages(
         &mut self,
         id: CampaignId,
-        after: TextId,
+        after: MessageId,
         limit: u32,
-    ) -> Result<Vec<ExportedText>, StoreError> {
+    ) -> Result<Vec<ExportedMessage>, StoreError> {
         let query = sql_query(EXPORT)
             .bind::<BigInt, _>(id.get())
             .bind::<BigInt, _>(after.get())
             .bind::<BigInt, _>(i64::from(limit));
-        let rows: Vec<ExportRow> = self.ask(|connection| query.load(connection))?;
-        rows.into_iter().map(ExportedText::try_from).collect()
+        let rows: Vec<ExportRow> = self.query(|connection| query.load(connection))?;
+        rows.into_iter().map(ExportedMessage::try_from).collect()
     }
 
     fn sum_campaigns(&mut self) -> Result<CampaignFigures, StoreError> {
-        let row: FiguresRow = self.ask(|connection| sql_query(SUM).get_result(connection))?;
+        let row: FiguresRow = self.query(|connection| sql_query(SUM).get_result(connection))?;
         Ok(row.into())
     }
 }

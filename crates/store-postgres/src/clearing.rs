@@ -1,5 +1,5 @@
 use crate::PgTx;
-use crate::settling::WRITING;
+use crate::append_lock::WRITING;
 use analytics::{AnalyticsClearing, AnalyticsCounts, ReferralClearing, ReferralCounts};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -67,7 +67,7 @@ struct ReferralsRow {
 
 impl AnalyticsClearing for PgTx {
     fn count_analytics(&mut self) -> Result<AnalyticsCounts, StoreError> {
-        let row: AnalyticsRow = self.ask(|connection| sql_query(COUNT_ANALYTICS).get_result(connection))?;
+        let row: AnalyticsRow = self.query(|connection| sql_query(COUNT_ANALYTICS).get_result(connection))?;
         Ok(AnalyticsCounts {
             page_views: row.page_views,
             social_shares: row.social_shares,
@@ -85,7 +85,7 @@ impl AnalyticsClearing for PgTx {
 
 impl ReferralClearing for PgTx {
     fn count_referral_data(&mut self) -> Result<ReferralCounts, StoreError> {
-        let row: ReferralsRow = self.ask(|connection| sql_query(COUNT_REFERRALS).get_result(connection))?;
+        let row: ReferralsRow = self.query(|connection| sql_query(COUNT_REFERRALS).get_result(connection))?;
         Ok(ReferralCounts {
             referrals: row.referrals,
             bonus_entries: row.bonus_entries,
@@ -96,7 +96,7 @@ impl ReferralClearing for PgTx {
         self.begin_clearing()?;
         let counts = self.count_referral_data()?;
         let take = sql_query(TAKE_BONUS_ENTRIES).bind::<Timestamptz, _>(at);
-        self.ask(|connection| take.execute(connection))?;
+        self.query(|connection| take.execute(connection))?;
         self.run(CLEAR_REFERRALS)?;
         Ok(counts)
     }

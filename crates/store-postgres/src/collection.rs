@@ -1,6 +1,6 @@
 use crate::PgTx;
-use crate::intent::{Intent, values};
 use crate::schema::page_views;
+use crate::statement::{Statement, values};
 use analytics::{Collection, Event, NewShare, NewStep, NewView};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -161,7 +161,7 @@ impl<'a> From<&'a NewStep> for Step<'a> {
             session_key: step.session.key(),
             session_id: step.session.as_str(),
             user_id: step.entrant.map(|entrant| entrant.get()),
-            landing_page: step.landing_page.map_or("", |page| page.key()),
+            landing_page: step.raffle.map_or("", |page| page.key()),
             step: step.step.name(),
             time_spent: step.time_spent,
             created_at: step.at,
@@ -184,7 +184,7 @@ impl Collection for PgTx {
         self.collect_view_times(views())?;
         for event in events {
             match event {
-                Event::Share(share) => self.run_intent(&Share::from(share)).map(drop)?,
+                Event::Share(share) => self.run_statement(&Share::from(share)).map(drop)?,
                 Event::Step(step) => self.record_step(step)?,
                 Event::View(_) => {}
             }
@@ -193,7 +193,7 @@ impl Collection for PgTx {
     }
 
     fn record_step(&mut self, step: &NewStep) -> Result<(), StoreError> {
-        self.run_intent(&Step::from(step)).map(drop)
+        self.run_statement(&Step::from(step)).map(drop)
     }
 }
 
@@ -218,7 +218,7 @@ impl PgTx {
         if rows.is_empty() {
             return Ok(());
         }
-        let known: Vec<i64> = self.ask(|connection| Intent(&ranges).load(connection))?;
+        let known: Vec<i64> = self.query(|connection| Statement(&ranges).load(connection))?;
         let known: HashSet<i64> = known.into_iter().collect();
         let new: Vec<_> = (1..)
             .zip(rows)
@@ -229,7 +229,7 @@ impl PgTx {
             return Ok(());
         }
         let copy = diesel::copy_from(page_views::table).from_insertable(&new);
-        self.ask(|connection| copy.execute(connection)).map(drop)
+        self.query(|connection| copy.execute(connection)).map(drop)
     }
 
     fn collect_view_times<'a>(&mut self, views: impl Iterator<Item = &'a NewView>) -> Result<(), StoreError> {
@@ -242,6 +242,6 @@ impl PgTx {
         if rows.page.is_empty() {
             return Ok(());
         }
-        self.run_intent(&rows).map(drop)
+        self.run_statement(&rows).map(drop)
     }
 }

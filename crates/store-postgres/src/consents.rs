@@ -1,6 +1,6 @@
 use crate::PgTx;
-use crate::intent::values;
 use crate::schema::user_consent;
+use crate::statement::values;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text, Timestamptz};
@@ -41,7 +41,7 @@ impl Consents for PgTx {
             user_agent: consent.user_agent.as_deref(),
             at: consent.at,
         };
-        self.run_intent(&row).map(drop)
+        self.run_statement(&row).map(drop)
     }
 
     fn has_campaign_consent(&mut self, entrant: EntrantId) -> Result<bool, StoreError> {
@@ -53,7 +53,7 @@ impl Consents for PgTx {
             )
             .order(user_consent::id.desc())
             .select((user_consent::granted, user_consent::revoked_at.is_null()));
-        let newest: Option<(bool, bool)> = self.ask(|connection| query.first(connection).optional())?;
+        let newest: Option<(bool, bool)> = self.query(|connection| query.first(connection).optional())?;
         Ok(newest.is_some_and(|(granted, stands)| granted && stands))
     }
 }

@@ -5,16 +5,16 @@
 //! of the lease, which changes no key, need not wait for the long ones (`FOR KEY SHARE`).
 
 use crate::PgTx;
-use crate::outbox::corrupt_text;
+use crate::outbox::corrupt_message;
 use crate::schema::{sms_dispatcher, sms_sent_messages};
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text, Timestamptz};
-use kernel::{LandingPage, Phone, ReferralCode, StoreError};
+use kernel::{Phone, Raffle, ReferralCode, StoreError};
 use sms::{
-    Claim, ClaimedText, Dispatching, DoubtfulText, Fence, Fenced, Halt, Outcome, SkipReason, TextId,
-    TextKind, Told,
+    Claim, ClaimedMessage, DeliveryReport, Dispatching, Fence, Fenced, Halt, MessageId, MessageKind, Outcome,
+    SkipReason, UncertainMessage,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,26 +64,26 @@ impl WaitingRow {
             return Ok(None);
         };
         let reason = SkipReason::from_name(name);
-        reason.map(Some).ok_or_else(|| corrupt_text(self.id, "skip"))
+        reason.map(Some).ok_or_else(|| corrupt_message(self.id, "skip"))
     }
 }
 
-impl TryFrom<WaitingRow> for ClaimedText {
+impl TryFrom<WaitingRow> for ClaimedMessage {
     type Error = StoreError;
 
     fn try_from(row: WaitingRow) -> Result<Self, StoreError> {
-        let corrupt = |column| corrupt_text(row.id, column);
-        let kind = TextKind::from_name(&row.kind).ok_or_else(|| corrupt("kind"))?;
+        let corrupt = |column| corrupt_message(row.id, column);
+        let kind = MessageKind::from_name(&row.kind).ok_or_else(|| corrupt("kind"))?;
         let welcome = match (kind, &row.landing_page, &row.referral_code) {
-            (TextKind::Welcome, Some(landing_page), Some(code)) => {
-                let landing_page: LandingPage = landing_page.parse().map_err(|_| corrupt("user_id"))?;
+            (MessageKind::Welcome, Some(landing_page), Some(code)) => {
+                let landing_page: Raffle = landing_page.parse().map_err(|_| corrupt("user_id"))?;
                 let code = ReferralCode::parse(code).map_err(|_| corrupt("user_id"))?;
                 Some((landing_page, code))
             }
             _ => None,
         };
         Ok(Self {
-            id: TextId::new(row.id),
+            id: MessageId::new(row.id),
             kind,
             phone: Phone::from_e164(&row.phone_number).ok_or_else(|| corrupt("phone_number"))?,
             body: row.message_body,
@@ -102,21 +102,21 @@ struct DoubtfulRow {
     #[diesel(sql_type = Text)]
     phone_number: String,
     #[diesel(sql_type = Text)]
-    mark: String,
+    needle: String,
     #[diesel(sql_type = Timestamptz)]
     created_at: DateTime<Utc>,
 }
 
-impl TryFrom<DoubtfulRow> for DoubtfulText {
+impl TryFrom<DoubtfulRow> for UncertainMessage {
     type Error = StoreError;
 
     fn try_from(row: DoubtfulRow) -> Result<Self, StoreError> {
-        let corrupt = |column| corrupt_text(row.id, column);
+        let corrupt = |column| corrupt_message(row.id, column);
         Ok(Self {
-            id: TextId::new(row.id),
+            id: MessageId::new(row.id),
             attempt: u32::try_from(row.attempt).map_err(|_| corrupt("attempt"))?,
             phone: Phone::from_e164(&row.phone_number).ok_or_else(|| corrupt("phone_number"))?,
-            mark: row.mark,
+            needle: row.needle,
             queued_at: row.created_at,
         })
     }
@@ -134,12 +134,12 @@ struct Lease {
 fn wanted(claim: &Claim, welcomes_left: i64) -> (Vec<&'static str>, Vec<i64>) {
     let limit = i64::from(claim.limit);
     let most = |kind| match kind {
-        TextKind::Test => limit,
+        MessageKind::Test => limit,
         _ if claim.quiet => 0,
-        TextKind::Welcome => limit.min(welcomes_left),
-        TextKind::Victory | TextKind::Campaign => limit,
+        MessageKind::Welcome => limit.min(welcomes_left),
+        MessageKind::Victory | MessageKind::Campaign => limit,
     };
-    TextKind::ALL
+    MessageKind::ALL
         .into_iter()
         .map(|kind| (kind.name(), most(kind)))
         .unzip()
@@ -152,7 +152,7 @@ impl PgTx {
             .filter(sms_dispatcher::fence.eq(fence.get()))
             .select(sms_dispatcher::id)
             .for_key_share();
-        let held: Option<bool> = self.ask(|connection| query.first(connection).optional())?;
+        let held: Option<bool> = self.query(|connection| query.first(connection).optional())?;
         Ok(held.is_some())
     }
 
@@ -170,7 +170,7 @@ impl PgTx {
         let renew = diesel::update(own)
             .set(sms_dispatcher::expires_at.eq(until))
             .returning(sms_dispatcher::fence);
-        let fence: Option<i64> = self.ask(|connection| renew.get_result(connection).optional())?;
+        let fence: Option<i64> = self.query(|connection| renew.get_result(connection).optional())?;
         Ok(fence.map(Fence::new))
     }
 
@@ -181,7 +181,7 @@ impl PgTx {
             .select((sms_dispatcher::welcome_minute, sms_dispatcher::welcome_texts))
             .for_no_key_update();
         let row: Option<(Option<DateTime<Utc>>, i64)> =
-            self.ask(|connection| query.first(connection).optional())?;
+            self.query(|connection| query.first(connection).optional())?;
         let per_minute = i64::from(claim.welcome_per_minute);
         Ok(row.map(|(of, claimed)| match of == Some(minute) {
             true => (per_minute - claimed).max(0),
@@ -194,12 +194,12 @@ impl PgTx {
             sms_dispatcher::welcome_minute.eq(minute),
             sms_dispatcher::welcome_texts.eq(in_all),
         ));
-        self.ask(|connection| update.execute(connection)).map(drop)
+        self.query(|connection| update.execute(connection)).map(drop)
     }
 }
 
 impl Dispatching for PgTx {
-    fn take_lease(
+    fn acquire_lease(
         &mut self,
         owner: &str,
         now: DateTime<Utc>,
@@ -210,7 +210,7 @@ impl Dispatching for PgTx {
             return Ok(Some(fence));
         }
         let query = sms_dispatcher::table.select(Lease::as_select()).for_update();
-        let lease: Lease = self.ask(|connection| query.first(connection))?;
+        let lease: Lease = self.query(|connection| query.first(connection))?;
         if lease.owner.is_some() && lease.expires_at.is_some_and(|end| end > now) {
             let is_own = lease.owner.as_deref() == Some(owner);
             return Ok(is_own.then(|| Fence::new(lease.fence)));
@@ -222,24 +222,24 @@ impl Dispatching for PgTx {
             sms_dispatcher::expires_at.eq(until),
             sms_dispatcher::halt.eq(None::<String>),
         ));
-        self.ask(|connection| take.execute(connection))?;
+        self.query(|connection| take.execute(connection))?;
         // Nobody claims meanwhile, and nobody has under this fence: all that are being sent are an earlier one's.
         self.look_for_few_rows()?;
         let doubt = sql_query(DOUBT).bind::<Timestamptz, _>(look_up_at);
-        self.ask(|connection| doubt.execute(connection))?;
+        self.query(|connection| doubt.execute(connection))?;
         Ok(Some(Fence::new(fence)))
     }
 
-    fn give_lease_back(&mut self, fence: Fence, now: DateTime<Utc>) -> Result<(), StoreError> {
+    fn release_lease(&mut self, fence: Fence, now: DateTime<Utc>) -> Result<(), StoreError> {
         let own = sms_dispatcher::table.filter(sms_dispatcher::fence.eq(fence.get()));
         let give = diesel::update(own).set((
             sms_dispatcher::owner.eq(None::<String>),
             sms_dispatcher::expires_at.eq(now),
         ));
-        self.ask(|connection| give.execute(connection)).map(drop)
+        self.query(|connection| give.execute(connection)).map(drop)
     }
 
-    fn claim_texts(&mut self, claim: &Claim) -> Result<Result<Vec<ClaimedText>, Fenced>, StoreError> {
+    fn claim_messages(&mut self, claim: &Claim) -> Result<Result<Vec<ClaimedMessage>, Fenced>, StoreError> {
         let minute = claim
             .now
             .duration_trunc(TimeDelta::minutes(1))
@@ -254,13 +254,13 @@ impl Dispatching for PgTx {
             .bind::<Array<BigInt>, _>(most)
             .bind::<Timestamptz, _>(claim.now)
             .bind::<BigInt, _>(i64::from(claim.limit));
-        let waiting: Vec<WaitingRow> = self.ask(|connection| query.load(connection))?;
+        let waiting: Vec<WaitingRow> = self.query(|connection| query.load(connection))?;
         let mut skipped = BTreeMap::new();
         let mut claimed = Vec::with_capacity(waiting.len());
         for row in waiting {
             match row.skip_reason()? {
                 Some(reason) => drop(skipped.insert(row.id, reason)),
-                None => claimed.push(ClaimedText::try_from(row)?),
+                None => claimed.push(ClaimedMessage::try_from(row)?),
             }
         }
         let ids: Vec<i64> = claimed.iter().map(|text| text.id.get()).collect();
@@ -270,16 +270,16 @@ impl Dispatching for PgTx {
                 sms_sent_messages::status.eq("sending"),
                 sms_sent_messages::attempt.eq(sms_sent_messages::attempt + 1),
             ));
-            self.ask(|connection| update.execute(connection))?;
+            self.query(|connection| update.execute(connection))?;
         }
-        let welcomes = claimed.iter().filter(|text| text.kind == TextKind::Welcome);
+        let welcomes = claimed.iter().filter(|text| text.kind == MessageKind::Welcome);
         let welcomes = i64::try_from(welcomes.count()).unwrap_or(i64::MAX);
         if welcomes > 0 {
             let before = i64::from(claim.welcome_per_minute) - welcomes_left;
             self.count_welcomes(minute, before + welcomes)?;
         }
         let ids: Vec<i64> = skipped.keys().copied().collect();
-        self.change_texts(&ids, |text| {
+        self.update_messages(&ids, |text| {
             if let Some(reason) = skipped.get(&text.id) {
                 text.skip(*reason);
             }
@@ -287,7 +287,7 @@ impl Dispatching for PgTx {
         Ok(Ok(claimed))
     }
 
-    fn write_bodies(&mut self, bodies: &[(TextId, String)]) -> Result<(), StoreError> {
+    fn write_bodies(&mut self, bodies: &[(MessageId, String)]) -> Result<(), StoreError> {
         if bodies.is_empty() {
             return Ok(());
         }
@@ -296,7 +296,7 @@ impl Dispatching for PgTx {
         let update = sql_query(WRITE_BODIES)
             .bind::<Array<BigInt>, _>(ids)
             .bind::<Array<Text>, _>(bodies);
-        self.ask(|connection| update.execute(connection)).map(drop)
+        self.query(|connection| update.execute(connection)).map(drop)
     }
 
     fn record_outcomes(&mut self, outcomes: &[Outcome], at: DateTime<Utc>) -> Result<(), StoreError> {
@@ -307,9 +307,9 @@ impl Dispatching for PgTx {
             by_text.entry(outcome.text.get()).or_default().push(outcome);
         }
         let mut opted_out = Vec::new();
-        self.change_texts(&ids, |text| {
+        self.update_messages(&ids, |text| {
             for outcome in by_text.get(&text.id).into_iter().flatten() {
-                if text.settle(outcome, at) && outcome.what == Told::OptedOut {
+                if text.settle(outcome, at) && outcome.what == DeliveryReport::OptedOut {
                     opted_out.push(text.id);
                 }
             }
@@ -320,10 +320,10 @@ impl Dispatching for PgTx {
         let insert = sql_query(OPT_OUT)
             .bind::<Timestamptz, _>(at)
             .bind::<Array<BigInt>, _>(opted_out);
-        self.ask(|connection| insert.execute(connection)).map(drop)
+        self.query(|connection| insert.execute(connection)).map(drop)
     }
 
-    fn hand_back(&mut self, texts: &[(TextId, u32)]) -> Result<(), StoreError> {
+    fn release_claims(&mut self, texts: &[(MessageId, u32)]) -> Result<(), StoreError> {
         if texts.is_empty() {
             return Ok(());
         }
@@ -334,16 +334,16 @@ impl Dispatching for PgTx {
         let update = sql_query(HAND_BACK)
             .bind::<Array<BigInt>, _>(ids)
             .bind::<Array<BigInt>, _>(attempts);
-        self.ask(|connection| update.execute(connection)).map(drop)
+        self.query(|connection| update.execute(connection)).map(drop)
     }
 
-    fn take_doubtful(
+    fn claim_uncertain(
         &mut self,
         fence: Fence,
         limit: u32,
         now: DateTime<Utc>,
         again_at: DateTime<Utc>,
-    ) -> Result<Result<Vec<DoubtfulText>, Fenced>, StoreError> {
+    ) -> Result<Result<Vec<UncertainMessage>, Fenced>, StoreError> {
         if !self.hold_fence(fence)? {
             return Ok(Err(Fenced));
         }
@@ -352,19 +352,19 @@ impl Dispatching for PgTx {
             .bind::<Timestamptz, _>(now)
             .bind::<BigInt, _>(i64::from(limit))
             .bind::<Timestamptz, _>(again_at);
-        let rows: Vec<DoubtfulRow> = self.ask(|connection| query.load(connection))?;
-        let texts: Result<Vec<_>, _> = rows.into_iter().map(DoubtfulText::try_from).collect();
+        let rows: Vec<DoubtfulRow> = self.query(|connection| query.load(connection))?;
+        let texts: Result<Vec<_>, _> = rows.into_iter().map(UncertainMessage::try_from).collect();
         Ok(Ok(texts?))
     }
 
     fn set_halt(&mut self, halt: Option<Halt>) -> Result<(), StoreError> {
         let update = diesel::update(sms_dispatcher::table).set(sms_dispatcher::halt.eq(halt.map(Halt::name)));
-        self.ask(|connection| update.execute(connection)).map(drop)
+        self.query(|connection| update.execute(connection)).map(drop)
     }
 
     fn halt(&mut self) -> Result<Option<Halt>, StoreError> {
         let query = sms_dispatcher::table.select(sms_dispatcher::halt);
-        let name: Option<String> = self.ask(|connection| query.first(connection))?;
+        let name: Option<String> = self.query(|connection| query.first(connection))?;
         Ok(name.as_deref().and_then(Halt::from_name))
     }
 }

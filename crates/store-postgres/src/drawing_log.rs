@@ -93,7 +93,7 @@ impl TryFrom<Row> for LogEntry {
 
 impl DrawingLog for PgTx {
     fn last_log_entry(&mut self) -> Result<Option<(i64, Hash)>, StoreError> {
-        let last = self.ask(|connection| sql_query(LAST).get_result::<LastRow>(connection).optional())?;
+        let last = self.query(|connection| sql_query(LAST).get_result::<LastRow>(connection).optional())?;
         let read = |row: LastRow| Ok((row.id, row.hash.parse().map_err(|_| corrupt(row.id, "hash"))?));
         last.map(read).transpose()
     }
@@ -112,14 +112,14 @@ impl DrawingLog for PgTx {
             .bind::<Timestamptz, _>(entry.at)
             .bind::<Text, _>(log_entry.previous.to_string())
             .bind::<Text, _>(log_entry.hash.to_string());
-        self.ask(|connection| insert.execute(connection)).map(drop)
+        self.query(|connection| insert.execute(connection)).map(drop)
     }
 
     fn list_log(&mut self, after: i64, limit: u32) -> Result<Vec<LogEntry>, StoreError> {
         let query = sql_query(LIST)
             .bind::<BigInt, _>(after)
             .bind::<BigInt, _>(i64::from(limit));
-        let rows: Vec<Row> = self.ask(|connection| query.load(connection))?;
+        let rows: Vec<Row> = self.query(|connection| query.load(connection))?;
         rows.into_iter().map(LogEntry::try_from).collect()
     }
 }

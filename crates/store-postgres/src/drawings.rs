@@ -8,7 +8,7 @@ use drawing::{
     Commitment, CommitmentId, Commitments, Drawing, DrawingId, DrawingSort, Drawings, NewCommitment,
     NewDrawing, RaffleStatistics, Record, SaltKey, SeedSource, SortOrder,
 };
-use kernel::{EntrantId, IdempotencyKey, LandingPage, Page, Phone, StoreError};
+use kernel::{EntrantId, IdempotencyKey, PageRequest, Phone, Raffle, StoreError};
 
 /// SET and LOCK TABLE take no snapshot. What is read after them is therefore of a moment after the lock was granted, and
 /// with it everything that the holders before had committed.
@@ -91,7 +91,7 @@ impl TryFrom<CommitmentRow> for Commitment {
         };
         Ok(Self {
             id: CommitmentId::new(row.id),
-            landing_page: row.landing_page.parse().map_err(|_| corrupt("landing_page"))?,
+            raffle: row.landing_page.parse().map_err(|_| corrupt("landing_page"))?,
             commitment: row.commitment.parse().map_err(|_| corrupt("commitment"))?,
             source: SeedSource::from_name(&row.source).ok_or_else(|| corrupt("source"))?,
             sealed: row.sealed,
@@ -127,7 +127,7 @@ impl<'a> From<&'a NewDrawing> for NewRow<'a> {
         let record = &new.record;
         Self {
             id: record.drawing.get(),
-            landing_page: record.landing_page.key(),
+            landing_page: record.raffle.key(),
             winner_id: new.winner.get(),
             winner_phone_number: new.winner_phone.as_e164(),
             winner_index: bigint(new.winner_index),
@@ -201,7 +201,7 @@ impl Row {
         let seed_source = SeedSource::from_name(&self.source);
         Ok(Record {
             drawing: DrawingId::new(self.id),
-            landing_page: landing_page.map_err(|_| self.corrupt("landing_page"))?,
+            raffle: landing_page.map_err(|_| self.corrupt("landing_page"))?,
             commitment: hash("commitment_id", &self.commitment)?,
             committed_at: self.committed_at,
             seed_source: seed_source.ok_or_else(|| self.corrupt("commitment_id"))?,
@@ -262,7 +262,7 @@ pub(crate) fn bigint(number: u64) -> i64 {
 fn order_by(sort: DrawingSort, order: SortOrder) -> String {
     let column = match sort {
         DrawingSort::CreatedAt => "result.created_at",
-        DrawingSort::LandingPage => "result.landing_page",
+        DrawingSort::Raffle => "result.landing_page",
         DrawingSort::WinningEntryNumber => "winning_entry_number",
         DrawingSort::TotalParticipants => "total_participants",
         DrawingSort::TotalEntries => "total_entries",
@@ -275,21 +275,21 @@ fn order_by(sort: DrawingSort, order: SortOrder) -> String {
 }
 
 impl Commitments for PgTx {
-    fn open_commitment(&mut self, landing_page: LandingPage) -> Result<Option<Commitment>, StoreError> {
+    fn open_commitment(&mut self, landing_page: Raffle) -> Result<Option<Commitment>, StoreError> {
         let query = sql_query(OPEN_COMMITMENT).bind::<Text, _>(landing_page.key());
-        self.ask(|connection| query.get_result::<CommitmentRow>(connection).optional())?
+        self.query(|connection| query.get_result::<CommitmentRow>(connection).optional())?
             .map(Commitment::try_from)
             .transpose()
     }
 
     fn add_commitment(&mut self, new: &NewCommitment) -> Result<Option<CommitmentId>, StoreError> {
         let query = sql_query(ADD_COMMITMENT)
-            .bind::<Text, _>(new.landing_page.key())
+            .bind::<Text, _>(new.raffle.key())
             .bind::<Text, _>(new.commitment.to_string())
             .bind::<Text, _>(new.source.name())
             .bind::<Binary, _>(&new.sealed)
             .bind::<Timestamptz, _>(new.at);
-        let added = self.ask(|connection| query.get_result::<NumberRow>(connection).optional())?;
+        let added = self.query(|connection| query.get_result::<NumberRow>(connection).optional())?;
         Ok(added.map(|row| CommitmentId::new(row.id)))
     }
 }
@@ -301,25 +301,25 @@ impl Drawings for PgTx {
 
     fn reserve_drawing_id(&mut self) -> Result<DrawingId, StoreError> {
         let query = sql_query("SELECT nextval('drawing_numbers') AS id");
-        let row: NumberRow = self.ask(|connection| query.get_result(connection))?;
+        let row: NumberRow = self.query(|connection| query.get_result(connection))?;
         Ok(DrawingId::new(row.id))
     }
 
     fn add_drawing(&mut self, drawing: &NewDrawing) -> Result<(), StoreError> {
         let insert = diesel::insert_into(drawing_results::table).values(NewRow::from(drawing));
-        self.ask(|connection| insert.execute(connection)).map(drop)
+        self.query(|connection| insert.execute(connection)).map(drop)
     }
 
     fn find_drawing(&mut self, id: DrawingId) -> Result<Option<Drawing>, StoreError> {
         let query = sql_query(format!("{DRAWINGS} WHERE result.id = $1")).bind::<BigInt, _>(id.get());
-        self.ask(|connection| query.get_result::<Row>(connection).optional())?
+        self.query(|connection| query.get_result::<Row>(connection).optional())?
             .map(Drawing::try_from)
             .transpose()
     }
 
     fn find_drawing_by_key(&mut self, key: &IdempotencyKey) -> Result<Option<Drawing>, StoreError> {
         let query = sql_query(format!("{DRAWINGS} WHERE idempotency_key = $1")).bind::<Text, _>(key.as_str());
-        self.ask(|connection| query.get_result::<Row>(connection).optional())?
+        self.query(|connection| query.get_result::<Row>(connection).optional())?
             .map(Drawing::try_from)
             .transpose()
     }
@@ -328,34 +328,34 @@ impl Drawings for PgTx {
         &mut self,
         sort: DrawingSort,
         order: SortOrder,
-        page: Page,
+        page: PageRequest,
     ) -> Result<Vec<Drawing>, StoreError> {
         let order_by = order_by(sort, order);
         let query = sql_query(format!("{DRAWINGS} {order_by} LIMIT $1 OFFSET $2"))
             .bind::<BigInt, _>(i64::from(page.limit))
             .bind::<BigInt, _>(i64::from(page.offset));
-        let rows: Vec<Row> = self.ask(|connection| query.load(connection))?;
+        let rows: Vec<Row> = self.query(|connection| query.load(connection))?;
         rows.into_iter().map(Drawing::try_from).collect()
     }
 
     fn count_drawings(&mut self) -> Result<i64, StoreError> {
-        self.ask(|connection| drawing_results::table.count().get_result(connection))
+        self.query(|connection| drawing_results::table.count().get_result(connection))
     }
 
     fn raffle_statistics(&mut self) -> Result<Vec<RaffleStatistics>, StoreError> {
         // It reads every entrant, which may be millions.
         self.run("SET LOCAL statement_timeout = '60s'")?;
         let rows: Vec<StatisticsRow> =
-            self.ask(|connection| sql_query(RAFFLE_STATISTICS).load(connection))?;
+            self.query(|connection| sql_query(RAFFLE_STATISTICS).load(connection))?;
         let number = |value: Option<i64>| u64::try_from(value.unwrap_or(0)).unwrap_or(0);
-        let statistics = |landing_page: LandingPage| {
+        let statistics = |landing_page: Raffle| {
             let row = rows.iter().find(|row| row.landing_page == landing_page.key());
             RaffleStatistics {
-                landing_page,
+                raffle: landing_page,
                 participants: number(row.map(|row| row.participants)),
                 entries: number(row.map(|row| row.entries)),
             }
         };
-        Ok(LandingPage::ALL.into_iter().map(statistics).collect())
+        Ok(Raffle::ALL.into_iter().map(statistics).collect())
     }
 }

@@ -1,6 +1,6 @@
 use crate::PgTx;
-use crate::intent::values;
 use crate::schema::users;
+use crate::statement::values;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Text, Timestamptz};
@@ -58,7 +58,7 @@ impl TryFrom<Row> for Entrant {
             id: EntrantId::new(row.id),
             phone: Phone::from_e164(&row.phone_number).ok_or_else(|| corrupt("phone_number"))?,
             referral_code: ReferralCode::parse(&row.referral_code).map_err(|_| corrupt("referral_code"))?,
-            landing_page: row.landing_page.parse().map_err(|_| corrupt("landing_page"))?,
+            raffle: row.landing_page.parse().map_err(|_| corrupt("landing_page"))?,
             entries: Entries {
                 base: row.base_entries,
                 bonus: row.bonus_entries,
@@ -70,23 +70,23 @@ impl TryFrom<Row> for Entrant {
 }
 
 impl Entrants for PgTx {
-    fn admit(&mut self, entrant: &NewEntrant) -> Result<Option<EntrantId>, StoreError> {
+    fn add_entrant(&mut self, entrant: &NewEntrant) -> Result<Option<EntrantId>, StoreError> {
         let row = NewRow {
             phone_number: entrant.phone.as_e164(),
             referral_code: entrant.referral_code.as_str(),
-            landing_page: entrant.landing_page.key(),
+            landing_page: entrant.raffle.key(),
             sign_up_event_id: entrant.event_id.as_ref().map(|id| id.as_str()),
             ip_address: entrant.origin.address.map(|address| address.to_string()),
             user_agent: entrant.origin.user_agent.as_deref(),
             fingerprint: entrant.fingerprint.as_deref(),
             created_at: entrant.created_at,
         };
-        Ok(self.run_intent(&row)?.map(EntrantId::new))
+        Ok(self.run_statement(&row)?.map(EntrantId::new))
     }
 
     fn find_entrant(&mut self, id: EntrantId) -> Result<Option<Entrant>, StoreError> {
         let query = users::table.find(id.get()).select(Row::as_select());
-        self.ask(|connection| query.first(connection).optional())?
+        self.query(|connection| query.first(connection).optional())?
             .map(Entrant::try_from)
             .transpose()
     }
@@ -95,15 +95,15 @@ impl Entrants for PgTx {
         let query = users::table
             .filter(users::phone_number.eq(phone.as_e164()))
             .select(Row::as_select());
-        self.ask(|connection| query.first(connection).optional())?
+        self.query(|connection| query.first(connection).optional())?
             .map(Entrant::try_from)
             .transpose()
     }
 
-    fn is_anybody_in(&mut self) -> Result<bool, StoreError> {
+    fn has_entrants(&mut self) -> Result<bool, StoreError> {
         let somebody = users::table.select(users::id);
         Ok(self
-            .ask(|connection| somebody.first::<i64>(connection).optional())?
+            .query(|connection| somebody.first::<i64>(connection).optional())?
             .is_some())
     }
 }

@@ -42,14 +42,14 @@ pub(crate) fn fault(error: &Error) -> Fault {
         // Diesel gives no SQLSTATE for these; their messages are PostgreSQL's own.
         Error::DatabaseError(_, info) => match info.message() {
             "deadlock detected" => Fault::Retry,
-            message if says_goodbye(message) => Fault::Lost,
+            message if is_disconnect(message) => Fault::Lost,
             _ => Fault::Answer,
         },
         _ => Fault::Answer,
     }
 }
 
-fn says_goodbye(message: &str) -> bool {
+fn is_disconnect(message: &str) -> bool {
     message.starts_with("terminating connection") || message.contains("the database system is")
 }
 

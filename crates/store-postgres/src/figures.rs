@@ -1,6 +1,6 @@
 use crate::PgTx;
 use analytics::{
-    Dashboard, DateRange, Figures, Funnel, FunnelFilter, LandingPageStats, PageName, REFERRAL_DELAYS,
+    Dashboard, DateRange, Figures, Funnel, FunnelFilter, PageName, REFERRAL_DELAYS, RaffleStats,
     ReferralFunnelRow, ReferralVelocity, StepFigures, SuspiciousAddress, TopReferrer, Trends, TrendsRow,
     Velocity,
 };
@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz};
-use kernel::{EntrantId, LandingPage, Phone, ReferralCode, StoreError};
+use kernel::{EntrantId, Phone, Raffle, ReferralCode, StoreError};
 use std::collections::BTreeMap;
 
 const REFERRAL_FUNNEL: &str = "
@@ -220,22 +220,20 @@ impl Figures for PgTx {
             self.load_all("SELECT landing_page, users, referrals FROM analytics_raffles")?;
         let velocity = self.velocity()?;
         let rows = i64::from(Dashboard::ROWS);
-        let codes: Vec<CodeRow> = self.ask(|connection| {
+        let codes: Vec<CodeRow> = self.query(|connection| {
             sql_query(REFERRAL_FUNNEL)
                 .bind::<BigInt, _>(rows)
                 .load(connection)
         })?;
         let referrers: Vec<ReferrerRow> =
-            self.ask(|connection| sql_query(TOP_REFERRERS).bind::<BigInt, _>(rows).load(connection))?;
+            self.query(|connection| sql_query(TOP_REFERRERS).bind::<BigInt, _>(rows).load(connection))?;
         let suspicious = sql_query(SUSPICIOUS)
             .bind::<BigInt, _>(i64::from(accounts_per_address))
             .bind::<BigInt, _>(rows);
-        let addresses: Vec<AddressRow> = self.ask(|connection| suspicious.load(connection))?;
+        let addresses: Vec<AddressRow> = self.query(|connection| suspicious.load(connection))?;
         Ok(Dashboard {
             total_page_views: pages.iter().map(|row| row.views).sum(),
-            landing_pages: LandingPage::ALL
-                .map(|page| stats_of(page, &pages, &raffles))
-                .to_vec(),
+            raffles: Raffle::ALL.map(|page| stats_of(page, &pages, &raffles)).to_vec(),
             referral_funnel: convert(codes)?,
             referral_velocity: ReferralVelocity {
                 referrers: velocity.iter().map(|row| row.referrers).sum(),
@@ -247,18 +245,18 @@ impl Figures for PgTx {
     }
 
     fn funnel(&mut self, filter: &FunnelFilter) -> Result<Funnel, StoreError> {
-        let scope = filter.scope.map_or("", LandingPage::key);
+        let scope = filter.scope.map_or("", Raffle::key);
         let (from, until) = bounds(filter.range);
         let steps = sql_query(FUNNEL_STEPS)
             .bind::<Text, _>(scope)
             .bind::<Timestamptz, _>(from)
             .bind::<Timestamptz, _>(until);
-        let steps: Vec<StepRow> = self.ask(|connection| steps.load(connection))?;
+        let steps: Vec<StepRow> = self.query(|connection| steps.load(connection))?;
         let sessions = sql_query(FUNNEL_SESSIONS)
             .bind::<Text, _>(scope)
             .bind::<Timestamptz, _>(from)
             .bind::<Timestamptz, _>(until);
-        let sessions: Sum = self.ask(|connection| sessions.get_result(connection))?;
+        let sessions: Sum = self.query(|connection| sessions.get_result(connection))?;
         let pages: Vec<&str> = PageName::all()
             .filter(|(_, raffle)| filter.scope.is_none() || *raffle == filter.scope)
             .map(|(page, _)| page.as_str())
@@ -267,7 +265,7 @@ impl Figures for PgTx {
             .bind::<Array<Text>, _>(pages)
             .bind::<Timestamptz, _>(from)
             .bind::<Timestamptz, _>(until);
-        let time: Sum = self.ask(|connection| time.get_result(connection))?;
+        let time: Sum = self.query(|connection| time.get_result(connection))?;
         Ok(Funnel {
             sessions: sessions.n,
             time_spent: time.n,
@@ -279,12 +277,12 @@ impl Figures for PgTx {
     }
 
     fn trends(&mut self, range: &DateRange) -> Result<Trends, StoreError> {
-        let pages: Vec<&str> = LandingPage::ALL.into_iter().map(LandingPage::key).collect();
+        let pages: Vec<&str> = Raffle::ALL.into_iter().map(Raffle::key).collect();
         let query = sql_query(TRENDS)
             .bind::<Array<Text>, _>(pages)
             .bind::<Timestamptz, _>(range.from)
             .bind::<Timestamptz, _>(range.until);
-        let hours: Vec<HourRow> = self.ask(|connection| query.load(connection))?;
+        let hours: Vec<HourRow> = self.query(|connection| query.load(connection))?;
         let velocity = self.velocity()?;
         let in_bucket = |bucket: usize| {
             let rows = velocity
@@ -308,7 +306,7 @@ impl PgTx {
     where
         R: QueryableByName<diesel::pg::Pg> + 'static,
     {
-        self.ask(|connection| sql_query(sql).load(connection))
+        self.query(|connection| sql_query(sql).load(connection))
     }
 
     fn velocity(&mut self) -> Result<Vec<VelocityRow>, StoreError> {
@@ -320,11 +318,11 @@ fn convert<R, T: TryFrom<R, Error = StoreError>>(rows: Vec<R>) -> Result<Vec<T>,
     rows.into_iter().map(T::try_from).collect()
 }
 
-fn stats_of(page: LandingPage, pages: &[PageRow], raffles: &[RaffleRow]) -> LandingPageStats {
+fn stats_of(page: Raffle, pages: &[PageRow], raffles: &[RaffleRow]) -> RaffleStats {
     let views = pages.iter().find(|row| row.page == page.key());
     let raffle = raffles.iter().find(|row| row.landing_page == page.key());
-    LandingPageStats {
-        landing_page: page,
+    RaffleStats {
+        raffle: page,
         users: raffle.map_or(0, |row| row.users),
         referrals: raffle.map_or(0, |row| row.referrals),
         page_views: views.map_or(0, |row| row.views),
@@ -360,7 +358,7 @@ fn trends_row(row: HourRow) -> Result<TrendsRow, StoreError> {
     let landing_page = row.landing_page.parse();
     Ok(TrendsRow {
         hour: row.hour,
-        landing_page: landing_page.map_err(|_| corrupt("analytics_raffle_hours", "landing_page", 0))?,
+        raffle: landing_page.map_err(|_| corrupt("analytics_raffle_hours", "landing_page", 0))?,
         views: row.views,
         sign_ups: row.sign_ups,
     })

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz};
-use kernel::{EntrantId, Page, Phone, StoreError};
+use kernel::{EntrantId, PageRequest, Phone, StoreError};
 
 const FLAG: &str = "
 WITH entrant AS (
@@ -100,7 +100,7 @@ impl TryFrom<FlaggedRow> for FlaggedEntrant {
         Ok(Self {
             id: EntrantId::new(row.id),
             phone: Phone::from_e164(&row.phone_number).ok_or_else(|| corrupt("phone_number"))?,
-            landing_page: row.landing_page.parse().map_err(|_| corrupt("landing_page"))?,
+            raffle: row.landing_page.parse().map_err(|_| corrupt("landing_page"))?,
             total_entries: row.total_entries,
             address: address.map_err(|_| corrupt("ip_address"))?,
             created_at: row.created_at,
@@ -116,7 +116,7 @@ impl Flags for PgTx {
             .bind::<BigInt, _>(flag.entrant.get())
             .bind::<Text, _>(&flag.reason)
             .bind::<Timestamptz, _>(flag.at);
-        let row: OutcomeRow = self.ask(|connection| query.get_result(connection))?;
+        let row: OutcomeRow = self.query(|connection| query.get_result(connection))?;
         Ok(row.into())
     }
 
@@ -124,7 +124,7 @@ impl Flags for PgTx {
         let query = sql_query(UNFLAG)
             .bind::<BigInt, _>(entrant.get())
             .bind::<Timestamptz, _>(at);
-        let row: OutcomeRow = self.ask(|connection| query.get_result(connection))?;
+        let row: OutcomeRow = self.query(|connection| query.get_result(connection))?;
         Ok(row.into())
     }
 
@@ -133,21 +133,21 @@ impl Flags for PgTx {
             .bind::<BigInt, _>(i64::from(accounts_per_address))
             .bind::<Text, _>(MULTIPLE_ACCOUNTS)
             .bind::<Timestamptz, _>(at);
-        let row: OutcomeRow = self.ask(|connection| query.get_result(connection))?;
+        let row: OutcomeRow = self.query(|connection| query.get_result(connection))?;
         Ok(row.changed)
     }
 
-    fn list_flagged(&mut self, page: Page) -> Result<Vec<FlaggedEntrant>, StoreError> {
+    fn list_flagged(&mut self, page: PageRequest) -> Result<Vec<FlaggedEntrant>, StoreError> {
         let query = sql_query(LIST_FLAGGED)
             .bind::<BigInt, _>(i64::from(page.limit))
             .bind::<BigInt, _>(i64::from(page.offset));
-        let rows: Vec<FlaggedRow> = self.ask(|connection| query.load(connection))?;
+        let rows: Vec<FlaggedRow> = self.query(|connection| query.load(connection))?;
         rows.into_iter().map(FlaggedEntrant::try_from).collect()
     }
 
     fn count_flagged(&mut self) -> Result<i64, StoreError> {
         let query = sql_query("SELECT count(*) AS found, 0::bigint AS changed FROM users WHERE is_flagged");
-        let row: OutcomeRow = self.ask(|connection| query.get_result(connection))?;
+        let row: OutcomeRow = self.query(|connection| query.get_result(connection))?;
         Ok(row.found)
     }
 }

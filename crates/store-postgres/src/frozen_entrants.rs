@@ -7,7 +7,7 @@ use diesel::query_builder::AstPass;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Binary, Text};
 use drawing::{Chunk, DrawingId, FrozenEntrants, Hash};
-use kernel::{EntrantId, LandingPage, StoreError};
+use kernel::{EntrantId, Raffle, StoreError};
 use std::io::{self, BufRead};
 
 /// COPY takes no values, so they are settings of the transaction.
@@ -130,7 +130,7 @@ fn read_root(bytes: &[u8]) -> Option<Hash> {
 impl FrozenEntrants for PgTx {
     fn read_participants(
         &mut self,
-        landing_page: LandingPage,
+        landing_page: Raffle,
         after: Option<EntrantId>,
         limit: u32,
         each: &mut dyn FnMut(EntrantId, u64),
@@ -139,9 +139,9 @@ impl FrozenEntrants for PgTx {
             .bind::<Text, _>(landing_page.key())
             .bind::<BigInt, _>(after.map_or(i64::MIN, EntrantId::get))
             .bind::<BigInt, _>(i64::from(limit));
-        self.ask(|connection| values.execute(connection))?;
+        self.query(|connection| values.execute(connection))?;
         let copy = diesel::copy_to(Participants).with_format(CopyFormat::Binary);
-        let read = self.ask(|connection| Ok(read_rows(copy.load_raw(connection)?, each)))?;
+        let read = self.query(|connection| Ok(read_rows(copy.load_raw(connection)?, each)))?;
         // A COPY that failed just ends early. What libpq still holds of it goes with the next statement, which a lost
         // connection or a failed transaction refuses.
         let ended = self.run("SELECT 1");
@@ -163,7 +163,7 @@ impl FrozenEntrants for PgTx {
             .bind::<Array<BigInt>, _>(all(chunks, |chunk| chunk.first_id.get()))
             .bind::<Array<Binary>, _>(all(chunks, |chunk| chunk.root.as_bytes().as_slice()))
             .bind::<Array<Binary>, _>(all(chunks, |chunk| chunk.packed.as_slice()));
-        self.ask(|connection| insert.execute(connection)).map(drop)
+        self.query(|connection| insert.execute(connection)).map(drop)
     }
 
     fn chunk_roots(&mut self, drawing: DrawingId) -> Result<Vec<Hash>, StoreError> {
@@ -171,7 +171,7 @@ impl FrozenEntrants for PgTx {
             .filter(drawing_chunks::drawing_id.eq(drawing.get()))
             .order(drawing_chunks::number)
             .select(drawing_chunks::root);
-        let roots: Vec<Vec<u8>> = self.ask(|connection| query.load(connection))?;
+        let roots: Vec<Vec<u8>> = self.query(|connection| query.load(connection))?;
         let root = |bytes: &Vec<u8>| read_root(bytes).ok_or_else(|| corrupt(drawing.get(), "root"));
         roots.iter().map(root).collect()
     }
@@ -180,7 +180,7 @@ impl FrozenEntrants for PgTx {
         let query = drawing_chunks::table
             .find((drawing.get(), i64::from(number)))
             .select(Row::as_select());
-        self.ask(|connection| query.first(connection).optional())?
+        self.query(|connection| query.first(connection).optional())?
             .map(Chunk::try_from)
             .transpose()
     }
@@ -191,7 +191,7 @@ impl FrozenEntrants for PgTx {
             .filter(drawing_chunks::first_entry.le(bigint(entry)))
             .order(drawing_chunks::first_entry.desc())
             .select(Row::as_select());
-        self.ask(|connection| query.first(connection).optional())?
+        self.query(|connection| query.first(connection).optional())?
             .map(Chunk::try_from)
             .transpose()
     }
@@ -206,7 +206,7 @@ impl FrozenEntrants for PgTx {
             .filter(drawing_chunks::first_user_id.le(entrant.get()))
             .order(drawing_chunks::first_user_id.desc())
             .select(Row::as_select());
-        self.ask(|connection| query.first(connection).optional())?
+        self.query(|connection| query.first(connection).optional())?
             .map(Chunk::try_from)
             .transpose()
     }

@@ -37,7 +37,7 @@ impl EntryLedger for PgTx {
                 entry_ledger::delta,
                 entry_ledger::cause_id,
             ));
-        let rows: Vec<(i64, String, i64, i64)> = self.ask(|connection| query.load(connection))?;
+        let rows: Vec<(i64, String, i64, i64)> = self.query(|connection| query.load(connection))?;
         rows.into_iter()
             .map(|(row, kind, delta, cause)| {
                 let corrupt = StoreError::Corrupt {
@@ -55,7 +55,7 @@ impl EntryLedger for PgTx {
     }
 
     fn unbalanced_entrants(&mut self) -> Result<Vec<EntrantId>, StoreError> {
-        let rows: Vec<IdRow> = self.ask(|connection| diesel::sql_query(UNBALANCED).load(connection))?;
+        let rows: Vec<IdRow> = self.query(|connection| diesel::sql_query(UNBALANCED).load(connection))?;
         Ok(rows.into_iter().map(|row| EntrantId::new(row.id)).collect())
     }
 }

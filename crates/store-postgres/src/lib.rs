@@ -5,6 +5,7 @@
 //! `sql/`, so that a benchmark can run the very same ones. [`migrations::run`] brings the schema up to date.
 
 mod admin_sessions;
+mod append_lock;
 mod audit_log;
 mod campaign_dispatching;
 mod campaigns;
@@ -20,9 +21,9 @@ mod errors;
 mod figures;
 mod flags;
 mod frozen_entrants;
-mod intent;
 mod ledger;
 mod login_attempts;
+mod message_changes;
 pub mod migrations;
 mod opt_outs;
 mod outbox;
@@ -35,10 +36,9 @@ mod referrals;
 mod rollups;
 mod schema;
 mod settings;
-mod settling;
 mod sms_clearing;
 mod sms_templates;
-mod text_changes;
+mod statement;
 mod unit_of_work;
 
 pub use pool::PoolSettings;

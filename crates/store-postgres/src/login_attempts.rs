@@ -20,13 +20,13 @@ impl LoginAttempts for PgTx {
         now: DateTime<Utc>,
     ) -> Result<Reservation, StoreError> {
         let lock = diesel::sql_query(LOCK).bind::<Text, _>(subscriber.to_string());
-        self.ask(|connection| lock.execute(connection))?;
+        self.query(|connection| lock.execute(connection))?;
         let counting = admin_login_failures::table
             .filter(admin_login_failures::address.eq(IpNet::from(subscriber)))
             .filter(admin_login_failures::at.gt(limit.since(now)))
             .order(admin_login_failures::at)
             .select(admin_login_failures::at);
-        let moments: Vec<DateTime<Utc>> = self.ask(|connection| counting.load(connection))?;
+        let moments: Vec<DateTime<Utc>> = self.query(|connection| counting.load(connection))?;
         if let Some(oldest) = moments.first()
             && moments.len() >= limit.attempts as usize
         {
@@ -39,18 +39,18 @@ impl LoginAttempts for PgTx {
         let insert = diesel::insert_into(admin_login_failures::table)
             .values(row)
             .returning(admin_login_failures::id);
-        let id = self.ask(|connection| insert.get_result(connection))?;
+        let id = self.query(|connection| insert.get_result(connection))?;
         Ok(Reservation::Granted(AttemptId::new(id)))
     }
 
     fn forget_attempt(&mut self, attempt: AttemptId) -> Result<(), StoreError> {
         let row = admin_login_failures::table.find(attempt.get());
-        self.ask(|connection| diesel::delete(row).execute(connection))
+        self.query(|connection| diesel::delete(row).execute(connection))
             .map(drop)
     }
 
     fn forget_attempts_before(&mut self, moment: DateTime<Utc>) -> Result<usize, StoreError> {
         let rows = admin_login_failures::table.filter(admin_login_failures::at.lt(moment));
-        self.ask(|connection| diesel::delete(rows).execute(connection))
+        self.query(|connection| diesel::delete(rows).execute(connection))
     }
 }

@@ -22,7 +22,7 @@ impl PgTx {
                 sms_opt_outs::opted_out.eq(excluded(sms_opt_outs::opted_out)),
                 sms_opt_outs::changed_at.eq(excluded(sms_opt_outs::changed_at)),
             ));
-        self.ask(|connection| upsert.execute(connection)).map(drop)
+        self.query(|connection| upsert.execute(connection)).map(drop)
     }
 }
 
@@ -39,12 +39,12 @@ impl OptOuts for PgTx {
         let query = sms_opt_outs::table
             .find(phone.as_e164())
             .select(sms_opt_outs::opted_out);
-        let wish: Option<bool> = self.ask(|connection| query.first(connection).optional())?;
+        let wish: Option<bool> = self.query(|connection| query.first(connection).optional())?;
         Ok(wish.unwrap_or(false))
     }
 
     /// Among the events of all providers: none of them names a thing as another does.
-    fn note_inbound(&mut self, provider_id: &str, at: DateTime<Utc>) -> Result<bool, StoreError> {
-        self.note_event(provider_id, at)
+    fn record_inbound(&mut self, provider_id: &str, at: DateTime<Utc>) -> Result<bool, StoreError> {
+        self.record_event(provider_id, at)
     }
 }

@@ -1,12 +1,15 @@
 use crate::PgTx;
-use crate::intent::values;
 use crate::schema::sms_sent_messages;
+use crate::statement::values;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Nullable, Text as SqlText, Timestamptz};
 use kernel::{EntrantId, Phone, StoreError};
-use sms::{NewText, OpenTexts, Outbox, ProviderText, ProviderTextId, Text, TextId, TextKind, TextStatus};
+use sms::{
+    Message, MessageId, MessageKind, MessageStatus, NewMessage, OpenMessages, Outbox, ProviderMessage,
+    ProviderMessageId,
+};
 
 const QUEUE_TEXT: &str = include_str!("../sql/queue_text.sql");
 
@@ -50,7 +53,7 @@ struct Row {
 }
 
 /// A text that cannot be one.
-pub(crate) fn corrupt_text(id: i64, column: &'static str) -> StoreError {
+pub(crate) fn corrupt_message(id: i64, column: &'static str) -> StoreError {
     StoreError::Corrupt {
         table: "sms_sent_messages",
         column,
@@ -58,25 +61,25 @@ pub(crate) fn corrupt_text(id: i64, column: &'static str) -> StoreError {
     }
 }
 
-impl TryFrom<Row> for Text {
+impl TryFrom<Row> for Message {
     type Error = StoreError;
 
     fn try_from(row: Row) -> Result<Self, StoreError> {
-        let corrupt = |column| corrupt_text(row.id, column);
+        let corrupt = |column| corrupt_message(row.id, column);
         let provider_id = match &row.provider_message_id {
-            Some(id) => Some(ProviderTextId::parse(id).ok_or_else(|| corrupt("provider_message_id"))?),
+            Some(id) => Some(ProviderMessageId::parse(id).ok_or_else(|| corrupt("provider_message_id"))?),
             None => None,
         };
         Ok(Self {
-            id: TextId::new(row.id),
-            content: NewText {
-                kind: TextKind::from_name(&row.kind).ok_or_else(|| corrupt("kind"))?,
+            id: MessageId::new(row.id),
+            content: NewMessage {
+                kind: MessageKind::from_name(&row.kind).ok_or_else(|| corrupt("kind"))?,
                 entrant: row.user_id.map(EntrantId::new),
                 phone: Phone::from_e164(&row.phone_number).ok_or_else(|| corrupt("phone_number"))?,
                 body: row.message_body,
                 at: row.created_at,
             },
-            status: TextStatus::from_name(&row.status).ok_or_else(|| corrupt("status"))?,
+            status: MessageStatus::from_name(&row.status).ok_or_else(|| corrupt("status"))?,
             reason: row.error_message,
             provider_id,
             sent_at: row.sent_at,
@@ -93,7 +96,7 @@ struct OpenRow {
 }
 
 impl Outbox for PgTx {
-    fn queue_text(&mut self, text: &NewText) -> Result<TextId, StoreError> {
+    fn queue_message(&mut self, text: &NewMessage) -> Result<MessageId, StoreError> {
         let row = NewRow {
             kind: text.kind.name(),
             user_id: text.entrant.map(EntrantId::get),
@@ -101,36 +104,41 @@ impl Outbox for PgTx {
             message_body: text.body.as_deref(),
             at: text.at,
         };
-        let id = self.run_intent(&row)?;
-        id.map(TextId::new)
+        let id = self.run_statement(&row)?;
+        id.map(MessageId::new)
             .ok_or_else(|| StoreError::Failed("a text got no number".into()))
     }
 
-    fn find_text(&mut self, id: TextId) -> Result<Option<Text>, StoreError> {
+    fn find_message(&mut self, id: MessageId) -> Result<Option<Message>, StoreError> {
         let query = sms_sent_messages::table.find(id.get()).select(Row::as_select());
-        self.ask(|connection| query.first(connection).optional())?
-            .map(Text::try_from)
+        self.query(|connection| query.first(connection).optional())?
+            .map(Message::try_from)
             .transpose()
     }
 
-    fn list_texts_to(&mut self, entrant: EntrantId) -> Result<Vec<Text>, StoreError> {
+    fn list_messages_to(&mut self, entrant: EntrantId) -> Result<Vec<Message>, StoreError> {
         let query = sms_sent_messages::table
             .filter(sms_sent_messages::user_id.eq(entrant.get()))
             .order(sms_sent_messages::id)
             .select(Row::as_select());
-        let rows: Vec<Row> = self.ask(|connection| query.load(connection))?;
-        rows.into_iter().map(Text::try_from).collect()
+        let rows: Vec<Row> = self.query(|connection| query.load(connection))?;
+        rows.into_iter().map(Message::try_from).collect()
     }
 
-    fn note_told(&mut self, id: TextId, told: &ProviderText, at: DateTime<Utc>) -> Result<bool, StoreError> {
-        self.change_texts(&[id.get()], |text| {
+    fn record_report(
+        &mut self,
+        id: MessageId,
+        told: &ProviderMessage,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        self.update_messages(&[id.get()], |text| {
             text.hear(told, at);
         })
     }
 
-    fn count_open_texts(&mut self) -> Result<OpenTexts, StoreError> {
-        let row: OpenRow = self.ask(|connection| sql_query(COUNT_OPEN).get_result(connection))?;
-        Ok(OpenTexts {
+    fn count_open_messages(&mut self) -> Result<OpenMessages, StoreError> {
+        let row: OpenRow = self.query(|connection| sql_query(COUNT_OPEN).get_result(connection))?;
+        Ok(OpenMessages {
             waiting: row.waiting,
             unknown: row.unknown,
         })

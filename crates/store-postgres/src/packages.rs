@@ -80,25 +80,25 @@ impl Packages for PgTx {
         let insert = diesel::insert_into(entry_packages::table)
             .values(row)
             .returning(entry_packages::id);
-        self.ask(|connection| insert.get_result(connection))
+        self.query(|connection| insert.get_result(connection))
             .map(PackageId::new)
     }
 
     fn change_package(&mut self, id: PackageId, offer: &NewPackage) -> Result<bool, StoreError> {
         let update = diesel::update(entry_packages::table.find(id.get())).set(OfferRow::from(offer));
-        let changed = self.ask(|connection| update.execute(connection))?;
+        let changed = self.query(|connection| update.execute(connection))?;
         Ok(changed > 0)
     }
 
     fn delete_package(&mut self, id: PackageId) -> Result<bool, StoreError> {
         let row = entry_packages::table.find(id.get());
-        let deleted = self.ask(|connection| diesel::delete(row).execute(connection))?;
+        let deleted = self.query(|connection| diesel::delete(row).execute(connection))?;
         Ok(deleted > 0)
     }
 
     fn find_package(&mut self, id: PackageId) -> Result<Option<Package>, StoreError> {
         let query = entry_packages::table.find(id.get()).select(Row::as_select());
-        self.ask(|connection| query.first(connection).optional())?
+        self.query(|connection| query.first(connection).optional())?
             .map(Package::try_from)
             .transpose()
     }
@@ -108,7 +108,7 @@ impl Packages for PgTx {
             .filter(entry_packages::is_active.or((!only_active).into_sql::<Bool>()))
             .order((entry_packages::sort_order, entry_packages::id))
             .select(Row::as_select());
-        let rows: Vec<Row> = self.ask(|connection| query.load(connection))?;
+        let rows: Vec<Row> = self.query(|connection| query.load(connection))?;
         rows.into_iter().map(Package::try_from).collect()
     }
 }

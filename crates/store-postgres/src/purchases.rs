@@ -1,6 +1,6 @@
 use crate::PgTx;
-use crate::intent::values;
 use crate::schema::purchases;
+use crate::statement::values;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -102,20 +102,20 @@ impl Purchases for PgTx {
             event_id: new.event_id.as_str(),
             created_at: new.at,
         };
-        Ok(self.run_intent(&row)?.map(PurchaseId::new))
+        Ok(self.run_statement(&row)?.map(PurchaseId::new))
     }
 
-    fn note_intent(&mut self, id: PurchaseId, intent: &IntentId) -> Result<(), StoreError> {
+    fn record_intent_id(&mut self, id: PurchaseId, intent: &IntentId) -> Result<(), StoreError> {
         let unnamed = purchases::table
             .find(id.get())
             .filter(purchases::stripe_payment_intent_id.is_null());
         let update = diesel::update(unnamed).set(purchases::stripe_payment_intent_id.eq(intent.as_str()));
-        self.ask(|connection| update.execute(connection)).map(drop)
+        self.query(|connection| update.execute(connection)).map(drop)
     }
 
     fn find_purchase(&mut self, id: PurchaseId) -> Result<Option<Purchase>, StoreError> {
         let query = purchases::table.find(id.get()).select(Row::as_select());
-        self.ask(|connection| query.first(connection).optional())?
+        self.query(|connection| query.first(connection).optional())?
             .map(Purchase::try_from)
             .transpose()
     }
@@ -124,7 +124,7 @@ impl Purchases for PgTx {
         let query = purchases::table
             .filter(purchases::stripe_payment_intent_id.eq(intent.as_str()))
             .select(Row::as_select());
-        self.ask(|connection| query.first(connection).optional())?
+        self.query(|connection| query.first(connection).optional())?
             .map(Purchase::try_from)
             .transpose()
     }
@@ -133,12 +133,12 @@ impl Purchases for PgTx {
     fn complete_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError> {
         self.begin_writing()?;
         let completion = Completion { id: id.get(), at };
-        Ok(self.run_intent(&completion)?.is_some())
+        Ok(self.run_statement(&completion)?.is_some())
     }
 
     fn refund_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError> {
         let refund = Refund { id: id.get(), at };
-        Ok(self.run_intent(&refund)?.is_some())
+        Ok(self.run_statement(&refund)?.is_some())
     }
 
     fn end_purchase(
@@ -158,11 +158,11 @@ impl Purchases for PgTx {
             .filter(purchases::status.eq_any(before.map(PurchaseStatus::name)));
         let update =
             diesel::update(purchase).set((purchases::status.eq(status.name()), purchases::updated_at.eq(at)));
-        let changed = self.ask(|connection| update.execute(connection))?;
+        let changed = self.query(|connection| update.execute(connection))?;
         Ok(changed > 0)
     }
 
-    fn take_unsettled(
+    fn claim_open_purchases(
         &mut self,
         before: DateTime<Utc>,
         limit: u32,
@@ -172,7 +172,7 @@ impl Purchases for PgTx {
             .bind::<Timestamptz, _>(before)
             .bind::<BigInt, _>(i64::from(limit))
             .bind::<Timestamptz, _>(now);
-        let rows: Vec<Row> = self.ask(|connection| query.load(connection))?;
+        let rows: Vec<Row> = self.query(|connection| query.load(connection))?;
         rows.into_iter().map(Purchase::try_from).collect()
     }
 }

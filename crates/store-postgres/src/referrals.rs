@@ -1,10 +1,10 @@
 use crate::PgTx;
-use crate::intent::values;
 use crate::schema::{referrals, users};
+use crate::statement::values;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz};
-use kernel::{EntrantId, Page, Phone, ReferralCode, StoreError};
+use kernel::{EntrantId, PageRequest, Phone, ReferralCode, StoreError};
 use referral::{NewReferral, Referral, Referrals};
 
 const CREDIT_REFERRAL: &str = include_str!("../sql/credit_referral.sql");
@@ -60,7 +60,7 @@ impl Referrals for PgTx {
             .filter(users::referral_code.eq(code.as_str()))
             .select(users::id);
         Ok(self
-            .ask(|connection| query.first(connection).optional())?
+            .query(|connection| query.first(connection).optional())?
             .map(EntrantId::new))
     }
 
@@ -73,24 +73,28 @@ impl Referrals for PgTx {
             created_at: referral.created_at,
             reward,
         };
-        Ok(self.run_intent(&row)?.is_some())
+        Ok(self.run_statement(&row)?.is_some())
     }
 
     fn count_referrals(&mut self, referrer: EntrantId) -> Result<i64, StoreError> {
         let query = referrals::table
             .filter(referrals::referrer_id.eq(referrer.get()))
             .count();
-        self.ask(|connection| query.get_result(connection))
+        self.query(|connection| query.get_result(connection))
     }
 
-    fn list_referrals(&mut self, referrer: EntrantId, page: Page) -> Result<Vec<Referral>, StoreError> {
+    fn list_referrals(
+        &mut self,
+        referrer: EntrantId,
+        page: PageRequest,
+    ) -> Result<Vec<Referral>, StoreError> {
         let query = referrals::table
             .filter(referrals::referrer_id.eq(referrer.get()))
             .order(referrals::id.desc())
             .limit(page.limit.into())
             .offset(page.offset.into())
             .select(Row::as_select());
-        let rows: Vec<Row> = self.ask(|connection| query.load(connection))?;
+        let rows: Vec<Row> = self.query(|connection| query.load(connection))?;
         rows.into_iter().map(Referral::try_from).collect()
     }
 }

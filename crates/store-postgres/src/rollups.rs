@@ -9,7 +9,7 @@ use chrono_tz::Tz;
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
-use kernel::{LandingPage, StoreError};
+use kernel::{Raffle, StoreError};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
@@ -92,7 +92,7 @@ impl StepRow {
             key => Some(key.parse().map_err(|_| corrupt("landing_page"))?),
         };
         Ok(JourneyRow {
-            landing_page,
+            raffle: landing_page,
             step: self.step.parse().map_err(|_| corrupt("step"))?,
             at: self.created_at,
         })
@@ -118,7 +118,7 @@ impl Rollups for PgTx {
             return Ok(None);
         }
         // In a statement of its own: its snapshot has to begin after the wait.
-        let last: SettledRow = self.ask(|connection| sql_query(LAST_IDS).get_result(connection))?;
+        let last: SettledRow = self.query(|connection| sql_query(LAST_IDS).get_result(connection))?;
         Ok(Some(Settled {
             page_views: last.page_views,
             page_view_times: last.page_view_times,
@@ -142,12 +142,12 @@ impl Rollups for PgTx {
             ("page_view_times", settled.page_view_times),
             ("social_shares", settled.social_shares),
         ];
-        let folded: Vec<Watermark> = self.ask(|connection| {
+        let folded: Vec<Watermark> = self.query(|connection| {
             sql_query("SELECT source, last_id FROM analytics_watermarks").load(connection)
         })?;
         for (source, last) in sources {
-            let mark = folded.iter().find(|mark| mark.source == source);
-            let after = mark.map_or(0, |mark| mark.last_id);
+            let needle = folded.iter().find(|needle| needle.source == source);
+            let after = needle.map_or(0, |needle| needle.last_id);
             let until = last.min(after.saturating_add(CHUNK));
             if until > after {
                 self.fold_source(source, Chunk { after, until }, zone)?;
@@ -169,7 +169,7 @@ impl Rollups for PgTx {
         let (pages, mut found) = (raffle_pages(), Vec::new());
         for recount in RECOUNTS {
             let query = recount.differences(&pages, zone);
-            let count: Count = self.ask(|connection| sql_query(query).get_result(connection))?;
+            let count: Count = self.query(|connection| sql_query(query).get_result(connection))?;
             if count.n > 0 {
                 found.push(format!("{}: {} rows differ", recount.table, count.n));
             }
@@ -190,7 +190,7 @@ impl Rollups for PgTx {
 /// Each page with its raffle's key, or an empty text.
 fn raffle_pages() -> Vec<(&'static str, &'static str)> {
     PageName::all()
-        .map(|(page, raffle)| (page.as_str(), raffle.map_or("", LandingPage::key)))
+        .map(|(page, raffle)| (page.as_str(), raffle.map_or("", Raffle::key)))
         .collect()
 }
 
@@ -210,8 +210,8 @@ impl PgTx {
             .bind::<BigInt, _>(chunk.after)
             .bind::<BigInt, _>(chunk.until);
         let done = match zone {
-            Some(zone) => self.ask(|connection| query.bind::<Text, _>(zone.name()).execute(connection)),
-            None => self.ask(|connection| query.execute(connection)),
+            Some(zone) => self.query(|connection| query.bind::<Text, _>(zone.name()).execute(connection)),
+            None => self.query(|connection| query.execute(connection)),
         };
         done.map(drop)
     }
@@ -223,7 +223,7 @@ impl PgTx {
             .bind::<BigInt, _>(chunk.until)
             .bind::<Text, _>(zone.name())
             .bind::<Array<BigInt>, _>(cuts);
-        self.ask(|connection| query.execute(connection)).map(drop)
+        self.query(|connection| query.execute(connection)).map(drop)
     }
 
     fn fold_views(&mut self, chunk: Chunk, zone: Tz) -> Result<(), StoreError> {
@@ -234,7 +234,7 @@ impl PgTx {
             .bind::<Text, _>(zone.name())
             .bind::<Array<Text>, _>(pages)
             .bind::<Array<Text>, _>(raffles);
-        self.ask(|connection| query.execute(connection)).map(drop)
+        self.query(|connection| query.execute(connection)).map(drop)
     }
 
     /// What a session counts for depends on all of its steps, so the difference is folded that the new ones make.
@@ -243,7 +243,7 @@ impl PgTx {
         let query = sql_query(STEPS_OF_SESSIONS)
             .bind::<BigInt, _>(settled)
             .bind::<BigInt, _>(CHUNK);
-        let rows: Vec<StepRow> = self.ask(|connection| query.load(connection))?;
+        let rows: Vec<StepRow> = self.query(|connection| query.load(connection))?;
         if rows.is_empty() {
             return Ok(true);
         }
@@ -265,7 +265,7 @@ impl PgTx {
         let query = sql_query(FOLD_STEPS)
             .bind::<Array<Text>, _>(column(kind))
             .bind::<Array<Timestamptz>, _>(hours)
-            .bind::<Array<Text>, _>(column(|c| place(c).1.map_or("", LandingPage::key)))
+            .bind::<Array<Text>, _>(column(|c| place(c).1.map_or("", Raffle::key)))
             .bind::<Array<Text>, _>(column(|c| place(c).2.map_or("", StepName::name)))
             .bind::<Array<BigInt>, _>(numbers)
             .bind::<Array<SqlUuid>, _>(steps.iter().map(|(row, _)| row.session_key).collect::<Vec<_>>())
@@ -278,7 +278,7 @@ impl PgTx {
             .bind::<Array<Text>, _>(steps.iter().map(|(row, _)| row.step.as_str()).collect::<Vec<_>>())
             .bind::<Array<Bool>, _>(steps.iter().map(|(_, is_last)| *is_last).collect::<Vec<_>>())
             .bind::<BigInt, _>(changes.newly_counted);
-        self.ask(|connection| query.execute(connection)).map(drop)
+        self.query(|connection| query.execute(connection)).map(drop)
     }
 }
 

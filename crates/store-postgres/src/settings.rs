@@ -24,7 +24,7 @@ impl PgTx {
         let query = system_settings::table
             .filter(system_settings::key.eq(key))
             .select((system_settings::id, system_settings::value));
-        self.ask(|connection| query.first(connection).optional())
+        self.query(|connection| query.first(connection).optional())
     }
 
     fn set_setting(
@@ -49,7 +49,7 @@ impl PgTx {
                 system_settings::value.eq(excluded(system_settings::value)),
                 system_settings::updated_at.eq(excluded(system_settings::updated_at)),
             ));
-        self.ask(|connection| upsert.execute(connection)).map(drop)
+        self.query(|connection| upsert.execute(connection)).map(drop)
     }
 }
 

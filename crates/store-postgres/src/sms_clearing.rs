@@ -35,7 +35,7 @@ struct Row {
 
 impl SmsClearing for PgTx {
     fn count_sms(&mut self) -> Result<SmsCounts, StoreError> {
-        let row: Row = self.ask(|connection| sql_query(COUNT).get_result(connection))?;
+        let row: Row = self.query(|connection| sql_query(COUNT).get_result(connection))?;
         Ok(SmsCounts {
             campaigns: row.campaigns,
             messages: row.messages,
@@ -48,7 +48,7 @@ impl SmsClearing for PgTx {
     fn clear_campaigns(&mut self) -> Result<SmsCounts, StoreError> {
         self.expect_many_rows()?;
         let row = sms_dispatcher::table.select(sms_dispatcher::fence).for_update();
-        self.ask(|connection| row.first::<i64>(connection))?;
+        self.query(|connection| row.first::<i64>(connection))?;
         let counts = self.count_sms()?;
         self.run(CLEAR)?;
         Ok(SmsCounts {
@@ -62,7 +62,7 @@ impl SmsClearing for PgTx {
         self.run("SELECT FROM sms_campaign_templates ORDER BY id FOR UPDATE")?;
         let counts = self.clear_campaigns()?;
         let templates = diesel::delete(sms_campaign_templates::table);
-        let templates = self.ask(|connection| templates.execute(connection))?;
+        let templates = self.query(|connection| templates.execute(connection))?;
         Ok(SmsCounts {
             templates: i64::try_from(templates).unwrap_or(i64::MAX),
             ..counts

@@ -4,9 +4,9 @@ use crate::PgTx;
 use crate::schema::{sms_campaign_templates, welcome_sms_templates};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use kernel::{LandingPage, StoreError};
+use kernel::{Raffle, StoreError};
 use sms::{
-    Label, Message, NewTemplate, Template, TemplateId, Templates, WelcomeMessage, WelcomeTemplate,
+    Label, MessageTemplate, NewTemplate, Template, TemplateId, Templates, WelcomeMessage, WelcomeTemplate,
     WelcomeTemplates,
 };
 
@@ -38,7 +38,7 @@ impl<'a> ContentRow<'a> {
     fn new(content: &'a NewTemplate, at: DateTime<Utc>) -> Self {
         Self {
             name: content.name.as_str(),
-            landing_page: content.landing_page.key(),
+            landing_page: content.raffle.key(),
             message_template: content.message.text(),
             link_placeholder: content.message.placeholder(),
             is_active: content.is_active,
@@ -56,10 +56,10 @@ impl TryFrom<Row> for Template {
             column,
             row: row.id,
         };
-        let message = Message::parse(&row.message_template, &row.link_placeholder);
+        let message = MessageTemplate::parse(&row.message_template, &row.link_placeholder);
         let content = NewTemplate {
             name: Label::parse(&row.name).ok_or_else(|| corrupt("name"))?,
-            landing_page: row.landing_page.parse().map_err(|_| corrupt("landing_page"))?,
+            raffle: row.landing_page.parse().map_err(|_| corrupt("landing_page"))?,
             message: message.map_err(|_| corrupt("message_template"))?,
             is_active: row.is_active,
         };
@@ -92,7 +92,7 @@ impl TryFrom<WelcomeRow> for WelcomeTemplate {
             row: row.id,
         };
         Ok(Self {
-            landing_page: row.landing_page.parse().map_err(|_| corrupt("landing_page"))?,
+            raffle: row.landing_page.parse().map_err(|_| corrupt("landing_page"))?,
             message: WelcomeMessage::parse(&row.message_template)
                 .ok_or_else(|| corrupt("message_template"))?,
             created_at: row.created_at,
@@ -110,7 +110,7 @@ impl Templates for PgTx {
         let insert = diesel::insert_into(sms_campaign_templates::table)
             .values(row)
             .returning(sms_campaign_templates::id);
-        self.ask(|connection| insert.get_result(connection))
+        self.query(|connection| insert.get_result(connection))
             .map(TemplateId::new)
     }
 
@@ -122,7 +122,7 @@ impl Templates for PgTx {
     ) -> Result<bool, StoreError> {
         let template = sms_campaign_templates::table.find(id.get());
         let update = diesel::update(template).set(ContentRow::new(new, at));
-        let changed = self.ask(|connection| update.execute(connection))?;
+        let changed = self.query(|connection| update.execute(connection))?;
         Ok(changed > 0)
     }
 
@@ -130,7 +130,7 @@ impl Templates for PgTx {
         let query = sms_campaign_templates::table
             .find(id.get())
             .select(Row::as_select());
-        self.ask(|connection| query.first(connection).optional())?
+        self.query(|connection| query.first(connection).optional())?
             .map(Template::try_from)
             .transpose()
     }
@@ -139,7 +139,7 @@ impl Templates for PgTx {
         let query = sms_campaign_templates::table
             .order(sms_campaign_templates::id.desc())
             .select(Row::as_select());
-        let rows: Vec<Row> = self.ask(|connection| query.load(connection))?;
+        let rows: Vec<Row> = self.query(|connection| query.load(connection))?;
         rows.into_iter().map(Template::try_from).collect()
     }
 }
@@ -147,7 +147,7 @@ impl Templates for PgTx {
 impl WelcomeTemplates for PgTx {
     fn add_welcome(
         &mut self,
-        landing_page: LandingPage,
+        landing_page: Raffle,
         message: &WelcomeMessage,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
@@ -160,13 +160,13 @@ impl WelcomeTemplates for PgTx {
         let insert = diesel::insert_into(welcome_sms_templates::table)
             .values(row)
             .on_conflict_do_nothing();
-        let added = self.ask(|connection| insert.execute(connection))?;
+        let added = self.query(|connection| insert.execute(connection))?;
         Ok(added > 0)
     }
 
     fn change_welcome(
         &mut self,
-        landing_page: LandingPage,
+        landing_page: Raffle,
         message: &WelcomeMessage,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
@@ -176,23 +176,23 @@ impl WelcomeTemplates for PgTx {
             welcome_sms_templates::message_template.eq(message.as_str()),
             welcome_sms_templates::updated_at.eq(at),
         ));
-        let changed = self.ask(|connection| update.execute(connection))?;
+        let changed = self.query(|connection| update.execute(connection))?;
         Ok(changed > 0)
     }
 
-    fn delete_welcome(&mut self, landing_page: LandingPage) -> Result<bool, StoreError> {
+    fn delete_welcome(&mut self, landing_page: Raffle) -> Result<bool, StoreError> {
         let own =
             welcome_sms_templates::table.filter(welcome_sms_templates::landing_page.eq(landing_page.key()));
-        let deleted = self.ask(|connection| diesel::delete(own).execute(connection))?;
+        let deleted = self.query(|connection| diesel::delete(own).execute(connection))?;
         Ok(deleted > 0)
     }
 
     fn list_welcomes(&mut self) -> Result<Vec<WelcomeTemplate>, StoreError> {
         let query = welcome_sms_templates::table.select(WelcomeRow::as_select());
-        let rows: Vec<WelcomeRow> = self.ask(|connection| query.load(connection))?;
+        let rows: Vec<WelcomeRow> = self.query(|connection| query.load(connection))?;
         let welcomes: Result<Vec<_>, _> = rows.into_iter().map(WelcomeTemplate::try_from).collect();
         let mut welcomes = welcomes?;
-        welcomes.sort_by_key(|welcome| welcome.landing_page);
+        welcomes.sort_by_key(|welcome| welcome.raffle);
         Ok(welcomes)
     }
 }

@@ -1,6 +1,6 @@
 use crate::errors::{Fault, fault, to_store_error};
-use crate::intent::{Intent, Values};
 use crate::pool::{PgLink, PgManager, PoolSettings};
+use crate::statement::{Statement, Values};
 use diesel::prelude::*;
 use diesel::result::Error;
 use kernel::{StoreError, UnitOfWork};
@@ -119,7 +119,7 @@ impl PgStore {
 
 impl PgTx {
     /// Runs one query, and notes what its failure means for the transaction and the connection.
-    pub(crate) fn ask<T>(
+    pub(crate) fn query<T>(
         &mut self,
         query: impl FnOnce(&mut PgConnection) -> QueryResult<T>,
     ) -> Result<T, StoreError> {
@@ -132,8 +132,8 @@ impl PgTx {
     }
 
     /// Runs a statement of `sql/`, which answers one id or none.
-    pub(crate) fn run_intent<V: Values>(&mut self, values: &V) -> Result<Option<i64>, StoreError> {
-        self.ask(|connection| Intent(values).get_result(connection).optional())
+    pub(crate) fn run_statement<V: Values>(&mut self, values: &V) -> Result<Option<i64>, StoreError> {
+        self.query(|connection| Statement(values).get_result(connection).optional())
     }
 
     /// The statements that follow in this transaction look for a few rows of large tables: they are planned with

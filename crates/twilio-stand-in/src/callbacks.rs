@@ -20,7 +20,7 @@ pub(crate) struct Callbacks {
 pub(crate) type CallAnswer = Option<(u16, String)>;
 
 /// A text that somebody sends.
-pub(crate) struct InboundText<'a> {
+pub(crate) struct InboundMessage<'a> {
     pub(crate) account: &'a str,
     pub(crate) sid: &'a str,
     pub(crate) from: &'a str,
@@ -90,7 +90,7 @@ pub(crate) fn status_form<'a>(
 }
 
 /// The parameters of a text that somebody sends.
-pub(crate) fn inbound_form<'a>(text: &InboundText<'a>) -> Vec<(&'static str, &'a str)> {
+pub(crate) fn inbound_form<'a>(text: &InboundMessage<'a>) -> Vec<(&'static str, &'a str)> {
     vec![
         ("AccountSid", text.account),
         ("ApiVersion", "2010-04-01"),

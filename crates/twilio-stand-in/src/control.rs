@@ -1,7 +1,7 @@
 //! `/control`: what a test does in the place of people, of their networks, and of Twilio's bad days.
 
 use crate::Account;
-use crate::callbacks::{InboundText, inbound_form};
+use crate::callbacks::{InboundMessage, inbound_form};
 use crate::carrier::{self, Change, Delivery};
 use crate::failures::{Planned, Random};
 use crate::server::Server;
@@ -179,7 +179,7 @@ async fn receive(server: &Server, inbound: &Inbound) -> Result<Value, &'static s
     let token = inbound.auth_token.as_ref().unwrap_or(&token);
     let sid = inbound.message_sid.clone();
     let sid = sid.unwrap_or_else(|| server.inbound_sid());
-    let form = inbound_form(&InboundText {
+    let form = inbound_form(&InboundMessage {
         account: &account,
         sid: &sid,
         from: &inbound.from,

@@ -1,6 +1,6 @@
 //! Reading what was done in the console (D15). Each flow writes its own entry, in its own transaction.
 
-use kernel::{Page, StoreError, UnitOfWork};
+use kernel::{PageRequest, StoreError, UnitOfWork};
 use staff::{AuditEntry, AuditFilter, AuditLog};
 
 /// A part of the audit log.
@@ -16,7 +16,7 @@ pub struct AuditList {
 ///
 /// # Errors
 /// Only the store's own.
-pub fn list_audit<S>(store: &S, filter: &AuditFilter, page: Page) -> Result<AuditList, StoreError>
+pub fn list_audit<S>(store: &S, filter: &AuditFilter, page: PageRequest) -> Result<AuditList, StoreError>
 where
     S: UnitOfWork<Tx: AuditLog>,
 {
@@ -40,7 +40,7 @@ pub fn newest_audit_entries<S>(
 where
     S: UnitOfWork<Tx: AuditLog>,
 {
-    let page = Page {
+    let page = PageRequest {
         limit: count,
         offset: 0,
     };

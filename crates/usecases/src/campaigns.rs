@@ -2,11 +2,11 @@
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use kernel::{Clock, Entropy, IdempotencyKey, Page, StoreError, UniqueKey, UnitOfWork};
+use kernel::{Clock, Entropy, IdempotencyKey, PageRequest, StoreError, UniqueKey, UnitOfWork};
 use sms::{
     Audience, AudienceSize, Campaign, CampaignFigures, CampaignId, CampaignReport, CampaignSecret, Campaigns,
-    Dispatching, ExportedText, Halt, Label, LinkBase, NewCampaign, OpenTexts, Outbox, Segments, Template,
-    TemplateId, Templates, TextId, TrackingId, month_of, segments,
+    Dispatching, ExportedMessage, Halt, Label, LinkBase, MessageId, NewCampaign, OpenMessages, Outbox,
+    Segments, Template, TemplateId, Templates, TrackingId, month_of, segments,
 };
 use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry};
 
@@ -187,7 +187,7 @@ where
     store.snapshot(|tx| {
         let template = active_template(tx, template)?.content;
         let example = kernel::Phone::from_e164("+15550100").ok_or(StoreError::Conflict)?;
-        let link = TrackingId::derive(template.landing_page, &CampaignSecret::new([0; 32]), &example)
+        let link = TrackingId::derive(template.raffle, &CampaignSecret::new([0; 32]), &example)
             .link(link_base.as_str());
         let sample = template.message.with_link(&link);
         Ok(Estimate {
@@ -211,7 +211,7 @@ pub struct CampaignList {
 ///
 /// # Errors
 /// Only the store's own.
-pub fn list_campaigns<S>(store: &S, page: Page) -> Result<CampaignList, StoreError>
+pub fn list_campaigns<S>(store: &S, page: PageRequest) -> Result<CampaignList, StoreError>
 where
     S: UnitOfWork<Tx: Campaigns>,
 {
@@ -241,16 +241,16 @@ where
 ///
 /// # Errors
 /// Only the store's own.
-pub fn export_texts<S>(
+pub fn export_messages<S>(
     store: &S,
     id: CampaignId,
-    after: TextId,
+    after: MessageId,
     limit: u32,
-) -> Result<Vec<ExportedText>, StoreError>
+) -> Result<Vec<ExportedMessage>, StoreError>
 where
     S: UnitOfWork<Tx: Campaigns>,
 {
-    store.read(|tx| tx.export_texts(id, after, limit))
+    store.read(|tx| tx.export_messages(id, after, limit))
 }
 
 /// The figures of all campaigns together.
@@ -281,7 +281,7 @@ pub struct SmsRules {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SmsStatus {
     /// Texts on their way.
-    pub open: OpenTexts,
+    pub open: OpenMessages,
     /// Why nothing is sent.
     pub halt: Option<Halt>,
     /// Until when it is quiet, if it is.
@@ -300,7 +300,7 @@ where
     let quiet_until = quiet.and_then(|quiet| quiet.quiet_until(clock.now(), &rules.time_zone));
     store.read(|tx| {
         Ok(SmsStatus {
-            open: tx.count_open_texts()?,
+            open: tx.count_open_messages()?,
             halt: tx.halt()?,
             quiet_until,
         })

@@ -5,7 +5,7 @@ use drawing::{
     LogBreak, LogEntry, Participant, Proof, ProvenLeaf, RaffleStatistics, SortOrder, inclusion_path,
     verify_log,
 };
-use kernel::{EntrantId, Page, StoreError, UnitOfWork};
+use kernel::{EntrantId, PageRequest, StoreError, UnitOfWork};
 
 /// A part of all drawings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,7 +91,7 @@ pub fn list_drawings<S>(
     store: &S,
     sort: DrawingSort,
     order: SortOrder,
-    page: Page,
+    page: PageRequest,
 ) -> Result<DrawingList, StoreError>
 where
     S: UnitOfWork<Tx: Drawings>,

@@ -3,11 +3,11 @@
 use analytics::{Collection, NewStep, Session, StepName};
 use chrono::{DateTime, Utc};
 use kernel::{
-    Clock, Entropy, EventId, LandingPage, Origin, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork,
+    Clock, Entropy, EventId, Origin, Phone, Raffle, ReferralCode, StoreError, UniqueKey, UnitOfWork,
 };
 use raffle::{Entrant, Entrants, Entries, NewEntrant};
 use referral::{NewReferral, Referrals};
-use sms::{CAMPAIGN_WORDING, Consent, Consents, NewConsent, NewText, Outbox, TextKind};
+use sms::{CAMPAIGN_WORDING, Consent, Consents, MessageKind, NewConsent, NewMessage, Outbox};
 
 /// Somebody asks to be let in.
 #[derive(Debug, Clone)]
@@ -15,7 +15,7 @@ pub struct EnterCommand {
     /// The phone number to enter.
     pub phone: Phone,
     /// The raffle to enter.
-    pub landing_page: LandingPage,
+    pub raffle: Raffle,
     /// The code in the link that brought them, if any.
     pub referral_code: Option<ReferralCode>,
     /// The client's name for this sign-up.
@@ -93,7 +93,7 @@ where
     let new = NewEntrant {
         phone: command.phone.clone(),
         referral_code: own_code,
-        landing_page: command.landing_page,
+        raffle: command.raffle,
         event_id: command.event_id.clone(),
         origin: command.origin.clone(),
         fingerprint: command.fingerprint.clone(),
@@ -104,7 +104,7 @@ where
             Some(code) => Some(tx.find_referrer(code)?.ok_or(EnterError::UnknownReferralCode)?),
             None => None,
         };
-        let Some(id) = tx.admit(&new)? else {
+        let Some(id) = tx.add_entrant(&new)? else {
             return already_in(tx, &new.phone);
         };
         if let Some(consent) = command.consent {
@@ -117,8 +117,8 @@ where
                 at: now,
             })?;
         }
-        tx.queue_text(&NewText {
-            kind: TextKind::Welcome,
+        tx.queue_message(&NewMessage {
+            kind: MessageKind::Welcome,
             entrant: Some(id),
             phone: new.phone.clone(),
             body: None,
@@ -127,7 +127,7 @@ where
         if let Some(session) = &command.session {
             tx.record_step(&NewStep {
                 session: session.clone(),
-                landing_page: Some(new.landing_page),
+                raffle: Some(new.raffle),
                 step: StepName::SignUp,
                 entrant: Some(id),
                 time_spent: None,
@@ -149,7 +149,7 @@ where
             id,
             phone: new.phone.clone(),
             referral_code: new.referral_code.clone(),
-            landing_page: new.landing_page,
+            raffle: new.raffle,
             entries: Entries::NEW,
             created_at: now,
         };

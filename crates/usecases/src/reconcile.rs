@@ -1,7 +1,7 @@
 //! Asking the provider how purchases ended that we have not heard of: D8. So that a stop at any point between the
 //! provider's success and our credit still ends in a credit.
 
-use crate::buy::{GIVEN_UP_AFTER, settle, take_unsettled};
+use crate::purchases::{GIVEN_UP_AFTER, claim_open_purchases, settle};
 use chrono::TimeDelta;
 use kernel::{Clock, StoreError, UnitOfWork};
 use pricing::{Intent, NewIntent, Payments, PaymentsError, Purchase, PurchaseStatus, Purchases};
@@ -31,15 +31,15 @@ pub async fn reconcile<S>(
     clock: &dyn Clock,
     payments: &dyn Payments,
     quiet_for: TimeDelta,
-    complain: impl Fn(&Purchase, &ReconcileError),
+    log_error: impl Fn(&Purchase, &ReconcileError),
 ) -> Result<usize, StoreError>
 where
     S: UnitOfWork<Tx: Purchases>,
 {
-    let purchases = take_unsettled(store, clock, quiet_for, BATCH)?;
+    let purchases = claim_open_purchases(store, clock, quiet_for, BATCH)?;
     for purchase in &purchases {
         if let Err(error) = reconcile_one(store, clock, payments, purchase).await {
-            complain(purchase, &error);
+            log_error(purchase, &error);
         }
     }
     Ok(purchases.len())
@@ -86,7 +86,7 @@ where
             amount: purchase.sold.price,
         })
         .await?;
-    store.intents::<_, StoreError>(|tx| tx.note_intent(purchase.id, &created.id))?;
+    store.intents::<_, StoreError>(|tx| tx.record_intent_id(purchase.id, &created.id))?;
     Ok(payments.retrieve_intent(&created.id).await?)
 }
 

@@ -1,6 +1,6 @@
 //! What texts say: the templates of campaigns, and what new entrants are told (D20, D24).
 
-use kernel::{Clock, LandingPage, StoreError, UnitOfWork};
+use kernel::{Clock, Raffle, StoreError, UnitOfWork};
 use sms::{NewTemplate, Template, TemplateId, Templates, WelcomeMessage, WelcomeTemplate, WelcomeTemplates};
 use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry};
 
@@ -109,7 +109,7 @@ pub fn create_welcome<S>(
     store: &S,
     clock: &dyn Clock,
     actor: Actor,
-    landing_page: LandingPage,
+    raffle: Raffle,
     message: &WelcomeMessage,
 ) -> Result<WelcomeTemplate, TemplateError>
 where
@@ -117,11 +117,11 @@ where
 {
     let at = clock.now();
     store.intents(|tx| {
-        if !tx.add_welcome(landing_page, message, at)? {
+        if !tx.add_welcome(raffle, message, at)? {
             return Err(TemplateError::AlreadyThere);
         }
-        tx.record_audit(&welcome_entry(actor, Action::CreateWelcomeSms, landing_page, at))?;
-        find_welcome(tx, landing_page)
+        tx.record_audit(&welcome_entry(actor, Action::CreateWelcomeSms, raffle, at))?;
+        find_welcome(tx, raffle)
     })
 }
 
@@ -133,7 +133,7 @@ pub fn update_welcome<S>(
     store: &S,
     clock: &dyn Clock,
     actor: Actor,
-    landing_page: LandingPage,
+    raffle: Raffle,
     message: &WelcomeMessage,
 ) -> Result<WelcomeTemplate, TemplateError>
 where
@@ -141,11 +141,11 @@ where
 {
     let at = clock.now();
     store.intents(|tx| {
-        if !tx.change_welcome(landing_page, message, at)? {
+        if !tx.change_welcome(raffle, message, at)? {
             return Err(TemplateError::UnknownTemplate);
         }
-        tx.record_audit(&welcome_entry(actor, Action::UpdateWelcomeSms, landing_page, at))?;
-        find_welcome(tx, landing_page)
+        tx.record_audit(&welcome_entry(actor, Action::UpdateWelcomeSms, raffle, at))?;
+        find_welcome(tx, raffle)
     })
 }
 
@@ -157,41 +157,38 @@ pub fn delete_welcome<S>(
     store: &S,
     clock: &dyn Clock,
     actor: Actor,
-    landing_page: LandingPage,
+    raffle: Raffle,
 ) -> Result<(), TemplateError>
 where
     S: UnitOfWork<Tx: WelcomeTemplates + AuditLog>,
 {
     let at = clock.now();
     store.intents(|tx| {
-        if !tx.delete_welcome(landing_page)? {
+        if !tx.delete_welcome(raffle)? {
             return Err(TemplateError::UnknownTemplate);
         }
-        tx.record_audit(&welcome_entry(actor, Action::DeleteWelcomeSms, landing_page, at))?;
+        tx.record_audit(&welcome_entry(actor, Action::DeleteWelcomeSms, raffle, at))?;
         Ok(())
     })
 }
 
-fn find_welcome(
-    tx: &mut impl WelcomeTemplates,
-    landing_page: LandingPage,
-) -> Result<WelcomeTemplate, TemplateError> {
+fn find_welcome(tx: &mut impl WelcomeTemplates, raffle: Raffle) -> Result<WelcomeTemplate, TemplateError> {
     tx.list_welcomes()?
         .into_iter()
-        .find(|welcome| welcome.landing_page == landing_page)
+        .find(|welcome| welcome.raffle == raffle)
         .ok_or(TemplateError::UnknownTemplate)
 }
 
 fn welcome_entry(
     actor: Actor,
     action: Action,
-    landing_page: LandingPage,
+    raffle: Raffle,
     at: chrono::DateTime<chrono::Utc>,
 ) -> NewAuditEntry {
     NewAuditEntry {
         actor,
         action,
-        target: Some(landing_page.key().to_owned()),
+        target: Some(raffle.key().to_owned()),
         details: Vec::new(),
         at,
     }

@@ -9,15 +9,17 @@
 )]
 
 use fakes::{FixedClock, MemStore, SeededEntropy};
-use kernel::{LandingPage, Origin, Phone, ReferralCode, StoreError, UnitOfWork};
+use kernel::{Origin, Phone, Raffle, ReferralCode, StoreError, UnitOfWork};
 use raffle::{Entrants, Entries};
 use sms::{Consent, ConsentAct, Consents};
-use usecases::{EnterCommand, EnterError, Entered, LookUpError, enter, find_entrant, list_referrals, stats};
+use usecases::{
+    EnterCommand, EnterError, Entered, FindEntrantError, enter, find_entrant, list_referrals, stats,
+};
 
 fn command(phone: &str) -> EnterCommand {
     EnterCommand {
         phone: Phone::parse(phone).unwrap(),
-        landing_page: LandingPage::FreshSips,
+        raffle: Raffle::FreshSips,
         referral_code: None,
         event_id: None,
         consent: None,
@@ -43,8 +45,8 @@ fn somebody_new_is_in_with_one_entry() {
     let Entered { entrant, is_new } = try_to_enter(&store, &command("5551234567")).unwrap();
     assert!(is_new);
     assert_eq!(
-        (entrant.landing_page, entrant.entries),
-        (LandingPage::FreshSips, Entries::NEW)
+        (entrant.raffle, entrant.entries),
+        (Raffle::FreshSips, Entries::NEW)
     );
     assert_eq!(
         find_entrant(&store, entrant.id).unwrap(),
@@ -58,7 +60,7 @@ fn the_first_raffle_stays() {
     let store = MemStore::default();
     let first = try_to_enter(&store, &command("5551234567")).unwrap();
     let other = EnterCommand {
-        landing_page: LandingPage::GardenBag,
+        raffle: Raffle::GardenBag,
         ..command("+1 555 123 4567")
     };
     let again = try_to_enter(&store, &other).unwrap();
@@ -92,7 +94,7 @@ fn a_referrer_earns_one_entry_in_whichever_raffle_the_friend_enters() {
     let store = MemStore::default();
     let referrer = try_to_enter(&store, &command("5551234567")).unwrap().entrant;
     let friend = EnterCommand {
-        landing_page: LandingPage::KitchenGarden,
+        raffle: Raffle::KitchenGarden,
         referral_code: Some(referrer.referral_code.clone()),
         ..command("5557654321")
     };
@@ -102,7 +104,7 @@ fn a_referrer_earns_one_entry_in_whichever_raffle_the_friend_enters() {
         (stats.entries.total(), stats.entries.bonus, stats.referral_count),
         (2, 1, 1)
     );
-    let list = list_referrals(&store, referrer.id, kernel::Page::default()).unwrap();
+    let list = list_referrals(&store, referrer.id, kernel::PageRequest::default()).unwrap();
     assert_eq!(
         (list.total, &list.referrals[0].referred_phone),
         (1, &friend.phone)
@@ -132,7 +134,7 @@ fn nothing_is_kept_when_the_store_fails() {
         try_to_enter(&store, &command("5551234567")),
         Err(EnterError::Store(StoreError::Conflict))
     ));
-    assert!(!store.read::<_, StoreError>(|tx| tx.is_anybody_in()).unwrap());
+    assert!(!store.read::<_, StoreError>(|tx| tx.has_entrants()).unwrap());
     assert!(try_to_enter(&store, &command("5551234567")).unwrap().is_new);
 }
 
@@ -141,11 +143,14 @@ fn who_is_not_in_has_nothing_to_show() {
     let (store, nobody) = (MemStore::default(), kernel::EntrantId::new(7));
     assert!(matches!(
         find_entrant(&store, nobody),
-        Err(LookUpError::UnknownEntrant)
+        Err(FindEntrantError::UnknownEntrant)
     ));
-    assert!(matches!(stats(&store, nobody), Err(LookUpError::UnknownEntrant)));
     assert!(matches!(
-        list_referrals(&store, nobody, kernel::Page::default()),
-        Err(LookUpError::UnknownEntrant)
+        stats(&store, nobody),
+        Err(FindEntrantError::UnknownEntrant)
+    ));
+    assert!(matches!(
+        list_referrals(&store, nobody, kernel::PageRequest::default()),
+        Err(FindEntrantError::UnknownEntrant)
     ));
 }

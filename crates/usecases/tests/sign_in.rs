@@ -10,7 +10,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use fakes::{FixedClock, MemStore};
-use kernel::{Clock, Origin, Page, StoreError, UnitOfWork};
+use kernel::{Clock, Origin, PageRequest, StoreError, UnitOfWork};
 use staff::{
     Action, Actor, AdminSessions, AttemptId, AttemptLimit, AuditEntry, AuditFilter, Detail, LoginAttempts,
     SESSION_LIFE,
@@ -50,7 +50,7 @@ fn reserve(store: &MemStore, after: TimeDelta) -> Result<AttemptId, AttemptError
 }
 
 fn audit(store: &MemStore) -> AuditList {
-    list_audit(store, &AuditFilter::default(), Page::default()).unwrap()
+    list_audit(store, &AuditFilter::default(), PageRequest::default()).unwrap()
 }
 
 #[test]

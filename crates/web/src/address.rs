@@ -1,6 +1,6 @@
 //! Where a request came from (D12).
 
-use crate::Site;
+use crate::AppState;
 use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header, web};
 use ipnet::IpNet;
 use kernel::Origin;
@@ -74,12 +74,12 @@ impl FromRequest for RequestOrigin {
     type Future = Ready<Result<Self, Self::Error>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let Some(site) = request.app_data::<web::Data<Site>>() else {
+        let Some(state) = request.app_data::<web::Data<AppState>>() else {
             return ready(Err(crate::ApiError::Internal));
         };
         let user_agent = request.headers().get(header::USER_AGENT);
         let user_agent = user_agent.map(|value| read_user_agent(value.as_bytes()));
-        let address = client_address(request, &site.trusted_proxies);
+        let address = client_address(request, &state.trusted_proxies);
         ready(Ok(Self(Origin { address, user_agent })))
     }
 }

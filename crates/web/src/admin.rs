@@ -1,7 +1,9 @@
 //! Who may use the console: signing in, and the session that every call needs (D10).
 
 use crate::address::client_address;
-use crate::{ApiError, Argon2Hash, FlowThreads, PasswordCheck, Site, SiteSecrets, Store, keys::TokenKeys};
+use crate::{
+    ApiError, AppState, Argon2Hash, BlockingPool, PasswordCheck, SiteSecrets, Store, keys::TokenKeys,
+};
 use actix_web::http::header;
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
 use chrono::{DateTime, Utc};
@@ -34,7 +36,7 @@ pub struct AdminSignIn {
     limit: Option<AttemptLimit>,
     tokens: TokenKeys,
     /// A check takes a whole core for a moment, so half of the cores are left to everybody else.
-    threads: FlowThreads,
+    threads: BlockingPool,
 }
 
 /// What a browser signs its calls with, and until when.
@@ -62,7 +64,7 @@ impl AdminSignIn {
         let (username, password): (_, Arc<dyn PasswordCheck>) = match administrator {
             Some(administrator) => (Some(administrator.username), administrator.password),
             // Checked all the same, so that a stranger does not learn that there is nobody.
-            None => (None, Arc::new(Argon2Hash::nobodys())),
+            None => (None, Arc::new(Argon2Hash::dummy())),
         };
         let cores = available_parallelism().map_or(1, usize::from);
         let count = u32::try_from(cores / 2).unwrap_or(u32::MAX).max(1);
@@ -71,7 +73,7 @@ impl AdminSignIn {
             password,
             limit: limited.then_some(AttemptLimit::SIGN_IN),
             tokens: TokenKeys::new(secrets, "admin"),
-            threads: FlowThreads::with_queue("password", count, QUEUE)?,
+            threads: BlockingPool::with_queue("password", count, QUEUE)?,
         })
     }
 
@@ -132,18 +134,18 @@ impl<S: Store> FromRequest for Admin<S> {
     type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let (Some(site), Some(store)) = (
-            request.app_data::<web::Data<Site>>().cloned(),
+        let (Some(state), Some(store)) = (
+            request.app_data::<web::Data<AppState>>().cloned(),
             request.app_data::<web::Data<S>>().cloned(),
         ) else {
             return Box::pin(std::future::ready(Err(ApiError::Internal)));
         };
-        let token = sent_token(request).and_then(|token| site.admin.read(token, site.clock.now()));
-        let address = client_address(request, &site.trusted_proxies);
+        let token = sent_token(request).and_then(|token| state.admin.read(token, state.clock.now()));
+        let address = client_address(request, &state.trusted_proxies);
         Box::pin(async move {
             let token = token.ok_or(ApiError::Unauthorized)?;
-            let clock = site.clock.clone();
-            let session = site
+            let clock = state.clock.clone();
+            let session = state
                 .flows
                 .run(move || usecases::find_session(&**store, &*clock, &token))
                 .await?;

@@ -105,9 +105,9 @@ fn not_an_object() -> ApiError {
 
 /// Collects what is wrong with a body's fields while its values are read.
 #[derive(Default)]
-pub(crate) struct Reading(Fields);
+pub(crate) struct FieldErrors(Fields);
 
-impl Reading {
+impl FieldErrors {
     /// The value, or nothing and a note of what is wrong with it.
     pub(crate) fn field<T>(&mut self, name: &'static str, value: Result<T, Vec<String>>) -> Option<T> {
         value.map_err(|messages| self.0.insert(name, messages)).ok()

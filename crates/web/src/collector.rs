@@ -1,6 +1,6 @@
 //! Many events, one commit: what visitors do is acknowledged only once it is stored, and stored together.
 
-use crate::flow_threads::DEADLINE;
+use crate::blocking_pool::DEADLINE;
 use crate::{ApiError, Store};
 use analytics::Event;
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -120,7 +120,7 @@ mod tests {
     fn event(id: &str) -> Event {
         Event::Step(NewStep {
             session: Session::parse(id).unwrap(),
-            landing_page: None,
+            raffle: None,
             step: StepName::FormStart,
             entrant: None,
             time_spent: None,

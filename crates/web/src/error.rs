@@ -9,8 +9,8 @@ use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 use usecases::{
-    AttemptError, BuyError, CampaignError, ClickError, ConfirmError, DrawError, EnterError, FindDrawingError,
-    FlagError, LookUpError, PackageError, SessionError, TemplateError,
+    AttemptError, CampaignError, ClickError, ConfirmError, EnterError, FindDrawingError, FindEntrantError,
+    FlagError, PackageError, PerformDrawingError, PurchaseError, SessionError, TemplateError,
 };
 use utoipa::ToSchema;
 
@@ -106,7 +106,7 @@ impl ApiError {
         Self::Validation(Fields::from([(name, vec![message.into()])]))
     }
 
-    fn other_than_sold(amount: bool, entries: bool) -> Self {
+    fn offer_mismatch(amount: bool, entries: bool) -> Self {
         let wrong = [("amount", amount), ("entriesAdded", entries)];
         let message = || vec!["This is not what the package has; please reload the page".to_owned()];
         let fields = wrong.into_iter().filter(|(_, wrong)| *wrong);
@@ -324,11 +324,11 @@ impl From<EnterError> for ApiError {
     }
 }
 
-impl From<LookUpError> for ApiError {
-    fn from(error: LookUpError) -> Self {
+impl From<FindEntrantError> for ApiError {
+    fn from(error: FindEntrantError) -> Self {
         match error {
-            LookUpError::UnknownEntrant => Self::NotFound,
-            LookUpError::Store(error) => error.into(),
+            FindEntrantError::UnknownEntrant => Self::NotFound,
+            FindEntrantError::Store(error) => error.into(),
         }
     }
 }
@@ -342,23 +342,23 @@ impl From<FlagError> for ApiError {
     }
 }
 
-impl From<DrawError> for ApiError {
-    fn from(error: DrawError) -> Self {
+impl From<PerformDrawingError> for ApiError {
+    fn from(error: PerformDrawingError) -> Self {
         match error {
-            DrawError::NoParticipants => Self::NoParticipants,
-            DrawError::NoCommitment => Self::NoCommitment,
-            DrawError::KeyReused => Self::IdempotencyKeyReused,
-            DrawError::Sealed => {
+            PerformDrawingError::NoParticipants => Self::NoParticipants,
+            PerformDrawingError::NoCommitment => Self::NoCommitment,
+            PerformDrawingError::KeyReused => Self::IdempotencyKeyReused,
+            PerformDrawingError::Sealed => {
                 tracing::error!(
                     "the seed was sealed with a SECRET_KEY that is not known any more; add it to SECRET_KEY_PREVIOUS"
                 );
                 Self::Internal
             }
-            DrawError::Unlistable(error) => {
+            PerformDrawingError::Unlistable(error) => {
                 tracing::error!(%error, "the entrants cannot be frozen");
                 Self::Internal
             }
-            DrawError::Store(error) => error.into(),
+            PerformDrawingError::Store(error) => error.into(),
         }
     }
 }
@@ -372,13 +372,13 @@ impl From<FindDrawingError> for ApiError {
     }
 }
 
-impl From<BuyError> for ApiError {
-    fn from(error: BuyError) -> Self {
+impl From<PurchaseError> for ApiError {
+    fn from(error: PurchaseError) -> Self {
         match error {
-            BuyError::NotForSale => Self::PurchasesUnavailable,
-            BuyError::UnknownEntrant => Self::NotFound,
-            BuyError::OtherThanSold { amount, entries } => Self::other_than_sold(amount, entries),
-            BuyError::Store(error) => error.into(),
+            PurchaseError::NotForSale => Self::PurchasesUnavailable,
+            PurchaseError::UnknownEntrant => Self::NotFound,
+            PurchaseError::OfferMismatch { amount, entries } => Self::offer_mismatch(amount, entries),
+            PurchaseError::Store(error) => error.into(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! How often one address may ask (D33).
 
 use crate::address::client_address;
-use crate::{ApiError, Site};
+use crate::{ApiError, AppState};
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
@@ -84,7 +84,7 @@ impl MemoryLimiter {
     }
 
     /// Forgets addresses that have all their requests left again. To be called now and then.
-    pub fn forget_the_quiet(&self) {
+    pub fn evict_idle(&self) {
         for limiter in [&self.entering, &self.buying, &self.page_views, &self.reads] {
             limiter.retain_recent();
             limiter.shrink_to_fit();
@@ -167,9 +167,9 @@ async fn limited(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    let passed = match request.app_data::<web::Data<Site>>() {
-        Some(site) => match client_address(request.request(), &site.trusted_proxies) {
-            Some(address) => site.limiter.check(limit, address).await,
+    let passed = match request.app_data::<web::Data<AppState>>() {
+        Some(state) => match client_address(request.request(), &state.trusted_proxies) {
+            Some(address) => state.limiter.check(limit, address).await,
             None => Ok(()),
         },
         None => Ok(()),

@@ -1,6 +1,6 @@
 //! What happens around every request: its span, its headers, its line in the log, its figures.
 
-use crate::{ApiError, Site};
+use crate::{ApiError, AppState};
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderName, HeaderValue};
@@ -38,7 +38,7 @@ pub(crate) async fn around(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     let started = Instant::now();
-    let site = request.app_data::<web::Data<Site>>().cloned();
+    let state = request.app_data::<web::Data<AppState>>().cloned();
     let request_id = request
         .extensions()
         .get::<RequestId>()
@@ -55,8 +55,8 @@ pub(crate) async fn around(
     };
 
     let headers = response.headers_mut();
-    if let Some(site) = site {
-        site.headers.apply(headers);
+    if let Some(state) = state {
+        state.headers.apply(headers);
     }
     if let Ok(id) = HeaderValue::from_str(&request_id) {
         headers.insert(HeaderName::from_static("x-request-id"), id);

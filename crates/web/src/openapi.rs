@@ -2,8 +2,8 @@
 
 use crate::error::ErrorView;
 use crate::routes::staff::sms::{account, campaigns, export, templates, welcome};
-use crate::routes::staff::{analytics, audit, clearing, drawing, fraud, packages, sessions, trends};
-use crate::routes::{collecting, drawings, entrants, health, payments, texts};
+use crate::routes::staff::{analytics, audit, clearing, drawing, flags, packages, sessions, trends};
+use crate::routes::{collection, drawings, entrants, health, provider_callbacks, purchases};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
@@ -21,18 +21,18 @@ use utoipa::{Modify, OpenApi};
         entrants::find,
         entrants::stats,
         entrants::referrals,
-        collecting::page_view,
-        collecting::social_share,
-        collecting::funnel_step,
+        collection::page_view,
+        collection::social_share,
+        collection::funnel_step,
         drawings::commitment,
         drawings::list,
         drawings::proof,
         drawings::entrants,
         drawings::own_leaf,
-        payments::offer,
-        payments::create_payment_intent,
-        payments::confirm_payment,
-        payments::webhook,
+        purchases::offer,
+        purchases::create_payment_intent,
+        purchases::confirm_payment,
+        purchases::webhook,
         sessions::login,
         sessions::logout,
         audit::list,
@@ -40,10 +40,10 @@ use utoipa::{Modify, OpenApi};
         analytics::dashboard,
         analytics::funnel,
         trends::trends,
-        fraud::detect,
-        fraud::list,
-        fraud::flag,
-        fraud::unflag,
+        flags::detect,
+        flags::list,
+        flags::flag,
+        flags::unflag,
         drawing::stats,
         drawing::history,
         drawing::export,
@@ -59,9 +59,9 @@ use utoipa::{Modify, OpenApi};
         clearing::clear_referrals,
         clearing::clear_campaigns,
         clearing::clear_sms,
-        texts::track_click,
-        texts::inbound,
-        texts::status,
+        provider_callbacks::track_click,
+        provider_callbacks::inbound,
+        provider_callbacks::status,
         templates::list,
         templates::create,
         templates::update,
@@ -74,7 +74,7 @@ use utoipa::{Modify, OpenApi};
         campaigns::analytics,
         account::status,
         account::send_test_text,
-        account::find_text,
+        account::find_message,
         account::save_credentials,
         welcome::list,
         welcome::create,

@@ -90,7 +90,7 @@ impl From<&Proof> for ProofDocument {
         Self {
             scheme: SCHEME.to_owned(),
             drawing: record.drawing.get(),
-            landing_page: record.landing_page.to_string(),
+            landing_page: record.raffle.to_string(),
             commitment: record.commitment.to_string(),
             committed_at: moment_text(record.committed_at),
             seed_source: record.seed_source.name().to_owned(),
@@ -120,7 +120,7 @@ impl TryFrom<ProofDocument> for Proof {
         Ok(Self {
             record: Record {
                 drawing: DrawingId::new(document.drawing),
-                landing_page: read("landingPage", &document.landing_page)?,
+                raffle: read("landingPage", &document.landing_page)?,
                 commitment: read("commitment", &document.commitment)?,
                 committed_at: read_moment("committedAt", &document.committed_at)?,
                 seed_source: source,

@@ -1,10 +1,10 @@
 //! What addresses may ask: `?limit=&offset=` of lists that can grow (D14), `?startDate=&endDate=` of what has a time.
 
 use crate::ApiError;
-use crate::body::Reading;
+use crate::body::FieldErrors;
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeZone, Utc};
 use chrono_tz::{GapInfo, Tz};
-use kernel::Page;
+use kernel::PageRequest;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -21,19 +21,19 @@ pub(crate) struct PageQuery {
 }
 
 impl PageQuery {
-    pub(crate) fn page(&self) -> Result<Page, ApiError> {
-        let whole = Page::default();
-        let mut reading = Reading::default();
+    pub(crate) fn page(&self) -> Result<PageRequest, ApiError> {
+        let whole = PageRequest::default();
+        let mut reading = FieldErrors::default();
         let limit = reading.field(
             "limit",
-            number(self.limit.as_deref(), 1, Page::MAX_LIMIT, whole.limit),
+            number(self.limit.as_deref(), 1, PageRequest::MAX_LIMIT, whole.limit),
         );
         let offset = reading.field(
             "offset",
             number(self.offset.as_deref(), 0, i32::MAX as u32, whole.offset),
         );
         reading.finish()?;
-        Ok(Page {
+        Ok(PageRequest {
             limit: limit.unwrap_or(whole.limit),
             offset: offset.unwrap_or(whole.offset),
         })
@@ -68,7 +68,7 @@ pub(crate) struct Days {
 
 impl DateRangeQuery {
     /// The days, with a note of what is wrong with them.
-    pub(crate) fn days(&self, reading: &mut Reading) -> Days {
+    pub(crate) fn days(&self, reading: &mut FieldErrors) -> Days {
         let first = reading.field("startDate", read_day(self.start_date.as_deref()));
         let last = reading.field("endDate", read_day(self.end_date.as_deref()));
         let days = Days {
@@ -136,7 +136,7 @@ mod tests {
             start_date: start.map(str::to_owned),
             end_date: end.map(str::to_owned),
         };
-        let mut reading = Reading::default();
+        let mut reading = FieldErrors::default();
         let days = query.days(&mut reading);
         reading.finish().map(|()| days)
     }

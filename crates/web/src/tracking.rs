@@ -3,7 +3,7 @@
 use crate::address::RequestOrigin;
 use actix_web::http::header::HeaderMap;
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
-use analytics::{Browser, Session, recognise};
+use analytics::{Browser, Session, recognize};
 use kernel::Origin;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -51,7 +51,7 @@ impl FromRequest for Tracking {
 fn read(origin: Origin, headers: &HeaderMap) -> Tracking {
     let header = |name: &str| headers.get(name)?.to_str().ok();
     let objects = header("Sec-GPC") == Some("1") || header("DNT") == Some("1");
-    let browser = origin.user_agent.as_deref().map(recognised).unwrap_or_default();
+    let browser = origin.user_agent.as_deref().map(recognized).unwrap_or_default();
     let tracked = (!objects && !browser.is_bot).then(|| Tracked {
         session: header(SESSION).and_then(|id| Session::parse(id).ok()),
         fingerprint: header(FINGERPRINT).and_then(read_fingerprint),
@@ -68,7 +68,7 @@ thread_local! {
 }
 
 /// What a user agent says, which takes longer to read than all the rest of a page view.
-fn recognised(user_agent: &str) -> Browser {
+fn recognized(user_agent: &str) -> Browser {
     BROWSERS.with_borrow_mut(|browsers| {
         if let Some(browser) = browsers.get(user_agent) {
             return browser.clone();
@@ -76,7 +76,7 @@ fn recognised(user_agent: &str) -> Browser {
         if browsers.len() >= REMEMBERED {
             browsers.clear();
         }
-        let browser = recognise(Some(user_agent));
+        let browser = recognize(Some(user_agent));
         browsers.insert(user_agent.to_owned(), browser.clone());
         browser
     })

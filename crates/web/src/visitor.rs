@@ -1,7 +1,7 @@
 //! What binds a browser to the entrant it created (D4).
 
 use crate::keys::TokenKeys;
-use crate::{Site, SiteSecrets};
+use crate::{AppState, SiteSecrets};
 use actix_web::cookie::{Cookie, SameSite, time};
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -65,9 +65,9 @@ impl FromRequest for Visitor {
     type Future = Ready<Result<Self, Infallible>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let entrant = request.app_data::<web::Data<Site>>().and_then(|site| {
-            let cookie = request.cookie(site.visitors.cookie_name())?;
-            site.visitors.read(cookie.value(), site.clock.now())
+        let entrant = request.app_data::<web::Data<AppState>>().and_then(|state| {
+            let cookie = request.cookie(state.visitors.cookie_name())?;
+            state.visitors.read(cookie.value(), state.clock.now())
         });
         ready(Ok(Self(entrant)))
     }

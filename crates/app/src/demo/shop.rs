@@ -12,8 +12,8 @@ use pricing::{
 use raffle::Entrant;
 use store_postgres::PgStore;
 use usecases::{
-    Begun, BuyCommand, ConfirmCommand, apply_event, begin_purchase, confirm_purchase, note_intent,
-    purchase_to_confirm,
+    ConfirmCommand, PurchaseCommand, PurchaseStarted, apply_event, begin_purchase, confirm_purchase,
+    purchase_to_confirm, record_intent_id,
 };
 
 /// Name, description, entries, cents; the second is marked as popular.
@@ -60,7 +60,7 @@ fn buy(
     offer: &NewPackage,
 ) -> anyhow::Result<()> {
     let at = At(buyer.created_at + TimeDelta::hours(1));
-    let command = BuyCommand {
+    let command = PurchaseCommand {
         entrant: buyer.id,
         package,
         amount: offer.price.cents(),
@@ -69,7 +69,7 @@ fn buy(
     };
     let begun = begin_purchase(store, &at, &OsEntropy, &command)?;
     let intent = IntentId::parse(&format!("pi_demo_{n}")).context("a demo payment has no name")?;
-    note_intent(store, &begun, &intent)?;
+    record_intent_id(store, &begun, &intent)?;
     if (n / ONE_IN) % 5 == 4 {
         let event = ProviderEvent {
             id: format!("evt_demo_{n}"),
@@ -93,7 +93,7 @@ fn buy(
     )?)
 }
 
-fn paid(begun: &Begun, id: IntentId) -> Intent {
+fn paid(begun: &PurchaseStarted, id: IntentId) -> Intent {
     Intent {
         id,
         status: IntentStatus::Succeeded,

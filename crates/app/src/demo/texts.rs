@@ -4,20 +4,22 @@ use super::nobody;
 use crate::{OsEntropy, SystemClock};
 use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::LandingPage;
-use sms::{Audience, DEFAULT_PLACEHOLDER, Label, LinkBase, Message, NewTemplate, Template, WelcomeMessage};
+use kernel::Raffle;
+use sms::{
+    Audience, DEFAULT_PLACEHOLDER, Label, LinkBase, MessageTemplate, NewTemplate, Template, WelcomeMessage,
+};
 use store_postgres::PgStore;
 use usecases::{ScheduleCommand, create_template, create_welcome, schedule_campaign};
 
-const TEMPLATES: [(&str, LandingPage, &str); 2] = [
+const TEMPLATES: [(&str, Raffle, &str); 2] = [
     (
         "New kit on show",
-        LandingPage::FreshSips,
+        Raffle::FreshSips,
         "This month's Fresh Sips kit is on show, and you are in the draw: {LINK} Reply STOP to get no more texts.",
     ),
     (
         "Seedlings",
-        LandingPage::GardenBag,
+        Raffle::GardenBag,
         "The garden bag now comes with seedlings. See what you could win: {LINK} Reply STOP to get no more texts.",
     ),
 ];
@@ -28,10 +30,10 @@ const WELCOME: &str = "Cheers, you're in the Fresh Sips raffle. Every friend who
 /// Prepares texts. They go where the configuration says, which in a demo is a stand-in.
 pub(super) fn prepare(store: &PgStore, public_origin: &str, now: DateTime<Utc>) -> anyhow::Result<()> {
     let welcome = WelcomeMessage::parse(WELCOME).context("no message")?;
-    create_welcome(store, &SystemClock, nobody(), LandingPage::FreshSips, &welcome)?;
+    create_welcome(store, &SystemClock, nobody(), Raffle::FreshSips, &welcome)?;
     let [fresh, garden] = TEMPLATES;
     let (fresh, garden) = (add(store, fresh)?, add(store, garden)?);
-    let raffle = Audience::Raffle(LandingPage::FreshSips);
+    let raffle = Audience::Raffle(Raffle::FreshSips);
     schedule(
         store,
         public_origin,
@@ -51,13 +53,13 @@ pub(super) fn prepare(store: &PgStore, public_origin: &str, now: DateTime<Utc>) 
     )
 }
 
-fn add(store: &PgStore, (name, landing_page, text): (&str, LandingPage, &str)) -> anyhow::Result<Template> {
-    let message = Message::parse(text, DEFAULT_PLACEHOLDER)
+fn add(store: &PgStore, (name, landing_page, text): (&str, Raffle, &str)) -> anyhow::Result<Template> {
+    let message = MessageTemplate::parse(text, DEFAULT_PLACEHOLDER)
         .ok()
         .context("no message")?;
     let new = NewTemplate {
         name: Label::parse(name).context("no name")?,
-        landing_page,
+        raffle: landing_page,
         message,
         is_active: true,
     };

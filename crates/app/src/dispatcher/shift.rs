@@ -4,14 +4,14 @@ use super::{DispatchTools, Store};
 use crate::SystemClock;
 use chrono::{DateTime, Utc};
 use kernel::Clock;
-use sms::{Credentials, DoubtfulText, Fence, Outcome, Pace, SoughtText, TextId};
+use sms::{Credentials, Fence, MessageId, MessageQuery, Outcome, Pace, UncertainMessage};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::Instant;
-use usecases::{DeliverError, LEASE, ReadyText};
+use usecases::{DeliverError, LEASE, ReadyMessage};
 
 /// No text is handed over in the last part of the lease: whoever takes it next counts on that.
 const MARGIN: Duration = Duration::from_secs(1);
@@ -23,7 +23,7 @@ pub(super) enum Note {
     /// What an attempt came to.
     Outcome(Outcome),
     /// A text that was claimed and not handed over, by its number and attempt.
-    HandBack(TextId, u32),
+    Release(MessageId, u32),
 }
 
 /// The lease, and until when texts may be handed over with it.
@@ -34,7 +34,7 @@ struct Held {
 }
 
 /// What the tasks share, all on one thread.
-pub(super) struct Shift<S> {
+pub(super) struct SenderState<S> {
     store: S,
     pub(super) tools: DispatchTools,
     stopping: watch::Receiver<bool>,
@@ -46,7 +46,7 @@ pub(super) struct Shift<S> {
     began: Instant,
 }
 
-impl<S: Store> Shift<S> {
+impl<S: Store> SenderState<S> {
     pub(super) fn new(store: S, tools: DispatchTools, stopping: watch::Receiver<bool>) -> Self {
         let shift = Self {
             store,
@@ -59,7 +59,7 @@ impl<S: Store> Shift<S> {
             halted_since: Cell::new(None),
             began: Instant::now(),
         };
-        shift.become_another();
+        shift.rotate_owner();
         shift
     }
 
@@ -84,7 +84,7 @@ impl<S: Store> Shift<S> {
     }
 
     /// The fence and the account, while texts may be handed over.
-    pub(super) fn on_duty(&self) -> Option<(Fence, Rc<Credentials>)> {
+    pub(super) fn active_lease(&self) -> Option<(Fence, Rc<Credentials>)> {
         let held = self.held.get()?;
         let may = Instant::now() < held.until && self.halted_since.get().is_none() && !self.is_stopping();
         may.then_some(())?;
@@ -103,7 +103,7 @@ impl<S: Store> Shift<S> {
     }
 
     /// Under a new name the lease is taken anew, and with it everything that was claimed under the old one.
-    fn become_another(&self) {
+    fn rotate_owner(&self) {
         let mut name = [0; 16];
         self.tools.entropy.fill(&mut name);
         *self.owner.borrow_mut() = hex::encode(name);
@@ -133,14 +133,14 @@ impl<S: Store> Shift<S> {
             let Some((credentials, _)) = account else {
                 return Ok((None, None, false));
             };
-            let fence = usecases::take_lease(store, &SystemClock, &owner)?;
+            let fence = usecases::acquire_lease(store, &SystemClock, &owner)?;
             Ok::<_, kernel::StoreError>((Some(credentials), fence, usecases::is_halted(store)?))
         };
         match self.ask(read).await {
             Some(Ok((credentials, fence, halted))) => {
                 *self.credentials.borrow_mut() = credentials.map(Rc::new);
                 self.hold(fence, asked_at);
-                self.heed(halted);
+                self.apply_halt(halted);
             }
             Some(Err(error)) => tracing::warn!(%error, "cannot renew the lease of sending texts"),
             None => {}
@@ -159,14 +159,14 @@ impl<S: Store> Shift<S> {
         }
     }
 
-    fn heed(&self, halted: bool) {
+    fn apply_halt(&self, halted: bool) {
         let since = self.halted_since.get();
         match (halted, since) {
             (true, None) => self.halted_since.set(Some(Instant::now())),
             // Taken anew, the lease is without a halt: the account is tried once more.
             (true, Some(since)) if since.elapsed() > HALTED_FOR => {
                 self.halted_since.set(None);
-                self.become_another();
+                self.rotate_owner();
             }
             (true, Some(_)) => {}
             (false, _) => self.halted_since.set(None),
@@ -186,9 +186,9 @@ impl<S: Store> Shift<S> {
         }
     }
 
-    pub(super) async fn turn_campaigns(&self, fence: Fence) {
+    pub(super) async fn start_and_finish_campaigns(&self, fence: Fence) {
         let began = Instant::now();
-        let turn = move |store: &S| usecases::turn_campaigns(store, &SystemClock, fence);
+        let turn = move |store: &S| usecases::start_and_finish_campaigns(store, &SystemClock, fence);
         match self.ask(turn).await {
             Some(Ok((begun, ended))) => {
                 if !begun.is_empty() {
@@ -202,17 +202,21 @@ impl<S: Store> Shift<S> {
                     tracing::info!(%campaign, "a campaign has ended");
                 }
             }
-            Some(Err(error)) => self.complain(&error),
+            Some(Err(error)) => self.log_error(&error),
             None => {}
         }
     }
 
-    pub(super) async fn take_doubtful(&self, fence: Fence, limit: u32) -> Vec<(DoubtfulText, SoughtText)> {
-        let take = move |store: &S| usecases::take_doubtful(store, &SystemClock, fence, limit);
+    pub(super) async fn claim_uncertain(
+        &self,
+        fence: Fence,
+        limit: u32,
+    ) -> Vec<(UncertainMessage, MessageQuery)> {
+        let take = move |store: &S| usecases::claim_uncertain(store, &SystemClock, fence, limit);
         match self.ask(take).await {
             Some(Ok(texts)) => texts,
             Some(Err(error)) => {
-                self.complain(&error);
+                self.log_error(&error);
                 Vec::new()
             }
             None => Vec::new(),
@@ -220,24 +224,28 @@ impl<S: Store> Shift<S> {
     }
 
     /// Claims what is to be sent next. After trouble nobody knows what was claimed, so the lease is taken anew.
-    pub(super) async fn next_texts(&self, fence: Fence, limit: u32) -> Result<Vec<ReadyText>, ()> {
+    pub(super) async fn claim_next_messages(
+        &self,
+        fence: Fence,
+        limit: u32,
+    ) -> Result<Vec<ReadyMessage>, ()> {
         let rules = self.tools.rules.clone();
-        let claim = move |store: &S| usecases::next_texts(store, &SystemClock, &rules, fence, limit);
+        let claim = move |store: &S| usecases::claim_next_messages(store, &SystemClock, &rules, fence, limit);
         match self.ask(claim).await {
             Some(Ok(texts)) => Ok(texts),
             Some(Err(error)) => {
-                self.complain(&error);
-                self.become_another();
+                self.log_error(&error);
+                self.rotate_owner();
                 Err(())
             }
             None => {
-                self.become_another();
+                self.rotate_owner();
                 Err(())
             }
         }
     }
 
-    fn complain(&self, error: &DeliverError) {
+    fn log_error(&self, error: &DeliverError) {
         match error {
             DeliverError::Fenced(_) => self.held.set(None),
             DeliverError::Store(_) => {}
@@ -252,12 +260,12 @@ impl<S: Store> Shift<S> {
         for note in notes {
             match note {
                 Note::Outcome(outcome) => outcomes.push(outcome.clone()),
-                Note::HandBack(text, attempt) => given_back.push((*text, *attempt)),
+                Note::Release(text, attempt) => given_back.push((*text, *attempt)),
             }
         }
         let write = move |store: &S| {
             usecases::record_outcomes(store, &SystemClock, &outcomes)?;
-            usecases::hand_back(store, &given_back)
+            usecases::release_claims(store, &given_back)
         };
         match self.ask(write).await {
             Some(Ok(())) => true,
@@ -269,9 +277,9 @@ impl<S: Store> Shift<S> {
         }
     }
 
-    pub(super) async fn give_lease_back(&self) {
+    pub(super) async fn release_lease(&self) {
         let Some(held) = self.held.take() else { return };
-        let give = move |store: &S| usecases::give_lease_back(store, &SystemClock, held.fence);
+        let give = move |store: &S| usecases::release_lease(store, &SystemClock, held.fence);
         if let Some(Err(error)) = self.ask(give).await {
             tracing::warn!(%error, "cannot give the lease of sending texts back; it ends by itself");
         }

@@ -1,7 +1,7 @@
 //! The stand-in, the adapter before it, and the hands of payers and bankers.
 
 use kernel::{EntrantId, Entropy, Money};
-use payments_stripe::{Patience, StripeConfig, StripePayments};
+use payments_stripe::{StripeConfig, StripePayments, Timeouts};
 use pricing::{NewIntent, PackageId, PurchaseId};
 use secrecy::SecretString;
 use serde_json::{Value, json};
@@ -12,11 +12,11 @@ use stripe_stand_in::{Config, StandIn};
 pub(crate) const SECRET_KEY: &str = "sk_test_0815";
 
 /// Patience with shorter pauses, so that nobody waits.
-pub(crate) fn brisk() -> Patience {
-    Patience {
+pub(crate) fn brisk() -> Timeouts {
+    Timeouts {
         least_pause: Duration::from_millis(1),
         longest_pause: Duration::from_millis(1),
-        ..Patience::default()
+        ..Timeouts::default()
     }
 }
 
@@ -31,7 +31,7 @@ impl Bank {
         Self::with_patience(brisk()).await
     }
 
-    pub(crate) async fn with_patience(patience: Patience) -> Self {
+    pub(crate) async fn with_patience(patience: Timeouts) -> Self {
         let stand_in = StandIn::start(Config::default()).await.unwrap();
         let payments = adapter(&stand_in.url(), patience);
         Self {
@@ -118,11 +118,11 @@ impl Bank {
     }
 }
 
-pub(crate) fn adapter(url: &str, patience: Patience) -> StripePayments {
+pub(crate) fn adapter(url: &str, patience: Timeouts) -> StripePayments {
     adapter_with_key(SECRET_KEY, url, patience)
 }
 
-pub(crate) fn adapter_with_key(key: &str, url: &str, patience: Patience) -> StripePayments {
+pub(crate) fn adapter_with_key(key: &str, url: &str, patience: Timeouts) -> StripePayments {
     let config = StripeConfig {
         secret_key: SecretString::from(key),
         api_base: url.parse().unwrap(),

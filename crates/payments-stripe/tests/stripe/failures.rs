@@ -1,5 +1,5 @@
 use crate::bank::{Bank, adapter, adapter_with_key, brisk, purchase};
-use payments_stripe::Patience;
+use payments_stripe::Timeouts;
 use pricing::{Payments, PaymentsError};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ const CREATED: &str = "POST /v1/payment_intents 200";
 
 /// One call that fails in this way, and how it looks from the provider's side.
 async fn recovers_from(failure: Value, calls: &[&str]) {
-    let patience = Patience {
+    let patience = Timeouts {
         one_try: Duration::from_secs(2),
         ..brisk()
     };
@@ -138,7 +138,7 @@ async fn a_pause_that_is_asked_for_is_kept_or_the_call_is_given_up() {
 
 #[tokio::test]
 async fn a_provider_that_hangs_costs_no_more_than_the_whole_call_may() {
-    let patience = Patience {
+    let patience = Timeouts {
         one_try: Duration::from_secs(1),
         altogether: Duration::from_millis(1500),
         ..brisk()
@@ -175,7 +175,7 @@ async fn a_provider_that_does_not_encrypt_is_not_talked_to_when_it_should() {
 
 #[test]
 fn a_call_may_take_twenty_seconds_and_a_try_eight() {
-    let patience = Patience::default();
+    let patience = Timeouts::default();
     assert_eq!(
         (patience.one_try.as_secs(), patience.altogether.as_secs()),
         (8, 20)

@@ -3,8 +3,8 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::Phone;
 use serde_json::{Value, json};
-use sms::{Credentials, OutgoingText, SoughtText};
-use sms_twilio::{Patience, TwilioSms};
+use sms::{Credentials, MessageQuery, OutgoingMessage};
+use sms_twilio::{Timeouts, TwilioSms};
 use std::time::Duration;
 use twilio_stand_in::{Config, StandIn};
 
@@ -25,14 +25,14 @@ pub(crate) struct Carrier {
 impl Carrier {
     pub(crate) async fn open() -> Self {
         let minute = Duration::from_secs(60);
-        Self::with_patience(Patience {
+        Self::with_patience(Timeouts {
             connecting: minute,
             whole_call: minute,
         })
         .await
     }
 
-    pub(crate) async fn with_patience(patience: Patience) -> Self {
+    pub(crate) async fn with_patience(patience: Timeouts) -> Self {
         let config = Config {
             callbacks: false,
             ..Config::default()
@@ -85,18 +85,18 @@ pub(crate) fn credentials() -> Credentials {
     Credentials::parse(ACCOUNT, TOKEN, SENDER).unwrap()
 }
 
-pub(crate) fn text_to(to: &str) -> OutgoingText {
-    OutgoingText {
+pub(crate) fn text_to(to: &str) -> OutgoingMessage {
+    OutgoingMessage {
         to: Phone::from_e164(to).unwrap(),
         body: format!("Your planter & more: {MARK} – Grüße 🎉"),
         status_callback: CALLBACK.to_owned(),
     }
 }
 
-pub(crate) fn sought(since: DateTime<Utc>) -> SoughtText {
-    SoughtText {
+pub(crate) fn query(since: DateTime<Utc>) -> MessageQuery {
+    MessageQuery {
         to: Phone::from_e164(SOMEBODY).unwrap(),
-        mark: MARK.to_owned(),
+        needle: MARK.to_owned(),
         since,
     }
 }

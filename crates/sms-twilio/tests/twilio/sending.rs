@@ -1,10 +1,10 @@
 use crate::carrier::{
-    ACCOUNT, CALLBACK, Carrier, MARK, SENDER, SOMEBODY, TOKEN, credentials, in_minutes, sought, text_to,
+    ACCOUNT, CALLBACK, Carrier, MARK, SENDER, SOMEBODY, TOKEN, credentials, in_minutes, query, text_to,
 };
 use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 use sms::{ProviderStatus, SendError, SmsSender};
-use sms_twilio::{Patience, TwilioSms};
+use sms_twilio::{Timeouts, TwilioSms};
 use std::error::Error;
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use std::time::Duration;
 async fn outcome(path: &str, change: Value) -> (SendError, usize) {
     let carrier = Carrier::open().await;
     carrier.set(path, change.clone()).await;
-    let sent = carrier.sms.send_text(&credentials(), &text_to(SOMEBODY)).await;
+    let sent = carrier.sms.send_message(&credentials(), &text_to(SOMEBODY)).await;
     let error = sent.expect_err(&change.to_string());
     assert_says_nothing(&error);
     let accepted = carrier.accepted().await.len();
@@ -46,7 +46,7 @@ async fn a_text_is_handed_over_as_it_is() {
     let carrier = Carrier::open().await;
     let sent = carrier
         .sms
-        .send_text(&credentials(), &text_to(SOMEBODY))
+        .send_message(&credentials(), &text_to(SOMEBODY))
         .await
         .unwrap();
     assert_eq!((sent.status, sent.failure), (ProviderStatus::Accepted, None));
@@ -87,7 +87,7 @@ async fn a_number_that_cannot_get_texts_is_refused_with_the_providers_number() {
 #[tokio::test]
 async fn whoever_said_stop_has_opted_out() {
     let carrier = Carrier::open().await;
-    let send = async || carrier.sms.send_text(&credentials(), &text_to(SOMEBODY)).await;
+    let send = async || carrier.sms.send_message(&credentials(), &text_to(SOMEBODY)).await;
     send().await.unwrap();
     carrier
         .set("inbound", json!({"from": SOMEBODY, "body": "STOP"}))
@@ -134,15 +134,15 @@ async fn what_may_have_been_sent_is_said_to_be() {
 
 #[tokio::test]
 async fn a_provider_that_hangs_may_have_sent_the_text() {
-    let patience = Patience {
+    let patience = Timeouts {
         whole_call: Duration::from_millis(500),
-        ..Patience::default()
+        ..Timeouts::default()
     };
     let carrier = Carrier::with_patience(patience).await;
     carrier
         .set("failures", json!({"kind": "hang", "times": 1000}))
         .await;
-    let error = carrier.sms.send_text(&credentials(), &text_to(SOMEBODY)).await;
+    let error = carrier.sms.send_message(&credentials(), &text_to(SOMEBODY)).await;
     let error = error.unwrap_err();
     assert!(matches!(error, SendError::MaybeSent(_)), "{error:?}");
     assert_says_nothing(&error);
@@ -154,9 +154,9 @@ async fn without_a_connection_nothing_was_sent() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", free.local_addr().unwrap());
     drop(free);
-    let sms = TwilioSms::new(url.parse().unwrap(), Patience::default()).unwrap();
+    let sms = TwilioSms::new(url.parse().unwrap(), Timeouts::default()).unwrap();
     let error = sms
-        .send_text(&credentials(), &text_to(SOMEBODY))
+        .send_message(&credentials(), &text_to(SOMEBODY))
         .await
         .unwrap_err();
     assert!(
@@ -184,7 +184,9 @@ async fn what_is_said_of_many_texts_is_true_of_each() {
                    "kinds": ["tooMany", "unavailable", "error", "errorAfter", "drop", "dropBefore"]}),
         )
         .await;
-    let sending = texts.iter().map(|text| carrier.sms.send_text(&credentials, text));
+    let sending = texts
+        .iter()
+        .map(|text| carrier.sms.send_message(&credentials, text));
     let outcomes: Vec<_> = stream::iter(sending).buffered(16).collect().await;
     let accepted = carrier.accepted().await;
     let (mut failed, mut known) = (0, 0);
@@ -210,12 +212,12 @@ async fn what_is_said_of_many_texts_is_true_of_each() {
 async fn nothing_is_tried_again_here() {
     let carrier = Carrier::open().await;
     carrier.set("failures", json!({"kind": "drop"})).await;
-    let lost = carrier.sms.send_text(&credentials(), &text_to(SOMEBODY)).await;
+    let lost = carrier.sms.send_message(&credentials(), &text_to(SOMEBODY)).await;
     assert!(matches!(lost, Err(SendError::MaybeSent(_))), "{lost:?}");
     assert_eq!(carrier.get("calls").await["calls"], json!({"create drop": 1}));
     let found = carrier
         .sms
-        .find_text(&credentials(), &sought(in_minutes(-1)))
+        .find_message(&credentials(), &query(in_minutes(-1)))
         .await;
     assert!(found.unwrap().is_some());
     carrier.close().await;
@@ -226,7 +228,7 @@ fn what_is_sent_is_not_shown() {
     let shown = format!(
         "{:?} {:?} {:?}",
         text_to(SOMEBODY),
-        sought(in_minutes(0)),
+        query(in_minutes(0)),
         credentials()
     );
     for secret in [&SOMEBODY[1..], ACCOUNT, TOKEN, MARK] {

@@ -10,12 +10,12 @@ use drawing::{
     Chunk, Commitments, DrawingId, DrawingLog, Drawings, FrozenEntrants, Hash, LogAction, LogEntry,
     NewCommitment, NewDrawing, NewLogEntry, Record, SaltKey, Seed, SeedSource,
 };
-use kernel::{EntrantId, LandingPage, Phone, StoreError, UnitOfWork};
-use sms::{NewText, Outbox, TextKind};
+use kernel::{EntrantId, Phone, Raffle, StoreError, UnitOfWork};
+use sms::{MessageKind, NewMessage, Outbox};
 use std::time::Duration;
 use store_postgres::{PgStore, PgTx, PoolSettings};
 
-const RAFFLE: LandingPage = LandingPage::GardenBag;
+const RAFFLE: Raffle = Raffle::GardenBag;
 
 fn seed(connection: &mut PgConnection, entrants: u32) {
     let insert = format!(
@@ -54,7 +54,7 @@ fn log(tx: &mut PgTx, drawing: Option<DrawingId>, details: &str) -> Result<(), S
 /// A whole drawing that the first entrant wins.
 fn draw(tx: &mut PgTx) -> Result<DrawingId, StoreError> {
     let commitment = NewCommitment {
-        landing_page: RAFFLE,
+        raffle: RAFFLE,
         commitment: Hash::new([1; 32]),
         source: SeedSource::Os,
         sealed: vec![1],
@@ -75,7 +75,7 @@ fn draw(tx: &mut PgTx) -> Result<DrawingId, StoreError> {
     tx.add_drawing(&NewDrawing {
         record: Record {
             drawing: id,
-            landing_page: RAFFLE,
+            raffle: RAFFLE,
             commitment: commitment.commitment,
             committed_at: commitment.committed_at,
             seed_source: commitment.source,
@@ -95,8 +95,8 @@ fn draw(tx: &mut PgTx) -> Result<DrawingId, StoreError> {
         session: 1,
     })?;
     log(tx, Some(id), "{}")?;
-    tx.queue_text(&NewText {
-        kind: TextKind::Victory,
+    tx.queue_message(&NewMessage {
+        kind: MessageKind::Victory,
         entrant: Some(winner),
         phone: winner_phone,
         body: Some("You won!".to_owned()),
@@ -340,7 +340,7 @@ fn drawings_are_append_only_and_no_clearing_takes_them() {
         assert_eq!(number(&mut connection, &count), 1, "{table}");
     }
     assert!(store.read(|tx| tx.find_drawing(id)).unwrap().is_some());
-    let texts = store.read(|tx| tx.list_texts_to(EntrantId::new(1))).unwrap();
+    let texts = store.read(|tx| tx.list_messages_to(EntrantId::new(1))).unwrap();
     assert_eq!(texts.len(), 1);
 }
 

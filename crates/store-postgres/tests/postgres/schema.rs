@@ -1,11 +1,11 @@
 //! What the schema itself promises, whoever writes to it.
 
 use crate::support::{TestDatabase, connect, execute, number};
-use analytics::{Browser, Collection, Event, NewView, Session, Visitor};
+use analytics::{Browser, Collection, Event, NewView, Session, ViewOrigin};
 use chrono::DateTime;
 use diesel::prelude::*;
 use diesel::sql_query;
-use kernel::{LandingPage, Origin, StoreError, UnitOfWork};
+use kernel::{Origin, Raffle, StoreError, UnitOfWork};
 use store_postgres::{PgTx, migrations};
 
 const TABLES: &str = "SELECT count(*) AS n FROM information_schema.tables
@@ -174,13 +174,13 @@ fn page_views_can_be_partitioned_by_time() {
     let session = |id| Session::parse(id).unwrap();
     let view = |id| {
         Event::View(NewView {
-            visitor: Visitor {
+            visitor: ViewOrigin {
                 session: session(id),
                 origin: Origin::default(),
                 fingerprint: None,
                 browser: Browser::default(),
             },
-            page: LandingPage::GardenBag.into(),
+            page: Raffle::GardenBag.into(),
             referral_code: None,
             time_spent: None,
             at: DateTime::UNIX_EPOCH,

@@ -6,10 +6,11 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
-use kernel::{LandingPage, StoreError, UnitOfWork};
+use kernel::{Raffle, StoreError, UnitOfWork};
 use sms::{
     Audience, CampaignDispatching, CampaignId, CampaignSecret, Campaigns, Clicks, Dispatching, Fence, Label,
-    LinkBase, Message, NewCampaign, NewClick, NewTemplate, Outbox, Templates, TextId, TextStatus, TrackingId,
+    LinkBase, MessageId, MessageStatus, MessageTemplate, NewCampaign, NewClick, NewTemplate, Outbox,
+    Templates, TrackingId,
 };
 use std::thread;
 use std::time::{Duration, Instant};
@@ -26,7 +27,7 @@ fn refused(connection: &mut PgConnection, statement: &str) -> String {
 
 fn lease(store: &PgStore, owner: &str, second: i64) -> Option<Fence> {
     let now = NOW + TimeDelta::seconds(second);
-    let take = |tx: &mut PgTx| tx.take_lease(owner, now, now + TimeDelta::seconds(60), now);
+    let take = |tx: &mut PgTx| tx.acquire_lease(owner, now, now + TimeDelta::seconds(60), now);
     store.intents::<_, StoreError>(take).unwrap()
 }
 
@@ -161,12 +162,12 @@ fn the_way_down_keeps_the_winners_texts() {
     let earlier = lease(&store, "one", 0).unwrap();
     assert_eq!(earlier, Fence::new(1));
     let status = |id| {
-        let found = store.read::<_, StoreError>(|tx| tx.find_text(TextId::new(id)));
+        let found = store.read::<_, StoreError>(|tx| tx.find_message(MessageId::new(id)));
         found.unwrap().unwrap().status
     };
     assert_eq!(
         (status(2), status(3)),
-        (TextStatus::Pending, TextStatus::Unknown),
+        (MessageStatus::Pending, MessageStatus::Unknown),
         "what may have been sent is looked up"
     );
 }
@@ -248,8 +249,8 @@ fn a_click_waits_for_whoever_clears_its_campaign() {
 fn begun(store: &PgStore, fence: Fence) -> CampaignId {
     let template = NewTemplate {
         name: Label::parse("Any").unwrap(),
-        landing_page: LandingPage::GardenBag,
-        message: Message::parse("Look: {LINK}", "{LINK}").unwrap(),
+        raffle: Raffle::GardenBag,
+        message: MessageTemplate::parse("Look: {LINK}", "{LINK}").unwrap(),
         is_active: true,
     };
     let begin = |tx: &mut PgTx| -> Result<_, StoreError> {
@@ -264,7 +265,7 @@ fn begun(store: &PgStore, fence: Fence) -> CampaignId {
             at: NOW,
         };
         let id = tx.add_campaign(&campaign)?;
-        assert_eq!(tx.begin_due_campaigns(fence, NOW)?, Ok(vec![id]));
+        assert_eq!(tx.start_due_campaigns(fence, NOW)?, Ok(vec![id]));
         Ok(id)
     };
     store.intents(begin).unwrap()

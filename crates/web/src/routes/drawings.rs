@@ -7,7 +7,7 @@ use crate::proof_document::{LeafDocument, ProofDocument};
 use crate::query::PageQuery;
 use crate::routes::entrants::LandingPageView;
 use crate::visitor::Visitor;
-use crate::{ApiError, Site};
+use crate::{ApiError, AppState};
 use actix_web::HttpResponse;
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::middleware::from_fn;
@@ -15,7 +15,7 @@ use actix_web::web::{self, Bytes, Data, Json, Path, Query};
 use chrono::{DateTime, Utc};
 use drawing::{Commitment, Drawing, DrawingId, DrawingSort, Leaf, ListRow, SortOrder};
 use futures_util::stream::{self, StreamExt, TryStreamExt};
-use kernel::LandingPage;
+use kernel::Raffle;
 use serde::Serialize;
 use usecases::OwnLeaf;
 use utoipa::ToSchema;
@@ -50,7 +50,7 @@ pub(crate) struct CommitmentView {
 impl From<Commitment> for CommitmentView {
     fn from(commitment: Commitment) -> Self {
         Self {
-            landing_page: commitment.landing_page.into(),
+            landing_page: commitment.raffle.into(),
             commitment: commitment.commitment.to_string(),
             seed_source: commitment.source.name(),
             committed_at: commitment.committed_at,
@@ -77,7 +77,7 @@ impl From<&Drawing> for PublicDrawingView {
     fn from(drawing: &Drawing) -> Self {
         Self {
             id: drawing.record.drawing.get(),
-            landing_page: drawing.record.landing_page.into(),
+            landing_page: drawing.record.raffle.into(),
             created_at: drawing.record.drawn_at,
             total_participants: drawing.record.participants,
             total_entries: drawing.record.entries,
@@ -125,13 +125,13 @@ impl From<OwnLeaf> for OwnLeafView {
 )]
 pub(crate) async fn commitment<S: Store>(
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     landing_page: Path<String>,
 ) -> Result<Json<CommitmentView>, ApiError> {
-    let landing_page: LandingPage = landing_page.parse().map_err(|_| ApiError::NotFound)?;
-    let at = site.clone();
-    let find = move || usecases::standing_commitment(&**store, at.drawing_tools(), landing_page);
-    let commitment = site.flows.run(find).await?;
+    let landing_page: Raffle = landing_page.parse().map_err(|_| ApiError::NotFound)?;
+    let at = state.clone();
+    let find = move || usecases::ensure_open_commitment(&**store, at.drawing_tools(), landing_page);
+    let commitment = state.flows.run(find).await?;
     Ok(Json(commitment.into()))
 }
 
@@ -154,12 +154,12 @@ pub(crate) async fn commitment<S: Store>(
 )]
 pub(crate) async fn list<S: Store>(
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     page: Query<PageQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let page = page.page()?;
     let (sort, order) = (DrawingSort::CreatedAt, SortOrder::Descending);
-    let list = site
+    let list = state
         .flows
         .run(move || usecases::list_drawings(&**store, sort, order, page))
         .await?;
@@ -180,11 +180,11 @@ pub(crate) async fn list<S: Store>(
 )]
 pub(crate) async fn proof<S: Store>(
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     id: Path<String>,
 ) -> Result<Json<ProofDocument>, ApiError> {
     let id = read_id(&id)?;
-    let proof = site
+    let proof = state
         .flows
         .run(move || usecases::drawing_proof(&**store, id))
         .await?;
@@ -211,18 +211,18 @@ pub(crate) async fn proof<S: Store>(
 )]
 pub(crate) async fn entrants<S: Store>(
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let id = read_id(&id)?;
     let find = store.clone();
-    let drawing = site
+    let drawing = state
         .flows
         .run(move || usecases::find_drawing(&**find, id))
         .await?;
     let mut list = EntrantList {
         store,
-        site,
+        state,
         drawing,
         next_chunk: 0,
     };
@@ -244,7 +244,7 @@ pub(crate) async fn entrants<S: Store>(
 /// The rest of a list.
 struct EntrantList<S> {
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     drawing: Drawing,
     next_chunk: u32,
 }
@@ -257,7 +257,7 @@ impl<S: Store> EntrantList<S> {
             let leaves = usecases::published_leaves(&**store, &drawing, chunk)?;
             Ok::<_, ApiError>(leaves.as_deref().map(lines))
         };
-        self.site.flows.run(read).await
+        self.state.flows.run(read).await
     }
 }
 
@@ -277,13 +277,13 @@ fn lines(leaves: &[Leaf]) -> Bytes {
 )]
 pub(crate) async fn own_leaf<S: Store>(
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     visitor: Visitor,
     id: Path<String>,
 ) -> Result<Json<OwnLeafView>, ApiError> {
     let id = read_id(&id)?;
     let entrant = visitor.entrant().ok_or(ApiError::NotFound)?;
-    let own = site
+    let own = state
         .flows
         .run(move || usecases::own_leaf(&**store, id, entrant))
         .await?;

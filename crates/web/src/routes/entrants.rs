@@ -1,17 +1,17 @@
 //! Entering a raffle, and what an entrant's success screen reads.
 
 use super::Store;
-use crate::body::{Body, JsonBody, Reading};
+use crate::body::{Body, FieldErrors, JsonBody};
 use crate::error::ErrorView;
 use crate::query::PageQuery;
 use crate::tracking::Tracking;
 use crate::visitor::Visitor;
-use crate::{ApiError, Site};
+use crate::{ApiError, AppState};
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Json, Path, Query};
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, EventId, LandingPage, Phone, ReferralCode};
+use kernel::{EntrantId, EventId, Phone, Raffle, ReferralCode};
 use raffle::Entrant;
 use serde::{Deserialize, Serialize};
 use sms::{ConsentDefault, campaign_consent};
@@ -73,14 +73,14 @@ impl JsonBody for RegisterReferredBody {
 
 impl RegisterBody {
     fn command(self, from: Tracking, default: ConsentDefault) -> Result<EnterCommand, ApiError> {
-        let mut reading = Reading::default();
+        let mut reading = FieldErrors::default();
         let phone = reading.field("phoneNumber", read_phone(self.phone_number.as_deref()));
         let landing_page = reading.field("landingPage", read_landing_page(self.landing_page.as_deref()));
         let event_id = reading.field("event_id", read_event_id(self.event_id.as_deref()));
         reading.finish()?;
         Ok(EnterCommand {
             phone: phone.ok_or(ApiError::Internal)?,
-            landing_page: landing_page.unwrap_or_default(),
+            raffle: landing_page.unwrap_or_default(),
             referral_code: None,
             event_id: event_id.flatten(),
             consent: campaign_consent(self.sms_consent, default),
@@ -121,11 +121,9 @@ pub(crate) fn read_phone(typed: Option<&str>) -> Result<Phone, Vec<String>> {
     Phone::parse(typed).map_err(|rules| rules.iter().map(ToString::to_string).collect())
 }
 
-pub(crate) fn read_landing_page(key: Option<&str>) -> Result<LandingPage, Vec<String>> {
+pub(crate) fn read_landing_page(key: Option<&str>) -> Result<Raffle, Vec<String>> {
     let unknown = || vec!["There is no such raffle".to_owned()];
-    key.map_or(Ok(LandingPage::default()), |key| {
-        key.parse().map_err(|_| unknown())
-    })
+    key.map_or(Ok(Raffle::default()), |key| key.parse().map_err(|_| unknown()))
 }
 
 pub(crate) fn read_event_id(text: Option<&str>) -> Result<Option<EventId>, Vec<String>> {
@@ -156,13 +154,13 @@ pub(crate) enum LandingPageView {
     SustainableLiving,
 }
 
-impl From<LandingPage> for LandingPageView {
-    fn from(page: LandingPage) -> Self {
+impl From<Raffle> for LandingPageView {
+    fn from(page: Raffle) -> Self {
         match page {
-            LandingPage::GardenBag => Self::GardenBag,
-            LandingPage::FreshSips => Self::FreshSips,
-            LandingPage::KitchenGarden => Self::KitchenGarden,
-            LandingPage::SustainableLiving => Self::SustainableLiving,
+            Raffle::GardenBag => Self::GardenBag,
+            Raffle::FreshSips => Self::FreshSips,
+            Raffle::KitchenGarden => Self::KitchenGarden,
+            Raffle::SustainableLiving => Self::SustainableLiving,
         }
     }
 }
@@ -266,12 +264,12 @@ pub(crate) enum Refused {
 )]
 pub(crate) async fn register<S: Store>(
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     tracking: Tracking,
     body: Body<RegisterBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let command = body.0.command(tracking, site.consent_default)?;
-    enter(store, site, command).await
+    let command = body.0.command(tracking, state.consent_default)?;
+    enter(store, state, command).await
 }
 
 /// Enters a raffle through a friend's link; the friend gets an entry.
@@ -290,22 +288,22 @@ pub(crate) async fn register<S: Store>(
 )]
 pub(crate) async fn register_referred<S: Store>(
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     tracking: Tracking,
     body: Body<RegisterReferredBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let command = body.0.command(tracking, site.consent_default)?;
-    enter(store, site, command).await
+    let command = body.0.command(tracking, state.consent_default)?;
+    enter(store, state, command).await
 }
 
 async fn enter<S: Store>(
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     command: EnterCommand,
 ) -> Result<HttpResponse, ApiError> {
-    let at = site.clone();
+    let at = state.clone();
     let enter = move || usecases::enter(&**store, &*at.clock, &*at.entropy, &command);
-    let entered = site.flows.run(enter).await?;
+    let entered = state.flows.run(enter).await?;
     count(&entered);
     let status = if entered.is_new {
         StatusCode::CREATED
@@ -314,14 +312,14 @@ async fn enter<S: Store>(
     };
     let mut response = HttpResponse::build(status);
     if entered.is_new {
-        let cookie = site.visitors.cookie(entered.entrant.id, site.clock.now());
+        let cookie = state.visitors.cookie(entered.entrant.id, state.clock.now());
         response.cookie(cookie.ok_or(ApiError::Internal)?);
     }
     Ok(response.json(entered_view(entered)))
 }
 
 fn count(entered: &Entered) {
-    let raffle = entered.entrant.landing_page.key();
+    let raffle = entered.entrant.raffle.key();
     let outcome = if entered.is_new { "new" } else { "already_in" };
     metrics::counter!("entrants_total", "raffle" => raffle, "outcome" => outcome).increment(1);
 }
@@ -332,7 +330,7 @@ fn entered_view(Entered { entrant, is_new }: Entered) -> EnteredView {
             id: entrant.id.get(),
             phone_number: entrant.phone.as_e164().to_owned(),
             referral_code: entrant.referral_code.to_string(),
-            landing_page: entrant.landing_page.into(),
+            landing_page: entrant.raffle.into(),
             is_new,
         },
     }
@@ -349,12 +347,12 @@ fn entered_view(Entered { entrant, is_new }: Entered) -> EnteredView {
 )]
 pub(crate) async fn find<S: Store>(
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     visitor: Visitor,
     id: Path<String>,
 ) -> Result<Json<UserView>, ApiError> {
     let id = read_id(&id)?;
-    let entrant = site
+    let entrant = state
         .flows
         .run(move || usecases::find_entrant(&**store, id))
         .await?;
@@ -366,7 +364,7 @@ fn user_view(entrant: &Entrant, own: bool) -> UserView {
         id: entrant.id.get(),
         phone_number: shown(&entrant.phone, own),
         referral_code: entrant.referral_code.to_string(),
-        landing_page: entrant.landing_page.into(),
+        landing_page: entrant.raffle.into(),
         created_at: entrant.created_at,
     }
 }
@@ -382,11 +380,11 @@ fn user_view(entrant: &Entrant, own: bool) -> UserView {
 )]
 pub(crate) async fn stats<S: Store>(
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     id: Path<String>,
 ) -> Result<Json<StatsView>, ApiError> {
     let id = read_id(&id)?;
-    let stats = site.flows.run(move || usecases::stats(&**store, id)).await?;
+    let stats = state.flows.run(move || usecases::stats(&**store, id)).await?;
     Ok(Json(StatsView {
         total_entries: stats.entries.total(),
         referral_count: stats.referral_count,
@@ -416,13 +414,13 @@ pub(crate) async fn stats<S: Store>(
 )]
 pub(crate) async fn referrals<S: Store>(
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     visitor: Visitor,
     (id, query): (Path<String>, Query<PageQuery>),
 ) -> Result<HttpResponse, ApiError> {
     let id = read_id(&id)?;
     let page = query.page()?;
-    let list = site
+    let list = state
         .flows
         .run(move || usecases::list_referrals(&**store, id, page))
         .await?;

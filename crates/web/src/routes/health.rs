@@ -1,7 +1,7 @@
 //! For who runs the server (D33).
 
 use super::Store;
-use crate::{ApiError, Site};
+use crate::{ApiError, AppState};
 use actix_web::web::{Data, Json};
 use kernel::StoreError;
 use raffle::Entrants;
@@ -28,9 +28,13 @@ pub(crate) async fn alive() -> Json<HealthView> {
     tag = "health",
     responses((status = 200, body = HealthView), (status = 503, body = crate::error::ErrorView))
 )]
-pub(crate) async fn ready<S: Store>(store: Data<S>, site: Data<Site>) -> Result<Json<HealthView>, ApiError> {
+pub(crate) async fn ready<S: Store>(
+    store: Data<S>,
+    state: Data<AppState>,
+) -> Result<Json<HealthView>, ApiError> {
     let nobody = kernel::EntrantId::new(0);
-    site.flows
+    state
+        .flows
         .run(move || store.read::<_, StoreError>(|tx| tx.find_entrant(nobody)))
         .await?;
     Ok(Json(HealthView { status: "ready" }))

@@ -1,17 +1,17 @@
 //! Which path is answered by whom.
 
-pub(crate) mod collecting;
+pub(crate) mod collection;
 pub(crate) mod drawings;
 pub(crate) mod entrants;
 pub(crate) mod health;
 mod pages;
-pub(crate) mod payments;
+pub(crate) mod provider_callbacks;
+pub(crate) mod purchases;
 pub(crate) mod staff;
-pub(crate) mod texts;
 
 use crate::limits::{limit_entering, limit_reads};
 use crate::middleware::{RequestSpan, around};
-use crate::{ApiError, Collector, Site, openapi_json};
+use crate::{ApiError, AppState, Collector, openapi_json};
 use ::analytics::{AnalyticsClearing, Collection, Figures, Flags, ReferralClearing, Rollups};
 use ::drawing::{Commitments, DrawingLog, Drawings, FrozenEntrants};
 use ::staff::{AdminSessions, AuditLog, LoginAttempts};
@@ -105,7 +105,7 @@ impl<S: UnitOfWork<Tx: Ports>> Store for S {}
 /// The whole application over a store.
 pub fn application<S: Store>(
     store: web::Data<S>,
-    site: web::Data<Site>,
+    state: web::Data<AppState>,
     collector: web::Data<Collector>,
 ) -> App<
     impl ServiceFactory<
@@ -118,7 +118,7 @@ pub fn application<S: Store>(
 > {
     App::new()
         .app_data(store)
-        .app_data(site)
+        .app_data(state)
         .app_data(collector)
         .wrap(from_fn(around))
         .wrap(TracingLogger::<RequestSpan>::new())
@@ -150,10 +150,10 @@ pub fn configure<S: Store>(config: &mut web::ServiceConfig) {
             )
             .wrap(from_fn(limit_reads)),
         )
-        .configure(collecting::configure)
+        .configure(collection::configure)
         .configure(drawings::configure::<S>)
-        .configure(payments::configure::<S>)
-        .configure(texts::configure::<S>)
+        .configure(purchases::configure::<S>)
+        .configure(provider_callbacks::configure::<S>)
         .configure(staff::configure::<S>)
         .service(get("/api/openapi.json", web::get().to(describe)))
         .service(get("/healthz", web::get().to(health::alive)))

@@ -1,15 +1,15 @@
 //! The client's pages and files; whatever else was asked for is a 404.
 
-use crate::{ApiError, Site};
+use crate::{ApiError, AppState};
 use actix_web::http::Method;
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 
-pub(crate) async fn page_or_not_found(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
+pub(crate) async fn page_or_not_found(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     if request.path().starts_with("/api/") || request.path() == "/api" {
         return ApiError::NotFound.error_response();
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return ApiError::MethodNotAllowed("GET, HEAD").error_response();
     }
-    site.client.answer(&request)
+    state.client.answer(&request)
 }

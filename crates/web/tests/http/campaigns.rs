@@ -8,7 +8,7 @@ use kernel::Phone;
 use serde_json::{Value, json};
 use sms::{Failure, ProviderStatus};
 use std::collections::HashSet;
-use web::{FlowThreads, Site};
+use web::{AppState, BlockingPool};
 
 const CAMPAIGNS: &str = "/api/admin/sms/campaigns";
 const ESTIMATE: &str = "/api/admin/sms/campaigns/estimate";
@@ -324,12 +324,12 @@ async fn the_same_key_schedules_one_campaign() {
 async fn the_same_key_from_eight_threads_schedules_one_campaign() {
     let desk = Desk::open().await;
     let plan = a_plan(&desk.template().await);
-    let site = Site {
-        flows: FlowThreads::start(8).unwrap(),
-        ..desk.site()
+    let state = AppState {
+        flows: BlockingPool::start(8).unwrap(),
+        ..desk.state()
     };
     let requests = (0..8).map(|_| scheduling(&desk, &plan, "a")).collect();
-    let answers = ask_at_once(&desk.store, site, requests, |_| ()).await;
+    let answers = ask_at_once(&desk.store, state, requests, |_| ()).await;
     for answer in &answers {
         assert_eq!((answer.status.as_u16(), answer.json()), (201, answers[0].json()));
     }
@@ -628,9 +628,9 @@ async fn an_export_holds_every_text_once_however_many_there_are() {
     let path = format!("{CAMPAIGNS}/{id}/export");
     assert_eq!(lines(&desk.read(&path).await), [HEADER], "nothing was sent yet");
     let fence = desk.begin();
-    let rules = desk.site().texting.rules;
+    let rules = desk.state().sms.rules;
     let clock = fakes::FixedClock::default();
-    let texts = usecases::next_texts(&desk.store, &clock, &rules, fence, 5_000).unwrap();
+    let texts = usecases::claim_next_messages(&desk.store, &clock, &rules, fence, 5_000).unwrap();
     assert_eq!(texts.len(), 4_500);
     let rows = lines(&desk.read(&path).await);
     let listed: HashSet<_> = rows[1..].iter().map(|row| &row[1..13]).collect();
@@ -681,7 +681,7 @@ async fn nothing_is_planned_without_a_session() {
         TestRequest::get().uri(&format!("{CAMPAIGNS}/{id}/export")),
         post("/api/admin/clear-sms", "{}"),
     ];
-    for answer in ask_all(&desk.store, desk.site(), requests).await {
+    for answer in ask_all(&desk.store, desk.state(), requests).await {
         assert_eq!(answer.error(), "401 unauthorized");
     }
     let all = campaigns(&desk).await;

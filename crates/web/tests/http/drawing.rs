@@ -7,7 +7,7 @@ use fakes::{MemStore, PlainSealer};
 use kernel::StoreError;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use web::{ProofDocument, Site};
+use web::{AppState, ProofDocument};
 
 const STATS: &str = "/api/admin/drawing/stats";
 const HISTORY: &str = "/api/admin/drawing/history";
@@ -336,11 +336,11 @@ async fn trouble_is_told_without_its_insides() {
     store.fail_next(StoreError::Conflict);
     assert_eq!(ask(&store, get("/api/drawings")).await.error(), "503 unavailable");
     // Another server's sealer would have to open it.
-    let site = Site {
+    let state = AppState {
         sealer: Arc::new(Strange(PlainSealer::default())),
         ..a_site()
     };
-    let answer = ask_all(&store, site, vec![perform(&token, "fresh-sips")])
+    let answer = ask_all(&store, state, vec![perform(&token, "fresh-sips")])
         .await
         .remove(0);
     assert_eq!(answer.error(), "500 internal");

@@ -2,7 +2,7 @@ use crate::site::{a_site, ask, ask_all, get};
 use actix_web::test::TestRequest;
 use fakes::MemStore;
 use std::path::Path;
-use web::{Client, ClientError, ClientSettings, Site};
+use web::{AppState, Client, ClientError, ClientSettings};
 
 const PAGES: &str = r#"{
     "pages": [
@@ -52,8 +52,8 @@ fn settings() -> ClientSettings {
     }
 }
 
-fn site(folder: &Path) -> Site {
-    Site {
+fn state(folder: &Path) -> AppState {
+    AppState {
         client: Client::load(folder, &settings()).unwrap(),
         ..a_site()
     }
@@ -61,7 +61,7 @@ fn site(folder: &Path) -> Site {
 
 async fn ask_pages(requests: Vec<TestRequest>) -> Vec<crate::site::Answer> {
     let folder = built_client();
-    ask_all(&MemStore::default(), site(folder.path()), requests).await
+    ask_all(&MemStore::default(), state(folder.path()), requests).await
 }
 
 #[actix_web::test]
@@ -180,13 +180,13 @@ async fn files_come_compressed_and_are_kept_forever() {
 async fn what_the_browser_has_is_not_sent_again() {
     let folder = built_client();
     let store = MemStore::default();
-    let first = ask_all(&store, site(folder.path()), vec![get("/garden-bag")])
+    let first = ask_all(&store, state(folder.path()), vec![get("/garden-bag")])
         .await
         .remove(0);
     let etag = first.header("etag").to_owned();
     let again = get("/garden-bag").insert_header(("If-None-Match", format!("\"other\", {etag}")));
     let other = get("/").insert_header(("If-None-Match", etag));
-    let answers = ask_all(&store, site(folder.path()), vec![again, other]).await;
+    let answers = ask_all(&store, state(folder.path()), vec![again, other]).await;
     assert_eq!((answers[0].status.as_u16(), answers[0].bytes.len()), (304, 0));
     assert_eq!(answers[1].status, 200);
 }

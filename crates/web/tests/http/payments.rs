@@ -7,7 +7,7 @@ use fakes::{FakePayments, MemStore};
 use pricing::PaymentsError;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use web::{PaymentGateway, Site};
+use web::{AppState, PaymentGateway};
 
 const CREATE: &str = "/api/stripe/create-payment-intent";
 const CONFIRM: &str = "/api/confirm-payment";
@@ -55,8 +55,8 @@ async fn a_shop() -> Shop {
 }
 
 impl Shop {
-    fn site(&self) -> Site {
-        Site {
+    fn state(&self) -> AppState {
+        AppState {
             payments: Some(Arc::new(PaymentGateway {
                 publishable_key: "pk_test_1".to_owned(),
                 payments: Arc::new(self.payments.clone()),
@@ -67,7 +67,7 @@ impl Shop {
     }
 
     async fn ask(&self, request: TestRequest) -> Answer {
-        ask_all(&self.store, self.site(), vec![request]).await.remove(0)
+        ask_all(&self.store, self.state(), vec![request]).await.remove(0)
     }
 
     fn wish(&self) -> Value {
@@ -309,7 +309,7 @@ async fn a_signed_event_credits_once_and_any_other_is_refused() {
 async fn buying_is_limited_by_address() {
     let shop = a_shop().await;
     let requests = (0..21).map(|_| post(CREATE, "{}")).collect();
-    let answers = ask_all(&shop.store, with_limits(shop.site()), requests).await;
+    let answers = ask_all(&shop.store, with_limits(shop.state()), requests).await;
     assert!(answers[..20].iter().all(|answer| answer.status == 400));
     assert_eq!(answers[20].error(), "429 rate_limited");
 }

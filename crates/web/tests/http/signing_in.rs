@@ -16,7 +16,7 @@ use staff::{AdminSessions, AttemptLimit, LoginAttempts, NewAdminSession, Reserva
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
-use web::{AdminSignIn, PasswordCheck, Site, TrustedProxies};
+use web::{AdminSignIn, AppState, PasswordCheck, TrustedProxies};
 
 const LOG: &str = "/api/admin/audit-log";
 
@@ -24,22 +24,22 @@ fn now() -> DateTime<Utc> {
     FixedClock::default().now()
 }
 
-fn later(site: Site, after: TimeDelta) -> Site {
-    Site {
+fn later(state: AppState, after: TimeDelta) -> AppState {
+    AppState {
         clock: Arc::new(FixedClock::at(now() + after)),
-        ..site
+        ..state
     }
 }
 
 /// A site that counts how often the password was checked, behind a proxy that names where requests come from.
-fn counting_site(limited: bool) -> (Arc<CountingCheck>, Site) {
+fn counting_site(limited: bool) -> (Arc<CountingCheck>, AppState) {
     let check = Arc::new(CountingCheck::default());
-    let site = Site {
+    let state = AppState {
         admin: anna(&secrets(7, &[]), check.clone(), limited),
         trusted_proxies: TrustedProxies::parse("192.0.2.7").unwrap(),
         ..a_site()
     };
-    (check, site)
+    (check, state)
 }
 
 fn from(address: &str, request: TestRequest) -> TestRequest {
@@ -99,7 +99,7 @@ async fn the_store_knows_a_session_by_its_tokens_hash_only() {
 
 #[actix_web::test]
 async fn a_wrong_name_and_a_wrong_password_take_the_same_way() {
-    let (check, site) = counting_site(true);
+    let (check, state) = counting_site(true);
     let requests = vec![
         login("anna", "wrong"),
         login("berta", PASSWORD),
@@ -107,7 +107,7 @@ async fn a_wrong_name_and_a_wrong_password_take_the_same_way() {
         login("Anna", PASSWORD),
         login("annaanna", PASSWORD),
     ];
-    let answers = ask_all(&MemStore::default(), site, requests).await;
+    let answers = ask_all(&MemStore::default(), state, requests).await;
     for answer in &answers {
         assert_eq!(answer.error(), "401 invalid_credentials");
         assert_eq!(answer.bytes, answers[0].bytes);
@@ -119,24 +119,24 @@ async fn a_wrong_name_and_a_wrong_password_take_the_same_way() {
 #[actix_web::test]
 async fn without_an_administrator_nobody_gets_in() {
     let admin = || AdminSignIn::new(&secrets(7, &[]), None, true).unwrap();
-    let site = Site {
+    let state = AppState {
         admin: admin(),
         ..a_site()
     };
     let answers = ask_all(
         &MemStore::default(),
-        site,
+        state,
         vec![login("anna", PASSWORD), login("admin", "admin")],
     )
     .await;
     assert_eq!(errors(&answers), ["401 invalid_credentials"; 2]);
     let store = MemStore::default();
     let token = sign_in(&store).await;
-    let site = Site {
+    let state = AppState {
         admin: admin(),
         ..a_site()
     };
-    let answers = ask_all(&store, site, vec![signed(get(LOG), &token)]).await;
+    let answers = ask_all(&store, state, vec![signed(get(LOG), &token)]).await;
     assert_eq!(
         errors(&answers),
         ["401 unauthorized"],
@@ -146,7 +146,7 @@ async fn without_an_administrator_nobody_gets_in() {
 
 #[actix_web::test]
 async fn what_is_missing_is_named_and_not_checked() {
-    let (check, site) = counting_site(true);
+    let (check, state) = counting_site(true);
     let bodies = [
         json!({}),
         json!({"username": "", "password": ""}),
@@ -160,7 +160,7 @@ async fn what_is_missing_is_named_and_not_checked() {
         .iter()
         .map(|body| post("/api/admin/login", &body.to_string()))
         .collect();
-    let answers = ask_all(&MemStore::default(), site, requests).await;
+    let answers = ask_all(&MemStore::default(), state, requests).await;
     assert_eq!(
         errors(&answers),
         [
@@ -181,34 +181,34 @@ async fn what_is_missing_is_named_and_not_checked() {
 
 #[actix_web::test]
 async fn the_sixth_failure_from_an_address_has_to_wait() {
-    let (check, site) = counting_site(true);
+    let (check, state) = counting_site(true);
     let store = MemStore::default();
     let mut requests: Vec<_> = (0..6).map(|_| wrong("198.51.100.1")).collect();
     requests.push(right("198.51.100.1"));
     requests.push(right("198.51.100.2"));
-    let answers = ask_all(&store, site, requests).await;
+    let answers = ask_all(&store, state, requests).await;
     let mut expected = vec!["401 invalid_credentials"; 5];
     expected.extend(["429 rate_limited", "429 rate_limited", "200"]);
     assert_eq!(errors(&answers), expected);
     assert_eq!(answers[5].header("retry-after"), "900");
     assert_eq!(check.count(), 6, "who has to wait is not checked");
 
-    let site = later(counting_site(true).1, TimeDelta::minutes(14));
-    let answers = ask_all(&store, site, vec![right("198.51.100.1")]).await;
+    let state = later(counting_site(true).1, TimeDelta::minutes(14));
+    let answers = ask_all(&store, state, vec![right("198.51.100.1")]).await;
     assert_eq!(errors(&answers), ["429 rate_limited"]);
     assert_eq!(answers[0].header("retry-after"), "60");
-    let site = later(counting_site(true).1, TimeDelta::minutes(15));
-    let answers = ask_all(&store, site, vec![right("198.51.100.1")]).await;
+    let state = later(counting_site(true).1, TimeDelta::minutes(15));
+    let answers = ask_all(&store, state, vec![right("198.51.100.1")]).await;
     assert_eq!(errors(&answers), ["200"]);
 }
 
 #[actix_web::test]
 async fn a_success_does_not_count_and_does_not_forgive() {
-    let (_, site) = counting_site(true);
+    let (_, state) = counting_site(true);
     let mut requests: Vec<_> = (0..4).map(|_| wrong("198.51.100.1")).collect();
     requests.extend((0..3).map(|_| right("198.51.100.1")));
     requests.extend((0..2).map(|_| wrong("198.51.100.1")));
-    let answers = ask_all(&MemStore::default(), site, requests).await;
+    let answers = ask_all(&MemStore::default(), state, requests).await;
     let expected = [
         &["401 invalid_credentials"; 4][..],
         &["200"; 3],
@@ -220,10 +220,10 @@ async fn a_success_does_not_count_and_does_not_forgive() {
 
 #[actix_web::test]
 async fn of_twenty_at_once_five_are_checked_and_the_owner_gets_in_from_elsewhere() {
-    let (check, site) = counting_site(true);
+    let (check, state) = counting_site(true);
     let mut requests: Vec<_> = (0..20).map(|_| wrong("198.51.100.1")).collect();
     requests.push(right("198.51.100.2"));
-    let answers = ask_at_once(&MemStore::default(), site, requests, |_| ()).await;
+    let answers = ask_at_once(&MemStore::default(), state, requests, |_| ()).await;
     let errors = errors(&answers);
     let count = |error: &str| errors.iter().filter(|one| *one == error).count();
     assert_eq!(
@@ -240,11 +240,11 @@ async fn of_twenty_at_once_five_are_checked_and_the_owner_gets_in_from_elsewhere
 
 #[actix_web::test]
 async fn a_subscribers_ipv6_addresses_count_together() {
-    let (_, site) = counting_site(true);
+    let (_, state) = counting_site(true);
     let mut requests: Vec<_> = (0..5).map(|n| wrong(&format!("2001:db8:1:2::{n}"))).collect();
     requests.push(wrong("2001:db8:1:2:ffff::9"));
     requests.push(wrong("2001:db8:1:3::1"));
-    let answers = ask_all(&MemStore::default(), site, requests).await;
+    let answers = ask_all(&MemStore::default(), state, requests).await;
     assert_eq!(
         errors(&answers)[5..],
         ["429 rate_limited", "401 invalid_credentials"]
@@ -253,10 +253,10 @@ async fn a_subscribers_ipv6_addresses_count_together() {
 
 #[actix_web::test]
 async fn without_limits_nobody_has_to_wait() {
-    let (check, site) = counting_site(false);
+    let (check, state) = counting_site(false);
     let mut requests: Vec<_> = (0..20).map(|_| wrong("198.51.100.1")).collect();
     requests.push(right("198.51.100.1"));
-    let answers = ask_all(&MemStore::default(), site, requests).await;
+    let answers = ask_all(&MemStore::default(), state, requests).await;
     assert_eq!(errors(&answers)[..20], ["401 invalid_credentials"; 20]);
     assert_eq!((answers[20].status.as_u16(), check.count()), (200, 21));
 }
@@ -304,7 +304,7 @@ async fn a_flood_of_sign_ins_is_turned_away_and_not_counted() {
     let threads = std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1));
     let (taken, too_many) = (threads + 16, 4);
     let gate = Arc::new(Gate::default());
-    let site = Site {
+    let state = AppState {
         admin: anna(&secrets(7, &[]), gate.clone(), true),
         ..counting_site(true).1
     };
@@ -314,7 +314,7 @@ async fn a_flood_of_sign_ins_is_turned_away_and_not_counted() {
         .collect();
     let requests = addresses.iter().map(|address| wrong(address)).collect();
     let heard = AtomicUsize::new(0);
-    let answers = ask_at_once(&store, site, requests, |_| {
+    let answers = ask_at_once(&store, state, requests, |_| {
         if heard.fetch_add(1, Ordering::SeqCst) + 1 == too_many {
             gate.open();
         }
@@ -460,7 +460,7 @@ fn hex(bytes: &[u8]) -> String {
 async fn a_new_secret_logs_nobody_out_while_the_old_one_is_known() {
     let store = MemStore::default();
     let token = sign_in(&store).await;
-    let with = |current, previous: &[u8]| Site {
+    let with = |current, previous: &[u8]| AppState {
         admin: anna(
             &secrets(current, previous),
             Arc::new(CountingCheck::default()),
@@ -468,13 +468,13 @@ async fn a_new_secret_logs_nobody_out_while_the_old_one_is_known() {
         ),
         ..a_site()
     };
-    for (site, expected) in [
+    for (state, expected) in [
         (with(8, &[7]), "200"),
         (with(9, &[8, 7]), "200"),
         (with(8, &[]), "401 unauthorized"),
         (with(9, &[8]), "401 unauthorized"),
     ] {
-        let answers = ask_all(&store, site, vec![signed(get(LOG), &token)]).await;
+        let answers = ask_all(&store, state, vec![signed(get(LOG), &token)]).await;
         assert_eq!(errors(&answers), [expected]);
     }
 }

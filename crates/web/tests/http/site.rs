@@ -15,15 +15,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use usecases::SmsRules;
 use web::{
-    AdminSignIn, Administrator, Client, Collector, FlowThreads, HeaderSettings, Latest, MemoryLimiter,
-    NoLimits, PasswordCheck, SecurityHeaders, Site, SiteSecrets, Texting, TrustedProxies, VisitorTokens,
+    AdminSignIn, Administrator, AppState, BlockingPool, Client, CoalescingCache, Collector, HeaderSettings,
+    MemoryLimiter, NoLimits, PasswordCheck, SecurityHeaders, SiteSecrets, SmsServices, TrustedProxies,
+    VisitorTokens,
 };
 
 /// The whole site over a store of its own.
 macro_rules! application {
-    ($store:expr, $site:expr) => {{
+    ($store:expr, $state:expr) => {{
         let collector = Collector::start($store.clone()).unwrap();
-        web::application(Data::new($store.clone()), Data::new($site), Data::new(collector))
+        web::application(Data::new($store.clone()), Data::new($state), Data::new(collector))
     }};
 }
 
@@ -65,8 +66,8 @@ pub(crate) fn anna(secrets: &SiteSecrets, password: Arc<dyn PasswordCheck>, limi
 /// Every site has seeds of its own, as every process has.
 static SITES: AtomicU64 = AtomicU64::new(0);
 
-pub(crate) fn a_site() -> Site {
-    Site {
+pub(crate) fn a_site() -> AppState {
+    AppState {
         clock: Arc::new(FixedClock::default()),
         entropy: Arc::new(SeededEntropy::default()),
         seeds: Arc::new(FakeSeeds::new(SITES.fetch_add(1, Ordering::Relaxed))),
@@ -77,27 +78,27 @@ pub(crate) fn a_site() -> Site {
         consent_default: ConsentDefault::None,
         trusted_proxies: TrustedProxies::default(),
         limiter: Arc::new(NoLimits),
-        flows: FlowThreads::start(4).unwrap(),
-        drawings: FlowThreads::in_background("drawing", 64).unwrap(),
+        flows: BlockingPool::start(4).unwrap(),
+        drawings: BlockingPool::in_background("drawing", 64).unwrap(),
         time_zone: chrono_tz::America::New_York,
-        dashboard: Latest::default(),
+        dashboard: CoalescingCache::default(),
         fraud_accounts_per_ip: 3,
         payments: None,
-        texting: texting(),
+        sms: sms(),
         client: Client::absent(),
         headers: SecurityHeaders::new(&HeaderSettings::default()),
     }
 }
 
 /// No account, and no quiet hours.
-pub(crate) fn texting() -> Texting {
+pub(crate) fn sms() -> SmsServices {
     let rules = SmsRules {
         public_origin: "https://example.org".to_owned(),
         time_zone: chrono_tz::America::New_York,
         quiet_hours: None,
         monthly_cap: 1,
     };
-    Texting {
+    SmsServices {
         environment: None,
         callbacks: Arc::new(FakeSms::default()),
         rules: Arc::new(rules),
@@ -105,10 +106,10 @@ pub(crate) fn texting() -> Texting {
     }
 }
 
-pub(crate) fn with_limits(site: Site) -> Site {
-    Site {
+pub(crate) fn with_limits(state: AppState) -> AppState {
+    AppState {
         limiter: Arc::new(MemoryLimiter::new()),
-        ..site
+        ..state
     }
 }
 
@@ -147,8 +148,8 @@ impl Answer {
 }
 
 /// Sends requests, one after the other, to one site.
-pub(crate) async fn ask_all(store: &MemStore, site: Site, requests: Vec<TestRequest>) -> Vec<Answer> {
-    let app = init_service(application!(store, site)).await;
+pub(crate) async fn ask_all(store: &MemStore, state: AppState, requests: Vec<TestRequest>) -> Vec<Answer> {
+    let app = init_service(application!(store, state)).await;
     let mut answers = Vec::new();
     for request in requests {
         answers.push(send(&app, request).await);
@@ -159,11 +160,11 @@ pub(crate) async fn ask_all(store: &MemStore, site: Site, requests: Vec<TestRequ
 /// Sends requests to one site, all at once, and tells of each answer as it comes.
 pub(crate) async fn ask_at_once(
     store: &MemStore,
-    site: Site,
+    state: AppState,
     requests: Vec<TestRequest>,
     heard: impl Fn(&Answer),
 ) -> Vec<Answer> {
-    let app = init_service(application!(store, site)).await;
+    let app = init_service(application!(store, state)).await;
     let ask = async |request| {
         let answer = send(&app, request).await;
         heard(&answer);

@@ -1,13 +1,13 @@
 //! The account that texts are sent with, and how sending goes (D18).
 
-use crate::site::{Answer, a_site, ask_all, get, post, signed, texting};
+use crate::site::{Answer, a_site, ask_all, get, post, signed, sms};
 use crate::texting::{Desk, ENVIRONMENT_TOKEN, environment, phone};
 use kernel::{Sealer, StoreError, UnitOfWork};
 use serde_json::{Value, json};
 use sms::{QuietHours, SmsSettings};
 use std::sync::Arc;
 use usecases::{SmsRules, halt_for_credentials};
-use web::{Site, Texting};
+use web::{AppState, SmsServices};
 
 const SAVE: &str = "/api/admin/save-credentials";
 const SETTINGS: &str = "/api/admin/settings";
@@ -41,10 +41,10 @@ impl Sealer for Hiding {
     }
 }
 
-fn hiding(desk: &Desk, key: u8) -> Site {
-    Site {
+fn hiding(desk: &Desk, key: u8) -> AppState {
+    AppState {
         sealer: Arc::new(Hiding(key)),
-        ..desk.site()
+        ..desk.state()
     }
 }
 
@@ -250,12 +250,12 @@ async fn the_status_says_until_when_it_is_quiet() {
                 from: from * 60,
                 until: until * 60,
             }),
-            ..(*texting().rules).clone()
+            ..(*sms().rules).clone()
         };
-        Site {
-            texting: Texting {
+        AppState {
+            sms: SmsServices {
                 rules: Arc::new(rules),
-                ..texting()
+                ..sms()
             },
             ..a_site()
         }

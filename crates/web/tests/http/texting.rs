@@ -1,13 +1,15 @@
 //! Staff at work with texts, and a provider that does as it is told.
 
-use crate::site::{Answer, a_site, ask_all, get, post, register, sign_in, signed, texting};
+use crate::site::{Answer, a_site, ask_all, get, post, register, sign_in, signed, sms};
 use actix_web::test::TestRequest;
-use fakes::{FakeSms, FixedClock, MemStore, SeededEntropy, SentText};
+use fakes::{FakeSms, FixedClock, MemStore, SeededEntropy, SentMessage};
 use serde_json::{Value, json};
-use sms::{Credentials, Fence, Outcome, SmsSender, TextId};
+use sms::{Credentials, Fence, MessageId, Outcome, SmsSender};
 use std::sync::Arc;
-use usecases::{next_texts, record_outcomes, take_lease, told_by_sending, turn_campaigns};
-use web::{Site, Texting};
+use usecases::{
+    acquire_lease, claim_next_messages, record_outcomes, report_of_send, start_and_finish_campaigns,
+};
+use web::{AppState, SmsServices};
 
 pub(crate) const TEMPLATES: &str = "/api/admin/sms/templates";
 pub(crate) const SCHEDULE: &str = "/api/admin/sms/campaigns/schedule";
@@ -40,21 +42,21 @@ impl Desk {
     }
 
     /// With an account from the environment.
-    pub(crate) fn site(&self) -> Site {
-        let texting = Texting {
+    pub(crate) fn state(&self) -> AppState {
+        let sms = SmsServices {
             environment: Some(environment()),
             callbacks: Arc::new(self.sms.clone()),
-            ..texting()
+            ..sms()
         };
-        Site {
-            texting,
+        AppState {
+            sms,
             entropy: self.entropy.clone(),
             ..a_site()
         }
     }
 
     pub(crate) async fn ask(&self, request: TestRequest) -> Answer {
-        ask_all(&self.store, self.site(), vec![request]).await.remove(0)
+        ask_all(&self.store, self.state(), vec![request]).await.remove(0)
     }
 
     pub(crate) async fn read(&self, path: &str) -> Answer {
@@ -111,24 +113,24 @@ impl Desk {
     /// Begins the campaigns that are due.
     pub(crate) fn begin(&self) -> Fence {
         let clock = FixedClock::default();
-        let fence = take_lease(&self.store, &clock, "a process").unwrap().unwrap();
-        turn_campaigns(&self.store, &clock, fence).unwrap();
+        let fence = acquire_lease(&self.store, &clock, "a process").unwrap().unwrap();
+        start_and_finish_campaigns(&self.store, &clock, fence).unwrap();
         fence
     }
 
     /// Sends all that is to be sent, and ends the campaigns that are over.
     pub(crate) async fn deliver(&self) {
-        let (clock, rules) = (FixedClock::default(), self.site().texting.rules);
+        let (clock, rules) = (FixedClock::default(), self.state().sms.rules);
         let fence = self.begin();
         loop {
-            let texts = next_texts(&self.store, &clock, &rules, fence, 500).unwrap();
+            let texts = claim_next_messages(&self.store, &clock, &rules, fence, 500).unwrap();
             if texts.is_empty() {
                 break;
             }
             for text in texts {
-                let result = self.sms.send_text(&environment(), &text.outgoing).await;
+                let result = self.sms.send_message(&environment(), &text.outgoing).await;
                 let now = kernel::Clock::now(&clock);
-                let what = told_by_sending(result, text.attempt, now, 0).unwrap();
+                let what = report_of_send(result, text.attempt, now, 0).unwrap();
                 let outcome = Outcome {
                     text: text.id,
                     attempt: text.attempt,
@@ -137,18 +139,18 @@ impl Desk {
                 record_outcomes(&self.store, &clock, &[outcome]).unwrap();
             }
         }
-        turn_campaigns(&self.store, &clock, fence).unwrap();
+        start_and_finish_campaigns(&self.store, &clock, fence).unwrap();
     }
 
     /// The texts of campaigns that the provider sent.
-    pub(crate) fn sent(&self) -> Vec<SentText> {
+    pub(crate) fn sent(&self) -> Vec<SentMessage> {
         let mut sent = self.sms.sent();
         sent.retain(|sent| sent.outgoing.body.contains("/planter/"));
         sent
     }
 
     /// The text of a campaign that this number was sent.
-    pub(crate) fn sent_to(&self, n: u32) -> SentText {
+    pub(crate) fn sent_to(&self, n: u32) -> SentMessage {
         let all = self.sent();
         let of_number = all.iter().find(|sent| sent.outgoing.to.as_e164() == phone(n));
         of_number.unwrap().clone()
@@ -184,19 +186,19 @@ pub(crate) fn phone(n: u32) -> String {
 }
 
 /// What the link of a text ends in.
-pub(crate) fn tracking_id(text: &SentText) -> String {
+pub(crate) fn tracking_id(text: &SentMessage) -> String {
     let (_, id) = text.outgoing.body.split_once("/planter/").unwrap();
     id.to_owned()
 }
 
 /// Which text it is, as its address for callbacks says.
-pub(crate) fn text_id(text: &SentText) -> TextId {
+pub(crate) fn text_id(text: &SentMessage) -> MessageId {
     let (_, id) = text.outgoing.status_callback.split_once("?text=").unwrap();
-    TextId::new(id.parse().unwrap())
+    MessageId::new(id.parse().unwrap())
 }
 
 /// The address at which the provider tells of a text.
-pub(crate) fn status_path(text: &SentText) -> String {
+pub(crate) fn status_path(text: &SentMessage) -> String {
     let address = &text.outgoing.status_callback;
     address.strip_prefix("https://example.org").unwrap().to_owned()
 }

@@ -6,7 +6,7 @@ use actix_web::test::TestRequest;
 use fakes::SmsAnswer;
 use kernel::{Phone, StoreError, UnitOfWork};
 use serde_json::{Value, json};
-use sms::{Failure, HELP_ANSWER, OptOuts, ProviderStatus, TextId};
+use sms::{Failure, HELP_ANSWER, MessageId, OptOuts, ProviderStatus};
 
 const CLICK: &str = "/api/sms/track-click";
 const INBOUND: &str = "/api/twilio/inbound";
@@ -321,11 +321,11 @@ async fn without_an_account_nobody_is_heard() {
         assert_eq!(answer.json()["error"], "Texts are not configured");
     }
     assert!(!has_opted_out(&desk, 1));
-    assert!(a_site().texting.environment.is_none());
+    assert!(a_site().sms.environment.is_none());
 }
 
 /// How the first of the campaign's texts stands: its status, and the figures.
-async fn standing(desk: &Desk, id: TextId) -> (Value, Value, Value, Value) {
+async fn standing(desk: &Desk, id: MessageId) -> (Value, Value, Value, Value) {
     let text = desk.read(&format!("/api/admin/sms/texts/{id}")).await.json();
     let campaign = campaign(desk).await;
     (
@@ -346,7 +346,7 @@ async fn callbacks_in_any_order_and_a_hundred_times_come_to_the_same() {
         })
     };
     let (arrived, lost) = (desk.sent_to(1), desk.sent_to(2));
-    let call = |text: &fakes::SentText, status, failure| {
+    let call = |text: &fakes::SentMessage, status, failure| {
         let (path, told) = (status_path(text), desk.sms.tell(&text.text.id, status, failure));
         move || {
             let url = format!("https://example.org{path}");
@@ -363,7 +363,7 @@ async fn callbacks_in_any_order_and_a_hundred_times_come_to_the_same() {
     // Every one a hundred times, each time in another order.
     let order = |round: usize| (0..4).map(move |n| (n * (1 + 2 * (round % 2)) + round / 2) % 4);
     let requests = (0..100).flat_map(order).map(|n| calls[n]()).collect();
-    for answer in ask_all(&desk.store, desk.site(), requests).await {
+    for answer in ask_all(&desk.store, desk.state(), requests).await {
         assert_eq!(
             (answer.status.as_u16(), answer.bytes.as_ref()),
             (200, EMPTY.as_bytes())
@@ -507,12 +507,12 @@ async fn clicks_are_limited_by_address_and_the_providers_calls_are_not() {
     let desk = Desk::open().await;
     // Five a second become free again meanwhile, so on a slow machine the first refusal comes a little later.
     let clicks = (0..600).map(|_| post(CLICK, "{}")).collect();
-    let answers = ask_all(&desk.store, with_limits(desk.site()), clicks).await;
+    let answers = ask_all(&desk.store, with_limits(desk.state()), clicks).await;
     assert!(answers.iter().take(300).all(|answer| answer.status == 400));
     let refused = answers.iter().find(|answer| answer.status != 400).unwrap();
     assert_eq!(refused.error(), "429 rate_limited");
     let calls = (0..700).map(|_| unsigned_call(INBOUND, &[])).collect();
-    for answer in ask_all(&desk.store, with_limits(desk.site()), calls).await {
+    for answer in ask_all(&desk.store, with_limits(desk.state()), calls).await {
         assert_eq!(answer.error(), "403 bad_signature");
     }
 }

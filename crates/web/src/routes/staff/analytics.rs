@@ -2,18 +2,18 @@
 
 use super::{StaffRefused, Store};
 use crate::admin::Admin;
-use crate::body::Reading;
+use crate::body::FieldErrors;
 use crate::error::ErrorView;
 use crate::query::{DateRangeQuery, Days};
 use crate::routes::entrants::LandingPageView;
-use crate::{ApiError, Site};
+use crate::{ApiError, AppState};
 use actix_web::HttpResponse;
 use actix_web::http::header::ContentType;
 use actix_web::web::{Bytes, Data, Json, Query};
 use analytics::{Dashboard, DateRange, Funnel, FunnelFilter};
 use chrono::{DateTime, TimeDelta};
 use chrono_tz::Tz;
-use kernel::LandingPage;
+use kernel::Raffle;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
@@ -119,7 +119,7 @@ impl From<Dashboard> for DashboardView {
             referral_funnel: dashboard.referral_funnel.into_iter().map(Into::into).collect(),
             top_referrers: dashboard.top_referrers.into_iter().map(Into::into).collect(),
             suspicious_activity: dashboard.suspicious.into_iter().map(Into::into).collect(),
-            landing_page_stats: dashboard.landing_pages.into_iter().map(Into::into).collect(),
+            landing_page_stats: dashboard.raffles.into_iter().map(Into::into).collect(),
         }
     }
 }
@@ -158,10 +158,10 @@ impl From<analytics::SuspiciousAddress> for SuspiciousActivityView {
     }
 }
 
-impl From<analytics::LandingPageStats> for LandingPageStatsView {
-    fn from(stats: analytics::LandingPageStats) -> Self {
+impl From<analytics::RaffleStats> for LandingPageStatsView {
+    fn from(stats: analytics::RaffleStats) -> Self {
         Self {
-            landing_page: stats.landing_page.into(),
+            landing_page: stats.raffle.into(),
             users: stats.users,
             referrals: stats.referrals,
             page_views: stats.page_views,
@@ -181,18 +181,18 @@ impl From<analytics::LandingPageStats> for LandingPageStatsView {
 pub(crate) async fn dashboard<S: Store>(
     _: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let json = site
+    let json = state
         .dashboard
-        .get(async || work_out_dashboard(store, &site).await)
+        .get(async || work_out_dashboard(store, &state).await)
         .await?;
     Ok(HttpResponse::Ok().insert_header(ContentType::json()).body(json))
 }
 
-async fn work_out_dashboard<S: Store>(store: Data<S>, site: &Data<Site>) -> Result<Bytes, ApiError> {
-    let (zone, accounts) = (site.time_zone, site.fraud_accounts_per_ip);
-    let dashboard = site
+async fn work_out_dashboard<S: Store>(store: Data<S>, state: &Data<AppState>) -> Result<Bytes, ApiError> {
+    let (zone, accounts) = (state.time_zone, state.fraud_accounts_per_ip);
+    let dashboard = state
         .flows
         .run(move || usecases::dashboard(&**store, zone, accounts))
         .await?;
@@ -211,7 +211,7 @@ pub(crate) struct LandingPageQuery {
 }
 
 impl LandingPageQuery {
-    fn read(&self, reading: &mut Reading) -> Option<LandingPage> {
+    fn read(&self, reading: &mut FieldErrors) -> Option<Raffle> {
         let key = self
             .landing_page
             .as_deref()
@@ -292,11 +292,11 @@ impl From<Funnel> for FunnelView {
 pub(crate) async fn funnel<S: Store>(
     _: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     (page, days): (Query<LandingPageQuery>, Query<DateRangeQuery>),
 ) -> Result<Json<FunnelAnswer>, ApiError> {
-    let zone = site.time_zone;
-    let mut reading = Reading::default();
+    let zone = state.time_zone;
+    let mut reading = FieldErrors::default();
     let scope = page.read(&mut reading);
     let days = days.days(&mut reading);
     reading.finish()?;
@@ -304,7 +304,7 @@ pub(crate) async fn funnel<S: Store>(
         scope,
         range: range_of(days, zone),
     };
-    let funnel = site
+    let funnel = state
         .flows
         .run(move || usecases::funnel(&**store, zone, &filter))
         .await?;

@@ -2,11 +2,11 @@
 
 use super::{StaffRefused, Store};
 use crate::admin::Admin;
-use crate::body::Reading;
+use crate::body::FieldErrors;
+use crate::csv::csv_lines;
 use crate::error::ErrorView;
 use crate::query::{DateRangeQuery, PageQuery};
-use crate::spreadsheet::csv_lines;
-use crate::{ApiError, Site};
+use crate::{ApiError, AppState};
 use actix_web::HttpResponse;
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::{Bytes, Data, Query};
@@ -29,7 +29,7 @@ pub(crate) struct AuditQuery {
 
 impl AuditQuery {
     fn filter(&self, days: &DateRangeQuery, zone: Tz) -> Result<AuditFilter, ApiError> {
-        let mut reading = Reading::default();
+        let mut reading = FieldErrors::default();
         let action = reading.field("action", read_action(self.action.as_deref()));
         let days = days.days(&mut reading);
         reading.finish()?;
@@ -186,13 +186,13 @@ pub(crate) struct AuditLogView {
 )]
 pub(crate) async fn list<S: Store>(
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     _: Admin<S>,
     (query, days, page): (Query<AuditQuery>, Query<DateRangeQuery>, Query<PageQuery>),
 ) -> Result<HttpResponse, ApiError> {
-    let filter = query.filter(&days, site.time_zone)?;
+    let filter = query.filter(&days, state.time_zone)?;
     let page = page.page()?;
-    let list = site
+    let list = state
         .flows
         .run(move || usecases::list_audit(&**store, &filter, page))
         .await?;
@@ -224,12 +224,12 @@ pub(crate) async fn list<S: Store>(
 )]
 pub(crate) async fn export<S: Store>(
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     _: Admin<S>,
     (query, days): (Query<AuditQuery>, Query<DateRangeQuery>),
 ) -> Result<HttpResponse, ApiError> {
-    let filter = query.filter(&days, site.time_zone)?;
-    let mut export = Export { store, site, filter };
+    let filter = query.filter(&days, state.time_zone)?;
+    let mut export = Export { store, state, filter };
     let columns = csv_lines([COLUMNS.map(str::to_owned)])?;
     // Read before the answer begins, so that trouble is an error instead of half a file.
     let first = export.next().await?.unwrap_or_default();
@@ -260,7 +260,7 @@ const PART: u32 = 5_000;
 /// The rest of an export.
 struct Export<S> {
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     filter: AuditFilter,
 }
 
@@ -268,7 +268,7 @@ impl<S: Store> Export<S> {
     async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
         let (store, filter) = (self.store.clone(), self.filter);
         let read = move || usecases::newest_audit_entries(&**store, &filter, PART);
-        let entries = self.site.flows.run(read).await?;
+        let entries = self.state.flows.run(read).await?;
         let Some(oldest) = entries.last() else {
             return Ok(None);
         };

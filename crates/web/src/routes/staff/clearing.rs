@@ -2,7 +2,7 @@
 
 use super::{StaffRefused, Store};
 use crate::admin::Admin;
-use crate::{ApiError, Site};
+use crate::{ApiError, AppState};
 use actix_web::web::{Data, Json};
 use analytics::{AnalyticsCounts, ReferralCounts};
 use serde::Serialize;
@@ -116,9 +116,9 @@ pub(crate) struct ClearedSmsView {
 pub(crate) async fn stored<S: Store>(
     _: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
 ) -> Result<Json<StoredDataView>, ApiError> {
-    let data = site.flows.run(move || usecases::stored_data(&**store)).await?;
+    let data = state.flows.run(move || usecases::stored_data(&**store)).await?;
     Ok(Json(StoredDataView {
         analytics: data.analytics.into(),
         referrals: data.referrals.into(),
@@ -138,12 +138,12 @@ pub(crate) async fn stored<S: Store>(
 pub(crate) async fn clear_analytics<S: Store>(
     admin: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
 ) -> Result<Json<ClearedAnalyticsView>, ApiError> {
-    let clock = site.clock.clone();
+    let clock = state.clock.clone();
     let clear = move || usecases::clear_analytics(&**store, &*clock, admin.actor);
-    let deleted = site.flows.run_within(PATIENCE, clear).await?.into();
-    site.dashboard.forget().await;
+    let deleted = state.flows.run_within(PATIENCE, clear).await?.into();
+    state.dashboard.forget().await;
     Ok(Json(ClearedAnalyticsView {
         success: true,
         deleted,
@@ -162,12 +162,12 @@ pub(crate) async fn clear_analytics<S: Store>(
 pub(crate) async fn clear_referrals<S: Store>(
     admin: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
 ) -> Result<Json<ClearedReferralsView>, ApiError> {
-    let clock = site.clock.clone();
+    let clock = state.clock.clone();
     let clear = move || usecases::clear_referrals(&**store, &*clock, admin.actor);
-    let deleted = site.flows.run_within(PATIENCE, clear).await?.into();
-    site.dashboard.forget().await;
+    let deleted = state.flows.run_within(PATIENCE, clear).await?.into();
+    state.dashboard.forget().await;
     Ok(Json(ClearedReferralsView {
         success: true,
         deleted,
@@ -186,11 +186,11 @@ pub(crate) async fn clear_referrals<S: Store>(
 pub(crate) async fn clear_campaigns<S: Store>(
     admin: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
 ) -> Result<Json<ClearedSmsView>, ApiError> {
-    let clock = site.clock.clone();
+    let clock = state.clock.clone();
     let clear = move || usecases::clear_campaigns(&**store, &*clock, admin.actor);
-    let deleted = site.flows.run_within(PATIENCE, clear).await?.into();
+    let deleted = state.flows.run_within(PATIENCE, clear).await?.into();
     Ok(Json(ClearedSmsView {
         success: true,
         deleted,
@@ -209,11 +209,11 @@ pub(crate) async fn clear_campaigns<S: Store>(
 pub(crate) async fn clear_sms<S: Store>(
     admin: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
 ) -> Result<Json<ClearedSmsView>, ApiError> {
-    let clock = site.clock.clone();
+    let clock = state.clock.clone();
     let clear = move || usecases::clear_sms(&**store, &*clock, admin.actor);
-    let deleted = site.flows.run_within(PATIENCE, clear).await?.into();
+    let deleted = state.flows.run_within(PATIENCE, clear).await?.into();
     Ok(Json(ClearedSmsView {
         success: true,
         deleted,

@@ -2,21 +2,21 @@
 
 use super::{StaffRefused, Store, read_key};
 use crate::admin::Admin;
-use crate::body::{Body, JsonBody, Reading};
+use crate::body::{Body, FieldErrors, JsonBody};
+use crate::csv::csv_lines;
 use crate::error::ErrorView;
 use crate::query::PageQuery;
 use crate::routes::entrants::{LandingPageView, REQUIRED, read_landing_page};
-use crate::spreadsheet::csv_lines;
-use crate::{ApiError, Site};
+use crate::{ApiError, AppState};
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::{Data, Json, Query};
 use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, SecondsFormat, Utc};
 use drawing::{Drawing, DrawingSort, RaffleStatistics, SortOrder};
-use kernel::Page;
+use kernel::PageRequest;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
-use usecases::DrawCommand;
+use usecases::PerformDrawingCommand;
 use utoipa::{IntoParams, ToSchema};
 
 /// A drawing waits for others, and reads every entrant.
@@ -58,7 +58,7 @@ pub(crate) struct RaffleStatisticsView {
 impl From<RaffleStatistics> for RaffleStatisticsView {
     fn from(statistics: RaffleStatistics) -> Self {
         Self {
-            landing_page: statistics.landing_page.into(),
+            landing_page: statistics.raffle.into(),
             users: statistics.participants,
             total_entries: statistics.entries,
             average_entries: statistics.average_entries(),
@@ -90,7 +90,7 @@ impl From<&Drawing> for DrawingView {
     fn from(drawing: &Drawing) -> Self {
         Self {
             id: drawing.record.drawing.get(),
-            landing_page: drawing.record.landing_page.into(),
+            landing_page: drawing.record.raffle.into(),
             winner_id: drawing.winner.get(),
             winner_phone_number: drawing.winner_phone.as_e164().to_owned(),
             winning_entry_number: drawing.record.winning_entry_number,
@@ -138,7 +138,7 @@ pub(crate) enum SortOrderView {
 
 impl DrawingOrderQuery {
     fn order(&self) -> Result<(DrawingSort, SortOrder), ApiError> {
-        let mut reading = Reading::default();
+        let mut reading = FieldErrors::default();
         let sort = reading.field("sort", read_sort(self.sort.as_deref()));
         let order = reading.field("order", read_order(self.order.as_deref()));
         reading.finish()?;
@@ -149,7 +149,7 @@ impl DrawingOrderQuery {
 fn read_sort(name: Option<&str>) -> Result<DrawingSort, Vec<String>> {
     match name {
         None | Some("createdAt") => Ok(DrawingSort::CreatedAt),
-        Some("landingPage") => Ok(DrawingSort::LandingPage),
+        Some("landingPage") => Ok(DrawingSort::Raffle),
         Some("winningEntryNumber") => Ok(DrawingSort::WinningEntryNumber),
         Some("totalParticipants") => Ok(DrawingSort::TotalParticipants),
         Some("totalEntries") => Ok(DrawingSort::TotalEntries),
@@ -177,10 +177,10 @@ fn read_order(name: Option<&str>) -> Result<SortOrder, Vec<String>> {
 pub(crate) async fn stats<S: Store>(
     _: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
 ) -> Result<Json<DrawingStatsView>, ApiError> {
     let count = move || usecases::drawing_statistics(&**store);
-    let statistics = site.flows.run_within(COUNTING_PATIENCE, count).await?;
+    let statistics = state.flows.run_within(COUNTING_PATIENCE, count).await?;
     Ok(Json(DrawingStatsView {
         landing_page_stats: statistics.into_iter().map(Into::into).collect(),
     }))
@@ -207,12 +207,12 @@ pub(crate) async fn stats<S: Store>(
 pub(crate) async fn history<S: Store>(
     _: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     (order, page): (Query<DrawingOrderQuery>, Query<PageQuery>),
 ) -> Result<HttpResponse, ApiError> {
     let (sort, order) = order.order()?;
     let page = page.page()?;
-    let list = site
+    let list = state
         .flows
         .run(move || usecases::list_drawings(&**store, sort, order, page))
         .await?;
@@ -255,15 +255,15 @@ const COLUMNS: [&str; 10] = [
 pub(crate) async fn export<S: Store>(
     _: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     // Four a month: even in a hundred years they fit into one answer.
-    let all = Page {
+    let all = PageRequest {
         limit: i32::MAX as u32,
         offset: 0,
     };
     let (sort, order) = (DrawingSort::CreatedAt, SortOrder::Descending);
-    let list = site
+    let list = state
         .flows
         .run(move || usecases::list_drawings(&**store, sort, order, all))
         .await?;
@@ -280,7 +280,7 @@ fn cells(drawing: &Drawing) -> [String; 10] {
     [
         record.drawing.to_string(),
         record.drawn_at.to_rfc3339_opts(SecondsFormat::AutoSi, true),
-        record.landing_page.to_string(),
+        record.raffle.to_string(),
         drawing.winner.to_string(),
         drawing.winner_phone.as_e164().to_owned(),
         record.winning_entry_number.to_string(),
@@ -312,23 +312,23 @@ fn cells(drawing: &Drawing) -> [String; 10] {
 pub(crate) async fn perform<S: Store>(
     admin: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     (request, body): (HttpRequest, Body<PerformDrawingBody>),
 ) -> Result<HttpResponse, ApiError> {
-    let command = DrawCommand {
+    let command = PerformDrawingCommand {
         actor: admin.actor,
-        landing_page: body.0.landing_page()?,
+        raffle: body.0.landing_page()?,
         idempotency_key: read_key(&request)?,
     };
-    let at = site.clone();
+    let at = state.clone();
     let draw = move || usecases::perform_drawing(&**store, at.drawing_tools(), &command);
-    let drawing = site.drawings.run_within(PATIENCE, draw).await?;
-    metrics::counter!("drawings_total", "raffle" => drawing.record.landing_page.key()).increment(1);
+    let drawing = state.drawings.run_within(PATIENCE, draw).await?;
+    metrics::counter!("drawings_total", "raffle" => drawing.record.raffle.key()).increment(1);
     Ok(HttpResponse::Created().json(DrawingView::from(&drawing)))
 }
 
 impl PerformDrawingBody {
-    fn landing_page(&self) -> Result<kernel::LandingPage, ApiError> {
+    fn landing_page(&self) -> Result<kernel::Raffle, ApiError> {
         let key = self
             .landing_page
             .as_deref()

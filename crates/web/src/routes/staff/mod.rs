@@ -4,7 +4,7 @@ pub(crate) mod analytics;
 pub(crate) mod audit;
 pub(crate) mod clearing;
 pub(crate) mod drawing;
-pub(crate) mod fraud;
+pub(crate) mod flags;
 pub(crate) mod packages;
 pub(crate) mod sessions;
 pub(crate) mod sms;
@@ -33,10 +33,10 @@ pub(super) fn configure<S: Store>(config: &mut web::ServiceConfig) {
         web::get().to(analytics::funnel::<S>),
     );
     let trends = get("/api/admin/analytics/trends", web::get().to(trends::trends::<S>));
-    let detect = post("/api/admin/fraud-detection", web::post().to(fraud::detect::<S>));
-    let flagged = get("/api/admin/flagged-users", web::get().to(fraud::list::<S>));
-    let flag = post("/api/admin/flag-user", web::post().to(fraud::flag::<S>));
-    let unflag = post("/api/admin/unflag-user", web::post().to(fraud::unflag::<S>));
+    let detect = post("/api/admin/fraud-detection", web::post().to(flags::detect::<S>));
+    let flagged = get("/api/admin/flagged-users", web::get().to(flags::list::<S>));
+    let flag = post("/api/admin/flag-user", web::post().to(flags::flag::<S>));
+    let unflag = post("/api/admin/unflag-user", web::post().to(flags::unflag::<S>));
     let stored = get("/api/admin/stored-data", web::get().to(clearing::stored::<S>));
     let clear_analytics = post(
         "/api/admin/clear-analytics",

@@ -2,10 +2,10 @@
 
 use super::{StaffRefused, Store};
 use crate::admin::Admin;
-use crate::body::{Body, JsonBody, Reading};
+use crate::body::{Body, FieldErrors, JsonBody};
 use crate::error::ErrorView;
 use crate::routes::SuccessView;
-use crate::{ApiError, Site};
+use crate::{ApiError, AppState};
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 use chrono::{DateTime, Utc};
@@ -57,7 +57,7 @@ impl JsonBody for PackageBody {
 
 impl PackageBody {
     fn offer(&self) -> Result<NewPackage, ApiError> {
-        let mut reading = Reading::default();
+        let mut reading = FieldErrors::default();
         let name = reading.field("name", read_name(self.name.as_deref()));
         let description = reading.field("description", read_description(self.description.as_deref()));
         let entries = reading.field("entries", read_entries(self.entries.or(self.entry_count)));
@@ -217,8 +217,8 @@ impl SmsSettingsView {
 }
 
 impl SettingsView {
-    fn read<S: Store>(store: &S, site: &Site) -> Result<Self, ApiError> {
-        let credentials = site.texting.credentials(store, &*site.sealer)?;
+    fn read<S: Store>(store: &S, state: &AppState) -> Result<Self, ApiError> {
+        let credentials = state.sms.credentials(store, &*state.sealer)?;
         Ok(Self {
             settings: SettingsValuesView {
                 show_pricing: usecases::show_pricing(store)?,
@@ -240,9 +240,9 @@ impl SettingsView {
 pub(crate) async fn list<S: Store>(
     _: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
 ) -> Result<Json<PackagesView>, ApiError> {
-    let packages = site.flows.run(move || usecases::list_packages(&**store)).await?;
+    let packages = state.flows.run(move || usecases::list_packages(&**store)).await?;
     Ok(Json(PackagesView {
         packages: packages.into_iter().map(Into::into).collect(),
     }))
@@ -261,13 +261,13 @@ pub(crate) async fn list<S: Store>(
 pub(crate) async fn create<S: Store>(
     admin: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     body: Body<PackageBody>,
 ) -> Result<HttpResponse, ApiError> {
     let offer = body.0.offer()?;
-    let clock = site.clock.clone();
+    let clock = state.clock.clone();
     let create = move || usecases::create_package(&**store, &*clock, admin.actor, &offer);
-    let package = site.flows.run(create).await?;
+    let package = state.flows.run(create).await?;
     Ok(HttpResponse::Created().json(PackageView::from(package)))
 }
 
@@ -290,14 +290,14 @@ pub(crate) async fn create<S: Store>(
 pub(crate) async fn update<S: Store>(
     admin: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     (id, body): (Path<String>, Body<PackageBody>),
 ) -> Result<Json<PackageView>, ApiError> {
     let id = read_id(&id)?;
     let offer = body.0.offer()?;
-    let clock = site.clock.clone();
+    let clock = state.clock.clone();
     let update = move || usecases::update_package(&**store, &*clock, admin.actor, id, &offer);
-    let package = site.flows.run(update).await?;
+    let package = state.flows.run(update).await?;
     Ok(Json(package.into()))
 }
 
@@ -314,13 +314,13 @@ pub(crate) async fn update<S: Store>(
 pub(crate) async fn delete<S: Store>(
     admin: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     id: Path<String>,
 ) -> Result<Json<SuccessView>, ApiError> {
     let id = read_id(&id)?;
-    let clock = site.clock.clone();
+    let clock = state.clock.clone();
     let delete = move || usecases::delete_package(&**store, &*clock, admin.actor, id);
-    site.flows.run(delete).await?;
+    state.flows.run(delete).await?;
     Ok(Json(SuccessView::new()))
 }
 
@@ -336,11 +336,11 @@ pub(crate) async fn delete<S: Store>(
 pub(crate) async fn settings<S: Store>(
     _: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
 ) -> Result<Json<SettingsView>, ApiError> {
-    let at = site.clone();
+    let at = state.clone();
     let read = move || SettingsView::read(&**store, &at);
-    Ok(Json(site.flows.run(read).await?))
+    Ok(Json(state.flows.run(read).await?))
 }
 
 /// Switches, from now on.
@@ -356,19 +356,19 @@ pub(crate) async fn settings<S: Store>(
 pub(crate) async fn update_settings<S: Store>(
     admin: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     body: Body<SettingsBody>,
 ) -> Result<Json<SettingsView>, ApiError> {
     let show = body
         .0
         .show_pricing
         .ok_or_else(|| ApiError::field("showPricing", "Required"))?;
-    let at = site.clone();
+    let at = state.clone();
     let switch = move || {
         usecases::set_show_pricing(&**store, &*at.clock, admin.actor, show)?;
         SettingsView::read(&**store, &at)
     };
-    Ok(Json(site.flows.run(switch).await?))
+    Ok(Json(state.flows.run(switch).await?))
 }
 
 /// What is no id is no package's.

@@ -3,12 +3,12 @@
 use super::{StaffRefused, Store};
 use crate::address::RequestOrigin;
 use crate::admin::Admin;
-use crate::body::{Body, JsonBody, Reading};
+use crate::body::{Body, FieldErrors, JsonBody};
 use crate::error::ErrorView;
 use crate::limits::subscriber;
 use crate::password::PASSWORD_BYTES;
 use crate::routes::SuccessView;
-use crate::{ApiError, Site};
+use crate::{ApiError, AppState};
 use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use kernel::Origin;
@@ -41,7 +41,7 @@ struct Credentials {
 
 impl LoginBody {
     fn credentials(self) -> Result<Credentials, ApiError> {
-        let mut reading = Reading::default();
+        let mut reading = FieldErrors::default();
         let username = reading.field("username", read_username(self.username.as_deref()));
         let password = reading.field("password", read_password(self.password));
         reading.finish()?;
@@ -101,21 +101,25 @@ pub(crate) struct LoginView {
 )]
 pub(crate) async fn login<S: Store>(
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     origin: RequestOrigin,
     body: Body<LoginBody>,
 ) -> Result<Json<LoginView>, ApiError> {
     let credentials = body.0.credentials()?;
-    let attempt = reserve_attempt(&store, &site, &origin.0).await?;
-    match site.admin.fits(&credentials.username, credentials.password).await {
-        Ok(true) => open_session(store, site, origin.0, attempt).await.map(Json),
+    let attempt = reserve_attempt(&store, &state, &origin.0).await?;
+    match state
+        .admin
+        .fits(&credentials.username, credentials.password)
+        .await
+    {
+        Ok(true) => open_session(store, state, origin.0, attempt).await.map(Json),
         Ok(false) => {
             count("wrong");
             Err(ApiError::InvalidCredentials)
         }
         Err(error) => {
             // The password was not looked at, so it was no failure either.
-            take_back(store, site, attempt).await?;
+            take_back(store, state, attempt).await?;
             Err(error)
         }
     }
@@ -123,15 +127,15 @@ pub(crate) async fn login<S: Store>(
 
 async fn reserve_attempt<S: Store>(
     store: &Data<S>,
-    site: &Data<Site>,
+    state: &Data<AppState>,
     origin: &Origin,
 ) -> Result<Option<AttemptId>, ApiError> {
-    let (Some(limit), Some(address)) = (site.admin.limit(), origin.address) else {
+    let (Some(limit), Some(address)) = (state.admin.limit(), origin.address) else {
         return Ok(None);
     };
-    let (store, at) = (store.clone(), site.clone());
+    let (store, at) = (store.clone(), state.clone());
     let reserve = move || usecases::reserve_attempt(&**store, &*at.clock, subscriber(address), limit);
-    let attempt = site.flows.run(reserve).await;
+    let attempt = state.flows.run(reserve).await;
     if matches!(attempt, Err(ApiError::RateLimited(_))) {
         count("refused");
     }
@@ -140,23 +144,27 @@ async fn reserve_attempt<S: Store>(
 
 async fn take_back<S: Store>(
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     attempt: Option<AttemptId>,
 ) -> Result<(), ApiError> {
     let Some(attempt) = attempt else { return Ok(()) };
-    site.flows
+    state
+        .flows
         .run(move || usecases::take_back_attempt(&**store, attempt))
         .await
 }
 
 async fn open_session<S: Store>(
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     origin: Origin,
     attempt: Option<AttemptId>,
 ) -> Result<LoginView, ApiError> {
-    let now = site.clock.now();
-    let token = site.admin.issue(&*site.entropy, now).ok_or(ApiError::Internal)?;
+    let now = state.clock.now();
+    let token = state
+        .admin
+        .issue(&*state.entropy, now)
+        .ok_or(ApiError::Internal)?;
     let command = SignInCommand {
         attempt,
         token: token.hash(),
@@ -164,7 +172,8 @@ async fn open_session<S: Store>(
         origin,
         at: now,
     };
-    site.flows
+    state
+        .flows
         .run(move || usecases::sign_in(&**store, &command))
         .await?;
     count("in");
@@ -190,11 +199,12 @@ fn count(outcome: &'static str) {
 )]
 pub(crate) async fn logout<S: Store>(
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     admin: Admin<S>,
 ) -> Result<Json<SuccessView>, ApiError> {
-    let at = site.clone();
-    site.flows
+    let at = state.clone();
+    state
+        .flows
         .run(move || usecases::sign_out(&**store, &*at.clock, admin.actor, &admin.token))
         .await?;
     Ok(Json(SuccessView::new()))

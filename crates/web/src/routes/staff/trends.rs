@@ -2,16 +2,16 @@
 
 use super::{StaffRefused, Store};
 use crate::admin::Admin;
-use crate::body::Reading;
+use crate::body::FieldErrors;
 use crate::error::ErrorView;
 use crate::query::{DateRangeQuery, start_of_day};
 use crate::routes::entrants::LandingPageView;
-use crate::{ApiError, Site};
+use crate::{ApiError, AppState};
 use actix_web::web::{Data, Json, Query};
 use analytics::{DateRange, Trends, TrendsRow};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use chrono_tz::Tz;
-use kernel::LandingPage;
+use kernel::Raffle;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -72,14 +72,14 @@ pub(crate) struct VelocityView {
 pub(crate) async fn trends<S: Store>(
     _: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     days: Query<DateRangeQuery>,
 ) -> Result<Json<TrendsView>, ApiError> {
-    let zone = site.time_zone;
-    let today = site.clock.now().with_timezone(&zone).date_naive();
+    let zone = state.time_zone;
+    let today = state.clock.now().with_timezone(&zone).date_naive();
     let parts = Parts::read(&days, today, zone)?;
     let range = parts.range;
-    let trends = site
+    let trends = state
         .flows
         .run(move || usecases::trends(&**store, zone, &range))
         .await?;
@@ -102,7 +102,7 @@ struct Parts {
 
 impl Parts {
     fn read(query: &DateRangeQuery, today: NaiveDate, zone: Tz) -> Result<Self, ApiError> {
-        let mut reading = Reading::default();
+        let mut reading = FieldErrors::default();
         let days = query.days(&mut reading);
         reading.finish()?;
         let usual = TimeDelta::days(USUAL_DAYS - 1);
@@ -146,7 +146,7 @@ impl Parts {
     }
 
     fn view(self, trends: &Trends, zone: Tz) -> TrendsView {
-        let raffles = LandingPage::ALL.map(|landing_page| RaffleTrendView {
+        let raffles = Raffle::ALL.map(|landing_page| RaffleTrendView {
             landing_page: landing_page.into(),
             views: self.series(trends, landing_page, |row| row.views),
             sign_ups: self.series(trends, landing_page, |row| row.sign_ups),
@@ -164,9 +164,9 @@ impl Parts {
         }
     }
 
-    fn series(&self, trends: &Trends, raffle: LandingPage, figure: fn(&TrendsRow) -> i64) -> Vec<i64> {
+    fn series(&self, trends: &Trends, raffle: Raffle, figure: fn(&TrendsRow) -> i64) -> Vec<i64> {
         let mut sums = vec![0; self.starts.len()];
-        for row in trends.rows.iter().filter(|row| row.landing_page == raffle) {
+        for row in trends.rows.iter().filter(|row| row.raffle == raffle) {
             let part = self
                 .starts
                 .partition_point(|start| *start <= row.hour)
@@ -200,7 +200,7 @@ mod tests {
         let parts = Parts::cut("2025-03-08".parse().unwrap(), 3, Tz::America__New_York);
         let row = |hour: &str, views| TrendsRow {
             hour: hour.parse().unwrap(),
-            landing_page: LandingPage::FreshSips,
+            raffle: Raffle::FreshSips,
             views,
             sign_ups: 1,
         };
@@ -213,10 +213,10 @@ mod tests {
             ],
             velocity: Vec::new(),
         };
-        let views = parts.series(&trends, LandingPage::FreshSips, |row| row.views);
+        let views = parts.series(&trends, Raffle::FreshSips, |row| row.views);
         assert_eq!(views, [3, 4, 8]);
         assert_eq!(
-            parts.series(&trends, LandingPage::GardenBag, |row| row.views),
+            parts.series(&trends, Raffle::GardenBag, |row| row.views),
             [0, 0, 0]
         );
     }

@@ -2,17 +2,17 @@
 
 use super::rules;
 use crate::admin::Admin;
-use crate::body::{Body, JsonBody, Reading};
+use crate::body::{Body, FieldErrors, JsonBody};
 use crate::error::ErrorView;
 use crate::routes::SuccessView;
 use crate::routes::entrants::read_phone;
 use crate::routes::staff::{StaffRefused, Store};
-use crate::{ApiError, Site};
+use crate::{ApiError, AppState};
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use sms::{Credentials, MalformedCredentials, Text, TextId};
+use sms::{Credentials, MalformedCredentials, Message, MessageId};
 use usecases::CredentialsSource;
 use utoipa::ToSchema;
 
@@ -51,7 +51,7 @@ impl CredentialsBody {
 }
 
 fn name_wrong_parts(wrong: &MalformedCredentials) -> ApiError {
-    let mut reading = Reading::default();
+    let mut reading = FieldErrors::default();
     let mut note = |field, is_wrong: bool, sentence: &str| {
         if is_wrong {
             reading.field::<()>(field, Err(vec![sentence.to_owned()]));
@@ -91,13 +91,13 @@ fn name_wrong_parts(wrong: &MalformedCredentials) -> ApiError {
 pub(crate) async fn save_credentials<S: Store>(
     admin: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     body: Body<CredentialsBody>,
 ) -> Result<Json<SuccessView>, ApiError> {
     let credentials = body.0.credentials()?;
-    let (clock, sealer) = (site.clock.clone(), site.sealer.clone());
+    let (clock, sealer) = (state.clock.clone(), state.sealer.clone());
     let save = move || usecases::save_credentials(&**store, &*clock, &*sealer, admin.actor, &credentials);
-    site.flows.run(save).await?;
+    state.flows.run(save).await?;
     Ok(Json(SuccessView::new()))
 }
 
@@ -158,14 +158,14 @@ impl From<CredentialsSource> for CredentialsSourceView {
 pub(crate) async fn status<S: Store>(
     _: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
 ) -> Result<Json<SmsStatusView>, ApiError> {
-    let (at, rules) = (site.clone(), rules(&site));
+    let (at, rules) = (state.clone(), rules(&state));
     let read = move || {
-        let credentials = at.texting.credentials(&**store, &*at.sealer)?;
+        let credentials = at.sms.credentials(&**store, &*at.sealer)?;
         Ok::<_, ApiError>((credentials, usecases::sms_status(&**store, &*at.clock, &rules)?))
     };
-    let (credentials, status) = site.flows.run(read).await?;
+    let (credentials, status) = state.flows.run(read).await?;
     Ok(Json(SmsStatusView {
         configured: credentials.is_some(),
         source: credentials.map(|(_, source)| source.into()),
@@ -173,9 +173,9 @@ pub(crate) async fn status<S: Store>(
         waiting: status.open.waiting,
         unknown: status.open.unknown,
         quiet_until: status.quiet_until,
-        time_zone: site.time_zone.name(),
-        max_per_second: site.texting.max_per_second,
-        monthly_cap: site.texting.rules.monthly_cap,
+        time_zone: state.time_zone.name(),
+        max_per_second: state.sms.max_per_second,
+        monthly_cap: state.sms.rules.monthly_cap,
     }))
 }
 
@@ -218,8 +218,8 @@ pub(crate) enum TextStatusView {
     Skipped,
 }
 
-impl From<Text> for TextView {
-    fn from(text: Text) -> Self {
+impl From<Message> for TextView {
+    fn from(text: Message) -> Self {
         Self {
             id: text.id.get(),
             status: text.status.name(),
@@ -247,22 +247,22 @@ impl From<Text> for TextView {
 pub(crate) async fn send_test_text<S: Store>(
     admin: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     body: Body<TestTextBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let mut reading = Reading::default();
+    let mut reading = FieldErrors::default();
     let phone = reading.field("phoneNumber", read_phone(body.0.phone_number.as_deref()));
     reading.finish()?;
     let phone = phone.ok_or(ApiError::Internal)?;
-    let at = site.clone();
+    let at = state.clone();
     let send = move || {
-        if at.texting.credentials(&**store, &*at.sealer)?.is_none() {
+        if at.sms.credentials(&**store, &*at.sealer)?.is_none() {
             return Err(ApiError::SmsNotConfigured);
         }
-        let id = usecases::queue_test_text(&**store, &*at.clock, admin.actor, &phone)?;
-        usecases::find_text(&**store, id)?.ok_or(ApiError::NotFound)
+        let id = usecases::queue_test_message(&**store, &*at.clock, admin.actor, &phone)?;
+        usecases::find_message(&**store, id)?.ok_or(ApiError::NotFound)
     };
-    let text = site.flows.run(send).await?;
+    let text = state.flows.run(send).await?;
     Ok(HttpResponse::Created().json(TextView::from(text)))
 }
 
@@ -276,13 +276,16 @@ pub(crate) async fn send_test_text<S: Store>(
     params(("id" = i64, Path)),
     responses((status = 200, body = TextView), (status = 404, body = ErrorView), StaffRefused)
 )]
-pub(crate) async fn find_text<S: Store>(
+pub(crate) async fn find_message<S: Store>(
     _: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     id: Path<String>,
 ) -> Result<Json<TextView>, ApiError> {
-    let id = id.parse().map(TextId::new).map_err(|_| ApiError::NotFound)?;
-    let text = site.flows.run(move || usecases::find_text(&**store, id)).await?;
+    let id = id.parse().map(MessageId::new).map_err(|_| ApiError::NotFound)?;
+    let text = state
+        .flows
+        .run(move || usecases::find_message(&**store, id))
+        .await?;
     Ok(Json(text.ok_or(ApiError::NotFound)?.into()))
 }

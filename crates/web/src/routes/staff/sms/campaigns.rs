@@ -3,16 +3,16 @@
 use super::rules;
 use super::templates::{MISSING, read_label};
 use crate::admin::Admin;
-use crate::body::{Body, JsonBody, Reading};
+use crate::body::{Body, FieldErrors, JsonBody};
 use crate::error::ErrorView;
 use crate::query::PageQuery;
 use crate::routes::entrants::LandingPageView;
 use crate::routes::staff::{StaffRefused, Store, read_key};
-use crate::{ApiError, Site};
+use crate::{ApiError, AppState};
 use actix_web::web::{Data, Json, Path, Query};
 use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, Utc};
-use kernel::LandingPage;
+use kernel::Raffle;
 use serde::{Deserialize, Serialize};
 use sms::{
     Audience, Campaign, CampaignFigures, CampaignId, CampaignReport, LinkBase, MAX_CUSTOM_NUMBERS,
@@ -81,7 +81,7 @@ struct Plan {
 }
 
 impl CampaignBody {
-    fn plan(&self, reading: &mut Reading, site: &Site) -> Option<Plan> {
+    fn plan(&self, reading: &mut FieldErrors, state: &AppState) -> Option<Plan> {
         let template = self.template_id.ok_or_else(|| vec![MISSING.to_owned()]);
         let template = reading.field("templateId", template);
         let audience = self.audience(reading);
@@ -89,7 +89,7 @@ impl CampaignBody {
             .tracking_url_base
             .as_deref()
             .filter(|base| !base.trim().is_empty())
-            .unwrap_or(&site.public_origin);
+            .unwrap_or(&state.public_origin);
         let link_base = LinkBase::parse(link_base).ok_or_else(|| {
             vec![format!(
                 "Must be an http or https address of at most {} characters",
@@ -103,7 +103,7 @@ impl CampaignBody {
         })
     }
 
-    fn audience(&self, reading: &mut Reading) -> Option<Audience> {
+    fn audience(&self, reading: &mut FieldErrors) -> Option<Audience> {
         match self.target_audience.as_deref() {
             Some("all") => Some(Audience::All),
             Some("landing_page") => {
@@ -126,12 +126,12 @@ impl CampaignBody {
         &self,
         admin: staff::Actor,
         request: &HttpRequest,
-        site: &Site,
+        state: &AppState,
     ) -> Result<ScheduleCommand, ApiError> {
-        let mut reading = Reading::default();
+        let mut reading = FieldErrors::default();
         let name = reading.field("campaignName", read_label(self.campaign_name.as_deref()));
         let scheduled_at = reading.field("scheduledDate", read_time(self.scheduled_date.as_deref()));
-        let plan = self.plan(&mut reading, site);
+        let plan = self.plan(&mut reading, state);
         reading.finish()?;
         let plan = plan.ok_or(ApiError::Internal)?;
         Ok(ScheduleCommand {
@@ -155,7 +155,7 @@ fn read_time(text: Option<&str>) -> Result<DateTime<Utc>, Vec<String>> {
         .map_err(|_| vec!["Must be a time such as 2025-08-01T16:00:00Z".to_owned()])
 }
 
-fn read_filter(key: Option<&str>) -> Result<LandingPage, Vec<String>> {
+fn read_filter(key: Option<&str>) -> Result<Raffle, Vec<String>> {
     let key = key
         .filter(|key| !key.is_empty())
         .ok_or_else(|| vec![MISSING.to_owned()])?;
@@ -253,7 +253,7 @@ impl From<Campaign> for CampaignView {
         let figures = campaign.figures;
         let plan = campaign.plan;
         let whole = campaign.custom_number_count <= Campaign::LISTED_NUMBERS as i64;
-        let landing_page_filter = plan.audience.landing_page().map(Into::into);
+        let landing_page_filter = plan.audience.raffle().map(Into::into);
         let target_audience = plan.audience.name();
         let custom_phone_numbers = match plan.audience {
             Audience::Custom(numbers) if whole => {
@@ -314,11 +314,11 @@ pub(crate) struct CampaignsView {
 pub(crate) async fn list<S: Store>(
     _: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     query: Query<PageQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let page = query.page()?;
-    let list = site
+    let list = state
         .flows
         .run(move || usecases::list_campaigns(&**store, page))
         .await?;
@@ -349,13 +349,13 @@ pub(crate) async fn list<S: Store>(
 pub(crate) async fn schedule<S: Store>(
     admin: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     (request, body): (HttpRequest, Body<CampaignBody>),
 ) -> Result<HttpResponse, ApiError> {
-    let command = body.0.command(admin.actor, &request, &site)?;
-    let at = site.clone();
+    let command = body.0.command(admin.actor, &request, &state)?;
+    let at = state.clone();
     let schedule = move || usecases::schedule_campaign(&**store, &*at.clock, &*at.entropy, &command);
-    let campaign = site.flows.run(schedule).await?;
+    let campaign = state.flows.run(schedule).await?;
     Ok(HttpResponse::Created().json(CampaignView::from(campaign)))
 }
 
@@ -423,14 +423,14 @@ impl From<Estimate> for EstimateView {
 pub(crate) async fn estimate<S: Store>(
     _: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     body: Body<CampaignBody>,
 ) -> Result<Json<EstimateView>, ApiError> {
-    let mut reading = Reading::default();
-    let plan = body.0.plan(&mut reading, &site);
+    let mut reading = FieldErrors::default();
+    let plan = body.0.plan(&mut reading, &state);
     reading.finish()?;
     let plan = plan.ok_or(ApiError::Internal)?;
-    let (at, rules) = (site.clone(), rules(&site));
+    let (at, rules) = (state.clone(), rules(&state));
     let estimate = move || {
         usecases::estimate_campaign(
             &**store,
@@ -441,7 +441,7 @@ pub(crate) async fn estimate<S: Store>(
             &plan.link_base,
         )
     };
-    Ok(Json(site.flows.run(estimate).await?.into()))
+    Ok(Json(state.flows.run(estimate).await?.into()))
 }
 
 /// Calls a campaign off before it begins.
@@ -462,13 +462,13 @@ pub(crate) async fn estimate<S: Store>(
 pub(crate) async fn cancel<S: Store>(
     admin: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     id: Path<String>,
 ) -> Result<Json<CampaignView>, ApiError> {
     let id = read_id(&id)?;
-    let clock = site.clock.clone();
+    let clock = state.clock.clone();
     let cancel = move || usecases::cancel_campaign(&**store, &*clock, admin.actor, id);
-    Ok(Json(site.flows.run(cancel).await?.into()))
+    Ok(Json(state.flows.run(cancel).await?.into()))
 }
 
 /// A campaign, and what has become of its texts by reason.
@@ -539,12 +539,12 @@ impl CampaignReportView {
 pub(crate) async fn find<S: Store>(
     _: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     id: Path<String>,
 ) -> Result<Json<CampaignWithReportView>, ApiError> {
     let id = read_id(&id)?;
     let find = move || usecases::find_campaign(&**store, id);
-    let (campaign, report) = site.flows.run(find).await?;
+    let (campaign, report) = state.flows.run(find).await?;
     Ok(Json(CampaignWithReportView {
         report: CampaignReportView::new(&campaign.figures, report),
         campaign: campaign.into(),
@@ -604,9 +604,9 @@ impl From<CampaignFigures> for SmsFiguresView {
 pub(crate) async fn analytics<S: Store>(
     _: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
 ) -> Result<Json<SmsAnalyticsView>, ApiError> {
-    let figures = site.flows.run(move || usecases::sms_figures(&**store)).await?;
+    let figures = state.flows.run(move || usecases::sms_figures(&**store)).await?;
     Ok(Json(SmsAnalyticsView {
         analytics: figures.into(),
     }))

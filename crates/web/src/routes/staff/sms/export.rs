@@ -2,16 +2,16 @@
 
 use super::campaigns::read_id;
 use crate::admin::Admin;
+use crate::csv::csv_lines;
 use crate::error::ErrorView;
 use crate::routes::staff::{StaffRefused, Store};
-use crate::spreadsheet::csv_lines;
-use crate::{ApiError, Site};
+use crate::{ApiError, AppState};
 use actix_web::HttpResponse;
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::{Bytes, Data, Path};
 use chrono::{DateTime, SecondsFormat, Utc};
 use futures_util::{StreamExt, TryStreamExt, stream};
-use sms::{CampaignId, ExportedText, TextId};
+use sms::{CampaignId, ExportedMessage, MessageId};
 
 const COLUMNS: [&str; 7] = [
     "phoneNumber",
@@ -47,19 +47,20 @@ const ROWS: u32 = 2_000;
 pub(crate) async fn export<S: Store>(
     _: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let id = read_id(&id)?;
     let find = store.clone();
-    site.flows
+    state
+        .flows
         .run(move || usecases::find_campaign(&**find, id))
         .await?;
     let mut texts = Texts {
         store,
-        site,
+        state,
         campaign: id,
-        after: TextId::new(0),
+        after: MessageId::new(0),
     };
     // Read before the answer begins, so that trouble is an error instead of half a list.
     let first = texts.next().await?;
@@ -79,16 +80,16 @@ pub(crate) async fn export<S: Store>(
 /// The rest of a campaign's texts.
 struct Texts<S> {
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     campaign: CampaignId,
-    after: TextId,
+    after: MessageId,
 }
 
 impl<S: Store> Texts<S> {
     async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
         let (store, campaign, after) = (self.store.clone(), self.campaign, self.after);
-        let read = move || usecases::export_texts(&**store, campaign, after, ROWS);
-        let texts = self.site.flows.run(read).await?;
+        let read = move || usecases::export_messages(&**store, campaign, after, ROWS);
+        let texts = self.state.flows.run(read).await?;
         let Some(last) = texts.last() else {
             return Ok(None);
         };
@@ -97,7 +98,7 @@ impl<S: Store> Texts<S> {
     }
 }
 
-fn cells(text: &ExportedText) -> [String; 7] {
+fn cells(text: &ExportedMessage) -> [String; 7] {
     let time = |time: Option<DateTime<Utc>>| {
         time.map(|time| time.to_rfc3339_opts(SecondsFormat::Secs, true))
             .unwrap_or_default()

@@ -7,7 +7,7 @@ pub(crate) mod templates;
 pub(crate) mod welcome;
 
 use super::{Store, get, post, these};
-use crate::Site;
+use crate::AppState;
 use actix_web::{Resource, web};
 use std::sync::Arc;
 use usecases::SmsRules;
@@ -59,7 +59,7 @@ pub(super) fn resources<S: Store>() -> Vec<Resource> {
         ),
         get(
             "/api/admin/sms/texts/{id}",
-            web::get().to(account::find_text::<S>),
+            web::get().to(account::find_message::<S>),
         ),
         post(
             "/api/admin/save-credentials",
@@ -88,6 +88,6 @@ fn put(path: &str, route: actix_web::Route) -> Resource {
     these(path, [route], "PUT")
 }
 
-fn rules(site: &Site) -> Arc<SmsRules> {
-    site.texting.rules.clone()
+fn rules(state: &AppState) -> Arc<SmsRules> {
+    state.sms.rules.clone()
 }

@@ -1,17 +1,20 @@
 //! What campaigns say.
 
 use crate::admin::Admin;
-use crate::body::{Body, JsonBody, Reading};
+use crate::body::{Body, FieldErrors, JsonBody};
 use crate::error::ErrorView;
 use crate::routes::entrants::{LandingPageView, read_landing_page};
 use crate::routes::staff::{StaffRefused, Store};
-use crate::{ApiError, Site};
+use crate::{ApiError, AppState};
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 use chrono::{DateTime, Utc};
-use kernel::LandingPage;
+use kernel::Raffle;
 use serde::{Deserialize, Serialize};
-use sms::{DEFAULT_PLACEHOLDER, Label, MAX_CHARS, Message, MessageError, NewTemplate, Template, TemplateId};
+use sms::{
+    DEFAULT_PLACEHOLDER, Label, MAX_CHARS, MessageTemplate, MessageTemplateError, NewTemplate, Template,
+    TemplateId,
+};
 use utoipa::ToSchema;
 
 /// What the spec says for everything that is missing.
@@ -48,12 +51,12 @@ impl JsonBody for SmsTemplateBody {
 
 impl SmsTemplateBody {
     fn template(&self) -> Result<NewTemplate, ApiError> {
-        let mut reading = Reading::default();
+        let mut reading = FieldErrors::default();
         let name = reading.field("name", read_label(self.name.as_deref()));
         let landing_page = reading.field("landingPage", read_landing_page(self.landing_page.as_deref()));
         let placeholder = self.link_placeholder.as_deref().unwrap_or(DEFAULT_PLACEHOLDER);
         let text = self.message_template.as_deref().unwrap_or_default();
-        let message = match Message::parse(text, placeholder) {
+        let message = match MessageTemplate::parse(text, placeholder) {
             Ok(message) => Some(message),
             Err(error) => {
                 let (field, sentence) = explain(error, placeholder.trim());
@@ -63,7 +66,7 @@ impl SmsTemplateBody {
         reading.finish()?;
         Ok(NewTemplate {
             name: name.ok_or(ApiError::Internal)?,
-            landing_page: landing_page.ok_or(ApiError::Internal)?,
+            raffle: landing_page.ok_or(ApiError::Internal)?,
             message: message.ok_or(ApiError::Internal)?,
             is_active: self.is_active.unwrap_or(true),
         })
@@ -84,20 +87,20 @@ pub(super) fn read_label(text: Option<&str>) -> Result<Label, Vec<String>> {
     })
 }
 
-fn explain(error: MessageError, placeholder: &str) -> (&'static str, String) {
+fn explain(error: MessageTemplateError, placeholder: &str) -> (&'static str, String) {
     let too_long = format!(
         "A text has at most {},{:03} characters",
         MAX_CHARS / 1000,
         MAX_CHARS % 1000
     );
     match error {
-        MessageError::Blank => ("messageTemplate", MISSING.to_owned()),
-        MessageError::NoLink => (
+        MessageTemplateError::Blank => ("messageTemplate", MISSING.to_owned()),
+        MessageTemplateError::NoLink => (
             "messageTemplate",
             format!("The message must contain {placeholder}"),
         ),
-        MessageError::TooLong => ("messageTemplate", too_long),
-        MessageError::Placeholder => (
+        MessageTemplateError::TooLong => ("messageTemplate", too_long),
+        MessageTemplateError::Placeholder => (
             "linkPlaceholder",
             "Must be one line of at most 40 characters".to_owned(),
         ),
@@ -125,7 +128,7 @@ impl From<Template> for SmsTemplateView {
         Self {
             id: template.id.get(),
             name: content.name.as_str().to_owned(),
-            landing_page: content.landing_page.key(),
+            landing_page: content.raffle.key(),
             message_template: content.message.text().to_owned(),
             link_placeholder: content.message.placeholder().to_owned(),
             is_active: content.is_active,
@@ -153,9 +156,12 @@ pub(crate) struct SmsTemplatesView {
 pub(crate) async fn list<S: Store>(
     _: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
 ) -> Result<Json<SmsTemplatesView>, ApiError> {
-    let templates = site.flows.run(move || usecases::list_templates(&**store)).await?;
+    let templates = state
+        .flows
+        .run(move || usecases::list_templates(&**store))
+        .await?;
     Ok(Json(SmsTemplatesView {
         templates: templates.into_iter().map(Into::into).collect(),
     }))
@@ -174,13 +180,13 @@ pub(crate) async fn list<S: Store>(
 pub(crate) async fn create<S: Store>(
     admin: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     body: Body<SmsTemplateBody>,
 ) -> Result<HttpResponse, ApiError> {
     let new = body.0.template()?;
-    let clock = site.clock.clone();
+    let clock = state.clock.clone();
     let create = move || usecases::create_template(&**store, &*clock, admin.actor, &new);
-    let template = site.flows.run(create).await?;
+    let template = state.flows.run(create).await?;
     Ok(HttpResponse::Created().json(SmsTemplateView::from(template)))
 }
 
@@ -203,17 +209,17 @@ pub(crate) async fn create<S: Store>(
 pub(crate) async fn update<S: Store>(
     admin: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     (id, body): (Path<String>, Body<SmsTemplateBody>),
 ) -> Result<Json<SmsTemplateView>, ApiError> {
     let id = id.parse().map(TemplateId::new).map_err(|_| ApiError::NotFound)?;
     let new = body.0.template()?;
-    let clock = site.clock.clone();
+    let clock = state.clock.clone();
     let update = move || usecases::update_template(&**store, &*clock, admin.actor, id, &new);
-    Ok(Json(site.flows.run(update).await?.into()))
+    Ok(Json(state.flows.run(update).await?.into()))
 }
 
 /// The raffle whose key this is.
-pub(super) fn known(key: &str) -> Result<LandingPage, ApiError> {
+pub(super) fn known(key: &str) -> Result<Raffle, ApiError> {
     key.parse().map_err(|_| ApiError::NotFound)
 }

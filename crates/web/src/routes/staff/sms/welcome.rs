@@ -7,11 +7,11 @@ use crate::error::ErrorView;
 use crate::routes::SuccessView;
 use crate::routes::entrants::LandingPageView;
 use crate::routes::staff::{StaffRefused, Store};
-use crate::{ApiError, Site};
+use crate::{ApiError, AppState};
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 use chrono::{DateTime, Utc};
-use kernel::LandingPage;
+use kernel::Raffle;
 use serde::{Deserialize, Serialize};
 use sms::{DEFAULT_WELCOME, WelcomeMessage, WelcomeTemplate};
 use utoipa::ToSchema;
@@ -53,7 +53,7 @@ fn read_message(text: Option<&str>) -> Result<WelcomeMessage, ApiError> {
     WelcomeMessage::parse(text).ok_or_else(|| ApiError::field("messageTemplate", TOO_LONG))
 }
 
-fn read_raffle(key: Option<&str>) -> Result<LandingPage, ApiError> {
+fn read_raffle(key: Option<&str>) -> Result<Raffle, ApiError> {
     let key = key
         .filter(|key| !key.is_empty())
         .ok_or_else(|| ApiError::field("landingPage", MISSING))?;
@@ -76,7 +76,7 @@ pub(crate) struct WelcomeSmsView {
 impl From<WelcomeTemplate> for WelcomeSmsView {
     fn from(template: WelcomeTemplate) -> Self {
         Self {
-            landing_page: template.landing_page.key(),
+            landing_page: template.raffle.key(),
             message_template: template.message.as_str().to_owned(),
             is_active: true,
             created_at: template.created_at,
@@ -107,9 +107,9 @@ pub(crate) struct WelcomeSmsListView {
 pub(crate) async fn list<S: Store>(
     _: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
 ) -> Result<Json<WelcomeSmsListView>, ApiError> {
-    let templates = site.flows.run(move || usecases::list_welcomes(&**store)).await?;
+    let templates = state.flows.run(move || usecases::list_welcomes(&**store)).await?;
     Ok(Json(WelcomeSmsListView {
         templates: templates.into_iter().map(Into::into).collect(),
         default_template: DEFAULT_WELCOME,
@@ -134,14 +134,14 @@ pub(crate) async fn list<S: Store>(
 pub(crate) async fn create<S: Store>(
     admin: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     body: Body<WelcomeSmsBody>,
 ) -> Result<HttpResponse, ApiError> {
     let landing_page = read_raffle(body.0.landing_page.as_deref())?;
     let message = read_message(body.0.message_template.as_deref())?;
-    let clock = site.clock.clone();
+    let clock = state.clock.clone();
     let create = move || usecases::create_welcome(&**store, &*clock, admin.actor, landing_page, &message);
-    let template = site.flows.run(create).await?;
+    let template = state.flows.run(create).await?;
     Ok(HttpResponse::Created().json(WelcomeSmsView::from(template)))
 }
 
@@ -164,14 +164,14 @@ pub(crate) async fn create<S: Store>(
 pub(crate) async fn update<S: Store>(
     admin: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     (key, body): (Path<String>, Body<WelcomeSmsChangeBody>),
 ) -> Result<Json<WelcomeSmsView>, ApiError> {
     let landing_page = known(&key)?;
     let message = read_message(body.0.message_template.as_deref())?;
-    let clock = site.clock.clone();
+    let clock = state.clock.clone();
     let update = move || usecases::update_welcome(&**store, &*clock, admin.actor, landing_page, &message);
-    Ok(Json(site.flows.run(update).await?.into()))
+    Ok(Json(state.flows.run(update).await?.into()))
 }
 
 /// Deletes the welcome message of a raffle, so that new entrants are told the default one.
@@ -187,12 +187,12 @@ pub(crate) async fn update<S: Store>(
 pub(crate) async fn delete<S: Store>(
     admin: Admin<S>,
     store: Data<S>,
-    site: Data<Site>,
+    state: Data<AppState>,
     key: Path<String>,
 ) -> Result<Json<SuccessView>, ApiError> {
     let landing_page = known(&key)?;
-    let clock = site.clock.clone();
+    let clock = state.clock.clone();
     let delete = move || usecases::delete_welcome(&**store, &*clock, admin.actor, landing_page);
-    site.flows.run(delete).await?;
+    state.flows.run(delete).await?;
     Ok(Json(SuccessView::new()))
 }

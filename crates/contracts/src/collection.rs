@@ -1,0 +1,369 @@
+use crate::Store;
+use crate::support::{
+    at_once, code, entered, entered_through, fold, noon, page, session, share, step, timed, view, view_with,
+};
+use analytics::{
+    Collection, Dashboard, DateRange, Event, Figures, Funnel, FunnelFilter, Platform, Rollups, StepFigures,
+    StepName,
+};
+use chrono::TimeDelta;
+use chrono_tz::Tz;
+use kernel::{EntrantId, EventId, Raffle};
+use std::collections::BTreeMap;
+
+fn collect<S: Store>(store: &S, events: &[Event]) {
+    store.intents(|tx| tx.collect(events)).unwrap();
+}
+
+fn dashboard<S: Store>(store: &S) -> Dashboard {
+    fold(store);
+    store.snapshot(|tx| tx.dashboard(3)).unwrap()
+}
+
+fn funnel<S: Store>(store: &S, filter: FunnelFilter) -> Funnel {
+    fold(store);
+    store.snapshot(|tx| tx.funnel(&filter)).unwrap()
+}
+
+fn of(raffle: Raffle) -> FunnelFilter {
+    FunnelFilter {
+        scope: Some(raffle),
+        range: None,
+    }
+}
+
+fn steps(expected: &[(StepName, i64, i64)]) -> BTreeMap<StepName, StepFigures> {
+    let figures = |(step, count, exits): &(StepName, i64, i64)| {
+        let figures = StepFigures {
+            count: *count,
+            exits: *exits,
+        };
+        (*step, figures)
+    };
+    expected.iter().map(figures).collect()
+}
+
+pub fn a_session_page_and_code_are_one_view<S: Store>(store: &S) {
+    let friend = entered(store, 1).referral_code;
+    let views = [
+        view("one", "garden-bag", 0),
+        view("one", "garden-bag", 5),
+        view("two", "garden-bag", 0),
+        view("one", "welcome", 0),
+        view_with("one", "garden-bag", &friend, 0),
+        view_with("one", "garden-bag", &friend, 9),
+    ];
+    collect(store, &views);
+    collect(store, &views);
+    let figures = dashboard(store);
+    assert_eq!(figures.total_page_views, 4);
+    assert_eq!(figures.raffles[0].page_views, 3);
+    assert_eq!(figures.referral_funnel.len(), 1);
+    assert_eq!(figures.referral_funnel[0].views, 1);
+}
+
+pub fn a_view_sent_by_twenty_at_once_is_one<S: Store>(store: &S) {
+    at_once(20, |n| {
+        collect(
+            store,
+            &[
+                view("one", "garden-bag", 0),
+                view(&format!("own {n}"), "fresh-sips", 0),
+            ],
+        );
+    });
+    let figures = dashboard(store);
+    assert_eq!(
+        (figures.raffles[0].page_views, figures.raffles[1].page_views),
+        (1, 20)
+    );
+}
+
+pub fn folding_while_others_write_counts_everything_once<S: Store>(store: &S) {
+    at_once(8, |n| {
+        for round in 0..20 {
+            let own = format!("{n} {round}");
+            collect(
+                store,
+                &[view(&own, "garden-bag", 0), step(&own, StepName::FormStart, 1)],
+            );
+            if n % 2 == 0 {
+                fold(store);
+            }
+        }
+    });
+    assert_eq!(dashboard(store).total_page_views, 160);
+    let expected = [(StepName::PageView, 160, 0), (StepName::FormStart, 160, 160)];
+    assert_eq!(funnel(store, FunnelFilter::default()).steps, steps(&expected));
+    assert_eq!(store.intents(|tx| tx.differences(Tz::UTC)).unwrap(), [""; 0]);
+}
+
+pub fn time_adds_to_the_view_of_its_session_and_page<S: Store>(store: &S) {
+    let friend = entered(store, 1).referral_code;
+    collect(store, &[view_with("one", "garden-bag", &friend, 0)]);
+    // The beacon knows no referral code.
+    collect(
+        store,
+        &[
+            timed("one", "garden-bag", 12_000, 10),
+            timed("one", "garden-bag", 3_000, 20),
+        ],
+    );
+    collect(
+        store,
+        &[
+            view("two", "garden-bag", 0),
+            timed("two", "garden-bag", 5_000, 30),
+        ],
+    );
+    assert_eq!(dashboard(store).total_page_views, 2);
+    let funnel = funnel(store, of(Raffle::GardenBag));
+    assert_eq!((funnel.sessions, funnel.time_spent), (2, 20_000));
+    assert_eq!(funnel.average_seconds(), 10.0);
+}
+
+pub fn time_without_a_view_makes_one<S: Store>(store: &S) {
+    collect(
+        store,
+        &[
+            timed("one", "fresh-sips", 7_000, 10),
+            timed("one", "fresh-sips", 1_000, 20),
+        ],
+    );
+    collect(store, &[timed("one", "fresh-sips", 1_000, 30)]);
+    let figures = dashboard(store);
+    assert_eq!((figures.total_page_views, figures.raffles[1].page_views), (1, 1));
+    assert_eq!(funnel(store, FunnelFilter::default()).time_spent, 9_000);
+}
+
+pub fn only_codes_that_somebody_has_are_counted<S: Store>(store: &S) {
+    let dummy = code("CDFG3467");
+    collect(store, &[view_with("one", "garden-bag", &dummy, 0)]);
+    let figures = dashboard(store);
+    assert_eq!(figures.total_page_views, 1);
+    assert_eq!(figures.referral_funnel, []);
+}
+
+pub fn strange_pages_count_together<S: Store>(store: &S) {
+    let strange = (0..50).map(|n| view("one", &format!("page {n}"), 0));
+    collect(store, &strange.collect::<Vec<_>>());
+    assert_eq!(dashboard(store).total_page_views, 1);
+    assert_eq!(page("page 7"), page("other"));
+}
+
+pub fn a_share_with_the_same_event_id_is_one<S: Store>(store: &S) {
+    let sharer = entered(store, 1);
+    let event = Some(EventId::parse("one").unwrap());
+    let unknown = EntrantId::new(i64::MAX);
+    collect(
+        store,
+        &[
+            share(Some(&sharer), Platform::Sms, event.clone()),
+            share(Some(&sharer), Platform::Sms, event),
+            share(Some(&sharer), Platform::Email, None),
+            share(None, Platform::Email, None),
+        ],
+    );
+    let mut stranger = share(Some(&sharer), Platform::Email, None);
+    if let Event::Share(share) = &mut stranger {
+        share.entrant = Some(unknown);
+    }
+    collect(store, &[stranger]);
+    let row = dashboard(store).referral_funnel.remove(0);
+    assert_eq!(
+        (row.referral_code, row.shares, row.views),
+        (sharer.referral_code, 3, 0)
+    );
+}
+
+pub fn the_funnel_counts_sessions_and_where_they_left<S: Store>(store: &S) {
+    collect(
+        store,
+        &[
+            view("one", "garden-bag", 0),
+            view("two", "garden-bag", 0),
+            view("three", "fresh-sips", 0),
+        ],
+    );
+    fold(store);
+    collect(
+        store,
+        &[
+            step("one", StepName::FormStart, 10),
+            step("one", StepName::FormStart, 11),
+            step("one", StepName::SignUp, 20),
+        ],
+    );
+    let garden = funnel(store, of(Raffle::GardenBag));
+    assert_eq!(garden.sessions, 2);
+    let expected = [
+        (StepName::PageView, 2, 1),
+        (StepName::FormStart, 1, 0),
+        (StepName::SignUp, 1, 1),
+    ];
+    assert_eq!(garden.steps, steps(&expected));
+    let all = funnel(store, FunnelFilter::default());
+    assert_eq!(all.sessions, 3);
+    assert_eq!(all.steps[&StepName::PageView], StepFigures { count: 3, exits: 2 });
+}
+
+pub fn a_session_in_two_raffles_is_one_session_in_all<S: Store>(store: &S) {
+    collect(
+        store,
+        &[
+            view("one", "garden-bag", 0),
+            view("one", "fresh-sips", 10),
+            view("one", "welcome", 20),
+        ],
+    );
+    assert_eq!(funnel(store, of(Raffle::GardenBag)).sessions, 1);
+    assert_eq!(funnel(store, of(Raffle::FreshSips)).sessions, 1);
+    let all = funnel(store, FunnelFilter::default());
+    assert_eq!(
+        (all.sessions, all.steps),
+        (1, steps(&[(StepName::PageView, 1, 1)]))
+    );
+}
+
+pub fn ranges_hold_sessions_that_began_in_them<S: Store>(store: &S) {
+    const HOUR: i64 = 3600;
+    collect(
+        store,
+        &[
+            view("early", "garden-bag", 0),
+            view("late", "garden-bag", 2 * HOUR),
+        ],
+    );
+    collect(store, &[step("early", StepName::SignUp, 2 * HOUR)]);
+    let range = |from: i64, until: i64| FunnelFilter {
+        scope: None,
+        range: Some(DateRange {
+            from: noon() + TimeDelta::hours(from),
+            until: noon() + TimeDelta::hours(until),
+        }),
+    };
+    let early = funnel(store, range(0, 1));
+    assert_eq!(
+        early.steps,
+        steps(&[(StepName::PageView, 1, 0), (StepName::SignUp, 1, 1)])
+    );
+    assert_eq!(funnel(store, range(2, 3)).sessions, 1);
+    assert_eq!(funnel(store, range(1, 2)), Funnel::default());
+}
+
+pub fn the_dashboard_adds_up<S: Store>(store: &S) {
+    let popular = entered(store, 1);
+    let shy = entered(store, 2);
+    for n in 10..13 {
+        entered_through(store, n, &popular.referral_code);
+    }
+    entered_through(store, 13, &shy.referral_code);
+    collect(
+        store,
+        &[
+            view("one", "fresh-sips", 0),
+            view_with("one", "fresh-sips", &shy.referral_code, 0),
+        ],
+    );
+    let figures = dashboard(store);
+    assert_eq!(
+        (
+            figures.total_users(),
+            figures.total_referrals(),
+            figures.total_page_views
+        ),
+        (6, 4, 2)
+    );
+    assert_eq!(figures.conversion_rate(), 300.0);
+    assert_eq!(figures.average_referrals(), 4.0 / 6.0);
+    let fresh_sips = figures.raffles[1];
+    assert_eq!(
+        (fresh_sips.users, fresh_sips.referrals, fresh_sips.page_views),
+        (6, 4, 2)
+    );
+    let brought: Vec<_> = figures
+        .top_referrers
+        .iter()
+        .map(|top| (top.phone.clone(), top.count))
+        .collect();
+    assert_eq!(brought, [(popular.phone, 3), (shy.phone, 1)]);
+    let funnel: Vec<_> = figures
+        .referral_funnel
+        .iter()
+        .map(|row| (&row.referral_code, row.referrals, row.views))
+        .collect();
+    assert_eq!(
+        funnel,
+        [(&popular.referral_code, 3, 0), (&shy.referral_code, 1, 1)]
+    );
+    assert_eq!(figures.referral_velocity.referrers, 2);
+}
+
+pub fn trends_have_an_hour_for_what_happened_in_it<S: Store>(store: &S) {
+    entered(store, 1);
+    collect(
+        store,
+        &[
+            view("one", "fresh-sips", 30),
+            view("two", "fresh-sips", 3700),
+            view("two", "welcome", 3700),
+        ],
+    );
+    fold(store);
+    let range = DateRange {
+        from: noon(),
+        until: noon() + TimeDelta::hours(2),
+    };
+    let trends = store.snapshot(|tx| tx.trends(&range)).unwrap();
+    let rows: Vec<_> = trends
+        .rows
+        .iter()
+        .map(|row| (row.hour, row.raffle, row.views, row.sign_ups))
+        .collect();
+    let fresh = Raffle::FreshSips;
+    assert_eq!(
+        rows,
+        [(noon(), fresh, 1, 1), (noon() + TimeDelta::hours(1), fresh, 1, 0)]
+    );
+    assert_eq!(trends.velocity.len(), 7);
+    let none = DateRange {
+        from: noon() - TimeDelta::hours(2),
+        until: noon(),
+    };
+    assert_eq!(store.snapshot(|tx| tx.trends(&none)).unwrap().rows, []);
+}
+
+pub fn a_rebuild_changes_nothing<S: Store>(store: &S) {
+    let friend = entered(store, 1);
+    entered_through(store, 2, &friend.referral_code);
+    collect(
+        store,
+        &[
+            view_with("one", "garden-bag", &friend.referral_code, 0),
+            timed("one", "garden-bag", 9_000, 5),
+        ],
+    );
+    fold(store);
+    // What is not folded yet is taken in.
+    collect(
+        store,
+        &[
+            view("two", "fresh-sips", 10),
+            share(Some(&friend), Platform::Sms, None),
+        ],
+    );
+    usecases::rebuild(store, Tz::UTC).unwrap();
+    assert_eq!(usecases::verify(store, Tz::UTC).unwrap(), [""; 0]);
+    let rebuilt = (
+        store.snapshot(|tx| tx.dashboard(3)).unwrap(),
+        store.snapshot(|tx| tx.funnel(&FunnelFilter::default())).unwrap(),
+    );
+    fold(store);
+    assert_eq!(
+        rebuilt,
+        (dashboard(store), funnel(store, FunnelFilter::default()))
+    );
+    assert_eq!(rebuilt.0.total_page_views, 2);
+    assert_eq!(rebuilt.1.sessions, 2);
+    assert_eq!(session("one").as_str(), "one");
+}

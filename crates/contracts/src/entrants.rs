@@ -1,0 +1,282 @@
+use crate::Store;
+use crate::support::{
+    Noon, Spread, assert_balanced, at_once, command, enter, entered, new_entrant, noon, phone,
+};
+use kernel::{EntrantId, Entropy, PageRequest, Phone, Raffle, ReferralCode, StoreError, UniqueKey};
+use raffle::{Entrants, Entries, EntryKind, EntryLedger, LedgerRow};
+use referral::{NewReferral, Referrals};
+use sms::{CAMPAIGN_WORDING, Consent, ConsentAct, Consents, NewConsent};
+use std::collections::HashSet;
+use std::sync::Mutex;
+use usecases::EnterError;
+
+pub fn an_entrant_reads_back<S: Store>(store: &S) {
+    let new = new_entrant(1, "cdfg3467");
+    let id = store.intents(|tx| tx.add_entrant(&new)).unwrap().unwrap();
+    assert!(store.read(|tx| tx.has_entrants()).unwrap());
+    let found = store.read(|tx| tx.find_entrant(id)).unwrap().unwrap();
+    assert_eq!((found.id, &found.phone), (id, &new.phone));
+    assert_eq!(found.referral_code.as_str(), "CDFG3467");
+    assert_eq!((found.raffle, found.created_at), (Raffle::KitchenGarden, noon()));
+    assert_eq!(found.entries, Entries::NEW);
+    assert_eq!(
+        store.read(|tx| tx.find_entrant_by_phone(&new.phone)).unwrap(),
+        Some(found)
+    );
+    let ledger = store.read(|tx| tx.ledger_of(id)).unwrap();
+    assert_eq!(
+        ledger,
+        [LedgerRow {
+            kind: EntryKind::Base,
+            delta: 1,
+            cause: id.get()
+        }]
+    );
+}
+
+pub fn nobody_is_found_where_nobody_is<S: Store>(store: &S) {
+    assert!(!store.read(|tx| tx.has_entrants()).unwrap());
+    for id in [0, 1, -1, i64::MAX, i64::MIN].map(EntrantId::new) {
+        assert_eq!(store.read(|tx| tx.find_entrant(id)).unwrap(), None);
+        assert_eq!(store.read(|tx| tx.count_referrals(id)).unwrap(), 0);
+        assert_eq!(
+            store
+                .read(|tx| tx.list_referrals(id, PageRequest::default()))
+                .unwrap(),
+            []
+        );
+        assert!(!store.read(|tx| tx.has_campaign_consent(id)).unwrap());
+    }
+    assert_eq!(
+        store.read(|tx| tx.find_entrant_by_phone(&phone(1))).unwrap(),
+        None
+    );
+    let code = ReferralCode::parse("CDFG3467").unwrap();
+    assert_eq!(store.read(|tx| tx.find_referrer(&code)).unwrap(), None);
+}
+
+pub fn a_phone_is_admitted_once<S: Store>(store: &S) {
+    let first = store
+        .intents(|tx| tx.add_entrant(&new_entrant(1, "CDFG3467")))
+        .unwrap()
+        .unwrap();
+    let again = store
+        .intents(|tx| tx.add_entrant(&new_entrant(1, "HJKM3467")))
+        .unwrap();
+    assert_eq!(again, None);
+    let entrant = store.read(|tx| tx.find_entrant(first)).unwrap().unwrap();
+    assert_eq!(entrant.referral_code.as_str(), "CDFG3467");
+    assert_eq!(store.read(|tx| tx.ledger_of(first)).unwrap().len(), 1);
+}
+
+pub fn a_taken_referral_code_is_named<S: Store>(store: &S) {
+    store
+        .intents(|tx| tx.add_entrant(&new_entrant(1, "CDFG3467")))
+        .unwrap();
+    let error = store
+        .intents(|tx| tx.add_entrant(&new_entrant(2, "CDFG3467")))
+        .unwrap_err();
+    assert!(
+        matches!(error, StoreError::Duplicate(UniqueKey::ReferralCode)),
+        "{error:?}"
+    );
+    assert_eq!(
+        store.read(|tx| tx.find_entrant_by_phone(&phone(2))).unwrap(),
+        None
+    );
+}
+
+/// Draws the same code for everybody at first, then others.
+struct Repeating {
+    left: Mutex<u32>,
+    then: Spread,
+}
+
+impl Entropy for Repeating {
+    fn fill(&self, bytes: &mut [u8]) {
+        let mut left = self.left.lock().unwrap();
+        if *left == 0 {
+            return self.then.fill(bytes);
+        }
+        *left -= 1;
+        bytes.fill(0);
+    }
+}
+
+pub fn a_colliding_referral_code_is_drawn_again<S: Store>(store: &S) {
+    let characters = ReferralCode::LENGTH as u32;
+    let entropy = Repeating {
+        left: Mutex::new(characters * 3),
+        then: Spread::new(1),
+    };
+    let enter = |n| {
+        usecases::enter(store, &Noon, &entropy, &command(phone(n), None))
+            .unwrap()
+            .entrant
+    };
+    let (one, two) = (enter(1), enter(2));
+    assert_eq!(one.referral_code.as_str(), "33333333");
+    assert_ne!(two.referral_code, one.referral_code);
+
+    let stuck = Repeating {
+        left: Mutex::new(u32::MAX),
+        then: Spread::new(1),
+    };
+    let error = usecases::enter(store, &Noon, &stuck, &command(phone(3), None)).unwrap_err();
+    assert!(
+        matches!(error, EnterError::Store(StoreError::Duplicate(_))),
+        "{error:?}"
+    );
+    assert_eq!(
+        store.read(|tx| tx.find_entrant_by_phone(&phone(3))).unwrap(),
+        None
+    );
+}
+
+pub fn one_phone_a_hundred_times_at_once_in_five_spellings_is_one_entrant<S: Store>(store: &S) {
+    let referrer = entered(store, 1);
+    let spellings = [
+        "(555) 123-4567",
+        "555-123-4567",
+        "5551234567",
+        "1-555-123-4567",
+        "+1 555 123 4567",
+    ];
+    let entropy = Spread::new(2);
+    let answers = at_once(100, |n| {
+        let phone = Phone::parse(spellings[n as usize % spellings.len()]).unwrap();
+        enter(store, &entropy, phone, Some(&referrer.referral_code)).unwrap()
+    });
+    let ids: HashSet<_> = answers.iter().map(|answer| answer.entrant.id).collect();
+    assert_eq!(ids.len(), 1);
+    assert_eq!(answers.iter().filter(|answer| answer.is_new).count(), 1);
+    let referrer = store.read(|tx| tx.find_entrant(referrer.id)).unwrap().unwrap();
+    assert_eq!(referrer.entries.total(), 2);
+    assert_balanced(store);
+}
+
+pub fn two_hundred_friends_through_one_code_at_once_are_two_hundred_entries<S: Store>(store: &S) {
+    let referrer = entered(store, 1000);
+    let entropy = Spread::new(3);
+    let answers = at_once(200, |n| {
+        enter(store, &entropy, phone(n), Some(&referrer.referral_code)).map(|answer| answer.is_new)
+    });
+    assert!(
+        answers.iter().all(|answer| matches!(answer, Ok(true))),
+        "{answers:?}"
+    );
+    let found = store.read(|tx| tx.find_entrant(referrer.id)).unwrap().unwrap();
+    assert_eq!(
+        found.entries,
+        Entries {
+            base: 1,
+            bonus: 200,
+            paid: 0
+        }
+    );
+    assert_eq!(store.read(|tx| tx.count_referrals(referrer.id)).unwrap(), 200);
+    assert_balanced(store);
+}
+
+pub fn friends_who_refer_each_other_count_each_edge_once<S: Store>(store: &S) {
+    let entropy = Spread::new(4);
+    let a = entered(store, 1);
+    let b = enter(store, &entropy, phone(2), Some(&a.referral_code))
+        .unwrap()
+        .entrant;
+    for _ in 0..3 {
+        let a_again = enter(store, &entropy, phone(1), Some(&b.referral_code)).unwrap();
+        let b_again = enter(store, &entropy, phone(2), Some(&a.referral_code)).unwrap();
+        assert!(!a_again.is_new && !b_again.is_new);
+    }
+    let total = |id| {
+        store
+            .read(|tx| tx.find_entrant(id))
+            .unwrap()
+            .unwrap()
+            .entries
+            .total()
+    };
+    assert_eq!((total(a.id), total(b.id)), (2, 1));
+    let oneself = enter(store, &entropy, phone(1), Some(&a.referral_code)).unwrap();
+    assert_eq!((oneself.is_new, total(a.id)), (false, 2));
+    assert_balanced(store);
+}
+
+pub fn a_friend_is_credited_once<S: Store>(store: &S) {
+    let (one, other, friend) = (entered(store, 1), entered(store, 2), entered(store, 3));
+    let credit = |referrer| {
+        let referral = NewReferral {
+            referrer,
+            referred: friend.id,
+            referred_phone: friend.phone.clone(),
+            address: None,
+            created_at: noon(),
+        };
+        store.intents(|tx| tx.credit_referral(&referral, 1)).unwrap()
+    };
+    assert_eq!(
+        (credit(one.id), credit(one.id), credit(other.id)),
+        (true, false, false)
+    );
+    let total = |id| {
+        store
+            .read(|tx| tx.find_entrant(id))
+            .unwrap()
+            .unwrap()
+            .entries
+            .total()
+    };
+    assert_eq!((total(one.id), total(other.id)), (2, 1));
+    assert_balanced(store);
+}
+
+pub fn an_unknown_code_lets_nobody_in<S: Store>(store: &S) {
+    let code = ReferralCode::parse("CDFG3467").unwrap();
+    let error = enter(store, &Spread::new(1), phone(1), Some(&code)).unwrap_err();
+    assert!(matches!(error, EnterError::UnknownReferralCode), "{error:?}");
+    assert_eq!(
+        store.read(|tx| tx.find_entrant_by_phone(&phone(1))).unwrap(),
+        None
+    );
+}
+
+pub fn referrals_come_newest_first_and_in_parts<S: Store>(store: &S) {
+    let referrer = entered(store, 1000);
+    let entropy = Spread::new(5);
+    for n in 0..5 {
+        enter(store, &entropy, phone(n), Some(&referrer.referral_code)).unwrap();
+    }
+    let list = |limit, offset| -> Vec<Phone> {
+        let page = PageRequest { limit, offset };
+        let referrals = store.read(|tx| tx.list_referrals(referrer.id, page)).unwrap();
+        referrals
+            .into_iter()
+            .map(|referral| referral.referred_phone)
+            .collect()
+    };
+    assert_eq!(list(500, 0), [4, 3, 2, 1, 0].map(phone));
+    assert_eq!(list(2, 1), [3, 2].map(phone));
+    assert_eq!(list(0, 0), []);
+    assert_eq!(list(500, 9), []);
+}
+
+pub fn the_newest_consent_holds<S: Store>(store: &S) {
+    let entrant = entered(store, 1).id;
+    let say = |granted| {
+        let consent = NewConsent {
+            entrant,
+            consent: Consent {
+                granted,
+                act: ConsentAct::Form,
+            },
+            wording: CAMPAIGN_WORDING,
+            address: Some("2001:db8::7".parse().unwrap()),
+            user_agent: None,
+            at: noon(),
+        };
+        store.intents(|tx| tx.record_consent(&consent)).unwrap();
+        store.read(|tx| tx.has_campaign_consent(entrant)).unwrap()
+    };
+    assert_eq!((say(true), say(false), say(true)), (true, false, true));
+}

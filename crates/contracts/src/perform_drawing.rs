@@ -1,0 +1,457 @@
+//! The whole flow of a drawing, on the store: `usecases::perform_drawing` and what reads its results.
+
+use crate::Store;
+use crate::support::{Noon, Spread, at_once, code, command, entered_through, new_entrant, noon, phone};
+use analytics::{Flags, NewFlag, ReferralClearing};
+use drawing::{
+    Commitments, Drawing, DrawingId, FrozenEntrants, Leaf, ListCheck, LogAction, Proof, Seed, SeedSource,
+    Seeds, is_included, winning_entry_number,
+};
+use drawing::{DrawingLog, DrawingSort, Drawings, SortOrder};
+use kernel::{EntrantId, Entropy, IdempotencyKey, PageRequest, Raffle, Sealer, StoreError};
+use raffle::{Entrant, Entrants};
+use sms::{Message, MessageKind, Outbox};
+use staff::{Action, Actor, AuditFilter, AuditLog, SessionId};
+use std::num::NonZeroU64;
+use usecases::{DrawingTools, FindDrawingError, PerformDrawingCommand, PerformDrawingError};
+
+const RAFFLE: Raffle = Raffle::FreshSips; // where `entered` enters
+
+struct SpreadSeeds(Spread);
+
+impl Seeds for SpreadSeeds {
+    fn source(&self) -> SeedSource {
+        SeedSource::Os
+    }
+
+    fn new_seed(&self) -> Seed {
+        let mut bytes = [0; 32];
+        self.0.fill(&mut bytes);
+        Seed::new(bytes)
+    }
+}
+
+/// Keeps secrets as they are, under this name; what another one sealed it cannot open.
+struct Envelope(&'static str);
+
+impl Sealer for Envelope {
+    fn seal(&self, purpose: &str, secret: &[u8]) -> Vec<u8> {
+        [self.0.as_bytes(), purpose.as_bytes(), secret].concat()
+    }
+
+    fn open(&self, purpose: &str, sealed: &[u8]) -> Option<Vec<u8>> {
+        let sealed = sealed.strip_prefix(self.0.as_bytes())?;
+        sealed.strip_prefix(purpose.as_bytes()).map(<[u8]>::to_vec)
+    }
+}
+
+/// What a drawing needs, the same in every run.
+struct Kit {
+    entropy: Spread,
+    seeds: SpreadSeeds,
+    sealer: Envelope,
+}
+
+impl Kit {
+    fn new(seed: u64) -> Self {
+        Self {
+            entropy: Spread::new(seed),
+            seeds: SpreadSeeds(Spread::new(seed + 1_000)),
+            sealer: Envelope("ours"),
+        }
+    }
+
+    fn tools(&self) -> DrawingTools<'_> {
+        DrawingTools {
+            clock: &Noon,
+            entropy: &self.entropy,
+            seeds: &self.seeds,
+            sealer: &self.sealer,
+            public_origin: "https://example.org",
+        }
+    }
+}
+
+fn committed<S: Store>(store: &S, kit: &Kit) {
+    usecases::ensure_open_commitment(store, kit.tools(), RAFFLE).unwrap();
+}
+
+fn draw_with<S: Store>(store: &S, kit: &Kit, key: Option<&str>) -> Result<Drawing, PerformDrawingError> {
+    let command = PerformDrawingCommand {
+        actor: Actor {
+            session: SessionId::new(7),
+            address: None,
+        },
+        raffle: RAFFLE,
+        idempotency_key: key.map(|key| IdempotencyKey::parse(key).unwrap()),
+    };
+    usecases::perform_drawing(store, kit.tools(), &command)
+}
+
+fn draw<S: Store>(store: &S, kit: &Kit) -> Drawing {
+    draw_with(store, kit, None).unwrap()
+}
+
+/// Somebody with so many friends, all in the raffle.
+fn entered_with_friends<S: Store>(store: &S, n: u32, friends: u32) -> Entrant {
+    let entrant = usecases::enter(store, &Noon, &Spread::new(n.into()), &command(phone(n), None))
+        .unwrap()
+        .entrant;
+    for friend in 1..=friends {
+        entered_through(store, n + friend, &entrant.referral_code);
+    }
+    entrant
+}
+
+fn list_of<S: Store>(store: &S, drawing: &Drawing) -> Vec<Leaf> {
+    let chunks = (0..).map_while(|chunk| usecases::published_leaves(store, drawing, chunk).unwrap());
+    chunks.flatten().collect()
+}
+
+fn proof_of<S: Store>(store: &S, drawing: &Drawing) -> Proof {
+    usecases::drawing_proof(store, drawing.record.drawing).unwrap()
+}
+
+fn assert_holds<S: Store>(store: &S, drawing: &Drawing) {
+    let proof = proof_of(store, drawing);
+    assert!(proof.is_valid(), "{:?}", proof.checks());
+    let mut check = ListCheck::new(&proof);
+    list_of(store, drawing).iter().for_each(|leaf| check.push(leaf));
+    assert_eq!(check.finish(), Ok(()));
+}
+
+pub fn the_open_commitment_stays_until_a_drawing_uses_it_up<S: Store>(store: &S) {
+    let kit = Kit::new(1);
+    let opened = at_once(10, |_| {
+        usecases::ensure_open_commitment(store, kit.tools(), RAFFLE).unwrap()
+    });
+    let first = &opened[0];
+    assert!(
+        opened.iter().all(|other| other == first),
+        "ten ask at once, one is opened"
+    );
+    entered_with_friends(store, 1, 2);
+    let drawing = draw(store, &kit);
+    assert_eq!(
+        (drawing.record.commitment, drawing.record.committed_at),
+        (first.commitment, first.committed_at)
+    );
+    assert_eq!(drawing.record.seed.commitment(), first.commitment);
+    let next = store.read(|tx| tx.open_commitment(RAFFLE)).unwrap().unwrap();
+    assert_ne!(next.commitment, first.commitment);
+    assert_eq!(
+        store.read(|tx| tx.open_commitment(Raffle::GardenBag)).unwrap(),
+        None,
+        "other raffles have their own"
+    );
+    let second = draw(store, &kit);
+    assert_eq!(second.record.commitment, next.commitment);
+    assert_ne!(second.record.root, drawing.record.root, "salts are new");
+}
+
+pub fn a_drawing_is_kept_with_its_list_its_logs_and_its_text<S: Store>(store: &S) {
+    let kit = Kit::new(2);
+    committed(store, &kit);
+    let popular = entered_with_friends(store, 1, 5);
+    let drawing = draw(store, &kit);
+    let record = &drawing.record;
+    assert_eq!(
+        (record.participants, record.entries, record.drawn_at),
+        (6, 11, noon())
+    );
+    let read = usecases::find_drawing(store, record.drawing).unwrap();
+    assert_eq!(read, drawing);
+    let list = usecases::list_drawings(
+        store,
+        DrawingSort::default(),
+        SortOrder::default(),
+        PageRequest::default(),
+    );
+    let list = list.unwrap();
+    assert_eq!((list.drawings.as_slice(), list.total), (&[read][..], 1));
+    assert_holds(store, &drawing);
+    assert_eq!(list_of(store, &drawing)[0].weight, 6);
+
+    let winner = store.read(|tx| tx.find_entrant(drawing.winner)).unwrap().unwrap();
+    assert_eq!(winner.phone, drawing.winner_phone);
+    assert!((popular.id..=EntrantId::new(popular.id.get() + 100)).contains(&winner.id));
+    let text = winner_message(store, winner.id);
+    assert_eq!(text.content.phone, winner.phone);
+    let link = format!("https://example.org/drawings/{}", record.drawing);
+    let body = text.content.body.unwrap();
+    assert!(body.contains(&link), "{body}");
+
+    let audit = store
+        .read(|tx| tx.list_audit(&AuditFilter::default(), PageRequest::default()))
+        .unwrap();
+    assert_eq!(audit[0].action, Action::PerformDrawing);
+    assert_eq!(audit[0].target, Some(record.drawing.to_string()));
+    let log = store.read(|tx| tx.list_log(0, 10)).unwrap();
+    let actions: Vec<LogAction> = log.iter().map(|entry| entry.entry.action).collect();
+    assert_eq!(
+        actions,
+        [
+            LogAction::CommitmentOpened,
+            LogAction::DrawingPerformed,
+            LogAction::CommitmentOpened
+        ]
+    );
+    assert_eq!(log[1].hash, drawing.audit_log_hash);
+    assert_eq!(log[1].entry.random_seed, Some(record.seed));
+    let report = usecases::verify_drawing_log(store).unwrap();
+    assert_eq!(
+        (report.entries, report.drawings, report.head),
+        (3, 1, Some(log[2].hash))
+    );
+}
+
+/// The one that there is, besides the text that everybody gets.
+fn winner_message<S: Store>(store: &S, winner: EntrantId) -> Message {
+    let mut texts = store.read(|tx| tx.list_messages_to(winner)).unwrap();
+    texts.retain(|text| text.content.kind == MessageKind::Victory);
+    assert_eq!(texts.len(), 1);
+    texts.remove(0)
+}
+
+pub fn the_same_key_fifty_times_at_once_is_one_drawing<S: Store>(store: &S) {
+    let kit = Kit::new(3);
+    committed(store, &kit);
+    entered_with_friends(store, 1, 9);
+    let drawings = at_once(50, |_| draw_with(store, &kit, Some("one-wish")).unwrap());
+    assert!(drawings.iter().all(|drawing| *drawing == drawings[0]));
+    assert_eq!(store.read(|tx| tx.count_drawings()).unwrap(), 1);
+    winner_message(store, drawings[0].winner);
+    let again = draw_with(store, &kit, Some("another-wish")).unwrap();
+    assert_ne!(again.record.drawing, drawings[0].record.drawing);
+    let elsewhere = PerformDrawingCommand {
+        actor: Actor {
+            session: SessionId::new(7),
+            address: None,
+        },
+        raffle: Raffle::GardenBag,
+        idempotency_key: IdempotencyKey::parse("one-wish"),
+    };
+    let refused = usecases::perform_drawing(store, kit.tools(), &elsewhere);
+    assert!(
+        matches!(refused, Err(PerformDrawingError::KeyReused)),
+        "{refused:?}"
+    );
+}
+
+pub fn drawings_at_once_happen_one_after_the_other<S: Store>(store: &S) {
+    let kit = Kit::new(4);
+    committed(store, &kit);
+    entered_with_friends(store, 1, 9);
+    let drawings = at_once(8, |_| draw(store, &kit));
+    let mut commitments: Vec<_> = drawings
+        .iter()
+        .map(|drawing| drawing.record.commitment.to_string())
+        .collect();
+    commitments.sort();
+    commitments.dedup();
+    assert_eq!(commitments.len(), 8, "each used up its own");
+    let report = usecases::verify_drawing_log(store).unwrap();
+    assert_eq!((report.drawings, report.entries), (8, 17));
+    drawings.iter().for_each(|drawing| assert_holds(store, drawing));
+}
+
+pub fn a_drawing_sees_each_entry_all_in_or_all_out<S: Store>(store: &S) {
+    let kit = Kit::new(5);
+    committed(store, &kit);
+    let popular = entered_with_friends(store, 1, 3);
+    let drawings = at_once(6, |n| match n {
+        0 | 1 => (0..4).map(|_| draw(store, &kit)).collect(),
+        _ => {
+            for friend in 0..15 {
+                entered_through(store, n * 1000 + friend, &popular.referral_code);
+            }
+            Vec::new()
+        }
+    });
+    for drawing in drawings.iter().flatten() {
+        // Everybody but the first came through a friend: with each of them there is one entry for the friend.
+        let record = &drawing.record;
+        assert_eq!(record.entries, record.participants + (record.participants - 1));
+        assert_eq!(list_of(store, drawing)[0].weight, record.participants);
+        assert_holds(store, drawing);
+    }
+}
+
+pub fn with_nobody_to_draw_nothing_changes<S: Store>(store: &S) {
+    let kit = Kit::new(6);
+    let refused = draw_with(store, &kit, None);
+    assert!(
+        matches!(refused, Err(PerformDrawingError::NoCommitment)),
+        "{refused:?}"
+    );
+    committed(store, &kit);
+    let open = store.read(|tx| tx.open_commitment(RAFFLE)).unwrap();
+    let refused = draw_with(store, &kit, None);
+    assert!(
+        matches!(refused, Err(PerformDrawingError::NoParticipants)),
+        "{refused:?}"
+    );
+    let entrant = entered_with_friends(store, 1, 0);
+    flag(store, entrant.id);
+    let refused = draw_with(store, &kit, None);
+    assert!(
+        matches!(refused, Err(PerformDrawingError::NoParticipants)),
+        "{refused:?}"
+    );
+    let other_raffle = store
+        .intents::<_, StoreError>(|tx| tx.add_entrant(&new_entrant(50, "CDFG3467")))
+        .unwrap();
+    assert!(other_raffle.is_some());
+    let refused = draw_with(store, &kit, None);
+    assert!(
+        matches!(refused, Err(PerformDrawingError::NoParticipants)),
+        "{refused:?}"
+    );
+    assert_eq!(store.read(|tx| tx.open_commitment(RAFFLE)).unwrap(), open);
+    assert_eq!(store.read(|tx| tx.count_drawings()).unwrap(), 0);
+    assert_eq!(usecases::verify_drawing_log(store).unwrap().entries, 1);
+}
+
+pub fn a_seed_that_cannot_be_opened_draws_nobody<S: Store>(store: &S) {
+    let kit = Kit::new(7);
+    committed(store, &kit);
+    entered_with_friends(store, 1, 1);
+    let stranger = Kit {
+        sealer: Envelope("theirs"),
+        ..Kit::new(8)
+    };
+    let refused = draw_with(store, &stranger, None);
+    assert!(matches!(refused, Err(PerformDrawingError::Sealed)), "{refused:?}");
+    assert_eq!(store.read(|tx| tx.count_drawings()).unwrap(), 0);
+    assert_holds(store, &draw(store, &kit));
+}
+
+fn flag<S: Store>(store: &S, entrant: EntrantId) {
+    let flag = NewFlag {
+        entrant,
+        reason: "Test".to_owned(),
+        at: noon(),
+    };
+    store.intents(|tx| tx.flag(&flag)).unwrap();
+}
+
+pub fn who_is_flagged_wins_none_of_a_million_drawings<S: Store>(store: &S) {
+    let kit = Kit::new(9);
+    committed(store, &kit);
+    let flagged = entered_with_friends(store, 1, 20);
+    flag(store, flagged.id);
+    let drawing = draw(store, &kit);
+    let record = &drawing.record;
+    assert_eq!(
+        (record.participants, record.entries),
+        (20, 20),
+        "21 entries are left out"
+    );
+    let chunk = store
+        .read(|tx| tx.find_chunk(record.drawing, 0))
+        .unwrap()
+        .unwrap();
+    let list = chunk.participants(&drawing.salt_key).unwrap();
+    let entries = NonZeroU64::new(record.entries).unwrap();
+    let mut won = 0;
+    for n in 0..1_000_000u32 {
+        let mut seed = [0; 32];
+        seed[..4].copy_from_slice(&n.to_be_bytes());
+        let number = winning_entry_number(&Seed::new(seed), &record.root, record.participants, entries);
+        let winner = list.iter().find(|participant| participant.leaf.holds(number));
+        won += u32::from(winner.unwrap().id == flagged.id);
+    }
+    assert_eq!(won, 0);
+}
+
+pub fn everybody_finds_their_own_leaf_and_nobody_elses<S: Store>(store: &S) {
+    let kit = Kit::new(10);
+    committed(store, &kit);
+    let popular = entered_with_friends(store, 1, 8);
+    let drawing = draw(store, &kit);
+    let id = drawing.record.drawing;
+    let late = entered_with_friends(store, 100, 0);
+    let list = list_of(store, &drawing);
+    for leaf in &list {
+        let entrant = EntrantId::new(popular.id.get() + i64::try_from(leaf.index).unwrap());
+        let own = usecases::own_leaf(store, id, entrant).unwrap();
+        assert_eq!((own.participant.id, own.participant.leaf), (entrant, *leaf));
+        assert_eq!(own.participant.salt.blind(entrant), leaf.blinded_id);
+        let size = list.len() as u64;
+        assert!(is_included(
+            leaf.hash(),
+            leaf.index,
+            size,
+            &own.path,
+            &drawing.record.root
+        ));
+    }
+    for stranger in [
+        late.id,
+        EntrantId::new(popular.id.get() - 1),
+        EntrantId::new(i64::MAX),
+    ] {
+        let refused = usecases::own_leaf(store, id, stranger);
+        assert!(matches!(refused, Err(FindDrawingError::NotInIt)), "{refused:?}");
+    }
+    let unknown = DrawingId::new(id.get() + 1);
+    let refused = usecases::own_leaf(store, unknown, popular.id);
+    assert!(
+        matches!(refused, Err(FindDrawingError::UnknownDrawing)),
+        "{refused:?}"
+    );
+    let refused = usecases::drawing_proof(store, unknown);
+    assert!(
+        matches!(refused, Err(FindDrawingError::UnknownDrawing)),
+        "{refused:?}"
+    );
+}
+
+pub fn what_changes_later_changes_no_drawing<S: Store>(store: &S) {
+    let kit = Kit::new(11);
+    committed(store, &kit);
+    let popular = entered_with_friends(store, 1, 4);
+    let drawing = draw(store, &kit);
+    let (proof, list) = (proof_of(store, &drawing), list_of(store, &drawing));
+    entered_through(store, 50, &popular.referral_code);
+    store.intents(|tx| tx.clear_referrals(noon())).unwrap();
+    flag(store, popular.id);
+    draw(store, &kit);
+    assert_eq!(proof_of(store, &drawing), proof);
+    assert_eq!(list_of(store, &drawing), list);
+    assert_holds(store, &drawing);
+}
+
+pub fn a_list_of_several_chunks_holds<S: Store>(store: &S) {
+    let kit = Kit::new(12);
+    committed(store, &kit);
+    let add_entrant = |tx: &mut S::Tx| {
+        (0..4_200u32).try_for_each(|n| {
+            let mut new = new_entrant(n, &distinct_code(n));
+            new.raffle = RAFFLE;
+            tx.add_entrant(&new).map(drop)
+        })
+    };
+    store.intents::<_, StoreError>(add_entrant).unwrap();
+    let drawing = draw(store, &kit);
+    assert_eq!(drawing.record.participants, 4_200);
+    assert_holds(store, &drawing);
+    assert_eq!(
+        usecases::published_leaves(store, &drawing, 1)
+            .unwrap()
+            .unwrap()
+            .len(),
+        104
+    );
+    assert_eq!(usecases::published_leaves(store, &drawing, 2).unwrap(), None);
+}
+
+fn distinct_code(mut n: u32) -> String {
+    const LETTERS: &[u8] = b"CDFGHJKMNP";
+    let mut text = String::new();
+    for _ in 0..8 {
+        text.push(char::from(LETTERS[(n % 10) as usize]));
+        n /= 10;
+    }
+    code(&text).to_string()
+}

@@ -1,0 +1,79 @@
+//! Single-statement writes kept in `sql/*.sql`, prepared once per connection.
+
+use diesel::pg::{Pg, PgConnection};
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::query_dsl::RunQueryDsl;
+use diesel::result::{Error, QueryResult};
+use diesel::sql_types::BigInt;
+
+/// A statement that answers at most one id, with its values. `diesel::sql_query` would do, but it prepares anew each
+/// time.
+pub(crate) struct Statement<'a, V>(pub(crate) &'a V);
+
+/// The values of one statement.
+pub(crate) trait Values {
+    /// Names the statement among the prepared ones.
+    type Id: 'static;
+    /// The statement.
+    const SQL: &'static str;
+
+    /// Puts value number `n`, from 1, into the statement.
+    fn bind<'b>(&'b self, n: usize, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()>;
+}
+
+impl<V: Values> QueryFragment<Pg> for Statement<'_, V> {
+    /// Diesel numbers the placeholders itself, in order, so the text is cut at its own: `$1` first, each once.
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        let mut pieces = V::SQL.split('$');
+        out.push_sql(pieces.next().unwrap_or_default());
+        for (index, piece) in pieces.enumerate() {
+            let n = index + 1;
+            let rest = piece.strip_prefix(n.to_string().as_str());
+            let rest = rest.ok_or_else(|| Error::QueryBuilderError(format!("expected ${n}").into()))?;
+            self.0.bind(n, &mut out)?;
+            out.push_sql(rest);
+        }
+        Ok(())
+    }
+}
+
+impl<V: Values> QueryId for Statement<'_, V> {
+    type QueryId = V::Id;
+    const HAS_STATIC_QUERY_ID: bool = true;
+}
+
+impl<V> Query for Statement<'_, V> {
+    type SqlType = BigInt;
+}
+
+impl<V> RunQueryDsl<PgConnection> for Statement<'_, V> {}
+
+/// Implements [`Values`] for a struct: its statement, and its fields in order, each with its SQL type.
+macro_rules! values {
+    ($type:ident $(<$lifetime:lifetime>)?: $statement:expr, $($field:ident: $sql:ty),+ $(,)?) => {
+        const _: () = {
+            pub(crate) struct Name;
+
+            impl $crate::statement::Values for $type $(<$lifetime>)? {
+                type Id = Name;
+                const SQL: &'static str = $statement;
+
+                fn bind<'b>(
+                    &'b self,
+                    n: usize,
+                    out: &mut diesel::query_builder::AstPass<'_, 'b, diesel::pg::Pg>,
+                ) -> diesel::result::QueryResult<()> {
+                    let mut at = 0;
+                    $(
+                        at += 1;
+                        if at == n {
+                            return out.push_bind_param::<$sql, _>(&self.$field);
+                        }
+                    )+
+                    Err(diesel::result::Error::QueryBuilderError(format!("no value for ${n} of {at}").into()))
+                }
+            }
+        };
+    };
+}
+pub(crate) use values;

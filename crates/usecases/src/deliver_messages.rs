@@ -1,0 +1,358 @@
+//! Sending texts, none lost and none doubled: D19 and D20. The steps; the process that runs them, keeps the pace and
+//! talks to the provider is the app's.
+//!
+//! A text is claimed in the store before it is sent, and what became of it is noted after. Whoever stops in between
+//! leaves a text that may have been sent: the next one to send asks the provider about it first.
+
+use crate::campaigns::SmsRules;
+use chrono::{DateTime, TimeDelta, Utc};
+use kernel::{Clock, Raffle, ReferralCode, StoreError, UnitOfWork};
+use referral::referral_link;
+use sms::{
+    CampaignDispatching, CampaignId, Claim, ClaimedMessage, DEFAULT_WELCOME, DeliveryReport, Dispatching,
+    Failure, Fence, Fenced, MAX_ATTEMPTS, MessageId, MessageQuery, MessageQueryError, NewCampaignMessage,
+    Outcome, OutgoingMessage, ProviderMessage, Recipient, SendError, SendingCampaign, TrackingId,
+    UncertainMessage, WelcomeTemplate, WelcomeTemplates, month_of, wait_after, welcome_message,
+};
+
+/// How long the one that sends has the lease. Renewed often; whoever does not is replaced after it.
+pub const LEASE: TimeDelta = TimeDelta::seconds(4);
+/// How long an attempt may still be under way at the provider after we have lost sight of it.
+pub const LOOK_UP_AFTER: TimeDelta = TimeDelta::seconds(10);
+/// When a text is looked up again that could not be.
+const LOOK_UP_AGAIN_AFTER: TimeDelta = TimeDelta::seconds(20);
+/// A text is looked for from a little before it was queued on, since clocks differ.
+const CLOCKS_DIFFER: TimeDelta = TimeDelta::hours(1);
+/// Welcome texts a minute at most, against sign-ups made up to send texts. The others wait.
+const WELCOME_PER_MINUTE: u32 = 60;
+
+/// How many parts of campaigns without anybody to send to are passed over in one go: not so many that the lease ends.
+const PARTS: usize = 20;
+
+/// Why there are no texts to send.
+#[derive(Debug, thiserror::Error)]
+pub enum DeliverError {
+    /// Another process sends now.
+    #[error(transparent)]
+    Fenced(#[from] Fenced),
+    /// The store's own trouble.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A text that was claimed, and is to be handed to the provider once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadyMessage {
+    /// Which.
+    pub id: MessageId,
+    /// Which attempt this is, from 1.
+    pub attempt: u32,
+    /// What the provider is given.
+    pub outgoing: OutgoingMessage,
+}
+
+/// Takes or renews the lease; `None` while another process has it.
+///
+/// # Errors
+/// Only the store's own.
+pub fn acquire_lease<S>(store: &S, clock: &dyn Clock, owner: &str) -> Result<Option<Fence>, StoreError>
+where
+    S: UnitOfWork<Tx: Dispatching>,
+{
+    let now = clock.now();
+    store.intents(|tx| tx.acquire_lease(owner, now, now + LEASE, now + LOOK_UP_AFTER))
+}
+
+/// Gives the lease back, so that another process need not wait for its end.
+///
+/// # Errors
+/// Only the store's own.
+pub fn release_lease<S>(store: &S, clock: &dyn Clock, fence: Fence) -> Result<(), StoreError>
+where
+    S: UnitOfWork<Tx: Dispatching>,
+{
+    let now = clock.now();
+    store.intents(|tx| tx.release_lease(fence, now))
+}
+
+/// Begins the campaigns whose time has come, and ends those that have nothing left. Which ones.
+///
+/// # Errors
+/// All of [`DeliverError`].
+pub fn start_and_finish_campaigns<S>(
+    store: &S,
+    clock: &dyn Clock,
+    fence: Fence,
+) -> Result<(Vec<CampaignId>, Vec<CampaignId>), DeliverError>
+where
+    S: UnitOfWork<Tx: CampaignDispatching>,
+{
+    let now = clock.now();
+    let begun = store.intents::<_, StoreError>(|tx| tx.start_due_campaigns(fence, now))??;
+    let ended = store.intents::<_, StoreError>(|tx| tx.finish_campaigns(now))?;
+    Ok((begun, ended))
+}
+
+/// The next texts to send, claimed: those that wait by themselves first, then the earliest campaign's. At most about
+/// `limit`; none while there is nothing to send or it is quiet.
+///
+/// # Errors
+/// All of [`DeliverError`]. After a [`StoreError`] texts may have been claimed that nobody knows of: the lease must be
+/// taken anew then, by another owner.
+pub fn claim_next_messages<S>(
+    store: &S,
+    clock: &dyn Clock,
+    rules: &SmsRules,
+    fence: Fence,
+    limit: u32,
+) -> Result<Vec<ReadyMessage>, DeliverError>
+where
+    S: UnitOfWork<Tx: Dispatching + CampaignDispatching + WelcomeTemplates>,
+{
+    let now = clock.now();
+    let quiet = rules
+        .quiet_hours
+        .is_some_and(|hours| hours.quiet_until(now, &rules.time_zone).is_some());
+    let claim = Claim {
+        fence,
+        limit,
+        welcome_per_minute: WELCOME_PER_MINUTE,
+        quiet,
+        now,
+    };
+    let waiting = store.intents(|tx| claim_waiting(tx, rules, &claim))?;
+    if quiet || !waiting.is_empty() {
+        return Ok(waiting);
+    }
+    // A part of a campaign may have nobody who is to get a text: the next one is gone on with at once.
+    for _ in 0..PARTS {
+        let part = store.intents(|tx| claim_recipients(tx, rules, &claim))?;
+        match part {
+            Some(texts) if texts.is_empty() => {}
+            Some(texts) => return Ok(texts),
+            None => break,
+        }
+    }
+    Ok(Vec::new())
+}
+
+fn claim_waiting(
+    tx: &mut (impl Dispatching + WelcomeTemplates),
+    rules: &SmsRules,
+    claim: &Claim,
+) -> Result<Vec<ReadyMessage>, DeliverError> {
+    let claimed = tx.claim_messages(claim)??;
+    let welcomes = if claimed.iter().any(|text| text.body.is_none()) {
+        tx.list_welcomes()?
+    } else {
+        Vec::new()
+    };
+    let mut composed = Vec::new();
+    let mut ready = Vec::with_capacity(claimed.len());
+    for text in claimed {
+        let body = match (&text.body, &text.welcome) {
+            (Some(body), _) => body.clone(),
+            (None, Some((raffle, code))) => {
+                let body = compose_welcome(&welcomes, &rules.public_origin, *raffle, code);
+                composed.push((text.id, body.clone()));
+                body
+            }
+            (None, None) => continue, // there is nothing to say, so it stays as a text that cannot be sent
+        };
+        ready.push(ready_message(rules, &text, body));
+    }
+    tx.write_bodies(&composed)?;
+    Ok(ready)
+}
+
+fn compose_welcome(
+    welcomes: &[WelcomeTemplate],
+    origin: &str,
+    raffle: Raffle,
+    code: &ReferralCode,
+) -> String {
+    let own = welcomes.iter().find(|welcome| welcome.raffle == raffle);
+    let message = own.map_or(DEFAULT_WELCOME, |welcome| welcome.message.as_str());
+    welcome_message(message, &referral_link(origin, raffle, code))
+}
+
+fn ready_message(rules: &SmsRules, text: &ClaimedMessage, body: String) -> ReadyMessage {
+    ReadyMessage {
+        id: text.id,
+        attempt: text.attempt,
+        outgoing: OutgoingMessage {
+            to: text.phone.clone(),
+            body,
+            status_callback: status_callback(&rules.public_origin, text.id),
+        },
+    }
+}
+
+/// Where the provider tells what became of a text. It names the text, so that it is known also when we never heard the
+/// provider's own name for it.
+fn status_callback(origin: &str, id: MessageId) -> String {
+    format!("{origin}/api/twilio/status?text={id}")
+}
+
+/// The next part of the earliest campaign, without those who are skipped; `None` when no campaign has any left.
+fn claim_recipients(
+    tx: &mut impl CampaignDispatching,
+    rules: &SmsRules,
+    claim: &Claim,
+) -> Result<Option<Vec<ReadyMessage>>, DeliverError> {
+    let Some(campaign) = tx.next_campaign()? else {
+        return Ok(None);
+    };
+    let month = month_of(claim.now, &rules.time_zone);
+    let recipients =
+        tx.take_recipients(claim.fence, campaign.id, claim.limit, month, rules.monthly_cap)??;
+    let texts: Vec<_> = recipients
+        .into_iter()
+        .map(|recipient| compose(&campaign, recipient))
+        .collect();
+    let ids = tx.add_campaign_messages(claim.fence, campaign.id, &texts, claim.now)?;
+    let ready = ids.into_iter().zip(texts);
+    let sendable = ready.filter(|(_, text)| text.recipient.skip.is_none());
+    let texts = sendable.map(|(id, text)| ReadyMessage {
+        id,
+        attempt: 1,
+        outgoing: OutgoingMessage {
+            to: text.recipient.phone,
+            body: text.body,
+            status_callback: status_callback(&rules.public_origin, id),
+        },
+    });
+    Ok(Some(texts.collect()))
+}
+
+fn compose(campaign: &SendingCampaign, recipient: Recipient) -> NewCampaignMessage {
+    let raffle = recipient.raffle.unwrap_or(campaign.raffle);
+    let tracking_id = TrackingId::derive(raffle, &campaign.secret, &recipient.phone);
+    let tracking_url = tracking_id.link(campaign.link_base.as_str());
+    NewCampaignMessage {
+        body: campaign.message.with_link(&tracking_url),
+        recipient,
+        tracking_id,
+        tracking_url,
+    }
+}
+
+/// What an attempt came to; `None` when the provider refused the credentials, and the text is to be handed back.
+pub fn report_of_send(
+    result: Result<ProviderMessage, SendError>,
+    attempt: u32,
+    now: DateTime<Utc>,
+    random: u8,
+) -> Option<DeliveryReport> {
+    match result {
+        Ok(text) => Some(DeliveryReport::Has(text)),
+        Err(SendError::NotSent { retry_after, .. }) => {
+            let asked = retry_after.and_then(|wait| TimeDelta::from_std(wait).ok());
+            Some(not_sent(attempt, now, random, asked.unwrap_or_default()))
+        }
+        Err(SendError::MaybeSent(_)) => Some(DeliveryReport::MaybeSent {
+            look_up_at: now + LOOK_UP_AFTER,
+        }),
+        Err(SendError::OptedOut) => Some(DeliveryReport::OptedOut),
+        Err(SendError::Refused(failure)) => Some(DeliveryReport::Refused(failure)),
+        Err(SendError::Credentials) => None,
+    }
+}
+
+/// What asking the provider about a text came to; `None` when it could not be asked, and the text stays in doubt.
+pub fn report_of_lookup(
+    result: Result<Option<ProviderMessage>, MessageQueryError>,
+    attempt: u32,
+    now: DateTime<Utc>,
+    random: u8,
+) -> Option<DeliveryReport> {
+    match result {
+        Ok(Some(text)) => Some(DeliveryReport::Has(text)),
+        Ok(None) => Some(not_sent(attempt, now, random, TimeDelta::zero())),
+        Err(MessageQueryError::Unavailable(_) | MessageQueryError::Credentials) => None,
+    }
+}
+
+fn not_sent(attempt: u32, now: DateTime<Utc>, random: u8, at_least: TimeDelta) -> DeliveryReport {
+    if attempt >= MAX_ATTEMPTS {
+        return DeliveryReport::Refused(Failure {
+            code: None,
+            sentence: format!("Not taken by the provider in {attempt} attempts"),
+        });
+    }
+    DeliveryReport::NotSent {
+        again_at: now + wait_after(attempt, random).max(at_least),
+    }
+}
+
+/// Notes what became of attempts.
+///
+/// # Errors
+/// Only the store's own; to be tried again then, as often as it takes.
+pub fn record_outcomes<S>(store: &S, clock: &dyn Clock, outcomes: &[Outcome]) -> Result<(), StoreError>
+where
+    S: UnitOfWork<Tx: Dispatching>,
+{
+    let at = clock.now();
+    store.intents(|tx| tx.record_outcomes(outcomes, at))
+}
+
+/// Gives texts back that were claimed and certainly not sent.
+///
+/// # Errors
+/// Only the store's own; to be tried again then.
+pub fn release_claims<S>(store: &S, texts: &[(MessageId, u32)]) -> Result<(), StoreError>
+where
+    S: UnitOfWork<Tx: Dispatching>,
+{
+    store.intents(|tx| tx.release_claims(texts))
+}
+
+/// Texts that may have been sent and are to be looked up now, with what to ask the provider.
+///
+/// # Errors
+/// All of [`DeliverError`].
+pub fn claim_uncertain<S>(
+    store: &S,
+    clock: &dyn Clock,
+    fence: Fence,
+    limit: u32,
+) -> Result<Vec<(UncertainMessage, MessageQuery)>, DeliverError>
+where
+    S: UnitOfWork<Tx: Dispatching>,
+{
+    let now = clock.now();
+    let doubtful = store
+        .intents::<_, StoreError>(|tx| tx.claim_uncertain(fence, limit, now, now + LOOK_UP_AGAIN_AFTER))??;
+    let with_question = |text: UncertainMessage| {
+        let query = MessageQuery {
+            to: text.phone.clone(),
+            needle: text.needle.clone(),
+            since: text.queued_at - CLOCKS_DIFFER,
+        };
+        (text, query)
+    };
+    Ok(doubtful.into_iter().map(with_question).collect())
+}
+
+/// Stops sending until staff save other credentials.
+///
+/// # Errors
+/// Only the store's own.
+pub fn halt_for_credentials<S>(store: &S) -> Result<(), StoreError>
+where
+    S: UnitOfWork<Tx: Dispatching>,
+{
+    store.intents(|tx| tx.set_halt(Some(sms::Halt::CredentialsRefused)))
+}
+
+/// Whether sending has stopped.
+///
+/// # Errors
+/// Only the store's own.
+pub fn is_halted<S>(store: &S) -> Result<bool, StoreError>
+where
+    S: UnitOfWork<Tx: Dispatching>,
+{
+    store.read(|tx| tx.halt().map(|halt| halt.is_some()))
+}

@@ -1,0 +1,389 @@
+//! Drawing a winner: D16 and D17. The scheme is `docs/drawing.md`'s.
+
+use chrono::{DateTime, SubsecRound, Utc};
+use drawing::{
+    Chunk, Commitment, Commitments, Drawing, DrawingId, DrawingLog, Drawings, FreezeError, Freezer, Frozen,
+    FrozenEntrants, LogAction, LogEntry, NewCommitment, NewDrawing, NewLogEntry, Participant, Record,
+    SaltKey, Secrets, Seeds, winning_entry_number,
+};
+use kernel::{Clock, EntrantId, Entropy, IdempotencyKey, Raffle, Sealer, StoreError, UnitOfWork};
+use raffle::{Entrant, Entrants};
+use sms::{MessageKind, NewMessage, Outbox, winner_message};
+use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
+
+/// What a drawing needs from outside besides the store.
+#[derive(Clone, Copy)]
+pub struct DrawingTools<'a> {
+    /// The time.
+    pub clock: &'a dyn Clock,
+    /// Randomness for the salts, which decide nothing.
+    pub entropy: &'a dyn Entropy,
+    /// Where seeds come from.
+    pub seeds: &'a dyn Seeds,
+    /// Keeps them secret until they are used.
+    pub sealer: &'a dyn Sealer,
+    /// The site's origin, for the winner's link to the proof.
+    pub public_origin: &'a str,
+}
+
+/// Staff want a winner.
+#[derive(Debug, Clone)]
+pub struct PerformDrawingCommand {
+    /// Who wants one.
+    pub actor: Actor,
+    /// Of which raffle.
+    pub raffle: Raffle,
+    /// The client's name for this wish.
+    pub idempotency_key: Option<IdempotencyKey>,
+}
+
+/// Why nobody was drawn.
+#[derive(Debug, thiserror::Error)]
+pub enum PerformDrawingError {
+    /// Nobody in the raffle can win.
+    #[error("nobody can be drawn")]
+    NoParticipants,
+    /// No seed has been committed to, so whoever drew now could choose one.
+    #[error("there is no open commitment")]
+    NoCommitment,
+    /// The key was given to another raffle's drawing.
+    #[error("the idempotency key belongs to another raffle's drawing")]
+    KeyReused,
+    /// The seed was sealed with a key that is not known any more.
+    #[error("the sealed seed cannot be opened")]
+    Sealed,
+    /// The raffle's entrants cannot be put on a list.
+    #[error(transparent)]
+    Unlistable(FreezeError),
+    /// The store's own trouble.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<FreezeError> for PerformDrawingError {
+    fn from(error: FreezeError) -> Self {
+        match error {
+            FreezeError::Empty => Self::NoParticipants,
+            FreezeError::Disordered | FreezeError::TooMany => Self::Unlistable(error),
+        }
+    }
+}
+
+/// How many entrants are read at once: their chunks are stored before the next are read.
+const PART: u32 = 1 << 19;
+/// How many entrants the hashing thread is given at once, and how many times before it is waited for.
+const BATCH: usize = 4096;
+const BATCHES: usize = 16;
+
+/// Draws one winner: freezes the list, uses up the commitment, keeps the list and the result, writes both logs, queues
+/// the winner's text and opens the next commitment, all or nothing. One drawing at a time.
+///
+/// A key that a drawing was performed for already answers that drawing again.
+///
+/// # Errors
+/// All of [`PerformDrawingError`]; nothing has changed then, and the commitment stays open.
+pub fn perform_drawing<S>(
+    store: &S,
+    tools: DrawingTools,
+    command: &PerformDrawingCommand,
+) -> Result<Drawing, PerformDrawingError>
+where
+    S: UnitOfWork<Tx: Drawings + Commitments + FrozenEntrants + DrawingLog + Entrants + Outbox + AuditLog>,
+{
+    let at = now(tools.clock);
+    let next = new_commitment(tools, command.raffle, at);
+    store.transaction(|tx| {
+        tx.begin_drawing()?;
+        if let Some(drawing) = performed_before(tx, command)? {
+            return Ok(drawing);
+        }
+        let commitment = tx
+            .open_commitment(command.raffle)?
+            .ok_or(PerformDrawingError::NoCommitment)?;
+        let secrets = unseal(tools.sealer, &commitment)?;
+        let id = tx.reserve_drawing_id()?;
+        let frozen = freeze(tx, id, command.raffle, secrets.salt_key)?;
+        let record = record_of(id, &commitment, &secrets, &frozen, at);
+        let (winner, entrant) = find_winner(tx, &record, &secrets.salt_key)?;
+        tx.add_drawing(&NewDrawing {
+            record: record.clone(),
+            commitment: commitment.id,
+            salt_key: secrets.salt_key,
+            winner: winner.id,
+            winner_phone: entrant.phone.clone(),
+            winner_index: winner.leaf.index,
+            idempotency_key: command.idempotency_key.clone(),
+            session: command.actor.session.get(),
+        })?;
+        let logged = log(tx, performed(&record, command.actor))?;
+        tx.record_audit(&audit_entry(&record, command.actor))?;
+        tx.queue_message(&message_to_winner(&record, &entrant, tools.public_origin))?;
+        open_commitment(tx, &next)?;
+        Ok(Drawing {
+            verification_hash: record.verification_hash(),
+            record,
+            audit_log_hash: logged.hash,
+            salt_key: secrets.salt_key,
+            winner: winner.id,
+            winner_phone: entrant.phone,
+            winner_index: winner.leaf.index,
+        })
+    })
+}
+
+/// The open commitment of a raffle. The first ever is opened here; all others a drawing opens.
+///
+/// # Errors
+/// Only the store's own.
+pub fn ensure_open_commitment<S>(
+    store: &S,
+    tools: DrawingTools,
+    raffle: Raffle,
+) -> Result<Commitment, StoreError>
+where
+    S: UnitOfWork<Tx: Drawings + Commitments + DrawingLog>,
+{
+    if let Some(commitment) = store.read::<_, StoreError>(|tx| tx.open_commitment(raffle))? {
+        return Ok(commitment);
+    }
+    let first = new_commitment(tools, raffle, now(tools.clock));
+    store.transaction(|tx| {
+        tx.begin_drawing()?;
+        open_commitment(tx, &first)?;
+        tx.open_commitment(raffle)?.ok_or(StoreError::Conflict)
+    })
+}
+
+/// Whether a drawing could open the seed of this commitment.
+pub fn can_be_opened(tools: DrawingTools, commitment: &Commitment) -> bool {
+    unseal(tools.sealer, commitment).is_ok()
+}
+
+/// In whole microseconds, since that is what is stored and hashed.
+fn now(clock: &dyn Clock) -> DateTime<Utc> {
+    clock.now().trunc_subsecs(6)
+}
+
+fn new_commitment(tools: DrawingTools, raffle: Raffle, at: DateTime<Utc>) -> NewCommitment {
+    let mut salt_key = [0; 32];
+    tools.entropy.fill(&mut salt_key);
+    let secrets = Secrets {
+        seed: tools.seeds.new_seed(),
+        salt_key: SaltKey::new(salt_key),
+    };
+    NewCommitment {
+        raffle,
+        commitment: secrets.seed.commitment(),
+        source: tools.seeds.source(),
+        sealed: tools.sealer.seal(&purpose(raffle), &secrets.to_bytes()),
+        at,
+    }
+}
+
+/// Binds a sealed seed to its raffle, so that no other's can be put in its place.
+fn purpose(raffle: Raffle) -> String {
+    format!("drawing seed of {raffle}")
+}
+
+fn unseal(sealer: &dyn Sealer, commitment: &Commitment) -> Result<Secrets, PerformDrawingError> {
+    let bytes = sealer.open(&purpose(commitment.raffle), &commitment.sealed);
+    bytes
+        .and_then(|bytes| Secrets::from_bytes(&bytes))
+        .filter(|secrets| secrets.seed.commitment() == commitment.commitment)
+        .ok_or(PerformDrawingError::Sealed)
+}
+
+/// Opens a commitment and writes it down, unless there is an open one.
+fn open_commitment<T: Commitments + DrawingLog>(tx: &mut T, new: &NewCommitment) -> Result<(), StoreError> {
+    if tx.add_commitment(new)?.is_none() {
+        return Ok(());
+    }
+    let entry = NewLogEntry {
+        action: LogAction::CommitmentOpened,
+        drawing: None,
+        details: format!(
+            r#"{{"landingPage":"{}","commitment":"{}","seedSource":"{}"}}"#,
+            new.raffle,
+            new.commitment,
+            new.source.name()
+        ),
+        random_seed: None,
+        participant_count: None,
+        verification_hash: None,
+        session: None,
+        at: new.at,
+    };
+    log(tx, entry).map(drop)
+}
+
+fn log(tx: &mut impl DrawingLog, entry: NewLogEntry) -> Result<LogEntry, StoreError> {
+    let entry = LogEntry::after(tx.last_log_entry()?, entry);
+    tx.add_log_entry(&entry)?;
+    Ok(entry)
+}
+
+fn performed_before(
+    tx: &mut impl Drawings,
+    command: &PerformDrawingCommand,
+) -> Result<Option<Drawing>, PerformDrawingError> {
+    let Some(key) = &command.idempotency_key else {
+        return Ok(None);
+    };
+    match tx.find_drawing_by_key(key)? {
+        Some(drawing) if drawing.record.raffle != command.raffle => Err(PerformDrawingError::KeyReused),
+        found => Ok(found),
+    }
+}
+
+/// Reads who can win and keeps the list, part by part.
+fn freeze<T: FrozenEntrants>(
+    tx: &mut T,
+    drawing: DrawingId,
+    raffle: Raffle,
+    salt_key: SaltKey,
+) -> Result<Frozen, PerformDrawingError> {
+    let mut freezer = Freezer::new(salt_key);
+    loop {
+        let size = freezer.size();
+        freeze_part(tx, raffle, &mut freezer)?;
+        tx.add_chunks(drawing, &freezer.take_chunks())?;
+        if freezer.size() - size < u64::from(PART) {
+            break;
+        }
+    }
+    let frozen = freezer.finish()?;
+    tx.add_chunks(drawing, &frozen.chunks)?;
+    Ok(frozen)
+}
+
+/// Reads one part, and hashes it on a thread of its own, so that the database is never waited for while there is work.
+fn freeze_part<T: FrozenEntrants>(
+    tx: &mut T,
+    raffle: Raffle,
+    freezer: &mut Freezer,
+) -> Result<(), StoreError> {
+    let after = freezer.last_id();
+    let (batches, received) = sync_channel::<Vec<(EntrantId, u64)>>(BATCHES);
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            for (id, weight) in received.into_iter().flatten() {
+                freezer.push(id, weight);
+            }
+        });
+        let mut batch = Vec::with_capacity(BATCH);
+        let read = tx.read_participants(raffle, after, PART, &mut |id, weight| {
+            batch.push((id, weight));
+            if batch.len() == BATCH {
+                hand_over(&batches, std::mem::replace(&mut batch, Vec::with_capacity(BATCH)));
+            }
+        });
+        hand_over(&batches, batch);
+        // The thread ends when it has taken everything.
+        drop(batches);
+        read
+    })
+}
+
+/// The thread takes batches until there are no more, so that none comes back.
+fn hand_over<T>(batches: &SyncSender<T>, batch: T) {
+    let _ = batches.send(batch);
+}
+
+fn record_of(
+    drawing: DrawingId,
+    commitment: &Commitment,
+    secrets: &Secrets,
+    frozen: &Frozen,
+    at: DateTime<Utc>,
+) -> Record {
+    Record {
+        drawing,
+        raffle: commitment.raffle,
+        commitment: commitment.commitment,
+        committed_at: commitment.committed_at,
+        seed_source: commitment.source,
+        seed: secrets.seed,
+        root: frozen.root,
+        participants: frozen.participants,
+        entries: frozen.entries.get(),
+        winning_entry_number: winning_entry_number(
+            &secrets.seed,
+            &frozen.root,
+            frozen.participants,
+            frozen.entries,
+        ),
+        drawn_at: at,
+    }
+}
+
+fn find_winner<T: FrozenEntrants + Entrants>(
+    tx: &mut T,
+    record: &Record,
+    salt_key: &SaltKey,
+) -> Result<(Participant, Entrant), StoreError> {
+    let lost = |column| StoreError::Corrupt {
+        table: "drawing_chunks",
+        column,
+        row: record.drawing.get(),
+    };
+    let chunk = tx
+        .find_chunk_with_entry(record.drawing, record.winning_entry_number)?
+        .ok_or_else(|| lost("first_entry"))?;
+    let winner = holder(&chunk, record.winning_entry_number, salt_key).ok_or_else(|| lost("packed"))?;
+    let entrant = tx.find_entrant(winner.id)?.ok_or_else(|| lost("packed"))?;
+    Ok((winner, entrant))
+}
+
+fn holder(chunk: &Chunk, entry: u64, salt_key: &SaltKey) -> Option<Participant> {
+    let mut participants = chunk.participants(salt_key)?.into_iter();
+    participants.find(|participant| participant.leaf.holds(entry))
+}
+
+fn performed(record: &Record, actor: Actor) -> NewLogEntry {
+    NewLogEntry {
+        action: LogAction::DrawingPerformed,
+        drawing: Some(record.drawing),
+        details: format!(
+            r#"{{"landingPage":"{}","root":"{}","totalEntries":{},"winningEntryNumber":{}}}"#,
+            record.raffle, record.root, record.entries, record.winning_entry_number
+        ),
+        random_seed: Some(record.seed),
+        participant_count: Some(record.participants),
+        verification_hash: Some(record.verification_hash()),
+        session: Some(actor.session.get()),
+        at: record.drawn_at,
+    }
+}
+
+fn audit_entry(record: &Record, actor: Actor) -> NewAuditEntry {
+    let number = |number| Detail::Number(i64::try_from(number).unwrap_or(i64::MAX));
+    NewAuditEntry {
+        actor,
+        action: Action::PerformDrawing,
+        target: Some(record.drawing.to_string()),
+        details: vec![
+            ("landingPage", Detail::Text(record.raffle.key().to_owned())),
+            ("winningEntryNumber", number(record.winning_entry_number)),
+            ("totalParticipants", number(record.participants)),
+            ("totalEntries", number(record.entries)),
+        ],
+        at: record.drawn_at,
+    }
+}
+
+fn message_to_winner(record: &Record, winner: &Entrant, public_origin: &str) -> NewMessage {
+    let proof = format!("{public_origin}/drawings/{}", record.drawing);
+    NewMessage {
+        kind: MessageKind::Victory,
+        entrant: Some(winner.id),
+        phone: winner.phone.clone(),
+        body: Some(winner_message(
+            record.raffle.prize(),
+            record.winning_entry_number,
+            &proof,
+        )),
+        at: record.drawn_at,
+    }
+}

@@ -1,0 +1,59 @@
+//! CSV that a spreadsheet opens without running anything that stands in it.
+
+use crate::ApiError;
+use actix_web::web::Bytes;
+use std::borrow::Cow;
+
+/// With what a cell begins that a spreadsheet takes for a formula.
+const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
+/// Lines of CSV. A cell that could be a formula gets a `'` in front.
+pub(crate) fn csv_lines<const N: usize>(
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> Result<Bytes, ApiError> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        let cells = row.iter().map(|cell| escape_formula(cell).into_owned());
+        writer.write_record(cells).map_err(|_| ApiError::Internal)?;
+    }
+    let lines = writer.into_inner().map_err(|_| ApiError::Internal)?;
+    Ok(lines.into())
+}
+
+fn escape_formula(cell: &str) -> Cow<'_, str> {
+    if cell.starts_with(FORMULA) {
+        format!("'{cell}").into()
+    } else {
+        cell.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(cells: [&str; 2]) -> String {
+        let bytes = csv_lines([cells.map(str::to_owned)]).unwrap();
+        String::from_utf8(bytes.to_vec()).unwrap()
+    }
+
+    #[test]
+    fn what_a_spreadsheet_could_run_is_quoted() {
+        for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "=HYPERLINK(\"http://a\")"] {
+            let written = line([formula, "x"]);
+            let cell = written.trim_start_matches('"');
+            assert!(cell.starts_with('\''), "{written}");
+        }
+        assert_eq!(line(["\rx", "y"]), "\"'\rx\",y\n");
+        assert_eq!(line(["a=b", "2025-08-01"]), "a=b,2025-08-01\n");
+    }
+
+    #[test]
+    fn separators_and_quotes_stay_within_their_cell() {
+        assert_eq!(
+            line(["a,b", "say \"no\"\nor yes"]),
+            "\"a,b\",\"say \"\"no\"\"\nor yes\"\n"
+        );
+        assert_eq!(line(["", ""]), ",\n");
+    }
+}
