@@ -44,10 +44,10 @@ export function enteringScript() {
     String.raw`\set phone :base + :client_id * 1000000 + :n`,
     String.raw`\set code (:phone * 1103515245) % 4294967296`,
     'BEGIN;',
-    statement('enter.sql'),
+    statement('add_entrant.sql'),
     String.raw`\gset`,
     `${statement('record_consent.sql')};`,
-    `${statement('queue_text.sql')};`,
+    `${statement('queue_message.sql')};`,
     'COMMIT;',
     '',
   ].join('\n');

@@ -3,14 +3,14 @@
 //! A row gets its id before it is committed, so a reader that has seen id 7 may see id 6 only later. Whoever appends
 //! to a folded source therefore holds a shared advisory lock until its transaction ends; the folder takes the same
 //! lock alone for a moment, and what it then sees as the last id has nothing before it that is still on its way.
-//! Advisory locks, because table locks would also send autovacuum away. `sql/enter.sql` takes its own.
+//! Advisory locks, because table locks would also send autovacuum away. `sql/add_entrant.sql` takes its own.
 
 use crate::PgTx;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Text};
 use kernel::StoreError;
 
-/// Held shared by whoever appends, and alone by whoever settles. The number is arbitrary; `sql/enter.sql` repeats it.
+/// Held shared by whoever appends, and alone by whoever settles. The number is arbitrary; `sql/add_entrant.sql` repeats it.
 pub(crate) const WRITING: i64 = 7_266_209_184_103;
 /// Held by whoever folds, clears or recounts.
 const FOLDING: i64 = 7_266_209_184_104;

@@ -14,7 +14,7 @@ use sms::{
 };
 
 const TAKE_RECIPIENTS: &str = include_str!("../sql/take_recipients.sql");
-const ADD_CAMPAIGN_TEXTS: &str = include_str!("../sql/add_campaign_texts.sql");
+const ADD_CAMPAIGN_TEXTS: &str = include_str!("../sql/add_campaign_messages.sql");
 
 const LIST_NUMBERS: &str = "
 INSERT INTO sms_recipients (campaign_id, phone_number)

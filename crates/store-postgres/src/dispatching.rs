@@ -18,8 +18,8 @@ use sms::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-const CLAIM_TEXTS: &str = include_str!("../sql/claim_texts.sql");
-const TAKE_DOUBTFUL: &str = include_str!("../sql/take_doubtful.sql");
+const CLAIM_TEXTS: &str = include_str!("../sql/claim_messages.sql");
+const TAKE_DOUBTFUL: &str = include_str!("../sql/claim_uncertain.sql");
 
 const DOUBT: &str = "UPDATE sms_sent_messages SET status = 'unknown', due_at = $1 WHERE status = 'sending'";
 

@@ -7,7 +7,7 @@ use diesel::sql_types::{Nullable, Text, Timestamptz};
 use kernel::{EntrantId, Phone, ReferralCode, StoreError};
 use raffle::{Entrant, Entrants, Entries, NewEntrant};
 
-const ENTER: &str = include_str!("../sql/enter.sql");
+const ENTER: &str = include_str!("../sql/add_entrant.sql");
 
 struct NewRow<'a> {
     phone_number: &'a str,

@@ -14,7 +14,7 @@ use kernel::StoreError;
 use sms::{DeliveryReport, MessageStatus, Outcome, ProviderMessage, SkipReason, Tally};
 use std::collections::BTreeMap;
 
-const CHANGE_TEXTS: &str = include_str!("../sql/change_texts.sql");
+const CHANGE_TEXTS: &str = include_str!("../sql/update_messages.sql");
 
 /// What a text that failed says when the provider does not say why.
 const NO_REASON: &str = "No reason was given";

@@ -11,7 +11,7 @@ use sms::{
     ProviderMessageId,
 };
 
-const QUEUE_TEXT: &str = include_str!("../sql/queue_text.sql");
+const QUEUE_TEXT: &str = include_str!("../sql/queue_message.sql");
 
 const COUNT_OPEN: &str = "
 SELECT (SELECT count(*) FROM sms_sent_messages WHERE status = 'pending')

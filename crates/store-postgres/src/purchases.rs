@@ -13,7 +13,7 @@ use pricing::{
 const BEGIN_PURCHASE: &str = include_str!("../sql/begin_purchase.sql");
 const COMPLETE_PURCHASE: &str = include_str!("../sql/complete_purchase.sql");
 const REFUND_PURCHASE: &str = include_str!("../sql/refund_purchase.sql");
-const TAKE_UNSETTLED: &str = include_str!("../sql/take_unsettled.sql");
+const TAKE_UNSETTLED: &str = include_str!("../sql/claim_open_purchases.sql");
 
 struct NewRow<'a> {
     user_id: i64,
