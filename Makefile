@@ -8,6 +8,10 @@ BIN     := target/$(PROFILE)/tombola
 ADDRESS := $(or $(BIND_ADDR),$(shell sed -n "s/^BIND_ADDR=//p" .env 2>/dev/null),127.0.0.1:8080)
 NPM     := npm --prefix frontend --no-audit --no-fund --loglevel=error
 
+# What cargo builds. scripts/check-features.mjs checks that these share their compiled dependencies with the tests.
+SERVER_PACKAGES := -p app
+DEMO_PACKAGES   := $(SERVER_PACKAGES) -p stripe-stand-in -p twilio-stand-in
+
 # An administrator for the demo, unless one is set. Never one for `make run`, whose data may be somebody's.
 ADMIN_IS_SET   := $(ADMIN_USERNAME)$(ADMIN_PASSWORD)$(ADMIN_PASSWORD_HASH)$(shell grep '^ADMIN_' .env 2>/dev/null)
 DEMO_PASSWORD  := tombola-demo
@@ -27,7 +31,7 @@ run: setup-run client binary ## Build what has changed and serve it, with a Post
 	@echo "Open http://$(ADDRESS)/ once it listens. Ctrl-C stops it; what was entered stays in .data/postgres."
 	@exec scripts/postgres.sh with -- $(BIN) serve
 
-demo: setup-run client binary stand-ins ## Serve a filled example, with stand-ins to pay and to text with, and its data apart, in .data/demo
+demo: setup-run client stand-ins ## Serve a filled example, with stand-ins to pay and to text with, and its data apart, in .data/demo
 	@echo "Staff sign in at http://$(ADDRESS)/admin$(if $(DEMO_ADMIN), as admin with the password $(DEMO_PASSWORD))."
 	@$(DEMO_ADMIN) BIND_ADDR=$(ADDRESS) PG_DATA_DIR=.data/demo exec scripts/postgres.sh with --apart -- node scripts/demo.mjs target/$(PROFILE)
 
@@ -52,10 +56,10 @@ setup-run setup-test setup-bench:
 	@scripts/setup.sh $(@:setup-%=%)
 
 binary: ## Build the server
-	cargo build -p app $(if $(RELEASE),--release)
+	cargo build $(SERVER_PACKAGES) $(if $(RELEASE),--release)
 
-stand-ins: ## Build the stand-ins for Stripe and Twilio, of which no server has any in it
-	cargo build -p stripe-stand-in -p twilio-stand-in $(if $(RELEASE),--release)
+stand-ins: ## Build the server, and the stand-ins for Stripe and Twilio beside it
+	cargo build $(DEMO_PACKAGES) $(if $(RELEASE),--release)
 
 client: frontend/dist/pages.json ## Build the client, if its sources changed
 
@@ -82,7 +86,7 @@ test-rust: setup-test ## Rust tests, on a throwaway PostgreSQL
 test-client: frontend/node_modules/.installed ## Component and unit tests of the client
 	$(NPM) test
 
-test-e2e: setup-test client binary stand-ins ## The flows in a real Chromium, on a throwaway PostgreSQL
+test-e2e: setup-test client stand-ins ## The flows in a real Chromium, on a throwaway PostgreSQL
 	@CHROMIUM_PATH="$${CHROMIUM_PATH:-$$(command -v chromium || command -v chromium-browser || command -v google-chrome)}" \
 	TOMBOLA_BIN="$(CURDIR)/$(BIN)" exec scripts/postgres.sh with --test -- $(NPM) run e2e
 
@@ -99,9 +103,10 @@ check-fmt:
 check-lint:
 	cargo clippy --workspace --all-targets -- -D warnings
 
-check-layers: ## Which crate may depend on which, and that nothing declared is unused
+check-layers: ## Dependencies: allowed, used, and with the same features in every build
 	node --test scripts/*.test.mjs
 	node scripts/check-layers.mjs
+	node scripts/check-features.mjs '$(SERVER_PACKAGES)' '$(DEMO_PACKAGES)' --workspace
 
 check-rustdoc:
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --document-private-items

@@ -35,6 +35,9 @@ export const foreign = {
 /** Dependencies that no source line names, and why they are declared all the same. */
 export const linkOnly = {
   'pq-sys': 'chooses how libpq is linked; Diesel is what calls it',
+  ...Object.fromEntries(
+    ['bitflags', 'fastrand', 'hashbrown', 'num-traits', 'regex-automata'].map((name) => [name, 'turns on features: check-features.mjs says which']),
+  ),
   uuid: 'chooses where request ids get their random bits; tracing-actix-web is what makes them',
 };
 

@@ -12,7 +12,7 @@ if [ -z "${TOMBOLA_CONTRACTS:-}" ]; then
   exit 0
 fi
 
-cargo build -p stripe-stand-in
+cargo build -p app -p stripe-stand-in -p twilio-stand-in # as `make stand-ins` does, so that nothing is compiled twice
 CLIENT=tools/stripe-client
 if ! cmp -s "$CLIENT/package-lock.json" "$CLIENT/node_modules/.installed"; then
   npm --prefix "$CLIENT" ci --no-audit --no-fund --loglevel=error

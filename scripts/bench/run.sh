@@ -15,8 +15,7 @@ for name in "$@"; do
   case $name in entering | login-flood | page-views | dashboard | drawing | payments | texts) ;; *) echo "bench: there is no $name" >&2; exit 2 ;; esac
 done
 
-cargo build -p app -p stripe-stand-in -p twilio-stand-in --release >&2
-make --no-print-directory client >&2
+make --no-print-directory RELEASE=1 stand-ins client >&2
 
 # Every run makes a new cluster where the run cluster would be: the same disk, never /dev/shm.
 PG_DATA_DIR=.data/bench.$$
