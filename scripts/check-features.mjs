@@ -51,7 +51,7 @@ function main(selections) {
   for (const problem of new Set(problems)) console.error(`check-features: ${problem}`);
   if (problems.length > 0) {
     console.error('check-features: turn the missing features on in Cargo.toml, under [workspace.dependencies]. If only other');
-    console.error('check-features: crates call the crate, also list it in crates/app/Cargo.toml and in scripts/check-layers.mjs.');
+    console.error('check-features: crates call the crate, also add it to crates/app/Cargo.toml and to featureOnly in check-layers.mjs.');
     process.exit(1);
   }
   console.log('check-features: every command compiles each crate with the same features');

@@ -1,5 +1,5 @@
-// Proves that arrows point inward: compares every crate's dependencies with the table below (docs/architecture.md tells
-// why), and that no declared dependency goes unused.
+// Checks the dependencies that the crates declare: every crate depends only on what its layer allows (the reasons stand in
+// docs/architecture.md), and every declared dependency is used.
 //
 //   node scripts/check-layers.mjs
 import { execFileSync } from 'node:child_process';
@@ -9,68 +9,146 @@ import { pathToFileURL } from 'node:url';
 
 const domains = ['raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics', 'staff'];
 
-/** Every crate, and the workspace crates that it may depend on. */
-export const table = {
-  kernel: [],
-  ...Object.fromEntries(domains.map((name) => [name, ['kernel']])),
-  usecases: ['kernel', ...domains],
-  'store-postgres': ['kernel', ...domains],
-  'payments-stripe': ['kernel', 'pricing'],
-  'sms-twilio': ['kernel', 'sms'],
-  'stripe-stand-in': [], // only tests and the demo know the stand-ins
-  'twilio-stand-in': [],
-  fakes: ['kernel', ...domains],
-  contracts: ['kernel', ...domains, 'usecases', 'fakes'],
-  web: ['kernel', ...domains, 'usecases'],
-  app: ['kernel', ...domains, 'usecases', 'web', 'store-postgres', 'payments-stripe', 'sms-twilio'],
-};
+/** Third-party crates that the program depends on only for their features: scripts/check-features.mjs. */
+const featureOnly = ['bitflags', 'fastrand', 'hashbrown', 'num-traits', 'regex-automata'];
 
-/** Crates from outside that a layer must not know. */
-const technology = ['diesel', 'actix-web', 'tokio', 'serde_json', 'reqwest'];
-export const foreign = {
-  ...Object.fromEntries(['kernel', ...domains, 'usecases'].map((name) => [name, technology])),
-  web: ['diesel'],
+/**
+ * Every layer, from the inside out:
+ * - crates: the crates of this layer;
+ * - workspace: the workspace crates that they may depend on;
+ * - thirdParty: the third-party crates that they may depend on;
+ * - tests: the crates of either kind that only their tests may depend on. Tests may also use all of the above.
+ */
+export const layers = {
+  kernel: {
+    crates: ['kernel'],
+    workspace: [],
+    thirdParty: ['chrono', 'strum', 'thiserror'],
+    tests: ['proptest'],
+  },
+  domains: {
+    crates: domains,
+    workspace: ['kernel'],
+    thirdParty: ['async-trait', 'chrono', 'chrono-tz', 'hex', 'hmac', 'rand_chacha', 'sha2', 'strum', 'thiserror', 'uuid', 'woothee'],
+    tests: ['contracts', 'fakes', 'proptest', 'serde', 'serde_json', 'usecases'], // no database, no HTTP
+  },
+  usecases: {
+    crates: ['usecases'],
+    workspace: ['kernel', ...domains],
+    thirdParty: ['async-trait', 'chrono', 'chrono-tz', 'thiserror'],
+    tests: ['fakes', 'proptest', 'tokio'], // Tokio for its paused time
+  },
+  'store-postgres': {
+    crates: ['store-postgres'],
+    workspace: ['kernel', ...domains],
+    thirdParty: ['chrono', 'chrono-tz', 'diesel', 'diesel_migrations', 'hex', 'ipnet', 'pq-sys', 'r2d2', 'serde_json', 'tracing', 'uuid'],
+    tests: ['contracts'],
+  },
+  'payments-stripe': {
+    crates: ['payments-stripe'],
+    workspace: ['kernel', 'pricing'],
+    thirdParty: [
+      ...['async-stripe-client-core', 'async-stripe-core', 'async-stripe-shared', 'async-stripe-types', 'async-trait', 'bytes', 'chrono'],
+      ...['hex', 'hmac', 'reqwest', 'secrecy', 'serde', 'serde_json', 'sha2', 'thiserror', 'tokio', 'tracing', 'url'],
+    ],
+    tests: ['contracts', 'futures-util', 'stripe-stand-in'],
+  },
+  'sms-twilio': {
+    crates: ['sms-twilio'],
+    workspace: ['kernel', 'sms'],
+    thirdParty: ['async-trait', 'base64', 'chrono', 'hmac', 'reqwest', 'serde', 'serde_json', 'sha1', 'thiserror', 'url'],
+    tests: ['contracts', 'futures-util', 'tokio', 'twilio-stand-in'],
+  },
+  fakes: {
+    crates: ['fakes'],
+    workspace: ['kernel', ...domains],
+    thirdParty: ['async-trait', 'chrono', 'chrono-tz', 'rand', 'rand_chacha', 'uuid'],
+    tests: ['contracts'],
+  },
+  contracts: {
+    crates: ['contracts'],
+    workspace: ['kernel', ...domains, 'usecases', 'fakes'],
+    thirdParty: ['chrono', 'chrono-tz', 'proptest'],
+    tests: [],
+  },
+  web: {
+    crates: ['web'],
+    workspace: ['kernel', ...domains, 'usecases'],
+    thirdParty: [
+      ...['actix-web', 'argon2', 'base64', 'brotli', 'chrono', 'chrono-tz', 'crossbeam-channel', 'csv', 'flate2', 'futures-util', 'governor'],
+      ...['hex', 'ipnet', 'jsonwebtoken', 'metrics', 'mime_guess', 'secrecy', 'serde', 'serde_json', 'serde_path_to_error', 'sha2', 'subtle'],
+      ...['thiserror', 'thread-priority', 'tokio', 'tracing', 'tracing-actix-web', 'url', 'utoipa', 'uuid', 'validator'],
+    ],
+    tests: ['actix-http', 'fakes', 'tempfile'], // no database
+  },
+  'stand-ins': {
+    crates: ['stripe-stand-in', 'twilio-stand-in'], // only tests and the demo use them
+    workspace: [],
+    thirdParty: [
+      ...['actix-web', 'anyhow', 'base64', 'chrono', 'clap', 'futures-util', 'hex', 'hmac', 'jsonschema', 'rand', 'reqwest', 'serde'],
+      ...['serde_json', 'sha1', 'sha2', 'tokio', 'url'],
+    ],
+    tests: [],
+  },
+  app: {
+    crates: ['app'],
+    workspace: ['kernel', ...domains, 'usecases', 'web', 'store-postgres', 'payments-stripe', 'sms-twilio'],
+    thirdParty: [
+      ...['actix-web', 'anyhow', 'chacha20poly1305', 'chrono', 'chrono-tz', 'clap', 'dotenvy', 'futures-util', 'hex', 'hkdf', 'metrics'],
+      ...['metrics-exporter-prometheus', 'rand', 'redis', 'rpassword', 'secrecy', 'serde_json', 'sha2', 'tokio', 'tracing'],
+      ...['tracing-subscriber', 'url', ...featureOnly],
+    ],
+    tests: ['diesel', 'stripe-stand-in', 'tempfile', 'twilio-stand-in', 'ureq'],
+  },
 };
 
 /** Dependencies that no source line names, and why they are declared all the same. */
 export const linkOnly = {
-  'pq-sys': 'chooses how libpq is linked; Diesel is what calls it',
-  ...Object.fromEntries(
-    ['bitflags', 'fastrand', 'hashbrown', 'num-traits', 'regex-automata'].map((name) => [name, 'turns on features: check-features.mjs says which']),
-  ),
-  uuid: 'chooses where request ids get their random bits; tracing-actix-web is what makes them',
+  'pq-sys': 'chooses how libpq is linked; Diesel calls it',
+  uuid: 'chooses where request IDs get their random bits; tracing-actix-web makes the IDs',
+  ...Object.fromEntries(featureOnly.map((name) => [name, 'turns on features that other crates use'])),
 };
 
-const inward = (dependency) => dependency.kind !== 'dev';
+const isForTests = (dependency) => dependency.kind === 'dev';
 
-/** Says what is wrong with the crates' dependencies on each other and on the outside. */
+/** Says which crates depend on something that their layer does not allow. */
 export function layerProblems(packages) {
-  const present = new Set(packages.map((crate) => crate.name));
-  const missing = Object.keys(table).filter((name) => !present.has(name));
+  const workspace = new Set(packages.map((crate) => crate.name));
+  const missing = Object.values(layers).flatMap(({ crates }) => crates.filter((name) => !workspace.has(name)));
   return [
-    ...missing.map((name) => `${name}: listed in the table, but not in the workspace`),
-    ...packages.flatMap((crate) => crateProblems(crate, present)),
+    ...missing.map((name) => `${name}: is listed in scripts/check-layers.mjs, but is not in the workspace`),
+    ...packages.flatMap((crate) => crateProblems(crate, workspace)),
   ];
 }
 
 function crateProblems(crate, workspace) {
-  const allowed = table[crate.name];
-  if (!allowed) return [`${crate.name}: not listed in the table`];
-  const names = crate.dependencies.filter(inward).map((dependency) => dependency.name);
-  return [
-    ...names.filter((name) => workspace.has(name) && !allowed.includes(name)),
-    ...names.filter((name) => foreign[crate.name]?.includes(name)),
-  ].map((name) => `${crate.name}: must not depend on ${name}`);
+  const entry = Object.entries(layers).find(([, { crates }]) => crates.includes(crate.name));
+  if (!entry) return [`${crate.name}: belongs to no layer; add it to the \`crates\` of its layer in scripts/check-layers.mjs`];
+  const [name, layer] = entry;
+  return crate.dependencies
+    .filter((dependency) => !isAllowed(dependency, layer))
+    .map((dependency) => describe(crate, dependency, name, workspace.has(dependency.name)));
 }
 
-/** Says which dependencies are declared and never named. `sourcesOf(crate, folders)` gives the Rust text of these folders. */
+function isAllowed(dependency, layer) {
+  const allowed = [...layer.workspace, ...layer.thirdParty, ...(isForTests(dependency) ? layer.tests : [])];
+  return allowed.includes(dependency.name);
+}
+
+function describe(crate, dependency, layer, isOurs) {
+  const list = isForTests(dependency) ? 'tests' : isOurs ? 'workspace' : 'thirdParty';
+  const subject = isForTests(dependency) ? `${crate.name}: its tests` : `${crate.name}:`;
+  return `${subject} may not depend on ${dependency.name}; if this layer should, add it to layers['${layer}'].${list} in scripts/check-layers.mjs`;
+}
+
+/** Says which dependencies are declared and never used. `sourcesOf(crate, folders)` returns the Rust source in these folders. */
 export function unusedProblems(packages, sourcesOf) {
   return packages.flatMap((crate) => {
     const own = sourcesOf(crate, ['src', 'build.rs']);
     const all = own + sourcesOf(crate, ['tests', 'benches', 'examples']);
     return crate.dependencies
       .filter(({ name }) => !(name in linkOnly))
-      .filter((dependency) => !isNamed(dependency, inward(dependency) ? own : all))
+      .filter((dependency) => !isNamed(dependency, isForTests(dependency) ? all : own))
       .map(({ name, kind }) => `${crate.name}: ${kind ?? 'normal'} dependency ${name} is not used`);
   });
 }
@@ -96,7 +174,7 @@ function main() {
   const problems = [...layerProblems(packages), ...unusedProblems(packages, sourcesOnDisk)];
   for (const problem of problems) console.error(`check-layers: ${problem}`);
   if (problems.length > 0) process.exit(1);
-  console.log(`check-layers: ${packages.length} crates keep to the table, every declared dependency is used`);
+  console.log(`check-layers: ${packages.length} crates depend only on what their layers allow, and use every declared dependency`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main();
