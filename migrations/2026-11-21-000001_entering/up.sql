@@ -1,4 +1,4 @@
--- Entering: who is in, who brought whom, the ledger behind every entry, and what people agreed to.
+-- Entering: entrants, referrals, the ledger of entries, and consent.
 
 CREATE TABLE users (
     id                 bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT users_pkey PRIMARY KEY,
@@ -22,7 +22,7 @@ CREATE TABLE users (
     created_at         timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT users_phone_number_key UNIQUE (phone_number),
     CONSTRAINT users_referral_code_key UNIQUE (referral_code)
-) WITH (fillfactor = 90); -- room for a popular referrer's counter to be updated in place
+) WITH (fillfactor = 90); -- room for heap-only updates of a popular referrer's counters
 
 CREATE TABLE referrals (
     id                    bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT referrals_pkey PRIMARY KEY,
@@ -42,7 +42,7 @@ CREATE TABLE entry_ledger (
     user_id    bigint NOT NULL CONSTRAINT entry_ledger_user_id_fkey REFERENCES users (id),
     kind       text NOT NULL CONSTRAINT entry_ledger_kind_known CHECK (kind IN ('base', 'referral')),
     delta      bigint NOT NULL CONSTRAINT entry_ledger_delta_something CHECK (delta <> 0),
-    cause_id   bigint NOT NULL, -- base: the entrant; referral: the friend
+    cause_id   bigint NOT NULL, -- base: the entrant's id; referral: the friend's id
     created_at timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT entry_ledger_cause_once UNIQUE (user_id, kind, cause_id)
 );
@@ -62,7 +62,7 @@ CREATE TABLE user_consent (
     id           bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT user_consent_pkey PRIMARY KEY,
     user_id      bigint NOT NULL CONSTRAINT user_consent_user_id_fkey REFERENCES users (id),
     consent_type text NOT NULL CONSTRAINT user_consent_type_known CHECK (consent_type IN ('sms_campaigns')),
-    version      text NOT NULL, -- of the wording
+    version      text NOT NULL, -- of the consent's wording
     act          text NOT NULL CONSTRAINT user_consent_act_known CHECK (act IN ('form', 'default')),
     granted      boolean NOT NULL,
     ip_address   inet,

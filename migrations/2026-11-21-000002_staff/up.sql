@@ -1,8 +1,8 @@
--- Staff: who is signed in to the console, who tried to, and what was done there.
+-- Staff: sessions of the console, failed sign-ins, and the audit log.
 
 CREATE TABLE admin_sessions (
     id            bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT admin_sessions_pkey PRIMARY KEY,
-    session_token text NOT NULL -- its SHA-256: who reads this table cannot sign in with it
+    session_token text NOT NULL -- the SHA-256 of the token, so that nobody can sign in with the contents of this table
         CONSTRAINT admin_sessions_session_token_hash CHECK (session_token ~ '^[0-9a-f]{64}$'),
     ip_address    inet,
     user_agent    text,
@@ -12,10 +12,10 @@ CREATE TABLE admin_sessions (
     CONSTRAINT admin_sessions_expires_later CHECK (expires_at > created_at)
 );
 
--- Attempts to sign in that failed, or whose outcome is not known yet.
+-- Sign-in attempts that failed or have not finished yet.
 CREATE TABLE admin_login_failures (
     id      bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT admin_login_failures_pkey PRIMARY KEY,
-    address inet NOT NULL, -- of the subscriber: one IPv4 address, or the first of a /64
+    address inet NOT NULL, -- an IPv4 address, or the first address of an IPv6 /64 network
     at      timestamptz NOT NULL
 );
 
@@ -24,7 +24,7 @@ CREATE INDEX admin_login_failures_at_idx ON admin_login_failures (at);
 
 CREATE TABLE admin_audit_log (
     id         bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT admin_audit_log_pkey PRIMARY KEY,
-    session_id bigint NOT NULL, -- no foreign key: sessions are deleted, the log stays
+    session_id bigint NOT NULL, -- no foreign key: sessions are deleted, the log is kept
     action     text NOT NULL CONSTRAINT admin_audit_log_action_short CHECK (length(action) BETWEEN 1 AND 64),
     target     text CONSTRAINT admin_audit_log_target_short CHECK (length(target) <= 256),
     details    jsonb NOT NULL CONSTRAINT admin_audit_log_details_object CHECK (jsonb_typeof(details) = 'object'),

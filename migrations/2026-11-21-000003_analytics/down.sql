@@ -1,4 +1,4 @@
--- What clearing took would be given back otherwise, so its rows have to stay; they count as referral rows again.
+-- Rows of kind `clearing` become `referral` rows. Deleting them would give back the entries that clearing took.
 ALTER TABLE entry_ledger DROP CONSTRAINT entry_ledger_kind_known;
 ALTER TABLE entry_ledger DISABLE TRIGGER entry_ledger_append_only;
 UPDATE entry_ledger SET kind = 'referral', cause_id = -cause_id WHERE kind = 'clearing';

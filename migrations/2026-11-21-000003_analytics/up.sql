@@ -1,11 +1,11 @@
--- What visitors do, its roll-ups, and fraud flags.
+-- Page views, shares and funnel steps, their roll-ups, and fraud flags.
 
--- Append-only while it is collected; time_spent is filled in when view times are folded.
--- view_key begins with the session's own time, so that new views land side by side in the index, and so that the table
--- can be partitioned by ranges of it: every unique constraint contains it.
+-- Collecting only appends rows; folding fills in time_spent.
+-- view_key begins with the time at which the session began, so new views are neighbors in the index. The table can be
+-- partitioned by ranges of view_key, because every unique constraint contains it.
 CREATE TABLE page_views (
     id              bigint GENERATED ALWAYS AS IDENTITY,
-    view_key        uuid NOT NULL CONSTRAINT page_views_pkey PRIMARY KEY, -- one session, page and referral code
+    view_key        uuid NOT NULL CONSTRAINT page_views_pkey PRIMARY KEY, -- one per session, page and referral code
     session_key     uuid NOT NULL,
     session_id      text NOT NULL CONSTRAINT page_views_session_id_short CHECK (length(session_id) <= 64),
     page            text NOT NULL,
@@ -25,7 +25,7 @@ CREATE TABLE page_views (
 
 CREATE INDEX page_views_id_idx ON page_views (id);
 
--- Time reported for views, until and after it is folded into them.
+-- The times that browsers reported for views. Rows are kept after they are folded into page_views.
 CREATE TABLE page_view_times (
     id         bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT page_view_times_pkey PRIMARY KEY,
     view_key   uuid NOT NULL,
@@ -39,25 +39,25 @@ CREATE TABLE social_shares (
     user_id       bigint CONSTRAINT social_shares_user_id_fkey REFERENCES users (id),
     platform      text NOT NULL CONSTRAINT social_shares_platform_known CHECK (platform IN ('email', 'sms')),
     referral_code text,
-    event_id      text CONSTRAINT social_shares_event_id_key UNIQUE, -- the same share is reported once
+    event_id      text CONSTRAINT social_shares_event_id_key UNIQUE, -- repeated reports are ignored
     ip_address    inet,
     created_at    timestamptz NOT NULL DEFAULT now()
 );
 
--- The first time that a session took a step, for each raffle.
+-- The first time that a session took each step in each raffle.
 CREATE TABLE conversion_funnel (
     id           bigint GENERATED ALWAYS AS IDENTITY,
     session_key  uuid NOT NULL,
     session_id   text NOT NULL,
     user_id      bigint,
-    landing_page text NOT NULL DEFAULT '' -- empty for a page of no raffle
+    landing_page text NOT NULL DEFAULT '' -- empty for a page that belongs to no raffle
         CONSTRAINT conversion_funnel_landing_page_known
         CHECK (landing_page IN ('', 'garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living')),
     step         text NOT NULL CONSTRAINT conversion_funnel_step_known CHECK (step IN
         ('pageView', 'smsClick', 'formStart', 'formSubmit', 'signUp', 'socialShare', 'purchaseStart', 'purchaseComplete')),
     step_data    jsonb,
     time_spent   integer, -- milliseconds
-    exit_point   boolean NOT NULL DEFAULT false, -- the session's last step, of those that are counted
+    exit_point   boolean NOT NULL DEFAULT false, -- the last of the session's counted steps
     counted      boolean NOT NULL DEFAULT false, -- whether it is in the roll-ups
     created_at   timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT conversion_funnel_pkey PRIMARY KEY (session_key, landing_page, step)
@@ -65,8 +65,8 @@ CREATE TABLE conversion_funnel (
 
 CREATE INDEX conversion_funnel_uncounted_idx ON conversion_funnel (id) WHERE NOT counted;
 
--- How far each source has been folded into the roll-ups, and how many of its rows that were. Of steps only how many:
--- they say themselves whether they are counted.
+-- How far each source has been folded into the roll-ups: the id of the last folded row, and how many rows are folded.
+-- For conversion_funnel only the number is used; its column `counted` marks the folded rows.
 CREATE TABLE analytics_watermarks (
     source  text CONSTRAINT analytics_watermarks_pkey PRIMARY KEY,
     last_id bigint NOT NULL DEFAULT 0,
@@ -104,7 +104,7 @@ CREATE TABLE analytics_raffle_hours (
     CONSTRAINT analytics_raffle_hours_pkey PRIMARY KEY (hour, landing_page)
 ) WITH (fillfactor = 80);
 
--- Only codes that somebody has, so that hostile ones cannot make it grow.
+-- Only referral codes that belong to an entrant, so that requests with made-up codes cannot make this table grow.
 CREATE TABLE analytics_codes (
     referral_code text CONSTRAINT analytics_codes_pkey PRIMARY KEY,
     views         bigint NOT NULL DEFAULT 0,
@@ -118,18 +118,18 @@ CREATE TABLE analytics_referrers (
     referral_code  text NOT NULL,
     referrals      bigint NOT NULL DEFAULT 0,
     conversions    bigint NOT NULL DEFAULT 0,
-    first_referral bigint NOT NULL -- milliseconds after entering
+    first_referral bigint NOT NULL -- milliseconds after the referrer entered
 ) WITH (fillfactor = 80);
 
 CREATE INDEX analytics_referrers_referrals_idx ON analytics_referrers (referrals DESC, user_id);
 
 CREATE TABLE analytics_velocity (
-    bucket         integer CONSTRAINT analytics_velocity_pkey PRIMARY KEY, -- as REFERRAL_DELAYS counts them
+    bucket         integer CONSTRAINT analytics_velocity_pkey PRIMARY KEY, -- index into REFERRAL_DELAYS
     referrers      bigint NOT NULL DEFAULT 0,
-    first_referral bigint NOT NULL DEFAULT 0 -- milliseconds, all of them together
+    first_referral bigint NOT NULL DEFAULT 0 -- milliseconds, the sum over all referrers
 );
 
--- Landing page '' is all raffles together: a session counts once there, whatever it visits.
+-- landing_page '' stands for all raffles together: there a session counts once, even if it visits several.
 CREATE TABLE analytics_funnel_hours (
     hour         timestamptz NOT NULL, -- in which the session began
     landing_page text NOT NULL,
@@ -149,7 +149,7 @@ CREATE TABLE analytics_session_hours (
 CREATE TABLE analytics_addresses (
     ip_address inet CONSTRAINT analytics_addresses_pkey PRIMARY KEY,
     accounts   bigint NOT NULL DEFAULT 0,
-    checked    bigint NOT NULL DEFAULT 0 -- accounts when fraud detection last looked
+    checked    bigint NOT NULL DEFAULT 0 -- the number of accounts when fraud detection last ran
 ) WITH (fillfactor = 80);
 
 CREATE INDEX analytics_addresses_accounts_idx ON analytics_addresses (accounts DESC, ip_address) WHERE accounts > 1;
@@ -158,7 +158,7 @@ CREATE INDEX analytics_addresses_unchecked_idx ON analytics_addresses (accounts)
 ALTER TABLE users
     ADD COLUMN flag_reason  text,
     ADD COLUMN flagged_at   timestamptz,
-    ADD COLUMN unflagged_at timestamptz, -- by staff: detection leaves the entrant alone from then on
+    ADD COLUMN unflagged_at timestamptz, -- staff removed the flag; fraud detection skips this entrant from then on
     ADD CONSTRAINT users_flagged_when CHECK (is_flagged = (flagged_at IS NOT NULL));
 
 CREATE INDEX users_ip_address_idx ON users (ip_address, id) WHERE ip_address IS NOT NULL;

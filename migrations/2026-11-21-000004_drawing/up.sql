@@ -1,21 +1,21 @@
--- Drawings: what was committed to, who won, who was in, the chained log; and the texts that are on their way.
+-- Drawings: commitments, results, lists of entrants, the hash-chained log; and the outbox for texts.
 
--- The newest one of a raffle is open until a drawing names it.
+-- The newest commitment of a raffle is open until a drawing refers to it.
 CREATE TABLE drawing_commitments (
     id           bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT drawing_commitments_pkey PRIMARY KEY,
     landing_page text NOT NULL CONSTRAINT drawing_commitments_landing_page_known
         CHECK (landing_page IN ('garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living')),
-    number       bigint NOT NULL -- 1, 2, 3 … in each raffle
+    number       bigint NOT NULL -- 1, 2, 3 … within each raffle
         CONSTRAINT drawing_commitments_number_positive CHECK (number > 0),
     commitment   text NOT NULL CONSTRAINT drawing_commitments_commitment_hash CHECK (commitment ~ '^[0-9a-f]{64}$'),
-    sealed       bytea NOT NULL, -- the seed and the key of the salts, encrypted
+    sealed       bytea NOT NULL, -- the seed and the salt key, encrypted
     source       text NOT NULL CONSTRAINT drawing_commitments_source_known CHECK (source IN ('os')),
     created_at   timestamptz NOT NULL,
     CONSTRAINT drawing_commitments_number_key UNIQUE (landing_page, number),
     CONSTRAINT drawing_commitments_commitment_key UNIQUE (commitment)
 );
 
--- A drawing's number is in the hashes that its row holds, so it is taken before.
+-- The id of a drawing is part of the hashes in its row, so it is taken from the sequence before the row is written.
 CREATE SEQUENCE drawing_numbers;
 
 CREATE TABLE drawing_results (
@@ -23,7 +23,7 @@ CREATE TABLE drawing_results (
     landing_page          text NOT NULL CONSTRAINT drawing_results_landing_page_known
         CHECK (landing_page IN ('garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living')),
     winner_id             bigint NOT NULL CONSTRAINT drawing_results_winner_id_fkey REFERENCES users (id),
-    winner_phone_number   text NOT NULL -- at that moment
+    winner_phone_number   text NOT NULL -- at the time of the drawing
         CONSTRAINT drawing_results_winner_phone_number_e164 CHECK (winner_phone_number ~ '^\+[0-9]{8,15}$'),
     winner_index          bigint NOT NULL,
     total_participants    bigint NOT NULL,
@@ -44,7 +44,7 @@ CREATE TABLE drawing_results (
         CONSTRAINT drawing_results_verification_hash_hash CHECK (verification_hash ~ '^[0-9a-f]{64}$'),
     idempotency_key       text CONSTRAINT drawing_results_idempotency_key_short
         CHECK (length(idempotency_key) BETWEEN 1 AND 255),
-    admin_session_id      bigint NOT NULL, -- no foreign key: sessions are deleted, drawings stay
+    admin_session_id      bigint NOT NULL, -- no foreign key: sessions are deleted, drawings are kept
     created_at            timestamptz NOT NULL,
     CONSTRAINT drawing_results_commitment_id_key UNIQUE (commitment_id),
     CONSTRAINT drawing_results_idempotency_key_key UNIQUE (idempotency_key),
@@ -53,7 +53,7 @@ CREATE TABLE drawing_results (
     CONSTRAINT drawing_results_winner_among_all CHECK (winner_index BETWEEN 0 AND total_participants - 1)
 );
 
--- Who was in a drawing: some thousand entrants a row. They are stored while they are read, before the drawing's own row.
+-- The entrants of a drawing, in chunks of several thousand. The chunks are stored before the row of the drawing itself.
 CREATE TABLE drawing_chunks (
     drawing_id    bigint NOT NULL CONSTRAINT drawing_chunks_drawing_id_fkey REFERENCES drawing_results (id)
         DEFERRABLE INITIALLY DEFERRED,
@@ -67,17 +67,17 @@ CREATE TABLE drawing_chunks (
     CONSTRAINT drawing_chunks_first_user_id_key UNIQUE (drawing_id, first_user_id)
 );
 
--- Packed already; compressing it once more would take longer than writing it.
+-- The chunks are already packed. Compressing them again would take longer than writing them.
 ALTER TABLE drawing_chunks ALTER packed SET STORAGE EXTERNAL;
 
 CREATE TABLE drawing_audit_logs (
-    id                bigint CONSTRAINT drawing_audit_logs_pkey PRIMARY KEY -- one more than the last: the chain has no gaps
+    id                bigint CONSTRAINT drawing_audit_logs_pkey PRIMARY KEY -- the last id plus one, without gaps
         CONSTRAINT drawing_audit_logs_id_positive CHECK (id > 0),
     drawing_id        bigint CONSTRAINT drawing_audit_logs_drawing_id_fkey REFERENCES drawing_results (id)
         DEFERRABLE INITIALLY DEFERRED,
     action            text NOT NULL CONSTRAINT drawing_audit_logs_action_known
         CHECK (action IN ('commitment_opened', 'drawing_performed')),
-    details           json NOT NULL -- not jsonb: its text is hashed as it stands, on one line
+    details           json NOT NULL -- not jsonb: the exact text is hashed; it is one line
         CONSTRAINT drawing_audit_logs_details_object CHECK (json_typeof(details) = 'object')
         CONSTRAINT drawing_audit_logs_details_line CHECK (strpos(details::text, E'\n') = 0),
     random_seed       text CONSTRAINT drawing_audit_logs_random_seed_bytes CHECK (random_seed ~ '^[0-9a-f]{64}$'),
@@ -93,7 +93,7 @@ CREATE TABLE drawing_audit_logs (
     CONSTRAINT drawing_audit_logs_hash_key UNIQUE (hash)
 );
 
--- A drawing is logged once.
+-- The log has one entry per drawing.
 CREATE UNIQUE INDEX drawing_audit_logs_performed_idx ON drawing_audit_logs (drawing_id)
     WHERE action = 'drawing_performed';
 
@@ -106,7 +106,7 @@ CREATE TRIGGER drawing_chunks_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON
 CREATE TRIGGER drawing_audit_logs_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON drawing_audit_logs
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- Every text is first a row here, written by the transaction that caused it.
+-- The outbox: the transaction that causes a text writes it here, and it is sent later.
 CREATE TABLE sms_sent_messages (
     id                  bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT sms_sent_messages_pkey PRIMARY KEY,
     kind                text NOT NULL CONSTRAINT sms_sent_messages_kind_known CHECK (kind IN ('victory')),

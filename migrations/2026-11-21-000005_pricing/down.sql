@@ -2,7 +2,7 @@ ALTER TABLE analytics_referrers ADD COLUMN conversions bigint NOT NULL DEFAULT 0
 DROP INDEX referrals_converted_idx;
 ALTER TABLE referrals DROP COLUMN converted_at;
 
--- What was bought goes with its purchases: counters and ledger together.
+-- Bought entries are removed with their purchases, from the counters and from the ledger.
 ALTER TABLE entry_ledger DISABLE TRIGGER entry_ledger_append_only;
 DELETE FROM entry_ledger WHERE kind IN ('purchase', 'refund');
 ALTER TABLE entry_ledger ENABLE TRIGGER entry_ledger_append_only;

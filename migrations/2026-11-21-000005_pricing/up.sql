@@ -1,4 +1,4 @@
--- Entry packages, purchases, the settings of the system, and which of the provider's events were dealt with.
+-- Entry packages, purchases, system settings, and the payment provider's events that were processed.
 
 CREATE TABLE entry_packages (
     id          bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT entry_packages_pkey PRIMARY KEY,
@@ -17,11 +17,11 @@ CREATE TABLE entry_packages (
 
 CREATE INDEX entry_packages_sort_order_idx ON entry_packages (sort_order, id);
 
--- As sold: price and entries are the package's own from when the purchase began.
+-- Amount and entries are copied from the package when the purchase begins.
 CREATE TABLE purchases (
     id                       bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT purchases_pkey PRIMARY KEY,
     user_id                  bigint NOT NULL CONSTRAINT purchases_user_id_fkey REFERENCES users (id),
-    package_id               bigint NOT NULL, -- no foreign key: packages are deleted, purchases stay
+    package_id               bigint NOT NULL, -- no foreign key: packages are deleted, purchases are kept
     stripe_payment_intent_id text CONSTRAINT purchases_stripe_payment_intent_id_short
         CHECK (length(stripe_payment_intent_id) BETWEEN 1 AND 255),
     amount                   bigint NOT NULL -- cents
@@ -33,7 +33,7 @@ CREATE TABLE purchases (
     event_id                 text NOT NULL
         CONSTRAINT purchases_event_id_short CHECK (length(event_id) BETWEEN 1 AND 64),
     created_at               timestamptz NOT NULL DEFAULT now(),
-    updated_at               timestamptz NOT NULL DEFAULT now(), -- when it was last changed, or looked at
+    updated_at               timestamptz NOT NULL DEFAULT now(), -- last change, or last check with the provider
     completed_at             timestamptz,
     refunded_at              timestamptz,
     CONSTRAINT purchases_stripe_payment_intent_id_key UNIQUE (stripe_payment_intent_id),
@@ -41,7 +41,7 @@ CREATE TABLE purchases (
     CONSTRAINT purchases_completed_when
         CHECK ((status IN ('completed', 'refunded')) = (completed_at IS NOT NULL)),
     CONSTRAINT purchases_refunded_when CHECK ((status = 'refunded') = (refunded_at IS NOT NULL))
-) WITH (fillfactor = 80); -- room for its status
+) WITH (fillfactor = 80); -- room for updates of the status
 
 CREATE INDEX purchases_user_id_idx ON purchases (user_id, id);
 CREATE INDEX purchases_unsettled_idx ON purchases (updated_at, id) WHERE status IN ('pending', 'failed');
@@ -57,7 +57,7 @@ CREATE TABLE system_settings (
 );
 
 CREATE TABLE provider_events (
-    id         text CONSTRAINT provider_events_pkey PRIMARY KEY, -- the provider's own
+    id         text CONSTRAINT provider_events_pkey PRIMARY KEY, -- the provider's id of the event
     created_at timestamptz NOT NULL
 );
 
@@ -67,7 +67,7 @@ ALTER TABLE entry_ledger
 COMMENT ON COLUMN entry_ledger.cause_id IS
     'base: the entrant; referral: the friend; clearing: its number; purchase and refund: the purchase';
 
--- When the friend completed a purchase for the first time. There are few of them, so they are counted when asked for.
+-- When the friend first completed a purchase. Such rows are few, so they are counted on demand, without a roll-up.
 ALTER TABLE referrals ADD COLUMN converted_at timestamptz;
 CREATE INDEX referrals_converted_idx ON referrals (referrer_id) WHERE converted_at IS NOT NULL;
 ALTER TABLE analytics_referrers DROP COLUMN conversions;

@@ -8,7 +8,7 @@ DROP TABLE sms_scheduled_campaigns;
 DROP TABLE welcome_sms_templates;
 DROP TABLE sms_campaign_templates;
 
--- What may have been sent stays as being sent, so that it is not sent again.
+-- A text with an unknown outcome becomes `sending`, so that it is not sent again.
 DELETE FROM sms_sent_messages WHERE kind <> 'victory';
 UPDATE sms_sent_messages SET status = 'sending' WHERE status = 'unknown';
 DROP INDEX sms_sent_messages_reasons_idx, sms_sent_messages_doubtful_idx, sms_sent_messages_pending_idx,

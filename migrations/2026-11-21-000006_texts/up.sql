@@ -1,4 +1,4 @@
--- Texts: what campaigns say and to whom, sending, links opened, and who wants no texts.
+-- Texts: templates, campaigns and their recipients, sending, opened links, and opt-outs.
 
 CREATE TABLE sms_campaign_templates (
     id               bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT sms_campaign_templates_pkey PRIMARY KEY,
@@ -37,22 +37,22 @@ CREATE TABLE sms_scheduled_campaigns (
         CHECK (target_audience IN ('all', 'landing_page', 'custom')),
     landing_page_filter  text CONSTRAINT sms_scheduled_campaigns_landing_page_filter_known
         CHECK (landing_page_filter IN ('garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living')),
-    custom_phone_numbers jsonb, -- a list of texts
-    custom_number_count  bigint NOT NULL DEFAULT 0, -- its length, which would have to be unpacked to be counted
+    custom_phone_numbers jsonb, -- an array of strings
+    custom_number_count  bigint NOT NULL DEFAULT 0, -- the length of custom_phone_numbers
     tracking_url_base    text NOT NULL,
-    secret               bytea NOT NULL -- from which tracking ids are derived
+    secret               bytea NOT NULL -- tracking ids are derived from it
         CONSTRAINT sms_scheduled_campaigns_secret_length CHECK (length(secret) = 32),
     idempotency_key      text,
     status               text NOT NULL DEFAULT 'pending' CONSTRAINT sms_scheduled_campaigns_status_known
         CHECK (status IN ('pending', 'sending', 'sent', 'failed', 'cancelled')),
-    -- The template's own from when the campaign began.
+    -- Copied from the template when the campaign begins.
     message_template     text,
     link_placeholder     text,
     landing_page         text,
-    -- Every change of a text changes these in the same transaction.
+    -- Counters. The transaction that changes a text also changes them.
     recipient_count      bigint NOT NULL DEFAULT 0,
-    taken_count          bigint NOT NULL DEFAULT 0, -- recipients up to last_recipient: each has a text
-    open_count           bigint NOT NULL DEFAULT 0, -- recipients without a text, and texts on their way
+    taken_count          bigint NOT NULL DEFAULT 0, -- recipients up to last_recipient; each of them has a text
+    open_count           bigint NOT NULL DEFAULT 0, -- recipients without a text, and texts whose delivery has not ended
     sent_count           bigint NOT NULL DEFAULT 0,
     delivered_count      bigint NOT NULL DEFAULT 0,
     error_count          bigint NOT NULL DEFAULT 0,
@@ -62,7 +62,7 @@ CREATE TABLE sms_scheduled_campaigns (
     last_recipient       text NOT NULL DEFAULT '',
     created_at           timestamptz NOT NULL,
     started_at           timestamptz,
-    sent_at              timestamptz, -- when it ended
+    sent_at              timestamptz, -- when the campaign ended
     CONSTRAINT sms_scheduled_campaigns_idempotency_key_key UNIQUE (idempotency_key),
     CONSTRAINT sms_scheduled_campaigns_audience_whole CHECK (
         (target_audience = 'landing_page') = (landing_page_filter IS NOT NULL)
@@ -80,17 +80,17 @@ CREATE TABLE sms_scheduled_campaigns (
         0 <= taken_count AND taken_count <= recipient_count AND 0 <= open_count AND open_count <= recipient_count
         AND 0 <= delivered_count AND delivered_count <= sent_count AND 0 <= error_count AND 0 <= skipped_count
     )
-) WITH (fillfactor = 50); -- room for its counts
+) WITH (fillfactor = 50); -- room for updates of the counters
 
--- Whom a campaign that is being sent is for. What else is to be known of them is looked up when they are sent a text.
+-- The recipients of a campaign that has begun. Everything else about them is looked up when their text is sent.
 CREATE TABLE sms_recipients (
     campaign_id  bigint NOT NULL,
     phone_number text NOT NULL,
     CONSTRAINT sms_recipients_pkey PRIMARY KEY (campaign_id, phone_number)
 );
 
--- Whoever sends has a row for every text. Users are never deleted, and whoever deletes campaigns deletes their texts,
--- so the foreign keys would only cost.
+-- Sending inserts a row for every text, so foreign keys would slow it down. They are not needed: users are never deleted,
+-- and deleting a campaign deletes its texts.
 ALTER TABLE sms_sent_messages
     DROP CONSTRAINT sms_sent_messages_user_id_fkey,
     DROP CONSTRAINT sms_sent_messages_tracking_id_key,
@@ -101,9 +101,9 @@ ALTER TABLE sms_sent_messages
         status IN ('pending', 'sending', 'unknown', 'sent', 'delivered', 'undelivered', 'failed', 'skipped')
     ),
     ADD CONSTRAINT sms_sent_messages_campaign_whose CHECK ((kind = 'campaign') = (campaign_id IS NOT NULL)),
-    ALTER COLUMN message_body DROP NOT NULL, -- a welcome text is composed when it is sent; a skipped text is none
-    ADD COLUMN attempt integer NOT NULL DEFAULT 0, -- the number of the last one; none is given twice
-    ADD COLUMN due_at timestamptz; -- when it is to be sent, if it is pending; when to be looked up, if unknown
+    ALTER COLUMN message_body DROP NOT NULL, -- a welcome text is composed when it is sent; a skipped text has no body
+    ADD COLUMN attempt integer NOT NULL DEFAULT 0, -- the number of the last attempt; no number is used twice
+    ADD COLUMN due_at timestamptz; -- pending: when to send it; unknown: when to ask the provider about it
 UPDATE sms_sent_messages SET due_at = created_at;
 ALTER TABLE sms_sent_messages ALTER COLUMN due_at SET NOT NULL;
 
@@ -115,7 +115,7 @@ CREATE INDEX sms_sent_messages_doubtful_idx ON sms_sent_messages (due_at, id) WH
 CREATE INDEX sms_sent_messages_reasons_idx ON sms_sent_messages (campaign_id, status, error_message)
     WHERE campaign_id IS NOT NULL AND status IN ('undelivered', 'failed', 'skipped');
 
--- A row for every link that was opened.
+-- One row for each link that was opened.
 CREATE TABLE sms_click_tracking (
     id                bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT sms_click_tracking_pkey PRIMARY KEY,
     tracking_id       text NOT NULL,
@@ -135,14 +135,14 @@ CREATE TABLE sms_click_tracking (
     CONSTRAINT sms_click_tracking_cta_clicked_when CHECK (cta_clicked = (cta_clicked_at IS NOT NULL))
 );
 
--- What each number said last. Never cleared.
+-- The latest STOP or START of each phone number. Rows are never deleted.
 CREATE TABLE sms_opt_outs (
     phone_number text CONSTRAINT sms_opt_outs_pkey PRIMARY KEY,
     opted_out    boolean NOT NULL,
     changed_at   timestamptz NOT NULL
 );
 
--- How many campaign texts a number was sent in a month. Never cleared.
+-- How many campaign texts each phone number was sent in each month. Rows are never deleted.
 CREATE TABLE sms_monthly_counts (
     phone_number text NOT NULL,
     month        date NOT NULL,
@@ -150,7 +150,8 @@ CREATE TABLE sms_monthly_counts (
     CONSTRAINT sms_monthly_counts_pkey PRIMARY KEY (phone_number, month)
 );
 
--- Who sends texts. One row: whoever claims texts locks it with its fence, whoever takes over locks it alone.
+-- The lease of the server that sends texts; the table has one row. A server that claims texts compares its fence and locks
+-- the row FOR KEY SHARE; a server that takes over locks it FOR UPDATE.
 CREATE TABLE sms_dispatcher (
     id             boolean DEFAULT true CONSTRAINT sms_dispatcher_pkey PRIMARY KEY,
     owner          text,
@@ -158,7 +159,7 @@ CREATE TABLE sms_dispatcher (
     expires_at     timestamptz,
     halt           text CONSTRAINT sms_dispatcher_halt_known CHECK (halt IN ('credentials_refused')),
     welcome_minute timestamptz,
-    welcome_texts  bigint NOT NULL DEFAULT 0, -- claimed in that minute
+    welcome_texts  bigint NOT NULL DEFAULT 0, -- welcome texts claimed in that minute
     CONSTRAINT sms_dispatcher_one CHECK (id)
 ) WITH (fillfactor = 20);
 INSERT INTO sms_dispatcher DEFAULT VALUES;
