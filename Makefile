@@ -1,4 +1,4 @@
-# Everything that is done to this repository, by name. `make` alone lists the targets.
+# The commands of this repository. `make` without a target lists them.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
@@ -12,46 +12,46 @@ NPM     := npm --prefix frontend --no-audit --no-fund --loglevel=error
 SERVER_PACKAGES := -p app
 DEMO_PACKAGES   := $(SERVER_PACKAGES) -p stripe-stand-in -p twilio-stand-in
 
-# An administrator for the demo, unless one is set. Never one for `make run`, whose data may be somebody's.
+# The demo gets an administrator unless one is configured. `make run` never does, because its data may be real.
 ADMIN_IS_SET   := $(ADMIN_USERNAME)$(ADMIN_PASSWORD)$(ADMIN_PASSWORD_HASH)$(shell grep '^ADMIN_' .env 2>/dev/null)
 DEMO_PASSWORD  := tombola-demo
 DEMO_ADMIN     := $(if $(ADMIN_IS_SET),,ADMIN_USERNAME=admin ADMIN_PASSWORD=$(DEMO_PASSWORD))
 
-# What the client is built from. The folders are listed too: a deleted file changes nothing but its folder.
+# The sources of the client. Folders are included, because deleting a file changes only the time of its folder.
 CLIENT_SOURCES := $(shell find frontend/src frontend/public frontend/scripts ! -name '*.test.*' 2>/dev/null) \
 	$(filter-out %.md,$(wildcard frontend/*.*))
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^##@ / { print substr($$0, 5) } /^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
-	@echo '  RELEASE=1 builds for speed, DATABASE_URL=... uses a server of yours, BENCH=entering picks one benchmark.'
+	@echo '  RELEASE=1 builds with optimizations, DATABASE_URL=... uses your own server, BENCH=entering runs one benchmark.'
 
 ##@ Running
 
-run: setup-run client binary ## Build what has changed and serve it, with a PostgreSQL of its own in .data/postgres
-	@echo "Open http://$(ADDRESS)/ once it listens. Ctrl-C stops it; what was entered stays in .data/postgres."
+run: setup-run client binary ## Build and serve, with a PostgreSQL of its own in .data/postgres
+	@echo "Open http://$(ADDRESS)/ once it listens. Ctrl-C stops it; the data stays in .data/postgres."
 	@exec scripts/postgres.sh with -- $(BIN) serve
 
-demo: setup-run client stand-ins ## Serve a filled example, with stand-ins to pay and to text with, and its data apart, in .data/demo
+demo: setup-run client stand-ins ## Serve example data from .data/demo, with stand-ins for Stripe and Twilio
 	@echo "Staff sign in at http://$(ADDRESS)/admin$(if $(DEMO_ADMIN), as admin with the password $(DEMO_PASSWORD))."
 	@$(DEMO_ADMIN) BIND_ADDR=$(ADDRESS) PG_DATA_DIR=.data/demo exec scripts/postgres.sh with --apart -- node scripts/demo.mjs target/$(PROFILE)
 
-##@ Proving
+##@ Testing
 
 test: test-rust test-client test-e2e test-scripts ## Every test: Rust, client, browser, scripts
 
-check: check-fmt check-lint check-layers check-rustdoc check-deny check-openapi check-client check-docs check-shell ## Everything that needs no running: style, lints, layers, types, documents
+check: check-fmt check-lint check-layers check-rustdoc check-deny check-openapi check-client check-docs check-shell ## Style, lints, layers, types, documents
 	@echo 'check: all good'
 
-bench: setup-bench ## Measure against floors and peers on the same server; prints the tables of docs/benchmarks.md
+bench: setup-bench ## Run the benchmarks; prints the tables of docs/benchmarks.md
 	@scripts/bench/run.sh $(BENCH)
 
 fmt: frontend/node_modules/.installed ## Format the Rust and the client sources
 	cargo fmt --all
 	$(NPM) run --silent format
 
-##@ Parts of these
+##@ Single steps
 
-setup: setup-test ## Install what running and testing need and this machine lacks
+setup: setup-test ## Install what building and testing need; says what it cannot install
 setup-run setup-test setup-bench:
 	@scripts/setup.sh $(@:setup-%=%)
 
@@ -61,7 +61,7 @@ binary: ## Build the server
 stand-ins: ## Build the server, and the stand-ins for Stripe and Twilio beside it
 	cargo build $(DEMO_PACKAGES) $(if $(RELEASE),--release)
 
-client: frontend/dist/pages.json ## Build the client, if its sources changed
+client: frontend/dist/pages.json ## Build the client if its sources changed
 
 frontend/node_modules/.installed: frontend/package-lock.json
 	$(NPM) ci
@@ -71,11 +71,11 @@ frontend/dist/pages.json: frontend/node_modules/.installed $(CLIENT_SOURCES)
 	$(NPM) run --silent build
 	@touch $@
 
-openapi: binary frontend/node_modules/.installed ## Write docs/openapi.json from the handlers, and the client's types from it
+openapi: binary frontend/node_modules/.installed ## Generate docs/openapi.json from the handlers, and the client's types from it
 	$(BIN) openapi > docs/openapi.json
 	$(NPM) run --silent codegen
 
-test-rust: setup-test ## Rust tests, on a throwaway PostgreSQL
+test-rust: setup-test ## Rust tests, on a temporary PostgreSQL
 	@if cargo nextest --version >/dev/null 2>&1; then \
 	  exec scripts/postgres.sh with --test -- cargo nextest run --workspace --no-fail-fast; \
 	else \
@@ -86,11 +86,11 @@ test-rust: setup-test ## Rust tests, on a throwaway PostgreSQL
 test-client: frontend/node_modules/.installed ## Component and unit tests of the client
 	$(NPM) test
 
-test-e2e: setup-test client stand-ins ## The flows in a real Chromium, on a throwaway PostgreSQL
+test-e2e: setup-test client stand-ins ## Browser tests in Chromium, on a temporary PostgreSQL
 	@CHROMIUM_PATH="$${CHROMIUM_PATH:-$$(command -v chromium || command -v chromium-browser || command -v google-chrome)}" \
 	TOMBOLA_BIN="$(CURDIR)/$(BIN)" exec scripts/postgres.sh with --test -- $(NPM) run e2e
 
-test-scripts: setup-test ## The drawing's verifier and test vectors, the stand-ins for Stripe and Twilio, and what scripts/postgres.sh promises
+test-scripts: setup-test ## Tests of the drawing's verifier and vectors, the stand-ins and scripts/postgres.sh
 	python3 scripts/verify_drawing_test.py
 	python3 scripts/drawing_vectors.py --check
 	@scripts/test-stripe-stand-in.sh
@@ -115,16 +115,16 @@ check-deny:
 	@if cargo deny --version >/dev/null 2>&1; then cargo deny --offline check licenses bans sources; \
 	else echo 'check-deny: skipped, cargo-deny is not installed (cargo install --locked cargo-deny)'; fi
 
-check-openapi: binary frontend/node_modules/.installed ## docs/openapi.json and the client's types are what the handlers say
+check-openapi: binary frontend/node_modules/.installed ## docs/openapi.json and the client's types match the handlers
 	$(BIN) openapi | diff -u docs/openapi.json - || { echo 'docs/openapi.json is out of date: make openapi' >&2; exit 1; }
 	$(NPM) run --silent codegen:check
 
-check-client: client ## Lint, types and weight of the client
+check-client: client ## Lint, types and size limits of the client
 	$(NPM) run --silent lint
 	$(NPM) run --silent typecheck
 	$(NPM) run --silent gates
 
-check-docs: ## Every path named in the documents exists
+check-docs: ## Every path and make target that the documents name exists
 	node scripts/check-docs.mjs
 
 check-shell:

@@ -1,19 +1,19 @@
 #!/bin/sh
-# What a fresh machine lacks. Quick when nothing is missing.
+# Installs what a new machine lacks. Fast if nothing is missing.
 #
 #   scripts/setup.sh run     a C compiler, Rust, Node
-#   scripts/setup.sh test    the same, Chromium (browser tests), redis-server (one test of the rate limits), Python 3 (drawings)
+#   scripts/setup.sh test    the same, Chromium (browser tests), redis-server (a test of the rate limits), Python 3 (drawings)
 #   scripts/setup.sh bench   the same as run, wrk, and PostgreSQL with pgbench
 #
-# Debian packages are installed when this runs as root; anybody else is told what to install. PostgreSQL is not needed
-# for run and test: scripts/postgres.sh brings its own.
+# As root on Debian it installs packages; otherwise it prints what to install. `run` and `test` do not need PostgreSQL,
+# because scripts/postgres.sh brings its own.
 set -eu
 
 have() { command -v "$1" >/dev/null 2>&1; }
 die() { echo "setup: $*" >&2; exit 1; }
 
 missing=
-need() {                                       # PACKAGE COMMAND...: any one of the commands will do
+need() {                                       # PACKAGE COMMAND...: one of the commands is enough
   package=$1; shift
   for command in "$@"; do ! have "$command" || return 0; done
   missing="$missing $package"
@@ -25,11 +25,11 @@ case $FOR in
   run) ;;
   test) need chromium chromium chromium-browser google-chrome; need redis-server redis-server; need procps pkill; need python3 python3 ;;
   bench) need wrk wrk; need postgresql pgbench; need postgresql-client psql ;;
-  *) die "for what? run, test or bench" ;;
+  *) die "usage: scripts/setup.sh run|test|bench" ;;
 esac
 
 if [ -n "$missing" ]; then
-  if [ "$(id -u)" != 0 ] || ! have apt-get; then die "please install:$missing (named as Debian names them), then try again"; fi
+  if [ "$(id -u)" != 0 ] || ! have apt-get; then die "please install these Debian packages or their equivalents, then try again:$missing"; fi
   echo "setup: installing$missing" >&2
   export DEBIAN_FRONTEND=noninteractive
   log=$(mktemp)
