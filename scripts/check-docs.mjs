@@ -1,5 +1,5 @@
-// Proves that the documents name what is there: every path of this repository in backticks, in shell blocks or behind
-// a link in README.md, CONTRIBUTING.md and docs/ exists, and so does every `make` target.
+// Checks README.md, CONTRIBUTING.md and docs/: every path of this repository that they name in backticks, in shell blocks or
+// in links exists, and so does every `make` target.
 //
 //   node scripts/check-docs.mjs
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const NOT_OURS = ['.git', 'node_modules', 'target', 'dist', '.data', '__pycache_
 const FILE_NAME = /\.(rs|toml|md|sh|mjs|cjs|js|py|ts|tsx|css|json|sql|yml|html|svg|png)$/;
 const LOOKS_LIKE_A_PATH = /^[\w@.*{},/-]+$/;
 
-/** Paths in the repository, folders included, relative to `root` with forward slashes. */
+/** The paths of all files and folders in the repository, relative to `root`, with forward slashes. */
 export function listPaths(root, folder = root) {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => !NOT_OURS.includes(entry.name))
@@ -20,7 +20,7 @@ export function listPaths(root, folder = root) {
     });
 }
 
-/** Says what one document names that is not there. */
+/** Lists the paths and targets that one document names and that do not exist. */
 export function documentProblems(file, text, { paths, targets }) {
   const code = codeIn(text);
   return [
@@ -32,7 +32,7 @@ export function documentProblems(file, text, { paths, targets }) {
 
 const withoutFences = (text) => text.replaceAll(/^( *)```[^]*?^\1```/gm, '');
 
-/** Inline code, and the lines of shell blocks. Other blocks show things that need not be here. */
+/** Inline code and the lines of shell blocks. Other blocks may name paths that are not in this repository. */
 function codeIn(text) {
   const shell = [...text.matchAll(/^( *)```(?:sh|bash|console)\n([^]*?)^\1```/gm)].flatMap((match) => match[2].split('\n'));
   const inline = [...withoutFences(text).matchAll(/`([^`\n]+)`/g)].map((match) => match[1]);
@@ -48,7 +48,7 @@ function linksIn(text) {
 const wordsOf = (code) => code.split(/\s+/).map((word) => word.replace(/^\.\//, '').replace(/[,:;]$/, ''));
 const makeTargetsIn = (code) => [...code.matchAll(/\bmake ([a-z][a-z0-9-]*)\b(?!=)/g)].map((match) => match[1]);
 
-/** A word is a path of ours when it begins with one of our folders, or is named like a file. */
+/** A word is a path of this repository if it starts with one of its folders or looks like a file name. */
 function isOurs(word, paths) {
   if (!LOOKS_LIKE_A_PATH.test(word) || word.startsWith('/')) return false;
   if (word.split('/').some((part) => NOT_OURS.includes(part))) return false;
@@ -57,7 +57,7 @@ function isOurs(word, paths) {
   return inFolder || FILE_NAME.test(word);
 }
 
-/** At the top, inside `crates/`, or, for a bare file name, anywhere. Braces and stars may match several. */
+/** Paths are relative to the root or to `crates/`; a bare file name may be anywhere. Braces and stars may match several. */
 function exists(word, paths) {
   return expand(word.replace(/\/$/, '')).every((path) => {
     const places = path.includes('/') ? '(crates/)?' : '(.*/)?';

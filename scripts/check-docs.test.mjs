@@ -23,38 +23,38 @@ for (const [what, text] of [
   ['a link with an anchor', '[top](../README.md#top)'],
   ['a make target', '`make run`, `RELEASE=1 make test-e2e`'],
 ]) {
-  test(`${what} that is there passes`, () => assert.deepEqual(problems(text), []));
+  test(`${what} that exists passes`, () => assert.deepEqual(problems(text), []));
 }
 
 for (const [what, text, missing] of [
   ['a file', 'See `scripts/mysql.sh`.', 'scripts/mysql.sh'],
   ['a folder', '`docs/adrs/`', 'docs/adrs/'],
   ['a file in a crate', '`web/src/main.rs`', 'web/src/main.rs'],
-  ['a file in a folder that is not there', '`lib/src/main.rs`', 'lib/src/main.rs'],
+  ['a file in a missing folder', '`lib/src/main.rs`', 'lib/src/main.rs'],
   ['a bare file name', '`gone.rs`', 'gone.rs'],
-  ['a bare file name of Python', '`gone.py`', 'gone.py'],
+  ['a bare Python file name', '`gone.py`', 'gone.py'],
   ['one of several in braces', '`crates/web/src/{lib,gone}.rs`', 'crates/web/src/{lib,gone}.rs'],
-  ['a star without a match', '`docs/adr/0002-*.md`', 'docs/adr/0002-*.md'],
+  ['a star that matches nothing', '`docs/adr/0002-*.md`', 'docs/adr/0002-*.md'],
   ['a file in a command', '`sh scripts/gone.sh run`', 'scripts/gone.sh'],
   ['a file in a shell block', '```sh\n./scripts/gone.sh run\n```', 'scripts/gone.sh'],
   ['a link', '[why](adr/0002-gone.md)', 'adr/0002-gone.md'],
-  ['a link that is right only from the top', '[it](scripts/postgres.sh)', 'scripts/postgres.sh'],
+  ['a link that is relative to the root', '[it](scripts/postgres.sh)', 'scripts/postgres.sh'],
   ['a make target', '`make tea`', 'make tea'],
 ]) {
-  test(`${what} that is not there fails`, () => assert.deepEqual(problems(text), [`docs/architecture.md: there is no ${missing}`]));
+  test(`${what} that does not exist fails`, () => assert.deepEqual(problems(text), [`docs/architecture.md: there is no ${missing}`]));
 }
 
 for (const [what, text] of [
   ['routes and media types', '`/api/users/{id}` `application/json` `text/html`'],
   ['addresses', '[site](https://example.org/a.md) `https://example.org/a.md`'],
-  ['what is built', '`target/debug/tombola` `frontend/dist/pages.json` `.data/postgres`'],
+  ['build output', '`target/debug/tombola` `frontend/dist/pages.json` `.data/postgres`'],
   ['blocks that are not shell', '```rust\nuse gone/lib.rs;\n```'],
   ['an anchor', '[top](#top)'],
 ]) {
-  test(`${what} are no paths of ours`, () => assert.deepEqual(problems(text), []));
+  test(`${what} are not checked`, () => assert.deepEqual(problems(text), []));
 }
 
-test('the paths on disk are listed without what is built or installed', () => {
+test('the list of paths leaves out build output and installed packages', () => {
   const root = mkdtempSync(join(tmpdir(), 'check-docs-'));
   for (const folder of ['docs/adr', 'target/debug', 'frontend/node_modules/a']) mkdirSync(join(root, folder), { recursive: true });
   writeFileSync(join(root, 'docs/adr/a.md'), '');

