@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/drawing-vectors.json, or with --check compares it. Everything in it follows from SHA-256 of counters."""
+"""Writes docs/drawing-vectors.json; with --check compares it instead. All values are derived from SHA-256 of counters."""
 import hashlib, itertools, json, pathlib, sys
 
 import verify_drawing as scheme
@@ -9,12 +9,12 @@ MOST = 2**53 - 1
 
 
 def noise(*names):
-    """32 bytes that differ for each name."""
+    """Returns 32 pseudorandom bytes for these names."""
     return hashlib.sha256("/".join(map(str, ("vectors", *names))).encode()).digest()
 
 
 def number(most, *names):
-    """A number from 1 to most."""
+    """Returns a pseudorandom number from 1 to most."""
     return 1 + int.from_bytes(noise(*names), "big") % most
 
 
@@ -25,7 +25,7 @@ def entrants_of(name, count, largest_id, largest_weight):
 
 
 def path_to(index, hashes):
-    """The inclusion proof, as RFC 6962 section 2.1.1 defines it."""
+    """Returns the inclusion proof defined in RFC 6962, section 2.1.1."""
     if len(hashes) == 1:
         return []
     half = 1 << (len(hashes) - 1).bit_length() - 1
@@ -36,7 +36,7 @@ def path_to(index, hashes):
 
 
 class Drawing:
-    """One drawing, computed by the rules."""
+    """One drawing, computed by the rules of docs/drawing.md."""
 
     def __init__(self, name, entrants):
         self.name, self.entrants = name, entrants
@@ -45,7 +45,7 @@ class Drawing:
         self.settle()
 
     def settle(self):
-        """What follows from the leaves."""
+        """Computes everything that depends on the leaves."""
         self.hashes = [scheme.leaf_hash(*leaf) for leaf in self.leaves]
         self.root = scheme.root(self.hashes)
         self.size, self.entries = len(self.leaves), sum(leaf[2] for leaf in self.leaves)
@@ -138,7 +138,7 @@ def winner(seed, size, total):
 
 def winners():
     plain = [winner(noise("winner", total), min(total, 1000), total) for total in (1, 2, 255, MOST, 2**64 - 1)]
-    # About every second output is passed over: the first seeds that need one, two, and more than a block of them.
+    # About half of the outputs are rejected. Take the first seeds that need one output, two outputs, and more than one block.
     tries = [winner(noise("winner", 2**63 + 1, n), 1000, 2**63 + 1) for n in range(1000)]
     return plain + [next(one for one in tries if len(one["outputs"]) >= needed) for needed in (1, 2, 9)]
 
@@ -193,7 +193,7 @@ def main():
     if sys.argv[1:] != ["--check"]:
         FILE.write_text(text, encoding="utf-8")
     elif FILE.read_text(encoding="utf-8") != text:
-        sys.exit(f"{FILE.name} is not what scripts/drawing_vectors.py makes")
+        sys.exit(f"{FILE.name} is out of date: run scripts/drawing_vectors.py")
 
 
 if __name__ == "__main__":

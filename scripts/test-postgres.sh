@@ -1,17 +1,17 @@
 #!/bin/sh
-# Tests of scripts/postgres.sh: real servers, killed for real, each in a checkout of its own in a temporary folder.
+# Tests scripts/postgres.sh with real servers, which some tests kill. Each test has its own checkout in a temporary folder.
 #
 #   scripts/test-postgres.sh
 #
-# As root, everything runs as an ordinary user first, and then what differs for root. The last line tells how many passed.
-# shellcheck disable=SC2016,SC2317  # single quotes keep $ for the inner shell; the tests are called by their names
+# As root it first runs all tests as an ordinary user, and then the tests that differ for root. The last line counts them.
+# shellcheck disable=SC2016,SC2317  # single quotes keep $ for the inner shell; tests are called by name
 set -eu
 cd "$(dirname "$0")/.."
 unset DATABASE_URL TEST_DATABASE_URL PG_DATA_DIR PG_BIN PG_NO_SYSTEM PG_RUN_AS
 export PG_QUIET=1
 
 passed=0 failed=0
-free=$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }')       # many clusters come and go: in memory, if there is room
+free=$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }')       # in memory if it has room, because the tests create many clusters
 [ "${free:-0}" -gt 2097152 ] && [ -w /dev/shm ] && TEMP=/dev/shm || TEMP=/tmp
 WORK=$(mktemp -d "$TEMP"/tombola-test.XXXXXX)
 chmod 755 "$WORK"
@@ -19,17 +19,17 @@ trap 'rm -rf "$WORK"' EXIT
 QUERY=${QUERY:-$WORK/query.cjs}
 
 # ---- helpers ----
-checkout() {                                   # FOLDER: as much of a checkout as postgres.sh needs
+checkout() {                                   # FOLDER: create the part of a checkout that postgres.sh needs
   mkdir -p "$1"
   cp -R scripts tools "$1/"
   rm -rf "$1/tools/postgres/node_modules"
   CHECKOUT=$1 STATE=$1/.data/postgres PG=$1/scripts/postgres.sh
 }
-until_true() {                                 # COMMAND...: waits for it, half a minute or more
+until_true() {                                 # COMMAND...: wait until it succeeds, at least half a minute
   tries=0
-  until "$@"; do tries=$((tries + 1)); [ $tries -lt 600 ] || { echo "    never came true: $*"; return 1; }; sleep 0.05; done
+  until "$@"; do tries=$((tries + 1)); [ $tries -lt 600 ] || { echo "    never succeeded: $*"; return 1; }; sleep 0.05; done
 }
-same() { [ "$2" = "$3" ] || { echo "    $1: expected '$2', got '$3'"; return 1; }; }      # WHAT EXPECTED IS
+same() { [ "$2" = "$3" ] || { echo "    $1: expected '$2', got '$3'"; return 1; }; }      # WHAT EXPECTED ACTUAL
 exists() { [ -e "$1" ]; }
 gone() { ! exists "$1"; }
 up() { "$PG" status "$@" >/dev/null; }
@@ -38,11 +38,11 @@ dead() { ! kill -0 "$1" 2>/dev/null || grep -q '^State:.*Z' "/proc/$1/status" 2>
 postmaster() { sed -n 1p "$STATE/data/postmaster.pid"; }
 under_way() { exists "$STATE/data" || for folder in "$STATE"/new.*; do exists "$folder/global" && return; done; }
 
-ask() { "$PG" with -- node "$QUERY" "$1"; }       # SQL: through the client, for the packaged PostgreSQL has no psql
-not() { ! "$@"; }                              # unlike a bare !, it fails the test
+ask() { "$PG" with -- node "$QUERY" "$1"; }       # SQL: with the npm client, because the packaged PostgreSQL has no psql
+not() { ! "$@"; }                              # unlike a bare !, this fails the test
 
 # ---- tests ----
-# Each runs in a subshell with set -e and a checkout of its own. Afterwards $user is ended, and the server has to stop.
+# Each test runs in a subshell with set -e and its own checkout. Afterwards $user is killed, and the server must stop.
 durable() {
   same 'fsync, synchronous_commit, full_page_writes' 'on on on' \
     "$(ask "select current_setting('fsync'), current_setting('synchronous_commit'), current_setting('full_page_writes')")"
@@ -69,7 +69,7 @@ stays_for_others() {
   started=$(ask 'select pg_postmaster_start_time()')
   same 'the server' "$started" "$(ask 'select pg_postmaster_start_time()')"
 }
-starts_at_once() {                             # everybody stays until all have asked, so that the server has no reason to stop
+starts_at_once() {                             # all users stay until all have asked, so that the server does not stop in between
   touch "$CHECKOUT/asking"
   for i in 1 2 3 4; do
     "$PG" with -- sh -c 'node "$1" "select pg_postmaster_start_time()" >"$2.part"; mv "$2.part" "$2"; while [ -e "$3" ]; do sleep 0.05; done' \
@@ -80,7 +80,7 @@ starts_at_once() {                             # everybody stays until all have 
   wait
   same 'servers' 1 "$(sort -u "$CHECKOUT"/answer.? | wc -l | tr -d ' ')"
 }
-survives_kill() {                              # and its number has gone to another program of the same user
+survives_kill() {                              # and another program of the same user now has its PID
   use
   ask 'create table kept as select 42 as n'
   killed=$(postmaster)
@@ -90,7 +90,7 @@ survives_kill() {                              # and its number has gone to anot
   cat "$CHECKOUT/pid" >"$STATE/data/postmaster.pid"
   same 'the row' 42 "$(ask 'select n from kept')"
 }
-# Kills the start while initdb runs, and with it initdb, if asked to. Where initdb was faster, begins anew.
+# Kills the start while initdb runs, and also initdb if requested. Tries again if initdb was faster.
 interrupted() {                                # [initdb]
   tries=0
   while tries=$((tries + 1)); [ $tries -le 20 ]; do
@@ -108,7 +108,7 @@ survives_initdb_kill() {
   interrupted initdb
   same 'the answer' 42 "$(ask 'select 42')"
 }
-survives_starter_kill() {                      # initdb goes on alone: the next start waits for it, then begins afresh
+survives_starter_kill() {                      # initdb continues: the next start waits for it and then starts over
   interrupted
   same 'the answer' 42 "$(ask 'select 42')"
   same 'left-over folders' '' "$(find "$STATE" -name 'new.*')"
@@ -143,7 +143,7 @@ given_url_wins() (
   same test postgresql://tests "$("$PG" with --test -- printenv DATABASE_URL)"
   same 'files' "$(printf 'scripts\ntools')" "$(ls -A "$CHECKOUT")"
 )
-apart_wins() {                                 # for what must never touch a database that somebody cares for
+apart_wins() {                                 # for commands that must never touch real data
   echo DATABASE_URL=postgresql://from-file >"$CHECKOUT/.env"
   url=$(DATABASE_URL=postgresql://mine "$PG" with --apart -- printenv DATABASE_URL)
   rm "$CHECKOUT/.env"
@@ -160,12 +160,12 @@ long_path() {
   checkout "$CHECKOUT/$(printf '%0140d' 0 | sed 's/.\{35\}/&\//g')"
   same 'the answer' 42 "$(ask 'select 42')"
 }
-no_system() {                                  # neither PostgreSQL nor the npm package is there yet
+no_system() {                                  # neither PostgreSQL nor the npm package is installed
   PG_NO_SYSTEM=1 ask "select current_setting('server_version_num')::int / 10000" >"$CHECKOUT/out"
   same 'major version' 17 "$(cat "$CHECKOUT/out")"
   case $(cat "$STATE/bindir") in "$CHECKOUT"/*) ;; *) echo "    expected binaries in $CHECKOUT"; return 1 ;; esac
 }
-no_flock() {                                   # as on macOS, where perl has to lock instead
+no_flock() {                                   # as on macOS, where perl locks instead
   mkdir "$CHECKOUT/bin"
   printf '#!/bin/sh\nexit 127\n' >"$CHECKOUT/bin/flock"
   chmod +x "$CHECKOUT/bin/flock"
@@ -176,13 +176,13 @@ not_root() {
   use
   not same "the server's user" root "$(stat -c %U "/proc/$(postmaster)")"
 }
-closed_folder() {                              # the server's user can enter neither the data folder nor the binaries
+closed_folder() {                              # the server's user can access neither the data folder nor the binaries
   mkdir -m 700 "$CHECKOUT/closed"
   checkout "$CHECKOUT/closed/checkout"
   PG_NO_SYSTEM=1 ask "select current_setting('data_directory')" >"$CHECKOUT/out"
   until_true stopped
   data=$(cat "$CHECKOUT/out")
-  case $data in /var/lib/*/data) rm -rf "${data%/data}" ;; *) echo "    the data is in $data"; return 1 ;; esac
+  case $data in /var/lib/*/data) rm -rf "${data%/data}" ;; *) echo "    unexpected data folder: $data"; return 1 ;; esac
 }
 
 # ---- run them ----
@@ -202,35 +202,35 @@ t() {                                          # TEST SENTENCE...
     failed=$((failed + 1)); echo "FAIL $(id -un): $*"; cat "$WORK/output"; tail -5 "$STATE/server.log" 2>/dev/null || :
   fi
 }
-whoever_starts_it() {
-  t durable 'the run cluster takes care of the disk'
+any_user() {
+  t durable 'the run cluster writes durably'
   t survives_kill 'after kill -9 of the server the next start finds the data'
-  t survives_initdb_kill 'after kill -9 of initdb the next start makes the cluster'
-  t no_system 'a machine without PostgreSQL gets the packaged one'
-  t test_cluster_goes 'the test cluster spares the disk and is gone after its last user'
+  t survives_initdb_kill 'after kill -9 of initdb the next start creates the cluster'
+  t no_system 'a machine without PostgreSQL uses the npm package'
+  t test_cluster_goes 'the test cluster does not sync, and is removed after its last user'
 }
 ordinary_user() {
-  whoever_starts_it
-  t keeps_data 'data is kept from one start to the next'
+  any_user
+  t keeps_data 'data is kept between starts'
   t passes_on 'input, output, arguments and exit status are passed on'
-  t stops_after_kill 'the server stops after its last user, even one that was killed'
-  t stays_for_others 'the server stays for those who still use it'
-  t starts_at_once 'four starts at once share one server'
-  t no_flock 'four starts at once share one server where flock is missing'
-  t survives_starter_kill 'after kill -9 of a start that runs initdb the next start makes the cluster'
-  t survives_removed_data 'a server whose data was removed makes way'
-  t clusters_apart 'clusters in two folders do not meet'
-  t given_url_wins 'DATABASE_URL wins, TEST_DATABASE_URL wins for tests, and nothing is started'
-  t apart_wins 'with --apart no DATABASE_URL wins'
-  t url_in_settings_wins 'DATABASE_URL in .env wins for run, never for tests'
-  t long_path 'a checkout path of 140 characters is fine'
+  t stops_after_kill 'the server stops after its last user, even if that was killed'
+  t stays_for_others 'the server runs while it has users'
+  t starts_at_once 'four concurrent starts share one server'
+  t no_flock 'four concurrent starts share one server without flock'
+  t survives_starter_kill 'after kill -9 of a start that runs initdb the next start creates the cluster'
+  t survives_removed_data 'a server whose data was removed is replaced'
+  t clusters_apart 'clusters in two folders are separate'
+  t given_url_wins 'DATABASE_URL is used, TEST_DATABASE_URL is used for tests, and no server is started'
+  t apart_wins 'with --apart DATABASE_URL is ignored'
+  t url_in_settings_wins 'DATABASE_URL in .env is used for run, never for tests'
+  t long_path 'a checkout path of 140 characters works'
 }
 root() {
-  whoever_starts_it
+  any_user
   t not_root 'the server does not run as root'
-  t closed_folder 'a checkout that the server cannot enter is fine'
+  t closed_folder 'a checkout that the server cannot enter works'
 }
-as_nobody() {                                  # this very script, from a copy that an ordinary user owns
+as_nobody() {                                  # run this script from a copy that an ordinary user owns
   mkdir "$WORK/nobody" "$WORK/nobody/home"
   cp -R scripts "$WORK/nobody/"; mkdir -p "$WORK/nobody/tools/postgres"
   cp tools/postgres/package.json tools/postgres/package-lock.json tools/postgres/.npmrc "$WORK/nobody/tools/postgres/"
@@ -243,7 +243,7 @@ EOF
   passed=$((passed + more_passed)) failed=$((failed + more_failed))
 }
 
-if [ ! -e "$QUERY" ]; then                     # the client, once for all checkouts
+if [ ! -e "$QUERY" ]; then                     # install the client once for all checkouts
   mkdir "$WORK/client"
   cp tools/postgres/package.json tools/postgres/package-lock.json tools/postgres/.npmrc "$WORK/client/"
   npm --prefix "$WORK/client" ci --omit=optional --no-audit --no-fund --loglevel=error

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks a drawing's proof as docs/drawing.md says, written from that page alone. Exits with 0 when each check of its
-section 8 holds, with 1 when one fails, with 2 when the input cannot be read."""
+"""Verifies the proof of a drawing. Written only from docs/drawing.md, without any other code of this project. Exits with 0
+if all checks of its section 8 pass, with 1 if one fails, with 2 if the input cannot be read."""
 import argparse, functools, hashlib, itertools, json, pathlib, re, struct, sys
 
 SCHEME = "tombola-drawing/1"
@@ -13,11 +13,11 @@ LOG = "id action drawing details randomSeed participantCount verificationHash se
 LINE = re.compile("(0|[1-9][0-9]{0,15}),(0|[1-9][0-9]{0,15}),(0|[1-9][0-9]{0,15}),([0-9a-f]{48})\n")
 QUARTERS = [(i, 4 + (i + k) % 4, 8 + (i + 2 * k) % 4, 12 + (i + 3 * k) % 4) for k in (0, 1) for i in range(4)] * 10
 
-class Hex(bytes): __str__ = bytes.hex  # bytes that are written as in JSON
+class Hex(bytes): __str__ = bytes.hex  # bytes that print as hexadecimal, like in JSON
 def sha256(data): return hashlib.sha256(data).digest()
 def u64(number): return struct.pack(">Q", number)
 
-def chacha20(key):  # the keystream, in blocks of 64 bytes
+def chacha20(key):  # yields the keystream in blocks of 64 bytes
     for counter in itertools.count():
         start = struct.unpack("<16I", b"expand 32-byte k" + key + struct.pack("<QQ", counter, 0))
         words = [*start]
@@ -35,13 +35,13 @@ def blinded_id(salt, entrant_id): return sha256(b"\x02" + salt + u64(entrant_id)
 def leaf_hash(index, first, weight, blinded): return sha256(b"\x00" + u64(index) + u64(first) + u64(weight) + blinded)
 def node(left, right): return sha256(b"\x01" + left + right)
 
-def leaves(salt_key, entrants):  # the salt, and the leaf as leaf_hash takes it, of each (id, weight)
+def leaves(salt_key, entrants):  # yields for each (id, weight) the salt and the arguments of leaf_hash
     first = 1
     for index, (salt, (entrant_id, weight)) in enumerate(zip(salts(salt_key), entrants)):
         yield salt, (index, first, weight, blinded_id(salt, entrant_id))
         first += weight
 
-def root(hashes):  # in little memory: only the whole subtrees so far are kept. None without leaves
+def root(hashes):  # keeps only the complete subtrees, to save memory; returns None without leaves
     whole = []
     for count, tree in enumerate(hashes, 1):
         while count % 2 == 0: tree, count = node(whole.pop(), tree), count // 2
@@ -60,7 +60,7 @@ def is_under(tree_root, size, leaf, path):  # RFC 9162, section 2.1.3.2
 
 def winner_key(seed, tree_root, size, entries):
     return sha256(b"tombola-drawing/1 winner" + seed + tree_root + u64(size) + u64(entries))
-def winning_entry(key, entries):  # the winning entry's number, and the outputs that were looked at for it
+def winning_entry(key, entries):  # returns the winning entry's number and the outputs that were examined
     limit, outputs = 2**64 - 2**64 % entries, []
     for x in (x for block in chacha20(key) for x in struct.unpack("<8Q", block)):
         outputs.append(x)
@@ -70,7 +70,7 @@ def text_of(title, fields): return f"{SCHEME} {title}\n" + "".join(f"{name} {val
 def record_text(proof): return text_of("record", (("raffle" if k == "landingPage" else k, proof[k]) for k in RECORD))
 def log_text(entry): return text_of("log", ((k, "-" if entry.get(k) is None else entry[k]) for k in LOG))
 
-def read(value, kind, name="body"):  # the value, once it is known to be of its kind; a number means so many bytes
+def read(value, kind, name="body"):  # validates a value and returns it; a kind that is a number stands for a length in bytes
     if type(value) is type(kind) is dict: return {key: read(value.get(key), kind[key], key) for key in kind}
     if type(value) is type(kind) is list: return [read(item, kind[0], name) for item in value]
     if type(value) is type(kind) is str and re.fullmatch(kind, value, re.ASCII): return value
@@ -90,7 +90,7 @@ def list_fits(lines, tree_root, size, entries, known):
             yield leaf_hash(*leaf)
     return root(hashes()) == tree_root and fits and (count, first - 1) == (size, entries)
 
-def checks(proof, lines):  # what section 8 asks for, and whether it holds
+def checks(proof, lines):  # yields each check of section 8 and whether it passes
     seed, tree_root, size, entries, number = map(proof.get, [*RECORD][5:10])
     winner, last = (tuple(proof[at]["leaf"].values()) for at in ("winner", "last"))
     is_end = (last[0] + 1, last[1] + last[2] - 1) == (size, entries)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Tests of verify_drawing.py; and `pairs`, which computes again what another implementation wrote to standard input.
+"""Tests verify_drawing.py. With the argument `pairs` it recomputes drawings of another implementation from standard input.
 
-A line of `pairs` is JSON: seed, saltKey, ids, weights, and the root, winningEntryNumber and winnerIndex to compare."""
+Each input line is JSON: seed, saltKey, ids, weights, and the expected root, winningEntryNumber and winnerIndex."""
 import copy, itertools, json, pathlib, subprocess, sys, tempfile, tracemalloc, unittest
 from unittest import mock
 
@@ -15,13 +15,13 @@ HEADER = "index,firstEntry,weight,blindedId\n"
 
 
 def failing(proof, entrants=None):
-    """The numbers of the checks that fail."""
+    """Returns the numbers of the checks that fail."""
     lines = iter(entrants.splitlines(keepends=True)) if entrants is not None else None
     return [int(what[0]) for what, holds in scheme.checks(scheme.read(proof, scheme.PROOF), lines) if not holds]
 
 
 def refused(proof, entrants=None):
-    """Whether it fails a check, or cannot even be read."""
+    """Returns whether the proof fails a check or cannot be read."""
     try:
         return failing(proof, entrants) != []
     except ValueError:
@@ -29,7 +29,7 @@ def refused(proof, entrants=None):
 
 
 def verify(proof, entrants=None):
-    """The program itself on files of these texts."""
+    """Runs the program on files with these contents."""
     with tempfile.TemporaryDirectory() as folder:
         files = {"proof": pathlib.Path(folder, "proof.json"), "list": pathlib.Path(folder, "list.csv")}
         files["proof"].write_text(proof, encoding="utf-8")
@@ -41,20 +41,20 @@ def verify(proof, entrants=None):
 
 
 def other(value):
-    """Values of the same kind that differ a little."""
+    """Returns values of the same type that differ slightly."""
     if isinstance(value, int):
         return [value + 1, value + 2**32] + ([value - 1] if value > 0 else [])
     return [value[:at] + ("1" if value[at] == "0" else "0") + value[at + 1 :] for at in (0, len(value) - 2)]
 
 
 def places(value, place=()):
-    """Where the numbers and texts of a proof are."""
+    """Returns the paths of all numbers and strings in a proof."""
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
     return [place] if inner is None else [found for key, item in inner for found in places(item, (*place, key))]
 
 
 def checked_places(proof):
-    """All but the two that section 8 has nothing to compare with."""
+    """Returns all paths except the two that section 8 does not check."""
     return [place for place in places(proof) if place[0] not in ("winnerLast4", "auditLogHash")]
 
 
@@ -71,7 +71,7 @@ def with_value(proof, place, value):
 
 
 class Published(unittest.TestCase):
-    """The parts that others have published values for."""
+    """Compares with values that others published."""
 
     def test_the_keystream_is_chacha20(self):
         two_blocks = b"".join(itertools.islice(scheme.chacha20(bytes(32)), 2))
@@ -90,7 +90,7 @@ class Published(unittest.TestCase):
 
 
 class Vectors(unittest.TestCase):
-    """The file says what the rules give. That the generator makes the file is `drawing_vectors.py --check`."""
+    """Compares the file with the rules. `drawing_vectors.py --check` compares it with the generator."""
 
     def test_drawings(self):
         for vector in VECTORS["drawings"]:
@@ -128,9 +128,9 @@ class Vectors(unittest.TestCase):
                 self.assertEqual(key.hex(), vector["key"])
                 self.assertEqual([str(number), *map(str, outputs)], [vector["winningEntryNumber"], *vector["outputs"]])
                 self.assertTrue(1 <= number <= entries)
-        self.assertTrue(any(len(vector["outputs"]) > 8 for vector in VECTORS["winners"]), "none needs a second block")
+        self.assertTrue(any(len(vector["outputs"]) > 8 for vector in VECTORS["winners"]), "no vector needs a second block")
 
-    def test_the_first_output_that_is_passed_over_is_the_limit_itself(self):
+    def test_the_smallest_rejected_output_is_the_limit(self):
         entries = limit = 2**63 + 1
         block = b"".join(x.to_bytes(8, "little") for x in (2**64 - 1, limit, limit - 1, 0, 0, 0, 0, 0))
         with mock.patch.object(scheme, "chacha20", lambda key: iter([block])):
@@ -154,7 +154,7 @@ class Vectors(unittest.TestCase):
 
 
 class Changes(unittest.TestCase):
-    """Nothing in a proof or a list can be changed unnoticed."""
+    """Every change of a proof or a list is detected."""
 
     def test_any_changed_field_of_a_proof_fails(self):
         for one in VECTORS["proofs"]:
@@ -173,7 +173,7 @@ class Changes(unittest.TestCase):
                 with self.subTest(place), self.assertRaises(ValueError):
                     failing(changed)
 
-    def test_what_is_not_of_its_kind_cannot_be_read(self):
+    def test_a_field_of_the_wrong_type_cannot_be_read(self):
         proof = VECTORS["proofs"][1]["proof"]
         never = [None, True, 1.0, -1, 2**53, "", [], {}, "two words", "one\ntwo", "é"]
         for name, values in {
@@ -219,7 +219,7 @@ class Changes(unittest.TestCase):
             for changed in lists:
                 self.assertTrue(refused(one["proof"], header + "".join(changed)), changed)
 
-    def test_a_list_that_is_written_otherwise_fails(self):
+    def test_a_list_in_another_format_fails(self):
         proof, text = VECTORS["proofs"][1]["proof"], VECTORS["proofs"][1]["entrants"]
         body = text.removeprefix(HEADER)
         lists = ["", HEADER, body, HEADER + text, text[:-1], text + "\n", HEADER + body.upper()]
@@ -231,14 +231,14 @@ class Changes(unittest.TestCase):
 
 
 class Forgeries(unittest.TestCase):
-    """For each check a proof that every other check lets pass."""
+    """For each check, a proof that fails only this check."""
 
     def setUp(self):
         self.drawing = Drawing("forged", [(n, n) for n in range(1, 12)])
         self.good = self.drawing.proof(7, "garden-bag")
 
     def failing_when(self, changes, entrants=None):
-        """The checks that fail when the record is hashed anew around the changes."""
+        """Returns the checks that fail after these changes, with the record hashed again."""
         proof = {**self.good["proof"], **changes}
         hashed = {"verificationHash": scheme.sha256(scheme.record_text(proof).encode()).hex()}
         return failing({**proof, **hashed, **changes}, entrants)
@@ -249,7 +249,7 @@ class Forgeries(unittest.TestCase):
     def not_winning(self):
         return next(index for index in range(self.drawing.size) if index != self.drawing.winner)
 
-    def test_unforged(self):
+    def test_an_unchanged_proof_passes(self):
         self.assertEqual(failing(self.good["proof"], self.good["entrants"]), [])
 
     def test_another_scheme(self):
@@ -265,14 +265,14 @@ class Forgeries(unittest.TestCase):
     def test_a_last_leaf_that_is_not_the_last(self):
         self.assert_only(4, {"last": self.drawing.proven(self.drawing.size - 2)})
 
-    def test_a_winning_entry_that_somebody_chose(self):
+    def test_a_chosen_winning_entry(self):
         winner = self.drawing.proven(self.not_winning())
         self.assert_only(5, {"winner": winner, "winningEntryNumber": winner["leaf"]["firstEntry"]})
 
     def test_a_winner_that_does_not_hold_the_winning_entry(self):
         self.assert_only(6, {"winner": self.drawing.proven(self.not_winning())})
 
-    def test_a_neighbour_of_the_winner(self):
+    def test_a_neighbor_of_the_winner(self):
         for drawing in (Drawing(f"neighbours {n}", [(n, 1) for n in range(1, 12)]) for n in range(20)):
             self.good = drawing.proof(7, "garden-bag")
             for index in {drawing.winner - 1, drawing.winner + 1} & {*range(drawing.size)}:
@@ -284,7 +284,7 @@ class Forgeries(unittest.TestCase):
     def test_a_list_that_was_changed(self):
         self.assertEqual(self.failing_when({}, self.good["entrants"].replace(",2,2,", ",2,1,")), [8])
 
-    def test_more_entries_than_the_list_has(self):
+    def test_more_entries_than_in_the_list(self):
         entries = self.drawing.entries + 1
         key = scheme.winner_key(self.drawing.seed, self.drawing.root, self.drawing.size, entries)
         number = scheme.winning_entry(key, entries)[0]
@@ -307,11 +307,11 @@ class Forgeries(unittest.TestCase):
         self.drawing.settle()
         self.good = self.drawing.proof(7, "garden-bag")
 
-    def test_entries_that_belong_to_two(self):
+    def test_entries_that_belong_to_two_entrants(self):
         self.forge_leaves(lambda index, first, *rest: (index, first - (index == 1), *rest))
         self.assert_only(8, {})
 
-    def test_indexes_that_do_not_count(self):
+    def test_indexes_that_are_not_consecutive(self):
         middle = next(index for index in range(1, 10) if index != self.drawing.winner)
         self.forge_leaves(lambda index, *rest: (99 if index == middle else index, *rest))
         self.assert_only(8, {})
@@ -327,13 +327,13 @@ class Forgeries(unittest.TestCase):
             lines = iter(self.good["entrants"].splitlines(keepends=True))
             self.assertIs(scheme.list_fits(lines, self.drawing.root, size, entries, known), fits)
 
-    def test_a_drawing_of_nobody(self):
+    def test_a_drawing_without_entrants(self):
         proof = {**self.good["proof"], "totalParticipants": 0, "totalEntries": 0, "winningEntryNumber": 0}
         self.assertEqual(failing(proof, HEADER), [3, 4, 5, 6, 7, 8])
 
 
 class Trees(unittest.TestCase):
-    def test_only_the_leaf_itself_is_under_the_root_at_its_place(self):
+    def test_a_leaf_is_under_the_root_only_at_its_own_index(self):
         for size in range(1, 36):
             drawing = Drawing("tree", [(n, 1) for n in range(1, size + 1)])
             for leaf in drawing.leaves:
@@ -359,13 +359,13 @@ class Trees(unittest.TestCase):
 
 
 class Program(unittest.TestCase):
-    def test_a_failed_check_is_exit_1_and_is_named(self):
+    def test_a_failed_check_is_named_and_exits_with_1(self):
         done = verify(json.dumps({**VECTORS["proofs"][1]["proof"], "drawing": 99}))
         self.assertEqual((done.returncode, done.stderr), (1, ""))
         failed = [line for line in done.stdout.splitlines() if not line.startswith("ok")]
         self.assertEqual(failed, ["FAILED 7 the verification hash fits"])
 
-    def test_what_cannot_be_read_is_exit_2_and_one_line(self):
+    def test_unreadable_input_prints_one_line_and_exits_with_2(self):
         good = json.dumps(VECTORS["proofs"][1]["proof"])
         proofs = [(text, None) for text in ("", "{}", "[]", "[" * 100_000, "\0")]
         lists = [(good, HEADER + line) for line in ("0,1\n", "é\n", "0" * 5000 + "\n", "1" * 30 + f",1,1,{'00' * 24}\n")]
@@ -377,7 +377,7 @@ class Program(unittest.TestCase):
 
 
 def drawn(pair):
-    """The root, the winning entry's number and the winner's index."""
+    """Returns the root, the winning entry's number and the winner's index."""
     entrants = list(zip(pair["ids"], pair["weights"], strict=True))
     leaves = [leaf for _, leaf in scheme.leaves(bytes.fromhex(pair["saltKey"]), entrants)]
     root, entries = scheme.root(scheme.leaf_hash(*leaf) for leaf in leaves), sum(pair["weights"])
@@ -392,9 +392,9 @@ def compare_pairs(lines):
         pair = json.loads(line)
         told, made = (pair["root"], pair["winningEntryNumber"], pair["winnerIndex"]), drawn(pair)
         if told != made:
-            sys.exit(f"line {count} differs: it says {told}, and here it is {made}")
+            sys.exit(f"line {count} differs: expected {told}, computed {made}")
     if count == 0:
-        sys.exit("there are no lines")
+        sys.exit("no input lines")
     print(count)
 
 
