@@ -1,5 +1,5 @@
-// The dashboard: how long staff wait for it, however much has been collected, and how soon it shows what happens. Run by
-// scripts/bench/run.sh. BENCH_HUGE=1 adds 100 million views.
+// The dashboard: response times with different numbers of views, and the delay until it shows a new view. Run by
+// scripts/bench/run.sh. BENCH_HUGE=1 also measures with 100 million views.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { seedEntrants, seedViews } from './seed.mjs';
@@ -12,7 +12,7 @@ const SIZES = [SMALL, LARGE, ...(process.env.BENCH_HUGE ? [LARGE * 10] : [])];
 const ENTRANTS = 200_000;
 const TABS = 100;
 const POLLS = SECONDS * 10;
-const CACHED_MS = 1000;                         // how long the server may give the same answer again
+const CACHED_MS = 1000;                         // how long the server may repeat an answer
 const RAW_RUNS = 3;
 const FRESHNESS_TRIES = 20;
 const TARGET = { p99: 15, growth: 1.3, raw: 200, freshMs: 2000, loadedMb: 60 };
@@ -20,7 +20,7 @@ const TARGET = { p99: 15, growth: 1.3, raw: 200, freshMs: 2000, loadedMb: 60 };
 const dashboard = (server, token) => call(server, '/api/admin/analytics/dashboard', { token });
 const view = (server) => call(server, '/api/analytics/page-view', { body: { page: 'garden-bag', sessionId: randomUUID() } });
 
-/** Each poll after a new view, and after any answer that was kept has expired: none can be answered from memory. */
+/** Polls after a new view and after the cached answer expired, so that the server must compute every answer. */
 async function recomputed(server, token) {
   const times = [];
   for (let poll = 0; poll < POLLS; poll += 1) {
@@ -31,11 +31,11 @@ async function recomputed(server, token) {
   return { p50: median(times), p99: quantile(times, 0.99) };
 }
 
-/** Many tabs at once, without a pause. */
+/** Many concurrent connections without a pause. */
 const flooded = (server, token, seconds) =>
   wrkWithoutErrors(`${server.url}/api/admin/analytics/dashboard`, 'steady.lua', { connections: TABS, seconds, args: [0, 'Authorization', `Bearer ${token}`] });
 
-/** From posting a view until the dashboard counts it; the worst of many. */
+/** The time from posting a view until the dashboard counts it; the maximum of many. */
 async function freshness(server, token) {
   const times = [];
   for (let n = 0; n < FRESHNESS_TRIES; n += 1) {
@@ -48,7 +48,7 @@ async function freshness(server, token) {
   return Math.max(...times);
 }
 
-/** The same figures without roll-ups, in milliseconds. */
+/** The time to compute the same figures without roll-ups, in milliseconds. */
 async function raw(database) {
   const times = [];
   for (let n = 0; n < RAW_RUNS; n += 1) times.push(await timed(() => database.file('dashboard.sql')));
@@ -57,7 +57,7 @@ async function raw(database) {
 
 async function measure(views) {
   const database = makeDatabase('dashboard');
-  say(`making ${whole(views)} views`);
+  say(`inserting ${whole(views)} views`);
   seedEntrants(database, { entrants: ENTRANTS });
   const rebuilt = seedViews(database, { views, perSession: 2 });
   const server = await startServer(database);

@@ -1,5 +1,5 @@
-// A drawing: how close it comes to only reading and hashing who is in, how it grows with them, what those who enter
-// meanwhile notice, and how long checking it takes. Run by scripts/bench/run.sh.
+// Drawings: the time compared with only reading and hashing the entrants, how it grows with their number, how drawings slow
+// down entering, and the time to verify a drawing. Run by scripts/bench/run.sh.
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atMost, bench, circumsta
 const LARGE = Number(process.env.BENCH_ENTRANTS ?? 10_000_000);
 const SMALL = LARGE / 10;
 const ROUNDS = 5;
-const VISITORS = { connections: 16, pause: 80 };          // some 200 new entrants a second
+const VISITORS = { connections: 16, pause: 80 };          // about 200 new entrants per second
 const RAFFLE = 'garden-bag';
 const WHO_IS_IN = `SELECT id, total_entries FROM users WHERE landing_page = '${RAFFLE}' AND NOT is_flagged AND total_entries > 0 ORDER BY id`;
 const HASHERS = ['openssl dgst -sha256', 'sha256sum'];
@@ -20,11 +20,11 @@ const TARGET = { ratio: 1.6, growth: 11, memoryMb: 64, p99: 1.5, verifyMs: 2000 
 
 const asSeconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
 
-/** The same rows out of the same database, and the SHA-256 of their text. */
+/** The time to read the same rows from the same database and to compute the SHA-256 of their text. */
 const floor = ({ url }, hasher) =>
   timed(() => run('bash', ['-o', 'pipefail', '-c', `psql -XqAt -v ON_ERROR_STOP=1 -c "$1" "$2" | ${hasher}`, 'bash', `COPY (${WHO_IS_IN}) TO STDOUT`, url]));
 
-/** The hash program that is the faster one here. */
+/** The hash program that is faster on this machine. */
 async function fasterHasher(database) {
   const times = {};
   for (const hasher of HASHERS) times[hasher] = median([await floor(database, hasher), await floor(database, hasher), await floor(database, hasher)]);
@@ -34,7 +34,7 @@ async function fasterHasher(database) {
 const perform = (server, token) =>
   call(server, '/api/admin/drawing/perform', { token, body: { landingPage: RAFFLE }, headers: { 'Idempotency-Key': randomUUID() } });
 
-/** One drawing: how long the call takes, what it gives, and by how much the server's memory rises meanwhile. */
+/** Performs one drawing; returns its duration, its result, and the growth of the server's memory. */
 async function draw(server, token) {
   const before = server.memory().resident;
   server.forgetPeak();
@@ -43,7 +43,7 @@ async function draw(server, token) {
   return { ms, drawing, growth: server.memory().peak - before };
 }
 
-/** Both by turns, each just after a checkpoint. */
+/** Alternates between both, each right after a checkpoint. */
 async function compare(database, server, token, hasher) {
   const rounds = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -57,14 +57,14 @@ async function compare(database, server, token, hasher) {
   return rounds;
 }
 
-let phone = 3_000_000_000;                      // where the next entrants' numbers begin
+let phone = 3_000_000_000;                      // the first phone number of the next entrants
 
 function enter(server, seconds) {
   phone += 10_000_000;
   return wrkWithoutErrors(`${server.url}/api/users/register`, 'entering.lua', { connections: VISITORS.connections, seconds, threads: 1, args: [phone, VISITORS.pause] });
 }
 
-/** Draws again and again until those who enter have been answered, so that every one of them met a drawing. */
+/** Performs drawings until all entrants have been answered, so that all of them enter during a drawing. */
 async function enterDuringDrawings(server, token, seconds) {
   let entered = false;
   const entering = enter(server, seconds).finally(() => (entered = true));
@@ -86,7 +86,7 @@ async function compareEntering(database, server, token) {
   }
   const answered = rounds.reduce((sum, { alone, during }) => sum + alone.answered + during.answered, 0);
   const stored = database.number(`SELECT count(*) FROM users WHERE phone_number > '+13'`);
-  if (stored < answered) throw new Error(`of ${answered} answers only ${stored} can have been 201`);
+  if (stored < answered) throw new Error(`only ${stored} entrants were stored for ${answered} answers`);
   return rounds;
 }
 
@@ -96,7 +96,7 @@ async function download(server, path, file) {
   await pipeline(response.body, createWriteStream(file));
 }
 
-/** What anybody does who does not take our word for it. Both programs end with an error when anything is wrong. */
+/** Downloads and verifies a drawing as a visitor would. Both programs fail if a check fails. */
 async function check(server, token) {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const [proof, list] = [join(folder, 'proof.json'), join(folder, 'entrants.csv')];
@@ -113,10 +113,10 @@ async function check(server, token) {
   }
 }
 
-/** `more` is what else to measure while that many are in. */
+/** `more` measures something else with the same entrants. */
 async function measure(entrants, more) {
   const database = makeDatabase('drawing');
-  say(`making ${whole(entrants)} entrants`);
+  say(`inserting ${whole(entrants)} entrants`);
   seedRaffle(database, { entrants });
   const expected = database.number(`SELECT count(*) FROM (${WHO_IS_IN}) AS who`);
   const hasher = await fasterHasher(database);
@@ -124,7 +124,7 @@ async function measure(entrants, more) {
   try {
     const token = await signIn(server);
     const { totalParticipants } = await perform(server, token);
-    if (totalParticipants !== expected) throw new Error(`${totalParticipants} took part instead of ${expected}`);
+    if (totalParticipants !== expected) throw new Error(`${totalParticipants} entrants took part, expected ${expected}`);
     const rounds = await compare(database, server, token, hasher);
     return { entrants: expected, hasher, rounds, circumstances: circumstances('drawing', database), more: await more(database, server, token) };
   } finally {

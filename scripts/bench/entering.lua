@@ -1,6 +1,7 @@
--- wrk posts one new entrant per request; the script's argument is the phone number to count from. With a second one each
--- connection waits before it posts again, so many milliseconds on average, and by chance, so that they do not all post at
--- once. It looks at no answer, which would cost it as much as the server: the benchmark counts what was stored instead.
+-- wrk posts one new entrant per request. The first argument is the first phone number. With a second argument each
+-- connection pauses between requests; the argument is the average in milliseconds, and the pauses are random so that the
+-- connections do not post at the same time. The script does not read the answers, which would cost as much CPU time as the
+-- server takes; the benchmark counts the stored entrants instead.
 dofile("scripts/bench/wrk-result.lua")
 
 local threads = 0

@@ -1,4 +1,4 @@
-// Entering: how close the server comes to PostgreSQL alone, how much memory it takes, and how soon it is there.
+// Entering: the throughput compared with PostgreSQL alone, the memory of the server, and its start time.
 // Run by scripts/bench/run.sh.
 import { enteringScript } from './pgbench-script.mjs';
 import { startServer } from './server.mjs';
@@ -9,9 +9,9 @@ const ROUNDS = 3;
 const STARTS = 10;
 const TARGET = { ratio: 0.85, leastRatio: 0.7, idleMb: 20, loadedMb: 60, startMs: 150 };
 
-let base = 2_000_000_000;                       // where the next measurement's phone numbers begin
+let base = 2_000_000_000;                       // the first phone number of the next measurement
 
-/** Both sides begin on empty tables, just after a checkpoint. The ledger refuses to be emptied, so its trigger is passed by. */
+/** Empties the tables and runs a checkpoint. The replica role bypasses the trigger that protects the ledger. */
 function begin({ sql }) {
   sql('SET session_replication_role = replica', 'TRUNCATE users, referrals, entry_ledger, user_consent CASCADE', 'CHECKPOINT');
   base += 100_000_000;
@@ -26,12 +26,12 @@ function floor(database, connections, seconds) {
 
 async function product(database, server, connections, seconds) {
   const result = await wrkWithoutErrors(`${server.url}/api/users/register`, 'entering.lua', { connections, seconds, args: [begin(database)] });
-  const stored = database.number('SELECT count(*) FROM users');   // an answer of 200, "already in", would have stored nothing
-  if (stored < result.answered) throw new Error(`of ${result.answered} answers only ${stored} can have been 201`);
+  const stored = database.number('SELECT count(*) FROM users');   // an answer with status 200 (already entered) stores nothing
+  if (stored < result.answered) throw new Error(`only ${stored} entrants were stored for ${result.answered} answers`);
   return result;
 }
 
-/** Both by turns, so that whatever else the machine does meets both alike. */
+/** Alternates between both, so that other load on the machine affects both equally. */
 async function compare(database, server, connections) {
   floor(database, connections, WARM_UP_SECONDS);
   await product(database, server, connections, WARM_UP_SECONDS);

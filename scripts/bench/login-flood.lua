@@ -1,6 +1,6 @@
--- wrk signs in with wrong passwords. Whoever is turned away tries again after a pause of so many milliseconds on average
--- (the argument), so that there are always more attempts than can be checked, and the machine is not spent on wrk itself.
--- For one thread. Ends with how many passwords were checked; the other attempts were turned away before.
+-- wrk signs in with wrong passwords. After each answer a connection pauses; the argument is the average in milliseconds.
+-- There are always more attempts than the server can check, and wrk itself uses little CPU time. For one thread only. The
+-- last line of output is the number of passwords that were checked; all other attempts were rejected before.
 dofile("scripts/bench/wrk-result.lua")
 
 local pause, attempts = 0, 0

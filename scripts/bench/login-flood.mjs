@@ -1,22 +1,22 @@
-// How long visitors wait while somebody tries passwords. Run by scripts/bench/run.sh.
+// Login flood: the response times of visitors during a password-guessing attack. Run by scripts/bench/run.sh.
 import { startServer } from './server.mjs';
 import { SECONDS, WARM_UP_SECONDS, asMs, asTimes, atMost, bench, circumstances, makeDatabase, median, say, table, whole, wrk, wrkWithoutErrors } from './tools.mjs';
 
 const ROUNDS = 3;
-const VISITORS = { connections: 32, pause: 20 };          // a busy site: some 1,500 calls a second
-const ATTACKERS = { connections: 64, pause: 100 };        // many times what can be checked
+const VISITORS = { connections: 32, pause: 20 };          // a busy site: about 1,500 requests per second
+const ATTACKERS = { connections: 64, pause: 100 };        // many times more than the server can check
 const TARGET = 2;
 
-/** Entrants' figures, as pages ask for them. */
+/** Requests an entrant's figures, as pages do. */
 const visit = (server, user, seconds) =>
   wrkWithoutErrors(`${server.url}/api/users/${user}/stats`, 'steady.lua', { connections: VISITORS.connections, seconds, args: [VISITORS.pause] });
 
-/** Wrong passwords. Every answer is an error, and some are so because the password was checked. */
+/** Signs in with wrong passwords. Every answer is an error; only some of the passwords were checked. */
 async function attack(server, seconds) {
   const flood = { connections: ATTACKERS.connections, seconds, threads: 1, args: [ATTACKERS.pause] };
   const result = await wrk(`${server.url}/api/admin/login`, 'login-flood.lua', flood);
   const checked = Number(/^checked (\d+)$/m.exec(result.output)[1]);
-  if (result.errors < result.answered || result.broken > 0) throw new Error(`of ${result.answered} wrong logins not all were refused`);
+  if (result.errors < result.answered || result.broken > 0) throw new Error(`not all of ${result.answered} wrong logins were rejected`);
   if (checked === 0) throw new Error('no wrong password was checked');
   return { rate: result.rate, checked: checked / seconds };
 }
@@ -28,7 +28,7 @@ async function enter(server) {
   return user.id;
 }
 
-/** The flood begins before the visitors come, and ends after them. */
+/** The attack starts before the visitors and ends after them. */
 async function underAttack(server, user) {
   const attacking = attack(server, SECONDS + 2 * WARM_UP_SECONDS);
   await visit(server, user, WARM_UP_SECONDS);

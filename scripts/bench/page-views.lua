@@ -1,8 +1,8 @@
--- wrk posts page views, each of a new browser session. Arguments: a number that differs from one round to the next, the
--- pages by turns (with commas between), and the referral codes of which every third view carries one.
+-- wrk posts page views, each from a new browser session. Arguments: the number of the round, the pages (separated by
+-- commas), and the referral codes, one of which is in every third view.
 --
--- Session ids are UUIDs of version 7, as browsers make them: in the order of time. Bodies are made once, all but the id,
--- so that little of the machine is spent here.
+-- Session ids are version 7 UUIDs, which browsers also generate: they are ordered by time. Everything but the session id is
+-- prepared in advance, so that this script uses little CPU time.
 dofile("scripts/bench/wrk-result.lua")
 local ffi = require("ffi")
 ffi.cdef("typedef struct { long s, us; } instant; int gettimeofday(instant *, void *);")
@@ -30,7 +30,7 @@ local function hex(length)
   return table.concat(digits)
 end
 
--- A request cut in two where the session id belongs.
+-- A request split at the place of the session id.
 local function shape(page, code)
   local headers = { ["Content-Type"] = "application/json", ["User-Agent"] = AGENTS[math.random(#AGENTS)] }
   local referral = code and string.format('"referralCode":"%s",', code) or ""

@@ -1,5 +1,5 @@
-// Page views: how much faster the server stores them than PostgreSQL takes them one by one, than a common server does, and
-// whether it stays so when many are there. Run by scripts/bench/run.sh.
+// Page views: the throughput compared with single inserts in PostgreSQL, with a typical Express server, and with a table that
+// already has many views. Run by scripts/bench/run.sh.
 import { existsSync } from 'node:fs';
 import { pageViewScript } from './pgbench-script.mjs';
 import { referralCodes, seedEntrants, seedViews } from './seed.mjs';
@@ -12,19 +12,19 @@ const ROUNDS = 3;
 const PRESENT = Number(process.env.BENCH_VIEWS ?? 10_000_000);
 const ENTRANTS = 1000;
 const PAGES = ['garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living'];
-const NOT_STORED = ['admin-dashboard'];         // accepted, parsed, and as long as the others are on average
+const NOT_STORED = ['admin-dashboard'];         // accepted and parsed, but not stored; as long as the average page name
 const TARGET = { floor: 2.5, noop: 0.6, full: 0.95, peer: 10, loadedMb: 60 };
 const PEER = 'scripts/bench/peer';
 
 let rounds = 0;
 
-/** Without a view, as it was at first. */
+/** Removes all views. */
 function cleared(database) {
   database.sql('TRUNCATE page_views, page_view_times, conversion_funnel');
   return database;
 }
 
-/** PostgreSQL alone, at the number of clients that suits it best. */
+/** PostgreSQL alone, with the number of clients that is fastest. */
 function floor(database) {
   const rates = CLIENTS.map((clients) => {
     cleared(database).sql('CHECKPOINT');
@@ -34,7 +34,7 @@ function floor(database) {
   return { rate, clients: CLIENTS[rates.indexOf(rate)] };
 }
 
-/** Posts views, and proves that those which were acknowledged are stored: all of these pages, or none. */
+/** Posts views and checks that all acknowledged views are stored, or none if the pages are NOT_STORED. */
 async function post(database, server, pages, seconds) {
   database.sql('CHECKPOINT');
   const before = database.number('SELECT coalesce(max(id), 0) FROM page_views');
@@ -43,11 +43,11 @@ async function post(database, server, pages, seconds) {
   const result = await wrkWithoutErrors(`${server.url}/api/analytics/page-view`, 'page-views.lua', { connections: CONNECTIONS, seconds, args });
   const stored = database.number(`SELECT count(*) FROM page_views WHERE id > ${before}`);
   const proven = pages === NOT_STORED ? stored === 0 : stored >= result.answered;
-  if (!proven) throw new Error(`of ${result.answered} acknowledged views ${stored} are stored`);
+  if (!proven) throw new Error(`${stored} views are stored, ${result.answered} were acknowledged`);
   return result;
 }
 
-/** A round against a server that is started for it, so that no other one is in its way. */
+/** Measures one round on a newly started server, so that no other server runs. */
 async function measure(startIt, database, pages) {
   const server = await startIt(database);
   try {
@@ -62,7 +62,7 @@ async function measure(startIt, database, pages) {
 const startPeer = ({ url }) =>
   start(['node', `${PEER}/server.mjs`], '/readyz', (port) => ({ NODE_ENV: 'production', PORT: String(port), DATABASE_URL: url }));
 
-/** All by turns, so that whatever else the machine does meets all alike. */
+/** Alternates between all, so that other load on the machine affects all equally. */
 async function compare(databases) {
   const results = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -123,7 +123,7 @@ await bench(async () => {
     seedEntrants(databases[name], { entrants: ENTRANTS });
     databases[name].codes = referralCodes(databases[name], 200);
   }
-  say(`making ${whole(PRESENT)} views`);
+  say(`inserting ${whole(PRESENT)} views`);
   seedViews(databases.full, { views: PRESENT });
   const results = await compare(databases);
   console.log(report(databases.empty, results));

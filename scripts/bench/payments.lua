@@ -1,5 +1,5 @@
--- wrk confirms one paid purchase per request. Arguments: how many purchases there are, from 1 on, of how many entrants by
--- turns, and how many threads share them.
+-- wrk confirms one paid purchase per request. Arguments: the number of purchases (their ids start at 1), the number of
+-- entrants that they are assigned to in turn, and the number of threads that share them.
 dofile("scripts/bench/wrk-result.lua")
 
 local threads = 0

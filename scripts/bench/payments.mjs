@@ -1,5 +1,5 @@
-// Payments: how close confirming purchases comes to PostgreSQL alone, when the provider answers at once. Run by
-// scripts/bench/run.sh.
+// Payments: the throughput of confirming purchases compared with PostgreSQL alone, with a provider that answers immediately.
+// Run by scripts/bench/run.sh.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -13,19 +13,19 @@ const THREADS = 2;
 const ROUNDS = 3;
 const TARGET = 0.7;
 const ENTRANTS = 10_000;
-const PURCHASES = Math.ceil(SECONDS) * 12_000;  // more than either side gets through
+const PURCHASES = Math.ceil(SECONDS) * 12_000;  // more than either side can confirm
 const KEYS = { STRIPE_SECRET_KEY: 'sk_test_bench', STRIPE_PUBLISHABLE_KEY: 'pk_test_bench', STRIPE_WEBHOOK_SECRET: 'whsec_bench' };
 const STAND_IN = 'target/release/stripe-stand-in';
 const OFFER = { name: 'Ten', description: 'Ten more', entries: 10, price: 500, isActive: true };
 
-/** Starts a program that prints the address where it listens. */
+/** Starts the stand-in, which prints the URL that it listens on. */
 async function startStandIn() {
   const child = spawn(STAND_IN, [], { stdio: ['ignore', 'pipe', 'ignore'] });
   const [url] = await once(createInterface(child.stdout), 'line');
   return { url, stop: async () => { child.kill('SIGTERM'); await once(child, 'exit'); } };
 }
 
-/** A payment as the stand-in for the provider has it when it is paid, in JSON, for the one user and package there are. */
+/** A paid payment intent from the stand-in, in JSON, for the only user and package. */
 async function paidPayment(database) {
   const standIn = await startStandIn();
   const server = await startServer(database, { ...KEYS, STRIPE_API_BASE: standIn.url });
@@ -45,7 +45,7 @@ async function paidPayment(database) {
   }
 }
 
-/** The provider at zero latency: every payment `pi_{n}` is paid, and is purchase `n`. Not a whole HTTP server, so that little of the machine is spent here. */
+/** A provider without latency: every payment `pi_{n}` is paid and belongs to purchase `n`. It is a minimal HTTP server, to save CPU time. */
 async function startProvider(payment) {
   const body = JSON.stringify({ ...payment, id: 'pi_@', metadata: { purchaseId: '@', userId: '#', packageId: '1' } });
   const answer = (purchase) => {
@@ -68,7 +68,7 @@ async function startProvider(payment) {
   return { url: `http://127.0.0.1:${server.address().port}`, stop: () => server.close() };
 }
 
-/** Both sides begin with the same purchases, just begun, and just after a checkpoint. The ledger refuses to be emptied, so its trigger is passed by. */
+/** Both sides start with the same pending purchases, right after a checkpoint. The replica role bypasses the trigger that protects the ledger. */
 function begin({ sql }) {
   sql(
     'SET session_replication_role = replica',
@@ -96,17 +96,17 @@ async function product(database, server, seconds) {
   return result;
 }
 
-/** So many purchases at least are completed, and each of them, and nothing else, is in the ledger and the counters. */
+/** Checks that at least `least` purchases are completed, and that the ledger and the counters contain exactly these. */
 function proveCredits({ number }, least) {
   const completed = number(`SELECT count(*) FROM purchases WHERE status = 'completed'`);
   const ledger = number(`SELECT count(*) FROM entry_ledger WHERE kind = 'purchase' AND delta = 10`);
   const counters = number('SELECT sum(paid_entries) / 10 FROM users');
   if (completed < least || ledger !== completed || counters !== completed) {
-    throw new Error(`of ${least} confirmations ${completed} are completed, ${ledger} in the ledger, and ${counters} in the counters`);
+    throw new Error(`${least} confirmations: ${completed} completed, ${ledger} in the ledger, ${counters} in the counters`);
   }
 }
 
-/** Both by turns, so that whatever else the machine does meets both alike. */
+/** Alternates between both, so that other load on the machine affects both equally. */
 async function compare(database, server) {
   floor(database, WARM_UP_SECONDS);
   await product(database, server, WARM_UP_SECONDS);
@@ -136,7 +136,7 @@ function report(database, { floor, product, ratio, p50, p99 }) {
 await bench(async () => {
   const database = makeDatabase('payments');
   const provider = await startProvider(await paidPayment(database));
-  database.sql('SET session_replication_role = replica', 'TRUNCATE purchases, entry_ledger, users CASCADE');   // else the server asks about them first
+  database.sql('SET session_replication_role = replica', 'TRUNCATE purchases, entry_ledger, users CASCADE');   // otherwise the server first asks the provider about them
   const server = await startServer(database, { ...KEYS, STRIPE_API_BASE: provider.url });
   try {
     console.log(report(database, await compare(database, server)));

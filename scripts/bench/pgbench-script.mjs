@@ -1,10 +1,10 @@
-// The floors: pgbench scripts made of the very statements that the server runs, so that the two cannot drift apart. A
-// statement with a parameter that is not known here stops the benchmark.
+// pgbench scripts to compare the server with. They are generated from the SQL files of the server, so that both run the same
+// statements. A statement with a parameter that is unknown here stops the benchmark.
 import { readFileSync } from 'node:fs';
 
 const folder = new URL('../../crates/store-postgres/sql/', import.meta.url);
 
-/** What each parameter, by the name its statement gives it, gets. The phone numbers and codes are unique. */
+/** The value of each parameter, by its name in the statement. Phone numbers and codes are unique. */
 const values = {
   phone_number: `('+1' || :phone)`,
   referral_code: `upper(lpad(to_hex(:code::bigint), 8, '0'))`,
@@ -30,13 +30,13 @@ function statement(file) {
     if (!(name in values)) throw new Error(`${file}: no value for ${name}`);
     return `${values[name]}${type} AS ${name}`;
   });
-  if (/\$\d/.test(bound)) throw new Error(`${file}: a parameter without a name`);
+  if (/\$\d/.test(bound)) throw new Error(`${file}: a parameter has no name`);
   return bound.trim();
 }
 
 /**
- * One transaction is one entrant. The caller passes `-D base=…` (a phone number to count from, below 4,000,000,000) and
- * `-D n=0`. Codes are scattered over their index, as the server's random ones are: an odd factor is one-to-one below 2³².
+ * One transaction is one entrant. The caller passes `-D base=…` (the first phone number, below 4,000,000,000) and `-D n=0`.
+ * Codes are scattered over their index like the server's random codes: multiplying by an odd number modulo 2³² is one-to-one.
  */
 export function enteringScript() {
   return [
@@ -54,9 +54,9 @@ export function enteringScript() {
 }
 
 /**
- * One transaction is one view, with nothing around it: the fastest way to store views one by one. The server's own
- * statement takes many at once and has more to do, so this one is apart; both fill the same columns. The caller passes
- * `-D n=0`. Keys grow, as the server's do; digits of a decimal number are hexadecimal enough.
+ * One transaction is one INSERT of one view: the fastest way to store single views. The server's statement inserts many views
+ * at once and does more, so it cannot be used here; both fill the same columns. The caller passes `-D n=0`. The keys grow like
+ * those of the server; decimal digits are valid hexadecimal digits.
  */
 export function pageViewScript() {
   return [
@@ -73,9 +73,9 @@ export function pageViewScript() {
 }
 
 /**
- * One transaction is one confirmed purchase, found first as the server finds it. The caller passes `-D n=0` and `-D share=…`:
- * purchases are numbered from 1, and each client has so many. Setting and lock are one query of two statements there; a
- * prepared one cannot be that, so one that does both stands for them.
+ * One transaction is one confirmed purchase; the purchase is first looked up like in the server. The caller passes `-D n=0` and
+ * `-D share=…`, the number of purchases per client; purchase ids start at 1. The server sends the setting and the lock as one
+ * query with two statements. A prepared statement cannot have two, so one SELECT does both here.
  */
 export function confirmingScript() {
   return [

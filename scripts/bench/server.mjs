@@ -1,4 +1,4 @@
-// A server under test: started on a free port, measured from outside, stopped as an operator would.
+// Starts a server on a free port, measures its memory, and stops it with SIGTERM.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
@@ -9,22 +9,22 @@ import { run } from './tools.mjs';
 
 export const TOMBOLA = 'target/release/tombola';
 
-/** The administrator that every server under test has. */
+/** The administrator of every server under test. */
 const ADMIN = { username: 'admin', password: 'only-for-the-benchmark' };
 
-/** The password as production has it: what hashes it once more at the start keeps 19 MB. */
+/** The password as a hash, as in production. With ADMIN_PASSWORD the server hashes at the start, and keeps 19 MB for it. */
 export const hashedPassword = () => ({ ADMIN_PASSWORD: '', ADMIN_PASSWORD_HASH: run(TOMBOLA, ['admin', 'hash-password'], { input: `${ADMIN.password}\n`, stdio: 'pipe' }).trim() });
 
-/** The program, ready, on this database, with anything else that its environment shall hold. */
+/** Starts the program on this database with additional variables, and waits until it is ready. */
 export function startServer({ url }, variables = {}) {
   const settings = { APP_ENV: 'development', RATE_LIMITS: 'off', LOG_FORMAT: 'json', RUST_LOG: 'error', ADMIN_USERNAME: ADMIN.username, ADMIN_PASSWORD: ADMIN.password };
   return start([TOMBOLA, 'serve'], '/readyz', (port) => ({ ...settings, BIND_ADDR: `127.0.0.1:${port}`, DATABASE_URL: url, ...variables }));
 }
 
-/** Each call on a connection of its own: one kept open may have ended unnoticed while psql held everything up. */
+/** Every call uses a new connection: a kept one may have been closed while psql blocked this process. */
 const HEADERS = { Connection: 'close', 'Content-Type': 'application/json', 'User-Agent': 'Mozilla/5.0 Firefox/143.0' };
 
-/** One call of the API that has to succeed. */
+/** Calls the API and throws on an error status. */
 export async function call(server, path, { token, body, headers } = {}) {
   const all = { ...HEADERS, ...(token && { Authorization: `Bearer ${token}` }), ...headers };
   const response = await fetch(server.url + path, { method: body ? 'POST' : 'GET', headers: all, body: body && JSON.stringify(body) });
@@ -35,13 +35,13 @@ export async function call(server, path, { token, body, headers } = {}) {
 
 export const signIn = async (server) => (await call(server, '/api/admin/login', { body: ADMIN })).sessionToken;
 
-/** A program that listens where `environment` of a free port says, once `path` is answered with 200. */
+/** Starts a program that listens on a free port, as `environment(port)` tells it, and waits until `path` answers with 200. */
 export async function start([command, ...args], path, environment) {
   const port = await freePort();
   const started = performance.now();
-  const child = spawn(command, args, { env: { ...process.env, ...environment(port) }, stdio: ['ignore', 2, 2] });    // its log is not part of the report
+  const child = spawn(command, args, { env: { ...process.env, ...environment(port) }, stdio: ['ignore', 2, 2] });    // keep its log out of the report
   while (!(await isReady(port, path))) {
-    if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`${command} exited with ${child.exitCode}`);
     if (performance.now() - started > 30_000) throw new Error(`${command} is not ready after 30 s`);
     await delay(1);
   }
@@ -76,7 +76,7 @@ const isReady = (port, path) =>
     request.on('error', () => resolve(false));
   });
 
-/** In megabytes of 10⁶ bytes: resident now, proportionally shared now, and the most ever resident. */
+/** In megabytes (10⁶ bytes): the resident set, the proportional set, and the peak of the resident set. */
 function memoryOf(pid) {
   const kilobytes = (file, name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/${file}`, 'utf8'))[1]);
   const megabytes = (file, name) => (kilobytes(file, name) * 1024) / 1e6;

@@ -1,6 +1,6 @@
--- wrk asks for one address at a steady pace: each connection waits before it asks again, so many milliseconds on average
--- (the first argument), and by chance, so that they do not all ask at once. Further arguments are headers, each with its
--- value.
+-- wrk requests one URL at a steady rate. Each connection pauses between requests; the first argument is the average in
+-- milliseconds, and the pauses are random so that the connections do not send at the same time. Further arguments are
+-- header names, each followed by its value.
 dofile("scripts/bench/wrk-result.lua")
 
 local pause = 0

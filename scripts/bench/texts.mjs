@@ -1,5 +1,5 @@
-// Texts: how close listing a campaign's recipients comes to a slim INSERT … SELECT, and how fast they are sent to a
-// provider that answers at once, and to one that takes its time. Run by scripts/bench/run.sh.
+// Texts: the time to list a campaign's recipients compared with a minimal INSERT … SELECT, and the rate of sending to a
+// provider that answers immediately and to a slow one. Run by scripts/bench/run.sh.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -22,7 +22,7 @@ const ACCOUNT = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 
 const asSeconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
 const asRate = (rate) => `${whole(rate)}/s`;
 
-/** Entrants of three raffles who all consented, in no order of their numbers. */
+/** Entrants of three raffles who all consented, not ordered by phone number. */
 function seed(database) {
   const entrants = (raffle, first, count) => `
     WITH entrant AS (
@@ -37,7 +37,7 @@ function seed(database) {
   database.sql('VACUUM (ANALYZE)', 'CHECKPOINT');
 }
 
-/** The same rows into a table of the same shape, and nothing looked at but the raffle; in the table's order or the index's. */
+/** The time to insert the same rows into a table like sms_recipients, filtered only by raffle, with an optional order. */
 function floor(database, order = '') {
   database.sql('DROP TABLE IF EXISTS bench_recipients', 'CREATE TABLE bench_recipients (LIKE sms_recipients INCLUDING ALL)', 'CHECKPOINT');
   const insert = `INSERT INTO bench_recipients (campaign_id, phone_number) SELECT 1, phone_number FROM users WHERE landing_page = 'garden-bag' ${order}`;
@@ -71,7 +71,7 @@ async function until(condition) {
   while (!(await condition())) await delay(5);
 }
 
-/** How long the server says that listing took. It cannot be sent: the provider refuses whoever asks. */
+/** The duration of listing that the server reports. No text is sent meanwhile, because the provider does not answer in time. */
 async function listOnce(database, provider) {
   const metrics = await freePort();
   const server = await startSending(database, provider, { METRICS_ADDR: `127.0.0.1:${metrics}` });
@@ -79,7 +79,7 @@ async function listOnce(database, provider) {
   try {
     const token = await signIn(server);
     database.sql('CHECKPOINT');
-    server.forgetPeak();               // of hashing the password
+    server.forgetPeak();               // ignore the memory for hashing the password
     await schedule(server, token, 'garden-bag');
     let sum;
     await until(async () => (sum = /^campaign_begin_duration_seconds_sum ([\d.e-]+)/m.exec(await figures())) !== null);
@@ -87,13 +87,13 @@ async function listOnce(database, provider) {
   } finally {
     await server.stop();
     const listed = database.number('SELECT count(*) FROM sms_recipients');
-    if (listed !== LISTED) throw new Error(`${listed} recipients were listed instead of ${LISTED}`);
+    if (listed !== LISTED) throw new Error(`${listed} recipients were listed, expected ${LISTED}`);
     database.sql('TRUNCATE sms_recipients, sms_sent_messages, sms_scheduled_campaigns CASCADE');
   }
 }
 
 async function compareListing(database) {
-  // It takes nothing, so that all recipients stay listed.
+  // This provider accepts nothing, so that all recipients stay listed.
   const provider = await startProvider('--latency-ms', '60000');
   const rounds = [];
   try {
@@ -110,7 +110,7 @@ async function compareListing(database) {
   return rounds;
 }
 
-/** Texts a second from the first one to the last. */
+/** The number of texts per second, measured from the first to the last. */
 async function sendAll(database, landingPage, expected, ...options) {
   const provider = await startProvider(...options);
   const server = await startSending(database, provider);
@@ -163,7 +163,7 @@ function report(database, listing, quick, slow) {
 await bench(async () => {
   const database = makeDatabase('texts');
   try {
-    say(`making ${whole(LISTED + SENT + SENT_SLOWLY)} entrants`);
+    say(`inserting ${whole(LISTED + SENT + SENT_SLOWLY)} entrants`);
     seed(database);
     const listing = await compareListing(database);
     const quick = await sendAll(database, 'fresh-sips', SENT);

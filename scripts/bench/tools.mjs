@@ -1,4 +1,4 @@
-// What the benchmarks share: databases, load generators, verdicts.
+// Shared by the benchmarks: databases, load generators, comparison with targets.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { TOMBOLA } from './server.mjs';
 
-/** The seconds of one measurement. BENCH_SECONDS shortens them, for a first look. */
+/** The duration of one measurement in seconds; BENCH_SECONDS sets it. */
 export const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
 export const WARM_UP_SECONDS = Math.min(SECONDS, 3);
 
@@ -18,22 +18,22 @@ export const whole = (number) => Math.round(number).toLocaleString('en-US');
 export const run = (command, args, options = {}) =>
   execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 64e6, ...options });
 
-/** How many milliseconds it takes. */
+/** Returns how long `work` takes, in milliseconds. */
 export async function timed(work) {
   const started = performance.now();
   await work();
   return performance.now() - started;
 }
 
-/** What a figure is worth. One that failed fails the whole run, which goes on all the same. */
+/** Says whether a target is met. A missed target makes the run fail at its end. */
 export function verdict(met) {
   if (!met) process.exitCode = 1;
   return met ? 'met' : 'FAILED';
 }
 
-/** A benchmark from its start to its exit status. */
+/** Runs a benchmark, prints its errors and sets the exit status. */
 export async function bench(main) {
-  if (loadavg()[0] > 0.5) say(`the machine is not quiet (load ${loadavg()[0].toFixed(1)}): expect low figures`);
+  if (loadavg()[0] > 0.5) say(`the machine is not idle (load ${loadavg()[0].toFixed(1)}), so the results will be worse`);
   try {
     await main();
   } catch (error) {
@@ -42,7 +42,7 @@ export async function bench(main) {
   }
 }
 
-/** A database of this name, made anew with the schema of the program, on the server that DATABASE_URL names. */
+/** Creates a database with the program's schema on the server of DATABASE_URL, and replaces an existing one. */
 export function makeDatabase(name) {
   const server = process.env.DATABASE_URL;
   const url = new URL(server);
@@ -65,7 +65,7 @@ export function makeDatabase(name) {
 
 const psql = (url, ...args) => run('psql', ['-XqAt', '-v', 'ON_ERROR_STOP=1', ...args, url]).trim();
 
-/** Transactions a second of a pgbench script. */
+/** Runs a pgbench script and returns the transactions per second. */
 export function pgbench({ url }, script, { clients, seconds, variables = {} }) {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const file = join(folder, 'script.sql');
@@ -79,7 +79,7 @@ export function pgbench({ url }, script, { clients, seconds, variables = {} }) {
   }
 }
 
-/** One round of wrk with a script of this folder; times in milliseconds. `answered` counts error statuses too, `output` has what else the script says. */
+/** Runs wrk with a script of this folder. Times are in milliseconds; `answered` includes error statuses; `output` is all output. */
 export async function wrk(url, script, { connections, seconds, threads = 2, args = [] }) {
   const options = [`-t${threads}`, `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', `scripts/bench/${script}`];
   const { stdout: output } = await promisify(execFile)('wrk', [...options, url, '--', ...args.map(String)]);
@@ -87,30 +87,30 @@ export async function wrk(url, script, { connections, seconds, threads = 2, args
   return { answered, rate: answered / (microseconds / 1e6), p50: p50 / 1000, p99: p99 / 1000, errors, broken, output };
 }
 
-/** The same, for requests of which each has to succeed. */
+/** Runs wrk and throws if a request fails. */
 export async function wrkWithoutErrors(...round) {
   const result = await wrk(...round);
   if (result.errors > 0 || result.broken > 0) {
-    throw new Error(`of ${result.answered} answers ${result.errors} were errors, and ${result.broken} requests broke`);
+    throw new Error(`${result.errors} of ${result.answered} answers were errors, and ${result.broken} requests failed`);
   }
   return result;
 }
 
-/** When, on what and with which settings of PostgreSQL the figures came about. */
+/** Describes the date, the machine and the settings of PostgreSQL. */
 export function circumstances(name, { sql }) {
   const machine = `${cpus().length} cores (${cpus()[0].model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}`;
   const settings = ['server_version', 'fsync', 'synchronous_commit'].map((setting) => sql(`SHOW ${setting}`));
   return `${new Date().toISOString().slice(0, 10)}, \`make bench BENCH=${name}\`: ${machine}, PostgreSQL ${settings[0]}, fsync ${settings[1]}, synchronous_commit ${settings[2]}.`;
 }
 
-/** A Markdown table; the columns after the first are set to the right. */
+/** A Markdown table; all columns but the first are aligned right. */
 export function table(heads, rows) {
   const line = (cells) => `| ${cells.join(' | ')} |`;
   const rules = heads.map((head, column) => (column > 0 && head !== '' ? '---:' : '---'));
   return [line(heads), `|${rules.join('|')}|`, ...rows.map(line), ''].join('\n');
 }
 
-/** One row of a table of figures: what, measured, wanted, and whether it is met. */
+/** A table row: the name of a figure, its value, its target, and whether the target is met. */
 export const atLeast = (what, value, target, unit) => [what, unit(value), `at least ${unit(target)}`, verdict(value >= target)];
 export const atMost = (what, value, limit, unit) => [what, unit(value), `at most ${unit(limit)}`, verdict(value <= limit)];
 export const asTimes = (value) => `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ×`;

@@ -1,4 +1,4 @@
--- What every script for wrk ends with: one line for scripts/bench/tools.mjs to read.
+-- The last output of every wrk script: one line that scripts/bench/tools.mjs reads.
 function done(summary, latency)
   local errors = summary.errors
   io.write(string.format("\nresult %d %d %d %d %d %d\n", summary.requests, summary.duration, latency:percentile(50),

@@ -1,5 +1,5 @@
-// A peer to compare with: the page-view endpoint in Express with node-postgres, on the same schema, as it is commonly
-// and decently written: checks, a pool, one named (so prepared) INSERT a request, an answer after commit, a process per core.
+// A server to compare with: the page-view endpoint in Express with node-postgres, on the same schema. It is written as such
+// servers usually are: validation, a pool, one prepared INSERT per request, an answer after commit, one process per core.
 import cluster from 'node:cluster';
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -7,7 +7,7 @@ import express from 'express';
 import pg from 'pg';
 
 const PROCESSES = Number(process.env.PEER_PROCESSES ?? availableParallelism());
-const CONNECTIONS = Number(process.env.PEER_CONNECTIONS ?? 10);       // of each process; ten is node-postgres's own default
+const CONNECTIONS = Number(process.env.PEER_CONNECTIONS ?? 10);       // per process; 10 is the default of node-postgres
 
 const PAGES = new Set(['garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living', 'generic', 'welcome']);
 const SESSION = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -23,7 +23,7 @@ const INSERT = {
 const deviceOf = (agent) => (/Mobile|Android|iPhone/.test(agent) ? 'mobile' : 'desktop');
 const browserOf = (agent) => /(Edg|Firefox|Chrome|Safari)/.exec(agent)?.[1] ?? 'other';
 
-/** One for a session, page and code; it begins with the session's time, as its index likes it. */
+/** One key per session, page and code; it starts with the session's time, so that new keys are neighbors in the index. */
 function viewKey(session, page, code) {
   const hash = createHash('sha256').update(`${session} ${page} ${code}`).digest('hex');
   return `${session.slice(0, 13)}-${hash.slice(0, 4)}-${hash.slice(4, 8)}-${hash.slice(8, 20)}`;

@@ -1,4 +1,4 @@
--- Entrants of the past days, evenly. Odd factors scatter codes and addresses one-to-one; one address in 500 has ten accounts.
+-- Entrants, evenly over the past days. Odd factors scatter codes and addresses one-to-one; one address in 500 has ten accounts.
 SELECT setseed(0.25);
 
 INSERT INTO users (phone_number, referral_code, landing_page, ip_address, user_agent, created_at)
@@ -12,7 +12,7 @@ SELECT '+1' || 2000000000 + n,
 FROM generate_series(1::bigint, :entrants) AS n
 ORDER BY n;
 
--- A friend is always later than the one who brought them; the first ones brought most.
+-- A referred friend always enters after the referrer; the earliest entrants have the most referrals.
 INSERT INTO referrals (referrer_id, referred_user_id, referred_phone_number, ip_address, created_at)
 SELECT 1 + floor(power(random(), 3) * (id - 1))::bigint, id, phone_number, ip_address, created_at
 FROM users

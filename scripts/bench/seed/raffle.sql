@@ -1,5 +1,5 @@
--- Entrants of one raffle in the past days, evenly. Most hold one entry, one in 997 none; one in 1,000 is flagged. An odd
--- factor scatters codes one-to-one.
+-- Entrants of one raffle, evenly over the past days. Most have one entry, one in five has more, one in 997 has none; one in
+-- 1,000 is flagged. An odd factor scatters codes one-to-one.
 INSERT INTO users (phone_number, referral_code, landing_page, base_entries, bonus_entries, ip_address, user_agent,
                    is_flagged, flagged_at, created_at)
 SELECT '+1' || 2000000000 + n,

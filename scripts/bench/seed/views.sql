@@ -1,5 +1,5 @@
--- Views of the past days, evenly and in the order of time. The keys are those of crates/analytics/src/session.rs: 48 bits
--- of the session's time, then hashes. OFFSET 0 keeps what is computed from being computed again for each use.
+-- Views, evenly over the past days and ordered by time. The keys are like those of crates/analytics/src/session.rs: 48 bits of
+-- the session's time, then hashes. OFFSET 0 prevents PostgreSQL from computing an expression again for each use.
 INSERT INTO page_views (view_key, session_key, session_id, page, referral_code, ip_address, user_agent, fingerprint,
                         device, browser, entry_source, created_at)
 SELECT (began || substr(encode(sha256(convert_to(session_id, 'UTF8') || '\x00' || convert_to(page, 'UTF8')), 'hex'), 1, 12)
