@@ -1,45 +1,29 @@
 // Entering: the throughput compared with PostgreSQL alone, the memory of the server, and its start time.
 // Run by scripts/bench/run.sh.
+import { emptyEntrants, enter } from './load.mjs';
 import { enteringScript } from './pgbench-script.mjs';
 import { startServer } from './server.mjs';
-import { SECONDS, WARM_UP_SECONDS, asMb, asMs, atMost, bench, circumstances, makeDatabase, median, pgbench, say, table, verdict, whole, wrkWithoutErrors } from './tools.mjs';
+import { SECONDS, WARM_UP_SECONDS, asMb, asMs, atMost, bench, circumstances, makeDatabase, median, pgbench, say, table, verdict, whole } from './tools.mjs';
 
 const CONNECTIONS = [32, 64];
 const ROUNDS = 3;
 const STARTS = 10;
 const TARGET = { ratio: 0.85, leastRatio: 0.7, idleMb: 20, loadedMb: 60, startMs: 150 };
 
-let base = 2_000_000_000;                       // the first phone number of the next measurement
-
-/** Empties the tables and runs a checkpoint. The replica role bypasses the trigger that protects the ledger. */
-function begin({ sql }) {
-  sql('SET session_replication_role = replica', 'TRUNCATE users, referrals, entry_ledger, user_consent CASCADE', 'CHECKPOINT');
-  base += 100_000_000;
-  if (base >= 4_000_000_000) base = 2_000_000_000;
-  return base;
-}
-
 function floor(database, connections, seconds) {
-  const variables = { base: begin(database), n: 0 };
+  const variables = { base: emptyEntrants(database), n: 0 };
   return pgbench(database, enteringScript(), { clients: connections, seconds, variables });
-}
-
-async function product(database, server, connections, seconds) {
-  const result = await wrkWithoutErrors(`${server.url}/api/users/register`, 'entering.lua', { connections, seconds, args: [begin(database)] });
-  const stored = database.number('SELECT count(*) FROM users');   // an answer with status 200 (already entered) stores nothing
-  if (stored < result.answered) throw new Error(`only ${stored} entrants were stored for ${result.answered} answers`);
-  return result;
 }
 
 /** Alternates between both, so that other load on the machine affects both equally. */
 async function compare(database, server, connections) {
   floor(database, connections, WARM_UP_SECONDS);
-  await product(database, server, connections, WARM_UP_SECONDS);
+  await enter(database, server, connections, WARM_UP_SECONDS);
   const floors = [];
   const products = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
     floors.push(floor(database, connections, SECONDS));
-    products.push(await product(database, server, connections, SECONDS));
+    products.push(await enter(database, server, connections, SECONDS));
     say(`${connections} connections, round ${round}: pgbench ${whole(floors.at(-1))}/s, tombola ${whole(products.at(-1).rate)}/s`);
   }
   const of = (figure) => median(products.map((result) => result[figure]));

@@ -3,6 +3,8 @@
 #
 #   scripts/bench/run.sh                        all of them
 #   scripts/bench/run.sh entering login-flood   some
+#   BENCH_BASELINE=PROGRAM scripts/bench/run.sh baseline
+#                                               this build compared with an earlier one
 #
 # BENCH_SECONDS shortens the rounds. BENCH_VIEWS (dashboard, 10,000,000), BENCH_ENTRANTS (drawing, 10,000,000) and
 # BENCH_RECIPIENTS (texts, 1,000,000) set how many rows the database has. BENCH_HUGE=1 also measures the dashboard with 100
@@ -12,7 +14,7 @@ cd "$(dirname "$0")/../.."
 
 [ $# -gt 0 ] || set -- entering login-flood page-views dashboard drawing payments texts
 for name in "$@"; do
-  case $name in entering | login-flood | page-views | dashboard | drawing | payments | texts) ;; *) echo "bench: no benchmark is called $name" >&2; exit 2 ;; esac
+  case $name in entering | login-flood | page-views | dashboard | drawing | payments | texts | baseline) ;; *) echo "bench: no benchmark is called $name" >&2; exit 2 ;; esac
 done
 
 make --no-print-directory RELEASE=1 stand-ins client >&2

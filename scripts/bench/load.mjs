@@ -1,0 +1,45 @@
+// The load that several benchmarks put on a server, with a check that what it acknowledged is stored.
+import { wrkWithoutErrors } from './tools.mjs';
+
+let base = 2_000_000_000;                       // the first phone number of the next measurement
+
+/** Empties the tables and runs a checkpoint. The replica role bypasses the trigger that protects the ledger. */
+export function emptyEntrants({ sql }) {
+  sql('SET session_replication_role = replica', 'TRUNCATE users, referrals, entry_ledger, user_consent CASCADE', 'CHECKPOINT');
+  base += 100_000_000;
+  if (base >= 4_000_000_000) base = 2_000_000_000;
+  return base;
+}
+
+/** Enters new phone numbers. */
+export async function enter(database, server, connections, seconds) {
+  const result = await wrkWithoutErrors(`${server.url}/api/users/register`, 'entering.lua', { connections, seconds, args: [emptyEntrants(database)] });
+  const stored = database.number('SELECT count(*) FROM users');   // an answer with status 200 (already entered) stores nothing
+  if (stored < result.answered) throw new Error(`only ${stored} entrants were stored for ${result.answered} answers`);
+  return result;
+}
+
+export const VIEW_CONNECTIONS = 256;
+export const PAGES = ['garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living'];
+export const NOT_STORED = ['admin-dashboard'];  // accepted and parsed, but not stored; as long as the average page name
+
+let rounds = 0;
+
+/** Removes all views. */
+export function emptyViews(database) {
+  database.sql('TRUNCATE page_views, page_view_times, conversion_funnel');
+  return database;
+}
+
+/** Posts views and checks that all acknowledged views are stored, or none if the pages are NOT_STORED. */
+export async function postViews(database, server, pages, seconds) {
+  database.sql('CHECKPOINT');
+  const before = database.number('SELECT coalesce(max(id), 0) FROM page_views');
+  rounds += 1;
+  const args = [rounds, pages.join(','), ...database.codes];
+  const result = await wrkWithoutErrors(`${server.url}/api/analytics/page-view`, 'page-views.lua', { connections: VIEW_CONNECTIONS, seconds, args });
+  const stored = database.number(`SELECT count(*) FROM page_views WHERE id > ${before}`);
+  const proven = pages === NOT_STORED ? stored === 0 : stored >= result.answered;
+  if (!proven) throw new Error(`${stored} views are stored, ${result.answered} were acknowledged`);
+  return result;
+}
