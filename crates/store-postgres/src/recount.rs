@@ -217,8 +217,8 @@ fn fill(query: &str, pages: &[(&str, &str)], zone: Tz) -> String {
         .replace("{pages}", &pages.join(", "))
         .replace("{rank}", RANK);
     SOURCES.iter().fold(filled, |query, source| {
-        let needle = format!("(SELECT last_id FROM analytics_watermarks WHERE source = '{source}')");
-        query.replace(&format!("{{{source}}}"), &needle)
+        let watermark = format!("(SELECT last_id FROM analytics_watermarks WHERE source = '{source}')");
+        query.replace(&format!("{{{source}}}"), &watermark)
     })
 }
 

@@ -146,8 +146,8 @@ impl Rollups for PgTx {
             sql_query("SELECT source, last_id FROM analytics_watermarks").load(connection)
         })?;
         for (source, last) in sources {
-            let needle = folded.iter().find(|needle| needle.source == source);
-            let after = needle.map_or(0, |needle| needle.last_id);
+            let watermark = folded.iter().find(|watermark| watermark.source == source);
+            let after = watermark.map_or(0, |watermark| watermark.last_id);
             let until = last.min(after.saturating_add(CHUNK));
             if until > after {
                 self.fold_source(source, Chunk { after, until }, zone)?;
