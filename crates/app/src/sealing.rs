@@ -1,4 +1,4 @@
-//! Secrets at rest: XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03) with keys made from SECRET_KEY by HKDF-SHA256
+//! Secrets at rest: XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03) with keys derived from SECRET_KEY by HKDF-SHA256
 //! (RFC 5869).
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
@@ -6,18 +6,16 @@ use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use hkdf::Hkdf;
 use kernel::{Entropy, Sealer};
 use secrecy::{ExposeSecret, SecretSlice};
-use sha2::{Digest, Sha256};
+use sha2::Sha256;
 
-/// Says how the rest is sealed, so that this can change: version, key id, nonce, sealed secret.
+/// The first byte of every sealed secret: version, key id, nonce, ciphertext. Version 1 was never released.
 const VERSION: u8 = 2;
-/// Without a key id, and with a key that was a plain hash. Only opened.
-const FIRST_VERSION: u8 = 1;
-/// Says which SECRET_KEY sealed it, so that a rotation need not try them all. It tells nothing of the key.
+/// Names the SECRET_KEY that sealed the secret, so that opening need not try every key. It reveals nothing about the key.
 const KEY_ID_BYTES: usize = 4;
-/// Long enough to be drawn at random for every secret.
+/// Long enough to draw a random nonce for every secret.
 const NONCE_BYTES: usize = 24;
 
-/// Seals with the site's secret, and still opens what earlier ones sealed.
+/// Seals with the current site secret, and also opens secrets that a previous one sealed.
 pub struct SecretKeySealer<E> {
     current: Key,
     previous: Vec<Key>,
@@ -27,7 +25,6 @@ pub struct SecretKeySealer<E> {
 struct Key {
     id: [u8; KEY_ID_BYTES],
     cipher: XChaCha20Poly1305,
-    first_cipher: XChaCha20Poly1305,
 }
 
 impl Key {
@@ -36,28 +33,20 @@ impl Key {
         Self {
             id: derive(secret, b"tombola sealing key id"),
             cipher: XChaCha20Poly1305::new(&derive(secret, b"tombola sealing key").into()),
-            first_cipher: first_cipher(secret),
         }
     }
 }
 
 fn derive<const N: usize>(secret: &[u8], purpose: &[u8]) -> [u8; N] {
     let mut bytes = [0; N];
-    // Only more than 255 hashes of output could fail.
+    // `expand` fails only for more than 255 hashes of output.
     let derived = Hkdf::<Sha256>::new(None, secret).expand(purpose, &mut bytes);
     debug_assert!(derived.is_ok());
     bytes
 }
 
-fn first_cipher(secret: &[u8]) -> XChaCha20Poly1305 {
-    let mut hash = Sha256::new();
-    hash.update("tombola sealing v1\0");
-    hash.update(secret);
-    XChaCha20Poly1305::new(&hash.finalize())
-}
-
 impl<E: Entropy> SecretKeySealer<E> {
-    /// With the secret that seals, and those that only open.
+    /// `current` seals and opens; the `previous` secrets only open.
     pub fn new(current: &SecretSlice<u8>, previous: &[SecretSlice<u8>], entropy: E) -> Self {
         Self {
             current: Key::new(current),
@@ -79,32 +68,26 @@ impl<E: Entropy> Sealer for SecretKeySealer<E> {
             msg: secret,
             aad: purpose.as_bytes(),
         };
-        // It fails for messages of 256 GB only; what is empty then cannot be opened.
+        // Encryption fails only for messages over 256 GB; the empty result then cannot be opened.
         let cipher = &self.current.cipher;
         let sealed = cipher.encrypt(&XNonce::from(nonce), payload).unwrap_or_default();
         [&[VERSION], &self.current.id[..], &nonce[..], &sealed].concat()
     }
 
     fn open(&self, purpose: &str, sealed: &[u8]) -> Option<Vec<u8>> {
-        let (version, sealed) = sealed.split_first()?;
+        let (&VERSION, sealed) = sealed.split_first()? else {
+            return None;
+        };
+        let (id, sealed) = sealed.split_first_chunk::<KEY_ID_BYTES>()?;
+        let (nonce, msg) = sealed.split_first_chunk::<NONCE_BYTES>()?;
         let aad = purpose.as_bytes();
-        match *version {
-            VERSION => {
-                let (id, sealed) = sealed.split_first_chunk::<KEY_ID_BYTES>()?;
-                let mut keys = self.keys().filter(|key| key.id == *id);
-                keys.find_map(|key| open_with(&key.cipher, sealed, aad))
-            }
-            FIRST_VERSION => self
-                .keys()
-                .find_map(|key| open_with(&key.first_cipher, sealed, aad)),
-            _ => None,
-        }
+        let mut keys = self.keys().filter(|key| key.id == *id);
+        keys.find_map(|key| {
+            key.cipher
+                .decrypt(&XNonce::from(*nonce), Payload { msg, aad })
+                .ok()
+        })
     }
-}
-
-fn open_with(cipher: &XChaCha20Poly1305, sealed: &[u8], aad: &[u8]) -> Option<Vec<u8>> {
-    let (nonce, msg) = sealed.split_first_chunk::<NONCE_BYTES>()?;
-    cipher.decrypt(&XNonce::from(*nonce), Payload { msg, aad }).ok()
 }
 
 #[cfg(test)]
@@ -158,24 +141,5 @@ mod tests {
         assert_eq!(one, again);
         assert_ne!(one, other);
         assert_ne!(one, [1; 4]);
-    }
-
-    #[test]
-    fn what_the_first_version_sealed_still_opens() {
-        let nonce = [9; NONCE_BYTES];
-        let payload = Payload {
-            msg: &b"secret"[..],
-            aad: b"seed",
-        };
-        let sealed = first_cipher(&[1; 32])
-            .encrypt(&XNonce::from(nonce), payload)
-            .unwrap();
-        let sealed = [&[FIRST_VERSION], &nonce[..], &sealed].concat();
-        assert_eq!(
-            sealer(1, &[]).open("seed", &sealed).as_deref(),
-            Some(&b"secret"[..])
-        );
-        assert!(sealer(2, &[1]).open("seed", &sealed).is_some());
-        assert_eq!(sealer(2, &[]).open("seed", &sealed), None);
     }
 }

@@ -1,4 +1,4 @@
-//! What signs tokens, and reads them back: keys made from the site's secret, one for each kind of token.
+//! Signs tokens and verifies them, with one key per kind of token, derived from the site's secret.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
@@ -6,7 +6,7 @@ use secrecy::{ExposeSecret, SecretSlice};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// The site's secret, and those it had before. What an earlier one signed still holds, so that the secret can be
+/// The site's secret and its previous ones. Tokens that a previous secret signed stay valid, so that the secret can be
 /// changed without logging anybody out.
 pub struct SiteSecrets {
     current: SecretSlice<u8>,
@@ -14,13 +14,13 @@ pub struct SiteSecrets {
 }
 
 impl SiteSecrets {
-    /// The secret that signs, and those that only read.
+    /// `current` signs and verifies; the `previous` secrets only verify.
     pub fn new(current: SecretSlice<u8>, previous: Vec<SecretSlice<u8>>) -> Self {
         Self { current, previous }
     }
 }
 
-/// Signs tokens of one kind and reads them back. A token is a JWT (HS256, nothing else) that says for whom it is.
+/// Signs tokens of one kind and verifies them. A token is a JWT (HS256 only) with a key id, a subject and an expiry.
 pub(crate) struct TokenKeys {
     audience: &'static str,
     sign: Key,
@@ -29,7 +29,7 @@ pub(crate) struct TokenKeys {
 }
 
 struct Key {
-    /// Tells tokens of one key from another's, and nothing about the key.
+    /// Sent in each token's header. It reveals nothing about the key.
     id: String,
     sign: EncodingKey,
     check: DecodingKey,
@@ -47,12 +47,12 @@ struct Claims {
 }
 
 impl TokenKeys {
-    /// For tokens of this kind. Each kind has keys of its own, so that no token of another kind is ever one of these.
+    /// For tokens of this kind. Each kind has its own keys, so that a token of one kind never passes as another.
     pub(crate) fn new(secrets: &SiteSecrets, kind: &'static str) -> Self {
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_audience(&[kind]);
         validation.set_required_spec_claims(&["sub", "aud", "exp"]);
-        validation.validate_exp = false; // done below, by our clock
+        validation.validate_exp = false; // `read` compares it with our clock
         Self {
             audience: kind,
             sign: Key::derive(&secrets.current, kind),
@@ -65,7 +65,7 @@ impl TokenKeys {
         }
     }
 
-    /// A token that names `subject` until `now + life`. With an id, no two are the same.
+    /// A token for `subject`, valid until `now + life`. An id makes it unique.
     pub(crate) fn sign(
         &self,
         subject: String,
@@ -87,21 +87,20 @@ impl TokenKeys {
         jsonwebtoken::encode(&header, &claims, &self.sign.sign).ok()
     }
 
-    /// Whom a token names, if it was signed here and has not expired.
+    /// The subject of a token, if a known key signed it and it has not expired.
     pub(crate) fn read(&self, token: &str, now: DateTime<Utc>) -> Option<String> {
-        let id = jsonwebtoken::decode_header(token).ok()?.kid;
+        let id = jsonwebtoken::decode_header(token).ok()?.kid?;
         let claims = self
-            .keys(id.as_deref())
+            .keys(&id)
             .find_map(|key| jsonwebtoken::decode::<Claims>(token, &key.check, &self.validation).ok())?
             .claims;
         (claims.exp > now.timestamp()).then_some(claims.sub)
     }
 
-    /// The keys with this id. The first tokens had no id, so those may be any key's.
-    fn keys(&self, id: Option<&str>) -> impl Iterator<Item = &Key> {
+    fn keys(&self, id: &str) -> impl Iterator<Item = &Key> {
         std::iter::once(&self.sign)
             .chain(&self.read_only)
-            .filter(move |key| id.is_none_or(|id| key.id == id))
+            .filter(move |key| key.id == id)
     }
 }
 
@@ -124,6 +123,7 @@ impl Key {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine};
     use serde_json::json;
 
     const LIFE: TimeDelta = TimeDelta::hours(12);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_of_another_kind_or_site_is_none() {
+    fn a_token_of_another_kind_or_site_is_refused() {
         assert_eq!(keys(1, &[], "admin").read(&token(1, "visitor"), now()), None);
         assert_eq!(keys(1, &[], "admin").read(&token(2, "admin"), now()), None);
         for nonsense in ["", ".", "a.b.c", "..", &"x".repeat(10_000)] {
@@ -198,20 +198,23 @@ mod tests {
     }
 
     #[test]
-    fn no_other_algorithm_is_believed() {
+    fn every_other_algorithm_is_refused() {
         let claims = json!({"sub": "anna", "aud": "admin", "exp": 9});
         for other in [Algorithm::HS384, Algorithm::HS512] {
-            let foreign = signed_by_hand(1, &Header::new(other), &claims);
+            let header = Header {
+                kid: Some(Key::derive(&secret(1), "admin").id),
+                ..Header::new(other)
+            };
+            let foreign = signed_by_hand(1, &header, &claims);
             assert_eq!(keys(1, &[], "admin").read(&foreign, now()), None, "{other:?}");
         }
         let token = token(1, "admin");
         let (head, signature) = token.rsplit_once('.').unwrap();
         let payload = head.split_once('.').unwrap().1;
-        // {"alg":"none","typ":"JWT"} and the same with "None".
-        for none in [
-            "eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0",
-            "eyJhbGciOiJOb25lIiwidHlwIjoiSldUIn0",
-        ] {
+        let id = Key::derive(&secret(1), "admin").id;
+        for algorithm in ["none", "None"] {
+            let header = json!({"alg": algorithm, "typ": "JWT", "kid": id}).to_string();
+            let none = BASE64_URL_SAFE_NO_PAD.encode(header);
             for signature in ["", signature] {
                 let unsigned = format!("{none}.{payload}.{signature}");
                 assert_eq!(keys(1, &[], "admin").read(&unsigned, now()), None, "{unsigned}");
@@ -220,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_changed_does_not_hold() {
+    fn a_changed_token_is_refused() {
         let (token, keys) = (token(1, "admin"), keys(1, &[], "admin"));
         let (head, signature) = token.rsplit_once('.').unwrap();
         for wrong in [
@@ -234,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_earlier_secret_signed_holds_while_it_is_known() {
+    fn a_token_that_a_previous_secret_signed_is_valid_while_that_secret_is_known() {
         let old = token(1, "admin");
         assert!(keys(2, &[1], "admin").read(&old, now()).is_some());
         assert!(keys(3, &[2, 1], "admin").read(&old, now()).is_some());
@@ -254,16 +257,14 @@ mod tests {
     }
 
     #[test]
-    fn a_token_without_a_key_id_may_be_any_known_keys() {
+    fn a_token_without_a_key_id_is_refused() {
         let claims = json!({"sub": "anna", "aud": "admin", "exp": 9});
-        let bare = signed_by_hand(1, &Header::new(Algorithm::HS256), &claims);
-        assert!(keys(1, &[], "admin").read(&bare, now()).is_some());
-        assert!(keys(2, &[1], "admin").read(&bare, now()).is_some());
-        assert_eq!(keys(2, &[3], "admin").read(&bare, now()), None);
+        let token = signed_by_hand(1, &Header::new(Algorithm::HS256), &claims);
+        assert_eq!(keys(1, &[], "admin").read(&token, now()), None);
     }
 
     #[test]
-    fn a_key_id_that_is_not_known_or_not_the_signers_is_refused() {
+    fn a_token_whose_key_id_is_unknown_or_not_the_signers_is_refused() {
         let claims = json!({"sub": "anna", "aud": "admin", "exp": 9});
         let other = Key::derive(&secret(2), "admin").id;
         for kid in ["00000000", "", other.as_str()] {
