@@ -80,6 +80,12 @@ impl Server {
         }
     }
 
+    /// Whether a line with this text has been logged by now.
+    pub(crate) fn has_logged(&mut self, text: &str) -> bool {
+        self.log.extend(self.lines.get_mut().unwrap().try_iter());
+        self.log.iter().any(|line| line.contains(text))
+    }
+
     pub(crate) fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
