@@ -2,28 +2,9 @@ use crate::{CampaignSecret, Label, MessageTemplate, TemplateId};
 use chrono::{DateTime, Utc};
 use kernel::{IdempotencyKey, Phone, Raffle};
 use std::collections::HashSet;
-use std::fmt;
-
-/// Which campaign.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CampaignId(i64);
-
-impl CampaignId {
-    /// The campaign with this number.
-    pub const fn new(id: i64) -> Self {
-        Self(id)
-    }
-
-    /// The number, as it is stored and sent.
-    pub const fn get(self) -> i64 {
-        self.0
-    }
-}
-
-impl fmt::Display for CampaignId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
+kernel::id_type! {
+    /// The id of a campaign.
+    pub struct CampaignId
 }
 
 /// Whom a campaign is for (D20).

@@ -3,26 +3,9 @@ use chrono::{DateTime, Utc};
 use kernel::{EntrantId, Phone};
 use std::fmt;
 
-/// Which text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MessageId(i64);
-
-impl MessageId {
-    /// The text with this number.
-    pub const fn new(id: i64) -> Self {
-        Self(id)
-    }
-
-    /// The number, as it is stored and sent.
-    pub const fn get(self) -> i64 {
-        self.0
-    }
-}
-
-impl fmt::Display for MessageId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
+kernel::id_type! {
+    /// The id of a text.
+    pub struct MessageId
 }
 
 /// Why a text is sent.

@@ -88,20 +88,9 @@ pub struct OpenMessages {
     pub unknown: i64,
 }
 
-/// What says who sends texts now. A later one is higher; an earlier one may change nothing any more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Fence(i64);
-
-impl Fence {
-    /// The fence with this number.
-    pub const fn new(number: i64) -> Self {
-        Self(number)
-    }
-
-    /// The number.
-    pub const fn get(self) -> i64 {
-        self.0
-    }
+kernel::id_type! {
+    /// The fencing token of the lease on sending. Each new lease gets a higher one, and a holder of a lower one can change nothing.
+    pub struct Fence
 }
 
 /// Whoever asked is not the one who sends any more. Nothing was changed.

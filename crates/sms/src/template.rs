@@ -1,20 +1,9 @@
 use crate::MAX_CHARS;
 use kernel::Raffle;
 
-/// Which template.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TemplateId(i64);
-
-impl TemplateId {
-    /// The template with this number.
-    pub const fn new(id: i64) -> Self {
-        Self(id)
-    }
-
-    /// The number, as it is stored and sent.
-    pub const fn get(self) -> i64 {
-        self.0
-    }
+kernel::id_type! {
+    /// The id of a template.
+    pub struct TemplateId
 }
 
 /// A name that staff give: not blank, one line, at most 80 characters.

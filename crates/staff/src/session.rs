@@ -1,5 +1,4 @@
 use chrono::{DateTime, TimeDelta, Utc};
-use std::fmt;
 use std::net::IpAddr;
 
 /// How long a session lasts.
@@ -8,26 +7,9 @@ pub const SESSION_LIFE: TimeDelta = TimeDelta::hours(12);
 /// The SHA-256 of a session's token.
 pub type TokenHash = [u8; 32];
 
-/// Which session. The audit log keeps the number when the session is gone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SessionId(i64);
-
-impl SessionId {
-    /// The session with this number.
-    pub const fn new(id: i64) -> Self {
-        Self(id)
-    }
-
-    /// The number, as it is stored.
-    pub const fn get(self) -> i64 {
-        self.0
-    }
-}
-
-impl fmt::Display for SessionId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
+kernel::id_type! {
+    /// The id of a session. The audit log keeps it after the session is deleted.
+    pub struct SessionId
 }
 
 /// Who does something in the console, and from where.

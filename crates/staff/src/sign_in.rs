@@ -1,19 +1,8 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// Which attempt to sign in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct AttemptId(i64);
-
-impl AttemptId {
-    /// The attempt with this number.
-    pub const fn new(id: i64) -> Self {
-        Self(id)
-    }
-
-    /// The number, as it is stored.
-    pub const fn get(self) -> i64 {
-        self.0
-    }
+kernel::id_type! {
+    /// The id of an attempt to sign in.
+    pub struct AttemptId
 }
 
 /// How often one subscriber may fail.
