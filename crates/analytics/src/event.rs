@@ -3,7 +3,6 @@
 use crate::{Browser, PageName, Session, StepName};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, EventId, Origin, Raffle, ReferralCode};
-use std::str::FromStr;
 
 /// Something to be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +56,8 @@ impl NewView {
 }
 
 /// How a link is shared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Platform {
     /// By mail.
     Email,
@@ -65,29 +65,10 @@ pub enum Platform {
     Sms,
 }
 
-/// The text is no platform's name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("Must be email or sms")]
-pub struct UnknownPlatform;
-
 impl Platform {
     /// Its name, as it is stored and sent.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Email => "email",
-            Self::Sms => "sms",
-        }
-    }
-}
-
-impl FromStr for Platform {
-    type Err = UnknownPlatform;
-
-    fn from_str(name: &str) -> Result<Self, UnknownPlatform> {
-        [Self::Email, Self::Sms]
-            .into_iter()
-            .find(|platform| platform.name() == name)
-            .ok_or(UnknownPlatform)
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 

@@ -18,7 +18,7 @@ mod session;
 mod step;
 
 pub use browser::{Browser, recognize};
-pub use event::{Event, NewShare, NewStep, NewView, Platform, UnknownPlatform, ViewOrigin};
+pub use event::{Event, NewShare, NewStep, NewView, Platform, ViewOrigin};
 pub use figures::{
     Dashboard, DateRange, Funnel, FunnelFilter, REFERRAL_DELAYS, RaffleStats, ReferralFunnelRow,
     ReferralVelocity, StepFigures, SuspiciousAddress, TopReferrer, Trends, TrendsRow, Velocity, delay_bucket,
@@ -32,4 +32,4 @@ pub use ports::{
     Rollups, Settled,
 };
 pub use session::{InvalidSession, Session};
-pub use step::{StepName, UnknownStep};
+pub use step::StepName;

@@ -52,7 +52,7 @@ impl PageName {
 
 impl From<Raffle> for PageName {
     fn from(page: Raffle) -> Self {
-        Self(page.key())
+        Self(page.as_str())
     }
 }
 
@@ -68,6 +68,7 @@ pub fn classify(name: &str) -> Option<PageName> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use strum::IntoEnumIterator;
 
     #[test]
     fn strange_names_are_one_name() {
@@ -103,7 +104,7 @@ mod tests {
             assert_eq!(classify(page.as_str()), Some(page));
             assert_eq!(page.raffle(), raffle);
         }
-        for raffle in Raffle::ALL {
+        for raffle in Raffle::iter() {
             assert_eq!(PageName::from(raffle).raffle(), Some(raffle));
         }
     }

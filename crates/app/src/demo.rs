@@ -15,6 +15,7 @@ use sms::{ConsentDefault, campaign_consent};
 use staff::{Actor, SessionId};
 use std::fmt::Write;
 use store_postgres::{PgStore, PoolSettings, migrations};
+use strum::IntoEnumIterator;
 use usecases::{
     DrawingTools, EnterCommand, PerformDrawingCommand, collect, ensure_open_commitment, enter, fold,
     perform_drawing,
@@ -236,7 +237,7 @@ fn links(origin: &str, entrants: &[Entrant]) -> String {
         "{} entrants, three packages on sale and two drawings. Have a look at:\n  {origin}/drawings\n",
         entrants.len()
     );
-    for page in Raffle::ALL {
+    for page in Raffle::iter() {
         let _ = writeln!(text, "  {origin}/{page}");
         if let Some(entrant) = entrants.iter().find(|entrant| entrant.raffle == page) {
             let _ = writeln!(text, "  {origin}/{page}/success/{}", entrant.id);

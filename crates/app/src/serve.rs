@@ -18,6 +18,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 use store_postgres::{PgStore, PoolSettings, migrations};
+use strum::IntoEnumIterator;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::{Instant, interval, sleep_until};
@@ -108,7 +109,7 @@ async fn run(config: &Config) -> anyhow::Result<()> {
 
 /// Each raffle has an open commitment from the first start on.
 fn commit_to_drawings(store: &PgStore, state: &AppState) -> anyhow::Result<()> {
-    for landing_page in Raffle::ALL {
+    for landing_page in Raffle::iter() {
         let tools = state.drawing_tools();
         let commitment = usecases::ensure_open_commitment(store, tools, landing_page)
             .with_context(|| format!("cannot open a commitment for {landing_page}"))?;

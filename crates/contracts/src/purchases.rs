@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use PurchaseStatus::{Canceled, Completed, Failed, Pending, Refunded};
+use strum::IntoEnumIterator;
 
 fn at(second: i64) -> DateTime<Utc> {
     noon() + TimeDelta::seconds(second)
@@ -231,7 +232,7 @@ pub fn nothing_is_bought_where_nobody_is<S: Store>(store: &S) {
 
 pub fn a_purchase_goes_on_only_as_decided<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
-    for from in PurchaseStatus::ALL {
+    for from in PurchaseStatus::iter() {
         for to in [Completed, Failed, Canceled, Refunded] {
             let id = begun_and(store, entrant, from);
             let changed = match to {

@@ -45,26 +45,17 @@ impl FromStr for Seed {
 }
 
 /// Where a seed came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum SeedSource {
     /// The operating system of the server.
     Os,
 }
 
 impl SeedSource {
-    /// All of them.
-    pub const ALL: [Self; 1] = [Self::Os];
-
     /// Its name in rows, records and proofs.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Os => "os",
-        }
-    }
-
-    /// The source with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|source| source.name() == name)
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -148,10 +139,8 @@ mod tests {
     }
 
     #[test]
-    fn every_source_is_found_by_its_name() {
-        for source in SeedSource::ALL {
-            assert_eq!(SeedSource::from_name(source.name()), Some(source));
-        }
-        assert_eq!(SeedSource::from_name("OS"), None);
+    fn names_are_those_of_rows_records_and_proofs() {
+        assert_eq!(SeedSource::Os.as_str(), "os");
+        assert!("OS".parse::<SeedSource>().is_err());
     }
 }

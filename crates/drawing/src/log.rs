@@ -2,7 +2,8 @@ use crate::{DrawingId, Hash, SCHEME, Seed, moment_text};
 use chrono::{DateTime, Utc};
 
 /// What is written into the log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum LogAction {
     /// A commitment was opened.
     CommitmentOpened,
@@ -11,20 +12,9 @@ pub enum LogAction {
 }
 
 impl LogAction {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::CommitmentOpened, Self::DrawingPerformed];
-
     /// Its name in rows and in what is hashed.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::CommitmentOpened => "commitment_opened",
-            Self::DrawingPerformed => "drawing_performed",
-        }
-    }
-
-    /// The action with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|action| action.name() == name)
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -92,7 +82,7 @@ impl LogEntry {
              at {}\n\
              previous {}\n",
             self.id,
-            entry.action.name(),
+            entry.action.as_str(),
             or_dash(entry.drawing),
             entry.details,
             or_dash(entry.random_seed.map(|seed| seed.reveal())),
@@ -227,10 +217,8 @@ mod tests {
     }
 
     #[test]
-    fn every_action_is_found_by_its_name() {
-        for action in LogAction::ALL {
-            assert_eq!(LogAction::from_name(action.name()), Some(action));
-        }
-        assert_eq!(LogAction::from_name("drawing"), None);
+    fn names_are_those_of_rows_and_of_what_is_hashed() {
+        assert_eq!(LogAction::CommitmentOpened.as_str(), "commitment_opened");
+        assert_eq!(LogAction::DrawingPerformed.as_str(), "drawing_performed");
     }
 }

@@ -79,7 +79,7 @@ pub trait Drawings {
     /// Only the store's own.
     fn count_drawings(&mut self) -> Result<i64, StoreError>;
 
-    /// Who could win now, of each raffle in the order of [`Raffle::ALL`].
+    /// Who could win now, of each raffle in the order of [`Raffle`]'s variants.
     ///
     /// # Errors
     /// Only the store's own.

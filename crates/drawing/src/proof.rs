@@ -1,5 +1,6 @@
 use crate::{Hash, Leaf, Record, is_included, winning_entry_number};
 use std::num::NonZeroU64;
+use strum::IntoEnumIterator;
 
 /// A leaf, and the way from it to the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +36,7 @@ pub struct Proof {
 }
 
 /// What is checked of a proof, in the order of section 8.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter)]
 pub enum Check {
     /// The seed is the one that was committed to.
     Commitment,
@@ -52,16 +53,6 @@ pub enum Check {
 }
 
 impl Check {
-    /// All of them.
-    pub const ALL: [Self; 6] = [
-        Self::Commitment,
-        Self::WinnerIncluded,
-        Self::Totals,
-        Self::WinningNumber,
-        Self::WinnerHoldsIt,
-        Self::VerificationHash,
-    ];
-
     /// What it says when it holds.
     pub const fn sentence(self) -> &'static str {
         match self {
@@ -77,13 +68,13 @@ impl Check {
 
 impl Proof {
     /// Every check, and whether it holds.
-    pub fn checks(&self) -> [(Check, bool); 6] {
-        Check::ALL.map(|check| (check, self.holds(check)))
+    pub fn checks(&self) -> Vec<(Check, bool)> {
+        Check::iter().map(|check| (check, self.holds(check))).collect()
     }
 
     /// Whether all of them hold.
     pub fn is_valid(&self) -> bool {
-        Check::ALL.into_iter().all(|check| self.holds(check))
+        Check::iter().all(|check| self.holds(check))
     }
 
     fn holds(&self, check: Check) -> bool {

@@ -49,7 +49,7 @@ impl Record {
             self.raffle,
             self.commitment,
             moment_text(self.committed_at),
-            self.seed_source.name(),
+            self.seed_source.as_str(),
             self.seed.reveal(),
             self.root,
             self.participants,

@@ -163,7 +163,7 @@ fn every_winning_number_comes_out() {
 #[test]
 fn every_entry_of_the_log_comes_out() {
     use chrono::{DateTime, Utc};
-    use drawing::{DrawingId, LogAction, LogEntry, NewLogEntry};
+    use drawing::{DrawingId, LogEntry, NewLogEntry};
     for vector in vectors().log {
         let line = |name: &str| {
             let found = vector
@@ -179,7 +179,7 @@ fn every_entry_of_the_log_comes_out() {
         let entry = LogEntry::after(
             last,
             NewLogEntry {
-                action: LogAction::from_name(&line("action")).unwrap(),
+                action: line("action").parse().unwrap(),
                 drawing: given("drawing").map(|id| DrawingId::new(id.parse().unwrap())),
                 details: line("details"),
                 random_seed: given("randomSeed").map(|seed| seed.parse().unwrap()),

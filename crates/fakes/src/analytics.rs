@@ -14,6 +14,7 @@ use kernel::{EntrantId, PageRequest, Raffle, ReferralCode, StoreError};
 use raffle::{Entrant, EntryKind, LedgerRow};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
+use strum::IntoEnumIterator;
 use uuid::Uuid;
 
 #[derive(Clone, Default)]
@@ -279,7 +280,9 @@ impl Figures for MemTx {
         let first = state.first_referrals();
         Ok(Dashboard {
             total_page_views: count(state.analytics.views.iter()),
-            raffles: Raffle::ALL.map(|page| state.landing_page_stats(page)).to_vec(),
+            raffles: Raffle::iter()
+                .map(|page| state.landing_page_stats(page))
+                .collect(),
             referral_funnel: state.referral_funnel(),
             referral_velocity: ReferralVelocity {
                 referrers: count(first.iter()),
@@ -327,9 +330,7 @@ impl Figures for MemTx {
         let state = &self.0;
         let mut hours: BTreeMap<(DateTime<Utc>, Raffle), (i64, i64)> = BTreeMap::new();
         for view in state.analytics.views.values() {
-            let raffle = Raffle::ALL
-                .into_iter()
-                .find(|raffle| PageName::from(*raffle) == view.page);
+            let raffle = Raffle::iter().find(|raffle| PageName::from(*raffle) == view.page);
             if let Some(raffle) = raffle {
                 hours
                     .entry((hour_of(view.at, state.analytics.zone), raffle))

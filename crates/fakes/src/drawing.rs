@@ -9,6 +9,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{self, AtomicI64};
+use strum::IntoEnumIterator;
 
 /// What the store keeps about drawings. Numbers are never given twice, so the last one is shared by all copies.
 #[derive(Clone, Default)]
@@ -148,7 +149,7 @@ impl Drawings for MemTx {
             participants: self.participants(raffle).map(|_| 1).sum(),
             entries: self.participants(raffle).map(|(_, weight)| weight).sum(),
         };
-        Ok(Raffle::ALL.into_iter().map(statistics).collect())
+        Ok(Raffle::iter().map(statistics).collect())
     }
 }
 
@@ -156,7 +157,7 @@ fn compare(sort: DrawingSort, one: &NewDrawing, other: &NewDrawing) -> Ordering 
     let (a, b) = (&one.record, &other.record);
     let by_column = match sort {
         DrawingSort::CreatedAt => a.drawn_at.cmp(&b.drawn_at),
-        DrawingSort::Raffle => a.raffle.key().cmp(b.raffle.key()),
+        DrawingSort::Raffle => a.raffle.as_str().cmp(b.raffle.as_str()),
         DrawingSort::WinningEntryNumber => a.winning_entry_number.cmp(&b.winning_entry_number),
         DrawingSort::TotalParticipants => a.participants.cmp(&b.participants),
         DrawingSort::TotalEntries => a.entries.cmp(&b.entries),

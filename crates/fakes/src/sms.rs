@@ -110,7 +110,7 @@ impl StoredMessage {
             return;
         };
         let reason = match &outcome.what {
-            DeliveryReport::OptedOut => Some(SkipReason::OptedOut.name().to_owned()),
+            DeliveryReport::OptedOut => Some(SkipReason::OptedOut.as_str().to_owned()),
             DeliveryReport::Refused(failure) => Some(failure.to_string()),
             DeliveryReport::Has(_) | DeliveryReport::NotSent { .. } | DeliveryReport::MaybeSent { .. } => {
                 None
@@ -374,7 +374,7 @@ impl Dispatching for MemTx {
             let id = stored.text.id;
             if let Some(reason) = self.why_not_now(&stored) {
                 self.0.sms.change(id, |text| {
-                    text.go_on(MessageStatus::Skipped, Some(reason.name().to_owned()));
+                    text.go_on(MessageStatus::Skipped, Some(reason.as_str().to_owned()));
                 });
                 continue;
             }
@@ -629,7 +629,7 @@ impl CampaignDispatching for MemTx {
             }
             self.0.sms.change(id, |text| match new.recipient.skip {
                 None => text.go_on(MessageStatus::Sending, None),
-                Some(reason) => text.go_on(MessageStatus::Skipped, Some(reason.name().to_owned())),
+                Some(reason) => text.go_on(MessageStatus::Skipped, Some(reason.as_str().to_owned())),
             });
             ids.push(id);
         }
@@ -822,8 +822,8 @@ impl Campaigns for MemTx {
             .map(|text| text.reason.as_deref().unwrap_or_default());
         let failed = tallied(failed, |reason| reason);
         let skipped = with_status(&[MessageStatus::Skipped])
-            .filter_map(|text| SkipReason::from_name(text.reason.as_deref()?))
-            .map(SkipReason::name);
+            .filter_map(|text| text.reason.as_deref()?.parse().ok())
+            .map(SkipReason::as_str);
         let skipped = tallied(skipped, |name| name).into_iter();
         Ok(CampaignReport {
             waiting: number(left + with_status(&[MessageStatus::Pending, MessageStatus::Sending]).count()),
@@ -833,7 +833,7 @@ impl Campaigns for MemTx {
                 .map(|(reason, count)| (reason.to_owned(), count))
                 .collect(),
             skipped: skipped
-                .filter_map(|(name, count)| Some((SkipReason::from_name(name)?, count)))
+                .filter_map(|(name, count)| Some((name.parse().ok()?, count)))
                 .collect(),
         })
     }

@@ -29,7 +29,7 @@ pub use money::Money;
 pub use origin::Origin;
 pub use page_request::PageRequest;
 pub use phone::{Phone, PhoneError};
-pub use raffle::{Raffle, UnknownRaffle};
+pub use raffle::Raffle;
 pub use referral_code::{ReferralCode, ReferralCodeError};
 pub use sealer::Sealer;
 pub use store::{StoreError, UniqueKey, UnitOfWork};

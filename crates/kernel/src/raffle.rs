@@ -1,7 +1,20 @@
-use std::{fmt, str::FromStr};
-
-/// One of the four themed raffles. A raffle's key is its landing page's key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+/// One of the four themed raffles, in the order in which they are shown. Its key is its landing page's key.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    Default,
+    PartialOrd,
+    Ord,
+    strum::EnumIter,
+    strum::EnumString,
+    strum::IntoStaticStr,
+    strum::Display,
+)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Raffle {
     /// Garden Bag Essentials, the default.
     #[default]
@@ -14,28 +27,10 @@ pub enum Raffle {
     SustainableLiving,
 }
 
-/// The text is not the key of a raffle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("unknown landing page")]
-pub struct UnknownRaffle;
-
 impl Raffle {
-    /// All raffles, in the order in which they are shown.
-    pub const ALL: [Self; 4] = [
-        Self::GardenBag,
-        Self::FreshSips,
-        Self::KitchenGarden,
-        Self::SustainableLiving,
-    ];
-
     /// The key, as it stands in addresses, bodies and rows.
-    pub const fn key(self) -> &'static str {
-        match self {
-            Self::GardenBag => "garden-bag",
-            Self::FreshSips => "fresh-sips",
-            Self::KitchenGarden => "kitchen-garden",
-            Self::SustainableLiving => "sustainable-living",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 
     /// The prize's name, as people read it.
@@ -49,32 +44,19 @@ impl Raffle {
     }
 }
 
-impl fmt::Display for Raffle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.key())
-    }
-}
-
-impl FromStr for Raffle {
-    type Err = UnknownRaffle;
-
-    fn from_str(key: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|page| page.key() == key)
-            .ok_or(UnknownRaffle)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use strum::IntoEnumIterator;
 
     #[test]
-    fn every_key_reads_back() {
-        for page in Raffle::ALL {
-            assert_eq!(page.key().parse(), Ok(page));
-        }
+    fn keys_are_those_of_addresses_and_rows() {
+        let keys: Vec<_> = Raffle::iter().map(Raffle::as_str).collect();
+        assert_eq!(
+            keys,
+            ["garden-bag", "fresh-sips", "kitchen-garden", "sustainable-living"]
+        );
+        assert_eq!("fresh-sips".parse(), Ok(Raffle::FreshSips));
     }
 
     #[test]
@@ -87,7 +69,7 @@ mod tests {
             "garden-bag\0",
             "planter",
         ] {
-            assert_eq!(wrong.parse::<Raffle>(), Err(UnknownRaffle), "{wrong:?}");
+            assert!(wrong.parse::<Raffle>().is_err(), "{wrong:?}");
         }
     }
 }

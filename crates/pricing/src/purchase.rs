@@ -3,7 +3,10 @@ use chrono::{DateTime, Utc};
 use kernel::{EntrantId, EventId, Money};
 
 /// How far a purchase has come (D8).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
 pub enum PurchaseStatus {
     /// The provider has not said how it ended.
     Pending,
@@ -18,29 +21,9 @@ pub enum PurchaseStatus {
 }
 
 impl PurchaseStatus {
-    /// All of them.
-    pub const ALL: [Self; 5] = [
-        Self::Pending,
-        Self::Completed,
-        Self::Failed,
-        Self::Canceled,
-        Self::Refunded,
-    ];
-
     /// Its name in rows and answers.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::Canceled => "canceled",
-            Self::Refunded => "refunded",
-        }
-    }
-
-    /// The status with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.name() == name)
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 
     /// Whether a purchase may go on from this status to that one. Success is the provider's word and comes through
@@ -90,6 +73,7 @@ pub struct Purchase {
 mod tests {
     use super::*;
     use PurchaseStatus::{Canceled, Completed, Failed, Pending, Refunded};
+    use strum::IntoEnumIterator;
 
     #[test]
     fn a_purchase_goes_on_only_as_decided() {
@@ -102,8 +86,8 @@ mod tests {
             (Canceled, Completed),
             (Completed, Refunded),
         ];
-        for from in PurchaseStatus::ALL {
-            for to in PurchaseStatus::ALL {
+        for from in PurchaseStatus::iter() {
+            for to in PurchaseStatus::iter() {
                 assert_eq!(
                     from.may_become(to),
                     allowed.contains(&(from, to)),
@@ -114,10 +98,8 @@ mod tests {
     }
 
     #[test]
-    fn every_status_is_found_by_its_name() {
-        for status in PurchaseStatus::ALL {
-            assert_eq!(PurchaseStatus::from_name(status.name()), Some(status));
-        }
-        assert_eq!(PurchaseStatus::from_name("Pending"), None);
+    fn names_are_those_of_rows_and_answers() {
+        let names: Vec<_> = PurchaseStatus::iter().map(PurchaseStatus::as_str).collect();
+        assert_eq!(names, ["pending", "completed", "failed", "canceled", "refunded"]);
     }
 }

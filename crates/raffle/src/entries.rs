@@ -38,7 +38,10 @@ impl Entries {
 }
 
 /// Why entries were given or taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
 pub enum EntryKind {
     /// Entering. The cause is the entrant.
     Base,
@@ -53,28 +56,9 @@ pub enum EntryKind {
 }
 
 impl EntryKind {
-    const ALL: [Self; 5] = [
-        Self::Base,
-        Self::Referral,
-        Self::Clearing,
-        Self::Purchase,
-        Self::Refund,
-    ];
-
     /// Its name in the ledger.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Base => "base",
-            Self::Referral => "referral",
-            Self::Clearing => "clearing",
-            Self::Purchase => "purchase",
-            Self::Refund => "refund",
-        }
-    }
-
-    /// The kind with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -92,6 +76,7 @@ pub struct LedgerRow {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use strum::IntoEnumIterator;
 
     #[test]
     fn entries_are_the_ledgers_sums() {
@@ -118,10 +103,8 @@ mod tests {
     }
 
     #[test]
-    fn kinds_read_back() {
-        for kind in EntryKind::ALL {
-            assert_eq!(EntryKind::from_name(kind.name()), Some(kind));
-        }
-        assert_eq!(EntryKind::from_name("gift"), None);
+    fn names_are_those_of_the_ledger() {
+        let names: Vec<_> = EntryKind::iter().map(EntryKind::as_str).collect();
+        assert_eq!(names, ["base", "referral", "clearing", "purchase", "refund"]);
     }
 }

@@ -8,11 +8,13 @@ kernel::id_type! {
 }
 
 /// Whom a campaign is for (D20).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Audience {
     /// Every entrant who consented, is not flagged and has not opted out.
     All,
     /// Those of one raffle.
+    #[strum(serialize = "landing_page")]
     Raffle(Raffle),
     /// Exactly these numbers, each once.
     Custom(Vec<Phone>),
@@ -20,12 +22,8 @@ pub enum Audience {
 
 impl Audience {
     /// Its name in rows and answers.
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::All => "all",
-            Self::Raffle(_) => "landing_page",
-            Self::Custom(_) => "custom",
-        }
+    pub fn as_str(&self) -> &'static str {
+        self.into()
     }
 
     /// The raffle it is limited to.
@@ -98,7 +96,10 @@ impl LinkBase {
 }
 
 /// How far a campaign has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
 pub enum CampaignStatus {
     /// Waits for its time.
     Pending,
@@ -113,29 +114,9 @@ pub enum CampaignStatus {
 }
 
 impl CampaignStatus {
-    /// All of them.
-    pub const ALL: [Self; 5] = [
-        Self::Pending,
-        Self::Sending,
-        Self::Sent,
-        Self::Failed,
-        Self::Cancelled,
-    ];
-
     /// Its name in rows and answers.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Sending => "sending",
-            Self::Sent => "sent",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-        }
-    }
-
-    /// The status with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.name() == name)
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 
     /// How a campaign ends that has nothing left to send (D20).
@@ -233,6 +214,7 @@ pub struct SendingCampaign {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use strum::IntoEnumIterator;
 
     #[test]
     fn a_number_is_taken_once_however_it_is_written() {
@@ -294,8 +276,20 @@ mod tests {
         assert_eq!(end(3, 3, 0), CampaignStatus::Failed);
         assert_eq!(end(3, 2, 1), CampaignStatus::Failed);
         assert_eq!(end(3, 0, 3), CampaignStatus::Sent, "nobody was to get one");
-        for status in CampaignStatus::ALL {
-            assert_eq!(CampaignStatus::from_name(status.name()), Some(status));
-        }
+    }
+
+    #[test]
+    fn names_are_those_of_rows_and_answers() {
+        let statuses: Vec<_> = CampaignStatus::iter().map(CampaignStatus::as_str).collect();
+        assert_eq!(statuses, ["pending", "sending", "sent", "failed", "cancelled"]);
+        let audiences = [
+            Audience::All,
+            Audience::Raffle(Raffle::FreshSips),
+            Audience::Custom(Vec::new()),
+        ];
+        assert_eq!(
+            audiences.map(|audience| audience.as_str()),
+            ["all", "landing_page", "custom"]
+        );
     }
 }

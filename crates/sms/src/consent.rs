@@ -11,7 +11,8 @@ pub enum ConsentDefault {
 }
 
 /// By which act somebody consented, or refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum ConsentAct {
     /// The box on the form.
     Form,
@@ -21,11 +22,8 @@ pub enum ConsentAct {
 
 impl ConsentAct {
     /// Its name in the store.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Form => "form",
-            Self::Default => "default",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 

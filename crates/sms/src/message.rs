@@ -9,7 +9,10 @@ kernel::id_type! {
 }
 
 /// Why a text is sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
 pub enum MessageKind {
     /// Somebody entered (D24).
     Welcome,
@@ -22,27 +25,17 @@ pub enum MessageKind {
 }
 
 impl MessageKind {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Welcome, Self::Victory, Self::Test, Self::Campaign];
-
     /// Its name in rows.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Welcome => "welcome",
-            Self::Victory => "victory",
-            Self::Test => "test",
-            Self::Campaign => "campaign",
-        }
-    }
-
-    /// The kind with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
 /// How far a text has come (D19).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
 pub enum MessageStatus {
     /// Waits to be sent.
     Pending,
@@ -63,35 +56,9 @@ pub enum MessageStatus {
 }
 
 impl MessageStatus {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Pending,
-        Self::Sending,
-        Self::Unknown,
-        Self::Sent,
-        Self::Delivered,
-        Self::Undelivered,
-        Self::Failed,
-        Self::Skipped,
-    ];
-
     /// Its name in rows and answers.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Sending => "sending",
-            Self::Unknown => "unknown",
-            Self::Sent => "sent",
-            Self::Delivered => "delivered",
-            Self::Undelivered => "undelivered",
-            Self::Failed => "failed",
-            Self::Skipped => "skipped",
-        }
-    }
-
-    /// The status with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.name() == name)
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 
     /// Whether it is on its way: neither with the provider nor given up.
@@ -114,7 +81,10 @@ impl MessageStatus {
 }
 
 /// Why a text was not to be sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
 pub enum SkipReason {
     /// The number wants no texts (D23).
     OptedOut,
@@ -127,22 +97,9 @@ pub enum SkipReason {
 }
 
 impl SkipReason {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::OptedOut, Self::MonthlyCap, Self::Flagged, Self::NoConsent];
-
     /// Its name in rows and answers.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::OptedOut => "opted_out",
-            Self::MonthlyCap => "monthly_cap",
-            Self::Flagged => "flagged",
-            Self::NoConsent => "no_consent",
-        }
-    }
-
-    /// The reason with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|reason| reason.name() == name)
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -163,7 +120,7 @@ pub struct NewMessage {
 
 impl fmt::Debug for NewMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "NewMessage({}, {:?})", self.kind.name(), self.phone)
+        write!(f, "NewMessage({}, {:?})", self.kind.as_str(), self.phone)
     }
 }
 
@@ -284,19 +241,26 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use strum::IntoEnumIterator;
 
     #[test]
-    fn names_read_back() {
-        for kind in MessageKind::ALL {
-            assert_eq!(MessageKind::from_name(kind.name()), Some(kind));
-        }
-        for status in MessageStatus::ALL {
-            assert_eq!(MessageStatus::from_name(status.name()), Some(status));
-        }
-        for reason in SkipReason::ALL {
-            assert_eq!(SkipReason::from_name(reason.name()), Some(reason));
-        }
-        assert_eq!(MessageStatus::from_name("queued"), None);
+    fn names_are_those_of_rows_and_answers() {
+        let kinds: Vec<_> = MessageKind::iter().map(MessageKind::as_str).collect();
+        assert_eq!(kinds, ["welcome", "victory", "test", "campaign"]);
+        let statuses: Vec<_> = MessageStatus::iter().map(MessageStatus::as_str).collect();
+        let expected = [
+            "pending",
+            "sending",
+            "unknown",
+            "sent",
+            "delivered",
+            "undelivered",
+            "failed",
+            "skipped",
+        ];
+        assert_eq!(statuses, expected);
+        let reasons: Vec<_> = SkipReason::iter().map(SkipReason::as_str).collect();
+        assert_eq!(reasons, ["opted_out", "monthly_cap", "flagged", "no_consent"]);
     }
 
     #[test]
@@ -343,7 +307,7 @@ mod tests {
             MessageStatus::Failed,
         ];
         for (told, next) in told.iter().zip(next) {
-            for status in MessageStatus::ALL {
+            for status in MessageStatus::iter() {
                 let tried = matches!(status, MessageStatus::Sending | MessageStatus::Unknown);
                 assert_eq!(
                     told.status_after(status),

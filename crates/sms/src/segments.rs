@@ -1,21 +1,20 @@
 //! What a text costs: the parts it is sent in. Sources: 3GPP TS 23.038 (the alphabet) and TS 23.040 (the parts).
 
 /// How the characters of a text are sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
 pub enum Encoding {
     /// Seven bits a character, for texts of the alphabet below only.
+    #[strum(serialize = "GSM-7")]
     Gsm7,
     /// Sixteen bits a character, for all others.
+    #[strum(serialize = "UCS-2")]
     Ucs2,
 }
 
 impl Encoding {
     /// Its name, as people in the field write it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Gsm7 => "GSM-7",
-            Self::Ucs2 => "UCS-2",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 

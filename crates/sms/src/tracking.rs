@@ -2,6 +2,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use kernel::{Phone, Raffle};
 use sha2::Sha256;
 use std::fmt;
+use strum::IntoEnumIterator;
 
 /// The name of one recipient's link: the raffle's word, a dash and 13 characters (D21).
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,7 +48,7 @@ impl TrackingId {
     /// The raffle by its word; the default one if it begins with none.
     pub fn raffle(&self) -> Raffle {
         let first = self.0.split('-').next().unwrap_or_default();
-        let of_word = Raffle::ALL.into_iter().find(|page| word(*page) == first);
+        let of_word = Raffle::iter().find(|page| word(*page) == first);
         of_word.unwrap_or_default()
     }
 
@@ -130,10 +131,7 @@ mod tests {
     #[test]
     fn the_page_reads_the_raffle_from_it() {
         let secret = CampaignSecret::new([1; 32]);
-        for (raffle, word) in Raffle::ALL
-            .into_iter()
-            .zip(["garden", "fresh", "kitchen", "sustainable"])
-        {
+        for (raffle, word) in Raffle::iter().zip(["garden", "fresh", "kitchen", "sustainable"]) {
             for n in 0..1_000 {
                 let id = TrackingId::derive(raffle, &secret, &phone(n));
                 let (first, rest) = id.as_str().split_once('-').unwrap();

@@ -3,7 +3,10 @@ use chrono::{DateTime, Utc};
 use std::net::IpAddr;
 
 /// What staff do that is written down.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
 pub enum Action {
     /// Signing in.
     Login,
@@ -54,65 +57,9 @@ pub enum Action {
 }
 
 impl Action {
-    /// All of them.
-    pub const ALL: [Self; 23] = [
-        Self::Login,
-        Self::Logout,
-        Self::FlagUser,
-        Self::UnflagUser,
-        Self::FraudDetection,
-        Self::ClearAnalytics,
-        Self::ClearReferrals,
-        Self::PerformDrawing,
-        Self::CreatePackage,
-        Self::UpdatePackage,
-        Self::DeletePackage,
-        Self::UpdateSettings,
-        Self::CreateSmsTemplate,
-        Self::UpdateSmsTemplate,
-        Self::ScheduleCampaign,
-        Self::CancelCampaign,
-        Self::CreateWelcomeSms,
-        Self::UpdateWelcomeSms,
-        Self::DeleteWelcomeSms,
-        Self::SaveCredentials,
-        Self::SendTestText,
-        Self::ClearCampaigns,
-        Self::ClearSms,
-    ];
-
     /// Its name in rows, queries and answers.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Login => "login",
-            Self::Logout => "logout",
-            Self::FlagUser => "flag_user",
-            Self::UnflagUser => "unflag_user",
-            Self::FraudDetection => "fraud_detection",
-            Self::ClearAnalytics => "clear_analytics",
-            Self::ClearReferrals => "clear_referrals",
-            Self::PerformDrawing => "perform_drawing",
-            Self::CreatePackage => "create_package",
-            Self::UpdatePackage => "update_package",
-            Self::DeletePackage => "delete_package",
-            Self::UpdateSettings => "update_settings",
-            Self::CreateSmsTemplate => "create_sms_template",
-            Self::UpdateSmsTemplate => "update_sms_template",
-            Self::ScheduleCampaign => "schedule_campaign",
-            Self::CancelCampaign => "cancel_campaign",
-            Self::CreateWelcomeSms => "create_welcome_sms",
-            Self::UpdateWelcomeSms => "update_welcome_sms",
-            Self::DeleteWelcomeSms => "delete_welcome_sms",
-            Self::SaveCredentials => "save_credentials",
-            Self::SendTestText => "send_test_text",
-            Self::ClearCampaigns => "clear_campaigns",
-            Self::ClearSms => "clear_sms",
-        }
-    }
-
-    /// The action with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|action| action.name() == name)
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -175,12 +122,37 @@ pub struct AuditFilter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use strum::IntoEnumIterator;
 
     #[test]
-    fn every_action_is_found_by_its_name() {
-        for action in Action::ALL {
-            assert_eq!(Action::from_name(action.name()), Some(action));
-        }
-        assert_eq!(Action::from_name("Login"), None);
+    fn names_are_those_of_rows_queries_and_answers() {
+        let names: Vec<_> = Action::iter().map(Action::as_str).collect();
+        let expected = [
+            "login",
+            "logout",
+            "flag_user",
+            "unflag_user",
+            "fraud_detection",
+            "clear_analytics",
+            "clear_referrals",
+            "perform_drawing",
+            "create_package",
+            "update_package",
+            "delete_package",
+            "update_settings",
+            "create_sms_template",
+            "update_sms_template",
+            "schedule_campaign",
+            "cancel_campaign",
+            "create_welcome_sms",
+            "update_welcome_sms",
+            "delete_welcome_sms",
+            "save_credentials",
+            "send_test_text",
+            "clear_campaigns",
+            "clear_sms",
+        ];
+        assert_eq!(names, expected);
+        assert!("Login".parse::<Action>().is_err());
     }
 }

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use ipnet::IpNet;
 use kernel::{PageRequest, StoreError};
 use serde_json::{Map, Value};
-use staff::{Action, AuditEntry, AuditFilter, AuditLog, Detail, NewAuditEntry, SessionId};
+use staff::{AuditEntry, AuditFilter, AuditLog, Detail, NewAuditEntry, SessionId};
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = admin_audit_log)]
@@ -32,7 +32,7 @@ impl TryFrom<Row> for AuditEntry {
         Ok(Self {
             id: row.id,
             session: SessionId::new(row.session_id),
-            action: Action::from_name(&row.action).ok_or_else(|| corrupt("action"))?,
+            action: row.action.parse().map_err(|_| corrupt("action"))?,
             target: row.target,
             details: read_details(row.details).ok_or_else(|| corrupt("details"))?,
             address: row.ip_address.map(|network| network.addr()),
@@ -68,7 +68,7 @@ fn write_details(details: &[(&'static str, Detail)]) -> Value {
 fn matching(filter: &AuditFilter) -> admin_audit_log::BoxedQuery<'static, Pg> {
     let mut query = admin_audit_log::table.into_boxed();
     if let Some(action) = filter.action {
-        query = query.filter(admin_audit_log::action.eq(action.name()));
+        query = query.filter(admin_audit_log::action.eq(action.as_str()));
     }
     if let Some(from) = filter.from {
         query = query.filter(admin_audit_log::created_at.ge(from));
@@ -86,7 +86,7 @@ impl AuditLog for PgTx {
     fn record_audit(&mut self, entry: &NewAuditEntry) -> Result<i64, StoreError> {
         let row = (
             admin_audit_log::session_id.eq(entry.actor.session.get()),
-            admin_audit_log::action.eq(entry.action.name()),
+            admin_audit_log::action.eq(entry.action.as_str()),
             admin_audit_log::target.eq(entry.target.as_deref()),
             admin_audit_log::details.eq(write_details(&entry.details)),
             admin_audit_log::ip_address.eq(entry.actor.address.map(IpNet::from)),

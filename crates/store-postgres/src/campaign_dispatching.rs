@@ -79,7 +79,7 @@ impl RecipientRow {
         };
         let landing_page = self.landing_page.map(|key| key.parse()).transpose();
         let skip = match self.skip {
-            Some(name) => Some(SkipReason::from_name(&name).ok_or_else(|| corrupt("skip"))?),
+            Some(name) => Some(name.parse().map_err(|_| corrupt("skip"))?),
             None => None,
         };
         Ok(Recipient {
@@ -274,7 +274,7 @@ impl CampaignDispatching for PgTx {
             .bind::<Array<Nullable<Text>>, _>(column(texts, |text| sent(text, text.tracking_id.as_str())))
             .bind::<Array<Nullable<Text>>, _>(column(texts, |text| sent(text, &text.tracking_url)))
             .bind::<Array<Nullable<Text>>, _>(column(texts, |text| {
-                text.recipient.skip.map(SkipReason::name)
+                text.recipient.skip.map(SkipReason::as_str)
             }));
         let rows: Vec<IdRow> = self.query(|connection| insert.load(connection))?;
         // Numbers are given in the order of the rows, whatever the order they are told in.
@@ -306,7 +306,7 @@ impl CampaignDispatching for PgTx {
         }
         for campaign in &ending {
             let end = diesel::update(sms_scheduled_campaigns::table.find(campaign.id)).set((
-                sms_scheduled_campaigns::status.eq(campaign.end().name()),
+                sms_scheduled_campaigns::status.eq(campaign.end().as_str()),
                 sms_scheduled_campaigns::sent_at.eq(at),
             ));
             self.query(|connection| end.execute(connection))?;

@@ -10,9 +10,8 @@ use diesel::sql_types::{Array, BigInt, Binary, Date, Nullable, Text, Timestamptz
 use kernel::{IdempotencyKey, PageRequest, Phone, StoreError};
 use serde_json::Value;
 use sms::{
-    Audience, AudienceSize, Campaign, CampaignFigures, CampaignId, CampaignReport, CampaignSecret,
-    CampaignStatus, Campaigns, ExportedMessage, Label, LinkBase, MessageId, MessageStatus, NewCampaign,
-    SkipReason, TemplateId, TrackingId,
+    Audience, AudienceSize, Campaign, CampaignFigures, CampaignId, CampaignReport, CampaignSecret, Campaigns,
+    ExportedMessage, Label, LinkBase, MessageId, NewCampaign, TemplateId, TrackingId,
 };
 
 /// The numbers of entrants who consented, are not flagged and have not opted out; `$1` is the raffle, or null for all.
@@ -189,7 +188,7 @@ impl TryFrom<Row> for Campaign {
             plan,
             template_name: row.template_name,
             custom_number_count: row.custom_number_count,
-            status: CampaignStatus::from_name(&row.status).ok_or_else(|| corrupt("status"))?,
+            status: row.status.parse().map_err(|_| corrupt("status"))?,
             figures: row.figures.into(),
             started_at: row.started_at,
             ended_at: row.sent_at,
@@ -271,7 +270,7 @@ impl TryFrom<ExportRow> for ExportedMessage {
         Ok(Self {
             id: MessageId::new(row.id),
             phone: Phone::from_e164(&row.phone_number).ok_or_else(|| corrupt("phone_number"))?,
-            status: MessageStatus::from_name(&row.status).ok_or_else(|| corrupt("status"))?,
+            status: row.status.parse().map_err(|_| corrupt("status"))?,
             reason: row.error_message,
             sent_at: row.sent_at,
             clicked_at: row.clicked_at,
@@ -290,7 +289,7 @@ fn report(rows: Vec<ReasonRow>, open: i64, unknown: i64) -> CampaignReport {
     };
     for row in rows {
         let reason = row.error_message.unwrap_or_default();
-        if let Some(skip) = SkipReason::from_name(&reason).filter(|_| row.status == "skipped") {
+        if let (Ok(skip), "skipped") = (reason.parse(), row.status.as_str()) {
             report.skipped.push((skip, row.texts));
             continue;
         }
@@ -304,7 +303,7 @@ fn report(rows: Vec<ReasonRow>, open: i64, unknown: i64) -> CampaignReport {
         .sort_by(|(a, more), (b, less)| (less, a).cmp(&(more, b)));
     report
         .skipped
-        .sort_by_key(|(reason, texts)| (-texts, reason.name()));
+        .sort_by_key(|(reason, texts)| (-texts, reason.as_str()));
     report
 }
 
@@ -334,8 +333,8 @@ impl Campaigns for PgTx {
             sms_scheduled_campaigns::template_id.eq(new.template.get()),
             sms_scheduled_campaigns::campaign_name.eq(new.name.as_str()),
             sms_scheduled_campaigns::scheduled_date.eq(new.scheduled_at),
-            sms_scheduled_campaigns::target_audience.eq(new.audience.name()),
-            sms_scheduled_campaigns::landing_page_filter.eq(new.audience.raffle().map(|page| page.key())),
+            sms_scheduled_campaigns::target_audience.eq(new.audience.as_str()),
+            sms_scheduled_campaigns::landing_page_filter.eq(new.audience.raffle().map(|page| page.as_str())),
             sms_scheduled_campaigns::custom_phone_numbers.eq(numbers.map(Value::from)),
             sms_scheduled_campaigns::custom_number_count.eq(i64::try_from(count).unwrap_or(i64::MAX)),
             sms_scheduled_campaigns::tracking_url_base.eq(new.link_base.as_str()),
@@ -405,7 +404,7 @@ impl Campaigns for PgTx {
                          ON counted.phone_number = audience.phone_number AND month = $2"
                 ));
                 let query = query
-                    .bind::<Nullable<Text>, _>(audience.raffle().map(|page| page.key()))
+                    .bind::<Nullable<Text>, _>(audience.raffle().map(|page| page.as_str()))
                     .bind::<Date, _>(month)
                     .bind::<BigInt, _>(i64::from(monthly_cap));
                 self.query(|connection| query.get_result(connection))?

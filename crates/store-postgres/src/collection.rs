@@ -123,7 +123,7 @@ impl<'a> From<&'a NewShare> for Share<'a> {
     fn from(share: &'a NewShare) -> Self {
         Self {
             user_id: share.entrant.map(|entrant| entrant.get()),
-            platform: share.platform.name(),
+            platform: share.platform.as_str(),
             referral_code: share.referral_code.as_ref().map(|code| code.as_str()),
             event_id: share.event_id.as_ref().map(|id| id.as_str()),
             ip_address: share.origin.address.map(|address| address.to_string()),
@@ -161,8 +161,8 @@ impl<'a> From<&'a NewStep> for Step<'a> {
             session_key: step.session.key(),
             session_id: step.session.as_str(),
             user_id: step.entrant.map(|entrant| entrant.get()),
-            landing_page: step.raffle.map_or("", |page| page.key()),
-            step: step.step.name(),
+            landing_page: step.raffle.map_or("", |page| page.as_str()),
+            step: step.step.as_str(),
             time_spent: step.time_spent,
             created_at: step.at,
         }

@@ -35,7 +35,7 @@ impl Consents for PgTx {
         let row = NewRow {
             user_id: consent.entrant.get(),
             version: consent.wording,
-            act: consent.consent.act.name(),
+            act: consent.consent.act.as_str(),
             granted: consent.consent.granted,
             ip_address: consent.address.map(|address| address.to_string()),
             user_agent: consent.user_agent.as_deref(),

@@ -17,6 +17,7 @@ use sms::{
     SkipReason, UncertainMessage,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use strum::IntoEnumIterator;
 
 const CLAIM_TEXTS: &str = include_str!("../sql/claim_messages.sql");
 const TAKE_DOUBTFUL: &str = include_str!("../sql/claim_uncertain.sql");
@@ -63,8 +64,8 @@ impl WaitingRow {
         let Some(name) = &self.skip else {
             return Ok(None);
         };
-        let reason = SkipReason::from_name(name);
-        reason.map(Some).ok_or_else(|| corrupt_message(self.id, "skip"))
+        let reason = name.parse().map_err(|_| corrupt_message(self.id, "skip"))?;
+        Ok(Some(reason))
     }
 }
 
@@ -73,7 +74,7 @@ impl TryFrom<WaitingRow> for ClaimedMessage {
 
     fn try_from(row: WaitingRow) -> Result<Self, StoreError> {
         let corrupt = |column| corrupt_message(row.id, column);
-        let kind = MessageKind::from_name(&row.kind).ok_or_else(|| corrupt("kind"))?;
+        let kind: MessageKind = row.kind.parse().map_err(|_| corrupt("kind"))?;
         let welcome = match (kind, &row.landing_page, &row.referral_code) {
             (MessageKind::Welcome, Some(landing_page), Some(code)) => {
                 let landing_page: Raffle = landing_page.parse().map_err(|_| corrupt("user_id"))?;
@@ -139,9 +140,8 @@ fn wanted(claim: &Claim, welcomes_left: i64) -> (Vec<&'static str>, Vec<i64>) {
         MessageKind::Welcome => limit.min(welcomes_left),
         MessageKind::Victory | MessageKind::Campaign => limit,
     };
-    MessageKind::ALL
-        .into_iter()
-        .map(|kind| (kind.name(), most(kind)))
+    MessageKind::iter()
+        .map(|kind| (kind.as_str(), most(kind)))
         .unzip()
 }
 
@@ -358,13 +358,14 @@ impl Dispatching for PgTx {
     }
 
     fn set_halt(&mut self, halt: Option<Halt>) -> Result<(), StoreError> {
-        let update = diesel::update(sms_dispatcher::table).set(sms_dispatcher::halt.eq(halt.map(Halt::name)));
+        let update =
+            diesel::update(sms_dispatcher::table).set(sms_dispatcher::halt.eq(halt.map(Halt::as_str)));
         self.query(|connection| update.execute(connection)).map(drop)
     }
 
     fn halt(&mut self) -> Result<Option<Halt>, StoreError> {
         let query = sms_dispatcher::table.select(sms_dispatcher::halt);
         let name: Option<String> = self.query(|connection| query.first(connection))?;
-        Ok(name.as_deref().and_then(Halt::from_name))
+        Ok(name.as_deref().and_then(|name| name.parse().ok()))
     }
 }

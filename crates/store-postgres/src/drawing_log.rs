@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz};
-use drawing::{DrawingId, DrawingLog, Hash, LogAction, LogEntry, NewLogEntry};
+use drawing::{DrawingId, DrawingLog, Hash, LogEntry, NewLogEntry};
 use kernel::StoreError;
 
 const LAST: &str = "SELECT id, hash FROM drawing_audit_logs ORDER BY id DESC LIMIT 1";
@@ -76,7 +76,7 @@ impl TryFrom<Row> for LogEntry {
         Ok(Self {
             id: row.id,
             entry: NewLogEntry {
-                action: LogAction::from_name(&row.action).ok_or_else(|| corrupt("action"))?,
+                action: row.action.parse().map_err(|_| corrupt("action"))?,
                 drawing: row.drawing_id.map(DrawingId::new),
                 details: row.details,
                 random_seed: random_seed.map_err(|_| corrupt("random_seed"))?,
@@ -103,7 +103,7 @@ impl DrawingLog for PgTx {
         let insert = sql_query(ADD)
             .bind::<BigInt, _>(log_entry.id)
             .bind::<Nullable<BigInt>, _>(entry.drawing.map(DrawingId::get))
-            .bind::<Text, _>(entry.action.name())
+            .bind::<Text, _>(entry.action.as_str())
             .bind::<Text, _>(&entry.details)
             .bind::<Nullable<Text>, _>(entry.random_seed.map(|seed| seed.reveal()))
             .bind::<Nullable<BigInt>, _>(entry.participant_count.map(bigint))

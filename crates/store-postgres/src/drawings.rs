@@ -6,9 +6,10 @@ use diesel::sql_query;
 use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz};
 use drawing::{
     Commitment, CommitmentId, Commitments, Drawing, DrawingId, DrawingSort, Drawings, NewCommitment,
-    NewDrawing, RaffleStatistics, Record, SaltKey, SeedSource, SortOrder,
+    NewDrawing, RaffleStatistics, Record, SaltKey, SortOrder,
 };
 use kernel::{EntrantId, IdempotencyKey, PageRequest, Phone, Raffle, StoreError};
+use strum::IntoEnumIterator;
 
 /// SET and LOCK TABLE take no snapshot. What is read after them is therefore of a moment after the lock was granted, and
 /// with it everything that the holders before had committed.
@@ -93,7 +94,7 @@ impl TryFrom<CommitmentRow> for Commitment {
             id: CommitmentId::new(row.id),
             raffle: row.landing_page.parse().map_err(|_| corrupt("landing_page"))?,
             commitment: row.commitment.parse().map_err(|_| corrupt("commitment"))?,
-            source: SeedSource::from_name(&row.source).ok_or_else(|| corrupt("source"))?,
+            source: row.source.parse().map_err(|_| corrupt("source"))?,
             sealed: row.sealed,
             committed_at: row.created_at,
         })
@@ -127,7 +128,7 @@ impl<'a> From<&'a NewDrawing> for NewRow<'a> {
         let record = &new.record;
         Self {
             id: record.drawing.get(),
-            landing_page: record.raffle.key(),
+            landing_page: record.raffle.as_str(),
             winner_id: new.winner.get(),
             winner_phone_number: new.winner_phone.as_e164(),
             winner_index: bigint(new.winner_index),
@@ -198,13 +199,13 @@ impl Row {
         let number = |column, value| u64::try_from(value).map_err(|_| self.corrupt(column));
         let hash = |column, text: &str| text.parse().map_err(|_| self.corrupt(column));
         let landing_page = self.landing_page.parse();
-        let seed_source = SeedSource::from_name(&self.source);
+        let seed_source = self.source.parse();
         Ok(Record {
             drawing: DrawingId::new(self.id),
             raffle: landing_page.map_err(|_| self.corrupt("landing_page"))?,
             commitment: hash("commitment_id", &self.commitment)?,
             committed_at: self.committed_at,
-            seed_source: seed_source.ok_or_else(|| self.corrupt("commitment_id"))?,
+            seed_source: seed_source.map_err(|_| self.corrupt("commitment_id"))?,
             seed: self
                 .random_seed
                 .parse()
@@ -276,7 +277,7 @@ fn order_by(sort: DrawingSort, order: SortOrder) -> String {
 
 impl Commitments for PgTx {
     fn open_commitment(&mut self, landing_page: Raffle) -> Result<Option<Commitment>, StoreError> {
-        let query = sql_query(OPEN_COMMITMENT).bind::<Text, _>(landing_page.key());
+        let query = sql_query(OPEN_COMMITMENT).bind::<Text, _>(landing_page.as_str());
         self.query(|connection| query.get_result::<CommitmentRow>(connection).optional())?
             .map(Commitment::try_from)
             .transpose()
@@ -284,9 +285,9 @@ impl Commitments for PgTx {
 
     fn add_commitment(&mut self, new: &NewCommitment) -> Result<Option<CommitmentId>, StoreError> {
         let query = sql_query(ADD_COMMITMENT)
-            .bind::<Text, _>(new.raffle.key())
+            .bind::<Text, _>(new.raffle.as_str())
             .bind::<Text, _>(new.commitment.to_string())
-            .bind::<Text, _>(new.source.name())
+            .bind::<Text, _>(new.source.as_str())
             .bind::<Binary, _>(&new.sealed)
             .bind::<Timestamptz, _>(new.at);
         let added = self.query(|connection| query.get_result::<NumberRow>(connection).optional())?;
@@ -349,13 +350,13 @@ impl Drawings for PgTx {
             self.query(|connection| sql_query(RAFFLE_STATISTICS).load(connection))?;
         let number = |value: Option<i64>| u64::try_from(value.unwrap_or(0)).unwrap_or(0);
         let statistics = |landing_page: Raffle| {
-            let row = rows.iter().find(|row| row.landing_page == landing_page.key());
+            let row = rows.iter().find(|row| row.landing_page == landing_page.as_str());
             RaffleStatistics {
                 raffle: landing_page,
                 participants: number(row.map(|row| row.participants)),
                 entries: number(row.map(|row| row.entries)),
             }
         };
-        Ok(Raffle::ALL.into_iter().map(statistics).collect())
+        Ok(Raffle::iter().map(statistics).collect())
     }
 }

@@ -74,7 +74,7 @@ impl Entrants for PgTx {
         let row = NewRow {
             phone_number: entrant.phone.as_e164(),
             referral_code: entrant.referral_code.as_str(),
-            landing_page: entrant.raffle.key(),
+            landing_page: entrant.raffle.as_str(),
             sign_up_event_id: entrant.event_id.as_ref().map(|id| id.as_str()),
             ip_address: entrant.origin.address.map(|address| address.to_string()),
             user_agent: entrant.origin.user_agent.as_deref(),

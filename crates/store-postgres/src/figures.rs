@@ -10,6 +10,7 @@ use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz};
 use kernel::{EntrantId, Phone, Raffle, ReferralCode, StoreError};
 use std::collections::BTreeMap;
+use strum::IntoEnumIterator;
 
 const REFERRAL_FUNNEL: &str = "
 WITH best AS (
@@ -233,7 +234,9 @@ impl Figures for PgTx {
         let addresses: Vec<AddressRow> = self.query(|connection| suspicious.load(connection))?;
         Ok(Dashboard {
             total_page_views: pages.iter().map(|row| row.views).sum(),
-            raffles: Raffle::ALL.map(|page| stats_of(page, &pages, &raffles)).to_vec(),
+            raffles: Raffle::iter()
+                .map(|page| stats_of(page, &pages, &raffles))
+                .collect(),
             referral_funnel: convert(codes)?,
             referral_velocity: ReferralVelocity {
                 referrers: velocity.iter().map(|row| row.referrers).sum(),
@@ -245,7 +248,7 @@ impl Figures for PgTx {
     }
 
     fn funnel(&mut self, filter: &FunnelFilter) -> Result<Funnel, StoreError> {
-        let scope = filter.scope.map_or("", Raffle::key);
+        let scope = filter.scope.map_or("", Raffle::as_str);
         let (from, until) = bounds(filter.range);
         let steps = sql_query(FUNNEL_STEPS)
             .bind::<Text, _>(scope)
@@ -277,7 +280,7 @@ impl Figures for PgTx {
     }
 
     fn trends(&mut self, range: &DateRange) -> Result<Trends, StoreError> {
-        let pages: Vec<&str> = Raffle::ALL.into_iter().map(Raffle::key).collect();
+        let pages: Vec<&str> = Raffle::iter().map(Raffle::as_str).collect();
         let query = sql_query(TRENDS)
             .bind::<Array<Text>, _>(pages)
             .bind::<Timestamptz, _>(range.from)
@@ -319,8 +322,8 @@ fn convert<R, T: TryFrom<R, Error = StoreError>>(rows: Vec<R>) -> Result<Vec<T>,
 }
 
 fn stats_of(page: Raffle, pages: &[PageRow], raffles: &[RaffleRow]) -> RaffleStats {
-    let views = pages.iter().find(|row| row.page == page.key());
-    let raffle = raffles.iter().find(|row| row.landing_page == page.key());
+    let views = pages.iter().find(|row| row.page == page.as_str());
+    let raffle = raffles.iter().find(|row| row.landing_page == page.as_str());
     RaffleStats {
         raffle: page,
         users: raffle.map_or(0, |row| row.users),

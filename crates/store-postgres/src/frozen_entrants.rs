@@ -136,7 +136,7 @@ impl FrozenEntrants for PgTx {
         each: &mut dyn FnMut(EntrantId, u64),
     ) -> Result<(), StoreError> {
         let values = sql_query(SET_VALUES)
-            .bind::<Text, _>(landing_page.key())
+            .bind::<Text, _>(landing_page.as_str())
             .bind::<BigInt, _>(after.map_or(i64::MIN, EntrantId::get))
             .bind::<BigInt, _>(i64::from(limit));
         self.query(|connection| values.execute(connection))?;

@@ -3,7 +3,7 @@ use crate::schema::entry_ledger;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use kernel::{EntrantId, StoreError};
-use raffle::{EntryKind, EntryLedger, LedgerRow};
+use raffle::{EntryLedger, LedgerRow};
 
 const UNBALANCED: &str = "
 SELECT users.id
@@ -46,7 +46,7 @@ impl EntryLedger for PgTx {
                     row,
                 };
                 Ok(LedgerRow {
-                    kind: EntryKind::from_name(&kind).ok_or(corrupt)?,
+                    kind: kind.parse().map_err(|_| corrupt)?,
                     delta,
                     cause,
                 })

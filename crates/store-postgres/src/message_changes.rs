@@ -48,8 +48,10 @@ impl TryFrom<Row> for LockedMessage {
     type Error = StoreError;
 
     fn try_from(row: Row) -> Result<Self, StoreError> {
-        let status =
-            MessageStatus::from_name(&row.status).ok_or_else(|| corrupt_message(row.id, "status"))?;
+        let status = row
+            .status
+            .parse()
+            .map_err(|_| corrupt_message(row.id, "status"))?;
         Ok(Self {
             id: row.id,
             campaign: row.campaign_id,
@@ -103,7 +105,7 @@ impl LockedMessage {
             | DeliveryReport::MaybeSent { look_up_at: due_at } => {
                 self.due_at = Some(*due_at);
             }
-            DeliveryReport::OptedOut => self.reason = Some(SkipReason::OptedOut.name().to_owned()),
+            DeliveryReport::OptedOut => self.reason = Some(SkipReason::OptedOut.as_str().to_owned()),
             DeliveryReport::Refused(failure) => self.reason = Some(failure.to_string()),
             DeliveryReport::Has(_) => {}
         }
@@ -113,7 +115,7 @@ impl LockedMessage {
     /// Is not to be sent after all.
     pub(crate) fn skip(&mut self, reason: SkipReason) {
         self.go_on(MessageStatus::Skipped);
-        self.reason = Some(reason.name().to_owned());
+        self.reason = Some(reason.as_str().to_owned());
     }
 
     fn go_on(&mut self, status: MessageStatus) {
@@ -169,7 +171,7 @@ impl PgTx {
         }
         let update = sql_query(CHANGE_TEXTS)
             .bind::<Array<BigInt>, _>(column(texts, |text| text.id))
-            .bind::<Array<Text>, _>(column(texts, |text| text.status.name()))
+            .bind::<Array<Text>, _>(column(texts, |text| text.status.as_str()))
             .bind::<Array<Nullable<Text>>, _>(column(texts, |text| text.reason.as_deref()))
             .bind::<Array<Nullable<Text>>, _>(column(texts, |text| text.provider_id.as_deref()))
             .bind::<Array<Nullable<Timestamptz>>, _>(column(texts, |text| text.sent_at))

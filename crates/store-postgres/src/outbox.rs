@@ -6,10 +6,7 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Nullable, Text as SqlText, Timestamptz};
 use kernel::{EntrantId, Phone, StoreError};
-use sms::{
-    Message, MessageId, MessageKind, MessageStatus, NewMessage, OpenMessages, Outbox, ProviderMessage,
-    ProviderMessageId,
-};
+use sms::{Message, MessageId, NewMessage, OpenMessages, Outbox, ProviderMessage, ProviderMessageId};
 
 const QUEUE_TEXT: &str = include_str!("../sql/queue_message.sql");
 
@@ -73,13 +70,13 @@ impl TryFrom<Row> for Message {
         Ok(Self {
             id: MessageId::new(row.id),
             content: NewMessage {
-                kind: MessageKind::from_name(&row.kind).ok_or_else(|| corrupt("kind"))?,
+                kind: row.kind.parse().map_err(|_| corrupt("kind"))?,
                 entrant: row.user_id.map(EntrantId::new),
                 phone: Phone::from_e164(&row.phone_number).ok_or_else(|| corrupt("phone_number"))?,
                 body: row.message_body,
                 at: row.created_at,
             },
-            status: MessageStatus::from_name(&row.status).ok_or_else(|| corrupt("status"))?,
+            status: row.status.parse().map_err(|_| corrupt("status"))?,
             reason: row.error_message,
             provider_id,
             sent_at: row.sent_at,
@@ -98,7 +95,7 @@ struct OpenRow {
 impl Outbox for PgTx {
     fn queue_message(&mut self, text: &NewMessage) -> Result<MessageId, StoreError> {
         let row = NewRow {
-            kind: text.kind.name(),
+            kind: text.kind.as_str(),
             user_id: text.entrant.map(EntrantId::get),
             phone_number: text.phone.as_e164(),
             message_body: text.body.as_deref(),

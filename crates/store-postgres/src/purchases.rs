@@ -9,6 +9,7 @@ use kernel::{EntrantId, EventId, Money, StoreError};
 use pricing::{
     EntryCount, IntentId, NewPurchase, PackageId, Purchase, PurchaseId, PurchaseStatus, Purchases,
 };
+use strum::IntoEnumIterator;
 
 const BEGIN_PURCHASE: &str = include_str!("../sql/begin_purchase.sql");
 const COMPLETE_PURCHASE: &str = include_str!("../sql/complete_purchase.sql");
@@ -87,7 +88,7 @@ impl TryFrom<Row> for Purchase {
             id: PurchaseId::new(row.id),
             sold,
             intent,
-            status: PurchaseStatus::from_name(&row.status).ok_or_else(|| corrupt("status"))?,
+            status: row.status.parse().map_err(|_| corrupt("status"))?,
         })
     }
 }
@@ -150,14 +151,14 @@ impl Purchases for PgTx {
         if !matches!(status, PurchaseStatus::Failed | PurchaseStatus::Canceled) {
             return Ok(false);
         }
-        let before = PurchaseStatus::ALL
-            .into_iter()
-            .filter(|before| before.may_become(status));
+        let before = PurchaseStatus::iter().filter(|before| before.may_become(status));
         let purchase = purchases::table
             .find(id.get())
-            .filter(purchases::status.eq_any(before.map(PurchaseStatus::name)));
-        let update =
-            diesel::update(purchase).set((purchases::status.eq(status.name()), purchases::updated_at.eq(at)));
+            .filter(purchases::status.eq_any(before.map(PurchaseStatus::as_str)));
+        let update = diesel::update(purchase).set((
+            purchases::status.eq(status.as_str()),
+            purchases::updated_at.eq(at),
+        ));
         let changed = self.query(|connection| update.execute(connection))?;
         Ok(changed > 0)
     }

@@ -190,7 +190,7 @@ impl Rollups for PgTx {
 /// Each page with its raffle's key, or an empty text.
 fn raffle_pages() -> Vec<(&'static str, &'static str)> {
     PageName::all()
-        .map(|(page, raffle)| (page.as_str(), raffle.map_or("", Raffle::key)))
+        .map(|(page, raffle)| (page.as_str(), raffle.map_or("", Raffle::as_str)))
         .collect()
 }
 
@@ -265,8 +265,8 @@ impl PgTx {
         let query = sql_query(FOLD_STEPS)
             .bind::<Array<Text>, _>(column(kind))
             .bind::<Array<Timestamptz>, _>(hours)
-            .bind::<Array<Text>, _>(column(|c| place(c).1.map_or("", Raffle::key)))
-            .bind::<Array<Text>, _>(column(|c| place(c).2.map_or("", StepName::name)))
+            .bind::<Array<Text>, _>(column(|c| place(c).1.map_or("", Raffle::as_str)))
+            .bind::<Array<Text>, _>(column(|c| place(c).2.map_or("", StepName::as_str)))
             .bind::<Array<BigInt>, _>(numbers)
             .bind::<Array<SqlUuid>, _>(steps.iter().map(|(row, _)| row.session_key).collect::<Vec<_>>())
             .bind::<Array<Text>, _>(

@@ -38,7 +38,7 @@ impl<'a> ContentRow<'a> {
     fn new(content: &'a NewTemplate, at: DateTime<Utc>) -> Self {
         Self {
             name: content.name.as_str(),
-            landing_page: content.raffle.key(),
+            landing_page: content.raffle.as_str(),
             message_template: content.message.text(),
             link_placeholder: content.message.placeholder(),
             is_active: content.is_active,
@@ -152,7 +152,7 @@ impl WelcomeTemplates for PgTx {
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
         let row = (
-            welcome_sms_templates::landing_page.eq(landing_page.key()),
+            welcome_sms_templates::landing_page.eq(landing_page.as_str()),
             welcome_sms_templates::message_template.eq(message.as_str()),
             welcome_sms_templates::created_at.eq(at),
             welcome_sms_templates::updated_at.eq(at),
@@ -170,8 +170,8 @@ impl WelcomeTemplates for PgTx {
         message: &WelcomeMessage,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
-        let own =
-            welcome_sms_templates::table.filter(welcome_sms_templates::landing_page.eq(landing_page.key()));
+        let own = welcome_sms_templates::table
+            .filter(welcome_sms_templates::landing_page.eq(landing_page.as_str()));
         let update = diesel::update(own).set((
             welcome_sms_templates::message_template.eq(message.as_str()),
             welcome_sms_templates::updated_at.eq(at),
@@ -181,8 +181,8 @@ impl WelcomeTemplates for PgTx {
     }
 
     fn delete_welcome(&mut self, landing_page: Raffle) -> Result<bool, StoreError> {
-        let own =
-            welcome_sms_templates::table.filter(welcome_sms_templates::landing_page.eq(landing_page.key()));
+        let own = welcome_sms_templates::table
+            .filter(welcome_sms_templates::landing_page.eq(landing_page.as_str()));
         let deleted = self.query(|connection| diesel::delete(own).execute(connection))?;
         Ok(deleted > 0)
     }

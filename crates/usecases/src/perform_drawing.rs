@@ -207,7 +207,7 @@ fn open_commitment<T: Commitments + DrawingLog>(tx: &mut T, new: &NewCommitment)
             r#"{{"landingPage":"{}","commitment":"{}","seedSource":"{}"}}"#,
             new.raffle,
             new.commitment,
-            new.source.name()
+            new.source.as_str()
         ),
         random_seed: None,
         participant_count: None,
@@ -364,7 +364,7 @@ fn audit_entry(record: &Record, actor: Actor) -> NewAuditEntry {
         action: Action::PerformDrawing,
         target: Some(record.drawing.to_string()),
         details: vec![
-            ("landingPage", Detail::Text(record.raffle.key().to_owned())),
+            ("landingPage", Detail::Text(record.raffle.as_str().to_owned())),
             ("winningEntryNumber", number(record.winning_entry_number)),
             ("totalParticipants", number(record.participants)),
             ("totalEntries", number(record.entries)),

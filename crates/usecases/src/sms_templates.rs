@@ -188,7 +188,7 @@ fn welcome_entry(
     NewAuditEntry {
         actor,
         action,
-        target: Some(raffle.key().to_owned()),
+        target: Some(raffle.as_str().to_owned()),
         details: Vec::new(),
         at,
     }

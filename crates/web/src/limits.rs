@@ -14,7 +14,8 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 /// What is limited together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Limit {
     /// Entering a raffle.
     Entering,
@@ -38,13 +39,8 @@ impl Limit {
     }
 
     /// Its name, in keys and metrics.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Entering => "entering",
-            Self::Buying => "buying",
-            Self::PageViews => "page_views",
-            Self::Reads => "reads",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -131,7 +127,7 @@ pub(crate) fn subscriber(address: IpAddr) -> IpAddr {
 
 /// The key under which a limiter outside this process counts.
 pub fn limit_key(limit: Limit, address: IpAddr) -> String {
-    format!("tombola:limit:{}:{}", limit.name(), subscriber(address))
+    format!("tombola:limit:{}:{}", limit.as_str(), subscriber(address))
 }
 
 pub(crate) async fn limit_entering(
@@ -175,7 +171,7 @@ async fn limited(
         None => Ok(()),
     };
     if let Err(wait) = passed {
-        metrics::counter!("rate_limited_total", "limit" => limit.name()).increment(1);
+        metrics::counter!("rate_limited_total", "limit" => limit.as_str()).increment(1);
         let answer = ApiError::RateLimited(wait).error_response();
         return Ok(request.into_response(answer).map_into_right_body());
     }

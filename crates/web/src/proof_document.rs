@@ -1,7 +1,7 @@
 //! The proof of a drawing as JSON: `docs/drawing.md`, section 7. What is served here, `tombola drawing verify` reads.
 
 use chrono::{DateTime, Utc};
-use drawing::{DrawingId, Leaf, Proof, ProvenLeaf, Record, SCHEME, SeedSource, moment_text};
+use drawing::{DrawingId, Leaf, Proof, ProvenLeaf, Record, SCHEME, moment_text};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -93,7 +93,7 @@ impl From<&Proof> for ProofDocument {
             landing_page: record.raffle.to_string(),
             commitment: record.commitment.to_string(),
             committed_at: moment_text(record.committed_at),
-            seed_source: record.seed_source.name().to_owned(),
+            seed_source: record.seed_source.as_str().to_owned(),
             seed: record.seed.reveal(),
             root: record.root.to_string(),
             total_participants: record.participants,
@@ -116,7 +116,7 @@ impl TryFrom<ProofDocument> for Proof {
         if document.scheme != SCHEME {
             return Err(NotAProof("scheme"));
         }
-        let source = SeedSource::from_name(&document.seed_source).ok_or(NotAProof("seedSource"))?;
+        let source = read("seedSource", &document.seed_source)?;
         Ok(Self {
             record: Record {
                 drawing: DrawingId::new(document.drawing),

@@ -231,8 +231,7 @@ impl SocialShareBody {
 
 fn read_platform(name: Option<&str>) -> Result<Platform, Vec<String>> {
     let name = name.ok_or_else(|| vec!["Required".to_owned()])?;
-    name.parse()
-        .map_err(|error: analytics::UnknownPlatform| vec![error.to_string()])
+    name.parse().map_err(|_| vec!["Must be email or sms".to_owned()])
 }
 
 /// Stores a step of the funnel that only the browser sees.

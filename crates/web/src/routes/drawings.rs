@@ -52,7 +52,7 @@ impl From<Commitment> for CommitmentView {
         Self {
             landing_page: commitment.raffle.into(),
             commitment: commitment.commitment.to_string(),
-            seed_source: commitment.source.name(),
+            seed_source: commitment.source.as_str(),
             committed_at: commitment.committed_at,
         }
     }

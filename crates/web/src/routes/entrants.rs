@@ -319,7 +319,7 @@ async fn enter<S: Store>(
 }
 
 fn count(entered: &Entered) {
-    let raffle = entered.entrant.raffle.key();
+    let raffle = entered.entrant.raffle.as_str();
     let outcome = if entered.is_new { "new" } else { "already_in" };
     metrics::counter!("entrants_total", "raffle" => raffle, "outcome" => outcome).increment(1);
 }

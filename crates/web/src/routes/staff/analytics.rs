@@ -248,7 +248,7 @@ struct StepKey(analytics::StepName);
 
 impl Serialize for StepKey {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.0.name())
+        serializer.serialize_str(self.0.as_str())
     }
 }
 

@@ -44,9 +44,9 @@ impl AuditQuery {
 
 fn read_action(name: Option<&str>) -> Result<Option<Action>, Vec<String>> {
     let Some(name) = name else { return Ok(None) };
-    match Action::from_name(name) {
-        Some(action) => Ok(Some(action)),
-        None => Err(vec!["There is no such action".to_owned()]),
+    match name.parse() {
+        Ok(action) => Ok(Some(action)),
+        Err(_) => Err(vec!["There is no such action".to_owned()]),
     }
 }
 
@@ -283,7 +283,7 @@ fn cells(entry: AuditEntry) -> Result<[String; 7], ApiError> {
     Ok([
         entry.id.to_string(),
         entry.created_at.to_rfc3339_opts(SecondsFormat::AutoSi, true),
-        entry.action.name().to_owned(),
+        entry.action.as_str().to_owned(),
         entry.target.unwrap_or_default(),
         details,
         entry

@@ -323,7 +323,7 @@ pub(crate) async fn perform<S: Store>(
     let at = state.clone();
     let draw = move || usecases::perform_drawing(&**store, at.drawing_tools(), &command);
     let drawing = state.drawings.run_within(PATIENCE, draw).await?;
-    metrics::counter!("drawings_total", "raffle" => drawing.record.raffle.key()).increment(1);
+    metrics::counter!("drawings_total", "raffle" => drawing.record.raffle.as_str()).increment(1);
     Ok(HttpResponse::Created().json(DrawingView::from(&drawing)))
 }
 

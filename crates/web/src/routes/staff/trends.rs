@@ -13,6 +13,7 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use chrono_tz::Tz;
 use kernel::Raffle;
 use serde::Serialize;
+use strum::IntoEnumIterator;
 use utoipa::ToSchema;
 
 /// Figures over time, and how soon people bring friends.
@@ -146,7 +147,7 @@ impl Parts {
     }
 
     fn view(self, trends: &Trends, zone: Tz) -> TrendsView {
-        let raffles = Raffle::ALL.map(|landing_page| RaffleTrendView {
+        let raffles = Raffle::iter().map(|landing_page| RaffleTrendView {
             landing_page: landing_page.into(),
             views: self.series(trends, landing_page, |row| row.views),
             sign_ups: self.series(trends, landing_page, |row| row.sign_ups),
@@ -158,7 +159,7 @@ impl Parts {
         TrendsView {
             time_zone: zone.name().to_owned(),
             unit: self.unit,
-            raffles: raffles.into(),
+            raffles: raffles.collect(),
             velocity: velocity.collect(),
             buckets: self.starts,
         }

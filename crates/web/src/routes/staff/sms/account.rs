@@ -169,7 +169,7 @@ pub(crate) async fn status<S: Store>(
     Ok(Json(SmsStatusView {
         configured: credentials.is_some(),
         source: credentials.map(|(_, source)| source.into()),
-        halted: status.halt.map(sms::Halt::name),
+        halted: status.halt.map(sms::Halt::as_str),
         waiting: status.open.waiting,
         unknown: status.open.unknown,
         quiet_until: status.quiet_until,
@@ -222,7 +222,7 @@ impl From<Message> for TextView {
     fn from(text: Message) -> Self {
         Self {
             id: text.id.get(),
-            status: text.status.name(),
+            status: text.status.as_str(),
             error_message: text.reason,
         }
     }

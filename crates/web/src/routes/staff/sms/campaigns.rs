@@ -254,7 +254,7 @@ impl From<Campaign> for CampaignView {
         let plan = campaign.plan;
         let whole = campaign.custom_number_count <= Campaign::LISTED_NUMBERS as i64;
         let landing_page_filter = plan.audience.raffle().map(Into::into);
-        let target_audience = plan.audience.name();
+        let target_audience = plan.audience.as_str();
         let custom_phone_numbers = match plan.audience {
             Audience::Custom(numbers) if whole => {
                 Some(numbers.iter().map(|phone| phone.as_e164().to_owned()).collect())
@@ -272,7 +272,7 @@ impl From<Campaign> for CampaignView {
             custom_phone_numbers,
             custom_phone_number_count: campaign.custom_number_count,
             tracking_url_base: plan.link_base.as_str().to_owned(),
-            status: campaign.status.name(),
+            status: campaign.status.as_str(),
             recipient_count: figures.recipients,
             sent_count: figures.sent,
             delivered_count: figures.delivered,
@@ -397,7 +397,7 @@ impl From<Estimate> for EstimateView {
             over_cap: estimate.audience.over_cap,
             sample: estimate.sample,
             characters: segments.units,
-            encoding: segments.encoding.name(),
+            encoding: segments.encoding.as_str(),
             segments: segments.count,
             total_segments: sent.saturating_mul(segments.count as i64),
         }
@@ -518,7 +518,7 @@ impl CampaignReportView {
             delivered: figures.delivered,
             failed: report.failed.into_iter().map(reason).collect(),
             skipped: skipped
-                .map(|(skip, count)| reason((skip.name().to_owned(), count)))
+                .map(|(skip, count)| reason((skip.as_str().to_owned(), count)))
                 .collect(),
             clicked: figures.clicked,
             cta_clicked: figures.cta_clicked,

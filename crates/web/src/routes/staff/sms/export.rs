@@ -106,7 +106,7 @@ fn cells(text: &ExportedMessage) -> [String; 7] {
     let tracking_id = text.tracking_id.as_ref();
     [
         text.phone.as_e164().to_owned(),
-        text.status.name().to_owned(),
+        text.status.as_str().to_owned(),
         text.reason.clone().unwrap_or_default(),
         time(text.sent_at),
         time(text.clicked_at),

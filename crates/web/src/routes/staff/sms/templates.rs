@@ -128,7 +128,7 @@ impl From<Template> for SmsTemplateView {
         Self {
             id: template.id.get(),
             name: content.name.as_str().to_owned(),
-            landing_page: content.raffle.key(),
+            landing_page: content.raffle.as_str(),
             message_template: content.message.text().to_owned(),
             link_placeholder: content.message.placeholder().to_owned(),
             is_active: content.is_active,

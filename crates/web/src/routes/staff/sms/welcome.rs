@@ -76,7 +76,7 @@ pub(crate) struct WelcomeSmsView {
 impl From<WelcomeTemplate> for WelcomeSmsView {
     fn from(template: WelcomeTemplate) -> Self {
         Self {
-            landing_page: template.raffle.key(),
+            landing_page: template.raffle.as_str(),
             message_template: template.message.as_str().to_owned(),
             is_active: true,
             created_at: template.created_at,
