@@ -1,5 +1,7 @@
-//! What a user agent says about the browser, by the `woothee` crate.
+//! Reads user agents: devices and browsers by the `woothee` crate, bots by a list too (`docs/adr/0010-user-agents.md`).
 
+use regex::bytes::{Regex, RegexBuilder};
+use std::sync::LazyLock;
 use woothee::parser::Parser;
 
 /// A browser, as far as its user agent tells.
@@ -13,42 +15,36 @@ pub struct Browser {
     pub is_bot: bool,
 }
 
-/// Link previews and monitors that the parser does not know as crawlers.
-const MACHINES: [&str; 12] = [
-    "facebookexternalhit",
-    "slackbot",
-    "slack-imgproxy",
-    "twitterbot",
-    "whatsapp/",
-    "telegrambot",
-    "discordbot",
-    "linkedinbot",
-    "applebot",
-    "gptbot",
-    "lighthouse",
-    "pingdom",
-];
+/// Patterns of known bots; lines that begin with `#` are comments.
+const KNOWN_BOTS: &str = include_str!("../data/crawlers.txt");
 
-/// Endings of the words that crawlers call themselves.
-const CRAWLER_WORDS: [&str; 4] = ["bot/", "bot;", "crawler", "spider"];
+/// What bots call themselves in general. Not `bot` alone: CUBOT makes phones.
+const BOT_WORDS: &str = "(?i:bot[/;]|crawler|spider)";
 
-/// Reads a user agent. No user agent is no bot: only what says that it is one is left out.
+/// Matches the user agents of bots. A test makes sure that it compiles.
+static BOTS: LazyLock<Result<Regex, regex::Error>> = LazyLock::new(|| {
+    let patterns = KNOWN_BOTS.lines().filter(|line| !line.starts_with('#'));
+    let pattern: Vec<_> = patterns.chain([BOT_WORDS]).collect();
+    RegexBuilder::new(&pattern.join("|")).unicode(false).build()
+});
+
+/// Reads a user agent. A missing one is not a bot: only machines that say so are left out.
 pub fn recognize(user_agent: Option<&str>) -> Browser {
     let Some(user_agent) = user_agent else {
         return Browser::default();
     };
     let parsed = Parser::new().parse(user_agent);
-    let lower = user_agent.to_ascii_lowercase();
-    let is_bot = parsed.as_ref().is_some_and(|result| result.category == "crawler")
-        || MACHINES
-            .iter()
-            .chain(&CRAWLER_WORDS)
-            .any(|word| lower.contains(word));
+    let is_crawler = parsed.as_ref().is_some_and(|result| result.category == "crawler");
     Browser {
         device: parsed.as_ref().map(|result| device(result.category)),
         name: parsed.map(|result| result.name.to_owned()),
-        is_bot,
+        is_bot: is_crawler || is_listed(user_agent),
     }
+}
+
+fn is_listed(user_agent: &str) -> bool {
+    BOTS.as_ref()
+        .is_ok_and(|bots| bots.is_match(user_agent.as_bytes()))
 }
 
 fn device(category: &str) -> &'static str {
@@ -84,6 +80,14 @@ mod tests {
         assert!(!recognize(Some(cubot)).is_bot);
         assert!(!recognize(None).is_bot);
         assert!(!recognize(Some("curl/8.5.0")).is_bot);
+        let headless = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) \
+                        HeadlessChrome/126.0.0.0 Safari/537.36";
+        assert!(!recognize(Some(headless)).is_bot);
+    }
+
+    #[test]
+    fn the_list_of_bots_compiles() {
+        assert_eq!(BOTS.as_ref().err(), None);
     }
 
     #[test]
@@ -96,6 +100,16 @@ mod tests {
             "WhatsApp/2.23.20.0",
             "Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)",
             "some-crawler",
+            "Slack-ImgProxy (+https://api.slack.com/robots)",
+            "Twitterbot/1.0",
+            "TelegramBot (like TwitterBot)",
+            "Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)",
+            "LinkedInBot/1.0 (compatible; Mozilla/5.0; +http://www.linkedin.com)",
+            "Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (Applebot/0.1; +http://www.apple.com/go/applebot)",
+            "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; GPTBot/1.1; +https://openai.com/gptbot",
+            "Mozilla/5.0 (X11; Linux x86_64) Chrome/78.0.3904.97 Safari/537.36 Chrome-Lighthouse",
+            "Pingdom.com_bot_version_1.4_(http://www.pingdom.com/)",
+            "Mozilla/5.0 (compatible; Google-InspectionTool/1.0;)",
         ] {
             assert!(recognize(Some(bot)).is_bot, "{bot}");
         }
