@@ -29,7 +29,7 @@ export const layers = {
   domains: {
     crates: domains,
     workspace: ['kernel'],
-    thirdParty: ['async-trait', 'chrono', 'chrono-tz', 'hex', 'hmac', 'rand_chacha', 'sha2', 'strum', 'thiserror', 'uuid', 'woothee'],
+    thirdParty: ['async-trait', 'chrono', 'chrono-tz', 'hex', 'hmac', 'rand_chacha', 'regex', 'sha2', 'strum', 'thiserror', 'uuid', 'woothee'],
     tests: ['contracts', 'fakes', 'proptest', 'serde', 'serde_json', 'usecases'], // no database, no HTTP
   },
   usecases: {
@@ -41,7 +41,7 @@ export const layers = {
   'store-postgres': {
     crates: ['store-postgres'],
     workspace: ['kernel', ...domains],
-    thirdParty: ['chrono', 'chrono-tz', 'diesel', 'diesel_migrations', 'hex', 'ipnet', 'pq-sys', 'r2d2', 'serde_json', 'tracing', 'uuid'],
+    thirdParty: ['chrono', 'chrono-tz', 'diesel', 'diesel_migrations', 'hex', 'ipnet', 'pq-sys', 'r2d2', 'serde_json', 'strum', 'tracing', 'uuid'],
     tests: ['contracts'],
   },
   'payments-stripe': {
@@ -62,13 +62,13 @@ export const layers = {
   fakes: {
     crates: ['fakes'],
     workspace: ['kernel', ...domains],
-    thirdParty: ['async-trait', 'chrono', 'chrono-tz', 'rand', 'rand_chacha', 'uuid'],
+    thirdParty: ['async-trait', 'chrono', 'chrono-tz', 'rand', 'rand_chacha', 'strum', 'uuid'],
     tests: ['contracts'],
   },
   contracts: {
     crates: ['contracts'],
     workspace: ['kernel', ...domains, 'usecases', 'fakes'],
-    thirdParty: ['chrono', 'chrono-tz', 'proptest'],
+    thirdParty: ['chrono', 'chrono-tz', 'proptest', 'strum'],
     tests: [],
   },
   web: {
@@ -77,7 +77,7 @@ export const layers = {
     thirdParty: [
       ...['actix-web', 'argon2', 'base64', 'brotli', 'chrono', 'chrono-tz', 'crossbeam-channel', 'csv', 'flate2', 'futures-util', 'governor'],
       ...['hex', 'ipnet', 'jsonwebtoken', 'metrics', 'mime_guess', 'secrecy', 'serde', 'serde_json', 'serde_path_to_error', 'sha2', 'subtle'],
-      ...['thiserror', 'thread-priority', 'tokio', 'tracing', 'tracing-actix-web', 'url', 'utoipa', 'uuid', 'validator'],
+      ...['strum', 'thiserror', 'thread-priority', 'tokio', 'tracing', 'tracing-actix-web', 'url', 'utoipa', 'uuid', 'validator'],
     ],
     tests: ['actix-http', 'fakes', 'tempfile'], // no database
   },
@@ -95,10 +95,10 @@ export const layers = {
     workspace: ['kernel', ...domains, 'usecases', 'web', 'store-postgres', 'payments-stripe', 'sms-twilio'],
     thirdParty: [
       ...['actix-web', 'anyhow', 'chacha20poly1305', 'chrono', 'chrono-tz', 'clap', 'dotenvy', 'futures-util', 'hex', 'hkdf', 'metrics'],
-      ...['metrics-exporter-prometheus', 'rand', 'redis', 'rpassword', 'secrecy', 'serde_json', 'sha2', 'tokio', 'tracing'],
+      ...['metrics-exporter-prometheus', 'rand', 'redis', 'rpassword', 'secrecy', 'serde_json', 'sha2', 'strum', 'tokio', 'tracing'],
       ...['tracing-subscriber', 'url', ...featureOnly],
     ],
-    tests: ['diesel', 'stripe-stand-in', 'tempfile', 'twilio-stand-in', 'ureq'],
+    tests: ['diesel', 'governor', 'proptest', 'stripe-stand-in', 'tempfile', 'twilio-stand-in', 'ureq'],
   },
 };
 
