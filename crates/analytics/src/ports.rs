@@ -70,7 +70,7 @@ pub trait Rollups {
     fn fold(&mut self, settled: &Settled, zone: Tz) -> Result<Folded, StoreError>;
 
     /// Counts everything that was folded again and says where a roll-up differs: nowhere, or something is broken. Takes
-    /// as long as the tables are large.
+    /// as long as the tables are large. It keeps others from folding until the transaction ends, hence `&mut self`.
     ///
     /// # Errors
     /// Only the store's own.
@@ -89,19 +89,19 @@ pub trait Figures {
     ///
     /// # Errors
     /// Only the store's own.
-    fn dashboard(&mut self, accounts_per_address: u32) -> Result<Dashboard, StoreError>;
+    fn dashboard(&self, accounts_per_address: u32) -> Result<Dashboard, StoreError>;
 
     /// How far sessions went.
     ///
     /// # Errors
     /// Only the store's own.
-    fn funnel(&mut self, filter: &FunnelFilter) -> Result<Funnel, StoreError>;
+    fn funnel(&self, filter: &FunnelFilter) -> Result<Funnel, StoreError>;
 
     /// Views and sign-ups by the hour.
     ///
     /// # Errors
     /// Only the store's own.
-    fn trends(&mut self, range: &DateRange) -> Result<Trends, StoreError>;
+    fn trends(&self, range: &DateRange) -> Result<Trends, StoreError>;
 }
 
 /// Who is kept out of drawings.
@@ -129,13 +129,13 @@ pub trait Flags {
     ///
     /// # Errors
     /// Only the store's own.
-    fn list_flagged(&mut self, page: PageRequest) -> Result<Vec<FlaggedEntrant>, StoreError>;
+    fn list_flagged(&self, page: PageRequest) -> Result<Vec<FlaggedEntrant>, StoreError>;
 
     /// How many are flagged.
     ///
     /// # Errors
     /// Only the store's own.
-    fn count_flagged(&mut self) -> Result<i64, StoreError>;
+    fn count_flagged(&self) -> Result<i64, StoreError>;
 }
 
 /// Rows that clearing analytics deletes.
@@ -164,7 +164,7 @@ pub trait AnalyticsClearing {
     ///
     /// # Errors
     /// Only the store's own.
-    fn count_analytics(&mut self) -> Result<AnalyticsCounts, StoreError>;
+    fn count_analytics(&self) -> Result<AnalyticsCounts, StoreError>;
 
     /// Deletes page views, shares, funnel steps and their roll-ups, and says how much that was. Whoever writes one
     /// meanwhile waits.
@@ -180,7 +180,7 @@ pub trait ReferralClearing {
     ///
     /// # Errors
     /// Only the store's own.
-    fn count_referral_data(&mut self) -> Result<ReferralCounts, StoreError>;
+    fn count_referral_data(&self) -> Result<ReferralCounts, StoreError>;
 
     /// Deletes referrals and their roll-ups, and takes the entries that were given for them: counters and ledger
     /// together. Whoever enters meanwhile waits.

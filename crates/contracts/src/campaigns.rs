@@ -43,7 +43,7 @@ fn admitted_to<S: Store>(store: &S, n: u32, raffle: Raffle) -> EntrantId {
         fingerprint: None,
         created_at: noon(),
     };
-    store.intents(|tx| tx.add_entrant(&new)).unwrap().unwrap()
+    store.transaction(|tx| tx.add_entrant(&new)).unwrap().unwrap()
 }
 
 fn consent<S: Store>(store: &S, entrant: EntrantId, granted: bool) {
@@ -58,7 +58,7 @@ fn consent<S: Store>(store: &S, entrant: EntrantId, granted: bool) {
         user_agent: None,
         at: noon(),
     };
-    store.intents(|tx| tx.record_consent(&consent)).unwrap();
+    store.transaction(|tx| tx.record_consent(&consent)).unwrap();
 }
 
 fn consenting_in<S: Store>(store: &S, n: u32, raffle: Raffle) -> EntrantId {
@@ -77,16 +77,16 @@ fn flag<S: Store>(store: &S, entrant: EntrantId) {
         reason: "Test".to_owned(),
         at: noon(),
     };
-    store.intents(|tx| tx.flag(&flag)).unwrap();
+    store.transaction(|tx| tx.flag(&flag)).unwrap();
 }
 
 fn opt_out<S: Store>(store: &S, n: u32) {
-    store.intents(|tx| tx.opt_out(&phone(n), noon())).unwrap();
+    store.transaction(|tx| tx.opt_out(&phone(n), noon())).unwrap();
 }
 
 fn template<S: Store>(store: &S) -> TemplateId {
     let new = new_template("Template", "Look: [there]");
-    store.intents(|tx| tx.add_template(&new, noon())).unwrap()
+    store.transaction(|tx| tx.add_template(&new, noon())).unwrap()
 }
 
 fn new_campaign(template: TemplateId, audience: Audience) -> NewCampaign {
@@ -103,7 +103,7 @@ fn new_campaign(template: TemplateId, audience: Audience) -> NewCampaign {
 }
 
 fn add<S: Store>(store: &S, new: &NewCampaign) -> CampaignId {
-    store.intents(|tx| tx.add_campaign(new)).unwrap()
+    store.transaction(|tx| tx.add_campaign(new)).unwrap()
 }
 
 fn added<S: Store>(store: &S, audience: Audience) -> CampaignId {
@@ -117,7 +117,7 @@ fn list_of(numbers: impl IntoIterator<Item = u32>) -> Audience {
 
 fn begin<S: Store>(store: &S, fence: Fence, second: i64) -> Vec<CampaignId> {
     let begin = |tx: &mut S::Tx| tx.start_due_campaigns(fence, at(second));
-    store.intents::<_, StoreError>(begin).unwrap().unwrap()
+    store.transaction::<_, StoreError>(begin).unwrap().unwrap()
 }
 
 /// A campaign that has begun.
@@ -171,7 +171,7 @@ fn take_in<S: Store>(
         let ids = tx.add_campaign_messages(fence, id, &texts, noon())?;
         Ok(Ok(ids.into_iter().zip(recipients).collect()))
     };
-    store.intents(take).unwrap()
+    store.transaction(take).unwrap()
 }
 
 fn take<S: Store>(store: &S, fence: Fence, id: CampaignId, limit: u32) -> Vec<(MessageId, Recipient)> {
@@ -183,7 +183,7 @@ fn skips(taken: &[(MessageId, Recipient)]) -> Vec<Option<SkipReason>> {
 }
 
 fn end<S: Store>(store: &S, second: i64) -> Vec<CampaignId> {
-    store.intents(|tx| tx.finish_campaigns(at(second))).unwrap()
+    store.transaction(|tx| tx.finish_campaigns(at(second))).unwrap()
 }
 
 fn report<S: Store>(store: &S, id: CampaignId) -> CampaignReport {
@@ -191,12 +191,12 @@ fn report<S: Store>(store: &S, id: CampaignId) -> CampaignReport {
 }
 
 fn exported<S: Store>(store: &S, id: CampaignId) -> Vec<ExportedMessage> {
-    let export = |tx: &mut S::Tx| tx.export_messages(id, MessageId::new(0), 1_000);
+    let export = |tx: &S::Tx| tx.export_messages(id, MessageId::new(0), 1_000);
     store.read::<_, StoreError>(export).unwrap()
 }
 
 fn size<S: Store>(store: &S, audience: &Audience, cap: u32) -> AudienceSize {
-    let size = |tx: &mut S::Tx| tx.audience_size(audience, july(), cap);
+    let size = |tx: &S::Tx| tx.audience_size(audience, july(), cap);
     store.snapshot::<_, StoreError>(size).unwrap()
 }
 
@@ -224,7 +224,7 @@ pub fn a_campaign_reads_back<S: Store>(store: &S) {
     let ids = [0, 1, 2, 3].map(|n| add(store, &plans[n]));
     let renamed = new_template("Renamed", "Look: [there]");
     store
-        .intents(|tx| tx.change_template(template, &renamed, noon()))
+        .transaction(|tx| tx.change_template(template, &renamed, noon()))
         .unwrap();
     let expected = |n: usize, custom_number_count| Campaign {
         id: ids[n],
@@ -265,7 +265,7 @@ pub fn a_campaign_reads_back<S: Store>(store: &S) {
 pub fn a_campaigns_key_is_used_once<S: Store>(store: &S) {
     let mut new = new_campaign(template(store), Audience::All);
     new.idempotency_key = IdempotencyKey::parse("one-wish");
-    let added = at_once(20, |_| store.intents(|tx| tx.add_campaign(&new)));
+    let added = at_once(20, |_| store.transaction(|tx| tx.add_campaign(&new)));
     assert_eq!(added.iter().flatten().count(), 1);
     let refused = added.into_iter().filter_map(Result::err);
     for error in refused {
@@ -278,7 +278,7 @@ pub fn a_campaigns_key_is_used_once<S: Store>(store: &S) {
 }
 
 pub fn only_a_pending_campaign_is_cancelled<S: Store>(store: &S) {
-    let cancel = |id| store.intents(|tx| tx.cancel_campaign(id)).unwrap();
+    let cancel = |id| store.transaction(|tx| tx.cancel_campaign(id)).unwrap();
     let fence = fence(store);
     let id = added(store, Audience::All);
     assert!(cancel(id) && !cancel(id));
@@ -294,7 +294,7 @@ pub fn cancelled_and_begun_at_once_it_is_one_of_both<S: Store>(store: &S) {
     for _ in 0..20 {
         let id = added(store, list_of([1]));
         let won = at_once(2, |n| match n {
-            0 => store.intents(|tx| tx.cancel_campaign(id)).unwrap(),
+            0 => store.transaction(|tx| tx.cancel_campaign(id)).unwrap(),
             _ => begin(store, fence, 0) == [id],
         });
         assert_ne!(won[0], won[1], "one of both");
@@ -340,7 +340,7 @@ pub fn campaigns_begin_when_they_are_due_and_once<S: Store>(store: &S) {
     assert_eq!(next(), None);
     let later = lease(store, "two", 60).unwrap();
     let refused = |tx: &mut S::Tx| tx.start_due_campaigns(fence, at(60));
-    assert_eq!(store.intents::<_, StoreError>(refused).unwrap(), Err(Fenced));
+    assert_eq!(store.transaction::<_, StoreError>(refused).unwrap(), Err(Fenced));
     assert_eq!(campaign(store, last).status, CampaignStatus::Pending);
     assert_eq!(begin(store, later, 60), [last]);
 }
@@ -360,7 +360,7 @@ pub fn an_audience_is_who_may_be_sent_texts<S: Store>(store: &S) {
     opt_out(store, 6);
     consenting(store, 7);
     opt_out(store, 7);
-    store.intents(|tx| tx.opt_in(&phone(7), noon())).unwrap();
+    store.transaction(|tx| tx.opt_in(&phone(7), noon())).unwrap();
     consenting_in(store, 8, Raffle::GardenBag);
     let fence = fence(store);
     for (audience, expected) in [
@@ -457,7 +457,7 @@ pub fn nobody_is_given_under_an_earlier_fence<S: Store>(store: &S) {
     assert_eq!(take_in(store, earlier, id, 3, (july(), 1)), Err(Fenced));
     assert_eq!(found(store, first[0].0).status, MessageStatus::Unknown);
     let doubtful = |tx: &mut S::Tx| tx.claim_uncertain(later, 10, at(100), at(200));
-    let doubtful = store.intents::<_, StoreError>(doubtful).unwrap().unwrap();
+    let doubtful = store.transaction::<_, StoreError>(doubtful).unwrap().unwrap();
     let marks: Vec<_> = doubtful.into_iter().map(|text| text.needle).collect();
     assert_eq!(marks, [link(id, &phone(0)).link("https://example.org")]);
     let rest = take(store, later, id, 3);
@@ -591,7 +591,7 @@ pub fn a_template_changed_while_it_is_sent_changes_nothing<S: Store>(store: &S) 
     let template = campaign(store, id).plan.template;
     let changed = new_template("Changed", "Another: [there]");
     store
-        .intents(|tx| tx.change_template(template, &changed, noon()))
+        .transaction(|tx| tx.change_template(template, &changed, noon()))
         .unwrap();
     assert_eq!(message(), before);
     let next = added(store, list_of([1]));
@@ -709,7 +709,7 @@ fn click<S: Store>(store: &S, link: &TrackingId, cta: bool, second: i64) -> Opti
         user_agent: Some("Test".to_owned()),
         at: at(second),
     };
-    store.intents(|tx| tx.record_click(&click)).unwrap()
+    store.transaction(|tx| tx.record_click(&click)).unwrap()
 }
 
 pub fn a_link_counts_once_however_often_it_is_opened<S: Store>(store: &S) {
@@ -800,7 +800,7 @@ pub fn clearing_campaigns_leaves_what_must_stay<S: Store>(store: &S) {
     }
     opt_out(store, 9);
     let kept = store
-        .intents(|tx| {
+        .transaction(|tx| {
             tx.queue_message(&NewMessage {
                 kind: MessageKind::Victory,
                 entrant: None,
@@ -826,7 +826,7 @@ pub fn clearing_campaigns_leaves_what_must_stay<S: Store>(store: &S) {
         templates: 0,
         ..there
     };
-    assert_eq!(store.intents(|tx| tx.clear_campaigns()).unwrap(), cleared);
+    assert_eq!(store.transaction(|tx| tx.clear_campaigns()).unwrap(), cleared);
     let left = SmsCounts {
         templates: 2,
         ..SmsCounts::default()
@@ -857,9 +857,12 @@ pub fn clearing_campaigns_leaves_what_must_stay<S: Store>(store: &S) {
         clicks: 0,
         templates: 3,
     };
-    assert_eq!(store.intents(|tx| tx.clear_sms()).unwrap(), expected);
+    assert_eq!(store.transaction(|tx| tx.clear_sms()).unwrap(), expected);
     assert_eq!(counts(store), SmsCounts::default());
-    assert_eq!(store.intents(|tx| tx.clear_sms()).unwrap(), SmsCounts::default());
+    assert_eq!(
+        store.transaction(|tx| tx.clear_sms()).unwrap(),
+        SmsCounts::default()
+    );
     assert_eq!(
         begun(store, fence, Audience::All).get(),
         added(store, Audience::All).get() - 1
@@ -873,7 +876,7 @@ pub fn clearing_while_texts_are_sent_leaves_nothing_behind<S: Store>(store: &S) 
         let early = take(store, fence, id, 5);
         let late = at_once(4, |n| match n {
             0 => {
-                store.intents(|tx| tx.clear_campaigns()).unwrap();
+                store.transaction(|tx| tx.clear_campaigns()).unwrap();
                 Vec::new()
             }
             1 => take(store, fence, id, 5),
@@ -1048,7 +1051,9 @@ impl Running {
             Act::Claim(limit) => drop(claimed(store, self.fence, limit, self.clock)),
             Act::Release { text: n, attempt } => {
                 if let Some(id) = text(n) {
-                    store.intents(|tx| tx.release_claims(&[(id, attempt)])).unwrap();
+                    store
+                        .transaction(|tx| tx.release_claims(&[(id, attempt)]))
+                        .unwrap();
                 }
             }
             Act::TakeOver => {
@@ -1058,10 +1063,10 @@ impl Running {
             Act::LookUp => {
                 let take =
                     |tx: &mut S::Tx| tx.claim_uncertain(self.fence, 5, at(self.clock + 10), at(self.clock));
-                store.intents::<_, StoreError>(take).unwrap().unwrap();
+                store.transaction::<_, StoreError>(take).unwrap().unwrap();
             }
             Act::OptOut(n) => opt_out(store, n),
-            Act::OptIn(n) => store.intents(|tx| tx.opt_in(&phone(n), noon())).unwrap(),
+            Act::OptIn(n) => store.transaction(|tx| tx.opt_in(&phone(n), noon())).unwrap(),
             Act::Click { text: n, cta } => {
                 if let Some((_, phone)) = self.texts.get(n) {
                     click(store, &link(self.id, phone), cta, self.clock);

@@ -20,10 +20,10 @@ pub fn clearing_analytics_leaves_people_and_referrals<S: Store>(store: &S) {
         step("one", StepName::FormStart, 1),
         share(Some(&friend), Platform::Sms, None),
     ];
-    store.intents(|tx| tx.collect(&events)).unwrap();
+    store.transaction(|tx| tx.collect(&events)).unwrap();
     fold(store);
     store
-        .intents(|tx| tx.collect(&[view("two", "garden-bag", 0)]))
+        .transaction(|tx| tx.collect(&[view("two", "garden-bag", 0)]))
         .unwrap();
     fold(store);
     let expected = AnalyticsCounts {
@@ -32,9 +32,9 @@ pub fn clearing_analytics_leaves_people_and_referrals<S: Store>(store: &S) {
         funnel_steps: 5,
     };
     assert_eq!(store.read(|tx| tx.count_analytics()).unwrap(), expected);
-    assert_eq!(store.intents(|tx| tx.clear_analytics()).unwrap(), expected);
+    assert_eq!(store.transaction(|tx| tx.clear_analytics()).unwrap(), expected);
     assert_eq!(
-        store.intents(|tx| tx.clear_analytics()).unwrap(),
+        store.transaction(|tx| tx.clear_analytics()).unwrap(),
         AnalyticsCounts::default()
     );
     fold(store);
@@ -61,7 +61,7 @@ pub fn clearing_analytics_leaves_people_and_referrals<S: Store>(store: &S) {
     assert_eq!(usecases::verify(store, Tz::UTC).unwrap(), [""; 0]);
     // The same session counts anew.
     store
-        .intents(|tx| tx.collect(&[view("one", "garden-bag", 0)]))
+        .transaction(|tx| tx.collect(&[view("one", "garden-bag", 0)]))
         .unwrap();
     fold(store);
     assert_eq!(store.snapshot(|tx| tx.dashboard(3)).unwrap().total_page_views, 1);
@@ -79,9 +79,12 @@ pub fn clearing_referrals_takes_their_entries<S: Store>(store: &S) {
         bonus_entries: 4,
     };
     assert_eq!(store.read(|tx| tx.count_referral_data()).unwrap(), expected);
-    assert_eq!(store.intents(|tx| tx.clear_referrals(noon())).unwrap(), expected);
     assert_eq!(
-        store.intents(|tx| tx.clear_referrals(noon())).unwrap(),
+        store.transaction(|tx| tx.clear_referrals(noon())).unwrap(),
+        expected
+    );
+    assert_eq!(
+        store.transaction(|tx| tx.clear_referrals(noon())).unwrap(),
         ReferralCounts::default()
     );
     let entrant = store.read(|tx| tx.find_entrant(popular.id)).unwrap().unwrap();
@@ -111,13 +114,13 @@ pub fn clearing_referrals_takes_their_entries<S: Store>(store: &S) {
 pub fn clearing_while_others_write_leaves_all_in_balance<S: Store>(store: &S) {
     let popular = entered(store, 1000);
     at_once(8, |n| match n {
-        0 => drop(store.intents(|tx| tx.clear_analytics()).unwrap()),
-        1 => drop(store.intents(|tx| tx.clear_referrals(noon())).unwrap()),
+        0 => drop(store.transaction(|tx| tx.clear_analytics()).unwrap()),
+        1 => drop(store.transaction(|tx| tx.clear_referrals(noon())).unwrap()),
         2 => fold(store),
         _ => {
             entered_through(store, n, &popular.referral_code);
             store
-                .intents(|tx| tx.collect(&[view(&format!("{n}"), "garden-bag", 0)]))
+                .transaction(|tx| tx.collect(&[view(&format!("{n}"), "garden-bag", 0)]))
                 .unwrap();
         }
     });

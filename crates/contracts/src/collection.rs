@@ -12,7 +12,7 @@ use kernel::{EntrantId, EventId, Raffle};
 use std::collections::BTreeMap;
 
 fn collect<S: Store>(store: &S, events: &[Event]) {
-    store.intents(|tx| tx.collect(events)).unwrap();
+    store.transaction(|tx| tx.collect(events)).unwrap();
 }
 
 fn dashboard<S: Store>(store: &S) -> Dashboard {
@@ -95,7 +95,7 @@ pub fn folding_while_others_write_counts_everything_once<S: Store>(store: &S) {
     assert_eq!(dashboard(store).total_page_views, 160);
     let expected = [(StepName::PageView, 160, 0), (StepName::FormStart, 160, 160)];
     assert_eq!(funnel(store, FunnelFilter::default()).steps, steps(&expected));
-    assert_eq!(store.intents(|tx| tx.differences(Tz::UTC)).unwrap(), [""; 0]);
+    assert_eq!(store.transaction(|tx| tx.differences(Tz::UTC)).unwrap(), [""; 0]);
 }
 
 pub fn time_adds_to_the_view_of_its_session_and_page<S: Store>(store: &S) {

@@ -134,7 +134,7 @@ fn flag<S: Store>(store: &S, entrant: &Entrant) {
         reason: "a reason".to_owned(),
         at: noon(),
     };
-    store.intents(|tx| tx.flag(&flag)).unwrap();
+    store.transaction(|tx| tx.flag(&flag)).unwrap();
 }
 
 pub fn a_commitment_is_open_until_a_drawing_names_it<S: Store>(store: &S) {
@@ -169,8 +169,8 @@ pub fn of_openings_at_once_one_holds<S: Store>(store: &S) {
         let new = commitment(RAFFLE, n as u8);
         let by_itself = |tx: &mut S::Tx| tx.add_commitment(&new);
         match n % 2 {
-            0 => store.transaction(by_itself).unwrap(),
-            _ => store.intents(by_itself).unwrap(),
+            0 => store.serializable(by_itself).unwrap(),
+            _ => store.transaction(by_itself).unwrap(),
         }
     });
     let ids: Vec<_> = opened.into_iter().flatten().collect();
@@ -361,11 +361,7 @@ pub fn chunks_are_found_by_number_entry_and_entrant<S: Store>(store: &S) {
 }
 
 /// Whom a drawing would read, with their weights, in parts of so many.
-fn participants<T: Ports>(
-    tx: &mut T,
-    raffle: Raffle,
-    part: u32,
-) -> Result<Vec<(EntrantId, u64)>, StoreError> {
+fn participants<T: Ports>(tx: &T, raffle: Raffle, part: u32) -> Result<Vec<(EntrantId, u64)>, StoreError> {
     let mut all = Vec::new();
     loop {
         let (before, after) = (all.len(), all.last().map(|(id, _)| *id));

@@ -12,7 +12,7 @@ use usecases::EnterError;
 
 pub fn an_entrant_reads_back<S: Store>(store: &S) {
     let new = new_entrant(1, "cdfg3467");
-    let id = store.intents(|tx| tx.add_entrant(&new)).unwrap().unwrap();
+    let id = store.transaction(|tx| tx.add_entrant(&new)).unwrap().unwrap();
     assert!(store.read(|tx| tx.has_entrants()).unwrap());
     let found = store.read(|tx| tx.find_entrant(id)).unwrap().unwrap();
     assert_eq!((found.id, &found.phone), (id, &new.phone));
@@ -57,11 +57,11 @@ pub fn nobody_is_found_where_nobody_is<S: Store>(store: &S) {
 
 pub fn a_phone_is_admitted_once<S: Store>(store: &S) {
     let first = store
-        .intents(|tx| tx.add_entrant(&new_entrant(1, "CDFG3467")))
+        .transaction(|tx| tx.add_entrant(&new_entrant(1, "CDFG3467")))
         .unwrap()
         .unwrap();
     let again = store
-        .intents(|tx| tx.add_entrant(&new_entrant(1, "HJKM3467")))
+        .transaction(|tx| tx.add_entrant(&new_entrant(1, "HJKM3467")))
         .unwrap();
     assert_eq!(again, None);
     let entrant = store.read(|tx| tx.find_entrant(first)).unwrap().unwrap();
@@ -71,10 +71,10 @@ pub fn a_phone_is_admitted_once<S: Store>(store: &S) {
 
 pub fn a_taken_referral_code_is_named<S: Store>(store: &S) {
     store
-        .intents(|tx| tx.add_entrant(&new_entrant(1, "CDFG3467")))
+        .transaction(|tx| tx.add_entrant(&new_entrant(1, "CDFG3467")))
         .unwrap();
     let error = store
-        .intents(|tx| tx.add_entrant(&new_entrant(2, "CDFG3467")))
+        .transaction(|tx| tx.add_entrant(&new_entrant(2, "CDFG3467")))
         .unwrap_err();
     assert!(
         matches!(error, StoreError::Duplicate(UniqueKey::ReferralCode)),
@@ -213,7 +213,7 @@ pub fn a_friend_is_credited_once<S: Store>(store: &S) {
             address: None,
             created_at: noon(),
         };
-        store.intents(|tx| tx.credit_referral(&referral, 1)).unwrap()
+        store.transaction(|tx| tx.credit_referral(&referral, 1)).unwrap()
     };
     assert_eq!(
         (credit(one.id), credit(one.id), credit(other.id)),
@@ -275,7 +275,7 @@ pub fn the_newest_consent_holds<S: Store>(store: &S) {
             user_agent: None,
             at: noon(),
         };
-        store.intents(|tx| tx.record_consent(&consent)).unwrap();
+        store.transaction(|tx| tx.record_consent(&consent)).unwrap();
         store.read(|tx| tx.has_campaign_consent(entrant)).unwrap()
     };
     assert_eq!((say(true), say(false), say(true)), (true, false, true));

@@ -6,7 +6,7 @@ use kernel::{EntrantId, PageRequest};
 
 fn detect<S: Store>(store: &S) -> i64 {
     fold(store);
-    store.intents(|tx| tx.flag_suspicious(3, noon())).unwrap()
+    store.transaction(|tx| tx.flag_suspicious(3, noon())).unwrap()
 }
 
 fn flagged<S: Store>(store: &S) -> Vec<i64> {
@@ -25,8 +25,8 @@ fn flag(entrant: EntrantId, minute: i64) -> NewFlag {
 
 pub fn a_flag_is_set_once_and_taken_once<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
-    let set = |minute| store.intents(|tx| tx.flag(&flag(entrant, minute))).unwrap();
-    let take = || store.intents(|tx| tx.unflag(entrant, noon())).unwrap();
+    let set = |minute| store.transaction(|tx| tx.flag(&flag(entrant, minute))).unwrap();
+    let take = || store.transaction(|tx| tx.unflag(entrant, noon())).unwrap();
     assert_eq!(take(), FlagOutcome::Unchanged);
     assert_eq!((set(0), set(1)), (FlagOutcome::Changed, FlagOutcome::Unchanged));
     let row = store
@@ -42,11 +42,11 @@ pub fn a_flag_is_set_once_and_taken_once<S: Store>(store: &S) {
     assert_eq!(flagged(store), [0; 0]);
     let nobody = EntrantId::new(i64::MAX);
     assert_eq!(
-        store.intents(|tx| tx.flag(&flag(nobody, 0))).unwrap(),
+        store.transaction(|tx| tx.flag(&flag(nobody, 0))).unwrap(),
         FlagOutcome::UnknownEntrant
     );
     assert_eq!(
-        store.intents(|tx| tx.unflag(nobody, noon())).unwrap(),
+        store.transaction(|tx| tx.unflag(nobody, noon())).unwrap(),
         FlagOutcome::UnknownEntrant
     );
 }
@@ -54,7 +54,9 @@ pub fn a_flag_is_set_once_and_taken_once<S: Store>(store: &S) {
 pub fn flags_come_newest_first_and_in_parts<S: Store>(store: &S) {
     let ids: Vec<_> = (0..3).map(|n| entered(store, n).id).collect();
     for (minute, id) in ids.iter().enumerate() {
-        store.intents(|tx| tx.flag(&flag(*id, minute as i64))).unwrap();
+        store
+            .transaction(|tx| tx.flag(&flag(*id, minute as i64)))
+            .unwrap();
     }
     assert_eq!(flagged(store), [ids[2].get(), ids[1].get(), ids[0].get()]);
     let part = PageRequest { limit: 1, offset: 1 };
@@ -85,12 +87,12 @@ pub fn detection_leaves_alone_whom_staff_unflagged<S: Store>(store: &S) {
         .map(|n| entered_from(store, n, [198, 51, 100, 1].into()).id)
         .collect();
     assert_eq!(detect(store), 3);
-    store.intents(|tx| tx.unflag(ids[1], noon())).unwrap();
+    store.transaction(|tx| tx.unflag(ids[1], noon())).unwrap();
     let newcomer = entered_from(store, 10, [198, 51, 100, 1].into()).id;
     assert_eq!(detect(store), 1);
     assert_eq!(flagged(store), [newcomer.get(), ids[2].get(), ids[0].get()]);
     assert_eq!(
-        store.intents(|tx| tx.flag(&flag(ids[1], 1))).unwrap(),
+        store.transaction(|tx| tx.flag(&flag(ids[1], 1))).unwrap(),
         FlagOutcome::Changed
     );
 }
@@ -111,7 +113,7 @@ pub fn an_address_is_as_flagged_as_its_newest_account<S: Store>(store: &S) {
         }]
     };
     assert_eq!(row(), expected(3, ids[2], false));
-    store.intents(|tx| tx.flag(&flag(ids[2], 0))).unwrap();
+    store.transaction(|tx| tx.flag(&flag(ids[2], 0))).unwrap();
     assert_eq!(row(), expected(3, ids[2], true));
     let newcomer = entered_from(store, 10, address).id;
     assert_eq!(row(), expected(4, newcomer, false));
@@ -123,6 +125,8 @@ pub fn two_detections_at_once_flag_everybody_once<S: Store>(store: &S) {
         entered_from(store, n, [198, 51, 100, 1].into());
     }
     fold(store);
-    let counts = at_once(4, |_| store.intents(|tx| tx.flag_suspicious(3, noon())).unwrap());
+    let counts = at_once(4, |_| {
+        store.transaction(|tx| tx.flag_suspicious(3, noon())).unwrap()
+    });
     assert_eq!(counts.iter().sum::<i64>(), 10);
 }

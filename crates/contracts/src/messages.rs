@@ -20,7 +20,7 @@ pub(crate) fn at(second: i64) -> DateTime<Utc> {
 /// Asks for the lease for a minute. What is in doubt is to be looked up after ten seconds.
 pub(crate) fn lease<S: Store>(store: &S, owner: &str, second: i64) -> Option<Fence> {
     let take = |tx: &mut S::Tx| tx.acquire_lease(owner, at(second), at(second + 60), at(second + 10));
-    store.intents::<_, StoreError>(take).unwrap()
+    store.transaction::<_, StoreError>(take).unwrap()
 }
 
 pub(crate) fn fence<S: Store>(store: &S) -> Fence {
@@ -29,7 +29,7 @@ pub(crate) fn fence<S: Store>(store: &S) -> Fence {
 
 fn try_claim<S: Store>(store: &S, claim: &Claim) -> Result<Vec<ClaimedMessage>, Fenced> {
     store
-        .intents::<_, StoreError>(|tx| tx.claim_messages(claim))
+        .transaction::<_, StoreError>(|tx| tx.claim_messages(claim))
         .unwrap()
 }
 
@@ -63,7 +63,7 @@ fn new_text(kind: MessageKind, n: u32, second: i64) -> NewMessage {
 }
 
 fn queued<S: Store>(store: &S, text: &NewMessage) -> MessageId {
-    store.intents(|tx| tx.queue_message(text)).unwrap()
+    store.transaction(|tx| tx.queue_message(text)).unwrap()
 }
 
 /// Staff's test text to this number.
@@ -90,19 +90,19 @@ pub(crate) fn has(n: u32, status: ProviderStatus) -> ProviderMessage {
 pub(crate) fn record<S: Store>(store: &S, text: MessageId, attempt: u32, what: DeliveryReport, second: i64) {
     let outcome = Outcome { text, attempt, what };
     store
-        .intents(|tx| tx.record_outcomes(std::slice::from_ref(&outcome), at(second)))
+        .transaction(|tx| tx.record_outcomes(std::slice::from_ref(&outcome), at(second)))
         .unwrap();
 }
 
 pub(crate) fn told<S: Store>(store: &S, text: MessageId, what: &ProviderMessage, second: i64) -> bool {
     store
-        .intents(|tx| tx.record_report(text, what, at(second)))
+        .transaction(|tx| tx.record_report(text, what, at(second)))
         .unwrap()
 }
 
 fn doubtful<S: Store>(store: &S, fence: Fence, second: i64) -> Result<Vec<UncertainMessage>, Fenced> {
     let take = |tx: &mut S::Tx| tx.claim_uncertain(fence, 10, at(second), at(second + 20));
-    store.intents::<_, StoreError>(take).unwrap()
+    store.transaction::<_, StoreError>(take).unwrap()
 }
 
 fn doubtful_ids<S: Store>(store: &S, fence: Fence, second: i64) -> Vec<MessageId> {
@@ -111,7 +111,9 @@ fn doubtful_ids<S: Store>(store: &S, fence: Fence, second: i64) -> Vec<MessageId
 }
 
 fn release_claims<S: Store>(store: &S, text: MessageId, attempt: u32) {
-    store.intents(|tx| tx.release_claims(&[(text, attempt)])).unwrap();
+    store
+        .transaction(|tx| tx.release_claims(&[(text, attempt)]))
+        .unwrap();
 }
 
 fn open_texts<S: Store>(store: &S) -> OpenMessages {
@@ -228,7 +230,7 @@ pub fn the_lease_is_its_owners_until_its_end<S: Store>(store: &S) {
     // Who comes back after the end has lost sight of what was claimed.
     let third = lease(store, "two", 150).unwrap();
     assert!(third > second);
-    let give_back = |fence| store.intents(|tx| tx.release_lease(fence, at(160))).unwrap();
+    let give_back = |fence| store.transaction(|tx| tx.release_lease(fence, at(160))).unwrap();
     give_back(second);
     assert_eq!(lease(store, "one", 161), None, "that was an earlier one's");
     give_back(third);
@@ -311,7 +313,7 @@ pub fn what_was_never_composed_is_not_looked_for<S: Store>(store: &S) {
 
 pub fn a_halt_lasts_until_somebody_takes_over<S: Store>(store: &S) {
     let halt = || store.read(|tx| tx.halt()).unwrap();
-    let set = |halt| store.intents(|tx| tx.set_halt(halt)).unwrap();
+    let set = |halt| store.transaction(|tx| tx.set_halt(halt)).unwrap();
     fence(store);
     assert_eq!(halt(), None);
     set(Some(Halt::CredentialsRefused));
@@ -394,7 +396,7 @@ pub fn a_welcome_text_is_composed_once<S: Store>(store: &S) {
     assert_eq!(first.welcome, composed_of);
     let write = |body: &str| {
         let bodies = [(first.id, body.to_owned())];
-        store.intents(|tx| tx.write_bodies(&bodies)).unwrap();
+        store.transaction(|tx| tx.write_bodies(&bodies)).unwrap();
     };
     write("Welcome");
     assert_eq!(found(store, first.id).content.body.unwrap(), "Welcome");
@@ -446,7 +448,7 @@ pub fn an_attempt_comes_to_what_it_came_to<S: Store>(store: &S) {
         (MessageStatus::Skipped, Some("opted_out"))
     );
     assert!(store.read(|tx| tx.has_opted_out(&phone(6))).unwrap());
-    store.intents(|tx| tx.opt_in(&phone(6), at(8))).unwrap();
+    store.transaction(|tx| tx.opt_in(&phone(6), at(8))).unwrap();
     record(store, skipped.id, 1, DeliveryReport::OptedOut, 9);
     let told_before = !store.read(|tx| tx.has_opted_out(&phone(6))).unwrap();
     assert!(told_before, "the number has changed its mind since");
@@ -488,7 +490,9 @@ pub fn outcomes_come_together_and_for_unknown_texts_too<S: Store>(store: &S) {
         outcome(ids[2], DeliveryReport::Has(has(2, ProviderStatus::Delivered))),
         outcome(ids[0], DeliveryReport::Refused(refusal())),
     ];
-    store.intents(|tx| tx.record_outcomes(&outcomes, at(2))).unwrap();
+    store
+        .transaction(|tx| tx.record_outcomes(&outcomes, at(2)))
+        .unwrap();
     let statuses: Vec<_> = ids.iter().map(|id| status(store, *id)).collect();
     assert_eq!(
         statuses,
@@ -498,7 +502,7 @@ pub fn outcomes_come_together_and_for_unknown_texts_too<S: Store>(store: &S) {
             MessageStatus::Delivered
         ]
     );
-    store.intents(|tx| tx.record_outcomes(&[], at(2))).unwrap();
+    store.transaction(|tx| tx.record_outcomes(&[], at(2))).unwrap();
 }
 
 pub fn an_earlier_attempt_changes_nothing_unless_the_provider_has_the_text<S: Store>(store: &S) {
@@ -620,7 +624,7 @@ pub fn who_opted_out_gets_no_text_of_any_kind<S: Store>(store: &S) {
     let kinds = [MessageKind::Welcome, MessageKind::Victory, MessageKind::Test];
     let ids = kinds.map(|kind| queued(store, &new_text(kind, 1, 0)));
     let other = test_text(store, 2);
-    store.intents(|tx| tx.opt_out(&phone(1), at(1))).unwrap();
+    store.transaction(|tx| tx.opt_out(&phone(1), at(1))).unwrap();
     let fence = fence(store);
     assert_eq!(claimed_ids(store, fence, 10, 1), [other]);
     for id in ids {
@@ -630,7 +634,7 @@ pub fn who_opted_out_gets_no_text_of_any_kind<S: Store>(store: &S) {
             (MessageStatus::Skipped, Some("opted_out"))
         );
     }
-    store.intents(|tx| tx.opt_in(&phone(1), at(2))).unwrap();
+    store.transaction(|tx| tx.opt_in(&phone(1), at(2))).unwrap();
     assert_eq!(claimed_ids(store, fence, 10, 2), [], "what was skipped stays so");
     let next = test_text(store, 1);
     assert_eq!(claimed_ids(store, fence, 10, 2), [next]);
@@ -639,22 +643,22 @@ pub fn who_opted_out_gets_no_text_of_any_kind<S: Store>(store: &S) {
 pub fn a_number_wants_what_it_said_last<S: Store>(store: &S) {
     let wants_none = |n| store.read(|tx| tx.has_opted_out(&phone(n))).unwrap();
     assert!(!wants_none(1));
-    store.intents(|tx| tx.opt_in(&phone(1), at(0))).unwrap();
+    store.transaction(|tx| tx.opt_in(&phone(1), at(0))).unwrap();
     assert!(!wants_none(1));
     for _ in 0..2 {
-        store.intents(|tx| tx.opt_out(&phone(1), at(1))).unwrap();
+        store.transaction(|tx| tx.opt_out(&phone(1), at(1))).unwrap();
         assert!(wants_none(1) && !wants_none(2));
     }
-    store.intents(|tx| tx.opt_in(&phone(1), at(2))).unwrap();
+    store.transaction(|tx| tx.opt_in(&phone(1), at(2))).unwrap();
     assert!(!wants_none(1));
 }
 
 pub fn a_call_of_the_provider_is_new_once<S: Store>(store: &S) {
-    let note = |id: &str| store.intents(|tx| tx.record_inbound(id, at(0))).unwrap();
+    let note = |id: &str| store.transaction(|tx| tx.record_inbound(id, at(0))).unwrap();
     let new = at_once(20, |_| note("SM1"));
     assert_eq!(new.iter().filter(|new| **new).count(), 1);
     assert!(note("SM2") && !note("SM2"));
-    let rolled_back: Result<(), StoreError> = store.intents(|tx| {
+    let rolled_back: Result<(), StoreError> = store.transaction(|tx| {
         assert!(tx.record_inbound("SM3", at(0))?);
         Err(StoreError::Conflict)
     });
@@ -684,7 +688,7 @@ pub fn credentials_are_kept_as_they_were_sealed<S: Store>(store: &S) {
     assert_eq!(sealed(), None);
     for bytes in [&[0, 255, 10][..], &[7; 300], &[]] {
         store
-            .intents(|tx| tx.save_sealed_credentials(bytes, at(0)))
+            .transaction(|tx| tx.save_sealed_credentials(bytes, at(0)))
             .unwrap();
         assert_eq!(sealed().unwrap(), bytes);
     }
@@ -699,15 +703,15 @@ pub fn a_raffle_has_at_most_one_welcome_message<S: Store>(store: &S) {
     let add = |raffle, text| {
         let message = welcome(text);
         store
-            .intents(|tx| tx.add_welcome(raffle, &message, at(1)))
+            .transaction(|tx| tx.add_welcome(raffle, &message, at(1)))
             .unwrap()
     };
     let change = |raffle, text| {
         let message = welcome(text);
         let change = |tx: &mut S::Tx| tx.change_welcome(raffle, &message, at(2));
-        store.intents::<_, StoreError>(change).unwrap()
+        store.transaction::<_, StoreError>(change).unwrap()
     };
-    let delete = |raffle| store.intents(|tx| tx.delete_welcome(raffle)).unwrap();
+    let delete = |raffle| store.transaction(|tx| tx.delete_welcome(raffle)).unwrap();
     let list = || store.read(|tx| tx.list_welcomes()).unwrap();
     assert!(!change(garden, "a") && !delete(garden) && list().is_empty());
     let added = at_once(20, |_| add(fresh, "fresh"));
@@ -736,14 +740,18 @@ pub(crate) fn new_template(name: &str, text: &str) -> NewTemplate {
 }
 
 pub fn templates_read_back_change_and_come_newest_first<S: Store>(store: &S) {
-    let add = |new: &NewTemplate| store.intents(|tx| tx.add_template(new, at(1))).unwrap();
+    let add = |new: &NewTemplate| store.transaction(|tx| tx.add_template(new, at(1))).unwrap();
     let mut content = new_template("June", "Look: [there]");
     let first = add(&content);
     let second = add(&content);
     content.is_active = false;
     content.raffle = Raffle::FreshSips;
     content.message = MessageTemplate::parse("Over {LINK} there", "{LINK}").unwrap();
-    let change = |id, at| store.intents(|tx| tx.change_template(id, &content, at)).unwrap();
+    let change = |id, at| {
+        store
+            .transaction(|tx| tx.change_template(id, &content, at))
+            .unwrap()
+    };
     assert!(change(first, at(2)) && !change(TemplateId::new(i64::MAX), at(2)));
     let listed = store.read(|tx| tx.list_templates()).unwrap();
     assert_eq!(

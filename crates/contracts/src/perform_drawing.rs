@@ -299,7 +299,7 @@ pub fn with_nobody_to_draw_nothing_changes<S: Store>(store: &S) {
         "{refused:?}"
     );
     let other_raffle = store
-        .intents::<_, StoreError>(|tx| tx.add_entrant(&new_entrant(50, "CDFG3467")))
+        .transaction::<_, StoreError>(|tx| tx.add_entrant(&new_entrant(50, "CDFG3467")))
         .unwrap();
     assert!(other_raffle.is_some());
     let refused = draw_with(store, &kit, None);
@@ -332,7 +332,7 @@ fn flag<S: Store>(store: &S, entrant: EntrantId) {
         reason: "Test".to_owned(),
         at: noon(),
     };
-    store.intents(|tx| tx.flag(&flag)).unwrap();
+    store.transaction(|tx| tx.flag(&flag)).unwrap();
 }
 
 pub fn who_is_flagged_wins_none_of_a_million_drawings<S: Store>(store: &S) {
@@ -414,7 +414,7 @@ pub fn what_changes_later_changes_no_drawing<S: Store>(store: &S) {
     let drawing = draw(store, &kit);
     let (proof, list) = (proof_of(store, &drawing), list_of(store, &drawing));
     entered_through(store, 50, &popular.referral_code);
-    store.intents(|tx| tx.clear_referrals(noon())).unwrap();
+    store.transaction(|tx| tx.clear_referrals(noon())).unwrap();
     flag(store, popular.id);
     draw(store, &kit);
     assert_eq!(proof_of(store, &drawing), proof);
@@ -432,7 +432,7 @@ pub fn a_list_of_several_chunks_holds<S: Store>(store: &S) {
             tx.add_entrant(&new).map(drop)
         })
     };
-    store.intents::<_, StoreError>(add_entrant).unwrap();
+    store.transaction::<_, StoreError>(add_entrant).unwrap();
     let drawing = draw(store, &kit);
     assert_eq!(drawing.record.participants, 4_200);
     assert_holds(store, &drawing);

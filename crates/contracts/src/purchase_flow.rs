@@ -29,7 +29,7 @@ fn offer() -> NewPackage {
 /// A package that is sold.
 fn on_sale<S: Store>(store: &S) -> PackageId {
     store
-        .intents::<_, StoreError>(|tx| {
+        .transaction::<_, StoreError>(|tx| {
             tx.set_show_pricing(true, noon())?;
             tx.add_package(&offer(), noon())
         })
@@ -147,14 +147,20 @@ pub fn only_what_is_sold_is_sold_and_at_its_price<S: Store>(store: &S) {
         is_active: false,
         ..offer()
     };
-    store.intents(|tx| tx.change_package(package, &inactive)).unwrap();
+    store
+        .transaction(|tx| tx.change_package(package, &inactive))
+        .unwrap();
     let refused = buy(&buy_command(entrant, package));
     assert!(matches!(refused, Err(PurchaseError::NotForSale)), "{refused:?}");
-    store.intents(|tx| tx.change_package(package, &offer())).unwrap();
-    store.intents(|tx| tx.set_show_pricing(false, noon())).unwrap();
+    store
+        .transaction(|tx| tx.change_package(package, &offer()))
+        .unwrap();
+    store
+        .transaction(|tx| tx.set_show_pricing(false, noon()))
+        .unwrap();
     let refused = buy(&buy_command(entrant, package));
     assert!(matches!(refused, Err(PurchaseError::NotForSale)), "{refused:?}");
-    store.intents(|tx| tx.set_show_pricing(true, noon())).unwrap();
+    store.transaction(|tx| tx.set_show_pricing(true, noon())).unwrap();
     assert!(buy(&buy_command(entrant, package)).is_ok());
     assert_eq!(paid_entries(store, entrant), 0);
 }
@@ -257,9 +263,11 @@ pub fn a_purchase_gives_what_was_sold_whatever_became_of_the_package<S: Store>(s
         price: Money::from_cents(9_900).unwrap(),
         ..offer()
     };
-    store.intents(|tx| tx.change_package(package, &dearer)).unwrap();
+    store
+        .transaction(|tx| tx.change_package(package, &dearer))
+        .unwrap();
     confirm(store, &confirm_command(1, entrant, package), Some(&paid(1, &one))).unwrap();
-    store.intents(|tx| tx.delete_package(package)).unwrap();
+    store.transaction(|tx| tx.delete_package(package)).unwrap();
     event(store, "evt_2", EventKind::Succeeded(paid(2, &two)));
     assert_eq!(paid_entries(store, entrant), 2 * ENTRIES);
 }
@@ -281,7 +289,7 @@ pub fn events_three_days_late_credit_once_what_was_given_up<S: Store>(store: &S)
     let (entrant, package) = (entered(store, 1).id, on_sale(store));
     let begun = begun(store, 1, entrant, package);
     store
-        .intents(|tx| tx.end_purchase(begun.intent.purchase, PurchaseStatus::Canceled, noon()))
+        .transaction(|tx| tx.end_purchase(begun.intent.purchase, PurchaseStatus::Canceled, noon()))
         .unwrap();
     let late = FixedClock::at(noon() + TimeDelta::days(3));
     let tell = |id: &str, kind: EventKind| {

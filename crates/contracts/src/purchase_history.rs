@@ -80,15 +80,18 @@ impl<S: UnitOfWork> UnitOfWork for Flaky<S> {
         self.run(|store| store.transaction(work))
     }
 
-    fn intents<T, E: From<StoreError>>(&self, work: impl FnMut(&mut S::Tx) -> Result<T, E>) -> Result<T, E> {
-        self.run(|store| store.intents(work))
+    fn serializable<T, E: From<StoreError>>(
+        &self,
+        work: impl FnMut(&mut S::Tx) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.run(|store| store.serializable(work))
     }
 
-    fn snapshot<T, E: From<StoreError>>(&self, work: impl FnMut(&mut S::Tx) -> Result<T, E>) -> Result<T, E> {
+    fn snapshot<T, E: From<StoreError>>(&self, work: impl FnMut(&S::Tx) -> Result<T, E>) -> Result<T, E> {
         self.run(|store| store.snapshot(work))
     }
 
-    fn read<T, E: From<StoreError>>(&self, work: impl FnMut(&mut S::Tx) -> Result<T, E>) -> Result<T, E> {
+    fn read<T, E: From<StoreError>>(&self, work: impl FnMut(&S::Tx) -> Result<T, E>) -> Result<T, E> {
         self.run(|store| store.read(work))
     }
 }
@@ -169,7 +172,7 @@ fn at_once<T>(future: impl Future<Output = T>) -> T {
 impl<S: Store> World<S> {
     fn new(store: &S, seed: u64) -> Self {
         let dice = Arc::new(Dice(Spread::new(seed)));
-        let packages = store.intents::<_, StoreError>(|tx| {
+        let packages = store.transaction::<_, StoreError>(|tx| {
             tx.set_show_pricing(true, noon())?;
             (1..4)
                 .map(|n| tx.add_package(&offer(n * 7, n * 500), noon()))
@@ -411,7 +414,7 @@ impl<S: Store> World<S> {
             ..offer(1 + self.dice.below(50), 1 + self.dice.below(5_000))
         };
         self.plain
-            .intents(|tx| tx.change_package(package, &changed))
+            .transaction(|tx| tx.change_package(package, &changed))
             .unwrap();
         self.count("another price");
     }

@@ -52,7 +52,7 @@ fn sold(entrant: EntrantId, entries: i64, second: i64) -> NewPurchase {
 
 fn begun<S: Store>(store: &S, entrant: EntrantId, entries: i64) -> PurchaseId {
     let new = sold(entrant, entries, 0);
-    store.intents(|tx| tx.begin_purchase(&new)).unwrap().unwrap()
+    store.transaction(|tx| tx.begin_purchase(&new)).unwrap().unwrap()
 }
 
 fn found<S: Store>(store: &S, id: PurchaseId) -> Purchase {
@@ -60,15 +60,17 @@ fn found<S: Store>(store: &S, id: PurchaseId) -> Purchase {
 }
 
 fn complete<S: Store>(store: &S, id: PurchaseId) -> bool {
-    store.intents(|tx| tx.complete_purchase(id, at(10))).unwrap()
+    store.transaction(|tx| tx.complete_purchase(id, at(10))).unwrap()
 }
 
 fn refund<S: Store>(store: &S, id: PurchaseId) -> bool {
-    store.intents(|tx| tx.refund_purchase(id, at(20))).unwrap()
+    store.transaction(|tx| tx.refund_purchase(id, at(20))).unwrap()
 }
 
 fn end<S: Store>(store: &S, id: PurchaseId, status: PurchaseStatus) -> bool {
-    store.intents(|tx| tx.end_purchase(id, status, at(5))).unwrap()
+    store
+        .transaction(|tx| tx.end_purchase(id, status, at(5)))
+        .unwrap()
 }
 
 /// A purchase that came this far.
@@ -117,20 +119,20 @@ pub fn a_package_reads_back_changes_and_goes<S: Store>(store: &S) {
         sort_order: u32::MAX,
     };
     let least = offer("Starter", 0);
-    let id = store.intents(|tx| tx.add_package(&most, noon())).unwrap();
+    let id = store.transaction(|tx| tx.add_package(&most, noon())).unwrap();
     let find = || store.read(|tx| tx.find_package(id)).unwrap();
     let package = find().unwrap();
     assert_eq!((package.id, package.created_at), (id, noon()));
     assert_eq!(package.offer, most);
-    assert!(store.intents(|tx| tx.change_package(id, &least)).unwrap());
+    assert!(store.transaction(|tx| tx.change_package(id, &least)).unwrap());
     let package = find().unwrap();
     assert_eq!((package.offer, package.created_at), (least.clone(), noon()));
 
-    assert!(store.intents(|tx| tx.delete_package(id)).unwrap());
+    assert!(store.transaction(|tx| tx.delete_package(id)).unwrap());
     assert_eq!(find(), None);
-    assert!(!store.intents(|tx| tx.delete_package(id)).unwrap());
-    assert!(!store.intents(|tx| tx.change_package(id, &least)).unwrap());
-    let next = store.intents(|tx| tx.add_package(&least, noon())).unwrap();
+    assert!(!store.transaction(|tx| tx.delete_package(id)).unwrap());
+    assert!(!store.transaction(|tx| tx.change_package(id, &least)).unwrap());
+    let next = store.transaction(|tx| tx.add_package(&least, noon())).unwrap();
     assert!(next > id, "a number is not given again");
 }
 
@@ -146,7 +148,7 @@ pub fn packages_come_by_sort_order_and_then_id<S: Store>(store: &S) {
         offer("Third", 1),
         offer("First", 0),
     ] {
-        store.intents(|tx| tx.add_package(&offer, noon())).unwrap();
+        store.transaction(|tx| tx.add_package(&offer, noon())).unwrap();
     }
     let list = |only_active| -> Vec<String> {
         let packages = store.read(|tx| tx.list_packages(only_active)).unwrap();
@@ -162,14 +164,14 @@ pub fn packages_come_by_sort_order_and_then_id<S: Store>(store: &S) {
 pub fn a_deleted_package_leaves_its_purchases<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
     let package = store
-        .intents(|tx| tx.add_package(&offer("Starter", 0), noon()))
+        .transaction(|tx| tx.add_package(&offer("Starter", 0), noon()))
         .unwrap();
     let new = NewPurchase {
         package,
         ..sold(entrant, 20, 0)
     };
-    let id = store.intents(|tx| tx.begin_purchase(&new)).unwrap().unwrap();
-    assert!(store.intents(|tx| tx.delete_package(package)).unwrap());
+    let id = store.transaction(|tx| tx.begin_purchase(&new)).unwrap().unwrap();
+    assert!(store.transaction(|tx| tx.delete_package(package)).unwrap());
     assert_eq!(found(store, id).sold, new);
     assert!(complete(store, id));
     assert_eq!(entries(store, entrant).paid, 20);
@@ -179,15 +181,17 @@ pub fn nothing_is_sold_until_somebody_says_so<S: Store>(store: &S) {
     let shown = || store.read(|tx| tx.show_pricing()).unwrap();
     assert!(!shown());
     for show in [true, true, false, true] {
-        store.intents(|tx| tx.set_show_pricing(show, noon())).unwrap();
+        store.transaction(|tx| tx.set_show_pricing(show, noon())).unwrap();
         assert_eq!(shown(), show);
     }
     at_once(8, |n| {
         store
-            .intents(|tx| tx.set_show_pricing(n % 2 == 0, noon()))
+            .transaction(|tx| tx.set_show_pricing(n % 2 == 0, noon()))
             .unwrap();
     });
-    store.intents(|tx| tx.set_show_pricing(false, noon())).unwrap();
+    store
+        .transaction(|tx| tx.set_show_pricing(false, noon()))
+        .unwrap();
     assert!(!shown());
 }
 
@@ -197,7 +201,7 @@ pub fn a_purchase_reads_back<S: Store>(store: &S) {
         price: Money::from_cents(Money::MAX_CENTS.into()).unwrap(),
         ..sold(entrant, EntryCount::MAX.into(), 3)
     };
-    let id = store.intents(|tx| tx.begin_purchase(&most)).unwrap().unwrap();
+    let id = store.transaction(|tx| tx.begin_purchase(&most)).unwrap().unwrap();
     let expected = |intent| Purchase {
         id,
         sold: most.clone(),
@@ -209,10 +213,10 @@ pub fn a_purchase_reads_back<S: Store>(store: &S) {
     let name = IntentId::parse("pi_1").unwrap();
     let find = |name: &IntentId| store.read(|tx| tx.find_purchase_by_intent(name)).unwrap();
     assert_eq!(find(&name), None);
-    store.intents(|tx| tx.record_intent_id(id, &name)).unwrap();
+    store.transaction(|tx| tx.record_intent_id(id, &name)).unwrap();
     assert_eq!(find(&name), Some(expected(Some(name.clone()))));
     let other = IntentId::parse("pi_2").unwrap();
-    store.intents(|tx| tx.record_intent_id(id, &other)).unwrap();
+    store.transaction(|tx| tx.record_intent_id(id, &other)).unwrap();
     assert_eq!(found(store, id).intent, Some(name), "the first name stays");
     assert_eq!(find(&other), None);
 }
@@ -220,13 +224,13 @@ pub fn a_purchase_reads_back<S: Store>(store: &S) {
 pub fn nothing_is_bought_where_nobody_is<S: Store>(store: &S) {
     for number in [0, 1, -1, i64::MAX, i64::MIN] {
         let new = sold(EntrantId::new(number), 20, 0);
-        assert_eq!(store.intents(|tx| tx.begin_purchase(&new)).unwrap(), None);
+        assert_eq!(store.transaction(|tx| tx.begin_purchase(&new)).unwrap(), None);
         let (id, package) = (PurchaseId::new(number), PackageId::new(number));
         assert_eq!(store.read(|tx| tx.find_purchase(id)).unwrap(), None);
         assert_eq!(store.read(|tx| tx.find_package(package)).unwrap(), None);
         assert!(!complete(store, id) && !refund(store, id) && !end(store, id, Failed));
     }
-    let taken = store.intents(|tx| tx.claim_open_purchases(at(100), 10, at(100)));
+    let taken = store.transaction(|tx| tx.claim_open_purchases(at(100), 10, at(100)));
     assert_eq!(taken.unwrap(), []);
 }
 
@@ -338,7 +342,7 @@ pub fn what_is_rolled_back_was_not_bought<S: Store>(store: &S) {
     let friend = entered(store, 1);
     let entrant = entered_through(store, 2, &friend.referral_code).id;
     let id = begun(store, entrant, 20);
-    let undone = store.intents(|tx| {
+    let undone = store.transaction(|tx| {
         assert!(tx.complete_purchase(id, at(10))?);
         assert!(tx.record_event("evt_1", at(10))?);
         Err::<(), _>(StoreError::Conflict)
@@ -347,27 +351,27 @@ pub fn what_is_rolled_back_was_not_bought<S: Store>(store: &S) {
     assert_eq!(found(store, id).status, Pending);
     assert_eq!(entries(store, entrant), Entries::NEW);
     assert_eq!(conversions(store, &friend.referral_code), 0);
-    assert!(store.intents(|tx| tx.record_event("evt_1", at(10))).unwrap());
+    assert!(store.transaction(|tx| tx.record_event("evt_1", at(10))).unwrap());
     assert!(complete(store, id));
 }
 
 pub fn an_event_is_noted_once<S: Store>(store: &S) {
     let answers = at_once(20, |_| {
-        store.intents(|tx| tx.record_event("evt_1", noon())).unwrap()
+        store.transaction(|tx| tx.record_event("evt_1", noon())).unwrap()
     });
     assert_eq!(answers.iter().filter(|new| **new).count(), 1);
-    assert!(store.intents(|tx| tx.record_event("evt_2", noon())).unwrap());
-    assert!(!store.intents(|tx| tx.record_event("evt_1", at(1))).unwrap());
+    assert!(store.transaction(|tx| tx.record_event("evt_2", noon())).unwrap());
+    assert!(!store.transaction(|tx| tx.record_event("evt_1", at(1))).unwrap());
 }
 
 pub fn unsettled_purchases_are_taken_oldest_first_and_then_the_next<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
     let begin = |second| {
         let new = sold(entrant, 20, second);
-        store.intents(|tx| tx.begin_purchase(&new)).unwrap().unwrap()
+        store.transaction(|tx| tx.begin_purchase(&new)).unwrap().unwrap()
     };
     let take = |before, limit, now| -> Vec<PurchaseId> {
-        let taken = store.intents(|tx| tx.claim_open_purchases(at(before), limit, at(now)));
+        let taken = store.transaction(|tx| tx.claim_open_purchases(at(before), limit, at(now)));
         taken.unwrap().iter().map(|purchase| purchase.id).collect()
     };
     let newest = begin(9);
@@ -376,12 +380,14 @@ pub fn unsettled_purchases_are_taken_oldest_first_and_then_the_next<S: Store>(st
         begun_and(store, entrant, settled);
     }
     let intent = IntentId::parse("pi_1").unwrap();
-    store.intents(|tx| tx.record_intent_id(oldest, &intent)).unwrap();
+    store
+        .transaction(|tx| tx.record_intent_id(oldest, &intent))
+        .unwrap();
     assert!(end(store, declined, Failed)); // at 5 s
 
     assert_eq!(take(9, 0, 60), []);
     let taken = store
-        .intents(|tx| tx.claim_open_purchases(at(9), 2, at(60)))
+        .transaction(|tx| tx.claim_open_purchases(at(9), 2, at(60)))
         .unwrap();
     assert_eq!(taken, [found(store, oldest), found(store, second)]);
     assert_eq!(take(9, 2, 61), [third, declined]);
@@ -395,7 +401,7 @@ pub fn those_who_take_unsettled_purchases_at_once_take_different_ones<S: Store>(
     let entrant = entered(store, 1).id;
     let all: BTreeSet<_> = (0..8).map(|_| begun(store, entrant, 20)).collect();
     let taken = at_once(8, |_| {
-        let taken = store.intents(|tx| tx.claim_open_purchases(at(1), 1, at(60)));
+        let taken = store.transaction(|tx| tx.claim_open_purchases(at(1), 1, at(60)));
         taken
             .unwrap()
             .iter()
@@ -439,7 +445,7 @@ pub fn clearing_referrals_leaves_what_was_bought<S: Store>(store: &S) {
     let kept = begun_and(store, referrer.id, Completed);
     let theirs = begun_and(store, friend, Completed);
     assert_eq!(conversions(store, &referrer.referral_code), 1);
-    store.intents(|tx| tx.clear_referrals(at(30))).unwrap();
+    store.transaction(|tx| tx.clear_referrals(at(30))).unwrap();
     let expected = Entries {
         paid: 20,
         ..Entries::NEW
@@ -464,8 +470,8 @@ pub fn buying_while_others_clear_and_fold_leaves_all_in_balance<S: Store>(store:
         .collect();
     let purchases: Vec<_> = friends.iter().map(|id| begun(store, *id, 20)).collect();
     at_once(28, |n| match n {
-        24 | 25 => drop(store.intents(|tx| tx.clear_referrals(noon())).unwrap()),
-        26 => drop(store.intents(|tx| tx.clear_analytics()).unwrap()),
+        24 | 25 => drop(store.transaction(|tx| tx.clear_referrals(noon())).unwrap()),
+        26 => drop(store.transaction(|tx| tx.clear_analytics()).unwrap()),
         27 => fold(store),
         n => {
             let id = purchases[n as usize];
@@ -474,7 +480,7 @@ pub fn buying_while_others_clear_and_fold_leaves_all_in_balance<S: Store>(store:
                 assert!(tx.complete_purchase(id, at(10))?);
                 tx.collect(&[step(&n.to_string(), StepName::PurchaseComplete, 10)])
             };
-            store.intents(buy).unwrap();
+            store.transaction(buy).unwrap();
         }
     });
     assert_balanced(store);
@@ -560,7 +566,7 @@ impl Model {
             Act::Refund(n) => self.go_on(n, Refunded, |id| refund(store, id)),
             Act::End(n, status) => self.go_on(n, status, |id| end(store, id, status)),
             Act::Clear => {
-                store.intents(|tx| tx.clear_referrals(noon())).unwrap();
+                store.transaction(|tx| tx.clear_referrals(noon())).unwrap();
                 self.entrants.iter_mut().for_each(|member| member.referrer = None);
             }
         }

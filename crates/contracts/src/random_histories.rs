@@ -197,7 +197,7 @@ impl World {
     fn perform<S: Store>(&mut self, store: &S, act: Act) {
         let collect = |event: Event| {
             store
-                .intents(|tx| tx.collect(std::slice::from_ref(&event)))
+                .transaction(|tx| tx.collect(std::slice::from_ref(&event)))
                 .unwrap()
         };
         match act {
@@ -247,7 +247,7 @@ impl World {
             }
             Act::Refund(n) => {
                 if let Some(id) = self.purchases.iter().rev().nth(n) {
-                    store.intents(|tx| tx.refund_purchase(*id, noon())).unwrap();
+                    store.transaction(|tx| tx.refund_purchase(*id, noon())).unwrap();
                 }
             }
             Act::Flag(n) => {
@@ -257,22 +257,22 @@ impl World {
                         reason: "any".to_owned(),
                         at: noon(),
                     };
-                    store.intents(|tx| tx.flag(&flag)).unwrap();
+                    store.transaction(|tx| tx.flag(&flag)).unwrap();
                 }
             }
             Act::Unflag(n) => {
                 if let Some(entrant) = self.somebody(n).map(|entrant| entrant.id) {
-                    store.intents(|tx| tx.unflag(entrant, noon())).unwrap();
+                    store.transaction(|tx| tx.unflag(entrant, noon())).unwrap();
                 }
             }
             Act::Detect => {
-                store.intents(|tx| tx.flag_suspicious(3, noon())).unwrap();
+                store.transaction(|tx| tx.flag_suspicious(3, noon())).unwrap();
             }
             Act::ClearAnalytics => {
-                store.intents(|tx| tx.clear_analytics()).unwrap();
+                store.transaction(|tx| tx.clear_analytics()).unwrap();
             }
             Act::ClearReferrals => {
-                store.intents(|tx| tx.clear_referrals(noon())).unwrap();
+                store.transaction(|tx| tx.clear_referrals(noon())).unwrap();
             }
             Act::Fold => fold(store),
         }

@@ -82,7 +82,7 @@ pub fn expired_sessions_are_forgotten<S: Store>(store: &S) {
 fn reserve<S: Store>(store: &S, subscriber: impl Into<IpAddr>, after: TimeDelta) -> Reservation {
     let (subscriber, now) = (subscriber.into(), noon() + after);
     store
-        .intents(|tx| tx.reserve_attempt(subscriber, AttemptLimit::SIGN_IN, now))
+        .transaction(|tx| tx.reserve_attempt(subscriber, AttemptLimit::SIGN_IN, now))
         .unwrap()
 }
 
@@ -115,7 +115,7 @@ pub fn an_attempt_that_is_forgotten_counts_no_more<S: Store>(store: &S) {
     for _ in 0..4 {
         reserve(store, [192, 0, 2, 1], TimeDelta::minutes(1));
     }
-    store.intents(|tx| tx.forget_attempt(first)).unwrap();
+    store.transaction(|tx| tx.forget_attempt(first)).unwrap();
     assert!(granted(reserve(store, [192, 0, 2, 1], TimeDelta::minutes(2))).is_some());
     assert!(granted(reserve(store, [192, 0, 2, 1], TimeDelta::minutes(2))).is_none());
 }
@@ -132,7 +132,7 @@ pub fn old_attempts_are_forgotten<S: Store>(store: &S) {
     reserve(store, [192, 0, 2, 1], TimeDelta::minutes(1));
     let forget = |after| {
         store
-            .intents(|tx| tx.forget_attempts_before(noon() + after))
+            .transaction(|tx| tx.forget_attempts_before(noon() + after))
             .unwrap()
     };
     assert_eq!(forget(TimeDelta::zero()), 0);

@@ -17,14 +17,14 @@ pub fn an_error_leaves_nothing_behind<S: Store>(store: &S) {
         Err(Refused)
     };
     assert!(store.transaction(admit_and_refuse).is_err());
-    assert!(store.intents(admit_and_refuse).is_err());
+    assert!(store.serializable(admit_and_refuse).is_err());
     assert_eq!(
         store.read(|tx| tx.find_entrant_by_phone(&phone(1))).unwrap(),
         None
     );
 }
 
-/// Read committed would let several threads see four rows and each write a fifth.
+/// In a `transaction`, which is read committed, several threads could each see four rows and write a fifth.
 pub fn a_limit_that_is_read_and_then_written_holds<S: Store>(store: &S) {
     const LIMIT: usize = 5;
     let referrer = entered(store, 1000).id;
@@ -45,7 +45,7 @@ pub fn a_limit_that_is_read_and_then_written_holds<S: Store>(store: &S) {
             }
             Ok(())
         };
-        while let Err(error) = store.transaction(credit_below_limit) {
+        while let Err(error) = store.serializable(credit_below_limit) {
             assert!(matches!(error, StoreError::Conflict), "{error:?}");
         }
     });

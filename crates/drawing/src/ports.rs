@@ -19,7 +19,7 @@ pub trait Commitments {
     ///
     /// # Errors
     /// Only the store's own.
-    fn open_commitment(&mut self, raffle: Raffle) -> Result<Option<Commitment>, StoreError>;
+    fn open_commitment(&self, raffle: Raffle) -> Result<Option<Commitment>, StoreError>;
 
     /// Opens a commitment; `None` when the raffle has an open one already.
     ///
@@ -30,12 +30,13 @@ pub trait Commitments {
 
 /// Drawings that were performed. They are added, and never changed or deleted.
 pub trait Drawings {
-    /// Makes this the only unit of work that draws or writes to the log, after the others, until it ends. To be called
-    /// first in a [`kernel::UnitOfWork::transaction`]: what is read after it is all of one moment, and no other drawing
-    /// is missing from it.
+    /// Waits for transactions that draw or write to the log, and keeps others out until this one ends.
+    ///
+    /// Call it first in a [`kernel::UnitOfWork::transaction`]. It raises the isolation to repeatable read, so everything
+    /// that is read after it is of one moment, and includes every drawing before this one.
     ///
     /// # Errors
-    /// `Unavailable` when the others take longer than a minute.
+    /// [`StoreError::Unavailable`] when the other transactions take longer than a minute.
     fn begin_drawing(&mut self) -> Result<(), StoreError>;
 
     /// A number for the next drawing. One that is not used leaves a gap.
@@ -54,20 +55,20 @@ pub trait Drawings {
     ///
     /// # Errors
     /// Only the store's own.
-    fn find_drawing(&mut self, id: DrawingId) -> Result<Option<Drawing>, StoreError>;
+    fn find_drawing(&self, id: DrawingId) -> Result<Option<Drawing>, StoreError>;
 
     /// The drawing that was performed for this key.
     ///
     /// # Errors
     /// Only the store's own.
-    fn find_drawing_by_key(&mut self, key: &IdempotencyKey) -> Result<Option<Drawing>, StoreError>;
+    fn find_drawing_by_key(&self, key: &IdempotencyKey) -> Result<Option<Drawing>, StoreError>;
 
     /// A part of all drawings.
     ///
     /// # Errors
     /// Only the store's own.
     fn list_drawings(
-        &mut self,
+        &self,
         sort: DrawingSort,
         order: SortOrder,
         page: PageRequest,
@@ -77,13 +78,13 @@ pub trait Drawings {
     ///
     /// # Errors
     /// Only the store's own.
-    fn count_drawings(&mut self) -> Result<i64, StoreError>;
+    fn count_drawings(&self) -> Result<i64, StoreError>;
 
     /// Who could win now, of each raffle in the order of [`Raffle`]'s variants.
     ///
     /// # Errors
     /// Only the store's own.
-    fn raffle_statistics(&mut self) -> Result<Vec<RaffleStatistics>, StoreError>;
+    fn raffle_statistics(&self) -> Result<Vec<RaffleStatistics>, StoreError>;
 }
 
 /// Who is in a drawing: read while it is performed, and kept as it was.
@@ -94,7 +95,7 @@ pub trait FrozenEntrants {
     /// # Errors
     /// Only the store's own.
     fn read_participants(
-        &mut self,
+        &self,
         raffle: Raffle,
         after: Option<EntrantId>,
         limit: u32,
@@ -111,26 +112,26 @@ pub trait FrozenEntrants {
     ///
     /// # Errors
     /// Only the store's own.
-    fn chunk_roots(&mut self, drawing: DrawingId) -> Result<Vec<Hash>, StoreError>;
+    fn chunk_roots(&self, drawing: DrawingId) -> Result<Vec<Hash>, StoreError>;
 
     /// The chunk with this number.
     ///
     /// # Errors
     /// Only the store's own.
-    fn find_chunk(&mut self, drawing: DrawingId, number: u32) -> Result<Option<Chunk>, StoreError>;
+    fn find_chunk(&self, drawing: DrawingId, number: u32) -> Result<Option<Chunk>, StoreError>;
 
     /// The chunk that this entry is in, or would be if there were more.
     ///
     /// # Errors
     /// Only the store's own.
-    fn find_chunk_with_entry(&mut self, drawing: DrawingId, entry: u64) -> Result<Option<Chunk>, StoreError>;
+    fn find_chunk_with_entry(&self, drawing: DrawingId, entry: u64) -> Result<Option<Chunk>, StoreError>;
 
     /// The chunk that this entrant is in, or would be if they were in the drawing.
     ///
     /// # Errors
     /// Only the store's own.
     fn find_chunk_with_entrant(
-        &mut self,
+        &self,
         drawing: DrawingId,
         entrant: EntrantId,
     ) -> Result<Option<Chunk>, StoreError>;
@@ -142,7 +143,7 @@ pub trait DrawingLog {
     ///
     /// # Errors
     /// Only the store's own.
-    fn last_log_entry(&mut self) -> Result<Option<(i64, Hash)>, StoreError>;
+    fn last_log_entry(&self) -> Result<Option<(i64, Hash)>, StoreError>;
 
     /// Writes an entry. Only after [`Drawings::begin_drawing`], so that nobody else follows the same one.
     ///
@@ -154,5 +155,5 @@ pub trait DrawingLog {
     ///
     /// # Errors
     /// Only the store's own.
-    fn list_log(&mut self, after: i64, limit: u32) -> Result<Vec<LogEntry>, StoreError>;
+    fn list_log(&self, after: i64, limit: u32) -> Result<Vec<LogEntry>, StoreError>;
 }

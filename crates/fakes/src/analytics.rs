@@ -275,7 +275,7 @@ impl Rollups for MemTx {
 }
 
 impl Figures for MemTx {
-    fn dashboard(&mut self, accounts_per_address: u32) -> Result<Dashboard, StoreError> {
+    fn dashboard(&self, accounts_per_address: u32) -> Result<Dashboard, StoreError> {
         let state = &self.0;
         let first = state.first_referrals();
         Ok(Dashboard {
@@ -293,7 +293,7 @@ impl Figures for MemTx {
         })
     }
 
-    fn funnel(&mut self, filter: &FunnelFilter) -> Result<Funnel, StoreError> {
+    fn funnel(&self, filter: &FunnelFilter) -> Result<Funnel, StoreError> {
         let state = &self.0.analytics;
         let within = |at: DateTime<Utc>| {
             filter
@@ -326,7 +326,7 @@ impl Figures for MemTx {
         Ok(funnel)
     }
 
-    fn trends(&mut self, range: &DateRange) -> Result<Trends, StoreError> {
+    fn trends(&self, range: &DateRange) -> Result<Trends, StoreError> {
         let state = &self.0;
         let mut hours: BTreeMap<(DateTime<Utc>, Raffle), (i64, i64)> = BTreeMap::new();
         for view in state.analytics.views.values() {
@@ -413,7 +413,7 @@ impl Flags for MemTx {
         Ok(flagged)
     }
 
-    fn list_flagged(&mut self, page: PageRequest) -> Result<Vec<FlaggedEntrant>, StoreError> {
+    fn list_flagged(&self, page: PageRequest) -> Result<Vec<FlaggedEntrant>, StoreError> {
         let state = &self.0;
         let row = |(id, (reason, flagged_at)): (&EntrantId, &(String, DateTime<Utc>))| {
             let entrant = state.entrant(*id)?;
@@ -442,13 +442,13 @@ impl Flags for MemTx {
             .collect())
     }
 
-    fn count_flagged(&mut self) -> Result<i64, StoreError> {
+    fn count_flagged(&self) -> Result<i64, StoreError> {
         Ok(count(self.0.analytics.flags.iter()))
     }
 }
 
 impl AnalyticsClearing for MemTx {
-    fn count_analytics(&mut self) -> Result<AnalyticsCounts, StoreError> {
+    fn count_analytics(&self) -> Result<AnalyticsCounts, StoreError> {
         let analytics = &self.0.analytics;
         Ok(AnalyticsCounts {
             page_views: count(analytics.views.iter()),
@@ -469,7 +469,7 @@ impl AnalyticsClearing for MemTx {
 }
 
 impl ReferralClearing for MemTx {
-    fn count_referral_data(&mut self) -> Result<ReferralCounts, StoreError> {
+    fn count_referral_data(&self) -> Result<ReferralCounts, StoreError> {
         Ok(ReferralCounts {
             referrals: count(self.0.referrals.iter()),
             bonus_entries: self.0.entrants.iter().map(|entrant| entrant.entries.bonus).sum(),

@@ -67,7 +67,7 @@ impl MemTx {
 }
 
 impl Commitments for MemTx {
-    fn open_commitment(&mut self, raffle: Raffle) -> Result<Option<Commitment>, StoreError> {
+    fn open_commitment(&self, raffle: Raffle) -> Result<Option<Commitment>, StoreError> {
         let state = &self.0.drawing;
         let mut newest_first = state.commitments.iter().rev();
         let newest = newest_first.find(|commitment| commitment.raffle == raffle);
@@ -109,18 +109,18 @@ impl Drawings for MemTx {
         Ok(())
     }
 
-    fn find_drawing(&mut self, id: DrawingId) -> Result<Option<Drawing>, StoreError> {
+    fn find_drawing(&self, id: DrawingId) -> Result<Option<Drawing>, StoreError> {
         self.0.drawing.find(|drawing| drawing.record.drawing == id)
     }
 
-    fn find_drawing_by_key(&mut self, key: &IdempotencyKey) -> Result<Option<Drawing>, StoreError> {
+    fn find_drawing_by_key(&self, key: &IdempotencyKey) -> Result<Option<Drawing>, StoreError> {
         self.0
             .drawing
             .find(|drawing| drawing.idempotency_key.as_ref() == Some(key))
     }
 
     fn list_drawings(
-        &mut self,
+        &self,
         sort: DrawingSort,
         order: SortOrder,
         page: PageRequest,
@@ -138,12 +138,12 @@ impl Drawings for MemTx {
         part.map(|drawing| state.performed(drawing)).collect()
     }
 
-    fn count_drawings(&mut self) -> Result<i64, StoreError> {
+    fn count_drawings(&self) -> Result<i64, StoreError> {
         let count = self.0.drawing.drawings.len();
         Ok(i64::try_from(count).unwrap_or(i64::MAX))
     }
 
-    fn raffle_statistics(&mut self) -> Result<Vec<RaffleStatistics>, StoreError> {
+    fn raffle_statistics(&self) -> Result<Vec<RaffleStatistics>, StoreError> {
         let statistics = |raffle| RaffleStatistics {
             raffle,
             participants: self.participants(raffle).map(|_| 1).sum(),
@@ -167,7 +167,7 @@ fn compare(sort: DrawingSort, one: &NewDrawing, other: &NewDrawing) -> Ordering 
 
 impl FrozenEntrants for MemTx {
     fn read_participants(
-        &mut self,
+        &self,
         raffle: Raffle,
         after: Option<EntrantId>,
         limit: u32,
@@ -190,16 +190,16 @@ impl FrozenEntrants for MemTx {
         Ok(())
     }
 
-    fn chunk_roots(&mut self, drawing: DrawingId) -> Result<Vec<Hash>, StoreError> {
+    fn chunk_roots(&self, drawing: DrawingId) -> Result<Vec<Hash>, StoreError> {
         let chunks = self.0.drawing.chunks.range((drawing, 0)..=(drawing, u32::MAX));
         Ok(chunks.map(|(_, chunk)| chunk.root).collect())
     }
 
-    fn find_chunk(&mut self, drawing: DrawingId, number: u32) -> Result<Option<Chunk>, StoreError> {
+    fn find_chunk(&self, drawing: DrawingId, number: u32) -> Result<Option<Chunk>, StoreError> {
         Ok(self.0.drawing.chunks.get(&(drawing, number)).cloned())
     }
 
-    fn find_chunk_with_entry(&mut self, drawing: DrawingId, entry: u64) -> Result<Option<Chunk>, StoreError> {
+    fn find_chunk_with_entry(&self, drawing: DrawingId, entry: u64) -> Result<Option<Chunk>, StoreError> {
         Ok(self
             .0
             .drawing
@@ -207,7 +207,7 @@ impl FrozenEntrants for MemTx {
     }
 
     fn find_chunk_with_entrant(
-        &mut self,
+        &self,
         drawing: DrawingId,
         entrant: EntrantId,
     ) -> Result<Option<Chunk>, StoreError> {
@@ -219,7 +219,7 @@ impl FrozenEntrants for MemTx {
 }
 
 impl DrawingLog for MemTx {
-    fn last_log_entry(&mut self) -> Result<Option<(i64, Hash)>, StoreError> {
+    fn last_log_entry(&self) -> Result<Option<(i64, Hash)>, StoreError> {
         Ok(self.0.drawing.log.last().map(|entry| (entry.id, entry.hash)))
     }
 
@@ -228,7 +228,7 @@ impl DrawingLog for MemTx {
         Ok(())
     }
 
-    fn list_log(&mut self, after: i64, limit: u32) -> Result<Vec<LogEntry>, StoreError> {
+    fn list_log(&self, after: i64, limit: u32) -> Result<Vec<LogEntry>, StoreError> {
         let entries = self.0.drawing.log.iter().filter(|entry| entry.id > after);
         Ok(entries.take(limit as usize).cloned().collect())
     }

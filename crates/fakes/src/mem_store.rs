@@ -13,11 +13,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Tombola's data in memory. One transaction at a time; all clones share the data.
 #[derive(Clone, Default)]
 pub struct MemStore {
-    state: Arc<Mutex<State>>,
+    committed: Arc<Mutex<MemTx>>,
     next_failure: Arc<Mutex<Option<StoreError>>>,
 }
 
-/// An open transaction: a copy that replaces the data when it is committed.
+/// An open transaction: a copy of the data, which replaces them when it is committed. Reads get the data themselves.
+#[derive(Default)]
 pub struct MemTx(pub(crate) State);
 
 #[derive(Clone, Default)]
@@ -50,24 +51,29 @@ impl MemStore {
 
     /// How many entrants there are.
     pub fn count_entrants(&self) -> usize {
-        unpoisoned(&self.state).entrants.len()
+        unpoisoned(&self.committed).0.entrants.len()
     }
 
-    fn run<T, E: From<StoreError>>(
+    fn write<T, E: From<StoreError>>(
         &self,
-        keep: bool,
         mut work: impl FnMut(&mut MemTx) -> Result<T, E>,
     ) -> Result<T, E> {
-        if let Some(error) = unpoisoned(&self.next_failure).take() {
-            return Err(error.into());
-        }
-        let mut state = unpoisoned(&self.state);
-        let mut tx = MemTx(state.clone());
+        let mut committed = self.begin()?;
+        let mut tx = MemTx(committed.0.clone());
         let value = work(&mut tx)?;
-        if keep {
-            *state = tx.0;
-        }
+        *committed = tx;
         Ok(value)
+    }
+
+    fn look<T, E: From<StoreError>>(&self, mut work: impl FnMut(&MemTx) -> Result<T, E>) -> Result<T, E> {
+        work(&*self.begin()?)
+    }
+
+    fn begin(&self) -> Result<MutexGuard<'_, MemTx>, StoreError> {
+        match unpoisoned(&self.next_failure).take() {
+            Some(error) => Err(error),
+            None => Ok(unpoisoned(&self.committed)),
+        }
     }
 }
 
@@ -82,19 +88,22 @@ impl UnitOfWork for MemStore {
         &self,
         work: impl FnMut(&mut MemTx) -> Result<T, E>,
     ) -> Result<T, E> {
-        self.run(true, work)
+        self.write(work)
     }
 
-    fn intents<T, E: From<StoreError>>(&self, work: impl FnMut(&mut MemTx) -> Result<T, E>) -> Result<T, E> {
-        self.run(true, work)
+    fn serializable<T, E: From<StoreError>>(
+        &self,
+        work: impl FnMut(&mut MemTx) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.write(work)
     }
 
-    fn snapshot<T, E: From<StoreError>>(&self, work: impl FnMut(&mut MemTx) -> Result<T, E>) -> Result<T, E> {
-        self.run(false, work)
+    fn snapshot<T, E: From<StoreError>>(&self, work: impl FnMut(&MemTx) -> Result<T, E>) -> Result<T, E> {
+        self.look(work)
     }
 
-    fn read<T, E: From<StoreError>>(&self, work: impl FnMut(&mut MemTx) -> Result<T, E>) -> Result<T, E> {
-        self.run(false, work)
+    fn read<T, E: From<StoreError>>(&self, work: impl FnMut(&MemTx) -> Result<T, E>) -> Result<T, E> {
+        self.look(work)
     }
 }
 
@@ -132,11 +141,11 @@ impl Entrants for MemTx {
         Ok(Some(id))
     }
 
-    fn find_entrant(&mut self, id: EntrantId) -> Result<Option<Entrant>, StoreError> {
+    fn find_entrant(&self, id: EntrantId) -> Result<Option<Entrant>, StoreError> {
         Ok(self.0.entrants.iter().find(|entrant| entrant.id == id).cloned())
     }
 
-    fn find_entrant_by_phone(&mut self, phone: &Phone) -> Result<Option<Entrant>, StoreError> {
+    fn find_entrant_by_phone(&self, phone: &Phone) -> Result<Option<Entrant>, StoreError> {
         Ok(self
             .0
             .entrants
@@ -145,13 +154,13 @@ impl Entrants for MemTx {
             .cloned())
     }
 
-    fn has_entrants(&mut self) -> Result<bool, StoreError> {
+    fn has_entrants(&self) -> Result<bool, StoreError> {
         Ok(!self.0.entrants.is_empty())
     }
 }
 
 impl EntryLedger for MemTx {
-    fn ledger_of(&mut self, id: EntrantId) -> Result<Vec<LedgerRow>, StoreError> {
+    fn ledger_of(&self, id: EntrantId) -> Result<Vec<LedgerRow>, StoreError> {
         Ok(self
             .0
             .ledger
@@ -161,7 +170,7 @@ impl EntryLedger for MemTx {
             .collect())
     }
 
-    fn unbalanced_entrants(&mut self) -> Result<Vec<EntrantId>, StoreError> {
+    fn unbalanced_entrants(&self) -> Result<Vec<EntrantId>, StoreError> {
         let balanced = |entrant: &&Entrant| {
             let rows = self
                 .0
@@ -182,7 +191,7 @@ impl EntryLedger for MemTx {
 }
 
 impl Referrals for MemTx {
-    fn find_referrer(&mut self, code: &ReferralCode) -> Result<Option<EntrantId>, StoreError> {
+    fn find_referrer(&self, code: &ReferralCode) -> Result<Option<EntrantId>, StoreError> {
         Ok(self
             .0
             .entrants
@@ -224,16 +233,12 @@ impl Referrals for MemTx {
         Ok(true)
     }
 
-    fn count_referrals(&mut self, referrer: EntrantId) -> Result<i64, StoreError> {
+    fn count_referrals(&self, referrer: EntrantId) -> Result<i64, StoreError> {
         let count = self.0.referrals.iter().filter(|(by, ..)| *by == referrer).count();
         Ok(i64::try_from(count).unwrap_or(i64::MAX))
     }
 
-    fn list_referrals(
-        &mut self,
-        referrer: EntrantId,
-        page: PageRequest,
-    ) -> Result<Vec<Referral>, StoreError> {
+    fn list_referrals(&self, referrer: EntrantId, page: PageRequest) -> Result<Vec<Referral>, StoreError> {
         let newest_first = self.0.referrals.iter().rev().filter(|(by, ..)| *by == referrer);
         let part = newest_first.skip(page.offset as usize).take(page.limit as usize);
         Ok(part.map(|(.., referral)| referral.clone()).collect())
@@ -246,7 +251,7 @@ impl Consents for MemTx {
         Ok(())
     }
 
-    fn has_campaign_consent(&mut self, entrant: EntrantId) -> Result<bool, StoreError> {
+    fn has_campaign_consent(&self, entrant: EntrantId) -> Result<bool, StoreError> {
         Ok(self.0.has_campaign_consent(entrant))
     }
 }

@@ -96,12 +96,12 @@ impl Packages for MemTx {
         Ok(packages.len() < before)
     }
 
-    fn find_package(&mut self, id: PackageId) -> Result<Option<Package>, StoreError> {
+    fn find_package(&self, id: PackageId) -> Result<Option<Package>, StoreError> {
         let mut packages = self.0.pricing.packages.iter();
         Ok(packages.find(|package| package.id == id).cloned())
     }
 
-    fn list_packages(&mut self, only_active: bool) -> Result<Vec<Package>, StoreError> {
+    fn list_packages(&self, only_active: bool) -> Result<Vec<Package>, StoreError> {
         let packages = self.0.pricing.packages.iter();
         let listed = packages.filter(|package| package.offer.is_active || !only_active);
         let mut listed: Vec<_> = listed.cloned().collect();
@@ -111,7 +111,7 @@ impl Packages for MemTx {
 }
 
 impl PricingSettings for MemTx {
-    fn show_pricing(&mut self) -> Result<bool, StoreError> {
+    fn show_pricing(&self) -> Result<bool, StoreError> {
         Ok(self.0.pricing.show_pricing)
     }
 
@@ -146,11 +146,11 @@ impl Purchases for MemTx {
         Ok(())
     }
 
-    fn find_purchase(&mut self, id: PurchaseId) -> Result<Option<Purchase>, StoreError> {
+    fn find_purchase(&self, id: PurchaseId) -> Result<Option<Purchase>, StoreError> {
         Ok(self.0.pricing.find(|purchase| purchase.id == id))
     }
 
-    fn find_purchase_by_intent(&mut self, intent: &IntentId) -> Result<Option<Purchase>, StoreError> {
+    fn find_purchase_by_intent(&self, intent: &IntentId) -> Result<Option<Purchase>, StoreError> {
         Ok(self
             .0
             .pricing

@@ -271,11 +271,11 @@ impl Outbox for MemTx {
         Ok(id)
     }
 
-    fn find_message(&mut self, id: MessageId) -> Result<Option<Message>, StoreError> {
+    fn find_message(&self, id: MessageId) -> Result<Option<Message>, StoreError> {
         Ok(self.0.sms.texts.get(&id).map(|stored| stored.text.clone()))
     }
 
-    fn list_messages_to(&mut self, entrant: EntrantId) -> Result<Vec<Message>, StoreError> {
+    fn list_messages_to(&self, entrant: EntrantId) -> Result<Vec<Message>, StoreError> {
         let texts = self.0.sms.texts.values().map(|stored| &stored.text);
         Ok(texts
             .filter(|text| text.content.entrant == Some(entrant))
@@ -292,7 +292,7 @@ impl Outbox for MemTx {
         Ok(self.0.sms.change(id, |text| text.hear(told, at)))
     }
 
-    fn count_open_messages(&mut self) -> Result<OpenMessages, StoreError> {
+    fn count_open_messages(&self) -> Result<OpenMessages, StoreError> {
         let sms = &self.0.sms;
         let is_waiting = |status| matches!(status, MessageStatus::Pending | MessageStatus::Sending);
         let recipients = sms.campaigns.iter().map(|campaign| campaign.recipients.len());
@@ -470,7 +470,7 @@ impl Dispatching for MemTx {
         Ok(())
     }
 
-    fn halt(&mut self) -> Result<Option<Halt>, StoreError> {
+    fn halt(&self) -> Result<Option<Halt>, StoreError> {
         Ok(self.0.sms.dispatcher.halt)
     }
 }
@@ -563,7 +563,7 @@ impl CampaignDispatching for MemTx {
         Ok(Ok(due))
     }
 
-    fn next_campaign(&mut self) -> Result<Option<SendingCampaign>, StoreError> {
+    fn next_campaign(&self) -> Result<Option<SendingCampaign>, StoreError> {
         let campaigns = self.0.sms.campaigns.iter();
         let left = campaigns.filter(|campaign| !campaign.recipients.is_empty());
         let earliest =
@@ -682,12 +682,12 @@ impl Templates for MemTx {
         Ok(true)
     }
 
-    fn find_template(&mut self, id: TemplateId) -> Result<Option<Template>, StoreError> {
+    fn find_template(&self, id: TemplateId) -> Result<Option<Template>, StoreError> {
         let mut templates = self.0.sms.templates.iter();
         Ok(templates.find(|template| template.id == id).cloned())
     }
 
-    fn list_templates(&mut self) -> Result<Vec<Template>, StoreError> {
+    fn list_templates(&self) -> Result<Vec<Template>, StoreError> {
         Ok(self.0.sms.templates.iter().rev().cloned().collect())
     }
 }
@@ -728,7 +728,7 @@ impl WelcomeTemplates for MemTx {
         Ok(self.0.sms.welcomes.remove(&raffle).is_some())
     }
 
-    fn list_welcomes(&mut self) -> Result<Vec<WelcomeTemplate>, StoreError> {
+    fn list_welcomes(&self) -> Result<Vec<WelcomeTemplate>, StoreError> {
         Ok(self.0.sms.welcomes.values().cloned().collect())
     }
 }
@@ -756,13 +756,13 @@ impl Campaigns for MemTx {
         Ok(id)
     }
 
-    fn find_campaign(&mut self, id: CampaignId) -> Result<Option<Campaign>, StoreError> {
+    fn find_campaign(&self, id: CampaignId) -> Result<Option<Campaign>, StoreError> {
         let sms = &self.0.sms;
         let found = sms.campaigns.iter().find(|campaign| campaign.id == id);
         Ok(found.map(|campaign| sms.shown(campaign)))
     }
 
-    fn find_campaign_by_key(&mut self, key: &IdempotencyKey) -> Result<Option<Campaign>, StoreError> {
+    fn find_campaign_by_key(&self, key: &IdempotencyKey) -> Result<Option<Campaign>, StoreError> {
         let sms = &self.0.sms;
         let found = sms
             .campaigns
@@ -771,14 +771,14 @@ impl Campaigns for MemTx {
         Ok(found.map(|campaign| sms.shown(campaign)))
     }
 
-    fn list_campaigns(&mut self, page: PageRequest) -> Result<Vec<Campaign>, StoreError> {
+    fn list_campaigns(&self, page: PageRequest) -> Result<Vec<Campaign>, StoreError> {
         let sms = &self.0.sms;
         let newest_first = sms.campaigns.iter().rev();
         let part = newest_first.skip(page.offset as usize).take(page.limit as usize);
         Ok(part.map(|campaign| sms.shown(campaign)).collect())
     }
 
-    fn count_campaigns(&mut self) -> Result<i64, StoreError> {
+    fn count_campaigns(&self) -> Result<i64, StoreError> {
         Ok(number(self.0.sms.campaigns.len()))
     }
 
@@ -791,7 +791,7 @@ impl Campaigns for MemTx {
     }
 
     fn audience_size(
-        &mut self,
+        &self,
         audience: &Audience,
         month: NaiveDate,
         monthly_cap: u32,
@@ -809,9 +809,10 @@ impl Campaigns for MemTx {
         })
     }
 
-    fn report_campaign(&mut self, id: CampaignId) -> Result<CampaignReport, StoreError> {
-        let sms = &mut self.0.sms;
-        let left = sms.campaign(id).map_or(0, |campaign| campaign.recipients.len());
+    fn report_campaign(&self, id: CampaignId) -> Result<CampaignReport, StoreError> {
+        let sms = &self.0.sms;
+        let campaign = sms.campaigns.iter().find(|campaign| campaign.id == id);
+        let left = campaign.map_or(0, |campaign| campaign.recipients.len());
         let own = || sms.texts.values().filter(|stored| stored.campaign == Some(id));
         let with_status = |wanted: &'static [MessageStatus]| {
             own()
@@ -839,7 +840,7 @@ impl Campaigns for MemTx {
     }
 
     fn export_messages(
-        &mut self,
+        &self,
         id: CampaignId,
         after: MessageId,
         limit: u32,
@@ -866,7 +867,7 @@ impl Campaigns for MemTx {
         Ok(exported.collect())
     }
 
-    fn sum_campaigns(&mut self) -> Result<CampaignFigures, StoreError> {
+    fn sum_campaigns(&self) -> Result<CampaignFigures, StoreError> {
         let mut sum = CampaignFigures::default();
         for CampaignFigures {
             recipients,
@@ -936,7 +937,7 @@ impl OptOuts for MemTx {
         Ok(())
     }
 
-    fn has_opted_out(&mut self, phone: &Phone) -> Result<bool, StoreError> {
+    fn has_opted_out(&self, phone: &Phone) -> Result<bool, StoreError> {
         Ok(self.0.sms.has_opted_out(phone))
     }
 
@@ -946,7 +947,7 @@ impl OptOuts for MemTx {
 }
 
 impl SmsSettings for MemTx {
-    fn sealed_credentials(&mut self) -> Result<Option<Vec<u8>>, StoreError> {
+    fn sealed_credentials(&self) -> Result<Option<Vec<u8>>, StoreError> {
         Ok(self.0.sms.credentials.clone())
     }
 
@@ -957,7 +958,7 @@ impl SmsSettings for MemTx {
 }
 
 impl SmsClearing for MemTx {
-    fn count_sms(&mut self) -> Result<SmsCounts, StoreError> {
+    fn count_sms(&self) -> Result<SmsCounts, StoreError> {
         let sms = &self.0.sms;
         Ok(SmsCounts {
             campaigns: number(sms.campaigns.len()),

@@ -40,11 +40,7 @@ impl AdminSessions for MemTx {
         Ok(id)
     }
 
-    fn find_session(
-        &mut self,
-        token: &TokenHash,
-        now: DateTime<Utc>,
-    ) -> Result<Option<SessionId>, StoreError> {
+    fn find_session(&self, token: &TokenHash, now: DateTime<Utc>) -> Result<Option<SessionId>, StoreError> {
         let mut sessions = self.0.staff.sessions.iter();
         let found = sessions.find(|(_, open)| open.token_hash == *token && open.expires_at > now);
         Ok(found.map(|(id, _)| *id))
@@ -131,14 +127,14 @@ impl AuditLog for MemTx {
         Ok(id)
     }
 
-    fn list_audit(&mut self, filter: &AuditFilter, page: PageRequest) -> Result<Vec<AuditEntry>, StoreError> {
+    fn list_audit(&self, filter: &AuditFilter, page: PageRequest) -> Result<Vec<AuditEntry>, StoreError> {
         let newest_first = self.0.staff.audit.iter().rev();
         let matching = newest_first.filter(|entry| matches(filter, entry));
         let part = matching.skip(page.offset as usize).take(page.limit as usize);
         Ok(part.cloned().collect())
     }
 
-    fn count_audit(&mut self, filter: &AuditFilter) -> Result<i64, StoreError> {
+    fn count_audit(&self, filter: &AuditFilter) -> Result<i64, StoreError> {
         let matching = self.0.staff.audit.iter().filter(|entry| matches(filter, entry));
         Ok(i64::try_from(matching.count()).unwrap_or(i64::MAX))
     }

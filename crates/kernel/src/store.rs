@@ -1,85 +1,118 @@
 use std::error::Error;
 
-/// A transaction is a synchronous closure, so that nothing can be awaited inside one.
+/// Runs a piece of work on the store: one transaction, or a few reads.
 ///
-/// `Tx` implements the store ports of every domain; a flow names just those that it touches, such as
-/// `S: UnitOfWork<Tx: Entrants + Referrals>`. In all four forms an `Err` of the work is the answer and leaves
-/// nothing behind. The work may run more than once, so it must have no effect but on its `Tx`:
-/// take time, ids and random bytes before it.
+/// The work is a synchronous closure, so nothing can be awaited while a transaction is open. `Tx` implements the store
+/// ports of every domain; a flow names only the ports that it calls, such as `S: UnitOfWork<Tx: Entrants + Referrals>`.
+///
+/// There are four forms:
+///
+/// | form | the work gets | isolation | takes |
+/// |---|---|---|---|
+/// | [`transaction`](Self::transaction) | `&mut Tx` | read committed | writes guarded by a named constraint, a lock, or their own `WHERE` |
+/// | [`serializable`](Self::serializable) | `&mut Tx` | serializable | a decision about rows that nothing guards |
+/// | [`snapshot`](Self::snapshot) | `&Tx` | repeatable read, read only | several reads that must agree with each other |
+/// | [`read`](Self::read) | `&Tx` | none: no transaction is opened | one look-up, or several that need not agree |
+///
+/// Port methods that only look something up take `&self`, and all others take `&mut self`. The two reading forms hand out
+/// `&Tx`, so a write inside them does not compile:
+///
+/// ```compile_fail,E0596
+/// # use kernel::{StoreError, UnitOfWork};
+/// trait Counters {
+///     fn count(&self) -> Result<i64, StoreError>;
+///     fn increment(&mut self) -> Result<(), StoreError>;
+/// }
+///
+/// fn flow<S: UnitOfWork<Tx: Counters>>(store: &S) -> Result<(), StoreError> {
+///     store.read(|tx| tx.increment())
+/// }
+/// ```
+///
+/// The same write in a transaction compiles, and so does a look-up in any form:
+///
+/// ```
+/// # use kernel::{StoreError, UnitOfWork};
+/// # trait Counters {
+/// #     fn count(&self) -> Result<i64, StoreError>;
+/// #     fn increment(&mut self) -> Result<(), StoreError>;
+/// # }
+/// fn flow<S: UnitOfWork<Tx: Counters>>(store: &S) -> Result<i64, StoreError> {
+///     store.transaction(|tx| tx.increment())?;
+///     store.read(|tx| tx.count())
+/// }
+/// ```
+///
+/// When the work returns `Err`, nothing that it wrote remains, and the caller gets that error. The work may run more than
+/// once, so it must have no effect except through its `Tx`: take the time, ids and random bytes before it starts.
+///
+/// Every form fails with the work's own error, or with the [`StoreError`] of beginning or committing. A transaction that
+/// lost against another one is run again a bounded number of times, and then fails with [`StoreError::Conflict`].
 pub trait UnitOfWork: Clone + Send + Sync + 'static {
-    /// One open transaction, or one connection's worth of reads.
+    /// An open transaction, or a connection to read from.
     type Tx;
 
-    /// All or nothing, as if alone (serializable). The safe default for flows that read and then write.
+    /// All or nothing, at read committed: each statement sees what other transactions have committed by then.
     ///
-    /// # Errors
-    /// The work's own, or what the store says. Conflicts are tried again a bounded number of times.
+    /// This is the form for every flow whose writes are guarded: by a named constraint, by a row or table lock that the
+    /// port takes first, or by a condition in the writing statement itself. A port method may raise the isolation as the
+    /// transaction's first statement, if its documentation says so.
     fn transaction<T, E: From<StoreError>>(
         &self,
         work: impl FnMut(&mut Self::Tx) -> Result<T, E>,
     ) -> Result<T, E>;
 
-    /// All or nothing, but each statement sees what others have committed (read committed). For hot paths made of
-    /// single-statement intents that named constraints guard.
+    /// All or nothing, as if no other transaction ran at the same time.
     ///
-    /// # Errors
-    /// As [`UnitOfWork::transaction`].
-    fn intents<T, E: From<StoreError>>(
+    /// This is the form for a flow that reads rows and decides by them what to write, when no constraint or lock would
+    /// stop two such flows from deciding at the same time: "at most five of these". It costs more than
+    /// [`UnitOfWork::transaction`], since transactions that touch the same rows run again.
+    fn serializable<T, E: From<StoreError>>(
         &self,
         work: impl FnMut(&mut Self::Tx) -> Result<T, E>,
     ) -> Result<T, E>;
 
-    /// Reads of one moment: every statement sees what had been committed when the first one began. The work must not
-    /// write.
-    ///
-    /// # Errors
-    /// As [`UnitOfWork::transaction`].
-    fn snapshot<T, E: From<StoreError>>(
-        &self,
-        work: impl FnMut(&mut Self::Tx) -> Result<T, E>,
-    ) -> Result<T, E>;
+    /// Reads of one moment: every statement sees what had been committed when the first one began.
+    fn snapshot<T, E: From<StoreError>>(&self, work: impl FnMut(&Self::Tx) -> Result<T, E>) -> Result<T, E>;
 
-    /// Reads without a transaction: each statement sees the present. The work must not write.
-    ///
-    /// # Errors
-    /// As [`UnitOfWork::transaction`].
-    fn read<T, E: From<StoreError>>(&self, work: impl FnMut(&mut Self::Tx) -> Result<T, E>) -> Result<T, E>;
+    /// Reads without a transaction: each statement sees what has been committed by then.
+    fn read<T, E: From<StoreError>>(&self, work: impl FnMut(&Self::Tx) -> Result<T, E>) -> Result<T, E>;
 }
 
-/// What is unique in the store, by the name the domains give it.
+/// Unique values that the domains react to when they are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum UniqueKey {
     /// An entrant's referral code.
     ReferralCode,
     /// The token of a session in the console.
     SessionToken,
-    /// The client's name for the wish to schedule a campaign.
+    /// The idempotency key of a scheduled campaign.
     CampaignKey,
 }
 
 /// Why the store did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// It cannot be reached, or took too long. Trying again later may help.
+    /// The store cannot be reached, or took too long. Trying again later may help.
     #[error("the store is not available")]
     Unavailable(#[source] Box<dyn Error + Send + Sync>),
-    /// Others were in the way every time it was tried. Trying again may help.
+    /// The transaction lost against others each time it was tried. Trying again may help.
     #[error("the store is too busy with the same rows")]
     Conflict,
-    /// There is one already.
+    /// The unique value is taken.
     #[error("duplicate {0:?}")]
     Duplicate(UniqueKey),
     /// A stored row cannot be a value of the domain.
     #[error("corrupt {table}.{column} in row {row}")]
     Corrupt {
-        /// Its table.
+        /// The row's table.
         table: &'static str,
-        /// Its column.
+        /// The column that cannot be read.
         column: &'static str,
-        /// Its id.
+        /// The row's id.
         row: i64,
     },
-    /// Anything else: a fault of ours.
+    /// Anything else: a bug in this program or its schema.
     #[error("the store failed")]
     Failed(#[source] Box<dyn Error + Send + Sync>),
 }

@@ -26,13 +26,13 @@ pub trait Packages {
     ///
     /// # Errors
     /// Only the store's own.
-    fn find_package(&mut self, id: PackageId) -> Result<Option<Package>, StoreError>;
+    fn find_package(&self, id: PackageId) -> Result<Option<Package>, StoreError>;
 
     /// All packages, or the active ones, by sort order and then id.
     ///
     /// # Errors
     /// Only the store's own.
-    fn list_packages(&mut self, only_active: bool) -> Result<Vec<Package>, StoreError>;
+    fn list_packages(&self, only_active: bool) -> Result<Vec<Package>, StoreError>;
 }
 
 /// Whether anything is sold at all.
@@ -41,7 +41,7 @@ pub trait PricingSettings {
     ///
     /// # Errors
     /// Only the store's own.
-    fn show_pricing(&mut self) -> Result<bool, StoreError>;
+    fn show_pricing(&self) -> Result<bool, StoreError>;
 
     /// Says whether they are.
     ///
@@ -68,13 +68,13 @@ pub trait Purchases {
     ///
     /// # Errors
     /// Only the store's own.
-    fn find_purchase(&mut self, id: PurchaseId) -> Result<Option<Purchase>, StoreError>;
+    fn find_purchase(&self, id: PurchaseId) -> Result<Option<Purchase>, StoreError>;
 
     /// The purchase with this payment.
     ///
     /// # Errors
     /// Only the store's own.
-    fn find_purchase_by_intent(&mut self, intent: &IntentId) -> Result<Option<Purchase>, StoreError>;
+    fn find_purchase_by_intent(&self, intent: &IntentId) -> Result<Option<Purchase>, StoreError>;
 
     /// Completes a purchase: status, its entries in the ledger, and the entrant's counter together. Whether it was this
     /// call that did. Atomic: however many do it at once, also in read-committed units of work, exactly one does.

@@ -16,19 +16,19 @@ pub trait Entrants {
     ///
     /// # Errors
     /// Only the store's own.
-    fn find_entrant(&mut self, id: EntrantId) -> Result<Option<Entrant>, StoreError>;
+    fn find_entrant(&self, id: EntrantId) -> Result<Option<Entrant>, StoreError>;
 
     /// The entrant with this phone number.
     ///
     /// # Errors
     /// Only the store's own.
-    fn find_entrant_by_phone(&mut self, phone: &Phone) -> Result<Option<Entrant>, StoreError>;
+    fn find_entrant_by_phone(&self, phone: &Phone) -> Result<Option<Entrant>, StoreError>;
 
     /// Whether there is any entrant at all.
     ///
     /// # Errors
     /// Only the store's own.
-    fn has_entrants(&mut self) -> Result<bool, StoreError>;
+    fn has_entrants(&self) -> Result<bool, StoreError>;
 }
 
 /// The append-only record behind every entry.
@@ -37,11 +37,11 @@ pub trait EntryLedger {
     ///
     /// # Errors
     /// Only the store's own.
-    fn ledger_of(&mut self, id: EntrantId) -> Result<Vec<LedgerRow>, StoreError>;
+    fn ledger_of(&self, id: EntrantId) -> Result<Vec<LedgerRow>, StoreError>;
 
     /// Entrants whose counters are not their ledger's sums: none, or something is broken.
     ///
     /// # Errors
     /// Only the store's own.
-    fn unbalanced_entrants(&mut self) -> Result<Vec<EntrantId>, StoreError>;
+    fn unbalanced_entrants(&self) -> Result<Vec<EntrantId>, StoreError>;
 }

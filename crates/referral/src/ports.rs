@@ -34,7 +34,7 @@ pub trait Referrals {
     ///
     /// # Errors
     /// Only the store's own.
-    fn find_referrer(&mut self, code: &ReferralCode) -> Result<Option<EntrantId>, StoreError>;
+    fn find_referrer(&self, code: &ReferralCode) -> Result<Option<EntrantId>, StoreError>;
 
     /// Records the referral and gives the referrer `reward` entries: row, counter and ledger together.
     ///
@@ -49,12 +49,11 @@ pub trait Referrals {
     ///
     /// # Errors
     /// Only the store's own.
-    fn count_referrals(&mut self, referrer: EntrantId) -> Result<i64, StoreError>;
+    fn count_referrals(&self, referrer: EntrantId) -> Result<i64, StoreError>;
 
     /// Those friends, newest first.
     ///
     /// # Errors
     /// Only the store's own.
-    fn list_referrals(&mut self, referrer: EntrantId, page: PageRequest)
-    -> Result<Vec<Referral>, StoreError>;
+    fn list_referrals(&self, referrer: EntrantId, page: PageRequest) -> Result<Vec<Referral>, StoreError>;
 }

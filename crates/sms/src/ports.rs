@@ -36,7 +36,7 @@ pub trait Consents {
     ///
     /// # Errors
     /// Only the store's own.
-    fn has_campaign_consent(&mut self, entrant: EntrantId) -> Result<bool, StoreError>;
+    fn has_campaign_consent(&self, entrant: EntrantId) -> Result<bool, StoreError>;
 }
 
 /// Texts on their way. What is queued is never lost.
@@ -51,13 +51,13 @@ pub trait Outbox {
     ///
     /// # Errors
     /// Only the store's own.
-    fn find_message(&mut self, id: MessageId) -> Result<Option<Message>, StoreError>;
+    fn find_message(&self, id: MessageId) -> Result<Option<Message>, StoreError>;
 
     /// What was queued for an entrant, oldest first.
     ///
     /// # Errors
     /// Only the store's own.
-    fn list_messages_to(&mut self, entrant: EntrantId) -> Result<Vec<Message>, StoreError>;
+    fn list_messages_to(&self, entrant: EntrantId) -> Result<Vec<Message>, StoreError>;
 
     /// Notes what the provider tells of a text by itself: status, its name and time, and the figures of its campaign
     /// together. By [`MessageStatus::after_report`], so that any order and number of calls comes to the same. A text that has
@@ -76,7 +76,7 @@ pub trait Outbox {
     ///
     /// # Errors
     /// Only the store's own.
-    fn count_open_messages(&mut self) -> Result<OpenMessages, StoreError>;
+    fn count_open_messages(&self) -> Result<OpenMessages, StoreError>;
 }
 
 /// How many texts are on their way.
@@ -264,7 +264,7 @@ pub trait Dispatching {
     ///
     /// # Errors
     /// Only the store's own.
-    fn halt(&mut self) -> Result<Option<Halt>, StoreError>;
+    fn halt(&self) -> Result<Option<Halt>, StoreError>;
 }
 
 /// How a campaign's recipients are sent their texts.
@@ -285,7 +285,7 @@ pub trait CampaignDispatching {
     ///
     /// # Errors
     /// Only the store's own.
-    fn next_campaign(&mut self) -> Result<Option<SendingCampaign>, StoreError>;
+    fn next_campaign(&self) -> Result<Option<SendingCampaign>, StoreError>;
 
     /// The next recipients of a campaign. Each is given once. Consent, opt-outs, flags and the month's cap are looked at
     /// again now, where they matter; who is not skipped has one campaign text more in `month`, if the cap holds.
@@ -345,13 +345,13 @@ pub trait Templates {
     ///
     /// # Errors
     /// Only the store's own.
-    fn find_template(&mut self, id: TemplateId) -> Result<Option<Template>, StoreError>;
+    fn find_template(&self, id: TemplateId) -> Result<Option<Template>, StoreError>;
 
     /// All of them, newest first.
     ///
     /// # Errors
     /// Only the store's own.
-    fn list_templates(&mut self) -> Result<Vec<Template>, StoreError>;
+    fn list_templates(&self) -> Result<Vec<Template>, StoreError>;
 }
 
 /// What new entrants are told, by raffle.
@@ -388,7 +388,7 @@ pub trait WelcomeTemplates {
     ///
     /// # Errors
     /// Only the store's own.
-    fn list_welcomes(&mut self) -> Result<Vec<WelcomeTemplate>, StoreError>;
+    fn list_welcomes(&self) -> Result<Vec<WelcomeTemplate>, StoreError>;
 }
 
 /// How many a campaign would be for.
@@ -447,25 +447,25 @@ pub trait Campaigns {
     ///
     /// # Errors
     /// Only the store's own.
-    fn find_campaign(&mut self, id: CampaignId) -> Result<Option<Campaign>, StoreError>;
+    fn find_campaign(&self, id: CampaignId) -> Result<Option<Campaign>, StoreError>;
 
     /// The campaign that was scheduled by this key.
     ///
     /// # Errors
     /// Only the store's own.
-    fn find_campaign_by_key(&mut self, key: &IdempotencyKey) -> Result<Option<Campaign>, StoreError>;
+    fn find_campaign_by_key(&self, key: &IdempotencyKey) -> Result<Option<Campaign>, StoreError>;
 
     /// Campaigns, newest first.
     ///
     /// # Errors
     /// Only the store's own.
-    fn list_campaigns(&mut self, page: PageRequest) -> Result<Vec<Campaign>, StoreError>;
+    fn list_campaigns(&self, page: PageRequest) -> Result<Vec<Campaign>, StoreError>;
 
     /// How many there are.
     ///
     /// # Errors
     /// Only the store's own.
-    fn count_campaigns(&mut self) -> Result<i64, StoreError>;
+    fn count_campaigns(&self) -> Result<i64, StoreError>;
 
     /// Calls a campaign off; whether it was pending.
     ///
@@ -478,7 +478,7 @@ pub trait Campaigns {
     /// # Errors
     /// Only the store's own.
     fn audience_size(
-        &mut self,
+        &self,
         audience: &Audience,
         month: NaiveDate,
         monthly_cap: u32,
@@ -488,14 +488,14 @@ pub trait Campaigns {
     ///
     /// # Errors
     /// Only the store's own.
-    fn report_campaign(&mut self, id: CampaignId) -> Result<CampaignReport, StoreError>;
+    fn report_campaign(&self, id: CampaignId) -> Result<CampaignReport, StoreError>;
 
     /// Texts of a campaign after this one, in order.
     ///
     /// # Errors
     /// Only the store's own.
     fn export_messages(
-        &mut self,
+        &self,
         id: CampaignId,
         after: MessageId,
         limit: u32,
@@ -505,7 +505,7 @@ pub trait Campaigns {
     ///
     /// # Errors
     /// Only the store's own.
-    fn sum_campaigns(&mut self) -> Result<CampaignFigures, StoreError>;
+    fn sum_campaigns(&self) -> Result<CampaignFigures, StoreError>;
 }
 
 /// Whose link was opened.
@@ -560,7 +560,7 @@ pub trait OptOuts {
     ///
     /// # Errors
     /// Only the store's own.
-    fn has_opted_out(&mut self, phone: &Phone) -> Result<bool, StoreError>;
+    fn has_opted_out(&self, phone: &Phone) -> Result<bool, StoreError>;
 
     /// Notes a call of the provider in the transaction that deals with it; whether it is new.
     ///
@@ -575,7 +575,7 @@ pub trait SmsSettings {
     ///
     /// # Errors
     /// Only the store's own.
-    fn sealed_credentials(&mut self) -> Result<Option<Vec<u8>>, StoreError>;
+    fn sealed_credentials(&self) -> Result<Option<Vec<u8>>, StoreError>;
 
     /// Saves credentials in the place of earlier ones.
     ///
@@ -604,7 +604,7 @@ pub trait SmsClearing {
     ///
     /// # Errors
     /// Only the store's own.
-    fn count_sms(&mut self) -> Result<SmsCounts, StoreError>;
+    fn count_sms(&self) -> Result<SmsCounts, StoreError>;
 
     /// Deletes campaigns, their recipients, texts and clicks. How many; no template.
     ///

@@ -18,11 +18,7 @@ pub trait AdminSessions {
     ///
     /// # Errors
     /// Only the store's own.
-    fn find_session(
-        &mut self,
-        token: &TokenHash,
-        now: DateTime<Utc>,
-    ) -> Result<Option<SessionId>, StoreError>;
+    fn find_session(&self, token: &TokenHash, now: DateTime<Utc>) -> Result<Option<SessionId>, StoreError>;
 
     /// Ends a session; whether there was one.
     ///
@@ -76,11 +72,11 @@ pub trait AuditLog {
     ///
     /// # Errors
     /// Only the store's own.
-    fn list_audit(&mut self, filter: &AuditFilter, page: PageRequest) -> Result<Vec<AuditEntry>, StoreError>;
+    fn list_audit(&self, filter: &AuditFilter, page: PageRequest) -> Result<Vec<AuditEntry>, StoreError>;
 
     /// How many entries there are.
     ///
     /// # Errors
     /// Only the store's own.
-    fn count_audit(&mut self, filter: &AuditFilter) -> Result<i64, StoreError>;
+    fn count_audit(&self, filter: &AuditFilter) -> Result<i64, StoreError>;
 }

@@ -22,11 +22,7 @@ impl AdminSessions for PgTx {
             .map(SessionId::new)
     }
 
-    fn find_session(
-        &mut self,
-        token: &TokenHash,
-        now: DateTime<Utc>,
-    ) -> Result<Option<SessionId>, StoreError> {
+    fn find_session(&self, token: &TokenHash, now: DateTime<Utc>) -> Result<Option<SessionId>, StoreError> {
         let query = admin_sessions::table
             .filter(admin_sessions::session_token.eq(hex::encode(token)))
             .filter(admin_sessions::expires_at.gt(now))

@@ -59,7 +59,7 @@ impl PgTx {
     }
 
     /// Runs statements that have no values and answer nothing.
-    pub(crate) fn run(&mut self, sql: &str) -> Result<(), StoreError> {
+    pub(crate) fn run(&self, sql: &str) -> Result<(), StoreError> {
         self.query(|connection| diesel::connection::SimpleConnection::batch_execute(connection, sql))
     }
 }

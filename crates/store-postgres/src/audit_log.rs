@@ -98,7 +98,7 @@ impl AuditLog for PgTx {
         self.query(|connection| insert.get_result(connection))
     }
 
-    fn list_audit(&mut self, filter: &AuditFilter, page: PageRequest) -> Result<Vec<AuditEntry>, StoreError> {
+    fn list_audit(&self, filter: &AuditFilter, page: PageRequest) -> Result<Vec<AuditEntry>, StoreError> {
         let query = matching(filter)
             .order(admin_audit_log::id.desc())
             .limit(page.limit.into())
@@ -108,7 +108,7 @@ impl AuditLog for PgTx {
         rows.into_iter().map(AuditEntry::try_from).collect()
     }
 
-    fn count_audit(&mut self, filter: &AuditFilter) -> Result<i64, StoreError> {
+    fn count_audit(&self, filter: &AuditFilter) -> Result<i64, StoreError> {
         let query = matching(filter).count();
         self.query(|connection| query.get_result(connection))
     }

@@ -177,7 +177,7 @@ impl CampaignDispatching for PgTx {
         Ok(Ok(due.into_iter().map(|(id, ..)| CampaignId::new(id)).collect()))
     }
 
-    fn next_campaign(&mut self) -> Result<Option<SendingCampaign>, StoreError> {
+    fn next_campaign(&self) -> Result<Option<SendingCampaign>, StoreError> {
         let query = sms_scheduled_campaigns::table
             .filter(
                 sms_scheduled_campaigns::status

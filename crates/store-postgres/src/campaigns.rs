@@ -308,12 +308,7 @@ fn report(rows: Vec<ReasonRow>, open: i64, unknown: i64) -> CampaignReport {
 }
 
 impl PgTx {
-    fn find_one(
-        &mut self,
-        filter: &str,
-        value: Option<&str>,
-        id: i64,
-    ) -> Result<Option<Campaign>, StoreError> {
+    fn find_one(&self, filter: &str, value: Option<&str>, id: i64) -> Result<Option<Campaign>, StoreError> {
         let query = sql_query(format!("{CAMPAIGNS} WHERE {filter}"))
             .bind::<BigInt, _>(id)
             .bind::<Nullable<Text>, _>(value);
@@ -350,15 +345,15 @@ impl Campaigns for PgTx {
             .map(CampaignId::new)
     }
 
-    fn find_campaign(&mut self, id: CampaignId) -> Result<Option<Campaign>, StoreError> {
+    fn find_campaign(&self, id: CampaignId) -> Result<Option<Campaign>, StoreError> {
         self.find_one("campaign.id = $1", None, id.get())
     }
 
-    fn find_campaign_by_key(&mut self, key: &IdempotencyKey) -> Result<Option<Campaign>, StoreError> {
+    fn find_campaign_by_key(&self, key: &IdempotencyKey) -> Result<Option<Campaign>, StoreError> {
         self.find_one("idempotency_key = $2", Some(key.as_str()), 0)
     }
 
-    fn list_campaigns(&mut self, page: PageRequest) -> Result<Vec<Campaign>, StoreError> {
+    fn list_campaigns(&self, page: PageRequest) -> Result<Vec<Campaign>, StoreError> {
         let query = sql_query(format!(
             "{CAMPAIGNS} ORDER BY campaign.id DESC LIMIT $1 OFFSET $2"
         ))
@@ -368,7 +363,7 @@ impl Campaigns for PgTx {
         rows.into_iter().map(Campaign::try_from).collect()
     }
 
-    fn count_campaigns(&mut self) -> Result<i64, StoreError> {
+    fn count_campaigns(&self) -> Result<i64, StoreError> {
         let query = sms_scheduled_campaigns::table.count();
         self.query(|connection| query.get_result(connection))
     }
@@ -384,7 +379,7 @@ impl Campaigns for PgTx {
 
     /// Of a list, those that have opted out are not counted.
     fn audience_size(
-        &mut self,
+        &self,
         audience: &Audience,
         month: NaiveDate,
         monthly_cap: u32,
@@ -416,7 +411,7 @@ impl Campaigns for PgTx {
         })
     }
 
-    fn report_campaign(&mut self, id: CampaignId) -> Result<CampaignReport, StoreError> {
+    fn report_campaign(&self, id: CampaignId) -> Result<CampaignReport, StoreError> {
         let query = sql_query(COUNT_ON_THEIR_WAY).bind::<BigInt, _>(id.get());
         let counts: Option<OnTheirWayRow> =
             self.query(|connection| query.get_result(connection).optional())?;
@@ -427,7 +422,7 @@ impl Campaigns for PgTx {
     }
 
     fn export_messages(
-        &mut self,
+        &self,
         id: CampaignId,
         after: MessageId,
         limit: u32,
@@ -440,7 +435,7 @@ impl Campaigns for PgTx {
         rows.into_iter().map(ExportedMessage::try_from).collect()
     }
 
-    fn sum_campaigns(&mut self) -> Result<CampaignFigures, StoreError> {
+    fn sum_campaigns(&self) -> Result<CampaignFigures, StoreError> {
         let row: FiguresRow = self.query(|connection| sql_query(SUM).get_result(connection))?;
         Ok(row.into())
     }

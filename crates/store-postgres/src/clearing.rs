@@ -66,7 +66,7 @@ struct ReferralsRow {
 }
 
 impl AnalyticsClearing for PgTx {
-    fn count_analytics(&mut self) -> Result<AnalyticsCounts, StoreError> {
+    fn count_analytics(&self) -> Result<AnalyticsCounts, StoreError> {
         let row: AnalyticsRow = self.query(|connection| sql_query(COUNT_ANALYTICS).get_result(connection))?;
         Ok(AnalyticsCounts {
             page_views: row.page_views,
@@ -84,7 +84,7 @@ impl AnalyticsClearing for PgTx {
 }
 
 impl ReferralClearing for PgTx {
-    fn count_referral_data(&mut self) -> Result<ReferralCounts, StoreError> {
+    fn count_referral_data(&self) -> Result<ReferralCounts, StoreError> {
         let row: ReferralsRow = self.query(|connection| sql_query(COUNT_REFERRALS).get_result(connection))?;
         Ok(ReferralCounts {
             referrals: row.referrals,

@@ -44,7 +44,7 @@ impl Consents for PgTx {
         self.run_statement(&row).map(drop)
     }
 
-    fn has_campaign_consent(&mut self, entrant: EntrantId) -> Result<bool, StoreError> {
+    fn has_campaign_consent(&self, entrant: EntrantId) -> Result<bool, StoreError> {
         let query = user_consent::table
             .filter(
                 user_consent::user_id

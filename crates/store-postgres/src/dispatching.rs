@@ -363,7 +363,7 @@ impl Dispatching for PgTx {
         self.query(|connection| update.execute(connection)).map(drop)
     }
 
-    fn halt(&mut self) -> Result<Option<Halt>, StoreError> {
+    fn halt(&self) -> Result<Option<Halt>, StoreError> {
         let query = sms_dispatcher::table.select(sms_dispatcher::halt);
         let name: Option<String> = self.query(|connection| query.first(connection))?;
         Ok(name.as_deref().and_then(|name| name.parse().ok()))

@@ -92,7 +92,7 @@ impl TryFrom<Row> for LogEntry {
 }
 
 impl DrawingLog for PgTx {
-    fn last_log_entry(&mut self) -> Result<Option<(i64, Hash)>, StoreError> {
+    fn last_log_entry(&self) -> Result<Option<(i64, Hash)>, StoreError> {
         let last = self.query(|connection| sql_query(LAST).get_result::<LastRow>(connection).optional())?;
         let read = |row: LastRow| Ok((row.id, row.hash.parse().map_err(|_| corrupt(row.id, "hash"))?));
         last.map(read).transpose()
@@ -115,7 +115,7 @@ impl DrawingLog for PgTx {
         self.query(|connection| insert.execute(connection)).map(drop)
     }
 
-    fn list_log(&mut self, after: i64, limit: u32) -> Result<Vec<LogEntry>, StoreError> {
+    fn list_log(&self, after: i64, limit: u32) -> Result<Vec<LogEntry>, StoreError> {
         let query = sql_query(LIST)
             .bind::<BigInt, _>(after)
             .bind::<BigInt, _>(i64::from(limit));

@@ -276,7 +276,7 @@ fn order_by(sort: DrawingSort, order: SortOrder) -> String {
 }
 
 impl Commitments for PgTx {
-    fn open_commitment(&mut self, landing_page: Raffle) -> Result<Option<Commitment>, StoreError> {
+    fn open_commitment(&self, landing_page: Raffle) -> Result<Option<Commitment>, StoreError> {
         let query = sql_query(OPEN_COMMITMENT).bind::<Text, _>(landing_page.as_str());
         self.query(|connection| query.get_result::<CommitmentRow>(connection).optional())?
             .map(Commitment::try_from)
@@ -311,14 +311,14 @@ impl Drawings for PgTx {
         self.query(|connection| insert.execute(connection)).map(drop)
     }
 
-    fn find_drawing(&mut self, id: DrawingId) -> Result<Option<Drawing>, StoreError> {
+    fn find_drawing(&self, id: DrawingId) -> Result<Option<Drawing>, StoreError> {
         let query = sql_query(format!("{DRAWINGS} WHERE result.id = $1")).bind::<BigInt, _>(id.get());
         self.query(|connection| query.get_result::<Row>(connection).optional())?
             .map(Drawing::try_from)
             .transpose()
     }
 
-    fn find_drawing_by_key(&mut self, key: &IdempotencyKey) -> Result<Option<Drawing>, StoreError> {
+    fn find_drawing_by_key(&self, key: &IdempotencyKey) -> Result<Option<Drawing>, StoreError> {
         let query = sql_query(format!("{DRAWINGS} WHERE idempotency_key = $1")).bind::<Text, _>(key.as_str());
         self.query(|connection| query.get_result::<Row>(connection).optional())?
             .map(Drawing::try_from)
@@ -326,7 +326,7 @@ impl Drawings for PgTx {
     }
 
     fn list_drawings(
-        &mut self,
+        &self,
         sort: DrawingSort,
         order: SortOrder,
         page: PageRequest,
@@ -339,11 +339,11 @@ impl Drawings for PgTx {
         rows.into_iter().map(Drawing::try_from).collect()
     }
 
-    fn count_drawings(&mut self) -> Result<i64, StoreError> {
+    fn count_drawings(&self) -> Result<i64, StoreError> {
         self.query(|connection| drawing_results::table.count().get_result(connection))
     }
 
-    fn raffle_statistics(&mut self) -> Result<Vec<RaffleStatistics>, StoreError> {
+    fn raffle_statistics(&self) -> Result<Vec<RaffleStatistics>, StoreError> {
         // It reads every entrant, which may be millions.
         self.run("SET LOCAL statement_timeout = '60s'")?;
         let rows: Vec<StatisticsRow> =

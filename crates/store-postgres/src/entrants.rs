@@ -84,14 +84,14 @@ impl Entrants for PgTx {
         Ok(self.run_statement(&row)?.map(EntrantId::new))
     }
 
-    fn find_entrant(&mut self, id: EntrantId) -> Result<Option<Entrant>, StoreError> {
+    fn find_entrant(&self, id: EntrantId) -> Result<Option<Entrant>, StoreError> {
         let query = users::table.find(id.get()).select(Row::as_select());
         self.query(|connection| query.first(connection).optional())?
             .map(Entrant::try_from)
             .transpose()
     }
 
-    fn find_entrant_by_phone(&mut self, phone: &Phone) -> Result<Option<Entrant>, StoreError> {
+    fn find_entrant_by_phone(&self, phone: &Phone) -> Result<Option<Entrant>, StoreError> {
         let query = users::table
             .filter(users::phone_number.eq(phone.as_e164()))
             .select(Row::as_select());
@@ -100,7 +100,7 @@ impl Entrants for PgTx {
             .transpose()
     }
 
-    fn has_entrants(&mut self) -> Result<bool, StoreError> {
+    fn has_entrants(&self) -> Result<bool, StoreError> {
         let somebody = users::table.select(users::id);
         Ok(self
             .query(|connection| somebody.first::<i64>(connection).optional())?

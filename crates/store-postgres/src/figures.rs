@@ -215,7 +215,7 @@ impl TryFrom<AddressRow> for SuspiciousAddress {
 }
 
 impl Figures for PgTx {
-    fn dashboard(&mut self, accounts_per_address: u32) -> Result<Dashboard, StoreError> {
+    fn dashboard(&self, accounts_per_address: u32) -> Result<Dashboard, StoreError> {
         let pages: Vec<PageRow> = self.load_all("SELECT page, views FROM analytics_pages")?;
         let raffles: Vec<RaffleRow> =
             self.load_all("SELECT landing_page, users, referrals FROM analytics_raffles")?;
@@ -247,7 +247,7 @@ impl Figures for PgTx {
         })
     }
 
-    fn funnel(&mut self, filter: &FunnelFilter) -> Result<Funnel, StoreError> {
+    fn funnel(&self, filter: &FunnelFilter) -> Result<Funnel, StoreError> {
         let scope = filter.scope.map_or("", Raffle::as_str);
         let (from, until) = bounds(filter.range);
         let steps = sql_query(FUNNEL_STEPS)
@@ -279,7 +279,7 @@ impl Figures for PgTx {
         })
     }
 
-    fn trends(&mut self, range: &DateRange) -> Result<Trends, StoreError> {
+    fn trends(&self, range: &DateRange) -> Result<Trends, StoreError> {
         let pages: Vec<&str> = Raffle::iter().map(Raffle::as_str).collect();
         let query = sql_query(TRENDS)
             .bind::<Array<Text>, _>(pages)
@@ -305,14 +305,14 @@ impl Figures for PgTx {
 }
 
 impl PgTx {
-    fn load_all<R>(&mut self, sql: &str) -> Result<Vec<R>, StoreError>
+    fn load_all<R>(&self, sql: &str) -> Result<Vec<R>, StoreError>
     where
         R: QueryableByName<diesel::pg::Pg> + 'static,
     {
         self.query(|connection| sql_query(sql).load(connection))
     }
 
-    fn velocity(&mut self) -> Result<Vec<VelocityRow>, StoreError> {
+    fn velocity(&self) -> Result<Vec<VelocityRow>, StoreError> {
         self.load_all("SELECT bucket, referrers, first_referral FROM analytics_velocity")
     }
 }

@@ -137,7 +137,7 @@ impl Flags for PgTx {
         Ok(row.changed)
     }
 
-    fn list_flagged(&mut self, page: PageRequest) -> Result<Vec<FlaggedEntrant>, StoreError> {
+    fn list_flagged(&self, page: PageRequest) -> Result<Vec<FlaggedEntrant>, StoreError> {
         let query = sql_query(LIST_FLAGGED)
             .bind::<BigInt, _>(i64::from(page.limit))
             .bind::<BigInt, _>(i64::from(page.offset));
@@ -145,7 +145,7 @@ impl Flags for PgTx {
         rows.into_iter().map(FlaggedEntrant::try_from).collect()
     }
 
-    fn count_flagged(&mut self) -> Result<i64, StoreError> {
+    fn count_flagged(&self) -> Result<i64, StoreError> {
         let query = sql_query("SELECT count(*) AS found, 0::bigint AS changed FROM users WHERE is_flagged");
         let row: OutcomeRow = self.query(|connection| query.get_result(connection))?;
         Ok(row.found)

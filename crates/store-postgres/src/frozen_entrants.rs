@@ -129,7 +129,7 @@ fn read_root(bytes: &[u8]) -> Option<Hash> {
 
 impl FrozenEntrants for PgTx {
     fn read_participants(
-        &mut self,
+        &self,
         landing_page: Raffle,
         after: Option<EntrantId>,
         limit: u32,
@@ -166,7 +166,7 @@ impl FrozenEntrants for PgTx {
         self.query(|connection| insert.execute(connection)).map(drop)
     }
 
-    fn chunk_roots(&mut self, drawing: DrawingId) -> Result<Vec<Hash>, StoreError> {
+    fn chunk_roots(&self, drawing: DrawingId) -> Result<Vec<Hash>, StoreError> {
         let query = drawing_chunks::table
             .filter(drawing_chunks::drawing_id.eq(drawing.get()))
             .order(drawing_chunks::number)
@@ -176,7 +176,7 @@ impl FrozenEntrants for PgTx {
         roots.iter().map(root).collect()
     }
 
-    fn find_chunk(&mut self, drawing: DrawingId, number: u32) -> Result<Option<Chunk>, StoreError> {
+    fn find_chunk(&self, drawing: DrawingId, number: u32) -> Result<Option<Chunk>, StoreError> {
         let query = drawing_chunks::table
             .find((drawing.get(), i64::from(number)))
             .select(Row::as_select());
@@ -185,7 +185,7 @@ impl FrozenEntrants for PgTx {
             .transpose()
     }
 
-    fn find_chunk_with_entry(&mut self, drawing: DrawingId, entry: u64) -> Result<Option<Chunk>, StoreError> {
+    fn find_chunk_with_entry(&self, drawing: DrawingId, entry: u64) -> Result<Option<Chunk>, StoreError> {
         let query = drawing_chunks::table
             .filter(drawing_chunks::drawing_id.eq(drawing.get()))
             .filter(drawing_chunks::first_entry.le(bigint(entry)))
@@ -197,7 +197,7 @@ impl FrozenEntrants for PgTx {
     }
 
     fn find_chunk_with_entrant(
-        &mut self,
+        &self,
         drawing: DrawingId,
         entrant: EntrantId,
     ) -> Result<Option<Chunk>, StoreError> {

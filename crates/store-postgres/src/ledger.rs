@@ -27,7 +27,7 @@ struct IdRow {
 }
 
 impl EntryLedger for PgTx {
-    fn ledger_of(&mut self, id: EntrantId) -> Result<Vec<LedgerRow>, StoreError> {
+    fn ledger_of(&self, id: EntrantId) -> Result<Vec<LedgerRow>, StoreError> {
         let query = entry_ledger::table
             .filter(entry_ledger::user_id.eq(id.get()))
             .order(entry_ledger::id)
@@ -54,7 +54,7 @@ impl EntryLedger for PgTx {
             .collect()
     }
 
-    fn unbalanced_entrants(&mut self) -> Result<Vec<EntrantId>, StoreError> {
+    fn unbalanced_entrants(&self) -> Result<Vec<EntrantId>, StoreError> {
         let rows: Vec<IdRow> = self.query(|connection| diesel::sql_query(UNBALANCED).load(connection))?;
         Ok(rows.into_iter().map(|row| EntrantId::new(row.id)).collect())
     }

@@ -35,7 +35,7 @@ impl OptOuts for PgTx {
         self.note_wish(phone, false, at)
     }
 
-    fn has_opted_out(&mut self, phone: &Phone) -> Result<bool, StoreError> {
+    fn has_opted_out(&self, phone: &Phone) -> Result<bool, StoreError> {
         let query = sms_opt_outs::table
             .find(phone.as_e164())
             .select(sms_opt_outs::opted_out);

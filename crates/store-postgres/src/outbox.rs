@@ -106,14 +106,14 @@ impl Outbox for PgTx {
             .ok_or_else(|| StoreError::Failed("a text got no number".into()))
     }
 
-    fn find_message(&mut self, id: MessageId) -> Result<Option<Message>, StoreError> {
+    fn find_message(&self, id: MessageId) -> Result<Option<Message>, StoreError> {
         let query = sms_sent_messages::table.find(id.get()).select(Row::as_select());
         self.query(|connection| query.first(connection).optional())?
             .map(Message::try_from)
             .transpose()
     }
 
-    fn list_messages_to(&mut self, entrant: EntrantId) -> Result<Vec<Message>, StoreError> {
+    fn list_messages_to(&self, entrant: EntrantId) -> Result<Vec<Message>, StoreError> {
         let query = sms_sent_messages::table
             .filter(sms_sent_messages::user_id.eq(entrant.get()))
             .order(sms_sent_messages::id)
@@ -133,7 +133,7 @@ impl Outbox for PgTx {
         })
     }
 
-    fn count_open_messages(&mut self) -> Result<OpenMessages, StoreError> {
+    fn count_open_messages(&self) -> Result<OpenMessages, StoreError> {
         let row: OpenRow = self.query(|connection| sql_query(COUNT_OPEN).get_result(connection))?;
         Ok(OpenMessages {
             waiting: row.waiting,

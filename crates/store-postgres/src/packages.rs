@@ -96,14 +96,14 @@ impl Packages for PgTx {
         Ok(deleted > 0)
     }
 
-    fn find_package(&mut self, id: PackageId) -> Result<Option<Package>, StoreError> {
+    fn find_package(&self, id: PackageId) -> Result<Option<Package>, StoreError> {
         let query = entry_packages::table.find(id.get()).select(Row::as_select());
         self.query(|connection| query.first(connection).optional())?
             .map(Package::try_from)
             .transpose()
     }
 
-    fn list_packages(&mut self, only_active: bool) -> Result<Vec<Package>, StoreError> {
+    fn list_packages(&self, only_active: bool) -> Result<Vec<Package>, StoreError> {
         let query = entry_packages::table
             .filter(entry_packages::is_active.or((!only_active).into_sql::<Bool>()))
             .order((entry_packages::sort_order, entry_packages::id))

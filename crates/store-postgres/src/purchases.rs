@@ -114,14 +114,14 @@ impl Purchases for PgTx {
         self.query(|connection| update.execute(connection)).map(drop)
     }
 
-    fn find_purchase(&mut self, id: PurchaseId) -> Result<Option<Purchase>, StoreError> {
+    fn find_purchase(&self, id: PurchaseId) -> Result<Option<Purchase>, StoreError> {
         let query = purchases::table.find(id.get()).select(Row::as_select());
         self.query(|connection| query.first(connection).optional())?
             .map(Purchase::try_from)
             .transpose()
     }
 
-    fn find_purchase_by_intent(&mut self, intent: &IntentId) -> Result<Option<Purchase>, StoreError> {
+    fn find_purchase_by_intent(&self, intent: &IntentId) -> Result<Option<Purchase>, StoreError> {
         let query = purchases::table
             .filter(purchases::stripe_payment_intent_id.eq(intent.as_str()))
             .select(Row::as_select());

@@ -55,7 +55,7 @@ impl TryFrom<Row> for Referral {
 }
 
 impl Referrals for PgTx {
-    fn find_referrer(&mut self, code: &ReferralCode) -> Result<Option<EntrantId>, StoreError> {
+    fn find_referrer(&self, code: &ReferralCode) -> Result<Option<EntrantId>, StoreError> {
         let query = users::table
             .filter(users::referral_code.eq(code.as_str()))
             .select(users::id);
@@ -76,18 +76,14 @@ impl Referrals for PgTx {
         Ok(self.run_statement(&row)?.is_some())
     }
 
-    fn count_referrals(&mut self, referrer: EntrantId) -> Result<i64, StoreError> {
+    fn count_referrals(&self, referrer: EntrantId) -> Result<i64, StoreError> {
         let query = referrals::table
             .filter(referrals::referrer_id.eq(referrer.get()))
             .count();
         self.query(|connection| query.get_result(connection))
     }
 
-    fn list_referrals(
-        &mut self,
-        referrer: EntrantId,
-        page: PageRequest,
-    ) -> Result<Vec<Referral>, StoreError> {
+    fn list_referrals(&self, referrer: EntrantId, page: PageRequest) -> Result<Vec<Referral>, StoreError> {
         let query = referrals::table
             .filter(referrals::referrer_id.eq(referrer.get()))
             .order(referrals::id.desc())

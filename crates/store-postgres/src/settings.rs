@@ -20,7 +20,7 @@ fn corrupt(row: i64) -> StoreError {
 
 impl PgTx {
     /// The row of a setting, and what it says.
-    fn setting(&mut self, key: &str) -> Result<Option<(i64, String)>, StoreError> {
+    fn setting(&self, key: &str) -> Result<Option<(i64, String)>, StoreError> {
         let query = system_settings::table
             .filter(system_settings::key.eq(key))
             .select((system_settings::id, system_settings::value));
@@ -54,7 +54,7 @@ impl PgTx {
 }
 
 impl PricingSettings for PgTx {
-    fn show_pricing(&mut self) -> Result<bool, StoreError> {
+    fn show_pricing(&self) -> Result<bool, StoreError> {
         let Some((row, value)) = self.setting(SHOW_PRICING)? else {
             return Ok(false);
         };
@@ -67,7 +67,7 @@ impl PricingSettings for PgTx {
 }
 
 impl SmsSettings for PgTx {
-    fn sealed_credentials(&mut self) -> Result<Option<Vec<u8>>, StoreError> {
+    fn sealed_credentials(&self) -> Result<Option<Vec<u8>>, StoreError> {
         let Some((row, value)) = self.setting(SMS_CREDENTIALS)? else {
             return Ok(None);
         };

@@ -34,7 +34,7 @@ struct Row {
 }
 
 impl SmsClearing for PgTx {
-    fn count_sms(&mut self) -> Result<SmsCounts, StoreError> {
+    fn count_sms(&self) -> Result<SmsCounts, StoreError> {
         let row: Row = self.query(|connection| sql_query(COUNT).get_result(connection))?;
         Ok(SmsCounts {
             campaigns: row.campaigns,

@@ -126,7 +126,7 @@ impl Templates for PgTx {
         Ok(changed > 0)
     }
 
-    fn find_template(&mut self, id: TemplateId) -> Result<Option<Template>, StoreError> {
+    fn find_template(&self, id: TemplateId) -> Result<Option<Template>, StoreError> {
         let query = sms_campaign_templates::table
             .find(id.get())
             .select(Row::as_select());
@@ -135,7 +135,7 @@ impl Templates for PgTx {
             .transpose()
     }
 
-    fn list_templates(&mut self) -> Result<Vec<Template>, StoreError> {
+    fn list_templates(&self) -> Result<Vec<Template>, StoreError> {
         let query = sms_campaign_templates::table
             .order(sms_campaign_templates::id.desc())
             .select(Row::as_select());
@@ -187,7 +187,7 @@ impl WelcomeTemplates for PgTx {
         Ok(deleted > 0)
     }
 
-    fn list_welcomes(&mut self) -> Result<Vec<WelcomeTemplate>, StoreError> {
+    fn list_welcomes(&self) -> Result<Vec<WelcomeTemplate>, StoreError> {
         let query = welcome_sms_templates::table.select(WelcomeRow::as_select());
         let rows: Vec<WelcomeRow> = self.query(|connection| query.load(connection))?;
         let welcomes: Result<Vec<_>, _> = rows.into_iter().map(WelcomeTemplate::try_from).collect();

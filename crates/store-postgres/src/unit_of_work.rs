@@ -5,6 +5,7 @@ use diesel::prelude::*;
 use diesel::result::Error;
 use kernel::{StoreError, UnitOfWork};
 use r2d2::{Pool, PooledConnection};
+use std::cell::{Cell, RefCell};
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
@@ -14,21 +15,24 @@ pub struct PgStore {
     pool: Pool<PgManager>,
 }
 
-/// An open transaction, or a connection to read from. Dropped before its end, its connection is given up.
+/// An open transaction, or a connection to read from. If it is dropped before its end, its connection is closed.
+///
+/// Look-ups take `&self`, but Diesel wants `&mut PgConnection` for every statement, so the connection is in a
+/// [`RefCell`]. It is borrowed for the length of one statement.
 pub struct PgTx {
-    link: PooledConnection<PgManager>,
-    lost_race: bool,
+    link: RefCell<PooledConnection<PgManager>>,
+    lost_race: Cell<bool>,
 }
 
 #[derive(Clone, Copy)]
 enum Mode {
-    Serializable,
     ReadCommitted,
+    Serializable,
     Snapshot,
     Read,
 }
 
-/// How often a transaction that lost against another is run in all.
+/// How many times a transaction that lost against another one is run in all.
 const RUNS: u32 = 8;
 
 impl PgStore {
@@ -67,11 +71,11 @@ impl PgStore {
                 Err(_) => tx.end(mode, "ROLLBACK"),
             };
             // A read may be repeated as it is, so a connection that died while idle is no reason to fail.
-            if matches!(mode, Mode::Read) && !tx.link.reusable && dead_left > 0 {
+            if matches!(mode, Mode::Read) && !tx.link().reusable && dead_left > 0 {
                 dead_left -= 1;
                 continue;
             }
-            if !tx.lost_race {
+            if !tx.lost_race.get() {
                 return result.and_then(|value| ended.map(|()| value).map_err(E::from));
             }
             drop(tx);
@@ -99,15 +103,15 @@ impl PgStore {
                 .get()
                 .map_err(|error| StoreError::Unavailable(error.into()))?;
             let mut tx = PgTx {
-                link,
-                lost_race: false,
+                link: RefCell::new(link),
+                lost_race: Cell::new(false),
             };
             if begin.is_empty() {
                 return Ok(tx);
             }
-            match tx.link.execute(begin) {
+            match tx.link().execute(begin) {
                 Ok(()) => {
-                    tx.link.reusable = false; // until it has ended
+                    tx.link().reusable = false; // until it has ended
                     return Ok(tx);
                 }
                 Err(error) if fault(&error) == Fault::Lost && tries_left > 0 => tries_left -= 1,
@@ -118,27 +122,39 @@ impl PgStore {
 }
 
 impl PgTx {
-    /// Runs one query, and notes what its failure means for the transaction and the connection.
+    fn link(&mut self) -> &mut PgLink {
+        self.link.get_mut()
+    }
+
+    /// Runs one query, and records what its failure means for the transaction and the connection.
+    ///
+    /// # Errors
+    /// The query's own, and [`StoreError::Failed`] when `query` itself runs another query: a connection runs one at a time.
     pub(crate) fn query<T>(
-        &mut self,
+        &self,
         query: impl FnOnce(&mut PgConnection) -> QueryResult<T>,
     ) -> Result<T, StoreError> {
-        let link: &mut PgLink = &mut self.link;
+        let mut link = self
+            .link
+            .try_borrow_mut()
+            .map_err(|error| StoreError::Failed(error.into()))?;
         query(&mut link.connection).map_err(|error| {
-            self.lost_race |= fault(&error) == Fault::Retry;
+            if fault(&error) == Fault::Retry {
+                self.lost_race.set(true);
+            }
             link.note(&error);
             to_store_error(error)
         })
     }
 
-    /// Runs a statement of `sql/`, which answers one id or none.
+    /// Runs a statement of `sql/` that writes, and returns one id or none.
     pub(crate) fn run_statement<V: Values>(&mut self, values: &V) -> Result<Option<i64>, StoreError> {
         self.query(|connection| Statement(values).get_result(connection).optional())
     }
 
     /// The statements that follow in this transaction look for a few rows of large tables: they are planned with
     /// indexes, in whose order they come, whatever the statistics say while a table grows.
-    pub(crate) fn look_for_few_rows(&mut self) -> Result<(), StoreError> {
+    pub(crate) fn look_for_few_rows(&self) -> Result<(), StoreError> {
         self.run(
             "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_hashjoin = off;
              SET LOCAL enable_mergejoin = off",
@@ -147,7 +163,7 @@ impl PgTx {
 
     /// The statements that follow in this transaction go through millions of rows: they have minutes, and memory for
     /// what they sort and count, and do not look for each row by itself.
-    pub(crate) fn expect_many_rows(&mut self) -> Result<(), StoreError> {
+    pub(crate) fn expect_many_rows(&self) -> Result<(), StoreError> {
         self.run(
             "SET LOCAL statement_timeout = '300s'; SET LOCAL work_mem = '128MB'; SET LOCAL enable_nestloop = off;
              SET LOCAL jit = off",
@@ -158,13 +174,15 @@ impl PgTx {
         if matches!(mode, Mode::Read) {
             return Ok(());
         }
-        match self.link.execute(sql) {
+        match self.link().execute(sql) {
             Ok(()) => {
-                self.link.reusable = true;
+                self.link().reusable = true;
                 Ok(())
             }
             Err(error) => {
-                self.lost_race |= fault(&error) == Fault::Retry;
+                if fault(&error) == Fault::Retry {
+                    self.lost_race.set(true);
+                }
                 Err(to_store_error(error))
             }
         }
@@ -178,19 +196,22 @@ impl UnitOfWork for PgStore {
         &self,
         work: impl FnMut(&mut PgTx) -> Result<T, E>,
     ) -> Result<T, E> {
-        self.run(Mode::Serializable, work)
-    }
-
-    fn intents<T, E: From<StoreError>>(&self, work: impl FnMut(&mut PgTx) -> Result<T, E>) -> Result<T, E> {
         self.run(Mode::ReadCommitted, work)
     }
 
-    fn snapshot<T, E: From<StoreError>>(&self, work: impl FnMut(&mut PgTx) -> Result<T, E>) -> Result<T, E> {
-        self.run(Mode::Snapshot, work)
+    fn serializable<T, E: From<StoreError>>(
+        &self,
+        work: impl FnMut(&mut PgTx) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.run(Mode::Serializable, work)
     }
 
-    fn read<T, E: From<StoreError>>(&self, work: impl FnMut(&mut PgTx) -> Result<T, E>) -> Result<T, E> {
-        self.run(Mode::Read, work)
+    fn snapshot<T, E: From<StoreError>>(&self, mut work: impl FnMut(&PgTx) -> Result<T, E>) -> Result<T, E> {
+        self.run(Mode::Snapshot, |tx| work(tx))
+    }
+
+    fn read<T, E: From<StoreError>>(&self, mut work: impl FnMut(&PgTx) -> Result<T, E>) -> Result<T, E> {
+        self.run(Mode::Read, |tx| work(tx))
     }
 }
 

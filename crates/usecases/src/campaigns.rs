@@ -84,7 +84,7 @@ fn add_campaign<S>(store: &S, command: &ScheduleCommand, new: &NewCampaign) -> R
 where
     S: UnitOfWork<Tx: Campaigns + Templates + AuditLog>,
 {
-    store.intents(|tx| {
+    store.transaction(|tx| {
         if let Some(key) = &new.idempotency_key
             && let Some(campaign) = tx.find_campaign_by_key(key)?
         {
@@ -103,7 +103,7 @@ where
     })
 }
 
-fn active_template(tx: &mut impl Templates, id: TemplateId) -> Result<Template, CampaignError> {
+fn active_template(tx: &impl Templates, id: TemplateId) -> Result<Template, CampaignError> {
     tx.find_template(id)?
         .filter(|template| template.content.is_active)
         .ok_or(CampaignError::UnknownTemplate)
@@ -123,7 +123,7 @@ where
     S: UnitOfWork<Tx: Campaigns + AuditLog>,
 {
     let at = clock.now();
-    store.intents(|tx| {
+    store.transaction(|tx| {
         let cancelled = tx.cancel_campaign(id)?;
         let campaign = tx.find_campaign(id)?.ok_or(CampaignError::UnknownCampaign)?;
         if !cancelled {

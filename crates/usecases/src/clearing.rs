@@ -44,7 +44,7 @@ where
     S: UnitOfWork<Tx: AnalyticsClearing + AuditLog>,
 {
     let at = clock.now();
-    store.intents(|tx| {
+    store.transaction(|tx| {
         let deleted = tx.clear_analytics()?;
         tx.record_audit(&NewAuditEntry {
             actor,
@@ -70,7 +70,7 @@ where
     S: UnitOfWork<Tx: ReferralClearing + AuditLog>,
 {
     let at = clock.now();
-    store.intents(|tx| {
+    store.transaction(|tx| {
         let deleted = tx.clear_referrals(at)?;
         tx.record_audit(&NewAuditEntry {
             actor,
@@ -95,7 +95,7 @@ where
     S: UnitOfWork<Tx: SmsClearing + AuditLog>,
 {
     let at = clock.now();
-    store.intents(|tx| {
+    store.transaction(|tx| {
         let deleted = tx.clear_campaigns()?;
         tx.record_audit(&NewAuditEntry {
             actor,
@@ -117,7 +117,7 @@ where
     S: UnitOfWork<Tx: SmsClearing + AuditLog>,
 {
     let at = clock.now();
-    store.intents(|tx| {
+    store.transaction(|tx| {
         let deleted = tx.clear_sms()?;
         let mut details = sms_details(&deleted);
         details.push(("templates", Detail::Number(deleted.templates)));

@@ -11,5 +11,5 @@ pub fn collect<S>(store: &S, events: &[Event]) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: Collection>,
 {
-    store.intents(|tx| tx.collect(events))
+    store.transaction(|tx| tx.collect(events))
 }

@@ -54,7 +54,7 @@ where
 {
     let at = clock.now();
     let sealed = sealer.seal(PURPOSE, &credentials.to_bytes());
-    store.intents(|tx| {
+    store.transaction(|tx| {
         tx.save_sealed_credentials(&sealed, at)?;
         tx.set_halt(None)?;
         let last_four = Detail::Text(credentials.phone().last_four().to_owned());

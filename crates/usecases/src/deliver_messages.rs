@@ -60,7 +60,7 @@ where
     S: UnitOfWork<Tx: Dispatching>,
 {
     let now = clock.now();
-    store.intents(|tx| tx.acquire_lease(owner, now, now + LEASE, now + LOOK_UP_AFTER))
+    store.transaction(|tx| tx.acquire_lease(owner, now, now + LEASE, now + LOOK_UP_AFTER))
 }
 
 /// Gives the lease back, so that another process need not wait for its end.
@@ -72,7 +72,7 @@ where
     S: UnitOfWork<Tx: Dispatching>,
 {
     let now = clock.now();
-    store.intents(|tx| tx.release_lease(fence, now))
+    store.transaction(|tx| tx.release_lease(fence, now))
 }
 
 /// Begins the campaigns whose time has come, and ends those that have nothing left. Which ones.
@@ -88,8 +88,8 @@ where
     S: UnitOfWork<Tx: CampaignDispatching>,
 {
     let now = clock.now();
-    let begun = store.intents::<_, StoreError>(|tx| tx.start_due_campaigns(fence, now))??;
-    let ended = store.intents::<_, StoreError>(|tx| tx.finish_campaigns(now))?;
+    let begun = store.transaction::<_, StoreError>(|tx| tx.start_due_campaigns(fence, now))??;
+    let ended = store.transaction::<_, StoreError>(|tx| tx.finish_campaigns(now))?;
     Ok((begun, ended))
 }
 
@@ -120,13 +120,13 @@ where
         quiet,
         now,
     };
-    let waiting = store.intents(|tx| claim_waiting(tx, rules, &claim))?;
+    let waiting = store.transaction(|tx| claim_waiting(tx, rules, &claim))?;
     if quiet || !waiting.is_empty() {
         return Ok(waiting);
     }
     // A part of a campaign may have nobody who is to get a text: the next one is gone on with at once.
     for _ in 0..PARTS {
-        let part = store.intents(|tx| claim_recipients(tx, rules, &claim))?;
+        let part = store.transaction(|tx| claim_recipients(tx, rules, &claim))?;
         match part {
             Some(texts) if texts.is_empty() => {}
             Some(texts) => return Ok(texts),
@@ -294,7 +294,7 @@ where
     S: UnitOfWork<Tx: Dispatching>,
 {
     let at = clock.now();
-    store.intents(|tx| tx.record_outcomes(outcomes, at))
+    store.transaction(|tx| tx.record_outcomes(outcomes, at))
 }
 
 /// Gives texts back that were claimed and certainly not sent.
@@ -305,7 +305,7 @@ pub fn release_claims<S>(store: &S, texts: &[(MessageId, u32)]) -> Result<(), St
 where
     S: UnitOfWork<Tx: Dispatching>,
 {
-    store.intents(|tx| tx.release_claims(texts))
+    store.transaction(|tx| tx.release_claims(texts))
 }
 
 /// Texts that may have been sent and are to be looked up now, with what to ask the provider.
@@ -322,8 +322,9 @@ where
     S: UnitOfWork<Tx: Dispatching>,
 {
     let now = clock.now();
-    let doubtful = store
-        .intents::<_, StoreError>(|tx| tx.claim_uncertain(fence, limit, now, now + LOOK_UP_AGAIN_AFTER))??;
+    let doubtful = store.transaction::<_, StoreError>(|tx| {
+        tx.claim_uncertain(fence, limit, now, now + LOOK_UP_AGAIN_AFTER)
+    })??;
     let with_question = |text: UncertainMessage| {
         let query = MessageQuery {
             to: text.phone.clone(),
@@ -343,7 +344,7 @@ pub fn halt_for_credentials<S>(store: &S) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: Dispatching>,
 {
-    store.intents(|tx| tx.set_halt(Some(sms::Halt::CredentialsRefused)))
+    store.transaction(|tx| tx.set_halt(Some(sms::Halt::CredentialsRefused)))
 }
 
 /// Whether sending has stopped.

@@ -183,7 +183,7 @@ where
 }
 
 fn prove(
-    tx: &mut impl FrozenEntrants,
+    tx: &impl FrozenEntrants,
     drawing: &Drawing,
     roots: &[Hash],
     index: u64,
@@ -272,7 +272,7 @@ where
 }
 
 /// Whether an entry is about a drawing, which is then stored as it says.
-fn tells_of_its_drawing(tx: &mut impl Drawings, entry: &LogEntry) -> Result<bool, LogError> {
+fn tells_of_its_drawing(tx: &impl Drawings, entry: &LogEntry) -> Result<bool, LogError> {
     let (LogAction::DrawingPerformed, Some(id)) = (entry.entry.action, entry.entry.drawing) else {
         return Ok(false);
     };

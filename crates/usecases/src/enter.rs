@@ -99,7 +99,7 @@ where
         fingerprint: command.fingerprint.clone(),
         created_at: now,
     };
-    store.intents(|tx| {
+    store.transaction(|tx| {
         let referrer = match &command.referral_code {
             Some(code) => Some(tx.find_referrer(code)?.ok_or(EnterError::UnknownReferralCode)?),
             None => None,
@@ -160,7 +160,7 @@ where
     })
 }
 
-fn already_in(tx: &mut impl Entrants, phone: &Phone) -> Result<Entered, EnterError> {
+fn already_in(tx: &impl Entrants, phone: &Phone) -> Result<Entered, EnterError> {
     // Gone between the two statements: somebody deleted that entrant just now, so trying again is right.
     let entrant = tx.find_entrant_by_phone(phone)?.ok_or(StoreError::Conflict)?;
     Ok(Entered {

@@ -55,7 +55,7 @@ where
         at,
     };
     let entry = audit_entry(actor, Action::FlagUser, command, at);
-    store.intents(|tx| match tx.flag(&flag)? {
+    store.transaction(|tx| match tx.flag(&flag)? {
         FlagOutcome::UnknownEntrant => Err(FlagError::UnknownEntrant),
         FlagOutcome::Unchanged => Ok(()),
         FlagOutcome::Changed => Ok(tx.record_audit(&entry).map(drop)?),
@@ -77,7 +77,7 @@ where
 {
     let at = clock.now();
     let entry = audit_entry(actor, Action::UnflagUser, command, at);
-    store.intents(|tx| match tx.unflag(command.entrant, at)? {
+    store.transaction(|tx| match tx.unflag(command.entrant, at)? {
         FlagOutcome::UnknownEntrant => Err(FlagError::UnknownEntrant),
         FlagOutcome::Unchanged => Ok(()),
         FlagOutcome::Changed => Ok(tx.record_audit(&entry).map(drop)?),
@@ -116,7 +116,7 @@ where
     // Who entered just now counts too.
     fold(store, zone)?;
     let at = clock.now();
-    store.intents(|tx| {
+    store.transaction(|tx| {
         let flagged = tx.flag_suspicious(accounts_per_address, at)?;
         tx.record_audit(&NewAuditEntry {
             actor,

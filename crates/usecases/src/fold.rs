@@ -51,10 +51,10 @@ where
     let mut folded = Folded::Busy;
     for _ in 0..most {
         // Two transactions: writers wait while it is settled, and must not while it is folded.
-        let Some(settled) = store.intents(|tx| tx.settle())? else {
+        let Some(settled) = store.transaction(|tx| tx.settle())? else {
             return Ok(Folded::Busy);
         };
-        folded = store.intents(|tx| tx.fold(&settled, zone))?;
+        folded = store.transaction(|tx| tx.fold(&settled, zone))?;
         if !again(folded) {
             break;
         }
@@ -70,7 +70,7 @@ pub fn verify<S>(store: &S, zone: Tz) -> Result<Vec<String>, StoreError>
 where
     S: UnitOfWork<Tx: Rollups>,
 {
-    store.intents(|tx| tx.differences(zone))
+    store.transaction(|tx| tx.differences(zone))
 }
 
 /// Makes the roll-ups anew, for example because the time zone is another one now.
@@ -81,6 +81,6 @@ pub fn rebuild<S>(store: &S, zone: Tz) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: Rollups>,
 {
-    let settled = store.intents(|tx| tx.settle())?.ok_or(StoreError::Conflict)?;
-    store.intents(|tx| tx.rebuild(&settled, zone))
+    let settled = store.transaction(|tx| tx.settle())?.ok_or(StoreError::Conflict)?;
+    store.transaction(|tx| tx.rebuild(&settled, zone))
 }

@@ -51,7 +51,7 @@ pub use packages::{
 };
 pub use perform_drawing::{
     DrawingTools, PerformDrawingCommand, PerformDrawingError, can_be_opened, ensure_open_commitment,
-    perform_drawing,
+    find_open_commitment, perform_drawing,
 };
 pub use provider_callbacks::{
     ClickCommand, ClickError, InboundMessage, find_message, queue_test_message, record_inbound_message,

@@ -65,7 +65,7 @@ where
     S: UnitOfWork<Tx: Packages + AuditLog>,
 {
     let at = clock.now();
-    store.intents(|tx| {
+    store.transaction(|tx| {
         let id = tx.add_package(offer, at)?;
         tx.record_audit(&audit_entry(actor, Action::CreatePackage, id, offer, at))?;
         tx.find_package(id)?.ok_or(StoreError::Conflict)
@@ -87,7 +87,7 @@ where
     S: UnitOfWork<Tx: Packages + AuditLog>,
 {
     let at = clock.now();
-    store.intents(|tx| {
+    store.transaction(|tx| {
         if !tx.change_package(id, offer)? {
             return Err(PackageError::UnknownPackage);
         }
@@ -110,7 +110,7 @@ where
     S: UnitOfWork<Tx: Packages + AuditLog>,
 {
     let at = clock.now();
-    store.intents(|tx| {
+    store.transaction(|tx| {
         let package = tx.find_package(id)?.ok_or(PackageError::UnknownPackage)?;
         if !tx.delete_package(id)? {
             return Err(PackageError::UnknownPackage);
@@ -141,7 +141,7 @@ where
 {
     let at = clock.now();
     let word = if show { "on" } else { "off" };
-    store.intents(|tx| {
+    store.transaction(|tx| {
         tx.set_show_pricing(show, at)?;
         tx.record_audit(&NewAuditEntry {
             actor,

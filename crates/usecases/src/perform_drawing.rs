@@ -133,10 +133,22 @@ where
     })
 }
 
-/// The open commitment of a raffle. The first ever is opened here; all others a drawing opens.
+/// Finds the open commitment of a raffle, if it has one.
 ///
 /// # Errors
-/// Only the store's own.
+/// [`StoreError`] when the store cannot be read.
+pub fn find_open_commitment<S>(store: &S, raffle: Raffle) -> Result<Option<Commitment>, StoreError>
+where
+    S: UnitOfWork<Tx: Commitments>,
+{
+    store.read(|tx| tx.open_commitment(raffle))
+}
+
+/// Finds the open commitment of a raffle, and opens the raffle's first one if there is none. Each later one is opened by
+/// the drawing that uses up the one before it.
+///
+/// # Errors
+/// [`StoreError`] when the store cannot be read or written.
 pub fn ensure_open_commitment<S>(
     store: &S,
     tools: DrawingTools,
@@ -145,7 +157,7 @@ pub fn ensure_open_commitment<S>(
 where
     S: UnitOfWork<Tx: Drawings + Commitments + DrawingLog>,
 {
-    if let Some(commitment) = store.read::<_, StoreError>(|tx| tx.open_commitment(raffle))? {
+    if let Some(commitment) = find_open_commitment(store, raffle)? {
         return Ok(commitment);
     }
     let first = new_commitment(tools, raffle, now(tools.clock));
@@ -225,7 +237,7 @@ fn log(tx: &mut impl DrawingLog, entry: NewLogEntry) -> Result<LogEntry, StoreEr
 }
 
 fn performed_before(
-    tx: &mut impl Drawings,
+    tx: &impl Drawings,
     command: &PerformDrawingCommand,
 ) -> Result<Option<Drawing>, PerformDrawingError> {
     let Some(key) = &command.idempotency_key else {
@@ -259,11 +271,7 @@ fn freeze<T: FrozenEntrants>(
 }
 
 /// Reads one part, and hashes it on a thread of its own, so that the database is never waited for while there is work.
-fn freeze_part<T: FrozenEntrants>(
-    tx: &mut T,
-    raffle: Raffle,
-    freezer: &mut Freezer,
-) -> Result<(), StoreError> {
+fn freeze_part<T: FrozenEntrants>(tx: &T, raffle: Raffle, freezer: &mut Freezer) -> Result<(), StoreError> {
     let after = freezer.last_id();
     let (batches, received) = sync_channel::<Vec<(EntrantId, u64)>>(BATCHES);
     thread::scope(|scope| {
@@ -319,7 +327,7 @@ fn record_of(
 }
 
 fn find_winner<T: FrozenEntrants + Entrants>(
-    tx: &mut T,
+    tx: &T,
     record: &Record,
     salt_key: &SaltKey,
 ) -> Result<(Participant, Entrant), StoreError> {

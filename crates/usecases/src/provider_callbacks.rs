@@ -34,7 +34,7 @@ where
 {
     let at = clock.now();
     let keyword = Keyword::read(&text.body);
-    store.intents(|tx| {
+    store.transaction(|tx| {
         if tx.record_inbound(&text.provider_id, at)? {
             match keyword {
                 Some(Keyword::Stop) => tx.opt_out(&text.from, at)?,
@@ -61,7 +61,7 @@ where
     S: UnitOfWork<Tx: Outbox>,
 {
     let at = clock.now();
-    store.intents(|tx| tx.record_report(id, told, at))
+    store.transaction(|tx| tx.record_report(id, told, at))
 }
 
 /// Somebody opened the link of a text.
@@ -108,7 +108,7 @@ where
         user_agent: command.origin.user_agent.clone(),
         at,
     };
-    store.intents(|tx| {
+    store.transaction(|tx| {
         let text = tx.record_click(&click)?.ok_or(ClickError::UnknownTrackingId)?;
         if let Some(session) = command.session.as_ref().filter(|_| !command.cta) {
             tx.record_step(&step(session, text, at))?;
@@ -147,7 +147,7 @@ where
         "Tombola: this is the test text of {}.",
         at.format("%Y-%m-%d %H:%M:%S%.3f UTC")
     );
-    store.intents(|tx| {
+    store.transaction(|tx| {
         let id = tx.queue_message(&NewMessage {
             kind: MessageKind::Test,
             entrant: None,

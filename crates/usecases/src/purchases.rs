@@ -103,7 +103,7 @@ where
 {
     let at = clock.now();
     let event_id = EventId::random(entropy);
-    store.intents(|tx| {
+    store.transaction(|tx| {
         if !tx.show_pricing()? {
             return Err(PurchaseError::NotForSale);
         }
@@ -155,7 +155,7 @@ pub fn record_intent_id<S>(store: &S, begun: &PurchaseStarted, intent: &IntentId
 where
     S: UnitOfWork<Tx: Purchases>,
 {
-    store.intents(|tx| tx.record_intent_id(begun.intent.purchase, intent))
+    store.transaction(|tx| tx.record_intent_id(begun.intent.purchase, intent))
 }
 
 /// The purchase that a browser wants confirmed, if it may want that. One that is completed needs no asking the provider.
@@ -198,7 +198,7 @@ where
     if !is_paid {
         return Err(ConfirmError::NotPaid);
     }
-    store.intents(|tx| {
+    store.transaction(|tx| {
         tx.complete_purchase(purchase.id, at)?;
         record_step(
             tx,
@@ -234,7 +234,7 @@ where
     S: UnitOfWork<Tx: Purchases + ProviderEvents>,
 {
     let at = clock.now();
-    store.intents(|tx| {
+    store.transaction(|tx| {
         if !tx.record_event(&event.id, at)? {
             return Ok(());
         }
@@ -259,7 +259,7 @@ where
     S: UnitOfWork<Tx: Purchases>,
 {
     let at = clock.now();
-    store.intents(|tx| match intent.status {
+    store.transaction(|tx| match intent.status {
         IntentStatus::Succeeded => {
             credit(tx, intent, at)?;
             if intent.refunded {
@@ -292,7 +292,7 @@ where
     S: UnitOfWork<Tx: Purchases>,
 {
     let now = clock.now();
-    store.intents(|tx| tx.claim_open_purchases(now - quiet_for, limit, now))
+    store.transaction(|tx| tx.claim_open_purchases(now - quiet_for, limit, now))
 }
 
 /// Credits the purchase that a payment is for. The program may have stopped before it noted the payment's name, so the

@@ -86,7 +86,7 @@ where
             amount: purchase.sold.price,
         })
         .await?;
-    store.intents::<_, StoreError>(|tx| tx.record_intent_id(purchase.id, &created.id))?;
+    store.transaction::<_, StoreError>(|tx| tx.record_intent_id(purchase.id, &created.id))?;
     Ok(payments.retrieve_intent(&created.id).await?)
 }
 
@@ -95,6 +95,6 @@ where
     S: UnitOfWork<Tx: Purchases>,
 {
     let at = clock.now();
-    store.intents::<_, StoreError>(|tx| tx.end_purchase(purchase.id, PurchaseStatus::Canceled, at))?;
+    store.transaction::<_, StoreError>(|tx| tx.end_purchase(purchase.id, PurchaseStatus::Canceled, at))?;
     Ok(())
 }

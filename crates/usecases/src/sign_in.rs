@@ -65,7 +65,7 @@ where
     S: UnitOfWork<Tx: LoginAttempts>,
 {
     let now = clock.now();
-    let reservation = store.intents(|tx| {
+    let reservation = store.transaction(|tx| {
         // Here and not after a success, so that a flood of failures is forgotten too.
         tx.forget_attempts_before(now - KEEP_ATTEMPTS)?;
         tx.reserve_attempt(subscriber, limit, now)
@@ -86,7 +86,7 @@ pub fn take_back_attempt<S>(store: &S, attempt: AttemptId) -> Result<(), StoreEr
 where
     S: UnitOfWork<Tx: LoginAttempts>,
 {
-    store.intents(|tx| tx.forget_attempt(attempt))
+    store.transaction(|tx| tx.forget_attempt(attempt))
 }
 
 /// Opens a session, writes it down, and deletes those that are over.
@@ -105,7 +105,7 @@ where
         created_at: command.at,
         expires_at: command.expires_at,
     };
-    store.intents(|tx| {
+    store.transaction(|tx| {
         if let Some(attempt) = command.attempt {
             tx.forget_attempt(attempt)?;
         }
@@ -153,7 +153,7 @@ where
     S: UnitOfWork<Tx: AdminSessions + AuditLog>,
 {
     let at = clock.now();
-    store.intents(|tx| {
+    store.transaction(|tx| {
         if tx.close_session(token)? {
             tx.record_audit(&NewAuditEntry {
                 actor,

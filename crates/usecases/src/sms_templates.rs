@@ -43,7 +43,7 @@ where
     S: UnitOfWork<Tx: Templates + AuditLog>,
 {
     let at = clock.now();
-    store.intents(|tx| {
+    store.transaction(|tx| {
         let id = tx.add_template(new, at)?;
         tx.record_audit(&template_entry(actor, Action::CreateSmsTemplate, id, new, at))?;
         tx.find_template(id)?.ok_or(StoreError::Conflict)
@@ -65,7 +65,7 @@ where
     S: UnitOfWork<Tx: Templates + AuditLog>,
 {
     let at = clock.now();
-    store.intents(|tx| {
+    store.transaction(|tx| {
         if !tx.change_template(id, new, at)? {
             return Err(TemplateError::UnknownTemplate);
         }
@@ -116,7 +116,7 @@ where
     S: UnitOfWork<Tx: WelcomeTemplates + AuditLog>,
 {
     let at = clock.now();
-    store.intents(|tx| {
+    store.transaction(|tx| {
         if !tx.add_welcome(raffle, message, at)? {
             return Err(TemplateError::AlreadyThere);
         }
@@ -140,7 +140,7 @@ where
     S: UnitOfWork<Tx: WelcomeTemplates + AuditLog>,
 {
     let at = clock.now();
-    store.intents(|tx| {
+    store.transaction(|tx| {
         if !tx.change_welcome(raffle, message, at)? {
             return Err(TemplateError::UnknownTemplate);
         }
@@ -163,7 +163,7 @@ where
     S: UnitOfWork<Tx: WelcomeTemplates + AuditLog>,
 {
     let at = clock.now();
-    store.intents(|tx| {
+    store.transaction(|tx| {
         if !tx.delete_welcome(raffle)? {
             return Err(TemplateError::UnknownTemplate);
         }
@@ -172,7 +172,7 @@ where
     })
 }
 
-fn find_welcome(tx: &mut impl WelcomeTemplates, raffle: Raffle) -> Result<WelcomeTemplate, TemplateError> {
+fn find_welcome(tx: &impl WelcomeTemplates, raffle: Raffle) -> Result<WelcomeTemplate, TemplateError> {
     tx.list_welcomes()?
         .into_iter()
         .find(|welcome| welcome.raffle == raffle)

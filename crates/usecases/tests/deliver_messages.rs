@@ -221,7 +221,7 @@ impl Office {
             at: noon(),
         };
         self.store
-            .intents::<_, StoreError>(|tx| tx.queue_message(&text))
+            .transaction::<_, StoreError>(|tx| tx.queue_message(&text))
             .unwrap()
     }
 
@@ -440,7 +440,7 @@ fn recipients_who_are_to_be_skipped_are_not_given() {
     let earlier = office.begin(Audience::All);
     office.send(&office.next_by(&rules(), 1));
     let opt_out = |tx: &mut fakes::MemTx| tx.opt_out(&phone(2), noon());
-    office.store.intents::<_, StoreError>(opt_out).unwrap();
+    office.store.transaction::<_, StoreError>(opt_out).unwrap();
     assert_eq!(numbers(&office.next()), [phone(3), phone(4)]);
     let later = office.begin(Audience::All);
     assert_eq!(office.next(), [], "all had their text of the month");
@@ -463,7 +463,7 @@ fn a_part_with_nobody_to_send_to_does_not_hold_up_the_next() {
     office.begin(Audience::All);
     for n in 1..=6 {
         let opt_out = |tx: &mut fakes::MemTx| tx.opt_out(&phone(n), noon());
-        office.store.intents::<_, StoreError>(opt_out).unwrap();
+        office.store.transaction::<_, StoreError>(opt_out).unwrap();
     }
     let third_part = office.next_by(&rules(), 3);
     assert_eq!(numbers(&third_part), [phone(7), phone(8), phone(9)]);

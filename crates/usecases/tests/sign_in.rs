@@ -134,7 +134,7 @@ fn signing_in_deletes_sessions_that_are_over() {
     sign_in(&store, &command(1, None, TimeDelta::zero())).unwrap();
     sign_in(&store, &command(2, None, TimeDelta::hours(1))).unwrap();
     sign_in(&store, &command(3, None, SESSION_LIFE)).unwrap();
-    let left = store.intents(|tx| tx.forget_expired_sessions(noon() + TimeDelta::days(9)));
+    let left = store.transaction(|tx| tx.forget_expired_sessions(noon() + TimeDelta::days(9)));
     assert_eq!(left.unwrap(), 2);
     assert_eq!(
         audit(&store).total,
@@ -150,7 +150,7 @@ fn attempts_are_kept_for_a_day_whether_anybody_gets_in_or_not() {
     for after in [TimeDelta::zero(), TimeDelta::hours(3), day + TimeDelta::hours(1)] {
         reserve(&store, after).unwrap();
     }
-    let left = store.intents(|tx| tx.forget_attempts_before(noon() + day * 9));
+    let left = store.transaction(|tx| tx.forget_attempts_before(noon() + day * 9));
     assert_eq!(left.unwrap(), 2);
 }
 

@@ -29,7 +29,7 @@ const ONE_IN: usize = 12;
 /// Puts the packages on sale, and buys some.
 pub(super) fn open(store: &PgStore, entrants: &[Entrant], now: DateTime<Utc>) -> anyhow::Result<()> {
     let began = now - TimeDelta::days(40);
-    store.intents::<_, StoreError>(|tx| tx.set_show_pricing(true, began))?;
+    store.transaction::<_, StoreError>(|tx| tx.set_show_pricing(true, began))?;
     let mut packages = Vec::new();
     for (place, (name, description, entries, cents)) in OFFERS.into_iter().enumerate() {
         let offer = NewPackage {
@@ -41,7 +41,7 @@ pub(super) fn open(store: &PgStore, entrants: &[Entrant], now: DateTime<Utc>) ->
             is_active: true,
             sort_order: place as u32,
         };
-        let id = store.intents::<_, StoreError>(|tx| tx.add_package(&offer, began))?;
+        let id = store.transaction::<_, StoreError>(|tx| tx.add_package(&offer, began))?;
         packages.push((id, offer));
     }
     let buyers = entrants.iter().enumerate().step_by(ONE_IN);

@@ -25,7 +25,7 @@ fn seed(connection: &mut PgConnection, entrants: u32) {
     execute(connection, &insert);
 }
 
-fn participants(tx: &mut PgTx) -> Result<Vec<(i64, u64)>, StoreError> {
+fn participants(tx: &PgTx) -> Result<Vec<(i64, u64)>, StoreError> {
     let mut all = Vec::new();
     tx.read_participants(RAFFLE, None, u32::MAX, &mut |id, weight| {
         all.push((id.get(), weight))
@@ -197,6 +197,20 @@ fn entrants_without_entries_are_left_out() {
     assert_eq!((statistics[0].participants, statistics[0].entries), (2, 5));
 }
 
+#[test]
+fn a_query_while_the_entrants_are_being_read_is_an_error() {
+    let database = TestDatabase::new();
+    seed(&mut connect(&database.url), 1);
+    let store = database.store();
+    let nested = store.snapshot::<_, StoreError>(|tx| {
+        let mut nested = Vec::new();
+        tx.read_participants(RAFFLE, None, 10, &mut |_, _| nested.push(tx.count_drawings()))?;
+        Ok(nested)
+    });
+    let nested = nested.unwrap();
+    assert!(matches!(nested[..], [Err(StoreError::Failed(_))]), "{nested:?}");
+}
+
 /// Also where the planner alone would rather sort, as it does for a small raffle in a large table.
 #[test]
 fn entrants_are_read_in_the_order_of_an_index_and_not_sorted() {
@@ -318,9 +332,9 @@ fn drawings_are_append_only_and_no_clearing_takes_them() {
     seed(&mut connection, 1);
     let store = database.store();
     let id = store.transaction(draw).unwrap();
-    store.intents(|tx| tx.clear_analytics()).unwrap();
+    store.transaction(|tx| tx.clear_analytics()).unwrap();
     store
-        .intents(|tx| tx.clear_referrals(DateTime::UNIX_EPOCH))
+        .transaction(|tx| tx.clear_referrals(DateTime::UNIX_EPOCH))
         .unwrap();
     for (table, column) in [
         ("drawing_commitments", "created_at"),

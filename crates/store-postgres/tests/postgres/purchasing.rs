@@ -38,12 +38,12 @@ fn completed(store: &PgStore, entrant: i64, entries: i64, event_id: &str) -> Pur
         assert!(tx.complete_purchase(id, DateTime::UNIX_EPOCH)?);
         Ok(id)
     };
-    store.intents(buy).unwrap()
+    store.transaction(buy).unwrap()
 }
 
 fn refund(store: &PgStore, id: PurchaseId) -> bool {
     let refund = |tx: &mut PgTx| tx.refund_purchase(id, DateTime::UNIX_EPOCH);
-    store.intents::<_, StoreError>(refund).unwrap()
+    store.transaction::<_, StoreError>(refund).unwrap()
 }
 
 fn unbalanced(store: &PgStore) -> Vec<EntrantId> {

@@ -193,7 +193,7 @@ fn page_views_can_be_partitioned_by_time() {
         view("any"),
     ];
     let collect = |tx: &mut PgTx| tx.collect(&events);
-    database.store().intents::<_, StoreError>(collect).unwrap();
+    database.store().transaction::<_, StoreError>(collect).unwrap();
     assert_eq!(
         number(&mut connection, "SELECT count(*) AS n FROM earlier_views"),
         1

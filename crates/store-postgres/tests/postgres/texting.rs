@@ -28,7 +28,7 @@ fn refused(connection: &mut PgConnection, statement: &str) -> String {
 fn lease(store: &PgStore, owner: &str, second: i64) -> Option<Fence> {
     let now = NOW + TimeDelta::seconds(second);
     let take = |tx: &mut PgTx| tx.acquire_lease(owner, now, now + TimeDelta::seconds(60), now);
-    store.intents::<_, StoreError>(take).unwrap()
+    store.transaction::<_, StoreError>(take).unwrap()
 }
 
 fn text(connection: &mut PgConnection, kind: &str, status: &str, body: &str) {
@@ -232,7 +232,7 @@ fn a_click_waits_for_whoever_clears_its_campaign() {
     };
     let record = || {
         store
-            .intents::<_, StoreError>(|tx| tx.record_click(&click))
+            .transaction::<_, StoreError>(|tx| tx.record_click(&click))
             .unwrap()
     };
     assert!(record().is_some());
@@ -268,7 +268,7 @@ fn begun(store: &PgStore, fence: Fence) -> CampaignId {
         assert_eq!(tx.start_due_campaigns(fence, NOW)?, Ok(vec![id]));
         Ok(id)
     };
-    store.intents(begin).unwrap()
+    store.transaction(begin).unwrap()
 }
 
 /// Without statistics, as after a large import, and with a large campaign: whatever reads all that is left for each part
@@ -289,7 +289,7 @@ fn taking_recipients_reads_only_those() {
     let month = NaiveDate::from_ymd_opt(1970, 1, 1).unwrap();
     for _ in 0..4 {
         let take = |tx: &mut PgTx| tx.take_recipients(fence, id, 500, month, 1);
-        let taken = store.intents::<_, StoreError>(take).unwrap().unwrap();
+        let taken = store.transaction::<_, StoreError>(take).unwrap().unwrap();
         assert!(taken.len() == 500 && taken.iter().all(|recipient| recipient.skip.is_none()));
     }
     // The server tells its statistics a little later, and at the latest when a connection ends.

@@ -120,6 +120,7 @@ impl From<OwnLeaf> for OwnLeafView {
     responses(
         (status = 200, body = CommitmentView),
         (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "Code `no_commitment`: none is open yet"),
         (status = 429, body = ErrorView)
     )
 )]
@@ -129,9 +130,8 @@ pub(crate) async fn commitment<S: Store>(
     landing_page: Path<String>,
 ) -> Result<Json<CommitmentView>, ApiError> {
     let landing_page: Raffle = landing_page.parse().map_err(|_| ApiError::NotFound)?;
-    let at = state.clone();
-    let find = move || usecases::ensure_open_commitment(&**store, at.drawing_tools(), landing_page);
-    let commitment = state.flows.run(find).await?;
+    let find = move || usecases::find_open_commitment(&**store, landing_page);
+    let commitment = state.flows.run(find).await?.ok_or(ApiError::NoCommitment)?;
     Ok(Json(commitment.into()))
 }
 

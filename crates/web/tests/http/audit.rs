@@ -30,7 +30,7 @@ fn record(store: &MemStore, entries: &[NewAuditEntry]) {
             .iter()
             .try_for_each(|entry| tx.record_audit(entry).map(drop))
     };
-    store.intents::<_, StoreError>(write).unwrap();
+    store.transaction::<_, StoreError>(write).unwrap();
 }
 
 async fn read(store: &MemStore, token: &str, path: &str) -> Answer {

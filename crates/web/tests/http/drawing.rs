@@ -1,10 +1,12 @@
 //! Drawing winners, and checking that it was done right (D16, D17).
 
-use crate::site::{Answer, a_site, ask, ask_all, get, post, register, register_referred, sign_in, signed};
+use crate::site::{
+    Answer, a_site, ask, ask_all, get, open_commitment, post, register, register_referred, sign_in, signed,
+};
 use actix_web::test::TestRequest;
 use drawing::{ListCheck, ListRow, Proof};
 use fakes::{MemStore, PlainSealer};
-use kernel::StoreError;
+use kernel::{Raffle, StoreError};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use web::{AppState, ProofDocument};
@@ -25,7 +27,7 @@ async fn a_raffle() -> (MemStore, String, Value) {
         });
         ask(&store, register_referred(&friend.to_string())).await;
     }
-    ask(&store, get(COMMITMENT)).await;
+    open_commitment(&store, Raffle::FreshSips);
     let token = sign_in(&store).await;
     (store, token, popular)
 }
@@ -134,6 +136,14 @@ async fn what_was_committed_to_is_what_was_drawn_with_and_another_is_open() {
 }
 
 #[actix_web::test]
+async fn asking_for_a_commitment_does_not_open_one() {
+    let store = MemStore::default();
+    for _ in 0..2 {
+        assert_eq!(ask(&store, get(COMMITMENT)).await.error(), "409 no_commitment");
+    }
+}
+
+#[actix_web::test]
 async fn a_proof_and_its_list_hold_and_say_no_phone_number() {
     let (store, token, _) = a_raffle().await;
     let drawing = draw(&store, &token).await;
@@ -194,7 +204,7 @@ async fn an_entrant_sees_their_own_leaf_and_others_none() {
     let body = json!({"phoneNumber": "5551230000", "landingPage": "fresh-sips"}).to_string();
     let entered = ask(&store, register(&body)).await;
     let cookie = entered.header("set-cookie").split(';').next().unwrap().to_owned();
-    ask(&store, get(COMMITMENT)).await;
+    open_commitment(&store, Raffle::FreshSips);
     let token = sign_in(&store).await;
     let id = draw(&store, &token).await["id"].clone();
     let path = format!("/api/drawings/{id}/own-leaf");
@@ -246,7 +256,7 @@ async fn a_raffle_must_be_named_and_have_somebody_in_it() {
     assert_eq!(send("nonsense").await.error(), "400 malformed");
     let empty = r#"{"landingPage": "garden-bag"}"#;
     assert_eq!(send(empty).await.error(), "409 no_commitment");
-    ask(&store, get("/api/raffles/garden-bag/commitment")).await;
+    open_commitment(&store, Raffle::GardenBag);
     assert_eq!(send(empty).await.error(), "409 no_participants");
     assert_eq!(read(&store, &token, HISTORY).await.json(), json!([]));
 }

@@ -1,9 +1,10 @@
 use crate::site::{
-    a_site, ask, ask_all, get, post, register, register_referred, sign_in, signed, with_limits,
+    a_site, ask, ask_all, get, open_commitment, post, register, register_referred, sign_in, signed,
+    with_limits,
 };
 use actix_web::test::TestRequest;
 use fakes::MemStore;
-use kernel::StoreError;
+use kernel::{Raffle, StoreError};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -372,7 +373,7 @@ async fn every_described_call_is_there() {
     let store = MemStore::default();
     let entered = ask(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
     let cookie = entered.header("set-cookie").split(';').next().unwrap().to_owned();
-    ask(&store, get("/api/raffles/garden-bag/commitment")).await;
+    open_commitment(&store, Raffle::GardenBag);
     let perform = post("/api/admin/drawing/perform", r#"{"landingPage": "garden-bag"}"#);
     let drawn = ask(&store, signed(perform, &sign_in(&store).await)).await;
     assert_eq!(drawn.json()["id"], 1);

@@ -290,7 +290,7 @@ fn is_free(store: &MemStore, address: &str) -> bool {
         attempts: 1,
         ..AttemptLimit::SIGN_IN
     };
-    let not_kept = store.intents(|tx| {
+    let not_kept = store.transaction(|tx| {
         let reservation = tx.reserve_attempt(address, one, now())?;
         free = matches!(reservation, Reservation::Granted(_));
         Err::<(), _>(StoreError::Conflict)
@@ -398,8 +398,12 @@ async fn both_the_token_and_the_session_have_to_hold() {
         created_at: now(),
         expires_at,
     };
-    let close = || store.intents(|tx| tx.close_session(&hash(&token))).unwrap();
-    let open = |expires_at| store.intents(|tx| tx.open_session(&session(expires_at))).unwrap();
+    let close = || store.transaction(|tx| tx.close_session(&hash(&token))).unwrap();
+    let open = |expires_at| {
+        store
+            .transaction(|tx| tx.open_session(&session(expires_at)))
+            .unwrap()
+    };
     close();
     assert_eq!(status(&store, &token, hours(1)).await, OUT, "no session");
     open(now() + hours(48));

@@ -8,6 +8,7 @@ use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use actix_web::web::{Bytes, Data};
 use fakes::{FakeSeeds, FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy};
 use futures_util::future::join_all;
+use kernel::Raffle;
 use secrecy::{ExposeSecret, SecretSlice, SecretString};
 use serde_json::{Value, json};
 use sms::ConsentDefault;
@@ -175,6 +176,11 @@ pub(crate) async fn ask_at_once(
 
 pub(crate) async fn ask(store: &MemStore, request: TestRequest) -> Answer {
     ask_all(store, a_site(), vec![request]).await.remove(0)
+}
+
+/// Opens the first commitment of a raffle, as the program does when it starts.
+pub(crate) fn open_commitment(store: &MemStore, raffle: Raffle) {
+    usecases::ensure_open_commitment(store, a_site().drawing_tools(), raffle).unwrap();
 }
 
 async fn send<A, B>(app: &A, request: TestRequest) -> Answer
