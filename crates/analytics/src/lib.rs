@@ -28,8 +28,8 @@ pub use fraud::{FlagOutcome, FlaggedEntrant, MULTIPLE_ACCOUNTS, NewFlag};
 pub use journey::{Contribution, JourneyRow, Scope, contributions};
 pub use page_name::{PageName, classify};
 pub use ports::{
-    AnalyticsClearing, AnalyticsCounts, Collection, Figures, Flags, Folded, ReferralClearing, ReferralCounts,
-    Rollups, Settled,
+    AnalyticsClearing, AnalyticsCounts, AnalyticsStore, Collection, Figures, Flags, Folded, ReferralClearing,
+    ReferralCounts, Rollups, Settled,
 };
 pub use session::{InvalidSession, Session};
 pub use step::StepName;

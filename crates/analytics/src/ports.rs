@@ -6,21 +6,17 @@ use chrono_tz::Tz;
 use kernel::{EntrantId, PageRequest, StoreError};
 
 /// Where events are stored.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait Collection {
     /// Stores events in their order, all or nothing.
     ///
     /// The same session, page and referral code is one view, the same event id one share, and the same session, raffle
     /// and step one step, however often and by however many they are sent. Time is added to the newest view of its
     /// session and page; there is a new view only if there was none.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn collect(&mut self, events: &[Event]) -> Result<(), StoreError>;
 
     /// Stores one step, unless the session took it before.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn record_step(&mut self, step: &NewStep) -> Result<(), StoreError>;
 }
 
@@ -55,86 +51,56 @@ pub enum Folded {
 }
 
 /// Figures kept up to date, so that screens need not count.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait Rollups {
     /// Waits a moment for what is being written, and says how far all sources can be folded. `None` when that took too
     /// long. To be ended at once: nobody can write meanwhile.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn settle(&mut self) -> Result<Option<Settled>, StoreError>;
 
     /// Folds a bounded number of events that are not folded yet into the roll-ups, each exactly once.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn fold(&mut self, settled: &Settled, zone: Tz) -> Result<Folded, StoreError>;
 
     /// Counts everything that was folded again and says where a roll-up differs: nowhere, or something is broken. Takes
     /// as long as the tables are large. It keeps others from folding until the transaction ends, hence `&mut self`.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn differences(&mut self, zone: Tz) -> Result<Vec<String>, StoreError>;
 
     /// Makes the roll-ups anew from everything that is settled.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn rebuild(&mut self, settled: &Settled, zone: Tz) -> Result<(), StoreError>;
 }
 
 /// What screens read, from the roll-ups.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait Figures {
     /// All at a glance. An address is suspicious from so many accounts on.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn dashboard(&self, accounts_per_address: u32) -> Result<Dashboard, StoreError>;
 
     /// How far sessions went.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn funnel(&self, filter: &FunnelFilter) -> Result<Funnel, StoreError>;
 
     /// Views and sign-ups by the hour.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn trends(&self, range: &DateRange) -> Result<Trends, StoreError>;
 }
 
 /// Who is kept out of drawings.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait Flags {
     /// Flags an entrant.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn flag(&mut self, flag: &NewFlag) -> Result<FlagOutcome, StoreError>;
 
     /// Takes the flag of an entrant, whom detection leaves alone from then on.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn unflag(&mut self, entrant: EntrantId, at: DateTime<Utc>) -> Result<FlagOutcome, StoreError>;
 
     /// Flags every account on addresses with so many accounts, and says how many it flagged. Whom staff unflagged it
     /// leaves alone. Looks only at addresses that got accounts since it last looked.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn flag_suspicious(&mut self, accounts_per_address: u32, at: DateTime<Utc>) -> Result<i64, StoreError>;
 
     /// Who is flagged, newest flag first.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn list_flagged(&self, page: PageRequest) -> Result<Vec<FlaggedEntrant>, StoreError>;
 
     /// How many are flagged.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn count_flagged(&self) -> Result<i64, StoreError>;
 }
 
@@ -159,33 +125,33 @@ pub struct ReferralCounts {
 }
 
 /// Deleting what was collected (D13).
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait AnalyticsClearing {
     /// How much there is.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn count_analytics(&self) -> Result<AnalyticsCounts, StoreError>;
 
     /// Deletes page views, shares, funnel steps and their roll-ups, and says how much that was. Whoever writes one
     /// meanwhile waits.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn clear_analytics(&mut self) -> Result<AnalyticsCounts, StoreError>;
 }
 
 /// Deleting who brought whom (D13).
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait ReferralClearing {
     /// How much there is.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn count_referral_data(&self) -> Result<ReferralCounts, StoreError>;
 
     /// Deletes referrals and their roll-ups, and takes the entries that were given for them: counters and ledger
     /// together. Whoever enters meanwhile waits.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn clear_referrals(&mut self, at: DateTime<Utc>) -> Result<ReferralCounts, StoreError>;
 }
+
+/// All store ports of analytics. Every type that implements them implements this.
+pub trait AnalyticsStore:
+    Collection + Rollups + Figures + Flags + AnalyticsClearing + ReferralClearing
+{
+}
+
+impl<T: Collection + Rollups + Figures + Flags + AnalyticsClearing + ReferralClearing> AnalyticsStore for T {}

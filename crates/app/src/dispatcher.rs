@@ -6,11 +6,10 @@
 mod shift;
 
 use anyhow::Context;
-use kernel::{Entropy, Sealer, UnitOfWork};
+use kernel::{Entropy, Sealer};
 use shift::{Note, SenderState};
 use sms::{
-    CampaignDispatching, Credentials, DeliveryReport, Dispatching, Fence, MessageQuery, Outcome, SendError,
-    SmsSender, SmsSettings, UncertainMessage, WelcomeTemplates,
+    Credentials, DeliveryReport, Fence, MessageQuery, Outcome, SendError, SmsSender, UncertainMessage,
 };
 use std::rc::Rc;
 use std::sync::Arc;
@@ -20,7 +19,7 @@ use tokio::sync::mpsc::{Receiver, Sender, UnboundedReceiver, UnboundedSender, ch
 use tokio::sync::{Semaphore, watch};
 use tokio::task::{LocalSet, spawn_local};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
-use usecases::{ReadyMessage, SmsRules};
+use usecases::{ReadyMessage, SmsRules, Store};
 
 /// Texts handed to the provider at once.
 const IN_FLIGHT: usize = 100;
@@ -53,13 +52,6 @@ pub(crate) struct DispatchTools {
     pub(crate) rules: Arc<SmsRules>,
     pub(crate) max_per_second: u32,
 }
-
-/// A store that texts can be sent from.
-pub(crate) trait Store:
-    UnitOfWork<Tx: Dispatching + CampaignDispatching + WelcomeTemplates + SmsSettings>
-{
-}
-impl<S: UnitOfWork<Tx: Dispatching + CampaignDispatching + WelcomeTemplates + SmsSettings>> Store for S {}
 
 /// A thread that sends. Several servers may have one each; one sends at a time, and the others stand by.
 pub(crate) struct Dispatcher {

@@ -1,5 +1,5 @@
 use crate::Store;
-use crate::support::{Noon, Ports, Spread, at_once, command, entered, entered_through, noon, phone};
+use crate::support::{Noon, Spread, at_once, command, entered, entered_through, noon, phone};
 use analytics::{Flags, NewFlag};
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::{
@@ -12,6 +12,7 @@ use raffle::Entrant;
 use sms::{MessageKind, NewMessage, Outbox};
 use std::collections::BTreeSet;
 use strum::IntoEnumIterator;
+use usecases::Ports;
 
 const RAFFLE: Raffle = Raffle::FreshSips;
 

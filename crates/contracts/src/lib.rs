@@ -27,7 +27,7 @@ pub mod staff_ports;
 mod support;
 pub mod unit_of_work;
 
-pub use support::Store;
+pub use usecases::Store;
 
 /// Makes a test of every behaviour. The expression gives an empty store, anew for each test.
 #[macro_export]

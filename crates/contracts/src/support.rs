@@ -1,97 +1,15 @@
+use crate::Store;
 use analytics::{
-    AnalyticsClearing, Browser, Collection, Event, Figures, Flags, NewShare, NewStep, NewView, PageName,
-    Platform, ReferralClearing, Rollups, Session, StepName, ViewOrigin, classify,
+    Browser, Event, NewShare, NewStep, NewView, PageName, Platform, Session, StepName, ViewOrigin, classify,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
-use drawing::{Commitments, DrawingLog, Drawings, FrozenEntrants};
-use kernel::{Clock, Entropy, EventId, Origin, Phone, Raffle, ReferralCode, UnitOfWork};
-use pricing::{Packages, PricingSettings, ProviderEvents, Purchases};
-use raffle::{Entrant, Entrants, EntryLedger, NewEntrant};
-use referral::Referrals;
-use sms::{
-    CampaignDispatching, Campaigns, Clicks, Consents, Dispatching, OptOuts, Outbox, SmsClearing, SmsSettings,
-    Templates, WelcomeTemplates,
-};
-use staff::{AdminSessions, AuditLog, LoginAttempts};
+use kernel::{Clock, Entropy, EventId, Origin, Phone, Raffle, ReferralCode};
+use raffle::{Entrant, EntryLedger, NewEntrant};
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use usecases::{EnterCommand, EnterError, Entered};
-
-/// All ports that the suites touch.
-pub trait Ports:
-    Entrants
-    + EntryLedger
-    + Referrals
-    + Consents
-    + Collection
-    + Rollups
-    + Figures
-    + Flags
-    + AnalyticsClearing
-    + ReferralClearing
-    + AdminSessions
-    + LoginAttempts
-    + AuditLog
-    + Commitments
-    + Drawings
-    + FrozenEntrants
-    + DrawingLog
-    + Outbox
-    + Dispatching
-    + CampaignDispatching
-    + Campaigns
-    + Templates
-    + WelcomeTemplates
-    + Clicks
-    + OptOuts
-    + SmsSettings
-    + SmsClearing
-    + Packages
-    + PricingSettings
-    + Purchases
-    + ProviderEvents
-{
-}
-impl<T> Ports for T where
-    T: Entrants
-        + EntryLedger
-        + Referrals
-        + Consents
-        + Collection
-        + Rollups
-        + Figures
-        + Flags
-        + AnalyticsClearing
-        + ReferralClearing
-        + AdminSessions
-        + LoginAttempts
-        + AuditLog
-        + Commitments
-        + Drawings
-        + FrozenEntrants
-        + DrawingLog
-        + Outbox
-        + Dispatching
-        + CampaignDispatching
-        + Campaigns
-        + Templates
-        + WelcomeTemplates
-        + Clicks
-        + OptOuts
-        + SmsSettings
-        + SmsClearing
-        + Packages
-        + PricingSettings
-        + Purchases
-        + ProviderEvents
-{
-}
-
-/// A store with all of them.
-pub trait Store: UnitOfWork<Tx: Ports> {}
-impl<S: UnitOfWork<Tx: Ports>> Store for S {}
 
 pub(crate) struct Noon;
 

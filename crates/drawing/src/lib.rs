@@ -32,7 +32,7 @@ pub use list::{ListCheck, ListRow, NotARow};
 pub use log::{LogAction, LogBreak, LogEntry, NewLogEntry, verify_log};
 pub use merkle::{Tree, inclusion_path, is_included};
 pub use outcome::{Drawing, DrawingSort, NewDrawing, RaffleStatistics, SortOrder};
-pub use ports::{Commitments, DrawingLog, Drawings, FrozenEntrants, Seeds};
+pub use ports::{Commitments, DrawingLog, DrawingStore, Drawings, FrozenEntrants, Seeds};
 pub use proof::{Check, Proof, ProvenLeaf};
 pub use record::{Record, moment_text};
 pub use winner::winning_entry_number;

@@ -16,5 +16,5 @@ pub use gateway::{
 };
 pub use ids::{PackageId, PurchaseId};
 pub use package::{EntryCount, NewPackage, Package, PackageText};
-pub use ports::{Packages, PricingSettings, ProviderEvents, Purchases};
+pub use ports::{Packages, PricingSettings, PricingStore, ProviderEvents, Purchases};
 pub use purchase::{NewPurchase, Purchase, PurchaseStatus};

@@ -3,99 +3,63 @@ use chrono::{DateTime, Utc};
 use kernel::StoreError;
 
 /// What is sold.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait Packages {
     /// Adds a package.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn add_package(&mut self, offer: &NewPackage, at: DateTime<Utc>) -> Result<PackageId, StoreError>;
 
     /// Changes a package; whether there is one.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn change_package(&mut self, id: PackageId, offer: &NewPackage) -> Result<bool, StoreError>;
 
     /// Deletes a package; whether there was one. Its purchases stay as they are, and its number is not given again.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn delete_package(&mut self, id: PackageId) -> Result<bool, StoreError>;
 
     /// The package with this number.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn find_package(&self, id: PackageId) -> Result<Option<Package>, StoreError>;
 
     /// All packages, or the active ones, by sort order and then id.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn list_packages(&self, only_active: bool) -> Result<Vec<Package>, StoreError>;
 }
 
 /// Whether anything is sold at all.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait PricingSettings {
     /// Whether packages are shown and sold; not until somebody said so.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn show_pricing(&self) -> Result<bool, StoreError>;
 
     /// Says whether they are.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn set_show_pricing(&mut self, show: bool, at: DateTime<Utc>) -> Result<(), StoreError>;
 }
 
 /// What was sold to whom.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait Purchases {
     /// Begins a purchase as pending; `None` when there is no such entrant.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn begin_purchase(&mut self, new: &NewPurchase) -> Result<Option<PurchaseId>, StoreError>;
 
     /// Notes the provider's name for its payment. Once, and then it stays.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn record_intent_id(&mut self, id: PurchaseId, intent: &IntentId) -> Result<(), StoreError>;
 
     /// The purchase with this number.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn find_purchase(&self, id: PurchaseId) -> Result<Option<Purchase>, StoreError>;
 
     /// The purchase with this payment.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn find_purchase_by_intent(&self, intent: &IntentId) -> Result<Option<Purchase>, StoreError>;
 
     /// Completes a purchase: status, its entries in the ledger, and the entrant's counter together. Whether it was this
     /// call that did. Atomic: however many do it at once, also in read-committed units of work, exactly one does.
     /// From pending, failed or canceled; otherwise nothing changes.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn complete_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError>;
 
     /// Takes a completed purchase back: status, as many of its entries as the entrant still has bought (never below
     /// zero), ledger and counter together. Whether it was this call that did. Atomic as [`Purchases::complete_purchase`].
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn refund_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError>;
 
     /// Notes that a payment was declined (from pending) or given up (from pending or failed); whether anything changed.
     /// Only for [`PurchaseStatus::Failed`] and [`PurchaseStatus::Canceled`].
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn end_purchase(
         &mut self,
         id: PurchaseId,
@@ -105,9 +69,6 @@ pub trait Purchases {
 
     /// Pending and failed purchases that were last touched before this moment, oldest first, and notes that they were
     /// looked at now, so that the next call gives the next ones.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn claim_open_purchases(
         &mut self,
         before: DateTime<Utc>,
@@ -117,10 +78,14 @@ pub trait Purchases {
 }
 
 /// Which events of the provider have been dealt with.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait ProviderEvents {
     /// Notes an event in the transaction that deals with it; whether it is new.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn record_event(&mut self, id: &str, at: DateTime<Utc>) -> Result<bool, StoreError>;
 }
+
+/// All store ports of packages and purchases. Every type that implements them implements this.
+pub trait PricingStore: Packages + PricingSettings + Purchases + ProviderEvents {}
+
+impl<T: Packages + PricingSettings + Purchases + ProviderEvents> PricingStore for T {}

@@ -11,4 +11,4 @@ mod ports;
 
 pub use entrant::{Entrant, NewEntrant};
 pub use entries::{Entries, EntryKind, LedgerRow};
-pub use ports::{Entrants, EntryLedger};
+pub use ports::{Entrants, EntryLedger, RaffleStore};

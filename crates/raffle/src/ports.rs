@@ -2,6 +2,8 @@ use crate::{Entrant, LedgerRow, NewEntrant};
 use kernel::{EntrantId, Phone, StoreError};
 
 /// Who is in.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait Entrants {
     /// Lets somebody in with one base entry, counter and ledger row together.
     ///
@@ -13,35 +15,27 @@ pub trait Entrants {
     fn add_entrant(&mut self, entrant: &NewEntrant) -> Result<Option<EntrantId>, StoreError>;
 
     /// The entrant with this id.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn find_entrant(&self, id: EntrantId) -> Result<Option<Entrant>, StoreError>;
 
     /// The entrant with this phone number.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn find_entrant_by_phone(&self, phone: &Phone) -> Result<Option<Entrant>, StoreError>;
 
     /// Whether there is any entrant at all.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn has_entrants(&self) -> Result<bool, StoreError>;
 }
 
 /// The append-only record behind every entry.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait EntryLedger {
     /// An entrant's rows, oldest first.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn ledger_of(&self, id: EntrantId) -> Result<Vec<LedgerRow>, StoreError>;
 
     /// Entrants whose counters are not their ledger's sums: none, or something is broken.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn unbalanced_entrants(&self) -> Result<Vec<EntrantId>, StoreError>;
 }
+
+/// All store ports of raffles and entrants. Every type that implements them implements this.
+pub trait RaffleStore: Entrants + EntryLedger {}
+
+impl<T: Entrants + EntryLedger> RaffleStore for T {}

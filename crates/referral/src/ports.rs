@@ -29,31 +29,26 @@ pub struct NewReferral {
 }
 
 /// Who brought whom.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait Referrals {
     /// Whose code this is.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn find_referrer(&self, code: &ReferralCode) -> Result<Option<EntrantId>, StoreError>;
 
     /// Records the referral and gives the referrer `reward` entries: row, counter and ledger together.
     ///
     /// `false` when that friend was credited to somebody already, and then nothing has changed. Any number of
     /// friends of one referrer may be credited at once; each counts.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn credit_referral(&mut self, referral: &NewReferral, reward: i64) -> Result<bool, StoreError>;
 
     /// How many friends entered through this entrant's link.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn count_referrals(&self, referrer: EntrantId) -> Result<i64, StoreError>;
 
     /// Those friends, newest first.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn list_referrals(&self, referrer: EntrantId, page: PageRequest) -> Result<Vec<Referral>, StoreError>;
 }
+
+/// All store ports of referrals. Every type that implements them implements this.
+pub trait ReferralStore: Referrals {}
+
+impl<T: Referrals> ReferralStore for T {}

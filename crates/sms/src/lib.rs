@@ -40,8 +40,8 @@ pub use pace::Pace;
 pub use ports::{
     AudienceSize, CampaignDispatching, CampaignReport, Campaigns, Claim, ClaimedMessage, Clicks, Consents,
     Dispatching, ExportedMessage, Fence, Fenced, Halt, NewCampaignMessage, NewClick, NewConsent,
-    OpenMessages, OptOuts, Outbox, Recipient, SmsClearing, SmsCounts, SmsSettings, Templates, TrackedMessage,
-    UncertainMessage, WelcomeTemplates,
+    OpenMessages, OptOuts, Outbox, Recipient, SmsClearing, SmsCounts, SmsSettings, SmsStore, Templates,
+    TrackedMessage, UncertainMessage, WelcomeTemplates,
 };
 pub use segments::{Encoding, MAX_CHARS, Segments, segments};
 pub use template::{

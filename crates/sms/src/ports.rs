@@ -25,46 +25,32 @@ pub struct NewConsent {
 }
 
 /// Who agreed to what.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait Consents {
     /// Records what somebody said about campaign texts. Earlier rows stay; the newest one holds.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn record_consent(&mut self, consent: &NewConsent) -> Result<(), StoreError>;
 
     /// Whether campaign texts may be sent to this entrant.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn has_campaign_consent(&self, entrant: EntrantId) -> Result<bool, StoreError>;
 }
 
 /// Texts on their way. What is queued is never lost.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait Outbox {
     /// Queues a text as pending, in the transaction that causes it.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn queue_message(&mut self, text: &NewMessage) -> Result<MessageId, StoreError>;
 
     /// The text with this number.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn find_message(&self, id: MessageId) -> Result<Option<Message>, StoreError>;
 
     /// What was queued for an entrant, oldest first.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn list_messages_to(&self, entrant: EntrantId) -> Result<Vec<Message>, StoreError>;
 
     /// Notes what the provider tells of a text by itself: status, its name and time, and the figures of its campaign
     /// together. By [`MessageStatus::after_report`], so that any order and number of calls comes to the same. A text that has
     /// another provider's name already is left alone. Whether anything changed.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn record_report(
         &mut self,
         id: MessageId,
@@ -73,9 +59,6 @@ pub trait Outbox {
     ) -> Result<bool, StoreError>;
 
     /// How many texts are on their way.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn count_open_messages(&self) -> Result<OpenMessages, StoreError>;
 }
 
@@ -189,13 +172,12 @@ pub struct UncertainMessage {
 /// What the one process that sends texts does with them. One sends at a time, because only one can keep to a pace; the
 /// others stand by. What was claimed under an earlier fence may have been sent, and is looked up before it is sent
 /// again.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait Dispatching {
     /// Takes the lease, or renews it: the fence if it is this owner's until `until`, `None` while it is another's. Taken
     /// anew, the fence is a higher one, a halt is over, and every text that is being sent under an earlier fence becomes
     /// unknown, to be looked up at `look_up_at`. Atomic, and never while a claim under an earlier fence is going on.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn acquire_lease(
         &mut self,
         owner: &str,
@@ -205,47 +187,29 @@ pub trait Dispatching {
     ) -> Result<Option<Fence>, StoreError>;
 
     /// Gives the lease back, if it is still this one's, so that another need not wait for its end.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn release_lease(&mut self, fence: Fence, now: DateTime<Utc>) -> Result<(), StoreError>;
 
     /// Claims waiting texts whose time has come, oldest first: welcome, victory and test texts, and campaign texts that
     /// are tried again. Each becomes [`MessageStatus::Sending`]. Numbers that have opted out are skipped instead, and so are
     /// campaign texts to entrants who were flagged or took their consent back, where that matters
     /// ([`Audience::is_of_entrants`]).
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn claim_messages(&mut self, claim: &Claim) -> Result<Result<Vec<ClaimedMessage>, Fenced>, StoreError>;
 
     /// Keeps what claimed texts say, before they are sent.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn write_bodies(&mut self, bodies: &[(MessageId, String)]) -> Result<(), StoreError>;
 
     /// Notes what became of attempts: status, the provider's name and time, and the figures of campaigns together, by
     /// [`crate::Told::status_after`]. An outcome of an attempt that is not the text's last one changes nothing, unless the
     /// provider has the text. Also under an earlier fence: what happened, happened. A number that turns out to want no
     /// texts has opted out.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn record_outcomes(&mut self, outcomes: &[Outcome], at: DateTime<Utc>) -> Result<(), StoreError>;
 
     /// Gives claimed texts back that were certainly not sent: they are pending again. No attempt's number is given twice,
     /// so that doing this again does no harm to a later one.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn release_claims(&mut self, texts: &[(MessageId, u32)]) -> Result<(), StoreError>;
 
     /// Texts that may have been sent and whose time to be looked up has come, oldest first. They come again at
     /// `again_at`, unless something is heard of them.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn claim_uncertain(
         &mut self,
         fence: Fence,
@@ -255,26 +219,19 @@ pub trait Dispatching {
     ) -> Result<Result<Vec<UncertainMessage>, Fenced>, StoreError>;
 
     /// Says why nothing is sent, or that it is again.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn set_halt(&mut self, halt: Option<Halt>) -> Result<(), StoreError>;
 
     /// Why nothing is sent.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn halt(&self) -> Result<Option<Halt>, StoreError>;
 }
 
 /// How a campaign's recipients are sent their texts.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait CampaignDispatching {
     /// Begins campaigns whose time has come, earliest first: the template's message is copied, the recipients are
     /// listed once, and the campaign is [`crate::CampaignStatus::Sending`]. Which ones. Of an audience of entrants those are listed
     /// who consented, are not flagged and have not opted out; of a list all its numbers.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn start_due_campaigns(
         &mut self,
         fence: Fence,
@@ -282,16 +239,10 @@ pub trait CampaignDispatching {
     ) -> Result<Result<Vec<CampaignId>, Fenced>, StoreError>;
 
     /// The earliest begun campaign that has recipients left.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn next_campaign(&self) -> Result<Option<SendingCampaign>, StoreError>;
 
     /// The next recipients of a campaign. Each is given once. Consent, opt-outs, flags and the month's cap are looked at
     /// again now, where they matter; who is not skipped has one campaign text more in `month`, if the cap holds.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn take_recipients(
         &mut self,
         fence: Fence,
@@ -303,9 +254,6 @@ pub trait CampaignDispatching {
 
     /// Adds the texts of recipients, in the transaction that took them: being sent by attempt 1, or skipped. Their
     /// numbers, in order. To be followed by sending those that are not skipped.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn add_campaign_messages(
         &mut self,
         fence: Fence,
@@ -316,24 +264,17 @@ pub trait CampaignDispatching {
 
     /// Ends campaigns that have neither recipients left nor texts on their way, by
     /// [`crate::CampaignStatus::at_the_end`]. Which ones.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn finish_campaigns(&mut self, at: DateTime<Utc>) -> Result<Vec<CampaignId>, StoreError>;
 }
 
 /// What campaigns say.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait Templates {
     /// Adds a template.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn add_template(&mut self, new: &NewTemplate, at: DateTime<Utc>) -> Result<TemplateId, StoreError>;
 
     /// Changes a template; whether there is one. Campaigns that have begun are not changed.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn change_template(
         &mut self,
         id: TemplateId,
@@ -342,24 +283,17 @@ pub trait Templates {
     ) -> Result<bool, StoreError>;
 
     /// The template with this number.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn find_template(&self, id: TemplateId) -> Result<Option<Template>, StoreError>;
 
     /// All of them, newest first.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn list_templates(&self) -> Result<Vec<Template>, StoreError>;
 }
 
 /// What new entrants are told, by raffle.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait WelcomeTemplates {
     /// Adds the message of a raffle; whether there was none.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn add_welcome(
         &mut self,
         raffle: Raffle,
@@ -368,9 +302,6 @@ pub trait WelcomeTemplates {
     ) -> Result<bool, StoreError>;
 
     /// Changes the message of a raffle; whether there was one.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn change_welcome(
         &mut self,
         raffle: Raffle,
@@ -379,15 +310,9 @@ pub trait WelcomeTemplates {
     ) -> Result<bool, StoreError>;
 
     /// Deletes the message of a raffle; whether there was one.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn delete_welcome(&mut self, raffle: Raffle) -> Result<bool, StoreError>;
 
     /// All of them, in the order of the raffles.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn list_welcomes(&self) -> Result<Vec<WelcomeTemplate>, StoreError>;
 }
 
@@ -435,48 +360,31 @@ pub struct ExportedMessage {
 }
 
 /// Campaigns, as staff see them.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait Campaigns {
     /// Adds a campaign as pending.
     ///
     /// # Errors
-    /// Only the store's own; [`StoreError::Duplicate`] of [`kernel::UniqueKey::CampaignKey`] when there is one by its
-    /// idempotency key.
+    /// [`StoreError::Duplicate`] of [`kernel::UniqueKey::CampaignKey`] when its idempotency key is taken.
     fn add_campaign(&mut self, new: &NewCampaign) -> Result<CampaignId, StoreError>;
 
     /// The campaign with this number.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn find_campaign(&self, id: CampaignId) -> Result<Option<Campaign>, StoreError>;
 
     /// The campaign that was scheduled by this key.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn find_campaign_by_key(&self, key: &IdempotencyKey) -> Result<Option<Campaign>, StoreError>;
 
     /// Campaigns, newest first.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn list_campaigns(&self, page: PageRequest) -> Result<Vec<Campaign>, StoreError>;
 
     /// How many there are.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn count_campaigns(&self) -> Result<i64, StoreError>;
 
     /// Calls a campaign off; whether it was pending.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn cancel_campaign(&mut self, id: CampaignId) -> Result<bool, StoreError>;
 
     /// How many a campaign for this audience would reach now.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn audience_size(
         &self,
         audience: &Audience,
@@ -485,15 +393,9 @@ pub trait Campaigns {
     ) -> Result<AudienceSize, StoreError>;
 
     /// What has become of a campaign's texts, by reason.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn report_campaign(&self, id: CampaignId) -> Result<CampaignReport, StoreError>;
 
     /// Texts of a campaign after this one, in order.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn export_messages(
         &self,
         id: CampaignId,
@@ -502,9 +404,6 @@ pub trait Campaigns {
     ) -> Result<Vec<ExportedMessage>, StoreError>;
 
     /// The figures of all campaigns together.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn sum_campaigns(&self) -> Result<CampaignFigures, StoreError>;
 }
 
@@ -533,54 +432,39 @@ pub struct NewClick {
 }
 
 /// Links that were opened.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait Clicks {
     /// Notes that a link was opened, or gone on from: the first time of each, and the campaign's figures with it. Going
     /// on is opening too. Whose link it is; `None` for an unknown one.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn record_click(&mut self, click: &NewClick) -> Result<Option<TrackedMessage>, StoreError>;
 }
 
 /// Which numbers want no texts.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait OptOuts {
     /// Notes that a number wants no texts, of any kind.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn opt_out(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError>;
 
     /// Notes that it wants them again.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn opt_in(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError>;
 
     /// Whether it wants none.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn has_opted_out(&self, phone: &Phone) -> Result<bool, StoreError>;
 
     /// Notes a call of the provider in the transaction that deals with it; whether it is new.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn record_inbound(&mut self, provider_id: &str, at: DateTime<Utc>) -> Result<bool, StoreError>;
 }
 
 /// The account that staff saved.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait SmsSettings {
     /// The credentials, sealed, if any were saved.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn sealed_credentials(&self) -> Result<Option<Vec<u8>>, StoreError>;
 
     /// Saves credentials in the place of earlier ones.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn save_sealed_credentials(&mut self, sealed: &[u8], at: DateTime<Utc>) -> Result<(), StoreError>;
 }
 
@@ -599,22 +483,47 @@ pub struct SmsCounts {
 
 /// Deleting what was stored about campaigns (D13). Opt-outs, consents, the month's counts, and texts that no campaign
 /// sent stay.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait SmsClearing {
     /// What there is.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn count_sms(&self) -> Result<SmsCounts, StoreError>;
 
     /// Deletes campaigns, their recipients, texts and clicks. How many; no template.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn clear_campaigns(&mut self) -> Result<SmsCounts, StoreError>;
 
     /// Deletes those and the templates of campaigns. How many.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn clear_sms(&mut self) -> Result<SmsCounts, StoreError>;
+}
+
+/// All store ports of texts. Every type that implements them implements this.
+pub trait SmsStore:
+    Consents
+    + Outbox
+    + Dispatching
+    + CampaignDispatching
+    + Templates
+    + WelcomeTemplates
+    + Campaigns
+    + Clicks
+    + OptOuts
+    + SmsSettings
+    + SmsClearing
+{
+}
+
+impl<
+    T: Consents
+        + Outbox
+        + Dispatching
+        + CampaignDispatching
+        + Templates
+        + WelcomeTemplates
+        + Campaigns
+        + Clicks
+        + OptOuts
+        + SmsSettings
+        + SmsClearing,
+> SmsStore for T
+{
 }

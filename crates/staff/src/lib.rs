@@ -9,6 +9,6 @@ mod session;
 mod sign_in;
 
 pub use audit::{Action, AuditEntry, AuditFilter, Detail, NewAuditEntry};
-pub use ports::{AdminSessions, AuditLog, LoginAttempts};
+pub use ports::{AdminSessions, AuditLog, LoginAttempts, StaffStore};
 pub use session::{Actor, NewAdminSession, SESSION_LIFE, SessionId, TokenHash};
 pub use sign_in::{AttemptId, AttemptLimit, Reservation};

@@ -7,6 +7,8 @@ use kernel::{PageRequest, StoreError};
 use std::net::IpAddr;
 
 /// Who is signed in.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait AdminSessions {
     /// Opens a session.
     ///
@@ -15,31 +17,21 @@ pub trait AdminSessions {
     fn open_session(&mut self, session: &NewAdminSession) -> Result<SessionId, StoreError>;
 
     /// The session with this token, unless it has expired.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn find_session(&self, token: &TokenHash, now: DateTime<Utc>) -> Result<Option<SessionId>, StoreError>;
 
     /// Ends a session; whether there was one.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn close_session(&mut self, token: &TokenHash) -> Result<bool, StoreError>;
 
     /// Deletes sessions that have expired; how many.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn forget_expired_sessions(&mut self, now: DateTime<Utc>) -> Result<usize, StoreError>;
 }
 
 /// Who tries to sign in. A subscriber is an IPv4 address or a /64 of IPv6 ones.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait LoginAttempts {
     /// Counts an attempt as failed before it is made, if this subscriber has attempts left. Atomic: of any number at
     /// once, no more are granted than the limit allows, also in read-committed units of work.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn reserve_attempt(
         &mut self,
         subscriber: IpAddr,
@@ -48,35 +40,27 @@ pub trait LoginAttempts {
     ) -> Result<Reservation, StoreError>;
 
     /// Takes an attempt back: it did not fail.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn forget_attempt(&mut self, attempt: AttemptId) -> Result<(), StoreError>;
 
     /// Deletes attempts made before this moment; how many.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn forget_attempts_before(&mut self, moment: DateTime<Utc>) -> Result<usize, StoreError>;
 }
 
 /// What was done in the console. Entries are added, and never changed or deleted.
+///
+/// Every method fails with [`StoreError`] when the store does.
 pub trait AuditLog {
     /// Writes down an action, and gives the entry's id.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn record_audit(&mut self, entry: &NewAuditEntry) -> Result<i64, StoreError>;
 
     /// Entries, newest first, their details by name.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn list_audit(&self, filter: &AuditFilter, page: PageRequest) -> Result<Vec<AuditEntry>, StoreError>;
 
     /// How many entries there are.
-    ///
-    /// # Errors
-    /// Only the store's own.
     fn count_audit(&self, filter: &AuditFilter) -> Result<i64, StoreError>;
 }
+
+/// All store ports of staff. Every type that implements them implements this.
+pub trait StaffStore: AdminSessions + LoginAttempts + AuditLog {}
+
+impl<T: AdminSessions + LoginAttempts + AuditLog> StaffStore for T {}

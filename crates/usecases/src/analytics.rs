@@ -6,9 +6,6 @@ use chrono_tz::Tz;
 use kernel::{StoreError, UnitOfWork};
 
 /// All at a glance, of one moment.
-///
-/// # Errors
-/// Only the store's own.
 pub fn dashboard<S>(store: &S, zone: Tz, accounts_per_address: u32) -> Result<Dashboard, StoreError>
 where
     S: UnitOfWork<Tx: Figures + Rollups>,
@@ -18,9 +15,6 @@ where
 }
 
 /// How far sessions went, of one moment.
-///
-/// # Errors
-/// Only the store's own.
 pub fn funnel<S>(store: &S, zone: Tz, filter: &FunnelFilter) -> Result<Funnel, StoreError>
 where
     S: UnitOfWork<Tx: Figures + Rollups>,
@@ -30,9 +24,6 @@ where
 }
 
 /// Views and sign-ups by the hour, of one moment.
-///
-/// # Errors
-/// Only the store's own.
 pub fn trends<S>(store: &S, zone: Tz, range: &DateRange) -> Result<Trends, StoreError>
 where
     S: UnitOfWork<Tx: Figures + Rollups>,

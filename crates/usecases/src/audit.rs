@@ -13,9 +13,6 @@ pub struct AuditList {
 }
 
 /// A part of the audit log, and how long it is.
-///
-/// # Errors
-/// Only the store's own.
 pub fn list_audit<S>(store: &S, filter: &AuditFilter, page: PageRequest) -> Result<AuditList, StoreError>
 where
     S: UnitOfWork<Tx: AuditLog>,
@@ -29,9 +26,6 @@ where
 }
 
 /// The newest entries, at most this many. For reading the whole log in parts, by `filter.before`.
-///
-/// # Errors
-/// Only the store's own.
 pub fn newest_audit_entries<S>(
     store: &S,
     filter: &AuditFilter,

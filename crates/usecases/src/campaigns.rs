@@ -41,7 +41,7 @@ pub enum CampaignError {
     /// It has begun, or was called off before.
     #[error("the campaign is not pending")]
     NotPending,
-    /// The store's own trouble.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -208,9 +208,6 @@ pub struct CampaignList {
 }
 
 /// Campaigns, newest first.
-///
-/// # Errors
-/// Only the store's own.
 pub fn list_campaigns<S>(store: &S, page: PageRequest) -> Result<CampaignList, StoreError>
 where
     S: UnitOfWork<Tx: Campaigns>,
@@ -238,9 +235,6 @@ where
 }
 
 /// Texts of a campaign after this one, in order; none when it has no more.
-///
-/// # Errors
-/// Only the store's own.
 pub fn export_messages<S>(
     store: &S,
     id: CampaignId,
@@ -254,9 +248,6 @@ where
 }
 
 /// The figures of all campaigns together.
-///
-/// # Errors
-/// Only the store's own.
 pub fn sms_figures<S>(store: &S) -> Result<CampaignFigures, StoreError>
 where
     S: UnitOfWork<Tx: Campaigns>,
@@ -289,9 +280,6 @@ pub struct SmsStatus {
 }
 
 /// How sending goes.
-///
-/// # Errors
-/// Only the store's own.
 pub fn sms_status<S>(store: &S, clock: &dyn Clock, rules: &SmsRules) -> Result<SmsStatus, StoreError>
 where
     S: UnitOfWork<Tx: Outbox + Dispatching>,

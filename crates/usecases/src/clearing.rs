@@ -17,9 +17,6 @@ pub struct StoredData {
 }
 
 /// What a clear would delete now.
-///
-/// # Errors
-/// Only the store's own.
 pub fn stored_data<S>(store: &S) -> Result<StoredData, StoreError>
 where
     S: UnitOfWork<Tx: AnalyticsClearing + ReferralClearing + SmsClearing>,
@@ -36,9 +33,6 @@ where
 /// Deletes page views, shares, funnel steps and their roll-ups.
 ///
 /// Not as if alone: the store lets the writers finish first, and must then see what they wrote.
-///
-/// # Errors
-/// Only the store's own; nothing is deleted then.
 pub fn clear_analytics<S>(store: &S, clock: &dyn Clock, actor: Actor) -> Result<AnalyticsCounts, StoreError>
 where
     S: UnitOfWork<Tx: AnalyticsClearing + AuditLog>,
@@ -62,9 +56,6 @@ where
 }
 
 /// Deletes referrals and takes the entries that were given for them.
-///
-/// # Errors
-/// Only the store's own; nothing is deleted then.
 pub fn clear_referrals<S>(store: &S, clock: &dyn Clock, actor: Actor) -> Result<ReferralCounts, StoreError>
 where
     S: UnitOfWork<Tx: ReferralClearing + AuditLog>,
@@ -87,9 +78,6 @@ where
 }
 
 /// Deletes campaigns, their texts and their clicks. Opt-outs, and what counts for the month's cap, stay.
-///
-/// # Errors
-/// Only the store's own; nothing is deleted then.
 pub fn clear_campaigns<S>(store: &S, clock: &dyn Clock, actor: Actor) -> Result<SmsCounts, StoreError>
 where
     S: UnitOfWork<Tx: SmsClearing + AuditLog>,
@@ -109,9 +97,6 @@ where
 }
 
 /// Deletes those, and the templates of campaigns.
-///
-/// # Errors
-/// Only the store's own; nothing is deleted then.
 pub fn clear_sms<S>(store: &S, clock: &dyn Clock, actor: Actor) -> Result<SmsCounts, StoreError>
 where
     S: UnitOfWork<Tx: SmsClearing + AuditLog>,

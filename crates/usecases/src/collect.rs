@@ -4,9 +4,6 @@ use analytics::{Collection, Event};
 use kernel::{StoreError, UnitOfWork};
 
 /// Stores events, all or nothing. What is stored when this returns is never lost.
-///
-/// # Errors
-/// Only the store's own.
 pub fn collect<S>(store: &S, events: &[Event]) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: Collection>,

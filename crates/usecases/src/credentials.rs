@@ -18,9 +18,6 @@ pub enum CredentialsSource {
 
 /// The credentials that hold now: those saved in the console, or else those of the environment. What was sealed with a
 /// key that is not known any more counts as not saved.
-///
-/// # Errors
-/// Only the store's own.
 pub fn current_credentials<S>(
     store: &S,
     sealer: &dyn Sealer,
@@ -39,9 +36,6 @@ where
 }
 
 /// Saves credentials, sealed. Sending begins anew with them.
-///
-/// # Errors
-/// Only the store's own.
 pub fn save_credentials<S>(
     store: &S,
     clock: &dyn Clock,

@@ -25,7 +25,7 @@ pub enum FindDrawingError {
     /// That entrant was not in it.
     #[error("not in the drawing")]
     NotInIt,
-    /// The store's own trouble.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -67,15 +67,12 @@ pub enum LogError {
         /// How many the log tells of.
         logged: i64,
     },
-    /// The store's own trouble.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
 /// Who could win now, of each raffle.
-///
-/// # Errors
-/// Only the store's own.
 pub fn drawing_statistics<S>(store: &S) -> Result<Vec<RaffleStatistics>, StoreError>
 where
     S: UnitOfWork<Tx: Drawings>,
@@ -84,9 +81,6 @@ where
 }
 
 /// A part of all drawings, and how many there are.
-///
-/// # Errors
-/// Only the store's own.
 pub fn list_drawings<S>(
     store: &S,
     sort: DrawingSort,
@@ -139,9 +133,6 @@ where
 }
 
 /// The part of a drawing's published list that this chunk is; `None` after the last.
-///
-/// # Errors
-/// Only the store's own.
 pub fn published_leaves<S>(store: &S, drawing: &Drawing, chunk: u32) -> Result<Option<Vec<Leaf>>, StoreError>
 where
     S: UnitOfWork<Tx: FrozenEntrants>,

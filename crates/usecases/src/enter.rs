@@ -45,7 +45,7 @@ pub enum EnterError {
     /// Nobody has that referral code.
     #[error("unknown referral code")]
     UnknownReferralCode,
-    /// The store's own trouble.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

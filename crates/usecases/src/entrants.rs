@@ -10,7 +10,7 @@ pub enum FindEntrantError {
     /// There is no such entrant.
     #[error("unknown entrant")]
     UnknownEntrant,
-    /// The store's own trouble.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -12,7 +12,7 @@ pub enum FlagError {
     /// There is no such entrant.
     #[error("unknown entrant")]
     UnknownEntrant,
-    /// The store's own trouble.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -100,9 +100,6 @@ fn audit_entry(
 }
 
 /// Flags every account on addresses with so many accounts, and says how many that were.
-///
-/// # Errors
-/// Only the store's own.
 pub fn detect_fraud<S>(
     store: &S,
     clock: &dyn Clock,
@@ -130,9 +127,6 @@ where
 }
 
 /// Who is flagged, newest flag first.
-///
-/// # Errors
-/// Only the store's own.
 pub fn list_flagged<S>(store: &S, page: PageRequest) -> Result<FlaggedList, StoreError>
 where
     S: UnitOfWork<Tx: Flags>,

@@ -63,9 +63,6 @@ where
 }
 
 /// Counts everything again, and says where a roll-up differs from that: nowhere, or something is broken.
-///
-/// # Errors
-/// Only the store's own.
 pub fn verify<S>(store: &S, zone: Tz) -> Result<Vec<String>, StoreError>
 where
     S: UnitOfWork<Tx: Rollups>,

@@ -21,6 +21,7 @@ mod purchases;
 mod reconcile;
 mod sign_in;
 mod sms_templates;
+mod store;
 
 pub use analytics::{dashboard, funnel, trends};
 pub use audit::{AuditList, list_audit, newest_audit_entries};
@@ -70,3 +71,4 @@ pub use sms_templates::{
     TemplateError, create_template, create_welcome, delete_welcome, list_templates, list_welcomes,
     update_template, update_welcome,
 };
+pub use store::{Ports, Store};

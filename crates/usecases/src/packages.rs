@@ -19,15 +19,12 @@ pub enum PackageError {
     /// There is no such package.
     #[error("unknown package")]
     UnknownPackage,
-    /// The store's own trouble.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
 /// What visitors may buy now.
-///
-/// # Errors
-/// Only the store's own.
 pub fn offer<S>(store: &S) -> Result<Offer, StoreError>
 where
     S: UnitOfWork<Tx: Packages + PricingSettings>,
@@ -41,9 +38,6 @@ where
 }
 
 /// All packages, by sort order and then id.
-///
-/// # Errors
-/// Only the store's own.
 pub fn list_packages<S>(store: &S) -> Result<Vec<Package>, StoreError>
 where
     S: UnitOfWork<Tx: Packages>,
@@ -52,9 +46,6 @@ where
 }
 
 /// Adds a package.
-///
-/// # Errors
-/// Only the store's own.
 pub fn create_package<S>(
     store: &S,
     clock: &dyn Clock,
@@ -121,9 +112,6 @@ where
 }
 
 /// Whether packages are shown and sold.
-///
-/// # Errors
-/// Only the store's own.
 pub fn show_pricing<S>(store: &S) -> Result<bool, StoreError>
 where
     S: UnitOfWork<Tx: PricingSettings>,
@@ -132,9 +120,6 @@ where
 }
 
 /// Says whether packages are shown and sold, from now on.
-///
-/// # Errors
-/// Only the store's own.
 pub fn set_show_pricing<S>(store: &S, clock: &dyn Clock, actor: Actor, show: bool) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: PricingSettings + AuditLog>,

@@ -57,7 +57,7 @@ pub enum PerformDrawingError {
     /// The raffle's entrants cannot be put on a list.
     #[error(transparent)]
     Unlistable(FreezeError),
-    /// The store's own trouble.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

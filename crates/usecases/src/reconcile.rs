@@ -12,7 +12,7 @@ pub enum ReconcileError {
     /// The provider's trouble.
     #[error(transparent)]
     Payments(#[from] PaymentsError),
-    /// The store's own trouble.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -20,7 +20,7 @@ pub enum AttemptError {
         /// How long until the next attempt.
         wait: TimeDelta,
     },
-    /// The store's own trouble.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -31,7 +31,7 @@ pub enum SessionError {
     /// There is no such session, or no more.
     #[error("no such session")]
     NoSession,
-    /// The store's own trouble.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -79,9 +79,6 @@ where
 }
 
 /// Takes back an attempt that could not be made.
-///
-/// # Errors
-/// Only the store's own.
 pub fn take_back_attempt<S>(store: &S, attempt: AttemptId) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: LoginAttempts>,
@@ -90,9 +87,6 @@ where
 }
 
 /// Opens a session, writes it down, and deletes those that are over.
-///
-/// # Errors
-/// Only the store's own.
 pub fn sign_in<S>(store: &S, command: &SignInCommand) -> Result<SessionId, StoreError>
 where
     S: UnitOfWork<Tx: AdminSessions + LoginAttempts + AuditLog>,
@@ -145,9 +139,6 @@ where
 }
 
 /// Closes a session and writes it down, once.
-///
-/// # Errors
-/// Only the store's own.
 pub fn sign_out<S>(store: &S, clock: &dyn Clock, actor: Actor, token: &TokenHash) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: AdminSessions + AuditLog>,

@@ -13,15 +13,12 @@ pub enum TemplateError {
     /// The raffle has a welcome message already.
     #[error("the raffle has a welcome message already")]
     AlreadyThere,
-    /// The store's own trouble.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
 /// The templates of campaigns, newest first.
-///
-/// # Errors
-/// Only the store's own.
 pub fn list_templates<S>(store: &S) -> Result<Vec<Template>, StoreError>
 where
     S: UnitOfWork<Tx: Templates>,
@@ -30,9 +27,6 @@ where
 }
 
 /// Adds a template.
-///
-/// # Errors
-/// Only the store's own.
 pub fn create_template<S>(
     store: &S,
     clock: &dyn Clock,
@@ -91,9 +85,6 @@ fn template_entry(
 }
 
 /// The welcome messages that staff wrote, in the order of the raffles.
-///
-/// # Errors
-/// Only the store's own.
 pub fn list_welcomes<S>(store: &S) -> Result<Vec<WelcomeTemplate>, StoreError>
 where
     S: UnitOfWork<Tx: WelcomeTemplates>,

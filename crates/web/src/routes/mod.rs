@@ -12,95 +12,15 @@ pub(crate) mod staff;
 use crate::limits::{limit_entering, limit_reads};
 use crate::middleware::{RequestSpan, around};
 use crate::{ApiError, AppState, Collector, openapi_json};
-use ::analytics::{AnalyticsClearing, Collection, Figures, Flags, ReferralClearing, Rollups};
-use ::drawing::{Commitments, DrawingLog, Drawings, FrozenEntrants};
-use ::staff::{AdminSessions, AuditLog, LoginAttempts};
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::http::header::ContentType;
 use actix_web::middleware::from_fn;
 use actix_web::{App, Error, HttpResponse, Resource, Responder, Route, web};
-use kernel::UnitOfWork;
-use pricing::{Packages, PricingSettings, ProviderEvents, Purchases};
-use raffle::Entrants;
-use referral::Referrals;
 use serde::Serialize;
-use sms::{
-    Campaigns, Clicks, Consents, Dispatching, OptOuts, Outbox, SmsClearing, SmsSettings, Templates,
-    WelcomeTemplates,
-};
 use tracing_actix_web::TracingLogger;
+pub use usecases::Store;
 use utoipa::ToSchema;
-
-/// All ports that the routes' flows touch.
-pub trait Ports:
-    Entrants
-    + Referrals
-    + Consents
-    + Collection
-    + Rollups
-    + Figures
-    + Flags
-    + AnalyticsClearing
-    + ReferralClearing
-    + AdminSessions
-    + LoginAttempts
-    + AuditLog
-    + Commitments
-    + Drawings
-    + FrozenEntrants
-    + DrawingLog
-    + Outbox
-    + Packages
-    + PricingSettings
-    + Purchases
-    + ProviderEvents
-    + Dispatching
-    + Templates
-    + WelcomeTemplates
-    + Campaigns
-    + Clicks
-    + OptOuts
-    + SmsSettings
-    + SmsClearing
-{
-}
-impl<T> Ports for T where
-    T: Entrants
-        + Referrals
-        + Consents
-        + Collection
-        + Rollups
-        + Figures
-        + Flags
-        + AnalyticsClearing
-        + ReferralClearing
-        + AdminSessions
-        + LoginAttempts
-        + AuditLog
-        + Commitments
-        + Drawings
-        + FrozenEntrants
-        + DrawingLog
-        + Outbox
-        + Packages
-        + PricingSettings
-        + Purchases
-        + ProviderEvents
-        + Dispatching
-        + Templates
-        + WelcomeTemplates
-        + Campaigns
-        + Clicks
-        + OptOuts
-        + SmsSettings
-        + SmsClearing
-{
-}
-
-/// A store with all of them.
-pub trait Store: UnitOfWork<Tx: Ports> {}
-impl<S: UnitOfWork<Tx: Ports>> Store for S {}
 
 /// The whole application over a store.
 pub fn application<S: Store>(

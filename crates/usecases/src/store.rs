@@ -1,0 +1,24 @@
+use ::analytics::AnalyticsStore;
+use drawing::DrawingStore;
+use kernel::UnitOfWork;
+use pricing::PricingStore;
+use raffle::RaffleStore;
+use referral::ReferralStore;
+use sms::SmsStore;
+use staff::StaffStore;
+
+/// The store ports of all domains. Every type that implements them implements this.
+pub trait Ports:
+    RaffleStore + ReferralStore + SmsStore + DrawingStore + PricingStore + AnalyticsStore + StaffStore
+{
+}
+
+impl<T> Ports for T where
+    T: RaffleStore + ReferralStore + SmsStore + DrawingStore + PricingStore + AnalyticsStore + StaffStore
+{
+}
+
+/// A store that every flow can run on. A flow itself names only the ports that it calls.
+pub trait Store: UnitOfWork<Tx: Ports> {}
+
+impl<S: UnitOfWork<Tx: Ports>> Store for S {}
