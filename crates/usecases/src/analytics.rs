@@ -1,6 +1,6 @@
 //! What staff see of their raffle: spec section 2, D11.
 
-use crate::fold::catch_up;
+use crate::rollups::catch_up;
 use analytics::{Dashboard, DateRange, Figures, Funnel, FunnelFilter, Rollups, Trends};
 use chrono_tz::Tz;
 use kernel::{StoreError, UnitOfWork};

@@ -13,7 +13,7 @@ pub struct AuditList {
 }
 
 /// A part of the audit log, and how long it is.
-pub fn list_audit<S>(store: &S, filter: &AuditFilter, page: PageRequest) -> Result<AuditList, StoreError>
+pub fn list<S>(store: &S, filter: &AuditFilter, page: PageRequest) -> Result<AuditList, StoreError>
 where
     S: UnitOfWork<Tx: AuditLog>,
 {
@@ -26,11 +26,7 @@ where
 }
 
 /// The newest entries, at most this many. For reading the whole log in parts, by `filter.before`.
-pub fn newest_audit_entries<S>(
-    store: &S,
-    filter: &AuditFilter,
-    count: u32,
-) -> Result<Vec<AuditEntry>, StoreError>
+pub fn newest_entries<S>(store: &S, filter: &AuditFilter, count: u32) -> Result<Vec<AuditEntry>, StoreError>
 where
     S: UnitOfWork<Tx: AuditLog>,
 {

@@ -50,7 +50,7 @@ pub enum CampaignError {
 ///
 /// # Errors
 /// [`CampaignError::UnknownTemplate`].
-pub fn schedule_campaign<S>(
+pub fn schedule<S>(
     store: &S,
     clock: &dyn Clock,
     entropy: &dyn Entropy,
@@ -113,7 +113,7 @@ fn active_template(tx: &impl Templates, id: TemplateId) -> Result<Template, Camp
 ///
 /// # Errors
 /// [`CampaignError::UnknownCampaign`], and [`CampaignError::NotPending`] once it has begun.
-pub fn cancel_campaign<S>(
+pub fn cancel<S>(
     store: &S,
     clock: &dyn Clock,
     actor: Actor,
@@ -171,7 +171,7 @@ pub struct Estimate {
 ///
 /// # Errors
 /// [`CampaignError::UnknownTemplate`].
-pub fn estimate_campaign<S>(
+pub fn estimate<S>(
     store: &S,
     clock: &dyn Clock,
     rules: &SmsRules,
@@ -208,7 +208,7 @@ pub struct CampaignList {
 }
 
 /// Campaigns, newest first.
-pub fn list_campaigns<S>(store: &S, page: PageRequest) -> Result<CampaignList, StoreError>
+pub fn list<S>(store: &S, page: PageRequest) -> Result<CampaignList, StoreError>
 where
     S: UnitOfWork<Tx: Campaigns>,
 {
@@ -224,7 +224,7 @@ where
 ///
 /// # Errors
 /// [`CampaignError::UnknownCampaign`].
-pub fn find_campaign<S>(store: &S, id: CampaignId) -> Result<(Campaign, CampaignReport), CampaignError>
+pub fn find<S>(store: &S, id: CampaignId) -> Result<(Campaign, CampaignReport), CampaignError>
 where
     S: UnitOfWork<Tx: Campaigns>,
 {
@@ -248,7 +248,7 @@ where
 }
 
 /// The figures of all campaigns together.
-pub fn sms_figures<S>(store: &S) -> Result<CampaignFigures, StoreError>
+pub fn figures<S>(store: &S) -> Result<CampaignFigures, StoreError>
 where
     S: UnitOfWork<Tx: Campaigns>,
 {

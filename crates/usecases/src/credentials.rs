@@ -18,7 +18,7 @@ pub enum CredentialsSource {
 
 /// The credentials that hold now: those saved in the console, or else those of the environment. What was sealed with a
 /// key that is not known any more counts as not saved.
-pub fn current_credentials<S>(
+pub fn current<S>(
     store: &S,
     sealer: &dyn Sealer,
     environment: Option<&Credentials>,
@@ -36,7 +36,7 @@ where
 }
 
 /// Saves credentials, sealed. Sending begins anew with them.
-pub fn save_credentials<S>(
+pub fn save<S>(
     store: &S,
     clock: &dyn Clock,
     sealer: &dyn Sealer,

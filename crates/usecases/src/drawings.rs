@@ -3,7 +3,6 @@
 use drawing::{
     Chunk, Drawing, DrawingId, DrawingLog, DrawingSort, Drawings, FrozenEntrants, Hash, Leaf, LogAction,
     LogBreak, LogEntry, Participant, Proof, ProvenLeaf, RaffleStatistics, SortOrder, inclusion_path,
-    verify_log,
 };
 use kernel::{EntrantId, PageRequest, StoreError, UnitOfWork};
 
@@ -73,7 +72,7 @@ pub enum LogError {
 }
 
 /// Who could win now, of each raffle.
-pub fn drawing_statistics<S>(store: &S) -> Result<Vec<RaffleStatistics>, StoreError>
+pub fn statistics<S>(store: &S) -> Result<Vec<RaffleStatistics>, StoreError>
 where
     S: UnitOfWork<Tx: Drawings>,
 {
@@ -81,7 +80,7 @@ where
 }
 
 /// A part of all drawings, and how many there are.
-pub fn list_drawings<S>(
+pub fn list<S>(
     store: &S,
     sort: DrawingSort,
     order: SortOrder,
@@ -102,7 +101,7 @@ where
 ///
 /// # Errors
 /// [`FindDrawingError::UnknownDrawing`].
-pub fn find_drawing<S>(store: &S, id: DrawingId) -> Result<Drawing, FindDrawingError>
+pub fn find<S>(store: &S, id: DrawingId) -> Result<Drawing, FindDrawingError>
 where
     S: UnitOfWork<Tx: Drawings>,
 {
@@ -113,7 +112,7 @@ where
 ///
 /// # Errors
 /// [`FindDrawingError::UnknownDrawing`].
-pub fn drawing_proof<S>(store: &S, id: DrawingId) -> Result<Proof, FindDrawingError>
+pub fn proof<S>(store: &S, id: DrawingId) -> Result<Proof, FindDrawingError>
 where
     S: UnitOfWork<Tx: Drawings + FrozenEntrants>,
 {
@@ -230,7 +229,7 @@ const PART: u32 = 1_000;
 ///
 /// # Errors
 /// What is wrong first.
-pub fn verify_drawing_log<S>(store: &S) -> Result<LogReport, LogError>
+pub fn verify_log<S>(store: &S) -> Result<LogReport, LogError>
 where
     S: UnitOfWork<Tx: DrawingLog + Drawings>,
 {
@@ -240,7 +239,7 @@ where
             let after = last.map_or(0, |(id, _)| id);
             let part = tx.list_log(after, PART)?;
             for entry in &part {
-                last = Some(verify_log(last, entry)?);
+                last = Some(drawing::verify_log(last, entry)?);
                 drawings += i64::from(tells_of_its_drawing(tx, entry)?);
             }
             if part.is_empty() {

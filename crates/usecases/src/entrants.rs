@@ -37,7 +37,7 @@ pub struct ReferralList {
 ///
 /// # Errors
 /// [`FindEntrantError::UnknownEntrant`] when there is none.
-pub fn find_entrant<S>(store: &S, id: EntrantId) -> Result<Entrant, FindEntrantError>
+pub fn find<S>(store: &S, id: EntrantId) -> Result<Entrant, FindEntrantError>
 where
     S: UnitOfWork<Tx: Entrants>,
 {

@@ -1,6 +1,6 @@
 //! Keeping people out of drawings: spec section 2 (Security), D12.
 
-use crate::fold;
+use crate::rollups::fold;
 use analytics::{FlagOutcome, FlaggedEntrant, Flags, NewFlag, Rollups};
 use chrono_tz::Tz;
 use kernel::{Clock, EntrantId, PageRequest, StoreError, UnitOfWork};
@@ -39,12 +39,7 @@ pub struct FlaggedList {
 ///
 /// # Errors
 /// [`FlagError::UnknownEntrant`]; nothing is written down then.
-pub fn flag_user<S>(
-    store: &S,
-    clock: &dyn Clock,
-    actor: Actor,
-    command: &FlagCommand,
-) -> Result<(), FlagError>
+pub fn flag<S>(store: &S, clock: &dyn Clock, actor: Actor, command: &FlagCommand) -> Result<(), FlagError>
 where
     S: UnitOfWork<Tx: Flags + AuditLog>,
 {
@@ -65,13 +60,8 @@ where
 /// Takes an entrant's flag; detection leaves them alone from then on.
 ///
 /// # Errors
-/// As [`flag_user`].
-pub fn unflag_user<S>(
-    store: &S,
-    clock: &dyn Clock,
-    actor: Actor,
-    command: &FlagCommand,
-) -> Result<(), FlagError>
+/// As [`flag`].
+pub fn unflag<S>(store: &S, clock: &dyn Clock, actor: Actor, command: &FlagCommand) -> Result<(), FlagError>
 where
     S: UnitOfWork<Tx: Flags + AuditLog>,
 {
@@ -100,7 +90,7 @@ fn audit_entry(
 }
 
 /// Flags every account on addresses with so many accounts, and says how many that were.
-pub fn detect_fraud<S>(
+pub fn flag_suspicious<S>(
     store: &S,
     clock: &dyn Clock,
     zone: Tz,
@@ -127,7 +117,7 @@ where
 }
 
 /// Who is flagged, newest flag first.
-pub fn list_flagged<S>(store: &S, page: PageRequest) -> Result<FlaggedList, StoreError>
+pub fn list<S>(store: &S, page: PageRequest) -> Result<FlaggedList, StoreError>
 where
     S: UnitOfWork<Tx: Flags>,
 {

@@ -38,7 +38,7 @@ where
 }
 
 /// All packages, by sort order and then id.
-pub fn list_packages<S>(store: &S) -> Result<Vec<Package>, StoreError>
+pub fn list<S>(store: &S) -> Result<Vec<Package>, StoreError>
 where
     S: UnitOfWork<Tx: Packages>,
 {
@@ -46,7 +46,7 @@ where
 }
 
 /// Adds a package.
-pub fn create_package<S>(
+pub fn create<S>(
     store: &S,
     clock: &dyn Clock,
     actor: Actor,
@@ -67,7 +67,7 @@ where
 ///
 /// # Errors
 /// [`PackageError::UnknownPackage`].
-pub fn update_package<S>(
+pub fn update<S>(
     store: &S,
     clock: &dyn Clock,
     actor: Actor,
@@ -91,12 +91,7 @@ where
 ///
 /// # Errors
 /// [`PackageError::UnknownPackage`].
-pub fn delete_package<S>(
-    store: &S,
-    clock: &dyn Clock,
-    actor: Actor,
-    id: PackageId,
-) -> Result<(), PackageError>
+pub fn delete<S>(store: &S, clock: &dyn Clock, actor: Actor, id: PackageId) -> Result<(), PackageError>
 where
     S: UnitOfWork<Tx: Packages + AuditLog>,
 {

@@ -1,10 +1,11 @@
-//! Drawing a winner: D16 and D17. The scheme is `docs/drawing.md`'s.
+//! Drawing a winner: D16 and D17. `docs/drawing.md` describes the scheme.
 
-use chrono::{DateTime, SubsecRound, Utc};
+use crate::commitments::{self, append_to_log, unseal};
+use chrono::{DateTime, Utc};
 use drawing::{
     Chunk, Commitment, Commitments, Drawing, DrawingId, DrawingLog, Drawings, FreezeError, Freezer, Frozen,
-    FrozenEntrants, LogAction, LogEntry, NewCommitment, NewDrawing, NewLogEntry, Participant, Record,
-    SaltKey, Secrets, Seeds, winning_entry_number,
+    FrozenEntrants, LogAction, NewDrawing, NewLogEntry, Participant, Record, SaltKey, Secrets, Seeds,
+    winning_entry_number,
 };
 use kernel::{Clock, EntrantId, Entropy, IdempotencyKey, Raffle, Sealer, StoreError, UnitOfWork};
 use raffle::{Entrant, Entrants};
@@ -13,48 +14,48 @@ use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
-/// What a drawing needs from outside besides the store.
+/// Everything that a drawing needs besides the store.
 #[derive(Clone, Copy)]
 pub struct DrawingTools<'a> {
     /// The time.
     pub clock: &'a dyn Clock,
-    /// Randomness for the salts, which decide nothing.
+    /// Random bytes for the salts, which do not influence the winner.
     pub entropy: &'a dyn Entropy,
-    /// Where seeds come from.
+    /// The source of seeds.
     pub seeds: &'a dyn Seeds,
-    /// Keeps them secret until they are used.
+    /// Seals seeds until they are used.
     pub sealer: &'a dyn Sealer,
     /// The site's origin, for the winner's link to the proof.
     pub public_origin: &'a str,
 }
 
-/// Staff want a winner.
+/// A request to draw a winner.
 #[derive(Debug, Clone)]
 pub struct PerformDrawingCommand {
-    /// Who wants one.
+    /// The staff session that asks.
     pub actor: Actor,
-    /// Of which raffle.
+    /// The raffle to draw from.
     pub raffle: Raffle,
-    /// The client's name for this wish.
+    /// The client's key for this request: sent again, it returns the same drawing.
     pub idempotency_key: Option<IdempotencyKey>,
 }
 
-/// Why nobody was drawn.
+/// Why no winner was drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum PerformDrawingError {
-    /// Nobody in the raffle can win.
+    /// No entrant of the raffle can win.
     #[error("nobody can be drawn")]
     NoParticipants,
-    /// No seed has been committed to, so whoever drew now could choose one.
+    /// No seed has been committed to, so a seed could still be chosen at will.
     #[error("there is no open commitment")]
     NoCommitment,
-    /// The key was given to another raffle's drawing.
+    /// The key was used for a drawing of another raffle.
     #[error("the idempotency key belongs to another raffle's drawing")]
     KeyReused,
-    /// The seed was sealed with a key that is not known any more.
+    /// The seed was sealed with a key that is not configured any more.
     #[error("the sealed seed cannot be opened")]
     Sealed,
-    /// The raffle's entrants cannot be put on a list.
+    /// The raffle's entrants cannot be frozen into a list.
     #[error(transparent)]
     Unlistable(FreezeError),
     /// The store failed.
@@ -73,18 +74,18 @@ impl From<FreezeError> for PerformDrawingError {
 
 /// How many entrants are read at once: their chunks are stored before the next are read.
 const PART: u32 = 1 << 19;
-/// How many entrants the hashing thread is given at once, and how many times before it is waited for.
+/// How many entrants a batch for the hashing thread has, and how many batches may wait for it.
 const BATCH: usize = 4096;
 const BATCHES: usize = 16;
 
-/// Draws one winner: freezes the list, uses up the commitment, keeps the list and the result, writes both logs, queues
-/// the winner's text and opens the next commitment, all or nothing. One drawing at a time.
+/// Draws one winner, one drawing at a time: freezes the list of entrants, uses up the commitment, stores the list and the
+/// result, writes both logs, queues the winner's text and opens the next commitment, all or nothing.
 ///
-/// A key that a drawing was performed for already answers that drawing again.
+/// A key that was used before returns the drawing that it was used for.
 ///
 /// # Errors
 /// All of [`PerformDrawingError`]; nothing has changed then, and the commitment stays open.
-pub fn perform_drawing<S>(
+pub fn perform<S>(
     store: &S,
     tools: DrawingTools,
     command: &PerformDrawingCommand,
@@ -92,8 +93,8 @@ pub fn perform_drawing<S>(
 where
     S: UnitOfWork<Tx: Drawings + Commitments + FrozenEntrants + DrawingLog + Entrants + Outbox + AuditLog>,
 {
-    let at = now(tools.clock);
-    let next = new_commitment(tools, command.raffle, at);
+    let at = commitments::now(tools.clock);
+    let next = commitments::prepare(tools, command.raffle, at);
     store.transaction(|tx| {
         tx.begin_drawing()?;
         if let Some(drawing) = performed_before(tx, command)? {
@@ -102,7 +103,7 @@ where
         let commitment = tx
             .open_commitment(command.raffle)?
             .ok_or(PerformDrawingError::NoCommitment)?;
-        let secrets = unseal(tools.sealer, &commitment)?;
+        let secrets = unseal(tools.sealer, &commitment).ok_or(PerformDrawingError::Sealed)?;
         let id = tx.reserve_drawing_id()?;
         let frozen = freeze(tx, id, command.raffle, secrets.salt_key)?;
         let record = record_of(id, &commitment, &secrets, &frozen, at);
@@ -117,10 +118,10 @@ where
             idempotency_key: command.idempotency_key.clone(),
             session: command.actor.session.get(),
         })?;
-        let logged = log(tx, performed(&record, command.actor))?;
+        let logged = append_to_log(tx, performed(&record, command.actor))?;
         tx.record_audit(&audit_entry(&record, command.actor))?;
         tx.queue_message(&message_to_winner(&record, &entrant, tools.public_origin))?;
-        open_commitment(tx, &next)?;
+        commitments::open(tx, &next)?;
         Ok(Drawing {
             verification_hash: record.verification_hash(),
             record,
@@ -131,109 +132,6 @@ where
             winner_index: winner.leaf.index,
         })
     })
-}
-
-/// Finds the open commitment of a raffle, if it has one.
-///
-/// # Errors
-/// [`StoreError`] when the store cannot be read.
-pub fn find_open_commitment<S>(store: &S, raffle: Raffle) -> Result<Option<Commitment>, StoreError>
-where
-    S: UnitOfWork<Tx: Commitments>,
-{
-    store.read(|tx| tx.open_commitment(raffle))
-}
-
-/// Finds the open commitment of a raffle, and opens the raffle's first one if there is none. Each later one is opened by
-/// the drawing that uses up the one before it.
-///
-/// # Errors
-/// [`StoreError`] when the store cannot be read or written.
-pub fn ensure_open_commitment<S>(
-    store: &S,
-    tools: DrawingTools,
-    raffle: Raffle,
-) -> Result<Commitment, StoreError>
-where
-    S: UnitOfWork<Tx: Drawings + Commitments + DrawingLog>,
-{
-    if let Some(commitment) = find_open_commitment(store, raffle)? {
-        return Ok(commitment);
-    }
-    let first = new_commitment(tools, raffle, now(tools.clock));
-    store.transaction(|tx| {
-        tx.begin_drawing()?;
-        open_commitment(tx, &first)?;
-        tx.open_commitment(raffle)?.ok_or(StoreError::Conflict)
-    })
-}
-
-/// Whether a drawing could open the seed of this commitment.
-pub fn can_be_opened(tools: DrawingTools, commitment: &Commitment) -> bool {
-    unseal(tools.sealer, commitment).is_ok()
-}
-
-/// In whole microseconds, since that is what is stored and hashed.
-fn now(clock: &dyn Clock) -> DateTime<Utc> {
-    clock.now().trunc_subsecs(6)
-}
-
-fn new_commitment(tools: DrawingTools, raffle: Raffle, at: DateTime<Utc>) -> NewCommitment {
-    let mut salt_key = [0; 32];
-    tools.entropy.fill(&mut salt_key);
-    let secrets = Secrets {
-        seed: tools.seeds.new_seed(),
-        salt_key: SaltKey::new(salt_key),
-    };
-    NewCommitment {
-        raffle,
-        commitment: secrets.seed.commitment(),
-        source: tools.seeds.source(),
-        sealed: tools.sealer.seal(&purpose(raffle), &secrets.to_bytes()),
-        at,
-    }
-}
-
-/// Binds a sealed seed to its raffle, so that no other's can be put in its place.
-fn purpose(raffle: Raffle) -> String {
-    format!("drawing seed of {raffle}")
-}
-
-fn unseal(sealer: &dyn Sealer, commitment: &Commitment) -> Result<Secrets, PerformDrawingError> {
-    let bytes = sealer.open(&purpose(commitment.raffle), &commitment.sealed);
-    bytes
-        .and_then(|bytes| Secrets::from_bytes(&bytes))
-        .filter(|secrets| secrets.seed.commitment() == commitment.commitment)
-        .ok_or(PerformDrawingError::Sealed)
-}
-
-/// Opens a commitment and writes it down, unless there is an open one.
-fn open_commitment<T: Commitments + DrawingLog>(tx: &mut T, new: &NewCommitment) -> Result<(), StoreError> {
-    if tx.add_commitment(new)?.is_none() {
-        return Ok(());
-    }
-    let entry = NewLogEntry {
-        action: LogAction::CommitmentOpened,
-        drawing: None,
-        details: format!(
-            r#"{{"landingPage":"{}","commitment":"{}","seedSource":"{}"}}"#,
-            new.raffle,
-            new.commitment,
-            new.source.as_str()
-        ),
-        random_seed: None,
-        participant_count: None,
-        verification_hash: None,
-        session: None,
-        at: new.at,
-    };
-    log(tx, entry).map(drop)
-}
-
-fn log(tx: &mut impl DrawingLog, entry: NewLogEntry) -> Result<LogEntry, StoreError> {
-    let entry = LogEntry::after(tx.last_log_entry()?, entry);
-    tx.add_log_entry(&entry)?;
-    Ok(entry)
 }
 
 fn performed_before(
@@ -249,7 +147,7 @@ fn performed_before(
     }
 }
 
-/// Reads who can win and keeps the list, part by part.
+/// Reads the entrants that can win and stores the list, part by part.
 fn freeze<T: FrozenEntrants>(
     tx: &mut T,
     drawing: DrawingId,
@@ -270,7 +168,7 @@ fn freeze<T: FrozenEntrants>(
     Ok(frozen)
 }
 
-/// Reads one part, and hashes it on a thread of its own, so that the database is never waited for while there is work.
+/// Reads one part, and hashes it on another thread, so that reading and hashing overlap.
 fn freeze_part<T: FrozenEntrants>(tx: &T, raffle: Raffle, freezer: &mut Freezer) -> Result<(), StoreError> {
     let after = freezer.last_id();
     let (batches, received) = sync_channel::<Vec<(EntrantId, u64)>>(BATCHES);
@@ -288,13 +186,13 @@ fn freeze_part<T: FrozenEntrants>(tx: &T, raffle: Raffle, freezer: &mut Freezer)
             }
         });
         hand_over(&batches, batch);
-        // The thread ends when it has taken everything.
+        // The thread ends when it has received everything.
         drop(batches);
         read
     })
 }
 
-/// The thread takes batches until there are no more, so that none comes back.
+/// The thread receives until the sender is dropped, so sending never fails.
 fn hand_over<T>(batches: &SyncSender<T>, batch: T) {
     let _ = batches.send(batch);
 }

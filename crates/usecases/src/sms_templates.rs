@@ -19,7 +19,7 @@ pub enum TemplateError {
 }
 
 /// The templates of campaigns, newest first.
-pub fn list_templates<S>(store: &S) -> Result<Vec<Template>, StoreError>
+pub fn list<S>(store: &S) -> Result<Vec<Template>, StoreError>
 where
     S: UnitOfWork<Tx: Templates>,
 {
@@ -27,7 +27,7 @@ where
 }
 
 /// Adds a template.
-pub fn create_template<S>(
+pub fn create<S>(
     store: &S,
     clock: &dyn Clock,
     actor: Actor,
@@ -48,7 +48,7 @@ where
 ///
 /// # Errors
 /// [`TemplateError::UnknownTemplate`].
-pub fn update_template<S>(
+pub fn update<S>(
     store: &S,
     clock: &dyn Clock,
     actor: Actor,

@@ -130,7 +130,7 @@ fn browser(origin: &Origin) -> Vec<(&'static str, Detail)> {
 ///
 /// # Errors
 /// [`SessionError::NoSession`] when it was closed or has expired.
-pub fn find_session<S>(store: &S, clock: &dyn Clock, token: &TokenHash) -> Result<SessionId, SessionError>
+pub fn find<S>(store: &S, clock: &dyn Clock, token: &TokenHash) -> Result<SessionId, SessionError>
 where
     S: UnitOfWork<Tx: AdminSessions>,
 {
