@@ -16,10 +16,8 @@ use staff::{Actor, SessionId};
 use std::fmt::Write;
 use store_postgres::{PgStore, PoolSettings, migrations};
 use strum::IntoEnumIterator;
-use usecases::{
-    DrawingTools, EnterCommand, PerformDrawingCommand, collect, ensure_open_commitment, enter, fold,
-    perform_drawing,
-};
+use usecases::entering::EnterCommand;
+use usecases::perform_drawing::{DrawingTools, PerformDrawingCommand};
 
 const ENTRANTS: u32 = 240;
 
@@ -50,7 +48,7 @@ pub fn fill(config: &Config) -> anyhow::Result<String> {
         entrants.push(enter_one(&store, n, &entrants, now)?);
     }
     shop::open(&store, &entrants, now)?;
-    fold(&store, config.time_zone)?;
+    usecases::rollups::fold(&store, config.time_zone)?;
     draw(&store, config)?;
     texts::prepare(&store, &config.public_origin, now)?;
     Ok(links(&config.public_origin, &entrants))
@@ -66,10 +64,10 @@ fn enter_one(store: &PgStore, n: u32, earlier: &[Entrant], now: DateTime<Utc>) -
     let visits =
         (1..visitors_of(landing_page)).map(|visitor| visit(n, visitor, landing_page, code.clone(), at));
     let visits: Vec<Event> = visits.collect::<anyhow::Result<Vec<_>>>()?.concat();
-    collect(store, &visits)?;
+    usecases::collection::collect(store, &visits)?;
 
     let own = visit(n, 0, landing_page, code.clone(), at)?;
-    collect(store, &own)?;
+    usecases::collection::collect(store, &own)?;
     let command = EnterCommand {
         phone: phone(n)?,
         raffle: landing_page,
@@ -80,9 +78,9 @@ fn enter_one(store: &PgStore, n: u32, earlier: &[Entrant], now: DateTime<Utc>) -
         fingerprint: None,
         session: Some(session(n, 0, at)?),
     };
-    let entrant = enter(store, &At(at), &OsEntropy, &command)?.entrant;
+    let entrant = usecases::entering::enter(store, &At(at), &OsEntropy, &command)?.entrant;
     if n % 3 != 1 {
-        collect(store, &[share(n, &entrant, at)?])?;
+        usecases::collection::collect(store, &[share(n, &entrant, at)?])?;
     }
     Ok(entrant)
 }
@@ -106,13 +104,13 @@ fn draw(store: &PgStore, config: &Config) -> anyhow::Result<()> {
         public_origin: &config.public_origin,
     };
     for landing_page in [Raffle::FreshSips, Raffle::GardenBag] {
-        ensure_open_commitment(store, tools, landing_page)?;
+        usecases::commitments::ensure_open(store, tools, landing_page)?;
         let command = PerformDrawingCommand {
             actor: nobody(),
             raffle: landing_page,
             idempotency_key: None,
         };
-        perform_drawing(store, tools, &command)?;
+        usecases::perform_drawing::perform(store, tools, &command)?;
     }
     Ok(())
 }

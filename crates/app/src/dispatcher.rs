@@ -19,7 +19,9 @@ use tokio::sync::mpsc::{Receiver, Sender, UnboundedReceiver, UnboundedSender, ch
 use tokio::sync::{Semaphore, watch};
 use tokio::task::{LocalSet, spawn_local};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
-use usecases::{ReadyMessage, SmsRules, Store};
+use usecases::Store;
+use usecases::campaigns::SmsRules;
+use usecases::deliver_messages::ReadyMessage;
 
 /// Texts handed to the provider at once.
 const IN_FLIGHT: usize = 100;
@@ -153,7 +155,7 @@ async fn look_up<S: Store>(
     if let Err(error) = &found {
         tracing::warn!(text = %text.id, %error, "cannot ask whether a text was sent");
     }
-    let told = usecases::report_of_lookup(found, text.attempt, shift.now(), shift.random());
+    let told = usecases::deliver_messages::report_of_lookup(found, text.attempt, shift.now(), shift.random());
     if let Some(what) = told {
         let is_there = matches!(what, DeliveryReport::Has(_));
         tracing::info!(text = %text.id, is_there, "looked up a text that may have been sent");
@@ -246,14 +248,15 @@ async fn send_one<S: Store>(
         Err(error @ SendError::MaybeSent(_)) => tracing::warn!(text = %text.id, %error, "a text is in doubt"),
         Err(SendError::Credentials) => shift.halt().await,
     }
-    let note = match usecases::report_of_send(result, text.attempt, shift.now(), shift.random()) {
-        Some(what) => Note::Outcome(Outcome {
-            text: text.id,
-            attempt: text.attempt,
-            what,
-        }),
-        None => Note::Release(text.id, text.attempt),
-    };
+    let note =
+        match usecases::deliver_messages::report_of_send(result, text.attempt, shift.now(), shift.random()) {
+            Some(what) => Note::Outcome(Outcome {
+                text: text.id,
+                attempt: text.attempt,
+                what,
+            }),
+            None => Note::Release(text.id, text.attempt),
+        };
     let _ = notes.send(note);
 }
 

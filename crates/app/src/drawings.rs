@@ -113,7 +113,7 @@ pub fn verify_log() -> anyhow::Result<String> {
         ..PoolSettings::default()
     };
     let store = PgStore::new(url.expose_secret(), settings);
-    let report = usecases::verify_drawing_log(&store).context("the log does not hold")?;
+    let report = usecases::drawings::verify_log(&store).context("the log does not hold")?;
     let head = report
         .head
         .map_or_else(|| "none".to_owned(), |hash| hash.to_string());

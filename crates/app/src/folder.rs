@@ -41,7 +41,7 @@ impl Folder {
 
 fn fold(store: &PgStore, zone: Tz) -> bool {
     let started = Instant::now();
-    let outcome = usecases::fold_often(store, zone);
+    let outcome = usecases::rollups::fold_often(store, zone);
     metrics::histogram!("fold_duration_seconds").record(started.elapsed().as_secs_f64());
     match outcome {
         Ok(_) => true,

@@ -9,7 +9,7 @@ use std::time::Duration;
 use store_postgres::PgStore;
 use tokio::sync::oneshot;
 use tokio::time::sleep;
-use usecases::ReconcileError;
+use usecases::reconcile::ReconcileError;
 use web::PaymentGateway;
 
 /// How often.
@@ -61,7 +61,8 @@ async fn reconcile(store: &PgStore, gateway: &PaymentGateway, quiet_for: TimeDel
         let cause = error.source().map(ToString::to_string).unwrap_or_default();
         tracing::warn!(purchase = %purchase.id, %error, cause, "the end of a purchase is still not known");
     };
-    let outcome = usecases::reconcile(store, &SystemClock, &*gateway.payments, quiet_for, log_error).await;
+    let outcome =
+        usecases::reconcile::reconcile(store, &SystemClock, &*gateway.payments, quiet_for, log_error).await;
     match outcome {
         Ok(asked) => metrics::counter!("purchases_reconciled_total").increment(asked as u64),
         Err(error) => tracing::warn!(%error, "cannot tell which purchases to ask about"),

@@ -15,8 +15,8 @@ const STATEMENT: Duration = Duration::from_secs(3600);
 /// When they differ, each with how much; or when the database cannot be reached.
 pub fn verify(config: &Config) -> anyhow::Result<String> {
     let store = open(config)?;
-    usecases::fold(&store, config.time_zone)?;
-    let differences = usecases::verify(&store, config.time_zone)?;
+    usecases::rollups::fold(&store, config.time_zone)?;
+    let differences = usecases::rollups::verify(&store, config.time_zone)?;
     if differences.is_empty() {
         return Ok("The roll-ups are what counting gives.\n".to_owned());
     }
@@ -29,7 +29,7 @@ pub fn verify(config: &Config) -> anyhow::Result<String> {
 /// As [`verify`].
 pub fn rebuild(config: &Config) -> anyhow::Result<String> {
     let store = open(config)?;
-    usecases::rebuild(&store, config.time_zone).context("cannot rebuild; nothing has changed")?;
+    usecases::rollups::rebuild(&store, config.time_zone).context("cannot rebuild; nothing has changed")?;
     verify(config)
 }
 

@@ -22,7 +22,7 @@ use strum::IntoEnumIterator;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::{Instant, interval, sleep_until};
-use usecases::SmsRules;
+use usecases::campaigns::SmsRules;
 use web::{
     AdminSignIn, Administrator, AppState, Argon2Hash, BlockingPool, Client, ClientSettings, CoalescingCache,
     Collector, HeaderSettings, MemoryLimiter, NoLimits, PaymentGateway, RateLimiter, SecurityHeaders,
@@ -111,9 +111,9 @@ async fn run(config: &Config) -> anyhow::Result<()> {
 fn commit_to_drawings(store: &PgStore, state: &AppState) -> anyhow::Result<()> {
     for landing_page in Raffle::iter() {
         let tools = state.drawing_tools();
-        let commitment = usecases::ensure_open_commitment(store, tools, landing_page)
+        let commitment = usecases::commitments::ensure_open(store, tools, landing_page)
             .with_context(|| format!("cannot open a commitment for {landing_page}"))?;
-        if !usecases::can_be_opened(tools, &commitment) {
+        if !usecases::commitments::can_be_opened(tools, &commitment) {
             tracing::error!(
                 %landing_page,
                 "SECRET_KEY: the seed of the next drawing was sealed with another one; add that to SECRET_KEY_PREVIOUS"

@@ -58,7 +58,7 @@ pub fn clearing_analytics_leaves_people_and_referrals<S: Store>(store: &S) {
         ),
         (0, 1)
     );
-    assert_eq!(usecases::verify(store, Tz::UTC).unwrap(), [""; 0]);
+    assert_eq!(usecases::rollups::verify(store, Tz::UTC).unwrap(), [""; 0]);
     // The same session counts anew.
     store
         .transaction(|tx| tx.collect(&[view("one", "garden-bag", 0)]))
@@ -100,7 +100,7 @@ pub fn clearing_referrals_takes_their_entries<S: Store>(store: &S) {
         (figures.top_referrers, figures.referral_velocity),
         (Vec::new(), ReferralVelocity::default())
     );
-    assert_eq!(usecases::verify(store, Tz::UTC).unwrap(), [""; 0]);
+    assert_eq!(usecases::rollups::verify(store, Tz::UTC).unwrap(), [""; 0]);
     // Who comes now counts from one again.
     entered_through(store, 20, &popular.referral_code);
     fold(store);
@@ -126,7 +126,7 @@ pub fn clearing_while_others_write_leaves_all_in_balance<S: Store>(store: &S) {
     });
     assert_balanced(store);
     fold(store);
-    assert_eq!(usecases::verify(store, Tz::UTC).unwrap(), [""; 0]);
+    assert_eq!(usecases::rollups::verify(store, Tz::UTC).unwrap(), [""; 0]);
     let counted = store.read(|tx| tx.count_referrals(popular.id)).unwrap();
     let figures = store.snapshot(|tx| tx.dashboard(3)).unwrap();
     assert_eq!(figures.total_referrals(), counted);

@@ -352,8 +352,8 @@ pub fn a_rebuild_changes_nothing<S: Store>(store: &S) {
             share(Some(&friend), Platform::Sms, None),
         ],
     );
-    usecases::rebuild(store, Tz::UTC).unwrap();
-    assert_eq!(usecases::verify(store, Tz::UTC).unwrap(), [""; 0]);
+    usecases::rollups::rebuild(store, Tz::UTC).unwrap();
+    assert_eq!(usecases::rollups::verify(store, Tz::UTC).unwrap(), [""; 0]);
     let rebuilt = (
         store.snapshot(|tx| tx.dashboard(3)).unwrap(),
         store.snapshot(|tx| tx.funnel(&FunnelFilter::default())).unwrap(),

@@ -124,7 +124,7 @@ fn draw<S: Store>(store: &S, n: u8, winner: &Entrant, change: impl Fn(&mut NewDr
 fn entered_in<S: Store>(store: &S, n: u32, raffle: Raffle) -> Entrant {
     let mut command = command(phone(n), None);
     command.raffle = raffle;
-    usecases::enter(store, &Noon, &Spread::new(n.into()), &command)
+    usecases::entering::enter(store, &Noon, &Spread::new(n.into()), &command)
         .unwrap()
         .entrant
 }

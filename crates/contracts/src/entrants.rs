@@ -8,7 +8,7 @@ use referral::{NewReferral, Referrals};
 use sms::{CAMPAIGN_WORDING, Consent, ConsentAct, Consents, NewConsent};
 use std::collections::HashSet;
 use std::sync::Mutex;
-use usecases::EnterError;
+use usecases::entering::EnterError;
 
 pub fn an_entrant_reads_back<S: Store>(store: &S) {
     let new = new_entrant(1, "cdfg3467");
@@ -110,7 +110,7 @@ pub fn a_colliding_referral_code_is_drawn_again<S: Store>(store: &S) {
         then: Spread::new(1),
     };
     let enter = |n| {
-        usecases::enter(store, &Noon, &entropy, &command(phone(n), None))
+        usecases::entering::enter(store, &Noon, &entropy, &command(phone(n), None))
             .unwrap()
             .entrant
     };
@@ -122,7 +122,7 @@ pub fn a_colliding_referral_code_is_drawn_again<S: Store>(store: &S) {
         left: Mutex::new(u32::MAX),
         then: Spread::new(1),
     };
-    let error = usecases::enter(store, &Noon, &stuck, &command(phone(3), None)).unwrap_err();
+    let error = usecases::entering::enter(store, &Noon, &stuck, &command(phone(3), None)).unwrap_err();
     assert!(
         matches!(error, EnterError::Store(StoreError::Duplicate(_))),
         "{error:?}"

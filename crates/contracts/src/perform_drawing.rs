@@ -1,4 +1,4 @@
-//! The whole flow of a drawing, on the store: `usecases::perform_drawing` and what reads its results.
+//! The whole flow of a drawing, on the store: `usecases::perform_drawing::perform` and what reads its results.
 
 use crate::Store;
 use crate::support::{Noon, Spread, at_once, code, command, entered_through, new_entrant, noon, phone};
@@ -13,7 +13,8 @@ use raffle::{Entrant, Entrants};
 use sms::{Message, MessageKind, Outbox};
 use staff::{Action, Actor, AuditFilter, AuditLog, SessionId};
 use std::num::NonZeroU64;
-use usecases::{DrawingTools, FindDrawingError, PerformDrawingCommand, PerformDrawingError};
+use usecases::drawings::FindDrawingError;
+use usecases::perform_drawing::{DrawingTools, PerformDrawingCommand, PerformDrawingError};
 
 const RAFFLE: Raffle = Raffle::FreshSips; // where `entered` enters
 
@@ -73,7 +74,7 @@ impl Kit {
 }
 
 fn committed<S: Store>(store: &S, kit: &Kit) {
-    usecases::ensure_open_commitment(store, kit.tools(), RAFFLE).unwrap();
+    usecases::commitments::ensure_open(store, kit.tools(), RAFFLE).unwrap();
 }
 
 fn draw_with<S: Store>(store: &S, kit: &Kit, key: Option<&str>) -> Result<Drawing, PerformDrawingError> {
@@ -85,7 +86,7 @@ fn draw_with<S: Store>(store: &S, kit: &Kit, key: Option<&str>) -> Result<Drawin
         raffle: RAFFLE,
         idempotency_key: key.map(|key| IdempotencyKey::parse(key).unwrap()),
     };
-    usecases::perform_drawing(store, kit.tools(), &command)
+    usecases::perform_drawing::perform(store, kit.tools(), &command)
 }
 
 fn draw<S: Store>(store: &S, kit: &Kit) -> Drawing {
@@ -94,7 +95,7 @@ fn draw<S: Store>(store: &S, kit: &Kit) -> Drawing {
 
 /// Somebody with so many friends, all in the raffle.
 fn entered_with_friends<S: Store>(store: &S, n: u32, friends: u32) -> Entrant {
-    let entrant = usecases::enter(store, &Noon, &Spread::new(n.into()), &command(phone(n), None))
+    let entrant = usecases::entering::enter(store, &Noon, &Spread::new(n.into()), &command(phone(n), None))
         .unwrap()
         .entrant;
     for friend in 1..=friends {
@@ -104,12 +105,13 @@ fn entered_with_friends<S: Store>(store: &S, n: u32, friends: u32) -> Entrant {
 }
 
 fn list_of<S: Store>(store: &S, drawing: &Drawing) -> Vec<Leaf> {
-    let chunks = (0..).map_while(|chunk| usecases::published_leaves(store, drawing, chunk).unwrap());
+    let chunks =
+        (0..).map_while(|chunk| usecases::drawings::published_leaves(store, drawing, chunk).unwrap());
     chunks.flatten().collect()
 }
 
 fn proof_of<S: Store>(store: &S, drawing: &Drawing) -> Proof {
-    usecases::drawing_proof(store, drawing.record.drawing).unwrap()
+    usecases::drawings::proof(store, drawing.record.drawing).unwrap()
 }
 
 fn assert_holds<S: Store>(store: &S, drawing: &Drawing) {
@@ -123,7 +125,7 @@ fn assert_holds<S: Store>(store: &S, drawing: &Drawing) {
 pub fn the_open_commitment_stays_until_a_drawing_uses_it_up<S: Store>(store: &S) {
     let kit = Kit::new(1);
     let opened = at_once(10, |_| {
-        usecases::ensure_open_commitment(store, kit.tools(), RAFFLE).unwrap()
+        usecases::commitments::ensure_open(store, kit.tools(), RAFFLE).unwrap()
     });
     let first = &opened[0];
     assert!(
@@ -159,9 +161,9 @@ pub fn a_drawing_is_kept_with_its_list_its_logs_and_its_text<S: Store>(store: &S
         (record.participants, record.entries, record.drawn_at),
         (6, 11, noon())
     );
-    let read = usecases::find_drawing(store, record.drawing).unwrap();
+    let read = usecases::drawings::find(store, record.drawing).unwrap();
     assert_eq!(read, drawing);
-    let list = usecases::list_drawings(
+    let list = usecases::drawings::list(
         store,
         DrawingSort::default(),
         SortOrder::default(),
@@ -198,7 +200,7 @@ pub fn a_drawing_is_kept_with_its_list_its_logs_and_its_text<S: Store>(store: &S
     );
     assert_eq!(log[1].hash, drawing.audit_log_hash);
     assert_eq!(log[1].entry.random_seed, Some(record.seed));
-    let report = usecases::verify_drawing_log(store).unwrap();
+    let report = usecases::drawings::verify_log(store).unwrap();
     assert_eq!(
         (report.entries, report.drawings, report.head),
         (3, 1, Some(log[2].hash))
@@ -231,7 +233,7 @@ pub fn the_same_key_fifty_times_at_once_is_one_drawing<S: Store>(store: &S) {
         raffle: Raffle::GardenBag,
         idempotency_key: IdempotencyKey::parse("one-wish"),
     };
-    let refused = usecases::perform_drawing(store, kit.tools(), &elsewhere);
+    let refused = usecases::perform_drawing::perform(store, kit.tools(), &elsewhere);
     assert!(
         matches!(refused, Err(PerformDrawingError::KeyReused)),
         "{refused:?}"
@@ -250,7 +252,7 @@ pub fn drawings_at_once_happen_one_after_the_other<S: Store>(store: &S) {
     commitments.sort();
     commitments.dedup();
     assert_eq!(commitments.len(), 8, "each used up its own");
-    let report = usecases::verify_drawing_log(store).unwrap();
+    let report = usecases::drawings::verify_log(store).unwrap();
     assert_eq!((report.drawings, report.entries), (8, 17));
     drawings.iter().for_each(|drawing| assert_holds(store, drawing));
 }
@@ -309,7 +311,7 @@ pub fn with_nobody_to_draw_nothing_changes<S: Store>(store: &S) {
     );
     assert_eq!(store.read(|tx| tx.open_commitment(RAFFLE)).unwrap(), open);
     assert_eq!(store.read(|tx| tx.count_drawings()).unwrap(), 0);
-    assert_eq!(usecases::verify_drawing_log(store).unwrap().entries, 1);
+    assert_eq!(usecases::drawings::verify_log(store).unwrap().entries, 1);
 }
 
 pub fn a_seed_that_cannot_be_opened_draws_nobody<S: Store>(store: &S) {
@@ -374,7 +376,7 @@ pub fn everybody_finds_their_own_leaf_and_nobody_elses<S: Store>(store: &S) {
     let list = list_of(store, &drawing);
     for leaf in &list {
         let entrant = EntrantId::new(popular.id.get() + i64::try_from(leaf.index).unwrap());
-        let own = usecases::own_leaf(store, id, entrant).unwrap();
+        let own = usecases::drawings::own_leaf(store, id, entrant).unwrap();
         assert_eq!((own.participant.id, own.participant.leaf), (entrant, *leaf));
         assert_eq!(own.participant.salt.blind(entrant), leaf.blinded_id);
         let size = list.len() as u64;
@@ -391,16 +393,16 @@ pub fn everybody_finds_their_own_leaf_and_nobody_elses<S: Store>(store: &S) {
         EntrantId::new(popular.id.get() - 1),
         EntrantId::new(i64::MAX),
     ] {
-        let refused = usecases::own_leaf(store, id, stranger);
+        let refused = usecases::drawings::own_leaf(store, id, stranger);
         assert!(matches!(refused, Err(FindDrawingError::NotInIt)), "{refused:?}");
     }
     let unknown = DrawingId::new(id.get() + 1);
-    let refused = usecases::own_leaf(store, unknown, popular.id);
+    let refused = usecases::drawings::own_leaf(store, unknown, popular.id);
     assert!(
         matches!(refused, Err(FindDrawingError::UnknownDrawing)),
         "{refused:?}"
     );
-    let refused = usecases::drawing_proof(store, unknown);
+    let refused = usecases::drawings::proof(store, unknown);
     assert!(
         matches!(refused, Err(FindDrawingError::UnknownDrawing)),
         "{refused:?}"
@@ -437,13 +439,16 @@ pub fn a_list_of_several_chunks_holds<S: Store>(store: &S) {
     assert_eq!(drawing.record.participants, 4_200);
     assert_holds(store, &drawing);
     assert_eq!(
-        usecases::published_leaves(store, &drawing, 1)
+        usecases::drawings::published_leaves(store, &drawing, 1)
             .unwrap()
             .unwrap()
             .len(),
         104
     );
-    assert_eq!(usecases::published_leaves(store, &drawing, 2).unwrap(), None);
+    assert_eq!(
+        usecases::drawings::published_leaves(store, &drawing, 2).unwrap(),
+        None
+    );
 }
 
 fn distinct_code(mut n: u32) -> String {

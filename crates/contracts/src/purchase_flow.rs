@@ -1,4 +1,4 @@
-//! The flows of buying, on the store: `usecases::begin_purchase` to the credit, whoever comes first (D7, D8).
+//! The flows of buying, on the store: `usecases::purchases::begin_purchase` to the credit, whoever comes first (D7, D8).
 
 use crate::Store;
 use crate::support::{Noon, Spread, assert_balanced, at_once, entered, noon};
@@ -10,7 +10,7 @@ use pricing::{
     PricingSettings, ProviderEvent, Purchase, PurchaseStatus, Purchases,
 };
 use raffle::Entrants;
-use usecases::{ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError, PurchaseStarted};
+use usecases::purchases::{ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError, PurchaseStarted};
 
 const ENTRIES: i64 = 20;
 
@@ -53,8 +53,9 @@ fn intent_id(n: u32) -> IntentId {
 /// A purchase that the provider knows as payment `n`.
 fn begun<S: Store>(store: &S, n: u32, entrant: EntrantId, package: PackageId) -> PurchaseStarted {
     let entropy = Spread::new(u64::from(n) + 77);
-    let begun = usecases::begin_purchase(store, &Noon, &entropy, &buy_command(entrant, package)).unwrap();
-    usecases::record_intent_id(store, &begun, &intent_id(n)).unwrap();
+    let begun =
+        usecases::purchases::begin_purchase(store, &Noon, &entropy, &buy_command(entrant, package)).unwrap();
+    usecases::purchases::record_intent_id(store, &begun, &intent_id(n)).unwrap();
     begun
 }
 
@@ -85,8 +86,8 @@ fn confirm<S: Store>(
     command: &ConfirmCommand,
     intent: Option<&Intent>,
 ) -> Result<Purchase, ConfirmError> {
-    let purchase = usecases::purchase_to_confirm(store, command)?;
-    usecases::confirm_purchase(store, &Noon, command, &purchase, intent)?;
+    let purchase = usecases::purchases::purchase_to_confirm(store, command)?;
+    usecases::purchases::confirm_purchase(store, &Noon, command, &purchase, intent)?;
     Ok(purchase)
 }
 
@@ -95,7 +96,7 @@ fn event<S: Store>(store: &S, id: &str, kind: EventKind) {
         id: id.to_owned(),
         kind,
     };
-    usecases::apply_event(store, &Noon, &event).unwrap();
+    usecases::purchases::apply_event(store, &Noon, &event).unwrap();
 }
 
 fn paid_entries<S: Store>(store: &S, entrant: EntrantId) -> i64 {
@@ -118,7 +119,9 @@ fn status<S: Store>(store: &S, n: u32) -> PurchaseStatus {
 pub fn only_what_is_sold_is_sold_and_at_its_price<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
     let package = on_sale(store);
-    let buy = |command: &PurchaseCommand| usecases::begin_purchase(store, &Noon, &Spread::new(1), command);
+    let buy = |command: &PurchaseCommand| {
+        usecases::purchases::begin_purchase(store, &Noon, &Spread::new(1), command)
+    };
     for (amount, entries) in [
         (499, ENTRIES),
         (501, ENTRIES),
@@ -275,11 +278,12 @@ pub fn a_purchase_gives_what_was_sold_whatever_became_of_the_package<S: Store>(s
 pub fn an_event_that_comes_before_we_noted_the_payment_credits_it_too<S: Store>(store: &S) {
     let (entrant, package) = (entered(store, 1).id, on_sale(store));
     let begun =
-        usecases::begin_purchase(store, &Noon, &Spread::new(1), &buy_command(entrant, package)).unwrap();
+        usecases::purchases::begin_purchase(store, &Noon, &Spread::new(1), &buy_command(entrant, package))
+            .unwrap();
     event(store, "evt_1", EventKind::Succeeded(paid(1, &begun)));
     assert_eq!(paid_entries(store, entrant), ENTRIES);
     assert_eq!(status(store, 1), PurchaseStatus::Completed);
-    usecases::record_intent_id(store, &begun, &intent_id(1)).unwrap();
+    usecases::purchases::record_intent_id(store, &begun, &intent_id(1)).unwrap();
     confirm(store, &confirm_command(1, entrant, package), None).unwrap();
     assert_eq!(paid_entries(store, entrant), ENTRIES);
 }
@@ -294,7 +298,7 @@ pub fn events_three_days_late_credit_once_what_was_given_up<S: Store>(store: &S)
     let late = FixedClock::at(noon() + TimeDelta::days(3));
     let tell = |id: &str, kind: EventKind| {
         let id = id.to_owned();
-        usecases::apply_event(store, &late, &ProviderEvent { id, kind }).unwrap();
+        usecases::purchases::apply_event(store, &late, &ProviderEvent { id, kind }).unwrap();
     };
     for _ in 0..3 {
         tell("evt_paid", EventKind::Succeeded(paid(1, &begun)));

@@ -18,7 +18,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering};
 use std::task::{Context, Poll, Waker};
-use usecases::{ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError};
+use usecases::purchases::{ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError};
 
 const ENTRANTS: u32 = 5;
 
@@ -243,21 +243,22 @@ impl<S: Store> World<S> {
             entries: sold.entries.get() + i64::from(lie == 1),
             session: None,
         };
-        let begun = match usecases::begin_purchase(&self.store, &self.clock, &self.dice.0, &command) {
-            Ok(begun) if lie > 1 => begun,
-            Err(PurchaseError::OfferMismatch { .. }) if lie < 2 => {
-                return self.count("a lie about the price");
-            }
-            Err(PurchaseError::Store(_) | PurchaseError::NotForSale) => return,
-            other => panic!("{lie}: {other:?}"),
-        };
+        let begun =
+            match usecases::purchases::begin_purchase(&self.store, &self.clock, &self.dice.0, &command) {
+                Ok(begun) if lie > 1 => begun,
+                Err(PurchaseError::OfferMismatch { .. }) if lie < 2 => {
+                    return self.count("a lie about the price");
+                }
+                Err(PurchaseError::Store(_) | PurchaseError::NotForSale) => return,
+                other => panic!("{lie}: {other:?}"),
+            };
         self.sold.insert(begun.intent.purchase, command.entries);
         self.trouble_the_provider();
         let Ok(created) = at_once(self.bank.create_intent(&begun.intent)) else {
             return;
         };
         // Whoever gets no answer gets no secret, and cannot pay.
-        if usecases::record_intent_id(&self.store, &begun, &created.id).is_ok() {
+        if usecases::purchases::record_intent_id(&self.store, &begun, &created.id).is_ok() {
             self.payable.push(Payable {
                 intent: created.id,
                 entrant,
@@ -332,13 +333,13 @@ impl<S: Store> World<S> {
 
     /// As the route does.
     fn try_to_confirm(&mut self, command: &ConfirmCommand) -> Result<(), ConfirmError> {
-        let purchase = usecases::purchase_to_confirm(&self.store, command)?;
+        let purchase = usecases::purchases::purchase_to_confirm(&self.store, command)?;
         self.trouble_the_provider();
         let intent = match purchase.status {
             PurchaseStatus::Completed => None,
             _ => at_once(self.bank.retrieve_intent(&command.intent)).unwrap_or(None),
         };
-        usecases::confirm_purchase(&self.store, &self.clock, command, &purchase, intent.as_ref())
+        usecases::purchases::confirm_purchase(&self.store, &self.clock, command, &purchase, intent.as_ref())
     }
 
     fn confirm_with_a_lie(&mut self) {
@@ -383,7 +384,7 @@ impl<S: Store> World<S> {
         let event = self
             .bank
             .read_event(body, FakePayments::SIGNATURE, self.clock.now());
-        usecases::apply_event(&self.store, &self.clock, &event.unwrap())
+        usecases::purchases::apply_event(&self.store, &self.clock, &event.unwrap())
     }
 
     fn forge(&mut self) {
@@ -395,7 +396,7 @@ impl<S: Store> World<S> {
 
     fn reconcile(&mut self) {
         self.trouble_the_provider();
-        let reconciled = usecases::reconcile(
+        let reconciled = usecases::reconcile::reconcile(
             &self.store,
             &self.clock,
             &self.bank,
@@ -447,7 +448,13 @@ impl<S: Store> World<S> {
         self.clock.0.fetch_add(4 * 24 * 60, Ordering::Relaxed);
         for _ in 0..200 {
             let (quiet_for, nobody_listens) = (TimeDelta::minutes(3), |_: &_, _: &_| {});
-            let asked = usecases::reconcile(&self.store, &self.clock, &self.bank, quiet_for, nobody_listens);
+            let asked = usecases::reconcile::reconcile(
+                &self.store,
+                &self.clock,
+                &self.bank,
+                quiet_for,
+                nobody_listens,
+            );
             if at_once(asked).unwrap() == 0 {
                 break;
             }

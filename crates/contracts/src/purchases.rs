@@ -433,9 +433,9 @@ pub fn a_friend_who_buys_is_one_conversion<S: Store>(store: &S) {
     begun_and(store, friends[1], Completed);
     begun_and(store, friends[2], Failed);
     assert_eq!(conversions(store, code), 3);
-    usecases::rebuild(store, Tz::UTC).unwrap();
+    usecases::rollups::rebuild(store, Tz::UTC).unwrap();
     assert_eq!(conversions(store, code), 3);
-    assert_eq!(usecases::verify(store, Tz::UTC).unwrap(), [""; 0]);
+    assert_eq!(usecases::rollups::verify(store, Tz::UTC).unwrap(), [""; 0]);
     assert_balanced(store);
 }
 
@@ -459,7 +459,7 @@ pub fn clearing_referrals_leaves_what_was_bought<S: Store>(store: &S) {
     assert_eq!(entries(store, referrer.id), Entries::NEW);
     assert_eq!(entries(store, friend), expected);
     assert_balanced(store);
-    assert_eq!(usecases::verify(store, Tz::UTC).unwrap(), [""; 0]);
+    assert_eq!(usecases::rollups::verify(store, Tz::UTC).unwrap(), [""; 0]);
 }
 
 /// As a flow does: the event, the purchase and the step together.
@@ -485,7 +485,7 @@ pub fn buying_while_others_clear_and_fold_leaves_all_in_balance<S: Store>(store:
     });
     assert_balanced(store);
     fold(store);
-    assert_eq!(usecases::verify(store, Tz::UTC).unwrap(), [""; 0]);
+    assert_eq!(usecases::rollups::verify(store, Tz::UTC).unwrap(), [""; 0]);
 }
 
 /// Something that happens to purchases, or meanwhile. Numbers count from the newest.

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use raffle::{Entrant, Entrants};
 use std::collections::BTreeMap;
-use usecases::EnterError;
+use usecases::entering::EnterError;
 
 /// Somebody tries to enter: which of a few phones, and through whose link.
 #[derive(Debug, Clone)]
@@ -172,7 +172,7 @@ pub fn roll_ups_are_a_recount_after_any_history<S: Store>(store: &S) {
             world.perform(store, act);
         }
         fold(store);
-        prop_assert_eq!(usecases::verify(store, Tz::UTC).unwrap(), [""; 0]);
+        prop_assert_eq!(usecases::rollups::verify(store, Tz::UTC).unwrap(), [""; 0]);
         assert_balanced(store);
         Ok(())
     };

@@ -9,7 +9,7 @@ use raffle::{Entrant, EntryLedger, NewEntrant};
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use usecases::{EnterCommand, EnterError, Entered};
+use usecases::entering::{EnterCommand, EnterError, Entered};
 
 pub(crate) struct Noon;
 
@@ -69,7 +69,7 @@ pub(crate) fn enter<S: Store>(
     phone: Phone,
     code: Option<&ReferralCode>,
 ) -> Result<Entered, EnterError> {
-    usecases::enter(store, &Noon, entropy, &command(phone, code))
+    usecases::entering::enter(store, &Noon, entropy, &command(phone, code))
 }
 
 pub(crate) fn entered<S: Store>(store: &S, n: u32) -> Entrant {
@@ -123,14 +123,14 @@ pub(crate) fn entered_through<S: Store>(store: &S, n: u32, code: &ReferralCode) 
 pub(crate) fn entered_from<S: Store>(store: &S, n: u32, address: IpAddr) -> Entrant {
     let mut command = command(phone(n), None);
     command.origin.address = Some(address);
-    usecases::enter(store, &Noon, &Spread::new(n.into()), &command)
+    usecases::entering::enter(store, &Noon, &Spread::new(n.into()), &command)
         .unwrap()
         .entrant
 }
 
 /// Folds until everything is in the roll-ups, whoever else folds.
 pub(crate) fn fold<S: Store>(store: &S) {
-    while usecases::fold(store, Tz::UTC).unwrap() != analytics::Folded::All {
+    while usecases::rollups::fold(store, Tz::UTC).unwrap() != analytics::Folded::All {
         thread::yield_now();
     }
 }

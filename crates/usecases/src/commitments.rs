@@ -85,7 +85,7 @@ pub(crate) fn open<T: Commitments + DrawingLog>(tx: &mut T, new: &NewCommitment)
             r#"{{"landingPage":"{}","commitment":"{}","seedSource":"{}"}}"#,
             new.raffle,
             new.commitment,
-            new.source.name()
+            new.source.as_str()
         ),
         random_seed: None,
         participant_count: None,

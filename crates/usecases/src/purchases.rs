@@ -1,7 +1,7 @@
 //! Buying entries: D7 and D8. The provider is asked between these steps, never within one:
 //!
 //! [`begin_purchase`], then the provider makes a payment, then [`record_intent_id`]; the visitor pays; then whoever comes
-//! first credits: [`purchase_to_confirm`] and [`confirm_purchase`], [`apply_event`], or, when nobody came, [`crate::reconcile()`].
+//! first credits: [`purchase_to_confirm`] and [`confirm_purchase`], [`apply_event`], or, when nobody came, [`crate::reconcile::reconcile`].
 
 use analytics::{Collection, NewStep, Session, StepName};
 use chrono::{DateTime, TimeDelta, Utc};

@@ -23,13 +23,9 @@ use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
-use usecases::{
-    DeliverError, EnterCommand, LEASE, LOOK_UP_AFTER, ReadyMessage, ScheduleCommand, SmsRules, acquire_lease,
-    claim_next_messages, claim_uncertain, create_template, create_welcome, enter, find_campaign,
-    find_message, halt_for_credentials, is_halted, queue_test_message, record_outcomes, release_claims,
-    release_lease, report_of_lookup, report_of_send, save_credentials, schedule_campaign,
-    start_and_finish_campaigns, update_welcome,
-};
+use usecases::campaigns::{ScheduleCommand, SmsRules};
+use usecases::deliver_messages::{DeliverError, LEASE, LOOK_UP_AFTER, ReadyMessage};
+use usecases::entering::EnterCommand;
 
 const STAFF: Actor = Actor {
     session: SessionId::new(1),
@@ -88,7 +84,7 @@ fn not_sent(retry_after: Option<Duration>) -> SendError {
 
 #[test]
 fn what_the_provider_says_of_a_text_is_what_it_came_to() {
-    let told = |result| report_of_send(result, 1, noon(), 0);
+    let told = |result| usecases::deliver_messages::report_of_send(result, 1, noon(), 0);
     for status in [
         ProviderStatus::Accepted,
         ProviderStatus::Delivered,
@@ -114,7 +110,7 @@ fn what_the_provider_says_of_a_text_is_what_it_came_to() {
 fn what_was_not_sent_waits_longer_each_time_and_as_long_as_the_provider_asks() {
     let told = |attempt, random, asked: Option<u64>| {
         let error = not_sent(asked.map(Duration::from_secs));
-        report_of_send(Err(error), attempt, noon(), random)
+        usecases::deliver_messages::report_of_send(Err(error), attempt, noon(), random)
     };
     let again = |wait| {
         Some(DeliveryReport::NotSent {
@@ -136,7 +132,7 @@ fn what_was_not_sent_waits_longer_each_time_and_as_long_as_the_provider_asks() {
 
 #[test]
 fn a_text_is_given_up_after_so_many_attempts_and_not_while_it_may_have_been_sent() {
-    let last = |result| report_of_send(result, MAX_ATTEMPTS, noon(), 0);
+    let last = |result| usecases::deliver_messages::report_of_send(result, MAX_ATTEMPTS, noon(), 0);
     assert_eq!(last(Err(not_sent(None))), Some(given_up()));
     assert_eq!(
         last(Err(not_sent(Some(Duration::from_secs(9))))),
@@ -153,7 +149,7 @@ fn a_text_is_given_up_after_so_many_attempts_and_not_while_it_may_have_been_sent
 
 #[test]
 fn a_text_that_was_looked_up_is_there_or_is_sent_again_or_stays_in_doubt() {
-    let told = |result, attempt| report_of_lookup(result, attempt, noon(), 255);
+    let told = |result, attempt| usecases::deliver_messages::report_of_lookup(result, attempt, noon(), 255);
     let text = provider_message(ProviderStatus::Delivered);
     assert_eq!(
         told(Ok(Some(text.clone())), MAX_ATTEMPTS),
@@ -181,7 +177,7 @@ struct Office {
 impl Office {
     fn open() -> Self {
         let store = MemStore::default();
-        let fence = acquire_lease(&store, &FixedClock::default(), "one")
+        let fence = usecases::deliver_messages::acquire_lease(&store, &FixedClock::default(), "one")
             .unwrap()
             .unwrap();
         Self {
@@ -207,7 +203,7 @@ impl Office {
             session: None,
         };
         let entropy = SeededEntropy::new(n.into());
-        enter(&self.store, &FixedClock::default(), &entropy, &command)
+        usecases::entering::enter(&self.store, &FixedClock::default(), &entropy, &command)
             .unwrap()
             .entrant
     }
@@ -234,7 +230,7 @@ impl Office {
             message: MessageTemplate::parse("Look: {LINK}", DEFAULT_PLACEHOLDER).unwrap(),
             is_active: true,
         };
-        let template = create_template(&self.store, &clock, STAFF, &template).unwrap();
+        let template = usecases::sms_templates::create(&self.store, &clock, STAFF, &template).unwrap();
         let command = ScheduleCommand {
             actor: STAFF,
             name: Label::parse("Summer").unwrap(),
@@ -245,15 +241,22 @@ impl Office {
             idempotency_key: None,
         };
         let entropy = SeededEntropy::new(0);
-        let id = schedule_campaign(&self.store, &clock, &entropy, &command)
+        let id = usecases::campaigns::schedule(&self.store, &clock, &entropy, &command)
             .unwrap()
             .id;
-        start_and_finish_campaigns(&self.store, &clock, self.fence).unwrap();
+        usecases::deliver_messages::start_and_finish_campaigns(&self.store, &clock, self.fence).unwrap();
         id
     }
 
     fn next_by(&self, rules: &SmsRules, limit: u32) -> Vec<ReadyMessage> {
-        claim_next_messages(&self.store, &FixedClock::default(), rules, self.fence, limit).unwrap()
+        usecases::deliver_messages::claim_next_messages(
+            &self.store,
+            &FixedClock::default(),
+            rules,
+            self.fence,
+            limit,
+        )
+        .unwrap()
     }
 
     fn next(&self) -> Vec<ReadyMessage> {
@@ -261,25 +264,28 @@ impl Office {
     }
 
     fn next_at(&self, wait: TimeDelta) -> Vec<ReadyMessage> {
-        claim_next_messages(&self.store, &after(wait), &rules(), self.fence, 100).unwrap()
+        usecases::deliver_messages::claim_next_messages(&self.store, &after(wait), &rules(), self.fence, 100)
+            .unwrap()
     }
 
     fn record(&self, text: MessageId, attempt: u32, what: DeliveryReport) {
         let outcome = Outcome { text, attempt, what };
-        record_outcomes(&self.store, &FixedClock::default(), &[outcome]).unwrap();
+        usecases::deliver_messages::record_outcomes(&self.store, &FixedClock::default(), &[outcome]).unwrap();
     }
 
     /// Hands texts to the provider, and notes what became of them.
     fn send(&self, texts: &[ReadyMessage]) {
         for text in texts {
             let result = now(self.sms.send_message(&credentials(), &text.outgoing));
-            let what = report_of_send(result, text.attempt, noon(), 0).unwrap();
+            let what = usecases::deliver_messages::report_of_send(result, text.attempt, noon(), 0).unwrap();
             self.record(text.id, text.attempt, what);
         }
     }
 
     fn text(&self, id: MessageId) -> Message {
-        find_message(&self.store, id).unwrap().unwrap()
+        usecases::provider_callbacks::find_message(&self.store, id)
+            .unwrap()
+            .unwrap()
     }
 
     fn status(&self, id: MessageId) -> MessageStatus {
@@ -309,7 +315,7 @@ fn a_new_entrant_is_told_what_the_raffle_says_or_the_default() {
     let office = Office::open();
     let clock = FixedClock::default();
     let own = WelcomeMessage::parse("Hi! {LINK} and [your-link]").unwrap();
-    create_welcome(&office.store, &clock, STAFF, Raffle::FreshSips, &own).unwrap();
+    usecases::sms_templates::create_welcome(&office.store, &clock, STAFF, Raffle::FreshSips, &own).unwrap();
     let first = office.enter(1, Raffle::FreshSips);
     let second = office.enter(2, Raffle::GardenBag);
     let texts = office.next();
@@ -337,10 +343,25 @@ fn a_welcome_text_says_what_staff_wrote_last_and_the_same_when_it_is_sent_again(
     let office = Office::open();
     let clock = FixedClock::default();
     let message = |text| WelcomeMessage::parse(text).unwrap();
-    create_welcome(&office.store, &clock, STAFF, Raffle::GardenBag, &message("First")).unwrap();
+    usecases::sms_templates::create_welcome(
+        &office.store,
+        &clock,
+        STAFF,
+        Raffle::GardenBag,
+        &message("First"),
+    )
+    .unwrap();
     office.enter(1, Raffle::GardenBag);
-    let change =
-        |text| update_welcome(&office.store, &clock, STAFF, Raffle::GardenBag, &message(text)).unwrap();
+    let change = |text| {
+        usecases::sms_templates::update_welcome(
+            &office.store,
+            &clock,
+            STAFF,
+            Raffle::GardenBag,
+            &message(text),
+        )
+        .unwrap()
+    };
     change("Second");
     let text = office.next().remove(0);
     assert_eq!(text.outgoing.body, "Second");
@@ -356,7 +377,13 @@ fn while_it_is_quiet_only_tests_are_sent() {
     let entrant = office.enter(1, Raffle::GardenBag);
     office.queue_victory(&entrant);
     office.begin(Audience::All);
-    let test = queue_test_message(&office.store, &FixedClock::default(), STAFF, &phone(9)).unwrap();
+    let test = usecases::provider_callbacks::queue_test_message(
+        &office.store,
+        &FixedClock::default(),
+        STAFF,
+        &phone(9),
+    )
+    .unwrap();
     // It is 8 in the morning in New York.
     let quiet = |from: u16, until: u16| SmsRules {
         quiet_hours: Some(QuietHours {
@@ -445,7 +472,7 @@ fn recipients_who_are_to_be_skipped_are_not_given() {
     let later = office.begin(Audience::All);
     assert_eq!(office.next(), [], "all had their text of the month");
     let skipped = |id| {
-        let (campaign, report) = find_campaign(&office.store, id).unwrap();
+        let (campaign, report) = usecases::campaigns::find(&office.store, id).unwrap();
         assert_eq!(report.waiting, i64::from(id == earlier) * 2);
         (campaign.figures.skipped, report.skipped)
     };
@@ -494,7 +521,9 @@ fn a_text_that_may_have_been_sent_is_looked_up_before_it_is_sent_again() {
     office.send(&texts);
     assert_eq!(office.status(texts[0].id), MessageStatus::Unknown);
     assert_eq!(office.next_at(TimeDelta::hours(1)), [], "nobody sends it blindly");
-    let doubtful = |wait| claim_uncertain(&office.store, &after(wait), office.fence, 10).unwrap();
+    let doubtful = |wait| {
+        usecases::deliver_messages::claim_uncertain(&office.store, &after(wait), office.fence, 10).unwrap()
+    };
     assert_eq!(doubtful(LOOK_UP_AFTER - TimeDelta::milliseconds(1)), []);
     let query = doubtful(LOOK_UP_AFTER);
     assert_eq!(query.len(), 2);
@@ -503,7 +532,7 @@ fn a_text_that_may_have_been_sent_is_looked_up_before_it_is_sent_again() {
         assert_eq!(question.needle, office.text(text.id).content.body.unwrap());
         assert_eq!(question.since, noon() - TimeDelta::hours(1), "clocks differ");
         let result = now(office.sms.find_message(&credentials(), question));
-        let what = report_of_lookup(result, text.attempt, noon(), 0).unwrap();
+        let what = usecases::deliver_messages::report_of_lookup(result, text.attempt, noon(), 0).unwrap();
         office.record(text.id, text.attempt, what);
     }
     assert_eq!(office.status(texts[0].id), MessageStatus::Sent);
@@ -529,10 +558,15 @@ fn a_text_in_doubt_stays_so_while_the_provider_cannot_be_asked() {
     office.sms.fail_look_ups(true);
     let mut wait = LOOK_UP_AFTER;
     for _ in 0..200 {
-        let query = claim_uncertain(&office.store, &after(wait), office.fence, 10).unwrap();
+        let query =
+            usecases::deliver_messages::claim_uncertain(&office.store, &after(wait), office.fence, 10)
+                .unwrap();
         let (text, question) = &query[0];
         let result = now(office.sms.find_message(&credentials(), question));
-        assert_eq!(report_of_lookup(result, text.attempt, noon(), 0), None);
+        assert_eq!(
+            usecases::deliver_messages::report_of_lookup(result, text.attempt, noon(), 0),
+            None
+        );
         wait += TimeDelta::seconds(20);
     }
     assert_eq!(
@@ -552,7 +586,9 @@ fn a_text_that_was_given_up_fails_with_its_reason() {
     for attempt in 1..=MAX_ATTEMPTS {
         let texts = office.next_at(wait);
         assert_eq!(texts[0].attempt, attempt);
-        let what = report_of_send(Err(not_sent(None)), attempt, noon() + wait, 255).unwrap();
+        let what =
+            usecases::deliver_messages::report_of_send(Err(not_sent(None)), attempt, noon() + wait, 255)
+                .unwrap();
         office.record(texts[0].id, attempt, what);
         wait += TimeDelta::minutes(10);
     }
@@ -573,19 +609,29 @@ fn who_lost_the_lease_is_given_nothing_and_what_it_sent_last_is_in_doubt() {
     office.enter(1, Raffle::FreshSips);
     office.enter(2, Raffle::FreshSips);
     let claimed = office.next_by(&rules(), 1);
-    let take = |owner, wait| acquire_lease(&office.store, &after(wait), owner).unwrap();
+    let take =
+        |owner, wait| usecases::deliver_messages::acquire_lease(&office.store, &after(wait), owner).unwrap();
     assert_eq!(take("two", LEASE - TimeDelta::milliseconds(1)), None);
     assert_eq!(take("one", TimeDelta::zero()), Some(office.fence), "renewed");
     let second = take("two", LEASE).unwrap();
     assert!(second > office.fence);
-    let late = claim_next_messages(&office.store, &after(LEASE), &rules(), office.fence, 10);
+    let late = usecases::deliver_messages::claim_next_messages(
+        &office.store,
+        &after(LEASE),
+        &rules(),
+        office.fence,
+        10,
+    );
     assert!(matches!(late, Err(DeliverError::Fenced(_))));
-    let late = claim_uncertain(&office.store, &after(LEASE), office.fence, 10);
+    let late = usecases::deliver_messages::claim_uncertain(&office.store, &after(LEASE), office.fence, 10);
     assert!(matches!(late, Err(DeliverError::Fenced(_))));
-    let late = start_and_finish_campaigns(&office.store, &after(LEASE), office.fence);
+    let late =
+        usecases::deliver_messages::start_and_finish_campaigns(&office.store, &after(LEASE), office.fence);
     assert!(matches!(late, Err(DeliverError::Fenced(_))));
     assert_eq!(office.status(claimed[0].id), MessageStatus::Unknown);
-    let others = claim_next_messages(&office.store, &after(LEASE), &rules(), second, 10).unwrap();
+    let others =
+        usecases::deliver_messages::claim_next_messages(&office.store, &after(LEASE), &rules(), second, 10)
+            .unwrap();
     assert_eq!(numbers(&others), [phone(2)]);
     // What happened, happened: also when it is told late.
     office.send(&claimed);
@@ -597,35 +643,45 @@ fn who_stops_leaves_its_lease_and_its_texts_to_others() {
     let office = Office::open();
     office.enter(1, Raffle::FreshSips);
     let claimed = office.next();
-    release_claims(&office.store, &[(claimed[0].id, 1)]).unwrap();
-    release_lease(&office.store, &FixedClock::default(), office.fence).unwrap();
-    let second = acquire_lease(&office.store, &FixedClock::default(), "two")
+    usecases::deliver_messages::release_claims(&office.store, &[(claimed[0].id, 1)]).unwrap();
+    usecases::deliver_messages::release_lease(&office.store, &FixedClock::default(), office.fence).unwrap();
+    let second = usecases::deliver_messages::acquire_lease(&office.store, &FixedClock::default(), "two")
         .unwrap()
         .unwrap();
-    let texts = claim_next_messages(&office.store, &FixedClock::default(), &rules(), second, 10).unwrap();
+    let texts = usecases::deliver_messages::claim_next_messages(
+        &office.store,
+        &FixedClock::default(),
+        &rules(),
+        second,
+        10,
+    )
+    .unwrap();
     assert_eq!(numbers(&texts), [phone(1)], "at once, and nothing to look up");
 }
 
 #[test]
 fn refused_credentials_stop_sending_until_others_are_saved() {
     let office = Office::open();
-    assert!(!is_halted(&office.store).unwrap());
+    assert!(!usecases::deliver_messages::is_halted(&office.store).unwrap());
     office.sms.refuse_credentials(true);
     office.enter(1, Raffle::FreshSips);
     let texts = office.next();
     let result = now(office.sms.send_message(&credentials(), &texts[0].outgoing));
-    assert_eq!(report_of_send(result, 1, noon(), 0), None);
-    release_claims(&office.store, &[(texts[0].id, 1)]).unwrap();
-    halt_for_credentials(&office.store).unwrap();
-    assert!(is_halted(&office.store).unwrap());
+    assert_eq!(
+        usecases::deliver_messages::report_of_send(result, 1, noon(), 0),
+        None
+    );
+    usecases::deliver_messages::release_claims(&office.store, &[(texts[0].id, 1)]).unwrap();
+    usecases::deliver_messages::halt_for_credentials(&office.store).unwrap();
+    assert!(usecases::deliver_messages::is_halted(&office.store).unwrap());
     assert_eq!(
         office.status(texts[0].id),
         MessageStatus::Pending,
         "nothing is lost"
     );
     let (clock, sealer) = (FixedClock::default(), fakes::PlainSealer::default());
-    save_credentials(&office.store, &clock, &sealer, STAFF, &credentials()).unwrap();
-    assert!(!is_halted(&office.store).unwrap());
+    usecases::credentials::save(&office.store, &clock, &sealer, STAFF, &credentials()).unwrap();
+    assert!(!usecases::deliver_messages::is_halted(&office.store).unwrap());
     office.sms.refuse_credentials(false);
     office.send(&office.next());
     assert_eq!(office.status(texts[0].id), MessageStatus::Sent);
@@ -636,7 +692,13 @@ fn nothing_is_claimed_when_the_store_fails() {
     let office = Office::open();
     office.enter(1, Raffle::FreshSips);
     office.store.fail_next(StoreError::Conflict);
-    let failed = claim_next_messages(&office.store, &FixedClock::default(), &rules(), office.fence, 10);
+    let failed = usecases::deliver_messages::claim_next_messages(
+        &office.store,
+        &FixedClock::default(),
+        &rules(),
+        office.fence,
+        10,
+    );
     assert!(matches!(failed, Err(DeliverError::Store(StoreError::Conflict))));
     assert_eq!(numbers(&office.next()), [phone(1)]);
 }

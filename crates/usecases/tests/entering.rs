@@ -12,9 +12,8 @@ use fakes::{FixedClock, MemStore, SeededEntropy};
 use kernel::{Origin, Phone, Raffle, ReferralCode, StoreError, UnitOfWork};
 use raffle::{Entrants, Entries};
 use sms::{Consent, ConsentAct, Consents};
-use usecases::{
-    EnterCommand, EnterError, Entered, FindEntrantError, enter, find_entrant, list_referrals, stats,
-};
+use usecases::entering::{EnterCommand, EnterError, Entered};
+use usecases::entrants::FindEntrantError;
 
 fn command(phone: &str) -> EnterCommand {
     EnterCommand {
@@ -36,7 +35,7 @@ fn try_to_enter(store: &MemStore, command: &EnterCommand) -> Result<Entered, Ent
         .as_e164()
         .bytes()
         .fold(0, |seed, byte| seed * 31 + u64::from(byte));
-    enter(store, &FixedClock::default(), &SeededEntropy::new(seed), command)
+    usecases::entering::enter(store, &FixedClock::default(), &SeededEntropy::new(seed), command)
 }
 
 #[test]
@@ -49,7 +48,7 @@ fn somebody_new_is_in_with_one_entry() {
         (Raffle::FreshSips, Entries::NEW)
     );
     assert_eq!(
-        find_entrant(&store, entrant.id).unwrap(),
+        usecases::entrants::find(&store, entrant.id).unwrap(),
         entrant,
         "what was answered is what was stored"
     );
@@ -99,12 +98,13 @@ fn a_referrer_earns_one_entry_in_whichever_raffle_the_friend_enters() {
         ..command("5557654321")
     };
     try_to_enter(&store, &friend).unwrap();
-    let stats = stats(&store, referrer.id).unwrap();
+    let stats = usecases::entrants::stats(&store, referrer.id).unwrap();
     assert_eq!(
         (stats.entries.total(), stats.entries.bonus, stats.referral_count),
         (2, 1, 1)
     );
-    let list = list_referrals(&store, referrer.id, kernel::PageRequest::default()).unwrap();
+    let list =
+        usecases::entrants::list_referrals(&store, referrer.id, kernel::PageRequest::default()).unwrap();
     assert_eq!(
         (list.total, &list.referrals[0].referred_phone),
         (1, &friend.phone)
@@ -142,15 +142,15 @@ fn nothing_is_kept_when_the_store_fails() {
 fn who_is_not_in_has_nothing_to_show() {
     let (store, nobody) = (MemStore::default(), kernel::EntrantId::new(7));
     assert!(matches!(
-        find_entrant(&store, nobody),
+        usecases::entrants::find(&store, nobody),
         Err(FindEntrantError::UnknownEntrant)
     ));
     assert!(matches!(
-        stats(&store, nobody),
+        usecases::entrants::stats(&store, nobody),
         Err(FindEntrantError::UnknownEntrant)
     ));
     assert!(matches!(
-        list_referrals(&store, nobody, kernel::PageRequest::default()),
+        usecases::entrants::list_referrals(&store, nobody, kernel::PageRequest::default()),
         Err(FindEntrantError::UnknownEntrant)
     ));
 }

@@ -16,10 +16,8 @@ use staff::{
     SESSION_LIFE,
 };
 use std::net::{IpAddr, Ipv4Addr};
-use usecases::{
-    AttemptError, AuditList, SessionError, SignInCommand, find_session, list_audit, reserve_attempt, sign_in,
-    sign_out, take_back_attempt,
-};
+use usecases::audit::AuditList;
+use usecases::sessions::{AttemptError, SessionError, SignInCommand};
 
 const HOME: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7));
 
@@ -46,19 +44,19 @@ fn command(token: u8, attempt: Option<AttemptId>, after: TimeDelta) -> SignInCom
 }
 
 fn reserve(store: &MemStore, after: TimeDelta) -> Result<AttemptId, AttemptError> {
-    reserve_attempt(store, &at(after), HOME, AttemptLimit::SIGN_IN)
+    usecases::sessions::reserve_attempt(store, &at(after), HOME, AttemptLimit::SIGN_IN)
 }
 
 fn audit(store: &MemStore) -> AuditList {
-    list_audit(store, &AuditFilter::default(), PageRequest::default()).unwrap()
+    usecases::audit::list(store, &AuditFilter::default(), PageRequest::default()).unwrap()
 }
 
 #[test]
 fn who_signs_in_has_a_session_and_stands_in_the_log() {
     let store = MemStore::default();
-    let session = sign_in(&store, &command(1, None, TimeDelta::zero())).unwrap();
+    let session = usecases::sessions::sign_in(&store, &command(1, None, TimeDelta::zero())).unwrap();
     assert_eq!(
-        find_session(&store, &at(TimeDelta::zero()), &[1; 32]).unwrap(),
+        usecases::sessions::find(&store, &at(TimeDelta::zero()), &[1; 32]).unwrap(),
         session
     );
     let login = AuditEntry {
@@ -82,8 +80,8 @@ fn who_signs_in_has_a_session_and_stands_in_the_log() {
 #[test]
 fn without_its_entry_in_the_log_there_is_no_session() {
     let store = MemStore::default();
-    sign_in(&store, &command(1, None, TimeDelta::zero())).unwrap();
-    let again = sign_in(&store, &command(1, None, TimeDelta::zero()));
+    usecases::sessions::sign_in(&store, &command(1, None, TimeDelta::zero())).unwrap();
+    let again = usecases::sessions::sign_in(&store, &command(1, None, TimeDelta::zero()));
     assert!(matches!(again, Err(StoreError::Duplicate(_))), "{again:?}");
     assert_eq!(audit(&store).total, 1);
 }
@@ -91,15 +89,15 @@ fn without_its_entry_in_the_log_there_is_no_session() {
 #[test]
 fn who_signs_out_is_out_and_stands_in_the_log_once() {
     let store = MemStore::default();
-    let session = sign_in(&store, &command(1, None, TimeDelta::zero())).unwrap();
+    let session = usecases::sessions::sign_in(&store, &command(1, None, TimeDelta::zero())).unwrap();
     let actor = Actor {
         session,
         address: None,
     };
     for _ in 0..2 {
-        sign_out(&store, &at(TimeDelta::hours(1)), actor, &[1; 32]).unwrap();
+        usecases::sessions::sign_out(&store, &at(TimeDelta::hours(1)), actor, &[1; 32]).unwrap();
     }
-    let found = find_session(&store, &at(TimeDelta::hours(1)), &[1; 32]);
+    let found = usecases::sessions::find(&store, &at(TimeDelta::hours(1)), &[1; 32]);
     assert!(matches!(found, Err(SessionError::NoSession)), "{found:?}");
     let entries = audit(&store).entries;
     let actions: Vec<_> = entries.iter().map(|entry| entry.action).collect();
@@ -116,7 +114,7 @@ fn a_failure_counts_and_a_success_does_not() {
     }
     for token in 0..3 {
         let attempt = reserve(&store, TimeDelta::zero()).unwrap();
-        sign_in(&store, &command(token, Some(attempt), TimeDelta::zero())).unwrap();
+        usecases::sessions::sign_in(&store, &command(token, Some(attempt), TimeDelta::zero())).unwrap();
     }
     let fifth = reserve(&store, TimeDelta::minutes(5)).unwrap();
     let sixth = reserve(&store, TimeDelta::minutes(6));
@@ -124,16 +122,16 @@ fn a_failure_counts_and_a_success_does_not() {
         matches!(sixth, Err(AttemptError::TooMany { wait }) if wait == TimeDelta::minutes(9)),
         "{sixth:?}"
     );
-    take_back_attempt(&store, fifth).unwrap();
+    usecases::sessions::take_back_attempt(&store, fifth).unwrap();
     assert!(reserve(&store, TimeDelta::minutes(6)).is_ok());
 }
 
 #[test]
 fn signing_in_deletes_sessions_that_are_over() {
     let store = MemStore::default();
-    sign_in(&store, &command(1, None, TimeDelta::zero())).unwrap();
-    sign_in(&store, &command(2, None, TimeDelta::hours(1))).unwrap();
-    sign_in(&store, &command(3, None, SESSION_LIFE)).unwrap();
+    usecases::sessions::sign_in(&store, &command(1, None, TimeDelta::zero())).unwrap();
+    usecases::sessions::sign_in(&store, &command(2, None, TimeDelta::hours(1))).unwrap();
+    usecases::sessions::sign_in(&store, &command(3, None, SESSION_LIFE)).unwrap();
     let left = store.transaction(|tx| tx.forget_expired_sessions(noon() + TimeDelta::days(9)));
     assert_eq!(left.unwrap(), 2);
     assert_eq!(
@@ -156,6 +154,6 @@ fn attempts_are_kept_for_a_day_whether_anybody_gets_in_or_not() {
 
 #[test]
 fn nobody_has_a_session_that_was_never_opened() {
-    let found = find_session(&MemStore::default(), &at(TimeDelta::zero()), &[1; 32]);
+    let found = usecases::sessions::find(&MemStore::default(), &at(TimeDelta::zero()), &[1; 32]);
     assert!(matches!(found, Err(SessionError::NoSession)), "{found:?}");
 }

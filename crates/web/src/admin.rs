@@ -147,7 +147,7 @@ impl<S: Store> FromRequest for Admin<S> {
             let clock = state.clock.clone();
             let session = state
                 .flows
-                .run(move || usecases::find_session(&**store, &*clock, &token))
+                .run(move || usecases::sessions::find(&**store, &*clock, &token))
                 .await?;
             Ok(Self {
                 actor: Actor { session, address },

@@ -8,7 +8,9 @@ use kernel::{Clock, Entropy, Sealer, StoreError};
 use pricing::{Payments, Webhooks};
 use sms::{ConsentDefault, Credentials, SmsCallbacks};
 use std::sync::Arc;
-use usecases::{CredentialsSource, DrawingTools, SmsRules};
+use usecases::campaigns::SmsRules;
+use usecases::credentials::CredentialsSource;
+use usecases::perform_drawing::DrawingTools;
 
 /// What all requests share, whatever the store is.
 pub struct AppState {
@@ -81,7 +83,7 @@ impl SmsServices {
         store: &S,
         sealer: &dyn Sealer,
     ) -> Result<Option<(Credentials, CredentialsSource)>, StoreError> {
-        usecases::current_credentials(store, sealer, self.environment.as_ref())
+        usecases::credentials::current(store, sealer, self.environment.as_ref())
     }
 }
 

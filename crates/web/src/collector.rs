@@ -31,7 +31,7 @@ impl Collector {
     /// # Errors
     /// When the system refuses a thread.
     pub fn start<S: Store>(store: S) -> io::Result<Self> {
-        Self::start_with(QUEUE, move |events| usecases::collect(&store, events))
+        Self::start_with(QUEUE, move |events| usecases::collection::collect(&store, events))
     }
 
     fn start_with(

@@ -8,10 +8,17 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;
-use usecases::{
-    AttemptError, CampaignError, ClickError, ConfirmError, EnterError, FindDrawingError, FindEntrantError,
-    FlagError, PackageError, PerformDrawingError, PurchaseError, SessionError, TemplateError,
-};
+use usecases::campaigns::CampaignError;
+use usecases::drawings::FindDrawingError;
+use usecases::entering::EnterError;
+use usecases::entrants::FindEntrantError;
+use usecases::flags::FlagError;
+use usecases::packages::PackageError;
+use usecases::perform_drawing::PerformDrawingError;
+use usecases::provider_callbacks::ClickError;
+use usecases::purchases::{ConfirmError, PurchaseError};
+use usecases::sessions::{AttemptError, SessionError};
+use usecases::sms_templates::TemplateError;
 use utoipa::ToSchema;
 
 /// What is wrong with each field of a body or query, by its name there.

@@ -11,10 +11,7 @@ use pricing::{
 };
 use raffle::Entrant;
 use store_postgres::PgStore;
-use usecases::{
-    ConfirmCommand, PurchaseCommand, PurchaseStarted, apply_event, begin_purchase, confirm_purchase,
-    purchase_to_confirm, record_intent_id,
-};
+use usecases::purchases::{ConfirmCommand, PurchaseCommand, PurchaseStarted};
 
 /// Name, description, entries, cents; the second is marked as popular.
 const OFFERS: [(&str, &str, i64, i64); 3] = [
@@ -67,15 +64,15 @@ fn buy(
         entries: offer.entries.get(),
         session: Some(session(n as u32, 0, buyer.created_at)?),
     };
-    let begun = begin_purchase(store, &at, &OsEntropy, &command)?;
+    let begun = usecases::purchases::begin_purchase(store, &at, &OsEntropy, &command)?;
     let intent = IntentId::parse(&format!("pi_demo_{n}")).context("a demo payment has no name")?;
-    record_intent_id(store, &begun, &intent)?;
+    usecases::purchases::record_intent_id(store, &begun, &intent)?;
     if (n / ONE_IN) % 5 == 4 {
         let event = ProviderEvent {
             id: format!("evt_demo_{n}"),
             kind: EventKind::Canceled(intent),
         };
-        return Ok(apply_event(store, &at, &event)?);
+        return Ok(usecases::purchases::apply_event(store, &at, &event)?);
     }
     let claim = ConfirmCommand {
         intent: intent.clone(),
@@ -83,8 +80,8 @@ fn buy(
         package,
         session: command.session,
     };
-    let purchase = purchase_to_confirm(store, &claim)?;
-    Ok(confirm_purchase(
+    let purchase = usecases::purchases::purchase_to_confirm(store, &claim)?;
+    Ok(usecases::purchases::confirm_purchase(
         store,
         &at,
         &claim,

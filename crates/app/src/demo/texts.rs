@@ -9,7 +9,7 @@ use sms::{
     Audience, DEFAULT_PLACEHOLDER, Label, LinkBase, MessageTemplate, NewTemplate, Template, WelcomeMessage,
 };
 use store_postgres::PgStore;
-use usecases::{ScheduleCommand, create_template, create_welcome, schedule_campaign};
+use usecases::campaigns::ScheduleCommand;
 
 const TEMPLATES: [(&str, Raffle, &str); 2] = [
     (
@@ -30,7 +30,7 @@ const WELCOME: &str = "Cheers, you're in the Fresh Sips raffle. Every friend who
 /// Prepares texts. They go where the configuration says, which in a demo is a stand-in.
 pub(super) fn prepare(store: &PgStore, public_origin: &str, now: DateTime<Utc>) -> anyhow::Result<()> {
     let welcome = WelcomeMessage::parse(WELCOME).context("no message")?;
-    create_welcome(store, &SystemClock, nobody(), Raffle::FreshSips, &welcome)?;
+    usecases::sms_templates::create_welcome(store, &SystemClock, nobody(), Raffle::FreshSips, &welcome)?;
     let [fresh, garden] = TEMPLATES;
     let (fresh, garden) = (add(store, fresh)?, add(store, garden)?);
     let raffle = Audience::Raffle(Raffle::FreshSips);
@@ -63,7 +63,12 @@ fn add(store: &PgStore, (name, landing_page, text): (&str, Raffle, &str)) -> any
         message,
         is_active: true,
     };
-    Ok(create_template(store, &SystemClock, nobody(), &new)?)
+    Ok(usecases::sms_templates::create(
+        store,
+        &SystemClock,
+        nobody(),
+        &new,
+    )?)
 }
 
 fn schedule(
@@ -83,6 +88,6 @@ fn schedule(
         link_base: LinkBase::parse(public_origin).context("PUBLIC_ORIGIN is too long for links in texts")?,
         idempotency_key: None,
     };
-    schedule_campaign(store, &SystemClock, &OsEntropy, &command)?;
+    usecases::campaigns::schedule(store, &SystemClock, &OsEntropy, &command)?;
     Ok(())
 }

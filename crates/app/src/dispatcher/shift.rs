@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::Instant;
-use usecases::{DeliverError, LEASE, ReadyMessage};
+use usecases::deliver_messages::{DeliverError, LEASE, ReadyMessage};
 
 /// No text is handed over in the last part of the lease: whoever takes it next counts on that.
 const MARGIN: Duration = Duration::from_secs(1);
@@ -129,12 +129,16 @@ impl<S: Store> SenderState<S> {
         let asked_at = Instant::now();
         let read = move |store: &S| {
             let sealer = &*tools.sealer;
-            let account = usecases::current_credentials(store, sealer, tools.environment.as_ref())?;
+            let account = usecases::credentials::current(store, sealer, tools.environment.as_ref())?;
             let Some((credentials, _)) = account else {
                 return Ok((None, None, false));
             };
-            let fence = usecases::acquire_lease(store, &SystemClock, &owner)?;
-            Ok::<_, kernel::StoreError>((Some(credentials), fence, usecases::is_halted(store)?))
+            let fence = usecases::deliver_messages::acquire_lease(store, &SystemClock, &owner)?;
+            Ok::<_, kernel::StoreError>((
+                Some(credentials),
+                fence,
+                usecases::deliver_messages::is_halted(store)?,
+            ))
         };
         match self.ask(read).await {
             Some(Ok((credentials, fence, halted))) => {
@@ -181,14 +185,19 @@ impl<S: Store> SenderState<S> {
         tracing::error!(
             "the texts' provider refused the credentials; no text is sent until others are saved"
         );
-        if let Some(Err(error)) = self.ask(|store| usecases::halt_for_credentials(store)).await {
+        if let Some(Err(error)) = self
+            .ask(|store| usecases::deliver_messages::halt_for_credentials(store))
+            .await
+        {
             tracing::warn!(%error, "cannot note that the credentials were refused");
         }
     }
 
     pub(super) async fn start_and_finish_campaigns(&self, fence: Fence) {
         let began = Instant::now();
-        let turn = move |store: &S| usecases::start_and_finish_campaigns(store, &SystemClock, fence);
+        let turn = move |store: &S| {
+            usecases::deliver_messages::start_and_finish_campaigns(store, &SystemClock, fence)
+        };
         match self.ask(turn).await {
             Some(Ok((begun, ended))) => {
                 if !begun.is_empty() {
@@ -212,7 +221,8 @@ impl<S: Store> SenderState<S> {
         fence: Fence,
         limit: u32,
     ) -> Vec<(UncertainMessage, MessageQuery)> {
-        let take = move |store: &S| usecases::claim_uncertain(store, &SystemClock, fence, limit);
+        let take =
+            move |store: &S| usecases::deliver_messages::claim_uncertain(store, &SystemClock, fence, limit);
         match self.ask(take).await {
             Some(Ok(texts)) => texts,
             Some(Err(error)) => {
@@ -230,7 +240,9 @@ impl<S: Store> SenderState<S> {
         limit: u32,
     ) -> Result<Vec<ReadyMessage>, ()> {
         let rules = self.tools.rules.clone();
-        let claim = move |store: &S| usecases::claim_next_messages(store, &SystemClock, &rules, fence, limit);
+        let claim = move |store: &S| {
+            usecases::deliver_messages::claim_next_messages(store, &SystemClock, &rules, fence, limit)
+        };
         match self.ask(claim).await {
             Some(Ok(texts)) => Ok(texts),
             Some(Err(error)) => {
@@ -264,8 +276,8 @@ impl<S: Store> SenderState<S> {
             }
         }
         let write = move |store: &S| {
-            usecases::record_outcomes(store, &SystemClock, &outcomes)?;
-            usecases::release_claims(store, &given_back)
+            usecases::deliver_messages::record_outcomes(store, &SystemClock, &outcomes)?;
+            usecases::deliver_messages::release_claims(store, &given_back)
         };
         match self.ask(write).await {
             Some(Ok(())) => true,
@@ -279,7 +291,8 @@ impl<S: Store> SenderState<S> {
 
     pub(super) async fn release_lease(&self) {
         let Some(held) = self.held.take() else { return };
-        let give = move |store: &S| usecases::release_lease(store, &SystemClock, held.fence);
+        let give =
+            move |store: &S| usecases::deliver_messages::release_lease(store, &SystemClock, held.fence);
         if let Some(Err(error)) = self.ask(give).await {
             tracing::warn!(%error, "cannot give the lease of sending texts back; it ends by itself");
         }

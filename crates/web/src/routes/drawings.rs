@@ -17,7 +17,7 @@ use drawing::{Commitment, Drawing, DrawingId, DrawingSort, Leaf, ListRow, SortOr
 use futures_util::stream::{self, StreamExt, TryStreamExt};
 use kernel::Raffle;
 use serde::Serialize;
-use usecases::OwnLeaf;
+use usecases::drawings::OwnLeaf;
 use utoipa::ToSchema;
 
 pub(super) fn configure<S: Store>(config: &mut web::ServiceConfig) {
@@ -130,7 +130,7 @@ pub(crate) async fn commitment<S: Store>(
     landing_page: Path<String>,
 ) -> Result<Json<CommitmentView>, ApiError> {
     let landing_page: Raffle = landing_page.parse().map_err(|_| ApiError::NotFound)?;
-    let find = move || usecases::find_open_commitment(&**store, landing_page);
+    let find = move || usecases::commitments::find_open(&**store, landing_page);
     let commitment = state.flows.run(find).await?.ok_or(ApiError::NoCommitment)?;
     Ok(Json(commitment.into()))
 }
@@ -161,7 +161,7 @@ pub(crate) async fn list<S: Store>(
     let (sort, order) = (DrawingSort::CreatedAt, SortOrder::Descending);
     let list = state
         .flows
-        .run(move || usecases::list_drawings(&**store, sort, order, page))
+        .run(move || usecases::drawings::list(&**store, sort, order, page))
         .await?;
     let views: Vec<PublicDrawingView> = list.drawings.iter().map(Into::into).collect();
     Ok(HttpResponse::Ok()
@@ -186,7 +186,7 @@ pub(crate) async fn proof<S: Store>(
     let id = read_id(&id)?;
     let proof = state
         .flows
-        .run(move || usecases::drawing_proof(&**store, id))
+        .run(move || usecases::drawings::proof(&**store, id))
         .await?;
     Ok(Json((&proof).into()))
 }
@@ -218,7 +218,7 @@ pub(crate) async fn entrants<S: Store>(
     let find = store.clone();
     let drawing = state
         .flows
-        .run(move || usecases::find_drawing(&**find, id))
+        .run(move || usecases::drawings::find(&**find, id))
         .await?;
     let mut list = EntrantList {
         store,
@@ -254,7 +254,7 @@ impl<S: Store> EntrantList<S> {
         let (store, drawing, chunk) = (self.store.clone(), self.drawing.clone(), self.next_chunk);
         self.next_chunk += 1;
         let read = move || {
-            let leaves = usecases::published_leaves(&**store, &drawing, chunk)?;
+            let leaves = usecases::drawings::published_leaves(&**store, &drawing, chunk)?;
             Ok::<_, ApiError>(leaves.as_deref().map(lines))
         };
         self.state.flows.run(read).await
@@ -285,7 +285,7 @@ pub(crate) async fn own_leaf<S: Store>(
     let entrant = visitor.entrant().ok_or(ApiError::NotFound)?;
     let own = state
         .flows
-        .run(move || usecases::own_leaf(&**store, id, entrant))
+        .run(move || usecases::drawings::own_leaf(&**store, id, entrant))
         .await?;
     Ok(Json(own.into()))
 }

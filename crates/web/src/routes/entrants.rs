@@ -15,7 +15,7 @@ use kernel::{EntrantId, EventId, Phone, Raffle, ReferralCode};
 use raffle::Entrant;
 use serde::{Deserialize, Serialize};
 use sms::{ConsentDefault, campaign_consent};
-use usecases::{EnterCommand, Entered};
+use usecases::entering::{EnterCommand, Entered};
 use utoipa::{IntoResponses, ToSchema};
 
 /// Somebody enters a raffle. Other fields are ignored.
@@ -302,7 +302,7 @@ async fn enter<S: Store>(
     command: EnterCommand,
 ) -> Result<HttpResponse, ApiError> {
     let at = state.clone();
-    let enter = move || usecases::enter(&**store, &*at.clock, &*at.entropy, &command);
+    let enter = move || usecases::entering::enter(&**store, &*at.clock, &*at.entropy, &command);
     let entered = state.flows.run(enter).await?;
     count(&entered);
     let status = if entered.is_new {
@@ -354,7 +354,7 @@ pub(crate) async fn find<S: Store>(
     let id = read_id(&id)?;
     let entrant = state
         .flows
-        .run(move || usecases::find_entrant(&**store, id))
+        .run(move || usecases::entrants::find(&**store, id))
         .await?;
     Ok(Json(user_view(&entrant, visitor.is(id))))
 }
@@ -384,7 +384,10 @@ pub(crate) async fn stats<S: Store>(
     id: Path<String>,
 ) -> Result<Json<StatsView>, ApiError> {
     let id = read_id(&id)?;
-    let stats = state.flows.run(move || usecases::stats(&**store, id)).await?;
+    let stats = state
+        .flows
+        .run(move || usecases::entrants::stats(&**store, id))
+        .await?;
     Ok(Json(StatsView {
         total_entries: stats.entries.total(),
         referral_count: stats.referral_count,
@@ -422,7 +425,7 @@ pub(crate) async fn referrals<S: Store>(
     let page = query.page()?;
     let list = state
         .flows
-        .run(move || usecases::list_referrals(&**store, id, page))
+        .run(move || usecases::entrants::list_referrals(&**store, id, page))
         .await?;
     let view = |referral: &referral::Referral| ReferralView {
         id: referral.id,

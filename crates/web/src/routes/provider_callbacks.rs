@@ -14,7 +14,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use kernel::Phone;
 use serde::{Deserialize, Serialize};
 use sms::{HELP_ANSWER, Keyword, MessageId, TrackedMessage, TrackingId};
-use usecases::{ClickCommand, InboundMessage};
+use usecases::provider_callbacks::{ClickCommand, InboundMessage};
 use utoipa::ToSchema;
 
 pub(super) fn configure<S: Store>(config: &mut web::ServiceConfig) {
@@ -114,7 +114,7 @@ pub(crate) async fn track_click<S: Store>(
         origin: tracking.origin,
     };
     let clock = state.clock.clone();
-    let track = move || usecases::track_click(&**store, &*clock, &command);
+    let track = move || usecases::provider_callbacks::track_click(&**store, &*clock, &command);
     Ok(Json(state.flows.run(track).await?.into()))
 }
 
@@ -193,7 +193,7 @@ pub(crate) async fn inbound<S: Store>(
         body: call.get("Body").unwrap_or_default().to_owned(),
     };
     let clock = state.clock.clone();
-    let hear = move || usecases::record_inbound_message(&**store, &*clock, &text);
+    let hear = move || usecases::provider_callbacks::record_inbound_message(&**store, &*clock, &text);
     let keyword = state.flows.run(hear).await?;
     Ok(twiml((keyword == Some(Keyword::Help)).then_some(HELP_ANSWER)))
 }
@@ -234,7 +234,9 @@ pub(crate) async fn status<S: Store>(
     // What is not about a text of ours is acknowledged, so that it does not come again.
     if let Some((text, told)) = text.zip(told) {
         let clock = state.clock.clone();
-        let hear = move || usecases::record_report(&**store, &*clock, MessageId::new(text), &told);
+        let hear = move || {
+            usecases::provider_callbacks::record_report(&**store, &*clock, MessageId::new(text), &told)
+        };
         state.flows.run(hear).await?;
     }
     Ok(twiml(None))

@@ -16,7 +16,7 @@ use pricing::{IntentId, PackageId, PaymentsError, PurchaseStatus};
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::sync::Arc;
-use usecases::{ConfirmCommand, PurchaseCommand};
+use usecases::purchases::{ConfirmCommand, PurchaseCommand};
 use utoipa::ToSchema;
 
 pub(super) fn configure<S: Store>(config: &mut web::ServiceConfig) {
@@ -159,7 +159,10 @@ pub(crate) async fn offer<S: Store>(
     store: Data<S>,
     state: Data<AppState>,
 ) -> Result<Json<OfferView>, ApiError> {
-    let offer = state.flows.run(move || usecases::offer(&**store)).await?;
+    let offer = state
+        .flows
+        .run(move || usecases::packages::offer(&**store))
+        .await?;
     Ok(Json(OfferView {
         packages: offer.packages.into_iter().map(Into::into).collect(),
         show_pricing: offer.show_pricing,
@@ -197,7 +200,7 @@ pub(crate) async fn create_payment_intent<S: Store>(
     let gateway = gateway(&state)?;
     let command = body.0.command(&tracking)?;
     let (at, begin) = (state.clone(), store.clone());
-    let begin = move || usecases::begin_purchase(&**begin, &*at.clock, &*at.entropy, &command);
+    let begin = move || usecases::purchases::begin_purchase(&**begin, &*at.clock, &*at.entropy, &command);
     let begun = state.flows.run(begin).await?;
     let created = gateway
         .payments
@@ -208,7 +211,7 @@ pub(crate) async fn create_payment_intent<S: Store>(
     let intent = created.id.clone();
     state
         .flows
-        .run(move || usecases::record_intent_id(&**store, &begun, &intent))
+        .run(move || usecases::purchases::record_intent_id(&**store, &begun, &intent))
         .await?;
     Ok(Json(PaymentIntentView {
         client_secret: created.client_secret,
@@ -247,7 +250,7 @@ pub(crate) async fn confirm_payment<S: Store>(
     let (find, wanted) = (store.clone(), command.clone());
     let purchase = state
         .flows
-        .run(move || usecases::purchase_to_confirm(&**find, &wanted))
+        .run(move || usecases::purchases::purchase_to_confirm(&**find, &wanted))
         .await?;
     let intent = match purchase.status {
         PurchaseStatus::Completed => None,
@@ -262,8 +265,9 @@ pub(crate) async fn confirm_payment<S: Store>(
         entries_added: purchase.sold.entries.get(),
     };
     let at = state.clone();
-    let confirm =
-        move || usecases::confirm_purchase(&**store, &*at.clock, &command, &purchase, intent.as_ref());
+    let confirm = move || {
+        usecases::purchases::confirm_purchase(&**store, &*at.clock, &command, &purchase, intent.as_ref())
+    };
     state.flows.run(confirm).await?;
     Ok(Json(view))
 }
@@ -307,7 +311,7 @@ pub(crate) async fn webhook<S: Store>(
     let clock = state.clock.clone();
     state
         .flows
-        .run(move || usecases::apply_event(&**store, &*clock, &event))
+        .run(move || usecases::purchases::apply_event(&**store, &*clock, &event))
         .await?;
     Ok(Json(ReceivedView { received: true }))
 }

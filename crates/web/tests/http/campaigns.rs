@@ -630,7 +630,8 @@ async fn an_export_holds_every_text_once_however_many_there_are() {
     let fence = desk.begin();
     let rules = desk.state().sms.rules;
     let clock = fakes::FixedClock::default();
-    let texts = usecases::claim_next_messages(&desk.store, &clock, &rules, fence, 5_000).unwrap();
+    let texts =
+        usecases::deliver_messages::claim_next_messages(&desk.store, &clock, &rules, fence, 5_000).unwrap();
     assert_eq!(texts.len(), 4_500);
     let rows = lines(&desk.read(&path).await);
     let listed: HashSet<_> = rows[1..].iter().map(|row| &row[1..13]).collect();

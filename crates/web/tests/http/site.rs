@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use sms::ConsentDefault;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use usecases::SmsRules;
+use usecases::campaigns::SmsRules;
 use web::{
     AdminSignIn, Administrator, AppState, BlockingPool, Client, CoalescingCache, Collector, HeaderSettings,
     MemoryLimiter, NoLimits, PasswordCheck, SecurityHeaders, SiteSecrets, SmsServices, TrustedProxies,
@@ -180,7 +180,7 @@ pub(crate) async fn ask(store: &MemStore, request: TestRequest) -> Answer {
 
 /// Opens the first commitment of a raffle, as the program does when it starts.
 pub(crate) fn open_commitment(store: &MemStore, raffle: Raffle) {
-    usecases::ensure_open_commitment(store, a_site().drawing_tools(), raffle).unwrap();
+    usecases::commitments::ensure_open(store, a_site().drawing_tools(), raffle).unwrap();
 }
 
 async fn send<A, B>(app: &A, request: TestRequest) -> Answer

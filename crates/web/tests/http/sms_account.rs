@@ -6,7 +6,7 @@ use kernel::{Sealer, StoreError, UnitOfWork};
 use serde_json::{Value, json};
 use sms::{QuietHours, SmsSettings};
 use std::sync::Arc;
-use usecases::{SmsRules, halt_for_credentials};
+use usecases::campaigns::SmsRules;
 use web::{AppState, SmsServices};
 
 const SAVE: &str = "/api/admin/save-credentials";
@@ -221,7 +221,7 @@ async fn the_status_says_how_sending_goes() {
         desk.read(STATUS).await.json(),
         expected(true, json!("environment"))
     );
-    halt_for_credentials(&desk.store).unwrap();
+    usecases::deliver_messages::halt_for_credentials(&desk.store).unwrap();
     assert_eq!(desk.read(STATUS).await.json()["halted"], "credentials_refused");
     desk.write(SAVE, &an_account()).await;
     assert_eq!(desk.read(STATUS).await.json(), expected(true, json!("console")));

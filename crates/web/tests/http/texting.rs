@@ -6,9 +6,6 @@ use fakes::{FakeSms, FixedClock, MemStore, SeededEntropy, SentMessage};
 use serde_json::{Value, json};
 use sms::{Credentials, Fence, MessageId, Outcome, SmsSender};
 use std::sync::Arc;
-use usecases::{
-    acquire_lease, claim_next_messages, record_outcomes, report_of_send, start_and_finish_campaigns,
-};
 use web::{AppState, SmsServices};
 
 pub(crate) const TEMPLATES: &str = "/api/admin/sms/templates";
@@ -113,8 +110,10 @@ impl Desk {
     /// Begins the campaigns that are due.
     pub(crate) fn begin(&self) -> Fence {
         let clock = FixedClock::default();
-        let fence = acquire_lease(&self.store, &clock, "a process").unwrap().unwrap();
-        start_and_finish_campaigns(&self.store, &clock, fence).unwrap();
+        let fence = usecases::deliver_messages::acquire_lease(&self.store, &clock, "a process")
+            .unwrap()
+            .unwrap();
+        usecases::deliver_messages::start_and_finish_campaigns(&self.store, &clock, fence).unwrap();
         fence
     }
 
@@ -123,23 +122,25 @@ impl Desk {
         let (clock, rules) = (FixedClock::default(), self.state().sms.rules);
         let fence = self.begin();
         loop {
-            let texts = claim_next_messages(&self.store, &clock, &rules, fence, 500).unwrap();
+            let texts =
+                usecases::deliver_messages::claim_next_messages(&self.store, &clock, &rules, fence, 500)
+                    .unwrap();
             if texts.is_empty() {
                 break;
             }
             for text in texts {
                 let result = self.sms.send_message(&environment(), &text.outgoing).await;
                 let now = kernel::Clock::now(&clock);
-                let what = report_of_send(result, text.attempt, now, 0).unwrap();
+                let what = usecases::deliver_messages::report_of_send(result, text.attempt, now, 0).unwrap();
                 let outcome = Outcome {
                     text: text.id,
                     attempt: text.attempt,
                     what,
                 };
-                record_outcomes(&self.store, &clock, &[outcome]).unwrap();
+                usecases::deliver_messages::record_outcomes(&self.store, &clock, &[outcome]).unwrap();
             }
         }
-        start_and_finish_campaigns(&self.store, &clock, fence).unwrap();
+        usecases::deliver_messages::start_and_finish_campaigns(&self.store, &clock, fence).unwrap();
     }
 
     /// The texts of campaigns that the provider sent.

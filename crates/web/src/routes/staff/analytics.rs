@@ -194,7 +194,7 @@ async fn work_out_dashboard<S: Store>(store: Data<S>, state: &Data<AppState>) ->
     let (zone, accounts) = (state.time_zone, state.fraud_accounts_per_ip);
     let dashboard = state
         .flows
-        .run(move || usecases::dashboard(&**store, zone, accounts))
+        .run(move || usecases::analytics::dashboard(&**store, zone, accounts))
         .await?;
     let json = serde_json::to_vec(&DashboardView::from(dashboard)).map_err(|_| ApiError::Internal)?;
     Ok(json.into())
@@ -306,7 +306,7 @@ pub(crate) async fn funnel<S: Store>(
     };
     let funnel = state
         .flows
-        .run(move || usecases::funnel(&**store, zone, &filter))
+        .run(move || usecases::analytics::funnel(&**store, zone, &filter))
         .await?;
     Ok(Json(FunnelAnswer {
         funnel: funnel.into(),

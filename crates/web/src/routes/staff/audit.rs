@@ -194,7 +194,7 @@ pub(crate) async fn list<S: Store>(
     let page = page.page()?;
     let list = state
         .flows
-        .run(move || usecases::list_audit(&**store, &filter, page))
+        .run(move || usecases::audit::list(&**store, &filter, page))
         .await?;
     Ok(HttpResponse::Ok()
         .insert_header(("X-Total-Count", list.total.to_string()))
@@ -267,7 +267,7 @@ struct Export<S> {
 impl<S: Store> Export<S> {
     async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
         let (store, filter) = (self.store.clone(), self.filter);
-        let read = move || usecases::newest_audit_entries(&**store, &filter, PART);
+        let read = move || usecases::audit::newest_entries(&**store, &filter, PART);
         let entries = self.state.flows.run(read).await?;
         let Some(oldest) = entries.last() else {
             return Ok(None);

@@ -118,7 +118,10 @@ pub(crate) async fn stored<S: Store>(
     store: Data<S>,
     state: Data<AppState>,
 ) -> Result<Json<StoredDataView>, ApiError> {
-    let data = state.flows.run(move || usecases::stored_data(&**store)).await?;
+    let data = state
+        .flows
+        .run(move || usecases::clearing::stored_data(&**store))
+        .await?;
     Ok(Json(StoredDataView {
         analytics: data.analytics.into(),
         referrals: data.referrals.into(),
@@ -141,7 +144,7 @@ pub(crate) async fn clear_analytics<S: Store>(
     state: Data<AppState>,
 ) -> Result<Json<ClearedAnalyticsView>, ApiError> {
     let clock = state.clock.clone();
-    let clear = move || usecases::clear_analytics(&**store, &*clock, admin.actor);
+    let clear = move || usecases::clearing::clear_analytics(&**store, &*clock, admin.actor);
     let deleted = state.flows.run_within(PATIENCE, clear).await?.into();
     state.dashboard.forget().await;
     Ok(Json(ClearedAnalyticsView {
@@ -165,7 +168,7 @@ pub(crate) async fn clear_referrals<S: Store>(
     state: Data<AppState>,
 ) -> Result<Json<ClearedReferralsView>, ApiError> {
     let clock = state.clock.clone();
-    let clear = move || usecases::clear_referrals(&**store, &*clock, admin.actor);
+    let clear = move || usecases::clearing::clear_referrals(&**store, &*clock, admin.actor);
     let deleted = state.flows.run_within(PATIENCE, clear).await?.into();
     state.dashboard.forget().await;
     Ok(Json(ClearedReferralsView {
@@ -189,7 +192,7 @@ pub(crate) async fn clear_campaigns<S: Store>(
     state: Data<AppState>,
 ) -> Result<Json<ClearedSmsView>, ApiError> {
     let clock = state.clock.clone();
-    let clear = move || usecases::clear_campaigns(&**store, &*clock, admin.actor);
+    let clear = move || usecases::clearing::clear_campaigns(&**store, &*clock, admin.actor);
     let deleted = state.flows.run_within(PATIENCE, clear).await?.into();
     Ok(Json(ClearedSmsView {
         success: true,
@@ -212,7 +215,7 @@ pub(crate) async fn clear_sms<S: Store>(
     state: Data<AppState>,
 ) -> Result<Json<ClearedSmsView>, ApiError> {
     let clock = state.clock.clone();
-    let clear = move || usecases::clear_sms(&**store, &*clock, admin.actor);
+    let clear = move || usecases::clearing::clear_sms(&**store, &*clock, admin.actor);
     let deleted = state.flows.run_within(PATIENCE, clear).await?.into();
     Ok(Json(ClearedSmsView {
         success: true,

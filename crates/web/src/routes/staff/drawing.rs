@@ -16,7 +16,7 @@ use drawing::{Drawing, DrawingSort, RaffleStatistics, SortOrder};
 use kernel::PageRequest;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
-use usecases::PerformDrawingCommand;
+use usecases::perform_drawing::PerformDrawingCommand;
 use utoipa::{IntoParams, ToSchema};
 
 /// A drawing waits for others, and reads every entrant.
@@ -179,7 +179,7 @@ pub(crate) async fn stats<S: Store>(
     store: Data<S>,
     state: Data<AppState>,
 ) -> Result<Json<DrawingStatsView>, ApiError> {
-    let count = move || usecases::drawing_statistics(&**store);
+    let count = move || usecases::drawings::statistics(&**store);
     let statistics = state.flows.run_within(COUNTING_PATIENCE, count).await?;
     Ok(Json(DrawingStatsView {
         landing_page_stats: statistics.into_iter().map(Into::into).collect(),
@@ -214,7 +214,7 @@ pub(crate) async fn history<S: Store>(
     let page = page.page()?;
     let list = state
         .flows
-        .run(move || usecases::list_drawings(&**store, sort, order, page))
+        .run(move || usecases::drawings::list(&**store, sort, order, page))
         .await?;
     let views: Vec<DrawingView> = list.drawings.iter().map(Into::into).collect();
     Ok(HttpResponse::Ok()
@@ -265,7 +265,7 @@ pub(crate) async fn export<S: Store>(
     let (sort, order) = (DrawingSort::CreatedAt, SortOrder::Descending);
     let list = state
         .flows
-        .run(move || usecases::list_drawings(&**store, sort, order, all))
+        .run(move || usecases::drawings::list(&**store, sort, order, all))
         .await?;
     let rows = list.drawings.iter().map(cells);
     let lines = csv_lines(std::iter::once(COLUMNS.map(str::to_owned)).chain(rows))?;
@@ -321,7 +321,7 @@ pub(crate) async fn perform<S: Store>(
         idempotency_key: read_key(&request)?,
     };
     let at = state.clone();
-    let draw = move || usecases::perform_drawing(&**store, at.drawing_tools(), &command);
+    let draw = move || usecases::perform_drawing::perform(&**store, at.drawing_tools(), &command);
     let drawing = state.drawings.run_within(PATIENCE, draw).await?;
     metrics::counter!("drawings_total", "raffle" => drawing.record.raffle.as_str()).increment(1);
     Ok(HttpResponse::Created().json(DrawingView::from(&drawing)))

@@ -13,7 +13,7 @@ use actix_web::web::{Data, Json, Query};
 use chrono::{DateTime, Utc};
 use kernel::EntrantId;
 use serde::{Deserialize, Serialize};
-use usecases::FlagCommand;
+use usecases::flags::FlagCommand;
 use utoipa::ToSchema;
 
 /// Whose flag, and why.
@@ -86,7 +86,7 @@ pub(crate) async fn flag<S: Store>(
     let clock = state.clock.clone();
     state
         .flows
-        .run(move || usecases::flag_user(&**store, &*clock, admin.actor, &command))
+        .run(move || usecases::flags::flag(&**store, &*clock, admin.actor, &command))
         .await?;
     state.dashboard.forget().await;
     Ok(Json(SuccessView::new()))
@@ -117,7 +117,7 @@ pub(crate) async fn unflag<S: Store>(
     let clock = state.clock.clone();
     state
         .flows
-        .run(move || usecases::unflag_user(&**store, &*clock, admin.actor, &command))
+        .run(move || usecases::flags::unflag(&**store, &*clock, admin.actor, &command))
         .await?;
     state.dashboard.forget().await;
     Ok(Json(SuccessView::new()))
@@ -145,7 +145,7 @@ pub(crate) async fn detect<S: Store>(
     state: Data<AppState>,
 ) -> Result<Json<DetectionView>, ApiError> {
     let (clock, zone, accounts) = (state.clock.clone(), state.time_zone, state.fraud_accounts_per_ip);
-    let detect = move || usecases::detect_fraud(&**store, &*clock, zone, admin.actor, accounts);
+    let detect = move || usecases::flags::flag_suspicious(&**store, &*clock, zone, admin.actor, accounts);
     let flagged = state.flows.run(detect).await?;
     state.dashboard.forget().await;
     Ok(Json(DetectionView { flagged }))
@@ -217,7 +217,7 @@ pub(crate) async fn list<S: Store>(
     let page = query.page()?;
     let list = state
         .flows
-        .run(move || usecases::list_flagged(&**store, page))
+        .run(move || usecases::flags::list(&**store, page))
         .await?;
     Ok(HttpResponse::Ok()
         .insert_header(("X-Total-Count", list.total.to_string()))

@@ -221,7 +221,7 @@ impl SettingsView {
         let credentials = state.sms.credentials(store, &*state.sealer)?;
         Ok(Self {
             settings: SettingsValuesView {
-                show_pricing: usecases::show_pricing(store)?,
+                show_pricing: usecases::packages::show_pricing(store)?,
                 sms: SmsSettingsView::new(credentials.as_ref().map(|(account, _)| account)),
             },
         })
@@ -242,7 +242,10 @@ pub(crate) async fn list<S: Store>(
     store: Data<S>,
     state: Data<AppState>,
 ) -> Result<Json<PackagesView>, ApiError> {
-    let packages = state.flows.run(move || usecases::list_packages(&**store)).await?;
+    let packages = state
+        .flows
+        .run(move || usecases::packages::list(&**store))
+        .await?;
     Ok(Json(PackagesView {
         packages: packages.into_iter().map(Into::into).collect(),
     }))
@@ -266,7 +269,7 @@ pub(crate) async fn create<S: Store>(
 ) -> Result<HttpResponse, ApiError> {
     let offer = body.0.offer()?;
     let clock = state.clock.clone();
-    let create = move || usecases::create_package(&**store, &*clock, admin.actor, &offer);
+    let create = move || usecases::packages::create(&**store, &*clock, admin.actor, &offer);
     let package = state.flows.run(create).await?;
     Ok(HttpResponse::Created().json(PackageView::from(package)))
 }
@@ -296,7 +299,7 @@ pub(crate) async fn update<S: Store>(
     let id = read_id(&id)?;
     let offer = body.0.offer()?;
     let clock = state.clock.clone();
-    let update = move || usecases::update_package(&**store, &*clock, admin.actor, id, &offer);
+    let update = move || usecases::packages::update(&**store, &*clock, admin.actor, id, &offer);
     let package = state.flows.run(update).await?;
     Ok(Json(package.into()))
 }
@@ -319,7 +322,7 @@ pub(crate) async fn delete<S: Store>(
 ) -> Result<Json<SuccessView>, ApiError> {
     let id = read_id(&id)?;
     let clock = state.clock.clone();
-    let delete = move || usecases::delete_package(&**store, &*clock, admin.actor, id);
+    let delete = move || usecases::packages::delete(&**store, &*clock, admin.actor, id);
     state.flows.run(delete).await?;
     Ok(Json(SuccessView::new()))
 }
@@ -365,7 +368,7 @@ pub(crate) async fn update_settings<S: Store>(
         .ok_or_else(|| ApiError::field("showPricing", "Required"))?;
     let at = state.clone();
     let switch = move || {
-        usecases::set_show_pricing(&**store, &*at.clock, admin.actor, show)?;
+        usecases::packages::set_show_pricing(&**store, &*at.clock, admin.actor, show)?;
         SettingsView::read(&**store, &at)
     };
     Ok(Json(state.flows.run(switch).await?))

@@ -15,7 +15,7 @@ use kernel::Origin;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use staff::AttemptId;
-use usecases::SignInCommand;
+use usecases::sessions::SignInCommand;
 use utoipa::ToSchema;
 
 /// Somebody signs in.
@@ -134,7 +134,8 @@ async fn reserve_attempt<S: Store>(
         return Ok(None);
     };
     let (store, at) = (store.clone(), state.clone());
-    let reserve = move || usecases::reserve_attempt(&**store, &*at.clock, subscriber(address), limit);
+    let reserve =
+        move || usecases::sessions::reserve_attempt(&**store, &*at.clock, subscriber(address), limit);
     let attempt = state.flows.run(reserve).await;
     if matches!(attempt, Err(ApiError::RateLimited(_))) {
         count("refused");
@@ -150,7 +151,7 @@ async fn take_back<S: Store>(
     let Some(attempt) = attempt else { return Ok(()) };
     state
         .flows
-        .run(move || usecases::take_back_attempt(&**store, attempt))
+        .run(move || usecases::sessions::take_back_attempt(&**store, attempt))
         .await
 }
 
@@ -174,7 +175,7 @@ async fn open_session<S: Store>(
     };
     state
         .flows
-        .run(move || usecases::sign_in(&**store, &command))
+        .run(move || usecases::sessions::sign_in(&**store, &command))
         .await?;
     count("in");
     Ok(LoginView {
@@ -205,7 +206,7 @@ pub(crate) async fn logout<S: Store>(
     let at = state.clone();
     state
         .flows
-        .run(move || usecases::sign_out(&**store, &*at.clock, admin.actor, &admin.token))
+        .run(move || usecases::sessions::sign_out(&**store, &*at.clock, admin.actor, &admin.token))
         .await?;
     Ok(Json(SuccessView::new()))
 }

@@ -82,7 +82,7 @@ pub(crate) async fn trends<S: Store>(
     let range = parts.range;
     let trends = state
         .flows
-        .run(move || usecases::trends(&**store, zone, &range))
+        .run(move || usecases::analytics::trends(&**store, zone, &range))
         .await?;
     Ok(Json(parts.view(&trends, zone)))
 }

@@ -13,7 +13,7 @@ use actix_web::web::{Data, Json, Path};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use sms::{Credentials, MalformedCredentials, Message, MessageId};
-use usecases::CredentialsSource;
+use usecases::credentials::CredentialsSource;
 use utoipa::ToSchema;
 
 /// An account at Twilio.
@@ -96,7 +96,7 @@ pub(crate) async fn save_credentials<S: Store>(
 ) -> Result<Json<SuccessView>, ApiError> {
     let credentials = body.0.credentials()?;
     let (clock, sealer) = (state.clock.clone(), state.sealer.clone());
-    let save = move || usecases::save_credentials(&**store, &*clock, &*sealer, admin.actor, &credentials);
+    let save = move || usecases::credentials::save(&**store, &*clock, &*sealer, admin.actor, &credentials);
     state.flows.run(save).await?;
     Ok(Json(SuccessView::new()))
 }
@@ -163,7 +163,10 @@ pub(crate) async fn status<S: Store>(
     let (at, rules) = (state.clone(), rules(&state));
     let read = move || {
         let credentials = at.sms.credentials(&**store, &*at.sealer)?;
-        Ok::<_, ApiError>((credentials, usecases::sms_status(&**store, &*at.clock, &rules)?))
+        Ok::<_, ApiError>((
+            credentials,
+            usecases::campaigns::sms_status(&**store, &*at.clock, &rules)?,
+        ))
     };
     let (credentials, status) = state.flows.run(read).await?;
     Ok(Json(SmsStatusView {
@@ -259,8 +262,8 @@ pub(crate) async fn send_test_text<S: Store>(
         if at.sms.credentials(&**store, &*at.sealer)?.is_none() {
             return Err(ApiError::SmsNotConfigured);
         }
-        let id = usecases::queue_test_message(&**store, &*at.clock, admin.actor, &phone)?;
-        usecases::find_message(&**store, id)?.ok_or(ApiError::NotFound)
+        let id = usecases::provider_callbacks::queue_test_message(&**store, &*at.clock, admin.actor, &phone)?;
+        usecases::provider_callbacks::find_message(&**store, id)?.ok_or(ApiError::NotFound)
     };
     let text = state.flows.run(send).await?;
     Ok(HttpResponse::Created().json(TextView::from(text)))
@@ -285,7 +288,7 @@ pub(crate) async fn find_message<S: Store>(
     let id = id.parse().map(MessageId::new).map_err(|_| ApiError::NotFound)?;
     let text = state
         .flows
-        .run(move || usecases::find_message(&**store, id))
+        .run(move || usecases::provider_callbacks::find_message(&**store, id))
         .await?;
     Ok(Json(text.ok_or(ApiError::NotFound)?.into()))
 }

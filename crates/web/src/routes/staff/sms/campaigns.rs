@@ -19,7 +19,7 @@ use sms::{
     TemplateId, custom_numbers,
 };
 use std::time::Duration;
-use usecases::{Estimate, ScheduleCommand};
+use usecases::campaigns::{Estimate, ScheduleCommand};
 use utoipa::ToSchema;
 
 /// A campaign as staff want it.
@@ -320,7 +320,7 @@ pub(crate) async fn list<S: Store>(
     let page = query.page()?;
     let list = state
         .flows
-        .run(move || usecases::list_campaigns(&**store, page))
+        .run(move || usecases::campaigns::list(&**store, page))
         .await?;
     Ok(HttpResponse::Ok()
         .insert_header(("X-Total-Count", list.total.to_string()))
@@ -354,7 +354,7 @@ pub(crate) async fn schedule<S: Store>(
 ) -> Result<HttpResponse, ApiError> {
     let command = body.0.command(admin.actor, &request, &state)?;
     let at = state.clone();
-    let schedule = move || usecases::schedule_campaign(&**store, &*at.clock, &*at.entropy, &command);
+    let schedule = move || usecases::campaigns::schedule(&**store, &*at.clock, &*at.entropy, &command);
     let campaign = state.flows.run(schedule).await?;
     Ok(HttpResponse::Created().json(CampaignView::from(campaign)))
 }
@@ -432,7 +432,7 @@ pub(crate) async fn estimate<S: Store>(
     let plan = plan.ok_or(ApiError::Internal)?;
     let (at, rules) = (state.clone(), rules(&state));
     let estimate = move || {
-        usecases::estimate_campaign(
+        usecases::campaigns::estimate(
             &**store,
             &*at.clock,
             &rules,
@@ -467,7 +467,7 @@ pub(crate) async fn cancel<S: Store>(
 ) -> Result<Json<CampaignView>, ApiError> {
     let id = read_id(&id)?;
     let clock = state.clock.clone();
-    let cancel = move || usecases::cancel_campaign(&**store, &*clock, admin.actor, id);
+    let cancel = move || usecases::campaigns::cancel(&**store, &*clock, admin.actor, id);
     Ok(Json(state.flows.run(cancel).await?.into()))
 }
 
@@ -543,7 +543,7 @@ pub(crate) async fn find<S: Store>(
     id: Path<String>,
 ) -> Result<Json<CampaignWithReportView>, ApiError> {
     let id = read_id(&id)?;
-    let find = move || usecases::find_campaign(&**store, id);
+    let find = move || usecases::campaigns::find(&**store, id);
     let (campaign, report) = state.flows.run(find).await?;
     Ok(Json(CampaignWithReportView {
         report: CampaignReportView::new(&campaign.figures, report),
@@ -606,7 +606,10 @@ pub(crate) async fn analytics<S: Store>(
     store: Data<S>,
     state: Data<AppState>,
 ) -> Result<Json<SmsAnalyticsView>, ApiError> {
-    let figures = state.flows.run(move || usecases::sms_figures(&**store)).await?;
+    let figures = state
+        .flows
+        .run(move || usecases::campaigns::figures(&**store))
+        .await?;
     Ok(Json(SmsAnalyticsView {
         analytics: figures.into(),
     }))

@@ -54,7 +54,7 @@ pub(crate) async fn export<S: Store>(
     let find = store.clone();
     state
         .flows
-        .run(move || usecases::find_campaign(&**find, id))
+        .run(move || usecases::campaigns::find(&**find, id))
         .await?;
     let mut texts = Texts {
         store,
@@ -88,7 +88,7 @@ struct Texts<S> {
 impl<S: Store> Texts<S> {
     async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
         let (store, campaign, after) = (self.store.clone(), self.campaign, self.after);
-        let read = move || usecases::export_messages(&**store, campaign, after, ROWS);
+        let read = move || usecases::campaigns::export_messages(&**store, campaign, after, ROWS);
         let texts = self.state.flows.run(read).await?;
         let Some(last) = texts.last() else {
             return Ok(None);

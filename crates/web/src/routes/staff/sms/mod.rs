@@ -10,7 +10,7 @@ use super::{Store, get, post, these};
 use crate::AppState;
 use actix_web::{Resource, web};
 use std::sync::Arc;
-use usecases::SmsRules;
+use usecases::campaigns::SmsRules;
 
 /// The routes, not yet limited.
 pub(super) fn resources<S: Store>() -> Vec<Resource> {

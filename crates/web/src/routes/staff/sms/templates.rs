@@ -160,7 +160,7 @@ pub(crate) async fn list<S: Store>(
 ) -> Result<Json<SmsTemplatesView>, ApiError> {
     let templates = state
         .flows
-        .run(move || usecases::list_templates(&**store))
+        .run(move || usecases::sms_templates::list(&**store))
         .await?;
     Ok(Json(SmsTemplatesView {
         templates: templates.into_iter().map(Into::into).collect(),
@@ -185,7 +185,7 @@ pub(crate) async fn create<S: Store>(
 ) -> Result<HttpResponse, ApiError> {
     let new = body.0.template()?;
     let clock = state.clock.clone();
-    let create = move || usecases::create_template(&**store, &*clock, admin.actor, &new);
+    let create = move || usecases::sms_templates::create(&**store, &*clock, admin.actor, &new);
     let template = state.flows.run(create).await?;
     Ok(HttpResponse::Created().json(SmsTemplateView::from(template)))
 }
@@ -215,7 +215,7 @@ pub(crate) async fn update<S: Store>(
     let id = id.parse().map(TemplateId::new).map_err(|_| ApiError::NotFound)?;
     let new = body.0.template()?;
     let clock = state.clock.clone();
-    let update = move || usecases::update_template(&**store, &*clock, admin.actor, id, &new);
+    let update = move || usecases::sms_templates::update(&**store, &*clock, admin.actor, id, &new);
     Ok(Json(state.flows.run(update).await?.into()))
 }
 

@@ -109,7 +109,10 @@ pub(crate) async fn list<S: Store>(
     store: Data<S>,
     state: Data<AppState>,
 ) -> Result<Json<WelcomeSmsListView>, ApiError> {
-    let templates = state.flows.run(move || usecases::list_welcomes(&**store)).await?;
+    let templates = state
+        .flows
+        .run(move || usecases::sms_templates::list_welcomes(&**store))
+        .await?;
     Ok(Json(WelcomeSmsListView {
         templates: templates.into_iter().map(Into::into).collect(),
         default_template: DEFAULT_WELCOME,
@@ -140,7 +143,9 @@ pub(crate) async fn create<S: Store>(
     let landing_page = read_raffle(body.0.landing_page.as_deref())?;
     let message = read_message(body.0.message_template.as_deref())?;
     let clock = state.clock.clone();
-    let create = move || usecases::create_welcome(&**store, &*clock, admin.actor, landing_page, &message);
+    let create = move || {
+        usecases::sms_templates::create_welcome(&**store, &*clock, admin.actor, landing_page, &message)
+    };
     let template = state.flows.run(create).await?;
     Ok(HttpResponse::Created().json(WelcomeSmsView::from(template)))
 }
@@ -170,7 +175,9 @@ pub(crate) async fn update<S: Store>(
     let landing_page = known(&key)?;
     let message = read_message(body.0.message_template.as_deref())?;
     let clock = state.clock.clone();
-    let update = move || usecases::update_welcome(&**store, &*clock, admin.actor, landing_page, &message);
+    let update = move || {
+        usecases::sms_templates::update_welcome(&**store, &*clock, admin.actor, landing_page, &message)
+    };
     Ok(Json(state.flows.run(update).await?.into()))
 }
 
@@ -192,7 +199,8 @@ pub(crate) async fn delete<S: Store>(
 ) -> Result<Json<SuccessView>, ApiError> {
     let landing_page = known(&key)?;
     let clock = state.clock.clone();
-    let delete = move || usecases::delete_welcome(&**store, &*clock, admin.actor, landing_page);
+    let delete =
+        move || usecases::sms_templates::delete_welcome(&**store, &*clock, admin.actor, landing_page);
     state.flows.run(delete).await?;
     Ok(Json(SuccessView::new()))
 }
