@@ -51,13 +51,13 @@ export const layers = {
       ...['async-stripe-client-core', 'async-stripe-core', 'async-stripe-shared', 'async-stripe-types', 'async-trait', 'bytes', 'chrono'],
       ...['hex', 'hmac', 'reqwest', 'secrecy', 'serde', 'serde_json', 'sha2', 'thiserror', 'tokio', 'tracing', 'url'],
     ],
-    tests: ['contracts', 'futures-util', 'stripe-stand-in'],
+    tests: ['contracts', 'futures-util', 'stand-in-kit', 'stripe-stand-in'],
   },
   'sms-twilio': {
     crates: ['sms-twilio'],
     workspace: ['kernel', 'sms'],
     thirdParty: ['async-trait', 'base64', 'chrono', 'hmac', 'reqwest', 'serde', 'serde_json', 'sha1', 'thiserror', 'url'],
-    tests: ['contracts', 'futures-util', 'tokio', 'twilio-stand-in'],
+    tests: ['contracts', 'futures-util', 'stand-in-kit', 'tokio', 'twilio-stand-in'],
   },
   fakes: {
     crates: ['fakes'],
@@ -82,8 +82,8 @@ export const layers = {
     tests: ['actix-http', 'fakes', 'tempfile'], // no database
   },
   'stand-ins': {
-    crates: ['stripe-stand-in', 'twilio-stand-in'], // only tests and the demo use them
-    workspace: [],
+    crates: ['stand-in-kit', 'stripe-stand-in', 'twilio-stand-in'], // only tests and the demo use them
+    workspace: ['stand-in-kit'],
     thirdParty: [
       ...['actix-web', 'anyhow', 'base64', 'chrono', 'clap', 'futures-util', 'hex', 'hmac', 'jsonschema', 'rand', 'reqwest', 'serde'],
       ...['serde_json', 'sha1', 'sha2', 'tokio', 'url'],

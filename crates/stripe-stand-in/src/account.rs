@@ -1,13 +1,15 @@
-//! What the stand-in's account holds, and how payments, refunds and disputes change it.
+//! The objects of the Stripe account, and how payments, refunds and disputes change them.
 
+use crate::errors::ApiError;
 use crate::form;
 use crate::objects;
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// The least and the most that can be charged in US dollars, in cents.
+/// The amounts that Stripe charges in US dollars, in cents.
 const AMOUNTS: std::ops::RangeInclusive<i64> = 50..=99_999_999;
-/// What `POST /v1/payment_intents` may say here. Anything else is refused rather than ignored.
+/// The supported parameters of `POST /v1/payment_intents`. Others are rejected rather than ignored.
 const CREATE_FIELDS: [&str; 6] = [
     "amount",
     "automatic_payment_methods",
@@ -17,49 +19,20 @@ const CREATE_FIELDS: [&str; 6] = [
     "metadata",
 ];
 
-/// An error as Stripe words it.
-#[derive(Debug, Clone)]
-pub(crate) struct Refusal {
-    pub(crate) status: u16,
-    pub(crate) error: Value,
-}
-
-impl Refusal {
-    pub(crate) fn invalid(code: Option<&str>, message: &str) -> Self {
-        Self::new(400, "invalid_request_error", code, message)
-    }
-
-    pub(crate) fn new(status: u16, kind: &str, code: Option<&str>, message: &str) -> Self {
-        let mut error = json!({"type": kind, "message": message});
-        if let Some(code) = code {
-            error["code"] = json!(code);
-        }
-        Self { status, error }
-    }
-
-    fn missing(what: &str, id: &str) -> Self {
-        Self::new(
-            404,
-            "invalid_request_error",
-            Some("resource_missing"),
-            &format!("No such {what}: '{id}'"),
-        )
-    }
-}
-
-/// How the payer's step at the bank ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    Succeeds,
-    Fails,
+/// How the customer's authentication at the bank ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum BankDecision {
+    Succeed,
+    Fail,
 }
 
 #[derive(Default)]
 pub(crate) struct Account {
     intents: BTreeMap<String, Value>,
     charges: BTreeMap<String, Value>,
-    /// Events that nobody was told of yet.
-    fresh_events: Vec<Value>,
+    /// Events that are not published yet.
+    new_events: Vec<Value>,
 }
 
 impl Account {
@@ -68,55 +41,55 @@ impl Account {
     }
 
     pub(crate) fn take_events(&mut self) -> Vec<Value> {
-        std::mem::take(&mut self.fresh_events)
+        std::mem::take(&mut self.new_events)
     }
 
-    pub(crate) fn create(&mut self, form: &Map<String, Value>) -> Result<Value, Refusal> {
+    pub(crate) fn create(&mut self, form: &Map<String, Value>) -> Result<Value, ApiError> {
         if let Some(unknown) = form.keys().find(|name| !CREATE_FIELDS.contains(&name.as_str())) {
-            return Err(Refusal::invalid(
+            return Err(ApiError::invalid(
                 Some("parameter_unknown"),
-                &format!("The stand-in does not know {unknown}"),
+                &format!("The stand-in does not support {unknown}"),
             ));
         }
-        let amount = whole(form, "amount")?;
+        let amount = integer(form, "amount")?;
         if !AMOUNTS.contains(&amount) {
             let code = if amount < *AMOUNTS.start() {
                 "amount_too_small"
             } else {
                 "amount_too_large"
             };
-            return Err(Refusal::invalid(
+            return Err(ApiError::invalid(
                 Some(code),
                 "Amount must be at least $0.50 and no more than $999,999.99 usd",
             ));
         }
         let currency = text(form, "currency").to_ascii_lowercase();
         if currency != "usd" {
-            return Err(Refusal::invalid(None, &format!("Invalid currency: {currency}")));
+            return Err(ApiError::invalid(None, &format!("Invalid currency: {currency}")));
         }
         let intent = objects::payment_intent(amount, &currency, form);
-        self.keep_intent(&intent);
+        self.save_intent(&intent);
         Ok(intent)
     }
 
-    pub(crate) fn retrieve(&self, id: &str) -> Result<Value, Refusal> {
+    pub(crate) fn retrieve(&self, id: &str) -> Result<Value, ApiError> {
         self.intents
             .get(id)
             .cloned()
-            .ok_or_else(|| Refusal::missing("payment_intent", id))
+            .ok_or_else(|| ApiError::missing("payment_intent", id))
     }
 
-    /// Confirms with the secret key, which a page cannot follow anywhere.
+    /// Confirms with the secret key. There is no page, so a redirect needs a `return_url`.
     pub(crate) fn confirm(
         &mut self,
         id: &str,
         form: &Map<String, Value>,
         key: Option<&str>,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<Value, ApiError> {
         let intent = self.retrieve(id)?;
         let may_redirect = intent["automatic_payment_methods"]["allow_redirects"] == "always";
         if may_redirect && !form.contains_key("return_url") {
-            return Err(Refusal::invalid(
+            return Err(ApiError::invalid(
                 None,
                 "Some payment methods might redirect your customer: you must provide a `return_url`.",
             ));
@@ -125,7 +98,7 @@ impl Account {
     }
 
     /// Pays with one of Stripe's test payment methods.
-    pub(crate) fn pay(&mut self, id: &str, method: &str, key: Option<&str>) -> Result<Value, Refusal> {
+    pub(crate) fn pay(&mut self, id: &str, method: &str, key: Option<&str>) -> Result<Value, ApiError> {
         let mut intent = self.retrieve(id)?;
         expect_status(&intent, &["requires_payment_method", "requires_action"])?;
         let known = [
@@ -135,9 +108,9 @@ impl Account {
             "pm_card_threeDSecure2Required",
         ];
         if !known.contains(&method) {
-            return Err(Refusal {
+            return Err(ApiError {
                 status: 400,
-                ..Refusal::missing("PaymentMethod", method)
+                ..ApiError::missing("PaymentMethod", method)
             });
         }
         intent["payment_method"] = json!(objects::new_id("pm"));
@@ -150,12 +123,12 @@ impl Account {
         }
     }
 
-    /// The payer comes back from the bank.
-    pub(crate) fn complete_action(&mut self, id: &str, outcome: Outcome) -> Result<Value, Refusal> {
+    /// The customer has authenticated at the bank, or failed to.
+    pub(crate) fn complete_action(&mut self, id: &str, decision: BankDecision) -> Result<Value, ApiError> {
         let mut intent = self.retrieve(id)?;
         expect_status(&intent, &["requires_action"])?;
         intent["next_action"] = Value::Null;
-        if outcome == Outcome::Succeeds {
+        if decision == BankDecision::Succeed {
             return Ok(self.succeed(intent, None));
         }
         let error = json!({
@@ -170,34 +143,34 @@ impl Account {
         id: &str,
         form: &Map<String, Value>,
         key: Option<&str>,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<Value, ApiError> {
         let mut intent = self.retrieve(id)?;
         expect_status(&intent, &["requires_payment_method", "requires_action"])?;
         intent["status"] = json!("canceled");
         intent["next_action"] = Value::Null;
         intent["canceled_at"] = json!(objects::now());
         intent["cancellation_reason"] = json!(form.get("cancellation_reason"));
-        self.keep_intent(&intent);
-        self.tell("payment_intent.canceled", &intent, key);
+        self.save_intent(&intent);
+        self.add_event("payment_intent.canceled", &intent, key);
         Ok(intent)
     }
 
-    pub(crate) fn refund(&mut self, form: &Map<String, Value>, key: Option<&str>) -> Result<Value, Refusal> {
+    pub(crate) fn refund(&mut self, form: &Map<String, Value>, key: Option<&str>) -> Result<Value, ApiError> {
         let mut charge = self.charge_to_refund(form)?;
         let left = charge["amount"].as_i64().unwrap_or(0) - charge["amount_refunded"].as_i64().unwrap_or(0);
         if left == 0 {
-            return Err(Refusal::invalid(
+            return Err(ApiError::invalid(
                 Some("charge_already_refunded"),
                 &format!("Charge {} has already been refunded.", charge["id"]),
             ));
         }
         let amount = if form.contains_key("amount") {
-            whole(form, "amount")?
+            integer(form, "amount")?
         } else {
             left
         };
         if !(1..=left).contains(&amount) {
-            return Err(Refusal::invalid(
+            return Err(ApiError::invalid(
                 None,
                 "Refund amount is greater than unrefunded amount on charge",
             ));
@@ -205,28 +178,28 @@ impl Account {
         charge["amount_refunded"] = json!(charge["amount_refunded"].as_i64().unwrap_or(0) + amount);
         charge["refunded"] = json!(amount == left);
         let refund = objects::refund(&charge, amount, form);
-        self.keep_charge(&charge);
-        self.tell("charge.refunded", &charge, key);
-        self.tell("refund.created", &refund, key);
+        self.save_charge(&charge);
+        self.add_event("charge.refunded", &charge, key);
+        self.add_event("refund.created", &refund, key);
         Ok(refund)
     }
 
-    /// The payer's bank disputes the payment, and decides.
-    pub(crate) fn dispute(&mut self, id: &str, lost: bool) -> Result<Value, Refusal> {
+    /// The customer's bank opens a dispute and closes it.
+    pub(crate) fn dispute(&mut self, id: &str, is_lost: bool) -> Result<Value, ApiError> {
         let intent = self.retrieve(id)?;
         expect_status(&intent, &["succeeded"])?;
         let mut charge = self.charge_of(&intent)?;
         charge["disputed"] = json!(true);
-        self.keep_charge(&charge);
+        self.save_charge(&charge);
         let mut dispute = objects::dispute(&charge);
-        self.tell("charge.dispute.created", &dispute, None);
-        dispute["status"] = json!(if lost { "lost" } else { "won" });
-        self.tell("charge.dispute.closed", &dispute, None);
+        self.add_event("charge.dispute.created", &dispute, None);
+        dispute["status"] = json!(if is_lost { "lost" } else { "won" });
+        self.add_event("charge.dispute.closed", &dispute, None);
         Ok(dispute)
     }
 
-    /// Puts whole objects where an answer has names, as far as the stand-in can.
-    pub(crate) fn expand(&self, mut object: Value, query: &Map<String, Value>) -> Result<Value, Refusal> {
+    /// Replaces ids with their objects, where the request expands them.
+    pub(crate) fn expand(&self, mut object: Value, query: &Map<String, Value>) -> Result<Value, ApiError> {
         for name in form::list(query, "expand") {
             let whole = match (name, object[name].as_str()) {
                 ("latest_charge" | "charge", Some(id)) => self.charges.get(id),
@@ -235,7 +208,7 @@ impl Account {
                 _ => None,
             };
             let whole = whole.ok_or_else(|| {
-                Refusal::invalid(None, &format!("This property cannot be expanded ({name})."))
+                ApiError::invalid(None, &format!("This property cannot be expanded ({name})."))
             })?;
             object[name] = whole.clone();
         }
@@ -244,12 +217,12 @@ impl Account {
 
     fn succeed(&mut self, mut intent: Value, key: Option<&str>) -> Value {
         let charge = objects::charge(&intent, None);
-        self.keep_charge(&charge);
+        self.save_charge(&charge);
         intent["latest_charge"] = charge["id"].clone();
         intent["amount_received"] = intent["amount"].clone();
         intent["status"] = json!("succeeded");
-        self.keep_intent(&intent);
-        self.tell("payment_intent.succeeded", &intent, key);
+        self.save_intent(&intent);
+        self.add_event("payment_intent.succeeded", &intent, key);
         intent
     }
 
@@ -259,40 +232,40 @@ impl Account {
             "type": "use_stripe_sdk",
             "use_stripe_sdk": {"type": "three_d_secure_redirect", "source": objects::new_id("src")},
         });
-        self.keep_intent(&intent);
-        self.tell("payment_intent.requires_action", &intent, key);
+        self.save_intent(&intent);
+        self.add_event("payment_intent.requires_action", &intent, key);
         intent
     }
 
-    fn decline(&mut self, mut intent: Value, key: Option<&str>) -> Refusal {
+    fn decline(&mut self, mut intent: Value, key: Option<&str>) -> ApiError {
         let charge = objects::charge(&intent, Some("card_declined"));
-        self.keep_charge(&charge);
+        self.save_charge(&charge);
         intent["latest_charge"] = charge["id"].clone();
         let error = json!({
             "type": "card_error", "code": "card_declined", "decline_code": "generic_decline",
             "charge": charge["id"], "message": "Your card was declined.",
         });
         let intent = self.fail(intent, error.clone(), key);
-        let mut refusal = Refusal { status: 402, error };
-        refusal.error["payment_intent"] = intent;
-        refusal
+        let mut error = ApiError { status: 402, error };
+        error.error["payment_intent"] = intent;
+        error
     }
 
     fn fail(&mut self, mut intent: Value, error: Value, key: Option<&str>) -> Value {
         intent["status"] = json!("requires_payment_method");
         intent["payment_method"] = Value::Null;
         intent["last_payment_error"] = error;
-        self.keep_intent(&intent);
-        self.tell("payment_intent.payment_failed", &intent, key);
+        self.save_intent(&intent);
+        self.add_event("payment_intent.payment_failed", &intent, key);
         intent
     }
 
-    fn charge_to_refund(&self, form: &Map<String, Value>) -> Result<Value, Refusal> {
+    fn charge_to_refund(&self, form: &Map<String, Value>) -> Result<Value, ApiError> {
         let charge = match (text(form, "charge"), text(form, "payment_intent")) {
             ("", "") => {
-                return Err(Refusal::invalid(
+                return Err(ApiError::invalid(
                     Some("parameter_missing"),
-                    "One of charge or payment_intent is needed.",
+                    "One of charge or payment_intent is required.",
                 ));
             }
             ("", intent) => self.charge_of(&self.retrieve(intent)?)?,
@@ -300,26 +273,26 @@ impl Account {
                 .charges
                 .get(charge)
                 .cloned()
-                .ok_or_else(|| Refusal::missing("charge", charge))?,
+                .ok_or_else(|| ApiError::missing("charge", charge))?,
         };
         if charge["disputed"] == true {
-            return Err(Refusal::invalid(
+            return Err(ApiError::invalid(
                 Some("charge_disputed"),
                 "This charge has been charged back.",
             ));
         }
         if charge["paid"] != true {
-            return Err(Refusal::invalid(None, "This charge has not been paid."));
+            return Err(ApiError::invalid(None, "This charge has not been paid."));
         }
         Ok(charge)
     }
 
-    fn charge_of(&self, intent: &Value) -> Result<Value, Refusal> {
+    fn charge_of(&self, intent: &Value) -> Result<Value, ApiError> {
         let charge = intent["latest_charge"]
             .as_str()
             .and_then(|id| self.charges.get(id));
         charge.cloned().ok_or_else(|| {
-            Refusal::invalid(
+            ApiError::invalid(
                 None,
                 &format!(
                     "This PaymentIntent ({}) does not have a successful charge to refund.",
@@ -329,45 +302,45 @@ impl Account {
         })
     }
 
-    fn keep_intent(&mut self, intent: &Value) {
+    fn save_intent(&mut self, intent: &Value) {
         self.intents.insert(
             intent["id"].as_str().unwrap_or_default().to_owned(),
             intent.clone(),
         );
     }
 
-    fn keep_charge(&mut self, charge: &Value) {
+    fn save_charge(&mut self, charge: &Value) {
         self.charges.insert(
             charge["id"].as_str().unwrap_or_default().to_owned(),
             charge.clone(),
         );
     }
 
-    fn tell(&mut self, kind: &str, object: &Value, key: Option<&str>) {
-        self.fresh_events.push(objects::event(kind, object, key));
+    fn add_event(&mut self, kind: &str, object: &Value, key: Option<&str>) {
+        self.new_events.push(objects::event(kind, object, key));
     }
 }
 
-fn expect_status(intent: &Value, allowed: &[&str]) -> Result<(), Refusal> {
+fn expect_status(intent: &Value, allowed: &[&str]) -> Result<(), ApiError> {
     let status = intent["status"].as_str().unwrap_or_default();
     if allowed.contains(&status) {
         return Ok(());
     }
-    let mut refusal = Refusal::invalid(
+    let mut error = ApiError::invalid(
         Some("payment_intent_unexpected_state"),
         &format!("This PaymentIntent's status is {status}: it cannot be changed in this way."),
     );
-    refusal.error["payment_intent"] = intent.clone();
-    Err(refusal)
+    error.error["payment_intent"] = intent.clone();
+    Err(error)
 }
 
 fn text<'a>(form: &'a Map<String, Value>, name: &str) -> &'a str {
     form.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-fn whole(form: &Map<String, Value>, name: &str) -> Result<i64, Refusal> {
+fn integer(form: &Map<String, Value>, name: &str) -> Result<i64, ApiError> {
     text(form, name).parse().map_err(|_| {
-        Refusal::invalid(
+        ApiError::invalid(
             Some("parameter_invalid_integer"),
             &format!("Invalid integer: {name}"),
         )

@@ -1,4 +1,4 @@
-//! `/browser`: what a payer's browser loads in the place of Stripe's script and frames, in a demo and in browser tests.
+//! `/browser`: what a customer's browser loads instead of Stripe's script and frames, in the demo and in browser tests.
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, ServiceConfig};

@@ -1,25 +1,25 @@
-//! Failures on demand.
+//! Failures of API calls that a test asks for.
 
 use serde::Deserialize;
+use stand_in_kit::FailureQueue;
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// `POST /control/failures`: what happens to the next calls.
+/// `POST /control/failures`: how the next calls fail.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct Failure {
-    /// Only calls with this method.
+    /// Only calls with this method fail.
     method: Option<String>,
-    /// Only calls whose path has this in it.
+    /// Only calls whose path contains this fail.
     path: Option<String>,
     pub(crate) kind: FailureKind,
-    /// With which status; for [`FailureKind::Status`].
+    /// The status of the response, for [`FailureKind::Status`].
     #[serde(default = "internal_error")]
     pub(crate) status: u16,
-    /// Headers of that answer.
+    /// Headers of that response.
     #[serde(default)]
     pub(crate) headers: BTreeMap<String, String>,
-    /// How many calls.
+    /// How many calls fail.
     #[serde(default = "once")]
     times: u32,
 }
@@ -27,11 +27,11 @@ pub(crate) struct Failure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum FailureKind {
-    /// The call is answered with an error, and nothing is done.
+    /// The call is not processed, and the response is an error.
     Status,
-    /// What was asked is done, and no answer comes.
+    /// The call is processed, and no response is sent.
     Hang,
-    /// What was asked is done, and the connection breaks in the middle of the answer.
+    /// The call is processed, and the connection breaks in the middle of the response.
     Drop,
 }
 
@@ -44,26 +44,18 @@ fn once() -> u32 {
 }
 
 #[derive(Default)]
-pub(crate) struct Failures(Mutex<Vec<Failure>>);
+pub(crate) struct Failures(FailureQueue<Failure>);
 
 impl Failures {
     pub(crate) fn add(&self, failure: Failure) {
-        self.pending().push(failure);
+        self.0.add(failure.times, failure);
     }
 
-    /// What is to happen to this call.
+    /// The failure of this call, if it is to fail.
     pub(crate) fn take(&self, method: &str, path: &str) -> Option<Failure> {
-        let mut pending = self.pending();
-        let failure = pending.iter_mut().find(|failure| {
-            failure.times > 0
-                && failure.method.as_deref().is_none_or(|wanted| wanted == method)
+        self.0.take(|failure| {
+            failure.method.as_deref().is_none_or(|wanted| wanted == method)
                 && failure.path.as_deref().is_none_or(|wanted| path.contains(wanted))
-        })?;
-        failure.times -= 1;
-        Some(failure.clone())
-    }
-
-    fn pending(&self) -> MutexGuard<'_, Vec<Failure>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        })
     }
 }

@@ -1,15 +1,16 @@
-//! Form-encoded bodies and queries as Stripe reads them: `metadata[a]=b`, `expand[0]=c`, `expand[]=c`.
+//! Nested parameters as Stripe reads them: `metadata[a]=b`, `expand[0]=c`, `expand[]=c`.
 
 use serde_json::{Map, Value};
+use stand_in_kit::FormFields;
 
-/// The tree that a form spells. Every leaf is a string: types are the schema's business.
-pub(crate) fn parse(text: &[u8]) -> Result<Map<String, Value>, String> {
-    let mut tree = Map::new();
-    for (name, value) in url::form_urlencoded::parse(text) {
-        let path = path_of(&name).ok_or_else(|| format!("Invalid parameter name: {name}"))?;
-        insert(&mut tree, &path, value.into_owned()).map_err(|()| format!("Repeated parameter: {name}"))?;
+/// The parameters as nested objects. Every leaf is a string. Fails with Stripe's message about the wrong parameter.
+pub(crate) fn parse(fields: &FormFields) -> Result<Map<String, Value>, String> {
+    let mut form = Map::new();
+    for (name, value) in fields.pairs() {
+        let path = path_of(name).ok_or_else(|| format!("Invalid parameter name: {name}"))?;
+        insert(&mut form, &path, value.clone()).map_err(|()| format!("Repeated parameter: {name}"))?;
     }
-    Ok(tree)
+    Ok(form)
 }
 
 /// `a[b][c]` is `a`, `b`, `c`.
@@ -19,32 +20,32 @@ fn path_of(name: &str) -> Option<Vec<&str>> {
     };
     let rest = rest.strip_suffix(']')?;
     let path: Vec<&str> = std::iter::once(first).chain(rest.split("][")).collect();
-    let plain = path.iter().all(|part| !part.contains(['[', ']']));
-    (!first.is_empty() && plain).then_some(path)
+    let is_valid = path.iter().all(|part| !part.contains(['[', ']']));
+    (!first.is_empty() && is_valid).then_some(path)
 }
 
-fn insert(tree: &mut Map<String, Value>, path: &[&str], value: String) -> Result<(), ()> {
+fn insert(form: &mut Map<String, Value>, path: &[&str], value: String) -> Result<(), ()> {
     let [name, rest @ ..] = path else { return Err(()) };
     let name = if name.is_empty() {
-        tree.len().to_string()
+        form.len().to_string()
     } else {
         (*name).to_owned()
     };
     if rest.is_empty() {
-        return match tree.insert(name, Value::String(value)) {
+        return match form.insert(name, Value::String(value)) {
             None => Ok(()),
             Some(_) => Err(()),
         };
     }
-    match tree.entry(name).or_insert_with(|| Value::Object(Map::new())) {
+    match form.entry(name).or_insert_with(|| Value::Object(Map::new())) {
         Value::Object(inner) => insert(inner, rest, value),
         _ => Err(()),
     }
 }
 
-/// The strings of a list, whichever way it was spelt.
-pub(crate) fn list<'a>(tree: &'a Map<String, Value>, name: &str) -> Vec<&'a str> {
-    match tree.get(name) {
+/// The strings of a list parameter, whether it has indices or not.
+pub(crate) fn list<'a>(form: &'a Map<String, Value>, name: &str) -> Vec<&'a str> {
+    match form.get(name) {
         Some(Value::Object(items)) => items.values().filter_map(Value::as_str).collect(),
         _ => Vec::new(),
     }
@@ -56,20 +57,20 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_form_is_a_tree_of_strings() {
+    fn nested_parameters_become_nested_objects_of_strings() {
         let body = b"amount=500&metadata[a]=b+c&metadata[d]=%C3%A9&expand[]=x&expand[]=y&a[b][c]=1";
-        let tree = parse(body).unwrap();
+        let form = parse(&FormFields::parse(body)).unwrap();
         assert_eq!(
-            Value::Object(tree.clone()),
+            Value::Object(form.clone()),
             json!({"amount": "500", "metadata": {"a": "b c", "d": "é"}, "expand": {"0": "x", "1": "y"}, "a": {"b": {"c": "1"}}})
         );
-        assert_eq!(list(&tree, "expand"), ["x", "y"]);
+        assert_eq!(list(&form, "expand"), ["x", "y"]);
     }
 
     #[test]
-    fn what_is_no_tree_is_refused() {
+    fn repeated_and_malformed_parameters_are_rejected() {
         for wrong in ["a=1&a=2", "a=1&a[b]=2", "a[b=1", "a]=1", "[a]=1", "a[b]c]=1"] {
-            assert!(parse(wrong.as_bytes()).is_err(), "{wrong}");
+            assert!(parse(&FormFields::parse(wrong.as_bytes())).is_err(), "{wrong}");
         }
     }
 }

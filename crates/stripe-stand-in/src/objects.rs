@@ -1,29 +1,19 @@
-//! Stripe's objects as the stand-in makes them: every field that the API always sends.
+//! Stripe's objects, with every field that the API always sends.
 
-use rand::Rng;
 use serde_json::{Map, Value, json};
-use std::time::UNIX_EPOCH;
+use stand_in_kit::{random_bytes, unix_millis};
 
-/// The version of the API that the stand-in speaks.
+/// The version of the API that the stand-in implements.
 pub(crate) const API_VERSION: &str = "2026-10-28.endive";
 
-/// Seconds since 1970.
-#[expect(clippy::disallowed_methods, reason = "this is the stand-in's clock")]
+/// The time now, in seconds since 1970.
 pub(crate) fn now() -> i64 {
-    std::time::SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |since| since.as_secs().cast_signed())
+    unix_millis() / 1000
 }
 
-/// A new name, such as `pi_9f0c…`: random, because databases outlive the stand-in.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "this is the stand-in's source of randomness"
-)]
+/// A new id, such as `pi_9f0c…`.
 pub(crate) fn new_id(prefix: &str) -> String {
-    let mut bytes = [0; 12];
-    rand::rng().fill_bytes(&mut bytes);
-    format!("{prefix}_{}", hex::encode(bytes))
+    format!("{prefix}_{}", hex::encode(random_bytes::<12>()))
 }
 
 pub(crate) fn payment_intent(amount: i64, currency: &str, form: &Map<String, Value>) -> Value {
@@ -53,7 +43,7 @@ pub(crate) fn payment_intent(amount: i64, currency: &str, form: &Map<String, Val
     })
 }
 
-/// The charge of an intent: paid, or declined with this code.
+/// The charge of a payment intent: paid, or declined with this code.
 pub(crate) fn charge(intent: &Value, declined: Option<&str>) -> Value {
     let paid = declined.is_none();
     let amount = intent["amount"].clone();

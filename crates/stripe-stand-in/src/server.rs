@@ -1,61 +1,49 @@
-//! What the calls share, and how one call of the API is answered.
+//! The state that API calls share, and how one call is answered.
 
-use crate::account::{Account, Refusal};
-use crate::contract::Contract;
+use crate::account::Account;
+use crate::errors::ApiError;
 use crate::failures::Failures;
 use crate::form;
 use crate::objects;
+use crate::schemas::event_definition;
 use crate::webhooks::Webhooks;
 use serde_json::{Map, Value, json};
+use stand_in_kit::{ApiCall, Contract, Shared};
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard};
 
 pub(crate) struct Server {
-    pub(crate) contract: Option<Contract>,
+    pub(crate) contract: Arc<Contract>,
     pub(crate) webhooks: Webhooks,
     pub(crate) failures: Failures,
-    state: Mutex<State>,
+    state: Shared<State>,
 }
 
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) account: Account,
     pub(crate) events: Vec<Value>,
+    /// The API calls so far, for `GET /control/calls`.
     pub(crate) calls: Vec<Value>,
-    /// What was asked, answered or told against the contract.
-    pub(crate) violations: Vec<String>,
-    kept: HashMap<String, Kept>,
-}
-
-/// A call of the API, as far as the stand-in looks at it.
-pub(crate) struct Call<'a> {
-    pub(crate) method: &'a str,
-    /// Behind `/v1/`.
-    pub(crate) path: &'a str,
-    pub(crate) query: &'a str,
-    pub(crate) body: &'a [u8],
-    pub(crate) authorization: Option<&'a str>,
-    pub(crate) version: Option<&'a str>,
-    pub(crate) content_type: Option<&'a str>,
-    pub(crate) idempotency_key: Option<&'a str>,
+    /// The first request with each idempotency key.
+    idempotent_requests: HashMap<String, IdempotentRequest>,
 }
 
 #[derive(Clone)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) body: Value,
-    /// Whether this is the answer to an earlier call with the same key.
-    pub(crate) replayed: bool,
+    /// Whether this is the answer to an earlier request with the same idempotency key.
+    pub(crate) is_replay: bool,
 }
 
-/// The answer that belongs to an idempotency key, and what was asked.
-struct Kept {
+struct IdempotentRequest {
     path: String,
     form: Map<String, Value>,
     answer: Answer,
 }
 
-/// What the stand-in can do, and the types of question and answer.
+/// An operation of the API that the stand-in supports.
 enum Operation<'a> {
     Create,
     Retrieve(&'a str),
@@ -99,7 +87,7 @@ impl<'a> Operation<'a> {
         account: &mut Account,
         form: &Map<String, Value>,
         key: Option<&str>,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<Value, ApiError> {
         match self {
             Self::Create => account.create(form),
             Self::Retrieve(id) => account.retrieve(id),
@@ -110,56 +98,59 @@ impl<'a> Operation<'a> {
     }
 }
 
-impl From<Refusal> for Answer {
-    fn from(refusal: Refusal) -> Self {
+impl State {
+    pub(crate) fn log_call(&mut self, call: &ApiCall, status: u16, is_replay: bool) {
+        self.calls.push(json!({
+            "method": call.method(), "path": format!("/v1/{}", call.path()),
+            "idempotencyKey": call.header("idempotency-key"), "status": status, "replayed": is_replay,
+        }));
+    }
+}
+
+impl From<ApiError> for Answer {
+    fn from(error: ApiError) -> Self {
         Self {
-            status: refusal.status,
-            body: json!({ "error": refusal.error }),
-            replayed: false,
+            status: error.status,
+            body: error.body(),
+            is_replay: false,
         }
     }
 }
 
 impl Server {
-    pub(crate) fn new(contract: Option<Contract>, webhooks: Webhooks) -> Self {
+    pub(crate) fn new(contract: Arc<Contract>, webhooks: Webhooks) -> Self {
         Self {
             contract,
             webhooks,
             failures: Failures::default(),
-            state: Mutex::default(),
+            state: Shared::default(),
         }
     }
 
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
-    /// Answers a call of the API. All calls come one after the other.
-    pub(crate) fn answer(&self, call: &Call<'_>) -> Answer {
+    /// Answers an API call. Calls are processed one at a time.
+    pub(crate) fn answer(&self, call: &ApiCall) -> Answer {
         let mut state = self.state();
         let answer = self.try_answer(&mut state, call).unwrap_or_else(Answer::from);
-        state.calls.push(json!({
-            "method": call.method, "path": format!("/v1/{}", call.path), "idempotencyKey": call.idempotency_key,
-            "status": answer.status, "replayed": answer.replayed,
-        }));
+        state.log_call(call, answer.status, answer.is_replay);
         answer
     }
 
-    fn try_answer(&self, state: &mut State, call: &Call<'_>) -> Result<Answer, Refusal> {
-        check_key(call)?;
-        check_headers(call).map_err(|refusal| blame(state, call, refusal))?;
-        let operation = Operation::find(call.method, call.path).ok_or_else(|| {
-            let message = format!("Unrecognized request URL ({}: /v1/{}).", call.method, call.path);
-            Refusal::new(404, "invalid_request_error", None, &message)
-        })?;
-        let form = read_form(call).map_err(|refusal| blame(state, call, refusal))?;
+    fn try_answer(&self, state: &mut State, call: &ApiCall) -> Result<Answer, ApiError> {
+        check_api_key(call)?;
+        check_headers(call).map_err(|error| self.violation(call, error))?;
+        let operation = Operation::find(call.method(), call.path()).ok_or_else(|| not_found(call))?;
+        let form = read_form(call).map_err(|error| self.violation(call, error))?;
         if let Some(answer) = replay(state, call, &form)? {
             return Ok(answer);
         }
         self.check_request(&operation, &form)
-            .map_err(|refusal| blame(state, call, refusal))?;
-        let answer = self.run(state, &operation, &form, call.idempotency_key);
-        keep(state, call, form, &answer);
+            .map_err(|error| self.violation(call, error))?;
+        let answer = self.run(state, &operation, &form, call.header("idempotency-key"));
+        save_answer(state, call, form, &answer);
         Ok(answer)
     }
 
@@ -170,21 +161,20 @@ impl Server {
         form: &Map<String, Value>,
         key: Option<&str>,
     ) -> Answer {
-        let done = operation.run(&mut state.account, form, key);
-        self.tell_of_changes(state);
-        match done.and_then(|object| state.account.expand(object, form)) {
-            Ok(body) => self.checked(state, operation.response_definition(), body),
-            Err(refusal) => refusal.into(),
+        let result = operation.run(&mut state.account, form, key);
+        self.publish_events(state);
+        match result.and_then(|object| state.account.expand(object, form)) {
+            Ok(body) => self.checked(operation.response_definition(), body),
+            Err(error) => error.into(),
         }
     }
 
-    /// Keeps the events that came up, and has them sent.
-    pub(crate) fn tell_of_changes(&self, state: &mut State) {
+    /// Saves the account's new events, and queues them for the webhook endpoint.
+    pub(crate) fn publish_events(&self, state: &mut State) {
         for event in state.account.take_events() {
             let kind = event["type"].as_str().unwrap_or_default();
-            let problems = self.problems(&event_definition(kind), &event);
-            if let Some(problems) = problems {
-                state.violations.push(format!("event {kind}: {problems}"));
+            if let Some(problems) = self.contract.problems(&event_definition(kind), &event) {
+                self.contract.record(format!("event {kind}: {problems}"));
                 continue;
             }
             self.webhooks.queue(&event);
@@ -192,151 +182,109 @@ impl Server {
         }
     }
 
-    fn check_request(&self, operation: &Operation<'_>, form: &Map<String, Value>) -> Result<(), Refusal> {
-        let (Some(contract), Some(definition)) = (&self.contract, operation.request_definition()) else {
-            return Ok(());
-        };
-        let typed = contract.typed(definition, form);
-        match contract.problems(definition, &typed) {
+    fn check_request(&self, operation: &Operation<'_>, form: &Map<String, Value>) -> Result<(), ApiError> {
+        let problems = operation
+            .request_definition()
+            .and_then(|definition| self.contract.form_problems(definition, form));
+        match problems {
             None => Ok(()),
-            Some(problems) => Err(Refusal::invalid(Some("parameter_unknown"), &problems)),
+            Some(problems) => Err(ApiError::invalid(Some("parameter_unknown"), &problems)),
         }
     }
 
-    fn checked(&self, state: &mut State, definition: &str, body: Value) -> Answer {
-        let Some(problems) = self.problems(definition, &body) else {
+    /// The answer with this body, or 500 if Stripe would not answer this.
+    fn checked(&self, definition: &str, body: Value) -> Answer {
+        let Some(problems) = self.contract.problems(definition, &body) else {
             return Answer {
                 status: 200,
                 body,
-                replayed: false,
+                is_replay: false,
             };
         };
-        state.violations.push(format!("answer {definition}: {problems}"));
-        Refusal::new(
-            500,
-            "api_error",
-            None,
-            "The stand-in's answer is not what Stripe would say",
-        )
-        .into()
+        self.contract.record(format!("response {definition}: {problems}"));
+        let message = "The stand-in's response does not match Stripe's schema";
+        ApiError::new(500, "api_error", None, message).into()
     }
 
-    fn problems(&self, definition: &str, value: &Value) -> Option<String> {
-        self.contract.as_ref()?.problems(definition, value)
+    fn violation(&self, call: &ApiCall, error: ApiError) -> ApiError {
+        let (method, path) = (call.method(), call.path());
+        self.contract
+            .record(format!("{method} /v1/{path}: {}", error.error["message"]));
+        error
     }
 }
 
-/// `payment_intent.succeeded` is a `PaymentIntentSucceededEvent`.
-fn event_definition(kind: &str) -> String {
-    let words = kind.split(['.', '_']).map(|word| {
-        let (first, rest) = word.split_at(word.len().min(1));
-        first.to_ascii_uppercase() + rest
-    });
-    words.chain(["Event".to_owned()]).collect()
+fn not_found(call: &ApiCall) -> ApiError {
+    let message = format!(
+        "Unrecognized request URL ({}: /v1/{}).",
+        call.method(),
+        call.path()
+    );
+    ApiError::new(404, "invalid_request_error", None, &message)
 }
 
-fn blame(state: &mut State, call: &Call<'_>, refusal: Refusal) -> Refusal {
-    state.violations.push(format!(
-        "{} /v1/{}: {}",
-        call.method, call.path, refusal.error["message"]
-    ));
-    refusal
-}
-
-fn check_key(call: &Call<'_>) -> Result<(), Refusal> {
+fn check_api_key(call: &ApiCall) -> Result<(), ApiError> {
     let key = call
-        .authorization
+        .header("authorization")
         .and_then(|header| header.strip_prefix("Bearer "))
         .unwrap_or_default();
     if key.starts_with("sk_test_") || key.starts_with("rk_test_") {
         return Ok(());
     }
     let message = "You did not provide a test API key: Authorization: Bearer sk_test_…";
-    Err(Refusal::new(401, "invalid_request_error", None, message))
+    Err(ApiError::new(401, "invalid_request_error", None, message))
 }
 
-fn check_headers(call: &Call<'_>) -> Result<(), Refusal> {
-    let release = objects::API_VERSION.split_once('.').map(|(_, name)| name);
-    if call
-        .version
-        .and_then(|version| version.split_once('.'))
-        .map(|(_, name)| name)
-        != release
-    {
-        let message = "Stripe-Version must name a version of the release that the stand-in speaks";
-        return Err(Refusal::invalid(None, message));
+fn check_headers(call: &ApiCall) -> Result<(), ApiError> {
+    let release = |version: &str| version.split_once('.').map(|(_, release)| release.to_owned());
+    if call.header("stripe-version").and_then(release) != release(objects::API_VERSION) {
+        let message = "Stripe-Version must be a version of the release that the stand-in implements";
+        return Err(ApiError::invalid(None, message));
     }
-    let form = call
-        .content_type
-        .is_some_and(|kind| kind.starts_with("application/x-www-form-urlencoded"));
-    if call.method == "POST" && !call.body.is_empty() && !form {
-        return Err(Refusal::invalid(
-            None,
-            "Content-Type must be application/x-www-form-urlencoded",
-        ));
+    if call.method() == "POST" && call.has_body() && !call.is_form() {
+        let message = "Content-Type must be application/x-www-form-urlencoded";
+        return Err(ApiError::invalid(None, message));
     }
     if call
-        .idempotency_key
+        .header("idempotency-key")
         .is_some_and(|key| !(1..=255).contains(&key.len()))
     {
-        return Err(Refusal::invalid(
-            None,
-            "Idempotency-Key must have 1 to 255 characters",
-        ));
+        let message = "Idempotency-Key must have 1 to 255 characters";
+        return Err(ApiError::invalid(None, message));
     }
     Ok(())
 }
 
-fn read_form(call: &Call<'_>) -> Result<Map<String, Value>, Refusal> {
-    let text = if call.method == "GET" {
-        call.query.as_bytes()
-    } else {
-        call.body
-    };
-    form::parse(text).map_err(|message| Refusal::invalid(None, &message))
+fn read_form(call: &ApiCall) -> Result<Map<String, Value>, ApiError> {
+    form::parse(&call.parameters()).map_err(|message| ApiError::invalid(None, &message))
 }
 
-/// The answer to an earlier call with this key, if it asked for the same.
-fn replay(state: &State, call: &Call<'_>, form: &Map<String, Value>) -> Result<Option<Answer>, Refusal> {
-    let kept = call
-        .idempotency_key
-        .filter(|_| call.method == "POST")
-        .and_then(|key| state.kept.get(key));
-    let Some(kept) = kept else { return Ok(None) };
-    if kept.path != call.path || kept.form != *form {
+/// The answer to an earlier request with the same key and the same parameters.
+fn replay(state: &State, call: &ApiCall, form: &Map<String, Value>) -> Result<Option<Answer>, ApiError> {
+    let first = idempotency_key(call).and_then(|key| state.idempotent_requests.get(key));
+    let Some(first) = first else { return Ok(None) };
+    if first.path != call.path() || first.form != *form {
         let message = "Keys for idempotent requests can only be used with the same parameters they were first used with.";
-        return Err(Refusal::new(400, "idempotency_error", None, message));
+        return Err(ApiError::new(400, "idempotency_error", None, message));
     }
     Ok(Some(Answer {
-        replayed: true,
-        ..kept.answer.clone()
+        is_replay: true,
+        ..first.answer.clone()
     }))
 }
 
-fn keep(state: &mut State, call: &Call<'_>, form: Map<String, Value>, answer: &Answer) {
-    if let (Some(key), "POST") = (call.idempotency_key, call.method) {
-        let kept = Kept {
-            path: call.path.to_owned(),
+fn save_answer(state: &mut State, call: &ApiCall, form: Map<String, Value>, answer: &Answer) {
+    if let Some(key) = idempotency_key(call) {
+        let request = IdempotentRequest {
+            path: call.path().to_owned(),
             form,
             answer: answer.clone(),
         };
-        state.kept.insert(key.to_owned(), kept);
+        state.idempotent_requests.insert(key.to_owned(), request);
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn events_find_their_definitions() {
-        assert_eq!(
-            event_definition("payment_intent.payment_failed"),
-            "PaymentIntentPaymentFailedEvent"
-        );
-        assert_eq!(
-            event_definition("charge.dispute.closed"),
-            "ChargeDisputeClosedEvent"
-        );
-    }
+/// The idempotency key of a POST. Other methods are idempotent without one.
+fn idempotency_key(call: &ApiCall) -> Option<&str> {
+    call.header("idempotency-key").filter(|_| call.method() == "POST")
 }

@@ -1,40 +1,40 @@
-//! Tells the configured address of events, signed as Stripe signs them.
+//! Sends events to the webhook endpoint, signed as Stripe signs them.
 
 use crate::objects;
 use hmac::{Hmac, KeyInit, Mac};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::Sha256;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use stand_in_kit::Shared;
 use std::time::Duration;
 use tokio::sync::mpsc;
 use url::Url;
 
-/// How often an event is sent until it is acknowledged.
-const TRIES: u32 = 5;
+/// How often an event is sent before it is given up.
+const ATTEMPTS: u32 = 5;
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
-const TIME_OUT: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 pub(crate) struct Webhooks {
     client: reqwest::Client,
     secret: String,
-    settings: Mutex<Settings>,
+    endpoint: Shared<Endpoint>,
     queue: mpsc::UnboundedSender<Value>,
 }
 
 #[derive(Clone)]
-struct Settings {
+struct Endpoint {
     url: Option<Url>,
     hold: bool,
     copies: u32,
 }
 
-/// `POST /control/webhooks`: what is given changes, the rest stays.
+/// `POST /control/webhooks`: changes the settings that are given.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Change {
+pub(crate) struct Settings {
     url: Option<Url>,
-    /// Whether events wait until they are delivered by hand.
+    /// Whether events wait for `POST /control/webhooks/deliver`.
     hold: Option<bool>,
     /// How often each event is sent.
     copies: Option<u32>,
@@ -44,14 +44,14 @@ pub(crate) struct Change {
 #[derive(Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Delivery {
-    /// Which events, in this order; all, as they came, if none are named.
+    /// The ids of the events, in the order of delivery; without any, all events, oldest first.
     pub(crate) events: Vec<String>,
-    /// Whether the last one comes first.
+    /// Whether to reverse the order.
     pub(crate) reversed: bool,
     copies: u32,
-    /// How many seconds ago it was signed.
+    /// The age of the signature, in seconds.
     age: i64,
-    /// Another secret than the right one.
+    /// A secret to sign with, other than the right one.
     secret: Option<String>,
 }
 
@@ -72,51 +72,49 @@ impl Webhooks {
         url: Option<Url>,
         secret: String,
     ) -> anyhow::Result<(Self, mpsc::UnboundedReceiver<Value>)> {
-        let (queue, waiting) = mpsc::unbounded_channel();
-        let client = reqwest::Client::builder().timeout(TIME_OUT).no_proxy().build()?;
-        let settings = Mutex::new(Settings {
-            url,
-            hold: false,
-            copies: 1,
-        });
+        let (queue, queued) = mpsc::unbounded_channel();
         let webhooks = Self {
-            client,
+            client: reqwest::Client::builder().timeout(TIMEOUT).no_proxy().build()?,
             secret,
-            settings,
+            endpoint: Shared::new(Endpoint {
+                url,
+                hold: false,
+                copies: 1,
+            }),
             queue,
         };
-        Ok((webhooks, waiting))
+        Ok((webhooks, queued))
     }
 
-    pub(crate) fn change(&self, change: Change) {
-        let mut settings = self.settings();
-        settings.url = change.url.or_else(|| settings.url.take());
-        settings.hold = change.hold.unwrap_or(settings.hold);
-        settings.copies = change.copies.unwrap_or(settings.copies);
+    pub(crate) fn change(&self, settings: Settings) {
+        let mut endpoint = self.endpoint.lock();
+        endpoint.url = settings.url.or_else(|| endpoint.url.take());
+        endpoint.hold = settings.hold.unwrap_or(endpoint.hold);
+        endpoint.copies = settings.copies.unwrap_or(endpoint.copies);
     }
 
-    /// Has an event sent in the background, unless events are held or nobody listens.
+    /// Sends an event in the background, unless events are held or there is no endpoint.
     pub(crate) fn queue(&self, event: &Value) {
-        let settings = self.settings().clone();
-        if settings.hold || settings.url.is_none() {
+        let endpoint = self.endpoint.lock().clone();
+        if endpoint.hold || endpoint.url.is_none() {
             return;
         }
-        for _ in 0..settings.copies {
+        for _ in 0..endpoint.copies {
             // Without a receiver the stand-in is stopping.
             let _ = self.queue.send(event.clone());
         }
     }
 
-    /// Sends what is queued, one after the other, until the stand-in stops.
-    pub(crate) async fn send_queued(&self, mut waiting: mpsc::UnboundedReceiver<Value>) {
-        while let Some(event) = waiting.recv().await {
+    /// Sends queued events, one at a time, until the stand-in stops.
+    pub(crate) async fn send_queued(&self, mut queued: mpsc::UnboundedReceiver<Value>) {
+        while let Some(event) = queued.recv().await {
             self.send_until_acknowledged(&event).await;
         }
     }
 
     async fn send_until_acknowledged(&self, event: &Value) {
         let mut pause = FIRST_PAUSE;
-        for _ in 0..TRIES {
+        for _ in 0..ATTEMPTS {
             let status = self.send(event, &self.secret, 0).await;
             if status.is_some_and(|status| (200..300).contains(&status)) {
                 return;
@@ -126,52 +124,47 @@ impl Webhooks {
         }
     }
 
-    /// Sends events by hand, and says what was answered.
-    pub(crate) async fn deliver(&self, events: &[Value], how: &Delivery) -> Value {
-        let secret = how.secret.as_ref().unwrap_or(&self.secret);
+    /// Sends events now, and reports the status of each response.
+    pub(crate) async fn deliver(&self, events: &[Value], delivery: &Delivery) -> Value {
+        let secret = delivery.secret.as_ref().unwrap_or(&self.secret);
         let mut sent = Vec::new();
         for event in events {
-            for _ in 0..how.copies {
-                let status = self.send(event, secret, how.age).await;
+            for _ in 0..delivery.copies {
+                let status = self.send(event, secret, delivery.age).await;
                 sent.push(json!({"event": event["id"], "type": event["type"], "status": status}));
             }
         }
         json!({ "deliveries": sent })
     }
 
-    /// An event's body and its header, signed now.
+    /// An event's body and `Stripe-Signature` header, signed now.
     pub(crate) fn signed(&self, event: &Value) -> (String, String) {
         let body = event.to_string();
         let signature = sign(&self.secret, objects::now(), &body);
         (body, signature)
     }
 
+    /// Sends an event with a signature of this age in seconds. Returns the status of the response, if there is one.
     async fn send(&self, event: &Value, secret: &str, age: i64) -> Option<u16> {
-        let url = self.settings().url.clone()?;
+        let url = self.endpoint.lock().url.clone()?;
         let body = event.to_string();
         let signature = sign(secret, objects::now() - age, &body);
         let request = self
             .client
             .post(url)
-            .header("content-type", "application/json; charset=utf-8");
-        let answer = request
+            .header("content-type", "application/json; charset=utf-8")
             .header("stripe-signature", signature)
-            .body(body)
-            .send()
-            .await;
-        answer.ok().map(|answer| answer.status().as_u16())
-    }
-
-    fn settings(&self) -> MutexGuard<'_, Settings> {
-        self.settings.lock().unwrap_or_else(PoisonError::into_inner)
+            .body(body);
+        let response = request.send().await.ok()?;
+        Some(response.status().as_u16())
     }
 }
 
-/// The header `Stripe-Signature` of a body.
+/// The `Stripe-Signature` header of a body.
 fn sign(secret: &str, time: i64, body: &str) -> String {
     let signature = Hmac::<Sha256>::new_from_slice(secret.as_bytes())
         .map(|mac| mac.chain_update(format!("{time}.{body}")).finalize().into_bytes());
-    // A key of any length will do.
+    // A key may have any length.
     format!("t={time},v1={}", signature.map(hex::encode).unwrap_or_default())
 }
 
@@ -180,13 +173,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signatures_are_those_of_stripes_own_clients() {
-        let Some(folder) = crate::contracts_folder() else {
-            eprintln!("skipped: TOMBOLA_CONTRACTS is not set, so Stripe's own signatures were not compared");
+    fn signatures_are_the_same_as_those_of_stripes_clients() {
+        let Some(vectors) = stand_in_kit::testing::contract_file("test-vectors.json") else {
             return;
         };
-        let text = std::fs::read(folder.join("test-vectors.json")).unwrap();
-        let vectors: Value = serde_json::from_slice(&text).unwrap();
         let cases = vectors["stripe"]["header_valid"].as_array().unwrap();
         assert_eq!(cases.len(), 4);
         for case in cases {

@@ -1,26 +1,26 @@
-//! Calls of whoever uses the stand-in, signed as Twilio signs them.
+//! Webhooks and status callbacks, signed as Twilio signs them.
 
-use crate::text::{Status, Text};
+use crate::message::{Message, Status};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha1::Sha1;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use stand_in_kit::Shared;
 use std::time::Duration;
 use url::Url;
 
-const TIME_OUT: Duration = Duration::from_secs(15);
+const TIMEOUT: Duration = Duration::from_secs(15);
 
 pub(crate) struct Callbacks {
     client: reqwest::Client,
-    inbound_url: Mutex<Option<Url>>,
+    inbound_url: Shared<Option<Url>>,
 }
 
-/// What was answered: nothing, if there was no answer.
-pub(crate) type CallAnswer = Option<(u16, String)>;
+/// The status and body of the response, if there was one.
+pub(crate) type CallbackResponse = Option<(u16, String)>;
 
-/// A text that somebody sends.
-pub(crate) struct InboundMessage<'a> {
+/// A message that a person sends.
+pub(crate) struct IncomingMessage<'a> {
     pub(crate) account: &'a str,
     pub(crate) sid: &'a str,
     pub(crate) from: &'a str,
@@ -31,21 +31,21 @@ pub(crate) struct InboundMessage<'a> {
 impl Callbacks {
     pub(crate) fn new(inbound_url: Option<Url>) -> anyhow::Result<Self> {
         Ok(Self {
-            client: reqwest::Client::builder().timeout(TIME_OUT).no_proxy().build()?,
-            inbound_url: Mutex::new(inbound_url),
+            client: reqwest::Client::builder().timeout(TIMEOUT).no_proxy().build()?,
+            inbound_url: Shared::new(inbound_url),
         })
     }
 
     pub(crate) fn set_inbound_url(&self, url: Url) {
-        *self.lock() = Some(url);
+        *self.inbound_url.lock() = Some(url);
     }
 
     pub(crate) fn inbound_url(&self) -> Option<Url> {
-        self.lock().clone()
+        self.inbound_url.lock().clone()
     }
 
-    /// Posts a form, with a signature over the address as it is called.
-    pub(crate) async fn call(&self, url: Url, auth_token: &str, form: &[(&str, &str)]) -> CallAnswer {
+    /// Posts a form, signed over the URL and the form.
+    pub(crate) async fn post(&self, url: Url, auth_token: &str, form: &[(&str, &str)]) -> CallbackResponse {
         let body = url::form_urlencoded::Serializer::new(String::new())
             .extend_pairs(form)
             .finish();
@@ -56,32 +56,28 @@ impl Callbacks {
             .header("user-agent", "TwilioProxy/1.1")
             .header("x-twilio-signature", sign(auth_token, url.as_str(), form))
             .body(body);
-        let answer = request.send().await.ok()?;
-        let status = answer.status().as_u16();
-        Some((status, answer.text().await.ok()?))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<Url>> {
-        self.inbound_url.lock().unwrap_or_else(PoisonError::into_inner)
+        let response = request.send().await.ok()?;
+        let status = response.status().as_u16();
+        Some((status, response.text().await.ok()?))
     }
 }
 
-/// The parameters of a callback that says how far a text has come.
+/// The parameters of a status callback.
 pub(crate) fn status_form<'a>(
-    text: &'a Text,
+    message: &'a Message,
     sid: &'a str,
     status: Status,
     error_code: &'a str,
 ) -> Vec<(&'static str, &'a str)> {
     let mut form = vec![
-        ("AccountSid", &*text.account),
+        ("AccountSid", &*message.account),
         ("ApiVersion", "2010-04-01"),
-        ("From", &*text.from),
+        ("From", &*message.from),
         ("MessageSid", sid),
         ("MessageStatus", status.name()),
         ("SmsSid", sid),
         ("SmsStatus", status.name()),
-        ("To", &*text.to),
+        ("To", &*message.to),
     ];
     if !error_code.is_empty() {
         form.push(("ErrorCode", error_code));
@@ -89,24 +85,24 @@ pub(crate) fn status_form<'a>(
     form
 }
 
-/// The parameters of a text that somebody sends.
-pub(crate) fn inbound_form<'a>(text: &InboundMessage<'a>) -> Vec<(&'static str, &'a str)> {
+/// The parameters of the webhook for an incoming message.
+pub(crate) fn inbound_form<'a>(message: &IncomingMessage<'a>) -> Vec<(&'static str, &'a str)> {
     vec![
-        ("AccountSid", text.account),
+        ("AccountSid", message.account),
         ("ApiVersion", "2010-04-01"),
-        ("Body", text.body),
-        ("From", text.from),
+        ("Body", message.body),
+        ("From", message.from),
         ("FromCity", ""),
         ("FromCountry", "US"),
         ("FromState", ""),
         ("FromZip", ""),
-        ("MessageSid", text.sid),
+        ("MessageSid", message.sid),
         ("NumMedia", "0"),
         ("NumSegments", "1"),
-        ("SmsMessageSid", text.sid),
-        ("SmsSid", text.sid),
+        ("SmsMessageSid", message.sid),
+        ("SmsSid", message.sid),
         ("SmsStatus", "received"),
-        ("To", text.to),
+        ("To", message.to),
         ("ToCity", ""),
         ("ToCountry", "US"),
         ("ToState", ""),
@@ -114,12 +110,12 @@ pub(crate) fn inbound_form<'a>(text: &InboundMessage<'a>) -> Vec<(&'static str, 
     ]
 }
 
-/// The header `X-Twilio-Signature`.
+/// The `X-Twilio-Signature` header.
 fn sign(auth_token: &str, url: &str, form: &[(&str, &str)]) -> String {
     let mut sorted = form.to_vec();
     sorted.sort_unstable();
     let parameters: String = sorted.iter().flat_map(|(name, value)| [*name, *value]).collect();
-    // A key of any length will do.
+    // A key may have any length.
     Hmac::<Sha1>::new_from_slice(auth_token.as_bytes())
         .map(|mac| {
             mac.chain_update(url)
@@ -134,16 +130,12 @@ fn sign(auth_token: &str, url: &str, form: &[(&str, &str)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::Value;
 
     #[test]
-    fn signatures_are_those_of_twilios_own_clients() {
-        let Some(folder) = crate::contracts_folder() else {
-            eprintln!("skipped: TOMBOLA_CONTRACTS is not set, so Twilio's own signatures were not compared");
+    fn signatures_are_the_same_as_those_of_twilios_clients() {
+        let Some(vectors) = stand_in_kit::testing::contract_file("test-vectors.json") else {
             return;
         };
-        let text = std::fs::read(folder.join("test-vectors.json")).unwrap();
-        let vectors: Value = serde_json::from_slice(&text).unwrap();
         let cases = vectors["twilio"]["sdk_run"].as_array().unwrap();
         assert_eq!(cases.len(), 2);
         for case in cases {

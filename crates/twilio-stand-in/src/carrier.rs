@@ -1,8 +1,8 @@
-//! Carries texts to people, and tells how far they have come.
+//! Delivers messages to people, and sends status callbacks.
 
 use crate::callbacks::status_form;
+use crate::message::{Message, Status};
 use crate::server::Server;
-use crate::text::{Status, Text};
 use futures_util::StreamExt;
 use futures_util::stream;
 use rand::SeedableRng;
@@ -10,17 +10,17 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use stand_in_kit::Shared;
 use tokio::sync::mpsc;
 use url::Url;
 
-/// How many texts are carried at once: so many callbacks are under way at most.
-const AT_ONCE: usize = 32;
+/// How many messages are delivered at once, which is also the most callbacks in progress.
+const CONCURRENCY: usize = 32;
 
 pub(crate) struct Carrier {
-    settings: Mutex<Settings>,
+    settings: Shared<Settings>,
     queue: mpsc::UnboundedSender<u32>,
-    count: Mutex<Count>,
+    counts: Shared<Counts>,
 }
 
 #[derive(Clone, Copy)]
@@ -33,39 +33,40 @@ struct Settings {
 
 /// `GET /control/callbacks`.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-struct Count {
-    /// Texts that are still on their way.
+struct Counts {
+    /// Messages that are not delivered yet.
     waiting: u64,
-    /// Callbacks that were answered with success.
+    /// Callbacks that were answered with a 2xx status.
     accepted: u64,
-    /// Callbacks that were not.
+    /// Callbacks that were answered otherwise, or not at all.
     refused: u64,
 }
 
-/// In which order callbacks are sent.
+/// The order in which callbacks are sent.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum Order {
-    /// As it happened.
+    /// In the order of the statuses.
     #[default]
-    Given,
+    #[serde(rename = "given")]
+    Chronological,
     Reversed,
     Shuffled,
 }
 
-/// `POST /control/carrier`: what is given changes, the rest stays.
+/// `POST /control/carrier`: changes the settings that are given.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct Change {
-    /// Whether texts stay where they are, queued.
+    /// Whether messages stay queued.
     hold: Option<bool>,
-    /// Whether callbacks are sent as texts come along; they can be delivered by hand in any case.
+    /// Whether callbacks are sent as messages are delivered. `POST /control/callbacks/deliver` sends them in any case.
     callbacks: Option<bool>,
     /// How often each callback is sent.
     copies: Option<usize>,
-    /// The order of each text's callbacks.
+    /// The order of each message's callbacks.
     order: Option<Order>,
-    /// Where the texts go that people send.
+    /// The URL of the webhook for incoming messages.
     pub(crate) inbound_url: Option<Url>,
 }
 
@@ -73,13 +74,13 @@ pub(crate) struct Change {
 #[derive(Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct Delivery {
-    /// Of which texts; of all, as they were sent, if none are named.
+    /// The SIDs of the messages; without any, all messages, oldest first.
     pub(crate) texts: Vec<String>,
     order: Order,
-    /// What a shuffled order depends on.
+    /// The seed of a shuffled order.
     seed: u64,
     copies: usize,
-    /// Another secret than the right one.
+    /// An auth token to sign with, other than the right one.
     auth_token: Option<String>,
 }
 
@@ -87,7 +88,7 @@ impl Default for Delivery {
     fn default() -> Self {
         Self {
             texts: Vec::new(),
-            order: Order::Given,
+            order: Order::Chronological,
             seed: 0,
             copies: 1,
             auth_token: None,
@@ -95,43 +96,44 @@ impl Default for Delivery {
     }
 }
 
-/// A callback to be sent.
+/// A status callback.
+#[derive(Clone, Copy)]
 struct Callback<'a> {
-    text: &'a Text,
+    message: &'a Message,
     sid: &'a str,
     status: Status,
 }
 
 impl Carrier {
     pub(crate) fn new(callbacks: bool) -> (Self, mpsc::UnboundedReceiver<u32>) {
-        let (queue, waiting) = mpsc::unbounded_channel();
+        let (queue, queued) = mpsc::unbounded_channel();
         let settings = Settings {
             hold: false,
             callbacks,
             copies: 1,
-            order: Order::Given,
+            order: Order::Chronological,
         };
         let carrier = Self {
-            settings: Mutex::new(settings),
+            settings: Shared::new(settings),
             queue,
-            count: Mutex::default(),
+            counts: Shared::default(),
         };
-        (carrier, waiting)
+        (carrier, queued)
     }
 
-    /// Has a text carried in the background, unless texts are held.
-    pub(crate) fn take(&self, index: u32) {
-        if self.settings().hold {
+    /// Delivers a message in the background, unless messages are held.
+    pub(crate) fn queue(&self, index: u32) {
+        if self.settings.lock().hold {
             return;
         }
-        self.count().waiting += 1;
+        self.counts.lock().waiting += 1;
         // Without a receiver the stand-in is stopping.
         let _ = self.queue.send(index);
     }
 
-    /// Whether texts that were held are to be taken now.
+    /// Changes the settings. Returns whether messages that were held are to be delivered now.
     pub(crate) fn change(&self, change: &Change) -> bool {
-        let mut settings = self.settings();
+        let mut settings = self.settings.lock();
         let was_held = settings.hold;
         settings.hold = change.hold.unwrap_or(settings.hold);
         settings.callbacks = change.callbacks.unwrap_or(settings.callbacks);
@@ -141,103 +143,96 @@ impl Carrier {
     }
 
     pub(crate) fn to_json(&self) -> Value {
-        let count = *self.count();
-        json!({"waiting": count.waiting, "accepted": count.accepted, "refused": count.refused})
-    }
-
-    fn settings(&self) -> MutexGuard<'_, Settings> {
-        self.settings.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn count(&self) -> MutexGuard<'_, Count> {
-        self.count.lock().unwrap_or_else(PoisonError::into_inner)
+        let counts = *self.counts.lock();
+        json!({"waiting": counts.waiting, "accepted": counts.accepted, "refused": counts.refused})
     }
 }
 
-/// Carries what is taken until the stand-in stops.
-pub(crate) async fn carry(server: &Server, waiting: mpsc::UnboundedReceiver<u32>) {
-    let waiting = stream::unfold(waiting, async |mut waiting| {
-        let index = waiting.recv().await?;
-        Some((index, waiting))
+/// Delivers queued messages until the stand-in stops.
+pub(crate) async fn deliver_queued(server: &Server, queued: mpsc::UnboundedReceiver<u32>) {
+    let queued = stream::unfold(queued, async |mut queued| {
+        let index = queued.recv().await?;
+        Some((index, queued))
     });
-    waiting
-        .for_each_concurrent(AT_ONCE, |index| carry_one(server, index))
+    queued
+        .for_each_concurrent(CONCURRENCY, |index| deliver_message(server, index))
         .await;
 }
 
-async fn carry_one(server: &Server, index: u32) {
-    let passed_on = server.state().pass_on(index);
-    if let Some(text) = passed_on {
-        let settings = *server.carrier.settings();
-        if settings.callbacks && text.status_callback.is_some() {
-            tell(server, &text, index, settings).await;
+async fn deliver_message(server: &Server, index: u32) {
+    let delivered = server.state().deliver(index);
+    if let Some(message) = delivered {
+        let settings = *server.carrier.settings.lock();
+        if settings.callbacks && message.status_callback.is_some() {
+            send_callbacks(server, &message, index, settings).await;
         }
     }
-    server.carrier.count().waiting -= 1;
+    server.carrier.counts.lock().waiting -= 1;
 }
 
-async fn tell(server: &Server, text: &Text, index: u32, settings: Settings) {
+async fn send_callbacks(server: &Server, message: &Message, index: u32, settings: Settings) {
     let sid = server.sid(index);
-    let callbacks = text.history().into_iter().map(|status| Callback {
-        text,
+    let callbacks = message.history().into_iter().map(|status| Callback {
+        message,
         sid: &sid,
         status,
     });
-    for callback in arranged(callbacks, settings.copies, settings.order, index.into()) {
+    for callback in ordered(callbacks, settings.copies, settings.order, index.into()) {
         send(server, &callback, None).await;
     }
 }
 
-/// Sends callbacks by hand, and says what was answered.
-pub(crate) async fn deliver(server: &Server, texts: &[(String, Text)], how: &Delivery) -> Value {
-    let callbacks = texts.iter().flat_map(|(sid, text)| {
-        let callback = move |status| Callback { text, sid, status };
-        text.history().into_iter().map(callback)
+/// Sends the callbacks of messages now, and reports the status of each response.
+pub(crate) async fn deliver(server: &Server, messages: &[(String, Message)], delivery: &Delivery) -> Value {
+    let callbacks = messages.iter().flat_map(|(sid, message)| {
+        let callback = move |status| Callback { message, sid, status };
+        message.history().into_iter().map(callback)
     });
     let mut sent = Vec::new();
-    for callback in arranged(callbacks, how.copies, how.order, how.seed) {
-        let status = send(server, &callback, how.auth_token.as_deref()).await;
+    for callback in ordered(callbacks, delivery.copies, delivery.order, delivery.seed) {
+        let status = send(server, &callback, delivery.auth_token.as_deref()).await;
         sent.push(json!({"sid": callback.sid, "messageStatus": callback.status.name(), "status": status}));
     }
     json!({ "deliveries": sent })
 }
 
-fn arranged<'a>(
+/// The callbacks with their copies, in this order.
+fn ordered<'a>(
     callbacks: impl Iterator<Item = Callback<'a>>,
     copies: usize,
     order: Order,
     seed: u64,
 ) -> Vec<Callback<'a>> {
-    let copied = callbacks.flat_map(|callback| {
-        let Callback { text, sid, status } = callback;
-        std::iter::repeat_with(move || Callback { text, sid, status }).take(copies)
-    });
+    let copied = callbacks.flat_map(|callback| std::iter::repeat_n(callback, copies));
     let mut all: Vec<Callback<'a>> = copied.collect();
     match order {
-        Order::Given => {}
+        Order::Chronological => {}
         Order::Reversed => all.reverse(),
         Order::Shuffled => all.shuffle(&mut StdRng::seed_from_u64(seed)),
     }
     all
 }
 
-/// The status of the answer, if there is one.
+/// Sends a callback. Returns the status of the response, if there is one.
 async fn send(server: &Server, callback: &Callback<'_>, auth_token: Option<&str>) -> Option<u16> {
-    let Callback { text, sid, status } = callback;
-    let url = text.status_callback.as_deref()?.parse().ok()?;
-    let token = auth_token.map_or_else(|| server.state().token_of(&text.account), str::to_owned);
-    // What went wrong is known at the end only.
-    let is_end = *status == text.status;
-    let error = text.error_code.filter(|_| is_end).map(|code| code.to_string());
-    let form = status_form(text, sid, *status, error.as_deref().unwrap_or_default());
-    let answered = server.callbacks.call(url, &token, &form).await;
-    let given = answered.map(|(status, _)| status);
-    let is_accepted = given.is_some_and(|given| (200..300).contains(&given));
-    let mut count = server.carrier.count();
+    let Callback { message, sid, status } = callback;
+    let url = message.status_callback.as_deref()?.parse().ok()?;
+    let token = auth_token.map_or_else(|| server.state().auth_token_of(&message.account), str::to_owned);
+    // Only the last status has the error code.
+    let is_last = *status == message.status;
+    let error = message
+        .error_code
+        .filter(|_| is_last)
+        .map(|code| code.to_string());
+    let form = status_form(message, sid, *status, error.as_deref().unwrap_or_default());
+    let response = server.callbacks.post(url, &token, &form).await;
+    let response_status = response.map(|(status, _)| status);
+    let is_accepted = response_status.is_some_and(|status| (200..300).contains(&status));
+    let mut counts = server.carrier.counts.lock();
     if is_accepted {
-        count.accepted += 1;
+        counts.accepted += 1;
     } else {
-        count.refused += 1;
+        counts.refused += 1;
     }
-    given
+    response_status
 }

@@ -1,36 +1,36 @@
-//! Failures on demand, and by chance.
+//! Failures of API calls that a test asks for, planned or random.
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
+use stand_in_kit::{FailureQueue, Shared};
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum FailureKind {
-    /// 429, and nothing is done.
+    /// The call is not processed: 429 with `Retry-After`.
     TooMany,
-    /// 503 with `Retry-After`, and nothing is done.
+    /// The call is not processed: 503 with `Retry-After`.
     Unavailable,
-    /// 500, and nothing is done.
+    /// The call is not processed: 500.
     Error,
-    /// 500, and yet what was asked is done.
+    /// The call is processed, and yet answered with 500.
     ErrorAfter,
-    /// What was asked is done, and the connection breaks before an answer.
+    /// The call is processed, and the connection breaks before the response.
     Drop,
-    /// Nothing is done, and the connection breaks before an answer.
+    /// The call is not processed, and the connection breaks.
     DropBefore,
-    /// What was asked is done, and no answer comes.
+    /// The call is processed, and no response is sent.
     Hang,
 }
 
 impl FailureKind {
-    /// Whether what was asked is done all the same.
-    pub(crate) fn is_done(self) -> bool {
+    /// Whether the call is processed all the same.
+    pub(crate) fn is_processed(self) -> bool {
         matches!(self, Self::ErrorAfter | Self::Drop | Self::Hang)
     }
 
-    /// What the caller is given, in the count of calls.
+    /// The name of this result in `GET /control/calls`.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::TooMany => "429",
@@ -42,40 +42,40 @@ impl FailureKind {
     }
 }
 
-/// What happens to a call.
+/// The failure of one call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Failure {
     pub(crate) kind: FailureKind,
-    /// In seconds; said with 429 and 503.
+    /// The `Retry-After` of 429 and 503, in seconds.
     pub(crate) retry_after: u32,
 }
 
-/// `POST /control/failures`: what happens to the next calls.
-#[derive(Debug, Deserialize)]
+/// `POST /control/failures`: how the next calls fail.
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(crate) struct Planned {
+pub(crate) struct PlannedFailure {
     kind: FailureKind,
-    /// Only calls with this method.
+    /// Only calls with this method fail.
     method: Option<String>,
-    /// Only calls about texts to this number.
+    /// Only calls about messages to this number fail.
     to: Option<String>,
-    /// How many calls.
+    /// How many calls fail.
     #[serde(default = "one")]
     times: u32,
     #[serde(default = "one")]
     retry_after: u32,
 }
 
-/// `POST /control/random-failures`: what happens to calls by chance. The same seed gives each number the same fate,
-/// in whatever order the calls come.
+/// `POST /control/random-failures`: calls fail at random. With the same seed, calls about the same number fail in the
+/// same way, whatever the order of calls.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(crate) struct Random {
-    /// From 0 to 1.
+pub(crate) struct RandomFailures {
+    /// The share of calls that fail, from 0 to 1.
     rate: f64,
     seed: u64,
     kinds: Vec<FailureKind>,
-    /// How many calls about one number fail at most.
+    /// The most calls about one number that fail.
     at_most_per_number: u32,
     /// Whether lists fail too, and not only sending.
     #[serde(default)]
@@ -83,7 +83,7 @@ pub(crate) struct Random {
     #[serde(default = "one")]
     retry_after: u32,
     #[serde(skip)]
-    so_far: HashMap<Box<str>, Count>,
+    counts: HashMap<Box<str>, Count>,
 }
 
 #[derive(Debug, Default)]
@@ -97,64 +97,50 @@ fn one() -> u32 {
 }
 
 #[derive(Default)]
-pub(crate) struct Failures(Mutex<Plan>);
-
-#[derive(Default)]
-struct Plan {
-    planned: Vec<Planned>,
-    random: Option<Random>,
+pub(crate) struct Failures {
+    planned: FailureQueue<PlannedFailure>,
+    random: Shared<Option<RandomFailures>>,
 }
 
 impl Failures {
-    pub(crate) fn add(&self, planned: Planned) {
-        self.plan().planned.push(planned);
+    pub(crate) fn add(&self, planned: PlannedFailure) {
+        self.planned.add(planned.times, planned);
     }
 
-    pub(crate) fn set_random(&self, random: Random) {
-        self.plan().random = Some(random);
+    pub(crate) fn set_random(&self, random: RandomFailures) {
+        *self.random.lock() = Some(random);
     }
 
     pub(crate) fn clear(&self) {
-        *self.plan() = Plan::default();
+        self.planned.clear();
+        *self.random.lock() = None;
     }
 
-    /// What is to happen to this call about texts to that number.
+    /// The failure of this call about messages to a number, if it is to fail.
     pub(crate) fn take(&self, method: &str, to: &str) -> Option<Failure> {
-        let mut plan = self.plan();
-        take_planned(&mut plan.planned, method, to).or_else(|| plan.random.as_mut()?.take(method, to))
-    }
-
-    fn plan(&self) -> MutexGuard<'_, Plan> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        let planned = self.planned.take(|planned| {
+            planned.method.as_deref().is_none_or(|wanted| wanted == method)
+                && planned.to.as_deref().is_none_or(|wanted| wanted == to)
+        });
+        match planned {
+            Some(planned) => Some(Failure {
+                kind: planned.kind,
+                retry_after: planned.retry_after,
+            }),
+            None => self.random.lock().as_mut()?.take(method, to),
+        }
     }
 }
 
-fn take_planned(planned: &mut Vec<Planned>, method: &str, to: &str) -> Option<Failure> {
-    let index = planned.iter().position(|planned| {
-        planned.method.as_deref().is_none_or(|wanted| wanted == method)
-            && planned.to.as_deref().is_none_or(|wanted| wanted == to)
-    })?;
-    let found = planned.get_mut(index)?;
-    let failure = Failure {
-        kind: found.kind,
-        retry_after: found.retry_after,
-    };
-    found.times = found.times.saturating_sub(1);
-    if found.times == 0 {
-        planned.remove(index);
-    }
-    Some(failure)
-}
-
-impl Random {
+impl RandomFailures {
     fn take(&mut self, method: &str, to: &str) -> Option<Failure> {
         if method != "POST" && !self.lists {
             return None;
         }
-        if !self.so_far.contains_key(to) {
-            self.so_far.insert(to.into(), Count::default());
+        if !self.counts.contains_key(to) {
+            self.counts.insert(to.into(), Count::default());
         }
-        let count = self.so_far.get_mut(to)?;
+        let count = self.counts.get_mut(to)?;
         count.calls += 1;
         let (chance, choice) = draw(self.seed, to, count.calls);
         if count.failures >= self.at_most_per_number || chance >= self.rate {
@@ -169,7 +155,7 @@ impl Random {
     }
 }
 
-/// A number from 0 to 1, and another to choose with.
+/// A random number from 0 to 1, and another to choose the kind of failure.
 fn draw(seed: u64, to: &str, call: u32) -> (f64, usize) {
     let mut hash = Sha256::new();
     hash.update(seed.to_be_bytes());
@@ -185,7 +171,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn random(change: serde_json::Value) -> Random {
+    fn random_failures(change: serde_json::Value) -> RandomFailures {
         let mut settings = json!({
             "rate": 0.3, "seed": 7, "kinds": ["tooMany", "drop", "errorAfter"], "atMostPerNumber": 2,
         });
@@ -197,35 +183,35 @@ mod tests {
     }
 
     #[test]
-    fn about_as_many_fail_as_asked_for_in_every_way_and_the_same_with_the_same_seed() {
+    fn failures_have_the_requested_rate_and_kinds_and_repeat_with_the_same_seed() {
         let numbers: Vec<String> = (0..5000).map(|n| format!("+1555{n:07}")).collect();
-        let fates = |seed: u64| -> Vec<Option<Failure>> {
-            let mut random = random(json!({ "seed": seed }));
+        let results = |seed: u64| -> Vec<Option<Failure>> {
+            let mut random = random_failures(json!({ "seed": seed }));
             numbers.iter().map(|to| random.take("POST", to)).collect()
         };
-        let first = fates(7);
+        let first = results(7);
         let failed = first.iter().flatten().count();
         assert!((1350..1650).contains(&failed), "{failed}");
         for kind in [FailureKind::TooMany, FailureKind::Drop, FailureKind::ErrorAfter] {
-            let such = first.iter().flatten().filter(|failure| failure.kind == kind);
-            assert!(such.count() > 400, "{kind:?}");
+            let of_this_kind = first.iter().flatten().filter(|failure| failure.kind == kind);
+            assert!(of_this_kind.count() > 400, "{kind:?}");
         }
-        assert_eq!(first, fates(7));
-        assert_ne!(first, fates(8));
+        assert_eq!(first, results(7));
+        assert_ne!(first, results(8));
     }
 
     #[test]
-    fn a_number_fails_no_more_often_than_asked_for_and_lists_only_if_asked_for() {
-        let mut always = random(json!({"rate": 1.1}));
+    fn a_number_fails_no_more_often_than_allowed_and_lists_fail_only_on_request() {
+        let mut always = random_failures(json!({"rate": 1.1}));
         let failed = (0..9).filter(|_| always.take("POST", "+15551230001").is_some());
         assert_eq!(failed.count(), 2);
         assert_eq!(always.take("GET", "+15551230002"), None);
-        let mut lists = random(json!({"rate": 1.1, "lists": true}));
+        let mut lists = random_failures(json!({"rate": 1.1, "lists": true}));
         assert!(lists.take("GET", "+15551230002").is_some());
     }
 
     #[test]
-    fn planned_failures_happen_as_often_as_planned_and_to_whom() {
+    fn planned_failures_happen_to_as_many_calls_about_the_number_as_planned() {
         let failures = Failures::default();
         let plan = json!({"kind": "drop", "times": 2, "to": "+15551230001", "method": "POST"});
         failures.add(serde_json::from_value(plan).unwrap());

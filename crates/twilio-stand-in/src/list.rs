@@ -1,9 +1,9 @@
-//! Which texts a list asks for.
+//! The filters and pages of a list of messages.
 
-use crate::form::Form;
-use crate::refusal::Refusal;
-use crate::text::Text;
+use crate::errors::ApiError;
+use crate::message::Message;
 use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta};
+use stand_in_kit::FormFields;
 
 const FIELDS: [&str; 8] = [
     "To",
@@ -15,55 +15,55 @@ const FIELDS: [&str; 8] = [
     "PageSize",
     "PageToken",
 ];
-const PAGE_SIZE: usize = 50;
-const LARGEST_PAGE: usize = 1000;
+const DEFAULT_PAGE_SIZE: usize = 50;
+const MAX_PAGE_SIZE: usize = 1000;
 
-pub(crate) struct Query<'a> {
+pub(crate) struct ListQuery<'a> {
     pub(crate) to: Option<&'a str>,
     from: Option<&'a str>,
-    /// First and last millisecond of sending. A text that was not sent yet has none, and no date finds it.
-    sent: Option<(i64, i64)>,
+    /// The first and last millisecond of sending. A message that was not sent yet matches no date.
+    sent_between: Option<(i64, i64)>,
     pub(crate) page: usize,
     pub(crate) page_size: usize,
-    /// The name of the last text of the page before.
+    /// The SID of the last message of the previous page.
     pub(crate) after: Option<&'a str>,
 }
 
-impl<'a> Query<'a> {
-    pub(crate) fn read(form: &'a Form) -> Result<Self, Refusal> {
-        if let Some(name) = form.stranger(&FIELDS) {
-            let message = format!("The stand-in does not know {name}");
-            return Err(Refusal::not_understood(message));
+impl<'a> ListQuery<'a> {
+    pub(crate) fn read(form: &'a FormFields) -> Result<Self, ApiError> {
+        if let Some(name) = form.first_unknown(&FIELDS) {
+            let message = format!("The stand-in does not support {name}");
+            return Err(ApiError::unsupported(message));
         }
-        let page_size = whole(form, "PageSize")?.unwrap_or(PAGE_SIZE);
+        let page_size = integer(form, "PageSize")?.unwrap_or(DEFAULT_PAGE_SIZE);
         Ok(Self {
             to: form.get("To"),
             from: form.get("From"),
-            sent: sent_between(form)?,
-            page: whole(form, "Page")?.unwrap_or(0),
-            page_size: page_size.clamp(1, LARGEST_PAGE),
+            sent_between: sent_between(form)?,
+            page: integer(form, "Page")?.unwrap_or(0),
+            page_size: page_size.clamp(1, MAX_PAGE_SIZE),
             after: form
                 .get("PageToken")
                 .map(|token| token.strip_prefix("PA").unwrap_or(token)),
         })
     }
 
-    pub(crate) fn wants(&self, text: &Text) -> bool {
-        self.to.is_none_or(|to| to == &*text.to)
-            && self.from.is_none_or(|from| from == &*text.from)
-            && self
-                .sent
-                .is_none_or(|(first, last)| text.sent_at.is_some_and(|sent| (first..=last).contains(&sent)))
+    pub(crate) fn matches(&self, message: &Message) -> bool {
+        self.to.is_none_or(|to| to == &*message.to)
+            && self.from.is_none_or(|from| from == &*message.from)
+            && self.sent_between.is_none_or(|(first, last)| {
+                message.sent_at.is_some_and(|sent| (first..=last).contains(&sent))
+            })
     }
 
-    /// The address of a page of this list.
-    pub(crate) fn uri(&self, account: &str, form: &Form, page: usize, after: Option<&str>) -> String {
+    /// The URI of a page of this list.
+    pub(crate) fn uri(&self, account: &str, form: &FormFields, page: usize, after: Option<&str>) -> String {
         let mut query = url::form_urlencoded::Serializer::new(String::new());
-        let own = ["Page", "PageSize", "PageToken"];
+        let paging = ["Page", "PageSize", "PageToken"];
         for (name, value) in form
             .pairs()
             .iter()
-            .filter(|(name, _)| !own.contains(&name.as_str()))
+            .filter(|(name, _)| !paging.contains(&name.as_str()))
         {
             query.append_pair(name, value);
         }
@@ -76,13 +76,13 @@ impl<'a> Query<'a> {
     }
 }
 
-fn whole(form: &Form, name: &str) -> Result<Option<usize>, Refusal> {
-    let wrong = |_| Refusal::not_understood(format!("Invalid {name}"));
+fn integer(form: &FormFields, name: &str) -> Result<Option<usize>, ApiError> {
+    let wrong = |_| ApiError::unsupported(format!("Invalid {name}"));
     form.get(name).map(str::parse).transpose().map_err(wrong)
 }
 
-/// The moments that the filters by date leave, both ends included.
-fn sent_between(form: &Form) -> Result<Option<(i64, i64)>, Refusal> {
+/// The time span that the `DateSent` filters allow, in milliseconds, both ends included.
+fn sent_between(form: &FormFields) -> Result<Option<(i64, i64)>, ApiError> {
     let mut range = (i64::MIN, i64::MAX);
     let mut filtered = false;
     for (name, is_first, is_last) in [
@@ -92,7 +92,7 @@ fn sent_between(form: &Form) -> Result<Option<(i64, i64)>, Refusal> {
     ] {
         let Some(text) = form.get(name) else { continue };
         let (first, last) =
-            moments(text).ok_or_else(|| Refusal::not_understood(format!("Invalid {name}")))?;
+            time_span(text).ok_or_else(|| ApiError::unsupported(format!("Invalid {name}")))?;
         range.0 = if is_first { range.0.max(first) } else { range.0 };
         range.1 = if is_last { range.1.min(last) } else { range.1 };
         filtered = true;
@@ -100,8 +100,8 @@ fn sent_between(form: &Form) -> Result<Option<(i64, i64)>, Refusal> {
     Ok(filtered.then_some(range))
 }
 
-/// The first and the last millisecond of a day, such as `2026-11-21`, or of a second, such as `2026-11-21T08:00:00Z`.
-fn moments(text: &str) -> Option<(i64, i64)> {
+/// The first and last millisecond of a day, such as `2026-11-21`, or of a second, such as `2026-11-21T08:00:00Z`.
+fn time_span(text: &str) -> Option<(i64, i64)> {
     let (start, length) = match text.parse::<NaiveDate>() {
         Ok(day) => (day.and_time(NaiveTime::MIN).and_utc(), TimeDelta::days(1)),
         Err(_) => (
@@ -118,11 +118,11 @@ mod tests {
     use super::*;
 
     fn between(query: &str) -> Option<(i64, i64)> {
-        sent_between(&Form::parse(query.as_bytes())).unwrap()
+        sent_between(&FormFields::parse(query.as_bytes())).unwrap()
     }
 
     #[test]
-    fn dates_are_days_or_seconds_and_both_ends_belong_to_them() {
+    fn dates_are_days_or_seconds_and_both_ends_are_included() {
         let day = 86_400_000;
         assert_eq!(between("To=1"), None);
         assert_eq!(between("DateSent=1970-01-02"), Some((day, 2 * day - 1)));
@@ -132,6 +132,6 @@ mod tests {
             between("DateSent%3E=1970-01-01T00:00:05Z&DateSent%3C=1970-01-01T00:00:06Z"),
             Some((5000, 6999))
         );
-        assert!(sent_between(&Form::parse(b"DateSent=yesterday")).is_err());
+        assert!(sent_between(&FormFields::parse(b"DateSent=yesterday")).is_err());
     }
 }

@@ -1,35 +1,34 @@
 //! Serves the stand-in until it is interrupted.
 
-use anyhow::Context;
 use clap::Parser;
-use std::io::Write;
+use stand_in_kit::{contracts_or_warning, serve_until_interrupted};
 use std::net::SocketAddr;
 use std::time::Duration;
-use twilio_stand_in::{Account, Config, StandIn, contracts_folder};
+use twilio_stand_in::{Account, Config};
 use url::Url;
 
-/// A stand-in for Twilio's API. `TOMBOLA_CONTRACTS` names the folder with Twilio's types, if it is there.
+/// A stand-in for Twilio's API. `TOMBOLA_CONTRACTS` names the folder with Twilio's schemas, if there is one.
 #[derive(Parser)]
 struct Arguments {
-    /// Where to listen; port 0 for any free one
+    /// The address to listen on; port 0 for any free port
     #[arg(long, default_value = "127.0.0.1:0")]
     listen: SocketAddr,
-    /// Where to send the texts that people send
+    /// The URL of the webhook for incoming messages
     #[arg(long)]
     inbound_url: Option<Url>,
-    /// The only account; any of the right form without it
+    /// The SID of the only account; without it, any well-formed SID is accepted
     #[arg(long, requires = "auth_token")]
     account_sid: Option<String>,
-    /// Its secret, which also signs callbacks
+    /// The account's auth token, which also signs callbacks
     #[arg(long, requires = "account_sid")]
     auth_token: Option<String>,
-    /// Check nothing against Twilio's types, to be faster
+    /// Check nothing against Twilio's schemas, to be faster
     #[arg(long)]
     unchecked: bool,
-    /// Carry texts without calling back
+    /// Deliver messages without status callbacks
     #[arg(long)]
     no_callbacks: bool,
-    /// How long every answer takes
+    /// How long every response takes, in milliseconds
     #[arg(long, default_value_t = 0)]
     latency_ms: u64,
 }
@@ -37,15 +36,12 @@ struct Arguments {
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
-    let contracts = contracts_folder().filter(|_| !arguments.unchecked);
-    if contracts.is_none() && !arguments.unchecked {
-        say(
-            std::io::stderr(),
-            "twilio-stand-in: TOMBOLA_CONTRACTS is not set: nothing is checked against Twilio's types",
-        )?;
-    }
+    let contracts = match arguments.unchecked {
+        true => None,
+        false => contracts_or_warning("twilio-stand-in", "Twilio")?,
+    };
     let account = arguments.account_sid.zip(arguments.auth_token);
-    let stand_in = StandIn::start(Config {
+    serve_until_interrupted(Config {
         listen: arguments.listen,
         inbound_url: arguments.inbound_url,
         account: account.map(|(sid, auth_token)| Account { sid, auth_token }),
@@ -53,22 +49,5 @@ async fn main() -> anyhow::Result<()> {
         callbacks: !arguments.no_callbacks,
         latency: Duration::from_millis(arguments.latency_ms),
     })
-    .await?;
-    say(std::io::stdout(), &stand_in.url())?;
-    interrupted().await.context("cannot wait for signals")?;
-    stand_in.stop().await;
-    Ok(())
-}
-
-async fn interrupted() -> std::io::Result<()> {
-    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-    tokio::select! {
-        interrupted = tokio::signal::ctrl_c() => interrupted,
-        _ = terminate.recv() => Ok(()),
-    }
-}
-
-fn say(mut to: impl Write, line: &str) -> std::io::Result<()> {
-    writeln!(to, "{line}")?;
-    to.flush()
+    .await
 }

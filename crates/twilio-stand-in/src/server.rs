@@ -1,44 +1,38 @@
-//! What the calls share, and how one call of the API is answered.
+//! The state that API calls share, and how one call is answered.
 
 use crate::Account;
 use crate::callbacks::Callbacks;
 use crate::carrier::Carrier;
-use crate::contract::{Contract, Kind};
+use crate::errors::ApiError;
 use crate::failures::Failures;
-use crate::form::Form;
-use crate::list::Query;
-use crate::refusal::Refusal;
+use crate::list::ListQuery;
+use crate::message::{Message, rfc2822};
+use crate::schemas;
 use crate::state::State;
-use crate::text::{Text, rfc2822};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use rand::Rng;
 use serde_json::{Value, json};
+use stand_in_kit::{ApiCall, Contract, FormFields, Shared, random_bytes};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard};
 use std::time::Duration;
 
 pub(crate) struct Server {
-    pub(crate) contract: Option<Contract>,
+    pub(crate) contract: Arc<Contract>,
     pub(crate) carrier: Carrier,
     pub(crate) callbacks: Callbacks,
     pub(crate) failures: Failures,
-    state: Mutex<State>,
+    state: Shared<State>,
     latency_ms: AtomicU64,
-    /// The first half of the names that are given here: random, because databases outlive the stand-in.
-    run: u64,
-    inbound: AtomicU32,
+    /// The first half of the SIDs that this stand-in assigns: random, because databases outlive the stand-in.
+    sid_prefix: u64,
+    incoming_messages: AtomicU32,
 }
 
-/// A call of the API, as far as the stand-in looks at it.
+/// An API call with its parameters.
 pub(crate) struct Call<'a> {
-    pub(crate) method: &'a str,
-    /// Behind `/2010-04-01/`.
-    pub(crate) path: &'a str,
-    /// The body, or for reading the query.
-    pub(crate) form: Form,
-    pub(crate) authorization: Option<&'a str>,
-    pub(crate) content_type: Option<&'a str>,
+    call: &'a ApiCall,
+    pub(crate) form: FormFields,
 }
 
 #[derive(Debug)]
@@ -47,7 +41,7 @@ pub(crate) struct Answer {
     pub(crate) body: Value,
 }
 
-/// What the stand-in can do.
+/// An operation of the API that the stand-in supports.
 #[derive(Clone, Copy)]
 enum Operation<'a> {
     Create,
@@ -57,7 +51,7 @@ enum Operation<'a> {
 }
 
 impl<'a> Operation<'a> {
-    /// The account that is asked, and for what.
+    /// The SID of the account in the path, and the operation.
     fn find(method: &str, path: &'a str) -> Option<(&'a str, Self)> {
         let path = path.strip_prefix("Accounts/")?.strip_suffix(".json")?;
         let mut parts = path.split('/');
@@ -81,38 +75,65 @@ impl<'a> Operation<'a> {
         }
     }
 
-    fn answer_kind(self) -> Kind {
+    fn status(self) -> u16 {
         match self {
-            Self::Create | Self::Fetch(_) => Kind::Message,
-            Self::List => Kind::List,
-            Self::Account => Kind::Account,
+            Self::Create => 201,
+            Self::List | Self::Fetch(_) | Self::Account => 200,
+        }
+    }
+
+    fn response_schema(self) -> &'static str {
+        match self {
+            Self::Create | Self::Fetch(_) => schemas::MESSAGE,
+            Self::List => schemas::MESSAGE_LIST,
+            Self::Account => schemas::ACCOUNT,
         }
     }
 }
 
-impl Call<'_> {
-    /// The name of what it asks for, in the count of calls.
+impl<'a> Call<'a> {
+    pub(crate) fn new(call: &'a ApiCall) -> Self {
+        Self {
+            call,
+            form: call.parameters(),
+        }
+    }
+
+    pub(crate) fn method(&self) -> &str {
+        self.call.method()
+    }
+
+    /// The name of the operation, for `GET /control/calls`.
     pub(crate) fn name(&self) -> &'static str {
-        Operation::find(self.method, self.path).map_or("other", |(_, operation)| operation.name())
+        self.operation()
+            .map_or("other", |(_, operation)| operation.name())
+    }
+
+    fn operation(&self) -> Option<(&str, Operation<'_>)> {
+        Operation::find(self.call.method(), self.call.path())
+    }
+
+    /// The username and password of HTTP basic authentication.
+    fn credentials(&self) -> Option<(String, String)> {
+        let encoded = self.call.header("authorization")?.strip_prefix("Basic ")?;
+        let decoded = String::from_utf8(STANDARD.decode(encoded).ok()?).ok()?;
+        let (sid, auth_token) = decoded.split_once(':')?;
+        Some((sid.to_owned(), auth_token.to_owned()))
     }
 }
 
-impl From<Refusal> for Answer {
-    fn from(refusal: Refusal) -> Self {
+impl From<ApiError> for Answer {
+    fn from(error: ApiError) -> Self {
         Self {
-            status: refusal.status,
-            body: refusal.body(),
+            status: error.status,
+            body: error.body(),
         }
     }
 }
 
 impl Server {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "this is the stand-in's source of randomness"
-    )]
     pub(crate) fn new(
-        contract: Option<Contract>,
+        contract: Arc<Contract>,
         account: Option<Account>,
         carrier: Carrier,
         callbacks: Callbacks,
@@ -123,17 +144,17 @@ impl Server {
             carrier,
             callbacks,
             failures: Failures::default(),
-            state: Mutex::new(State::new(account)),
+            state: Shared::new(State::new(account)),
             latency_ms: AtomicU64::default(),
-            run: rand::rng().next_u64(),
-            inbound: AtomicU32::new(0),
+            sid_prefix: u64::from_be_bytes(random_bytes()),
+            incoming_messages: AtomicU32::new(0),
         };
         server.set_latency(latency);
         server
     }
 
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     pub(crate) fn latency(&self) -> Duration {
@@ -145,36 +166,36 @@ impl Server {
         self.latency_ms.store(milliseconds, Ordering::Relaxed);
     }
 
-    /// The name of the text at this place.
+    /// The SID of the message with this index.
     pub(crate) fn sid(&self, index: u32) -> String {
-        format!("SM{:016x}{index:016x}", self.run)
+        format!("SM{:016x}{index:016x}", self.sid_prefix)
     }
 
-    /// A name for a text that somebody sends.
-    pub(crate) fn inbound_sid(&self) -> String {
-        let number = self.inbound.fetch_add(1, Ordering::Relaxed);
-        format!("SM{:016x}1{number:015x}", self.run)
+    /// A new SID for an incoming message.
+    pub(crate) fn incoming_sid(&self) -> String {
+        let number = self.incoming_messages.fetch_add(1, Ordering::Relaxed);
+        format!("SM{:016x}1{number:015x}", self.sid_prefix)
     }
 
-    /// The place of the text with this name.
+    /// The index of the message with this SID.
     pub(crate) fn index_of(&self, sid: &str) -> Option<u32> {
-        let digits = sid.strip_prefix(&format!("SM{:016x}", self.run))?;
+        let digits = sid.strip_prefix(&format!("SM{:016x}", self.sid_prefix))?;
         u32::from_str_radix(digits, 16).ok()
     }
 
-    /// Answers a call of the API.
+    /// Answers an API call.
     pub(crate) fn answer(&self, call: &Call<'_>) -> Answer {
-        let Some((account, operation)) = Operation::find(call.method, call.path) else {
-            return Refusal::new(20404).into();
+        let Some((account, operation)) = call.operation() else {
+            return ApiError::new(20404).into();
         };
-        match self.try_answer(call, account, operation) {
+        match self.run(call, account, operation) {
             Ok(body) => self.checked(operation, body),
-            Err(refusal) => refusal.into(),
+            Err(error) => error.into(),
         }
     }
 
-    fn try_answer(&self, call: &Call<'_>, account: &str, operation: Operation<'_>) -> Result<Value, Refusal> {
-        let account = self.sign_in(call, account)?;
+    fn run(&self, call: &Call<'_>, account: &str, operation: Operation<'_>) -> Result<Value, ApiError> {
+        let account = self.authenticate(call, account)?;
         match operation {
             Operation::Create => self.create(call, &account),
             Operation::List => self.list(call, &account),
@@ -183,28 +204,28 @@ impl Server {
         }
     }
 
-    fn sign_in(&self, call: &Call<'_>, account: &str) -> Result<Arc<str>, Refusal> {
-        let (sid, auth_token) = credentials(call).ok_or_else(|| Refusal::new(20003))?;
+    fn authenticate(&self, call: &Call<'_>, account: &str) -> Result<Arc<str>, ApiError> {
+        let (sid, auth_token) = call.credentials().ok_or_else(|| ApiError::new(20003))?;
         if sid != account {
-            return Err(Refusal::new(20003));
+            return Err(ApiError::new(20003));
         }
-        self.state().sign_in(&sid, &auth_token)
+        self.state().authenticate(&sid, &auth_token)
     }
 
-    fn create(&self, call: &Call<'_>, account: &Arc<str>) -> Result<Value, Refusal> {
-        self.check(call)?;
-        let text = Text::read(account, &call.form)?;
-        let taken = text.clone();
-        let index = self.state().keep(text)?;
-        self.carrier.take(index);
-        Ok(taken.resource(&self.sid(index)))
+    fn create(&self, call: &Call<'_>, account: &Arc<str>) -> Result<Value, ApiError> {
+        self.check_request(call)?;
+        let message = Message::read(account, &call.form)?;
+        let queued = message.clone();
+        let index = self.state().accept(message)?;
+        self.carrier.queue(index);
+        Ok(queued.resource(&self.sid(index)))
     }
 
-    fn list(&self, call: &Call<'_>, account: &str) -> Result<Value, Refusal> {
-        let query = Query::read(&call.form)?;
+    fn list(&self, call: &Call<'_>, account: &str) -> Result<Value, ApiError> {
+        let query = ListQuery::read(&call.form)?;
         let before = match query.after {
             None => None,
-            Some(sid) => Some(self.index_of(sid).ok_or_else(|| Refusal::new(20404))?),
+            Some(sid) => Some(self.index_of(sid).ok_or_else(|| ApiError::new(20404))?),
         };
         let mut found = self.state().list(account, &query, before);
         let has_more = found.len() > query.page_size;
@@ -217,7 +238,7 @@ impl Server {
         let start = query.page * query.page_size;
         let messages: Vec<Value> = found
             .iter()
-            .map(|(index, text)| text.resource(&self.sid(*index)))
+            .map(|(index, message)| message.resource(&self.sid(*index)))
             .collect();
         Ok(json!({
             "end": start + messages.len().saturating_sub(1), "first_page_uri": uri(0, None), "messages": messages,
@@ -226,59 +247,39 @@ impl Server {
         }))
     }
 
-    fn fetch(&self, account: &str, sid: &str) -> Result<Value, Refusal> {
-        let index = self.index_of(sid).ok_or_else(|| Refusal::new(20404))?;
+    fn fetch(&self, account: &str, sid: &str) -> Result<Value, ApiError> {
+        let index = self.index_of(sid).ok_or_else(|| ApiError::new(20404))?;
         let state = self.state();
-        let text = state.text(index).filter(|text| &*text.account == account);
-        text.map(|text| text.resource(sid))
-            .ok_or_else(|| Refusal::new(20404))
+        let message = state
+            .message(index)
+            .filter(|message| &*message.account == account);
+        let message = message.ok_or_else(|| ApiError::new(20404))?;
+        Ok(message.resource(sid))
     }
 
-    /// That a call is what Twilio would understand.
-    fn check(&self, call: &Call<'_>) -> Result<(), Refusal> {
-        let is_form = call
-            .content_type
-            .is_some_and(|kind| kind.starts_with("application/x-www-form-urlencoded"));
-        let problems = if is_form {
+    fn check_request(&self, call: &Call<'_>) -> Result<(), ApiError> {
+        let problems = if call.call.is_form() {
             self.contract
-                .as_ref()
-                .and_then(|contract| contract.problems_of_call(&call.form))
+                .form_problems(schemas::CREATE_MESSAGE, &call.form.to_arrays())
         } else {
             Some("Content-Type must be application/x-www-form-urlencoded".to_owned())
         };
         let Some(problems) = problems else { return Ok(()) };
-        self.state().violations.push(format!("call: {problems}"));
-        Err(Refusal::not_understood(problems))
+        self.contract.record(format!("request: {problems}"));
+        Err(ApiError::unsupported(problems))
     }
 
+    /// The answer with this body, or 500 if Twilio would not answer this.
     fn checked(&self, operation: Operation<'_>, body: Value) -> Answer {
-        let kind = operation.answer_kind();
-        let status = if matches!(operation, Operation::Create) {
-            201
-        } else {
-            200
-        };
-        let contract = self.contract.as_ref();
-        let Some(problems) = contract.and_then(|contract| contract.problems_of_answer(kind, &body)) else {
+        let Some(problems) = self.contract.problems(operation.response_schema(), &body) else {
+            let status = operation.status();
             return Answer { status, body };
         };
-        self.state()
-            .violations
-            .push(format!("answer to {}: {problems}", operation.name()));
-        Refusal::with_message(
-            20500,
-            "The stand-in's answer is not what Twilio would say".to_owned(),
-        )
-        .into()
+        self.contract
+            .record(format!("response to {}: {problems}", operation.name()));
+        let message = "The stand-in's response does not match Twilio's schema";
+        ApiError::with_message(20500, message.to_owned()).into()
     }
-}
-
-/// Name and secret of HTTP's Basic authentication.
-fn credentials(call: &Call<'_>) -> Option<(String, String)> {
-    let encoded = call.authorization?.strip_prefix("Basic ")?;
-    let decoded = String::from_utf8(STANDARD.decode(encoded).ok()?).ok()?;
-    let (sid, auth_token) = decoded.split_once(':')?;
-    Some((sid.to_owned(), auth_token.to_owned()))
 }
 
 fn account_resource(sid: &str) -> Value {

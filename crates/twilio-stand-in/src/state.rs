@@ -1,14 +1,16 @@
-//! What the stand-in keeps: texts, the newest last, and what happens to whose.
+//! The stand-in's accounts and messages, and the outcomes and opt-outs of phone numbers.
 
 use crate::Account;
-use crate::list::Query;
-use crate::refusal::Refusal;
-use crate::text::{Status, Text, now};
+use crate::errors::ApiError;
+use crate::list::ListQuery;
+use crate::message::{Message, Status};
 use serde::Deserialize;
+use stand_in_kit::unix_millis;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-const STOP: [&str; 8] = [
+/// Twilio's keywords to opt out.
+const STOP_KEYWORDS: [&str; 8] = [
     "STOP",
     "STOPALL",
     "UNSUBSCRIBE",
@@ -18,197 +20,212 @@ const STOP: [&str; 8] = [
     "OPTOUT",
     "REVOKE",
 ];
-const START: [&str; 3] = ["START", "YES", "UNSTOP"];
+/// Twilio's keywords to opt in again.
+const START_KEYWORDS: [&str; 3] = ["START", "YES", "UNSTOP"];
 
-/// `POST /control/numbers`: what becomes of texts to a number.
+/// `POST /control/numbers`: the outcome of messages to a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) enum Fate {
-    /// They arrive.
+pub(crate) enum Outcome {
+    /// They are delivered.
     Delivered,
-    /// They are not taken, with this number.
+    /// The request is rejected with this error code.
     Refused(u32),
-    /// They are passed on and do not arrive.
+    /// They are sent, and not delivered, with this error code.
     Undelivered(u32),
-    /// They are not passed on.
+    /// They are not sent, with this error code.
     Failed(u32),
 }
 
 #[derive(Default)]
 pub(crate) struct State {
-    /// The only account there is, if it is fixed.
-    pub(crate) fixed: Option<Account>,
-    /// The accounts that called, with the secret that each used last.
-    tokens: HashMap<Arc<str>, String>,
-    texts: Vec<Text>,
+    /// The only account, if there is only one.
+    pub(crate) only_account: Option<Account>,
+    /// The accounts that have called, with the auth token that each used last.
+    auth_tokens: HashMap<Arc<str>, String>,
+    /// Oldest first. A message is known by its index.
+    messages: Vec<Message>,
     newest_to: HashMap<Box<str>, u32>,
-    pub(crate) fates: HashMap<String, Fate>,
-    unsubscribed: HashSet<String>,
-    /// How many calls there were, by what they asked for and what they were given.
+    pub(crate) outcomes: HashMap<String, Outcome>,
+    opted_out: HashSet<String>,
+    /// How many calls there were, by operation and result.
     pub(crate) calls: BTreeMap<String, u64>,
-    /// What was asked or answered against the contract.
-    pub(crate) violations: Vec<String>,
 }
 
 impl State {
-    pub(crate) fn new(fixed: Option<Account>) -> Self {
+    pub(crate) fn new(only_account: Option<Account>) -> Self {
         Self {
-            fixed,
+            only_account,
             ..Self::default()
         }
     }
 
-    /// The account that may be spoken for with this secret.
-    pub(crate) fn sign_in(&mut self, sid: &str, auth_token: &str) -> Result<Arc<str>, Refusal> {
-        let is_known = match &self.fixed {
-            Some(fixed) => fixed.sid == sid && fixed.auth_token == auth_token,
-            None => is_account(sid) && !auth_token.is_empty(),
+    /// The account with this SID and auth token.
+    pub(crate) fn authenticate(&mut self, sid: &str, auth_token: &str) -> Result<Arc<str>, ApiError> {
+        let is_known = match &self.only_account {
+            Some(only_account) => only_account.sid == sid && only_account.auth_token == auth_token,
+            None => is_account_sid(sid) && !auth_token.is_empty(),
         };
         if !is_known {
-            return Err(Refusal::new(20003));
+            return Err(ApiError::new(20003));
         }
-        let name = match self.tokens.get_key_value(sid) {
-            Some((name, token)) if token == auth_token => return Ok(Arc::clone(name)),
-            Some((name, _)) => Arc::clone(name),
+        let account = match self.auth_tokens.get_key_value(sid) {
+            Some((account, token)) if token == auth_token => return Ok(Arc::clone(account)),
+            Some((account, _)) => Arc::clone(account),
             None => Arc::from(sid),
         };
-        self.tokens.insert(Arc::clone(&name), auth_token.to_owned());
-        Ok(name)
+        self.auth_tokens
+            .insert(Arc::clone(&account), auth_token.to_owned());
+        Ok(account)
     }
 
-    /// The secret that callbacks of this account are signed with.
-    pub(crate) fn token_of(&self, account: &str) -> String {
-        let fixed = self.fixed.as_ref().filter(|fixed| fixed.sid == account);
-        let token = fixed.map(|fixed| &fixed.auth_token);
+    /// The auth token that signs callbacks of this account.
+    pub(crate) fn auth_token_of(&self, account: &str) -> String {
+        let only_account = self
+            .only_account
+            .as_ref()
+            .filter(|only_account| only_account.sid == account);
+        let token = only_account.map(|only_account| &only_account.auth_token);
         token
-            .or_else(|| self.tokens.get(account))
+            .or_else(|| self.auth_tokens.get(account))
             .cloned()
             .unwrap_or_default()
     }
 
-    /// Takes a text, or refuses to. Its place, if it is taken.
-    pub(crate) fn keep(&mut self, mut text: Text) -> Result<u32, Refusal> {
-        if let Fate::Refused(code) = self.fate_of(&text.to) {
-            return Err(Refusal::new(code));
+    /// Accepts a message and returns its index, or rejects it.
+    pub(crate) fn accept(&mut self, mut message: Message) -> Result<u32, ApiError> {
+        if let Outcome::Refused(code) = self.outcome_of(&message.to) {
+            return Err(ApiError::new(code));
         }
-        if self.unsubscribed.contains(&*text.to) {
-            return Err(Refusal::new(21610));
+        if self.opted_out.contains(&*message.to) {
+            return Err(ApiError::new(21610));
         }
-        let index = u32::try_from(self.texts.len()).map_err(|_| Refusal::new(20503))?;
-        text.earlier = self.newest_to.insert(text.to.clone(), index);
-        self.texts.push(text);
+        let index = u32::try_from(self.messages.len()).map_err(|_| ApiError::new(20503))?;
+        message.previous = self.newest_to.insert(message.to.clone(), index);
+        self.messages.push(message);
         Ok(index)
     }
 
-    pub(crate) fn text(&self, index: u32) -> Option<&Text> {
-        self.texts.get(usize::try_from(index).ok()?)
+    pub(crate) fn message(&self, index: u32) -> Option<&Message> {
+        self.messages.get(usize::try_from(index).ok()?)
     }
 
-    /// A text that is still waiting is passed on. As it is then, unless it had been already.
-    pub(crate) fn pass_on(&mut self, index: u32) -> Option<Text> {
-        let fate = self.fate_of(&self.text(index)?.to);
-        let text = self.texts.get_mut(usize::try_from(index).ok()?)?;
-        if text.status != Status::Queued {
+    /// Sends a queued message to its recipient. Returns it with its last status, or nothing if it was sent before.
+    pub(crate) fn deliver(&mut self, index: u32) -> Option<Message> {
+        let outcome = self.outcome_of(&self.message(index)?.to);
+        let message = self.messages.get_mut(usize::try_from(index).ok()?)?;
+        if message.status != Status::Queued {
             return None;
         }
-        (text.status, text.error_code) = match fate {
-            Fate::Delivered | Fate::Refused(_) => (Status::Delivered, None),
-            Fate::Undelivered(code) => (Status::Undelivered, Some(code)),
-            Fate::Failed(code) => (Status::Failed, Some(code)),
+        (message.status, message.error_code) = match outcome {
+            Outcome::Delivered | Outcome::Refused(_) => (Status::Delivered, None),
+            Outcome::Undelivered(code) => (Status::Undelivered, Some(code)),
+            Outcome::Failed(code) => (Status::Failed, Some(code)),
         };
-        text.sent_at = Some(now());
-        Some(text.clone())
+        message.sent_at = Some(unix_millis());
+        Some(message.clone())
     }
 
-    /// The texts that a list asks for and one more, the newest first, with their places.
-    pub(crate) fn list(&self, account: &str, query: &Query<'_>, before: Option<u32>) -> Vec<(u32, Text)> {
-        let older = |(index, _): &(u32, &Text)| before.is_none_or(|before| *index < before);
-        let wanted = |(_, text): &(u32, &Text)| &*text.account == account && query.wants(text);
-        let owned = |(index, text): (u32, &Text)| (index, text.clone());
+    /// A page of a list and one message more, newest first, with their indexes.
+    pub(crate) fn list(
+        &self,
+        account: &str,
+        query: &ListQuery<'_>,
+        before: Option<u32>,
+    ) -> Vec<(u32, Message)> {
+        let is_older = |(index, _): &(u32, &Message)| before.is_none_or(|before| *index < before);
+        let matches = |(_, message): &(u32, &Message)| &*message.account == account && query.matches(message);
+        let owned = |(index, message): (u32, &Message)| (index, message.clone());
         let page = query.page_size + 1;
         match query.to {
             Some(to) => self
-                .texts_to(to)
-                .filter(older)
-                .filter(wanted)
+                .messages_to(to)
+                .filter(is_older)
+                .filter(matches)
                 .take(page)
                 .map(owned)
                 .collect(),
             None => self
-                .texts()
+                .messages()
                 .rev()
-                .filter(older)
-                .filter(wanted)
+                .filter(is_older)
+                .filter(matches)
                 .take(page)
                 .map(owned)
                 .collect(),
         }
     }
 
-    /// The texts to a number, the newest first.
-    fn texts_to(&self, to: &str) -> impl Iterator<Item = (u32, &Text)> {
-        let place = |index: u32| Some((index, self.text(index)?));
-        let newest = self.newest_to.get(to).copied().and_then(place);
-        std::iter::successors(newest, move |(_, text)| text.earlier.and_then(place))
+    /// The messages to a number, newest first.
+    fn messages_to(&self, to: &str) -> impl Iterator<Item = (u32, &Message)> {
+        let indexed = |index: u32| Some((index, self.message(index)?));
+        let newest = self.newest_to.get(to).copied().and_then(indexed);
+        std::iter::successors(newest, move |(_, message)| message.previous.and_then(indexed))
     }
 
-    pub(crate) fn newest_to(&self, to: &str) -> Option<&Text> {
-        self.texts_to(to).next().map(|(_, text)| text)
+    pub(crate) fn newest_to(&self, to: &str) -> Option<&Message> {
+        self.messages_to(to).next().map(|(_, message)| message)
     }
 
-    /// All texts, the oldest first, with their places.
-    pub(crate) fn texts(&self) -> impl DoubleEndedIterator<Item = (u32, &Text)> {
-        let end = u32::try_from(self.texts.len()).unwrap_or(u32::MAX);
-        (0..end).zip(&self.texts)
+    /// All messages, oldest first, with their indexes.
+    pub(crate) fn messages(&self) -> impl DoubleEndedIterator<Item = (u32, &Message)> {
+        let end = u32::try_from(self.messages.len()).unwrap_or(u32::MAX);
+        (0..end).zip(&self.messages)
     }
 
     pub(crate) fn count(&self) -> usize {
-        self.texts.len()
+        self.messages.len()
     }
 
-    /// How many numbers got texts.
+    /// How many numbers messages were sent to.
     pub(crate) fn recipients(&self) -> usize {
         self.newest_to.len()
     }
 
-    /// Any account that there is.
+    /// The only account, or any that has called.
     pub(crate) fn any_account(&self) -> Option<Arc<str>> {
-        let fixed = self.fixed.as_ref().map(|fixed| Arc::from(fixed.sid.as_str()));
-        fixed.or_else(|| self.tokens.keys().next().map(Arc::clone))
+        let only_account = self
+            .only_account
+            .as_ref()
+            .map(|only_account| Arc::from(only_account.sid.as_str()));
+        only_account.or_else(|| self.auth_tokens.keys().next().map(Arc::clone))
     }
 
-    /// What Twilio itself does with a text that somebody sends.
-    pub(crate) fn hear(&mut self, from: &str, body: &str) {
-        let word = body.trim().to_ascii_uppercase();
-        if STOP.contains(&word.as_str()) {
-            self.unsubscribed.insert(from.to_owned());
-        } else if START.contains(&word.as_str()) {
-            self.unsubscribed.remove(from);
+    /// Twilio's own handling of an incoming message: keywords opt out and in.
+    pub(crate) fn apply_keyword(&mut self, from: &str, body: &str) {
+        let keyword = body.trim().to_ascii_uppercase();
+        if STOP_KEYWORDS.contains(&keyword.as_str()) {
+            self.opted_out.insert(from.to_owned());
+        } else if START_KEYWORDS.contains(&keyword.as_str()) {
+            self.opted_out.remove(from);
         }
     }
 
-    pub(crate) fn count_call(&mut self, operation: &str, given: &str) {
-        *self.calls.entry(format!("{operation} {given}")).or_default() += 1;
+    pub(crate) fn count_call(&mut self, operation: &str, result: &str) {
+        *self.calls.entry(format!("{operation} {result}")).or_default() += 1;
     }
 
-    fn fate_of(&self, to: &str) -> Fate {
-        self.fates.get(to).copied().unwrap_or_else(|| magic_fate(to))
+    fn outcome_of(&self, to: &str) -> Outcome {
+        self.outcomes
+            .get(to)
+            .copied()
+            .unwrap_or_else(|| magic_outcome(to))
     }
 }
 
-/// Twilio's own numbers for testing.
-fn magic_fate(to: &str) -> Fate {
+/// Twilio's magic phone numbers for tests.
+fn magic_outcome(to: &str) -> Outcome {
     match to {
-        "+15005550001" => Fate::Refused(21211),
-        "+15005550002" => Fate::Refused(21612),
-        "+15005550003" => Fate::Refused(21408),
-        "+15005550004" => Fate::Refused(21610),
-        "+15005550009" => Fate::Refused(21614),
-        _ => Fate::Delivered,
+        "+15005550001" => Outcome::Refused(21211),
+        "+15005550002" => Outcome::Refused(21612),
+        "+15005550003" => Outcome::Refused(21408),
+        "+15005550004" => Outcome::Refused(21610),
+        "+15005550009" => Outcome::Refused(21614),
+        _ => Outcome::Delivered,
     }
 }
 
-fn is_account(sid: &str) -> bool {
+fn is_account_sid(sid: &str) -> bool {
     sid.strip_prefix("AC")
         .is_some_and(|rest| rest.len() == 32 && rest.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }

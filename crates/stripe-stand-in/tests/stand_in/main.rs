@@ -1,5 +1,4 @@
-//! What the stand-in promises to whoever tests with it, over HTTP. That it is like Stripe, Stripe's own client says:
-//! `scripts/test-stripe-stand-in.sh`.
+//! What tests may expect of the stand-in, over HTTP. `scripts/test-stripe-stand-in.sh` compares it with Stripe's client.
 
 #![allow(
     clippy::unwrap_used,
@@ -7,10 +6,10 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::print_stderr,
-    reason = "what is unexpected fails the test; what cannot be checked here is said"
+    reason = "anything unexpected fails the test, and skipped checks are printed"
 )]
 
-mod checks;
-mod desk;
-mod pages;
-mod telling;
+mod browser;
+mod client;
+mod validation;
+mod webhooks;

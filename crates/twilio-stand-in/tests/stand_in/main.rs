@@ -1,5 +1,4 @@
-//! What the stand-in promises to whoever tests with it, over HTTP. That it is like Twilio, Twilio's own client says:
-//! `scripts/test-twilio-stand-in.sh`.
+//! What tests may expect of the stand-in, over HTTP. `scripts/test-twilio-stand-in.sh` compares it with Twilio's client.
 
 #![allow(
     clippy::unwrap_used,
@@ -7,12 +6,12 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::print_stderr,
-    reason = "what is unexpected fails the test; what cannot be checked here is said"
+    reason = "anything unexpected fails the test, and skipped checks are printed"
 )]
 
-mod calls;
-mod desk;
-mod failing;
-mod listener;
-mod people;
-mod telling;
+mod callbacks;
+mod client;
+mod failures;
+mod incoming;
+mod messages;
+mod receiver;

@@ -1,19 +1,19 @@
-//! Errors as Twilio words them.
+//! Errors as Twilio's API returns them.
 
 use serde_json::{Value, json};
 
-/// An answer other than the one that was asked for.
+/// An error response.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Refusal {
+pub(crate) struct ApiError {
     pub(crate) status: u16,
     code: u32,
     message: String,
 }
 
-impl Refusal {
-    /// With the words that Twilio has for this number, or with none of its own.
+impl ApiError {
+    /// An error with Twilio's message for this error code.
     pub(crate) fn new(code: u32) -> Self {
-        Self::with_message(code, words_of(code).to_owned())
+        Self::with_message(code, message_of(code).to_owned())
     }
 
     pub(crate) fn with_message(code: u32, message: String) -> Self {
@@ -25,8 +25,8 @@ impl Refusal {
         }
     }
 
-    /// What the stand-in does not take, although Twilio might.
-    pub(crate) fn not_understood(message: String) -> Self {
+    /// A 400 for a request that the stand-in does not support, although Twilio might.
+    pub(crate) fn unsupported(message: String) -> Self {
         Self::with_message(20001, message)
     }
 
@@ -49,8 +49,8 @@ fn status_of(code: u32) -> u16 {
     }
 }
 
-/// What Twilio says of an error with this number.
-pub(crate) fn words_of(code: u32) -> &'static str {
+/// Twilio's message for an error code.
+pub(crate) fn message_of(code: u32) -> &'static str {
     match code {
         20003 => "Authenticate",
         20404 => "The requested resource was not found",
@@ -73,6 +73,6 @@ pub(crate) fn words_of(code: u32) -> &'static str {
         30005 => "Unknown destination handset",
         30006 => "Landline or unreachable carrier",
         30007 => "Message filtered",
-        _ => "Refused on demand",
+        _ => "This error was requested",
     }
 }

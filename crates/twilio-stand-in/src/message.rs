@@ -1,20 +1,20 @@
-//! One text: how it is asked for, how far it has come, how Twilio tells of it.
+//! A message: the request that creates it, its status, and the resource that Twilio returns.
 
-use crate::form::Form;
-use crate::refusal::{Refusal, words_of};
+use crate::errors::{ApiError, message_of};
 use chrono::DateTime;
 use serde_json::{Value, json};
+use stand_in_kit::{FormFields, unix_millis};
 use std::sync::Arc;
 use url::Url;
 
-/// The most characters that a text may have.
-const LONGEST: usize = 1600;
-/// What a call may ask of a text here. Anything else is refused rather than ignored.
+/// The most characters that a message may have.
+const MAX_CHARACTERS: usize = 1600;
+/// The supported parameters of a request. Others are rejected rather than ignored.
 const CREATE_FIELDS: [&str; 4] = ["To", "From", "Body", "StatusCallback"];
 
 #[derive(Debug, Clone)]
-pub(crate) struct Text {
-    /// Whose account it is sent from.
+pub(crate) struct Message {
+    /// The SID of the sending account.
     pub(crate) account: Arc<str>,
     pub(crate) to: Box<str>,
     pub(crate) from: Box<str>,
@@ -25,8 +25,8 @@ pub(crate) struct Text {
     pub(crate) sent_at: Option<i64>,
     pub(crate) status: Status,
     pub(crate) error_code: Option<u32>,
-    /// The text before this one to the same number.
-    pub(crate) earlier: Option<u32>,
+    /// The index of the previous message to the same number.
+    pub(crate) previous: Option<u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,25 +50,29 @@ impl Status {
     }
 }
 
-impl Text {
-    /// The text that a call asks for.
-    pub(crate) fn read(account: &Arc<str>, form: &Form) -> Result<Self, Refusal> {
-        if let Some(name) = form.stranger(&CREATE_FIELDS) {
-            let message = format!("The stand-in does not know {name}");
-            return Err(Refusal::not_understood(message));
+impl Message {
+    /// Reads the parameters of a request.
+    pub(crate) fn read(account: &Arc<str>, form: &FormFields) -> Result<Self, ApiError> {
+        if let Some(name) = form.first_unknown(&CREATE_FIELDS) {
+            let message = format!("The stand-in does not support {name}");
+            return Err(ApiError::unsupported(message));
         }
-        let asked = |name: &str, missing: u32| form.get(name).ok_or_else(|| Refusal::new(missing));
-        let (to, from, body) = (asked("To", 21604)?, asked("From", 21603)?, asked("Body", 21602)?);
+        let required = |name: &str, missing: u32| form.get(name).ok_or_else(|| ApiError::new(missing));
+        let (to, from, body) = (
+            required("To", 21604)?,
+            required("From", 21603)?,
+            required("Body", 21602)?,
+        );
         let status_callback = form.get("StatusCallback");
         for (is_wrong, code) in [
             (!is_e164(to), 21211),
             (!is_e164(from), 21212),
             (to == from, 21266),
-            (body.chars().count() > LONGEST, 21617),
-            (status_callback.is_some_and(|url| !is_web_address(url)), 21609),
+            (body.chars().count() > MAX_CHARACTERS, 21617),
+            (status_callback.is_some_and(|url| !is_http_url(url)), 21609),
         ] {
             if is_wrong {
-                return Err(Refusal::new(code));
+                return Err(ApiError::new(code));
             }
         }
         Ok(Self {
@@ -77,15 +81,15 @@ impl Text {
             from: from.into(),
             body: body.into(),
             status_callback: status_callback.map(Into::into),
-            created_at: now(),
+            created_at: unix_millis(),
             sent_at: None,
             status: Status::Queued,
             error_code: None,
-            earlier: None,
+            previous: None,
         })
     }
 
-    /// The statuses that it has had after the first one, in order.
+    /// The statuses that it has had after `queued`, in order.
     pub(crate) fn history(&self) -> Vec<Status> {
         match self.status {
             Status::Queued => vec![],
@@ -94,14 +98,14 @@ impl Text {
         }
     }
 
-    /// As Twilio answers. Segments are not counted here, and nothing has a price.
+    /// The resource that Twilio returns. Segments and prices are left out.
     pub(crate) fn resource(&self, sid: &str) -> Value {
         let uri = format!("/2010-04-01/Accounts/{}/Messages/{sid}", self.account);
         json!({
             "account_sid": &*self.account, "api_version": "2010-04-01", "body": self.body,
             "date_created": rfc2822(Some(self.created_at)), "date_sent": rfc2822(self.sent_at),
             "date_updated": rfc2822(self.sent_at.or(Some(self.created_at))), "direction": "outbound-api",
-            "error_code": self.error_code, "error_message": self.error_code.map(words_of), "from": self.from,
+            "error_code": self.error_code, "error_message": self.error_code.map(message_of), "from": self.from,
             "messaging_service_sid": null, "num_media": "0", "num_segments": null, "price": null,
             "price_unit": "USD", "sid": sid, "status": self.status.name(),
             "subresource_uris": {"media": format!("{uri}/Media.json")}, "to": self.to, "uri": format!("{uri}.json"),
@@ -115,14 +119,8 @@ pub(crate) fn is_e164(number: &str) -> bool {
     })
 }
 
-fn is_web_address(text: &str) -> bool {
-    Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
-}
-
-/// Milliseconds since 1970.
-#[expect(clippy::disallowed_methods, reason = "this is the stand-in's clock")]
-pub(crate) fn now() -> i64 {
-    chrono::Utc::now().timestamp_millis()
+fn is_http_url(url: &str) -> bool {
+    Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
 }
 
 pub(crate) fn rfc2822(milliseconds: Option<i64>) -> Option<String> {
