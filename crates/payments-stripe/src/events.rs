@@ -1,4 +1,4 @@
-use crate::payments::{Asked, asked};
+use crate::payments::{Metadata, read_metadata};
 use crate::signature;
 use chrono::{DateTime, Utc};
 use pricing::{EventKind, Intent, IntentId, IntentStatus, ProviderEvent, WebhookError, Webhooks};
@@ -8,14 +8,14 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// Reads Stripe's webhooks.
+/// Verifies and reads Stripe's webhooks.
 #[derive(Debug)]
 pub struct StripeWebhooks {
     secret: SecretString,
 }
 
 impl StripeWebhooks {
-    /// With the secret of the endpoint, as the provider's dashboard shows it: `whsec_…`.
+    /// Takes the signing secret of the webhook endpoint, `whsec_…`.
     pub fn new(secret: SecretString) -> Self {
         Self { secret }
     }
@@ -28,7 +28,7 @@ impl Webhooks for StripeWebhooks {
         signature: &str,
         now: DateTime<Utc>,
     ) -> Result<ProviderEvent, WebhookError> {
-        if !signature::holds(self.secret.expose_secret().as_bytes(), signature, body, now) {
+        if !signature::is_valid(self.secret.expose_secret().as_bytes(), signature, body, now) {
             return Err(WebhookError::Signature);
         }
         let event: Event = serde_json::from_slice(body).map_err(|_| WebhookError::Malformed)?;
@@ -39,7 +39,7 @@ impl Webhooks for StripeWebhooks {
     }
 }
 
-/// Only what is used, so that an event of another version of the API can be read too.
+/// Only the fields that are used, so that events of other API versions can be read too.
 #[derive(Deserialize)]
 struct Event {
     id: String,
@@ -66,7 +66,7 @@ struct IntentObject {
 }
 
 #[derive(Deserialize)]
-struct NamedObject {
+struct ObjectWithId {
     id: String,
 }
 
@@ -82,39 +82,39 @@ struct DisputeObject {
     payment_intent: Option<String>,
 }
 
-/// `refund.created` and `refund.updated` say how much one refund was, not how much the charge was: whether all of it is
-/// back, only `charge.refunded` tells, which Stripe sends along with them. So they are others.
+/// `refund.created` and `refund.updated` have the amount of one refund, not of the charge. Only `charge.refunded`, which
+/// Stripe sends with them, says whether the charge is fully refunded, so they are other events.
 fn kind_of(kind: &str, object: Value) -> Result<EventKind, WebhookError> {
     match kind {
         "payment_intent.succeeded" => Ok(EventKind::Succeeded(intent_of(read(object)?)?)),
-        "payment_intent.payment_failed" => Ok(EventKind::Failed(name_of(object)?)),
-        "payment_intent.canceled" => Ok(EventKind::Canceled(name_of(object)?)),
+        "payment_intent.payment_failed" => Ok(EventKind::Failed(id_of(object)?)),
+        "payment_intent.canceled" => Ok(EventKind::Canceled(id_of(object)?)),
         "charge.refunded" => {
             let charge: ChargeObject = read(object)?;
-            taken_back(charge.refunded, charge.payment_intent)
+            refunded(charge.refunded, charge.payment_intent)
         }
         "charge.dispute.closed" => {
             let dispute: DisputeObject = read(object)?;
-            taken_back(dispute.status == "lost", dispute.payment_intent)
+            refunded(dispute.status == "lost", dispute.payment_intent)
         }
         _ => Ok(EventKind::Other),
     }
 }
 
-/// A charge without an intent was never ours.
-fn taken_back(all_of_it: bool, intent: Option<String>) -> Result<EventKind, WebhookError> {
-    match intent.filter(|_| all_of_it) {
+/// A charge without a payment intent is not ours.
+fn refunded(is_full: bool, intent: Option<String>) -> Result<EventKind, WebhookError> {
+    match intent.filter(|_| is_full) {
         Some(id) => Ok(EventKind::Refunded(intent_id(&id)?)),
         None => Ok(EventKind::Other),
     }
 }
 
 fn intent_of(object: IntentObject) -> Result<Intent, WebhookError> {
-    let Asked {
+    let Metadata {
         purchase,
         entrant,
         package,
-    } = asked(&object.metadata);
+    } = read_metadata(&object.metadata);
     Ok(Intent {
         id: intent_id(&object.id)?,
         status: if object.status == "succeeded" {
@@ -131,8 +131,8 @@ fn intent_of(object: IntentObject) -> Result<Intent, WebhookError> {
     })
 }
 
-fn name_of(object: Value) -> Result<IntentId, WebhookError> {
-    intent_id(&read::<NamedObject>(object)?.id)
+fn id_of(object: Value) -> Result<IntentId, WebhookError> {
+    intent_id(&read::<ObjectWithId>(object)?.id)
 }
 
 fn intent_id(text: &str) -> Result<IntentId, WebhookError> {

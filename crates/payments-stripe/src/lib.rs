@@ -1,7 +1,8 @@
-//! The payments gateway over Stripe's HTTP API; it also verifies the signatures of Stripe's webhooks.
+//! The payments gateway over Stripe's HTTP API, and the verification of Stripe's webhook signatures.
 //!
-//! Requests and answers are `async-stripe`'s, connections, time-outs and retries are ours: `docs/adr/0003-stripe-client.md`
-//! tells why. Secrets and client secrets are in no `Debug` and no log line. Start reading at [`StripePayments`].
+//! Requests and responses are types of `async-stripe`; connections, timeouts and retries are our own
+//! (`docs/adr/0003-stripe-client.md`). `Debug` output and logs contain no keys and no client secrets. Start reading at
+//! [`StripePayments`].
 
 mod events;
 mod payments;

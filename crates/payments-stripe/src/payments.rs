@@ -15,16 +15,16 @@ use stripe_core::refund::CreateRefund;
 use stripe_shared::{PaymentIntent, PaymentIntentStatus};
 use stripe_types::Currency;
 
-/// Payments by Stripe.
+/// Payments through Stripe.
 pub struct StripePayments {
     transport: Transport,
 }
 
 impl StripePayments {
-    /// Prepares to call; nothing is called yet.
+    /// Builds the client. Nothing is called yet.
     ///
     /// # Errors
-    /// When the key cannot stand in a header.
+    /// When the key is not a valid header value.
     pub fn new(config: StripeConfig, entropy: Arc<dyn Entropy>) -> Result<Self, PaymentsError> {
         Ok(Self {
             transport: Transport::new(config, entropy)?,
@@ -44,10 +44,10 @@ impl Payments for StripePayments {
         let request = CreatePaymentIntent::new(new.amount.cents(), Currency::USD)
             .automatic_payment_methods(CreatePaymentIntentAutomaticPaymentMethods::new(true))
             .metadata(metadata(new));
-        let once = once(&format!("purchase-{}", new.purchase))?;
+        let strategy = idempotent(&format!("purchase-{}", new.purchase))?;
         let intent = request
             .customize()
-            .request_strategy(once)
+            .request_strategy(strategy)
             .send(&self.transport)
             .await?;
         let secret = intent
@@ -63,8 +63,8 @@ impl Payments for StripePayments {
         let request = RetrievePaymentIntent::new(id.as_str()).expand(["latest_charge".to_owned()]);
         match request.send(&self.transport).await {
             Ok(intent) => Ok(Some(intent_of(intent)?)),
-            Err(TransportError::Answer(answer))
-                if answer.status == 404 && answer.code == "resource_missing" =>
+            Err(TransportError::Response(response))
+                if response.status == 404 && response.code == "resource_missing" =>
             {
                 Ok(None)
             }
@@ -74,23 +74,23 @@ impl Payments for StripePayments {
 
     async fn refund(&self, id: &IntentId) -> Result<(), PaymentsError> {
         let request = CreateRefund::new().payment_intent(id.as_str());
-        let once = once(&format!("refund-{id}"))?;
+        let strategy = idempotent(&format!("refund-{id}"))?;
         match request
             .customize()
-            .request_strategy(once)
+            .request_strategy(strategy)
             .send(&self.transport)
             .await
         {
             Ok(_) => Ok(()),
-            // The key is forgotten after a day; the refund is not.
-            Err(TransportError::Answer(answer)) if answer.code == "charge_already_refunded" => Ok(()),
+            // Stripe forgets the idempotency key after a day, but not the refund.
+            Err(TransportError::Response(response)) if response.code == "charge_already_refunded" => Ok(()),
             Err(error) => Err(error.into()),
         }
     }
 }
 
-/// One key for all tries, also those after a restart.
-fn once(key: &str) -> Result<RequestStrategy, PaymentsError> {
+/// The same idempotency key for all attempts, including those after a restart.
+fn idempotent(key: &str) -> Result<RequestStrategy, PaymentsError> {
     let key = IdempotencyKey::new(key).map_err(|error| PaymentsError::Refused(Box::new(error)))?;
     Ok(RequestStrategy::Idempotent(key))
 }
@@ -117,11 +117,11 @@ fn intent_of(intent: PaymentIntent) -> Result<Intent, PaymentsError> {
         .latest_charge
         .as_ref()
         .and_then(|charge| charge.as_object());
-    let Asked {
+    let Metadata {
         purchase,
         entrant,
         package,
-    } = asked(&intent.metadata);
+    } = read_metadata(&intent.metadata);
     Ok(Intent {
         id: intent_id(intent.id.as_str())?,
         status,
@@ -134,16 +134,16 @@ fn intent_of(intent: PaymentIntent) -> Result<Intent, PaymentsError> {
     })
 }
 
-/// What we said when we asked for a payment.
-pub(crate) struct Asked {
+/// The ids in the metadata of a payment intent.
+pub(crate) struct Metadata {
     pub(crate) purchase: Option<PurchaseId>,
     pub(crate) entrant: Option<EntrantId>,
     pub(crate) package: Option<PackageId>,
 }
 
-pub(crate) fn asked(metadata: &HashMap<String, String>) -> Asked {
+pub(crate) fn read_metadata(metadata: &HashMap<String, String>) -> Metadata {
     let number = |name: &str| metadata.get(name).and_then(|text| text.parse().ok());
-    Asked {
+    Metadata {
         purchase: number(PURCHASE).map(PurchaseId::new),
         entrant: number(ENTRANT).map(EntrantId::new),
         package: number(PACKAGE).map(PackageId::new),
@@ -151,11 +151,11 @@ pub(crate) fn asked(metadata: &HashMap<String, String>) -> Asked {
 }
 
 fn intent_id(text: &str) -> Result<IntentId, PaymentsError> {
-    IntentId::parse(text).ok_or_else(|| unreadable("a name that is none").into())
+    IntentId::parse(text).ok_or_else(|| unreadable("a malformed id").into())
 }
 
-fn unreadable(what: &str) -> TransportError {
-    TransportError::Unreadable(what.to_owned())
+fn unreadable(reason: &str) -> TransportError {
+    TransportError::Unreadable(reason.to_owned())
 }
 
 #[cfg(test)]
@@ -163,18 +163,18 @@ mod tests {
     use super::*;
     use bytes::Bytes;
     use kernel::Money;
-    use serde_json::{Value, json};
+    use serde_json::json;
     use stripe_client_core::{CustomizedStripeRequest, StripeClient};
 
     #[test]
-    fn amounts_are_asked_for_in_our_one_currency() {
+    fn amounts_are_in_our_only_currency() {
         assert_eq!(Currency::USD.to_string(), Money::CURRENCY);
     }
 
-    /// Answers every request with the same bytes.
-    struct Canned(String);
+    /// A client that returns the same body for every request.
+    struct FixedResponse(String);
 
-    impl StripeClient for Canned {
+    impl StripeClient for FixedResponse {
         type Err = TransportError;
 
         async fn execute(&self, _: CustomizedStripeRequest) -> Result<Bytes, TransportError> {
@@ -183,13 +183,11 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn stripes_own_examples_can_be_read() {
-        let Some(folder) = stripe_stand_in::contracts_folder() else {
-            eprintln!("skipped: TOMBOLA_CONTRACTS is not set, so Stripe's own examples were not read");
+    async fn stripes_examples_can_be_read() {
+        let file = "stripe-fixtures-2026-08-21.trimmed.json";
+        let Some(examples) = stand_in_kit::testing::contract_file(file) else {
             return;
         };
-        let text = std::fs::read(folder.join("stripe-fixtures-2026-08-21.trimmed.json")).unwrap();
-        let examples: Value = serde_json::from_slice(&text).unwrap();
         let example = |name: &str| examples["resources"][name].clone();
         let mut intent = example("payment_intent");
         intent["latest_charge"] = example("charge");
@@ -197,7 +195,7 @@ mod tests {
         intent["metadata"] = json!({PURCHASE: "7"});
 
         let request = RetrievePaymentIntent::new("pi_1");
-        let read = request.send(&Canned(intent.to_string())).await.unwrap();
+        let read = request.send(&FixedResponse(intent.to_string())).await.unwrap();
         let read = intent_of(read).unwrap();
         assert_eq!((read.amount, read.currency.as_str()), (1099, "usd"));
         assert_eq!((read.status, read.refunded), (IntentStatus::Open, true));
@@ -205,7 +203,7 @@ mod tests {
         let refund = CreateRefund::new().payment_intent("pi_1");
         assert_eq!(
             refund
-                .send(&Canned(example("refund").to_string()))
+                .send(&FixedResponse(example("refund").to_string()))
                 .await
                 .unwrap()
                 .amount,
@@ -214,9 +212,9 @@ mod tests {
     }
 
     #[test]
-    fn metadata_that_is_not_ours_says_nothing() {
+    fn foreign_metadata_has_no_ids() {
         let foreign = HashMap::from([(PURCHASE.to_owned(), "7x".to_owned())]);
-        let asked = asked(&foreign);
-        assert!(asked.purchase.is_none() && asked.entrant.is_none() && asked.package.is_none());
+        let ids = read_metadata(&foreign);
+        assert!(ids.purchase.is_none() && ids.entrant.is_none() && ids.package.is_none());
     }
 }

@@ -1,14 +1,14 @@
-//! Stripe's signature over a webhook: `t=<seconds>,v1=<hex>`, with as many `v1` as there are secrets.
+//! The `Stripe-Signature` header of a webhook: `t=<seconds>,v1=<hex>`, with one `v1` for each active secret.
 
 use chrono::{DateTime, Utc};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// How far the signature's time may be from ours, either way.
+/// How far the time of the signature may be before or after our time.
 const TOLERANCE_SECONDS: u64 = 300;
 
-/// Whether one of the signatures in the header is this secret's over this body, and not too old or too new.
-pub(crate) fn holds(secret: &[u8], header: &str, body: &[u8], now: DateTime<Utc>) -> bool {
+/// Whether a signature in the header was made with this secret over this body, at about this time.
+pub(crate) fn is_valid(secret: &[u8], header: &str, body: &[u8], now: DateTime<Utc>) -> bool {
     let Some(time) = fields(header, "t").next().and_then(|time| time.parse().ok()) else {
         return false;
     };

@@ -1,6 +1,6 @@
-//! Carries `async-stripe`'s requests: connections, time-outs, retries with one idempotency key, errors.
+//! Sends the requests of `async-stripe`: connections, timeouts, retries with the same idempotency key, and errors.
 
-use crate::retries::{Timeouts, is_temporary, is_worth_another_try};
+use crate::retries::{Timeouts, is_retryable, is_temporary};
 use bytes::Bytes;
 use kernel::Entropy;
 use pricing::PaymentsError;
@@ -15,20 +15,20 @@ use stripe_client_core::{CustomizedStripeRequest, StripeClient, StripeClientErr,
 use tokio::time::Instant;
 use url::Url;
 
-/// Where Stripe's API is.
+/// The base URL of Stripe's API.
 pub const API_BASE: &str = "https://api.stripe.com";
 
-/// As long as the provider may make us wait; its own clients heed no more either.
-const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(60);
+/// The longest `Retry-After` that is respected, as in Stripe's own clients.
+const MAX_RETRY_AFTER: Duration = Duration::from_secs(60);
 
-/// How to reach the provider.
+/// How to call Stripe's API.
 #[derive(Debug)]
 pub struct StripeConfig {
-    /// What we are known by.
+    /// The secret API key.
     pub secret_key: SecretString,
-    /// Scheme, host and port, without a version; [`API_BASE`] unless it is a stand-in.
+    /// Scheme, host and port, without a version: [`API_BASE`], or the address of a stand-in.
     pub api_base: Url,
-    /// How long calls may take.
+    /// The timeouts and retries of calls.
     pub patience: Timeouts,
 }
 
@@ -39,21 +39,21 @@ pub(crate) struct Transport {
     entropy: Arc<dyn Entropy>,
 }
 
-/// Why there is no answer, or not the one that was asked for.
+/// Why a call failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TransportError {
-    #[error("no answer")]
+    #[error("no response")]
     Connection(#[source] reqwest::Error),
     #[error("{0}")]
-    Answer(Box<ErrorAnswer>),
-    #[error("the answer cannot be read: {0}")]
+    Response(Box<ErrorResponse>),
+    #[error("the response cannot be read: {0}")]
     Unreadable(String),
 }
 
-/// An error as the provider words it, as far as it helps whoever reads the log.
+/// An error response, with the fields that help to find the cause.
 #[derive(Debug, thiserror::Error)]
 #[error("status {status}, {kind} {code} {message} (request {request})")]
-pub(crate) struct ErrorAnswer {
+pub(crate) struct ErrorResponse {
     pub(crate) status: u16,
     kind: String,
     pub(crate) code: String,
@@ -88,7 +88,9 @@ impl StripeClientErr for TransportError {
 impl From<TransportError> for PaymentsError {
     fn from(error: TransportError) -> Self {
         match &error {
-            TransportError::Answer(answer) if !is_temporary(answer.status) => Self::Refused(Box::new(error)),
+            TransportError::Response(response) if !is_temporary(response.status) => {
+                Self::Refused(Box::new(error))
+            }
             _ => Self::Unavailable(Box::new(error)),
         }
     }
@@ -105,23 +107,20 @@ impl StripeClient for Transport {
             .map(|key| key.into_inner());
         let is_repeatable = key.is_some() || matches!(request.method, StripeMethod::Get);
         let call = self.call(request, key)?;
-        let until = Instant::now() + self.patience.altogether;
+        let deadline = Instant::now() + self.patience.total_timeout;
         let mut retries = 0;
         loop {
-            let left = until.saturating_duration_since(Instant::now());
-            let error = match try_once(&call, left.min(self.patience.one_try)).await {
-                Ok(answer) => return Ok(answer),
+            let left = deadline.saturating_duration_since(Instant::now());
+            let error = match attempt(&call, left.min(self.patience.attempt_timeout)).await {
+                Ok(body) => return Ok(body),
                 Err(error) => error,
             };
-            let pause = self
-                .patience
-                .pause(retries, self.chance(), error.asks_for_pause());
-            let in_time = until.saturating_duration_since(Instant::now()) > pause;
-            if !(is_repeatable && in_time && retries < self.patience.retries && error.is_worth_another_try())
-            {
+            let pause = self.patience.pause(retries, self.jitter(), error.retry_after());
+            let in_time = deadline.saturating_duration_since(Instant::now()) > pause;
+            if !(is_repeatable && in_time && retries < self.patience.retries && error.is_retryable()) {
                 return Err(error);
             }
-            tracing::warn!(retries, error = %error, "the payment provider is asked again");
+            tracing::warn!(retries, error = %error, "retrying a call of the payment provider");
             tokio::time::sleep(pause).await;
             retries += 1;
         }
@@ -164,8 +163,8 @@ impl Transport {
         Ok(call)
     }
 
-    /// A number from 0 to 1.
-    fn chance(&self) -> f64 {
+    /// A random number from 0 to 1.
+    fn jitter(&self) -> f64 {
         let mut bytes = [0; 4];
         self.entropy.fill(&mut bytes);
         f64::from(u32::from_le_bytes(bytes)) / f64::from(u32::MAX)
@@ -173,17 +172,17 @@ impl Transport {
 }
 
 impl TransportError {
-    fn is_worth_another_try(&self) -> bool {
+    fn is_retryable(&self) -> bool {
         match self {
             Self::Connection(_) => true,
-            Self::Answer(answer) => is_worth_another_try(answer.status, answer.should_retry),
+            Self::Response(response) => is_retryable(response.status, response.should_retry),
             Self::Unreadable(_) => false,
         }
     }
 
-    fn asks_for_pause(&self) -> Option<Duration> {
+    fn retry_after(&self) -> Option<Duration> {
         match self {
-            Self::Answer(answer) => answer.retry_after,
+            Self::Response(response) => response.retry_after,
             _ => None,
         }
     }
@@ -210,42 +209,42 @@ fn client(secret_key: &SecretString) -> Result<Client, PaymentsError> {
         .map_err(|error| PaymentsError::Unavailable(Box::new(error)))
 }
 
-async fn try_once(call: &RequestBuilder, time: Duration) -> Result<Bytes, TransportError> {
-    let unanswered = |error: reqwest::Error| TransportError::Connection(error.without_url());
-    let call = call
-        .try_clone()
-        .ok_or_else(|| TransportError::Unreadable("a body that is no text".to_owned()))?;
-    let answer = call.timeout(time).send().await.map_err(unanswered)?;
-    let success = answer.status() == StatusCode::OK;
-    let head = error_head(&answer);
-    let body = answer.bytes().await.map_err(unanswered)?;
-    if success {
+async fn attempt(call: &RequestBuilder, timeout: Duration) -> Result<Bytes, TransportError> {
+    let no_response = |error: reqwest::Error| TransportError::Connection(error.without_url());
+    let call = call.try_clone().ok_or_else(|| {
+        TransportError::Unreadable("the body of the request cannot be sent again".to_owned())
+    })?;
+    let response = call.timeout(timeout).send().await.map_err(no_response)?;
+    let is_success = response.status() == StatusCode::OK;
+    let head = error_head(&response);
+    let body = response.bytes().await.map_err(no_response)?;
+    if is_success {
         return Ok(body);
     }
-    // A proxy's error page is no JSON: then there is the status alone.
+    // The error page of a proxy is not JSON: then only the status is known.
     let ErrorBody { error } = serde_json::from_slice(&body).unwrap_or_default();
-    // What is said of a wrong key shows parts of it.
-    let shown = head.status != StatusCode::UNAUTHORIZED.as_u16();
-    Err(TransportError::Answer(Box::new(ErrorAnswer {
+    // The message about a wrong key contains parts of the key.
+    let is_shown = head.status != StatusCode::UNAUTHORIZED.as_u16();
+    Err(TransportError::Response(Box::new(ErrorResponse {
         kind: error.kind,
         code: error.code,
-        message: if shown { error.message } else { String::new() },
+        message: if is_shown { error.message } else { String::new() },
         ..head
     })))
 }
 
-fn error_head(answer: &Response) -> ErrorAnswer {
-    let header = |name: &str| answer.headers().get(name).and_then(|value| value.to_str().ok());
+fn error_head(response: &Response) -> ErrorResponse {
+    let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok());
     let retry_after = header(RETRY_AFTER.as_str())
         .and_then(|value| value.trim().parse().ok())
         .map(Duration::from_secs)
-        .filter(|pause| *pause <= LONGEST_RETRY_AFTER);
-    ErrorAnswer {
-        status: answer.status().as_u16(),
+        .filter(|pause| *pause <= MAX_RETRY_AFTER);
+    ErrorResponse {
+        status: response.status().as_u16(),
         kind: String::new(),
         code: String::new(),
         message: String::new(),
-        request: header("request-id").unwrap_or("without a name").to_owned(),
+        request: header("request-id").unwrap_or("unknown").to_owned(),
         should_retry: header("stripe-should-retry").and_then(|value| value.parse().ok()),
         retry_after,
     }

@@ -1,111 +1,104 @@
-//! The stand-in, the adapter before it, and the hands of payers and bankers.
+//! The adapter and the stand-in that it calls, which tests control in place of customers and their banks.
 
 use kernel::{EntrantId, Entropy, Money};
 use payments_stripe::{StripeConfig, StripePayments, Timeouts};
-use pricing::{NewIntent, PackageId, PurchaseId};
+use pricing::{IntentId, NewIntent, PackageId, Payments, PurchaseId};
 use secrecy::SecretString;
 use serde_json::{Value, json};
+use stand_in_kit::testing::{TestStandIn, status_and_json};
+use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
-use stripe_stand_in::{Config, StandIn};
+use stripe_stand_in::Config;
 
 pub(crate) const SECRET_KEY: &str = "sk_test_0815";
 
-/// Patience with shorter pauses, so that nobody waits.
-pub(crate) fn brisk() -> Timeouts {
+/// The default timeouts with short pauses, so that tests are fast.
+pub(crate) fn short_pauses() -> Timeouts {
     Timeouts {
-        least_pause: Duration::from_millis(1),
-        longest_pause: Duration::from_millis(1),
+        min_pause: Duration::from_millis(1),
+        max_pause: Duration::from_millis(1),
         ..Timeouts::default()
     }
 }
 
-pub(crate) struct Bank {
-    stand_in: StandIn,
-    http: reqwest::Client,
+pub(crate) struct TestStripe {
+    stand_in: TestStandIn,
     pub(crate) payments: StripePayments,
 }
 
-impl Bank {
-    pub(crate) async fn open() -> Self {
-        Self::with_patience(brisk()).await
+impl Deref for TestStripe {
+    type Target = TestStandIn;
+
+    fn deref(&self) -> &TestStandIn {
+        &self.stand_in
+    }
+}
+
+impl TestStripe {
+    pub(crate) async fn start() -> Self {
+        Self::start_with(short_pauses()).await
     }
 
-    pub(crate) async fn with_patience(patience: Timeouts) -> Self {
-        let stand_in = StandIn::start(Config::default()).await.unwrap();
-        let payments = adapter(&stand_in.url(), patience);
-        Self {
-            stand_in,
-            http: reqwest::Client::builder().no_proxy().build().unwrap(),
-            payments,
-        }
+    pub(crate) async fn start_with(patience: Timeouts) -> Self {
+        let stand_in = TestStandIn::start(Config::default()).await;
+        let payments = adapter(&stand_in.base(), patience);
+        Self { stand_in, payments }
     }
 
-    /// Nothing that was asked, answered or told was against Stripe's types.
-    pub(crate) async fn close(self) {
-        let found = self.get("/control/violations").await;
-        self.stand_in.stop().await;
-        assert_eq!(found["violations"], json!([]));
-        if found["checked"] == false {
-            eprintln!("skipped: TOMBOLA_CONTRACTS is not set, so Stripe's types were not compared");
-        }
+    /// Stops, and expects that everything matched Stripe's schemas.
+    pub(crate) async fn stop(self) {
+        self.stand_in.stop_without_violations().await;
     }
 
-    pub(crate) fn url(&self) -> String {
-        self.stand_in.url()
+    /// Creates the payment intent of a purchase. Returns its id.
+    pub(crate) async fn create_intent(&self) -> IntentId {
+        self.payments.create_intent(&purchase(1, 500)).await.unwrap().id
     }
 
-    pub(crate) async fn get(&self, path: &str) -> Value {
-        let url = format!("{}{path}", self.stand_in.url());
-        let answer = self.http.get(url).send().await.unwrap();
-        serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap()
-    }
-
-    pub(crate) async fn control(&self, path: &str, body: Value) -> (u16, Value) {
-        let url = format!("{}/control/{path}", self.stand_in.url());
-        let answer = self.http.post(url).body(body.to_string()).send().await.unwrap();
-        let status = answer.status().as_u16();
-        (
-            status,
-            serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap(),
-        )
-    }
-
-    pub(crate) async fn pay(&self, intent: &str, method: &str) -> (u16, Value) {
+    pub(crate) async fn pay(&self, intent: &IntentId, method: &str) -> (u16, Value) {
         self.control(&format!("intents/{intent}/pay"), json!({"paymentMethod": method}))
             .await
     }
 
-    pub(crate) async fn fail(&self, failure: Value) {
-        let (status, said) = self.control("failures", failure).await;
-        assert_eq!(status, 200, "{said}");
+    /// Creates and pays the payment intent of a purchase. Returns its id.
+    pub(crate) async fn paid_intent(&self) -> IntentId {
+        let id = self.create_intent().await;
+        let (status, response) = self.pay(&id, "pm_card_visa").await;
+        assert_eq!(status, 200, "{response}");
+        id
     }
 
-    /// What somebody does in the provider's dashboard.
+    pub(crate) async fn fail(&self, failure: Value) {
+        self.set("failures", failure).await;
+    }
+
+    /// Calls the API as staff do through Stripe's dashboard.
     pub(crate) async fn dashboard(&self, path: &str, form: &str) -> Value {
-        let answer = self
+        let request = self
             .http
-            .post(format!("{}/v1/{path}", self.stand_in.url()))
+            .post(self.url(&format!("/v1/{path}")))
             .header("authorization", format!("Bearer {SECRET_KEY}"))
             .header("stripe-version", "2026-10-28.endive")
             .header("content-type", "application/x-www-form-urlencoded")
             .body(form.to_owned());
-        let answer = answer.send().await.unwrap();
-        assert_eq!(answer.status(), 200);
-        serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap()
+        let (status, response) = status_and_json(request).await;
+        assert_eq!(status, 200, "{response}");
+        response
     }
 
-    /// The calls of the API that came, as method, path and status.
+    /// The API calls so far, as method, path and status.
     pub(crate) async fn calls(&self) -> Vec<String> {
         let found = self.get("/control/calls").await;
         let calls = found["calls"].as_array().unwrap();
+        let text = |call: &Value, name: &str| call[name].as_str().unwrap().to_owned();
         calls
             .iter()
             .map(|call| {
                 format!(
                     "{} {} {}",
-                    call["method"].as_str().unwrap(),
-                    call["path"].as_str().unwrap(),
+                    text(call, "method"),
+                    text(call, "path"),
                     call["status"]
                 )
             })
@@ -128,7 +121,7 @@ pub(crate) fn adapter_with_key(key: &str, url: &str, patience: Timeouts) -> Stri
         api_base: url.parse().unwrap(),
         patience,
     };
-    StripePayments::new(config, Arc::new(Halves)).unwrap()
+    StripePayments::new(config, Arc::new(FixedEntropy)).unwrap()
 }
 
 pub(crate) fn purchase(id: i64, cents: i64) -> NewIntent {
@@ -140,9 +133,9 @@ pub(crate) fn purchase(id: i64, cents: i64) -> NewIntent {
     }
 }
 
-struct Halves;
+struct FixedEntropy;
 
-impl Entropy for Halves {
+impl Entropy for FixedEntropy {
     fn fill(&self, bytes: &mut [u8]) {
         bytes.fill(0x80);
     }

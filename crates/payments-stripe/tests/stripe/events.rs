@@ -1,28 +1,26 @@
-//! Events as the stand-in makes and signs them, which checks them against Stripe's types first.
+//! Webhook events that the stand-in creates and signs, and checks against Stripe's schemas.
 
-use crate::bank::{Bank, purchase};
+use crate::client::TestStripe;
 use chrono::Utc;
 use kernel::EntrantId;
 use payments_stripe::StripeWebhooks;
-use pricing::{
-    EventKind, Intent, IntentId, IntentStatus, PackageId, Payments, ProviderEvent, PurchaseId, Webhooks,
-};
+use pricing::{EventKind, Intent, IntentId, IntentStatus, PackageId, ProviderEvent, PurchaseId, Webhooks};
 use secrecy::SecretString;
 use serde_json::json;
 use stripe_stand_in::WEBHOOK_SECRET;
 
-/// All events so far, as the adapter reads them.
+/// All events so far, read by the adapter.
 #[expect(
     clippy::disallowed_methods,
-    reason = "the stand-in signs by the machine's clock"
+    reason = "the stand-in signs with the system clock"
 )]
-async fn read_events(bank: &Bank) -> Vec<ProviderEvent> {
+async fn read_events(stripe: &TestStripe) -> Vec<ProviderEvent> {
     let webhooks = StripeWebhooks::new(SecretString::from(WEBHOOK_SECRET));
-    let told = bank.get("/control/events").await;
+    let found = stripe.get("/control/events").await;
     let mut read = Vec::new();
-    for event in told["events"].as_array().unwrap() {
+    for event in found["events"].as_array().unwrap() {
         let id = event["id"].as_str().unwrap();
-        let signed = bank.get(&format!("/control/events/{id}/signed")).await;
+        let signed = stripe.get(&format!("/control/events/{id}/signed")).await;
         let body = signed["body"].as_str().unwrap();
         let signature = signed["signature"].as_str().unwrap();
         let event = webhooks
@@ -34,28 +32,21 @@ async fn read_events(bank: &Bank) -> Vec<ProviderEvent> {
     read
 }
 
-async fn kinds(bank: &Bank) -> Vec<EventKind> {
-    let events = read_events(bank).await;
+async fn kinds(stripe: &TestStripe) -> Vec<EventKind> {
+    let events = read_events(stripe).await;
     events.into_iter().map(|event| event.kind).collect()
 }
 
-async fn paid(bank: &Bank) -> IntentId {
-    let id = bank.payments.create_intent(&purchase(1, 500)).await.unwrap().id;
-    let (status, _) = bank.pay(id.as_str(), "pm_card_visa").await;
-    assert_eq!(status, 200);
-    id
-}
-
 #[tokio::test]
-async fn a_payment_tells_of_decline_of_steps_and_of_success() {
-    let bank = Bank::open().await;
-    let id = bank.payments.create_intent(&purchase(1, 500)).await.unwrap().id;
+async fn a_decline_an_authentication_and_a_success_are_events() {
+    let stripe = TestStripe::start().await;
+    let id = stripe.create_intent().await;
     for method in [
         "pm_card_chargeDeclined",
         "pm_card_threeDSecure2Required",
         "pm_card_visa",
     ] {
-        bank.pay(id.as_str(), method).await;
+        stripe.pay(&id, method).await;
     }
     let succeeded = Intent {
         id: id.clone(),
@@ -68,52 +59,59 @@ async fn a_payment_tells_of_decline_of_steps_and_of_success() {
         refunded: false,
     };
     assert_eq!(
-        kinds(&bank).await,
+        kinds(&stripe).await,
         [
             EventKind::Failed(id),
             EventKind::Other,
             EventKind::Succeeded(succeeded)
         ]
     );
-    bank.close().await;
+    stripe.stop().await;
 }
 
 #[tokio::test]
-async fn a_payment_that_is_given_up_says_so() {
-    let bank = Bank::open().await;
-    let id = bank.payments.create_intent(&purchase(1, 500)).await.unwrap().id;
-    bank.dashboard(&format!("payment_intents/{id}/cancel"), "").await;
-    assert_eq!(kinds(&bank).await, [EventKind::Canceled(id)]);
-    bank.close().await;
-}
-
-#[tokio::test]
-async fn only_a_full_refund_is_one() {
-    let bank = Bank::open().await;
-    let id = paid(&bank).await;
-    bank.dashboard("refunds", &format!("payment_intent={id}&amount=200"))
+async fn a_canceled_payment_is_an_event() {
+    let stripe = TestStripe::start().await;
+    let id = stripe.create_intent().await;
+    stripe
+        .dashboard(&format!("payment_intents/{id}/cancel"), "")
         .await;
-    assert_eq!(kinds(&bank).await[1..], [EventKind::Other, EventKind::Other]);
-    bank.dashboard("refunds", &format!("payment_intent={id}")).await;
+    assert_eq!(kinds(&stripe).await, [EventKind::Canceled(id)]);
+    stripe.stop().await;
+}
+
+#[tokio::test]
+async fn only_a_full_refund_is_a_refund_event() {
+    let stripe = TestStripe::start().await;
+    let id = stripe.paid_intent().await;
+    stripe
+        .dashboard("refunds", &format!("payment_intent={id}&amount=200"))
+        .await;
+    assert_eq!(kinds(&stripe).await[1..], [EventKind::Other, EventKind::Other]);
+    stripe.dashboard("refunds", &format!("payment_intent={id}")).await;
     assert_eq!(
-        kinds(&bank).await[3..],
+        kinds(&stripe).await[3..],
         [EventKind::Refunded(id), EventKind::Other]
     );
-    bank.close().await;
+    stripe.stop().await;
 }
 
 #[tokio::test]
-async fn only_a_lost_dispute_takes_back() {
+async fn only_a_lost_dispute_is_a_refund_event() {
     for (outcome, closed) in [
         ("won", None),
         ("lost", Some(EventKind::Refunded as fn(IntentId) -> EventKind)),
     ] {
-        let bank = Bank::open().await;
-        let id = paid(&bank).await;
+        let stripe = TestStripe::start().await;
+        let id = stripe.paid_intent().await;
         let dispute = format!("intents/{id}/dispute");
-        bank.control(&dispute, json!({"outcome": outcome})).await;
+        stripe.control(&dispute, json!({"outcome": outcome})).await;
         let expected = closed.map_or(EventKind::Other, |kind| kind(id));
-        assert_eq!(kinds(&bank).await[1..], [EventKind::Other, expected], "{outcome}");
-        bank.close().await;
+        assert_eq!(
+            kinds(&stripe).await[1..],
+            [EventKind::Other, expected],
+            "{outcome}"
+        );
+        stripe.stop().await;
     }
 }

@@ -1,5 +1,5 @@
-//! The adapter against the stand-in, which checks both sides against Stripe's own types, and against Stripe's own
-//! signatures.
+//! The adapter with the stand-in, which checks requests and responses against Stripe's own schemas, and with signatures
+//! that Stripe's own clients made.
 
 #![allow(
     clippy::unwrap_used,
@@ -7,10 +7,10 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::print_stderr,
-    reason = "what is unexpected fails the test; what cannot be checked here is said"
+    reason = "anything unexpected fails the test, and skipped checks are printed"
 )]
 
-mod bank;
+mod client;
 mod events;
 mod failures;
 mod payments;

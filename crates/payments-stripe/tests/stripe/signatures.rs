@@ -28,7 +28,7 @@ fn canceled() -> String {
 }
 
 #[test]
-fn a_signature_holds_for_five_minutes_either_way() {
+fn a_signature_is_valid_for_five_minutes_before_and_after() {
     let body = canceled();
     let signature = sign(SECRET, 1_700_000_000, &body);
     let read = |now| webhooks(SECRET).read_event(body.as_bytes(), &signature, now);
@@ -46,55 +46,63 @@ fn a_signature_holds_for_five_minutes_either_way() {
     let almost = at(1_700_000_000) + TimeDelta::seconds(301) - TimeDelta::milliseconds(1);
     assert!(
         read(almost).is_ok(),
-        "whole seconds count, as in Stripe's clients"
+        "times are compared in whole seconds, as in Stripe's clients"
     );
 }
 
 #[test]
-fn what_is_forged_unsigned_or_written_anew_is_not_believed() {
+fn forged_missing_and_altered_signatures_are_rejected() {
     let body = canceled();
     let now = at(1_700_000_000);
     let right = sign(SECRET, now.timestamp(), &body);
     let hash = right.split_once("v1=").unwrap().1.to_owned();
     let spaced = serde_json::to_string_pretty(&serde_json::from_str::<Value>(&body).unwrap()).unwrap();
     let t = now.timestamp();
-    for (what, text, signature) in [
+    for (case, text, signature) in [
         ("another secret", &body, sign("whsec_2", t, &body)),
         ("another body", &body.replace("pi_1", "pi_2"), right.clone()),
-        ("the same in other bytes", &spaced, right.clone()),
+        ("the same JSON in other bytes", &spaced, right.clone()),
         ("another time", &body, format!("t={},v1={hash}", t + 1)),
         ("no header", &body, String::new()),
         ("no time", &body, format!("v1={hash}")),
         ("no signature", &body, format!("t={t}")),
         ("an old scheme", &body, format!("t={t},v0={hash}")),
-        ("part of it", &body, format!("t={t},v1={}", &hash[..62])),
-        ("nothing of it", &body, format!("t={t},v1=")),
-        ("a time that is none", &body, format!("t=now,v1={hash}")),
-        ("a time beyond all", &body, format!("t={},v1={hash}", i64::MIN)),
+        (
+            "a truncated signature",
+            &body,
+            format!("t={t},v1={}", &hash[..62]),
+        ),
+        ("an empty signature", &body, format!("t={t},v1=")),
+        ("a time that is not a number", &body, format!("t=now,v1={hash}")),
+        ("a time out of range", &body, format!("t={},v1={hash}", i64::MIN)),
     ] {
         let read = webhooks(SECRET).read_event(text.as_bytes(), &signature, now);
-        assert_eq!(read, Err(WebhookError::Signature), "{what}");
+        assert_eq!(read, Err(WebhookError::Signature), "{case}");
     }
-    let rolled = format!("t={t},v1={},v0=x,v1={hash}", "0".repeat(64));
-    assert!(webhooks(SECRET).read_event(body.as_bytes(), &rolled, now).is_ok());
+    let rotated = format!("t={t},v1={},v0=x,v1={hash}", "0".repeat(64));
+    assert!(
+        webhooks(SECRET)
+            .read_event(body.as_bytes(), &rotated, now)
+            .is_ok()
+    );
 }
 
 #[test]
-fn an_event_that_is_told_three_days_late_is_signed_anew_and_believed() {
+fn an_event_that_is_delivered_three_days_late_needs_a_new_signature() {
     let now = at(1_700_000_000);
-    let told = |signed: DateTime<Utc>| {
+    let read = |signed: DateTime<Utc>| {
         let mut event: Value = serde_json::from_str(&canceled()).unwrap();
         event["created"] = json!((now - TimeDelta::days(3)).timestamp());
         let body = event.to_string();
         let signature = sign(SECRET, signed.timestamp(), &body);
         webhooks(SECRET).read_event(body.as_bytes(), &signature, now)
     };
-    assert!(told(now).is_ok());
-    assert_eq!(told(now - TimeDelta::days(3)), Err(WebhookError::Signature));
+    assert!(read(now).is_ok());
+    assert_eq!(read(now - TimeDelta::days(3)), Err(WebhookError::Signature));
 }
 
 #[test]
-fn what_is_signed_and_no_event_is_malformed() {
+fn a_signed_body_that_is_not_an_event_is_malformed() {
     let now = at(1_700_000_000);
     let event = |kind: &str, object: Value| {
         json!({"id": "evt_1", "type": kind, "data": {"object": object}}).to_string()
@@ -114,7 +122,7 @@ fn what_is_signed_and_no_event_is_malformed() {
 }
 
 #[test]
-fn an_event_of_another_kind_or_about_a_foreign_charge_is_another() {
+fn events_of_other_types_or_about_other_charges_are_other_events() {
     let now = at(1_700_000_000);
     for body in [
         json!({"id": "evt_1", "type": "customer.created"}),
@@ -130,21 +138,17 @@ fn an_event_of_another_kind_or_about_a_foreign_charge_is_another() {
 }
 
 #[test]
-fn the_secret_is_not_shown() {
+fn debug_output_does_not_show_the_secret() {
     assert!(!format!("{:?}", webhooks(SECRET)).contains(SECRET));
 }
 
-/// What Stripe's own clients sign, accept and reject. Their bodies need not be events: what counts is whether the
-/// signature holds.
+/// Signatures that Stripe's own clients made, accept and reject. The bodies need not be events: only the signature counts.
 #[test]
-fn signatures_are_those_of_stripes_own_clients() {
-    let Some(folder) = stripe_stand_in::contracts_folder() else {
-        eprintln!("skipped: TOMBOLA_CONTRACTS is not set, so Stripe's own signatures were not compared");
+fn signatures_are_checked_as_stripes_clients_do() {
+    let Some(vectors) = stand_in_kit::testing::contract_file("test-vectors.json") else {
         return;
     };
-    let text = std::fs::read(folder.join("test-vectors.json")).unwrap();
-    let vectors: Value = serde_json::from_slice(&text).unwrap();
-    let holds = |case: &Value, header: &str, now: i64| {
+    let is_valid = |case: &Value, header: &str, now: i64| {
         let payload = case["payload"].as_str().unwrap();
         let read = webhooks(case["secret"].as_str().unwrap()).read_event(payload.as_bytes(), header, at(now));
         read != Err(WebhookError::Signature)
@@ -165,7 +169,7 @@ fn signatures_are_those_of_stripes_own_clients() {
         for (list, expected) in [("accepted_when_now", true), ("rejected_when_now", false)] {
             for now in case[list].as_array().unwrap() {
                 assert_eq!(
-                    holds(case, header, now.as_i64().unwrap()),
+                    is_valid(case, header, now.as_i64().unwrap()),
                     expected,
                     "{}",
                     case["name"]
@@ -175,13 +179,13 @@ fn signatures_are_those_of_stripes_own_clients() {
         }
     }
     for case in cases("header_cases") {
-        // Our tolerance is fixed: a case with a shorter one is asked as much later.
+        // Our tolerance is fixed, so a case with a shorter tolerance is checked that much later.
         let tolerance = case["tolerance"].as_i64().unwrap_or(300);
         let now = case["now"].as_i64().unwrap_or(1_700_000_000) + 300 - tolerance;
         let expected = case["expect"].as_str().unwrap() == "accept";
         let header = case["header"].as_str().unwrap();
-        assert_eq!(holds(case, header, now), expected, "{}", case["name"]);
+        assert_eq!(is_valid(case, header, now), expected, "{}", case["name"]);
         compared += 1;
     }
-    assert_eq!(compared, 26, "all of them were compared");
+    assert_eq!(compared, 26, "all cases were compared");
 }
