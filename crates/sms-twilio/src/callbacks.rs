@@ -1,7 +1,7 @@
-use crate::{answers, reasons, signature};
+use crate::{error_codes, responses, signature};
 use sms::{ProviderMessage, ProviderMessageId, SmsCallbacks};
 
-/// Knows Twilio's calls to us.
+/// Verifies and reads Twilio's callbacks.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct TwilioCallbacks;
 
@@ -13,15 +13,15 @@ impl SmsCallbacks for TwilioCallbacks {
         parameters: &[(String, String)],
         signature: &str,
     ) -> bool {
-        signature::holds(auth_token, url, parameters, signature)
+        signature::is_valid(auth_token, url, parameters, signature)
     }
 
     fn read_status(&self, parameters: &[(String, String)]) -> Option<ProviderMessage> {
         let code = value(parameters, "ErrorCode").and_then(|code| code.parse().ok());
         Some(ProviderMessage {
             id: ProviderMessageId::parse(value(parameters, "MessageSid")?)?,
-            status: answers::status(value(parameters, "MessageStatus")?)?,
-            failure: code.map(reasons::failure),
+            status: responses::status(value(parameters, "MessageStatus")?)?,
+            failure: code.map(error_codes::failure),
         })
     }
 }

@@ -1,8 +1,8 @@
-//! Twilio's numbers for what went wrong, in our words: its own may quote phone numbers and texts.
+//! Our own messages for Twilio's error codes: Twilio's may contain phone numbers and message texts.
 
 use sms::Failure;
 
-/// The failure with this number.
+/// The failure with this error code.
 pub(crate) fn failure(code: u32) -> Failure {
     Failure {
         code: Some(code),

@@ -1,11 +1,11 @@
-//! The texts gateway over Twilio's HTTP API; it also verifies the signatures of Twilio's callbacks (D18, D19, D23).
+//! The messages gateway over Twilio's HTTP API, and the verification of Twilio's callback signatures (D18, D19, D23).
 //!
-//! Nothing is tried again here: whoever sends decides, by [`sms::SendError`]. What is not known to be unsent is said to
-//! be maybe sent. No phone number, text or secret is in any error. Start reading at [`TwilioSms`].
+//! Nothing is retried here: the caller decides by [`sms::SendError`]. A message that is not known to be unsent counts as
+//! maybe sent. Errors contain no phone numbers, message texts or credentials. Start reading at [`TwilioSms`].
 
-mod answers;
 mod callbacks;
-mod reasons;
+mod error_codes;
+mod responses;
 mod sender;
 mod signature;
 

@@ -1,37 +1,37 @@
-//! What Twilio answers, and what it means for a text.
+//! Twilio's responses, and what they mean for a message.
 
-use crate::reasons;
+use crate::error_codes;
 use chrono::{DateTime, Utc};
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use serde::Deserialize;
 use sms::{Failure, MessageQueryError, ProviderMessage, ProviderMessageId, ProviderStatus, SendError};
 use std::time::Duration;
 
-/// No pause that is asked for is heeded beyond this.
-const LONGEST_PAUSE: Duration = Duration::from_secs(600);
+/// The longest `Retry-After` that is respected.
+const MAX_RETRY_AFTER: Duration = Duration::from_secs(600);
 
-/// Why there is no text in the answer, or no answer. The texts and numbers that were asked about are not in it.
+/// Why a call failed. It contains no phone numbers and no message texts.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NoText {
-    /// There is no connection, so that nothing was asked.
+pub(crate) enum CallError {
+    /// There was no connection, so nothing was sent.
     #[error("no connection")]
     NoConnection(#[source] reqwest::Error),
-    #[error("no answer")]
-    NoAnswer(#[source] reqwest::Error),
+    #[error("no response")]
+    NoResponse(#[source] reqwest::Error),
     #[error("{0}")]
-    Refused(Refusal),
-    #[error("status {status}, and the answer cannot be read")]
+    Response(ErrorResponse),
+    #[error("status {status}, and the response cannot be read")]
     Unreadable { status: u16 },
 }
 
-/// An answer other than success.
+/// An error response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("status {status}, code {code:?}")]
-pub(crate) struct Refusal {
+pub(crate) struct ErrorResponse {
     pub(crate) status: u16,
     pub(crate) code: Option<u32>,
-    /// Whether the answer says when to come again.
-    pub(crate) says_when: bool,
+    /// Whether there is a `Retry-After` header.
+    pub(crate) has_retry_after: bool,
     pub(crate) retry_after: Option<Duration>,
 }
 
@@ -40,7 +40,7 @@ struct ErrorBody {
     code: Option<u32>,
 }
 
-/// A text in an answer, as far as it is of use.
+/// A message in a response, with the fields that are used.
 #[derive(Deserialize)]
 pub(crate) struct Message {
     sid: String,
@@ -56,46 +56,46 @@ pub(crate) struct MessageList {
     pub(crate) next_page_uri: Option<String>,
 }
 
-impl NoText {
-    /// An error of the connection, without the address, which has a phone number in it when texts are looked up.
-    pub(crate) fn unanswered(error: reqwest::Error) -> Self {
+impl CallError {
+    /// A connection error, without the URL, which contains a phone number in a list of messages.
+    pub(crate) fn no_response(error: reqwest::Error) -> Self {
         let error = error.without_url();
         if error.is_connect() {
             Self::NoConnection(error)
         } else {
-            Self::NoAnswer(error)
+            Self::NoResponse(error)
         }
     }
 }
 
-impl Refusal {
+impl ErrorResponse {
     pub(crate) fn new(status: u16, headers: &HeaderMap, body: &[u8]) -> Self {
-        // A proxy's error page is no JSON: then there is the status alone.
+        // The error page of a proxy is not JSON: then only the status is known.
         let ErrorBody { code } = serde_json::from_slice(body).unwrap_or_default();
-        let asked = headers.get(RETRY_AFTER);
-        let seconds = asked.and_then(|value| value.to_str().ok()?.trim().parse().ok());
+        let header = headers.get(RETRY_AFTER);
+        let seconds = header.and_then(|value| value.to_str().ok()?.trim().parse().ok());
         Self {
             status,
             code,
-            says_when: asked.is_some(),
-            retry_after: seconds.map(|seconds| Duration::from_secs(seconds).min(LONGEST_PAUSE)),
+            has_retry_after: header.is_some(),
+            retry_after: seconds.map(|seconds| Duration::from_secs(seconds).min(MAX_RETRY_AFTER)),
         }
     }
 
-    /// Whether it is the account that is not accepted. One that does not exist is not found.
+    /// Whether the credentials are wrong. An account that does not exist is answered with 404.
     fn is_about_credentials(&self) -> bool {
         self.status == 401 || matches!(self.code, Some(20003 | 20005 | 20404 | 90010))
     }
 
-    /// Whether Twilio says that it did nothing, and may do better later.
+    /// Whether Twilio did not process the call, and may later.
     fn is_too_busy(&self) -> bool {
         let is_busy = self.status == 429 || matches!(self.code, Some(20429 | 21611));
-        is_busy || (self.status == 503 && self.says_when)
+        is_busy || (self.status == 503 && self.has_retry_after)
     }
 
     fn failure(&self) -> Failure {
         match self.code {
-            Some(code) => reasons::failure(code),
+            Some(code) => error_codes::failure(code),
             None => Failure {
                 code: None,
                 sentence: format!("Refused by the provider with status {}", self.status),
@@ -104,55 +104,55 @@ impl Refusal {
     }
 }
 
-impl From<NoText> for SendError {
-    fn from(error: NoText) -> Self {
+impl From<CallError> for SendError {
+    fn from(error: CallError) -> Self {
         match error {
-            NoText::NoConnection(_) => not_sent(error, None),
-            NoText::Refused(refusal) => match refusal {
-                _ if refusal.is_about_credentials() => Self::Credentials,
-                _ if refusal.is_too_busy() => not_sent(error, refusal.retry_after),
-                Refusal {
+            CallError::NoConnection(_) => not_sent(error, None),
+            CallError::Response(response) => match response {
+                _ if response.is_about_credentials() => Self::Credentials,
+                _ if response.is_too_busy() => not_sent(error, response.retry_after),
+                ErrorResponse {
                     code: Some(21610), ..
                 } => Self::OptedOut,
-                // 408: something in between waited for the rest of the call, and who knows what got through.
-                Refusal { status: 408, .. } => Self::MaybeSent(Box::new(error)),
-                Refusal { status: 400..500, .. } => Self::Refused(refusal.failure()),
+                // 408: a proxy waited for the rest of the request, and Twilio may have received it.
+                ErrorResponse { status: 408, .. } => Self::MaybeSent(Box::new(error)),
+                ErrorResponse { status: 400..500, .. } => Self::Refused(response.failure()),
                 _ => Self::MaybeSent(Box::new(error)),
             },
-            NoText::NoAnswer(_) | NoText::Unreadable { .. } => Self::MaybeSent(Box::new(error)),
+            CallError::NoResponse(_) | CallError::Unreadable { .. } => Self::MaybeSent(Box::new(error)),
         }
     }
 }
 
-fn not_sent(cause: NoText, retry_after: Option<Duration>) -> SendError {
+fn not_sent(cause: CallError, retry_after: Option<Duration>) -> SendError {
     SendError::NotSent {
         retry_after,
         cause: Box::new(cause),
     }
 }
 
-impl From<NoText> for MessageQueryError {
-    fn from(error: NoText) -> Self {
+impl From<CallError> for MessageQueryError {
+    fn from(error: CallError) -> Self {
         match error {
-            NoText::Refused(refusal) if refusal.is_about_credentials() => Self::Credentials,
+            CallError::Response(response) if response.is_about_credentials() => Self::Credentials,
             error => Self::Unavailable(Box::new(error)),
         }
     }
 }
 
 impl Message {
-    /// The text, if it has a name that can be one.
+    /// The message, if its SID is well-formed.
     pub(crate) fn text(&self) -> Option<ProviderMessage> {
-        // A status that is not known is one on the way.
+        // A message with an unknown status is still in progress.
         let status = status(&self.status).unwrap_or(ProviderStatus::Accepted);
         Some(ProviderMessage {
             id: ProviderMessageId::parse(&self.sid)?,
             status,
-            failure: self.error_code.map(reasons::failure),
+            failure: self.error_code.map(error_codes::failure),
         })
     }
 
-    pub(crate) fn has(&self, needle: &str) -> bool {
+    pub(crate) fn contains(&self, needle: &str) -> bool {
         self.body.as_ref().is_some_and(|body| body.contains(needle))
     }
 
@@ -162,7 +162,7 @@ impl Message {
     }
 }
 
-/// How far a text has come, by Twilio's word for it.
+/// The status with Twilio's name.
 pub(crate) fn status(name: &str) -> Option<ProviderStatus> {
     match name {
         "accepted" | "queued" | "scheduled" | "sending" | "sent" => Some(ProviderStatus::Accepted),
@@ -182,7 +182,7 @@ mod tests {
             let name: reqwest::header::HeaderName = name.parse().unwrap();
             (name, value.parse().unwrap())
         });
-        NoText::Refused(Refusal::new(status, &headers.collect(), body.as_bytes())).into()
+        CallError::Response(ErrorResponse::new(status, &headers.collect(), body.as_bytes())).into()
     }
 
     fn pause(status: u16, headers: &[(&str, &str)], body: &str) -> Option<Duration> {
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_says_that_nothing_was_done_is_not_sent() {
+    fn only_a_call_that_was_not_processed_is_not_sent() {
         assert_eq!(pause(429, &[], ""), None);
         assert_eq!(
             pause(429, &[("retry-after", "7")], ""),
@@ -201,7 +201,7 @@ mod tests {
         );
         assert_eq!(pause(400, &[], r#"{"code": 20429}"#), None);
         assert_eq!(pause(400, &[], r#"{"code": 21611}"#), None);
-        assert_eq!(pause(503, &[("retry-after", "86400")], ""), Some(LONGEST_PAUSE));
+        assert_eq!(pause(503, &[("retry-after", "86400")], ""), Some(MAX_RETRY_AFTER));
         assert_eq!(
             pause(503, &[("retry-after", "Sat, 21 Nov 2026 21:00:00 GMT")], ""),
             None
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_account_is_told_from_a_wrong_text() {
+    fn wrong_credentials_are_distinguished_from_a_rejected_message() {
         for (status, body) in [
             (401, ""),
             (401, r#"{"code": 20003}"#),

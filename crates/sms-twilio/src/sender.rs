@@ -1,4 +1,4 @@
-use crate::answers::{Message, MessageList, NoText, Refusal};
+use crate::responses::{CallError, ErrorResponse, Message, MessageList};
 use async_trait::async_trait;
 use chrono::TimeDelta;
 use reqwest::header::CONTENT_TYPE;
@@ -11,56 +11,56 @@ use std::time::Duration;
 use url::Url;
 use url::form_urlencoded::Serializer;
 
-/// Where Twilio's API is.
+/// The base URL of Twilio's API.
 pub const API_BASE: &str = "https://api.twilio.com";
 
-/// How many connections wait for the next text: as many as there are texts under way at once.
+/// The most idle connections: as many as messages are sent at once.
 const IDLE_CONNECTIONS: usize = 128;
-/// Shorter than whoever is between us and Twilio might wait before closing one.
-const IDLE: Duration = Duration::from_secs(30);
-/// The most texts in a page of a list that Twilio gives.
+/// How long a connection may be idle: shorter than a proxy might wait before closing it.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
+/// The largest page of a list of messages that Twilio allows.
 const PAGE_SIZE: &str = "1000";
-/// Nobody got as many texts as these pages hold.
-const PAGES: usize = 20;
+/// The most pages to read: no phone number has that many messages.
+const MAX_PAGES: usize = 20;
 /// How far Twilio's clock may be behind ours.
-const CLOCK_DIFFERENCE: TimeDelta = TimeDelta::minutes(2);
+const CLOCK_SKEW: TimeDelta = TimeDelta::minutes(2);
 
-/// How long calls may take.
+/// The timeouts of a call.
 #[derive(Debug, Clone, Copy)]
 pub struct Timeouts {
-    /// Until there is a connection.
-    pub connecting: Duration,
-    /// Until the whole answer is there.
-    pub whole_call: Duration,
+    /// The timeout for connecting.
+    pub connect_timeout: Duration,
+    /// The timeout for the whole call.
+    pub total_timeout: Duration,
 }
 
 impl Default for Timeouts {
     fn default() -> Self {
         Self {
-            connecting: Duration::from_secs(3),
-            whole_call: Duration::from_secs(8),
+            connect_timeout: Duration::from_secs(3),
+            total_timeout: Duration::from_secs(8),
         }
     }
 }
 
-/// Twilio, as the provider of texts.
+/// Messages through Twilio.
 pub struct TwilioSms {
     client: Client,
     base: Url,
 }
 
 impl TwilioSms {
-    /// With the root of the API: scheme, host and port, without a version; [`API_BASE`] unless it is a stand-in.
+    /// Takes the scheme, host and port of the API, without a version: [`API_BASE`], or the address of a stand-in.
     ///
     /// # Errors
-    /// When the machine's certificates cannot be used.
+    /// When the certificates of the system cannot be used.
     pub fn new(api_base: Url, patience: Timeouts) -> Result<Self, reqwest::Error> {
         let client = Client::builder()
             .user_agent(concat!("Tombola/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(patience.connecting)
-            .timeout(patience.whole_call)
+            .connect_timeout(patience.connect_timeout)
+            .timeout(patience.total_timeout)
             .pool_max_idle_per_host(IDLE_CONNECTIONS)
-            .pool_idle_timeout(IDLE)
+            .pool_idle_timeout(IDLE_TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never())
             .build()?;
@@ -70,10 +70,10 @@ impl TwilioSms {
         })
     }
 
-    /// The address of the account's texts.
+    /// The URL of the account's messages.
     fn messages(&self, credentials: &Credentials) -> Url {
         let mut url = self.base.clone();
-        // An account's name needs no escapes: it is letters and digits.
+        // An account SID has only letters and digits, so it needs no escaping.
         url.set_path(&format!(
             "/2010-04-01/Accounts/{}/Messages.json",
             credentials.account_sid()
@@ -81,9 +81,9 @@ impl TwilioSms {
         url
     }
 
-    /// All texts from our number to that one.
-    async fn list(&self, credentials: &Credentials, query: &MessageQuery) -> Result<Vec<Message>, NoText> {
-        // Not by date: a text that is still queued at Twilio has none, and would not be found.
+    /// All messages from our phone number to a recipient.
+    async fn list(&self, credentials: &Credentials, query: &MessageQuery) -> Result<Vec<Message>, CallError> {
+        // No filter by date: a queued message has none, and would not be found.
         let mut next = Some(self.messages(credentials));
         if let Some(url) = &mut next {
             url.query_pairs_mut()
@@ -92,20 +92,20 @@ impl TwilioSms {
                 .append_pair("PageSize", PAGE_SIZE);
         }
         let mut found = Vec::new();
-        for _ in 0..PAGES {
+        for _ in 0..MAX_PAGES {
             let Some(url) = next else { return Ok(found) };
-            let page: MessageList = ask(self.client.get(url), credentials).await?;
+            let page: MessageList = call(self.client.get(url), credentials).await?;
             found.extend(page.messages);
             next = page.next_page_uri.map(|uri| self.next_page(&uri)).transpose()?;
         }
-        Err(NoText::Unreadable { status: 200 })
+        Err(CallError::Unreadable { status: 200 })
     }
 
-    /// The address of the next page, which must be Twilio's: our secret goes along.
-    fn next_page(&self, uri: &str) -> Result<Url, NoText> {
+    /// The URL of the next page. It must be on the same host, because the request has our credentials.
+    fn next_page(&self, uri: &str) -> Result<Url, CallError> {
         let url = self.base.join(uri).ok();
         url.filter(|url| url.origin() == self.base.origin())
-            .ok_or(NoText::Unreadable { status: 200 })
+            .ok_or(CallError::Unreadable { status: 200 })
     }
 }
 
@@ -122,13 +122,13 @@ impl SmsSender for TwilioSms {
             .append_pair("Body", &text.body)
             .append_pair("StatusCallback", &text.status_callback)
             .finish();
-        let call = self
+        let request = self
             .client
             .post(self.messages(credentials))
             .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
             .body(form);
-        let message: Message = ask(call, credentials).await?;
-        let text = message.text().ok_or(NoText::Unreadable { status: 201 })?;
+        let message: Message = call(request, credentials).await?;
+        let text = message.text().ok_or(CallError::Unreadable { status: 201 })?;
         Ok(text)
     }
 
@@ -137,11 +137,11 @@ impl SmsSender for TwilioSms {
         credentials: &Credentials,
         query: &MessageQuery,
     ) -> Result<Option<ProviderMessage>, MessageQueryError> {
-        let earliest = query.since - CLOCK_DIFFERENCE;
+        let earliest = query.since - CLOCK_SKEW;
         let found = self.list(credentials, query).await?;
         let newest = found
             .iter()
-            .filter(|message| message.has(&query.needle))
+            .filter(|message| message.contains(&query.needle))
             .filter_map(|message| Some((message.created_at()?, message)))
             .filter(|(created_at, _)| *created_at >= earliest)
             .max_by_key(|(created_at, _)| *created_at);
@@ -149,19 +149,26 @@ impl SmsSender for TwilioSms {
     }
 }
 
-/// One call, and what is answered with success.
-async fn ask<T: DeserializeOwned>(call: RequestBuilder, credentials: &Credentials) -> Result<T, NoText> {
-    let call = call.basic_auth(credentials.account_sid(), Some(credentials.auth_token()));
-    let answer = call.send().await.map_err(NoText::unanswered)?;
-    let (status, headers) = (answer.status(), answer.headers().clone());
-    let body = answer.bytes().await;
+/// Sends a request. Returns the body of a successful response.
+async fn call<T: DeserializeOwned>(
+    request: RequestBuilder,
+    credentials: &Credentials,
+) -> Result<T, CallError> {
+    let request = request.basic_auth(credentials.account_sid(), Some(credentials.auth_token()));
+    let response = request.send().await.map_err(CallError::no_response)?;
+    let (status, headers) = (response.status(), response.headers().clone());
+    let body = response.bytes().await;
     if status.is_success() {
-        let body = body.map_err(NoText::unanswered)?;
-        return serde_json::from_slice(&body).map_err(|_| NoText::Unreadable {
+        let body = body.map_err(CallError::no_response)?;
+        return serde_json::from_slice(&body).map_err(|_| CallError::Unreadable {
             status: status.as_u16(),
         });
     }
-    // What an error says in its body may be missing: its status counts.
+    // The body of an error may be missing: the status is enough.
     let body = body.unwrap_or_default();
-    Err(NoText::Refused(Refusal::new(status.as_u16(), &headers, &body)))
+    Err(CallError::Response(ErrorResponse::new(
+        status.as_u16(),
+        &headers,
+        &body,
+    )))
 }

@@ -1,4 +1,4 @@
-//! Twilio's signature over a callback: HMAC-SHA1 over the address and the sorted parameters, in base64.
+//! The `X-Twilio-Signature` header: HMAC-SHA1 over the URL and the sorted parameters, in base64.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -7,19 +7,24 @@ use sha1::Sha1;
 use std::collections::BTreeSet;
 use url::{Position, Url};
 
-/// Whether it is this secret's signature, over one of the spellings of the address.
-pub(crate) fn holds(auth_token: &str, url: &str, parameters: &[(String, String)], signature: &str) -> bool {
+/// Whether the signature was made with this auth token over a spelling of the URL and the parameters.
+pub(crate) fn is_valid(
+    auth_token: &str,
+    url: &str,
+    parameters: &[(String, String)],
+    signature: &str,
+) -> bool {
     let Ok(signature) = STANDARD.decode(signature) else {
         return false;
     };
-    // Anybody can sign with no secret at all.
+    // Anyone can sign with an empty auth token.
     !auth_token.is_empty()
         && spellings(url)
             .iter()
             .any(|url| is_signed(auth_token, url, parameters, &signature))
 }
 
-/// The address as it came, and as a browser would write it with the port and without: Twilio signs one of them.
+/// The URL as given, normalized without a port, and normalized with its port: Twilio signs one of them.
 fn spellings(url: &str) -> Vec<String> {
     let mut spellings = vec![url.to_owned()];
     if let Ok(url) = Url::parse(url) {
@@ -37,7 +42,7 @@ fn is_signed(auth_token: &str, url: &str, parameters: &[(String, String)], signa
         return false;
     };
     mac.update(url.as_bytes());
-    // By code point, and what is there twice counts once.
+    // Sorted by code point. A repeated name with the same value counts once.
     let sorted: BTreeSet<&(String, String)> = parameters.iter().collect();
     for (name, value) in sorted {
         mac.update(name.as_bytes());

@@ -9,7 +9,7 @@ fn parameters(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_callback_says_how_far_which_text_has_come() {
+fn a_status_callback_has_the_id_and_status_of_a_message() {
     for (name, status) in [
         ("accepted", ProviderStatus::Accepted),
         ("queued", ProviderStatus::Accepted),
@@ -21,12 +21,12 @@ fn a_callback_says_how_far_which_text_has_come() {
         ("failed", ProviderStatus::Failed),
         ("canceled", ProviderStatus::Failed),
     ] {
-        let told = parameters(&[
+        let callback = parameters(&[
             ("To", "+15551234567"),
             ("MessageSid", SID),
             ("MessageStatus", name),
         ]);
-        let text = TwilioCallbacks.read_status(&told).unwrap();
+        let text = TwilioCallbacks.read_status(&callback).unwrap();
         assert_eq!(
             (text.id.as_str(), text.status, text.failure),
             (SID, status, None),
@@ -36,25 +36,29 @@ fn a_callback_says_how_far_which_text_has_come() {
 }
 
 #[test]
-fn a_callback_says_why_a_text_did_not_arrive() {
-    let told = [
+fn a_status_callback_of_an_undelivered_message_has_an_error_code() {
+    let callback = [
         ("MessageSid", SID),
         ("MessageStatus", "undelivered"),
         ("ErrorCode", "30007"),
     ];
-    let text = TwilioCallbacks.read_status(&parameters(&told)).unwrap();
+    let text = TwilioCallbacks.read_status(&parameters(&callback)).unwrap();
     assert_eq!(text.failure.unwrap().to_string(), "30007 Filtered by the carrier");
 }
 
 #[test]
-fn what_is_not_about_a_text_of_ours_says_nothing() {
-    for told in [
+fn a_callback_without_a_known_status_or_id_is_not_read() {
+    for callback in [
         &[("MessageSid", SID)][..],
         &[("MessageStatus", "sent")],
         &[("MessageSid", "SM/1"), ("MessageStatus", "sent")],
         &[("MessageSid", SID), ("MessageStatus", "received")],
         &[("MessageSid", SID), ("MessageStatus", "")],
     ] {
-        assert_eq!(TwilioCallbacks.read_status(&parameters(told)), None, "{told:?}");
+        assert_eq!(
+            TwilioCallbacks.read_status(&parameters(callback)),
+            None,
+            "{callback:?}"
+        );
     }
 }

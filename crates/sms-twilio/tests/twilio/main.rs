@@ -1,5 +1,5 @@
-//! The adapter against the stand-in, which checks both sides against Twilio's own types, and against Twilio's own
-//! signatures.
+//! The adapter with the stand-in, which checks requests and responses against Twilio's own schemas, and with signatures
+//! that Twilio's own clients made.
 
 #![allow(
     clippy::unwrap_used,
@@ -7,11 +7,11 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::print_stderr,
-    reason = "what is unexpected fails the test; what cannot be checked here is said"
+    reason = "anything unexpected fails the test, and skipped checks are printed"
 )]
 
 mod callbacks;
-mod carrier;
-mod looking_up;
+mod client;
+mod finding;
 mod sending;
 mod signatures;

@@ -1,71 +1,46 @@
-use crate::carrier::{
-    ACCOUNT, CALLBACK, Carrier, MARK, SENDER, SOMEBODY, TOKEN, credentials, in_minutes, query, text_to,
+use crate::client::{
+    ACCOUNT, CALLBACK, MARK, RECIPIENT, SENDER, TOKEN, TestTwilio, assert_no_private_data, credentials,
+    in_minutes, query, text_to, unknown_auth_token, unreachable,
 };
 use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 use sms::{ProviderStatus, SendError, SmsSender};
-use sms_twilio::{Timeouts, TwilioSms};
-use std::error::Error;
+use sms_twilio::Timeouts;
 use std::time::Duration;
 
-/// What one text comes to after this change of the stand-in, and how many the provider accepted.
+/// Sends a message after a change of the stand-in. Returns the error, and how many messages the provider accepted.
 async fn outcome(path: &str, change: Value) -> (SendError, usize) {
-    let carrier = Carrier::open().await;
-    carrier.set(path, change.clone()).await;
-    let sent = carrier.sms.send_message(&credentials(), &text_to(SOMEBODY)).await;
+    let twilio = TestTwilio::start().await;
+    twilio.set(path, change.clone()).await;
+    let sent = twilio.send().await;
     let error = sent.expect_err(&change.to_string());
-    assert_says_nothing(&error);
-    let accepted = carrier.accepted().await.len();
-    carrier.close().await;
+    assert_no_private_data(&error);
+    let accepted = twilio.accepted().await.len();
+    twilio.stop().await;
     (error, accepted)
 }
 
-/// Neither numbers nor texts nor secrets are in an error or in what caused it.
-fn assert_says_nothing(error: &SendError) {
-    let mut said = format!("{error:?} {error}");
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        said.push_str(&error.to_string());
-        cause = error.source();
-    }
-    for secret in [
-        &SOMEBODY[1..],
-        &SENDER[1..],
-        ACCOUNT,
-        TOKEN,
-        MARK,
-        "planter",
-        "text=7",
-    ] {
-        assert!(!said.contains(secret), "{said}");
-    }
-}
-
 #[tokio::test]
-async fn a_text_is_handed_over_as_it_is() {
-    let carrier = Carrier::open().await;
-    let sent = carrier
-        .sms
-        .send_message(&credentials(), &text_to(SOMEBODY))
-        .await
-        .unwrap();
+async fn a_message_is_sent_unchanged() {
+    let twilio = TestTwilio::start().await;
+    let sent = twilio.send().await.unwrap();
     assert_eq!((sent.status, sent.failure), (ProviderStatus::Accepted, None));
-    let accepted = carrier.accepted().await;
+    let accepted = twilio.accepted().await;
     assert_eq!(accepted.len(), 1);
     for (name, value) in [
         ("sid", sent.id.as_str()),
-        ("to", SOMEBODY),
+        ("to", RECIPIENT),
         ("from", SENDER),
-        ("body", &*text_to(SOMEBODY).body),
+        ("body", &*text_to(RECIPIENT).body),
         ("statusCallback", CALLBACK),
     ] {
         assert_eq!(accepted[0][name], value, "{name}");
     }
-    carrier.close().await;
+    twilio.stop().await;
 }
 
 #[tokio::test]
-async fn a_number_that_cannot_get_texts_is_refused_with_the_providers_number() {
+async fn a_rejected_message_has_the_providers_error_code() {
     for (code, shown) in [
         (21211, "21211 Invalid number"),
         (21214, "21214 Number cannot be reached"),
@@ -74,7 +49,7 @@ async fn a_number_that_cannot_get_texts_is_refused_with_the_providers_number() {
         (21408, "21408 Texts to this region are not enabled"),
         (20001, "20001 Refused by the provider"),
     ] {
-        let fate = json!({"phoneNumber": SOMEBODY, "fate": {"refused": code}});
+        let fate = json!({"phoneNumber": RECIPIENT, "fate": {"refused": code}});
         let (error, accepted) = outcome("numbers", fate).await;
         match error {
             SendError::Refused(failure) => assert_eq!(failure.to_string(), shown),
@@ -85,31 +60,30 @@ async fn a_number_that_cannot_get_texts_is_refused_with_the_providers_number() {
 }
 
 #[tokio::test]
-async fn whoever_said_stop_has_opted_out() {
-    let carrier = Carrier::open().await;
-    let send = async || carrier.sms.send_message(&credentials(), &text_to(SOMEBODY)).await;
+async fn a_person_who_sent_stop_has_opted_out() {
+    let twilio = TestTwilio::start().await;
+    let send = async || twilio.send().await;
     send().await.unwrap();
-    carrier
-        .set("inbound", json!({"from": SOMEBODY, "body": "STOP"}))
+    twilio
+        .set("inbound", json!({"from": RECIPIENT, "body": "STOP"}))
         .await;
     assert!(matches!(send().await, Err(SendError::OptedOut)));
-    carrier
-        .set("inbound", json!({"from": SOMEBODY, "body": "START"}))
+    twilio
+        .set("inbound", json!({"from": RECIPIENT, "body": "START"}))
         .await;
     send().await.unwrap();
-    carrier.close().await;
+    twilio.stop().await;
 }
 
 #[tokio::test]
-async fn a_wrong_secret_is_told_from_a_wrong_text() {
-    let right = json!({"accountSid": ACCOUNT, "authToken": "0".repeat(32)});
-    let (error, accepted) = outcome("account", right).await;
+async fn wrong_credentials_are_their_own_error() {
+    let (error, accepted) = outcome("account", unknown_auth_token()).await;
     assert!(matches!(error, SendError::Credentials), "{error:?}");
     assert_eq!(accepted, 0);
 }
 
 #[tokio::test]
-async fn what_the_provider_says_it_did_not_do_is_not_sent() {
+async fn a_message_that_the_provider_did_not_process_is_not_sent() {
     for (failure, pause) in [
         (json!({"kind": "tooMany", "retryAfter": 4}), 4),
         (json!({"kind": "unavailable", "retryAfter": 2}), 2),
@@ -124,7 +98,7 @@ async fn what_the_provider_says_it_did_not_do_is_not_sent() {
 }
 
 #[tokio::test]
-async fn what_may_have_been_sent_is_said_to_be() {
+async fn without_a_clear_response_a_message_may_have_been_sent() {
     for (kind, sent) in [("error", 0), ("errorAfter", 1), ("drop", 1), ("dropBefore", 0)] {
         let (error, accepted) = outcome("failures", json!({ "kind": kind })).await;
         assert!(matches!(error, SendError::MaybeSent(_)), "{kind} {error:?}");
@@ -133,30 +107,27 @@ async fn what_may_have_been_sent_is_said_to_be() {
 }
 
 #[tokio::test]
-async fn a_provider_that_hangs_may_have_sent_the_text() {
+async fn a_provider_that_hangs_may_have_sent_the_message() {
     let patience = Timeouts {
-        whole_call: Duration::from_millis(500),
+        total_timeout: Duration::from_millis(500),
         ..Timeouts::default()
     };
-    let carrier = Carrier::with_patience(patience).await;
-    carrier
+    let twilio = TestTwilio::start_with(patience).await;
+    twilio
         .set("failures", json!({"kind": "hang", "times": 1000}))
         .await;
-    let error = carrier.sms.send_message(&credentials(), &text_to(SOMEBODY)).await;
+    let error = twilio.send().await;
     let error = error.unwrap_err();
     assert!(matches!(error, SendError::MaybeSent(_)), "{error:?}");
-    assert_says_nothing(&error);
-    carrier.close().await;
+    assert_no_private_data(&error);
+    twilio.stop().await;
 }
 
 #[tokio::test]
-async fn without_a_connection_nothing_was_sent() {
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}", free.local_addr().unwrap());
-    drop(free);
-    let sms = TwilioSms::new(url.parse().unwrap(), Timeouts::default()).unwrap();
+async fn without_a_connection_a_message_is_not_sent() {
+    let sms = unreachable();
     let error = sms
-        .send_message(&credentials(), &text_to(SOMEBODY))
+        .send_message(&credentials(), &text_to(RECIPIENT))
         .await
         .unwrap_err();
     assert!(
@@ -169,15 +140,15 @@ async fn without_a_connection_nothing_was_sent() {
         ),
         "{error:?}"
     );
-    assert_says_nothing(&error);
+    assert_no_private_data(&error);
 }
 
 #[tokio::test]
-async fn what_is_said_of_many_texts_is_true_of_each() {
-    let carrier = Carrier::open().await;
+async fn the_result_of_each_of_many_messages_is_right() {
+    let twilio = TestTwilio::start().await;
     let credentials = credentials();
     let texts: Vec<_> = (0..200).map(|n| text_to(&format!("+1555123{n:04}"))).collect();
-    carrier
+    twilio
         .set(
             "random-failures",
             json!({"rate": 0.5, "seed": 7, "atMostPerNumber": 1,
@@ -186,9 +157,9 @@ async fn what_is_said_of_many_texts_is_true_of_each() {
         .await;
     let sending = texts
         .iter()
-        .map(|text| carrier.sms.send_message(&credentials, text));
+        .map(|text| twilio.sms.send_message(&credentials, text));
     let outcomes: Vec<_> = stream::iter(sending).buffered(16).collect().await;
-    let accepted = carrier.accepted().await;
+    let accepted = twilio.accepted().await;
     let (mut failed, mut known) = (0, 0);
     for (text, outcome) in texts.iter().zip(&outcomes) {
         let count = accepted
@@ -205,33 +176,30 @@ async fn what_is_said_of_many_texts_is_true_of_each() {
         known += usize::from(matches!(outcome, Err(SendError::NotSent { .. })));
     }
     assert!((50..150).contains(&failed) && known > 10, "{failed} {known}");
-    carrier.close().await;
+    twilio.stop().await;
 }
 
 #[tokio::test]
-async fn nothing_is_tried_again_here() {
-    let carrier = Carrier::open().await;
-    carrier.set("failures", json!({"kind": "drop"})).await;
-    let lost = carrier.sms.send_message(&credentials(), &text_to(SOMEBODY)).await;
+async fn the_adapter_does_not_retry() {
+    let twilio = TestTwilio::start().await;
+    twilio.set("failures", json!({"kind": "drop"})).await;
+    let lost = twilio.send().await;
     assert!(matches!(lost, Err(SendError::MaybeSent(_))), "{lost:?}");
-    assert_eq!(carrier.get("calls").await["calls"], json!({"create drop": 1}));
-    let found = carrier
-        .sms
-        .find_message(&credentials(), &query(in_minutes(-1)))
-        .await;
+    assert_eq!(twilio.calls().await, json!({"create drop": 1}));
+    let found = twilio.find(-1).await;
     assert!(found.unwrap().is_some());
-    carrier.close().await;
+    twilio.stop().await;
 }
 
 #[test]
-fn what_is_sent_is_not_shown() {
+fn debug_output_contains_no_private_data() {
     let shown = format!(
         "{:?} {:?} {:?}",
-        text_to(SOMEBODY),
+        text_to(RECIPIENT),
         query(in_minutes(0)),
         credentials()
     );
-    for secret in [&SOMEBODY[1..], ACCOUNT, TOKEN, MARK] {
-        assert!(!shown.contains(secret), "{shown}");
+    for private in [&RECIPIENT[1..], ACCOUNT, TOKEN, MARK] {
+        assert!(!shown.contains(private), "{shown}");
     }
 }

@@ -1,4 +1,4 @@
-//! What Twilio's own clients sign, accept and reject.
+//! Signatures that Twilio's own clients made, accept and reject.
 
 use serde_json::Value;
 use sms::SmsCallbacks;
@@ -8,7 +8,7 @@ fn pair(name: &str, value: &str) -> (String, String) {
     (name.to_owned(), value.to_owned())
 }
 
-/// Parameters as an object, or as a list where a name is there twice.
+/// The parameters of a case: an object, or a list if a name is repeated.
 fn parameters(case: &Value) -> Vec<(String, String)> {
     match &case["form_params"] {
         Value::Object(fields) => fields
@@ -19,19 +19,16 @@ fn parameters(case: &Value) -> Vec<(String, String)> {
             .iter()
             .map(|one| pair(one[0].as_str().unwrap(), one[1].as_str().unwrap()))
             .collect(),
-        // A JSON body is no parameter: the address has its hash.
+        // A JSON body has no parameters: its hash is in the URL.
         _ => Vec::new(),
     }
 }
 
 #[test]
-fn signatures_are_those_of_twilios_own_clients() {
-    let Some(folder) = twilio_stand_in::contracts_folder() else {
-        eprintln!("skipped: TOMBOLA_CONTRACTS is not set, so Twilio's own signatures were not compared");
+fn signatures_are_checked_as_twilios_clients_do() {
+    let Some(vectors) = stand_in_kit::testing::contract_file("test-vectors.json") else {
         return;
     };
-    let text = std::fs::read(folder.join("test-vectors.json")).unwrap();
-    let vectors: Value = serde_json::from_slice(&text).unwrap();
     let mut compared = 0;
     for list in ["form", "json", "sdk_run"] {
         for case in vectors["twilio"][list].as_array().unwrap() {
@@ -41,33 +38,33 @@ fn signatures_are_those_of_twilios_own_clients() {
             } else {
                 text("url_received")
             };
-            let held = TwilioCallbacks.signature_holds(
+            let is_valid = TwilioCallbacks.signature_holds(
                 text("auth_token"),
                 url,
                 &parameters(case),
                 text("signature"),
             );
-            assert_eq!(held, text("expect") == "accept", "{}", text("name"));
+            assert_eq!(is_valid, text("expect") == "accept", "{}", text("name"));
             compared += 1;
         }
     }
-    assert_eq!(compared, 15, "all of them were compared");
+    assert_eq!(compared, 15, "all cases were compared");
 }
 
 const TOKEN: &str = "12345";
 const URL: &str = "https://mycompany.com/myapp.php?foo=1&bar=2";
-/// Over that address and no parameters, with that token.
+/// The signature of `URL` without parameters, with `TOKEN`.
 const SIGNATURE: &str = "zYQTYrRWXE7LtzbG4PfP7/bkkGo=";
-/// The same with no token.
-const UNKEYED: &str = "t5xDBY6aFLdRIWN5NLeL/ANHa6A=";
+/// The same with an empty token.
+const SIGNATURE_WITHOUT_TOKEN: &str = "t5xDBY6aFLdRIWN5NLeL/ANHa6A=";
 
-fn holds(token: &str, url: &str, parameters: &[(String, String)], signature: &str) -> bool {
+fn is_valid(token: &str, url: &str, parameters: &[(String, String)], signature: &str) -> bool {
     TwilioCallbacks.signature_holds(token, url, parameters, signature)
 }
 
 #[test]
-fn what_was_changed_or_signed_by_somebody_else_is_not_accepted() {
-    assert!(holds(TOKEN, URL, &[], SIGNATURE));
+fn altered_requests_and_foreign_signatures_are_rejected() {
+    assert!(is_valid(TOKEN, URL, &[], SIGNATURE));
     for (token, url, parameters, signature) in [
         ("12346", URL, vec![], SIGNATURE),
         (
@@ -92,13 +89,13 @@ fn what_was_changed_or_signed_by_somebody_else_is_not_accepted() {
         (TOKEN, URL, vec![], ""),
         (TOKEN, URL, vec![], "not base64"),
         (TOKEN, URL, vec![], &SIGNATURE[4..]),
-        (TOKEN, "no address", vec![], SIGNATURE),
+        (TOKEN, "not a URL", vec![], SIGNATURE),
     ] {
-        assert!(!holds(token, url, &parameters, signature), "{url} {signature}");
+        assert!(!is_valid(token, url, &parameters, signature), "{url} {signature}");
     }
 }
 
 #[test]
-fn nothing_holds_without_a_secret() {
-    assert!(!holds("", URL, &[], UNKEYED));
+fn no_signature_is_valid_without_an_auth_token() {
+    assert!(!is_valid("", URL, &[], SIGNATURE_WITHOUT_TOKEN));
 }
