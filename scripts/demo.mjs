@@ -1,7 +1,7 @@
-// The whole product with no account anywhere: the server with demo data, and beside it what stands in for its providers.
-// Run by `make demo`, with DATABASE_URL and BIND_ADDR set. Ctrl-C stops all of it.
+// The whole product without any account: the server with demo data, and stand-ins for Stripe and Twilio. `make demo` runs
+// this with DATABASE_URL and BIND_ADDR set. Ctrl-C stops everything.
 //
-//   scripts/demo.mjs FOLDER     where the programs are, such as target/debug
+//   scripts/demo.mjs FOLDER     FOLDER contains the programs, such as target/debug
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -11,20 +11,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const [programs = 'target/debug'] = process.argv.slice(2);
 const bind = process.env.BIND_ADDR || '127.0.0.1:8080';
-const here = `http://${bind.replace(/^0\.0\.0\.0|^\[::\]/, '127.0.0.1')}`;
-const PATIENCE_MS = 60_000;
+const serverUrl = `http://${bind.replace(/^0\.0\.0\.0|^\[::\]/, '127.0.0.1')}`;
+const READY_TIMEOUT_MS = 60_000;
 
-/** Oldest first. */
+/** The processes that were started, oldest first. */
 const children = [];
 let isStopping = false;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0));
 
 try {
-  await expectFreeAddress();
-  const origin = process.env.PUBLIC_ORIGIN || here;
+  await requireFreeAddress();
+  const origin = process.env.PUBLIC_ORIGIN || serverUrl;
   const keys = { STRIPE_SECRET_KEY: 'sk_test_demo', STRIPE_PUBLISHABLE_KEY: 'pk_test_demo', STRIPE_WEBHOOK_SECRET: 'whsec_demo' };
-  const stripe = await startStandIn('stripe-stand-in', ['--webhook-url', `${here}/api/stripe/webhook`, '--webhook-secret', keys.STRIPE_WEBHOOK_SECRET]);
+  const stripe = await startStandIn('stripe-stand-in', ['--webhook-url', `${serverUrl}/api/stripe/webhook`, '--webhook-secret', keys.STRIPE_WEBHOOK_SECRET]);
   const credentials = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: '0'.repeat(32), TWILIO_PHONE_NUMBER: '+15005550006' };
   const account = ['--account-sid', credentials.TWILIO_ACCOUNT_SID, '--auth-token', credentials.TWILIO_AUTH_TOKEN];
   const twilio = await startStandIn('twilio-stand-in', ['--inbound-url', `${origin}/api/twilio/inbound`, ...account]);
@@ -38,41 +38,41 @@ try {
     TWILIO_API_BASE: twilio,
     ADS_PIXEL_ID: '',
   };
-  fill(environment);
+  addDemoData(environment);
   const server = start('tombola', ['serve'], { env: environment, stdio: 'inherit' });
-  await until(isReady, server);
-  say(`Pay with the card 4242 4242 4242 4242; no real one is charged. What was texted is listed at ${twilio}/control/messages`);
-  say(`${here}/ is ready. Ctrl-C stops all of it.`);
+  await waitUntil(isReady, server);
+  say(`Pay with the card 4242 4242 4242 4242; no real one is charged. The messages that were sent are listed at ${twilio}/control/messages`);
+  say(`${serverUrl}/ is ready. Ctrl-C stops everything.`);
 } catch (error) {
   if (!isStopping) say(error.message);
   await stop(1);
 }
 
-/** Two servers cannot have one address, and the second would only find out at the end. */
-async function expectFreeAddress() {
+/** Two servers cannot listen on one address. Without this check the second one would fail only after the demo data is made. */
+async function requireFreeAddress() {
   const [, host, port] = /^\[?(.*?)\]?:(\d+)$/.exec(bind) ?? [];
   const probe = createServer().listen(Number(port), host);
   await once(probe, 'listening').catch((error) => {
     if (error.code !== 'EADDRINUSE') throw error;
-    throw new Error(`something listens on ${bind} already, another demo perhaps. Stop that, or choose an address: BIND_ADDR=127.0.0.1:8081 make demo`);
+    throw new Error(`something listens on ${bind} already, another demo perhaps. Stop it, or choose another address: BIND_ADDR=127.0.0.1:8081 make demo`);
   });
   probe.close();
   await once(probe, 'close');
 }
 
-/** Gives the address that it prints once it listens. */
+/** Starts a stand-in. Returns its URL, which it prints once it listens. */
 async function startStandIn(name, args) {
   const child = start(name, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   const lines = createInterface(child.stdout);
-  const gone = once(child, 'exit').then(([code]) => { throw new Error(`${name} ended with ${code}`); });
-  const [address] = await Promise.race([once(lines, 'line'), gone]);
-  gone.catch(() => undefined); // from here on that stops the demo
-  return address;
+  const exited = once(child, 'exit').then(([code]) => { throw new Error(`${name} exited with ${code}`); });
+  const [url] = await Promise.race([once(lines, 'line'), exited]);
+  exited.catch(() => undefined); // from now on the exit handler of start() stops the demo
+  return url;
 }
 
-function fill(environment) {
+function addDemoData(environment) {
   const { status, error } = spawnSync(join(programs, 'tombola'), ['demo'], { env: { ...process.env, ...environment }, stdio: 'inherit' });
-  if (status !== 0) throw error ?? new Error(`tombola demo ended with ${status}`);
+  if (status !== 0) throw error ?? new Error(`tombola demo exited with ${status}`);
 }
 
 function start(name, args, { env = {}, stdio }) {
@@ -84,35 +84,35 @@ function start(name, args, { env = {}, stdio }) {
   });
   child.on('exit', (code, signal) => {
     if (isStopping) return;
-    say(`${name} ended (${code ?? signal})`);
+    say(`${name} exited (${code ?? signal})`);
     void stop(1);
   });
   return child;
 }
 
 async function isReady() {
-  const answer = await fetch(`${here}/readyz`).catch(() => undefined);
-  return answer?.ok === true;
+  const response = await fetch(`${serverUrl}/readyz`).catch(() => undefined);
+  return response?.ok === true;
 }
 
-async function until(condition, child) {
-  const deadline = performance.now() + PATIENCE_MS;
+async function waitUntil(condition, child) {
+  const deadline = performance.now() + READY_TIMEOUT_MS;
   while (!(await condition())) {
     if (isStopping || child.exitCode !== null) throw new Error('stopped before it was ready');
-    if (performance.now() > deadline) throw new Error(`not ready after ${PATIENCE_MS / 1000} s`);
+    if (performance.now() > deadline) throw new Error(`not ready after ${READY_TIMEOUT_MS / 1000} s`);
     await delay(100);
   }
 }
 
-/** All that was started, newest first: the server finishes what it began while its providers still answer. */
+/** Stops all processes, newest first: the server finishes its calls while the stand-ins still answer. */
 async function stop(status) {
   if (isStopping) return;
   isStopping = true;
   for (const child of children.toReversed()) {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) continue;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGTERM');
-    await gone;
+    await exited;
   }
   process.exit(status);
 }

@@ -1,21 +1,3 @@
 #!/bin/sh
-# Stripe's own client against our stand-in for Stripe, with every request, answer and event compared with Stripe's types.
-#
-#   TOMBOLA_CONTRACTS=FOLDER scripts/test-stripe-stand-in.sh
-#
-# The types are not ours to copy: FOLDER has them. Without it there is nothing to compare with.
-set -eu
-cd "$(dirname "$0")/.."
-
-if [ -z "${TOMBOLA_CONTRACTS:-}" ]; then
-  echo "test-stripe-stand-in: skipped, TOMBOLA_CONTRACTS does not name the folder with Stripe's types"
-  exit 0
-fi
-
-cargo build -p app -p stripe-stand-in -p twilio-stand-in # as `make stand-ins` does, so that nothing is compiled twice
-CLIENT=tools/stripe-client
-if ! cmp -s "$CLIENT/package-lock.json" "$CLIENT/node_modules/.installed"; then
-  npm --prefix "$CLIENT" ci --no-audit --no-fund --loglevel=error
-  cp "$CLIENT/package-lock.json" "$CLIENT/node_modules/.installed"
-fi
-STAND_IN="${CARGO_TARGET_DIR:-target}/debug/stripe-stand-in" exec node --test "$CLIENT"/*.test.mjs
+# Tests the stand-in for Stripe with Stripe's own client: see scripts/test-stand-in.sh.
+exec "$(dirname "$0")/test-stand-in.sh" stripe
