@@ -1,19 +1,19 @@
 /* tombola stand-in for the provider of payments */
-// As much of Stripe's script as the payment dialog uses. Fields and the issuer's question are frames of another origin, as
-// the real ones are, so that the policies of the page and its dialog are met as in earnest.
+// The part of Stripe.js that the payment dialog uses. The fields and the bank's question are frames of another origin, as
+// in Stripe.js, so that the page's content security policy is tested.
 (() => {
-  const own = new URL(document.currentScript.src).origin;
-  // The browser tests answer for Stripe's hosts with this; elsewhere all of it comes from the stand-in itself.
-  const host = (name) => (own === 'https://js.stripe.com' ? `https://${name}.stripe.com` : own);
+  const origin = new URL(document.currentScript.src).origin;
+  // In browser tests this is served as Stripe's hosts; otherwise everything comes from the stand-in.
+  const host = (name) => (origin === 'https://js.stripe.com' ? `https://${name}.stripe.com` : origin);
 
-  // What Stripe's test cards do, by their numbers.
+  // The payment methods of Stripe's test cards.
   const methods = {
     4242424242424242: 'pm_card_visa',
     4000000000000002: 'pm_card_chargeDeclined',
     4000002760003184: 'pm_card_threeDSecure2Required',
     4000000000003063: 'pm_card_threeDSecure2Required',
   };
-  const LEAVES_THE_PAGE = '4000000000003063';
+  const REDIRECT_CARD = '4000000000003063';
 
   function frame(src, title) {
     const element = document.createElement('iframe');
@@ -24,9 +24,9 @@
     return element;
   }
 
-  function hear(source, use) {
+  function onMessage(source, handle) {
     addEventListener('message', ({ data, source: from }) => {
-      if (from === source.contentWindow) use(data);
+      if (from === source.contentWindow) handle(data);
     });
   }
 
@@ -34,9 +34,9 @@
     let card = '';
     const create = () => {
       const handlers = new Map();
-      const colours = new URLSearchParams(appearance.variables);
-      const input = frame(`${host('js')}/browser/fields?${colours}`, 'Secure payment input frame');
-      hear(input, (data) => {
+      const colors = new URLSearchParams(appearance.variables);
+      const input = frame(`${host('js')}/browser/fields?${colors}`, 'Secure payment input frame');
+      onMessage(input, (data) => {
         if ('card' in data) card = data.card.replaceAll(/\D/g, '');
         if ('height' in data) input.style.height = `${data.height}px`;
         if ('isReady' in data) handlers.get('ready')?.();
@@ -52,14 +52,14 @@
     return { clientSecret, card: () => card, create, update: () => undefined };
   }
 
-  /** As the real one does: over everything, at the end of the page. */
-  function ask() {
-    const asking = frame(`${host('hooks')}/browser/question`, 'Your bank asks');
-    Object.assign(asking.style, { position: 'fixed', inset: 0, height: '100%', zIndex: 2147483647 });
-    document.body.append(asking);
+  /** Shows the bank's question over the whole page, as Stripe.js does. */
+  function askBank() {
+    const question = frame(`${host('hooks')}/browser/question`, 'Your bank asks');
+    Object.assign(question.style, { position: 'fixed', inset: 0, height: '100%', zIndex: 2147483647 });
+    document.body.append(question);
     return new Promise((resolve) => {
-      hear(asking, ({ answer }) => {
-        asking.remove();
+      onMessage(question, ({ answer }) => {
+        question.remove();
         resolve(answer);
       });
     });
@@ -69,24 +69,24 @@
     const { clientSecret } = elements;
     const [id] = clientSecret.split('_secret_');
     const card = elements.card();
-    const call = async (act, body) => {
-      const address = `${host('api')}/control/intents/${id}/${act}`;
-      return (await fetch(address, { method: 'POST', body: JSON.stringify(body) })).json();
+    const call = async (action, body) => {
+      const url = `${host('api')}/control/intents/${id}/${action}`;
+      return (await fetch(url, { method: 'POST', body: JSON.stringify(body) })).json();
     };
     if (!methods[card]) return { error: { type: 'validation_error', message: 'Your card number is incomplete.' } };
     let intent = await call('pay', { paymentMethod: methods[card], clientSecret });
     if (intent.status === 'requires_action') {
-      const outcome = card === LEAVES_THE_PAGE ? 'succeed' : await ask();
+      const outcome = card === REDIRECT_CARD ? 'succeed' : await askBank();
       intent = await call('complete-action', { outcome });
     }
     if (intent.error) return { error: intent.error };
     if (intent.last_payment_error) return { error: { ...intent.last_payment_error, payment_intent: intent } };
-    if (card !== LEAVES_THE_PAGE) return { paymentIntent: intent };
-    const address = new URL(confirmParams.return_url);
-    address.searchParams.set('payment_intent', id);
-    address.searchParams.set('payment_intent_client_secret', clientSecret);
-    address.searchParams.set('redirect_status', 'succeeded');
-    location.assign(address);
+    if (card !== REDIRECT_CARD) return { paymentIntent: intent };
+    const returnUrl = new URL(confirmParams.return_url);
+    returnUrl.searchParams.set('payment_intent', id);
+    returnUrl.searchParams.set('payment_intent_client_secret', clientSecret);
+    returnUrl.searchParams.set('redirect_status', 'succeeded');
+    location.assign(returnUrl);
     return new Promise(() => undefined);
   }
 
