@@ -7,6 +7,7 @@ use futures_util::future::BoxFuture;
 use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::task::JoinHandle;
 
 /// The configuration of a stand-in, which knows what is served.
@@ -67,6 +68,8 @@ impl StandIn {
         } = provider.into_service()?;
         let http = HttpServer::new(move || App::new().configure(|config| routes(config)))
             .workers(2)
+            // No 408 for calls that wait because the machine is busy.
+            .client_request_timeout(Duration::ZERO)
             .disable_signals()
             .bind(listen)
             .with_context(|| format!("cannot listen on {listen}"))?;
