@@ -1,45 +1,45 @@
 use crate::{Hash, Leaf, Salt, SaltKey};
 use kernel::EntrantId;
 
-/// How many entrants are kept together: a power of two, so that a full chunk is a subtree.
-pub(crate) const CHUNK: u64 = 4096;
+/// How many entrants a full chunk has: a power of two, so that a full chunk is a subtree.
+pub(crate) const CHUNK_SIZE: u64 = 4096;
 
-/// Some entrants of a drawing as they were frozen: the unit in which they are stored and read.
+/// A part of a drawing's frozen list: the unit in which the list is stored and read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chunk {
-    /// Which chunk, from 0.
+    /// The chunk's position in the list, from 0.
     pub number: u32,
     /// The number of its first entry.
     pub first_entry: u64,
     /// The id of its first entrant.
     pub first_id: EntrantId,
-    /// The root over its leaves.
+    /// The Merkle root of its leaves.
     pub root: Hash,
-    /// Each entrant as two numbers, LEB128: how far the id is from the one before (of the first: from `first_id`), and
-    /// the weight. Two to three bytes for most.
+    /// Each entrant as two LEB128 numbers: the distance from the previous id (for the first entrant: from `first_id`)
+    /// and the weight. Most entrants take two or three bytes.
     pub packed: Vec<u8>,
 }
 
-/// An entrant of a drawing, with everything that their leaf is made of.
+/// An entrant of a drawing, with the published leaf and the secret behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Participant {
-    /// Who.
+    /// The entrant's id.
     pub id: EntrantId,
-    /// What hides the id.
+    /// The salt that blinds the id.
     pub salt: Salt,
-    /// What is published.
+    /// The published leaf.
     pub leaf: Leaf,
 }
 
 impl Chunk {
-    /// The chunk that an index is in.
+    /// The number of the chunk that contains the leaf with this index.
     pub fn number_of(index: u64) -> Option<u32> {
-        u32::try_from(index / CHUNK).ok()
+        u32::try_from(index / CHUNK_SIZE).ok()
     }
 
-    /// Its entrants in order; nothing if the bytes cannot be those of a chunk.
+    /// Its entrants in order; `None` if the packed bytes are invalid.
     pub fn participants(&self, salt_key: &SaltKey) -> Option<Vec<Participant>> {
-        let mut index = u64::from(self.number) * CHUNK;
+        let mut index = u64::from(self.number) * CHUNK_SIZE;
         let mut salts = salt_key.salts_from(index);
         let (mut id, mut first_entry) = (self.first_id.get(), self.first_entry);
         let (mut rest, mut participants) = (self.packed.as_slice(), Vec::new());
@@ -66,7 +66,7 @@ impl Chunk {
     }
 }
 
-/// Appends a number in LEB128: seven bits a byte, the lowest first, the top bit set on all but the last.
+/// Appends a number in LEB128: seven bits per byte, the lowest first, the top bit set on every byte but the last.
 pub(crate) fn pack(mut number: u64, bytes: &mut Vec<u8>) {
     while number >= 0x80 {
         bytes.push((number & 0x7f) as u8 | 0x80);
@@ -109,7 +109,7 @@ mod tests {
         }
 
         #[test]
-        fn no_bytes_at_all_make_unpacking_fail_otherwise_than_by_saying_so(packed: Vec<u8>) {
+        fn unpacking_random_bytes_does_not_panic(packed: Vec<u8>) {
             let chunk = Chunk { number: 0, first_entry: 1, first_id: EntrantId::new(1), root: Hash::ZERO, packed };
             let _ = chunk.participants(&SaltKey::new([0; 32]));
         }

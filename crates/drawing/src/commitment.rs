@@ -1,10 +1,10 @@
-use crate::{CommitmentId, Hash, NotHex, SaltKey, hash::bytes_from_hex};
+use crate::{CommitmentId, Hash, InvalidHex, SaltKey, hash::bytes_from_hex};
 use chrono::{DateTime, Utc};
 use kernel::Raffle;
 use std::fmt;
 use std::str::FromStr;
 
-/// What decides a drawing, together with who is in it. A secret until then.
+/// The random bytes that decide a drawing, together with its list of entrants. Secret until the drawing.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Seed([u8; 32]);
 
@@ -19,12 +19,12 @@ impl Seed {
         &self.0
     }
 
-    /// What is published of it beforehand: section 1.
+    /// The hash that is published before the drawing: section 1.
     pub fn commitment(&self) -> Hash {
         Hash::of(self.0)
     }
 
-    /// As 64 digits, once it is no secret any more.
+    /// The seed as 64 hexadecimal digits, to be published after the drawing.
     pub fn reveal(&self) -> String {
         hex::encode(self.0)
     }
@@ -37,9 +37,9 @@ impl fmt::Debug for Seed {
 }
 
 impl FromStr for Seed {
-    type Err = NotHex;
+    type Err = InvalidHex;
 
-    fn from_str(text: &str) -> Result<Self, NotHex> {
+    fn from_str(text: &str) -> Result<Self, InvalidHex> {
         bytes_from_hex(text).map(Self)
     }
 }
@@ -59,8 +59,7 @@ impl SeedSource {
     }
 }
 
-/// What a drawing needs and nobody may know before: the seed, which it reveals, and the key of the salts, which stays
-/// unpublished.
+/// The secrets of a drawing: the seed, which the drawing reveals, and the salt key, which is never published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Secrets {
     /// Decides the drawing.
@@ -70,7 +69,7 @@ pub struct Secrets {
 }
 
 impl Secrets {
-    /// Both as the bytes that are sealed.
+    /// The seed and the salt key as the bytes that are sealed.
     pub fn to_bytes(&self) -> [u8; 64] {
         let mut bytes = [0; 64];
         let (seed, salt_key) = bytes.split_at_mut(32);
@@ -79,7 +78,7 @@ impl Secrets {
         bytes
     }
 
-    /// Both from what was sealed.
+    /// The seed and the salt key from those bytes; `None` if there are not exactly 64.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (seed, salt_key) = bytes.split_first_chunk()?;
         Some(Self {
@@ -92,30 +91,30 @@ impl Secrets {
 /// A commitment about to be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewCommitment {
-    /// Of which raffle.
+    /// The raffle that it belongs to.
     pub raffle: Raffle,
-    /// The hash that is published.
+    /// The published hash of the seed.
     pub commitment: Hash,
     /// Where the seed came from.
     pub source: SeedSource,
-    /// The [`Secrets`], sealed.
+    /// The [`Secrets`], encrypted.
     pub sealed: Vec<u8>,
-    /// When.
+    /// When it is opened.
     pub at: DateTime<Utc>,
 }
 
-/// A commitment that no drawing has used up.
+/// A commitment that no drawing has used yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Commitment {
-    /// Which.
+    /// Its id.
     pub id: CommitmentId,
-    /// Of which raffle.
+    /// The raffle that it belongs to.
     pub raffle: Raffle,
-    /// The hash that is published.
+    /// The published hash of the seed.
     pub commitment: Hash,
     /// Where the seed came from.
     pub source: SeedSource,
-    /// The [`Secrets`], sealed.
+    /// The [`Secrets`], encrypted.
     pub sealed: Vec<u8>,
     /// When it was opened.
     pub committed_at: DateTime<Utc>,

@@ -1,15 +1,15 @@
-use crate::chunk::{CHUNK, pack};
+use crate::chunk::{CHUNK_SIZE, pack};
 use crate::leaf::Salts;
 use crate::{Chunk, Hash, Leaf, SaltKey, Tree};
 use kernel::EntrantId;
 use std::num::NonZeroU64;
 
-/// The largest sum of entries: what every JSON reader still tells from its neighbours.
-const MOST_ENTRIES: u64 = (1 << 53) - 1;
+/// The largest number of entries: the largest integer that a JavaScript number holds exactly.
+const MAX_ENTRIES: u64 = (1 << 53) - 1;
 
-/// Freezes a list of entrants: takes them one by one, and makes the root over them and the chunks that keep them.
+/// Freezes a list of entrants: takes them one by one and builds the Merkle root and the chunks to store.
 ///
-/// It holds one chunk and the tree's peaks, however many entrants there are.
+/// Its memory does not grow with the list, as long as [`Freezer::take_chunks`] is called now and then.
 pub struct Freezer {
     salt_key: SaltKey,
     salts: Salts,
@@ -17,7 +17,7 @@ pub struct Freezer {
     entries: u64,
     last_id: Option<EntrantId>,
     chunk: Option<OpenChunk>,
-    done: Vec<Chunk>,
+    full_chunks: Vec<Chunk>,
     tree: Tree,
     fault: Option<FreezeError>,
 }
@@ -28,27 +28,27 @@ struct OpenChunk {
     last_id: EntrantId,
 }
 
-/// A list that is frozen.
+/// A frozen list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frozen {
     /// How many entrants are on it.
     pub participants: u64,
     /// How many entries they hold.
     pub entries: NonZeroU64,
-    /// The root over them: section 4.
+    /// The Merkle root of their leaves: section 4.
     pub root: Hash,
-    /// The chunks that had not been taken yet.
+    /// The chunks that were not taken before.
     pub chunks: Vec<Chunk>,
 }
 
 /// Why a list cannot be frozen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FreezeError {
-    /// Nobody is on it.
-    #[error("nobody is on the list")]
+    /// The list is empty.
+    #[error("the list is empty")]
     Empty,
     /// The ids do not ascend, or a weight is 0.
-    #[error("the list is out of order, or holds somebody without entries")]
+    #[error("the list is not in ascending order of ids, or has an entrant without entries")]
     Disordered,
     /// There are more entries than can be numbered.
     #[error("there are more entries than can be numbered")]
@@ -56,7 +56,7 @@ pub enum FreezeError {
 }
 
 impl Freezer {
-    /// With nobody on the list yet.
+    /// Starts an empty list.
     pub fn new(salt_key: SaltKey) -> Self {
         Self {
             salts: salt_key.salts_from(0),
@@ -65,18 +65,18 @@ impl Freezer {
             entries: 0,
             last_id: None,
             chunk: None,
-            done: Vec::new(),
+            full_chunks: Vec::new(),
             tree: Tree::default(),
             fault: None,
         }
     }
 
-    /// Puts the next entrant on the list. What is wrong with them, [`Freezer::finish`] says.
+    /// Appends an entrant to the list. If the entrant is invalid, [`Freezer::finish`] returns the error.
     pub fn push(&mut self, id: EntrantId, weight: u64) {
         if self.fault.is_some() {
             return;
         }
-        self.fault = self.wrong_with(id, weight);
+        self.fault = self.find_fault(id, weight);
         if self.fault.is_some() {
             return;
         }
@@ -86,27 +86,27 @@ impl Freezer {
             weight,
             blinded_id: self.salts.next().blind(id),
         };
-        self.keep(id, &leaf);
+        self.append(id, &leaf);
         self.last_id = Some(id);
         self.size += 1;
         self.entries += weight;
-        if self.size.is_multiple_of(CHUNK) {
+        if self.size.is_multiple_of(CHUNK_SIZE) {
             self.close_chunk();
         }
     }
 
-    fn wrong_with(&self, id: EntrantId, weight: u64) -> Option<FreezeError> {
+    fn find_fault(&self, id: EntrantId, weight: u64) -> Option<FreezeError> {
         if weight == 0 || self.last_id.is_some_and(|last| last >= id) {
             return Some(FreezeError::Disordered);
         }
-        let fits = self
+        let is_countable = self
             .entries
             .checked_add(weight)
-            .is_some_and(|sum| sum <= MOST_ENTRIES);
-        (!fits).then_some(FreezeError::TooMany)
+            .is_some_and(|sum| sum <= MAX_ENTRIES);
+        (!is_countable).then_some(FreezeError::TooMany)
     }
 
-    fn keep(&mut self, id: EntrantId, leaf: &Leaf) {
+    fn append(&mut self, id: EntrantId, leaf: &Leaf) {
         let number = Chunk::number_of(leaf.index).unwrap_or(u32::MAX);
         let open = self.chunk.get_or_insert_with(|| OpenChunk {
             chunk: Chunk {
@@ -132,7 +132,7 @@ impl Freezer {
         chunk.root = tree.root().unwrap_or(Hash::ZERO);
         chunk.packed.shrink_to_fit();
         self.tree.push(chunk.root);
-        self.done.push(chunk);
+        self.full_chunks.push(chunk);
     }
 
     /// How many entrants are on the list so far.
@@ -140,14 +140,14 @@ impl Freezer {
         self.size
     }
 
-    /// Who is last on the list so far.
+    /// The last entrant on the list so far.
     pub fn last_id(&self) -> Option<EntrantId> {
         self.last_id
     }
 
-    /// The chunks that are full and have not been taken yet.
+    /// Takes the chunks that are full.
     pub fn take_chunks(&mut self) -> Vec<Chunk> {
-        std::mem::take(&mut self.done)
+        std::mem::take(&mut self.full_chunks)
     }
 
     /// The key that the salts come from.
@@ -155,10 +155,10 @@ impl Freezer {
         &self.salt_key
     }
 
-    /// The list as it is now, for good.
+    /// Ends the list.
     ///
     /// # Errors
-    /// When nobody is on it, or somebody could not be put on it.
+    /// When the list is empty, or an entrant was invalid.
     pub fn finish(mut self) -> Result<Frozen, FreezeError> {
         if let Some(fault) = self.fault {
             return Err(fault);
@@ -169,7 +169,7 @@ impl Freezer {
             participants: self.size,
             entries,
             root: self.tree.root().ok_or(FreezeError::Empty)?,
-            chunks: self.done,
+            chunks: self.full_chunks,
         })
     }
 }

@@ -3,11 +3,11 @@ use sha2::{Digest, Sha256};
 use std::fmt;
 use std::str::FromStr;
 
-/// A SHA-256. Written as 64 lower-case hexadecimal digits.
+/// A SHA-256 hash, written as 64 lower-case hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Hash([u8; 32]);
 
-/// With what SHA-256 begins: FIPS 180-4, section 5.3.3.
+/// The initial state of SHA-256: FIPS 180-4, section 5.3.3.
 const INITIAL: [u32; 8] = [
     0x6a09_e667,
     0xbb67_ae85,
@@ -19,13 +19,13 @@ const INITIAL: [u32; 8] = [
     0x5be0_cd19,
 ];
 
-/// The text is not as many hexadecimal digits as belong there.
+/// The text does not have the right number of lower-case hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not the right number of lower-case hexadecimal digits")]
-pub struct NotHex;
+pub struct InvalidHex;
 
 impl Hash {
-    /// What the first entry of a chain has instead of a hash before it.
+    /// The "previous hash" of the first entry of a chain.
     pub const ZERO: Self = Self([0; 32]);
 
     /// The hash with these bytes.
@@ -38,8 +38,9 @@ impl Hash {
         &self.0
     }
 
-    /// The SHA-256 of a short message in parts, at most 119 bytes, as trees have millions of. The general hasher takes
-    /// longer to buffer such a message than to hash it, so it is padded here: FIPS 180-4, section 5.1.1.
+    /// The SHA-256 of a short message (at most 119 bytes) that is given in parts. A tree hashes millions of them, and
+    /// the general hasher takes longer to buffer such a message than to hash it. So the message is padded here: FIPS
+    /// 180-4, section 5.1.1.
     pub(crate) fn of_short<const N: usize>(parts: [&[u8]; N]) -> Self {
         let (mut padded, mut length) = ([0u8; 128], 0);
         for part in parts {
@@ -79,20 +80,20 @@ impl fmt::Display for Hash {
 }
 
 impl FromStr for Hash {
-    type Err = NotHex;
+    type Err = InvalidHex;
 
-    fn from_str(text: &str) -> Result<Self, NotHex> {
+    fn from_str(text: &str) -> Result<Self, InvalidHex> {
         bytes_from_hex(text).map(Self)
     }
 }
 
-/// The bytes that lower-case digits stand for: there is one way to write them.
-pub(crate) fn bytes_from_hex<const N: usize>(text: &str) -> Result<[u8; N], NotHex> {
+/// Decodes lower-case hexadecimal digits. Upper-case digits are refused, so that each value has one spelling.
+pub(crate) fn bytes_from_hex<const N: usize>(text: &str) -> Result<[u8; N], InvalidHex> {
     if text.bytes().any(|digit| digit.is_ascii_uppercase()) {
-        return Err(NotHex);
+        return Err(InvalidHex);
     }
     let mut bytes = [0; N];
-    hex::decode_to_slice(text, &mut bytes).map_err(|_| NotHex)?;
+    hex::decode_to_slice(text, &mut bytes).map_err(|_| InvalidHex)?;
     Ok(bytes)
 }
 
@@ -101,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_short_message_hashes_as_any_other() {
+    fn a_short_message_has_the_standard_hash() {
         let message: Vec<u8> = (0..119).collect();
         for length in 0..=message.len() {
             let (left, right) = message[..length].split_at(length / 3);
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_reads_back_from_its_digits_alone() {
+    fn a_hash_parses_from_exactly_64_lower_case_digits() {
         let hash = Hash::of("abc");
         assert_eq!(
             hash.to_string(),
@@ -129,7 +130,7 @@ mod tests {
             &format!("{digits}00"),
             &digits.replace('b', "g"),
         ] {
-            assert_eq!(wrong.parse::<Hash>(), Err(NotHex), "{wrong}");
+            assert_eq!(wrong.parse::<Hash>(), Err(InvalidHex), "{wrong}");
         }
     }
 }

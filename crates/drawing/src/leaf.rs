@@ -1,11 +1,11 @@
-use crate::{Hash, NotHex, hash::bytes_from_hex};
+use crate::{Hash, InvalidHex, hash::bytes_from_hex};
 use kernel::EntrantId;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::fmt;
 use std::str::FromStr;
 
-/// What all salts of a drawing come from. Never published: with it, blinded ids could be told.
+/// The key that all salts of a drawing are derived from. Never published: it would reveal the blinded ids.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SaltKey([u8; 32]);
 
@@ -20,7 +20,7 @@ impl SaltKey {
         &self.0
     }
 
-    /// The salts of a list, from this index on: section 3.
+    /// The salts of a list, starting at this index: section 3.
     pub(crate) fn salts_from(&self, index: u64) -> Salts {
         let mut stream = ChaCha20Rng::from_seed(self.0);
         stream.set_word_pos(u128::from(index) * (SALT_BYTES as u128 / 4));
@@ -46,12 +46,12 @@ impl Salts {
     }
 }
 
-/// What hides an entrant's id in the list, and opens it to who is told.
+/// A random value that hides an entrant's id in the list. The entrant gets it and can find their leaf with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Salt([u8; SALT_BYTES]);
 
 impl Salt {
-    /// An entrant's id with this salt: section 3.
+    /// Blinds an entrant's id with this salt: section 3.
     pub fn blind(&self, id: EntrantId) -> BlindedId {
         let hash = Hash::of_short([&[2], &self.0, &id.get().to_be_bytes()]);
         let (first, _) = hash.as_bytes().split_first_chunk().unwrap_or((&[0; 24], &[]));
@@ -66,14 +66,14 @@ impl fmt::Display for Salt {
 }
 
 impl FromStr for Salt {
-    type Err = NotHex;
+    type Err = InvalidHex;
 
-    fn from_str(text: &str) -> Result<Self, NotHex> {
+    fn from_str(text: &str) -> Result<Self, InvalidHex> {
         bytes_from_hex(text).map(Self)
     }
 }
 
-/// An entrant, to who does not know their salt.
+/// An entrant's id, hidden by a salt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlindedId([u8; 24]);
 
@@ -84,9 +84,9 @@ impl fmt::Display for BlindedId {
 }
 
 impl FromStr for BlindedId {
-    type Err = NotHex;
+    type Err = InvalidHex;
 
-    fn from_str(text: &str) -> Result<Self, NotHex> {
+    fn from_str(text: &str) -> Result<Self, InvalidHex> {
         bytes_from_hex(text).map(Self)
     }
 }
@@ -94,18 +94,18 @@ impl FromStr for BlindedId {
 /// One line of the published list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Leaf {
-    /// Which line, from 0.
+    /// The line's position in the list, from 0.
     pub index: u64,
-    /// The number of the first entry, from 1.
+    /// The number of the entrant's first entry, from 1.
     pub first_entry: u64,
-    /// How many entries they hold.
+    /// How many entries the entrant holds.
     pub weight: u64,
-    /// Who.
+    /// The entrant's blinded id.
     pub blinded_id: BlindedId,
 }
 
 impl Leaf {
-    /// Its hash in the tree: section 3.
+    /// The leaf's hash in the tree: section 3.
     pub fn hash(&self) -> Hash {
         Hash::of_short([
             &[0],
@@ -116,11 +116,11 @@ impl Leaf {
         ])
     }
 
-    /// Whether this entry is one of theirs.
+    /// Whether the entrant holds the entry with this number.
     pub fn holds(&self, entry: u64) -> bool {
         entry
             .checked_sub(self.first_entry)
-            .is_some_and(|beyond| beyond < self.weight)
+            .is_some_and(|offset| offset < self.weight)
     }
 }
 
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn salts_can_be_entered_anywhere() {
+    fn salts_can_be_derived_from_any_index() {
         let key = SaltKey::new([3; 32]);
         let mut all = key.salts_from(0);
         let salts: Vec<Salt> = (0..100).map(|_| all.next()).collect();
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_leaf_holds_its_entries_and_no_others() {
+    fn a_leaf_holds_only_its_entries() {
         let leaf = Leaf {
             index: 1,
             first_entry: 5,

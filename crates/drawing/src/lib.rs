@@ -1,9 +1,10 @@
-//! The drawing: the entrants' commitment, the derivation of the winner, the proof (D16, D17).
+//! The drawing: the commitment to a seed, the frozen list of entrants, the winner and the proof (D16, D17).
 //!
-//! The scheme is `tombola-drawing/1`, which `docs/drawing.md` specifies and section numbers here refer to. All of it is
-//! a pure, repeatable function of the frozen entrants and a committed seed: no clock, no store, no randomness of its
-//! own. Invariants: an entrant's chance is their weight out of all entries, exactly; a commitment fixes its seed, a
-//! root its entrants, and both together the winner; entries of the log hold the hash of the one before.
+//! `docs/drawing.md` specifies the scheme, `tombola-drawing/1`; section numbers in this crate refer to that page. The
+//! result is a pure, repeatable function of the frozen entrants and a committed seed: this crate reads no clock, no
+//! store and no random numbers. Invariants: an entrant's chance is exactly their weight divided by all entries; a
+//! commitment fixes its seed, a root fixes its entrants, and both together fix the winner; each entry of the log holds
+//! the hash of the entry before it.
 //!
 //! Start reading at [`Freezer`], then [`winning_entry_number`], then [`Proof::checks`].
 
@@ -25,10 +26,10 @@ mod winner;
 pub use chunk::{Chunk, Participant};
 pub use commitment::{Commitment, NewCommitment, Secrets, Seed, SeedSource};
 pub use freeze::{FreezeError, Freezer, Frozen};
-pub use hash::{Hash, NotHex};
+pub use hash::{Hash, InvalidHex};
 pub use ids::{CommitmentId, DrawingId};
 pub use leaf::{BlindedId, Leaf, Salt, SaltKey};
-pub use list::{ListCheck, ListRow, NotARow};
+pub use list::{InvalidRow, ListCheck, ListRow};
 pub use log::{LogAction, LogBreak, LogEntry, NewLogEntry, verify_log};
 pub use merkle::{Tree, inclusion_path, is_included};
 pub use outcome::{Drawing, DrawingSort, NewDrawing, RaffleStatistics, SortOrder};
@@ -37,5 +38,5 @@ pub use proof::{Check, Proof, ProvenLeaf};
 pub use record::{Record, moment_text};
 pub use winner::winning_entry_number;
 
-/// The name of the scheme, in proofs and in what is hashed.
+/// The name of the scheme, in proofs and in hashed texts.
 pub const SCHEME: &str = "tombola-drawing/1";

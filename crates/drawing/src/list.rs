@@ -1,18 +1,18 @@
 use crate::{Leaf, Proof, Tree};
 
-/// A row of the published list, as text.
+/// The text format of the published list: CSV.
 pub struct ListRow;
 
-/// The line is not a row of a list.
+/// The line is not a row of a published list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a row of a list of entrants")]
-pub struct NotARow;
+pub struct InvalidRow;
 
 impl ListRow {
-    /// The first line, which names the columns.
+    /// The header line.
     pub const HEADER: &str = "index,firstEntry,weight,blindedId";
 
-    /// A leaf as a line, without its end.
+    /// A leaf as a line, without the line end.
     pub fn write(leaf: &Leaf) -> String {
         format!(
             "{},{},{},{}",
@@ -20,82 +20,85 @@ impl ListRow {
         )
     }
 
-    /// The leaf that a line is.
+    /// Parses a line.
     ///
     /// # Errors
-    /// When it is none.
-    pub fn read(line: &str) -> Result<Leaf, NotARow> {
+    /// When the line is not exactly as [`ListRow::write`] writes it.
+    pub fn read(line: &str) -> Result<Leaf, InvalidRow> {
         let mut cells = line.split(',');
         let mut number = || {
             let cell = cells.next()?;
-            // As it is written, and not with signs or leading zeros.
+            // `parse` also accepts a plus sign and leading zeros.
             let number: u64 = cell.parse().ok()?;
             (number.to_string() == cell).then_some(number)
         };
         let numbers = (number(), number(), number());
         let (Some(index), Some(first_entry), Some(weight)) = numbers else {
-            return Err(NotARow);
+            return Err(InvalidRow);
         };
-        let blinded_id = cells.next().and_then(|cell| cell.parse().ok()).ok_or(NotARow)?;
+        let blinded_id = cells
+            .next()
+            .and_then(|cell| cell.parse().ok())
+            .ok_or(InvalidRow)?;
         let leaf = Leaf {
             index,
             first_entry,
             weight,
             blinded_id,
         };
-        cells.next().map_or(Ok(leaf), |_| Err(NotARow))
+        cells.next().map_or(Ok(leaf), |_| Err(InvalidRow))
     }
 }
 
-/// Compares a list with a proof, leaf by leaf: the last check of section 8.
+/// Compares a list with its proof, leaf by leaf: the last check of section 8.
 pub struct ListCheck<'a> {
     proof: &'a Proof,
     tree: Tree,
     entries: u64,
-    wrong: Option<String>,
+    fault: Option<String>,
 }
 
 impl<'a> ListCheck<'a> {
-    /// Of the list that belongs to this proof.
+    /// Starts to compare a list with this proof.
     pub fn new(proof: &'a Proof) -> Self {
         Self {
             proof,
             tree: Tree::default(),
             entries: 0,
-            wrong: None,
+            fault: None,
         }
     }
 
-    /// The next leaf of the list. After the first that is wrong, no more are looked at.
+    /// Checks the next leaf of the list. After the first fault, further leaves are ignored.
     pub fn push(&mut self, leaf: &Leaf) {
-        if self.wrong.is_some() {
+        if self.fault.is_some() {
             return;
         }
-        self.wrong = self.wrong_with(leaf);
+        self.fault = self.find_fault(leaf);
         self.tree.push(leaf.hash());
         self.entries = self.entries.saturating_add(leaf.weight);
     }
 
-    fn wrong_with(&self, leaf: &Leaf) -> Option<String> {
+    fn find_fault(&self, leaf: &Leaf) -> Option<String> {
         let row = self.tree.size();
         if leaf.index != row || leaf.first_entry.checked_sub(1) != Some(self.entries) || leaf.weight == 0 {
             return Some(format!("row {row} does not follow from the rows before it"));
         }
         for (name, proven) in [("winner", &self.proof.winner), ("last entrant", &self.proof.last)] {
             if proven.leaf.index == row && proven.leaf != *leaf {
-                return Some(format!("row {row} is not the proof's {name}"));
+                return Some(format!("row {row} differs from the proof's {name}"));
             }
         }
         None
     }
 
-    /// Whether the whole list was the proof's.
+    /// Ends the comparison.
     ///
     /// # Errors
-    /// What is wrong with it first, in words.
+    /// A sentence about the first difference between the list and the proof.
     pub fn finish(self) -> Result<(), String> {
-        if let Some(wrong) = self.wrong {
-            return Err(wrong);
+        if let Some(fault) = self.fault {
+            return Err(fault);
         }
         let (size, expected) = (self.tree.size(), self.proof.record.participants);
         if size != expected {
@@ -107,7 +110,7 @@ impl<'a> ListCheck<'a> {
         }
         match self.tree.root() == Some(self.proof.record.root) {
             true => Ok(()),
-            false => Err("its root is another one".to_owned()),
+            false => Err("its root differs from the proof's".to_owned()),
         }
     }
 }

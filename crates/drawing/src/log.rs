@@ -1,7 +1,7 @@
 use crate::{DrawingId, Hash, SCHEME, Seed, moment_text};
 use chrono::{DateTime, Utc};
 
-/// What is written into the log.
+/// The kind of a log entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum LogAction {
@@ -12,48 +12,48 @@ pub enum LogAction {
 }
 
 impl LogAction {
-    /// Its name in rows and in what is hashed.
+    /// Its name in rows and in the hashed text.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 }
 
-/// An entry about to be written.
+/// A log entry to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewLogEntry {
-    /// What was done.
+    /// The action.
     pub action: LogAction,
-    /// Which drawing.
+    /// The drawing that it is about, if any.
     pub drawing: Option<DrawingId>,
-    /// More about it, as JSON on one line.
+    /// Details, as JSON on one line.
     pub details: String,
-    /// The seed that was revealed.
+    /// The seed that the drawing revealed.
     pub random_seed: Option<Seed>,
     /// How many entrants there were.
     pub participant_count: Option<u64>,
     /// The drawing's verification hash.
     pub verification_hash: Option<Hash>,
-    /// In which session of the console it was done.
+    /// The console session that did it.
     pub session: Option<i64>,
-    /// When, in whole microseconds.
+    /// The time, in whole microseconds.
     pub at: DateTime<Utc>,
 }
 
 /// An entry of the log: section 9.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogEntry {
-    /// Its number: one more than the entry's before it.
+    /// Its number: one more than the previous entry's.
     pub id: i64,
-    /// What was written.
+    /// Its content.
     pub entry: NewLogEntry,
     /// The hash of the entry before it.
     pub previous: Hash,
-    /// Its own.
+    /// The hash of this entry.
     pub hash: Hash,
 }
 
 impl LogEntry {
-    /// The entry that follows this one, or the first.
+    /// Appends an entry after the last one (its number and hash); `None` makes the first entry.
     pub fn after(last: Option<(i64, Hash)>, entry: NewLogEntry) -> Self {
         let (last_id, previous) = last.unwrap_or((0, Hash::ZERO));
         let mut entry = Self {
@@ -66,7 +66,7 @@ impl LogEntry {
         entry
     }
 
-    /// As the text that is hashed.
+    /// The text that is hashed.
     pub fn text(&self) -> String {
         let entry = &self.entry;
         format!(
@@ -99,31 +99,31 @@ fn or_dash(value: Option<impl ToString>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| value.to_string())
 }
 
-/// Where a log is not what was written.
+/// The first place where a log was tampered with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum LogBreak {
-    /// An entry is missing before this one.
+    /// The entry before this one is missing.
     #[error("entry {0} does not follow the one before it")]
     Gap(i64),
-    /// This entry does not hold the hash of the one before it.
-    #[error("entry {0} holds another hash than the entry before it has")]
-    Unchained(i64),
-    /// This entry is not what its hash was made of.
+    /// This entry does not hold the hash of the entry before it.
+    #[error("entry {0} does not hold the hash of the entry before it")]
+    WrongPreviousHash(i64),
+    /// This entry's content does not match its hash.
     #[error("entry {0} was changed")]
     Changed(i64),
 }
 
-/// Checks that an entry follows the one before it; gives what the next one has to follow.
+/// Checks that an entry follows the last one (its number and hash), and returns this entry's number and hash.
 ///
 /// # Errors
-/// When it does not, or is not what its hash was made of.
+/// When it does not follow, or its content does not match its hash.
 pub fn verify_log(last: Option<(i64, Hash)>, entry: &LogEntry) -> Result<(i64, Hash), LogBreak> {
     let (last_id, last_hash) = last.unwrap_or((0, Hash::ZERO));
     if entry.id != last_id + 1 {
         return Err(LogBreak::Gap(entry.id));
     }
     if entry.previous != last_hash {
-        return Err(LogBreak::Unchained(entry.id));
+        return Err(LogBreak::WrongPreviousHash(entry.id));
     }
     if Hash::of(entry.text()) != entry.hash {
         return Err(LogBreak::Changed(entry.id));
@@ -165,31 +165,31 @@ mod tests {
     }
 
     #[test]
-    fn a_log_as_it_was_written_holds() {
+    fn an_unchanged_log_is_valid() {
         assert_eq!(verify(&[]), Ok(None));
         let log = log(5);
         assert_eq!(verify(&log), Ok(Some((5, log[4].hash))));
     }
 
     #[test]
-    fn what_is_missing_put_in_or_swapped_shows() {
+    fn missing_renumbered_and_changed_entries_are_detected() {
         let whole = log(5);
         assert_eq!(verify(&whole[1..]), Err(LogBreak::Gap(2)));
         let without_third: Vec<_> = [&whole[..2], &whole[3..]].concat();
         assert_eq!(verify(&without_third), Err(LogBreak::Gap(4)));
         let mut renumbered = without_third;
         renumbered[2].id = 3;
-        assert_eq!(verify(&renumbered), Err(LogBreak::Unchained(3)));
+        assert_eq!(verify(&renumbered), Err(LogBreak::WrongPreviousHash(3)));
         renumbered[2].previous = renumbered[1].hash;
         assert_eq!(verify(&renumbered), Err(LogBreak::Changed(3)));
         renumbered[2].hash = Hash::of(renumbered[2].text());
         assert_eq!(
             verify(&renumbered),
             Err(LogBreak::Gap(5)),
-            "all that follow would have to change too"
+            "every later entry would have to change too"
         );
         renumbered[3].id = 4;
-        assert_eq!(verify(&renumbered), Err(LogBreak::Unchained(4)));
+        assert_eq!(verify(&renumbered), Err(LogBreak::WrongPreviousHash(4)));
     }
 
     #[test]

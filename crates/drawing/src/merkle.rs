@@ -14,7 +14,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Adds a leaf's hash, or the root of a full subtree if all have been of one size.
+    /// Adds a leaf's hash, or the root of a full subtree if all added so far were subtrees of the same size.
     pub fn push(&mut self, leaf: Hash) {
         self.size += 1;
         let mut right = leaf;
@@ -25,12 +25,12 @@ impl Tree {
         self.peaks.push(right);
     }
 
-    /// How many there are.
+    /// How many were added.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// The hash over all of them; none over nobody.
+    /// The root; `None` for an empty tree.
     pub fn root(&self) -> Option<Hash> {
         let mut peaks = self.peaks.iter().rev();
         let last = *peaks.next()?;
@@ -38,7 +38,7 @@ impl Tree {
     }
 }
 
-/// The hashes beside the way from a leaf up to the root, the lowest first.
+/// The inclusion path of a leaf: the sibling hashes on the way up to the root, the lowest first.
 pub fn inclusion_path(leaves: &[Hash], index: usize) -> Vec<Hash> {
     let (mut level, mut index, mut path) = (leaves.to_vec(), index, Vec::new());
     while level.len() > 1 {
@@ -49,7 +49,7 @@ pub fn inclusion_path(leaves: &[Hash], index: usize) -> Vec<Hash> {
     path
 }
 
-/// Of two their node; one without a neighbour moves up as it is.
+/// The parent of two nodes; a node without a sibling moves up unchanged.
 fn parent(pair: &[Hash]) -> Option<Hash> {
     match pair {
         [left, right] => Some(node(left, right)),
@@ -58,25 +58,25 @@ fn parent(pair: &[Hash]) -> Option<Hash> {
     }
 }
 
-/// Whether a path leads from the leaf with this index, of so many, to the root.
+/// Whether an inclusion path leads from the leaf with this index, in a tree of `size` leaves, to the root.
 pub fn is_included(leaf: Hash, index: u64, size: u64, path: &[Hash], root: &Hash) -> bool {
     if index >= size {
         return false;
     }
     let (mut index, mut last, mut hash) = (index, size - 1, leaf);
-    for beside in path {
+    for sibling in path {
         if last == 0 {
             return false;
         }
         if index & 1 == 1 || index == last {
-            hash = node(beside, &hash);
-            // Up to where this node first had a neighbour on its left.
+            hash = node(sibling, &hash);
+            // Skip the levels on which this node had no sibling.
             while index & 1 == 0 && index != 0 {
                 index >>= 1;
                 last >>= 1;
             }
         } else {
-            hash = node(&hash, beside);
+            hash = node(&hash, sibling);
         }
         index >>= 1;
         last >>= 1;
@@ -92,13 +92,13 @@ mod tests {
         (0..count).map(|n| Hash::of(n.to_be_bytes())).collect()
     }
 
-    fn grown(leaves: &[Hash]) -> Option<Hash> {
+    fn root_of(leaves: &[Hash]) -> Option<Hash> {
         let mut tree = Tree::default();
         leaves.iter().for_each(|leaf| tree.push(*leaf));
         tree.root()
     }
 
-    /// Word for word as RFC 6962 has it.
+    /// The definition of RFC 6962, word for word.
     fn by_definition(leaves: &[Hash]) -> Hash {
         match leaves {
             [leaf] => *leaf,
@@ -110,17 +110,17 @@ mod tests {
     }
 
     #[test]
-    fn a_grown_tree_is_the_defined_one() {
-        assert_eq!(grown(&[]), None);
+    fn the_incremental_root_equals_the_root_by_definition() {
+        assert_eq!(root_of(&[]), None);
         for count in 1..=130 {
             let leaves = leaves(count);
-            assert_eq!(grown(&leaves), Some(by_definition(&leaves)), "{count}");
+            assert_eq!(root_of(&leaves), Some(by_definition(&leaves)), "{count}");
         }
     }
 
-    /// The roots that the RFC's authors test their own code with, over no hash but the tree's.
+    /// The roots that the authors of the RFC test their own code with.
     #[test]
-    fn the_trees_of_certificate_transparency_come_out() {
+    fn the_roots_equal_those_of_certificate_transparency() {
         let inputs: [&[u8]; 8] = [
             b"",
             &[0x00],
@@ -156,15 +156,15 @@ mod tests {
                 "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
             ),
         ] {
-            assert_eq!(grown(&leaves[..count]).unwrap().to_string(), root);
+            assert_eq!(root_of(&leaves[..count]).unwrap().to_string(), root);
         }
     }
 
     #[test]
-    fn every_leaf_is_included_and_nothing_else_is() {
+    fn a_path_proves_only_its_own_leaf_at_its_own_index() {
         for count in 1..=40 {
             let leaves = leaves(count);
-            let (size, root) = (u64::from(count), grown(&leaves).unwrap());
+            let (size, root) = (u64::from(count), root_of(&leaves).unwrap());
             for (index, leaf) in (0u64..).zip(&leaves) {
                 let path = inclusion_path(&leaves, usize::try_from(index).unwrap());
                 assert!(is_included(*leaf, index, size, &path, &root));
@@ -189,17 +189,17 @@ mod tests {
     }
 
     #[test]
-    fn a_path_may_go_through_the_roots_of_chunks() {
+    fn a_path_can_be_joined_from_a_path_in_a_chunk_and_a_path_over_chunk_roots() {
         let leaves = leaves(37);
-        let root = grown(&leaves).unwrap();
-        let chunks: Vec<Hash> = leaves.chunks(8).map(|chunk| grown(chunk).unwrap()).collect();
-        assert_eq!(grown(&chunks), Some(root));
+        let root = root_of(&leaves).unwrap();
+        let chunks: Vec<Hash> = leaves.chunks(8).map(|chunk| root_of(chunk).unwrap()).collect();
+        assert_eq!(root_of(&chunks), Some(root));
         for (index, leaf) in leaves.iter().enumerate() {
-            let below = inclusion_path(
+            let in_chunk = inclusion_path(
                 &leaves[index / 8 * 8..leaves.len().min(index / 8 * 8 + 8)],
                 index % 8,
             );
-            let path = [below, inclusion_path(&chunks, index / 8)].concat();
+            let path = [in_chunk, inclusion_path(&chunks, index / 8)].concat();
             assert_eq!(path, inclusion_path(&leaves, index));
             assert!(is_included(*leaf, index as u64, 37, &path, &root));
         }

@@ -1,60 +1,60 @@
 use crate::{CommitmentId, Hash, Record, SaltKey};
 use kernel::{EntrantId, IdempotencyKey, Phone, Raffle};
 
-/// A drawing about to be stored.
+/// A drawing to be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewDrawing {
-    /// What it was.
+    /// The public record of the drawing.
     pub record: Record,
-    /// The commitment that it uses up.
+    /// The commitment that it uses.
     pub commitment: CommitmentId,
-    /// What the salts come from.
+    /// The key that the salts are derived from. Secret.
     pub salt_key: SaltKey,
-    /// Who won.
+    /// The entrant who won.
     pub winner: EntrantId,
-    /// The winner's number at that moment.
+    /// The winner's phone number at the time of the drawing.
     pub winner_phone: Phone,
-    /// Where in the list the winner is.
+    /// The winner's position in the list, from 0.
     pub winner_index: u64,
-    /// The client's name for it.
+    /// The client's idempotency key.
     pub idempotency_key: Option<IdempotencyKey>,
-    /// In which session of the console it was performed.
+    /// The console session that performed it.
     pub session: i64,
 }
 
 /// A drawing that was performed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drawing {
-    /// What it was.
+    /// The public record of the drawing.
     pub record: Record,
-    /// The hash that sums it up.
+    /// The hash of the record.
     pub verification_hash: Hash,
-    /// The hash of the log's entry.
+    /// The hash of its entry in the log.
     pub audit_log_hash: Hash,
-    /// What the salts come from. Not to be published.
+    /// The key that the salts are derived from. Secret.
     pub salt_key: SaltKey,
-    /// Who won.
+    /// The entrant who won.
     pub winner: EntrantId,
-    /// The winner's number at that moment.
+    /// The winner's phone number at the time of the drawing.
     pub winner_phone: Phone,
-    /// Where in the list the winner is.
+    /// The winner's position in the list, from 0.
     pub winner_index: u64,
 }
 
 impl Drawing {
-    /// How a winner is found: there is one way (the spec's default).
+    /// The selection method in the API. There is only this one.
     pub const METHOD: &str = "random";
 }
 
-/// By what drawings are sorted; those that are equal, by their ids.
+/// The column that drawings are sorted by. Equal ones are sorted by id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DrawingSort {
-    /// When they were performed.
+    /// The time of the drawing.
     #[default]
     CreatedAt,
     /// The raffle's key.
     Raffle,
-    /// The entry that won.
+    /// The number of the winning entry.
     WinningEntryNumber,
     /// How many entrants there were.
     TotalParticipants,
@@ -62,29 +62,29 @@ pub enum DrawingSort {
     TotalEntries,
 }
 
-/// Which way round.
+/// The sort direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SortOrder {
-    /// The largest or newest first.
+    /// Largest or newest first.
     #[default]
     Descending,
-    /// The smallest or oldest first.
+    /// Smallest or oldest first.
     Ascending,
 }
 
-/// Who could win a raffle now.
+/// The entrants who could win a raffle now, counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RaffleStatistics {
-    /// Which raffle.
+    /// The raffle.
     pub raffle: Raffle,
-    /// How many could.
+    /// How many entrants could win.
     pub participants: u64,
     /// How many entries they hold.
     pub entries: u64,
 }
 
 impl RaffleStatistics {
-    /// Entries for each of them; 0 when there is nobody.
+    /// The average number of entries per entrant; 0 without entrants.
     pub fn average_entries(&self) -> f64 {
         if self.participants == 0 {
             return 0.0;

@@ -4,23 +4,23 @@ use crate::{
 };
 use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, StoreError};
 
-/// Where seeds come from. A public beacon will be another one.
+/// The source of seeds. A public randomness beacon could be another implementation.
 pub trait Seeds: Send + Sync {
-    /// What is recorded of every seed.
+    /// The source's name, recorded with every seed.
     fn source(&self) -> SeedSource;
 
-    /// A seed that nobody can foresee.
+    /// An unpredictable seed.
     fn new_seed(&self) -> Seed;
 }
 
-/// What is published before a drawing. Commitments are added, and never changed or deleted.
+/// Commitments to seeds, published before a drawing. They are added, and never changed or deleted.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Commitments {
-    /// The commitment of a raffle that no drawing has used up.
+    /// The raffle's commitment that no drawing has used yet.
     fn open_commitment(&self, raffle: Raffle) -> Result<Option<Commitment>, StoreError>;
 
-    /// Opens a commitment; `None` when the raffle has an open one already.
+    /// Adds a commitment; `None` when the raffle already has an open one.
     fn add_commitment(&mut self, commitment: &NewCommitment) -> Result<Option<CommitmentId>, StoreError>;
 }
 
@@ -28,28 +28,27 @@ pub trait Commitments {
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Drawings {
-    /// Waits for transactions that draw or write to the log, and keeps others out until this one ends.
-    ///
-    /// Call it first in a [`kernel::UnitOfWork::transaction`]. It raises the isolation to repeatable read, so everything
-    /// that is read after it is of one moment, and includes every drawing before this one.
+    /// Waits for other drawings, then locks drawings and the log until this unit of work ends. Call it first in a
+    /// [`kernel::UnitOfWork::transaction`]. It raises the isolation level to repeatable read, so everything read after it is
+    /// one snapshot that includes all earlier drawings.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] when the other transactions take longer than a minute.
+    /// `Unavailable` when it has waited for a minute.
     fn begin_drawing(&mut self) -> Result<(), StoreError>;
 
-    /// A number for the next drawing. One that is not used leaves a gap.
+    /// Reserves an id for the next drawing. An unused id leaves a gap.
     fn reserve_drawing_id(&mut self) -> Result<DrawingId, StoreError>;
 
     /// Stores a drawing.
     fn add_drawing(&mut self, drawing: &NewDrawing) -> Result<(), StoreError>;
 
-    /// The drawing with this number, if it was performed.
+    /// The drawing with this id.
     fn find_drawing(&self, id: DrawingId) -> Result<Option<Drawing>, StoreError>;
 
-    /// The drawing that was performed for this key.
+    /// The drawing that was performed with this idempotency key.
     fn find_drawing_by_key(&self, key: &IdempotencyKey) -> Result<Option<Drawing>, StoreError>;
 
-    /// A part of all drawings.
+    /// One page of all drawings.
     fn list_drawings(
         &self,
         sort: DrawingSort,
@@ -60,16 +59,16 @@ pub trait Drawings {
     /// How many drawings there are.
     fn count_drawings(&self) -> Result<i64, StoreError>;
 
-    /// Who could win now, of each raffle in the order of [`Raffle`]'s variants.
+    /// The statistics of each raffle, in the order of [`Raffle`]'s variants.
     fn raffle_statistics(&self) -> Result<Vec<RaffleStatistics>, StoreError>;
 }
 
-/// Who is in a drawing: read while it is performed, and kept as it was.
+/// The frozen list of a drawing: read from the entrants during the drawing, then stored in chunks.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait FrozenEntrants {
-    /// Hands over, by ascending id, who can win a raffle (not flagged, at least one entry) with their number of entries:
-    /// those with an id above `after`, at most so many.
+    /// Calls `each` for every entrant who can win a raffle (not flagged, at least one entry) with the number of entries,
+    /// by ascending id: those with an id above `after`, at most `limit`.
     fn read_participants(
         &self,
         raffle: Raffle,
@@ -78,19 +77,19 @@ pub trait FrozenEntrants {
         each: &mut dyn FnMut(EntrantId, u64),
     ) -> Result<(), StoreError>;
 
-    /// Keeps chunks of a drawing's list.
+    /// Stores chunks of a drawing's list.
     fn add_chunks(&mut self, drawing: DrawingId, chunks: &[Chunk]) -> Result<(), StoreError>;
 
-    /// The roots of a drawing's chunks, in order.
+    /// The Merkle roots of a drawing's chunks, in order.
     fn chunk_roots(&self, drawing: DrawingId) -> Result<Vec<Hash>, StoreError>;
 
     /// The chunk with this number.
     fn find_chunk(&self, drawing: DrawingId, number: u32) -> Result<Option<Chunk>, StoreError>;
 
-    /// The chunk that this entry is in, or would be if there were more.
+    /// The chunk that contains the entry with this number; the last chunk if the number is too large.
     fn find_chunk_with_entry(&self, drawing: DrawingId, entry: u64) -> Result<Option<Chunk>, StoreError>;
 
-    /// The chunk that this entrant is in, or would be if they were in the drawing.
+    /// The chunk that contains this entrant, or would contain them if they were in the drawing.
     fn find_chunk_with_entrant(
         &self,
         drawing: DrawingId,
@@ -98,17 +97,17 @@ pub trait FrozenEntrants {
     ) -> Result<Option<Chunk>, StoreError>;
 }
 
-/// The log of drawings, each entry chained to the one before. Entries are added, and never changed or deleted.
+/// The log of drawings: each entry holds the hash of the one before. Entries are added, and never changed or deleted.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait DrawingLog {
     /// The number and the hash of the last entry.
     fn last_log_entry(&self) -> Result<Option<(i64, Hash)>, StoreError>;
 
-    /// Writes an entry. Only after [`Drawings::begin_drawing`], so that nobody else follows the same one.
+    /// Appends an entry. Call [`Drawings::begin_drawing`] first, so that no other entry gets the same predecessor.
     fn add_log_entry(&mut self, entry: &LogEntry) -> Result<(), StoreError>;
 
-    /// Entries after the one with this number, in order, at most so many.
+    /// The entries after the one with this number, in order, at most `limit`.
     fn list_log(&self, after: i64, limit: u32) -> Result<Vec<LogEntry>, StoreError>;
 }
 

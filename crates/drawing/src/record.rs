@@ -2,35 +2,35 @@ use crate::{DrawingId, Hash, SCHEME, Seed, SeedSource};
 use chrono::{DateTime, SecondsFormat, Utc};
 use kernel::Raffle;
 
-/// What a drawing was: all that its verification hash sums up (section 6).
+/// The public record of a drawing: everything that its verification hash covers (section 6).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// Which drawing.
+    /// The drawing's id.
     pub drawing: DrawingId,
-    /// Of which raffle.
+    /// The raffle.
     pub raffle: Raffle,
-    /// What had been published of the seed.
+    /// The hash of the seed, published before the drawing.
     pub commitment: Hash,
-    /// When that was, in whole microseconds.
+    /// When the commitment was published, in whole microseconds.
     pub committed_at: DateTime<Utc>,
     /// Where the seed came from.
     pub seed_source: SeedSource,
     /// The seed.
     pub seed: Seed,
-    /// The root over the entrants.
+    /// The Merkle root of the entrants' leaves.
     pub root: Hash,
     /// How many entrants there were.
     pub participants: u64,
     /// How many entries they held.
     pub entries: u64,
-    /// The entry that won.
+    /// The number of the winning entry, from 1.
     pub winning_entry_number: u64,
-    /// When it was drawn, in whole microseconds.
+    /// The time of the drawing, in whole microseconds.
     pub drawn_at: DateTime<Utc>,
 }
 
 impl Record {
-    /// As the text that is hashed.
+    /// The text that is hashed.
     pub fn text(&self) -> String {
         format!(
             "{SCHEME} record\n\
@@ -59,13 +59,13 @@ impl Record {
         )
     }
 
-    /// The hash that sums it up.
+    /// The hash of the text.
     pub fn verification_hash(&self) -> Hash {
         Hash::of(self.text())
     }
 }
 
-/// A moment as it is hashed and published: UTC with microseconds.
+/// A timestamp as it is hashed and published: UTC with microseconds.
 pub fn moment_text(moment: DateTime<Utc>) -> String {
     moment.to_rfc3339_opts(SecondsFormat::Micros, true)
 }

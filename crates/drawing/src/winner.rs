@@ -1,4 +1,4 @@
-//! Which entry wins: section 5.
+//! Derives the winning entry: section 5.
 
 use crate::{Hash, Seed};
 use rand_chacha::ChaCha20Rng;
@@ -7,7 +7,7 @@ use std::num::NonZeroU64;
 
 const LABEL: &str = "tombola-drawing/1 winner";
 
-/// The number of the winning entry, from 1, by the seed, the root and the size of the list.
+/// The number of the winning entry, from 1, derived from the seed, the root and the size of the list.
 pub fn winning_entry_number(seed: &Seed, root: &Hash, participants: u64, entries: NonZeroU64) -> u64 {
     let mut outputs = ChaCha20Rng::from_seed(key(seed, root, participants, entries));
     1 + below(entries, u64::MAX, || outputs.next_u64())
@@ -24,15 +24,15 @@ fn key(seed: &Seed, root: &Hash, participants: u64, entries: NonZeroU64) -> [u8;
     *Hash::of(message.concat()).as_bytes()
 }
 
-/// A number below `total`, each exactly as likely as any other, from outputs between 0 and `max`: those above the last
-/// whole multiple of `total` are passed over.
+/// A number below `total`, each with exactly the same probability, from outputs between 0 and `max`: outputs above the
+/// last whole multiple of `total` are rejected.
 fn below(total: NonZeroU64, max: u64, mut next: impl FnMut() -> u64) -> u64 {
-    // How many outputs there are too many: (max + 1) mod total, where max + 1 may not fit.
-    let too_many = (max % total + 1) % total;
-    let last = max - too_many;
+    // The number of outputs to reject: (max + 1) mod total, where max + 1 may overflow.
+    let excess = (max % total + 1) % total;
+    let last_accepted = max - excess;
     loop {
         let output = next();
-        if output <= last {
+        if output <= last_accepted {
             return output % total;
         }
     }
@@ -44,8 +44,8 @@ mod tests {
 
     const BYTE: u64 = 255;
 
-    /// How often each number comes out when every output of an 8-bit generator comes in once, and how many outputs are
-    /// passed over.
+    /// Feeds every output of an 8-bit generator in once. Returns how often each number comes out, and how many outputs
+    /// are rejected.
     fn tally(total: u64, draw: impl Fn(NonZeroU64, &mut dyn FnMut() -> u64) -> u64) -> (Vec<u32>, u32) {
         let (mut counts, mut rejected) = (vec![0; usize::try_from(total).unwrap()], 0);
         let total = NonZeroU64::new(total).unwrap();
@@ -53,7 +53,7 @@ mod tests {
             let mut asked = 0;
             let drawn = draw(total, &mut || {
                 asked += 1;
-                // After the first output 0 follows, which is never passed over.
+                // 0 follows the first output: it is never rejected.
                 if asked == 1 { output } else { 0 }
             });
             if asked == 1 {
@@ -77,13 +77,13 @@ mod tests {
             assert_eq!(
                 u64::from(rejected),
                 256 % total,
-                "no more are passed over than must be"
+                "no more are rejected than necessary"
             );
         }
     }
 
     #[test]
-    fn a_plain_remainder_would_not_be() {
+    fn a_plain_remainder_is_not_uniform() {
         let biased: Vec<u64> = (1..=BYTE)
             .filter(|total| !is_uniform(&tally(*total, |total, next| next() % total).0))
             .collect();
@@ -101,7 +101,7 @@ mod tests {
             if let Some(first_rejected) = last.checked_add(1) {
                 let mut outputs = [first_rejected, u64::MAX, 0].into_iter();
                 assert_eq!(below(total, u64::MAX, || outputs.next().unwrap()), 0);
-                assert_eq!(outputs.next(), None, "both were passed over");
+                assert_eq!(outputs.next(), None, "both were rejected");
             }
         }
     }

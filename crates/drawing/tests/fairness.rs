@@ -1,4 +1,4 @@
-//! That chances are what the weights say: by statistics over many drawings, and by what must not matter.
+//! Statistical tests: an entrant's chance is proportional to their weight. And tests of the frozen list.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -8,22 +8,22 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::num::NonZeroU64;
 
-fn bytes(numbers: &mut ChaCha20Rng) -> [u8; 32] {
+fn random_bytes(numbers: &mut ChaCha20Rng) -> [u8; 32] {
     let mut bytes = [0; 32];
     numbers.fill_bytes(&mut bytes);
     bytes
 }
 
-fn frozen(salt_key: SaltKey, list: &[(i64, u64)]) -> Frozen {
+fn freeze(salt_key: SaltKey, list: &[(i64, u64)]) -> Frozen {
     let mut freezer = Freezer::new(salt_key);
     list.iter()
         .for_each(|(id, weight)| freezer.push(EntrantId::new(*id), *weight));
     freezer.finish().unwrap()
 }
 
-/// How likely it is that chi-square with so many degrees of freedom is this large or larger. Wilson and Hilferty's
-/// approximation (1931), good to four digits at a thousand degrees, and Abramowitz and Stegun 7.1.26 for the normal
-/// distribution's tail.
+/// The probability that chi-square with `degrees` of freedom is at least this large. The Wilson–Hilferty approximation
+/// (1931), accurate to four digits at a thousand degrees, and Abramowitz and Stegun 7.1.26 for the tail of the normal
+/// distribution.
 fn p_value(chi_square: f64, degrees: f64) -> f64 {
     let spread = 2.0 / (9.0 * degrees);
     let z = ((chi_square / degrees).cbrt() - (1.0 - spread)) / spread.sqrt();
@@ -39,9 +39,9 @@ fn p_value(chi_square: f64, degrees: f64) -> f64 {
 const CELLS: usize = 1_000;
 const DRAWS: u32 = 1_000_000;
 
-/// Draws a million winners among a thousand entrants of unequal weight, each with another root, and compares how often
-/// each wins with how often they should.
-fn p_value_of(seed: u64) -> f64 {
+/// Draws a million winners among a thousand entrants of unequal weight, each time with another root, and compares how
+/// often each entrant wins with how often they should.
+fn p_value_of_a_million_drawings(seed: u64) -> f64 {
     let mut numbers = ChaCha20Rng::seed_from_u64(seed);
     let weights: Vec<u64> = (0..CELLS)
         .map(|_| 1 + u64::from(numbers.next_u32() % 20))
@@ -51,10 +51,10 @@ fn p_value_of(seed: u64) -> f64 {
         .scan(1, |start, weight| Some(std::mem::replace(start, *start + weight)))
         .collect();
     let total = NonZeroU64::new(weights.iter().sum()).unwrap();
-    let secret = Seed::new(bytes(&mut numbers));
+    let secret = Seed::new(random_bytes(&mut numbers));
     let mut wins = vec![0u32; CELLS];
     for _ in 0..DRAWS {
-        let root = Hash::new(bytes(&mut numbers));
+        let root = Hash::new(random_bytes(&mut numbers));
         let number = winning_entry_number(&secret, &root, CELLS as u64, total);
         wins[starts.partition_point(|start| *start <= number) - 1] += 1;
     }
@@ -70,15 +70,15 @@ fn p_value_of(seed: u64) -> f64 {
 }
 
 #[test]
-fn chances_are_what_the_weights_say_over_20_million_drawings() {
-    let half = std::thread::spawn(|| (0..10).map(p_value_of).collect::<Vec<_>>());
-    let mut p_values: Vec<f64> = (10..20).map(p_value_of).collect();
+fn over_20_million_drawings_chances_are_proportional_to_weights() {
+    let half = std::thread::spawn(|| (0..10).map(p_value_of_a_million_drawings).collect::<Vec<_>>());
+    let mut p_values: Vec<f64> = (10..20).map(p_value_of_a_million_drawings).collect();
     p_values.extend(half.join().unwrap());
     p_values.sort_by(f64::total_cmp);
     for p in &p_values {
         assert!((1e-4..=1.0 - 1e-4).contains(p), "{p_values:?}");
     }
-    // They must be spread evenly themselves. Kolmogorov and Smirnov: with 20 of them the largest distance from even is
+    // The p-values must be uniformly distributed themselves. Kolmogorov–Smirnov test: with 20 values, the statistic is
     // above 0.418 once in a thousand times.
     let distance = p_values
         .iter()
@@ -89,8 +89,8 @@ fn chances_are_what_the_weights_say_over_20_million_drawings() {
 }
 
 #[test]
-fn the_statistics_would_notice_a_bias() {
-    // As known from tables: chi-square with 999 degrees of freedom.
+fn the_approximated_p_values_match_the_tables() {
+    // Tables of chi-square with 999 degrees of freedom.
     assert!((p_value(999.0 - 0.667, 999.0) - 0.5).abs() < 1e-3);
     assert!((p_value(1073.643, 999.0) - 0.05).abs() < 1e-3);
     assert!((p_value(1142.848, 999.0) - 0.001).abs() < 1e-4);
@@ -98,7 +98,7 @@ fn the_statistics_would_notice_a_bias() {
 }
 
 #[test]
-fn one_change_of_a_leaf_a_weight_or_the_order_changes_the_root_10_000_times_of_10_000() {
+fn in_10_000_random_lists_any_changed_entrant_changes_the_root() {
     let mut numbers = ChaCha20Rng::seed_from_u64(3);
     for round in 0..10_000u32 {
         let length = 2 + numbers.next_u32() % 60;
@@ -109,7 +109,7 @@ fn one_change_of_a_leaf_a_weight_or_the_order_changes_the_root_10_000_times_of_1
                 (id, 1 + u64::from(numbers.next_u32() % 9))
             })
             .collect();
-        let salt_key = SaltKey::new(bytes(&mut numbers));
+        let salt_key = SaltKey::new(random_bytes(&mut numbers));
         let place = (numbers.next_u32() % (length - 1)) as usize;
         let mut changed = list.clone();
         match round % 4 {
@@ -122,36 +122,36 @@ fn one_change_of_a_leaf_a_weight_or_the_order_changes_the_root_10_000_times_of_1
             }
             _ => drop(changed.remove(place)),
         }
-        let (before, after) = (frozen(salt_key, &list), frozen(salt_key, &changed));
+        let (before, after) = (freeze(salt_key, &list), freeze(salt_key, &changed));
         assert_ne!(before.root, after.root, "round {round}");
-        let other_salts = SaltKey::new(bytes(&mut numbers));
-        assert_ne!(frozen(other_salts, &list).root, before.root);
+        let other_salts = SaltKey::new(random_bytes(&mut numbers));
+        assert_ne!(freeze(other_salts, &list).root, before.root);
     }
 }
 
 #[test]
-fn a_list_out_of_order_or_with_nobody_to_win_is_refused() {
+fn an_empty_unordered_or_too_large_list_is_rejected() {
     use drawing::FreezeError::{Disordered, Empty, TooMany};
-    let refused = |list: &[(i64, u64)]| {
+    let error = |list: &[(i64, u64)]| {
         let mut freezer = Freezer::new(SaltKey::new([0; 32]));
         list.iter()
             .for_each(|(id, weight)| freezer.push(EntrantId::new(*id), *weight));
         freezer.finish().unwrap_err()
     };
-    assert_eq!(refused(&[]), Empty);
-    assert_eq!(refused(&[(2, 1), (1, 1)]), Disordered);
-    assert_eq!(refused(&[(1, 1), (1, 1)]), Disordered);
-    assert_eq!(refused(&[(1, 1), (2, 0), (3, 1)]), Disordered);
-    assert_eq!(refused(&[(1, (1 << 53) - 1), (2, 1)]), TooMany);
-    assert_eq!(refused(&[(1, u64::MAX)]), TooMany);
+    assert_eq!(error(&[]), Empty);
+    assert_eq!(error(&[(2, 1), (1, 1)]), Disordered);
+    assert_eq!(error(&[(1, 1), (1, 1)]), Disordered);
+    assert_eq!(error(&[(1, 1), (2, 0), (3, 1)]), Disordered);
+    assert_eq!(error(&[(1, (1 << 53) - 1), (2, 1)]), TooMany);
+    assert_eq!(error(&[(1, u64::MAX)]), TooMany);
     assert_eq!(
-        frozen(SaltKey::new([0; 32]), &[(-5, (1 << 53) - 1)]).participants,
+        freeze(SaltKey::new([0; 32]), &[(-5, (1 << 53) - 1)]).participants,
         1
     );
 }
 
 #[test]
-fn however_a_list_is_cut_into_chunks_everybody_is_in_it_as_they_were() {
+fn chunks_of_any_length_of_list_return_the_same_entrants_and_root() {
     let salt_key = SaltKey::new([9; 32]);
     for length in [1, 2, 4095, 4096, 4097, 8192, 8193, 20_000] {
         let list: Vec<(i64, u64)> = (0..length)

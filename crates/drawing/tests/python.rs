@@ -1,4 +1,4 @@
-//! 10,000 random lists and seeds, here and in `scripts/verify_drawing.py`.
+//! Compares 10,000 random drawings of this crate with those of `scripts/verify_drawing.py`.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -11,19 +11,19 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-const PAIRS: usize = 10_000;
+const DRAWINGS: usize = 10_000;
 
-fn pair(numbers: &mut ChaCha20Rng) -> serde_json::Value {
+fn random_drawing(numbers: &mut ChaCha20Rng) -> serde_json::Value {
     let mut secrets = [[0; 32]; 2];
     secrets.iter_mut().for_each(|bytes| numbers.fill_bytes(bytes));
     let [seed, salts] = secrets;
     let (mut id, mut ids, mut weights) = (0u64, Vec::new(), Vec::new());
     for _ in 0..1 + numbers.next_u32() % 60 {
-        // Mostly close together and light, sometimes far apart and heavy.
-        let heavy = numbers.next_u32().is_multiple_of(40);
-        id += 1 + numbers.next_u64() % if heavy { 1 << 40 } else { 9 };
+        // Most ids are close together with small weights; a few are far apart with large weights.
+        let is_large = numbers.next_u32().is_multiple_of(40);
+        id += 1 + numbers.next_u64() % if is_large { 1 << 40 } else { 9 };
         ids.push(id);
-        weights.push(1 + numbers.next_u64() % if heavy { 1 << 45 } else { 12 });
+        weights.push(1 + numbers.next_u64() % if is_large { 1 << 45 } else { 12 });
     }
     let salt_key = SaltKey::new(salts);
     let mut freezer = Freezer::new(salt_key);
@@ -53,11 +53,11 @@ fn pair(numbers: &mut ChaCha20Rng) -> serde_json::Value {
 }
 
 #[test]
-fn ten_thousand_random_drawings_come_out_the_same_in_python() {
+fn ten_thousand_random_drawings_have_the_same_result_in_python() {
     let mut numbers = ChaCha20Rng::seed_from_u64(5);
     let mut lines = String::new();
-    for _ in 0..PAIRS {
-        writeln!(lines, "{}", pair(&mut numbers)).unwrap();
+    for _ in 0..DRAWINGS {
+        writeln!(lines, "{}", random_drawing(&mut numbers)).unwrap();
     }
     let script = concat!(
         env!("CARGO_MANIFEST_DIR"),
@@ -73,7 +73,7 @@ fn ten_thousand_random_drawings_come_out_the_same_in_python() {
     stdin.write_all(lines.as_bytes()).unwrap();
     drop(stdin);
     let output = python.wait_with_output().unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success(), "{said}");
-    assert!(said.contains("10000") || said.contains("10,000"), "{said}");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{stdout}");
+    assert!(stdout.contains("10000") || stdout.contains("10,000"), "{stdout}");
 }

@@ -1,4 +1,4 @@
-//! The test vectors of `docs/drawing-vectors.json`, which another implementation made from `docs/drawing.md` alone.
+//! The test vectors of `docs/drawing-vectors.json`, which an independent implementation generates.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -85,7 +85,7 @@ fn participants(chunks: &[Chunk], salt_key: &SaltKey) -> Vec<Participant> {
 }
 
 #[test]
-fn every_drawing_comes_out_to_the_last_byte() {
+fn every_drawing_matches_its_vector() {
     let drawings = vectors().drawings;
     assert!(drawings.len() >= 9);
     for vector in drawings {
@@ -145,7 +145,7 @@ fn check_paths(participants: &[Participant], paths: &[Vec<String>], root: &Hash)
 }
 
 #[test]
-fn every_winning_number_comes_out() {
+fn every_winning_entry_number_matches_its_vector() {
     let winners = vectors().winners;
     assert!(winners.len() >= 6);
     for vector in winners {
@@ -161,7 +161,7 @@ fn every_winning_number_comes_out() {
 }
 
 #[test]
-fn every_entry_of_the_log_comes_out() {
+fn every_log_entry_matches_its_vector() {
     use chrono::{DateTime, Utc};
     use drawing::{DrawingId, LogEntry, NewLogEntry};
     for vector in vectors().log {
@@ -195,12 +195,12 @@ fn every_entry_of_the_log_comes_out() {
 }
 
 #[test]
-fn a_row_is_written_in_one_way() {
+fn a_row_in_any_other_spelling_is_rejected() {
     let csv = &vectors().drawings[1].csv;
     let row = csv.lines().nth(1).unwrap();
     assert_eq!(ListRow::write(&ListRow::read(row).unwrap()), row);
     let (numbers, blinded) = row.rsplit_once(',').unwrap();
-    for wrong in [
+    for invalid in [
         "",
         ListRow::HEADER,
         numbers,
@@ -212,13 +212,13 @@ fn a_row_is_written_in_one_way() {
         &format!("{numbers},{}", &blinded[1..]),
         "-1,1,1,000000000000000000000000000000000000000000000000",
     ] {
-        assert!(ListRow::read(wrong).is_err(), "{wrong}");
+        assert!(ListRow::read(invalid).is_err(), "{invalid}");
     }
 }
 
 #[test]
-fn lists_are_compared_with_their_proofs_row_by_row() {
-    // The proofs themselves are read and checked where JSON is: in `app`. This is about the list alone.
+fn a_list_with_any_changed_row_does_not_match_its_proof() {
+    // The tests of `app` read and check the proofs in JSON. This test is about the list alone.
     use drawing::{Proof, ProvenLeaf, Record, SeedSource};
     for vector in vectors().drawings {
         let leaves: Vec<Leaf> = vector
