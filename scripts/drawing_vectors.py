@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Writes docs/drawing-vectors.json; with --check compares it instead. All values are derived from SHA-256 of counters."""
+"""Writes docs/drawing-vectors.json; with --check, compares it instead. All its values are derived with SHA-256."""
 import hashlib, itertools, json, pathlib, sys
 
 import verify_drawing as scheme
 
 FILE = pathlib.Path(__file__).parent.parent / "docs/drawing-vectors.json"
-MOST = 2**53 - 1
+MAX_NUMBER = 2**53 - 1
 
 
-def noise(*names):
-    """Returns 32 pseudorandom bytes for these names."""
+def pseudo_random(*names):
+    """32 bytes derived from the names."""
     return hashlib.sha256("/".join(map(str, ("vectors", *names))).encode()).digest()
 
 
-def number(most, *names):
-    """Returns a pseudorandom number from 1 to most."""
-    return 1 + int.from_bytes(noise(*names), "big") % most
+def number(largest, *names):
+    """A number from 1 to largest, derived from the names."""
+    return 1 + int.from_bytes(pseudo_random(*names), "big") % largest
 
 
 def entrants_of(name, count, largest_id, largest_weight):
@@ -25,7 +25,7 @@ def entrants_of(name, count, largest_id, largest_weight):
 
 
 def path_to(index, hashes):
-    """Returns the inclusion proof defined in RFC 6962, section 2.1.1."""
+    """The inclusion path, as RFC 6962 section 2.1.1 defines it."""
     if len(hashes) == 1:
         return []
     half = 1 << (len(hashes) - 1).bit_length() - 1
@@ -36,16 +36,16 @@ def path_to(index, hashes):
 
 
 class Drawing:
-    """One drawing, computed by the rules of docs/drawing.md."""
+    """A drawing computed with verify_drawing.py."""
 
     def __init__(self, name, entrants):
         self.name, self.entrants = name, entrants
-        self.seed, self.salt_key = noise(name, "seed"), noise(name, "salt key")
+        self.seed, self.salt_key = pseudo_random(name, "seed"), pseudo_random(name, "salt key")
         self.salts, self.leaves = zip(*scheme.leaves(self.salt_key, entrants))
-        self.settle()
+        self.compute()
 
-    def settle(self):
-        """Computes everything that depends on the leaves."""
+    def compute(self):
+        """Computes everything that follows from the leaves."""
         self.hashes = [scheme.leaf_hash(*leaf) for leaf in self.leaves]
         self.root = scheme.root(self.hashes)
         self.size, self.entries = len(self.leaves), sum(leaf[2] for leaf in self.leaves)
@@ -55,7 +55,7 @@ class Drawing:
         self.commitment = scheme.sha256(self.seed)
 
     def path(self, index):
-        return [beside.hex() for beside in path_to(index, self.hashes)]
+        return [sibling.hex() for sibling in path_to(index, self.hashes)]
 
     def csv(self):
         lines = (f"{index},{first},{weight},{blinded.hex()}\n" for index, first, weight, blinded in self.leaves)
@@ -104,7 +104,7 @@ class Drawing:
             "winner": self.proven(self.winner),
             "last": self.proven(self.size - 1),
             "verificationHash": scheme.sha256(text.encode()).hex(),
-            "auditLogHash": noise(self.name, "log").hex(),
+            "auditLogHash": pseudo_random(self.name, "log").hex(),
         }
         return {"proof": proof, "entrants": self.csv(), "recordText": text}
 
@@ -116,13 +116,13 @@ class Drawing:
 
 def drawings():
     small = [Drawing(f"of {count}", entrants_of(f"of {count}", count, 1000, 5)) for count in (1, 2, 3, 4, 5, 7, 8, 9, 33)]
-    big = entrants_of("big numbers", 4, MOST, 2**50) + [(MOST, 2**52)]
-    heaviest = [(MOST - 1, 1), (MOST, MOST - 1)]
+    big = entrants_of("big numbers", 4, MAX_NUMBER, 2**50) + [(MAX_NUMBER, 2**52)]
+    heaviest = [(MAX_NUMBER - 1, 1), (MAX_NUMBER, MAX_NUMBER - 1)]
     return [*small, Drawing("big numbers", big), Drawing("the largest numbers", heaviest)]
 
 
 def winner(seed, size, total):
-    root = noise("root", total)
+    root = pseudo_random("root", total)
     key = scheme.winner_key(seed, root, size, total)
     winning, outputs = scheme.winning_entry(key, total)
     return {
@@ -137,10 +137,10 @@ def winner(seed, size, total):
 
 
 def winners():
-    plain = [winner(noise("winner", total), min(total, 1000), total) for total in (1, 2, 255, MOST, 2**64 - 1)]
-    # About half of the outputs are rejected. Take the first seeds that need one output, two outputs, and more than one block.
-    tries = [winner(noise("winner", 2**63 + 1, n), 1000, 2**63 + 1) for n in range(1000)]
-    return plain + [next(one for one in tries if len(one["outputs"]) >= needed) for needed in (1, 2, 9)]
+    plain = [winner(pseudo_random("winner", total), min(total, 1000), total) for total in (1, 2, 255, MAX_NUMBER, 2**64 - 1)]
+    # About half of the outputs are rejected: take the first seeds that need one output, two, and more than a block.
+    tries = [winner(pseudo_random("winner", 2**63 + 1, n), 1000, 2**63 + 1) for n in range(1000)]
+    return plain + [next(vector for vector in tries if len(vector["outputs"]) >= needed) for needed in (1, 2, 9)]
 
 
 def log():
@@ -165,9 +165,9 @@ def performed(n, previous):
         "action": "drawing_performed",
         "drawing": n - 1,
         "details": '{"note": "ünïcode, \\"quotes\\""}',
-        "randomSeed": noise("log", n, "seed").hex(),
-        "participantCount": number(MOST, "log", n),
-        "verificationHash": noise("log", n, "hash").hex(),
+        "randomSeed": pseudo_random("log", n, "seed").hex(),
+        "participantCount": number(MAX_NUMBER, "log", n),
+        "verificationHash": pseudo_random("log", n, "hash").hex(),
         "session": str(40 + n),
         "at": "2026-12-01T05:00:00.123456Z",
         "previous": previous,
@@ -175,13 +175,13 @@ def performed(n, previous):
 
 
 def vectors():
-    made = drawings()
+    all_drawings = drawings()
     raffles = itertools.cycle(("garden-bag", "fresh-sips", "kitchen-garden", "sustainable-living"))
-    proven = [one for one in made if one.size in (1, 3, 5, 33)]
-    proofs = [one.proof(n, raffle) for n, (one, raffle) in enumerate(zip(proven, raffles), 1)]
+    proven = [drawing for drawing in all_drawings if drawing.size in (1, 3, 5, 33)]
+    proofs = [drawing.proof(n, raffle) for n, (drawing, raffle) in enumerate(zip(proven, raffles), 1)]
     return {
         "scheme": scheme.SCHEME,
-        "drawings": [one.vector() for one in made],
+        "drawings": [drawing.vector() for drawing in all_drawings],
         "winners": winners(),
         "proofs": proofs,
         "log": log(),
@@ -193,7 +193,7 @@ def main():
     if sys.argv[1:] != ["--check"]:
         FILE.write_text(text, encoding="utf-8")
     elif FILE.read_text(encoding="utf-8") != text:
-        sys.exit(f"{FILE.name} is out of date: run scripts/drawing_vectors.py")
+        sys.exit(f"{FILE.name} differs from the output of scripts/drawing_vectors.py")
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ fn ten_thousand_random_drawings_have_the_same_result_in_python() {
         "/../../scripts/verify_drawing_test.py"
     );
     let mut python = Command::new("python3")
-        .args([script, "pairs"])
+        .args([script, "compare"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
