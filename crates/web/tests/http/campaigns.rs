@@ -1,7 +1,7 @@
 //! Campaigns, as staff plan and follow them (D20, D25).
 
-use crate::site::{Answer, ask_all, ask_at_once, post, signed};
-use crate::texting::{Desk, SCHEDULE, TEMPLATES, phone, status_path, tracking_id};
+use crate::sms_console::{SCHEDULE, SmsConsole, TEMPLATES, phone, status_callback_path, tracking_id};
+use crate::support::{Response, authorized, post, send_all, send_concurrently};
 use actix_web::test::TestRequest;
 use fakes::SmsAnswer;
 use kernel::Phone;
@@ -31,16 +31,16 @@ fn to_numbers(plan: &Value, numbers: &[String]) -> Value {
     with(&plan, "customPhoneNumbers", json!(numbers))
 }
 
-async fn campaigns(desk: &Desk) -> Vec<Value> {
-    let list = desk.read(CAMPAIGNS).await.json();
+async fn campaigns(console: &SmsConsole) -> Vec<Value> {
+    let list = console.get(CAMPAIGNS).await.json();
     list["campaigns"].as_array().unwrap().clone()
 }
 
 #[actix_web::test]
 async fn a_campaign_is_scheduled_as_it_was_wanted() {
-    let desk = Desk::open().await;
-    let template = desk.template().await;
-    let scheduled = desk.write(SCHEDULE, &a_plan(&template)).await;
+    let console = SmsConsole::new().await;
+    let template = console.create_template().await;
+    let scheduled = console.post(SCHEDULE, &a_plan(&template)).await;
     assert_eq!(scheduled.status, 201);
     let expected = json!({
         "id": 1, "campaignName": "Summer", "templateId": template, "templateName": "June",
@@ -52,13 +52,13 @@ async fn a_campaign_is_scheduled_as_it_was_wanted() {
     });
     assert_eq!(scheduled.json(), expected);
     assert_eq!(
-        desk.last_entry().await,
+        console.last_audit_entry().await,
         (json!("schedule_campaign"), json!("1"), json!({"name": "Summer"}))
     );
     let raffle = json!({"templateId": template, "campaignName": " Autumn ",
                         "scheduledDate": "2025-09-01T09:00:00+02:00", "targetAudience": "landing_page",
                         "landingPageFilter": "kitchen-garden", "trackingUrlBase": "https://go.example.org/x/"});
-    let second = desk.schedule(&raffle).await;
+    let second = console.schedule_campaign(&raffle).await;
     assert_eq!(
         (
             &second["campaignName"],
@@ -75,19 +75,19 @@ async fn a_campaign_is_scheduled_as_it_was_wanted() {
         (&second["landingPageFilter"], &second["trackingUrlBase"]),
         (&json!("kitchen-garden"), &json!("https://go.example.org/x"))
     );
-    assert_eq!(campaigns(&desk).await, [second.clone(), expected]);
-    let page = desk.read(&format!("{CAMPAIGNS}?limit=1&offset=0")).await;
+    assert_eq!(campaigns(&console).await, [second.clone(), expected]);
+    let page = console.get(&format!("{CAMPAIGNS}?limit=1&offset=0")).await;
     assert_eq!(page.header("x-total-count"), "2");
     assert_eq!(page.json(), json!({"campaigns": [second]}));
-    let wrong = desk.read(&format!("{CAMPAIGNS}?limit=501")).await;
+    let wrong = console.get(&format!("{CAMPAIGNS}?limit=501")).await;
     assert_eq!(wrong.error(), "400 validation limit");
 }
 
 #[actix_web::test]
 async fn every_wrong_field_is_named_in_the_products_words() {
-    let desk = Desk::open().await;
-    let plan = a_plan(&desk.template().await);
-    let empty = desk.write(SCHEDULE, &json!({})).await;
+    let console = SmsConsole::new().await;
+    let plan = a_plan(&console.create_template().await);
+    let empty = console.post(SCHEDULE, &json!({})).await;
     assert_eq!(
         empty.json()["fields"],
         json!({"templateId": [MISSING], "campaignName": [MISSING], "scheduledDate": [MISSING],
@@ -114,9 +114,13 @@ async fn every_wrong_field_is_named_in_the_products_words() {
     ];
     for (name, value, sentence) in &in_estimates {
         for path in [SCHEDULE, ESTIMATE] {
-            let answer = desk.write(path, &with(&plan, name, value.clone())).await;
-            assert_eq!(answer.error(), format!("400 validation {name}"), "{path} {value}");
-            assert_eq!(answer.json()["fields"], json!({ *name: [sentence] }), "{path}");
+            let response = console.post(path, &with(&plan, name, value.clone())).await;
+            assert_eq!(
+                response.error(),
+                format!("400 validation {name}"),
+                "{path} {value}"
+            );
+            assert_eq!(response.json()["fields"], json!({ *name: [sentence] }), "{path}");
         }
     }
     for (name, value, sentence) in [
@@ -138,8 +142,8 @@ async fn every_wrong_field_is_named_in_the_products_words() {
             "Must be a time such as 2025-08-01T16:00:00Z",
         ),
     ] {
-        let answer = desk.write(SCHEDULE, &with(&plan, name, value.clone())).await;
-        assert_eq!(answer.json()["fields"], json!({ name: [sentence] }), "{value}");
+        let response = console.post(SCHEDULE, &with(&plan, name, value.clone())).await;
+        assert_eq!(response.json()["fields"], json!({ name: [sentence] }), "{value}");
     }
     for (name, value) in [
         ("templateId", json!("1")),
@@ -147,62 +151,68 @@ async fn every_wrong_field_is_named_in_the_products_words() {
         ("customPhoneNumbers", json!("+15551234567")),
         ("customPhoneNumbers", json!([15_551_234_567_u64])),
     ] {
-        let answer = desk.write(SCHEDULE, &with(&plan, name, value.clone())).await;
-        assert_eq!(answer.error(), format!("400 validation {name}"), "{value}");
+        let response = console.post(SCHEDULE, &with(&plan, name, value.clone())).await;
+        assert_eq!(response.error(), format!("400 validation {name}"), "{value}");
     }
-    assert_eq!(campaigns(&desk).await, [] as [Value; 0]);
+    assert_eq!(campaigns(&console).await, [] as [Value; 0]);
 }
 
 #[actix_web::test]
 async fn an_audience_is_whole_or_named() {
-    let desk = Desk::open().await;
-    let plan = a_plan(&desk.template().await);
+    let console = SmsConsole::new().await;
+    let plan = a_plan(&console.create_template().await);
     let raffle = with(&plan, "targetAudience", json!("landing_page"));
     for (filter, sentence) in [
         (json!(null), MISSING),
         (json!(""), MISSING),
         (json!("garden"), "There is no such raffle"),
     ] {
-        let answer = desk
-            .write(SCHEDULE, &with(&raffle, "landingPageFilter", filter))
+        let response = console
+            .post(SCHEDULE, &with(&raffle, "landingPageFilter", filter))
             .await;
-        assert_eq!(answer.json()["fields"], json!({"landingPageFilter": [sentence]}));
+        assert_eq!(
+            response.json()["fields"],
+            json!({"landingPageFilter": [sentence]})
+        );
     }
     let without = with(&plan, "targetAudience", json!("custom"));
     for numbers in [json!(null), json!([]), json!(["", "  "])] {
-        let answer = desk
-            .write(SCHEDULE, &with(&without, "customPhoneNumbers", numbers))
+        let response = console
+            .post(SCHEDULE, &with(&without, "customPhoneNumbers", numbers))
             .await;
-        assert_eq!(answer.json()["fields"], json!({"customPhoneNumbers": [MISSING]}));
+        assert_eq!(
+            response.json()["fields"],
+            json!({"customPhoneNumbers": [MISSING]})
+        );
     }
     // The list of another audience is passed over.
     let all = with(&plan, "customPhoneNumbers", json!(["12345"]));
-    assert_eq!(desk.schedule(&all).await["customPhoneNumberCount"], 0);
+    assert_eq!(console.schedule_campaign(&all).await["customPhoneNumberCount"], 0);
 }
 
 #[actix_web::test]
 async fn a_template_has_to_be_there_and_active() {
-    let desk = Desk::open().await;
-    let id = desk.template().await;
+    let console = SmsConsole::new().await;
+    let id = console.create_template().await;
     for unknown in [json!(99), json!(0), json!(-1)] {
         let plan = with(&a_plan(&id), "templateId", unknown);
         for path in [SCHEDULE, ESTIMATE] {
-            assert_eq!(desk.write(path, &plan).await.error(), "404 unknown_template");
+            assert_eq!(console.post(path, &plan).await.error(), "404 unknown_template");
         }
     }
     let inactive = json!({"name": "June", "messageTemplate": "Look: {LINK}", "isActive": false});
-    desk.put(&format!("{TEMPLATES}/{id}"), &inactive).await;
+    console.put(&format!("{TEMPLATES}/{id}"), &inactive).await;
     for path in [SCHEDULE, ESTIMATE] {
-        let answer = desk.write(path, &a_plan(&id)).await;
-        assert_eq!(answer.error(), "404 unknown_template");
+        let response = console.post(path, &a_plan(&id)).await;
+        assert_eq!(response.error(), "404 unknown_template");
     }
-    assert_eq!(campaigns(&desk).await, [] as [Value; 0]);
+    assert_eq!(campaigns(&console).await, [] as [Value; 0]);
 }
 
 #[actix_web::test]
 async fn a_number_is_taken_once_however_it_is_written() {
-    let desk = Desk::open().await;
-    let plan = a_plan(&desk.template().await);
+    let console = SmsConsole::new().await;
+    let plan = a_plan(&console.create_template().await);
     let spellings = [
         "(555) 123-0001",
         "555-123-0001",
@@ -212,187 +222,195 @@ async fn a_number_is_taken_once_however_it_is_written() {
         "1-555-123-0002",
     ]
     .map(str::to_owned);
-    let campaign = desk.schedule(&to_numbers(&plan, &spellings)).await;
+    let campaign = console.schedule_campaign(&to_numbers(&plan, &spellings)).await;
     assert_eq!(campaign["customPhoneNumbers"], json!([phone(1), phone(2)]));
     assert_eq!(campaign["customPhoneNumberCount"], 2);
-    desk.deliver().await;
-    let numbers: Vec<_> = desk
-        .sent()
+    console.deliver_messages().await;
+    let numbers: Vec<_> = console
+        .sent_messages()
         .iter()
         .map(|sent| sent.outgoing.to.as_e164().to_owned())
         .collect();
     assert_eq!(numbers, [phone(1), phone(2)]);
-    assert_eq!(campaigns(&desk).await[0]["status"], "sent");
+    assert_eq!(campaigns(&console).await[0]["status"], "sent");
 }
 
 #[actix_web::test]
 async fn twenty_wrong_numbers_are_named_and_the_others_counted() {
-    let desk = Desk::open().await;
-    let plan = a_plan(&desk.template().await);
+    let console = SmsConsole::new().await;
+    let plan = a_plan(&console.create_template().await);
     let mut numbers: Vec<_> = (0..25).map(|n| format!("123{n:02}")).collect();
     numbers.push(phone(1));
     for path in [SCHEDULE, ESTIMATE] {
-        let answer = desk.write(path, &to_numbers(&plan, &numbers)).await;
-        assert_eq!(answer.error(), "400 validation customPhoneNumbers");
+        let response = console.post(path, &to_numbers(&plan, &numbers)).await;
+        assert_eq!(response.error(), "400 validation customPhoneNumbers");
         let mut expected: Vec<_> = (0..20)
             .map(|n| format!("\"123{n:02}\" is not a phone number"))
             .collect();
         expected.push("… and 5 more".to_owned());
-        assert_eq!(answer.json()["fields"]["customPhoneNumbers"], json!(expected));
+        assert_eq!(response.json()["fields"]["customPhoneNumbers"], json!(expected));
     }
-    let one = desk
-        .write(SCHEDULE, &to_numbers(&plan, &["12345".to_owned()]))
+    let one = console
+        .post(SCHEDULE, &to_numbers(&plan, &["12345".to_owned()]))
         .await;
     assert_eq!(
         one.json()["fields"]["customPhoneNumbers"],
         json!(["\"12345\" is not a phone number"])
     );
-    assert_eq!(campaigns(&desk).await, [] as [Value; 0]);
+    assert_eq!(campaigns(&console).await, [] as [Value; 0]);
 }
 
 #[actix_web::test]
 async fn a_list_has_a_hundred_thousand_numbers_and_not_one_more() {
-    let desk = Desk::open().await;
-    let plan = a_plan(&desk.template().await);
+    let console = SmsConsole::new().await;
+    let plan = a_plan(&console.create_template().await);
     let mut numbers: Vec<_> = (0..100_000).map(|n| format!("+1 (555) {n:07}")).collect();
     numbers.extend((0..1_000).map(|n| format!("1555{n:07}")));
-    let campaign = desk.schedule(&to_numbers(&plan, &numbers)).await;
+    let campaign = console.schedule_campaign(&to_numbers(&plan, &numbers)).await;
     assert_eq!(campaign["customPhoneNumberCount"], 100_000);
     assert_eq!(campaign["customPhoneNumbers"], Value::Null, "too many to show");
     numbers.push("+15559999999".to_owned());
-    let one_more = desk.write(SCHEDULE, &to_numbers(&plan, &numbers)).await;
+    let one_more = console.post(SCHEDULE, &to_numbers(&plan, &numbers)).await;
     assert_eq!(
         one_more.json()["fields"],
         json!({"customPhoneNumbers": ["A list has at most 100,000 numbers"]})
     );
     let too_large = vec!["+1 (555) 123-0001".to_owned(); 220_000];
     for path in [SCHEDULE, ESTIMATE] {
-        let answer = desk.write(path, &to_numbers(&plan, &too_large)).await;
-        assert_eq!(answer.error(), "413 too_large");
+        let response = console.post(path, &to_numbers(&plan, &too_large)).await;
+        assert_eq!(response.error(), "413 too_large");
     }
     let as_form = post(SCHEDULE, "x=1").insert_header(("Content-Type", "application/x-www-form-urlencoded"));
-    let answer = desk.ask(signed(as_form, &desk.token)).await;
-    assert_eq!(answer.error(), "415 wrong_content_type");
-    assert_eq!(campaigns(&desk).await.len(), 1);
+    let response = console.send(authorized(as_form, &console.token)).await;
+    assert_eq!(response.error(), "415 wrong_content_type");
+    assert_eq!(campaigns(&console).await.len(), 1);
 }
 
 #[actix_web::test]
 async fn a_list_of_a_hundred_is_shown_and_a_longer_one_counted() {
-    let desk = Desk::open().await;
-    let plan = a_plan(&desk.template().await);
+    let console = SmsConsole::new().await;
+    let plan = a_plan(&console.create_template().await);
     let numbers: Vec<_> = (0..101).map(phone).collect();
-    let whole = desk.schedule(&to_numbers(&plan, &numbers[..100])).await;
+    let whole = console
+        .schedule_campaign(&to_numbers(&plan, &numbers[..100]))
+        .await;
     assert_eq!(whole["customPhoneNumbers"], json!(numbers[..100]));
-    let longer = desk.schedule(&to_numbers(&plan, &numbers)).await;
+    let longer = console.schedule_campaign(&to_numbers(&plan, &numbers)).await;
     assert_eq!(
         (&longer["customPhoneNumbers"], &longer["customPhoneNumberCount"]),
         (&Value::Null, &json!(101))
     );
 }
 
-fn scheduling(desk: &Desk, plan: &Value, key: &str) -> TestRequest {
-    signed(post(SCHEDULE, &plan.to_string()), &desk.token).insert_header(("Idempotency-Key", key))
+fn scheduling(console: &SmsConsole, plan: &Value, key: &str) -> TestRequest {
+    authorized(post(SCHEDULE, &plan.to_string()), &console.token).insert_header(("Idempotency-Key", key))
 }
 
-async fn times_scheduled(desk: &Desk) -> usize {
+async fn times_scheduled(console: &SmsConsole) -> usize {
     let path = "/api/admin/audit-log?action=schedule_campaign";
-    desk.read(path).await.json()["entries"].as_array().unwrap().len()
+    console.get(path).await.json()["entries"]
+        .as_array()
+        .unwrap()
+        .len()
 }
 
 #[actix_web::test]
 async fn the_same_key_schedules_one_campaign() {
-    let desk = Desk::open().await;
-    let plan = a_plan(&desk.template().await);
-    let first = desk.ask(scheduling(&desk, &plan, "a")).await;
+    let console = SmsConsole::new().await;
+    let plan = a_plan(&console.create_template().await);
+    let first = console.send(scheduling(&console, &plan, "a")).await;
     let renamed = with(&plan, "campaignName", json!("Other"));
-    let again = desk.ask(scheduling(&desk, &renamed, "a")).await;
+    let again = console.send(scheduling(&console, &renamed, "a")).await;
     assert_eq!((first.status.as_u16(), again.status.as_u16()), (201, 201));
     assert_eq!(first.json(), again.json());
-    let other = desk.ask(scheduling(&desk, &plan, "b")).await;
+    let other = console.send(scheduling(&console, &plan, "b")).await;
     assert_ne!(other.json()["id"], first.json()["id"]);
     for wrong in ["", "a b", &"x".repeat(256)] {
-        let answer = desk.ask(scheduling(&desk, &plan, wrong)).await;
-        assert_eq!(answer.error(), "400 malformed", "{wrong}");
+        let response = console.send(scheduling(&console, &plan, wrong)).await;
+        assert_eq!(response.error(), "400 malformed", "{wrong}");
     }
     assert_eq!(
-        (campaigns(&desk).await.len(), times_scheduled(&desk).await),
+        (campaigns(&console).await.len(), times_scheduled(&console).await),
         (2, 2)
     );
 }
 
 #[actix_web::test]
 async fn the_same_key_from_eight_threads_schedules_one_campaign() {
-    let desk = Desk::open().await;
-    let plan = a_plan(&desk.template().await);
+    let console = SmsConsole::new().await;
+    let plan = a_plan(&console.create_template().await);
     let state = AppState {
         flows: BlockingPool::start(8).unwrap(),
-        ..desk.state()
+        ..console.state()
     };
-    let requests = (0..8).map(|_| scheduling(&desk, &plan, "a")).collect();
-    let answers = ask_at_once(&desk.store, state, requests, |_| ()).await;
-    for answer in &answers {
-        assert_eq!((answer.status.as_u16(), answer.json()), (201, answers[0].json()));
+    let requests = (0..8).map(|_| scheduling(&console, &plan, "a")).collect();
+    let responses = send_concurrently(&console.store, state, requests, |_| ()).await;
+    for response in &responses {
+        assert_eq!(
+            (response.status.as_u16(), response.json()),
+            (201, responses[0].json())
+        );
     }
     assert_eq!(
-        (campaigns(&desk).await.len(), times_scheduled(&desk).await),
+        (campaigns(&console).await.len(), times_scheduled(&console).await),
         (1, 1)
     );
 }
 
-async fn cancel(desk: &Desk, id: &Value) -> Answer {
-    desk.put(&format!("{CAMPAIGNS}/{id}/cancel"), &json!({})).await
+async fn cancel(console: &SmsConsole, id: &Value) -> Response {
+    console.put(&format!("{CAMPAIGNS}/{id}/cancel"), &json!({})).await
 }
 
 #[actix_web::test]
 async fn only_a_pending_campaign_is_called_off() {
-    let desk = Desk::open().await;
-    let plan = a_plan(&desk.template().await);
+    let console = SmsConsole::new().await;
+    let plan = a_plan(&console.create_template().await);
     let later = with(&plan, "scheduledDate", json!("2025-08-01T12:00:01Z"));
-    let id = desk.schedule(&later).await["id"].clone();
-    desk.begin();
-    let cancelled = cancel(&desk, &id).await;
+    let id = console.schedule_campaign(&later).await["id"].clone();
+    console.start_campaigns();
+    let cancelled = cancel(&console, &id).await;
     assert_eq!(
         (cancelled.status.as_u16(), &cancelled.json()["status"]),
         (200, &json!("cancelled"))
     );
     assert_eq!(
-        desk.last_entry().await,
+        console.last_audit_entry().await,
         (
             json!("cancel_campaign"),
             json!(id.to_string()),
             json!({"name": "Summer"})
         )
     );
-    let again = cancel(&desk, &id).await;
+    let again = cancel(&console, &id).await;
     assert_eq!(again.error(), "409 not_pending");
     assert_eq!(again.json()["error"], "Only a pending campaign can be cancelled");
     for unknown in [json!(99), json!(0), json!(-1), json!(1.5)] {
-        assert_eq!(cancel(&desk, &unknown).await.error(), "404 not_found");
+        assert_eq!(cancel(&console, &unknown).await.error(), "404 not_found");
     }
-    desk.enter(1, "garden-bag").await;
+    console.register_entrant(1, "garden-bag").await;
     // In the past means now.
     let past = with(&plan, "scheduledDate", json!("2020-01-01T00:00:00Z"));
-    let begun = desk.schedule(&past).await["id"].clone();
-    desk.begin();
-    assert_eq!(cancel(&desk, &begun).await.error(), "409 not_pending");
-    let states: Vec<_> = campaigns(&desk)
+    let begun = console.schedule_campaign(&past).await["id"].clone();
+    console.start_campaigns();
+    assert_eq!(cancel(&console, &begun).await.error(), "409 not_pending");
+    let states: Vec<_> = campaigns(&console)
         .await
         .iter()
         .map(|campaign| campaign["status"].clone())
         .collect();
     assert_eq!(states, ["sending", "cancelled"]);
-    desk.deliver().await;
-    assert_eq!(cancel(&desk, &begun).await.error(), "409 not_pending");
-    assert_eq!(desk.sent().len(), 1);
+    console.deliver_messages().await;
+    assert_eq!(cancel(&console, &begun).await.error(), "409 not_pending");
+    assert_eq!(console.sent_messages().len(), 1);
 }
 
 #[actix_web::test]
 async fn an_estimate_says_whom_it_reaches_and_what_it_costs() {
-    let desk = Desk::open().await;
-    let template = desk.template().await;
-    desk.enter(1, "fresh-sips").await;
-    desk.enter(2, "garden-bag").await;
-    let estimate = async |body: Value| desk.write(ESTIMATE, &body).await.json();
+    let console = SmsConsole::new().await;
+    let template = console.create_template().await;
+    console.register_entrant(1, "fresh-sips").await;
+    console.register_entrant(2, "garden-bag").await;
+    let estimate = async |body: Value| console.post(ESTIMATE, &body).await.json();
     let wish = json!({"templateId": template, "targetAudience": "all"});
     let all = estimate(wish.clone()).await;
     let sample = all["sample"].as_str().unwrap().to_owned();
@@ -418,7 +436,7 @@ async fn an_estimate_says_whom_it_reaches_and_what_it_costs() {
     assert_eq!(custom["recipients"], 2);
 
     let long = json!({"name": "Long", "messageTemplate": format!("{}\u{1f331} {{LINK}}", "x".repeat(60))});
-    let long = desk.write(TEMPLATES, &long).await.json()["id"].clone();
+    let long = console.post(TEMPLATES, &long).await.json()["id"].clone();
     let long = estimate(json!({"templateId": long, "targetAudience": "all"})).await;
     let units = long["sample"].as_str().unwrap().encode_utf16().count();
     assert_eq!(
@@ -429,12 +447,13 @@ async fn an_estimate_says_whom_it_reaches_and_what_it_costs() {
         (&long["segments"], &long["totalSegments"]),
         (&json!(2), &json!(4))
     );
-    assert_eq!(campaigns(&desk).await, [] as [Value; 0], "nothing is stored");
+    assert_eq!(campaigns(&console).await, [] as [Value; 0], "nothing is stored");
 
-    desk.schedule(&with(&a_plan(&template), "targetAudience", json!("all")))
+    console
+        .schedule_campaign(&with(&a_plan(&template), "targetAudience", json!("all")))
         .await;
-    desk.deliver().await;
-    desk.enter(3, "garden-bag").await;
+    console.deliver_messages().await;
+    console.register_entrant(3, "garden-bag").await;
     let after = estimate(wish).await;
     assert_eq!(
         (&after["recipients"], &after["overCap"], &after["totalSegments"]),
@@ -444,20 +463,23 @@ async fn an_estimate_says_whom_it_reaches_and_what_it_costs() {
 
 #[actix_web::test]
 async fn all_recipients_read_what_the_template_said_when_the_campaign_began() {
-    let desk = Desk::open().await;
-    let template = desk.template().await;
-    desk.enter(1, "garden-bag").await;
-    desk.enter(2, "kitchen-garden").await;
-    desk.schedule(&a_plan(&template)).await;
-    desk.begin();
+    let console = SmsConsole::new().await;
+    let template = console.create_template().await;
+    console.register_entrant(1, "garden-bag").await;
+    console.register_entrant(2, "kitchen-garden").await;
+    console.schedule_campaign(&a_plan(&template)).await;
+    console.start_campaigns();
     let edited = json!({"name": "July", "messageTemplate": "Changed: {LINK}"});
     assert_eq!(
-        desk.put(&format!("{TEMPLATES}/{template}"), &edited).await.status,
+        console
+            .put(&format!("{TEMPLATES}/{template}"), &edited)
+            .await
+            .status,
         200
     );
-    desk.deliver().await;
-    let links: Vec<_> = desk
-        .sent()
+    console.deliver_messages().await;
+    let links: Vec<_> = console
+        .sent_messages()
         .iter()
         .map(|sent| sent.outgoing.body.strip_prefix("Look: ").unwrap().to_owned())
         .collect();
@@ -469,46 +491,60 @@ async fn all_recipients_read_what_the_template_said_when_the_campaign_began() {
         links[1].starts_with("https://example.org/planter/kitchen-"),
         "{links:?}"
     );
-    assert_eq!(campaigns(&desk).await[0]["templateName"], "July");
+    assert_eq!(campaigns(&console).await[0]["templateName"], "July");
 }
 
 /// A campaign with five recipients: one text arrived, one link was opened, one entrant was flagged and one opted out in
 /// between, and one number is wrong.
-async fn a_mixed_campaign() -> (Desk, Value) {
-    let desk = Desk::open().await;
+async fn a_mixed_campaign() -> (SmsConsole, Value) {
+    let console = SmsConsole::new().await;
     let mut ids = Vec::new();
     for n in 1..=5 {
         let page = if n == 2 { "garden-bag" } else { "fresh-sips" };
-        ids.push(desk.enter(n, page).await);
+        ids.push(console.register_entrant(n, page).await);
     }
-    desk.deliver().await;
-    let id = desk.schedule(&a_plan(&desk.template().await)).await["id"].clone();
-    desk.begin();
+    console.deliver_messages().await;
+    let id = console
+        .schedule_campaign(&a_plan(&console.create_template().await))
+        .await["id"]
+        .clone();
+    console.start_campaigns();
     let flag = json!({"userId": ids[2], "reason": "twice"});
-    assert_eq!(desk.write("/api/admin/flag-user", &flag).await.status, 200);
+    assert_eq!(console.post("/api/admin/flag-user", &flag).await.status, 200);
     let stop = [("MessageSid", "SM1"), ("From", &phone(4)), ("Body", "STOP")]
         .map(|(name, value)| (name.to_owned(), value.to_owned()));
-    assert_eq!(desk.tell("/api/twilio/inbound", &stop).await.status, 200);
+    assert_eq!(
+        console.post_callback("/api/twilio/inbound", &stop).await.status,
+        200
+    );
     let wrong_number = Failure {
         code: Some(21211),
         sentence: "Invalid number".to_owned(),
     };
     let fifth = Phone::from_e164(&phone(5)).unwrap();
-    desk.sms.answer_next(&fifth, SmsAnswer::Refused(wrong_number));
-    desk.deliver().await;
-    let first = desk.sent_to(1);
-    let told = desk.sms.tell(&first.text.id, ProviderStatus::Delivered, None);
-    assert_eq!(desk.tell(&status_path(&first), &told).await.status, 200);
-    let click = json!({"trackingId": tracking_id(&desk.sent_to(2)), "cta": true});
-    let clicked = desk.ask(post("/api/sms/track-click", &click.to_string())).await;
+    console.sms.answer_next(&fifth, SmsAnswer::Refused(wrong_number));
+    console.deliver_messages().await;
+    let first = console.message_to(1);
+    let told = console.sms.tell(&first.text.id, ProviderStatus::Delivered, None);
+    assert_eq!(
+        console
+            .post_callback(&status_callback_path(&first), &told)
+            .await
+            .status,
+        200
+    );
+    let click = json!({"trackingId": tracking_id(&console.message_to(2)), "cta": true});
+    let clicked = console
+        .send(post("/api/sms/track-click", &click.to_string()))
+        .await;
     assert_eq!(clicked.status, 200);
-    (desk, id)
+    (console, id)
 }
 
 #[actix_web::test]
 async fn a_report_says_what_became_of_every_text() {
-    let (desk, id) = a_mixed_campaign().await;
-    let found = desk.read(&format!("{CAMPAIGNS}/{id}")).await;
+    let (console, id) = a_mixed_campaign().await;
+    let found = console.get(&format!("{CAMPAIGNS}/{id}")).await;
     let expected = json!({
         "waiting": 0, "unknown": 0, "sent": 2, "delivered": 1,
         "failed": [{"reason": "21211 Invalid number", "count": 1}],
@@ -517,7 +553,7 @@ async fn a_report_says_what_became_of_every_text() {
     });
     assert_eq!(found.json()["report"], expected);
     let campaign = found.json()["campaign"].clone();
-    assert_eq!(campaigns(&desk).await, std::slice::from_ref(&campaign));
+    assert_eq!(campaigns(&console).await, std::slice::from_ref(&campaign));
     for (name, count) in [
         ("recipientCount", 5),
         ("sentCount", 2),
@@ -533,37 +569,37 @@ async fn a_report_says_what_became_of_every_text() {
         (&campaign["status"], &campaign["sentAt"]),
         (&json!("sent"), &json!("2025-08-01T12:00:00Z"))
     );
-    let analytics = desk.read("/api/admin/sms/analytics").await.json();
+    let analytics = console.get("/api/admin/sms/analytics").await.json();
     assert_eq!(
         analytics,
         json!({"analytics": {"totalSent": 2, "delivered": 1, "failed": 1, "clicked": 1, "ctaClicked": 1,
                              "deliveryRate": 50.0, "clickRate": 50.0, "ctaConversionRate": 50.0}})
     );
     for unknown in ["99", "0", "x"] {
-        let answer = desk.read(&format!("{CAMPAIGNS}/{unknown}")).await;
-        assert_eq!(answer.error(), "404 not_found", "{unknown}");
+        let response = console.get(&format!("{CAMPAIGNS}/{unknown}")).await;
+        assert_eq!(response.error(), "404 not_found", "{unknown}");
     }
 }
 
 #[actix_web::test]
 async fn the_second_campaign_of_a_month_says_who_had_enough() {
-    let (desk, _) = a_mixed_campaign().await;
-    let template = desk.template().await;
-    let id = desk.schedule(&a_plan(&template)).await["id"].clone();
-    desk.begin();
-    let report = desk.read(&format!("{CAMPAIGNS}/{id}")).await.json()["report"].clone();
+    let (console, _) = a_mixed_campaign().await;
+    let template = console.create_template().await;
+    let id = console.schedule_campaign(&a_plan(&template)).await["id"].clone();
+    console.start_campaigns();
+    let report = console.get(&format!("{CAMPAIGNS}/{id}")).await.json()["report"].clone();
     assert_eq!(report["waiting"], 3);
-    desk.deliver().await;
-    let found = desk.read(&format!("{CAMPAIGNS}/{id}")).await.json();
+    console.deliver_messages().await;
+    let found = console.get(&format!("{CAMPAIGNS}/{id}")).await.json();
     assert_eq!(
         (&found["campaign"]["status"], &found["report"]["skipped"]),
         (&json!("sent"), &json!([{"reason": "monthly_cap", "count": 3}]))
     );
     // A list of numbers goes to all of them but who opted out.
     let list = to_numbers(&a_plan(&template), &[phone(1), phone(4)]);
-    let id = desk.schedule(&list).await["id"].clone();
-    desk.deliver().await;
-    let found = desk.read(&format!("{CAMPAIGNS}/{id}")).await.json();
+    let id = console.schedule_campaign(&list).await["id"].clone();
+    console.deliver_messages().await;
+    let found = console.get(&format!("{CAMPAIGNS}/{id}")).await.json();
     assert_eq!(
         (&found["report"]["sent"], &found["report"]["skipped"]),
         (&json!(1), &json!([{"reason": "opted_out", "count": 1}]))
@@ -572,19 +608,19 @@ async fn the_second_campaign_of_a_month_says_who_had_enough() {
 
 #[actix_web::test]
 async fn figures_of_nothing_are_zero() {
-    let desk = Desk::open().await;
+    let console = SmsConsole::new().await;
     let zero = json!({"analytics": {"totalSent": 0, "delivered": 0, "failed": 0, "clicked": 0, "ctaClicked": 0,
                                     "deliveryRate": 0.0, "clickRate": 0.0, "ctaConversionRate": 0.0}});
-    desk.enter(1, "garden-bag").await;
-    desk.deliver().await;
+    console.register_entrant(1, "garden-bag").await;
+    console.deliver_messages().await;
     assert_eq!(
-        desk.read("/api/admin/sms/analytics").await.json(),
+        console.get("/api/admin/sms/analytics").await.json(),
         zero,
         "a welcome text is no campaign's"
     );
 }
 
-fn lines(export: &Answer) -> Vec<String> {
+fn lines(export: &Response) -> Vec<String> {
     assert_eq!(export.status, 200, "{:?}", export.bytes);
     let csv = String::from_utf8(export.bytes.to_vec()).unwrap();
     csv.lines().map(str::to_owned).collect()
@@ -594,8 +630,8 @@ const HEADER: &str = "phoneNumber,status,reason,sentAt,clickedAt,ctaClickedAt,tr
 
 #[actix_web::test]
 async fn an_export_has_a_row_for_every_text() {
-    let (desk, id) = a_mixed_campaign().await;
-    let export = desk.read(&format!("{CAMPAIGNS}/{id}/export")).await;
+    let (console, id) = a_mixed_campaign().await;
+    let export = console.get(&format!("{CAMPAIGNS}/{id}/export")).await;
     assert_eq!(export.header("content-type"), "text/csv; charset=utf-8");
     assert_eq!(
         export.header("content-disposition"),
@@ -603,7 +639,7 @@ async fn an_export_has_a_row_for_every_text() {
     );
     let rows = lines(&export);
     let noon = "2025-08-01T12:00:00Z";
-    let of = |n| tracking_id(&desk.sent_to(n));
+    let of = |n| tracking_id(&console.message_to(n));
     assert_eq!(rows[0], HEADER);
     assert_eq!(rows[1], format!("'{},delivered,,{noon},,,{}", phone(1), of(1)));
     assert_eq!(
@@ -615,25 +651,24 @@ async fn an_export_has_a_row_for_every_text() {
     let failed = format!("'{},failed,21211 Invalid number,,,,fresh-", phone(5));
     assert!(rows[5].starts_with(&failed), "{}", rows[5]);
     assert_eq!(rows.len(), 6);
-    let unknown = desk.read(&format!("{CAMPAIGNS}/99/export")).await;
+    let unknown = console.get(&format!("{CAMPAIGNS}/99/export")).await;
     assert_eq!(unknown.error(), "404 not_found");
 }
 
 #[actix_web::test]
 async fn an_export_holds_every_text_once_however_many_there_are() {
-    let desk = Desk::open().await;
-    let plan = a_plan(&desk.template().await);
+    let console = SmsConsole::new().await;
+    let plan = a_plan(&console.create_template().await);
     let numbers: Vec<_> = (0..4_500).map(phone).collect();
-    let id = desk.schedule(&to_numbers(&plan, &numbers)).await["id"].clone();
+    let id = console.schedule_campaign(&to_numbers(&plan, &numbers)).await["id"].clone();
     let path = format!("{CAMPAIGNS}/{id}/export");
-    assert_eq!(lines(&desk.read(&path).await), [HEADER], "nothing was sent yet");
-    let fence = desk.begin();
-    let rules = desk.state().sms.rules;
+    assert_eq!(lines(&console.get(&path).await), [HEADER], "nothing was sent yet");
+    let fence = console.start_campaigns();
+    let rules = console.state().sms.rules;
     let clock = fakes::FixedClock::default();
-    let texts =
-        usecases::deliver_messages::claim_next_messages(&desk.store, &clock, &rules, fence, 5_000).unwrap();
+    let texts = usecases::claim_next_messages(&console.store, &clock, &rules, fence, 5_000).unwrap();
     assert_eq!(texts.len(), 4_500);
-    let rows = lines(&desk.read(&path).await);
+    let rows = lines(&console.get(&path).await);
     let listed: HashSet<_> = rows[1..].iter().map(|row| &row[1..13]).collect();
     assert_eq!((rows.len(), listed.len()), (4_501, 4_500));
     assert!(rows[1..].iter().all(|row| row[13..].starts_with(",sending,")));
@@ -641,50 +676,53 @@ async fn an_export_holds_every_text_once_however_many_there_are() {
 
 #[actix_web::test]
 async fn clearing_deletes_what_it_says_and_keeps_who_opted_out() {
-    let (desk, _) = a_mixed_campaign().await;
+    let (console, _) = a_mixed_campaign().await;
     let stored = json!({"campaigns": 1, "messages": 5, "clicks": 1, "templates": 1});
-    let counts = async || desk.read("/api/admin/stored-data").await.json()["sms"].clone();
+    let counts = async || console.get("/api/admin/stored-data").await.json()["sms"].clone();
     assert_eq!(counts().await, stored);
-    let cleared = desk.write("/api/admin/clear-campaigns", &json!({})).await.json();
+    let cleared = console
+        .post("/api/admin/clear-campaigns", &json!({}))
+        .await
+        .json();
     let campaigns_only = with(&stored, "templates", json!(0));
     assert_eq!(cleared, json!({"success": true, "deleted": campaigns_only}));
-    let (action, target, details) = desk.last_entry().await;
+    let (action, target, details) = console.last_audit_entry().await;
     assert_eq!((action, target), (json!("clear_campaigns"), Value::Null));
     assert_eq!(details, json!({"campaigns": 1, "messages": 5, "clicks": 1}));
     assert_eq!(
         counts().await,
         json!({"campaigns": 0, "messages": 0, "clicks": 0, "templates": 1})
     );
-    assert_eq!(campaigns(&desk).await, [] as [Value; 0]);
+    assert_eq!(campaigns(&console).await, [] as [Value; 0]);
     let list = to_numbers(&a_plan(&json!(1)), &[phone(1), phone(4)]);
-    desk.schedule(&list).await;
-    desk.deliver().await;
-    let skipped = campaigns(&desk).await[0]["skippedCount"].clone();
+    console.schedule_campaign(&list).await;
+    console.deliver_messages().await;
+    let skipped = campaigns(&console).await[0]["skippedCount"].clone();
     assert_eq!(skipped, 1, "who opted out stays opted out");
-    let cleared = desk.write("/api/admin/clear-sms", &json!({})).await.json();
+    let cleared = console.post("/api/admin/clear-sms", &json!({})).await.json();
     let deleted = json!({"campaigns": 1, "messages": 2, "clicks": 0, "templates": 1});
     assert_eq!(cleared, json!({"success": true, "deleted": deleted}));
     assert_eq!(
-        desk.last_entry().await,
+        console.last_audit_entry().await,
         (json!("clear_sms"), Value::Null, deleted)
     );
-    assert_eq!(desk.read(TEMPLATES).await.json(), json!({"templates": []}));
+    assert_eq!(console.get(TEMPLATES).await.json(), json!({"templates": []}));
 }
 
 #[actix_web::test]
 async fn nothing_is_planned_without_a_session() {
-    let desk = Desk::open().await;
-    let plan = a_plan(&desk.template().await);
-    let id = desk.schedule(&plan).await["id"].clone();
+    let console = SmsConsole::new().await;
+    let plan = a_plan(&console.create_template().await);
+    let id = console.schedule_campaign(&plan).await["id"].clone();
     let requests = vec![
         post(SCHEDULE, &plan.to_string()),
         TestRequest::put().uri(&format!("{CAMPAIGNS}/{id}/cancel")),
         TestRequest::get().uri(&format!("{CAMPAIGNS}/{id}/export")),
         post("/api/admin/clear-sms", "{}"),
     ];
-    for answer in ask_all(&desk.store, desk.state(), requests).await {
-        assert_eq!(answer.error(), "401 unauthorized");
+    for response in send_all(&console.store, console.state(), requests).await {
+        assert_eq!(response.error(), "401 unauthorized");
     }
-    let all = campaigns(&desk).await;
+    let all = campaigns(&console).await;
     assert_eq!((all.len(), &all[0]["status"]), (1, &json!("pending")));
 }

@@ -1,6 +1,8 @@
 //! What staff see and do in the console (D11 to D14).
 
-use crate::site::{Answer, a_site, ask, ask_all, get, post, register, register_referred, sign_in, signed};
+use crate::support::{
+    Response, app_state, authorized, get, post, register, register_referred, send, send_all, sign_in,
+};
 use actix_web::test::TestRequest;
 use fakes::MemStore;
 use kernel::StoreError;
@@ -44,13 +46,13 @@ const CALLS: [(&str, &str); 32] = [
 
 async fn entered(store: &MemStore, n: u32) -> Value {
     let body = json!({"phoneNumber": format!("555123{n:04}"), "landingPage": "fresh-sips"});
-    ask(store, register(&body.to_string())).await.json()["user"].clone()
+    send(store, register(&body.to_string())).await.json()["user"].clone()
 }
 
 async fn view(store: &MemStore, session: &str, code: &Value) {
     let body = json!({"page": "fresh-sips", "sessionId": session, "referralCode": code});
     assert_eq!(
-        ask(store, post("/api/analytics/page-view", &body.to_string()))
+        send(store, post("/api/analytics/page-view", &body.to_string()))
             .await
             .status,
         200
@@ -62,19 +64,19 @@ async fn a_raffle() -> (MemStore, String, Value) {
     let store = MemStore::default();
     let popular = entered(&store, 1).await;
     let friend = json!({"phoneNumber": "5559876543", "referralCode": popular["referralCode"]});
-    ask(&store, register_referred(&friend.to_string())).await;
+    send(&store, register_referred(&friend.to_string())).await;
     view(&store, "one", &Value::Null).await;
     view(&store, "two", &popular["referralCode"]).await;
     let token = sign_in(&store).await;
     (store, token, popular)
 }
 
-async fn read(store: &MemStore, token: &str, path: &str) -> Answer {
-    ask(store, signed(get(path), token)).await
+async fn read(store: &MemStore, token: &str, path: &str) -> Response {
+    send(store, authorized(get(path), token)).await
 }
 
-async fn write(store: &MemStore, token: &str, path: &str, body: &Value) -> Answer {
-    ask(store, signed(post(path, &body.to_string()), token)).await
+async fn write(store: &MemStore, token: &str, path: &str, body: &Value) -> Response {
+    send(store, authorized(post(path, &body.to_string()), token)).await
 }
 
 async fn last_action(store: &MemStore, token: &str) -> Value {
@@ -90,7 +92,7 @@ async fn nobody_gets_anything_without_a_session() {
         } else {
             post(path, "{}")
         };
-        assert_eq!(ask(&store, request).await.error(), "401 unauthorized", "{path}");
+        assert_eq!(send(&store, request).await.error(), "401 unauthorized", "{path}");
     }
 }
 
@@ -106,17 +108,17 @@ async fn both_headers_carry_a_session_everywhere() {
                 post(path, "{}")
             }
         };
-        let by_bearer = ask(&store, signed(request(), &token)).await;
-        let by_header = ask(
+        let by_bearer = send(&store, authorized(request(), &token)).await;
+        let by_header = send(
             &store,
             request().insert_header(("X-Session-Token", token.as_str())),
         )
         .await;
-        for answer in [by_bearer, by_header] {
+        for response in [by_bearer, by_header] {
             assert!(
-                [200, 400].contains(&answer.status.as_u16()),
+                [200, 400].contains(&response.status.as_u16()),
                 "{path}: {:?}",
-                answer.bytes
+                response.bytes
             );
         }
     }
@@ -125,8 +127,8 @@ async fn both_headers_carry_a_session_everywhere() {
 #[actix_web::test]
 async fn the_dashboard_has_its_exact_shape() {
     let (store, token, popular) = a_raffle().await;
-    let answer = read(&store, &token, DASHBOARD).await;
-    assert_eq!(answer.header("content-type"), "application/json");
+    let response = read(&store, &token, DASHBOARD).await;
+    assert_eq!(response.header("content-type"), "application/json");
     let none = |page: &str| json!({"landingPage": page, "users": 0, "referrals": 0, "pageViews": 0});
     let expected = json!({
         "totalUsers": 2,
@@ -147,7 +149,7 @@ async fn the_dashboard_has_its_exact_shape() {
             none("sustainable-living"),
         ],
     });
-    assert_eq!(answer.json(), expected);
+    assert_eq!(response.json(), expected);
 }
 
 #[actix_web::test]
@@ -242,9 +244,9 @@ async fn a_flagged_entrant_is_listed_and_goes_on_using_the_site() {
         write(&store, &token, "/api/admin/flag-user", &flag).await.json(),
         json!({"success": true})
     );
-    let answer = read(&store, &token, "/api/admin/flagged-users").await;
-    assert_eq!(answer.header("x-total-count"), "1");
-    let row = answer.json()["flaggedUsers"][0].clone();
+    let response = read(&store, &token, "/api/admin/flagged-users").await;
+    assert_eq!(response.header("x-total-count"), "1");
+    let row = response.json()["flaggedUsers"][0].clone();
     assert_eq!(
         (&row["id"], &row["reason"]),
         (&popular["id"], &json!("Too many \u{e9}ntries"))
@@ -263,7 +265,7 @@ async fn a_flagged_entrant_is_listed_and_goes_on_using_the_site() {
         (&json!("flag_user"), &json!(popular["id"].to_string()))
     );
     let stats = format!("/api/users/{}/stats", popular["id"]);
-    assert_eq!(ask(&store, get(&stats)).await.json()["totalEntries"], 2);
+    assert_eq!(send(&store, get(&stats)).await.json()["totalEntries"], 2);
     write(&store, &token, "/api/admin/unflag-user", &flag).await;
     assert_eq!(
         read(&store, &token, "/api/admin/flagged-users").await.json(),
@@ -301,16 +303,16 @@ async fn detection_says_how_many_it_flagged_and_the_dashboard_shows_it_at_once()
         entered(&store, n).await;
     }
     let token = sign_in(&store).await;
-    let detect = || signed(post("/api/admin/fraud-detection", ""), &token);
-    let dashboard = || signed(get(DASHBOARD), &token);
+    let detect = || authorized(post("/api/admin/fraud-detection", ""), &token);
+    let dashboard = || authorized(get(DASHBOARD), &token);
     let requests: Vec<TestRequest> = vec![dashboard(), detect(), dashboard(), detect()];
-    let answers = ask_all(&store, a_site(), requests).await;
+    let responses = send_all(&store, app_state(), requests).await;
     let row =
         |flagged: bool| json!([{"ipAddress": "192.0.2.7", "count": 3, "flagged": flagged, "userId": 3}]);
-    assert_eq!(answers[0].json()["suspiciousActivity"], row(false));
-    assert_eq!(answers[1].json(), json!({"flagged": 3}));
-    assert_eq!(answers[2].json()["suspiciousActivity"], row(true));
-    assert_eq!(answers[3].json(), json!({"flagged": 0}));
+    assert_eq!(responses[0].json()["suspiciousActivity"], row(false));
+    assert_eq!(responses[1].json(), json!({"flagged": 3}));
+    assert_eq!(responses[2].json()["suspiciousActivity"], row(true));
+    assert_eq!(responses[3].json(), json!({"flagged": 0}));
     assert_eq!(
         last_action(&store, &token).await["details"],
         json!({"flagged": 0})
@@ -337,7 +339,7 @@ async fn clearing_says_how_much_it_deleted_and_is_written_down() {
         (&action["action"], &action["details"]),
         (&json!("clear_analytics"), &analytics)
     );
-    let cleared = ask(&store, signed(post("/api/admin/clear-referrals", ""), &token))
+    let cleared = send(&store, authorized(post("/api/admin/clear-referrals", ""), &token))
         .await
         .json();
     assert_eq!(cleared, json!({"success": true, "deleted": referrals}));
@@ -346,7 +348,7 @@ async fn clearing_says_how_much_it_deleted_and_is_written_down() {
         (&action["action"], &action["details"]),
         (&json!("clear_referrals"), &referrals)
     );
-    let stats = ask(&store, get(&format!("/api/users/{}/stats", popular["id"])))
+    let stats = send(&store, get(&format!("/api/users/{}/stats", popular["id"])))
         .await
         .json();
     assert_eq!(

@@ -1,7 +1,7 @@
 //! Drawing winners, and checking that it was done right (D16, D17).
 
-use crate::site::{
-    Answer, a_site, ask, ask_all, get, open_commitment, post, register, register_referred, sign_in, signed,
+use crate::support::{
+    Response, app_state, authorized, get, open_commitment, post, register, register_referred, send, send_all, sign_in,
 };
 use actix_web::test::TestRequest;
 use drawing::{ListCheck, ListRow, Proof};
@@ -20,12 +20,12 @@ const COMMITMENT: &str = "/api/raffles/fresh-sips/commitment";
 async fn a_raffle() -> (MemStore, String, Value) {
     let store = MemStore::default();
     let body = json!({"phoneNumber": "5551230000", "landingPage": "fresh-sips"});
-    let popular = ask(&store, register(&body.to_string())).await.json()["user"].clone();
+    let popular = send(&store, register(&body.to_string())).await.json()["user"].clone();
     for phone in ["5551230001", "5551230002"] {
         let friend = json!({
             "phoneNumber": phone, "landingPage": "fresh-sips", "referralCode": popular["referralCode"]
         });
-        ask(&store, register_referred(&friend.to_string())).await;
+        send(&store, register_referred(&friend.to_string())).await;
     }
     open_commitment(&store, Raffle::FreshSips);
     let token = sign_in(&store).await;
@@ -34,23 +34,23 @@ async fn a_raffle() -> (MemStore, String, Value) {
 
 fn perform(token: &str, landing_page: &str) -> TestRequest {
     let body = json!({"landingPage": landing_page});
-    signed(post(PERFORM, &body.to_string()), token)
+    authorized(post(PERFORM, &body.to_string()), token)
 }
 
 async fn draw(store: &MemStore, token: &str) -> Value {
-    let answer = ask(store, perform(token, "fresh-sips")).await;
-    assert_eq!(answer.status, 201, "{:?}", answer.bytes);
-    answer.json()
+    let response = send(store, perform(token, "fresh-sips")).await;
+    assert_eq!(response.status, 201, "{:?}", response.bytes);
+    response.json()
 }
 
-async fn read(store: &MemStore, token: &str, path: &str) -> Answer {
-    ask(store, signed(get(path), token)).await
+async fn read(store: &MemStore, token: &str, path: &str) -> Response {
+    send(store, authorized(get(path), token)).await
 }
 
 async fn proof_of(store: &MemStore, id: &Value) -> Proof {
-    let answer = ask(store, get(&format!("/api/drawings/{id}/proof"))).await;
-    assert_eq!(answer.status, 200, "{:?}", answer.bytes);
-    let document: ProofDocument = serde_json::from_slice(&answer.bytes).unwrap();
+    let response = send(store, get(&format!("/api/drawings/{id}/proof"))).await;
+    assert_eq!(response.status, 200, "{:?}", response.bytes);
+    let document: ProofDocument = serde_json::from_slice(&response.bytes).unwrap();
     document.try_into().unwrap()
 }
 
@@ -68,9 +68,9 @@ async fn statistics_count_who_can_win() {
     );
     assert_eq!(stats.as_array().unwrap().len(), 4);
     let flag = json!({"userId": popular["id"], "reason": "Test"});
-    ask(
+    send(
         &store,
-        signed(post("/api/admin/flag-user", &flag.to_string()), &token),
+        authorized(post("/api/admin/flag-user", &flag.to_string()), &token),
     )
     .await;
     let stats = read(&store, &token, STATS).await.json()["landingPageStats"].clone();
@@ -117,7 +117,7 @@ async fn a_drawing_answers_its_record_which_is_then_in_the_history_and_the_audit
 #[actix_web::test]
 async fn what_was_committed_to_is_what_was_drawn_with_and_another_is_open() {
     let (store, token, _) = a_raffle().await;
-    let committed = ask(&store, get(COMMITMENT)).await.json();
+    let committed = send(&store, get(COMMITMENT)).await.json();
     assert_eq!(
         committed,
         json!({"landingPage": "fresh-sips", "commitment": committed["commitment"], "seedSource": "os",
@@ -129,9 +129,9 @@ async fn what_was_committed_to_is_what_was_drawn_with_and_another_is_open() {
         proof.record.commitment.to_string(),
         committed["commitment"].as_str().unwrap()
     );
-    let next = ask(&store, get(COMMITMENT)).await.json();
+    let next = send(&store, get(COMMITMENT)).await.json();
     assert_ne!(next["commitment"], committed["commitment"]);
-    let unknown = ask(&store, get("/api/raffles/planter/commitment")).await;
+    let unknown = send(&store, get("/api/raffles/planter/commitment")).await;
     assert_eq!(unknown.error(), "404 not_found");
 }
 
@@ -154,7 +154,7 @@ async fn a_proof_and_its_list_hold_and_say_no_phone_number() {
         drawing["verificationHash"].as_str().unwrap()
     );
     let id = &drawing["id"];
-    let list = ask(&store, get(&format!("/api/drawings/{id}/entrants"))).await;
+    let list = send(&store, get(&format!("/api/drawings/{id}/entrants"))).await;
     assert_eq!(list.header("content-type"), "text/csv; charset=utf-8");
     assert_eq!(
         list.header("content-disposition"),
@@ -168,18 +168,18 @@ async fn a_proof_and_its_list_hold_and_say_no_phone_number() {
     lines.for_each(|line| check.push(&ListRow::read(line).unwrap()));
     assert_eq!(check.finish(), Ok(()));
 
-    let answer = ask(&store, get(&format!("/api/drawings/{id}/proof"))).await;
-    let text = String::from_utf8(answer.bytes.to_vec()).unwrap();
+    let response = send(&store, get(&format!("/api/drawings/{id}/proof"))).await;
+    let text = String::from_utf8(response.bytes.to_vec()).unwrap();
     assert!(!text.contains("555123"), "{text}");
-    assert_eq!(answer.json()["drawnAt"], "2025-08-01T12:00:00.000000Z");
-    assert_eq!(answer.json()["scheme"], "tombola-drawing/1");
+    assert_eq!(response.json()["drawnAt"], "2025-08-01T12:00:00.000000Z");
+    assert_eq!(response.json()["scheme"], "tombola-drawing/1");
 }
 
 #[actix_web::test]
 async fn anybody_sees_past_drawings_newest_first_with_four_digits_of_the_winner() {
     let (store, token, _) = a_raffle().await;
     let (first, second) = (draw(&store, &token).await, draw(&store, &token).await);
-    let list = ask(&store, get("/api/drawings?limit=1")).await;
+    let list = send(&store, get("/api/drawings?limit=1")).await;
     assert_eq!(list.header("x-total-count"), "2");
     let phone = second["winnerPhoneNumber"].as_str().unwrap();
     assert_eq!(
@@ -190,10 +190,10 @@ async fn anybody_sees_past_drawings_newest_first_with_four_digits_of_the_winner(
             "winnerLast4": phone[phone.len() - 4..]
         }])
     );
-    let rest = ask(&store, get("/api/drawings?offset=1")).await.json();
+    let rest = send(&store, get("/api/drawings?offset=1")).await.json();
     assert_eq!(rest[0]["id"], first["id"]);
     assert_eq!(
-        ask(&store, get("/api/drawings?limit=0")).await.error(),
+        send(&store, get("/api/drawings?limit=0")).await.error(),
         "400 validation limit"
     );
 }
@@ -202,13 +202,13 @@ async fn anybody_sees_past_drawings_newest_first_with_four_digits_of_the_winner(
 async fn an_entrant_sees_their_own_leaf_and_others_none() {
     let store = MemStore::default();
     let body = json!({"phoneNumber": "5551230000", "landingPage": "fresh-sips"}).to_string();
-    let entered = ask(&store, register(&body)).await;
+    let entered = send(&store, register(&body)).await;
     let cookie = entered.header("set-cookie").split(';').next().unwrap().to_owned();
     open_commitment(&store, Raffle::FreshSips);
     let token = sign_in(&store).await;
     let id = draw(&store, &token).await["id"].clone();
     let path = format!("/api/drawings/{id}/own-leaf");
-    let own = ask(&store, get(&path).insert_header(("Cookie", cookie.as_str())))
+    let own = send(&store, get(&path).insert_header(("Cookie", cookie.as_str())))
         .await
         .json();
     assert_eq!(own["entrantId"], entered.json()["user"]["id"]);
@@ -220,11 +220,11 @@ async fn an_entrant_sees_their_own_leaf_and_others_none() {
         (own["salt"].as_str().unwrap().len(), &own["path"]),
         (32, &json!([]))
     );
-    assert_eq!(ask(&store, get(&path)).await.error(), "404 not_found");
+    assert_eq!(send(&store, get(&path)).await.error(), "404 not_found");
     let late = json!({"phoneNumber": "5551230009", "landingPage": "fresh-sips"}).to_string();
-    let late = ask(&store, register(&late)).await;
+    let late = send(&store, register(&late)).await;
     let late = late.header("set-cookie").split(';').next().unwrap().to_owned();
-    let late = ask(&store, get(&path).insert_header(("Cookie", late))).await;
+    let late = send(&store, get(&path).insert_header(("Cookie", late))).await;
     assert_eq!(late.error(), "404 not_found");
 }
 
@@ -233,31 +233,35 @@ async fn what_is_no_drawing_is_not_found() {
     let store = MemStore::default();
     for path in ["proof", "entrants", "own-leaf"] {
         for id in ["1", "0", "-1", "x", "99999999999999999999"] {
-            let answer = ask(&store, get(&format!("/api/drawings/{id}/{path}"))).await;
-            assert_eq!(answer.error(), "404 not_found", "{id} {path}");
+            let response = send(&store, get(&format!("/api/drawings/{id}/{path}"))).await;
+            assert_eq!(response.error(), "404 not_found", "{id} {path}");
         }
     }
-    let none = ask(&store, get("/api/drawings")).await;
+    let none = send(&store, get("/api/drawings")).await;
     assert_eq!((none.json(), none.header("x-total-count")), (json!([]), "0"));
 }
 
 #[actix_web::test]
 async fn a_raffle_must_be_named_and_have_somebody_in_it() {
     let (store, token, _) = a_raffle().await;
-    let send = async |body: &str| ask(&store, signed(post(PERFORM, body), &token)).await;
+    let perform_with = async |body: &str| send(&store, authorized(post(PERFORM, body), &token)).await;
     for body in [
         "{}",
         r#"{"landingPage": "planter"}"#,
         r#"{"landingPage": 7}"#,
         r#"{"landingPage": null}"#,
     ] {
-        assert_eq!(send(body).await.error(), "400 validation landingPage", "{body}");
+        assert_eq!(
+            perform_with(body).await.error(),
+            "400 validation landingPage",
+            "{body}"
+        );
     }
-    assert_eq!(send("nonsense").await.error(), "400 malformed");
+    assert_eq!(perform_with("nonsense").await.error(), "400 malformed");
     let empty = r#"{"landingPage": "garden-bag"}"#;
-    assert_eq!(send(empty).await.error(), "409 no_commitment");
+    assert_eq!(perform_with(empty).await.error(), "409 no_commitment");
     open_commitment(&store, Raffle::GardenBag);
-    assert_eq!(send(empty).await.error(), "409 no_participants");
+    assert_eq!(perform_with(empty).await.error(), "409 no_participants");
     assert_eq!(read(&store, &token, HISTORY).await.json(), json!([]));
 }
 
@@ -265,17 +269,20 @@ async fn a_raffle_must_be_named_and_have_somebody_in_it() {
 async fn a_repeated_key_answers_the_first_drawing_again() {
     let (store, token, _) = a_raffle().await;
     let keyed = |key: &str| perform(&token, "fresh-sips").insert_header(("Idempotency-Key", key.to_owned()));
-    let first = ask(&store, keyed("one")).await;
-    let again = ask(&store, keyed("one")).await;
+    let first = send(&store, keyed("one")).await;
+    let again = send(&store, keyed("one")).await;
     assert_eq!((first.status, again.status), (first.status, first.status));
     assert_eq!((first.status.as_u16(), first.json()), (201, again.json()));
-    let other = ask(&store, keyed("two")).await;
+    let other = send(&store, keyed("two")).await;
     assert_ne!(other.json()["id"], first.json()["id"]);
     let elsewhere = perform(&token, "garden-bag").insert_header(("Idempotency-Key", "one"));
-    assert_eq!(ask(&store, elsewhere).await.error(), "409 idempotency_key_reused");
+    assert_eq!(
+        send(&store, elsewhere).await.error(),
+        "409 idempotency_key_reused"
+    );
     for wrong in ["", "a b", &"x".repeat(256)] {
         assert_eq!(
-            ask(&store, keyed(wrong)).await.error(),
+            send(&store, keyed(wrong)).await.error(),
             "400 malformed",
             "{wrong:?}"
         );
@@ -288,7 +295,7 @@ async fn the_history_is_sorted_and_exported() {
     let (store, token, _) = a_raffle().await;
     let first = draw(&store, &token).await;
     let more = json!({"phoneNumber": "5551230005", "landingPage": "fresh-sips"});
-    ask(&store, register(&more.to_string())).await;
+    send(&store, register(&more.to_string())).await;
     let second = draw(&store, &token).await;
     let ids = async |query: &str| {
         let list = read(&store, &token, &format!("{HISTORY}?{query}")).await.json();
@@ -344,17 +351,20 @@ async fn the_history_is_sorted_and_exported() {
 async fn trouble_is_told_without_its_insides() {
     let (store, token, _) = a_raffle().await;
     store.fail_next(StoreError::Conflict);
-    assert_eq!(ask(&store, get("/api/drawings")).await.error(), "503 unavailable");
+    assert_eq!(
+        send(&store, get("/api/drawings")).await.error(),
+        "503 unavailable"
+    );
     // Another server's sealer would have to open it.
     let state = AppState {
         sealer: Arc::new(Strange(PlainSealer::default())),
-        ..a_site()
+        ..app_state()
     };
-    let answer = ask_all(&store, state, vec![perform(&token, "fresh-sips")])
+    let response = send_all(&store, state, vec![perform(&token, "fresh-sips")])
         .await
         .remove(0);
-    assert_eq!(answer.error(), "500 internal");
-    assert!(!String::from_utf8_lossy(&answer.bytes).contains("seal"));
+    assert_eq!(response.error(), "500 internal");
+    assert!(!String::from_utf8_lossy(&response.bytes).contains("seal"));
     draw(&store, &token).await;
 }
 

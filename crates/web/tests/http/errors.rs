@@ -1,6 +1,5 @@
-use crate::site::{
-    a_site, ask, ask_all, get, open_commitment, post, register, register_referred, sign_in, signed,
-    with_limits,
+use crate::support::{
+    app_state, authorized, get, open_commitment, post, register, register_referred, send, send_all, sign_in, with_rate_limits,
 };
 use actix_web::test::TestRequest;
 use fakes::MemStore;
@@ -73,11 +72,11 @@ async fn every_wrong_field_is_named_and_nothing_is_stored() {
         for value in values {
             let mut body = good.clone();
             body[field] = value.clone();
-            let answer = ask(&store, register_referred(&body.to_string())).await;
-            assert_eq!(answer.error(), format!("400 validation {field}"), "{value:.40}");
+            let response = send(&store, register_referred(&body.to_string())).await;
+            assert_eq!(response.error(), format!("400 validation {field}"), "{value:.40}");
             if field != "referralCode" {
-                let answer = ask(&store, register(&body.to_string())).await;
-                assert_eq!(answer.error(), format!("400 validation {field}"), "{value:.40}");
+                let response = send(&store, register(&body.to_string())).await;
+                assert_eq!(response.error(), format!("400 validation {field}"), "{value:.40}");
             }
         }
     }
@@ -87,12 +86,12 @@ async fn every_wrong_field_is_named_and_nothing_is_stored() {
 #[actix_web::test]
 async fn the_three_messages_are_exact() {
     let messages = async |phone: &str| {
-        let answer = ask(
+        let response = send(
             &MemStore::default(),
             register(&json!({"phoneNumber": phone}).to_string()),
         )
         .await;
-        answer.json()["fields"]["phoneNumber"].clone()
+        response.json()["fields"]["phoneNumber"].clone()
     };
     assert_eq!(
         messages("555").await,
@@ -117,14 +116,14 @@ async fn the_three_messages_are_exact() {
 #[actix_web::test]
 async fn all_wrong_fields_are_named_together() {
     let body = r#"{"phoneNumber": "1", "landingPage": "x", "event_id": "", "referralCode": ""}"#;
-    let answer = ask(&MemStore::default(), register_referred(body)).await;
+    let response = send(&MemStore::default(), register_referred(body)).await;
     assert_eq!(
-        answer.error(),
+        response.error(),
         "400 validation event_id,landingPage,phoneNumber,referralCode"
     );
-    let answer = ask(&MemStore::default(), register_referred("{}")).await;
+    let response = send(&MemStore::default(), register_referred("{}")).await;
     assert_eq!(
-        answer.json()["fields"],
+        response.json()["fields"],
         json!({"phoneNumber": ["Required"], "referralCode": ["Required"]})
     );
 }
@@ -138,11 +137,11 @@ async fn no_error_repeats_what_was_sent() {
         json!([secret]),
         json!(secret),
     ] {
-        let answer = ask(&MemStore::default(), register(&body.to_string())).await;
+        let response = send(&MemStore::default(), register(&body.to_string())).await;
         assert!(
-            !String::from_utf8_lossy(&answer.bytes).contains("secret"),
+            !String::from_utf8_lossy(&response.bytes).contains("secret"),
             "{:?}",
-            answer.bytes
+            response.bytes
         );
     }
 }
@@ -165,11 +164,14 @@ async fn what_is_no_json_object_is_malformed() {
         after,
         &deep,
     ] {
-        let answer = ask(&MemStore::default(), register(body)).await;
-        assert_eq!(answer.error(), "400 malformed", "{body:.40}");
+        let response = send(&MemStore::default(), register(body)).await;
+        assert_eq!(response.error(), "400 malformed", "{body:.40}");
     }
     let not_utf8 = register("").set_payload(&b"{\"phoneNumber\": \"\xff\xfe5551234567\"}"[..]);
-    assert_eq!(ask(&MemStore::default(), not_utf8).await.error(), "400 malformed");
+    assert_eq!(
+        send(&MemStore::default(), not_utf8).await.error(),
+        "400 malformed"
+    );
 }
 
 #[actix_web::test]
@@ -183,20 +185,20 @@ async fn bodies_are_json_and_small() {
         "",
     ] {
         let request = TestRequest::post().uri("/api/users/register").set_payload(body);
-        let answer = ask(&store, request.insert_header(("Content-Type", wrong))).await;
-        assert_eq!(answer.error(), "415 wrong_content_type", "{wrong}");
+        let response = send(&store, request.insert_header(("Content-Type", wrong))).await;
+        assert_eq!(response.error(), "415 wrong_content_type", "{wrong}");
     }
     let charset = register(body).insert_header(("Content-Type", "Application/JSON; charset=utf-8"));
-    assert_eq!(ask(&store, charset).await.status, 201);
+    assert_eq!(send(&store, charset).await.status, 201);
 
     let padded = |length: usize| format!("{}{body}", " ".repeat(length - body.len()));
-    assert_eq!(ask(&store, register(&padded(16 * 1024))).await.status, 200);
+    assert_eq!(send(&store, register(&padded(16 * 1024))).await.status, 200);
     assert_eq!(
-        ask(&store, register(&padded(16 * 1024 + 1))).await.error(),
+        send(&store, register(&padded(16 * 1024 + 1))).await.error(),
         "413 too_large"
     );
     assert_eq!(
-        ask(&store, register(&padded(2 * 1024 * 1024))).await.error(),
+        send(&store, register(&padded(2 * 1024 * 1024))).await.error(),
         "413 too_large"
     );
 }
@@ -217,8 +219,8 @@ async fn what_does_not_exist_is_not_found() {
     ];
     for id in unknown {
         for path in ["", "/stats", "/referrals"] {
-            let answer = ask(&store, get(&format!("/api/users/{id}{path}"))).await;
-            assert_eq!(answer.error(), "404 not_found", "{id}{path}");
+            let response = send(&store, get(&format!("/api/users/{id}{path}"))).await;
+            assert_eq!(response.error(), "404 not_found", "{id}{path}");
         }
     }
     for path in [
@@ -229,7 +231,7 @@ async fn what_does_not_exist_is_not_found() {
         "/api/admin",
         "/api/admin/nothing",
     ] {
-        assert_eq!(ask(&store, get(path)).await.error(), "404 not_found", "{path}");
+        assert_eq!(send(&store, get(path)).await.error(), "404 not_found", "{path}");
     }
 }
 
@@ -244,16 +246,16 @@ async fn a_method_that_does_not_fit_is_refused_with_those_that_do() {
         (TestRequest::post().uri("/garden-bag"), "GET, HEAD"),
     ];
     for (request, allowed) in cases {
-        let answer = ask(&MemStore::default(), request).await;
-        assert_eq!(answer.error(), "405 method_not_allowed");
-        assert_eq!(answer.header("allow"), allowed);
+        let response = send(&MemStore::default(), request).await;
+        assert_eq!(response.error(), "405 method_not_allowed");
+        assert_eq!(response.header("allow"), allowed);
     }
 }
 
 #[actix_web::test]
 async fn a_page_of_a_list_is_asked_for_with_numbers() {
     let store = MemStore::default();
-    ask(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
+    send(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
     let cases = [
         ("limit=0", "400 validation limit"),
         ("limit=501", "400 validation limit"),
@@ -263,7 +265,7 @@ async fn a_page_of_a_list_is_asked_for_with_numbers() {
     ];
     for (query, error) in cases {
         assert_eq!(
-            ask(&store, get(&format!("/api/users/1/referrals?{query}")))
+            send(&store, get(&format!("/api/users/1/referrals?{query}")))
                 .await
                 .error(),
             error,
@@ -290,28 +292,33 @@ async fn a_store_that_is_away_is_503_and_a_fault_is_500_without_its_cause() {
     for (error, expected) in cases {
         let store = MemStore::default();
         store.fail_next(error);
-        let answer = ask(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
-        assert_eq!(answer.error(), expected);
+        let response = send(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
+        assert_eq!(response.error(), expected);
         assert_eq!(
-            answer.header("retry-after"),
+            response.header("retry-after"),
             if expected.starts_with("503") { "5" } else { "" }
         );
-        assert!(!String::from_utf8_lossy(&answer.bytes).contains("secret"));
+        assert!(!String::from_utf8_lossy(&response.bytes).contains("secret"));
     }
     let store = MemStore::default();
     store.fail_next(StoreError::Conflict);
-    assert_eq!(ask(&store, get("/readyz")).await.error(), "503 unavailable");
+    assert_eq!(send(&store, get("/readyz")).await.error(), "503 unavailable");
     store.fail_next(StoreError::Conflict);
-    assert_eq!(ask(&store, get("/healthz")).await.status, 200);
+    assert_eq!(send(&store, get("/healthz")).await.status, 200);
 }
 
 #[actix_web::test]
 async fn the_thirty_first_try_in_a_minute_has_to_wait() {
     let requests = (0..32).map(|n| register(&format!(r#"{{"phoneNumber": "55500000{n:02}"}}"#)));
-    let answers = ask_all(&MemStore::default(), with_limits(a_site()), requests.collect()).await;
-    assert!(answers[..30].iter().all(|answer| answer.status == 201));
-    assert_eq!(answers[30].error(), "429 rate_limited");
-    let wait: u64 = answers[30].header("retry-after").parse().unwrap();
+    let responses = send_all(
+        &MemStore::default(),
+        with_rate_limits(app_state()),
+        requests.collect(),
+    )
+    .await;
+    assert!(responses[..30].iter().all(|response| response.status == 201));
+    assert_eq!(responses[30].error(), "429 rate_limited");
+    let wait: u64 = responses[30].header("retry-after").parse().unwrap();
     assert!((1..=60).contains(&wait), "{wait}");
 }
 
@@ -319,14 +326,14 @@ async fn the_thirty_first_try_in_a_minute_has_to_wait() {
 async fn both_ways_to_enter_share_one_limit_and_reads_have_another() {
     let entering = (0..30).map(|_| register_referred(r#"{"phoneNumber": "1"}"#));
     let then = [register("{}"), get("/api/users/1")];
-    let answers = ask_all(
+    let responses = send_all(
         &MemStore::default(),
-        with_limits(a_site()),
+        with_rate_limits(app_state()),
         entering.chain(then).collect(),
     )
     .await;
-    assert_eq!(answers[30].error(), "429 rate_limited");
-    assert_eq!(answers[31].error(), "404 not_found");
+    assert_eq!(responses[30].error(), "429 rate_limited");
+    assert_eq!(responses[31].error(), "404 not_found");
 }
 
 #[actix_web::test]
@@ -344,49 +351,52 @@ async fn every_answer_carries_its_id_and_the_security_headers() {
         TestRequest::delete().uri("/api/users/1"),
         huge,
     ];
-    let answers = ask_all(&store, with_limits(a_site()), requests).await;
-    let statuses: Vec<_> = answers.iter().map(|answer| answer.status.as_u16()).collect();
+    let responses = send_all(&store, with_rate_limits(app_state()), requests).await;
+    let statuses: Vec<_> = responses
+        .iter()
+        .map(|response| response.status.as_u16())
+        .collect();
     assert_eq!(statuses, [201, 400, 200, 404, 404, 200, 200, 405, 431]);
     let mut ids = BTreeMap::new();
-    for answer in &answers {
-        assert_eq!(answer.header("x-content-type-options"), "nosniff");
+    for response in &responses {
+        assert_eq!(response.header("x-content-type-options"), "nosniff");
         assert_eq!(
-            answer.header("referrer-policy"),
+            response.header("referrer-policy"),
             "strict-origin-when-cross-origin"
         );
-        assert_eq!(answer.header("cross-origin-opener-policy"), "same-origin");
+        assert_eq!(response.header("cross-origin-opener-policy"), "same-origin");
         assert!(
-            answer
+            response
                 .header("content-security-policy")
                 .contains("frame-ancestors 'none'")
         );
-        assert_eq!(answer.header("cache-control"), "no-store");
-        assert_eq!(answer.header("x-request-id").len(), 36);
-        *ids.entry(answer.header("x-request-id").to_owned()).or_insert(0) += 1;
+        assert_eq!(response.header("cache-control"), "no-store");
+        assert_eq!(response.header("x-request-id").len(), 36);
+        *ids.entry(response.header("x-request-id").to_owned()).or_insert(0) += 1;
     }
-    assert_eq!(ids.len(), answers.len(), "each has an id of its own");
+    assert_eq!(ids.len(), responses.len(), "each has an id of its own");
 }
 
 #[actix_web::test]
 async fn every_described_call_is_there() {
     let description: Value = serde_json::from_str(&web::openapi_json().unwrap()).unwrap();
     let store = MemStore::default();
-    let entered = ask(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
+    let entered = send(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
     let cookie = entered.header("set-cookie").split(';').next().unwrap().to_owned();
     open_commitment(&store, Raffle::GardenBag);
     let perform = post("/api/admin/drawing/perform", r#"{"landingPage": "garden-bag"}"#);
-    let drawn = ask(&store, signed(perform, &sign_in(&store).await)).await;
+    let drawn = send(&store, authorized(perform, &sign_in(&store).await)).await;
     assert_eq!(drawn.json()["id"], 1);
     for (path, methods) in description["paths"].as_object().unwrap() {
         for method in methods.as_object().unwrap().keys() {
             let method = method.to_uppercase().parse().unwrap();
             let uri = path.replace("{id}", "1").replace("{landingPage}", "garden-bag");
             let request = TestRequest::with_uri(&uri).method(method);
-            let answer = ask(&store, request.insert_header(("Cookie", cookie.as_str()))).await;
+            let response = send(&store, request.insert_header(("Cookie", cookie.as_str()))).await;
             assert!(
-                ![404, 405].contains(&answer.status.as_u16()),
+                ![404, 405].contains(&response.status.as_u16()),
                 "{path}: {}",
-                answer.status
+                response.status
             );
         }
     }

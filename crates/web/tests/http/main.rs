@@ -8,20 +8,20 @@
     reason = "what is unexpected fails the test"
 )]
 
-mod audit;
+mod audit_log;
 mod campaigns;
-mod collecting;
+mod collection;
 mod console;
 mod drawing;
-mod entering;
+mod entrants;
 mod errors;
 mod packages;
 mod pages;
-mod payments;
-mod signing_in;
-mod site;
+mod purchases;
+mod sign_in;
 mod sms_account;
+mod sms_console;
 mod sms_templates;
-mod texting;
+mod support;
 mod texts;
 mod welcome_sms;

@@ -1,6 +1,6 @@
 //! What is sold, as staff set it and visitors see it (D9).
 
-use crate::site::{Answer, ask, get, post, sign_in, signed};
+use crate::support::{Response, authorized, get, post, send, sign_in};
 use actix_web::test::TestRequest;
 use fakes::MemStore;
 use serde_json::{Value, json};
@@ -19,28 +19,28 @@ pub(crate) fn with(name: &str, value: Value) -> Value {
     package
 }
 
-pub(crate) async fn write(store: &MemStore, token: &str, path: &str, body: &Value) -> Answer {
-    ask(store, signed(post(path, &body.to_string()), token)).await
+pub(crate) async fn write(store: &MemStore, token: &str, path: &str, body: &Value) -> Response {
+    send(store, authorized(post(path, &body.to_string()), token)).await
 }
 
-async fn put(store: &MemStore, token: &str, id: &Value, body: &Value) -> Answer {
+async fn put(store: &MemStore, token: &str, id: &Value, body: &Value) -> Response {
     let request = TestRequest::put()
         .uri(&format!("{ADMIN}/{id}"))
         .insert_header(("Content-Type", "application/json"))
         .set_payload(body.to_string());
-    ask(store, signed(request, token)).await
+    send(store, authorized(request, token)).await
 }
 
-async fn delete(store: &MemStore, token: &str, id: &Value) -> Answer {
-    ask(
+async fn delete(store: &MemStore, token: &str, id: &Value) -> Response {
+    send(
         store,
-        signed(TestRequest::delete().uri(&format!("{ADMIN}/{id}")), token),
+        authorized(TestRequest::delete().uri(&format!("{ADMIN}/{id}")), token),
     )
     .await
 }
 
 async fn read(store: &MemStore, token: &str, path: &str) -> Value {
-    ask(store, signed(get(path), token)).await.json()
+    send(store, authorized(get(path), token)).await.json()
 }
 
 #[actix_web::test]
@@ -69,7 +69,7 @@ async fn a_package_is_made_with_either_spelling_and_answered_with_both() {
     );
     let all = read(&store, &token, ADMIN).await;
     assert_eq!(all, json!({"packages": [made.json(), other]}));
-    let public = ask(&store, get(PUBLIC)).await.json();
+    let public = send(&store, get(PUBLIC)).await.json();
     assert_eq!(
         public,
         json!({"packages": [made.json()], "showPricing": false, "publishableKey": null})
@@ -146,8 +146,8 @@ async fn every_wrong_field_is_named_in_the_products_words() {
     ];
     for (name, values) in wrong {
         for value in values {
-            let answer = write(&store, &token, ADMIN, &with(name, value.clone())).await;
-            assert_eq!(answer.error(), format!("400 validation {name}"), "{value}");
+            let response = write(&store, &token, ADMIN, &with(name, value.clone())).await;
+            assert_eq!(response.error(), format!("400 validation {name}"), "{value}");
         }
     }
     assert_eq!(read(&store, &token, ADMIN).await, json!({"packages": []}));
@@ -200,15 +200,15 @@ async fn pricing_is_off_until_staff_switch_it_on() {
         let switched = write(&store, &token, SETTINGS, &json!({"showPricing": on})).await;
         assert_eq!((switched.status.as_u16(), switched.json()), (200, settings(on)));
         assert_eq!(read(&store, &token, SETTINGS).await, settings(on));
-        assert_eq!(ask(&store, get(PUBLIC)).await.json()["showPricing"], json!(on));
+        assert_eq!(send(&store, get(PUBLIC)).await.json()["showPricing"], json!(on));
     }
     for wrong in [
         json!({}),
         json!({"showPricing": null}),
         json!({"showPricing": "on"}),
     ] {
-        let answer = write(&store, &token, SETTINGS, &wrong).await;
-        assert_eq!(answer.error(), "400 validation showPricing", "{wrong}");
+        let response = write(&store, &token, SETTINGS, &wrong).await;
+        assert_eq!(response.error(), "400 validation showPricing", "{wrong}");
     }
     let log = read(
         &store,

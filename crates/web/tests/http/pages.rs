@@ -1,4 +1,4 @@
-use crate::site::{a_site, ask, ask_all, get};
+use crate::support::{app_state, get, send, send_all};
 use actix_web::test::TestRequest;
 use fakes::MemStore;
 use std::path::Path;
@@ -55,13 +55,13 @@ fn settings() -> ClientSettings {
 fn state(folder: &Path) -> AppState {
     AppState {
         client: Client::load(folder, &settings()).unwrap(),
-        ..a_site()
+        ..app_state()
     }
 }
 
-async fn ask_pages(requests: Vec<TestRequest>) -> Vec<crate::site::Answer> {
+async fn send_to_pages(requests: Vec<TestRequest>) -> Vec<crate::support::Response> {
     let folder = built_client();
-    ask_all(&MemStore::default(), state(folder.path()), requests).await
+    send_all(&MemStore::default(), state(folder.path()), requests).await
 }
 
 #[actix_web::test]
@@ -82,15 +82,15 @@ async fn pages_are_found_by_their_routes() {
         ("/assets/%2e%2e/pages.json", 404, "404"),
         ("/assets/site.0a.js.br", 404, "404"),
     ];
-    let answers = ask_pages(cases.iter().map(|(path, ..)| get(path)).collect()).await;
-    for ((path, status, page), answer) in cases.iter().zip(answers) {
-        assert_eq!(answer.status.as_u16(), *status, "{path}");
+    let responses = send_to_pages(cases.iter().map(|(path, ..)| get(path)).collect()).await;
+    for ((path, status, page), response) in cases.iter().zip(responses) {
+        assert_eq!(response.status.as_u16(), *status, "{path}");
         assert!(
-            String::from_utf8_lossy(&answer.bytes).contains(&format!("<body>{page}</body>")),
+            String::from_utf8_lossy(&response.bytes).contains(&format!("<body>{page}</body>")),
             "{path}"
         );
-        assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
-        assert_eq!(answer.header("cache-control"), "no-cache");
+        assert_eq!(response.header("content-type"), "text/html; charset=utf-8");
+        assert_eq!(response.header("cache-control"), "no-cache");
     }
 }
 
@@ -113,33 +113,33 @@ async fn the_page_behind_a_texts_link_goes_by_the_words_in_its_tracking_id() {
         ("kitchen/2b4c", "404"),
     ];
     let requests = cases.iter().map(|(id, _)| get(&format!("/planter/{id}")));
-    let answers = ask_pages(requests.collect()).await;
-    for ((id, page), answer) in cases.iter().zip(answers) {
-        let html = String::from_utf8_lossy(&answer.bytes);
+    let responses = send_to_pages(requests.collect()).await;
+    for ((id, page), response) in cases.iter().zip(responses) {
+        let html = String::from_utf8_lossy(&response.bytes);
         assert!(html.contains(&format!("<body>{page}</body>")), "{id}: {html}");
-        assert_eq!(answer.status, if *page == "404" { 404 } else { 200 }, "{id}");
+        assert_eq!(response.status, if *page == "404" { 404 } else { 200 }, "{id}");
         assert!(html.contains("noindex"), "{id}");
     }
 }
 
 #[actix_web::test]
 async fn a_trailing_slash_leads_to_the_page_and_never_elsewhere() {
-    let answers = ask_pages(vec![get("/garden-bag/"), get("//example.com/"), get("/nothing/")]).await;
+    let responses = send_to_pages(vec![get("/garden-bag/"), get("//example.com/"), get("/nothing/")]).await;
     assert_eq!(
-        (answers[0].status.as_u16(), answers[0].header("location")),
+        (responses[0].status.as_u16(), responses[0].header("location")),
         (308, "/garden-bag")
     );
     assert_eq!(
-        (answers[1].status.as_u16(), answers[1].header("location")),
+        (responses[1].status.as_u16(), responses[1].header("location")),
         (404, "")
     );
-    assert_eq!(answers[2].status, 404);
+    assert_eq!(responses[2].status, 404);
 }
 
 #[actix_web::test]
 async fn heads_are_filled_for_link_previews() {
-    let answer = &ask_pages(vec![get("/garden-bag/ref/CDFG3467")]).await[0];
-    let html = String::from_utf8_lossy(&answer.bytes);
+    let response = &send_to_pages(vec![get("/garden-bag/ref/CDFG3467")]).await[0];
+    let html = String::from_utf8_lossy(&response.bytes);
     assert!(html.contains("<title>Garden</title>"), "{html}");
     assert!(
         html.contains("<link rel=\"canonical\" href=\"https://example.org/garden-bag\">"),
@@ -150,14 +150,14 @@ async fn heads_are_filled_for_link_previews() {
 #[actix_web::test]
 async fn files_come_compressed_and_are_kept_forever() {
     let script = |accept| get("/assets/site.0a.js").insert_header(("Accept-Encoding", accept));
-    let answers = ask_pages(vec![
+    let responses = send_to_pages(vec![
         script("gzip, br"),
         script("gzip"),
         script("identity"),
         get("/robots.txt"),
     ])
     .await;
-    let seen: Vec<_> = answers
+    let seen: Vec<_> = responses
         .iter()
         .map(|a| (a.header("content-encoding"), a.bytes.to_vec()))
         .collect();
@@ -165,51 +165,51 @@ async fn files_come_compressed_and_are_kept_forever() {
     assert_eq!(seen[1], ("gzip", b"gzip".to_vec()));
     assert_eq!(seen[2], ("", b"plain();".to_vec()));
     assert_eq!(
-        answers[0].header("content-type"),
+        responses[0].header("content-type"),
         "text/javascript; charset=utf-8"
     );
     assert_eq!(
-        answers[0].header("cache-control"),
+        responses[0].header("cache-control"),
         "public, max-age=31536000, immutable"
     );
-    assert_eq!(answers[0].header("vary"), "Accept-Encoding");
-    assert_eq!(answers[3].header("cache-control"), "public, max-age=3600");
+    assert_eq!(responses[0].header("vary"), "Accept-Encoding");
+    assert_eq!(responses[3].header("cache-control"), "public, max-age=3600");
 }
 
 #[actix_web::test]
 async fn what_the_browser_has_is_not_sent_again() {
     let folder = built_client();
     let store = MemStore::default();
-    let first = ask_all(&store, state(folder.path()), vec![get("/garden-bag")])
+    let first = send_all(&store, state(folder.path()), vec![get("/garden-bag")])
         .await
         .remove(0);
     let etag = first.header("etag").to_owned();
     let again = get("/garden-bag").insert_header(("If-None-Match", format!("\"other\", {etag}")));
     let other = get("/").insert_header(("If-None-Match", etag));
-    let answers = ask_all(&store, state(folder.path()), vec![again, other]).await;
-    assert_eq!((answers[0].status.as_u16(), answers[0].bytes.len()), (304, 0));
-    assert_eq!(answers[1].status, 200);
+    let responses = send_all(&store, state(folder.path()), vec![again, other]).await;
+    assert_eq!((responses[0].status.as_u16(), responses[0].bytes.len()), (304, 0));
+    assert_eq!(responses[1].status, 200);
 }
 
 #[actix_web::test]
 async fn a_head_request_is_answered_like_a_get() {
-    let answer = &ask_pages(vec![
+    let response = &send_to_pages(vec![
         TestRequest::default()
             .method(actix_web::http::Method::HEAD)
             .uri("/garden-bag"),
     ])
     .await[0];
-    assert_eq!(answer.status, 200);
+    assert_eq!(response.status, 200);
 }
 
 #[actix_web::test]
 async fn without_a_client_the_api_is_still_served() {
-    let answer = ask(&MemStore::default(), get("/garden-bag")).await;
+    let response = send(&MemStore::default(), get("/garden-bag")).await;
     assert_eq!(
-        (answer.status.as_u16(), &answer.bytes[..]),
+        (response.status.as_u16(), &response.bytes[..]),
         (404, &b"404 Page Not Found"[..])
     );
-    assert_eq!(ask(&MemStore::default(), get("/healthz")).await.status, 200);
+    assert_eq!(send(&MemStore::default(), get("/healthz")).await.status, 200);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The account that texts are sent with, and how sending goes (D18).
 
-use crate::site::{Answer, a_site, ask_all, get, post, signed, sms};
-use crate::texting::{Desk, ENVIRONMENT_TOKEN, environment, phone};
+use crate::sms_console::{ENVIRONMENT_TOKEN, SmsConsole, environment, phone};
+use crate::support::{Response, app_state, authorized, get, post, send_all, sms_services};
 use kernel::{Sealer, StoreError, UnitOfWork};
 use serde_json::{Value, json};
 use sms::{QuietHours, SmsSettings};
@@ -41,41 +41,41 @@ impl Sealer for Hiding {
     }
 }
 
-fn hiding(desk: &Desk, key: u8) -> AppState {
+fn hiding(console: &SmsConsole, key: u8) -> AppState {
     AppState {
         sealer: Arc::new(Hiding(key)),
-        ..desk.state()
+        ..console.state()
     }
 }
 
 /// Without an account from the environment.
-async fn ask_bare(desk: &Desk, path: &str) -> Value {
-    let request = signed(get(path), &desk.token);
-    ask_all(&desk.store, a_site(), vec![request]).await[0].json()
+async fn ask_bare(console: &SmsConsole, path: &str) -> Value {
+    let request = authorized(get(path), &console.token);
+    send_all(&console.store, app_state(), vec![request]).await[0].json()
 }
 
 #[actix_web::test]
 async fn what_staff_save_wins_over_the_environment() {
-    let desk = Desk::open().await;
+    let console = SmsConsole::new().await;
     let sms = |configured: bool, sid: Value, number: Value| {
         json!({"settings": {"showPricing": false, "sms": {
             "configured": configured, "accountSidLast4": sid, "phoneNumberLast4": number}}})
     };
     assert_eq!(
-        ask_bare(&desk, SETTINGS).await,
+        ask_bare(&console, SETTINGS).await,
         sms(false, Value::Null, Value::Null)
     );
     assert_eq!(
-        desk.read(SETTINGS).await.json(),
+        console.get(SETTINGS).await.json(),
         sms(true, json!("eeee"), json!("1111"))
     );
-    let saved = desk.write(SAVE, &an_account()).await;
+    let saved = console.post(SAVE, &an_account()).await;
     assert_eq!(
         (saved.status.as_u16(), saved.json()),
         (200, json!({"success": true}))
     );
     assert_eq!(
-        desk.last_entry().await,
+        console.last_audit_entry().await,
         (
             json!("save_credentials"),
             Value::Null,
@@ -83,9 +83,9 @@ async fn what_staff_save_wins_over_the_environment() {
         )
     );
     let own = sms(true, json!("3210"), json!("8888"));
-    assert_eq!(desk.read(SETTINGS).await.json(), own);
-    assert_eq!(ask_bare(&desk, SETTINGS).await, own);
-    let switched = desk.write(SETTINGS, &json!({"showPricing": false})).await;
+    assert_eq!(console.get(SETTINGS).await.json(), own);
+    assert_eq!(ask_bare(&console, SETTINGS).await, own);
+    let switched = console.post(SETTINGS, &json!({"showPricing": false})).await;
     assert_eq!(switched.json(), own);
 
     // The provider signs with its token now.
@@ -93,26 +93,30 @@ async fn what_staff_save_wins_over_the_environment() {
     let stop = [("MessageSid", "SM1"), ("From", &phone(1)), ("Body", "HELP")]
         .map(|(name, value)| (name.to_owned(), value.to_owned()));
     let url = format!("https://example.org{path}");
-    let by_old = desk.ask(Desk::call(path, &stop, ENVIRONMENT_TOKEN, &url)).await;
+    let by_old = console
+        .send(SmsConsole::signed_callback(path, &stop, ENVIRONMENT_TOKEN, &url))
+        .await;
     assert_eq!(by_old.error(), "403 bad_signature");
-    let by_new = desk.ask(Desk::call(path, &stop, TOKEN, &url)).await;
+    let by_new = console
+        .send(SmsConsole::signed_callback(path, &stop, TOKEN, &url))
+        .await;
     assert_eq!(by_new.status, 200);
 
     let other = with("TWILIO_PHONE_NUMBER", json!("5557779999"));
-    desk.write(SAVE, &other).await;
+    console.post(SAVE, &other).await;
     assert_eq!(
-        desk.read(SETTINGS).await.json(),
+        console.get(SETTINGS).await.json(),
         sms(true, json!("3210"), json!("9999"))
     );
 }
 
 #[actix_web::test]
 async fn every_wrong_part_is_named_and_nothing_is_saved() {
-    let desk = Desk::open().await;
+    let console = SmsConsole::new().await;
     let sid = "Must be AC and 32 letters a to f and digits";
     let token = "Must be 32 letters a to f and digits";
     let number = "Please enter a valid phone number.";
-    let empty = desk.write(SAVE, &json!({})).await;
+    let empty = console.post(SAVE, &json!({})).await;
     assert_eq!(
         empty.error(),
         "400 validation TWILIO_ACCOUNT_SID,TWILIO_AUTH_TOKEN,TWILIO_PHONE_NUMBER"
@@ -133,18 +137,18 @@ async fn every_wrong_part_is_named_and_nothing_is_saved() {
         ("TWILIO_PHONE_NUMBER", json!("TOMBOLA"), number),
         ("TWILIO_PHONE_NUMBER", json!("12345"), number),
     ] {
-        let answer = desk.write(SAVE, &with(name, value.clone())).await;
-        assert_eq!(answer.error(), format!("400 validation {name}"), "{value}");
-        assert_eq!(answer.json()["fields"], json!({ name: [sentence] }));
+        let response = console.post(SAVE, &with(name, value.clone())).await;
+        assert_eq!(response.error(), format!("400 validation {name}"), "{value}");
+        assert_eq!(response.json()["fields"], json!({ name: [sentence] }));
     }
-    let number = desk.write(SAVE, &with("TWILIO_AUTH_TOKEN", json!(7))).await;
+    let number = console.post(SAVE, &with("TWILIO_AUTH_TOKEN", json!(7))).await;
     assert_eq!(number.error(), "400 validation TWILIO_AUTH_TOKEN");
-    assert_eq!(desk.read(STATUS).await.json()["source"], "environment");
+    assert_eq!(console.get(STATUS).await.json()["source"], "environment");
 }
 
-fn reveals(answer: &Answer) -> bool {
-    let text = String::from_utf8_lossy(&answer.bytes).to_lowercase();
-    let headers = format!("{:?}", answer.headers).to_lowercase();
+fn reveals(response: &Response) -> bool {
+    let text = String::from_utf8_lossy(&response.bytes).to_lowercase();
+    let headers = format!("{:?}", response.headers).to_lowercase();
     [TOKEN, &SID.to_lowercase(), ENVIRONMENT_TOKEN]
         .iter()
         .any(|secret| text.contains(secret) || headers.contains(secret))
@@ -152,16 +156,19 @@ fn reveals(answer: &Answer) -> bool {
 
 #[actix_web::test]
 async fn an_account_is_never_sent_back_and_stored_only_sealed() {
-    let desk = Desk::open().await;
-    let read = |path: &str| signed(get(path), &desk.token);
-    let save = |body: Value| signed(post(SAVE, &body.to_string()), &desk.token);
+    let console = SmsConsole::new().await;
+    let read = |path: &str| authorized(get(path), &console.token);
+    let save = |body: Value| authorized(post(SAVE, &body.to_string()), &console.token);
     let requests = vec![
         save(an_account()),
         save(with("TWILIO_PHONE_NUMBER", json!("no"))),
         save(with("TWILIO_PHONE_NUMBER", json!([TOKEN]))),
         save(json!([SID, TOKEN])),
-        signed(post(SETTINGS, r#"{"showPricing": true}"#), &desk.token),
-        signed(post(TEST_TEXT, r#"{"phoneNumber": "5551234567"}"#), &desk.token),
+        authorized(post(SETTINGS, r#"{"showPricing": true}"#), &console.token),
+        authorized(
+            post(TEST_TEXT, r#"{"phoneNumber": "5551234567"}"#),
+            &console.token,
+        ),
         read("/api/admin/sms/texts/1"),
         read(SETTINGS),
         read(STATUS),
@@ -173,14 +180,17 @@ async fn an_account_is_never_sent_back_and_stored_only_sealed() {
         read("/api/admin/welcome-sms"),
         read("/api/openapi.json"),
     ];
-    let answers = ask_all(&desk.store, hiding(&desk, 0x5a), requests).await;
-    let statuses: Vec<_> = answers[..7].iter().map(|answer| answer.status.as_u16()).collect();
+    let responses = send_all(&console.store, hiding(&console, 0x5a), requests).await;
+    let statuses: Vec<_> = responses[..7]
+        .iter()
+        .map(|response| response.status.as_u16())
+        .collect();
     assert_eq!(statuses, [200, 400, 400, 400, 200, 201, 200]);
-    assert_eq!(answers[8].json()["source"], "console");
-    for answer in &answers {
-        assert!(!reveals(answer), "{:?}", answer.bytes);
+    assert_eq!(responses[8].json()["source"], "console");
+    for response in &responses {
+        assert!(!reveals(response), "{:?}", response.bytes);
     }
-    let stored = desk
+    let stored = console
         .store
         .read::<_, StoreError>(|tx| tx.sealed_credentials())
         .unwrap()
@@ -199,50 +209,51 @@ async fn an_account_is_never_sent_back_and_stored_only_sealed() {
 
 #[actix_web::test]
 async fn what_was_sealed_with_a_lost_key_counts_as_not_saved() {
-    let desk = Desk::open().await;
-    let save = signed(post(SAVE, &an_account().to_string()), &desk.token);
-    ask_all(&desk.store, hiding(&desk, 1), vec![save]).await;
-    let status = || vec![signed(get(STATUS), &desk.token)];
-    let same_key = ask_all(&desk.store, hiding(&desk, 1), status()).await;
+    let console = SmsConsole::new().await;
+    let save = authorized(post(SAVE, &an_account().to_string()), &console.token);
+    send_all(&console.store, hiding(&console, 1), vec![save]).await;
+    let status = || vec![authorized(get(STATUS), &console.token)];
+    let same_key = send_all(&console.store, hiding(&console, 1), status()).await;
     assert_eq!(same_key[0].json()["source"], "console");
-    let other_key = ask_all(&desk.store, hiding(&desk, 2), status()).await;
+    let other_key = send_all(&console.store, hiding(&console, 2), status()).await;
     assert_eq!(other_key[0].json()["source"], "environment");
 }
 
 #[actix_web::test]
 async fn the_status_says_how_sending_goes() {
-    let desk = Desk::open().await;
+    let console = SmsConsole::new().await;
     let expected = |configured: bool, source: Value| {
         json!({"configured": configured, "source": source, "halted": null, "waiting": 0, "unknown": 0,
                "quietUntil": null, "timeZone": "America/New_York", "maxPerSecond": 10, "monthlyCap": 1})
     };
-    assert_eq!(ask_bare(&desk, STATUS).await, expected(false, Value::Null));
+    assert_eq!(ask_bare(&console, STATUS).await, expected(false, Value::Null));
     assert_eq!(
-        desk.read(STATUS).await.json(),
+        console.get(STATUS).await.json(),
         expected(true, json!("environment"))
     );
-    usecases::deliver_messages::halt_for_credentials(&desk.store).unwrap();
-    assert_eq!(desk.read(STATUS).await.json()["halted"], "credentials_refused");
-    desk.write(SAVE, &an_account()).await;
-    assert_eq!(desk.read(STATUS).await.json(), expected(true, json!("console")));
+    halt_for_credentials(&console.store).unwrap();
+    assert_eq!(console.get(STATUS).await.json()["halted"], "credentials_refused");
+    console.post(SAVE, &an_account()).await;
+    assert_eq!(console.get(STATUS).await.json(), expected(true, json!("console")));
 
-    desk.enter(1, "garden-bag").await;
-    desk.enter(2, "garden-bag").await;
+    console.register_entrant(1, "garden-bag").await;
+    console.register_entrant(2, "garden-bag").await;
     let number = kernel::Phone::from_e164(&phone(1)).unwrap();
-    desk.sms
+    console
+        .sms
         .answer_next(&number, fakes::SmsAnswer::Lost { sent: false });
     let open = async || {
-        let status = desk.read(STATUS).await.json();
+        let status = console.get(STATUS).await.json();
         (status["waiting"].clone(), status["unknown"].clone())
     };
     assert_eq!(open().await, (json!(2), json!(0)));
-    desk.deliver().await;
+    console.deliver_messages().await;
     assert_eq!(open().await, (json!(0), json!(1)));
 }
 
 #[actix_web::test]
 async fn the_status_says_until_when_it_is_quiet() {
-    let desk = Desk::open().await;
+    let console = SmsConsole::new().await;
     // It is 8 in the morning in New York.
     let quiet = |from: u16, until: u16| {
         let rules = SmsRules {
@@ -250,14 +261,14 @@ async fn the_status_says_until_when_it_is_quiet() {
                 from: from * 60,
                 until: until * 60,
             }),
-            ..(*sms().rules).clone()
+            ..(*sms_services().rules).clone()
         };
         AppState {
             sms: SmsServices {
                 rules: Arc::new(rules),
-                ..sms()
+                ..sms_services()
             },
-            ..a_site()
+            ..app_state()
         }
     };
     for (from, until, expected) in [
@@ -265,52 +276,54 @@ async fn the_status_says_until_when_it_is_quiet() {
         (21, 9, json!("2025-08-01T13:00:00Z")),
         (8, 20, json!("2025-08-02T00:00:00Z")),
     ] {
-        let request = signed(get(STATUS), &desk.token);
-        let answer = ask_all(&desk.store, quiet(from, until), vec![request]).await;
-        assert_eq!(answer[0].json()["quietUntil"], expected, "{from} to {until}");
+        let request = authorized(get(STATUS), &console.token);
+        let response = send_all(&console.store, quiet(from, until), vec![request]).await;
+        assert_eq!(response[0].json()["quietUntil"], expected, "{from} to {until}");
     }
 }
 
 #[actix_web::test]
 async fn a_test_text_is_sent_and_followed() {
-    let desk = Desk::open().await;
-    let sent = desk
-        .write(TEST_TEXT, &json!({"phoneNumber": "(555) 123-0007"}))
+    let console = SmsConsole::new().await;
+    let sent = console
+        .post(TEST_TEXT, &json!({"phoneNumber": "(555) 123-0007"}))
         .await;
     assert_eq!(sent.status, 201);
     let id = sent.json()["id"].clone();
     let standing = |status: &str| json!({"id": id, "status": status, "errorMessage": null});
     assert_eq!(sent.json(), standing("pending"));
     assert_eq!(
-        desk.last_entry().await,
+        console.last_audit_entry().await,
         (json!("send_test_text"), json!(id.to_string()), json!({}))
     );
     let path = format!("/api/admin/sms/texts/{id}");
-    assert_eq!(desk.read(&path).await.json(), standing("pending"));
-    desk.deliver().await;
-    assert_eq!(desk.read(&path).await.json(), standing("sent"));
-    let text = desk.sms.sent().remove(0);
+    assert_eq!(console.get(&path).await.json(), standing("pending"));
+    console.deliver_messages().await;
+    assert_eq!(console.get(&path).await.json(), standing("sent"));
+    let text = console.sms.sent().remove(0);
     assert_eq!(text.outgoing.to.as_e164(), phone(7));
     assert!(text.outgoing.body.contains("test text"), "{}", text.outgoing.body);
     for unknown in ["99", "0", "-1", "x"] {
-        let answer = desk.read(&format!("/api/admin/sms/texts/{unknown}")).await;
-        assert_eq!(answer.error(), "404 not_found", "{unknown}");
+        let response = console.get(&format!("/api/admin/sms/texts/{unknown}")).await;
+        assert_eq!(response.error(), "404 not_found", "{unknown}");
     }
 }
 
 #[actix_web::test]
 async fn a_test_text_that_is_refused_says_why() {
-    let desk = Desk::open().await;
+    let console = SmsConsole::new().await;
     let number = kernel::Phone::from_e164(&phone(7)).unwrap();
     let failure = sms::Failure {
         code: Some(21608),
         sentence: "Unverified number".to_owned(),
     };
-    desk.sms.answer_next(&number, fakes::SmsAnswer::Refused(failure));
-    let sent = desk.write(TEST_TEXT, &json!({"phoneNumber": phone(7)})).await;
-    desk.deliver().await;
+    console
+        .sms
+        .answer_next(&number, fakes::SmsAnswer::Refused(failure));
+    let sent = console.post(TEST_TEXT, &json!({"phoneNumber": phone(7)})).await;
+    console.deliver_messages().await;
     let path = format!("/api/admin/sms/texts/{}", sent.json()["id"]);
-    let text = desk.read(&path).await.json();
+    let text = console.get(&path).await.json();
     assert_eq!(
         (&text["status"], &text["errorMessage"]),
         (&json!("failed"), &json!("21608 Unverified number"))
@@ -319,7 +332,7 @@ async fn a_test_text_that_is_refused_says_why() {
 
 #[actix_web::test]
 async fn a_test_text_needs_a_number_and_an_account() {
-    let desk = Desk::open().await;
+    let console = SmsConsole::new().await;
     for wrong in [
         json!({}),
         json!({"phoneNumber": null}),
@@ -327,14 +340,19 @@ async fn a_test_text_needs_a_number_and_an_account() {
         json!({"phoneNumber": "12345"}),
         json!({"phoneNumber": 5_551_234_567_u64}),
     ] {
-        let answer = desk.write(TEST_TEXT, &wrong).await;
-        assert_eq!(answer.error(), "400 validation phoneNumber", "{wrong}");
+        let response = console.post(TEST_TEXT, &wrong).await;
+        assert_eq!(response.error(), "400 validation phoneNumber", "{wrong}");
     }
-    let request = signed(post(TEST_TEXT, r#"{"phoneNumber": "5551230007"}"#), &desk.token);
-    let answer = ask_all(&desk.store, a_site(), vec![request]).await.remove(0);
-    assert_eq!(answer.error(), "503 sms_not_configured");
-    assert_eq!(answer.json()["error"], "Texts are not configured");
-    assert_eq!(desk.last_entry().await.0, "login", "nothing was queued");
-    assert_eq!(desk.read(STATUS).await.json()["waiting"], 0);
+    let request = authorized(
+        post(TEST_TEXT, r#"{"phoneNumber": "5551230007"}"#),
+        &console.token,
+    );
+    let response = send_all(&console.store, app_state(), vec![request])
+        .await
+        .remove(0);
+    assert_eq!(response.error(), "503 sms_not_configured");
+    assert_eq!(response.json()["error"], "Texts are not configured");
+    assert_eq!(console.last_audit_entry().await.0, "login", "nothing was queued");
+    assert_eq!(console.get(STATUS).await.json()["waiting"], 0);
     assert_eq!(environment().phone().last_four(), "1111");
 }

@@ -1,7 +1,7 @@
 //! What campaigns say, as staff write it (D20).
 
-use crate::site::{post, signed};
-use crate::texting::{Desk, TEMPLATES};
+use crate::sms_console::{SmsConsole, TEMPLATES};
+use crate::support::{authorized, post};
 use serde_json::{Value, json};
 
 fn a_template() -> Value {
@@ -16,41 +16,41 @@ fn with(name: &str, value: Value) -> Value {
 
 #[actix_web::test]
 async fn a_template_is_made_with_the_products_defaults_and_the_newest_stands_first() {
-    let desk = Desk::open().await;
-    assert_eq!(desk.read(TEMPLATES).await.json(), json!({"templates": []}));
-    let made = desk.write(TEMPLATES, &a_template()).await;
+    let console = SmsConsole::new().await;
+    assert_eq!(console.get(TEMPLATES).await.json(), json!({"templates": []}));
+    let made = console.post(TEMPLATES, &a_template()).await;
     assert_eq!(made.status, 201);
     let first = json!({"id": 1, "name": "June", "landingPage": "fresh-sips", "messageTemplate": "Look: {LINK}",
                        "linkPlaceholder": "{LINK}", "isActive": true,
                        "createdAt": "2025-08-01T12:00:00Z", "updatedAt": "2025-08-01T12:00:00Z"});
     assert_eq!(made.json(), first);
-    let (action, target, details) = desk.last_entry().await;
+    let (action, target, details) = console.last_audit_entry().await;
     assert_eq!(
         (action, target, details),
         (json!("create_sms_template"), json!("1"), json!({"name": "June"}))
     );
     let own = json!({"name": " July ", "messageTemplate": " [there] you go ", "linkPlaceholder": " [there] ",
                      "isActive": false});
-    let second = desk.write(TEMPLATES, &own).await.json();
+    let second = console.post(TEMPLATES, &own).await.json();
     assert_eq!(
         second,
         json!({"id": 2, "name": "July", "landingPage": "garden-bag", "messageTemplate": "[there] you go",
                "linkPlaceholder": "[there]", "isActive": false,
                "createdAt": "2025-08-01T12:00:00Z", "updatedAt": "2025-08-01T12:00:00Z"})
     );
-    let all = desk.read(TEMPLATES).await.json();
+    let all = console.get(TEMPLATES).await.json();
     assert_eq!(all, json!({"templates": [second, first]}));
 }
 
 #[actix_web::test]
 async fn every_wrong_field_is_named_in_the_products_words() {
-    let desk = Desk::open().await;
+    let console = SmsConsole::new().await;
     let missing = "Please fill in all required fields";
     let line = "Must be one line of at most 80 characters";
     let placeholder = "Must be one line of at most 40 characters";
     let no_link = "The message must contain {LINK}";
     let too_long = "A text has at most 1,600 characters";
-    let empty = desk.write(TEMPLATES, &json!({})).await;
+    let empty = console.post(TEMPLATES, &json!({})).await;
     assert_eq!(
         empty.json()["fields"],
         json!({"name": [missing], "messageTemplate": [missing]})
@@ -74,17 +74,17 @@ async fn every_wrong_field_is_named_in_the_products_words() {
         ("linkPlaceholder", json!("x".repeat(41)), placeholder),
         ("linkPlaceholder", json!("{\n}"), placeholder),
     ] {
-        let answer = desk.write(TEMPLATES, &with(name, value.clone())).await;
-        assert_eq!(answer.error(), format!("400 validation {name}"), "{value:.40}");
+        let response = console.post(TEMPLATES, &with(name, value.clone())).await;
+        assert_eq!(response.error(), format!("400 validation {name}"), "{value:.40}");
         assert_eq!(
-            answer.json()["fields"],
+            response.json()["fields"],
             json!({ name: [sentence] }),
             "{value:.40}"
         );
     }
     let own = with("linkPlaceholder", json!("[there]"));
     assert_eq!(
-        desk.write(TEMPLATES, &own).await.json()["fields"],
+        console.post(TEMPLATES, &own).await.json()["fields"],
         json!({"messageTemplate": ["The message must contain [there]"]})
     );
     for (name, value) in [
@@ -93,23 +93,23 @@ async fn every_wrong_field_is_named_in_the_products_words() {
         ("linkPlaceholder", json!(1)),
         ("isActive", json!("yes")),
     ] {
-        let answer = desk.write(TEMPLATES, &with(name, value)).await;
-        assert_eq!(answer.error(), format!("400 validation {name}"));
+        let response = console.post(TEMPLATES, &with(name, value)).await;
+        assert_eq!(response.error(), format!("400 validation {name}"));
     }
-    assert_eq!(desk.read(TEMPLATES).await.json(), json!({"templates": []}));
+    assert_eq!(console.get(TEMPLATES).await.json(), json!({"templates": []}));
 }
 
 #[actix_web::test]
 async fn a_template_is_changed_by_the_same_rules() {
-    let desk = Desk::open().await;
-    let id = desk.template().await;
+    let console = SmsConsole::new().await;
+    let id = console.create_template().await;
     let path = format!("{TEMPLATES}/{id}");
-    let changed = desk.put(&path, &with("name", json!("July"))).await;
+    let changed = console.put(&path, &with("name", json!("July"))).await;
     assert_eq!(
         (changed.status.as_u16(), &changed.json()["name"]),
         (200, &json!("July"))
     );
-    let (action, target, details) = desk.last_entry().await;
+    let (action, target, details) = console.last_audit_entry().await;
     assert_eq!(
         (action, target, details),
         (
@@ -118,25 +118,27 @@ async fn a_template_is_changed_by_the_same_rules() {
             json!({"name": "July"})
         )
     );
-    let wrong = desk.put(&path, &with("messageTemplate", json!("Look"))).await;
+    let wrong = console.put(&path, &with("messageTemplate", json!("Look"))).await;
     assert_eq!(wrong.error(), "400 validation messageTemplate");
     for unknown in ["99", "0", "-1", "x", "9223372036854775808"] {
-        let answer = desk.put(&format!("{TEMPLATES}/{unknown}"), &a_template()).await;
-        assert_eq!(answer.error(), "404 not_found", "{unknown}");
+        let response = console
+            .put(&format!("{TEMPLATES}/{unknown}"), &a_template())
+            .await;
+        assert_eq!(response.error(), "404 not_found", "{unknown}");
     }
     assert_eq!(
-        desk.read(TEMPLATES).await.json(),
+        console.get(TEMPLATES).await.json(),
         json!({"templates": [changed.json()]})
     );
 }
 
 #[actix_web::test]
 async fn a_template_comes_as_a_small_json_object() {
-    let desk = Desk::open().await;
+    let console = SmsConsole::new().await;
     let as_text = post(TEMPLATES, &a_template().to_string()).insert_header(("Content-Type", "text/plain"));
-    let answer = desk.ask(signed(as_text, &desk.token)).await;
-    assert_eq!(answer.error(), "415 wrong_content_type");
+    let response = console.send(authorized(as_text, &console.token)).await;
+    assert_eq!(response.error(), "415 wrong_content_type");
     let huge = with("messageTemplate", json!("x".repeat(16 * 1024)));
-    assert_eq!(desk.write(TEMPLATES, &huge).await.error(), "413 too_large");
-    assert_eq!(desk.write(TEMPLATES, &json!([])).await.error(), "400 malformed");
+    assert_eq!(console.post(TEMPLATES, &huge).await.error(), "413 too_large");
+    assert_eq!(console.post(TEMPLATES, &json!([])).await.error(), "400 malformed");
 }

@@ -1,6 +1,6 @@
 //! What new entrants are told, as staff write it (D24).
 
-use crate::texting::Desk;
+use crate::sms_console::SmsConsole;
 use serde_json::{Value, json};
 
 const WELCOME: &str = "/api/admin/welcome-sms";
@@ -17,31 +17,31 @@ fn answered(landing_page: &str, message: &str) -> Value {
 
 #[actix_web::test]
 async fn a_raffle_has_one_welcome_message_or_the_default_one() {
-    let desk = Desk::open().await;
-    let none = desk.read(WELCOME).await.json();
+    let console = SmsConsole::new().await;
+    let none = console.get(WELCOME).await.json();
     assert_eq!(
         none,
         json!({"templates": [], "defaultTemplate": sms::DEFAULT_WELCOME})
     );
     for page in ["kitchen-garden", "garden-bag"] {
-        let made = desk.write(WELCOME, &a_welcome(page)).await;
+        let made = console.post(WELCOME, &a_welcome(page)).await;
         assert_eq!(made.status, 201);
         assert_eq!(made.json(), answered(page, "Hello! [your-link]"));
-        let entry = desk.last_entry().await;
+        let entry = console.last_audit_entry().await;
         assert_eq!(entry, (json!("create_welcome_sms"), json!(page), json!({})));
     }
-    let second = desk.write(WELCOME, &a_welcome("garden-bag")).await;
+    let second = console.post(WELCOME, &a_welcome("garden-bag")).await;
     assert_eq!(second.error(), "409 template_exists");
     let in_order = [
         answered("garden-bag", "Hello! [your-link]"),
         answered("kitchen-garden", "Hello! [your-link]"),
     ];
-    assert_eq!(desk.read(WELCOME).await.json()["templates"], json!(in_order));
+    assert_eq!(console.get(WELCOME).await.json()["templates"], json!(in_order));
 }
 
 #[actix_web::test]
 async fn what_is_missing_or_too_long_is_said() {
-    let desk = Desk::open().await;
+    let console = SmsConsole::new().await;
     let too_long = "A text has at most 1,600 characters";
     for (body, field, sentence) in [
         (json!({}), "landingPage", MISSING),
@@ -68,50 +68,50 @@ async fn what_is_missing_or_too_long_is_said() {
             too_long,
         ),
     ] {
-        let answer = desk.write(WELCOME, &body).await;
-        assert_eq!(answer.error(), format!("400 validation {field}"), "{body:.80}");
+        let response = console.post(WELCOME, &body).await;
+        assert_eq!(response.error(), format!("400 validation {field}"), "{body:.80}");
         assert_eq!(
-            answer.json()["fields"],
+            response.json()["fields"],
             json!({ field: [sentence] }),
             "{body:.80}"
         );
     }
-    assert_eq!(desk.read(WELCOME).await.json()["templates"], json!([]));
+    assert_eq!(console.get(WELCOME).await.json()["templates"], json!([]));
 }
 
 #[actix_web::test]
 async fn it_is_changed_and_deleted_and_each_is_written_down() {
-    let desk = Desk::open().await;
+    let console = SmsConsole::new().await;
     let path = format!("{WELCOME}/fresh-sips");
     let hi = json!({"messageTemplate": "Hi {LINK}"});
-    assert_eq!(desk.put(&path, &hi).await.error(), "404 not_found");
-    assert_eq!(desk.delete(&path).await.error(), "404 not_found");
-    desk.write(WELCOME, &a_welcome("fresh-sips")).await;
-    let changed = desk.put(&path, &hi).await;
+    assert_eq!(console.put(&path, &hi).await.error(), "404 not_found");
+    assert_eq!(console.delete(&path).await.error(), "404 not_found");
+    console.post(WELCOME, &a_welcome("fresh-sips")).await;
+    let changed = console.put(&path, &hi).await;
     assert_eq!(
         (changed.status.as_u16(), changed.json()),
         (200, answered("fresh-sips", "Hi {LINK}"))
     );
     assert_eq!(
-        desk.last_entry().await,
+        console.last_audit_entry().await,
         (json!("update_welcome_sms"), json!("fresh-sips"), json!({}))
     );
     for blank in [json!({}), json!({"messageTemplate": "  "})] {
-        let refused = desk.put(&path, &blank).await;
+        let refused = console.put(&path, &blank).await;
         assert_eq!(refused.json()["fields"], json!({"messageTemplate": [MISSING]}));
     }
     let unknown = format!("{WELCOME}/garden");
-    assert_eq!(desk.put(&unknown, &hi).await.error(), "404 not_found");
-    assert_eq!(desk.delete(&unknown).await.error(), "404 not_found");
-    let deleted = desk.delete(&path).await;
+    assert_eq!(console.put(&unknown, &hi).await.error(), "404 not_found");
+    assert_eq!(console.delete(&unknown).await.error(), "404 not_found");
+    let deleted = console.delete(&path).await;
     assert_eq!(
         (deleted.status.as_u16(), deleted.json()),
         (200, json!({"success": true}))
     );
     assert_eq!(
-        desk.last_entry().await,
+        console.last_audit_entry().await,
         (json!("delete_welcome_sms"), json!("fresh-sips"), json!({}))
     );
-    assert_eq!(desk.read(WELCOME).await.json()["templates"], json!([]));
-    assert_eq!(desk.write(WELCOME, &a_welcome("fresh-sips")).await.status, 201);
+    assert_eq!(console.get(WELCOME).await.json()["templates"], json!([]));
+    assert_eq!(console.post(WELCOME, &a_welcome("fresh-sips")).await.status, 201);
 }

@@ -1,6 +1,8 @@
 //! What browsers report, and what becomes of it (D26 to D28).
 
-use crate::site::{Answer, a_site, ask, ask_all, get, post, register, sign_in, signed, with_limits};
+use crate::support::{
+    Response, app_state, authorized, get, post, register, send, send_all, sign_in, with_rate_limits,
+};
 use actix_web::test::TestRequest;
 use analytics::{AnalyticsClearing, AnalyticsCounts};
 use fakes::MemStore;
@@ -25,15 +27,15 @@ fn views(store: &MemStore) -> i64 {
     counts(store).page_views
 }
 
-fn assert_success(answer: &Answer) {
-    assert_eq!(answer.status, 200, "{:?}", answer.bytes);
-    assert_eq!(answer.json(), json!({"success": true}));
+fn assert_success(response: &Response) {
+    assert_eq!(response.status, 200, "{:?}", response.bytes);
+    assert_eq!(response.json(), json!({"success": true}));
 }
 
 async fn funnel(store: &MemStore) -> Value {
     let token = sign_in(store).await;
     let path = "/api/admin/analytics/funnel";
-    ask(store, signed(get(path), &token)).await.json()["funnel"].clone()
+    send(store, authorized(get(path), &token)).await.json()["funnel"].clone()
 }
 
 #[actix_web::test]
@@ -44,13 +46,13 @@ async fn a_view_is_stored_once_however_it_is_sent() {
         .insert_header(("Content-Type", "text/plain;charset=UTF-8"))
         .set_payload(r#"{"page": "garden-bag", "sessionId": "one", "timeSpent": 12.5}"#);
     let by_header = post(VIEW, r#"{"page": "garden-bag"}"#).insert_header(("X-Analytics-Session", "one"));
-    let answers = ask_all(
+    let responses = send_all(
         &store,
-        a_site(),
+        app_state(),
         vec![view("one", "garden-bag"), beacon, by_header],
     )
     .await;
-    answers.iter().for_each(assert_success);
+    responses.iter().for_each(assert_success);
     assert_eq!(views(&store), 1);
     assert_eq!(funnel(&store).await["avgTimeSpent"], 12.5);
 }
@@ -60,7 +62,7 @@ async fn time_that_cannot_be_meant_is_ignored() {
     let store = MemStore::default();
     for seconds in ["0", "-3", "1800", "1e300", "null"] {
         let body = format!(r#"{{"page": "garden-bag", "sessionId": "one", "timeSpent": {seconds}}}"#);
-        assert_success(&ask(&store, post(VIEW, &body)).await);
+        assert_success(&send(&store, post(VIEW, &body)).await);
     }
     let funnel = funnel(&store).await;
     assert_eq!(
@@ -78,14 +80,14 @@ async fn who_does_not_want_to_be_tracked_is_not() {
             post(SHARE, r#"{"platform": "sms"}"#),
             post(STEP, r#"{"sessionId": "one", "step": "formStart"}"#),
         ] {
-            assert_success(&ask(&store, request.insert_header((name, value))).await);
+            assert_success(&send(&store, request.insert_header((name, value))).await);
         }
         let entering =
             register(r#"{"phoneNumber": "5551234567"}"#).insert_header(("X-Analytics-Session", "one"));
-        ask(&store, entering.insert_header((name, value))).await;
+        send(&store, entering.insert_header((name, value))).await;
     }
     assert_eq!(counts(&store), AnalyticsCounts::default());
-    assert_success(&ask(&store, view("one", "garden-bag").insert_header(("DNT", "0"))).await);
+    assert_success(&send(&store, view("one", "garden-bag").insert_header(("DNT", "0"))).await);
     assert_eq!(views(&store), 1);
 }
 
@@ -93,10 +95,10 @@ async fn who_does_not_want_to_be_tracked_is_not() {
 async fn pages_that_are_not_tracked_are_accepted() {
     let store = MemStore::default();
     for page in ["/", "admin", "admin-dashboard", "garden-bag-referral"] {
-        assert_success(&ask(&store, view("one", page)).await);
+        assert_success(&send(&store, view("one", page)).await);
     }
     assert_eq!(views(&store), 0);
-    assert_success(&ask(&store, view("one", "anything else")).await);
+    assert_success(&send(&store, view("one", "anything else")).await);
     assert_eq!(views(&store), 1);
 }
 
@@ -143,12 +145,12 @@ async fn what_makes_no_sense_is_named() {
         (STEP, r#"{"step": "formStart"}"#, "400 validation sessionId"),
     ];
     for (path, body, error) in cases {
-        assert_eq!(ask(&store, post(path, body)).await.error(), error, "{body}");
+        assert_eq!(send(&store, post(path, body)).await.error(), error, "{body}");
     }
     let form = post(SHARE, r#"{"platform": "sms"}"#).insert_header(("Content-Type", "text/plain"));
-    assert_eq!(ask(&store, form).await.error(), "415 wrong_content_type");
+    assert_eq!(send(&store, form).await.error(), "415 wrong_content_type");
     let large = format!(r#"{{"page": "{}"}}"#, "x".repeat(20_000));
-    assert_eq!(ask(&store, post(VIEW, &large)).await.error(), "413 too_large");
+    assert_eq!(send(&store, post(VIEW, &large)).await.error(), "413 too_large");
     assert_eq!(counts(&store), AnalyticsCounts::default());
 }
 
@@ -161,7 +163,7 @@ async fn a_header_that_makes_no_sense_is_no_header() {
     let request = post(VIEW, body)
         .insert_header(("X-Analytics-Session", long.as_str()))
         .insert_header(("X-Analytics-Fingerprint", "<script>"));
-    assert_success(&ask(&store, request).await);
+    assert_success(&send(&store, request).await);
     assert_eq!(views(&store), 1);
 }
 
@@ -169,16 +171,16 @@ async fn a_header_that_makes_no_sense_is_no_header() {
 async fn steps_are_those_of_one_session_from_the_view_to_the_share() {
     let store = MemStore::default();
     let session = ("X-Analytics-Session", "one");
-    ask(&store, view("one", "fresh-sips")).await;
+    send(&store, view("one", "fresh-sips")).await;
     for step in ["formStart", "formSubmit"] {
         let body = json!({"sessionId": "one", "landingPage": "fresh-sips", "step": step, "timeSpent": 3});
-        assert_success(&ask(&store, post(STEP, &body.to_string())).await);
+        assert_success(&send(&store, post(STEP, &body.to_string())).await);
     }
     let body = r#"{"phoneNumber": "5551234567", "landingPage": "fresh-sips"}"#;
-    let user = ask(&store, register(body).insert_header(session)).await.json()["user"].clone();
+    let user = send(&store, register(body).insert_header(session)).await.json()["user"].clone();
     let share = json!({"platform": "email", "userId": user["id"], "referralCode": user["referralCode"]});
-    assert_success(&ask(&store, post(SHARE, &share.to_string()).insert_header(session)).await);
-    ask(&store, view("two", "fresh-sips")).await;
+    assert_success(&send(&store, post(SHARE, &share.to_string()).insert_header(session)).await);
+    send(&store, view("two", "fresh-sips")).await;
     let funnel = funnel(&store).await;
     assert_eq!(funnel["totalSessions"], 2);
     let expected = json!({
@@ -195,9 +197,9 @@ async fn steps_are_those_of_one_session_from_the_view_to_the_share() {
 async fn nothing_is_acknowledged_that_was_not_stored() {
     let store = MemStore::default();
     store.fail_next(StoreError::Unavailable("gone".into()));
-    let answer = ask(&store, view("one", "garden-bag")).await;
-    assert_eq!(answer.error(), "503 unavailable");
-    assert!(answer.header("retry-after").parse::<u32>().is_ok());
+    let response = send(&store, view("one", "garden-bag")).await;
+    assert_eq!(response.error(), "503 unavailable");
+    assert!(response.header("retry-after").parse::<u32>().is_ok());
     assert_eq!(views(&store), 0);
 }
 
@@ -206,8 +208,8 @@ async fn views_are_limited_by_address() {
     let store = MemStore::default();
     // Five a second become free again meanwhile, so on a slow machine the first refusal comes a little later.
     let requests = (0..600).map(|_| view("one", "garden-bag")).collect();
-    let answers = ask_all(&store, with_limits(a_site()), requests).await;
-    assert!(answers.iter().take(300).all(|answer| answer.status == 200));
-    let refused = answers.iter().find(|answer| answer.status != 200).unwrap();
+    let responses = send_all(&store, with_rate_limits(app_state()), requests).await;
+    assert!(responses.iter().take(300).all(|response| response.status == 200));
+    let refused = responses.iter().find(|response| response.status != 200).unwrap();
     assert_eq!(refused.error(), "429 rate_limited");
 }

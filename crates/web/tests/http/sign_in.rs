@@ -1,8 +1,8 @@
 //! Who gets into the console, and who does not (D10).
 
-use crate::site::{
-    Answer, CountingCheck, PASSWORD, a_site, anna, ask, ask_all, ask_at_once, get, login, post, register,
-    secrets, sign_in, signed,
+use crate::support::{
+    CountingPasswordCheck, PASSWORD, Response, admin_sign_in, app_state, authorized, get, login, post,
+    register, secrets, send, send_all, send_concurrently, sign_in,
 };
 use actix_web::cookie::Cookie;
 use actix_web::test::TestRequest;
@@ -32,12 +32,12 @@ fn later(state: AppState, after: TimeDelta) -> AppState {
 }
 
 /// A site that counts how often the password was checked, behind a proxy that names where requests come from.
-fn counting_site(limited: bool) -> (Arc<CountingCheck>, AppState) {
-    let check = Arc::new(CountingCheck::default());
+fn counting_site(limited: bool) -> (Arc<CountingPasswordCheck>, AppState) {
+    let check = Arc::new(CountingPasswordCheck::default());
     let state = AppState {
-        admin: anna(&secrets(7, &[]), check.clone(), limited),
+        admin: admin_sign_in(&secrets(7, &[]), check.clone(), limited),
         trusted_proxies: TrustedProxies::parse("192.0.2.7").unwrap(),
-        ..a_site()
+        ..app_state()
     };
     (check, state)
 }
@@ -54,12 +54,12 @@ fn right(address: &str) -> TestRequest {
     from(address, login("anna", PASSWORD))
 }
 
-fn errors(answers: &[Answer]) -> Vec<String> {
-    answers
+fn errors(responses: &[Response]) -> Vec<String> {
+    responses
         .iter()
-        .map(|answer| match answer.status.as_u16() {
+        .map(|response| match response.status.as_u16() {
             200 => "200".to_owned(),
-            _ => answer.error(),
+            _ => response.error(),
         })
         .collect()
 }
@@ -71,22 +71,22 @@ fn hash(token: &str) -> TokenHash {
 #[actix_web::test]
 async fn the_administrators_token_holds_in_both_headers() {
     let store = MemStore::default();
-    let answer = ask(&store, login(" anna ", PASSWORD)).await;
-    assert_eq!(answer.status, 200);
-    assert_eq!(answer.json()["expiresAt"], "2025-08-02T00:00:00Z");
-    let token = answer.json()["sessionToken"].as_str().unwrap().to_owned();
+    let response = send(&store, login(" anna ", PASSWORD)).await;
+    assert_eq!(response.status, 200);
+    assert_eq!(response.json()["expiresAt"], "2025-08-02T00:00:00Z");
+    let token = response.json()["sessionToken"].as_str().unwrap().to_owned();
     for (name, value) in [
         ("Authorization", format!("Bearer {token}")),
         ("authorization", format!("bearer {token}")),
         ("X-Session-Token", token.clone()),
     ] {
-        let answer = ask(&store, get(LOG).insert_header((name, value.as_str()))).await;
-        assert_eq!(answer.status, 200, "{name}: {value:.10}");
+        let response = send(&store, get(LOG).insert_header((name, value.as_str()))).await;
+        assert_eq!(response.status, 200, "{name}: {value:.10}");
     }
     let behind_a_proxys_own = get(LOG)
         .insert_header(("Authorization", "Basic YTpi"))
         .insert_header(("X-Session-Token", token.as_str()));
-    assert_eq!(ask(&store, behind_a_proxys_own).await.status, 200);
+    assert_eq!(send(&store, behind_a_proxys_own).await.status, 200);
 }
 
 #[actix_web::test]
@@ -107,11 +107,11 @@ async fn a_wrong_name_and_a_wrong_password_take_the_same_way() {
         login("Anna", PASSWORD),
         login("annaanna", PASSWORD),
     ];
-    let answers = ask_all(&MemStore::default(), state, requests).await;
-    for answer in &answers {
-        assert_eq!(answer.error(), "401 invalid_credentials");
-        assert_eq!(answer.bytes, answers[0].bytes);
-        assert_eq!(answer.json()["error"], "Invalid credentials");
+    let responses = send_all(&MemStore::default(), state, requests).await;
+    for response in &responses {
+        assert_eq!(response.error(), "401 invalid_credentials");
+        assert_eq!(response.bytes, responses[0].bytes);
+        assert_eq!(response.json()["error"], "Invalid credentials");
     }
     assert_eq!(check.count(), 5, "every one was checked");
 }
@@ -121,24 +121,24 @@ async fn without_an_administrator_nobody_gets_in() {
     let admin = || AdminSignIn::new(&secrets(7, &[]), None, true).unwrap();
     let state = AppState {
         admin: admin(),
-        ..a_site()
+        ..app_state()
     };
-    let answers = ask_all(
+    let responses = send_all(
         &MemStore::default(),
         state,
         vec![login("anna", PASSWORD), login("admin", "admin")],
     )
     .await;
-    assert_eq!(errors(&answers), ["401 invalid_credentials"; 2]);
+    assert_eq!(errors(&responses), ["401 invalid_credentials"; 2]);
     let store = MemStore::default();
     let token = sign_in(&store).await;
     let state = AppState {
         admin: admin(),
-        ..a_site()
+        ..app_state()
     };
-    let answers = ask_all(&store, state, vec![signed(get(LOG), &token)]).await;
+    let responses = send_all(&store, state, vec![authorized(get(LOG), &token)]).await;
     assert_eq!(
-        errors(&answers),
+        errors(&responses),
         ["401 unauthorized"],
         "who is no administrator any more is out"
     );
@@ -160,9 +160,9 @@ async fn what_is_missing_is_named_and_not_checked() {
         .iter()
         .map(|body| post("/api/admin/login", &body.to_string()))
         .collect();
-    let answers = ask_all(&MemStore::default(), state, requests).await;
+    let responses = send_all(&MemStore::default(), state, requests).await;
     assert_eq!(
-        errors(&answers),
+        errors(&responses),
         [
             "400 validation password,username",
             "400 validation password,username",
@@ -174,8 +174,8 @@ async fn what_is_missing_is_named_and_not_checked() {
         ]
     );
     let required = json!({"username": ["Username is required"], "password": ["Password is required"]});
-    assert_eq!(answers[0].json()["fields"], required);
-    assert_eq!(answers[1].json()["fields"], required);
+    assert_eq!(responses[0].json()["fields"], required);
+    assert_eq!(responses[1].json()["fields"], required);
     assert_eq!(check.count(), 0);
 }
 
@@ -186,20 +186,20 @@ async fn the_sixth_failure_from_an_address_has_to_wait() {
     let mut requests: Vec<_> = (0..6).map(|_| wrong("198.51.100.1")).collect();
     requests.push(right("198.51.100.1"));
     requests.push(right("198.51.100.2"));
-    let answers = ask_all(&store, state, requests).await;
+    let responses = send_all(&store, state, requests).await;
     let mut expected = vec!["401 invalid_credentials"; 5];
     expected.extend(["429 rate_limited", "429 rate_limited", "200"]);
-    assert_eq!(errors(&answers), expected);
-    assert_eq!(answers[5].header("retry-after"), "900");
+    assert_eq!(errors(&responses), expected);
+    assert_eq!(responses[5].header("retry-after"), "900");
     assert_eq!(check.count(), 6, "who has to wait is not checked");
 
     let state = later(counting_site(true).1, TimeDelta::minutes(14));
-    let answers = ask_all(&store, state, vec![right("198.51.100.1")]).await;
-    assert_eq!(errors(&answers), ["429 rate_limited"]);
-    assert_eq!(answers[0].header("retry-after"), "60");
+    let responses = send_all(&store, state, vec![right("198.51.100.1")]).await;
+    assert_eq!(errors(&responses), ["429 rate_limited"]);
+    assert_eq!(responses[0].header("retry-after"), "60");
     let state = later(counting_site(true).1, TimeDelta::minutes(15));
-    let answers = ask_all(&store, state, vec![right("198.51.100.1")]).await;
-    assert_eq!(errors(&answers), ["200"]);
+    let responses = send_all(&store, state, vec![right("198.51.100.1")]).await;
+    assert_eq!(errors(&responses), ["200"]);
 }
 
 #[actix_web::test]
@@ -208,14 +208,14 @@ async fn a_success_does_not_count_and_does_not_forgive() {
     let mut requests: Vec<_> = (0..4).map(|_| wrong("198.51.100.1")).collect();
     requests.extend((0..3).map(|_| right("198.51.100.1")));
     requests.extend((0..2).map(|_| wrong("198.51.100.1")));
-    let answers = ask_all(&MemStore::default(), state, requests).await;
+    let responses = send_all(&MemStore::default(), state, requests).await;
     let expected = [
         &["401 invalid_credentials"; 4][..],
         &["200"; 3],
         &["401 invalid_credentials", "429 rate_limited"],
     ]
     .concat();
-    assert_eq!(errors(&answers), expected);
+    assert_eq!(errors(&responses), expected);
 }
 
 #[actix_web::test]
@@ -223,8 +223,8 @@ async fn of_twenty_at_once_five_are_checked_and_the_owner_gets_in_from_elsewhere
     let (check, state) = counting_site(true);
     let mut requests: Vec<_> = (0..20).map(|_| wrong("198.51.100.1")).collect();
     requests.push(right("198.51.100.2"));
-    let answers = ask_at_once(&MemStore::default(), state, requests, |_| ()).await;
-    let errors = errors(&answers);
+    let responses = send_concurrently(&MemStore::default(), state, requests, |_| ()).await;
+    let errors = errors(&responses);
     let count = |error: &str| errors.iter().filter(|one| *one == error).count();
     assert_eq!(
         (
@@ -244,9 +244,9 @@ async fn a_subscribers_ipv6_addresses_count_together() {
     let mut requests: Vec<_> = (0..5).map(|n| wrong(&format!("2001:db8:1:2::{n}"))).collect();
     requests.push(wrong("2001:db8:1:2:ffff::9"));
     requests.push(wrong("2001:db8:1:3::1"));
-    let answers = ask_all(&MemStore::default(), state, requests).await;
+    let responses = send_all(&MemStore::default(), state, requests).await;
     assert_eq!(
-        errors(&answers)[5..],
+        errors(&responses)[5..],
         ["429 rate_limited", "401 invalid_credentials"]
     );
 }
@@ -256,9 +256,9 @@ async fn without_limits_nobody_has_to_wait() {
     let (check, state) = counting_site(false);
     let mut requests: Vec<_> = (0..20).map(|_| wrong("198.51.100.1")).collect();
     requests.push(right("198.51.100.1"));
-    let answers = ask_all(&MemStore::default(), state, requests).await;
-    assert_eq!(errors(&answers)[..20], ["401 invalid_credentials"; 20]);
-    assert_eq!((answers[20].status.as_u16(), check.count()), (200, 21));
+    let responses = send_all(&MemStore::default(), state, requests).await;
+    assert_eq!(errors(&responses)[..20], ["401 invalid_credentials"; 20]);
+    assert_eq!((responses[20].status.as_u16(), check.count()), (200, 21));
 }
 
 /// Holds every check until it is opened.
@@ -305,7 +305,7 @@ async fn a_flood_of_sign_ins_is_turned_away_and_not_counted() {
     let (taken, too_many) = (threads + 16, 4);
     let gate = Arc::new(Gate::default());
     let state = AppState {
-        admin: anna(&secrets(7, &[]), gate.clone(), true),
+        admin: admin_sign_in(&secrets(7, &[]), gate.clone(), true),
         ..counting_site(true).1
     };
     let store = MemStore::default();
@@ -314,13 +314,16 @@ async fn a_flood_of_sign_ins_is_turned_away_and_not_counted() {
         .collect();
     let requests = addresses.iter().map(|address| wrong(address)).collect();
     let heard = AtomicUsize::new(0);
-    let answers = ask_at_once(&store, state, requests, |_| {
+    let responses = send_concurrently(&store, state, requests, |_| {
         if heard.fetch_add(1, Ordering::SeqCst) + 1 == too_many {
             gate.open();
         }
     })
     .await;
-    let busy: Vec<_> = answers.iter().filter(|answer| answer.status == 503).collect();
+    let busy: Vec<_> = responses
+        .iter()
+        .filter(|response| response.status == 503)
+        .collect();
     // A thread that has not taken its first yet leaves one place less.
     assert!(
         (too_many..=too_many + threads).contains(&busy.len()),
@@ -329,9 +332,9 @@ async fn a_flood_of_sign_ins_is_turned_away_and_not_counted() {
     );
     assert_eq!(busy[0].error(), "503 unavailable");
     assert_eq!(busy[0].header("retry-after"), "5");
-    for (address, answer) in addresses.iter().zip(&answers) {
-        let turned_away = answer.status == 503;
-        assert!(turned_away || answer.status == 401, "{}", answer.status);
+    for (address, response) in addresses.iter().zip(&responses) {
+        let turned_away = response.status == 503;
+        assert!(turned_away || response.status == 401, "{}", response.status);
         assert_eq!(is_free(&store, address), turned_away, "{address}");
     }
 }
@@ -341,41 +344,46 @@ async fn who_signs_out_is_out() {
     let store = MemStore::default();
     let token = sign_in(&store).await;
     let requests = vec![
-        signed(post("/api/admin/logout", ""), &token),
-        signed(get(LOG), &token),
-        signed(post("/api/admin/logout", ""), &token),
+        authorized(post("/api/admin/logout", ""), &token),
+        authorized(get(LOG), &token),
+        authorized(post("/api/admin/logout", ""), &token),
     ];
-    let answers = ask_all(&store, a_site(), requests).await;
-    assert_eq!(answers[0].json(), json!({"success": true}));
-    assert_eq!(errors(&answers[1..]), ["401 unauthorized"; 2]);
+    let responses = send_all(&store, app_state(), requests).await;
+    assert_eq!(responses[0].json(), json!({"success": true}));
+    assert_eq!(errors(&responses[1..]), ["401 unauthorized"; 2]);
 }
 
 #[actix_web::test]
 async fn signing_in_again_leaves_other_sessions_open() {
     let store = MemStore::default();
-    let answers = ask_all(
+    let responses = send_all(
         &store,
-        a_site(),
+        app_state(),
         vec![login("anna", PASSWORD), login("anna", PASSWORD)],
     )
     .await;
-    let tokens: Vec<_> = answers
+    let tokens: Vec<_> = responses
         .iter()
-        .map(|answer| answer.json()["sessionToken"].as_str().unwrap().to_owned())
+        .map(|response| response.json()["sessionToken"].as_str().unwrap().to_owned())
         .collect();
     assert_ne!(tokens[0], tokens[1]);
     let requests = vec![
-        signed(post("/api/admin/logout", ""), &tokens[0]),
-        signed(get(LOG), &tokens[1]),
+        authorized(post("/api/admin/logout", ""), &tokens[0]),
+        authorized(get(LOG), &tokens[1]),
     ];
-    let answers = ask_all(&store, a_site(), requests).await;
-    assert_eq!(errors(&answers), ["200", "200"]);
+    let responses = send_all(&store, app_state(), requests).await;
+    assert_eq!(errors(&responses), ["200", "200"]);
 }
 
 /// Asks for something at a site whose clock is that much later.
 async fn status(store: &MemStore, token: &str, after: TimeDelta) -> String {
-    let answers = ask_all(store, later(a_site(), after), vec![signed(get(LOG), token)]).await;
-    errors(&answers).remove(0)
+    let responses = send_all(
+        store,
+        later(app_state(), after),
+        vec![authorized(get(LOG), token)],
+    )
+    .await;
+    errors(&responses).remove(0)
 }
 
 #[actix_web::test]
@@ -426,7 +434,7 @@ async fn both_the_token_and_the_session_have_to_hold() {
 async fn nothing_else_is_a_sessions_token() {
     let store = MemStore::default();
     let token = sign_in(&store).await;
-    let entered = ask(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
+    let entered = send(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
     let cookie = Cookie::parse(entered.header("set-cookie").to_owned()).unwrap();
     let (head, signature) = token.rsplit_once('.').unwrap();
     let payload = head.split_once('.').unwrap().1;
@@ -444,14 +452,14 @@ async fn nothing_else_is_a_sessions_token() {
     ];
     for token in wrong {
         for request in [
-            signed(get(LOG), token),
+            authorized(get(LOG), token),
             get(LOG).insert_header(("X-Session-Token", token)),
             get(LOG).insert_header(("Authorization", token)),
         ] {
-            let answer = ask(&store, request).await;
-            assert_eq!(answer.error(), "401 unauthorized", "{token:.40}");
-            assert_eq!(answer.json()["error"], "Please sign in again.");
-            assert_eq!(answer.header("www-authenticate"), "Bearer");
+            let response = send(&store, request).await;
+            assert_eq!(response.error(), "401 unauthorized", "{token:.40}");
+            assert_eq!(response.json()["error"], "Please sign in again.");
+            assert_eq!(response.header("www-authenticate"), "Bearer");
         }
     }
 }
@@ -465,12 +473,12 @@ async fn a_new_secret_logs_nobody_out_while_the_old_one_is_known() {
     let store = MemStore::default();
     let token = sign_in(&store).await;
     let with = |current, previous: &[u8]| AppState {
-        admin: anna(
+        admin: admin_sign_in(
             &secrets(current, previous),
-            Arc::new(CountingCheck::default()),
+            Arc::new(CountingPasswordCheck::default()),
             true,
         ),
-        ..a_site()
+        ..app_state()
     };
     for (state, expected) in [
         (with(8, &[7]), "200"),
@@ -478,8 +486,8 @@ async fn a_new_secret_logs_nobody_out_while_the_old_one_is_known() {
         (with(8, &[]), "401 unauthorized"),
         (with(9, &[8]), "401 unauthorized"),
     ] {
-        let answers = ask_all(&store, state, vec![signed(get(LOG), &token)]).await;
-        assert_eq!(errors(&answers), [expected]);
+        let responses = send_all(&store, state, vec![authorized(get(LOG), &token)]).await;
+        assert_eq!(errors(&responses), [expected]);
     }
 }
 
@@ -499,9 +507,9 @@ async fn every_call_of_the_console_needs_a_session() {
                     .insert_header(("Content-Type", "application/json"))
                     .set_payload("{}")
             };
-            for request in [request(), signed(request(), "x")] {
-                let answer = ask(&MemStore::default(), request).await;
-                assert_eq!(answer.error(), "401 unauthorized", "{method} {path}");
+            for request in [request(), authorized(request(), "x")] {
+                let response = send(&MemStore::default(), request).await;
+                assert_eq!(response.error(), "401 unauthorized", "{method} {path}");
                 asked += 1;
             }
             let security = &description["paths"][path][method]["security"];
@@ -516,10 +524,10 @@ async fn a_store_that_is_away_is_not_a_wrong_session() {
     let store = MemStore::default();
     let token = sign_in(&store).await;
     for (request, expected) in [
-        (signed(get(LOG), &token), "503 unavailable"),
+        (authorized(get(LOG), &token), "503 unavailable"),
         (login("anna", PASSWORD), "503 unavailable"),
     ] {
         store.fail_next(StoreError::Conflict);
-        assert_eq!(ask(&store, request).await.error(), expected);
+        assert_eq!(send(&store, request).await.error(), expected);
     }
 }

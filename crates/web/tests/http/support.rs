@@ -1,4 +1,4 @@
-//! A site over the fakes, and requests to it.
+//! The application on the fakes, and requests to it.
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{Service, ServiceResponse};
@@ -21,7 +21,7 @@ use web::{
     VisitorTokens,
 };
 
-/// The whole site over a store of its own.
+/// The whole application.
 macro_rules! application {
     ($store:expr, $state:expr) => {{
         let collector = Collector::start($store.clone()).unwrap();
@@ -32,31 +32,35 @@ macro_rules! application {
 /// The administrator's password.
 pub(crate) const PASSWORD: &str = "correct horse";
 
-/// Knows the administrator's password without the work of hashing, and counts how often it was asked.
+/// Compares with the administrator's password without hashing, and counts how often it is called.
 #[derive(Default)]
-pub(crate) struct CountingCheck(AtomicUsize);
+pub(crate) struct CountingPasswordCheck(AtomicUsize);
 
-impl CountingCheck {
+impl CountingPasswordCheck {
     pub(crate) fn count(&self) -> usize {
         self.0.load(Ordering::SeqCst)
     }
 }
 
-impl PasswordCheck for CountingCheck {
+impl PasswordCheck for CountingPasswordCheck {
     fn fits(&self, password: &SecretString) -> bool {
         self.0.fetch_add(1, Ordering::SeqCst);
         password.expose_secret() == PASSWORD
     }
 }
 
-/// What signs tokens; the sevens are `a_site`'s own.
+/// Secrets that sign tokens. [`app_state`] uses `secrets(7, &[])`.
 pub(crate) fn secrets(current: u8, previous: &[u8]) -> SiteSecrets {
     let secret = |byte| SecretSlice::from(vec![byte; 32]);
     SiteSecrets::new(secret(current), previous.iter().copied().map(secret).collect())
 }
 
-/// `anna`, whose password this knows.
-pub(crate) fn anna(secrets: &SiteSecrets, password: Arc<dyn PasswordCheck>, limited: bool) -> AdminSignIn {
+/// The sign-in of the administrator `anna`.
+pub(crate) fn admin_sign_in(
+    secrets: &SiteSecrets,
+    password: Arc<dyn PasswordCheck>,
+    limited: bool,
+) -> AdminSignIn {
     let anna = Administrator {
         username: "anna".to_owned(),
         password,
@@ -64,18 +68,19 @@ pub(crate) fn anna(secrets: &SiteSecrets, password: Arc<dyn PasswordCheck>, limi
     AdminSignIn::new(secrets, Some(anna), limited).unwrap()
 }
 
-/// Every site has seeds of its own, as every process has.
-static SITES: AtomicU64 = AtomicU64::new(0);
+/// Each application gets its own random seeds, as each process does.
+static APPLICATIONS: AtomicU64 = AtomicU64::new(0);
 
-pub(crate) fn a_site() -> AppState {
+/// An application without a payment provider, an SMS account, rate limits or pages.
+pub(crate) fn app_state() -> AppState {
     AppState {
         clock: Arc::new(FixedClock::default()),
         entropy: Arc::new(SeededEntropy::default()),
-        seeds: Arc::new(FakeSeeds::new(SITES.fetch_add(1, Ordering::Relaxed))),
+        seeds: Arc::new(FakeSeeds::new(APPLICATIONS.fetch_add(1, Ordering::Relaxed))),
         sealer: Arc::new(PlainSealer::default()),
         public_origin: "https://example.org".to_owned(),
         visitors: VisitorTokens::new(&secrets(7, &[]), false),
-        admin: anna(&secrets(7, &[]), Arc::new(CountingCheck::default()), true),
+        admin: admin_sign_in(&secrets(7, &[]), Arc::new(CountingPasswordCheck::default()), true),
         consent_default: ConsentDefault::None,
         trusted_proxies: TrustedProxies::default(),
         limiter: Arc::new(NoLimits),
@@ -85,14 +90,14 @@ pub(crate) fn a_site() -> AppState {
         dashboard: CoalescingCache::default(),
         fraud_accounts_per_ip: 3,
         payments: None,
-        sms: sms(),
+        sms: sms_services(),
         client: Client::absent(),
         headers: SecurityHeaders::new(&HeaderSettings::default()),
     }
 }
 
-/// No account, and no quiet hours.
-pub(crate) fn sms() -> SmsServices {
+/// Without an account and without quiet hours.
+pub(crate) fn sms_services() -> SmsServices {
     let rules = SmsRules {
         public_origin: "https://example.org".to_owned(),
         time_zone: chrono_tz::America::New_York,
@@ -107,29 +112,29 @@ pub(crate) fn sms() -> SmsServices {
     }
 }
 
-pub(crate) fn with_limits(state: AppState) -> AppState {
+pub(crate) fn with_rate_limits(state: AppState) -> AppState {
     AppState {
         limiter: Arc::new(MemoryLimiter::new()),
         ..state
     }
 }
 
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) bytes: Bytes,
 }
 
-impl Answer {
+impl Response {
     pub(crate) fn json(&self) -> Value {
-        serde_json::from_slice(&self.bytes).unwrap_or_else(|_| panic!("no JSON: {:?}", self.bytes))
+        serde_json::from_slice(&self.bytes).unwrap_or_else(|_| panic!("not JSON: {:?}", self.bytes))
     }
 
     pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    /// `status code fields`, such as `400 validation phoneNumber`.
+    /// The status, the error code and the names of the invalid fields, such as `400 validation phoneNumber`.
     pub(crate) fn error(&self) -> String {
         let json = self.json();
         assert!(
@@ -139,51 +144,52 @@ impl Answer {
         let fields = json["fields"]
             .as_object()
             .map(|fields| fields.keys().cloned().collect::<Vec<_>>());
-        let words = [
+        let parts = [
             self.status.as_str(),
             json["code"].as_str().unwrap(),
             &fields.unwrap_or_default().join(","),
         ];
-        words.join(" ").trim().to_owned()
+        parts.join(" ").trim().to_owned()
     }
 }
 
-/// Sends requests, one after the other, to one site.
-pub(crate) async fn ask_all(store: &MemStore, state: AppState, requests: Vec<TestRequest>) -> Vec<Answer> {
+/// Sends requests to one application, one after the other.
+pub(crate) async fn send_all(store: &MemStore, state: AppState, requests: Vec<TestRequest>) -> Vec<Response> {
     let app = init_service(application!(store, state)).await;
-    let mut answers = Vec::new();
+    let mut responses = Vec::new();
     for request in requests {
-        answers.push(send(&app, request).await);
+        responses.push(dispatch(&app, request).await);
     }
-    answers
+    responses
 }
 
-/// Sends requests to one site, all at once, and tells of each answer as it comes.
-pub(crate) async fn ask_at_once(
+/// Sends requests to one application concurrently, and calls `on_response` with each response as it arrives.
+pub(crate) async fn send_concurrently(
     store: &MemStore,
     state: AppState,
     requests: Vec<TestRequest>,
-    heard: impl Fn(&Answer),
-) -> Vec<Answer> {
+    on_response: impl Fn(&Response),
+) -> Vec<Response> {
     let app = init_service(application!(store, state)).await;
-    let ask = async |request| {
-        let answer = send(&app, request).await;
-        heard(&answer);
-        answer
+    let send = async |request| {
+        let response = dispatch(&app, request).await;
+        on_response(&response);
+        response
     };
-    join_all(requests.into_iter().map(ask)).await
+    join_all(requests.into_iter().map(send)).await
 }
 
-pub(crate) async fn ask(store: &MemStore, request: TestRequest) -> Answer {
-    ask_all(store, a_site(), vec![request]).await.remove(0)
+/// Sends one request to a new application.
+pub(crate) async fn send(store: &MemStore, request: TestRequest) -> Response {
+    send_all(store, app_state(), vec![request]).await.remove(0)
 }
 
 /// Opens the first commitment of a raffle, as the program does when it starts.
 pub(crate) fn open_commitment(store: &MemStore, raffle: Raffle) {
-    usecases::commitments::ensure_open(store, a_site().drawing_tools(), raffle).unwrap();
+    usecases::commitments::ensure_open(store, app_state().drawing_tools(), raffle).unwrap();
 }
 
-async fn send<A, B>(app: &A, request: TestRequest) -> Answer
+async fn dispatch<A, B>(app: &A, request: TestRequest) -> Response
 where
     A: Service<actix_http::Request, Response = ServiceResponse<B>, Error = actix_web::Error>,
     B: MessageBody,
@@ -194,17 +200,19 @@ where
     )
     .await;
     let (status, headers) = (response.status(), response.headers().clone());
-    Answer {
+    Response {
         status,
         headers,
         bytes: read_body(response).await,
     }
 }
 
+/// A request that enters a raffle.
 pub(crate) fn register(body: &str) -> TestRequest {
     post("/api/users/register", body)
 }
 
+/// A request that enters a raffle with a referral code.
 pub(crate) fn register_referred(body: &str) -> TestRequest {
     post("/api/users/register-referred", body)
 }
@@ -214,14 +222,14 @@ pub(crate) fn login(username: &str, password: &str) -> TestRequest {
     post("/api/admin/login", &body.to_string())
 }
 
-/// Signs the administrator in, and gives the session's token.
+/// Signs the administrator in and returns the session token.
 pub(crate) async fn sign_in(store: &MemStore) -> String {
-    let answer = ask(store, login("anna", PASSWORD)).await;
-    answer.json()["sessionToken"].as_str().unwrap().to_owned()
+    let response = send(store, login("anna", PASSWORD)).await;
+    response.json()["sessionToken"].as_str().unwrap().to_owned()
 }
 
-/// The request, from within a session.
-pub(crate) fn signed(request: TestRequest, token: &str) -> TestRequest {
+/// The request with a session token.
+pub(crate) fn authorized(request: TestRequest, token: &str) -> TestRequest {
     request.insert_header(("Authorization", format!("Bearer {token}")))
 }
 

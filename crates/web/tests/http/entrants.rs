@@ -1,4 +1,4 @@
-use crate::site::{a_site, ask, ask_all, get, register, register_referred};
+use crate::support::{app_state, get, register, register_referred, send, send_all};
 use actix_web::cookie::Cookie;
 use fakes::MemStore;
 use kernel::{EntrantId, UnitOfWork};
@@ -10,16 +10,16 @@ async fn a_new_phone_is_in_and_its_browser_is_known() {
     let store = MemStore::default();
     let body =
         r#"{"phoneNumber": "(555) 123-4567", "landingPage": "fresh-sips", "event_id": "aB3xyz012345"}"#;
-    let answer = ask(&store, register(body)).await;
-    assert_eq!(answer.status, 201);
-    let user = &answer.json()["user"];
+    let response = send(&store, register(body)).await;
+    assert_eq!(response.status, 201);
+    let user = &response.json()["user"];
     assert_eq!(user["phoneNumber"], "+15551234567");
     assert_eq!(
         (&user["landingPage"], &user["isNew"]),
         (&json!("fresh-sips"), &json!(true))
     );
     assert_eq!(user["referralCode"].as_str().unwrap().len(), 8);
-    let cookie = Cookie::parse(answer.header("set-cookie").to_owned()).unwrap();
+    let cookie = Cookie::parse(response.header("set-cookie").to_owned()).unwrap();
     assert_eq!((cookie.name(), cookie.http_only()), ("visitor", Some(true)));
 }
 
@@ -30,10 +30,10 @@ async fn a_phone_that_is_in_already_is_answered_as_it_stands() {
         register(r#"{"phoneNumber": "5551234567", "landingPage": "kitchen-garden"}"#),
         register(r#"{"phoneNumber": "+1 555 123 4567", "landingPage": "fresh-sips"}"#),
     ];
-    let answers = ask_all(&store, a_site(), requests).await;
-    let (first, again) = (answers[0].json(), answers[1].json());
+    let responses = send_all(&store, app_state(), requests).await;
+    let (first, again) = (responses[0].json(), responses[1].json());
     assert_eq!(
-        (answers[0].status.as_u16(), answers[1].status.as_u16()),
+        (responses[0].status.as_u16(), responses[1].status.as_u16()),
         (201, 200)
     );
     assert_eq!(again["user"]["isNew"], false);
@@ -41,7 +41,7 @@ async fn a_phone_that_is_in_already_is_answered_as_it_stands() {
         assert_eq!(first["user"][field], again["user"][field], "{field}");
     }
     assert_eq!(
-        answers[1].header("set-cookie"),
+        responses[1].header("set-cookie"),
         "",
         "who types a number is not who entered it"
     );
@@ -50,35 +50,35 @@ async fn a_phone_that_is_in_already_is_answered_as_it_stands() {
 
 #[actix_web::test]
 async fn without_a_landing_page_the_raffle_is_garden_bag() {
-    let answer = ask(&MemStore::default(), register(r#"{"phoneNumber": "5551234567"}"#)).await;
-    assert_eq!(answer.json()["user"]["landingPage"], "garden-bag");
+    let response = send(&MemStore::default(), register(r#"{"phoneNumber": "5551234567"}"#)).await;
+    assert_eq!(response.json()["user"]["landingPage"], "garden-bag");
 }
 
 #[actix_web::test]
 async fn nobody_can_bring_entries_along() {
     let body = r#"{"phoneNumber": "5551234567", "totalEntries": 99, "bonusEntries": 99, "id": 7, "isFlagged": false}"#;
     let requests = vec![register(body), get("/api/users/1/stats")];
-    let answers = ask_all(&MemStore::default(), a_site(), requests).await;
-    assert_eq!(answers[0].json()["user"]["id"], 1);
-    assert_eq!(answers[1].json()["totalEntries"], 1);
+    let responses = send_all(&MemStore::default(), app_state(), requests).await;
+    assert_eq!(responses[0].json()["user"]["id"], 1);
+    assert_eq!(responses[1].json()["totalEntries"], 1);
 }
 
 #[actix_web::test]
 async fn a_friends_entry_counts_for_who_shared_the_link() {
     let store = MemStore::default();
-    let first = ask(&store, register(r#"{"phoneNumber": "5551234567"}"#))
+    let first = send(&store, register(r#"{"phoneNumber": "5551234567"}"#))
         .await
         .json();
     let code = first["user"]["referralCode"].as_str().unwrap().to_lowercase();
     let body =
         format!(r#"{{"phoneNumber": "5557654321", "referralCode": "{code}", "landingPage": "fresh-sips"}}"#);
-    let friend = ask(&store, register_referred(&body)).await;
+    let friend = send(&store, register_referred(&body)).await;
     assert_eq!(friend.status, 201);
-    let stats = ask(&store, get("/api/users/1/stats")).await.json();
+    let stats = send(&store, get("/api/users/1/stats")).await.json();
     let expected =
         json!({"totalEntries": 2, "referralCount": 1, "baseEntries": 1, "bonusEntries": 1, "paidEntries": 0});
     assert_eq!(stats, expected);
-    let referrals = ask(&store, get("/api/users/1/referrals")).await;
+    let referrals = send(&store, get("/api/users/1/referrals")).await;
     assert_eq!(referrals.json()[0]["referredPhoneNumber"], "***-***-4321");
     assert_eq!(referrals.header("x-total-count"), "1");
 }
@@ -88,9 +88,9 @@ async fn an_unknown_referral_code_enters_nobody() {
     let store = MemStore::default();
     for code in ["CDFG3467", "no-such-code", "x"] {
         let body = format!(r#"{{"phoneNumber": "5551234567", "referralCode": "{code}"}}"#);
-        let answer = ask(&store, register_referred(&body)).await;
-        assert_eq!(answer.error(), "404 referral_code_not_found", "{code}");
-        assert_eq!(answer.json()["error"], "Referral code not found");
+        let response = send(&store, register_referred(&body)).await;
+        assert_eq!(response.error(), "404 referral_code_not_found", "{code}");
+        assert_eq!(response.json()["error"], "Referral code not found");
     }
     assert_eq!(store.count_entrants(), 0);
 }
@@ -98,7 +98,7 @@ async fn an_unknown_referral_code_enters_nobody() {
 #[actix_web::test]
 async fn numbers_are_in_full_only_for_the_browser_that_entered() {
     let store = MemStore::default();
-    let entered = ask(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
+    let entered = send(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
     let cookie = Cookie::parse(entered.header("set-cookie").to_owned())
         .unwrap()
         .into_owned();
@@ -107,7 +107,7 @@ async fn numbers_are_in_full_only_for_the_browser_that_entered() {
         .unwrap()
         .to_owned();
     let body = format!(r#"{{"phoneNumber": "5557654321", "referralCode": "{code}"}}"#);
-    let friend = ask(&store, register_referred(&body)).await;
+    let friend = send(&store, register_referred(&body)).await;
     let friends_cookie = Cookie::parse(friend.header("set-cookie").to_owned())
         .unwrap()
         .into_owned();
@@ -117,8 +117,8 @@ async fn numbers_are_in_full_only_for_the_browser_that_entered() {
         let request = cookie
             .into_iter()
             .fold(get(path), |request, cookie| request.cookie(cookie.clone()));
-        let answer = ask(&store, request).await;
-        let json = answer.json();
+        let response = send(&store, request).await;
+        let json = response.json();
         let of = json.get(0).unwrap_or(&json);
         of.get("phoneNumber")
             .or(of.get("referredPhoneNumber"))
@@ -141,8 +141,8 @@ async fn numbers_are_in_full_only_for_the_browser_that_entered() {
 #[actix_web::test]
 async fn public_answers_hold_nothing_but_what_a_stranger_may_know() {
     let store = MemStore::default();
-    ask(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
-    let user = ask(&store, get("/api/users/1")).await.json();
+    send(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
+    let user = send(&store, get("/api/users/1")).await.json();
     let fields: Vec<_> = user.as_object().unwrap().keys().cloned().collect();
     assert_eq!(
         fields,
@@ -154,20 +154,20 @@ async fn public_answers_hold_nothing_but_what_a_stranger_may_know() {
 #[actix_web::test]
 async fn referrals_come_in_parts() {
     let store = MemStore::default();
-    let first = ask(&store, register(r#"{"phoneNumber": "5551234567"}"#))
+    let first = send(&store, register(r#"{"phoneNumber": "5551234567"}"#))
         .await
         .json();
     let code = first["user"]["referralCode"].as_str().unwrap();
     for n in 0..3 {
         let body = format!(r#"{{"phoneNumber": "555000000{n}", "referralCode": "{code}"}}"#);
-        ask(&store, register_referred(&body)).await;
+        send(&store, register_referred(&body)).await;
     }
-    let part = ask(&store, get("/api/users/1/referrals?limit=1&offset=1")).await;
+    let part = send(&store, get("/api/users/1/referrals?limit=1&offset=1")).await;
     assert_eq!(part.json().as_array().unwrap().len(), 1);
     assert_eq!(part.json()[0]["referredPhoneNumber"], "***-***-0001");
     assert_eq!(part.header("x-total-count"), "3");
     assert_eq!(
-        ask(&store, get("/api/users/1/referrals"))
+        send(&store, get("/api/users/1/referrals"))
             .await
             .json()
             .as_array()
@@ -186,12 +186,12 @@ async fn consent_is_what_the_box_said() {
         ("", false),
     ];
     for (n, (said, expected)) in cases.into_iter().enumerate() {
-        let answer = ask(
+        let response = send(
             &store,
             register(&format!(r#"{{"phoneNumber": "555000000{n}"{said}}}"#)),
         )
         .await;
-        let id = EntrantId::new(answer.json()["user"]["id"].as_i64().unwrap());
+        let id = EntrantId::new(response.json()["user"]["id"].as_i64().unwrap());
         assert_eq!(
             store.read(|tx| tx.has_campaign_consent(id)).unwrap(),
             expected,

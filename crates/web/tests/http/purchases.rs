@@ -1,7 +1,7 @@
 //! Buying entries, with a provider that does as it is told (D7, D8).
 
 use crate::packages::{a_package, with, write};
-use crate::site::{Answer, a_site, ask_all, get, post, register, sign_in, with_limits};
+use crate::support::{Response, app_state, get, post, register, send_all, sign_in, with_rate_limits};
 use actix_web::test::TestRequest;
 use fakes::{FakePayments, MemStore};
 use pricing::PaymentsError;
@@ -42,7 +42,7 @@ async fn a_shop() -> Shop {
     )
     .await;
     let user = shop
-        .ask(register(r#"{"phoneNumber": "5551234567"}"#))
+        .send(register(r#"{"phoneNumber": "5551234567"}"#))
         .await
         .json()["user"]["id"]
         .clone();
@@ -62,44 +62,44 @@ impl Shop {
                 payments: Arc::new(self.payments.clone()),
                 webhooks: Arc::new(self.payments.clone()),
             })),
-            ..a_site()
+            ..app_state()
         }
     }
 
-    async fn ask(&self, request: TestRequest) -> Answer {
-        ask_all(&self.store, self.state(), vec![request]).await.remove(0)
+    async fn send(&self, request: TestRequest) -> Response {
+        send_all(&self.store, self.state(), vec![request]).await.remove(0)
     }
 
     fn wish(&self) -> Value {
         json!({"userId": self.user, "amount": 500, "entriesAdded": 10, "packageId": self.package})
     }
 
-    async fn create(&self, wish: &Value) -> Answer {
-        self.ask(post(CREATE, &wish.to_string())).await
+    async fn create(&self, wish: &Value) -> Response {
+        self.send(post(CREATE, &wish.to_string())).await
     }
 
     async fn begun(&self) -> Value {
-        let answer = self.create(&self.wish()).await;
-        assert_eq!(answer.status, 200, "{:?}", answer.bytes);
-        answer.json()
+        let response = self.create(&self.wish()).await;
+        assert_eq!(response.status, 200, "{:?}", response.bytes);
+        response.json()
     }
 
     fn claim(&self, begun: &Value) -> Value {
         json!({"paymentIntentId": begun["paymentIntentId"], "userId": self.user, "packageId": self.package})
     }
 
-    async fn confirm(&self, claim: &Value) -> Answer {
-        self.ask(post(CONFIRM, &claim.to_string())).await
+    async fn confirm(&self, claim: &Value) -> Response {
+        self.send(post(CONFIRM, &claim.to_string())).await
     }
 
-    async fn tell(&self, body: &str, signature: &str) -> Answer {
-        self.ask(post(WEBHOOK, body).insert_header(("Stripe-Signature", signature)))
+    async fn tell(&self, body: &str, signature: &str) -> Response {
+        self.send(post(WEBHOOK, body).insert_header(("Stripe-Signature", signature)))
             .await
     }
 
     async fn paid_entries(&self) -> Value {
         let stats = self
-            .ask(get(&format!("/api/users/{}/stats", self.user)))
+            .send(get(&format!("/api/users/{}/stats", self.user)))
             .await
             .json();
         stats["paidEntries"].clone()
@@ -114,7 +114,7 @@ impl Shop {
 #[actix_web::test]
 async fn a_purchase_is_priced_by_the_server_and_credited_once() {
     let shop = a_shop().await;
-    let offer = shop.ask(get("/api/entry-packages")).await.json();
+    let offer = shop.send(get("/api/entry-packages")).await.json();
     assert_eq!(
         (&offer["showPricing"], &offer["publishableKey"]),
         (&json!(true), &json!("pk_test_1"))
@@ -221,11 +221,11 @@ async fn nothing_is_sold_while_it_is_off_inactive_or_unconfigured() {
     wish["packageId"] = hidden.json()["id"].clone();
     assert_eq!(shop.create(&wish).await.error(), "403 purchases_unavailable");
     for path in [CREATE, CONFIRM, WEBHOOK] {
-        let answer = ask_all(&shop.store, a_site(), vec![post(path, "{}")])
+        let response = send_all(&shop.store, app_state(), vec![post(path, "{}")])
             .await
             .remove(0);
-        assert_eq!(answer.error(), "503 payments_not_configured", "{path}");
-        assert_eq!(answer.json()["error"], "Payments are not configured");
+        assert_eq!(response.error(), "503 payments_not_configured", "{path}");
+        assert_eq!(response.json()["error"], "Payments are not configured");
     }
 }
 
@@ -251,7 +251,7 @@ async fn a_provider_that_fails_is_a_502_and_says_nothing() {
 async fn nobody_confirms_what_is_not_theirs() {
     let shop = a_shop().await;
     let other = shop
-        .ask(register(r#"{"phoneNumber": "5557654321"}"#))
+        .send(register(r#"{"phoneNumber": "5557654321"}"#))
         .await
         .json()["user"]["id"]
         .clone();
@@ -286,7 +286,7 @@ async fn a_signed_event_credits_once_and_any_other_is_refused() {
         );
     }
     assert_eq!(
-        shop.ask(post(WEBHOOK, &body)).await.error(),
+        shop.send(post(WEBHOOK, &body)).await.error(),
         "400 bad_signature",
         "unsigned"
     );
@@ -309,7 +309,7 @@ async fn a_signed_event_credits_once_and_any_other_is_refused() {
 async fn buying_is_limited_by_address() {
     let shop = a_shop().await;
     let requests = (0..21).map(|_| post(CREATE, "{}")).collect();
-    let answers = ask_all(&shop.store, with_limits(shop.state()), requests).await;
-    assert!(answers[..20].iter().all(|answer| answer.status == 400));
-    assert_eq!(answers[20].error(), "429 rate_limited");
+    let responses = send_all(&shop.store, with_rate_limits(shop.state()), requests).await;
+    assert!(responses[..20].iter().all(|response| response.status == 400));
+    assert_eq!(responses[20].error(), "429 rate_limited");
 }

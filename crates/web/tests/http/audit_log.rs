@@ -1,6 +1,6 @@
 //! What was done in the console, as the console reads it (D15).
 
-use crate::site::{Answer, a_site, ask, ask_all, get, post, sign_in, signed};
+use crate::support::{Response, app_state, authorized, get, post, send, send_all, sign_in};
 use chrono::TimeDelta;
 use fakes::{FixedClock, MemStore};
 use kernel::{Clock, StoreError, UnitOfWork};
@@ -33,39 +33,39 @@ fn record(store: &MemStore, entries: &[NewAuditEntry]) {
     store.transaction::<_, StoreError>(write).unwrap();
 }
 
-async fn read(store: &MemStore, token: &str, path: &str) -> Answer {
-    ask(store, signed(get(path), token)).await
+async fn read(store: &MemStore, token: &str, path: &str) -> Response {
+    send(store, authorized(get(path), token)).await
 }
 
-fn entries(answer: &Answer) -> Vec<Value> {
-    assert_eq!(answer.status, 200, "{:?}", answer.bytes);
-    answer.json()["entries"].as_array().unwrap().clone()
+fn entries(response: &Response) -> Vec<Value> {
+    assert_eq!(response.status, 200, "{:?}", response.bytes);
+    response.json()["entries"].as_array().unwrap().clone()
 }
 
-fn text(answer: &Answer) -> String {
-    assert_eq!(answer.status, 200, "{:?}", answer.bytes);
-    String::from_utf8(answer.bytes.to_vec()).unwrap()
+fn text(response: &Response) -> String {
+    assert_eq!(response.status, 200, "{:?}", response.bytes);
+    String::from_utf8(response.bytes.to_vec()).unwrap()
 }
 
 #[actix_web::test]
 async fn signing_in_and_out_is_written_down() {
     let store = MemStore::default();
     let first = sign_in(&store).await;
-    let logout = signed(post("/api/admin/logout", ""), &first).insert_header(("User-Agent", "Test"));
-    ask_all(&store, a_site(), vec![logout]).await;
+    let logout = authorized(post("/api/admin/logout", ""), &first).insert_header(("User-Agent", "Test"));
+    send_all(&store, app_state(), vec![logout]).await;
     let token = sign_in(&store).await;
-    let answer = read(&store, &token, LOG).await;
-    let listed = entries(&answer);
+    let response = read(&store, &token, LOG).await;
+    let listed = entries(&response);
     let actions: Vec<_> = listed.iter().map(|entry| &entry["action"]).collect();
     assert_eq!(actions, ["login", "logout", "login"]);
-    assert_eq!(answer.header("x-total-count"), "3");
+    assert_eq!(response.header("x-total-count"), "3");
     assert_eq!(
         listed[1],
         json!({"id": 2, "action": "logout", "target": null, "details": {}, "ipAddress": "192.0.2.7",
                "createdAt": "2025-08-01T12:00:00Z"})
     );
     assert!(
-        !String::from_utf8_lossy(&answer.bytes).contains(&token),
+        !String::from_utf8_lossy(&response.bytes).contains(&token),
         "no token stands in the log"
     );
 }
@@ -117,8 +117,8 @@ async fn days_are_the_sites_own_and_both_ends_count() {
         .collect();
     record(&store, &entries_of);
     let targets = async |query: &str| {
-        let answer = read(&store, &token, &format!("{LOG}?action=flag_user&{query}")).await;
-        let listed = entries(&answer);
+        let response = read(&store, &token, &format!("{LOG}?action=flag_user&{query}")).await;
+        let listed = entries(&response);
         let target = |entry: &Value| entry["target"].as_str().unwrap().to_owned();
         listed.iter().map(target).collect::<Vec<_>>()
     };
@@ -144,16 +144,16 @@ async fn what_cannot_be_asked_for_is_named() {
         ("action=x&startDate=x&endDate=x", "action,endDate,startDate"),
     ] {
         for path in [LOG, EXPORT] {
-            let answer = read(&store, &token, &format!("{path}?{query}")).await;
+            let response = read(&store, &token, &format!("{path}?{query}")).await;
             assert_eq!(
-                answer.error(),
+                response.error(),
                 format!("400 validation {fields}"),
                 "{path}?{query}"
             );
         }
     }
-    let answer = read(&store, &token, &format!("{LOG}?limit=501")).await;
-    assert_eq!(answer.error(), "400 validation limit");
+    let response = read(&store, &token, &format!("{LOG}?limit=501")).await;
+    assert_eq!(response.error(), "400 validation limit");
 }
 
 #[actix_web::test]
@@ -169,19 +169,19 @@ async fn an_export_is_a_file_that_a_spreadsheet_may_open() {
         ..entry(Action::FlagUser, "=HYPERLINK(\"http://example.org\")", 1)
     };
     record(&store, &[dangerous, entry(Action::UnflagUser, "-2", 2)]);
-    let answer = read(&store, &token, EXPORT).await;
-    assert_eq!(answer.header("content-type"), "text/csv; charset=utf-8");
+    let response = read(&store, &token, EXPORT).await;
+    assert_eq!(response.header("content-type"), "text/csv; charset=utf-8");
     assert_eq!(
-        answer.header("content-disposition"),
+        response.header("content-disposition"),
         "attachment; filename=\"audit-log.csv\""
     );
-    assert_eq!(answer.header("cache-control"), "no-store");
+    assert_eq!(response.header("cache-control"), "no-store");
     let expected = r#"id,createdAt,action,target,details,ipAddress,session
 3,2025-08-01T14:00:00Z,unflag_user,'-2,{},,7
 2,2025-08-01T13:00:00Z,flag_user,"'=HYPERLINK(""http://example.org"")","{""reason"":""=1+1, \""really\""""}",2001:db8::1,7
 1,2025-08-01T12:00:00Z,login,,{},192.0.2.7,1
 "#;
-    assert_eq!(text(&answer), expected);
+    assert_eq!(text(&response), expected);
     let filtered = read(
         &store,
         &token,
