@@ -10,6 +10,7 @@
 
 mod audit_log;
 mod campaigns;
+mod clicks;
 mod collection;
 mod console;
 mod drawing;
@@ -17,11 +18,12 @@ mod entrants;
 mod errors;
 mod packages;
 mod pages;
+mod provider_callbacks_inbound;
+mod provider_callbacks_status;
 mod purchases;
 mod sign_in;
 mod sms_account;
 mod sms_console;
 mod sms_templates;
 mod support;
-mod texts;
 mod welcome_sms;

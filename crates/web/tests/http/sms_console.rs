@@ -3,8 +3,9 @@
 use crate::support::{Response, app_state, authorized, get, post, register, send_all, sign_in, sms_services};
 use actix_web::test::TestRequest;
 use fakes::{FakeSms, FixedClock, MemStore, SeededEntropy, SentMessage};
+use kernel::{Phone, StoreError, UnitOfWork};
 use serde_json::{Value, json};
-use sms::{Credentials, Fence, MessageId, Outcome, SmsSender};
+use sms::{Credentials, Fence, MessageId, OptOuts, Outcome, SmsSender};
 use std::sync::Arc;
 use usecases::{
     acquire_lease, claim_next_messages, record_outcomes, report_of_send, start_and_finish_campaigns,
@@ -158,6 +159,44 @@ impl SmsConsole {
             .iter()
             .find(|message| message.outgoing.to.as_e164() == phone(n));
         found.unwrap().clone()
+    }
+
+    /// A console after a campaign of fresh-sips was sent to two entrants and to one other number.
+    pub(crate) async fn with_sent_campaign() -> Self {
+        let console = Self::new().await;
+        console.register_entrant(1, "fresh-sips").await;
+        console.register_entrant(2, "garden-bag").await;
+        let numbers = [phone(1), phone(2), phone(3)];
+        console.send_campaign_to(&numbers).await;
+        assert_eq!(console.sent_messages().len(), 3);
+        console
+    }
+
+    /// Creates a template and sends a campaign to these numbers.
+    pub(crate) async fn send_campaign_to(&self, numbers: &[String]) {
+        let body = json!({"templateId": self.create_template().await, "campaignName": "Summer",
+                          "scheduledDate": "2025-08-01T12:00:00Z", "targetAudience": "custom",
+                          "customPhoneNumbers": numbers});
+        self.schedule_campaign(&body).await;
+        self.deliver_messages().await;
+    }
+
+    /// All campaigns, the newest first.
+    pub(crate) async fn campaigns(&self) -> Vec<Value> {
+        let list = self.get("/api/admin/sms/campaigns").await.json();
+        list["campaigns"].as_array().unwrap().clone()
+    }
+
+    pub(crate) async fn newest_campaign(&self) -> Value {
+        self.campaigns().await.remove(0)
+    }
+
+    /// Whether the `n`th phone number opted out.
+    pub(crate) fn has_opted_out(&self, n: u32) -> bool {
+        let phone = Phone::from_e164(&phone(n)).unwrap();
+        self.store
+            .read::<_, StoreError>(|tx| tx.has_opted_out(&phone))
+            .unwrap()
     }
 
     /// A callback of the provider, signed with this token for this URL.
