@@ -9,6 +9,8 @@
 )]
 
 mod audit_log;
+mod campaign_audiences;
+mod campaign_reports;
 mod campaigns;
 mod clicks;
 mod collection;
