@@ -23,6 +23,7 @@ mod pages;
 mod provider_callbacks_inbound;
 mod provider_callbacks_status;
 mod purchases;
+mod sessions;
 mod sign_in;
 mod sms_account;
 mod sms_console;
