@@ -1,6 +1,6 @@
-//! What was done in the console, as the console reads it (D15).
+//! The audit log in the console (D15).
 
-use crate::support::{Response, app_state, authorized, get, post, send, send_all, sign_in};
+use crate::support::{Response, app_state, authorized, get_with_session, post, send_all, sign_in};
 use chrono::TimeDelta;
 use fakes::{FixedClock, MemStore};
 use kernel::{Clock, StoreError, UnitOfWork};
@@ -25,16 +25,12 @@ fn entry(action: Action, target: &str, hours: i64) -> NewAuditEntry {
 }
 
 fn record(store: &MemStore, entries: &[NewAuditEntry]) {
-    let write = |tx: &mut fakes::MemTx| {
+    let record_all = |tx: &mut fakes::MemTx| {
         entries
             .iter()
             .try_for_each(|entry| tx.record_audit(entry).map(drop))
     };
-    store.transaction::<_, StoreError>(write).unwrap();
-}
-
-async fn read(store: &MemStore, token: &str, path: &str) -> Response {
-    send(store, authorized(get(path), token)).await
+    store.intents::<_, StoreError>(record_all).unwrap();
 }
 
 fn entries(response: &Response) -> Vec<Value> {
@@ -48,13 +44,13 @@ fn text(response: &Response) -> String {
 }
 
 #[actix_web::test]
-async fn signing_in_and_out_is_written_down() {
+async fn signing_in_and_out_is_in_the_audit_log() {
     let store = MemStore::default();
     let first = sign_in(&store).await;
     let logout = authorized(post("/api/admin/logout", ""), &first).insert_header(("User-Agent", "Test"));
     send_all(&store, app_state(), vec![logout]).await;
     let token = sign_in(&store).await;
-    let response = read(&store, &token, LOG).await;
+    let response = get_with_session(&store, &token, LOG).await;
     let listed = entries(&response);
     let actions: Vec<_> = listed.iter().map(|entry| &entry["action"]).collect();
     assert_eq!(actions, ["login", "logout", "login"]);
@@ -66,12 +62,12 @@ async fn signing_in_and_out_is_written_down() {
     );
     assert!(
         !String::from_utf8_lossy(&response.bytes).contains(&token),
-        "no token stands in the log"
+        "the log has no token"
     );
 }
 
 #[actix_web::test]
-async fn the_log_comes_in_parts_and_by_action() {
+async fn the_log_is_paged_and_filtered_by_action() {
     let store = MemStore::default();
     let token = sign_in(&store).await;
     let detailed = NewAuditEntry {
@@ -87,29 +83,29 @@ async fn the_log_comes_in_parts_and_by_action() {
         entry(Action::UnflagUser, "1", 0),
     ];
     record(&store, &flags);
-    let part = read(&store, &token, &format!("{LOG}?action=flag_user&limit=1")).await;
-    assert_eq!(part.header("x-total-count"), "2");
-    assert_eq!(entries(&part)[0]["target"], "2");
+    let page = get_with_session(&store, &token, &format!("{LOG}?action=flag_user&limit=1")).await;
+    assert_eq!(page.header("x-total-count"), "2");
+    assert_eq!(entries(&page)[0]["target"], "2");
     assert_eq!(
-        entries(&part)[0]["details"],
+        entries(&page)[0]["details"],
         json!({"reason": "twice", "accounts": 3})
     );
-    let next = read(
+    let next = get_with_session(
         &store,
         &token,
         &format!("{LOG}?action=flag_user&limit=1&offset=1"),
     )
     .await;
     assert_eq!(entries(&next)[0]["target"], "1");
-    let after = read(&store, &token, &format!("{LOG}?offset=4")).await;
+    let after = get_with_session(&store, &token, &format!("{LOG}?offset=4")).await;
     assert_eq!((entries(&after).len(), after.header("x-total-count")), (0, "4"));
 }
 
 #[actix_web::test]
-async fn days_are_the_sites_own_and_both_ends_count() {
+async fn dates_are_inclusive_days_in_the_sites_time_zone() {
     let store = MemStore::default();
     let token = sign_in(&store).await;
-    // Noon in UTC is 8 in the morning in New York: that day lasts from -8 hours until 16 hours.
+    // Noon in UTC is 8:00 in New York, so that day lasts from -8 hours to 16 hours.
     let hours = [-9, -8, 15, 16];
     let entries_of: Vec<_> = hours
         .iter()
@@ -117,7 +113,7 @@ async fn days_are_the_sites_own_and_both_ends_count() {
         .collect();
     record(&store, &entries_of);
     let targets = async |query: &str| {
-        let response = read(&store, &token, &format!("{LOG}?action=flag_user&{query}")).await;
+        let response = get_with_session(&store, &token, &format!("{LOG}?action=flag_user&{query}")).await;
         let listed = entries(&response);
         let target = |entry: &Value| entry["target"].as_str().unwrap().to_owned();
         listed.iter().map(target).collect::<Vec<_>>()
@@ -131,7 +127,7 @@ async fn days_are_the_sites_own_and_both_ends_count() {
 }
 
 #[actix_web::test]
-async fn what_cannot_be_asked_for_is_named() {
+async fn invalid_parameters_are_named() {
     let store = MemStore::default();
     let token = sign_in(&store).await;
     for (query, fields) in [
@@ -144,7 +140,7 @@ async fn what_cannot_be_asked_for_is_named() {
         ("action=x&startDate=x&endDate=x", "action,endDate,startDate"),
     ] {
         for path in [LOG, EXPORT] {
-            let response = read(&store, &token, &format!("{path}?{query}")).await;
+            let response = get_with_session(&store, &token, &format!("{path}?{query}")).await;
             assert_eq!(
                 response.error(),
                 format!("400 validation {fields}"),
@@ -152,12 +148,12 @@ async fn what_cannot_be_asked_for_is_named() {
             );
         }
     }
-    let response = read(&store, &token, &format!("{LOG}?limit=501")).await;
+    let response = get_with_session(&store, &token, &format!("{LOG}?limit=501")).await;
     assert_eq!(response.error(), "400 validation limit");
 }
 
 #[actix_web::test]
-async fn an_export_is_a_file_that_a_spreadsheet_may_open() {
+async fn an_export_is_a_csv_file_with_escaped_formulas() {
     let store = MemStore::default();
     let token = sign_in(&store).await;
     let dangerous = NewAuditEntry {
@@ -169,7 +165,7 @@ async fn an_export_is_a_file_that_a_spreadsheet_may_open() {
         ..entry(Action::FlagUser, "=HYPERLINK(\"http://example.org\")", 1)
     };
     record(&store, &[dangerous, entry(Action::UnflagUser, "-2", 2)]);
-    let response = read(&store, &token, EXPORT).await;
+    let response = get_with_session(&store, &token, EXPORT).await;
     assert_eq!(response.header("content-type"), "text/csv; charset=utf-8");
     assert_eq!(
         response.header("content-disposition"),
@@ -182,7 +178,7 @@ async fn an_export_is_a_file_that_a_spreadsheet_may_open() {
 1,2025-08-01T12:00:00Z,login,,{},192.0.2.7,1
 "#;
     assert_eq!(text(&response), expected);
-    let filtered = read(
+    let filtered = get_with_session(
         &store,
         &token,
         &format!("{EXPORT}?action=login&startDate=2025-08-02"),
@@ -195,14 +191,14 @@ async fn an_export_is_a_file_that_a_spreadsheet_may_open() {
 }
 
 #[actix_web::test]
-async fn an_export_holds_every_entry_once_however_many_there_are() {
+async fn a_large_export_has_every_entry_once() {
     let store = MemStore::default();
     let token = sign_in(&store).await;
     let many: Vec<_> = (0..12_000)
         .map(|n| entry(Action::FlagUser, &n.to_string(), 0))
         .collect();
     record(&store, &many);
-    let csv = text(&read(&store, &token, EXPORT).await);
+    let csv = text(&get_with_session(&store, &token, EXPORT).await);
     let ids: Vec<u32> = csv
         .lines()
         .skip(1)

@@ -1,4 +1,4 @@
-//! What browsers report, and what becomes of it (D26 to D28).
+//! Events that browsers report: page views, shares and funnel steps (D26 to D28).
 
 use crate::support::{
     Response, app_state, authorized, get, post, register, send, send_all, sign_in, with_rate_limits,
@@ -39,17 +39,18 @@ async fn funnel(store: &MemStore) -> Value {
 }
 
 #[actix_web::test]
-async fn a_view_is_stored_once_however_it_is_sent() {
+async fn views_of_a_session_in_any_request_format_are_stored_once() {
     let store = MemStore::default();
     let beacon = TestRequest::post()
         .uri(VIEW)
         .insert_header(("Content-Type", "text/plain;charset=UTF-8"))
         .set_payload(r#"{"page": "garden-bag", "sessionId": "one", "timeSpent": 12.5}"#);
-    let by_header = post(VIEW, r#"{"page": "garden-bag"}"#).insert_header(("X-Analytics-Session", "one"));
+    let with_session_header =
+        post(VIEW, r#"{"page": "garden-bag"}"#).insert_header(("X-Analytics-Session", "one"));
     let responses = send_all(
         &store,
         app_state(),
-        vec![view("one", "garden-bag"), beacon, by_header],
+        vec![view("one", "garden-bag"), beacon, with_session_header],
     )
     .await;
     responses.iter().for_each(assert_success);
@@ -58,7 +59,7 @@ async fn a_view_is_stored_once_however_it_is_sent() {
 }
 
 #[actix_web::test]
-async fn time_that_cannot_be_meant_is_ignored() {
+async fn an_implausible_time_is_ignored() {
     let store = MemStore::default();
     for seconds in ["0", "-3", "1800", "1e300", "null"] {
         let body = format!(r#"{{"page": "garden-bag", "sessionId": "one", "timeSpent": {seconds}}}"#);
@@ -72,7 +73,7 @@ async fn time_that_cannot_be_meant_is_ignored() {
 }
 
 #[actix_web::test]
-async fn who_does_not_want_to_be_tracked_is_not() {
+async fn bots_and_visitors_who_opted_out_are_not_tracked() {
     let store = MemStore::default();
     for (name, value) in [("Sec-GPC", "1"), ("DNT", "1"), ("User-Agent", BOT)] {
         for request in [
@@ -92,7 +93,7 @@ async fn who_does_not_want_to_be_tracked_is_not() {
 }
 
 #[actix_web::test]
-async fn pages_that_are_not_tracked_are_accepted() {
+async fn untracked_pages_are_accepted_and_not_stored() {
     let store = MemStore::default();
     for page in ["/", "admin", "admin-dashboard", "garden-bag-referral"] {
         assert_success(&send(&store, view("one", page)).await);
@@ -103,7 +104,7 @@ async fn pages_that_are_not_tracked_are_accepted() {
 }
 
 #[actix_web::test]
-async fn what_makes_no_sense_is_named() {
+async fn invalid_bodies_are_rejected() {
     let store = MemStore::default();
     let long = format!(r#"{{"page": "garden-bag", "sessionId": "{}"}}"#, "x".repeat(65));
     let cases = [
@@ -155,7 +156,7 @@ async fn what_makes_no_sense_is_named() {
 }
 
 #[actix_web::test]
-async fn a_header_that_makes_no_sense_is_no_header() {
+async fn invalid_headers_are_ignored() {
     let store = MemStore::default();
     let long = "x".repeat(65);
     let body =
@@ -168,7 +169,7 @@ async fn a_header_that_makes_no_sense_is_no_header() {
 }
 
 #[actix_web::test]
-async fn steps_are_those_of_one_session_from_the_view_to_the_share() {
+async fn the_funnel_has_the_steps_of_a_session_from_view_to_share() {
     let store = MemStore::default();
     let session = ("X-Analytics-Session", "one");
     send(&store, view("one", "fresh-sips")).await;
@@ -194,7 +195,7 @@ async fn steps_are_those_of_one_session_from_the_view_to_the_share() {
 }
 
 #[actix_web::test]
-async fn nothing_is_acknowledged_that_was_not_stored() {
+async fn a_view_that_could_not_be_stored_gets_503() {
     let store = MemStore::default();
     store.fail_next(StoreError::Unavailable("gone".into()));
     let response = send(&store, view("one", "garden-bag")).await;
@@ -204,12 +205,12 @@ async fn nothing_is_acknowledged_that_was_not_stored() {
 }
 
 #[actix_web::test]
-async fn views_are_limited_by_address() {
+async fn views_are_rate_limited_by_address() {
     let store = MemStore::default();
-    // Five a second become free again meanwhile, so on a slow machine the first refusal comes a little later.
+    // Five requests a second are allowed again, so on a slow machine the first 429 comes a little later.
     let requests = (0..600).map(|_| view("one", "garden-bag")).collect();
     let responses = send_all(&store, with_rate_limits(app_state()), requests).await;
     assert!(responses.iter().take(300).all(|response| response.status == 200));
-    let refused = responses.iter().find(|response| response.status != 200).unwrap();
-    assert_eq!(refused.error(), "429 rate_limited");
+    let limited = responses.iter().find(|response| response.status != 200).unwrap();
+    assert_eq!(limited.error(), "429 rate_limited");
 }

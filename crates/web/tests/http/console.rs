@@ -1,7 +1,8 @@
-//! What staff see and do in the console (D11 to D14).
+//! The console: dashboard, funnel, trends, flags and clearing (D11 to D14).
 
 use crate::support::{
-    Response, app_state, authorized, get, post, register, register_referred, send, send_all, sign_in,
+    app_state, authorized, get, get_with_session, post, post_with_session, register, register_referred, send,
+    send_all, sign_in,
 };
 use actix_web::test::TestRequest;
 use fakes::MemStore;
@@ -9,7 +10,7 @@ use kernel::StoreError;
 use serde_json::{Value, json};
 
 const DASHBOARD: &str = "/api/admin/analytics/dashboard";
-const CALLS: [(&str, &str); 32] = [
+const ROUTES: [(&str, &str); 32] = [
     ("GET", DASHBOARD),
     ("GET", "/api/admin/analytics/funnel"),
     ("GET", "/api/admin/analytics/trends"),
@@ -44,12 +45,12 @@ const CALLS: [(&str, &str); 32] = [
     ("POST", "/api/admin/welcome-sms"),
 ];
 
-async fn entered(store: &MemStore, n: u32) -> Value {
+async fn register_entrant(store: &MemStore, n: u32) -> Value {
     let body = json!({"phoneNumber": format!("555123{n:04}"), "landingPage": "fresh-sips"});
     send(store, register(&body.to_string())).await.json()["user"].clone()
 }
 
-async fn view(store: &MemStore, session: &str, code: &Value) {
+async fn post_view(store: &MemStore, session: &str, code: &Value) {
     let body = json!({"page": "fresh-sips", "sessionId": session, "referralCode": code});
     assert_eq!(
         send(store, post("/api/analytics/page-view", &body.to_string()))
@@ -59,34 +60,29 @@ async fn view(store: &MemStore, session: &str, code: &Value) {
     );
 }
 
-/// A store with an entrant who brought a friend, both seen, and a session in the console.
-async fn a_raffle() -> (MemStore, String, Value) {
+/// A store with an entrant who referred a friend and with two page views, the token of a session, and the entrant.
+async fn store_with_a_referral() -> (MemStore, String, Value) {
     let store = MemStore::default();
-    let popular = entered(&store, 1).await;
-    let friend = json!({"phoneNumber": "5559876543", "referralCode": popular["referralCode"]});
+    let referrer = register_entrant(&store, 1).await;
+    let friend = json!({"phoneNumber": "5559876543", "referralCode": referrer["referralCode"]});
     send(&store, register_referred(&friend.to_string())).await;
-    view(&store, "one", &Value::Null).await;
-    view(&store, "two", &popular["referralCode"]).await;
+    post_view(&store, "one", &Value::Null).await;
+    post_view(&store, "two", &referrer["referralCode"]).await;
     let token = sign_in(&store).await;
-    (store, token, popular)
+    (store, token, referrer)
 }
 
-async fn read(store: &MemStore, token: &str, path: &str) -> Response {
-    send(store, authorized(get(path), token)).await
-}
-
-async fn write(store: &MemStore, token: &str, path: &str, body: &Value) -> Response {
-    send(store, authorized(post(path, &body.to_string()), token)).await
-}
-
-async fn last_action(store: &MemStore, token: &str) -> Value {
-    read(store, token, "/api/admin/audit-log?limit=1").await.json()["entries"][0].clone()
+async fn last_audit_entry(store: &MemStore, token: &str) -> Value {
+    get_with_session(store, token, "/api/admin/audit-log?limit=1")
+        .await
+        .json()["entries"][0]
+        .clone()
 }
 
 #[actix_web::test]
-async fn nobody_gets_anything_without_a_session() {
+async fn every_route_needs_a_session() {
     let store = MemStore::default();
-    for (method, path) in CALLS {
+    for (method, path) in ROUTES {
         let request = if method == "GET" {
             get(path)
         } else {
@@ -97,10 +93,10 @@ async fn nobody_gets_anything_without_a_session() {
 }
 
 #[actix_web::test]
-async fn both_headers_carry_a_session_everywhere() {
+async fn every_route_accepts_the_session_token_in_both_headers() {
     let store = MemStore::default();
     let token = sign_in(&store).await;
-    for (method, path) in CALLS {
+    for (method, path) in ROUTES {
         let request = || {
             if method == "GET" {
                 get(path)
@@ -108,13 +104,13 @@ async fn both_headers_carry_a_session_everywhere() {
                 post(path, "{}")
             }
         };
-        let by_bearer = send(&store, authorized(request(), &token)).await;
-        let by_header = send(
+        let with_bearer = send(&store, authorized(request(), &token)).await;
+        let with_header = send(
             &store,
             request().insert_header(("X-Session-Token", token.as_str())),
         )
         .await;
-        for response in [by_bearer, by_header] {
+        for response in [with_bearer, with_header] {
             assert!(
                 [200, 400].contains(&response.status.as_u16()),
                 "{path}: {:?}",
@@ -125,44 +121,46 @@ async fn both_headers_carry_a_session_everywhere() {
 }
 
 #[actix_web::test]
-async fn the_dashboard_has_its_exact_shape() {
-    let (store, token, popular) = a_raffle().await;
-    let response = read(&store, &token, DASHBOARD).await;
+async fn the_dashboard_has_all_figures() {
+    let (store, token, referrer) = store_with_a_referral().await;
+    let response = get_with_session(&store, &token, DASHBOARD).await;
     assert_eq!(response.header("content-type"), "application/json");
-    let none = |page: &str| json!({"landingPage": page, "users": 0, "referrals": 0, "pageViews": 0});
+    let empty = |page: &str| json!({"landingPage": page, "users": 0, "referrals": 0, "pageViews": 0});
     let expected = json!({
         "totalUsers": 2,
         "totalReferrals": 1,
         "totalPageViews": 2,
         "conversionRate": 100.0,
         "referralFunnel": [{
-            "referralCode": popular["referralCode"],
+            "referralCode": referrer["referralCode"],
             "views": 1, "signups": 1, "referrals": 1, "shares": 0, "conversions": 0
         }],
         "referralVelocity": {"avgTimeToFirstReferral": 0.0, "avgReferralsPerUser": 0.5},
-        "topReferrers": [{"referralCode": popular["referralCode"], "phoneNumber": "+15551230001", "count": 1}],
+        "topReferrers": [{"referralCode": referrer["referralCode"], "phoneNumber": "+15551230001", "count": 1}],
         "suspiciousActivity": [],
         "landingPageStats": [
             {"landingPage": "garden-bag", "users": 1, "referrals": 0, "pageViews": 0},
             {"landingPage": "fresh-sips", "users": 1, "referrals": 1, "pageViews": 2},
-            none("kitchen-garden"),
-            none("sustainable-living"),
+            empty("kitchen-garden"),
+            empty("sustainable-living"),
         ],
     });
     assert_eq!(response.json(), expected);
 }
 
 #[actix_web::test]
-async fn an_empty_raffle_is_all_zero() {
+async fn the_figures_of_an_empty_store_are_zero() {
     let store = MemStore::default();
     let token = sign_in(&store).await;
-    let json = read(&store, &token, DASHBOARD).await.json();
+    let json = get_with_session(&store, &token, DASHBOARD).await.json();
     assert_eq!(
         (&json["totalUsers"], &json["conversionRate"]),
         (&json!(0), &json!(0.0))
     );
     assert_eq!(json["landingPageStats"].as_array().unwrap().len(), 4);
-    let funnel = read(&store, &token, "/api/admin/analytics/funnel").await.json();
+    let funnel = get_with_session(&store, &token, "/api/admin/analytics/funnel")
+        .await
+        .json();
     assert_eq!(
         funnel,
         json!({"funnel": {"totalSessions": 0, "avgTimeSpent": 0.0, "stepBreakdown": {}}})
@@ -170,12 +168,12 @@ async fn an_empty_raffle_is_all_zero() {
 }
 
 #[actix_web::test]
-async fn dates_are_the_sites_days_and_inclusive() {
-    let (store, token, _) = a_raffle().await;
-    // The clock stands at 1 August 2025, 8 in the morning in New York.
+async fn dates_are_inclusive_days_in_the_sites_time_zone() {
+    let (store, token, _) = store_with_a_referral().await;
+    // The clock shows August 1, 2025, 8:00 in New York.
     let sessions = async |query: &str| {
         let path = format!("/api/admin/analytics/funnel?{query}");
-        read(&store, &token, &path).await.json()["funnel"]["totalSessions"].clone()
+        get_with_session(&store, &token, &path).await.json()["funnel"]["totalSessions"].clone()
     };
     assert_eq!(sessions("startDate=2025-08-01&endDate=2025-08-01").await, 2);
     assert_eq!(sessions("startDate=2025-08-02").await, 0);
@@ -193,34 +191,41 @@ async fn dates_are_the_sites_days_and_inclusive() {
         ("landingPage=x&endDate=1", "400 validation endDate,landingPage"),
     ] {
         let path = format!("/api/admin/analytics/funnel?{query}");
-        assert_eq!(read(&store, &token, &path).await.error(), error, "{query}");
+        assert_eq!(
+            get_with_session(&store, &token, &path).await.error(),
+            error,
+            "{query}"
+        );
     }
 }
 
 #[actix_web::test]
-async fn trends_are_cut_into_hours_or_days() {
-    let (store, token, _) = a_raffle().await;
+async fn trends_are_grouped_by_hour_or_day() {
+    let (store, token, _) = store_with_a_referral().await;
     let trends = async |query: &str| {
-        read(&store, &token, &format!("/api/admin/analytics/trends{query}"))
+        get_with_session(&store, &token, &format!("/api/admin/analytics/trends{query}"))
             .await
             .json()
     };
-    let usual = trends("").await;
+    let default = trends("").await;
     assert_eq!(
-        (&usual["unit"], &usual["timeZone"]),
+        (&default["unit"], &default["timeZone"]),
         (&json!("day"), &json!("America/New_York"))
     );
-    let buckets = usual["buckets"].as_array().unwrap();
+    let buckets = default["buckets"].as_array().unwrap();
     assert_eq!(buckets.len(), 30);
     assert_eq!(buckets[29], "2025-08-01T04:00:00Z");
-    let fresh_sips = &usual["raffles"][1];
+    let fresh_sips = &default["raffles"][1];
     assert_eq!(
         (&fresh_sips["views"][29], &fresh_sips["signUps"][29]),
         (&json!(2), &json!(1))
     );
-    assert_eq!(usual["velocity"][0], json!({"underSeconds": 60, "referrers": 1}));
     assert_eq!(
-        usual["velocity"][6],
+        default["velocity"][0],
+        json!({"underSeconds": 60, "referrers": 1})
+    );
+    assert_eq!(
+        default["velocity"][6],
         json!({"underSeconds": null, "referrers": 0})
     );
     let today = trends("?startDate=2025-08-01&endDate=2025-08-01").await;
@@ -231,25 +236,27 @@ async fn trends_are_cut_into_hours_or_days() {
     assert_eq!(today["raffles"][1]["views"][8], 2);
     let path = "/api/admin/analytics/trends?startDate=2020-01-01&endDate=2025-01-01";
     assert_eq!(
-        read(&store, &token, path).await.error(),
+        get_with_session(&store, &token, path).await.error(),
         "400 validation startDate"
     );
 }
 
 #[actix_web::test]
-async fn a_flagged_entrant_is_listed_and_goes_on_using_the_site() {
-    let (store, token, popular) = a_raffle().await;
-    let flag = json!({"userId": popular["id"], "reason": " Too many \u{e9}ntries "});
+async fn a_flagged_entrant_is_listed_and_can_still_use_the_site() {
+    let (store, token, referrer) = store_with_a_referral().await;
+    let flag = json!({"userId": referrer["id"], "reason": " Too many \u{e9}ntries "});
     assert_eq!(
-        write(&store, &token, "/api/admin/flag-user", &flag).await.json(),
+        post_with_session(&store, &token, "/api/admin/flag-user", &flag)
+            .await
+            .json(),
         json!({"success": true})
     );
-    let response = read(&store, &token, "/api/admin/flagged-users").await;
+    let response = get_with_session(&store, &token, "/api/admin/flagged-users").await;
     assert_eq!(response.header("x-total-count"), "1");
     let row = response.json()["flaggedUsers"][0].clone();
     assert_eq!(
         (&row["id"], &row["reason"]),
-        (&popular["id"], &json!("Too many \u{e9}ntries"))
+        (&referrer["id"], &json!("Too many \u{e9}ntries"))
     );
     assert_eq!(
         (&row["phoneNumber"], &row["totalEntries"]),
@@ -259,48 +266,54 @@ async fn a_flagged_entrant_is_listed_and_goes_on_using_the_site() {
         (&row["ipAddress"], &row["landingPage"]),
         (&json!("192.0.2.7"), &json!("fresh-sips"))
     );
-    let action = last_action(&store, &token).await;
+    let action = last_audit_entry(&store, &token).await;
     assert_eq!(
         (&action["action"], &action["target"]),
-        (&json!("flag_user"), &json!(popular["id"].to_string()))
+        (&json!("flag_user"), &json!(referrer["id"].to_string()))
     );
-    let stats = format!("/api/users/{}/stats", popular["id"]);
+    let stats = format!("/api/users/{}/stats", referrer["id"]);
     assert_eq!(send(&store, get(&stats)).await.json()["totalEntries"], 2);
-    write(&store, &token, "/api/admin/unflag-user", &flag).await;
+    post_with_session(&store, &token, "/api/admin/unflag-user", &flag).await;
     assert_eq!(
-        read(&store, &token, "/api/admin/flagged-users").await.json(),
+        get_with_session(&store, &token, "/api/admin/flagged-users")
+            .await
+            .json(),
         json!({"flaggedUsers": []})
     );
-    assert_eq!(last_action(&store, &token).await["action"], "unflag_user");
+    assert_eq!(last_audit_entry(&store, &token).await["action"], "unflag_user");
 }
 
 #[actix_web::test]
-async fn flagging_nobody_flags_nobody() {
-    let (store, token, popular) = a_raffle().await;
+async fn invalid_flag_requests_are_rejected() {
+    let (store, token, referrer) = store_with_a_referral().await;
     for path in ["/api/admin/flag-user", "/api/admin/unflag-user"] {
         for (body, error) in [
             (json!({"reason": "any"}), "400 validation userId"),
             (json!({"userId": null, "reason": "any"}), "400 validation userId"),
             (json!({"userId": "1", "reason": "any"}), "400 validation userId"),
-            (json!({"userId": popular["id"]}), "400 validation reason"),
+            (json!({"userId": referrer["id"]}), "400 validation reason"),
             (
-                json!({"userId": popular["id"], "reason": "x".repeat(201)}),
+                json!({"userId": referrer["id"], "reason": "x".repeat(201)}),
                 "400 validation reason",
             ),
             (json!({"userId": 0, "reason": "any"}), "404 not_found"),
             (json!({"userId": i64::MAX, "reason": "any"}), "404 not_found"),
         ] {
-            assert_eq!(write(&store, &token, path, &body).await.error(), error, "{body}");
+            assert_eq!(
+                post_with_session(&store, &token, path, &body).await.error(),
+                error,
+                "{body}"
+            );
         }
     }
-    assert_eq!(last_action(&store, &token).await["action"], "login");
+    assert_eq!(last_audit_entry(&store, &token).await["action"], "login");
 }
 
 #[actix_web::test]
-async fn detection_says_how_many_it_flagged_and_the_dashboard_shows_it_at_once() {
+async fn fraud_detection_returns_the_count_and_updates_the_dashboard() {
     let store = MemStore::default();
     for n in 0..3 {
-        entered(&store, n).await;
+        register_entrant(&store, n).await;
     }
     let token = sign_in(&store).await;
     let detect = || authorized(post("/api/admin/fraud-detection", ""), &token);
@@ -314,15 +327,17 @@ async fn detection_says_how_many_it_flagged_and_the_dashboard_shows_it_at_once()
     assert_eq!(responses[2].json()["suspiciousActivity"], row(true));
     assert_eq!(responses[3].json(), json!({"flagged": 0}));
     assert_eq!(
-        last_action(&store, &token).await["details"],
+        last_audit_entry(&store, &token).await["details"],
         json!({"flagged": 0})
     );
 }
 
 #[actix_web::test]
-async fn clearing_says_how_much_it_deleted_and_is_written_down() {
-    let (store, token, popular) = a_raffle().await;
-    let stored = read(&store, &token, "/api/admin/stored-data").await.json();
+async fn clearing_returns_the_counts_and_is_in_the_audit_log() {
+    let (store, token, referrer) = store_with_a_referral().await;
+    let stored = get_with_session(&store, &token, "/api/admin/stored-data")
+        .await
+        .json();
     let analytics = json!({"pageViews": 2, "socialShares": 0, "funnelSteps": 2});
     let referrals = json!({"referrals": 1, "bonusEntries": 1});
     let sms = json!({"campaigns": 0, "messages": 0, "clicks": 0, "templates": 0});
@@ -330,11 +345,11 @@ async fn clearing_says_how_much_it_deleted_and_is_written_down() {
         stored,
         json!({"analytics": analytics, "referrals": referrals, "sms": sms})
     );
-    let cleared = write(&store, &token, "/api/admin/clear-analytics", &json!({}))
+    let cleared = post_with_session(&store, &token, "/api/admin/clear-analytics", &json!({}))
         .await
         .json();
     assert_eq!(cleared, json!({"success": true, "deleted": analytics}));
-    let action = last_action(&store, &token).await;
+    let action = last_audit_entry(&store, &token).await;
     assert_eq!(
         (&action["action"], &action["details"]),
         (&json!("clear_analytics"), &analytics)
@@ -343,12 +358,12 @@ async fn clearing_says_how_much_it_deleted_and_is_written_down() {
         .await
         .json();
     assert_eq!(cleared, json!({"success": true, "deleted": referrals}));
-    let action = last_action(&store, &token).await;
+    let action = last_audit_entry(&store, &token).await;
     assert_eq!(
         (&action["action"], &action["details"]),
         (&json!("clear_referrals"), &referrals)
     );
-    let stats = send(&store, get(&format!("/api/users/{}/stats", popular["id"])))
+    let stats = send(&store, get(&format!("/api/users/{}/stats", referrer["id"])))
         .await
         .json();
     assert_eq!(
@@ -358,9 +373,12 @@ async fn clearing_says_how_much_it_deleted_and_is_written_down() {
 }
 
 #[actix_web::test]
-async fn a_store_that_is_away_is_a_503() {
-    let (store, token, _) = a_raffle().await;
+async fn an_unavailable_store_is_503() {
+    let (store, token, _) = store_with_a_referral().await;
     store.fail_next(StoreError::Unavailable("gone".into()));
-    assert_eq!(read(&store, &token, DASHBOARD).await.error(), "503 unavailable");
-    assert_eq!(read(&store, &token, DASHBOARD).await.status, 200);
+    assert_eq!(
+        get_with_session(&store, &token, DASHBOARD).await.error(),
+        "503 unavailable"
+    );
+    assert_eq!(get_with_session(&store, &token, DASHBOARD).await.status, 200);
 }

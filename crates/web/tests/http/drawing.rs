@@ -1,7 +1,7 @@
-//! Drawing winners, and checking that it was done right (D16, D17).
+//! Performing drawings and publishing their proofs (D16, D17).
 
 use crate::support::{
-    Response, app_state, authorized, get, open_commitment, post, register, register_referred, send, send_all, sign_in,
+    app_state, authorized, get, get_with_session, post, register, register_referred, send, send_all, sign_in,
 };
 use actix_web::test::TestRequest;
 use drawing::{ListCheck, ListRow, Proof};
@@ -16,35 +16,31 @@ const HISTORY: &str = "/api/admin/drawing/history";
 const PERFORM: &str = "/api/admin/drawing/perform";
 const COMMITMENT: &str = "/api/raffles/fresh-sips/commitment";
 
-/// A store with somebody who brought two friends into fresh-sips, and a session in the console.
-async fn a_raffle() -> (MemStore, String, Value) {
+/// A store with an entrant of fresh-sips who referred two friends, the token of a session, and the entrant.
+async fn store_with_entrants() -> (MemStore, String, Value) {
     let store = MemStore::default();
     let body = json!({"phoneNumber": "5551230000", "landingPage": "fresh-sips"});
-    let popular = send(&store, register(&body.to_string())).await.json()["user"].clone();
+    let referrer = send(&store, register(&body.to_string())).await.json()["user"].clone();
     for phone in ["5551230001", "5551230002"] {
         let friend = json!({
-            "phoneNumber": phone, "landingPage": "fresh-sips", "referralCode": popular["referralCode"]
+            "phoneNumber": phone, "landingPage": "fresh-sips", "referralCode": referrer["referralCode"]
         });
         send(&store, register_referred(&friend.to_string())).await;
     }
     open_commitment(&store, Raffle::FreshSips);
     let token = sign_in(&store).await;
-    (store, token, popular)
+    (store, token, referrer)
 }
 
-fn perform(token: &str, landing_page: &str) -> TestRequest {
+fn perform_request(token: &str, landing_page: &str) -> TestRequest {
     let body = json!({"landingPage": landing_page});
     authorized(post(PERFORM, &body.to_string()), token)
 }
 
 async fn draw(store: &MemStore, token: &str) -> Value {
-    let response = send(store, perform(token, "fresh-sips")).await;
+    let response = send(store, perform_request(token, "fresh-sips")).await;
     assert_eq!(response.status, 201, "{:?}", response.bytes);
     response.json()
-}
-
-async fn read(store: &MemStore, token: &str, path: &str) -> Response {
-    send(store, authorized(get(path), token)).await
 }
 
 async fn proof_of(store: &MemStore, id: &Value) -> Proof {
@@ -55,9 +51,9 @@ async fn proof_of(store: &MemStore, id: &Value) -> Proof {
 }
 
 #[actix_web::test]
-async fn statistics_count_who_can_win() {
-    let (store, token, popular) = a_raffle().await;
-    let stats = read(&store, &token, STATS).await.json()["landingPageStats"].clone();
+async fn statistics_count_eligible_entrants() {
+    let (store, token, referrer) = store_with_entrants().await;
+    let stats = get_with_session(&store, &token, STATS).await.json()["landingPageStats"].clone();
     assert_eq!(
         stats[1],
         json!({"landingPage": "fresh-sips", "users": 3, "totalEntries": 5, "averageEntries": 5.0 / 3.0})
@@ -67,13 +63,13 @@ async fn statistics_count_who_can_win() {
         json!({"landingPage": "garden-bag", "users": 0, "totalEntries": 0, "averageEntries": 0.0})
     );
     assert_eq!(stats.as_array().unwrap().len(), 4);
-    let flag = json!({"userId": popular["id"], "reason": "Test"});
+    let flag = json!({"userId": referrer["id"], "reason": "Test"});
     send(
         &store,
         authorized(post("/api/admin/flag-user", &flag.to_string()), &token),
     )
     .await;
-    let stats = read(&store, &token, STATS).await.json()["landingPageStats"].clone();
+    let stats = get_with_session(&store, &token, STATS).await.json()["landingPageStats"].clone();
     assert_eq!(
         (&stats[1]["users"], &stats[1]["totalEntries"]),
         (&json!(2), &json!(2))
@@ -81,8 +77,8 @@ async fn statistics_count_who_can_win() {
 }
 
 #[actix_web::test]
-async fn a_drawing_answers_its_record_which_is_then_in_the_history_and_the_audit_log() {
-    let (store, token, _) = a_raffle().await;
+async fn a_drawing_is_returned_and_is_in_the_history_and_the_audit_log() {
+    let (store, token, _) = store_with_entrants().await;
     let drawing = draw(&store, &token).await;
     assert_eq!(drawing["landingPage"], "fresh-sips");
     assert_eq!(drawing["drawingMethod"], "random");
@@ -98,12 +94,12 @@ async fn a_drawing_answers_its_record_which_is_then_in_the_history_and_the_audit
             .starts_with("+1555123000")
     );
     assert_eq!(drawing["verificationHash"].as_str().unwrap().len(), 64);
-    let history = read(&store, &token, HISTORY).await;
+    let history = get_with_session(&store, &token, HISTORY).await;
     assert_eq!(
         (history.json(), history.header("x-total-count")),
         (json!([drawing]), "1")
     );
-    let audit = read(&store, &token, "/api/admin/audit-log?action=perform_drawing")
+    let audit = get_with_session(&store, &token, "/api/admin/audit-log?action=perform_drawing")
         .await
         .json();
     assert_eq!(audit["entries"][0]["target"], drawing["id"].to_string());
@@ -115,8 +111,8 @@ async fn a_drawing_answers_its_record_which_is_then_in_the_history_and_the_audit
 }
 
 #[actix_web::test]
-async fn what_was_committed_to_is_what_was_drawn_with_and_another_is_open() {
-    let (store, token, _) = a_raffle().await;
+async fn a_drawing_uses_the_open_commitment_and_opens_another() {
+    let (store, token, _) = store_with_entrants().await;
     let committed = send(&store, get(COMMITMENT)).await.json();
     assert_eq!(
         committed,
@@ -136,16 +132,8 @@ async fn what_was_committed_to_is_what_was_drawn_with_and_another_is_open() {
 }
 
 #[actix_web::test]
-async fn asking_for_a_commitment_does_not_open_one() {
-    let store = MemStore::default();
-    for _ in 0..2 {
-        assert_eq!(ask(&store, get(COMMITMENT)).await.error(), "409 no_commitment");
-    }
-}
-
-#[actix_web::test]
-async fn a_proof_and_its_list_hold_and_say_no_phone_number() {
-    let (store, token, _) = a_raffle().await;
+async fn a_proof_and_its_list_are_valid_and_have_no_phone_numbers() {
+    let (store, token, _) = store_with_entrants().await;
     let drawing = draw(&store, &token).await;
     let proof = proof_of(&store, &drawing["id"]).await;
     assert!(proof.is_valid(), "{:?}", proof.checks());
@@ -176,8 +164,8 @@ async fn a_proof_and_its_list_hold_and_say_no_phone_number() {
 }
 
 #[actix_web::test]
-async fn anybody_sees_past_drawings_newest_first_with_four_digits_of_the_winner() {
-    let (store, token, _) = a_raffle().await;
+async fn the_public_list_has_the_newest_drawing_first_and_the_winners_last_four_digits() {
+    let (store, token, _) = store_with_entrants().await;
     let (first, second) = (draw(&store, &token).await, draw(&store, &token).await);
     let list = send(&store, get("/api/drawings?limit=1")).await;
     assert_eq!(list.header("x-total-count"), "2");
@@ -190,8 +178,8 @@ async fn anybody_sees_past_drawings_newest_first_with_four_digits_of_the_winner(
             "winnerLast4": phone[phone.len() - 4..]
         }])
     );
-    let rest = send(&store, get("/api/drawings?offset=1")).await.json();
-    assert_eq!(rest[0]["id"], first["id"]);
+    let second_page = send(&store, get("/api/drawings?offset=1")).await.json();
+    assert_eq!(second_page[0]["id"], first["id"]);
     assert_eq!(
         send(&store, get("/api/drawings?limit=0")).await.error(),
         "400 validation limit"
@@ -199,7 +187,7 @@ async fn anybody_sees_past_drawings_newest_first_with_four_digits_of_the_winner(
 }
 
 #[actix_web::test]
-async fn an_entrant_sees_their_own_leaf_and_others_none() {
+async fn only_an_entrants_own_browser_gets_their_leaf() {
     let store = MemStore::default();
     let body = json!({"phoneNumber": "5551230000", "landingPage": "fresh-sips"}).to_string();
     let entered = send(&store, register(&body)).await;
@@ -229,7 +217,7 @@ async fn an_entrant_sees_their_own_leaf_and_others_none() {
 }
 
 #[actix_web::test]
-async fn what_is_no_drawing_is_not_found() {
+async fn unknown_drawings_are_not_found() {
     let store = MemStore::default();
     for path in ["proof", "entrants", "own-leaf"] {
         for id in ["1", "0", "-1", "x", "99999999999999999999"] {
@@ -242,9 +230,9 @@ async fn what_is_no_drawing_is_not_found() {
 }
 
 #[actix_web::test]
-async fn a_raffle_must_be_named_and_have_somebody_in_it() {
-    let (store, token, _) = a_raffle().await;
-    let perform_with = async |body: &str| send(&store, authorized(post(PERFORM, body), &token)).await;
+async fn a_drawing_needs_a_raffle_with_a_commitment_and_entrants() {
+    let (store, token, _) = store_with_entrants().await;
+    let perform = async |body: &str| send(&store, authorized(post(PERFORM, body), &token)).await;
     for body in [
         "{}",
         r#"{"landingPage": "planter"}"#,
@@ -252,53 +240,61 @@ async fn a_raffle_must_be_named_and_have_somebody_in_it() {
         r#"{"landingPage": null}"#,
     ] {
         assert_eq!(
-            perform_with(body).await.error(),
+            perform(body).await.error(),
             "400 validation landingPage",
             "{body}"
         );
     }
-    assert_eq!(perform_with("nonsense").await.error(), "400 malformed");
+    assert_eq!(perform("nonsense").await.error(), "400 malformed");
     let empty = r#"{"landingPage": "garden-bag"}"#;
-    assert_eq!(perform_with(empty).await.error(), "409 no_commitment");
-    open_commitment(&store, Raffle::GardenBag);
-    assert_eq!(perform_with(empty).await.error(), "409 no_participants");
-    assert_eq!(read(&store, &token, HISTORY).await.json(), json!([]));
+    assert_eq!(perform(empty).await.error(), "409 no_commitment");
+    send(&store, get("/api/raffles/garden-bag/commitment")).await;
+    assert_eq!(perform(empty).await.error(), "409 no_participants");
+    assert_eq!(get_with_session(&store, &token, HISTORY).await.json(), json!([]));
 }
 
 #[actix_web::test]
-async fn a_repeated_key_answers_the_first_drawing_again() {
-    let (store, token, _) = a_raffle().await;
-    let keyed = |key: &str| perform(&token, "fresh-sips").insert_header(("Idempotency-Key", key.to_owned()));
+async fn a_repeated_idempotency_key_returns_the_first_drawing() {
+    let (store, token, _) = store_with_entrants().await;
+    let keyed =
+        |key: &str| perform_request(&token, "fresh-sips").insert_header(("Idempotency-Key", key.to_owned()));
     let first = send(&store, keyed("one")).await;
     let again = send(&store, keyed("one")).await;
     assert_eq!((first.status, again.status), (first.status, first.status));
     assert_eq!((first.status.as_u16(), first.json()), (201, again.json()));
     let other = send(&store, keyed("two")).await;
     assert_ne!(other.json()["id"], first.json()["id"]);
-    let elsewhere = perform(&token, "garden-bag").insert_header(("Idempotency-Key", "one"));
+    let other_raffle = perform_request(&token, "garden-bag").insert_header(("Idempotency-Key", "one"));
     assert_eq!(
-        send(&store, elsewhere).await.error(),
+        send(&store, other_raffle).await.error(),
         "409 idempotency_key_reused"
     );
-    for wrong in ["", "a b", &"x".repeat(256)] {
+    for invalid in ["", "a b", &"x".repeat(256)] {
         assert_eq!(
-            send(&store, keyed(wrong)).await.error(),
+            send(&store, keyed(invalid)).await.error(),
             "400 malformed",
-            "{wrong:?}"
+            "{invalid:?}"
         );
     }
-    assert_eq!(read(&store, &token, HISTORY).await.header("x-total-count"), "2");
+    assert_eq!(
+        get_with_session(&store, &token, HISTORY)
+            .await
+            .header("x-total-count"),
+        "2"
+    );
 }
 
 #[actix_web::test]
-async fn the_history_is_sorted_and_exported() {
-    let (store, token, _) = a_raffle().await;
+async fn the_history_can_be_sorted_and_exported() {
+    let (store, token, _) = store_with_entrants().await;
     let first = draw(&store, &token).await;
     let more = json!({"phoneNumber": "5551230005", "landingPage": "fresh-sips"});
     send(&store, register(&more.to_string())).await;
     let second = draw(&store, &token).await;
     let ids = async |query: &str| {
-        let list = read(&store, &token, &format!("{HISTORY}?{query}")).await.json();
+        let list = get_with_session(&store, &token, &format!("{HISTORY}?{query}"))
+            .await
+            .json();
         let ids = list
             .as_array()
             .unwrap()
@@ -325,10 +321,10 @@ async fn the_history_is_sorted_and_exported() {
         assert_eq!(ids(&format!("{sort}order=asc")).await, oldest_first, "{sort}");
     }
     assert_eq!(ids("order=asc&limit=1&offset=1").await, newest_first[..1]);
-    let wrong = read(&store, &token, &format!("{HISTORY}?sort=phone&order=up")).await;
+    let wrong = get_with_session(&store, &token, &format!("{HISTORY}?sort=phone&order=up")).await;
     assert_eq!(wrong.error(), "400 validation order,sort");
 
-    let export = read(&store, &token, &format!("{HISTORY}/export")).await;
+    let export = get_with_session(&store, &token, &format!("{HISTORY}/export")).await;
     assert_eq!(
         (
             export.header("content-type"),
@@ -344,23 +340,26 @@ async fn the_history_is_sorted_and_exported() {
         "{text}"
     );
     let phone = second["winnerPhoneNumber"].as_str().unwrap();
-    assert!(lines[1].contains(&format!(",'{phone},")), "no formula: {text}");
+    assert!(
+        lines[1].contains(&format!(",'{phone},")),
+        "the phone number is not escaped: {text}"
+    );
 }
 
 #[actix_web::test]
-async fn trouble_is_told_without_its_insides() {
-    let (store, token, _) = a_raffle().await;
+async fn errors_do_not_reveal_their_cause() {
+    let (store, token, _) = store_with_entrants().await;
     store.fail_next(StoreError::Conflict);
     assert_eq!(
         send(&store, get("/api/drawings")).await.error(),
         "503 unavailable"
     );
-    // Another server's sealer would have to open it.
+    // This application cannot open the sealed seed.
     let state = AppState {
-        sealer: Arc::new(Strange(PlainSealer::default())),
+        sealer: Arc::new(BrokenSealer(PlainSealer::default())),
         ..app_state()
     };
-    let response = send_all(&store, state, vec![perform(&token, "fresh-sips")])
+    let response = send_all(&store, state, vec![perform_request(&token, "fresh-sips")])
         .await
         .remove(0);
     assert_eq!(response.error(), "500 internal");
@@ -368,10 +367,10 @@ async fn trouble_is_told_without_its_insides() {
     draw(&store, &token).await;
 }
 
-/// Opens nothing.
-struct Strange(PlainSealer);
+/// A sealer that cannot open anything.
+struct BrokenSealer(PlainSealer);
 
-impl kernel::Sealer for Strange {
+impl kernel::Sealer for BrokenSealer {
     fn seal(&self, purpose: &str, secret: &[u8]) -> Vec<u8> {
         self.0.seal(purpose, secret)
     }

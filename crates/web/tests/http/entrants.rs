@@ -1,3 +1,5 @@
+//! Entering a raffle, and what entrants see.
+
 use crate::support::{app_state, get, register, register_referred, send, send_all};
 use actix_web::cookie::Cookie;
 use fakes::MemStore;
@@ -6,7 +8,7 @@ use serde_json::json;
 use sms::Consents;
 
 #[actix_web::test]
-async fn a_new_phone_is_in_and_its_browser_is_known() {
+async fn a_new_entrant_gets_201_and_a_visitor_cookie() {
     let store = MemStore::default();
     let body =
         r#"{"phoneNumber": "(555) 123-4567", "landingPage": "fresh-sips", "event_id": "aB3xyz012345"}"#;
@@ -24,7 +26,7 @@ async fn a_new_phone_is_in_and_its_browser_is_known() {
 }
 
 #[actix_web::test]
-async fn a_phone_that_is_in_already_is_answered_as_it_stands() {
+async fn a_known_phone_number_gets_200_and_its_entrant_without_a_cookie() {
     let store = MemStore::default();
     let requests = vec![
         register(r#"{"phoneNumber": "5551234567", "landingPage": "kitchen-garden"}"#),
@@ -43,19 +45,19 @@ async fn a_phone_that_is_in_already_is_answered_as_it_stands() {
     assert_eq!(
         responses[1].header("set-cookie"),
         "",
-        "who types a number is not who entered it"
+        "knowing a number does not prove that it is the visitor's"
     );
     assert_eq!(store.count_entrants(), 1);
 }
 
 #[actix_web::test]
-async fn without_a_landing_page_the_raffle_is_garden_bag() {
+async fn the_default_raffle_is_garden_bag() {
     let response = send(&MemStore::default(), register(r#"{"phoneNumber": "5551234567"}"#)).await;
     assert_eq!(response.json()["user"]["landingPage"], "garden-bag");
 }
 
 #[actix_web::test]
-async fn nobody_can_bring_entries_along() {
+async fn extra_fields_of_the_body_are_ignored() {
     let body = r#"{"phoneNumber": "5551234567", "totalEntries": 99, "bonusEntries": 99, "id": 7, "isFlagged": false}"#;
     let requests = vec![register(body), get("/api/users/1/stats")];
     let responses = send_all(&MemStore::default(), app_state(), requests).await;
@@ -64,7 +66,7 @@ async fn nobody_can_bring_entries_along() {
 }
 
 #[actix_web::test]
-async fn a_friends_entry_counts_for_who_shared_the_link() {
+async fn a_referred_entry_adds_a_bonus_entry_for_the_referrer() {
     let store = MemStore::default();
     let first = send(&store, register(r#"{"phoneNumber": "5551234567"}"#))
         .await
@@ -84,7 +86,7 @@ async fn a_friends_entry_counts_for_who_shared_the_link() {
 }
 
 #[actix_web::test]
-async fn an_unknown_referral_code_enters_nobody() {
+async fn an_unknown_referral_code_is_rejected() {
     let store = MemStore::default();
     for code in ["CDFG3467", "no-such-code", "x"] {
         let body = format!(r#"{{"phoneNumber": "5551234567", "referralCode": "{code}"}}"#);
@@ -96,7 +98,7 @@ async fn an_unknown_referral_code_enters_nobody() {
 }
 
 #[actix_web::test]
-async fn numbers_are_in_full_only_for_the_browser_that_entered() {
+async fn phone_numbers_are_complete_only_for_the_entrants_own_browser() {
     let store = MemStore::default();
     let entered = send(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
     let cookie = Cookie::parse(entered.header("set-cookie").to_owned())
@@ -119,17 +121,18 @@ async fn numbers_are_in_full_only_for_the_browser_that_entered() {
             .fold(get(path), |request, cookie| request.cookie(cookie.clone()));
         let response = send(&store, request).await;
         let json = response.json();
-        let of = json.get(0).unwrap_or(&json);
-        of.get("phoneNumber")
-            .or(of.get("referredPhoneNumber"))
+        let entry = json.get(0).unwrap_or(&json);
+        entry
+            .get("phoneNumber")
+            .or(entry.get("referredPhoneNumber"))
             .unwrap()
             .as_str()
             .unwrap()
             .to_owned()
     };
-    for stranger in [None, Some(&friends_cookie), Some(&forged)] {
-        assert_eq!(shown("/api/users/1", stranger).await, "***-***-4567");
-        assert_eq!(shown("/api/users/1/referrals", stranger).await, "***-***-4321");
+    for other in [None, Some(&friends_cookie), Some(&forged)] {
+        assert_eq!(shown("/api/users/1", other).await, "***-***-4567");
+        assert_eq!(shown("/api/users/1/referrals", other).await, "***-***-4321");
     }
     assert_eq!(shown("/api/users/1", Some(&cookie)).await, "+15551234567");
     assert_eq!(
@@ -139,7 +142,7 @@ async fn numbers_are_in_full_only_for_the_browser_that_entered() {
 }
 
 #[actix_web::test]
-async fn public_answers_hold_nothing_but_what_a_stranger_may_know() {
+async fn an_entrants_public_view_has_only_public_fields() {
     let store = MemStore::default();
     send(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
     let user = send(&store, get("/api/users/1")).await.json();
@@ -152,7 +155,7 @@ async fn public_answers_hold_nothing_but_what_a_stranger_may_know() {
 }
 
 #[actix_web::test]
-async fn referrals_come_in_parts() {
+async fn referrals_are_paged() {
     let store = MemStore::default();
     let first = send(&store, register(r#"{"phoneNumber": "5551234567"}"#))
         .await
@@ -162,10 +165,10 @@ async fn referrals_come_in_parts() {
         let body = format!(r#"{{"phoneNumber": "555000000{n}", "referralCode": "{code}"}}"#);
         send(&store, register_referred(&body)).await;
     }
-    let part = send(&store, get("/api/users/1/referrals?limit=1&offset=1")).await;
-    assert_eq!(part.json().as_array().unwrap().len(), 1);
-    assert_eq!(part.json()[0]["referredPhoneNumber"], "***-***-0001");
-    assert_eq!(part.header("x-total-count"), "3");
+    let page = send(&store, get("/api/users/1/referrals?limit=1&offset=1")).await;
+    assert_eq!(page.json().as_array().unwrap().len(), 1);
+    assert_eq!(page.json()[0]["referredPhoneNumber"], "***-***-0001");
+    assert_eq!(page.header("x-total-count"), "3");
     assert_eq!(
         send(&store, get("/api/users/1/referrals"))
             .await
@@ -178,24 +181,24 @@ async fn referrals_come_in_parts() {
 }
 
 #[actix_web::test]
-async fn consent_is_what_the_box_said() {
+async fn consent_is_recorded_only_when_the_box_was_checked() {
     let store = MemStore::default();
     let cases = [
         (r#", "smsConsent": true"#, true),
         (r#", "smsConsent": false"#, false),
         ("", false),
     ];
-    for (n, (said, expected)) in cases.into_iter().enumerate() {
+    for (n, (consent, expected)) in cases.into_iter().enumerate() {
         let response = send(
             &store,
-            register(&format!(r#"{{"phoneNumber": "555000000{n}"{said}}}"#)),
+            register(&format!(r#"{{"phoneNumber": "555000000{n}"{consent}}}"#)),
         )
         .await;
         let id = EntrantId::new(response.json()["user"]["id"].as_i64().unwrap());
         assert_eq!(
             store.read(|tx| tx.has_campaign_consent(id)).unwrap(),
             expected,
-            "{said}"
+            "{consent}"
         );
     }
 }

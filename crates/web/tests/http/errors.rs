@@ -1,3 +1,5 @@
+//! Errors, limits and headers that all routes share.
+
 use crate::support::{
     app_state, authorized, get, open_commitment, post, register, register_referred, send, send_all, sign_in, with_rate_limits,
 };
@@ -8,11 +10,11 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 #[actix_web::test]
-async fn every_wrong_field_is_named_and_nothing_is_stored() {
+async fn every_invalid_field_is_named_and_nothing_is_stored() {
     let store = MemStore::default();
     let long = "5".repeat(10_000);
-    let good = json!({"phoneNumber": "5551234567", "landingPage": "garden-bag", "event_id": "aB3", "referralCode": "CDFG3467"});
-    let wrong: [(&str, Vec<Value>); 5] = [
+    let valid = json!({"phoneNumber": "5551234567", "landingPage": "garden-bag", "event_id": "aB3", "referralCode": "CDFG3467"});
+    let invalid: [(&str, Vec<Value>); 5] = [
         (
             "phoneNumber",
             vec![
@@ -68,9 +70,9 @@ async fn every_wrong_field_is_named_and_nothing_is_stored() {
             ],
         ),
     ];
-    for (field, values) in wrong {
+    for (field, values) in invalid {
         for value in values {
-            let mut body = good.clone();
+            let mut body = valid.clone();
             body[field] = value.clone();
             let response = send(&store, register_referred(&body.to_string())).await;
             assert_eq!(response.error(), format!("400 validation {field}"), "{value:.40}");
@@ -84,7 +86,7 @@ async fn every_wrong_field_is_named_and_nothing_is_stored() {
 }
 
 #[actix_web::test]
-async fn the_three_messages_are_exact() {
+async fn an_invalid_phone_number_gets_the_exact_messages() {
     let messages = async |phone: &str| {
         let response = send(
             &MemStore::default(),
@@ -114,7 +116,7 @@ async fn the_three_messages_are_exact() {
 }
 
 #[actix_web::test]
-async fn all_wrong_fields_are_named_together() {
+async fn all_invalid_fields_are_named_together() {
     let body = r#"{"phoneNumber": "1", "landingPage": "x", "event_id": "", "referralCode": ""}"#;
     let response = send(&MemStore::default(), register_referred(body)).await;
     assert_eq!(
@@ -129,7 +131,7 @@ async fn all_wrong_fields_are_named_together() {
 }
 
 #[actix_web::test]
-async fn no_error_repeats_what_was_sent() {
+async fn no_error_repeats_the_input() {
     let secret = "0815-secret-4711";
     for body in [
         json!({"phoneNumber": secret}),
@@ -147,7 +149,7 @@ async fn no_error_repeats_what_was_sent() {
 }
 
 #[actix_web::test]
-async fn what_is_no_json_object_is_malformed() {
+async fn a_body_that_is_not_a_json_object_is_malformed() {
     let deep = "[".repeat(10_000);
     let twice = r#"{"phoneNumber": "5551234567", "phoneNumber": "5551234568"}"#;
     let after = r#"{"phoneNumber": "5551234567"} {}"#;
@@ -175,18 +177,18 @@ async fn what_is_no_json_object_is_malformed() {
 }
 
 #[actix_web::test]
-async fn bodies_are_json_and_small() {
+async fn a_body_must_be_json_and_at_most_16_kib() {
     let store = MemStore::default();
     let body = r#"{"phoneNumber": "5551234567"}"#;
-    for wrong in [
+    for content_type in [
         "text/plain",
         "application/x-www-form-urlencoded",
         "application/jsonp",
         "",
     ] {
         let request = TestRequest::post().uri("/api/users/register").set_payload(body);
-        let response = send(&store, request.insert_header(("Content-Type", wrong))).await;
-        assert_eq!(response.error(), "415 wrong_content_type", "{wrong}");
+        let response = send(&store, request.insert_header(("Content-Type", content_type))).await;
+        assert_eq!(response.error(), "415 wrong_content_type", "{content_type}");
     }
     let charset = register(body).insert_header(("Content-Type", "Application/JSON; charset=utf-8"));
     assert_eq!(send(&store, charset).await.status, 201);
@@ -204,7 +206,7 @@ async fn bodies_are_json_and_small() {
 }
 
 #[actix_web::test]
-async fn what_does_not_exist_is_not_found() {
+async fn unknown_entrants_and_paths_are_not_found() {
     let store = MemStore::default();
     let unknown = [
         "99",
@@ -236,7 +238,7 @@ async fn what_does_not_exist_is_not_found() {
 }
 
 #[actix_web::test]
-async fn a_method_that_does_not_fit_is_refused_with_those_that_do() {
+async fn a_wrong_method_gets_405_with_the_allowed_methods() {
     let cases = [
         (TestRequest::get().uri("/api/users/register-referred"), "POST"),
         (TestRequest::put().uri("/api/users/register"), "POST"),
@@ -253,7 +255,7 @@ async fn a_method_that_does_not_fit_is_refused_with_those_that_do() {
 }
 
 #[actix_web::test]
-async fn a_page_of_a_list_is_asked_for_with_numbers() {
+async fn invalid_limits_and_offsets_are_rejected() {
     let store = MemStore::default();
     send(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
     let cases = [
@@ -275,7 +277,7 @@ async fn a_page_of_a_list_is_asked_for_with_numbers() {
 }
 
 #[actix_web::test]
-async fn a_store_that_is_away_is_503_and_a_fault_is_500_without_its_cause() {
+async fn an_unavailable_store_is_503_and_a_failure_is_500_without_the_cause() {
     let cases = [
         (StoreError::Unavailable("secret host".into()), "503 unavailable"),
         (StoreError::Conflict, "503 unavailable"),
@@ -308,7 +310,7 @@ async fn a_store_that_is_away_is_503_and_a_fault_is_500_without_its_cause() {
 }
 
 #[actix_web::test]
-async fn the_thirty_first_try_in_a_minute_has_to_wait() {
+async fn the_thirty_first_entry_in_a_minute_is_rate_limited() {
     let requests = (0..32).map(|n| register(&format!(r#"{{"phoneNumber": "55500000{n:02}"}}"#)));
     let responses = send_all(
         &MemStore::default(),
@@ -323,7 +325,7 @@ async fn the_thirty_first_try_in_a_minute_has_to_wait() {
 }
 
 #[actix_web::test]
-async fn both_ways_to_enter_share_one_limit_and_reads_have_another() {
+async fn both_routes_to_enter_share_a_rate_limit_that_reads_do_not() {
     let entering = (0..30).map(|_| register_referred(r#"{"phoneNumber": "1"}"#));
     let then = [register("{}"), get("/api/users/1")];
     let responses = send_all(
@@ -337,7 +339,7 @@ async fn both_ways_to_enter_share_one_limit_and_reads_have_another() {
 }
 
 #[actix_web::test]
-async fn every_answer_carries_its_id_and_the_security_headers() {
+async fn every_response_has_a_request_id_and_the_security_headers() {
     let store = MemStore::default();
     let huge = get("/api/users/1").insert_header(("X-Filler", "x".repeat(20_000)));
     let requests = vec![
@@ -374,11 +376,11 @@ async fn every_answer_carries_its_id_and_the_security_headers() {
         assert_eq!(response.header("x-request-id").len(), 36);
         *ids.entry(response.header("x-request-id").to_owned()).or_insert(0) += 1;
     }
-    assert_eq!(ids.len(), responses.len(), "each has an id of its own");
+    assert_eq!(ids.len(), responses.len(), "each request has its own id");
 }
 
 #[actix_web::test]
-async fn every_described_call_is_there() {
+async fn every_described_route_exists() {
     let description: Value = serde_json::from_str(&web::openapi_json().unwrap()).unwrap();
     let store = MemStore::default();
     let entered = send(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;

@@ -1,11 +1,11 @@
-//! The whole application over the fakes, as a browser and as a stranger would use it.
+//! HTTP tests of the whole application on the fakes.
 
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
-    reason = "what is unexpected fails the test"
+    reason = "a panic fails the test"
 )]
 
 mod audit_log;

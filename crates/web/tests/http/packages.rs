@@ -1,6 +1,6 @@
-//! What is sold, as staff set it and visitors see it (D9).
+//! Entry packages, as staff edit them and visitors see them (D9).
 
-use crate::support::{Response, authorized, get, post, send, sign_in};
+use crate::support::{Response, authorized, get, get_with_session, post_with_session, send, sign_in};
 use actix_web::test::TestRequest;
 use fakes::MemStore;
 use serde_json::{Value, json};
@@ -9,18 +9,14 @@ const ADMIN: &str = "/api/admin/entry-packages";
 const PUBLIC: &str = "/api/entry-packages";
 const SETTINGS: &str = "/api/admin/settings";
 
-pub(crate) fn a_package() -> Value {
+pub(crate) fn package_body() -> Value {
     json!({"name": "Starter", "description": "Ten more chances", "entries": 10, "price": 500})
 }
 
 pub(crate) fn with(name: &str, value: Value) -> Value {
-    let mut package = a_package();
+    let mut package = package_body();
     package[name] = value;
     package
-}
-
-pub(crate) async fn write(store: &MemStore, token: &str, path: &str, body: &Value) -> Response {
-    send(store, authorized(post(path, &body.to_string()), token)).await
 }
 
 async fn put(store: &MemStore, token: &str, id: &Value, body: &Value) -> Response {
@@ -39,26 +35,26 @@ async fn delete(store: &MemStore, token: &str, id: &Value) -> Response {
     .await
 }
 
-async fn read(store: &MemStore, token: &str, path: &str) -> Value {
-    send(store, authorized(get(path), token)).await.json()
+async fn read_json(store: &MemStore, token: &str, path: &str) -> Value {
+    get_with_session(store, token, path).await.json()
 }
 
 #[actix_web::test]
-async fn a_package_is_made_with_either_spelling_and_answered_with_both() {
+async fn a_package_accepts_either_field_name_and_returns_both() {
     let store = MemStore::default();
     let token = sign_in(&store).await;
-    let made = write(&store, &token, ADMIN, &a_package()).await;
-    assert_eq!(made.status, 201);
-    let id = made.json()["id"].clone();
+    let created = post_with_session(&store, &token, ADMIN, &package_body()).await;
+    assert_eq!(created.status, 201);
+    let id = created.json()["id"].clone();
     assert_eq!(
-        made.json(),
+        created.json(),
         json!({"id": id, "name": "Starter", "description": "Ten more chances", "entries": 10, "entryCount": 10,
                "price": 500, "priceInCents": 500, "isPopular": false, "isActive": true, "sortOrder": 0,
                "createdAt": "2025-08-01T12:00:00Z"})
     );
     let other = json!({"name": " Mega ", "description": "x", "entryCount": 1_000_000, "priceInCents": 99_999_999,
                        "isPopular": true, "isActive": false, "sortOrder": 7});
-    let other = write(&store, &token, ADMIN, &other).await.json();
+    let other = post_with_session(&store, &token, ADMIN, &other).await.json();
     assert_eq!(
         (&other["name"], &other["entries"], &other["price"]),
         (&json!("Mega"), &json!(1_000_000), &json!(99_999_999))
@@ -67,26 +63,29 @@ async fn a_package_is_made_with_either_spelling_and_answered_with_both() {
         (&other["isPopular"], &other["isActive"], &other["sortOrder"]),
         (&json!(true), &json!(false), &json!(7))
     );
-    let all = read(&store, &token, ADMIN).await;
-    assert_eq!(all, json!({"packages": [made.json(), other]}));
+    let all = read_json(&store, &token, ADMIN).await;
+    assert_eq!(all, json!({"packages": [created.json(), other]}));
     let public = send(&store, get(PUBLIC)).await.json();
     assert_eq!(
         public,
-        json!({"packages": [made.json()], "showPricing": false, "publishableKey": null})
+        json!({"packages": [created.json()], "showPricing": false, "publishableKey": null})
     );
 }
 
 #[actix_web::test]
-async fn packages_stand_by_sort_order_and_then_by_id() {
+async fn packages_are_sorted_by_sort_order_and_id() {
     let store = MemStore::default();
     let token = sign_in(&store).await;
     for (name, order) in [("c", 2), ("a", 1), ("d", 2), ("b", 1)] {
         let mut package = with("name", json!(name));
         package["sortOrder"] = json!(order);
-        assert_eq!(write(&store, &token, ADMIN, &package).await.status, 201);
+        assert_eq!(
+            post_with_session(&store, &token, ADMIN, &package).await.status,
+            201
+        );
     }
     for path in [ADMIN, PUBLIC] {
-        let packages = read(&store, &token, path).await["packages"].clone();
+        let packages = read_json(&store, &token, path).await["packages"].clone();
         let names: Vec<_> = packages
             .as_array()
             .unwrap()
@@ -98,16 +97,16 @@ async fn packages_stand_by_sort_order_and_then_by_id() {
 }
 
 #[actix_web::test]
-async fn every_wrong_field_is_named_in_the_products_words() {
+async fn every_invalid_field_is_named() {
     let store = MemStore::default();
     let token = sign_in(&store).await;
-    let empty = write(&store, &token, ADMIN, &json!({})).await;
+    let empty = post_with_session(&store, &token, ADMIN, &json!({})).await;
     assert_eq!(
         empty.json()["fields"],
         json!({"name": ["Name is required"], "description": ["Description is required"],
                "entries": ["Must be at least 1 entry"], "price": ["Price must be greater than 0"]})
     );
-    let wrong = [
+    let invalid = [
         (
             "name",
             vec![
@@ -144,20 +143,23 @@ async fn every_wrong_field_is_named_in_the_products_words() {
         ("isPopular", vec![json!("yes"), json!(1)]),
         ("isActive", vec![json!("yes"), json!(0)]),
     ];
-    for (name, values) in wrong {
+    for (name, values) in invalid {
         for value in values {
-            let response = write(&store, &token, ADMIN, &with(name, value.clone())).await;
+            let response = post_with_session(&store, &token, ADMIN, &with(name, value.clone())).await;
             assert_eq!(response.error(), format!("400 validation {name}"), "{value}");
         }
     }
-    assert_eq!(read(&store, &token, ADMIN).await, json!({"packages": []}));
+    assert_eq!(read_json(&store, &token, ADMIN).await, json!({"packages": []}));
 }
 
 #[actix_web::test]
-async fn a_package_is_changed_and_deleted_and_each_is_written_down() {
+async fn updating_and_deleting_a_package_is_in_the_audit_log() {
     let store = MemStore::default();
     let token = sign_in(&store).await;
-    let id = write(&store, &token, ADMIN, &a_package()).await.json()["id"].clone();
+    let id = post_with_session(&store, &token, ADMIN, &package_body())
+        .await
+        .json()["id"]
+        .clone();
     let changed = put(&store, &token, &id, &with("price", json!(700))).await;
     assert_eq!(
         (changed.status.as_u16(), &changed.json()["price"]),
@@ -170,11 +172,11 @@ async fn a_package_is_changed_and_deleted_and_each_is_written_down() {
     assert_eq!(delete(&store, &token, &id).await.json(), json!({"success": true}));
     assert_eq!(delete(&store, &token, &id).await.error(), "404 not_found");
     assert_eq!(
-        put(&store, &token, &id, &a_package()).await.error(),
+        put(&store, &token, &id, &package_body()).await.error(),
         "404 not_found"
     );
     assert_eq!(delete(&store, &token, &json!("x")).await.error(), "404 not_found");
-    let log = read(&store, &token, "/api/admin/audit-log?limit=3").await["entries"].clone();
+    let log = read_json(&store, &token, "/api/admin/audit-log?limit=3").await["entries"].clone();
     let actions: Vec<_> = log
         .as_array()
         .unwrap()
@@ -190,27 +192,27 @@ async fn a_package_is_changed_and_deleted_and_each_is_written_down() {
 }
 
 #[actix_web::test]
-async fn pricing_is_off_until_staff_switch_it_on() {
+async fn pricing_is_off_until_staff_turn_it_on() {
     let store = MemStore::default();
     let token = sign_in(&store).await;
     let sms = json!({"configured": false, "accountSidLast4": null, "phoneNumberLast4": null});
     let settings = |on: bool| json!({"settings": {"showPricing": on, "sms": sms}});
-    assert_eq!(read(&store, &token, SETTINGS).await, settings(false));
+    assert_eq!(read_json(&store, &token, SETTINGS).await, settings(false));
     for on in [true, true, false, true] {
-        let switched = write(&store, &token, SETTINGS, &json!({"showPricing": on})).await;
+        let switched = post_with_session(&store, &token, SETTINGS, &json!({"showPricing": on})).await;
         assert_eq!((switched.status.as_u16(), switched.json()), (200, settings(on)));
-        assert_eq!(read(&store, &token, SETTINGS).await, settings(on));
+        assert_eq!(read_json(&store, &token, SETTINGS).await, settings(on));
         assert_eq!(send(&store, get(PUBLIC)).await.json()["showPricing"], json!(on));
     }
-    for wrong in [
+    for invalid in [
         json!({}),
         json!({"showPricing": null}),
         json!({"showPricing": "on"}),
     ] {
-        let response = write(&store, &token, SETTINGS, &wrong).await;
-        assert_eq!(response.error(), "400 validation showPricing", "{wrong}");
+        let response = post_with_session(&store, &token, SETTINGS, &invalid).await;
+        assert_eq!(response.error(), "400 validation showPricing", "{invalid}");
     }
-    let log = read(
+    let log = read_json(
         &store,
         &token,
         "/api/admin/audit-log?action=update_settings&limit=1",

@@ -1,3 +1,5 @@
+//! The prerendered pages and their files.
+
 use crate::support::{app_state, get, send, send_all};
 use actix_web::test::TestRequest;
 use fakes::MemStore;
@@ -59,13 +61,13 @@ fn state(folder: &Path) -> AppState {
     }
 }
 
-async fn send_to_pages(requests: Vec<TestRequest>) -> Vec<crate::support::Response> {
+async fn send_to_built_client(requests: Vec<TestRequest>) -> Vec<crate::support::Response> {
     let folder = built_client();
     send_all(&MemStore::default(), state(folder.path()), requests).await
 }
 
 #[actix_web::test]
-async fn pages_are_found_by_their_routes() {
+async fn a_path_gets_the_page_of_its_route() {
     let cases = [
         ("/", 200, "home"),
         ("/garden-bag", 200, "garden-bag"),
@@ -82,7 +84,7 @@ async fn pages_are_found_by_their_routes() {
         ("/assets/%2e%2e/pages.json", 404, "404"),
         ("/assets/site.0a.js.br", 404, "404"),
     ];
-    let responses = send_to_pages(cases.iter().map(|(path, ..)| get(path)).collect()).await;
+    let responses = send_to_built_client(cases.iter().map(|(path, ..)| get(path)).collect()).await;
     for ((path, status, page), response) in cases.iter().zip(responses) {
         assert_eq!(response.status.as_u16(), *status, "{path}");
         assert!(
@@ -95,8 +97,8 @@ async fn pages_are_found_by_their_routes() {
 }
 
 #[actix_web::test]
-async fn the_page_behind_a_texts_link_goes_by_the_words_in_its_tracking_id() {
-    let (longest, longer) = ("k".repeat(64), "k".repeat(65));
+async fn the_words_in_a_tracking_id_choose_the_page() {
+    let (longest, too_long) = ("k".repeat(64), "k".repeat(65));
     let cases = [
         ("garden-2b4c6d8f9g2h", "garden-bag"),
         ("kitchen-2b4c6d8f9g2h", "kitchen"),
@@ -105,7 +107,7 @@ async fn the_page_behind_a_texts_link_goes_by_the_words_in_its_tracking_id() {
         ("2b4c6d8f9g2h", "garden-bag"),
         ("kitchen-2b4c?utm_source=text", "kitchen"),
         (&longest, "garden-bag"),
-        (&longer, "404"),
+        (&too_long, "404"),
         ("", "404"),
         ("kitchen%20garden", "404"),
         ("kitchen.2b4c", "404"),
@@ -113,7 +115,7 @@ async fn the_page_behind_a_texts_link_goes_by_the_words_in_its_tracking_id() {
         ("kitchen/2b4c", "404"),
     ];
     let requests = cases.iter().map(|(id, _)| get(&format!("/planter/{id}")));
-    let responses = send_to_pages(requests.collect()).await;
+    let responses = send_to_built_client(requests.collect()).await;
     for ((id, page), response) in cases.iter().zip(responses) {
         let html = String::from_utf8_lossy(&response.bytes);
         assert!(html.contains(&format!("<body>{page}</body>")), "{id}: {html}");
@@ -123,8 +125,9 @@ async fn the_page_behind_a_texts_link_goes_by_the_words_in_its_tracking_id() {
 }
 
 #[actix_web::test]
-async fn a_trailing_slash_leads_to_the_page_and_never_elsewhere() {
-    let responses = send_to_pages(vec![get("/garden-bag/"), get("//example.com/"), get("/nothing/")]).await;
+async fn a_trailing_slash_redirects_only_to_a_page_of_this_site() {
+    let responses =
+        send_to_built_client(vec![get("/garden-bag/"), get("//example.com/"), get("/nothing/")]).await;
     assert_eq!(
         (responses[0].status.as_u16(), responses[0].header("location")),
         (308, "/garden-bag")
@@ -137,8 +140,8 @@ async fn a_trailing_slash_leads_to_the_page_and_never_elsewhere() {
 }
 
 #[actix_web::test]
-async fn heads_are_filled_for_link_previews() {
-    let response = &send_to_pages(vec![get("/garden-bag/ref/CDFG3467")]).await[0];
+async fn a_page_has_its_title_and_canonical_url() {
+    let response = &send_to_built_client(vec![get("/garden-bag/ref/CDFG3467")]).await[0];
     let html = String::from_utf8_lossy(&response.bytes);
     assert!(html.contains("<title>Garden</title>"), "{html}");
     assert!(
@@ -148,22 +151,22 @@ async fn heads_are_filled_for_link_previews() {
 }
 
 #[actix_web::test]
-async fn files_come_compressed_and_are_kept_forever() {
+async fn files_are_compressed_and_cacheable_forever() {
     let script = |accept| get("/assets/site.0a.js").insert_header(("Accept-Encoding", accept));
-    let responses = send_to_pages(vec![
+    let responses = send_to_built_client(vec![
         script("gzip, br"),
         script("gzip"),
         script("identity"),
         get("/robots.txt"),
     ])
     .await;
-    let seen: Vec<_> = responses
+    let encodings_and_bodies: Vec<_> = responses
         .iter()
         .map(|a| (a.header("content-encoding"), a.bytes.to_vec()))
         .collect();
-    assert_eq!(seen[0], ("br", b"brotli".to_vec()));
-    assert_eq!(seen[1], ("gzip", b"gzip".to_vec()));
-    assert_eq!(seen[2], ("", b"plain();".to_vec()));
+    assert_eq!(encodings_and_bodies[0], ("br", b"brotli".to_vec()));
+    assert_eq!(encodings_and_bodies[1], ("gzip", b"gzip".to_vec()));
+    assert_eq!(encodings_and_bodies[2], ("", b"plain();".to_vec()));
     assert_eq!(
         responses[0].header("content-type"),
         "text/javascript; charset=utf-8"
@@ -177,7 +180,7 @@ async fn files_come_compressed_and_are_kept_forever() {
 }
 
 #[actix_web::test]
-async fn what_the_browser_has_is_not_sent_again() {
+async fn a_matching_etag_gets_304() {
     let folder = built_client();
     let store = MemStore::default();
     let first = send_all(&store, state(folder.path()), vec![get("/garden-bag")])
@@ -192,8 +195,8 @@ async fn what_the_browser_has_is_not_sent_again() {
 }
 
 #[actix_web::test]
-async fn a_head_request_is_answered_like_a_get() {
-    let response = &send_to_pages(vec![
+async fn a_head_request_succeeds_like_a_get() {
+    let response = &send_to_built_client(vec![
         TestRequest::default()
             .method(actix_web::http::Method::HEAD)
             .uri("/garden-bag"),
@@ -213,7 +216,7 @@ async fn without_a_client_the_api_is_still_served() {
 }
 
 #[test]
-fn what_is_wrong_with_a_build_is_said() {
+fn an_incomplete_build_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let load = || Client::load(folder.path(), &settings()).err().unwrap();
     assert!(matches!(load(), ClientError::Read { .. }));

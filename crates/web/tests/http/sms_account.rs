@@ -1,4 +1,4 @@
-//! The account that texts are sent with, and how sending goes (D18).
+//! The SMS provider account, the status of sending, and test texts (D18).
 
 use crate::sms_console::{ENVIRONMENT_TOKEN, SmsConsole, environment, phone};
 use crate::support::{Response, app_state, authorized, get, post, send_all, sms_services};
@@ -16,20 +16,20 @@ const TEST_TEXT: &str = "/api/admin/sms/test-text";
 const SID: &str = "ACfedcba9876543210fedcba9876543210";
 const TOKEN: &str = "a1b2c3d4e5f60718293a4b5c6d7e8f90";
 
-fn an_account() -> Value {
+fn account_body() -> Value {
     json!({"TWILIO_ACCOUNT_SID": SID, "TWILIO_AUTH_TOKEN": TOKEN, "TWILIO_PHONE_NUMBER": "(555) 777-8888"})
 }
 
 fn with(name: &str, value: Value) -> Value {
-    let mut account = an_account();
+    let mut account = account_body();
     account[name] = value;
     account
 }
 
-/// Hides what it seals, if only from who does not look hard.
-struct Hiding(u8);
+/// A sealer that XORs every byte with a key.
+struct XorSealer(u8);
 
-impl Sealer for Hiding {
+impl Sealer for XorSealer {
     fn seal(&self, _: &str, secret: &[u8]) -> Vec<u8> {
         let hidden = secret.iter().map(|byte| byte ^ self.0);
         [self.0].into_iter().chain(hidden).collect()
@@ -41,35 +41,35 @@ impl Sealer for Hiding {
     }
 }
 
-fn hiding(console: &SmsConsole, key: u8) -> AppState {
+fn state_with_sealer(console: &SmsConsole, key: u8) -> AppState {
     AppState {
-        sealer: Arc::new(Hiding(key)),
+        sealer: Arc::new(XorSealer(key)),
         ..console.state()
     }
 }
 
-/// Without an account from the environment.
-async fn ask_bare(console: &SmsConsole, path: &str) -> Value {
+/// Reads a path from an application without an account in the environment.
+async fn get_without_environment(console: &SmsConsole, path: &str) -> Value {
     let request = authorized(get(path), &console.token);
     send_all(&console.store, app_state(), vec![request]).await[0].json()
 }
 
 #[actix_web::test]
-async fn what_staff_save_wins_over_the_environment() {
+async fn a_saved_account_overrides_the_environment() {
     let console = SmsConsole::new().await;
     let sms = |configured: bool, sid: Value, number: Value| {
         json!({"settings": {"showPricing": false, "sms": {
             "configured": configured, "accountSidLast4": sid, "phoneNumberLast4": number}}})
     };
     assert_eq!(
-        ask_bare(&console, SETTINGS).await,
+        get_without_environment(&console, SETTINGS).await,
         sms(false, Value::Null, Value::Null)
     );
     assert_eq!(
         console.get(SETTINGS).await.json(),
         sms(true, json!("eeee"), json!("1111"))
     );
-    let saved = console.post(SAVE, &an_account()).await;
+    let saved = console.post(SAVE, &account_body()).await;
     assert_eq!(
         (saved.status.as_u16(), saved.json()),
         (200, json!({"success": true}))
@@ -82,25 +82,28 @@ async fn what_staff_save_wins_over_the_environment() {
             json!({"phoneNumberLast4": "8888"})
         )
     );
-    let own = sms(true, json!("3210"), json!("8888"));
-    assert_eq!(console.get(SETTINGS).await.json(), own);
-    assert_eq!(ask_bare(&console, SETTINGS).await, own);
+    let with_saved_account = sms(true, json!("3210"), json!("8888"));
+    assert_eq!(console.get(SETTINGS).await.json(), with_saved_account);
+    assert_eq!(
+        get_without_environment(&console, SETTINGS).await,
+        with_saved_account
+    );
     let switched = console.post(SETTINGS, &json!({"showPricing": false})).await;
-    assert_eq!(switched.json(), own);
+    assert_eq!(switched.json(), with_saved_account);
 
-    // The provider signs with its token now.
+    // The provider now signs with the saved account's token.
     let path = "/api/twilio/inbound";
     let stop = [("MessageSid", "SM1"), ("From", &phone(1)), ("Body", "HELP")]
         .map(|(name, value)| (name.to_owned(), value.to_owned()));
     let url = format!("https://example.org{path}");
-    let by_old = console
+    let with_old_token = console
         .send(SmsConsole::signed_callback(path, &stop, ENVIRONMENT_TOKEN, &url))
         .await;
-    assert_eq!(by_old.error(), "403 bad_signature");
-    let by_new = console
+    assert_eq!(with_old_token.error(), "403 bad_signature");
+    let with_new_token = console
         .send(SmsConsole::signed_callback(path, &stop, TOKEN, &url))
         .await;
-    assert_eq!(by_new.status, 200);
+    assert_eq!(with_new_token.status, 200);
 
     let other = with("TWILIO_PHONE_NUMBER", json!("5557779999"));
     console.post(SAVE, &other).await;
@@ -111,7 +114,7 @@ async fn what_staff_save_wins_over_the_environment() {
 }
 
 #[actix_web::test]
-async fn every_wrong_part_is_named_and_nothing_is_saved() {
+async fn every_invalid_field_is_named_and_nothing_is_saved() {
     let console = SmsConsole::new().await;
     let sid = "Must be AC and 32 letters a to f and digits";
     let token = "Must be 32 letters a to f and digits";
@@ -146,7 +149,7 @@ async fn every_wrong_part_is_named_and_nothing_is_saved() {
     assert_eq!(console.get(STATUS).await.json()["source"], "environment");
 }
 
-fn reveals(response: &Response) -> bool {
+fn contains_a_secret(response: &Response) -> bool {
     let text = String::from_utf8_lossy(&response.bytes).to_lowercase();
     let headers = format!("{:?}", response.headers).to_lowercase();
     [TOKEN, &SID.to_lowercase(), ENVIRONMENT_TOKEN]
@@ -155,12 +158,12 @@ fn reveals(response: &Response) -> bool {
 }
 
 #[actix_web::test]
-async fn an_account_is_never_sent_back_and_stored_only_sealed() {
+async fn account_secrets_are_never_returned_and_stored_only_sealed() {
     let console = SmsConsole::new().await;
     let read = |path: &str| authorized(get(path), &console.token);
     let save = |body: Value| authorized(post(SAVE, &body.to_string()), &console.token);
     let requests = vec![
-        save(an_account()),
+        save(account_body()),
         save(with("TWILIO_PHONE_NUMBER", json!("no"))),
         save(with("TWILIO_PHONE_NUMBER", json!([TOKEN]))),
         save(json!([SID, TOKEN])),
@@ -180,7 +183,7 @@ async fn an_account_is_never_sent_back_and_stored_only_sealed() {
         read("/api/admin/welcome-sms"),
         read("/api/openapi.json"),
     ];
-    let responses = send_all(&console.store, hiding(&console, 0x5a), requests).await;
+    let responses = send_all(&console.store, state_with_sealer(&console, 0x5a), requests).await;
     let statuses: Vec<_> = responses[..7]
         .iter()
         .map(|response| response.status.as_u16())
@@ -188,52 +191,55 @@ async fn an_account_is_never_sent_back_and_stored_only_sealed() {
     assert_eq!(statuses, [200, 400, 400, 400, 200, 201, 200]);
     assert_eq!(responses[8].json()["source"], "console");
     for response in &responses {
-        assert!(!reveals(response), "{:?}", response.bytes);
+        assert!(!contains_a_secret(response), "{:?}", response.bytes);
     }
     let stored = console
         .store
         .read::<_, StoreError>(|tx| tx.sealed_credentials())
         .unwrap()
         .unwrap();
-    let opened = Hiding(0x5a).open("", &stored).unwrap();
+    let opened = XorSealer(0x5a).open("", &stored).unwrap();
     let contains = |bytes: &[u8], secret: &str| {
         bytes
             .windows(secret.len())
             .any(|window| window == secret.as_bytes())
     };
     for secret in [TOKEN, SID, "5557778888"] {
-        assert!(contains(&opened, secret), "it is what was sealed");
+        assert!(contains(&opened, secret), "the sealed bytes are the account");
         assert!(!contains(&stored, secret));
     }
 }
 
 #[actix_web::test]
-async fn what_was_sealed_with_a_lost_key_counts_as_not_saved() {
+async fn an_account_sealed_with_another_key_is_ignored() {
     let console = SmsConsole::new().await;
-    let save = authorized(post(SAVE, &an_account().to_string()), &console.token);
-    send_all(&console.store, hiding(&console, 1), vec![save]).await;
+    let save = authorized(post(SAVE, &account_body().to_string()), &console.token);
+    send_all(&console.store, state_with_sealer(&console, 1), vec![save]).await;
     let status = || vec![authorized(get(STATUS), &console.token)];
-    let same_key = send_all(&console.store, hiding(&console, 1), status()).await;
+    let same_key = send_all(&console.store, state_with_sealer(&console, 1), status()).await;
     assert_eq!(same_key[0].json()["source"], "console");
-    let other_key = send_all(&console.store, hiding(&console, 2), status()).await;
+    let other_key = send_all(&console.store, state_with_sealer(&console, 2), status()).await;
     assert_eq!(other_key[0].json()["source"], "environment");
 }
 
 #[actix_web::test]
-async fn the_status_says_how_sending_goes() {
+async fn the_status_has_the_account_the_halt_and_the_queue() {
     let console = SmsConsole::new().await;
     let expected = |configured: bool, source: Value| {
         json!({"configured": configured, "source": source, "halted": null, "waiting": 0, "unknown": 0,
                "quietUntil": null, "timeZone": "America/New_York", "maxPerSecond": 10, "monthlyCap": 1})
     };
-    assert_eq!(ask_bare(&console, STATUS).await, expected(false, Value::Null));
+    assert_eq!(
+        get_without_environment(&console, STATUS).await,
+        expected(false, Value::Null)
+    );
     assert_eq!(
         console.get(STATUS).await.json(),
         expected(true, json!("environment"))
     );
     halt_for_credentials(&console.store).unwrap();
     assert_eq!(console.get(STATUS).await.json()["halted"], "credentials_refused");
-    console.post(SAVE, &an_account()).await;
+    console.post(SAVE, &account_body()).await;
     assert_eq!(console.get(STATUS).await.json(), expected(true, json!("console")));
 
     console.register_entrant(1, "garden-bag").await;
@@ -242,19 +248,19 @@ async fn the_status_says_how_sending_goes() {
     console
         .sms
         .answer_next(&number, fakes::SmsAnswer::Lost { sent: false });
-    let open = async || {
+    let queue = async || {
         let status = console.get(STATUS).await.json();
         (status["waiting"].clone(), status["unknown"].clone())
     };
-    assert_eq!(open().await, (json!(2), json!(0)));
+    assert_eq!(queue().await, (json!(2), json!(0)));
     console.deliver_messages().await;
-    assert_eq!(open().await, (json!(0), json!(1)));
+    assert_eq!(queue().await, (json!(0), json!(1)));
 }
 
 #[actix_web::test]
-async fn the_status_says_until_when_it_is_quiet() {
+async fn the_status_has_the_end_of_the_quiet_hours() {
     let console = SmsConsole::new().await;
-    // It is 8 in the morning in New York.
+    // It is 8:00 in New York.
     let quiet = |from: u16, until: u16| {
         let rules = SmsRules {
             quiet_hours: Some(QuietHours {
@@ -283,26 +289,30 @@ async fn the_status_says_until_when_it_is_quiet() {
 }
 
 #[actix_web::test]
-async fn a_test_text_is_sent_and_followed() {
+async fn a_test_text_is_sent_and_its_status_returned() {
     let console = SmsConsole::new().await;
     let sent = console
         .post(TEST_TEXT, &json!({"phoneNumber": "(555) 123-0007"}))
         .await;
     assert_eq!(sent.status, 201);
     let id = sent.json()["id"].clone();
-    let standing = |status: &str| json!({"id": id, "status": status, "errorMessage": null});
-    assert_eq!(sent.json(), standing("pending"));
+    let expected = |status: &str| json!({"id": id, "status": status, "errorMessage": null});
+    assert_eq!(sent.json(), expected("pending"));
     assert_eq!(
         console.last_audit_entry().await,
         (json!("send_test_text"), json!(id.to_string()), json!({}))
     );
     let path = format!("/api/admin/sms/texts/{id}");
-    assert_eq!(console.get(&path).await.json(), standing("pending"));
+    assert_eq!(console.get(&path).await.json(), expected("pending"));
     console.deliver_messages().await;
-    assert_eq!(console.get(&path).await.json(), standing("sent"));
-    let text = console.sms.sent().remove(0);
-    assert_eq!(text.outgoing.to.as_e164(), phone(7));
-    assert!(text.outgoing.body.contains("test text"), "{}", text.outgoing.body);
+    assert_eq!(console.get(&path).await.json(), expected("sent"));
+    let message = console.sms.sent().remove(0);
+    assert_eq!(message.outgoing.to.as_e164(), phone(7));
+    assert!(
+        message.outgoing.body.contains("test text"),
+        "{}",
+        message.outgoing.body
+    );
     for unknown in ["99", "0", "-1", "x"] {
         let response = console.get(&format!("/api/admin/sms/texts/{unknown}")).await;
         assert_eq!(response.error(), "404 not_found", "{unknown}");
@@ -310,7 +320,7 @@ async fn a_test_text_is_sent_and_followed() {
 }
 
 #[actix_web::test]
-async fn a_test_text_that_is_refused_says_why() {
+async fn a_rejected_test_text_has_the_providers_error() {
     let console = SmsConsole::new().await;
     let number = kernel::Phone::from_e164(&phone(7)).unwrap();
     let failure = sms::Failure {
@@ -333,15 +343,15 @@ async fn a_test_text_that_is_refused_says_why() {
 #[actix_web::test]
 async fn a_test_text_needs_a_number_and_an_account() {
     let console = SmsConsole::new().await;
-    for wrong in [
+    for invalid in [
         json!({}),
         json!({"phoneNumber": null}),
         json!({"phoneNumber": ""}),
         json!({"phoneNumber": "12345"}),
         json!({"phoneNumber": 5_551_234_567_u64}),
     ] {
-        let response = console.post(TEST_TEXT, &wrong).await;
-        assert_eq!(response.error(), "400 validation phoneNumber", "{wrong}");
+        let response = console.post(TEST_TEXT, &invalid).await;
+        assert_eq!(response.error(), "400 validation phoneNumber", "{invalid}");
     }
     let request = authorized(
         post(TEST_TEXT, r#"{"phoneNumber": "5551230007"}"#),
@@ -352,7 +362,11 @@ async fn a_test_text_needs_a_number_and_an_account() {
         .remove(0);
     assert_eq!(response.error(), "503 sms_not_configured");
     assert_eq!(response.json()["error"], "Texts are not configured");
-    assert_eq!(console.last_audit_entry().await.0, "login", "nothing was queued");
+    assert_eq!(
+        console.last_audit_entry().await.0,
+        "login",
+        "no message was queued"
+    );
     assert_eq!(console.get(STATUS).await.json()["waiting"], 0);
     assert_eq!(environment().phone().last_four(), "1111");
 }

@@ -1,37 +1,37 @@
-//! What campaigns say, as staff write it (D20).
+//! Templates of campaign messages (D20).
 
 use crate::sms_console::{SmsConsole, TEMPLATES};
 use crate::support::{authorized, post};
 use serde_json::{Value, json};
 
-fn a_template() -> Value {
+fn template_body() -> Value {
     json!({"name": "June", "landingPage": "fresh-sips", "messageTemplate": "Look: {LINK}"})
 }
 
 fn with(name: &str, value: Value) -> Value {
-    let mut template = a_template();
+    let mut template = template_body();
     template[name] = value;
     template
 }
 
 #[actix_web::test]
-async fn a_template_is_made_with_the_products_defaults_and_the_newest_stands_first() {
+async fn a_new_template_has_defaults_and_is_listed_first() {
     let console = SmsConsole::new().await;
     assert_eq!(console.get(TEMPLATES).await.json(), json!({"templates": []}));
-    let made = console.post(TEMPLATES, &a_template()).await;
-    assert_eq!(made.status, 201);
+    let created = console.post(TEMPLATES, &template_body()).await;
+    assert_eq!(created.status, 201);
     let first = json!({"id": 1, "name": "June", "landingPage": "fresh-sips", "messageTemplate": "Look: {LINK}",
                        "linkPlaceholder": "{LINK}", "isActive": true,
                        "createdAt": "2025-08-01T12:00:00Z", "updatedAt": "2025-08-01T12:00:00Z"});
-    assert_eq!(made.json(), first);
+    assert_eq!(created.json(), first);
     let (action, target, details) = console.last_audit_entry().await;
     assert_eq!(
         (action, target, details),
         (json!("create_sms_template"), json!("1"), json!({"name": "June"}))
     );
-    let own = json!({"name": " July ", "messageTemplate": " [there] you go ", "linkPlaceholder": " [there] ",
+    let with_placeholder = json!({"name": " July ", "messageTemplate": " [there] you go ", "linkPlaceholder": " [there] ",
                      "isActive": false});
-    let second = console.post(TEMPLATES, &own).await.json();
+    let second = console.post(TEMPLATES, &with_placeholder).await.json();
     assert_eq!(
         second,
         json!({"id": 2, "name": "July", "landingPage": "garden-bag", "messageTemplate": "[there] you go",
@@ -43,7 +43,7 @@ async fn a_template_is_made_with_the_products_defaults_and_the_newest_stands_fir
 }
 
 #[actix_web::test]
-async fn every_wrong_field_is_named_in_the_products_words() {
+async fn every_invalid_field_has_its_message() {
     let console = SmsConsole::new().await;
     let missing = "Please fill in all required fields";
     let line = "Must be one line of at most 80 characters";
@@ -100,7 +100,7 @@ async fn every_wrong_field_is_named_in_the_products_words() {
 }
 
 #[actix_web::test]
-async fn a_template_is_changed_by_the_same_rules() {
+async fn updating_a_template_has_the_same_rules() {
     let console = SmsConsole::new().await;
     let id = console.create_template().await;
     let path = format!("{TEMPLATES}/{id}");
@@ -122,7 +122,7 @@ async fn a_template_is_changed_by_the_same_rules() {
     assert_eq!(wrong.error(), "400 validation messageTemplate");
     for unknown in ["99", "0", "-1", "x", "9223372036854775808"] {
         let response = console
-            .put(&format!("{TEMPLATES}/{unknown}"), &a_template())
+            .put(&format!("{TEMPLATES}/{unknown}"), &template_body())
             .await;
         assert_eq!(response.error(), "404 not_found", "{unknown}");
     }
@@ -133,9 +133,9 @@ async fn a_template_is_changed_by_the_same_rules() {
 }
 
 #[actix_web::test]
-async fn a_template_comes_as_a_small_json_object() {
+async fn a_template_must_be_a_small_json_object() {
     let console = SmsConsole::new().await;
-    let as_text = post(TEMPLATES, &a_template().to_string()).insert_header(("Content-Type", "text/plain"));
+    let as_text = post(TEMPLATES, &template_body().to_string()).insert_header(("Content-Type", "text/plain"));
     let response = console.send(authorized(as_text, &console.token)).await;
     assert_eq!(response.error(), "415 wrong_content_type");
     let huge = with("messageTemplate", json!("x".repeat(16 * 1024)));

@@ -233,6 +233,16 @@ pub(crate) fn authorized(request: TestRequest, token: &str) -> TestRequest {
     request.insert_header(("Authorization", format!("Bearer {token}")))
 }
 
+/// Reads a path of the console.
+pub(crate) async fn get_with_session(store: &MemStore, token: &str, path: &str) -> Response {
+    send(store, authorized(get(path), token)).await
+}
+
+/// Posts to a path of the console.
+pub(crate) async fn post_with_session(store: &MemStore, token: &str, path: &str, body: &Value) -> Response {
+    send(store, authorized(post(path, &body.to_string()), token)).await
+}
+
 pub(crate) fn post(path: &str, body: &str) -> TestRequest {
     TestRequest::post()
         .uri(path)

@@ -1,4 +1,4 @@
-//! What new entrants are told, as staff write it (D24).
+//! The welcome text of each raffle (D24).
 
 use crate::sms_console::SmsConsole;
 use serde_json::{Value, json};
@@ -6,17 +6,17 @@ use serde_json::{Value, json};
 const WELCOME: &str = "/api/admin/welcome-sms";
 const MISSING: &str = "Please select a landing page and enter a message template";
 
-fn a_welcome(landing_page: &str) -> Value {
+fn welcome_body(landing_page: &str) -> Value {
     json!({"landingPage": landing_page, "messageTemplate": " Hello! [your-link] "})
 }
 
-fn answered(landing_page: &str, message: &str) -> Value {
+fn expected(landing_page: &str, message: &str) -> Value {
     json!({"landingPage": landing_page, "messageTemplate": message, "isActive": true,
            "createdAt": "2025-08-01T12:00:00Z", "updatedAt": "2025-08-01T12:00:00Z"})
 }
 
 #[actix_web::test]
-async fn a_raffle_has_one_welcome_message_or_the_default_one() {
+async fn a_raffle_has_its_own_welcome_text_or_the_default() {
     let console = SmsConsole::new().await;
     let none = console.get(WELCOME).await.json();
     assert_eq!(
@@ -24,23 +24,23 @@ async fn a_raffle_has_one_welcome_message_or_the_default_one() {
         json!({"templates": [], "defaultTemplate": sms::DEFAULT_WELCOME})
     );
     for page in ["kitchen-garden", "garden-bag"] {
-        let made = console.post(WELCOME, &a_welcome(page)).await;
-        assert_eq!(made.status, 201);
-        assert_eq!(made.json(), answered(page, "Hello! [your-link]"));
+        let created = console.post(WELCOME, &welcome_body(page)).await;
+        assert_eq!(created.status, 201);
+        assert_eq!(created.json(), expected(page, "Hello! [your-link]"));
         let entry = console.last_audit_entry().await;
         assert_eq!(entry, (json!("create_welcome_sms"), json!(page), json!({})));
     }
-    let second = console.post(WELCOME, &a_welcome("garden-bag")).await;
+    let second = console.post(WELCOME, &welcome_body("garden-bag")).await;
     assert_eq!(second.error(), "409 template_exists");
     let in_order = [
-        answered("garden-bag", "Hello! [your-link]"),
-        answered("kitchen-garden", "Hello! [your-link]"),
+        expected("garden-bag", "Hello! [your-link]"),
+        expected("kitchen-garden", "Hello! [your-link]"),
     ];
     assert_eq!(console.get(WELCOME).await.json()["templates"], json!(in_order));
 }
 
 #[actix_web::test]
-async fn what_is_missing_or_too_long_is_said() {
+async fn missing_and_too_long_fields_have_their_messages() {
     let console = SmsConsole::new().await;
     let too_long = "A text has at most 1,600 characters";
     for (body, field, sentence) in [
@@ -80,25 +80,25 @@ async fn what_is_missing_or_too_long_is_said() {
 }
 
 #[actix_web::test]
-async fn it_is_changed_and_deleted_and_each_is_written_down() {
+async fn updating_and_deleting_a_welcome_text_is_in_the_audit_log() {
     let console = SmsConsole::new().await;
     let path = format!("{WELCOME}/fresh-sips");
     let hi = json!({"messageTemplate": "Hi {LINK}"});
     assert_eq!(console.put(&path, &hi).await.error(), "404 not_found");
     assert_eq!(console.delete(&path).await.error(), "404 not_found");
-    console.post(WELCOME, &a_welcome("fresh-sips")).await;
+    console.post(WELCOME, &welcome_body("fresh-sips")).await;
     let changed = console.put(&path, &hi).await;
     assert_eq!(
         (changed.status.as_u16(), changed.json()),
-        (200, answered("fresh-sips", "Hi {LINK}"))
+        (200, expected("fresh-sips", "Hi {LINK}"))
     );
     assert_eq!(
         console.last_audit_entry().await,
         (json!("update_welcome_sms"), json!("fresh-sips"), json!({}))
     );
     for blank in [json!({}), json!({"messageTemplate": "  "})] {
-        let refused = console.put(&path, &blank).await;
-        assert_eq!(refused.json()["fields"], json!({"messageTemplate": [MISSING]}));
+        let rejected = console.put(&path, &blank).await;
+        assert_eq!(rejected.json()["fields"], json!({"messageTemplate": [MISSING]}));
     }
     let unknown = format!("{WELCOME}/garden");
     assert_eq!(console.put(&unknown, &hi).await.error(), "404 not_found");
@@ -113,5 +113,8 @@ async fn it_is_changed_and_deleted_and_each_is_written_down() {
         (json!("delete_welcome_sms"), json!("fresh-sips"), json!({}))
     );
     assert_eq!(console.get(WELCOME).await.json()["templates"], json!([]));
-    assert_eq!(console.post(WELCOME, &a_welcome("fresh-sips")).await.status, 201);
+    assert_eq!(
+        console.post(WELCOME, &welcome_body("fresh-sips")).await.status,
+        201
+    );
 }
