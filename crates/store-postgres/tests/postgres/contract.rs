@@ -1,3 +1,3 @@
-//! PostgreSQL keeps the stores' contract.
+//! The contract of every store, run on PostgreSQL.
 
 contracts::store_contract!(crate::support::TestDatabase::new().store());

@@ -1,17 +1,18 @@
-//! The store on a real PostgreSQL.
+//! Tests of the store on PostgreSQL.
 
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
-    reason = "what is unexpected fails the test"
+    reason = "a panic fails the test"
 )]
 
-mod away;
+mod connections;
 mod contract;
-mod drawing;
-mod purchasing;
+mod drawings;
+mod frozen_entrants;
+mod messages;
+mod purchases;
 mod schema;
 mod support;
-mod texting;

@@ -1,4 +1,4 @@
-//! What the schema itself promises, whoever writes to it.
+//! Migrations, and the constraints and triggers of the schema.
 
 use crate::support::{TestDatabase, connect, execute, number};
 use analytics::{Browser, Collection, Event, NewView, Session, ViewOrigin};
@@ -12,7 +12,7 @@ const TABLES: &str = "SELECT count(*) AS n FROM information_schema.tables
                       WHERE table_schema = 'public' AND table_name <> '__diesel_schema_migrations'";
 
 #[test]
-fn migrations_go_up_down_and_up_again() {
+fn migrations_can_be_run_reverted_and_run_again() {
     let database = TestDatabase::empty();
     let count = migrations::run(&database.url).unwrap();
     assert!(count > 0);
@@ -26,7 +26,7 @@ fn migrations_go_up_down_and_up_again() {
     assert_eq!(
         migrations::run(&database.url).unwrap(),
         0,
-        "nothing is left to do"
+        "the second run has nothing to do"
     );
 }
 
@@ -46,16 +46,16 @@ fn servers_that_start_together_migrate_once() {
 }
 
 #[test]
-fn every_constraint_has_a_name_of_ours() {
+fn every_check_constraint_is_named_in_a_migration() {
     let mut connection = connect(&TestDatabase::new().url);
-    // PostgreSQL names a constraint itself after its column and kind; ours say what they hold.
+    // The names that PostgreSQL generates contain `_check`.
     let unnamed = "SELECT count(*) AS n FROM pg_constraint WHERE connamespace = 'public'::regnamespace
                    AND contype = 'c' AND conname LIKE '%\\_check%'";
     assert_eq!(number(&mut connection, unnamed), 0);
 }
 
 #[test]
-fn every_time_is_a_moment_in_utc() {
+fn every_timestamp_has_a_time_zone() {
     let mut connection = connect(&TestDatabase::new().url);
     let local = "SELECT count(*) AS n FROM information_schema.columns WHERE table_schema = 'public'
                  AND table_name <> '__diesel_schema_migrations' AND data_type = 'timestamp without time zone'";
@@ -105,7 +105,7 @@ fn the_audit_log_is_append_only() {
 }
 
 #[test]
-fn the_total_is_always_the_sum_of_its_parts() {
+fn total_entries_is_the_sum_of_its_parts() {
     let mut connection = connect(&TestDatabase::new().url);
     execute(
         &mut connection,
@@ -124,7 +124,7 @@ fn the_total_is_always_the_sum_of_its_parts() {
 }
 
 #[test]
-fn what_no_entrant_can_be_is_refused() {
+fn invalid_entrants_violate_constraints() {
     let mut connection = connect(&TestDatabase::new().url);
     let cases = [
         (
@@ -153,7 +153,7 @@ fn what_no_entrant_can_be_is_refused() {
     }
 }
 
-/// Ranges of the key are ranges of time, and every unique constraint contains it.
+/// The key is ordered by time, and every unique constraint contains it.
 #[test]
 fn page_views_can_be_partitioned_by_time() {
     let database = TestDatabase::new();

@@ -9,8 +9,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use store_postgres::{PgStore, PoolSettings, migrations};
 
-/// A database of its own, on the server that `TEST_DATABASE_URL` or `DATABASE_URL` names. It goes with the server:
-/// a throwaway one is made by `scripts/postgres.sh with --test`.
+/// A new database on the server of `TEST_DATABASE_URL` or `DATABASE_URL`. It is not dropped: `scripts/postgres.sh with
+/// --test` starts a temporary server.
 pub(crate) struct TestDatabase {
     pub(crate) url: String,
 }
@@ -23,12 +23,12 @@ impl TestDatabase {
         Self::create(&format!("TEMPLATE {template} STRATEGY file_copy"))
     }
 
-    /// Without any table.
+    /// A database without tables.
     pub(crate) fn empty() -> Self {
         Self::create("")
     }
 
-    fn create(how: &str) -> Self {
+    fn create(options: &str) -> Self {
         let name = format!(
             "t_{}_{}",
             std::process::id(),
@@ -36,14 +36,14 @@ impl TestDatabase {
         );
         let mut server = connect(&server_url());
         execute(&mut server, &format!("DROP DATABASE IF EXISTS {name}"));
-        execute(&mut server, &format!("CREATE DATABASE {name} {how}"));
+        execute(&mut server, &format!("CREATE DATABASE {name} {options}"));
         Self {
             url: with_database(&server_url(), &name),
         }
     }
 
     pub(crate) fn store(&self) -> PgStore {
-        // A hundred threads wait for eight connections here; what is tested is not how long.
+        // Tests let a hundred threads wait for eight connections: they must not time out.
         let wait = std::time::Duration::from_secs(60);
         PgStore::new(
             &self.url,
@@ -70,12 +70,18 @@ pub(crate) fn execute(connection: &mut PgConnection, sql: &str) {
     sql_query(sql).execute(connection).unwrap();
 }
 
+/// The message with which PostgreSQL rejects a statement.
+pub(crate) fn error_of(connection: &mut PgConnection, sql: &str) -> String {
+    sql_query(sql).execute(connection).unwrap_err().to_string()
+}
+
 #[derive(QueryableByName)]
 struct Number {
     #[diesel(sql_type = BigInt)]
     n: i64,
 }
 
+/// The result of a query for one integer, which it calls `n`.
 pub(crate) fn number(connection: &mut PgConnection, sql: &str) -> i64 {
     sql_query(sql).get_result::<Number>(connection).unwrap().n
 }
@@ -86,7 +92,7 @@ fn with_database(url: &str, name: &str) -> String {
     format!("{server}/{name}?{query}")
 }
 
-/// One template per set of migrations, made once however many threads and processes ask for it.
+/// The template database for the current migrations, created once even if several processes start at the same time.
 fn template() -> String {
     let name = format!("template_{:016x}", migrations_hash());
     let mut server = connect(&server_url());

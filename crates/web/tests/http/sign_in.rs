@@ -235,7 +235,7 @@ fn has_no_attempts(store: &MemStore, address: &str) -> bool {
         attempts: 1,
         ..AttemptLimit::SIGN_IN
     };
-    let rolled_back = store.intents(|tx| {
+    let rolled_back = store.transaction(|tx| {
         let reservation = tx.reserve_attempt(address, limit_of_one, now())?;
         granted = matches!(reservation, Reservation::Granted(_));
         Err::<(), _>(StoreError::Conflict)

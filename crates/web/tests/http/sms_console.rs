@@ -7,9 +7,6 @@ use kernel::{Phone, StoreError, UnitOfWork};
 use serde_json::{Value, json};
 use sms::{Credentials, Fence, MessageId, OptOuts, Outcome, SmsSender};
 use std::sync::Arc;
-use usecases::{
-    acquire_lease, claim_next_messages, record_outcomes, report_of_send, start_and_finish_campaigns,
-};
 use web::{AppState, SmsServices};
 
 pub(crate) const TEMPLATES: &str = "/api/admin/sms/templates";
@@ -116,8 +113,8 @@ impl SmsConsole {
     /// Takes the sender's lease and starts the campaigns that are due.
     pub(crate) fn start_campaigns(&self) -> Fence {
         let clock = FixedClock::default();
-        let fence = acquire_lease(&self.store, &clock, "a process").unwrap().unwrap();
-        start_and_finish_campaigns(&self.store, &clock, fence).unwrap();
+        let fence = usecases::deliver_messages::acquire_lease(&self.store, &clock, "a process").unwrap().unwrap();
+        usecases::deliver_messages::start_and_finish_campaigns(&self.store, &clock, fence).unwrap();
         fence
     }
 
@@ -126,23 +123,23 @@ impl SmsConsole {
         let (clock, rules) = (FixedClock::default(), self.state().sms.rules);
         let fence = self.start_campaigns();
         loop {
-            let messages = claim_next_messages(&self.store, &clock, &rules, fence, 500).unwrap();
+            let messages = usecases::deliver_messages::claim_next_messages(&self.store, &clock, &rules, fence, 500).unwrap();
             if messages.is_empty() {
                 break;
             }
             for message in messages {
                 let result = self.sms.send_message(&environment(), &message.outgoing).await;
                 let now = kernel::Clock::now(&clock);
-                let what = report_of_send(result, message.attempt, now, 0).unwrap();
+                let what = usecases::deliver_messages::report_of_send(result, message.attempt, now, 0).unwrap();
                 let outcome = Outcome {
                     text: message.id,
                     attempt: message.attempt,
                     what,
                 };
-                record_outcomes(&self.store, &clock, &[outcome]).unwrap();
+                usecases::deliver_messages::record_outcomes(&self.store, &clock, &[outcome]).unwrap();
             }
         }
-        start_and_finish_campaigns(&self.store, &clock, fence).unwrap();
+        usecases::deliver_messages::start_and_finish_campaigns(&self.store, &clock, fence).unwrap();
     }
 
     /// The campaign messages that the provider got.

@@ -1,4 +1,4 @@
-//! The database goes away, and comes back.
+//! Lost connections, missing servers and slow statements.
 
 use crate::support::{TestDatabase, connect, execute};
 use kernel::{EntrantId, StoreError, UnitOfWork};
@@ -6,14 +6,14 @@ use raffle::Entrants;
 use std::time::{Duration, Instant};
 use store_postgres::{PgStore, PoolSettings};
 
-fn kill_all_connections(url: &str) {
+pub(crate) fn kill_all_connections(url: &str) {
     let others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                   WHERE datname = current_database() AND pid <> pg_backend_pid()";
     execute(&mut connect(url), others);
 }
 
 #[test]
-fn connections_that_died_while_idle_are_replaced_without_anybody_noticing() {
+fn connections_that_were_lost_while_idle_are_replaced() {
     let database = TestDatabase::new();
     let store = database.store();
     let hold_three = || {
@@ -47,7 +47,7 @@ fn connections_that_died_while_idle_are_replaced_without_anybody_noticing() {
 }
 
 #[test]
-fn a_connection_lost_within_a_transaction_is_an_error_and_leaves_nothing() {
+fn a_connection_that_is_lost_in_a_transaction_is_unavailable() {
     let database = TestDatabase::new();
     let store = database.store();
     let lost = store.transaction(|tx| {
@@ -59,20 +59,20 @@ fn a_connection_lost_within_a_transaction_is_an_error_and_leaves_nothing() {
 }
 
 #[test]
-fn a_server_that_is_not_there_is_reported_in_time() {
+fn a_missing_server_is_unavailable_within_three_seconds() {
     let settings = PoolSettings {
         wait: Duration::from_millis(300),
         ..PoolSettings::default()
     };
     let store = PgStore::new("postgresql://nobody@localhost/nothing?host=/nowhere", settings);
     let started = Instant::now();
-    let answer = store.read(|tx| tx.find_entrant(EntrantId::new(1)));
-    assert!(matches!(answer, Err(StoreError::Unavailable(_))), "{answer:?}");
+    let result = store.read(|tx| tx.find_entrant(EntrantId::new(1)));
+    assert!(matches!(result, Err(StoreError::Unavailable(_))), "{result:?}");
     assert!(started.elapsed() < Duration::from_secs(3));
 }
 
 #[test]
-fn a_statement_that_takes_too_long_is_cancelled() {
+fn a_statement_that_exceeds_the_timeout_is_canceled() {
     let database = TestDatabase::new();
     let settings = PoolSettings {
         statement: Duration::from_millis(200),

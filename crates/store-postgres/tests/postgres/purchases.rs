@@ -1,10 +1,9 @@
-//! What purchases promise on PostgreSQL alone: whoever writes, and on the way down.
+//! Purchases on PostgreSQL: constraints, locks and migrating down.
 
-use crate::support::{TestDatabase, connect, execute, number};
+use crate::support::{TestDatabase, connect, error_of, execute, number};
 use chrono::DateTime;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_query;
 use kernel::{EntrantId, EventId, Money, StoreError, UnitOfWork};
 use pricing::{EntryCount, NewPurchase, PackageId, PricingSettings, PurchaseId, Purchases};
 use raffle::EntryLedger;
@@ -13,7 +12,7 @@ use store_postgres::{PgStore, PgTx};
 const UP: &str = include_str!("../../../../migrations/2026-11-21-000005_pricing/up.sql");
 const DOWN: &str = include_str!("../../../../migrations/2026-11-21-000005_pricing/down.sql");
 
-/// Two entrants; the second came through the first.
+/// Two entrants; the first referred the second.
 fn seed(connection: &mut PgConnection) {
     let statements = "
         INSERT INTO users (phone_number, referral_code, bonus_entries)
@@ -24,7 +23,7 @@ fn seed(connection: &mut PgConnection) {
     connection.batch_execute(statements).unwrap();
 }
 
-fn completed(store: &PgStore, entrant: i64, entries: i64, event_id: &str) -> PurchaseId {
+fn complete_purchase(store: &PgStore, entrant: i64, entries: i64, event_id: &str) -> PurchaseId {
     let new = NewPurchase {
         entrant: EntrantId::new(entrant),
         package: PackageId::new(1),
@@ -52,12 +51,8 @@ fn unbalanced(store: &PgStore) -> Vec<EntrantId> {
         .unwrap()
 }
 
-fn refused(connection: &mut PgConnection, statement: &str) -> String {
-    sql_query(statement).execute(connection).unwrap_err().to_string()
-}
-
 #[test]
-fn what_no_package_can_be_is_refused() {
+fn invalid_packages_violate_constraints() {
     let mut connection = connect(&TestDatabase::new().url);
     let cases = [
         ("'', 20, 500, 'any', 0", "entry_packages_name_line"),
@@ -73,13 +68,13 @@ fn what_no_package_can_be_is_refused() {
         let insert = format!(
             "INSERT INTO entry_packages (name, entries, price, description, sort_order) VALUES ({values})"
         );
-        let error = refused(&mut connection, &insert);
+        let error = error_of(&mut connection, &insert);
         assert!(error.contains(constraint), "{error}");
     }
 }
 
 #[test]
-fn what_no_purchase_can_be_is_refused() {
+fn invalid_purchases_violate_constraints() {
     let mut connection = connect(&TestDatabase::new().url);
     seed(&mut connection);
     let earlier = "INSERT INTO purchases (user_id, package_id, amount, event_id, stripe_payment_intent_id)
@@ -113,7 +108,7 @@ fn what_no_purchase_can_be_is_refused() {
             "INSERT INTO purchases (package_id, user_id, amount, entries_added, event_id,
                                     stripe_payment_intent_id, status) VALUES (1, {values})"
         );
-        let error = refused(&mut connection, &insert);
+        let error = error_of(&mut connection, &insert);
         assert!(error.contains(constraint), "{error}");
     }
     for (set, constraint) in [
@@ -124,19 +119,19 @@ fn what_no_purchase_can_be_is_refused() {
             "purchases_refunded_when",
         ),
     ] {
-        let error = refused(&mut connection, &format!("UPDATE purchases SET {set}"));
+        let error = error_of(&mut connection, &format!("UPDATE purchases SET {set}"));
         assert!(error.contains(constraint), "{error}");
     }
 }
 
 #[test]
-fn a_refund_takes_no_more_than_there_is() {
+fn a_refund_takes_back_at_most_the_remaining_entries() {
     let database = TestDatabase::new();
     let mut connection = connect(&database.url);
     seed(&mut connection);
     let store = database.store();
-    let purchases = ["one", "two"].map(|event_id| completed(&store, 1, 20, event_id));
-    // Somebody else has taken entries from the entrant.
+    let purchases = ["one", "two"].map(|event_id| complete_purchase(&store, 1, 20, event_id));
+    // Some of the entrant's entries were already taken back.
     execute(&mut connection, "UPDATE users SET paid_entries = 5 WHERE id = 1");
     execute(
         &mut connection,
@@ -158,13 +153,13 @@ fn a_refund_takes_no_more_than_there_is() {
 }
 
 #[test]
-fn a_refund_takes_what_there_is_when_its_turn_comes() {
+fn a_refund_waits_for_the_entrants_row_and_takes_back_the_rest() {
     let database = TestDatabase::new();
-    let mut others = connect(&database.url);
-    seed(&mut others);
+    let mut other = connect(&database.url);
+    seed(&mut other);
     let store = database.store();
-    let id = completed(&store, 1, 20, "one");
-    others
+    let id = complete_purchase(&store, 1, 20, "one");
+    other
         .batch_execute(
             "BEGIN;
              UPDATE users SET paid_entries = paid_entries - 15 WHERE id = 1;
@@ -179,25 +174,25 @@ fn a_refund_takes_what_there_is_when_its_turn_comes() {
         while !refunding.is_finished() && number(&mut watching, waits) == 0 {
             std::thread::yield_now();
         }
-        execute(&mut others, "COMMIT");
+        execute(&mut other, "COMMIT");
         assert!(refunding.join().unwrap());
     });
     let taken = "SELECT -delta AS n FROM entry_ledger WHERE kind = 'refund' AND cause_id > 0";
-    assert_eq!(number(&mut others, taken), 5);
+    assert_eq!(number(&mut other, taken), 5);
     assert_eq!(unbalanced(&store), []);
 }
 
-/// Else the two would wait for each other.
+/// Otherwise the two would deadlock.
 #[test]
-fn a_completion_lets_clearing_go_first() {
+fn completing_a_purchase_waits_for_clearing() {
     let database = TestDatabase::new();
     let mut clearing = connect(&database.url);
     seed(&mut clearing);
     let store = database.store();
-    let writing = "BEGIN; SET LOCAL lock_timeout = '10s'; SELECT pg_advisory_xact_lock(7266209184103)";
-    clearing.batch_execute(writing).unwrap();
+    let lock = "BEGIN; SET LOCAL lock_timeout = '10s'; SELECT pg_advisory_xact_lock(7266209184103)";
+    clearing.batch_execute(lock).unwrap();
     std::thread::scope(|scope| {
-        let completing = scope.spawn(|| completed(&store, 2, 20, "one"));
+        let completing = scope.spawn(|| complete_purchase(&store, 2, 20, "one"));
         let waits = "SELECT count(*) AS n FROM pg_locks WHERE NOT granted AND locktype = 'advisory'
                      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
         while !completing.is_finished() && number(&mut clearing, waits) == 0 {
@@ -211,9 +206,9 @@ fn a_completion_lets_clearing_go_first() {
     assert_eq!(unbalanced(&store), []);
 }
 
-/// As it can be when somebody wrote rows by hand.
+/// Such a row can only be written by hand.
 #[test]
-fn a_setting_that_is_neither_is_named() {
+fn an_invalid_setting_is_corrupt() {
     let database = TestDatabase::new();
     let mut connection = connect(&database.url);
     execute(
@@ -231,15 +226,15 @@ fn a_setting_that_is_neither_is_named() {
 }
 
 #[test]
-fn what_was_bought_goes_with_its_purchases_on_the_way_down() {
+fn migrating_down_removes_purchased_entries() {
     let database = TestDatabase::new();
     let mut connection = connect(&database.url);
     seed(&mut connection);
     let store = database.store();
-    completed(&store, 1, 20, "one");
-    let second = completed(&store, 2, 10, "two");
+    complete_purchase(&store, 1, 20, "one");
+    let second = complete_purchase(&store, 2, 10, "two");
     assert!(refund(&store, second));
-    completed(&store, 2, 7, "three");
+    complete_purchase(&store, 2, 7, "three");
     connection.batch_execute(DOWN).unwrap();
     let paid = "SELECT sum(paid_entries)::bigint AS n FROM users";
     let difference =
@@ -247,11 +242,11 @@ fn what_was_bought_goes_with_its_purchases_on_the_way_down() {
     let counts = [paid, difference].map(|sql| number(&mut connection, sql));
     assert_eq!(counts, [0, 0]);
     let insert = "INSERT INTO entry_ledger (user_id, kind, delta, cause_id) VALUES (1, 'purchase', 1, 1)";
-    let error = refused(&mut connection, insert);
+    let error = error_of(&mut connection, insert);
     assert!(error.contains("entry_ledger_kind_known"), "{error}");
-    let error = refused(&mut connection, "DELETE FROM entry_ledger");
+    let error = error_of(&mut connection, "DELETE FROM entry_ledger");
     assert_eq!(error, "entry_ledger is append-only");
     connection.batch_execute(UP).unwrap();
-    completed(&store, 1, 20, "one");
+    complete_purchase(&store, 1, 20, "one");
     assert_eq!(unbalanced(&store), []);
 }

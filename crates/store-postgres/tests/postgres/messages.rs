@@ -1,11 +1,9 @@
-//! What texts promise on PostgreSQL alone: whoever writes, on the way down, and that a part of a campaign costs no more
-//! than that part.
+//! SMS messages on PostgreSQL: constraints, locks, migrating down and the cost of claiming recipients.
 
-use crate::support::{TestDatabase, connect, execute, number};
+use crate::support::{TestDatabase, connect, error_of, execute, number};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_query;
 use kernel::{Raffle, StoreError, UnitOfWork};
 use sms::{
     Audience, CampaignDispatching, CampaignId, CampaignSecret, Campaigns, Clicks, Dispatching, Fence, Label,
@@ -21,17 +19,13 @@ const DOWN: &str = include_str!("../../../../migrations/2026-11-21-000006_texts/
 
 const NOW: DateTime<Utc> = DateTime::UNIX_EPOCH;
 
-fn refused(connection: &mut PgConnection, statement: &str) -> String {
-    sql_query(statement).execute(connection).unwrap_err().to_string()
-}
-
-fn lease(store: &PgStore, owner: &str, second: i64) -> Option<Fence> {
+fn acquire_lease(store: &PgStore, owner: &str, second: i64) -> Option<Fence> {
     let now = NOW + TimeDelta::seconds(second);
-    let take = |tx: &mut PgTx| tx.acquire_lease(owner, now, now + TimeDelta::seconds(60), now);
-    store.transaction::<_, StoreError>(take).unwrap()
+    let acquire = |tx: &mut PgTx| tx.acquire_lease(owner, now, now + TimeDelta::seconds(60), now);
+    store.intents::<_, StoreError>(acquire).unwrap()
 }
 
-fn text(connection: &mut PgConnection, kind: &str, status: &str, body: &str) {
+fn insert_message(connection: &mut PgConnection, kind: &str, status: &str, body: &str) {
     let campaign = if kind == "campaign" { "1" } else { "NULL" };
     let insert = format!(
         "INSERT INTO sms_sent_messages (kind, campaign_id, phone_number, message_body, status, due_at, created_at)
@@ -41,7 +35,7 @@ fn text(connection: &mut PgConnection, kind: &str, status: &str, body: &str) {
 }
 
 #[test]
-fn what_no_text_can_be_is_refused() {
+fn invalid_messages_violate_constraints() {
     let mut connection = connect(&TestDatabase::new().url);
     let cases = [
         (
@@ -81,13 +75,13 @@ fn what_no_text_can_be_is_refused() {
         &insert("'campaign', 1, '+15551234568', 'sent', 'taken'"),
     );
     for (values, constraint) in cases {
-        let error = refused(&mut connection, &insert(values));
+        let error = error_of(&mut connection, &insert(values));
         assert!(error.contains(constraint), "{error}");
     }
 }
 
 #[test]
-fn what_no_campaign_can_be_is_refused() {
+fn invalid_campaigns_violate_constraints() {
     let mut connection = connect(&TestDatabase::new().url);
     execute(
         &mut connection,
@@ -135,21 +129,21 @@ fn what_no_campaign_can_be_is_refused() {
                   delivered_count, campaign_name, scheduled_date, tracking_url_base, secret, created_at)
              VALUES ({values}, 'Any', now(), 'https://example.org', decode(repeat('00', 32), 'hex'), now())"
         );
-        let error = refused(&mut connection, &insert);
+        let error = error_of(&mut connection, &insert);
         assert!(error.contains(constraint), "{error}");
     }
-    let second = refused(&mut connection, "INSERT INTO sms_dispatcher (id) VALUES (false)");
+    let second = error_of(&mut connection, "INSERT INTO sms_dispatcher (id) VALUES (false)");
     assert!(second.contains("sms_dispatcher_one"), "{second}");
 }
 
 #[test]
-fn the_way_down_keeps_the_winners_texts() {
+fn migrating_down_keeps_the_messages_to_winners() {
     let database = TestDatabase::new();
     let mut connection = connect(&database.url);
-    text(&mut connection, "welcome", "pending", "NULL");
-    text(&mut connection, "victory", "pending", "'You won!'");
-    text(&mut connection, "victory", "unknown", "'You won!'");
-    text(&mut connection, "campaign", "sent", "'Look'");
+    insert_message(&mut connection, "welcome", "pending", "NULL");
+    insert_message(&mut connection, "victory", "pending", "'You won!'");
+    insert_message(&mut connection, "victory", "unknown", "'You won!'");
+    insert_message(&mut connection, "campaign", "sent", "'Look'");
     connection.batch_execute(DOWN).unwrap();
     let kept = "SELECT count(*) AS n FROM sms_sent_messages WHERE kind = 'victory' AND status IN ('pending', 'sending')";
     assert_eq!(number(&mut connection, kept), 2);
@@ -159,7 +153,7 @@ fn the_way_down_keeps_the_winners_texts() {
     );
     connection.batch_execute(UP).unwrap();
     let store = database.store();
-    let earlier = lease(&store, "one", 0).unwrap();
+    let earlier = acquire_lease(&store, "one", 0).unwrap();
     assert_eq!(earlier, Fence::new(1));
     let status = |id| {
         let found = store.read::<_, StoreError>(|tx| tx.find_message(MessageId::new(id)));
@@ -168,25 +162,25 @@ fn the_way_down_keeps_the_winners_texts() {
     assert_eq!(
         (status(2), status(3)),
         (MessageStatus::Pending, MessageStatus::Unknown),
-        "what may have been sent is looked up"
+        "a message that may have been sent becomes unknown"
     );
 }
 
 #[test]
-fn a_renewal_does_not_wait_for_a_long_claim_and_a_takeover_does() {
+fn a_takeover_waits_for_a_running_claim_and_a_renewal_does_not() {
     let database = TestDatabase::new();
     let store = database.store();
-    let fence = lease(&store, "one", 0).unwrap();
+    let fence = acquire_lease(&store, "one", 0).unwrap();
     let mut claiming = connect(&database.url);
     let claim = "BEGIN; SELECT FROM sms_dispatcher WHERE fence = 1 FOR KEY SHARE";
     claiming.batch_execute(claim).unwrap();
-    assert_eq!(lease(&store, "one", 59), Some(fence));
-    let takeover = after_waiting(&database, &mut claiming, || lease(&store, "two", 119));
+    assert_eq!(acquire_lease(&store, "one", 59), Some(fence));
+    let takeover = result_after_commit(&database, &mut claiming, || acquire_lease(&store, "two", 119));
     assert!(takeover.unwrap() > fence);
 }
 
-/// What work answers that has to wait for an open transaction, which is committed then.
-fn after_waiting<T: Send>(
+/// Waits until `work` is blocked by an open transaction, commits the transaction, and returns the result of `work`.
+fn result_after_commit<T: Send>(
     database: &TestDatabase,
     open: &mut PgConnection,
     work: impl FnOnce() -> T + Send,
@@ -198,7 +192,7 @@ fn after_waiting<T: Send>(
     thread::scope(|scope| {
         let working = scope.spawn(work);
         while number(&mut watching, waiting) == 0 {
-            assert!(!working.is_finished(), "it did not wait");
+            assert!(!working.is_finished(), "the work was not blocked");
             assert!(Instant::now() < deadline);
             thread::yield_now();
         }
@@ -208,7 +202,7 @@ fn after_waiting<T: Send>(
 }
 
 #[test]
-fn a_click_waits_for_whoever_clears_its_campaign() {
+fn a_click_waits_while_its_campaign_is_cleared() {
     let database = TestDatabase::new();
     let mut clearing = connect(&database.url);
     let seed = "
@@ -238,22 +232,22 @@ fn a_click_waits_for_whoever_clears_its_campaign() {
     assert!(record().is_some());
     let clear = "BEGIN; DELETE FROM sms_sent_messages; DELETE FROM sms_click_tracking";
     clearing.batch_execute(clear).unwrap();
-    assert_eq!(after_waiting(&database, &mut clearing, record), None);
+    assert_eq!(result_after_commit(&database, &mut clearing, record), None);
     assert_eq!(
         number(&mut clearing, "SELECT count(*) AS n FROM sms_click_tracking"),
         0
     );
 }
 
-/// A campaign to everybody in `users`, begun.
-fn begun(store: &PgStore, fence: Fence) -> CampaignId {
+/// A started campaign to all entrants.
+fn started_campaign(store: &PgStore, fence: Fence) -> CampaignId {
     let template = NewTemplate {
         name: Label::parse("Any").unwrap(),
         raffle: Raffle::GardenBag,
         message: MessageTemplate::parse("Look: {LINK}", "{LINK}").unwrap(),
         is_active: true,
     };
-    let begin = |tx: &mut PgTx| -> Result<_, StoreError> {
+    let start = |tx: &mut PgTx| -> Result<_, StoreError> {
         let campaign = NewCampaign {
             name: Label::parse("Any").unwrap(),
             template: tx.add_template(&template, NOW)?,
@@ -268,31 +262,31 @@ fn begun(store: &PgStore, fence: Fence) -> CampaignId {
         assert_eq!(tx.start_due_campaigns(fence, NOW)?, Ok(vec![id]));
         Ok(id)
     };
-    store.transaction(begin).unwrap()
+    store.transaction(start).unwrap()
 }
 
-/// Without statistics, as after a large import, and with a large campaign: whatever reads all that is left for each part
+/// Even without table statistics, as after a large import. If each claim read all remaining recipients, a large campaign
 /// would take hours.
 #[test]
-fn taking_recipients_reads_only_those() {
+fn claiming_recipients_reads_only_those() {
     let database = TestDatabase::new();
     let mut connection = connect(&database.url);
-    let people = "
+    let entrants = "
         INSERT INTO users (phone_number, referral_code)
         SELECT '+1555' || lpad(n::text, 7, '0'), upper(lpad(to_hex(n), 8, '0')) FROM generate_series(1, 20000) AS n;
         INSERT INTO user_consent (user_id, consent_type, version, act, granted, granted_at)
         SELECT id, 'sms_campaigns', 'test', 'form', true, now() FROM users";
-    connection.batch_execute(people).unwrap();
+    connection.batch_execute(entrants).unwrap();
     let store = database.store();
-    let fence = lease(&store, "one", 0).unwrap();
-    let id = begun(&store, fence);
+    let fence = acquire_lease(&store, "one", 0).unwrap();
+    let id = started_campaign(&store, fence);
     let month = NaiveDate::from_ymd_opt(1970, 1, 1).unwrap();
     for _ in 0..4 {
         let take = |tx: &mut PgTx| tx.take_recipients(fence, id, 500, month, 1);
         let taken = store.transaction::<_, StoreError>(take).unwrap().unwrap();
         assert!(taken.len() == 500 && taken.iter().all(|recipient| recipient.skip.is_none()));
     }
-    // The server tells its statistics a little later, and at the latest when a connection ends.
+    // The server reports statistics with a delay, at the latest when a connection ends.
     drop(store);
     let read =
         "SELECT idx_tup_read AS n FROM pg_stat_user_indexes WHERE indexrelname = 'sms_recipients_pkey'";
