@@ -112,7 +112,7 @@ fn run(command: Command) -> anyhow::Result<()> {
             DrawingCommand::Verify { proof, entrants } => drawings::verify(&proof, entrants.as_deref())?,
             DrawingCommand::VerifyLog => drawings::verify_log()?,
         }),
-        Command::Openapi => print(&web::openapi_json()?),
+        Command::Openapi => print(&web::openapi_json::<store_postgres::PgStore>()?),
         Command::Admin {
             command: AdminCommand::HashPassword,
         } => print(&hash_password::run()?),

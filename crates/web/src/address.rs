@@ -75,7 +75,7 @@ impl FromRequest for RequestOrigin {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let Some(state) = request.app_data::<web::Data<AppState>>() else {
-            return ready(Err(crate::ApiError::Internal));
+            return ready(Err(crate::ApiError::internal()));
         };
         let user_agent = request.headers().get(header::USER_AGENT);
         let user_agent = user_agent.map(|value| read_user_agent(value.as_bytes()));

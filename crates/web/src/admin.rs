@@ -1,31 +1,31 @@
-//! Who may use the console: signing in, and the session that every call needs (D10).
+//! Access to the console: checking passwords, and the session that every call needs (D10).
 
 use crate::address::client_address;
-use crate::{
-    ApiError, AppState, Argon2Hash, BlockingPool, PasswordCheck, SiteSecrets, Store, keys::TokenKeys,
-};
+use crate::keys::TokenKeys;
+use crate::{ApiError, AppState, Argon2Hash, BlockingPool, DEADLINE, PasswordCheck, SiteSecrets, Store};
 use actix_web::http::header;
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
 use chrono::{DateTime, Utc};
 use futures_util::future::LocalBoxFuture;
-use kernel::Entropy;
+use kernel::{Clock, Entropy};
 use secrecy::SecretString;
 use sha2::{Digest, Sha256};
 use staff::{Actor, AttemptLimit, SESSION_LIFE, TokenHash};
 use std::io;
-use std::marker::PhantomData;
 use std::sync::Arc;
 use std::thread::available_parallelism;
+use std::time::Duration;
 use subtle::{Choice, ConstantTimeEq};
+use usecases::sessions::SessionError;
 
 /// How many sign-ins may wait for their password to be checked.
 const QUEUE: usize = 16;
 
-/// Who may sign in to the console.
+/// The account that may sign in to the console.
 pub struct Administrator {
-    /// The name.
+    /// The user name.
     pub username: String,
-    /// What knows the password.
+    /// Checks the password.
     pub password: Arc<dyn PasswordCheck>,
 }
 
@@ -35,11 +35,11 @@ pub struct AdminSignIn {
     password: Arc<dyn PasswordCheck>,
     limit: Option<AttemptLimit>,
     tokens: TokenKeys,
-    /// A check takes a whole core for a moment, so half of the cores are left to everybody else.
+    /// A check keeps a core busy for a moment, so at most half of the cores run checks.
     threads: BlockingPool,
 }
 
-/// What a browser signs its calls with, and until when.
+/// The token of a session, and when it expires.
 pub(crate) struct SessionToken {
     pub(crate) text: String,
     pub(crate) expires_at: DateTime<Utc>,
@@ -52,10 +52,10 @@ impl SessionToken {
 }
 
 impl AdminSignIn {
-    /// For this administrator; without one nobody can sign in. `limited`: failures are counted by address.
+    /// Sign-in for this administrator; without one, every sign-in fails. `limited`: failures are counted by address.
     ///
     /// # Errors
-    /// When the system refuses a thread.
+    /// When the system cannot start a thread.
     pub fn new(
         secrets: &SiteSecrets,
         administrator: Option<Administrator>,
@@ -63,7 +63,7 @@ impl AdminSignIn {
     ) -> io::Result<Self> {
         let (username, password): (_, Arc<dyn PasswordCheck>) = match administrator {
             Some(administrator) => (Some(administrator.username), administrator.password),
-            // Checked all the same, so that a stranger does not learn that there is nobody.
+            // A password is checked all the same, so that the time of the answer does not tell that there is no account.
             None => (None, Arc::new(Argon2Hash::dummy())),
         };
         let cores = available_parallelism().map_or(1, usize::from);
@@ -81,19 +81,19 @@ impl AdminSignIn {
         self.limit
     }
 
-    /// Whether these are the administrator's. A wrong name takes the same way as a wrong password.
-    pub(crate) async fn fits(&self, username: &str, password: SecretString) -> Result<bool, ApiError> {
-        let name_fits = self.name_fits(username);
+    /// Whether these are the administrator's credentials. A wrong name takes as long as a wrong password.
+    pub(crate) async fn verify(&self, username: &str, password: SecretString) -> Result<bool, ApiError> {
+        let name_matches = self.name_matches(username);
         let check = self.password.clone();
-        let password_fits = self
+        let password_matches = self
             .threads
-            .run(move || Ok::<_, ApiError>(check.fits(&password)))
+            .run(move || Ok::<_, ApiError>(check.verify(&password)))
             .await?;
-        Ok((name_fits & Choice::from(u8::from(password_fits))).into())
+        Ok((name_matches & Choice::from(u8::from(password_matches))).into())
     }
 
-    /// Compares hashes, which are of one length and in constant time.
-    fn name_fits(&self, username: &str) -> Choice {
+    /// Compares hashes of the names, in constant time.
+    fn name_matches(&self, username: &str) -> Choice {
         let known = self.username.as_deref().unwrap_or_default();
         let same = Sha256::digest(username).ct_eq(&Sha256::digest(known));
         same & Choice::from(u8::from(self.username.is_some()))
@@ -111,7 +111,7 @@ impl AdminSignIn {
         Some(SessionToken { text, expires_at })
     }
 
-    /// What the store knows a token by, if it was signed here, has not expired, and is the administrator's.
+    /// The hash of a token, if the token was signed here, has not expired and names the administrator.
     fn read(&self, token: &str, now: DateTime<Utc>) -> Option<TokenHash> {
         let subject = self.tokens.read(token, now)?;
         (Some(subject) == self.username).then(|| token_hash(token))
@@ -122,11 +122,74 @@ fn token_hash(token: &str) -> TokenHash {
     Sha256::digest(token).into()
 }
 
-/// A call from within a session. Both must hold: the token's signature and expiry, and the session in the store.
+/// A signed-in member of staff. The token's signature and expiry hold, and its session is in the store.
 pub(crate) struct Admin<S> {
+    actor: Actor,
+    token: TokenHash,
+    store: web::Data<S>,
+    state: web::Data<AppState>,
+}
+
+/// What a use case of the console takes.
+pub(crate) struct Call<'a, S> {
+    pub(crate) store: &'a S,
+    pub(crate) state: &'a AppState,
+    pub(crate) clock: &'a dyn Clock,
+    /// For the audit log.
     pub(crate) actor: Actor,
+    /// Names the session.
     pub(crate) token: TokenHash,
-    store: PhantomData<S>,
+}
+
+impl<S: Store> Admin<S> {
+    /// Runs a use case and turns its error into an answer.
+    pub(crate) async fn run<T, E>(
+        &self,
+        work: impl FnOnce(Call<'_, S>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        E: Into<ApiError> + Send + 'static,
+    {
+        self.run_within(DEADLINE, work).await
+    }
+
+    /// The same for a use case that may take longer.
+    pub(crate) async fn run_within<T, E>(
+        &self,
+        deadline: Duration,
+        work: impl FnOnce(Call<'_, S>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        E: Into<ApiError> + Send + 'static,
+    {
+        let job = self.job(work);
+        self.state.flows.run_within(deadline, job).await
+    }
+
+    /// A use case for a pool of threads.
+    pub(crate) fn job<T, E>(
+        &self,
+        work: impl FnOnce(Call<'_, S>) -> Result<T, E> + Send + 'static,
+    ) -> impl FnOnce() -> Result<T, E> + Send + 'static {
+        let (store, state) = (self.store.clone(), self.state.clone());
+        let (actor, token) = (self.actor, self.token);
+        move || {
+            work(Call {
+                store: &store,
+                state: &state,
+                clock: &*state.clock,
+                actor,
+                token,
+            })
+        }
+    }
+
+    /// The state that all requests share.
+    pub(crate) fn state(&self) -> &AppState {
+        &self.state
+    }
 }
 
 impl<S: Store> FromRequest for Admin<S> {
@@ -138,23 +201,33 @@ impl<S: Store> FromRequest for Admin<S> {
             request.app_data::<web::Data<AppState>>().cloned(),
             request.app_data::<web::Data<S>>().cloned(),
         ) else {
-            return Box::pin(std::future::ready(Err(ApiError::Internal)));
+            return Box::pin(std::future::ready(Err(ApiError::internal())));
         };
         let token = sent_token(request).and_then(|token| state.admin.read(token, state.clock.now()));
         let address = client_address(request, &state.trusted_proxies);
         Box::pin(async move {
-            let token = token.ok_or(ApiError::Unauthorized)?;
-            let clock = state.clock.clone();
+            let token = token.ok_or_else(ApiError::unauthorized)?;
+            let (at, sessions) = (state.clone(), store.clone());
             let session = state
                 .flows
-                .run(move || usecases::sessions::find(&**store, &*clock, &token))
+                .run(move || usecases::sessions::find(&**sessions, &*at.clock, &token))
                 .await?;
             Ok(Self {
                 actor: Actor { session, address },
                 token,
-                store: PhantomData,
+                store,
+                state,
             })
         })
+    }
+}
+
+impl From<SessionError> for ApiError {
+    fn from(error: SessionError) -> Self {
+        match error {
+            SessionError::NoSession => Self::unauthorized(),
+            SessionError::Store(error) => error.into(),
+        }
     }
 }
 

@@ -91,17 +91,17 @@ impl BlockingPool {
             }
             let outcome = catch_unwind(AssertUnwindSafe(|| span.in_scope(|| work().map_err(Into::into))));
             // Nobody waits any more when the deadline has passed meanwhile.
-            let _ = answer.send(outcome.unwrap_or(Err(ApiError::Internal)));
+            let _ = answer.send(outcome.unwrap_or(Err(ApiError::internal())));
         };
         if self.0.try_send(Box::new(job)).is_err() {
             tracing::warn!("too many requests wait for a thread");
-            return Err(ApiError::Unavailable);
+            return Err(ApiError::unavailable());
         }
         match timeout(patience, result).await {
             Ok(Ok(result)) => result,
             Ok(Err(_)) | Err(_) => {
                 tracing::warn!("a flow did not end in time");
-                Err(ApiError::Unavailable)
+                Err(ApiError::unavailable())
             }
         }
     }
@@ -131,7 +131,7 @@ mod tests {
         let broken = threads
             .run(|| -> Result<(), StoreError> { panic!("on purpose") })
             .await;
-        assert_eq!(broken, Err(ApiError::Internal));
+        assert_eq!(broken, Err(ApiError::internal()));
         assert_eq!(threads.run(|| Ok::<_, StoreError>(7)).await, Ok(7));
     }
 
@@ -152,7 +152,7 @@ mod tests {
         let (hang, late) = futures_util::future::join(hang, late).await;
         assert_eq!(
             (hang, late),
-            (Err(ApiError::Unavailable), Err(ApiError::Unavailable))
+            (Err(ApiError::unavailable()), Err(ApiError::unavailable()))
         );
         release.send(()).unwrap();
         assert!(done.recv().is_err(), "it was dropped, not run");

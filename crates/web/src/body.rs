@@ -1,7 +1,9 @@
-//! Reading JSON bodies: bounded in size and time, with an error that names the field.
+//! JSON bodies: bounded in size and time, with errors that name the field.
 
-use crate::{ApiError, Fields};
+use crate::ApiError;
+use crate::fields::{INVALID, field_errors};
 use actix_web::dev::Payload;
+use actix_web::http::StatusCode;
 use actix_web::web::{self, Bytes};
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use futures_util::future::LocalBoxFuture;
@@ -10,6 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 use std::time::Duration;
 use tokio::time::timeout;
+use validator::Validate;
 
 /// The largest body, in bytes, unless its type says otherwise.
 pub const BODY_LIMIT: usize = 16 * 1024;
@@ -18,15 +21,40 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(5);
 /// How much of a body that is too large is still read, so that the client gets to read the answer.
 const DRAIN_LIMIT: usize = 64 * BODY_LIMIT;
 
-/// A body whose fields have the right types. Their meaning is checked where it becomes a command.
-pub(crate) struct Body<T>(pub(crate) T);
+/// A body whose fields have the right types. [`Body::valid`] checks the rest: a handler does so after the checks that
+/// are answered first, such as for a session or for a configured payment provider.
+pub(crate) struct Body<T>(T);
 
-/// A body type, and its fields by the names they have in JSON.
+impl<T: JsonBody> Body<T> {
+    /// The body, if its fields follow the rules that its type declares.
+    pub(crate) fn valid(self) -> Result<T, ApiError>
+    where
+        T: Validate,
+    {
+        validated(self.0)
+    }
+
+    /// The body as it was sent, for rules that need more than the body.
+    pub(crate) fn unchecked(self) -> T {
+        self.0
+    }
+}
+
+/// The body, if its fields follow the rules that its type declares.
+pub(crate) fn validated<T: JsonBody + Validate>(body: T) -> Result<T, ApiError> {
+    match body.validate() {
+        Ok(()) => Ok(body),
+        Err(errors) => Err(field_errors(&errors, T::FIELDS).into()),
+    }
+}
+
+/// A type of body.
 pub(crate) trait JsonBody: DeserializeOwned + 'static {
+    /// The fields by their names in JSON.
     const FIELDS: &'static [&'static str];
-    /// What it may be sent as.
+    /// The content types that it may be sent as.
     const CONTENT_TYPES: &'static [&'static str] = &["application/json"];
-    /// How large it may be, in bytes.
+    /// The largest size, in bytes.
     const LIMIT: usize = BODY_LIMIT;
     /// How long it may take to arrive.
     const TIMEOUT: Duration = BODY_TIMEOUT;
@@ -41,11 +69,11 @@ impl<T: JsonBody> FromRequest for Body<T> {
         let mut payload = payload.take();
         Box::pin(async move {
             if !T::CONTENT_TYPES.contains(&content_type.as_str()) {
-                return Err(ApiError::WrongContentType);
+                return Err(wrong_content_type());
             }
             let bytes = timeout(T::TIMEOUT, read(&mut payload, T::LIMIT))
                 .await
-                .map_err(|_| ApiError::BodyTimeout)??;
+                .map_err(|_| too_slow())??;
             parse(&bytes).map(Self)
         })
     }
@@ -55,7 +83,7 @@ impl<T: JsonBody> FromRequest for Body<T> {
 pub(crate) async fn read_raw(mut payload: web::Payload, limit: usize) -> Result<Vec<u8>, ApiError> {
     timeout(BODY_TIMEOUT, read(&mut payload, limit))
         .await
-        .map_err(|_| ApiError::BodyTimeout)?
+        .map_err(|_| too_slow())?
 }
 
 async fn read<E>(
@@ -65,7 +93,7 @@ async fn read<E>(
     let mut bytes = Vec::new();
     let mut length = 0usize;
     while let Some(chunk) = payload.next().await {
-        let chunk = chunk.map_err(|_| ApiError::Malformed("The request ended too early."))?;
+        let chunk = chunk.map_err(|_| ApiError::malformed("The request ended too early."))?;
         length = length.saturating_add(chunk.len());
         if length > DRAIN_LIMIT.max(limit) {
             break;
@@ -75,7 +103,7 @@ async fn read<E>(
         }
     }
     if length > limit {
-        Err(ApiError::TooLarge)
+        Err(too_large())
     } else {
         Ok(bytes)
     }
@@ -85,13 +113,11 @@ fn parse<T: JsonBody>(bytes: &[u8]) -> Result<T, ApiError> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
-        // A wrong value in a list is the list's fault: `numbers[3]`.
+        // A wrong element, `numbers[3]`, is reported under the list's name.
         let name = path.split('[').next().unwrap_or_default();
         let field = T::FIELDS.iter().find(|field| **field == name);
         match (error.inner().classify(), field) {
-            (Category::Data, Some(field)) => {
-                ApiError::field(field, "This is not the kind of value that belongs here.")
-            }
+            (Category::Data, Some(field)) => ApiError::field(field, INVALID),
             _ => not_an_object(),
         }
     })?;
@@ -99,26 +125,30 @@ fn parse<T: JsonBody>(bytes: &[u8]) -> Result<T, ApiError> {
     Ok(value)
 }
 
-fn not_an_object() -> ApiError {
-    ApiError::Malformed("The request must be a JSON object.")
+const fn not_an_object() -> ApiError {
+    ApiError::malformed("The request must be a JSON object.")
 }
 
-/// Collects what is wrong with a body's fields while its values are read.
-#[derive(Default)]
-pub(crate) struct FieldErrors(Fields);
+const fn wrong_content_type() -> ApiError {
+    ApiError::new(
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "wrong_content_type",
+        "The request must be sent as JSON.",
+    )
+}
 
-impl FieldErrors {
-    /// The value, or nothing and a note of what is wrong with it.
-    pub(crate) fn field<T>(&mut self, name: &'static str, value: Result<T, Vec<String>>) -> Option<T> {
-        value.map_err(|messages| self.0.insert(name, messages)).ok()
-    }
+const fn too_slow() -> ApiError {
+    ApiError::new(
+        StatusCode::REQUEST_TIMEOUT,
+        "body_timeout",
+        "Your request took too long to arrive. Please try again.",
+    )
+}
 
-    /// What was wrong, if anything was.
-    pub(crate) fn finish(self) -> Result<(), ApiError> {
-        if self.0.is_empty() {
-            Ok(())
-        } else {
-            Err(ApiError::Validation(self.0))
-        }
-    }
+const fn too_large() -> ApiError {
+    ApiError::new(
+        StatusCode::PAYLOAD_TOO_LARGE,
+        "too_large",
+        "That is more than fits into one request.",
+    )
 }

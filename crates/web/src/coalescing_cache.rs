@@ -32,7 +32,7 @@ impl CoalescingCache {
     }
 
     /// Something has changed that its reader has just done.
-    pub(crate) async fn forget(&self) {
+    pub(crate) async fn invalidate(&self) {
         *self.0.lock().await = None;
     }
 }
@@ -54,7 +54,7 @@ mod tests {
         let answers = join_all((0..100).map(|_| latest.get(work_out))).await;
         assert!(answers.iter().all(|answer| answer.as_deref() == Ok(b"answer")));
         assert_eq!(worked.load(Ordering::Relaxed), 1);
-        latest.forget().await;
+        latest.invalidate().await;
         latest.get(work_out).await.unwrap();
         assert_eq!(worked.load(Ordering::Relaxed), 2);
     }
@@ -63,8 +63,8 @@ mod tests {
     async fn an_error_is_not_kept() {
         let latest = CoalescingCache::default();
         assert_eq!(
-            latest.get(async || Err(ApiError::Unavailable)).await,
-            Err(ApiError::Unavailable)
+            latest.get(async || Err(ApiError::unavailable())).await,
+            Err(ApiError::unavailable())
         );
         assert!(latest.get(async || Ok(Bytes::new())).await.is_ok());
     }

@@ -60,11 +60,11 @@ impl Collector {
         };
         if self.0.try_send(waiting).is_err() {
             metrics::counter!("events_refused_total").increment(1);
-            return Err(ApiError::Unavailable);
+            return Err(ApiError::unavailable());
         }
         match timeout(DEADLINE, result).await {
             Ok(Ok(result)) => result,
-            Ok(Err(_)) | Err(_) => Err(ApiError::Unavailable),
+            Ok(Err(_)) | Err(_) => Err(ApiError::unavailable()),
         }
     }
 }
@@ -88,7 +88,7 @@ fn write(store: &impl Fn(&[Event]) -> Result<(), StoreError>, batch: Vec<Waiting
     metrics::histogram!("events_in_a_batch").record(events.len() as f64);
     match attempt(store, &events) {
         // A fault of one event must not be the others': each gets a transaction of its own.
-        Err(ApiError::Internal) if events.len() > 1 => {
+        Err(error) if error == ApiError::internal() && events.len() > 1 => {
             for (event, stored) in events.iter().zip(stored) {
                 let _ = stored.send(attempt(store, std::slice::from_ref(event)));
             }
@@ -105,7 +105,7 @@ fn write(store: &impl Fn(&[Event]) -> Result<(), StoreError>, batch: Vec<Waiting
 /// Stores events. A panic is an error like any other: the writer goes on.
 fn attempt(store: &impl Fn(&[Event]) -> Result<(), StoreError>, events: &[Event]) -> Result<(), ApiError> {
     let outcome = catch_unwind(AssertUnwindSafe(|| store(events).map_err(ApiError::from)));
-    outcome.unwrap_or(Err(ApiError::Internal))
+    outcome.unwrap_or(Err(ApiError::internal()))
 }
 
 #[cfg(test)]
@@ -172,7 +172,7 @@ mod tests {
         let collector = collector.unwrap();
         let ids = ["good", "bad", "fine", "panic", "last"];
         let results = join_all(ids.map(|id| collector.collect(event(id)))).await;
-        let failed = Err(ApiError::Internal);
+        let failed = Err(ApiError::internal());
         assert_eq!(results, [Ok(()), failed.clone(), Ok(()), failed, Ok(())]);
     }
 
@@ -202,6 +202,6 @@ mod tests {
             join(waiting, refused).await
         };
         let (first, crowd) = join(collector.collect(event("first")), crowd).await;
-        assert_eq!((first, crowd), (Ok(()), (Ok(()), Err(ApiError::Unavailable))));
+        assert_eq!((first, crowd), (Ok(()), (Ok(()), Err(ApiError::unavailable()))));
     }
 }

@@ -14,9 +14,9 @@ pub(crate) fn csv_lines<const N: usize>(
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in rows {
         let cells = row.iter().map(|cell| escape_formula(cell).into_owned());
-        writer.write_record(cells).map_err(|_| ApiError::Internal)?;
+        writer.write_record(cells).map_err(|_| ApiError::internal())?;
     }
-    let lines = writer.into_inner().map_err(|_| ApiError::Internal)?;
+    let lines = writer.into_inner().map_err(|_| ApiError::internal())?;
     Ok(lines.into())
 }
 

@@ -1,7 +1,7 @@
-//! Routes, bodies, views, extractors and errors over actix-web, generic over the store.
+//! The HTTP side over actix-web: routes, bodies, views, extractors and errors, generic over the store.
 //!
-//! A handler reads downwards: body to command, one blocking use case, result to view. What all requests share (time,
-//! tokens, limits, the client's pages) is the [`Site`]. Start reading at [`routes::configure`].
+//! A handler turns the body into a command, runs one blocking use case and turns the result into a view. All requests share
+//! the [`AppState`]: clock, tokens, limits and the client's pages. Start reading at [`routes::configure`].
 
 mod address;
 mod admin;
@@ -13,6 +13,7 @@ mod coalescing_cache;
 mod collector;
 mod csv;
 mod error;
+mod fields;
 mod headers;
 mod keys;
 mod limits;
@@ -21,8 +22,11 @@ mod openapi;
 mod password;
 mod proof_document;
 mod query;
+mod responses;
+mod route_table;
 pub mod routes;
 mod tracking;
+mod views;
 mod visitor;
 
 pub use address::TrustedProxies;
@@ -33,7 +37,8 @@ pub use body::BODY_LIMIT;
 pub use client::{Client, ClientError, ClientSettings};
 pub use coalescing_cache::CoalescingCache;
 pub use collector::Collector;
-pub use error::{ApiError, Fields};
+pub use error::ApiError;
+pub use fields::Fields;
 pub use headers::{HeaderSettings, SecurityHeaders};
 pub use keys::SiteSecrets;
 pub use limits::{Limit, MemoryLimiter, NoLimits, RateLimiter, limit_key};

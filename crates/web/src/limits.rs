@@ -1,4 +1,4 @@
-//! How often one address may ask (D33).
+//! Rate limits by client address (D33).
 
 use crate::address::client_address;
 use crate::{ApiError, AppState};
@@ -13,7 +13,7 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// What is limited together.
+/// Routes that are counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Limit {
@@ -38,7 +38,7 @@ impl Limit {
         }
     }
 
-    /// Its name, in keys and metrics.
+    /// The name in keys and metrics.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
@@ -46,11 +46,11 @@ impl Limit {
 
 /// Counts requests by address.
 pub trait RateLimiter: Send + Sync {
-    /// Counts one request; `Err` says how long until the next one would pass.
+    /// Counts one request; `Err` holds the time until the next one passes.
     fn check<'a>(&'a self, limit: Limit, address: IpAddr) -> BoxFuture<'a, Result<(), Duration>>;
 }
 
-/// `RATE_LIMITS=off`.
+/// Lets every request pass: `RATE_LIMITS=off`.
 pub struct NoLimits;
 
 impl RateLimiter for NoLimits {
@@ -59,7 +59,7 @@ impl RateLimiter for NoLimits {
     }
 }
 
-/// Counts in this process: GCRA, by the `governor` crate.
+/// Counts in this process, with the GCRA of the `governor` crate.
 pub struct MemoryLimiter {
     entering: DefaultKeyedRateLimiter<IpAddr>,
     buying: DefaultKeyedRateLimiter<IpAddr>,
@@ -68,7 +68,7 @@ pub struct MemoryLimiter {
 }
 
 impl MemoryLimiter {
-    /// With the limits of [`Limit::per_minute`].
+    /// A limiter with the limits of [`Limit::per_minute`].
     pub fn new() -> Self {
         let keyed = |limit: Limit| DefaultKeyedRateLimiter::keyed(Quota::per_minute(limit.per_minute()));
         Self {
@@ -79,7 +79,7 @@ impl MemoryLimiter {
         }
     }
 
-    /// Forgets addresses that have all their requests left again. To be called now and then.
+    /// Drops addresses that have used none of their requests lately. Call it from time to time.
     pub fn evict_idle(&self) {
         for limiter in [&self.entering, &self.buying, &self.page_views, &self.reads] {
             limiter.retain_recent();
@@ -87,10 +87,10 @@ impl MemoryLimiter {
         }
     }
 
-    /// Counts one request, at once.
+    /// Counts one request.
     ///
     /// # Errors
-    /// How long until the next one would pass.
+    /// The time until the next request passes.
     pub fn check_now(&self, limit: Limit, address: IpAddr) -> Result<(), Duration> {
         let limiter = match limit {
             Limit::Entering => &self.entering,
@@ -117,7 +117,7 @@ impl RateLimiter for MemoryLimiter {
     }
 }
 
-/// One subscriber has a whole /64 of IPv6 addresses.
+/// The address that stands for a subscriber, who has a whole /64 of IPv6 addresses.
 pub(crate) fn subscriber(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
@@ -125,40 +125,13 @@ pub(crate) fn subscriber(address: IpAddr) -> IpAddr {
     }
 }
 
-/// The key under which a limiter outside this process counts.
+/// The key under which a limiter outside of this process counts.
 pub fn limit_key(limit: Limit, address: IpAddr) -> String {
     format!("tombola:limit:{}:{}", limit.as_str(), subscriber(address))
 }
 
-pub(crate) async fn limit_entering(
-    request: ServiceRequest,
-    next: Next<impl MessageBody + 'static>,
-) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    limited(Limit::Entering, request, next).await
-}
-
-pub(crate) async fn limit_buying(
-    request: ServiceRequest,
-    next: Next<impl MessageBody + 'static>,
-) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    limited(Limit::Buying, request, next).await
-}
-
-pub(crate) async fn limit_page_views(
-    request: ServiceRequest,
-    next: Next<impl MessageBody + 'static>,
-) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    limited(Limit::PageViews, request, next).await
-}
-
-pub(crate) async fn limit_reads(
-    request: ServiceRequest,
-    next: Next<impl MessageBody + 'static>,
-) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    limited(Limit::Reads, request, next).await
-}
-
-async fn limited(
+/// Middleware that answers 429 when an address asks too often.
+pub(crate) async fn limited(
     limit: Limit,
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -172,7 +145,7 @@ async fn limited(
     };
     if let Err(wait) = passed {
         metrics::counter!("rate_limited_total", "limit" => limit.as_str()).increment(1);
-        let answer = ApiError::RateLimited(wait).error_response();
+        let answer = ApiError::rate_limited(wait).error_response();
         return Ok(request.into_response(answer).map_into_right_body());
     }
     Ok(next.call(request).await?.map_into_left_body())
@@ -183,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_limit_holds_for_each_address_alone() {
+    fn each_address_has_its_own_limit() {
         let limiter = MemoryLimiter::new();
         let (one, other) = ([192, 0, 2, 1].into(), [192, 0, 2, 2].into());
         for _ in 0..30 {
@@ -199,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_subscribers_ipv6_addresses_count_together() {
+    fn a_64_prefix_of_ipv6_addresses_counts_as_one() {
         let key = |text: &str| limit_key(Limit::Reads, text.parse().unwrap());
         assert_eq!(key("2001:db8:1:2::1"), key("2001:db8:1:2:ffff::9"));
         assert_ne!(key("2001:db8:1:2::1"), key("2001:db8:1:3::1"));

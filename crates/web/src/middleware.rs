@@ -1,8 +1,9 @@
-//! What happens around every request: its span, its headers, its line in the log, its figures.
+//! Middleware around every request: tracing span, response headers, access log and metrics.
 
 use crate::{ApiError, AppState};
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, ResponseError, web};
@@ -33,7 +34,8 @@ fn route(pattern: Option<String>) -> String {
     pattern.unwrap_or_else(|| "page".to_owned())
 }
 
-pub(crate) async fn around(
+/// Adds the headers that all answers share, and records the answer in the log and in the metrics.
+pub(crate) async fn instrument(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
@@ -48,7 +50,7 @@ pub(crate) async fn around(
 
     let mut response = if header_bytes(&request) > HEADER_LIMIT {
         request
-            .into_response(ApiError::HeadersTooLarge.error_response())
+            .into_response(headers_too_large().error_response())
             .map_into_right_body()
     } else {
         next.call(request).await?.map_into_left_body()
@@ -66,6 +68,14 @@ pub(crate) async fn around(
     }
     record(&response, started);
     Ok(response)
+}
+
+const fn headers_too_large() -> ApiError {
+    ApiError::new(
+        StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+        "headers_too_large",
+        "The request's headers are too large.",
+    )
 }
 
 fn header_bytes(request: &ServiceRequest) -> usize {

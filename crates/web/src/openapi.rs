@@ -1,13 +1,13 @@
-//! The description of every call, made from the handlers.
+//! The description of the API, made from the table of routes.
 
+use crate::Store;
 use crate::error::ErrorView;
-use crate::routes::staff::sms::{account, campaigns, export, templates, welcome};
-use crate::routes::staff::{analytics, audit, clearing, drawing, flags, packages, sessions, trends};
-use crate::routes::{collection, drawings, entrants, health, provider_callbacks, purchases};
+use crate::routes::routes;
+use crate::routes::staff::drawing::{DrawingSortView, SortOrderView};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
-/// The whole API.
+/// The description without its paths.
 #[derive(OpenApi)]
 #[openapi(
     info(
@@ -15,75 +15,7 @@ use utoipa::{Modify, OpenApi};
         version = "0.1.0",
         description = "A free monthly prize raffle. Errors are `{error, code, fields?}`; every answer carries `X-Request-Id`."
     ),
-    paths(
-        entrants::register,
-        entrants::register_referred,
-        entrants::find,
-        entrants::stats,
-        entrants::referrals,
-        collection::page_view,
-        collection::social_share,
-        collection::funnel_step,
-        drawings::commitment,
-        drawings::list,
-        drawings::proof,
-        drawings::entrants,
-        drawings::own_leaf,
-        purchases::offer,
-        purchases::create_payment_intent,
-        purchases::confirm_payment,
-        purchases::webhook,
-        sessions::login,
-        sessions::logout,
-        audit::list,
-        audit::export,
-        analytics::dashboard,
-        analytics::funnel,
-        trends::trends,
-        flags::detect,
-        flags::list,
-        flags::flag,
-        flags::unflag,
-        drawing::stats,
-        drawing::history,
-        drawing::export,
-        drawing::perform,
-        packages::list,
-        packages::create,
-        packages::update,
-        packages::delete,
-        packages::settings,
-        packages::update_settings,
-        clearing::stored,
-        clearing::clear_analytics,
-        clearing::clear_referrals,
-        clearing::clear_campaigns,
-        clearing::clear_sms,
-        provider_callbacks::track_click,
-        provider_callbacks::inbound,
-        provider_callbacks::status,
-        templates::list,
-        templates::create,
-        templates::update,
-        campaigns::list,
-        campaigns::schedule,
-        campaigns::estimate,
-        campaigns::find,
-        campaigns::cancel,
-        export::export,
-        campaigns::analytics,
-        account::status,
-        account::send_test_text,
-        account::find_message,
-        account::save_credentials,
-        welcome::list,
-        welcome::create,
-        welcome::update,
-        welcome::delete,
-        health::alive,
-        health::ready,
-    ),
-    components(schemas(ErrorView, drawing::DrawingSortView, drawing::SortOrderView)),
+    components(schemas(ErrorView, DrawingSortView, SortOrderView)),
     modifiers(&Sessions),
     tags(
         (name = "entrants", description = "Entering a raffle, and what an entrant sees"),
@@ -113,10 +45,12 @@ impl Modify for Sessions {
     }
 }
 
-/// The description as pretty-printed JSON, OpenAPI 3.1.
+/// The description of the API as pretty-printed JSON, OpenAPI 3.1.
 ///
 /// # Errors
 /// None in practice: the description is fixed when the program is compiled.
-pub fn openapi_json() -> Result<String, serde_json::Error> {
-    Api::openapi().to_pretty_json().map(|json| json + "\n")
+pub fn openapi_json<S: Store>() -> Result<String, serde_json::Error> {
+    let mut api = Api::openapi();
+    routes::<S>().describe(&mut api);
+    api.to_pretty_json().map(|json| json + "\n")
 }

@@ -1,20 +1,20 @@
-//! Passwords, kept as Argon2id hashes in the PHC string format.
+//! Passwords, stored as Argon2id hashes in the PHC string format.
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use kernel::Entropy;
 use secrecy::{ExposeSecret, SecretString};
 
-/// Knows a password when it sees it. Slow on purpose, and equally slow for a wrong one.
+/// Checks a password. Slow on purpose, and as slow for a wrong password as for the right one.
 pub trait PasswordCheck: Send + Sync {
     /// Whether this is the password.
-    fn fits(&self, password: &SecretString) -> bool;
+    fn verify(&self, password: &SecretString) -> bool;
 }
 
 /// An Argon2id hash of a password.
 pub struct Argon2Hash(String);
 
-/// The text is no Argon2id hash, or the password cannot be hashed.
+/// The text is not an Argon2id hash, or the password cannot be hashed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not an Argon2id hash")]
 pub struct NotAHash;
@@ -22,15 +22,15 @@ pub struct NotAHash;
 /// The longest password, in bytes.
 pub const PASSWORD_BYTES: usize = 1024;
 
-/// Random bytes instead of a hash, so that nobody knows a password for it. As costly to check as the hashes made here.
-const NOBODYS: &str =
+/// Random bytes in the place of a hash, so that no password is known for it. It takes as long to check as a real hash.
+const DUMMY: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$P4vOLYCBBSUsY8XgBsC2ng$4cxUyGnZOFw57NjUqBGmz54D6zerX12pcOYMZ5PEyac";
 
 impl Argon2Hash {
     /// Reads a PHC string, such as `tombola admin hash-password` prints.
     ///
     /// # Errors
-    /// When it is none, is not of Argon2id, or has parameters that Argon2 has not.
+    /// When the text is not a PHC string of Argon2id, or its parameters are not valid.
     pub fn parse(phc: &str) -> Result<Self, NotAHash> {
         let hash = PasswordHash::new(phc).map_err(|_| NotAHash)?;
         let whole = hash.salt.is_some() && hash.hash.is_some();
@@ -46,10 +46,10 @@ impl Argon2Hash {
         }
     }
 
-    /// Hashes a password with 19 MiB and two passes, as OWASP recommends, and a random salt.
+    /// Hashes a password with 19 MiB of memory and two passes, as OWASP recommends, and a random salt.
     ///
     /// # Errors
-    /// When it is empty, or longer than [`PASSWORD_BYTES`].
+    /// When the password is empty or longer than [`PASSWORD_BYTES`].
     pub fn of(password: &SecretString, entropy: &dyn Entropy) -> Result<Self, NotAHash> {
         let bytes = password.expose_secret().as_bytes();
         if bytes.is_empty() || bytes.len() > PASSWORD_BYTES {
@@ -63,9 +63,9 @@ impl Argon2Hash {
         Ok(Self(hash.to_string()))
     }
 
-    /// A hash that no password fits, for a site without an administrator.
+    /// A hash that no password matches, for a site without an administrator.
     pub fn dummy() -> Self {
-        Self(NOBODYS.to_owned())
+        Self(DUMMY.to_owned())
     }
 
     /// The PHC string.
@@ -75,8 +75,8 @@ impl Argon2Hash {
 }
 
 impl PasswordCheck for Argon2Hash {
-    fn fits(&self, password: &SecretString) -> bool {
-        // Which parameters to use stands in the hash.
+    fn verify(&self, password: &SecretString) -> bool {
+        // The hash holds the parameters.
         let password = password.expose_secret().as_bytes();
         Argon2::default()
             .verify_password(password, self.0.as_str())
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_fits_its_password_and_no_other() {
+    fn a_hash_verifies_its_password_only() {
         let hash = Argon2Hash::of(&"correct horse".into(), &Sevens).unwrap();
         assert!(
             hash.as_phc().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"),
@@ -105,24 +105,24 @@ mod tests {
             hash.as_phc()
         );
         let read = Argon2Hash::parse(hash.as_phc()).unwrap();
-        assert!(read.fits(&"correct horse".into()));
+        assert!(read.verify(&"correct horse".into()));
         for wrong in ["", "correct", "Correct horse", "correct horse "] {
-            assert!(!read.fits(&wrong.into()), "{wrong:?}");
+            assert!(!read.verify(&wrong.into()), "{wrong:?}");
         }
     }
 
     #[test]
-    fn a_hash_made_with_other_parameters_is_checked_with_those() {
-        // One of the reference implementation's own test vectors.
+    fn a_hash_is_checked_with_its_own_parameters() {
+        // A test vector of the reference implementation.
         let reference =
             "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
         let hash = Argon2Hash::parse(reference).unwrap();
-        assert!(hash.fits(&"password".into()));
-        assert!(!hash.fits(&"passwort".into()));
+        assert!(hash.verify(&"password".into()));
+        assert!(!hash.verify(&"passwort".into()));
     }
 
     #[test]
-    fn nobodys_hash_is_whole_costs_the_same_and_fits_nothing() {
+    fn the_dummy_hash_costs_as_much_as_a_real_one_and_matches_no_password() {
         let dummy = Argon2Hash::dummy();
         assert!(Argon2Hash::parse(dummy.as_phc()).is_ok());
         let own = Argon2Hash::of(&"correct horse".into(), &Sevens).unwrap();
@@ -131,11 +131,11 @@ mod tests {
             (hash.algorithm, hash.version, hash.params)
         };
         assert_eq!(cost(&dummy), cost(&own));
-        assert!(!dummy.fits(&"".into()) && !dummy.fits(&"correct horse".into()));
+        assert!(!dummy.verify(&"".into()) && !dummy.verify(&"correct horse".into()));
     }
 
     #[test]
-    fn what_is_no_argon2id_hash_is_refused() {
+    fn other_text_than_an_argon2id_hash_is_refused() {
         let whole = Argon2Hash::dummy().as_phc().to_owned();
         for wrong in [
             "".to_owned(),
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_has_bounds() {
+    fn a_password_has_1_to_1024_bytes() {
         let hashable = |length: usize| Argon2Hash::of(&"x".repeat(length).into(), &Sevens).is_ok();
         assert!(!hashable(0));
         assert!(hashable(1) && hashable(PASSWORD_BYTES));

@@ -1,7 +1,6 @@
-//! What addresses may ask: `?limit=&offset=` of lists that can grow (D14), `?startDate=&endDate=` of what has a time.
+//! Query parameters that several routes share: `?limit=&offset=` for lists (D14), `?startDate=&endDate=` for ranges of days.
 
-use crate::ApiError;
-use crate::body::FieldErrors;
+use crate::fields::{All, FieldErrors, Messages, field, message};
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeZone, Utc};
 use chrono_tz::{GapInfo, Tz};
 use kernel::PageRequest;
@@ -21,29 +20,19 @@ pub(crate) struct PageQuery {
 }
 
 impl PageQuery {
-    pub(crate) fn page(&self) -> Result<PageRequest, ApiError> {
+    pub(crate) fn page(&self) -> Result<PageRequest, FieldErrors> {
         let whole = PageRequest::default();
-        let mut reading = FieldErrors::default();
-        let limit = reading.field(
-            "limit",
-            number(self.limit.as_deref(), 1, PageRequest::MAX_LIMIT, whole.limit),
-        );
-        let offset = reading.field(
-            "offset",
-            number(self.offset.as_deref(), 0, i32::MAX as u32, whole.offset),
-        );
-        reading.finish()?;
-        Ok(PageRequest {
-            limit: limit.unwrap_or(whole.limit),
-            offset: offset.unwrap_or(whole.offset),
-        })
+        let limit = read_number(self.limit.as_deref(), 1, PageRequest::MAX_LIMIT, whole.limit);
+        let offset = read_number(self.offset.as_deref(), 0, i32::MAX as u32, whole.offset);
+        let (limit, offset) = (field("limit", limit), field("offset", offset)).all()?;
+        Ok(PageRequest { limit, offset })
     }
 }
 
-fn number(text: Option<&str>, least: u32, most: u32, absent: u32) -> Result<u32, Vec<String>> {
+fn read_number(text: Option<&str>, least: u32, most: u32, absent: u32) -> Result<u32, Messages> {
     let Some(text) = text else { return Ok(absent) };
     let number = text.parse().ok().filter(|n| (least..=most).contains(n));
-    number.ok_or_else(|| vec![format!("Must be a whole number from {least} to {most}")])
+    number.ok_or_else(|| message(format!("Must be a whole number from {least} to {most}")))
 }
 
 /// Which days, in the site's time zone, both inclusive.
@@ -67,43 +56,34 @@ pub(crate) struct Days {
 }
 
 impl DateRangeQuery {
-    /// The days, with a note of what is wrong with them.
-    pub(crate) fn days(&self, reading: &mut FieldErrors) -> Days {
-        let first = reading.field("startDate", read_day(self.start_date.as_deref()));
-        let last = reading.field("endDate", read_day(self.end_date.as_deref()));
-        let days = Days {
-            first: first.flatten(),
-            last: last.flatten(),
-        };
-        if days
-            .first
-            .zip(days.last)
-            .is_some_and(|(first, last)| first > last)
-        {
-            reading.field::<()>(
-                "startDate",
-                Err(vec!["Must not be after the end date".to_owned()]),
-            );
+    pub(crate) fn days(&self) -> Result<Days, FieldErrors> {
+        let first = field("startDate", read_day(self.start_date.as_deref()));
+        let last = field("endDate", read_day(self.end_date.as_deref()));
+        let (first, last) = (first, last).all()?;
+        match (first, last) {
+            (Some(first), Some(last)) if first > last => {
+                field("startDate", Err(message("Must not be after the end date")))
+            }
+            _ => Ok(Days { first, last }),
         }
-        days
     }
 }
 
 impl Days {
-    /// When the first one begins.
+    /// The beginning of the first day.
     pub(crate) fn from(self, zone: Tz) -> Option<DateTime<Utc>> {
         self.first.map(|day| start_of_day(day, zone))
     }
 
-    /// When the last one is over.
+    /// The end of the last day.
     pub(crate) fn until(self, zone: Tz) -> Option<DateTime<Utc>> {
         let day_after = self.last?.succ_opt()?;
         Some(start_of_day(day_after, zone))
     }
 }
 
-/// The first moment of a day. Where clocks go forward at midnight that is later on the clock, where they go back it
-/// is the first of two midnights.
+/// The first moment of a day. Where clocks go forward at midnight, it is later than midnight on the clock; where they go
+/// back, it is the first of two midnights.
 pub(crate) fn start_of_day(day: NaiveDate, zone: Tz) -> DateTime<Utc> {
     let midnight = day.and_time(NaiveTime::MIN);
     let first = zone
@@ -113,13 +93,13 @@ pub(crate) fn start_of_day(day: NaiveDate, zone: Tz) -> DateTime<Utc> {
     first.map_or_else(|| midnight.and_utc(), |moment| moment.to_utc())
 }
 
-/// `YYYY-MM-DD`, and nothing that only looks like it.
-fn read_day(text: Option<&str>) -> Result<Option<NaiveDate>, Vec<String>> {
+/// `YYYY-MM-DD` with all its digits.
+fn read_day(text: Option<&str>) -> Result<Option<NaiveDate>, Messages> {
     let Some(text) = text else { return Ok(None) };
     let day = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok();
     match day.filter(|day| day.year() >= 1 && day.to_string() == text) {
         Some(day) => Ok(Some(day)),
-        None => Err(vec!["Must be a date such as 2025-08-01".to_owned()]),
+        None => Err(message("Must be a date such as 2025-08-01")),
     }
 }
 
@@ -131,14 +111,12 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn range(start: Option<&str>, end: Option<&str>) -> Result<Days, ApiError> {
+    fn range(start: Option<&str>, end: Option<&str>) -> Result<Days, FieldErrors> {
         let query = DateRangeQuery {
             start_date: start.map(str::to_owned),
             end_date: end.map(str::to_owned),
         };
-        let mut reading = FieldErrors::default();
-        let days = query.days(&mut reading);
-        reading.finish().map(|()| days)
+        query.days()
     }
 
     #[test]
@@ -154,9 +132,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_date_or_goes_backwards_is_named() {
+    fn a_wrong_date_or_order_of_dates_is_reported_by_field() {
         let fields = |start, end| match range(start, end) {
-            Err(ApiError::Validation(fields)) => fields.into_keys().collect::<Vec<_>>(),
+            Err(FieldErrors(fields)) => fields.into_keys().collect::<Vec<_>>(),
             other => panic!("{other:?}"),
         };
         for wrong in [
@@ -179,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_begins_where_its_zone_says_also_when_clocks_change() {
+    fn a_day_begins_at_midnight_of_its_zone_even_when_clocks_change() {
         let cases = [
             // Clocks change at night, after midnight.
             (
@@ -198,7 +176,7 @@ mod tests {
                 "2018-11-04",
                 "2018-11-04T03:00:00+00:00",
             ),
-            // Clocks went back at midnight to 23:00: the day began once, after the hour that came twice.
+            // Clocks went back at midnight to 23:00: the day began once, after the repeated hour.
             (
                 chrono_tz::America::Sao_Paulo,
                 "2018-02-18",
@@ -210,7 +188,7 @@ mod tests {
                 "2025-11-02",
                 "2025-11-02T04:00:00+00:00",
             ),
-            // A day that was left out: it begins and ends where the next one begins.
+            // A day that was skipped: it begins and ends where the next one begins.
             (
                 chrono_tz::Pacific::Apia,
                 "2011-12-30",
@@ -232,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_day_there_is_has_an_end() {
+    fn the_last_possible_day_has_an_end() {
         let days = range(None, Some("9999-12-31")).unwrap();
         assert_eq!(
             days.until(Tz::UTC).unwrap().to_rfc3339(),

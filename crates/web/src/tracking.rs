@@ -1,4 +1,4 @@
-//! Whether a request may be tracked, and whose it is (D26 to D28).
+//! Whether a request may be tracked, and what its browser says about itself (D26 to D28).
 
 use crate::address::RequestOrigin;
 use actix_web::http::header::HeaderMap;
@@ -12,18 +12,25 @@ use std::future::{Ready, ready};
 const SESSION: &str = "X-Analytics-Session";
 const FINGERPRINT: &str = "X-Analytics-Fingerprint";
 
-/// Who sent a request, as far as it may be known.
+/// The origin of a request, and its browser if it may be tracked.
 pub(crate) struct Tracking {
     pub(crate) origin: Origin,
-    /// `None` for bots, and for people who do not want to be tracked.
+    /// `None` for bots and for browsers that send `Sec-GPC: 1` or `DNT: 1`.
     pub(crate) tracked: Option<Tracked>,
 }
 
-/// What a browser says about itself. A header that makes no sense is no header.
+/// What a browser says about itself. A header that cannot be read counts as absent.
 pub(crate) struct Tracked {
     pub(crate) session: Option<Session>,
     pub(crate) fingerprint: Option<String>,
     pub(crate) browser: Browser,
+}
+
+impl Tracked {
+    /// The id of the browser's session.
+    pub(crate) fn session_id(&self) -> Option<String> {
+        self.session.as_ref().map(|session| session.as_str().to_owned())
+    }
 }
 
 impl Tracking {
@@ -50,9 +57,13 @@ impl FromRequest for Tracking {
 
 fn read(origin: Origin, headers: &HeaderMap) -> Tracking {
     let header = |name: &str| headers.get(name)?.to_str().ok();
-    let objects = header("Sec-GPC") == Some("1") || header("DNT") == Some("1");
-    let browser = origin.user_agent.as_deref().map(recognized).unwrap_or_default();
-    let tracked = (!objects && !browser.is_bot).then(|| Tracked {
+    let opted_out = header("Sec-GPC") == Some("1") || header("DNT") == Some("1");
+    let browser = origin
+        .user_agent
+        .as_deref()
+        .map(cached_browser)
+        .unwrap_or_default();
+    let tracked = (!opted_out && !browser.is_bot).then(|| Tracked {
         session: header(SESSION).and_then(|id| Session::parse(id).ok()),
         fingerprint: header(FINGERPRINT).and_then(read_fingerprint),
         browser,
@@ -60,20 +71,20 @@ fn read(origin: Origin, headers: &HeaderMap) -> Tracking {
     Tracking { origin, tracked }
 }
 
-/// How many user agents are remembered: most visitors have one of a few.
-const REMEMBERED: usize = 512;
+/// How many user agents are cached: most visitors have one of a few.
+const CACHED: usize = 512;
 
 thread_local! {
     static BROWSERS: RefCell<HashMap<String, Browser>> = RefCell::default();
 }
 
-/// What a user agent says, which takes longer to read than all the rest of a page view.
-fn recognized(user_agent: &str) -> Browser {
+/// The browser that a user agent names. Cached, because parsing takes longer than the rest of a page view.
+fn cached_browser(user_agent: &str) -> Browser {
     BROWSERS.with_borrow_mut(|browsers| {
         if let Some(browser) = browsers.get(user_agent) {
             return browser.clone();
         }
-        if browsers.len() >= REMEMBERED {
+        if browsers.len() >= CACHED {
             browsers.clear();
         }
         let browser = recognize(Some(user_agent));

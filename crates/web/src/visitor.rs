@@ -1,4 +1,4 @@
-//! The signed cookie that binds a browser to the entrant it created (D4).
+//! The cookie that binds a browser to the entrant it created (D4).
 
 use crate::keys::TokenKeys;
 use crate::{AppState, SiteSecrets};
@@ -18,7 +18,7 @@ pub struct VisitorTokens {
 }
 
 impl VisitorTokens {
-    /// With keys derived from the site's secrets. `secure` limits the cookie to TLS and to this host.
+    /// Tokens with keys made from the site's secrets. `secure`: the cookie is sent over TLS only, and to this host only.
     pub fn new(secrets: &SiteSecrets, secure: bool) -> Self {
         Self {
             keys: TokenKeys::new(secrets, "visitor"),
@@ -47,20 +47,22 @@ impl VisitorTokens {
     }
 }
 
-/// The entrant that this browser created, if any. An invalid token counts as none.
-pub(crate) struct Visitor(Option<EntrantId>);
+/// The entrant that this browser created, if any. A token that is not valid counts as no token.
+pub(crate) struct BrowserEntrant(Option<EntrantId>);
 
-impl Visitor {
+impl BrowserEntrant {
+    /// The entrant, if there is one.
     pub(crate) fn entrant(&self) -> Option<EntrantId> {
         self.0
     }
 
+    /// Whether this browser created the entrant.
     pub(crate) fn is(&self, entrant: EntrantId) -> bool {
         self.0 == Some(entrant)
     }
 }
 
-impl FromRequest for Visitor {
+impl FromRequest for BrowserEntrant {
     type Error = Infallible;
     type Future = Ready<Result<Self, Infallible>>;
 

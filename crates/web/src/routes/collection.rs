@@ -1,32 +1,37 @@
-//! What visitors' browsers report: spec sections 5 and 7, D26 to D28.
+//! Events that visitors' browsers report: spec sections 5 and 7, D26 to D28.
 
-use super::{SuccessView, post};
-use crate::body::{Body, FieldErrors, JsonBody};
-use crate::limits::limit_page_views;
-use crate::routes::entrants::{LandingPageView, Refused, read_event_id, read_landing_page};
+use crate::body::{Body, JsonBody, validated};
+use crate::fields::{Messages, field, message, read_event_id, read_raffle, required, rule, rules};
+use crate::limits::Limit;
+use crate::route_table::{Routes, routes};
 use crate::tracking::{Tracked, Tracking, read_fingerprint};
+use crate::views::{LandingPageView, Refused, SuccessView};
 use crate::{ApiError, AppState, Collector};
-use actix_web::middleware::from_fn;
-use actix_web::web::{self, Data, Json};
-use analytics::{
-    Event, NewShare, NewStep, NewView, PageName, Platform, Session, StepName, ViewOrigin, classify,
-};
+use actix_web::web::{Data, Json};
+use analytics::{Event, NewShare, NewStep, NewView, Platform, Session, StepName, ViewOrigin, classify};
 use kernel::{EntrantId, Origin, ReferralCode};
 use serde::Deserialize;
 use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
+
+pub(super) fn routes() -> Routes {
+    routes![Some(Limit::PageViews); page_view, social_share, funnel_step]
+}
 
 /// A page was seen, or time was spent on it.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PageViewBody {
     /// The page's name; unknown ones count together.
     #[schema(value_type = String, required, example = "garden-bag")]
+    #[validate(required(message = "Required"))]
     page: Option<String>,
     /// The code in the page's address.
     #[schema(example = "CDFG3467")]
     referral_code: Option<String>,
     /// The browser session, unless the header `X-Analytics-Session` has it.
     #[schema(max_length = 64)]
+    #[validate(required(message = "Required"), custom(function = session_rule))]
     session_id: Option<String>,
     /// Seconds on the page since the last report, between 0 and 1800; anything else is ignored.
     time_spent: Option<f64>,
@@ -43,11 +48,12 @@ impl JsonBody for PageViewBody {
 }
 
 /// A referral link was shared.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SocialShareBody {
     /// How it was shared.
     #[schema(value_type = PlatformView, required)]
+    #[validate(required(message = "Required"), custom(function = platform_rule))]
     platform: Option<String>,
     /// Who shared it.
     user_id: Option<i64>,
@@ -57,6 +63,7 @@ pub(crate) struct SocialShareBody {
     /// The client's name for this share, by which it is stored once.
     #[serde(rename = "event_id")]
     #[schema(max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
+    #[validate(custom(function = rules::event_id))]
     event_id: Option<String>,
 }
 
@@ -74,17 +81,20 @@ enum PlatformView {
 }
 
 /// A step was taken that only the browser sees.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FunnelStepBody {
     /// The browser session, unless the header `X-Analytics-Session` has it.
     #[schema(max_length = 64)]
+    #[validate(required(message = "Required"), custom(function = session_rule))]
     session_id: Option<String>,
     /// Whose form; `garden-bag` without it.
     #[schema(value_type = Option<LandingPageView>)]
+    #[validate(custom(function = rules::raffle))]
     landing_page: Option<String>,
     /// Which step.
     #[schema(value_type = BrowserStepView, required)]
+    #[validate(required(message = "Required"), custom(function = step_rule))]
     step: Option<String>,
     /// Seconds on the page by then, between 0 and 1800; anything else is ignored.
     time_spent: Option<f64>,
@@ -122,14 +132,15 @@ pub(crate) async fn page_view(
     tracking: Tracking,
     body: Body<PageViewBody>,
 ) -> Result<Json<SuccessView>, ApiError> {
-    if let Some(view) = body.0.view(tracking, &state)? {
+    if let Some(view) = body.unchecked().view(tracking, &state)? {
         collector.collect(Event::View(view)).await?;
     }
     Ok(Json(SuccessView::new()))
 }
 
 impl PageViewBody {
-    fn view(self, tracking: Tracking, state: &AppState) -> Result<Option<NewView>, ApiError> {
+    /// The view to store, or `None` when the visitor or the page is not tracked.
+    fn view(mut self, tracking: Tracking, state: &AppState) -> Result<Option<NewView>, ApiError> {
         let Tracking {
             origin,
             tracked: Some(tracked),
@@ -137,28 +148,33 @@ impl PageViewBody {
         else {
             return Ok(None);
         };
-        let mut reading = FieldErrors::default();
-        let page = reading.field("page", read_page(self.page.as_deref()));
-        let session = read_session(self.session_id.as_deref(), tracked.session.clone());
-        let session = reading.field("sessionId", session);
-        reading.finish()?;
-        let Some(Some(page)) = page else {
+        self.session_id = self.session_id.or_else(|| tracked.session_id());
+        let body = validated(self)?;
+        let page = field("page", required(body.page.as_deref()))?;
+        let session = required(body.session_id.as_deref()).and_then(read_session);
+        let session = field("sessionId", session)?;
+        let Some(page) = classify(page) else {
             return Ok(None);
         };
-        let fingerprint = self.fingerprint.as_deref().and_then(read_fingerprint);
+        let fingerprint = body.fingerprint.as_deref().and_then(read_fingerprint);
         Ok(Some(NewView {
-            visitor: visitor(session.ok_or(ApiError::Internal)?, origin, fingerprint, tracked),
+            visitor: view_origin(session, origin, fingerprint, tracked),
             page,
-            referral_code: self
+            referral_code: body
                 .referral_code
                 .and_then(|code| ReferralCode::parse(&code).ok()),
-            time_spent: self.time_spent.and_then(read_time_spent),
+            time_spent: body.time_spent.and_then(read_time_spent),
             at: state.clock.now(),
         }))
     }
 }
 
-fn visitor(session: Session, origin: Origin, fingerprint: Option<String>, tracked: Tracked) -> ViewOrigin {
+fn view_origin(
+    session: Session,
+    origin: Origin,
+    fingerprint: Option<String>,
+    tracked: Tracked,
+) -> ViewOrigin {
     ViewOrigin {
         session,
         origin,
@@ -167,15 +183,12 @@ fn visitor(session: Session, origin: Origin, fingerprint: Option<String>, tracke
     }
 }
 
-fn read_page(name: Option<&str>) -> Result<Option<PageName>, Vec<String>> {
-    name.map(classify).ok_or_else(|| vec!["Required".to_owned()])
+fn read_session(id: &str) -> Result<Session, Messages> {
+    Session::parse(id).map_err(|error| message(error.to_string()))
 }
 
-fn read_session(id: Option<&str>, header: Option<Session>) -> Result<Session, Vec<String>> {
-    match id {
-        Some(id) => Session::parse(id).map_err(|error| vec![error.to_string()]),
-        None => header.ok_or_else(|| vec!["Required".to_owned()]),
-    }
+fn session_rule(id: &str) -> Result<(), ValidationError> {
+    rule(read_session(id))
 }
 
 /// Seconds as milliseconds; nothing when they cannot be meant (spec section 5).
@@ -200,38 +213,42 @@ pub(crate) async fn social_share(
     tracking: Tracking,
     body: Body<SocialShareBody>,
 ) -> Result<Json<SuccessView>, ApiError> {
-    if let Some(share) = body.0.share(tracking, &state)? {
+    if let Some(share) = body.unchecked().share(tracking, &state)? {
         collector.collect(Event::Share(share)).await?;
     }
     Ok(Json(SuccessView::new()))
 }
 
 impl SocialShareBody {
+    /// The share to store, or `None` when the visitor is not tracked.
     fn share(self, tracking: Tracking, state: &AppState) -> Result<Option<NewShare>, ApiError> {
         let Some(tracked) = tracking.tracked else {
             return Ok(None);
         };
-        let mut reading = FieldErrors::default();
-        let platform = reading.field("platform", read_platform(self.platform.as_deref()));
-        let event_id = reading.field("event_id", read_event_id(self.event_id.as_deref()));
-        reading.finish()?;
+        let body = validated(self)?;
+        let platform = required(body.platform.as_deref()).and_then(read_platform);
+        let event_id = body.event_id.as_deref().map(read_event_id).transpose();
         Ok(Some(NewShare {
             session: tracked.session,
             origin: tracking.origin,
-            entrant: self.user_id.map(EntrantId::new),
-            platform: platform.ok_or(ApiError::Internal)?,
-            referral_code: self
+            entrant: body.user_id.map(EntrantId::new),
+            platform: field("platform", platform)?,
+            referral_code: body
                 .referral_code
                 .and_then(|code| ReferralCode::parse(&code).ok()),
-            event_id: event_id.flatten(),
+            event_id: field("event_id", event_id)?,
             at: state.clock.now(),
         }))
     }
 }
 
-fn read_platform(name: Option<&str>) -> Result<Platform, Vec<String>> {
-    let name = name.ok_or_else(|| vec!["Required".to_owned()])?;
-    name.parse().map_err(|_| vec!["Must be email or sms".to_owned()])
+fn read_platform(name: &str) -> Result<Platform, Messages> {
+    name.parse()
+        .map_err(|_| message("Must be email or sms"))
+}
+
+fn platform_rule(name: &str) -> Result<(), ValidationError> {
+    rule(read_platform(name))
 }
 
 /// Stores a step of the funnel that only the browser sees.
@@ -250,50 +267,40 @@ pub(crate) async fn funnel_step(
     tracking: Tracking,
     body: Body<FunnelStepBody>,
 ) -> Result<Json<SuccessView>, ApiError> {
-    if let Some(step) = body.0.step(tracking, &state)? {
+    if let Some(step) = body.unchecked().step(tracking, &state)? {
         collector.collect(Event::Step(step)).await?;
     }
     Ok(Json(SuccessView::new()))
 }
 
 impl FunnelStepBody {
-    fn step(self, tracking: Tracking, state: &AppState) -> Result<Option<NewStep>, ApiError> {
+    /// The step to store, or `None` when the visitor is not tracked.
+    fn step(mut self, tracking: Tracking, state: &AppState) -> Result<Option<NewStep>, ApiError> {
         let Some(tracked) = tracking.tracked else {
             return Ok(None);
         };
-        let mut reading = FieldErrors::default();
-        let session = reading.field(
-            "sessionId",
-            read_session(self.session_id.as_deref(), tracked.session),
-        );
-        let landing_page = reading.field("landingPage", read_landing_page(self.landing_page.as_deref()));
-        let step = reading.field("step", read_step(self.step.as_deref()));
-        reading.finish()?;
+        self.session_id = self.session_id.or_else(|| tracked.session_id());
+        let body = validated(self)?;
+        let session = required(body.session_id.as_deref()).and_then(read_session);
+        let raffle = body.landing_page.as_deref().map(read_raffle).transpose();
+        let step = required(body.step.as_deref()).and_then(read_step);
         Ok(Some(NewStep {
-            session: session.ok_or(ApiError::Internal)?,
-            raffle: landing_page,
-            step: step.ok_or(ApiError::Internal)?,
+            session: field("sessionId", session)?,
+            raffle: Some(field("landingPage", raffle)?.unwrap_or_default()),
+            step: field("step", step)?,
             entrant: None,
-            time_spent: self.time_spent.and_then(read_time_spent),
+            time_spent: body.time_spent.and_then(read_time_spent),
             at: state.clock.now(),
         }))
     }
 }
 
-fn read_step(name: Option<&str>) -> Result<StepName, Vec<String>> {
-    let name = name.ok_or_else(|| vec!["Required".to_owned()])?;
-    let step = name
-        .parse()
-        .ok()
-        .filter(|step| StepName::BY_BROWSER.contains(step));
-    step.ok_or_else(|| vec!["Must be formStart or formSubmit".to_owned()])
+fn read_step(name: &str) -> Result<StepName, Messages> {
+    let step = name.parse().ok();
+    step.filter(|step| StepName::BY_BROWSER.contains(step))
+        .ok_or_else(|| message("Must be formStart or formSubmit"))
 }
 
-pub(super) fn configure(config: &mut web::ServiceConfig) {
-    let view = post("/api/analytics/page-view", web::post().to(page_view));
-    let share = post("/api/analytics/social-share", web::post().to(social_share));
-    let step = post("/api/analytics/funnel-step", web::post().to(funnel_step));
-    for resource in [view, share, step] {
-        config.service(resource.wrap(from_fn(limit_page_views)));
-    }
+fn step_rule(name: &str) -> Result<(), ValidationError> {
+    rule(read_step(name))
 }

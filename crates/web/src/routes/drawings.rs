@@ -1,37 +1,45 @@
-//! What anybody may know of drawings: D17.
+//! What the public may know of drawings: D17.
 
-use super::{Store, get};
+use super::Store;
 use crate::error::ErrorView;
-use crate::limits::limit_reads;
+use crate::fields::{path_id, path_raffle};
+use crate::limits::Limit;
 use crate::proof_document::{LeafDocument, ProofDocument};
 use crate::query::PageQuery;
-use crate::routes::entrants::LandingPageView;
-use crate::visitor::Visitor;
+use crate::responses::{CsvParts, csv_stream, page_of};
+use crate::route_table::{Routes, routes};
+use crate::views::LandingPageView;
+use crate::visitor::BrowserEntrant;
 use crate::{ApiError, AppState};
 use actix_web::HttpResponse;
-use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use actix_web::middleware::from_fn;
-use actix_web::web::{self, Bytes, Data, Json, Path, Query};
+use actix_web::http::StatusCode;
+use actix_web::web::{Bytes, Data, Json, Path, Query};
 use chrono::{DateTime, Utc};
 use drawing::{Commitment, Drawing, DrawingId, DrawingSort, Leaf, ListRow, SortOrder};
-use futures_util::stream::{self, StreamExt, TryStreamExt};
-use kernel::Raffle;
 use serde::Serialize;
-use usecases::drawings::OwnLeaf;
+use usecases::drawings::{FindDrawingError, OwnLeaf};
 use utoipa::ToSchema;
 
-pub(super) fn configure<S: Store>(config: &mut web::ServiceConfig) {
-    let commitment = get(
-        "/api/raffles/{landingPage}/commitment",
-        web::get().to(commitment::<S>),
-    );
-    let list = get("/api/drawings", web::get().to(list::<S>));
-    let proof = get("/api/drawings/{id}/proof", web::get().to(proof::<S>));
-    let entrants = get("/api/drawings/{id}/entrants", web::get().to(entrants::<S>));
-    let own_leaf = get("/api/drawings/{id}/own-leaf", web::get().to(own_leaf::<S>));
-    for resource in [commitment, list, proof, entrants, own_leaf] {
-        config.service(resource.wrap(from_fn(limit_reads)));
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); commitment::<S>, list::<S>, proof::<S>, entrants::<S>, own_leaf::<S>]
+}
+
+impl From<FindDrawingError> for ApiError {
+    fn from(error: FindDrawingError) -> Self {
+        match error {
+            FindDrawingError::UnknownDrawing | FindDrawingError::NotInIt => Self::not_found(),
+            FindDrawingError::Store(error) => error.into(),
+        }
     }
+}
+
+/// 409: a raffle has no open commitment.
+pub(crate) const fn no_commitment() -> ApiError {
+    ApiError::new(
+        StatusCode::CONFLICT,
+        "no_commitment",
+        "Nothing has been committed to for this raffle yet, so nobody could check the drawing.",
+    )
 }
 
 /// What is fixed before a drawing.
@@ -121,7 +129,8 @@ impl From<OwnLeaf> for OwnLeafView {
         (status = 200, body = CommitmentView),
         (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "Code `no_commitment`: none is open yet"),
-        (status = 429, body = ErrorView)
+        (status = 429, body = ErrorView),
+        (status = 503, body = ErrorView)
     )
 )]
 pub(crate) async fn commitment<S: Store>(
@@ -129,10 +138,10 @@ pub(crate) async fn commitment<S: Store>(
     state: Data<AppState>,
     landing_page: Path<String>,
 ) -> Result<Json<CommitmentView>, ApiError> {
-    let landing_page: Raffle = landing_page.parse().map_err(|_| ApiError::NotFound)?;
-    let find = move || usecases::commitments::find_open(&**store, landing_page);
-    let commitment = state.flows.run(find).await?.ok_or(ApiError::NoCommitment)?;
-    Ok(Json(commitment.into()))
+    let raffle = path_raffle(&landing_page)?;
+    let find = move || usecases::commitments::find_open(&**store, raffle);
+    let commitment = state.flows.run(find).await?;
+    Ok(Json(commitment.ok_or_else(no_commitment)?.into()))
 }
 
 /// Past drawings, newest first. `X-Total-Count` has their number.
@@ -149,7 +158,8 @@ pub(crate) async fn commitment<S: Store>(
             headers(("X-Total-Count" = i64, description = "How many there are in all"))
         ),
         (status = 400, body = ErrorView),
-        (status = 429, body = ErrorView)
+        (status = 429, body = ErrorView),
+        (status = 503, body = ErrorView)
     )
 )]
 pub(crate) async fn list<S: Store>(
@@ -164,9 +174,7 @@ pub(crate) async fn list<S: Store>(
         .run(move || usecases::drawings::list(&**store, sort, order, page))
         .await?;
     let views: Vec<PublicDrawingView> = list.drawings.iter().map(Into::into).collect();
-    Ok(HttpResponse::Ok()
-        .insert_header(("X-Total-Count", list.total.to_string()))
-        .json(views))
+    Ok(page_of(list.total, views))
 }
 
 /// The proof of a drawing.
@@ -176,14 +184,19 @@ pub(crate) async fn list<S: Store>(
     operation_id = "get_drawing_proof",
     tag = "drawings",
     params(("id" = i64, Path)),
-    responses((status = 200, body = ProofDocument), (status = 404, body = ErrorView), (status = 429, body = ErrorView))
+    responses(
+        (status = 200, body = ProofDocument),
+        (status = 404, body = ErrorView),
+        (status = 429, body = ErrorView),
+        (status = 503, body = ErrorView)
+    )
 )]
 pub(crate) async fn proof<S: Store>(
     store: Data<S>,
     state: Data<AppState>,
     id: Path<String>,
 ) -> Result<Json<ProofDocument>, ApiError> {
-    let id = read_id(&id)?;
+    let id = path_id(&id, DrawingId::new)?;
     let proof = state
         .flows
         .run(move || usecases::drawings::proof(&**store, id))
@@ -206,7 +219,8 @@ pub(crate) async fn proof<S: Store>(
             description = "Columns index, firstEntry, weight and blindedId, a line for each entrant"
         ),
         (status = 404, body = ErrorView),
-        (status = 429, body = ErrorView)
+        (status = 429, body = ErrorView),
+        (status = 503, body = ErrorView)
     )
 )]
 pub(crate) async fn entrants<S: Store>(
@@ -214,34 +228,23 @@ pub(crate) async fn entrants<S: Store>(
     state: Data<AppState>,
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let id = read_id(&id)?;
+    let id = path_id(&id, DrawingId::new)?;
     let find = store.clone();
     let drawing = state
         .flows
         .run(move || usecases::drawings::find(&**find, id))
         .await?;
-    let mut list = EntrantList {
+    let list = EntrantList {
         store,
         state,
         drawing,
         next_chunk: 0,
     };
-    // Read before the answer begins, so that trouble is an error instead of half a list.
-    let first = list.next().await?.unwrap_or_default();
-    let rest = stream::try_unfold(list, |mut list| async move {
-        let part = list.next().await?;
-        Ok(part.map(|part| (part, list)))
-    });
     let header = Bytes::from(format!("{}\n", ListRow::HEADER));
-    let parts = stream::iter([Ok::<_, ApiError>(header), Ok(first)]).chain(rest);
-    let file = format!("attachment; filename=\"drawing-{id}-entrants.csv\"");
-    Ok(HttpResponse::Ok()
-        .insert_header((CONTENT_TYPE, "text/csv; charset=utf-8"))
-        .insert_header((CONTENT_DISPOSITION, file))
-        .streaming(parts.map_err(actix_web::Error::from)))
+    csv_stream(&format!("drawing-{id}-entrants.csv"), header, list).await
 }
 
-/// The rest of a list.
+/// The chunks of a list that have not been read yet.
 struct EntrantList<S> {
     store: Data<S>,
     state: Data<AppState>,
@@ -249,7 +252,7 @@ struct EntrantList<S> {
     next_chunk: u32,
 }
 
-impl<S: Store> EntrantList<S> {
+impl<S: Store> CsvParts for EntrantList<S> {
     async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
         let (store, drawing, chunk) = (self.store.clone(), self.drawing.clone(), self.next_chunk);
         self.next_chunk += 1;
@@ -273,24 +276,24 @@ fn lines(leaves: &[Leaf]) -> Bytes {
     operation_id = "get_own_leaf",
     tag = "drawings",
     params(("id" = i64, Path)),
-    responses((status = 200, body = OwnLeafView), (status = 404, body = ErrorView), (status = 429, body = ErrorView))
+    responses(
+        (status = 200, body = OwnLeafView),
+        (status = 404, body = ErrorView),
+        (status = 429, body = ErrorView),
+        (status = 503, body = ErrorView)
+    )
 )]
 pub(crate) async fn own_leaf<S: Store>(
     store: Data<S>,
     state: Data<AppState>,
-    visitor: Visitor,
+    browser: BrowserEntrant,
     id: Path<String>,
 ) -> Result<Json<OwnLeafView>, ApiError> {
-    let id = read_id(&id)?;
-    let entrant = visitor.entrant().ok_or(ApiError::NotFound)?;
+    let id = path_id(&id, DrawingId::new)?;
+    let entrant = browser.entrant().ok_or_else(ApiError::not_found)?;
     let own = state
         .flows
         .run(move || usecases::drawings::own_leaf(&**store, id, entrant))
         .await?;
     Ok(Json(own.into()))
-}
-
-/// What is no id is no drawing's.
-fn read_id(text: &str) -> Result<DrawingId, ApiError> {
-    text.parse().map(DrawingId::new).map_err(|_| ApiError::NotFound)
 }

@@ -1,12 +1,18 @@
-//! For who runs the server (D33).
+//! Health checks for operators (D33).
 
 use super::Store;
+use crate::error::ErrorView;
+use crate::route_table::{Routes, routes};
 use crate::{ApiError, AppState};
 use actix_web::web::{Data, Json};
 use kernel::StoreError;
 use raffle::Entrants;
 use serde::Serialize;
 use utoipa::ToSchema;
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![None; alive, ready::<S>]
+}
 
 /// How the server is.
 #[derive(Serialize, ToSchema)]
@@ -26,7 +32,7 @@ pub(crate) async fn alive() -> Json<HealthView> {
     get,
     path = "/readyz",
     tag = "health",
-    responses((status = 200, body = HealthView), (status = 503, body = crate::error::ErrorView))
+    responses((status = 200, body = HealthView), (status = 503, body = ErrorView))
 )]
 pub(crate) async fn ready<S: Store>(
     store: Data<S>,

@@ -1,7 +1,9 @@
-//! Which path is answered by whom.
+//! The application and its routes: a module for each flow, with its handlers, errors, bodies and views.
 
+pub(crate) mod clicks;
 pub(crate) mod collection;
 pub(crate) mod drawings;
+pub(crate) mod entering;
 pub(crate) mod entrants;
 pub(crate) mod health;
 mod pages;
@@ -9,18 +11,17 @@ pub(crate) mod provider_callbacks;
 pub(crate) mod purchases;
 pub(crate) mod staff;
 
-use crate::limits::{limit_entering, limit_reads};
-use crate::middleware::{RequestSpan, around};
+use crate::middleware::{RequestSpan, instrument};
+use crate::route_table::Routes;
 use crate::{ApiError, AppState, Collector, openapi_json};
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
 use actix_web::http::header::ContentType;
 use actix_web::middleware::from_fn;
-use actix_web::{App, Error, HttpResponse, Resource, Responder, Route, web};
-use serde::Serialize;
+use actix_web::{App, Error, HttpResponse, Responder, web};
 use tracing_actix_web::TracingLogger;
 pub use usecases::Store;
-use utoipa::ToSchema;
 
 /// The whole application over a store.
 pub fn application<S: Store>(
@@ -40,85 +41,39 @@ pub fn application<S: Store>(
         .app_data(store)
         .app_data(state)
         .app_data(collector)
-        .wrap(from_fn(around))
+        .wrap(from_fn(instrument))
         .wrap(TracingLogger::<RequestSpan>::new())
         .configure(configure::<S>)
 }
 
-/// All routes. What is none of them is a page, or a 404.
+/// Registers all routes. Any other path is a page of the client, or a 404.
 pub fn configure<S: Store>(config: &mut web::ServiceConfig) {
     config
         .app_data(web::QueryConfig::default().error_handler(|_, _| unreadable_query().into()))
-        .app_data(web::PathConfig::default().error_handler(|_, _| ApiError::NotFound.into()))
-        .service(
-            post("/api/users/register", web::post().to(entrants::register::<S>))
-                .wrap(from_fn(limit_entering)),
-        )
-        .service(
-            post(
-                "/api/users/register-referred",
-                web::post().to(entrants::register_referred::<S>),
-            )
-            .wrap(from_fn(limit_entering)),
-        )
-        .service(get("/api/users/{id}", web::get().to(entrants::find::<S>)).wrap(from_fn(limit_reads)))
-        .service(get("/api/users/{id}/stats", web::get().to(entrants::stats::<S>)).wrap(from_fn(limit_reads)))
-        .service(
-            get(
-                "/api/users/{id}/referrals",
-                web::get().to(entrants::referrals::<S>),
-            )
-            .wrap(from_fn(limit_reads)),
-        )
-        .configure(collection::configure)
-        .configure(drawings::configure::<S>)
-        .configure(purchases::configure::<S>)
-        .configure(provider_callbacks::configure::<S>)
-        .configure(staff::configure::<S>)
-        .service(get("/api/openapi.json", web::get().to(describe)))
-        .service(get("/healthz", web::get().to(health::alive)))
-        .service(get("/readyz", web::get().to(health::ready::<S>)))
-        .default_service(web::to(pages::page_or_not_found));
+        .app_data(web::PathConfig::default().error_handler(|_, _| ApiError::not_found().into()));
+    routes::<S>().configure(config);
+    config.default_service(web::to(pages::page_or_not_found));
 }
 
-fn unreadable_query() -> ApiError {
-    ApiError::Malformed("The address's query cannot be read.")
+/// The table of all routes. A path with a placeholder stands after the paths that it would match too.
+pub(crate) fn routes<S: Store>() -> Routes {
+    entering::routes::<S>()
+        .and(entrants::routes::<S>())
+        .and(collection::routes())
+        .and(drawings::routes::<S>())
+        .and(purchases::routes::<S>())
+        .and(clicks::routes::<S>())
+        .and(provider_callbacks::routes::<S>())
+        .and(staff::routes::<S>())
+        .and(health::routes::<S>())
+        .undescribed(Method::GET, "/api/openapi.json", description::<S>)
 }
 
-fn get(path: &str, route: Route) -> Resource {
-    only(path, route, "GET")
+const fn unreadable_query() -> ApiError {
+    ApiError::malformed("The address's query cannot be read.")
 }
 
-fn post(path: &str, route: Route) -> Resource {
-    only(path, route, "POST")
-}
-
-/// It was done, and there is nothing else to say (D6).
-#[derive(Serialize, ToSchema)]
-pub(crate) struct SuccessView {
-    #[schema(example = true)]
-    success: bool,
-}
-
-impl SuccessView {
-    pub(crate) const fn new() -> Self {
-        Self { success: true }
-    }
-}
-
-/// One method; any other is 405 with an `Allow` header.
-fn only(path: &str, route: Route, allowed: &'static str) -> Resource {
-    these(path, [route], allowed)
-}
-
-/// Several methods of one path.
-fn these<const N: usize>(path: &str, routes: [Route; N], allowed: &'static str) -> Resource {
-    let refuse = move || std::future::ready(Err::<HttpResponse, _>(ApiError::MethodNotAllowed(allowed)));
-    let resource = routes.into_iter().fold(web::resource(path), Resource::route);
-    resource.default_service(web::to(refuse))
-}
-
-async fn describe() -> Result<impl Responder, ApiError> {
-    let json = openapi_json().map_err(|_| ApiError::Internal)?;
+async fn description<S: Store>() -> Result<impl Responder, ApiError> {
+    let json = openapi_json::<S>().map_err(|_| ApiError::internal())?;
     Ok(HttpResponse::Ok().insert_header(ContentType::json()).body(json))
 }

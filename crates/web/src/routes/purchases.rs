@@ -1,37 +1,109 @@
 //! Buying entries: spec section 2 (Entry package purchase block), D7 to D9.
 
-use super::{Store, get, post};
-use crate::body::{Body, FieldErrors, JsonBody, read_raw};
+use super::Store;
+use crate::body::{Body, JsonBody, read_raw};
 use crate::error::ErrorView;
-use crate::limits::{limit_buying, limit_reads};
-use crate::routes::entrants::REQUIRED;
+use crate::fields::{Fields, field, required};
+use crate::limits::Limit;
+use crate::route_table::{Routes, routes};
 use crate::routes::staff::packages::PackageView;
 use crate::tracking::Tracking;
 use crate::{ApiError, AppState, PaymentGateway};
 use actix_web::HttpRequest;
-use actix_web::middleware::from_fn;
-use actix_web::web::{self, Data, Json, Payload};
+use actix_web::http::StatusCode;
+use actix_web::web::{Data, Json, Payload};
 use kernel::EntrantId;
 use pricing::{IntentId, PackageId, PaymentsError, PurchaseStatus};
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::sync::Arc;
-use usecases::purchases::{ConfirmCommand, PurchaseCommand};
+use usecases::purchases::{ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError};
 use utoipa::ToSchema;
+use validator::Validate;
 
-pub(super) fn configure<S: Store>(config: &mut web::ServiceConfig) {
-    let offer = get("/api/entry-packages", web::get().to(offer::<S>));
-    let create = post(
-        "/api/stripe/create-payment-intent",
-        web::post().to(create_payment_intent::<S>),
-    );
-    let confirm = post("/api/confirm-payment", web::post().to(confirm_payment::<S>));
-    config
-        .service(offer.wrap(from_fn(limit_reads)))
-        .service(create.wrap(from_fn(limit_buying)))
-        .service(confirm.wrap(from_fn(limit_buying)))
-        // The provider sends as often as it must; its signature is what lets it in.
-        .service(post("/api/stripe/webhook", web::post().to(webhook::<S>)));
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); offer::<S>]
+        .and(routes![Some(Limit::Buying); create_payment_intent::<S>, confirm_payment::<S>])
+        // Stripe sends as often as it has to; the signature keeps others out.
+        .and(routes![None; webhook::<S>])
+}
+
+impl From<PurchaseError> for ApiError {
+    fn from(error: PurchaseError) -> Self {
+        match error {
+            PurchaseError::NotForSale => Self::new(
+                StatusCode::FORBIDDEN,
+                "purchases_unavailable",
+                "Purchases are not available right now",
+            ),
+            PurchaseError::UnknownEntrant => Self::not_found(),
+            PurchaseError::OfferMismatch { amount, entries } => offer_mismatch(amount, entries),
+            PurchaseError::Store(error) => error.into(),
+        }
+    }
+}
+
+fn offer_mismatch(amount: bool, entries: bool) -> ApiError {
+    let message = || vec!["This is not what the package has; please reload the page".to_owned()];
+    let mut fields = Fields::new();
+    if amount {
+        fields.insert("amount", message());
+    }
+    if entries {
+        fields.insert("entriesAdded", message());
+    }
+    ApiError::validation(fields)
+}
+
+impl From<ConfirmError> for ApiError {
+    fn from(error: ConfirmError) -> Self {
+        match error {
+            ConfirmError::UnknownIntent => Self::not_found(),
+            ConfirmError::NotYours => Self::new(
+                StatusCode::FORBIDDEN,
+                "not_your_payment",
+                "This payment belongs to somebody else.",
+            ),
+            ConfirmError::NotPaid => Self::new(
+                StatusCode::CONFLICT,
+                "payment_not_confirmed",
+                "Payment confirmation failed",
+            ),
+            ConfirmError::Store(error) => error.into(),
+        }
+    }
+}
+
+const fn payment_intent_failed() -> ApiError {
+    ApiError::new(
+        StatusCode::BAD_GATEWAY,
+        "payment_intent_failed",
+        "Failed to create payment intent",
+    )
+}
+
+const fn confirmation_failed() -> ApiError {
+    ApiError::new(
+        StatusCode::BAD_GATEWAY,
+        "confirmation_failed",
+        "Payment confirmation failed",
+    )
+}
+
+const fn payments_not_configured() -> ApiError {
+    ApiError::new(
+        StatusCode::SERVICE_UNAVAILABLE,
+        "payments_not_configured",
+        "Payments are not configured",
+    )
+}
+
+const fn bad_signature() -> ApiError {
+    ApiError::new(
+        StatusCode::BAD_REQUEST,
+        "bad_signature",
+        "The event's signature does not hold.",
+    )
 }
 
 /// What visitors may buy now.
@@ -48,17 +120,21 @@ pub(crate) struct OfferView {
 }
 
 /// A package that somebody wants to buy, as the page showed it.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CreatePaymentIntentBody {
     #[schema(value_type = i64, required)]
+    #[validate(required(message = "Required"))]
     user_id: Option<i64>,
     /// What it costs, in cents.
     #[schema(value_type = i64, required)]
+    #[validate(required(message = "Required"))]
     amount: Option<i64>,
     #[schema(value_type = i64, required)]
+    #[validate(required(message = "Required"))]
     entries_added: Option<i64>,
     #[schema(value_type = i64, required)]
+    #[validate(required(message = "Required"))]
     package_id: Option<i64>,
 }
 
@@ -66,23 +142,13 @@ impl JsonBody for CreatePaymentIntentBody {
     const FIELDS: &'static [&'static str] = &["userId", "amount", "entriesAdded", "packageId"];
 }
 
-fn required<T>(value: Option<T>) -> Result<T, Vec<String>> {
-    value.ok_or_else(|| vec![REQUIRED.to_owned()])
-}
-
 impl CreatePaymentIntentBody {
     fn command(&self, from: &Tracking) -> Result<PurchaseCommand, ApiError> {
-        let mut reading = FieldErrors::default();
-        let user_id = reading.field("userId", required(self.user_id));
-        let amount = reading.field("amount", required(self.amount));
-        let entries = reading.field("entriesAdded", required(self.entries_added));
-        let package_id = reading.field("packageId", required(self.package_id));
-        reading.finish()?;
         Ok(PurchaseCommand {
-            entrant: user_id.map(EntrantId::new).ok_or(ApiError::Internal)?,
-            package: package_id.map(PackageId::new).ok_or(ApiError::Internal)?,
-            amount: amount.ok_or(ApiError::Internal)?,
-            entries: entries.ok_or(ApiError::Internal)?,
+            entrant: EntrantId::new(field("userId", required(self.user_id))?),
+            package: PackageId::new(field("packageId", required(self.package_id))?),
+            amount: field("amount", required(self.amount))?,
+            entries: field("entriesAdded", required(self.entries_added))?,
             session: from.session(),
         })
     }
@@ -100,14 +166,17 @@ pub(crate) struct PaymentIntentView {
 }
 
 /// A payment that has gone through, as the browser says.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ConfirmPaymentBody {
     #[schema(value_type = String, required, max_length = 255)]
+    #[validate(required(message = "Required"))]
     payment_intent_id: Option<String>,
     #[schema(value_type = i64, required)]
+    #[validate(required(message = "Required"))]
     user_id: Option<i64>,
     #[schema(value_type = i64, required)]
+    #[validate(required(message = "Required"))]
     package_id: Option<i64>,
 }
 
@@ -117,16 +186,12 @@ impl JsonBody for ConfirmPaymentBody {
 
 impl ConfirmPaymentBody {
     fn command(&self, from: &Tracking) -> Result<ConfirmCommand, ApiError> {
-        let mut reading = FieldErrors::default();
-        let intent = reading.field("paymentIntentId", required(self.payment_intent_id.as_deref()));
-        let user_id = reading.field("userId", required(self.user_id));
-        let package_id = reading.field("packageId", required(self.package_id));
-        reading.finish()?;
+        let intent = field("paymentIntentId", required(self.payment_intent_id.as_deref()))?;
         Ok(ConfirmCommand {
-            // What cannot be a payment's name is no payment's.
-            intent: intent.and_then(IntentId::parse).ok_or(ApiError::NotFound)?,
-            entrant: user_id.map(EntrantId::new).ok_or(ApiError::Internal)?,
-            package: package_id.map(PackageId::new).ok_or(ApiError::Internal)?,
+            // Text that cannot be the id of a payment names no payment.
+            intent: IntentId::parse(intent).ok_or_else(ApiError::not_found)?,
+            entrant: EntrantId::new(field("userId", required(self.user_id))?),
+            package: PackageId::new(field("packageId", required(self.package_id))?),
             session: from.session(),
         })
     }
@@ -153,7 +218,7 @@ pub(crate) struct ReceivedView {
     path = "/api/entry-packages",
     operation_id = "list_entry_packages",
     tag = "purchases",
-    responses((status = 200, body = OfferView), (status = 429, body = ErrorView))
+    responses((status = 200, body = OfferView), (status = 429, body = ErrorView), (status = 503, body = ErrorView))
 )]
 pub(crate) async fn offer<S: Store>(
     store: Data<S>,
@@ -198,7 +263,7 @@ pub(crate) async fn create_payment_intent<S: Store>(
     body: Body<CreatePaymentIntentBody>,
 ) -> Result<Json<PaymentIntentView>, ApiError> {
     let gateway = gateway(&state)?;
-    let command = body.0.command(&tracking)?;
+    let command = body.valid()?.command(&tracking)?;
     let (at, begin) = (state.clone(), store.clone());
     let begin = move || usecases::purchases::begin_purchase(&**begin, &*at.clock, &*at.entropy, &command);
     let begun = state.flows.run(begin).await?;
@@ -206,7 +271,7 @@ pub(crate) async fn create_payment_intent<S: Store>(
         .payments
         .create_intent(&begun.intent)
         .await
-        .map_err(|error| provider_failed(&error, ApiError::PaymentIntentFailed))?;
+        .map_err(|error| provider_failed(&error, payment_intent_failed()))?;
     let event_id = begun.event_id.as_str().to_owned();
     let intent = created.id.clone();
     state
@@ -246,7 +311,7 @@ pub(crate) async fn confirm_payment<S: Store>(
     body: Body<ConfirmPaymentBody>,
 ) -> Result<Json<ConfirmedView>, ApiError> {
     let gateway = gateway(&state)?;
-    let command = body.0.command(&tracking)?;
+    let command = body.valid()?.command(&tracking)?;
     let (find, wanted) = (store.clone(), command.clone());
     let purchase = state
         .flows
@@ -258,7 +323,7 @@ pub(crate) async fn confirm_payment<S: Store>(
             .payments
             .retrieve_intent(&command.intent)
             .await
-            .map_err(|error| provider_failed(&error, ApiError::ConfirmationFailed))?,
+            .map_err(|error| provider_failed(&error, confirmation_failed()))?,
     };
     let view = ConfirmedView {
         event_id: purchase.sold.event_id.as_str().to_owned(),
@@ -305,8 +370,8 @@ pub(crate) async fn webhook<S: Store>(
         .webhooks
         .read_event(&body, signature, state.clock.now())
         .map_err(|error| {
-            tracing::warn!(%error, "an event of the payment provider was refused");
-            ApiError::BadSignature
+            tracing::warn!(%error, "refused an event that claims to be from the payment provider");
+            bad_signature()
         })?;
     let clock = state.clock.clone();
     state
@@ -317,10 +382,10 @@ pub(crate) async fn webhook<S: Store>(
 }
 
 fn gateway(state: &AppState) -> Result<Arc<PaymentGateway>, ApiError> {
-    state.payments.clone().ok_or(ApiError::PaymentsNotConfigured)
+    state.payments.clone().ok_or_else(payments_not_configured)
 }
 
-/// What the provider said is for the log alone.
+/// Logs the failure of the payment provider. The client gets `answer` only.
 fn provider_failed(error: &PaymentsError, answer: ApiError) -> ApiError {
     let cause = error.source().map(ToString::to_string).unwrap_or_default();
     tracing::error!(%error, cause, "the payment provider failed");

@@ -1,13 +1,28 @@
 //! Errors, limits and headers that all routes share.
 
 use crate::support::{
-    app_state, authorized, get, open_commitment, post, register, register_referred, send, send_all, sign_in, with_rate_limits,
+    app_state, authorized, get, login, open_commitment, post, register, register_referred, send, send_all,
+    sign_in, with_rate_limits,
 };
+use actix_web::body::MessageBody;
 use actix_web::test::TestRequest;
+use chrono::TimeDelta;
 use fakes::MemStore;
 use kernel::{Raffle, StoreError};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use usecases::campaigns::CampaignError;
+use usecases::drawings::FindDrawingError;
+use usecases::entering::EnterError;
+use usecases::entrants::FindEntrantError;
+use usecases::flags::FlagError;
+use usecases::packages::PackageError;
+use usecases::perform_drawing::PerformDrawingError;
+use usecases::provider_callbacks::ClickError;
+use usecases::purchases::{ConfirmError, PurchaseError};
+use usecases::sessions::{AttemptError, SessionError};
+use usecases::sms_templates::TemplateError;
+use web::ApiError;
 
 #[actix_web::test]
 async fn every_invalid_field_is_named_and_nothing_is_stored() {
@@ -380,8 +395,8 @@ async fn every_response_has_a_request_id_and_the_security_headers() {
 }
 
 #[actix_web::test]
-async fn every_described_route_exists() {
-    let description: Value = serde_json::from_str(&web::openapi_json().unwrap()).unwrap();
+async fn every_described_call_is_there() {
+    let description: Value = serde_json::from_str(&web::openapi_json::<MemStore>().unwrap()).unwrap();
     let store = MemStore::default();
     let entered = send(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
     let cookie = entered.header("set-cookie").split(';').next().unwrap().to_owned();
@@ -401,5 +416,219 @@ async fn every_described_route_exists() {
                 response.status
             );
         }
+    }
+}
+
+/// An error's status, code, sentence and the headers that only errors have.
+fn told(error: impl Into<ApiError>) -> String {
+    use actix_web::ResponseError;
+    let response = error.into().error_response();
+    let header = |name: &str| {
+        let value = response.headers().get(name)?.to_str().unwrap();
+        Some(format!(" {name}: {value}"))
+    };
+    let headers: String = ["retry-after", "allow", "www-authenticate"]
+        .into_iter()
+        .filter_map(header)
+        .collect();
+    let status = response.status().as_u16();
+    let body = response.into_body().try_into_bytes().unwrap();
+    format!("{status}{headers} {}", String::from_utf8_lossy(&body))
+}
+
+#[actix_web::test]
+async fn every_error_of_a_flow_has_its_status_code_and_sentence() {
+    let table = [
+        (
+            told(EnterError::UnknownReferralCode),
+            r#"404 {"error":"Referral code not found","code":"referral_code_not_found"}"#,
+        ),
+        (
+            told(FindEntrantError::UnknownEntrant),
+            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+        ),
+        (
+            told(FlagError::UnknownEntrant),
+            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+        ),
+        (
+            told(PerformDrawingError::NoParticipants),
+            r#"409 {"error":"Nobody can be drawn: this raffle has no participants.","code":"no_participants"}"#,
+        ),
+        (
+            told(PerformDrawingError::NoCommitment),
+            r#"409 {"error":"Nothing has been committed to for this raffle yet, so nobody could check the drawing.","code":"no_commitment"}"#,
+        ),
+        (
+            told(PerformDrawingError::KeyReused),
+            r#"409 {"error":"This key was used for a drawing of another raffle.","code":"idempotency_key_reused"}"#,
+        ),
+        (
+            told(PerformDrawingError::Sealed),
+            r#"500 {"error":"Something went wrong on our side. Please try again.","code":"internal"}"#,
+        ),
+        (
+            told(FindDrawingError::UnknownDrawing),
+            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+        ),
+        (
+            told(FindDrawingError::NotInIt),
+            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+        ),
+        (
+            told(PurchaseError::NotForSale),
+            r#"403 {"error":"Purchases are not available right now","code":"purchases_unavailable"}"#,
+        ),
+        (
+            told(PurchaseError::UnknownEntrant),
+            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+        ),
+        (
+            told(PurchaseError::OfferMismatch {
+                amount: true,
+                entries: false,
+            }),
+            r#"400 {"error":"Please check the marked fields.","code":"validation","fields":{"amount":["This is not what the package has; please reload the page"]}}"#,
+        ),
+        (
+            told(ConfirmError::UnknownIntent),
+            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+        ),
+        (
+            told(ConfirmError::NotYours),
+            r#"403 {"error":"This payment belongs to somebody else.","code":"not_your_payment"}"#,
+        ),
+        (
+            told(ConfirmError::NotPaid),
+            r#"409 {"error":"Payment confirmation failed","code":"payment_not_confirmed"}"#,
+        ),
+        (
+            told(PackageError::UnknownPackage),
+            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+        ),
+        (
+            told(TemplateError::UnknownTemplate),
+            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+        ),
+        (
+            told(TemplateError::AlreadyThere),
+            r#"409 {"error":"This page has a welcome message already.","code":"template_exists"}"#,
+        ),
+        (
+            told(CampaignError::UnknownTemplate),
+            r#"404 {"error":"This template does not exist or is not active.","code":"unknown_template"}"#,
+        ),
+        (
+            told(CampaignError::UnknownCampaign),
+            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+        ),
+        (
+            told(CampaignError::NotPending),
+            r#"409 {"error":"Only a pending campaign can be cancelled","code":"not_pending"}"#,
+        ),
+        (
+            told(ClickError::UnknownTrackingId),
+            r#"404 {"error":"This link is not known.","code":"unknown_tracking_id"}"#,
+        ),
+        (
+            told(AttemptError::TooMany {
+                wait: TimeDelta::milliseconds(61_001),
+            }),
+            r#"429 retry-after: 62 {"error":"Too many tries. Please wait a moment and try again.","code":"rate_limited"}"#,
+        ),
+        (
+            told(SessionError::NoSession),
+            r#"401 www-authenticate: Bearer {"error":"Please sign in again.","code":"unauthorized"}"#,
+        ),
+        (
+            told(StoreError::Conflict),
+            r#"503 retry-after: 5 {"error":"We cannot reach our records right now. Please try again in a moment.","code":"unavailable"}"#,
+        ),
+        (
+            told(StoreError::Failed("why".into())),
+            r#"500 {"error":"Something went wrong on our side. Please try again.","code":"internal"}"#,
+        ),
+    ];
+    for (answered, expected) in table {
+        assert_eq!(answered, expected);
+    }
+}
+
+#[actix_web::test]
+async fn errors_of_no_flow_have_their_status_code_and_sentence() {
+    let store = MemStore::default();
+    let huge = get("/api/users/1").insert_header(("X-Filler", "x".repeat(20_000)));
+    let form = TestRequest::post()
+        .uri("/api/users/register")
+        .insert_header(("Content-Type", "text/html"))
+        .set_payload("{}");
+    let key = post("/api/admin/drawing/perform", r#"{"landingPage": "garden-bag"}"#);
+    let key = key.insert_header(("Idempotency-Key", "a b"));
+    let key = authorized(key, &sign_in(&store).await);
+    for (request, status, body) in [
+        (
+            get("/api/none"),
+            404,
+            json!({"error": "There is nothing here.", "code": "not_found"}),
+        ),
+        (
+            TestRequest::put().uri("/api/users/register"),
+            405,
+            json!({"error": "This cannot be done here.", "code": "method_not_allowed"}),
+        ),
+        (
+            huge,
+            431,
+            json!({"error": "The request's headers are too large.", "code": "headers_too_large"}),
+        ),
+        (
+            form,
+            415,
+            json!({"error": "The request must be sent as JSON.", "code": "wrong_content_type"}),
+        ),
+        (
+            register(&" ".repeat(20_000)),
+            413,
+            json!({"error": "That is more than fits into one request.", "code": "too_large"}),
+        ),
+        (
+            register("[]"),
+            400,
+            json!({"error": "The request must be a JSON object.", "code": "malformed"}),
+        ),
+        (
+            get("/api/users/1/referrals?limit=1&limit=2"),
+            400,
+            json!({"error": "The address's query cannot be read.", "code": "malformed"}),
+        ),
+        (
+            key,
+            400,
+            json!({"error": "The Idempotency-Key must have 1 to 255 visible ASCII characters.", "code": "malformed"}),
+        ),
+        (
+            login("anna", "wrong"),
+            401,
+            json!({"error": "Invalid credentials", "code": "invalid_credentials"}),
+        ),
+        (
+            post("/api/stripe/webhook", "{}"),
+            503,
+            json!({"error": "Payments are not configured", "code": "payments_not_configured"}),
+        ),
+        (
+            post("/api/twilio/status", "{}"),
+            503,
+            json!({"error": "Texts are not configured", "code": "sms_not_configured"}),
+        ),
+        (
+            register(r#"{"phoneNumber": 1}"#),
+            400,
+            json!({"error": "Please check the marked fields.", "code": "validation",
+                   "fields": {"phoneNumber": ["This is not the kind of value that belongs here."]}}),
+        ),
+    ] {
+        let answer = send(&store, request).await;
+        assert_eq!((answer.status.as_u16(), answer.json()), (status, body));
     }
 }

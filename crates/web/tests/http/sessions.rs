@@ -225,7 +225,7 @@ async fn sessions_survive_a_new_secret_while_the_old_one_is_configured() {
 
 #[actix_web::test]
 async fn every_described_console_route_needs_a_session() {
-    let description: Value = serde_json::from_str(&web::openapi_json().unwrap()).unwrap();
+    let description: Value = serde_json::from_str(&web::openapi_json::<MemStore>().unwrap()).unwrap();
     let paths = description["paths"].as_object().unwrap();
     let console_paths = paths
         .iter()

@@ -221,7 +221,7 @@ impl Gate {
 }
 
 impl PasswordCheck for Gate {
-    fn fits(&self, _: &SecretString) -> bool {
+    fn verify(&self, _: &SecretString) -> bool {
         let closed = self.is_open.lock().unwrap();
         drop(self.opened.wait_while(closed, |is_open| !*is_open).unwrap());
         false

@@ -43,7 +43,7 @@ impl CountingPasswordCheck {
 }
 
 impl PasswordCheck for CountingPasswordCheck {
-    fn fits(&self, password: &SecretString) -> bool {
+    fn verify(&self, password: &SecretString) -> bool {
         self.0.fetch_add(1, Ordering::SeqCst);
         password.expose_secret() == PASSWORD
     }

@@ -1,15 +1,17 @@
-//! What staff see of their raffle: spec sections 2 and 3, D11.
+//! The figures of the dashboard and of the funnel: spec sections 2 and 3, D11.
 
-use super::{StaffRefused, Store};
-use crate::admin::Admin;
-use crate::body::FieldErrors;
+use super::Store;
+use crate::ApiError;
+use crate::admin::{Admin, Call};
 use crate::error::ErrorView;
+use crate::fields::{All, Messages, field, read_raffle};
+use crate::limits::Limit;
 use crate::query::{DateRangeQuery, Days};
-use crate::routes::entrants::LandingPageView;
-use crate::{ApiError, AppState};
+use crate::route_table::{Routes, routes};
+use crate::views::{LandingPageView, StaffRefused};
 use actix_web::HttpResponse;
 use actix_web::http::header::ContentType;
-use actix_web::web::{Bytes, Data, Json, Query};
+use actix_web::web::{Bytes, Json, Query};
 use analytics::{Dashboard, DateRange, Funnel, FunnelFilter};
 use chrono::{DateTime, TimeDelta};
 use chrono_tz::Tz;
@@ -17,6 +19,10 @@ use kernel::Raffle;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); dashboard::<S>, funnel::<S>]
+}
 
 /// All at a glance.
 #[derive(Serialize, ToSchema)]
@@ -178,25 +184,19 @@ impl From<analytics::RaffleStats> for LandingPageStatsView {
     security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = DashboardView), StaffRefused)
 )]
-pub(crate) async fn dashboard<S: Store>(
-    _: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
-) -> Result<HttpResponse, ApiError> {
-    let json = state
-        .dashboard
-        .get(async || work_out_dashboard(store, &state).await)
-        .await?;
+pub(crate) async fn dashboard<S: Store>(admin: Admin<S>) -> Result<HttpResponse, ApiError> {
+    let cache = &admin.state().dashboard;
+    let json = cache.get(async || read_dashboard(&admin).await).await?;
     Ok(HttpResponse::Ok().insert_header(ContentType::json()).body(json))
 }
 
-async fn work_out_dashboard<S: Store>(store: Data<S>, state: &Data<AppState>) -> Result<Bytes, ApiError> {
-    let (zone, accounts) = (state.time_zone, state.fraud_accounts_per_ip);
-    let dashboard = state
-        .flows
-        .run(move || usecases::analytics::dashboard(&**store, zone, accounts))
-        .await?;
-    let json = serde_json::to_vec(&DashboardView::from(dashboard)).map_err(|_| ApiError::Internal)?;
+async fn read_dashboard<S: Store>(admin: &Admin<S>) -> Result<Bytes, ApiError> {
+    let read = |call: Call<'_, S>| {
+        let (zone, accounts) = (call.state.time_zone, call.state.fraud_accounts_per_ip);
+        usecases::analytics::dashboard(call.store, zone, accounts)
+    };
+    let dashboard = admin.run(read).await?;
+    let json = serde_json::to_vec(&DashboardView::from(dashboard)).map_err(|_| ApiError::internal())?;
     Ok(json.into())
 }
 
@@ -211,16 +211,11 @@ pub(crate) struct LandingPageQuery {
 }
 
 impl LandingPageQuery {
-    fn read(&self, reading: &mut FieldErrors) -> Option<Raffle> {
-        let key = self
-            .landing_page
-            .as_deref()
-            .filter(|key| !matches!(*key, "" | "all"))?;
-        reading.field(
-            "landingPage",
-            key.parse()
-                .map_err(|_| vec!["There is no such raffle".to_owned()]),
-        )
+    fn raffle(&self) -> Result<Option<Raffle>, Messages> {
+        match self.landing_page.as_deref() {
+            None | Some("" | "all") => Ok(None),
+            Some(key) => read_raffle(key).map(Some),
+        }
     }
 }
 
@@ -290,30 +285,25 @@ impl From<Funnel> for FunnelView {
     responses((status = 200, body = FunnelAnswer), (status = 400, body = ErrorView), StaffRefused)
 )]
 pub(crate) async fn funnel<S: Store>(
-    _: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
-    (page, days): (Query<LandingPageQuery>, Query<DateRangeQuery>),
+    admin: Admin<S>,
+    page: Query<LandingPageQuery>,
+    days: Query<DateRangeQuery>,
 ) -> Result<Json<FunnelAnswer>, ApiError> {
-    let zone = state.time_zone;
-    let mut reading = FieldErrors::default();
-    let scope = page.read(&mut reading);
-    let days = days.days(&mut reading);
-    reading.finish()?;
+    let zone = admin.state().time_zone;
+    let (scope, days) = (field("landingPage", page.raffle()), days.days()).all()?;
     let filter = FunnelFilter {
         scope,
         range: range_of(days, zone),
     };
-    let funnel = state
-        .flows
-        .run(move || usecases::analytics::funnel(&**store, zone, &filter))
+    let funnel = admin
+        .run(move |call| usecases::analytics::funnel(call.store, zone, &filter))
         .await?;
     Ok(Json(FunnelAnswer {
         funnel: funnel.into(),
     }))
 }
 
-/// Longer than any raffle will run.
+/// Longer than any raffle runs.
 const CENTURIES: TimeDelta = TimeDelta::days(200 * 365);
 
 fn range_of(days: Days, zone: Tz) -> Option<DateRange> {

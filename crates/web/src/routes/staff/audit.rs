@@ -1,22 +1,28 @@
-//! What was done in the console (D15).
+//! The audit log of the console (D15).
 
-use super::{StaffRefused, Store};
-use crate::admin::Admin;
-use crate::body::FieldErrors;
+use super::Store;
+use crate::ApiError;
+use crate::admin::{Admin, Call};
 use crate::csv::csv_lines;
 use crate::error::ErrorView;
+use crate::fields::{All, FieldErrors, Messages, field, message};
+use crate::limits::Limit;
 use crate::query::{DateRangeQuery, PageQuery};
-use crate::{ApiError, AppState};
+use crate::responses::{CsvParts, csv_stream, page_of};
+use crate::route_table::{Routes, routes};
+use crate::views::StaffRefused;
 use actix_web::HttpResponse;
-use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use actix_web::web::{Bytes, Data, Query};
+use actix_web::web::{Bytes, Query};
 use chrono::{DateTime, SecondsFormat, Utc};
 use chrono_tz::Tz;
-use futures_util::stream::{self, StreamExt, TryStreamExt};
 use serde::{Deserialize, Serialize};
 use staff::{Action, AuditEntry, AuditFilter, Detail};
 use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); list::<S>, export::<S>]
+}
 
 /// Which entries.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -28,13 +34,11 @@ pub(crate) struct AuditQuery {
 }
 
 impl AuditQuery {
-    fn filter(&self, days: &DateRangeQuery, zone: Tz) -> Result<AuditFilter, ApiError> {
-        let mut reading = FieldErrors::default();
-        let action = reading.field("action", read_action(self.action.as_deref()));
-        let days = days.days(&mut reading);
-        reading.finish()?;
+    fn filter(&self, days: &DateRangeQuery, zone: Tz) -> Result<AuditFilter, FieldErrors> {
+        let action = field("action", read_action(self.action.as_deref()));
+        let (action, days) = (action, days.days()).all()?;
         Ok(AuditFilter {
-            action: action.flatten(),
+            action,
             from: days.from(zone),
             until: days.until(zone),
             before: None,
@@ -42,11 +46,11 @@ impl AuditQuery {
     }
 }
 
-fn read_action(name: Option<&str>) -> Result<Option<Action>, Vec<String>> {
+fn read_action(name: Option<&str>) -> Result<Option<Action>, Messages> {
     let Some(name) = name else { return Ok(None) };
     match name.parse() {
         Ok(action) => Ok(Some(action)),
-        Err(_) => Err(vec!["There is no such action".to_owned()]),
+        Err(_) => Err(message("There is no such action")),
     }
 }
 
@@ -185,22 +189,16 @@ pub(crate) struct AuditLogView {
     )
 )]
 pub(crate) async fn list<S: Store>(
-    store: Data<S>,
-    state: Data<AppState>,
-    _: Admin<S>,
+    admin: Admin<S>,
     (query, days, page): (Query<AuditQuery>, Query<DateRangeQuery>, Query<PageQuery>),
 ) -> Result<HttpResponse, ApiError> {
-    let filter = query.filter(&days, state.time_zone)?;
+    let filter = query.filter(&days, admin.state().time_zone)?;
     let page = page.page()?;
-    let list = state
-        .flows
-        .run(move || usecases::audit::list(&**store, &filter, page))
+    let list = admin
+        .run(move |call| usecases::audit::list(call.store, &filter, page))
         .await?;
-    Ok(HttpResponse::Ok()
-        .insert_header(("X-Total-Count", list.total.to_string()))
-        .json(AuditLogView {
-            entries: list.entries.into_iter().map(AuditEntryView::from).collect(),
-        }))
+    let entries = list.entries.into_iter().map(AuditEntryView::from).collect();
+    Ok(page_of(list.total, AuditLogView { entries }))
 }
 
 /// What was done in the console as CSV: every entry that matches, newest first.
@@ -223,25 +221,13 @@ pub(crate) async fn list<S: Store>(
     )
 )]
 pub(crate) async fn export<S: Store>(
-    store: Data<S>,
-    state: Data<AppState>,
-    _: Admin<S>,
+    admin: Admin<S>,
     (query, days): (Query<AuditQuery>, Query<DateRangeQuery>),
 ) -> Result<HttpResponse, ApiError> {
-    let filter = query.filter(&days, state.time_zone)?;
-    let mut export = Export { store, state, filter };
+    let filter = query.filter(&days, admin.state().time_zone)?;
+    let export = Export { admin, filter };
     let columns = csv_lines([COLUMNS.map(str::to_owned)])?;
-    // Read before the answer begins, so that trouble is an error instead of half a file.
-    let first = export.next().await?.unwrap_or_default();
-    let rest = stream::try_unfold(export, |mut export| async move {
-        let part = export.next().await?;
-        Ok(part.map(|part| (part, export)))
-    });
-    let parts = stream::iter([Ok::<_, ApiError>(columns), Ok(first)]).chain(rest);
-    Ok(HttpResponse::Ok()
-        .insert_header((CONTENT_TYPE, "text/csv; charset=utf-8"))
-        .insert_header((CONTENT_DISPOSITION, "attachment; filename=\"audit-log.csv\""))
-        .streaming(parts.map_err(actix_web::Error::from)))
+    csv_stream("audit-log.csv", columns, export).await
 }
 
 const COLUMNS: [&str; 7] = [
@@ -254,21 +240,20 @@ const COLUMNS: [&str; 7] = [
     "session",
 ];
 
-/// How many entries are read at once: few enough to be there well before a request's deadline.
+/// How many entries are read at once: few enough to take much less than a request's deadline.
 const PART: u32 = 5_000;
 
-/// The rest of an export.
+/// The entries of an export that have not been read yet.
 struct Export<S> {
-    store: Data<S>,
-    state: Data<AppState>,
+    admin: Admin<S>,
     filter: AuditFilter,
 }
 
-impl<S: Store> Export<S> {
+impl<S: Store> CsvParts for Export<S> {
     async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
-        let (store, filter) = (self.store.clone(), self.filter);
-        let read = move || usecases::audit::newest_entries(&**store, &filter, PART);
-        let entries = self.state.flows.run(read).await?;
+        let filter = self.filter;
+        let read = move |call: Call<'_, S>| usecases::audit::newest_entries(call.store, &filter, PART);
+        let entries = self.admin.run(read).await?;
         let Some(oldest) = entries.last() else {
             return Ok(None);
         };
@@ -279,7 +264,7 @@ impl<S: Store> Export<S> {
 }
 
 fn cells(entry: AuditEntry) -> Result<[String; 7], ApiError> {
-    let details = serde_json::to_string(&views(entry.details)).map_err(|_| ApiError::Internal)?;
+    let details = serde_json::to_string(&views(entry.details)).map_err(|_| ApiError::internal())?;
     Ok([
         entry.id.to_string(),
         entry.created_at.to_rfc3339_opts(SecondsFormat::AutoSi, true),

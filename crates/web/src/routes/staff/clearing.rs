@@ -1,17 +1,31 @@
-//! Deleting what was collected: D13.
+//! Deleting stored data: D13.
 
-use super::{StaffRefused, Store};
+use super::Store;
+use crate::ApiError;
 use crate::admin::Admin;
-use crate::{ApiError, AppState};
-use actix_web::web::{Data, Json};
+use crate::limits::Limit;
+use crate::route_table::{Routes, routes};
+use crate::views::StaffRefused;
+use actix_web::web::Json;
 use analytics::{AnalyticsCounts, ReferralCounts};
 use serde::Serialize;
 use sms::SmsCounts;
 use std::time::Duration;
 use utoipa::ToSchema;
 
-/// A clear waits for writers, and takes entries from many people. Longer than the store gives it.
-const PATIENCE: Duration = Duration::from_secs(70);
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![
+        Some(Limit::Reads);
+        stored::<S>,
+        clear_analytics::<S>,
+        clear_referrals::<S>,
+        clear_campaigns::<S>,
+        clear_sms::<S>,
+    ]
+}
+
+/// How long clearing may take: it waits for writers and changes many entrants. Longer than the store's own time-out.
+const CLEARING_DEADLINE: Duration = Duration::from_secs(70);
 
 /// What a clear would delete now.
 #[derive(Serialize, ToSchema)]
@@ -113,14 +127,9 @@ pub(crate) struct ClearedSmsView {
     security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = StoredDataView), StaffRefused)
 )]
-pub(crate) async fn stored<S: Store>(
-    _: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
-) -> Result<Json<StoredDataView>, ApiError> {
-    let data = state
-        .flows
-        .run(move || usecases::clearing::stored_data(&**store))
+pub(crate) async fn stored<S: Store>(admin: Admin<S>) -> Result<Json<StoredDataView>, ApiError> {
+    let data = admin
+        .run(|call| usecases::clearing::stored_data(call.store))
         .await?;
     Ok(Json(StoredDataView {
         analytics: data.analytics.into(),
@@ -140,13 +149,14 @@ pub(crate) async fn stored<S: Store>(
 )]
 pub(crate) async fn clear_analytics<S: Store>(
     admin: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
 ) -> Result<Json<ClearedAnalyticsView>, ApiError> {
-    let clock = state.clock.clone();
-    let clear = move || usecases::clearing::clear_analytics(&**store, &*clock, admin.actor);
-    let deleted = state.flows.run_within(PATIENCE, clear).await?.into();
-    state.dashboard.forget().await;
+    let deleted = admin
+        .run_within(CLEARING_DEADLINE, |call| {
+            usecases::clearing::clear_analytics(call.store, call.clock, call.actor)
+        })
+        .await?
+        .into();
+    admin.state().dashboard.invalidate().await;
     Ok(Json(ClearedAnalyticsView {
         success: true,
         deleted,
@@ -164,13 +174,14 @@ pub(crate) async fn clear_analytics<S: Store>(
 )]
 pub(crate) async fn clear_referrals<S: Store>(
     admin: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
 ) -> Result<Json<ClearedReferralsView>, ApiError> {
-    let clock = state.clock.clone();
-    let clear = move || usecases::clearing::clear_referrals(&**store, &*clock, admin.actor);
-    let deleted = state.flows.run_within(PATIENCE, clear).await?.into();
-    state.dashboard.forget().await;
+    let deleted = admin
+        .run_within(CLEARING_DEADLINE, |call| {
+            usecases::clearing::clear_referrals(call.store, call.clock, call.actor)
+        })
+        .await?
+        .into();
+    admin.state().dashboard.invalidate().await;
     Ok(Json(ClearedReferralsView {
         success: true,
         deleted,
@@ -186,14 +197,13 @@ pub(crate) async fn clear_referrals<S: Store>(
     security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = ClearedSmsView), StaffRefused)
 )]
-pub(crate) async fn clear_campaigns<S: Store>(
-    admin: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
-) -> Result<Json<ClearedSmsView>, ApiError> {
-    let clock = state.clock.clone();
-    let clear = move || usecases::clearing::clear_campaigns(&**store, &*clock, admin.actor);
-    let deleted = state.flows.run_within(PATIENCE, clear).await?.into();
+pub(crate) async fn clear_campaigns<S: Store>(admin: Admin<S>) -> Result<Json<ClearedSmsView>, ApiError> {
+    let deleted = admin
+        .run_within(CLEARING_DEADLINE, |call| {
+            usecases::clearing::clear_campaigns(call.store, call.clock, call.actor)
+        })
+        .await?
+        .into();
     Ok(Json(ClearedSmsView {
         success: true,
         deleted,
@@ -209,14 +219,13 @@ pub(crate) async fn clear_campaigns<S: Store>(
     security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = ClearedSmsView), StaffRefused)
 )]
-pub(crate) async fn clear_sms<S: Store>(
-    admin: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
-) -> Result<Json<ClearedSmsView>, ApiError> {
-    let clock = state.clock.clone();
-    let clear = move || usecases::clearing::clear_sms(&**store, &*clock, admin.actor);
-    let deleted = state.flows.run_within(PATIENCE, clear).await?.into();
+pub(crate) async fn clear_sms<S: Store>(admin: Admin<S>) -> Result<Json<ClearedSmsView>, ApiError> {
+    let deleted = admin
+        .run_within(CLEARING_DEADLINE, |call| {
+            usecases::clearing::clear_sms(call.store, call.clock, call.actor)
+        })
+        .await?
+        .into();
     Ok(Json(ClearedSmsView {
         success: true,
         deleted,

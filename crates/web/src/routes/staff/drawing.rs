@@ -1,34 +1,73 @@
 //! Drawing winners: spec section 2 (Drawing screen), D16.
 
-use super::{StaffRefused, Store, read_key};
+use super::{Store, read_key};
+use crate::ApiError;
 use crate::admin::Admin;
-use crate::body::{Body, FieldErrors, JsonBody};
-use crate::csv::csv_lines;
+use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
+use crate::fields::{All, FieldErrors, Messages, field, message, read_raffle, required, rules};
+use crate::limits::Limit;
 use crate::query::PageQuery;
-use crate::routes::entrants::{LandingPageView, REQUIRED, read_landing_page};
-use crate::{ApiError, AppState};
-use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use actix_web::web::{Data, Json, Query};
+use crate::responses::{created, csv_file, page_of};
+use crate::route_table::{Routes, routes};
+use crate::routes::drawings::no_commitment;
+use crate::views::{LandingPageView, StaffRefused};
+use actix_web::http::StatusCode;
+use actix_web::web::{Json, Query};
 use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, SecondsFormat, Utc};
 use drawing::{Drawing, DrawingSort, RaffleStatistics, SortOrder};
 use kernel::PageRequest;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
-use usecases::perform_drawing::PerformDrawingCommand;
+use usecases::perform_drawing::{PerformDrawingCommand, PerformDrawingError};
 use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
-/// A drawing waits for others, and reads every entrant.
-const PATIENCE: Duration = Duration::from_secs(120);
-/// Counting every entrant, too, may take longer than other reads.
-const COUNTING_PATIENCE: Duration = Duration::from_secs(30);
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); stats::<S>, history::<S>, export::<S>, perform::<S>]
+}
+
+impl From<PerformDrawingError> for ApiError {
+    fn from(error: PerformDrawingError) -> Self {
+        match error {
+            PerformDrawingError::NoParticipants => Self::new(
+                StatusCode::CONFLICT,
+                "no_participants",
+                "Nobody can be drawn: this raffle has no participants.",
+            ),
+            PerformDrawingError::NoCommitment => no_commitment(),
+            PerformDrawingError::KeyReused => Self::new(
+                StatusCode::CONFLICT,
+                "idempotency_key_reused",
+                "This key was used for a drawing of another raffle.",
+            ),
+            PerformDrawingError::Sealed => {
+                tracing::error!(
+                    "the seed was sealed with a SECRET_KEY that is not configured any more; add it to SECRET_KEY_PREVIOUS"
+                );
+                Self::internal()
+            }
+            PerformDrawingError::Unlistable(error) => {
+                tracing::error!(%error, "cannot freeze the list of entrants");
+                Self::internal()
+            }
+            PerformDrawingError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// How long a drawing may take: it waits for other drawings and reads every entrant.
+const DRAWING_DEADLINE: Duration = Duration::from_secs(120);
+/// How long counting all entrants may take.
+const COUNTING_DEADLINE: Duration = Duration::from_secs(30);
 
 /// Of which raffle a winner is wanted.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PerformDrawingBody {
     #[schema(value_type = LandingPageView, required)]
+    #[validate(required(message = "Required"), custom(function = rules::raffle))]
     landing_page: Option<String>,
 }
 
@@ -137,31 +176,29 @@ pub(crate) enum SortOrderView {
 }
 
 impl DrawingOrderQuery {
-    fn order(&self) -> Result<(DrawingSort, SortOrder), ApiError> {
-        let mut reading = FieldErrors::default();
-        let sort = reading.field("sort", read_sort(self.sort.as_deref()));
-        let order = reading.field("order", read_order(self.order.as_deref()));
-        reading.finish()?;
-        Ok((sort.unwrap_or_default(), order.unwrap_or_default()))
+    fn order(&self) -> Result<(DrawingSort, SortOrder), FieldErrors> {
+        let sort = field("sort", read_sort(self.sort.as_deref()));
+        let order = field("order", read_order(self.order.as_deref()));
+        (sort, order).all()
     }
 }
 
-fn read_sort(name: Option<&str>) -> Result<DrawingSort, Vec<String>> {
+fn read_sort(name: Option<&str>) -> Result<DrawingSort, Messages> {
     match name {
         None | Some("createdAt") => Ok(DrawingSort::CreatedAt),
         Some("landingPage") => Ok(DrawingSort::Raffle),
         Some("winningEntryNumber") => Ok(DrawingSort::WinningEntryNumber),
         Some("totalParticipants") => Ok(DrawingSort::TotalParticipants),
         Some("totalEntries") => Ok(DrawingSort::TotalEntries),
-        Some(_) => Err(vec!["Drawings cannot be sorted by this".to_owned()]),
+        Some(_) => Err(message("Drawings cannot be sorted by this")),
     }
 }
 
-fn read_order(name: Option<&str>) -> Result<SortOrder, Vec<String>> {
+fn read_order(name: Option<&str>) -> Result<SortOrder, Messages> {
     match name {
         None | Some("desc") => Ok(SortOrder::Descending),
         Some("asc") => Ok(SortOrder::Ascending),
-        Some(_) => Err(vec!["Must be asc or desc".to_owned()]),
+        Some(_) => Err(message("Must be asc or desc")),
     }
 }
 
@@ -174,13 +211,12 @@ fn read_order(name: Option<&str>) -> Result<SortOrder, Vec<String>> {
     security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = DrawingStatsView), StaffRefused)
 )]
-pub(crate) async fn stats<S: Store>(
-    _: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
-) -> Result<Json<DrawingStatsView>, ApiError> {
-    let count = move || usecases::drawings::statistics(&**store);
-    let statistics = state.flows.run_within(COUNTING_PATIENCE, count).await?;
+pub(crate) async fn stats<S: Store>(admin: Admin<S>) -> Result<Json<DrawingStatsView>, ApiError> {
+    let statistics = admin
+        .run_within(COUNTING_DEADLINE, |call| {
+            usecases::drawings::statistics(call.store)
+        })
+        .await?;
     Ok(Json(DrawingStatsView {
         landing_page_stats: statistics.into_iter().map(Into::into).collect(),
     }))
@@ -205,21 +241,17 @@ pub(crate) async fn stats<S: Store>(
     )
 )]
 pub(crate) async fn history<S: Store>(
-    _: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
-    (order, page): (Query<DrawingOrderQuery>, Query<PageQuery>),
+    admin: Admin<S>,
+    order: Query<DrawingOrderQuery>,
+    page: Query<PageQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let (sort, order) = order.order()?;
     let page = page.page()?;
-    let list = state
-        .flows
-        .run(move || usecases::drawings::list(&**store, sort, order, page))
+    let list = admin
+        .run(move |call| usecases::drawings::list(call.store, sort, order, page))
         .await?;
     let views: Vec<DrawingView> = list.drawings.iter().map(Into::into).collect();
-    Ok(HttpResponse::Ok()
-        .insert_header(("X-Total-Count", list.total.to_string()))
-        .json(views))
+    Ok(page_of(list.total, views))
 }
 
 const COLUMNS: [&str; 10] = [
@@ -252,27 +284,17 @@ const COLUMNS: [&str; 10] = [
         StaffRefused,
     )
 )]
-pub(crate) async fn export<S: Store>(
-    _: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn export<S: Store>(admin: Admin<S>) -> Result<HttpResponse, ApiError> {
     // Four a month: even in a hundred years they fit into one answer.
     let all = PageRequest {
         limit: i32::MAX as u32,
         offset: 0,
     };
     let (sort, order) = (DrawingSort::CreatedAt, SortOrder::Descending);
-    let list = state
-        .flows
-        .run(move || usecases::drawings::list(&**store, sort, order, all))
+    let list = admin
+        .run(move |call| usecases::drawings::list(call.store, sort, order, all))
         .await?;
-    let rows = list.drawings.iter().map(cells);
-    let lines = csv_lines(std::iter::once(COLUMNS.map(str::to_owned)).chain(rows))?;
-    Ok(HttpResponse::Ok()
-        .insert_header((CONTENT_TYPE, "text/csv; charset=utf-8"))
-        .insert_header((CONTENT_DISPOSITION, "attachment; filename=\"drawings.csv\""))
-        .body(lines))
+    csv_file("drawings.csv", COLUMNS, list.drawings.iter().map(cells))
 }
 
 fn cells(drawing: &Drawing) -> [String; 10] {
@@ -311,29 +333,22 @@ fn cells(drawing: &Drawing) -> [String; 10] {
 )]
 pub(crate) async fn perform<S: Store>(
     admin: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
-    (request, body): (HttpRequest, Body<PerformDrawingBody>),
+    request: HttpRequest,
+    body: Body<PerformDrawingBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let command = PerformDrawingCommand {
-        actor: admin.actor,
-        raffle: body.0.landing_page()?,
-        idempotency_key: read_key(&request)?,
-    };
-    let at = state.clone();
-    let draw = move || usecases::perform_drawing::perform(&**store, at.drawing_tools(), &command);
-    let drawing = state.drawings.run_within(PATIENCE, draw).await?;
+    let body = body.valid()?;
+    let raffle = required(body.landing_page.as_deref()).and_then(read_raffle);
+    let raffle = field("landingPage", raffle)?;
+    let idempotency_key = read_key(&request)?;
+    let draw = admin.job(move |call| {
+        let command = PerformDrawingCommand {
+            actor: call.actor,
+            raffle,
+            idempotency_key,
+        };
+        usecases::perform_drawing::perform(call.store, call.state.drawing_tools(), &command)
+    });
+    let drawing = admin.state().drawings.run_within(DRAWING_DEADLINE, draw).await?;
     metrics::counter!("drawings_total", "raffle" => drawing.record.raffle.as_str()).increment(1);
-    Ok(HttpResponse::Created().json(DrawingView::from(&drawing)))
-}
-
-impl PerformDrawingBody {
-    fn landing_page(&self) -> Result<kernel::Raffle, ApiError> {
-        let key = self
-            .landing_page
-            .as_deref()
-            .ok_or_else(|| ApiError::field("landingPage", REQUIRED))?;
-        read_landing_page(Some(key))
-            .map_err(|messages| ApiError::Validation([("landingPage", messages)].into()))
-    }
+    Ok(created(DrawingView::from(&drawing)))
 }

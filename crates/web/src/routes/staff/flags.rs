@@ -1,29 +1,48 @@
-//! Who is kept out of drawings: spec section 2 (Security), D12.
+//! Flags, which keep entrants out of drawings: spec section 2 (Security), D12.
 
-use super::{StaffRefused, Store};
+use super::Store;
+use crate::ApiError;
 use crate::admin::Admin;
-use crate::body::{Body, FieldErrors, JsonBody};
+use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
+use crate::fields::{Messages, field, read_line, required, rule};
+use crate::limits::Limit;
 use crate::query::PageQuery;
-use crate::routes::SuccessView;
-use crate::routes::entrants::LandingPageView;
-use crate::{ApiError, AppState};
+use crate::responses::page_of;
+use crate::route_table::{Routes, routes};
+use crate::views::{LandingPageView, StaffRefused, SuccessView};
 use actix_web::HttpResponse;
-use actix_web::web::{Data, Json, Query};
+use actix_web::web::{Json, Query};
 use chrono::{DateTime, Utc};
 use kernel::EntrantId;
 use serde::{Deserialize, Serialize};
-use usecases::flags::FlagCommand;
+use usecases::flags::{FlagCommand, FlagError};
 use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); detect::<S>, list::<S>, flag::<S>, unflag::<S>]
+}
+
+impl From<FlagError> for ApiError {
+    fn from(error: FlagError) -> Self {
+        match error {
+            FlagError::UnknownEntrant => Self::not_found(),
+            FlagError::Store(error) => error.into(),
+        }
+    }
+}
 
 /// Whose flag, and why.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FlagBody {
     #[schema(value_type = i64, required)]
+    #[validate(required(message = "Required"))]
     user_id: Option<i64>,
     /// 1 to 200 characters.
     #[schema(value_type = String, required, min_length = 1, max_length = 200, example = "Multiple accounts from IP 192.0.2.7")]
+    #[validate(required(message = "Required"), custom(function = reason_rule))]
     reason: Option<String>,
 }
 
@@ -31,34 +50,22 @@ impl JsonBody for FlagBody {
     const FIELDS: &'static [&'static str] = &["userId", "reason"];
 }
 
-/// The longest reason, in characters.
-const REASON_CHARS: usize = 200;
-
 impl FlagBody {
-    fn command(self) -> Result<FlagCommand, ApiError> {
-        let mut reading = FieldErrors::default();
-        let required = || vec!["Required".to_owned()];
-        let user_id = reading.field("userId", self.user_id.ok_or_else(required));
-        let reason = reading.field("reason", read_reason(self.reason.as_deref().unwrap_or_default()));
-        reading.finish()?;
+    fn command(&self) -> Result<FlagCommand, ApiError> {
+        let reason = required(self.reason.as_deref()).and_then(read_reason);
         Ok(FlagCommand {
-            entrant: user_id.map(EntrantId::new).ok_or(ApiError::Internal)?,
-            reason: reason.ok_or(ApiError::Internal)?,
+            entrant: EntrantId::new(field("userId", required(self.user_id))?),
+            reason: field("reason", reason)?,
         })
     }
 }
 
-fn read_reason(text: &str) -> Result<String, Vec<String>> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Err(vec!["Required".to_owned()]);
-    }
-    if text.chars().count() > REASON_CHARS || text.chars().any(char::is_control) {
-        return Err(vec![format!(
-            "Must be one line of at most {REASON_CHARS} characters"
-        )]);
-    }
-    Ok(text.to_owned())
+fn read_reason(text: &str) -> Result<String, Messages> {
+    read_line(text, 200, "Must be one line of at most 200 characters")
+}
+
+fn reason_rule(text: &str) -> Result<(), ValidationError> {
+    rule(read_reason(text))
 }
 
 /// Flags an entrant, who can go on using the site but not win.
@@ -78,17 +85,13 @@ fn read_reason(text: &str) -> Result<String, Vec<String>> {
 )]
 pub(crate) async fn flag<S: Store>(
     admin: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
     body: Body<FlagBody>,
 ) -> Result<Json<SuccessView>, ApiError> {
-    let command = body.0.command()?;
-    let clock = state.clock.clone();
-    state
-        .flows
-        .run(move || usecases::flags::flag(&**store, &*clock, admin.actor, &command))
+    let command = body.valid()?.command()?;
+    admin
+        .run(move |call| usecases::flags::flag(call.store, call.clock, call.actor, &command))
         .await?;
-    state.dashboard.forget().await;
+    admin.state().dashboard.invalidate().await;
     Ok(Json(SuccessView::new()))
 }
 
@@ -109,17 +112,13 @@ pub(crate) async fn flag<S: Store>(
 )]
 pub(crate) async fn unflag<S: Store>(
     admin: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
     body: Body<FlagBody>,
 ) -> Result<Json<SuccessView>, ApiError> {
-    let command = body.0.command()?;
-    let clock = state.clock.clone();
-    state
-        .flows
-        .run(move || usecases::flags::unflag(&**store, &*clock, admin.actor, &command))
+    let command = body.valid()?.command()?;
+    admin
+        .run(move |call| usecases::flags::unflag(call.store, call.clock, call.actor, &command))
         .await?;
-    state.dashboard.forget().await;
+    admin.state().dashboard.invalidate().await;
     Ok(Json(SuccessView::new()))
 }
 
@@ -139,15 +138,13 @@ pub(crate) struct DetectionView {
     security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = DetectionView), StaffRefused)
 )]
-pub(crate) async fn detect<S: Store>(
-    admin: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
-) -> Result<Json<DetectionView>, ApiError> {
-    let (clock, zone, accounts) = (state.clock.clone(), state.time_zone, state.fraud_accounts_per_ip);
-    let detect = move || usecases::flags::flag_suspicious(&**store, &*clock, zone, admin.actor, accounts);
-    let flagged = state.flows.run(detect).await?;
-    state.dashboard.forget().await;
+pub(crate) async fn detect<S: Store>(admin: Admin<S>) -> Result<Json<DetectionView>, ApiError> {
+    let detect = admin.run(|call| {
+        let (zone, accounts) = (call.state.time_zone, call.state.fraud_accounts_per_ip);
+        usecases::flags::flag_suspicious(call.store, call.clock, zone, call.actor, accounts)
+    });
+    let flagged = detect.await?;
+    admin.state().dashboard.invalidate().await;
     Ok(Json(DetectionView { flagged }))
 }
 
@@ -209,19 +206,13 @@ impl From<analytics::FlaggedEntrant> for FlaggedUserView {
     )
 )]
 pub(crate) async fn list<S: Store>(
-    _: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
+    admin: Admin<S>,
     query: Query<PageQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let page = query.page()?;
-    let list = state
-        .flows
-        .run(move || usecases::flags::list(&**store, page))
+    let list = admin
+        .run(move |call| usecases::flags::list(call.store, page))
         .await?;
-    Ok(HttpResponse::Ok()
-        .insert_header(("X-Total-Count", list.total.to_string()))
-        .json(FlaggedUsersView {
-            flagged_users: list.flagged.into_iter().map(Into::into).collect(),
-        }))
+    let flagged_users = list.flagged.into_iter().map(Into::into).collect();
+    Ok(page_of(list.total, FlaggedUsersView { flagged_users }))
 }

@@ -1,27 +1,51 @@
-//! What is sold, and whether anything is: spec section 2 (Pricing Control), D9.
+//! The packages of entries that are sold: spec section 2 (Pricing Control), D9.
 
-use super::{StaffRefused, Store};
+use super::Store;
+use crate::ApiError;
 use crate::admin::Admin;
-use crate::body::{Body, FieldErrors, JsonBody};
+use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
-use crate::routes::SuccessView;
-use crate::{ApiError, AppState};
+use crate::fields::{Messages, field, message, path_id, rule, rule_about};
+use crate::limits::Limit;
+use crate::responses::created;
+use crate::route_table::{Routes, routes};
+use crate::views::{StaffRefused, SuccessView};
 use actix_web::HttpResponse;
-use actix_web::web::{Data, Json, Path};
+use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
 use kernel::Money;
 use pricing::{EntryCount, NewPackage, Package, PackageId, PackageText};
 use serde::{Deserialize, Serialize};
-use sms::Credentials;
+use usecases::packages::PackageError;
 use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); list::<S>, create::<S>, update::<S>, delete::<S>]
+}
+
+impl From<PackageError> for ApiError {
+    fn from(error: PackageError) -> Self {
+        match error {
+            PackageError::UnknownPackage => Self::not_found(),
+            PackageError::Store(error) => error.into(),
+        }
+    }
+}
 
 /// A package as staff want it. `entries` and `entryCount`, and `price` and `priceInCents`, are the same.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[validate(
+    schema(function = entries_rule, skip_on_field_errors = false),
+    schema(function = price_rule, skip_on_field_errors = false)
+)]
 pub(crate) struct PackageBody {
     #[schema(value_type = String, required, min_length = 1, max_length = 80)]
+    #[validate(required(message = "Name is required"), custom(function = name_rule))]
     name: Option<String>,
     #[schema(value_type = String, required, min_length = 1, max_length = 300)]
+    #[validate(required(message = "Description is required"), custom(function = description_rule))]
     description: Option<String>,
     #[schema(minimum = 1, maximum = 1_000_000)]
     entries: Option<i64>,
@@ -38,6 +62,11 @@ pub(crate) struct PackageBody {
     is_active: Option<bool>,
     /// 0 without it.
     #[schema(minimum = 0, maximum = 2147483647)]
+    #[validate(range(
+        min = 0,
+        max = 2_147_483_647,
+        message = "Must be a whole number from 0 to 2147483647"
+    ))]
     sort_order: Option<i64>,
 }
 
@@ -57,67 +86,68 @@ impl JsonBody for PackageBody {
 
 impl PackageBody {
     fn offer(&self) -> Result<NewPackage, ApiError> {
-        let mut reading = FieldErrors::default();
-        let name = reading.field("name", read_name(self.name.as_deref()));
-        let description = reading.field("description", read_description(self.description.as_deref()));
-        let entries = reading.field("entries", read_entries(self.entries.or(self.entry_count)));
-        let price = reading.field("price", read_price(self.price.or(self.price_in_cents)));
-        let sort_order = reading.field("sortOrder", read_sort_order(self.sort_order));
-        reading.finish()?;
         Ok(NewPackage {
-            name: name.ok_or(ApiError::Internal)?,
-            description: description.ok_or(ApiError::Internal)?,
-            entries: entries.ok_or(ApiError::Internal)?,
-            price: price.ok_or(ApiError::Internal)?,
+            name: field("name", read_name(self.name.as_deref().unwrap_or_default()))?,
+            description: field(
+                "description",
+                read_description(self.description.as_deref().unwrap_or_default()),
+            )?,
+            entries: field("entries", self.read_entries())?,
+            price: field("price", self.read_price())?,
             is_popular: self.is_popular.unwrap_or(false),
             is_active: self.is_active.unwrap_or(true),
-            sort_order: sort_order.unwrap_or_default(),
+            sort_order: u32::try_from(self.sort_order.unwrap_or_default()).unwrap_or_default(),
         })
+    }
+
+    fn read_entries(&self) -> Result<EntryCount, Messages> {
+        let count = self.entries.or(self.entry_count).unwrap_or_default();
+        if count < 1 {
+            return Err(message("Must be at least 1 entry"));
+        }
+        EntryCount::new(count).ok_or_else(|| message("Must be at most 1,000,000 entries"))
+    }
+
+    fn read_price(&self) -> Result<Money, Messages> {
+        let cents = self.price.or(self.price_in_cents).unwrap_or_default();
+        if cents < 1 {
+            return Err(message("Price must be greater than 0"));
+        }
+        Money::from_cents(cents).ok_or_else(|| message("Price must be at most $999,999.99"))
     }
 }
 
-fn one(message: impl Into<String>) -> Vec<String> {
-    vec![message.into()]
+fn entries_rule(body: &PackageBody) -> Result<(), ValidationError> {
+    rule_about("entries", body.read_entries())
 }
 
-fn read_name(text: Option<&str>) -> Result<PackageText, Vec<String>> {
-    read_line(text, PackageText::NAME_CHARS, "Name is required")
+fn price_rule(body: &PackageBody) -> Result<(), ValidationError> {
+    rule_about("price", body.read_price())
 }
 
-fn read_description(text: Option<&str>) -> Result<PackageText, Vec<String>> {
-    read_line(text, PackageText::DESCRIPTION_CHARS, "Description is required")
+fn read_name(text: &str) -> Result<PackageText, Messages> {
+    read_text(text, PackageText::NAME_CHARS, "Name is required")
 }
 
-fn read_line(text: Option<&str>, most: usize, required: &str) -> Result<PackageText, Vec<String>> {
-    let text = text
-        .map(str::trim)
-        .filter(|text| !text.is_empty())
-        .ok_or_else(|| one(required))?;
+fn name_rule(text: &str) -> Result<(), ValidationError> {
+    rule(read_name(text))
+}
+
+fn read_description(text: &str) -> Result<PackageText, Messages> {
+    read_text(text, PackageText::DESCRIPTION_CHARS, "Description is required")
+}
+
+fn description_rule(text: &str) -> Result<(), ValidationError> {
+    rule(read_description(text))
+}
+
+fn read_text(text: &str, most: usize, required: &str) -> Result<PackageText, Messages> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(message(required));
+    }
     PackageText::parse(text, most)
-        .ok_or_else(|| one(format!("Must be one line of at most {most} characters")))
-}
-
-fn read_entries(count: Option<i64>) -> Result<EntryCount, Vec<String>> {
-    let count = count
-        .filter(|count| *count >= 1)
-        .ok_or_else(|| one("Must be at least 1 entry"))?;
-    EntryCount::new(count).ok_or_else(|| one("Must be at most 1,000,000 entries"))
-}
-
-fn read_price(cents: Option<i64>) -> Result<Money, Vec<String>> {
-    let cents = cents
-        .filter(|cents| *cents >= 1)
-        .ok_or_else(|| one("Price must be greater than 0"))?;
-    Money::from_cents(cents).ok_or_else(|| one("Price must be at most $999,999.99"))
-}
-
-fn read_sort_order(order: Option<i64>) -> Result<u32, Vec<String>> {
-    let most = i64::from(i32::MAX);
-    let order = order.unwrap_or_default();
-    u32::try_from(order)
-        .ok()
-        .filter(|_| order <= most)
-        .ok_or_else(|| one(format!("Must be a whole number from 0 to {most}")))
+        .ok_or_else(|| message(format!("Must be one line of at most {most} characters")))
 }
 
 /// A package. `entries` and `entryCount`, and `price` and `priceInCents`, are the same.
@@ -163,71 +193,6 @@ pub(crate) struct PackagesView {
     packages: Vec<PackageView>,
 }
 
-/// What can be switched.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct SettingsBody {
-    /// Whether packages are shown and sold.
-    #[schema(value_type = bool, required)]
-    show_pricing: Option<bool>,
-}
-
-impl JsonBody for SettingsBody {
-    const FIELDS: &'static [&'static str] = &["showPricing"];
-}
-
-/// What is switched on.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct SettingsView {
-    settings: SettingsValuesView,
-}
-
-/// What is switched on.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct SettingsValuesView {
-    show_pricing: bool,
-    sms: SmsSettingsView,
-}
-
-/// The account that texts are sent with, as far as it is shown.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct SmsSettingsView {
-    configured: bool,
-    #[schema(required, example = "cdef")]
-    account_sid_last4: Option<String>,
-    #[schema(required, example = "4567")]
-    phone_number_last4: Option<String>,
-}
-
-impl SmsSettingsView {
-    fn new(credentials: Option<&Credentials>) -> Self {
-        let last_four = |sid: &str| {
-            sid.get(sid.len().saturating_sub(4)..)
-                .unwrap_or_default()
-                .to_owned()
-        };
-        Self {
-            configured: credentials.is_some(),
-            account_sid_last4: credentials.map(|account| last_four(account.account_sid())),
-            phone_number_last4: credentials.map(|account| account.phone().last_four().to_owned()),
-        }
-    }
-}
-
-impl SettingsView {
-    fn read<S: Store>(store: &S, state: &AppState) -> Result<Self, ApiError> {
-        let credentials = state.sms.credentials(store, &*state.sealer)?;
-        Ok(Self {
-            settings: SettingsValuesView {
-                show_pricing: usecases::packages::show_pricing(store)?,
-                sms: SmsSettingsView::new(credentials.as_ref().map(|(account, _)| account)),
-            },
-        })
-    }
-}
-
 /// All packages, by sort order and then id.
 #[utoipa::path(
     get,
@@ -237,15 +202,8 @@ impl SettingsView {
     security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = PackagesView), StaffRefused)
 )]
-pub(crate) async fn list<S: Store>(
-    _: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
-) -> Result<Json<PackagesView>, ApiError> {
-    let packages = state
-        .flows
-        .run(move || usecases::packages::list(&**store))
-        .await?;
+pub(crate) async fn list<S: Store>(admin: Admin<S>) -> Result<Json<PackagesView>, ApiError> {
+    let packages = admin.run(|call| usecases::packages::list(call.store)).await?;
     Ok(Json(PackagesView {
         packages: packages.into_iter().map(Into::into).collect(),
     }))
@@ -263,15 +221,13 @@ pub(crate) async fn list<S: Store>(
 )]
 pub(crate) async fn create<S: Store>(
     admin: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
     body: Body<PackageBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let offer = body.0.offer()?;
-    let clock = state.clock.clone();
-    let create = move || usecases::packages::create(&**store, &*clock, admin.actor, &offer);
-    let package = state.flows.run(create).await?;
-    Ok(HttpResponse::Created().json(PackageView::from(package)))
+    let offer = body.valid()?.offer()?;
+    let package = admin
+        .run(move |call| usecases::packages::create(call.store, call.clock, call.actor, &offer))
+        .await?;
+    Ok(created(PackageView::from(package)))
 }
 
 /// Changes a package. What was sold already stays as it was sold.
@@ -292,15 +248,14 @@ pub(crate) async fn create<S: Store>(
 )]
 pub(crate) async fn update<S: Store>(
     admin: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
-    (id, body): (Path<String>, Body<PackageBody>),
+    id: Path<String>,
+    body: Body<PackageBody>,
 ) -> Result<Json<PackageView>, ApiError> {
-    let id = read_id(&id)?;
-    let offer = body.0.offer()?;
-    let clock = state.clock.clone();
-    let update = move || usecases::packages::update(&**store, &*clock, admin.actor, id, &offer);
-    let package = state.flows.run(update).await?;
+    let id = path_id(&id, PackageId::new)?;
+    let offer = body.valid()?.offer()?;
+    let package = admin
+        .run(move |call| usecases::packages::update(call.store, call.clock, call.actor, id, &offer))
+        .await?;
     Ok(Json(package.into()))
 }
 
@@ -316,65 +271,11 @@ pub(crate) async fn update<S: Store>(
 )]
 pub(crate) async fn delete<S: Store>(
     admin: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
     id: Path<String>,
 ) -> Result<Json<SuccessView>, ApiError> {
-    let id = read_id(&id)?;
-    let clock = state.clock.clone();
-    let delete = move || usecases::packages::delete(&**store, &*clock, admin.actor, id);
-    state.flows.run(delete).await?;
+    let id = path_id(&id, PackageId::new)?;
+    admin
+        .run(move |call| usecases::packages::delete(call.store, call.clock, call.actor, id))
+        .await?;
     Ok(Json(SuccessView::new()))
-}
-
-/// What is switched on.
-#[utoipa::path(
-    get,
-    path = "/api/admin/settings",
-    operation_id = "get_settings",
-    tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
-    responses((status = 200, body = SettingsView), StaffRefused)
-)]
-pub(crate) async fn settings<S: Store>(
-    _: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
-) -> Result<Json<SettingsView>, ApiError> {
-    let at = state.clone();
-    let read = move || SettingsView::read(&**store, &at);
-    Ok(Json(state.flows.run(read).await?))
-}
-
-/// Switches, from now on.
-#[utoipa::path(
-    post,
-    path = "/api/admin/settings",
-    operation_id = "update_settings",
-    tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
-    request_body = SettingsBody,
-    responses((status = 200, body = SettingsView), (status = 400, body = ErrorView), StaffRefused)
-)]
-pub(crate) async fn update_settings<S: Store>(
-    admin: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
-    body: Body<SettingsBody>,
-) -> Result<Json<SettingsView>, ApiError> {
-    let show = body
-        .0
-        .show_pricing
-        .ok_or_else(|| ApiError::field("showPricing", "Required"))?;
-    let at = state.clone();
-    let switch = move || {
-        usecases::packages::set_show_pricing(&**store, &*at.clock, admin.actor, show)?;
-        SettingsView::read(&**store, &at)
-    };
-    Ok(Json(state.flows.run(switch).await?))
-}
-
-/// What is no id is no package's.
-fn read_id(text: &str) -> Result<PackageId, ApiError> {
-    text.parse().map(PackageId::new).map_err(|_| ApiError::NotFound)
 }

@@ -1,30 +1,57 @@
 //! Signing in and out (D10).
 
-use super::{StaffRefused, Store};
+use super::Store;
 use crate::address::RequestOrigin;
 use crate::admin::Admin;
-use crate::body::{Body, FieldErrors, JsonBody};
+use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
-use crate::limits::subscriber;
+use crate::fields::{message, rule};
+use crate::limits::{Limit, subscriber};
 use crate::password::PASSWORD_BYTES;
-use crate::routes::SuccessView;
+use crate::route_table::{Routes, routes};
+use crate::views::{StaffRefused, SuccessView};
 use crate::{ApiError, AppState};
+use actix_web::http::StatusCode;
 use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use kernel::Origin;
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use staff::AttemptId;
-use usecases::sessions::SignInCommand;
+use usecases::sessions::{AttemptError, SignInCommand};
 use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); login::<S>, logout::<S>]
+}
+
+impl From<AttemptError> for ApiError {
+    fn from(error: AttemptError) -> Self {
+        match error {
+            AttemptError::TooMany { wait } => Self::rate_limited(wait.to_std().unwrap_or_default()),
+            AttemptError::Store(error) => error.into(),
+        }
+    }
+}
+
+const fn invalid_credentials() -> ApiError {
+    ApiError::new(
+        StatusCode::UNAUTHORIZED,
+        "invalid_credentials",
+        "Invalid credentials",
+    )
+}
 
 /// Somebody signs in.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize, Validate, ToSchema)]
 pub(crate) struct LoginBody {
     #[schema(value_type = String, required, max_length = 256)]
+    #[validate(required(message = "Username is required"), custom(function = username_rule))]
     username: Option<String>,
     /// At most 1024 bytes.
     #[schema(value_type = String, required, format = Password)]
+    #[validate(required(message = "Password is required"), custom(function = password_rule))]
     password: Option<String>,
 }
 
@@ -34,42 +61,21 @@ impl JsonBody for LoginBody {
 
 const USERNAME_CHARS: usize = 256;
 
-struct Credentials {
-    username: String,
-    password: SecretString,
+fn username_rule(typed: &str) -> Result<(), ValidationError> {
+    rule(match typed.trim() {
+        "" => Err(message("Username is required")),
+        name if name.chars().count() > USERNAME_CHARS => Err(message("Username is too long")),
+        _ => Ok(()),
+    })
 }
 
-impl LoginBody {
-    fn credentials(self) -> Result<Credentials, ApiError> {
-        let mut reading = FieldErrors::default();
-        let username = reading.field("username", read_username(self.username.as_deref()));
-        let password = reading.field("password", read_password(self.password));
-        reading.finish()?;
-        Ok(Credentials {
-            username: username.ok_or(ApiError::Internal)?,
-            password: password.ok_or(ApiError::Internal)?,
-        })
-    }
-}
-
-fn read_username(typed: Option<&str>) -> Result<String, Vec<String>> {
-    match typed.map(str::trim) {
-        None | Some("") => Err(vec!["Username is required".to_owned()]),
-        Some(name) if name.chars().count() > USERNAME_CHARS => Err(vec!["Username is too long".to_owned()]),
-        Some(name) => Ok(name.to_owned()),
-    }
-}
-
-/// Bounded, because its length is what an attacker could make a check cost.
-fn read_password(typed: Option<String>) -> Result<SecretString, Vec<String>> {
-    match typed.map(SecretString::from) {
-        None => Err(vec!["Password is required".to_owned()]),
-        Some(password) => match password.expose_secret().len() {
-            0 => Err(vec!["Password is required".to_owned()]),
-            length if length > PASSWORD_BYTES => Err(vec!["Password is too long".to_owned()]),
-            _ => Ok(password),
-        },
-    }
+/// Limited, because the time that a check takes grows with the length.
+fn password_rule(password: &str) -> Result<(), ValidationError> {
+    rule(match password.len() {
+        0 => Err(message("Password is required")),
+        length if length > PASSWORD_BYTES => Err(message("Password is too long")),
+        _ => Ok(()),
+    })
 }
 
 /// A session was opened.
@@ -105,20 +111,18 @@ pub(crate) async fn login<S: Store>(
     origin: RequestOrigin,
     body: Body<LoginBody>,
 ) -> Result<Json<LoginView>, ApiError> {
-    let credentials = body.0.credentials()?;
+    let body = body.valid()?;
+    let username = body.username.unwrap_or_default();
+    let password = SecretString::from(body.password.unwrap_or_default());
     let attempt = reserve_attempt(&store, &state, &origin.0).await?;
-    match state
-        .admin
-        .fits(&credentials.username, credentials.password)
-        .await
-    {
+    match state.admin.verify(username.trim(), password).await {
         Ok(true) => open_session(store, state, origin.0, attempt).await.map(Json),
         Ok(false) => {
             count("wrong");
-            Err(ApiError::InvalidCredentials)
+            Err(invalid_credentials())
         }
         Err(error) => {
-            // The password was not looked at, so it was no failure either.
+            // The password was not checked, so the attempt does not count as a failure.
             take_back(store, state, attempt).await?;
             Err(error)
         }
@@ -137,10 +141,11 @@ async fn reserve_attempt<S: Store>(
     let reserve =
         move || usecases::sessions::reserve_attempt(&**store, &*at.clock, subscriber(address), limit);
     let attempt = state.flows.run(reserve).await;
-    if matches!(attempt, Err(ApiError::RateLimited(_))) {
-        count("refused");
-    }
-    attempt.map(Some)
+    attempt.map(Some).inspect_err(|error| {
+        if error.status() == StatusCode::TOO_MANY_REQUESTS {
+            count("refused");
+        }
+    })
 }
 
 async fn take_back<S: Store>(
@@ -165,7 +170,7 @@ async fn open_session<S: Store>(
     let token = state
         .admin
         .issue(&*state.entropy, now)
-        .ok_or(ApiError::Internal)?;
+        .ok_or_else(ApiError::internal)?;
     let command = SignInCommand {
         attempt,
         token: token.hash(),
@@ -198,15 +203,9 @@ fn count(outcome: &'static str) {
     security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = SuccessView), StaffRefused)
 )]
-pub(crate) async fn logout<S: Store>(
-    store: Data<S>,
-    state: Data<AppState>,
-    admin: Admin<S>,
-) -> Result<Json<SuccessView>, ApiError> {
-    let at = state.clone();
-    state
-        .flows
-        .run(move || usecases::sessions::sign_out(&**store, &*at.clock, admin.actor, &admin.token))
+pub(crate) async fn logout<S: Store>(admin: Admin<S>) -> Result<Json<SuccessView>, ApiError> {
+    admin
+        .run(|call| usecases::sessions::sign_out(call.store, call.clock, call.actor, &call.token))
         .await?;
     Ok(Json(SuccessView::new()))
 }

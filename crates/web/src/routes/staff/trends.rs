@@ -1,13 +1,14 @@
 //! Views and sign-ups over time, cut into hours or days of the site's time zone.
 
-use super::{StaffRefused, Store};
+use super::Store;
+use crate::ApiError;
 use crate::admin::Admin;
-use crate::body::FieldErrors;
 use crate::error::ErrorView;
+use crate::limits::Limit;
 use crate::query::{DateRangeQuery, start_of_day};
-use crate::routes::entrants::LandingPageView;
-use crate::{ApiError, AppState};
-use actix_web::web::{Data, Json, Query};
+use crate::route_table::{Routes, routes};
+use crate::views::{LandingPageView, StaffRefused};
+use actix_web::web::{Json, Query};
 use analytics::{DateRange, Trends, TrendsRow};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use chrono_tz::Tz;
@@ -15,6 +16,10 @@ use kernel::Raffle;
 use serde::Serialize;
 use strum::IntoEnumIterator;
 use utoipa::ToSchema;
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); trends::<S>]
+}
 
 /// Figures over time, and how soon people bring friends.
 #[derive(Serialize, ToSchema)]
@@ -71,18 +76,15 @@ pub(crate) struct VelocityView {
     responses((status = 200, body = TrendsView), (status = 400, body = ErrorView), StaffRefused)
 )]
 pub(crate) async fn trends<S: Store>(
-    _: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
+    admin: Admin<S>,
     days: Query<DateRangeQuery>,
 ) -> Result<Json<TrendsView>, ApiError> {
-    let zone = state.time_zone;
-    let today = state.clock.now().with_timezone(&zone).date_naive();
+    let zone = admin.state().time_zone;
+    let today = admin.state().clock.now().with_timezone(&zone).date_naive();
     let parts = Parts::read(&days, today, zone)?;
     let range = parts.range;
-    let trends = state
-        .flows
-        .run(move || usecases::analytics::trends(&**store, zone, &range))
+    let trends = admin
+        .run(move |call| usecases::analytics::trends(call.store, zone, &range))
         .await?;
     Ok(Json(parts.view(&trends, zone)))
 }
@@ -103,9 +105,7 @@ struct Parts {
 
 impl Parts {
     fn read(query: &DateRangeQuery, today: NaiveDate, zone: Tz) -> Result<Self, ApiError> {
-        let mut reading = FieldErrors::default();
-        let days = query.days(&mut reading);
-        reading.finish()?;
+        let days = query.days()?;
         let usual = TimeDelta::days(USUAL_DAYS - 1);
         let last = days
             .last

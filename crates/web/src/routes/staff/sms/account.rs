@@ -1,20 +1,34 @@
-//! The account that texts are sent with, and how sending goes: D18.
+//! The account that texts are sent with, and the state of sending: D18.
 
-use super::rules;
-use crate::admin::Admin;
-use crate::body::{Body, FieldErrors, JsonBody};
+use crate::ApiError;
+use crate::admin::{Admin, Call};
+use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
-use crate::routes::SuccessView;
-use crate::routes::entrants::read_phone;
-use crate::routes::staff::{StaffRefused, Store};
-use crate::{ApiError, AppState};
+use crate::fields::{Fields, field, path_id, read_phone, required, rules};
+use crate::limits::Limit;
+use crate::responses::created;
+use crate::route_table::{Routes, routes};
+use crate::routes::Store;
+use crate::routes::provider_callbacks::sms_not_configured;
+use crate::views::{StaffRefused, SuccessView};
 use actix_web::HttpResponse;
-use actix_web::web::{Data, Json, Path};
+use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use sms::{Credentials, MalformedCredentials, Message, MessageId};
 use usecases::credentials::CredentialsSource;
 use utoipa::ToSchema;
+use validator::Validate;
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![
+        Some(Limit::Reads);
+        status::<S>,
+        send_test_text::<S>,
+        find_message::<S>,
+        save_credentials::<S>,
+    ]
+}
 
 /// An account at Twilio.
 #[derive(Deserialize, ToSchema)]
@@ -51,31 +65,28 @@ impl CredentialsBody {
 }
 
 fn name_wrong_parts(wrong: &MalformedCredentials) -> ApiError {
-    let mut reading = FieldErrors::default();
-    let mut note = |field, is_wrong: bool, sentence: &str| {
-        if is_wrong {
-            reading.field::<()>(field, Err(vec![sentence.to_owned()]));
-        }
-    };
-    note(
-        "TWILIO_ACCOUNT_SID",
-        wrong.account_sid,
-        "Must be AC and 32 letters a to f and digits",
-    );
-    note(
-        "TWILIO_AUTH_TOKEN",
-        wrong.auth_token,
-        "Must be 32 letters a to f and digits",
-    );
-    note(
-        "TWILIO_PHONE_NUMBER",
-        wrong.phone,
-        "Please enter a valid phone number.",
-    );
-    match reading.finish() {
-        Err(error) => error,
-        Ok(()) => ApiError::Internal,
-    }
+    let parts = [
+        (
+            wrong.account_sid,
+            "TWILIO_ACCOUNT_SID",
+            "Must be AC and 32 letters a to f and digits",
+        ),
+        (
+            wrong.auth_token,
+            "TWILIO_AUTH_TOKEN",
+            "Must be 32 letters a to f and digits",
+        ),
+        (
+            wrong.phone,
+            "TWILIO_PHONE_NUMBER",
+            "Please enter a valid phone number.",
+        ),
+    ];
+    let wrong = parts.into_iter().filter(|(is_wrong, ..)| *is_wrong);
+    let fields: Fields = wrong
+        .map(|(_, name, text)| (name, vec![text.to_owned()]))
+        .collect();
+    ApiError::validation(fields)
 }
 
 /// Saves the account that texts are sent with. It wins over the environment's and is never sent back.
@@ -90,14 +101,14 @@ fn name_wrong_parts(wrong: &MalformedCredentials) -> ApiError {
 )]
 pub(crate) async fn save_credentials<S: Store>(
     admin: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
     body: Body<CredentialsBody>,
 ) -> Result<Json<SuccessView>, ApiError> {
-    let credentials = body.0.credentials()?;
-    let (clock, sealer) = (state.clock.clone(), state.sealer.clone());
-    let save = move || usecases::credentials::save(&**store, &*clock, &*sealer, admin.actor, &credentials);
-    state.flows.run(save).await?;
+    let credentials = body.unchecked().credentials()?;
+    let save = move |call: Call<'_, S>| {
+        let sealer = &*call.state.sealer;
+        usecases::credentials::save(call.store, call.clock, sealer, call.actor, &credentials)
+    };
+    admin.run(save).await?;
     Ok(Json(SuccessView::new()))
 }
 
@@ -155,20 +166,15 @@ impl From<CredentialsSource> for CredentialsSourceView {
     security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = SmsStatusView), StaffRefused)
 )]
-pub(crate) async fn status<S: Store>(
-    _: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
-) -> Result<Json<SmsStatusView>, ApiError> {
-    let (at, rules) = (state.clone(), rules(&state));
-    let read = move || {
-        let credentials = at.sms.credentials(&**store, &*at.sealer)?;
-        Ok::<_, ApiError>((
-            credentials,
-            usecases::campaigns::sms_status(&**store, &*at.clock, &rules)?,
-        ))
+pub(crate) async fn status<S: Store>(admin: Admin<S>) -> Result<Json<SmsStatusView>, ApiError> {
+    let read = |call: Call<'_, S>| {
+        let sms = &call.state.sms;
+        let credentials = sms.credentials(call.store, &*call.state.sealer)?;
+        let status = usecases::campaigns::sms_status(call.store, call.clock, &sms.rules)?;
+        Ok::<_, ApiError>((credentials, status))
     };
-    let (credentials, status) = state.flows.run(read).await?;
+    let (credentials, status) = admin.run(read).await?;
+    let state = admin.state();
     Ok(Json(SmsStatusView {
         configured: credentials.is_some(),
         source: credentials.map(|(_, source)| source.into()),
@@ -183,9 +189,10 @@ pub(crate) async fn status<S: Store>(
 }
 
 /// Whom to send a test to.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TestTextBody {
+    #[validate(required(message = "Required"), custom(function = rules::phone))]
     #[schema(value_type = String, required, example = "(555) 123-4567")]
     phone_number: Option<String>,
 }
@@ -249,24 +256,22 @@ impl From<Message> for TextView {
 )]
 pub(crate) async fn send_test_text<S: Store>(
     admin: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
     body: Body<TestTextBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let mut reading = FieldErrors::default();
-    let phone = reading.field("phoneNumber", read_phone(body.0.phone_number.as_deref()));
-    reading.finish()?;
-    let phone = phone.ok_or(ApiError::Internal)?;
-    let at = state.clone();
-    let send = move || {
-        if at.sms.credentials(&**store, &*at.sealer)?.is_none() {
-            return Err(ApiError::SmsNotConfigured);
+    let body = body.valid()?;
+    let phone = required(body.phone_number.as_deref()).and_then(read_phone);
+    let phone = field("phoneNumber", phone)?;
+    let send = move |call: Call<'_, S>| {
+        let credentials = call.state.sms.credentials(call.store, &*call.state.sealer)?;
+        if credentials.is_none() {
+            return Err(sms_not_configured());
         }
-        let id = usecases::provider_callbacks::queue_test_message(&**store, &*at.clock, admin.actor, &phone)?;
-        usecases::provider_callbacks::find_message(&**store, id)?.ok_or(ApiError::NotFound)
+        let id =
+            usecases::provider_callbacks::queue_test_message(call.store, call.clock, call.actor, &phone)?;
+        usecases::provider_callbacks::find_message(call.store, id)?.ok_or_else(ApiError::not_found)
     };
-    let text = state.flows.run(send).await?;
-    Ok(HttpResponse::Created().json(TextView::from(text)))
+    let text = admin.run(send).await?;
+    Ok(created(TextView::from(text)))
 }
 
 /// A text, and how far it has come.
@@ -280,15 +285,12 @@ pub(crate) async fn send_test_text<S: Store>(
     responses((status = 200, body = TextView), (status = 404, body = ErrorView), StaffRefused)
 )]
 pub(crate) async fn find_message<S: Store>(
-    _: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
+    admin: Admin<S>,
     id: Path<String>,
 ) -> Result<Json<TextView>, ApiError> {
-    let id = id.parse().map(MessageId::new).map_err(|_| ApiError::NotFound)?;
-    let text = state
-        .flows
-        .run(move || usecases::provider_callbacks::find_message(&**store, id))
+    let id = path_id(&id, MessageId::new)?;
+    let text = admin
+        .run(move |call| usecases::provider_callbacks::find_message(call.store, id))
         .await?;
-    Ok(Json(text.ok_or(ApiError::NotFound)?.into()))
+    Ok(Json(text.ok_or_else(ApiError::not_found)?.into()))
 }

@@ -1,33 +1,64 @@
-//! What campaigns say.
+//! Templates of campaign texts.
 
+use super::MISSING;
+use crate::ApiError;
 use crate::admin::Admin;
-use crate::body::{Body, FieldErrors, JsonBody};
+use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
-use crate::routes::entrants::{LandingPageView, read_landing_page};
-use crate::routes::staff::{StaffRefused, Store};
-use crate::{ApiError, AppState};
+use crate::fields::{
+    FieldErrors, Messages, field, message, path_id, read_raffle, required, rule, rule_about, rules,
+};
+use crate::limits::Limit;
+use crate::responses::created;
+use crate::route_table::{Routes, routes};
+use crate::routes::Store;
+use crate::views::{LandingPageView, StaffRefused};
 use actix_web::HttpResponse;
-use actix_web::web::{Data, Json, Path};
+use actix_web::http::StatusCode;
+use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
-use kernel::Raffle;
 use serde::{Deserialize, Serialize};
 use sms::{
     DEFAULT_PLACEHOLDER, Label, MAX_CHARS, MessageTemplate, MessageTemplateError, NewTemplate, Template,
     TemplateId,
 };
+use usecases::sms_templates::TemplateError;
 use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
 
-/// What the spec says for everything that is missing.
-pub(super) const MISSING: &str = "Please fill in all required fields";
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); list::<S>, create::<S>, update::<S>]
+}
+
+/// The errors of templates and of welcome messages.
+impl From<TemplateError> for ApiError {
+    fn from(error: TemplateError) -> Self {
+        match error {
+            TemplateError::UnknownTemplate => Self::not_found(),
+            TemplateError::AlreadyThere => Self::new(
+                StatusCode::CONFLICT,
+                "template_exists",
+                "This page has a welcome message already.",
+            ),
+            TemplateError::Store(error) => error.into(),
+        }
+    }
+}
 
 /// A template as staff want it.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[validate(schema(function = message_rule, skip_on_field_errors = false))]
 pub(crate) struct SmsTemplateBody {
     #[schema(value_type = String, required, min_length = 1, max_length = 80)]
+    #[validate(
+        required(message = "Please fill in all required fields"),
+        custom(function = label_rule)
+    )]
     name: Option<String>,
     /// Whose raffle it tells of: for recipients who are in none. `garden-bag` without it.
     #[schema(value_type = Option<LandingPageView>)]
+    #[validate(custom(function = rules::raffle))]
     landing_page: Option<String>,
     /// With the placeholder where each recipient's own link is to stand.
     #[schema(value_type = String, required, min_length = 1, max_length = 1600)]
@@ -51,40 +82,49 @@ impl JsonBody for SmsTemplateBody {
 
 impl SmsTemplateBody {
     fn template(&self) -> Result<NewTemplate, ApiError> {
-        let mut reading = FieldErrors::default();
-        let name = reading.field("name", read_label(self.name.as_deref()));
-        let landing_page = reading.field("landingPage", read_landing_page(self.landing_page.as_deref()));
-        let placeholder = self.link_placeholder.as_deref().unwrap_or(DEFAULT_PLACEHOLDER);
-        let text = self.message_template.as_deref().unwrap_or_default();
-        let message = match MessageTemplate::parse(text, placeholder) {
-            Ok(message) => Some(message),
-            Err(error) => {
-                let (field, sentence) = explain(error, placeholder.trim());
-                reading.field(field, Err(vec![sentence]))
-            }
-        };
-        reading.finish()?;
+        let name = required(self.name.as_deref()).and_then(read_label);
+        let raffle = self.landing_page.as_deref().map(read_raffle).transpose();
         Ok(NewTemplate {
-            name: name.ok_or(ApiError::Internal)?,
-            raffle: landing_page.ok_or(ApiError::Internal)?,
-            message: message.ok_or(ApiError::Internal)?,
+            name: field("name", name)?,
+            raffle: field("landingPage", raffle)?.unwrap_or_default(),
+            message: self
+                .read_message()
+                .map_err(|(name, message)| FieldErrors([(name, vec![message])].into()))?,
             is_active: self.is_active.unwrap_or(true),
         })
     }
+
+    /// The message, or the field that is wrong and why.
+    fn read_message(&self) -> Result<MessageTemplate, (&'static str, String)> {
+        let placeholder = self.link_placeholder.as_deref().unwrap_or(DEFAULT_PLACEHOLDER);
+        let text = self.message_template.as_deref().unwrap_or_default();
+        MessageTemplate::parse(text, placeholder).map_err(|error| explain(error, placeholder.trim()))
+    }
 }
 
-/// A name that staff give.
-pub(super) fn read_label(text: Option<&str>) -> Result<Label, Vec<String>> {
-    let text = text
-        .map(str::trim)
-        .filter(|text| !text.is_empty())
-        .ok_or_else(|| vec![MISSING.to_owned()])?;
+fn message_rule(body: &SmsTemplateBody) -> Result<(), ValidationError> {
+    match body.read_message() {
+        Ok(_) => Ok(()),
+        Err((name, text)) => rule_about::<()>(name, Err(message(text))),
+    }
+}
+
+/// The name that staff give to a template or a campaign.
+pub(super) fn read_label(text: &str) -> Result<Label, Messages> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(message(MISSING));
+    }
     Label::parse(text).ok_or_else(|| {
-        vec![format!(
+        message(format!(
             "Must be one line of at most {} characters",
             Label::MAX_CHARS
-        )]
+        ))
     })
+}
+
+fn label_rule(text: &str) -> Result<(), ValidationError> {
+    rule(read_label(text))
 }
 
 fn explain(error: MessageTemplateError, placeholder: &str) -> (&'static str, String) {
@@ -153,14 +193,9 @@ pub(crate) struct SmsTemplatesView {
     security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = SmsTemplatesView), StaffRefused)
 )]
-pub(crate) async fn list<S: Store>(
-    _: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
-) -> Result<Json<SmsTemplatesView>, ApiError> {
-    let templates = state
-        .flows
-        .run(move || usecases::sms_templates::list(&**store))
+pub(crate) async fn list<S: Store>(admin: Admin<S>) -> Result<Json<SmsTemplatesView>, ApiError> {
+    let templates = admin
+        .run(|call| usecases::sms_templates::list(call.store))
         .await?;
     Ok(Json(SmsTemplatesView {
         templates: templates.into_iter().map(Into::into).collect(),
@@ -179,15 +214,13 @@ pub(crate) async fn list<S: Store>(
 )]
 pub(crate) async fn create<S: Store>(
     admin: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
     body: Body<SmsTemplateBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let new = body.0.template()?;
-    let clock = state.clock.clone();
-    let create = move || usecases::sms_templates::create(&**store, &*clock, admin.actor, &new);
-    let template = state.flows.run(create).await?;
-    Ok(HttpResponse::Created().json(SmsTemplateView::from(template)))
+    let new = body.valid()?.template()?;
+    let template = admin
+        .run(move |call| usecases::sms_templates::create(call.store, call.clock, call.actor, &new))
+        .await?;
+    Ok(created(SmsTemplateView::from(template)))
 }
 
 /// Changes a template. Campaigns that have begun go on saying what it said then.
@@ -208,18 +241,13 @@ pub(crate) async fn create<S: Store>(
 )]
 pub(crate) async fn update<S: Store>(
     admin: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
-    (id, body): (Path<String>, Body<SmsTemplateBody>),
+    id: Path<String>,
+    body: Body<SmsTemplateBody>,
 ) -> Result<Json<SmsTemplateView>, ApiError> {
-    let id = id.parse().map(TemplateId::new).map_err(|_| ApiError::NotFound)?;
-    let new = body.0.template()?;
-    let clock = state.clock.clone();
-    let update = move || usecases::sms_templates::update(&**store, &*clock, admin.actor, id, &new);
-    Ok(Json(state.flows.run(update).await?.into()))
-}
-
-/// The raffle whose key this is.
-pub(super) fn known(key: &str) -> Result<Raffle, ApiError> {
-    key.parse().map_err(|_| ApiError::NotFound)
+    let id = path_id(&id, TemplateId::new)?;
+    let new = body.valid()?.template()?;
+    let template = admin
+        .run(move |call| usecases::sms_templates::update(call.store, call.clock, call.actor, id, &new))
+        .await?;
+    Ok(Json(template.into()))
 }

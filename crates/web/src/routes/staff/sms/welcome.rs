@@ -1,20 +1,26 @@
-//! What new entrants are told.
+//! Welcome texts, which new entrants are sent.
 
-use super::templates::known;
+use crate::ApiError;
 use crate::admin::Admin;
 use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
-use crate::routes::SuccessView;
-use crate::routes::entrants::LandingPageView;
-use crate::routes::staff::{StaffRefused, Store};
-use crate::{ApiError, AppState};
+use crate::fields::{FieldErrors, field, message, path_raffle, read_raffle};
+use crate::limits::Limit;
+use crate::responses::created;
+use crate::route_table::{Routes, routes};
+use crate::routes::Store;
+use crate::views::{LandingPageView, StaffRefused, SuccessView};
 use actix_web::HttpResponse;
-use actix_web::web::{Data, Json, Path};
+use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
 use kernel::Raffle;
 use serde::{Deserialize, Serialize};
 use sms::{DEFAULT_WELCOME, WelcomeMessage, WelcomeTemplate};
 use utoipa::ToSchema;
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); list::<S>, create::<S>, update::<S>, delete::<S>]
+}
 
 const MISSING: &str = "Please select a landing page and enter a message template";
 const TOO_LONG: &str = "A text has at most 1,600 characters";
@@ -46,19 +52,24 @@ impl JsonBody for WelcomeSmsChangeBody {
     const FIELDS: &'static [&'static str] = &["messageTemplate"];
 }
 
-fn read_message(text: Option<&str>) -> Result<WelcomeMessage, ApiError> {
-    let text = text
-        .filter(|text| !text.trim().is_empty())
-        .ok_or_else(|| ApiError::field("messageTemplate", MISSING))?;
-    WelcomeMessage::parse(text).ok_or_else(|| ApiError::field("messageTemplate", TOO_LONG))
+/// The two fields of the form are checked one after the other: it shows one message for both.
+impl WelcomeSmsBody {
+    fn raffle(&self) -> Result<Raffle, FieldErrors> {
+        let raffle = match self.landing_page.as_deref() {
+            None | Some("") => Err(message(MISSING)),
+            Some(key) => read_raffle(key),
+        };
+        field("landingPage", raffle)
+    }
 }
 
-fn read_raffle(key: Option<&str>) -> Result<Raffle, ApiError> {
-    let key = key
-        .filter(|key| !key.is_empty())
-        .ok_or_else(|| ApiError::field("landingPage", MISSING))?;
-    key.parse()
-        .map_err(|_| ApiError::field("landingPage", "There is no such raffle"))
+fn read_message(text: Option<&str>) -> Result<WelcomeMessage, FieldErrors> {
+    let text = text.unwrap_or_default();
+    let parsed = match text.trim() {
+        "" => Err(message(MISSING)),
+        _ => WelcomeMessage::parse(text).ok_or_else(|| message(TOO_LONG)),
+    };
+    field("messageTemplate", parsed)
 }
 
 /// What new entrants of one raffle are told.
@@ -104,14 +115,9 @@ pub(crate) struct WelcomeSmsListView {
     security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = WelcomeSmsListView), StaffRefused)
 )]
-pub(crate) async fn list<S: Store>(
-    _: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
-) -> Result<Json<WelcomeSmsListView>, ApiError> {
-    let templates = state
-        .flows
-        .run(move || usecases::sms_templates::list_welcomes(&**store))
+pub(crate) async fn list<S: Store>(admin: Admin<S>) -> Result<Json<WelcomeSmsListView>, ApiError> {
+    let templates = admin
+        .run(|call| usecases::sms_templates::list_welcomes(call.store))
         .await?;
     Ok(Json(WelcomeSmsListView {
         templates: templates.into_iter().map(Into::into).collect(),
@@ -136,18 +142,17 @@ pub(crate) async fn list<S: Store>(
 )]
 pub(crate) async fn create<S: Store>(
     admin: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
     body: Body<WelcomeSmsBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let landing_page = read_raffle(body.0.landing_page.as_deref())?;
-    let message = read_message(body.0.message_template.as_deref())?;
-    let clock = state.clock.clone();
-    let create = move || {
-        usecases::sms_templates::create_welcome(&**store, &*clock, admin.actor, landing_page, &message)
-    };
-    let template = state.flows.run(create).await?;
-    Ok(HttpResponse::Created().json(WelcomeSmsView::from(template)))
+    let body = body.unchecked();
+    let raffle = body.raffle()?;
+    let message = read_message(body.message_template.as_deref())?;
+    let template = admin
+        .run(move |call| {
+            usecases::sms_templates::create_welcome(call.store, call.clock, call.actor, raffle, &message)
+        })
+        .await?;
+    Ok(created(WelcomeSmsView::from(template)))
 }
 
 /// Changes the welcome message of a raffle. Texts that wait already are composed with it too.
@@ -168,17 +173,17 @@ pub(crate) async fn create<S: Store>(
 )]
 pub(crate) async fn update<S: Store>(
     admin: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
-    (key, body): (Path<String>, Body<WelcomeSmsChangeBody>),
+    key: Path<String>,
+    body: Body<WelcomeSmsChangeBody>,
 ) -> Result<Json<WelcomeSmsView>, ApiError> {
-    let landing_page = known(&key)?;
-    let message = read_message(body.0.message_template.as_deref())?;
-    let clock = state.clock.clone();
-    let update = move || {
-        usecases::sms_templates::update_welcome(&**store, &*clock, admin.actor, landing_page, &message)
-    };
-    Ok(Json(state.flows.run(update).await?.into()))
+    let raffle = path_raffle(&key)?;
+    let message = read_message(body.unchecked().message_template.as_deref())?;
+    let template = admin
+        .run(move |call| {
+            usecases::sms_templates::update_welcome(call.store, call.clock, call.actor, raffle, &message)
+        })
+        .await?;
+    Ok(Json(template.into()))
 }
 
 /// Deletes the welcome message of a raffle, so that new entrants are told the default one.
@@ -193,14 +198,11 @@ pub(crate) async fn update<S: Store>(
 )]
 pub(crate) async fn delete<S: Store>(
     admin: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
     key: Path<String>,
 ) -> Result<Json<SuccessView>, ApiError> {
-    let landing_page = known(&key)?;
-    let clock = state.clock.clone();
-    let delete =
-        move || usecases::sms_templates::delete_welcome(&**store, &*clock, admin.actor, landing_page);
-    state.flows.run(delete).await?;
+    let raffle = path_raffle(&key)?;
+    admin
+        .run(move |call| usecases::sms_templates::delete_welcome(call.store, call.clock, call.actor, raffle))
+        .await?;
     Ok(Json(SuccessView::new()))
 }

@@ -1,17 +1,23 @@
 //! A campaign's texts as CSV.
 
-use super::campaigns::read_id;
-use crate::admin::Admin;
+use crate::ApiError;
+use crate::admin::{Admin, Call};
 use crate::csv::csv_lines;
 use crate::error::ErrorView;
-use crate::routes::staff::{StaffRefused, Store};
-use crate::{ApiError, AppState};
+use crate::fields::path_id;
+use crate::limits::Limit;
+use crate::responses::{CsvParts, csv_stream};
+use crate::route_table::{Routes, routes};
+use crate::routes::Store;
+use crate::views::StaffRefused;
 use actix_web::HttpResponse;
-use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use actix_web::web::{Bytes, Data, Path};
+use actix_web::web::{Bytes, Path};
 use chrono::{DateTime, SecondsFormat, Utc};
-use futures_util::{StreamExt, TryStreamExt, stream};
 use sms::{CampaignId, ExportedMessage, MessageId};
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); export::<S>]
+}
 
 const COLUMNS: [&str; 7] = [
     "phoneNumber",
@@ -44,52 +50,33 @@ const ROWS: u32 = 2_000;
         StaffRefused
     )
 )]
-pub(crate) async fn export<S: Store>(
-    _: Admin<S>,
-    store: Data<S>,
-    state: Data<AppState>,
-    id: Path<String>,
-) -> Result<HttpResponse, ApiError> {
-    let id = read_id(&id)?;
-    let find = store.clone();
-    state
-        .flows
-        .run(move || usecases::campaigns::find(&**find, id))
+pub(crate) async fn export<S: Store>(admin: Admin<S>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+    let campaign = path_id(&id, CampaignId::new)?;
+    admin
+        .run(move |call| usecases::campaigns::find(call.store, campaign))
         .await?;
-    let mut texts = Texts {
-        store,
-        state,
-        campaign: id,
+    let texts = Texts {
+        admin,
+        campaign,
         after: MessageId::new(0),
     };
-    // Read before the answer begins, so that trouble is an error instead of half a list.
-    let first = texts.next().await?;
     let header = csv_lines([COLUMNS.map(str::to_owned)])?;
-    let rest = stream::try_unfold(texts, |mut texts| async move {
-        let part = texts.next().await?;
-        Ok(part.map(|part| (part, texts)))
-    });
-    let parts = stream::iter([Ok::<_, ApiError>(header), Ok(first.unwrap_or_default())]).chain(rest);
-    let file = format!("attachment; filename=\"campaign-{id}.csv\"");
-    Ok(HttpResponse::Ok()
-        .insert_header((CONTENT_TYPE, "text/csv; charset=utf-8"))
-        .insert_header((CONTENT_DISPOSITION, file))
-        .streaming(parts.map_err(actix_web::Error::from)))
+    csv_stream(&format!("campaign-{campaign}.csv"), header, texts).await
 }
 
-/// The rest of a campaign's texts.
+/// The texts of a campaign that have not been read yet.
 struct Texts<S> {
-    store: Data<S>,
-    state: Data<AppState>,
+    admin: Admin<S>,
     campaign: CampaignId,
     after: MessageId,
 }
 
-impl<S: Store> Texts<S> {
+impl<S: Store> CsvParts for Texts<S> {
     async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
-        let (store, campaign, after) = (self.store.clone(), self.campaign, self.after);
-        let read = move || usecases::campaigns::export_messages(&**store, campaign, after, ROWS);
-        let texts = self.state.flows.run(read).await?;
+        let (campaign, after) = (self.campaign, self.after);
+        let read =
+            move |call: Call<'_, S>| usecases::campaigns::export_messages(call.store, campaign, after, ROWS);
+        let texts = self.admin.run(read).await?;
         let Some(last) = texts.last() else {
             return Ok(None);
         };

@@ -1,0 +1,62 @@
+//! Answers that several routes give: created, a page of a list, a CSV file.
+
+use crate::ApiError;
+use crate::csv::csv_lines;
+use actix_web::HttpResponse;
+use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use actix_web::web::Bytes;
+use futures_util::stream::{self, StreamExt, TryStreamExt};
+use serde::Serialize;
+
+/// 201 with the new thing.
+pub(crate) fn created(view: impl Serialize) -> HttpResponse {
+    HttpResponse::Created().json(view)
+}
+
+/// A page of a list, with the length of the whole list in `X-Total-Count`.
+pub(crate) fn page_of(total: i64, page: impl Serialize) -> HttpResponse {
+    HttpResponse::Ok()
+        .insert_header(("X-Total-Count", total.to_string()))
+        .json(page)
+}
+
+/// A CSV file to download.
+pub(crate) fn csv_file<const N: usize>(
+    name: &str,
+    columns: [&str; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> Result<HttpResponse, ApiError> {
+    let columns = columns.map(str::to_owned);
+    let lines = csv_lines(std::iter::once(columns).chain(rows))?;
+    Ok(csv_response(name).body(lines))
+}
+
+/// The rows of a CSV file, read in parts.
+pub(crate) trait CsvParts {
+    /// The lines of the next part, or `None` after the last one.
+    async fn next(&mut self) -> Result<Option<Bytes>, ApiError>;
+}
+
+/// A CSV file to download that is sent while it is read.
+pub(crate) async fn csv_stream(
+    name: &str,
+    header: Bytes,
+    mut parts: impl CsvParts + 'static,
+) -> Result<HttpResponse, ApiError> {
+    // The first part is read before the answer begins, so that a failure is an error and not half a file.
+    let first = parts.next().await?.unwrap_or_default();
+    let rest = stream::try_unfold(parts, |mut parts| async move {
+        let part = parts.next().await?;
+        Ok(part.map(|part| (part, parts)))
+    });
+    let parts = stream::iter([Ok::<_, ApiError>(header), Ok(first)]).chain(rest);
+    Ok(csv_response(name).streaming(parts.map_err(actix_web::Error::from)))
+}
+
+fn csv_response(name: &str) -> actix_web::HttpResponseBuilder {
+    let mut response = HttpResponse::Ok();
+    response
+        .insert_header((CONTENT_TYPE, "text/csv; charset=utf-8"))
+        .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")));
+    response
+}

@@ -1,0 +1,180 @@
+//! One table of routes for actix-web and for the API's description.
+//!
+//! The path and the method of a route stand in its handler's `#[utoipa::path]` and nowhere else. A module lists its
+//! handlers with [`routes!`](crate::route_table::routes), and [`crate::routes`] joins the lists.
+
+use crate::ApiError;
+use crate::limits::{Limit, limited};
+use actix_web::http::Method;
+use actix_web::middleware::{Next, from_fn};
+use actix_web::{FromRequest, Handler, HttpResponse, Resource, Responder, Route, web};
+use utoipa::__dev::{SchemaReferences, Tags};
+use utoipa::Path;
+use utoipa::openapi::{HttpMethod, OpenApi};
+
+/// Routes, in the order in which actix-web tries their paths.
+#[derive(Default)]
+pub(crate) struct Routes(Vec<Entry>);
+
+struct Entry {
+    path: String,
+    methods: Vec<Method>,
+    limit: Option<Limit>,
+    route: Route,
+    describe: Option<fn(&mut OpenApi)>,
+}
+
+/// Lists handlers that share a limit: `routes![Some(Limit::Reads); find::<S>, stats::<S>]`.
+macro_rules! routes {
+    ($limit:expr; $($handler:ident $(::<$store:ident>)?),+ $(,)?) => {
+        pastey::paste! {
+            $crate::route_table::Routes::default()
+                $(.described([<__path_ $handler>], $limit, $handler $(::<$store>)?))+
+        }
+    };
+}
+pub(crate) use routes;
+
+impl Routes {
+    /// Adds a handler at the path and with the method of its `#[utoipa::path]`, whose type is `P`.
+    pub(crate) fn described<P, H, Args>(self, _: P, limit: Option<Limit>, handler: H) -> Self
+    where
+        P: Path + SchemaReferences + Tags<'static>,
+        H: Handler<Args>,
+        Args: FromRequest + 'static,
+        H::Output: Responder + 'static,
+    {
+        let methods = P::methods().iter().map(method).collect();
+        self.push(P::path(), methods, limit, Some(describe::<P>), handler)
+    }
+
+    /// Adds a handler that the description leaves out.
+    pub(crate) fn undescribed<H, Args>(self, method: Method, path: &str, handler: H) -> Self
+    where
+        H: Handler<Args>,
+        Args: FromRequest + 'static,
+        H::Output: Responder + 'static,
+    {
+        self.push(path.to_owned(), vec![method], None, None, handler)
+    }
+
+    fn push<H, Args>(
+        mut self,
+        path: String,
+        methods: Vec<Method>,
+        limit: Option<Limit>,
+        describe: Option<fn(&mut OpenApi)>,
+        handler: H,
+    ) -> Self
+    where
+        H: Handler<Args>,
+        Args: FromRequest + 'static,
+        H::Output: Responder + 'static,
+    {
+        let route = methods
+            .iter()
+            .fold(web::route(), |route, method| route.method(method.clone()))
+            .to(handler);
+        self.0.push(Entry {
+            path,
+            methods,
+            limit,
+            route,
+            describe,
+        });
+        self
+    }
+
+    /// These routes and then the others.
+    pub(crate) fn and(mut self, others: Self) -> Self {
+        self.0.extend(others.0);
+        self
+    }
+
+    /// Registers the routes: one resource for each path, which answers other methods with 405 and `Allow`.
+    pub(crate) fn configure(self, config: &mut web::ServiceConfig) {
+        for Service {
+            path,
+            limit,
+            methods,
+            routes,
+        } in self.services()
+        {
+            let allow = methods.join(", ");
+            let refuse = move || std::future::ready(refuse(&allow));
+            let resource = routes
+                .into_iter()
+                .fold(web::resource(path), Resource::route)
+                .default_service(web::to(refuse));
+            match limit {
+                Some(limit) => {
+                    let limit = move |request, next: Next<_>| limited(limit, request, next);
+                    config.service(resource.wrap(from_fn(limit)))
+                }
+                None => config.service(resource),
+            };
+        }
+    }
+
+    fn services(self) -> Vec<Service> {
+        let mut services: Vec<Service> = Vec::new();
+        for entry in self.0 {
+            let methods = entry.methods.iter().map(Method::to_string);
+            match services.iter_mut().find(|service| service.path == entry.path) {
+                Some(service) => {
+                    service.methods.extend(methods);
+                    service.routes.push(entry.route);
+                }
+                None => services.push(Service {
+                    methods: methods.collect(),
+                    routes: vec![entry.route],
+                    path: entry.path,
+                    limit: entry.limit,
+                }),
+            }
+        }
+        services
+    }
+
+    /// Adds the routes to the API's description.
+    pub(crate) fn describe(&self, api: &mut OpenApi) {
+        for describe in self.0.iter().filter_map(|entry| entry.describe) {
+            describe(api);
+        }
+    }
+}
+
+/// All routes of one path. The limit of the first one holds for all of them.
+struct Service {
+    path: String,
+    limit: Option<Limit>,
+    methods: Vec<String>,
+    routes: Vec<Route>,
+}
+
+fn refuse(allow: &str) -> Result<HttpResponse, ApiError> {
+    Err(ApiError::method_not_allowed(allow))
+}
+
+fn describe<P: Path + SchemaReferences + Tags<'static>>(api: &mut OpenApi) {
+    let mut operation = P::operation();
+    let tags = <P as Tags>::tags().into_iter().map(str::to_owned);
+    operation.tags.get_or_insert_default().extend(tags);
+    api.paths.add_path_operation(P::path(), P::methods(), operation);
+    let mut schemas = Vec::new();
+    P::schemas(&mut schemas);
+    api.components.get_or_insert_default().schemas.extend(schemas);
+}
+
+fn method(method: &HttpMethod) -> Method {
+    match method {
+        HttpMethod::Get => Method::GET,
+        HttpMethod::Post => Method::POST,
+        HttpMethod::Put => Method::PUT,
+        HttpMethod::Delete => Method::DELETE,
+        HttpMethod::Options => Method::OPTIONS,
+        HttpMethod::Head => Method::HEAD,
+        HttpMethod::Patch => Method::PATCH,
+        HttpMethod::Trace => Method::TRACE,
+    }
+}

@@ -1,0 +1,126 @@
+//! Clicks on the links of campaign texts: D22.
+
+use super::Store;
+use crate::body::{Body, JsonBody};
+use crate::error::ErrorView;
+use crate::fields::{field, required};
+use crate::limits::Limit;
+use crate::route_table::{Routes, routes};
+use crate::tracking::Tracking;
+use crate::views::LandingPageView;
+use crate::{ApiError, AppState};
+use actix_web::http::StatusCode;
+use actix_web::web::{Data, Json};
+use serde::{Deserialize, Serialize};
+use sms::{TrackedMessage, TrackingId};
+use usecases::provider_callbacks::{ClickCommand, ClickError};
+use utoipa::ToSchema;
+use validator::Validate;
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::PageViews); track_click::<S>]
+}
+
+impl From<ClickError> for ApiError {
+    fn from(error: ClickError) -> Self {
+        match error {
+            ClickError::UnknownTrackingId => Self::new(
+                StatusCode::NOT_FOUND,
+                "unknown_tracking_id",
+                "This link is not known.",
+            ),
+            ClickError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// The link of a text was opened.
+#[derive(Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TrackClickBody {
+    /// What the link ends in.
+    #[schema(value_type = String, required, max_length = 64, example = "garden-2345bcdfghjkm")]
+    #[validate(required(message = "Required"))]
+    tracking_id: Option<String>,
+    /// Whether its reader went on to the raffle.
+    cta: Option<bool>,
+}
+
+impl JsonBody for TrackClickBody {
+    const FIELDS: &'static [&'static str] = &["trackingId", "cta"];
+}
+
+/// Whose link it was.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ClickView {
+    #[schema(example = true)]
+    success: bool,
+    /// The raffle that the link's page shows.
+    landing_page: LandingPageView,
+    /// Whether it belongs to somebody who has entered.
+    is_entrant: bool,
+}
+
+impl ClickView {
+    /// For visitors who are not tracked: what the link itself says, and nothing about its recipient.
+    fn untracked(id: &TrackingId) -> Self {
+        Self {
+            success: true,
+            landing_page: id.raffle().into(),
+            is_entrant: false,
+        }
+    }
+}
+
+impl From<TrackedMessage> for ClickView {
+    fn from(text: TrackedMessage) -> Self {
+        Self {
+            success: true,
+            landing_page: text.raffle.into(),
+            is_entrant: text.entrant.is_some(),
+        }
+    }
+}
+
+/// Counts that the link of a text was opened, once, and that its reader went on, once.
+///
+/// Bots, and browsers that send `Sec-GPC: 1` or `DNT: 1`, are answered by what the link says, and nothing is stored.
+#[utoipa::path(
+    post,
+    path = "/api/sms/track-click",
+    operation_id = "track_click",
+    tag = "texts",
+    params(("X-Analytics-Session" = Option<String>, Header)),
+    request_body = TrackClickBody,
+    responses(
+        (status = 200, body = ClickView),
+        (status = 400, body = ErrorView),
+        (status = 404, body = ErrorView, description = "No text has that link"),
+        (status = 429, body = ErrorView),
+        (status = 503, body = ErrorView)
+    )
+)]
+pub(crate) async fn track_click<S: Store>(
+    store: Data<S>,
+    state: Data<AppState>,
+    tracking: Tracking,
+    body: Body<TrackClickBody>,
+) -> Result<Json<ClickView>, ApiError> {
+    let body = body.valid()?;
+    let id = field("trackingId", required(body.tracking_id.as_deref()))?;
+    let tracking_id = TrackingId::parse(id).ok_or(ClickError::UnknownTrackingId)?;
+    // Bots and visitors who opt out are not tracked (D28).
+    if tracking.tracked.is_none() {
+        return Ok(Json(ClickView::untracked(&tracking_id)));
+    }
+    let command = ClickCommand {
+        tracking_id,
+        cta: body.cta.unwrap_or(false),
+        session: tracking.session(),
+        origin: tracking.origin,
+    };
+    let clock = state.clock.clone();
+    let track = move || usecases::provider_callbacks::track_click(&**store, &*clock, &command);
+    Ok(Json(state.flows.run(track).await?.into()))
+}

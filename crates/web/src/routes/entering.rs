@@ -1,0 +1,263 @@
+//! Entering a raffle, with or without a friend's link.
+
+use super::Store;
+use crate::body::{Body, JsonBody};
+use crate::error::ErrorView;
+use crate::fields::{
+    Messages, REQUIRED, field, message, read_event_id, read_phone, read_raffle, required, rule, rules,
+};
+use crate::limits::Limit;
+use crate::route_table::{Routes, routes};
+use crate::tracking::Tracking;
+use crate::views::{LandingPageView, Refused};
+use crate::{ApiError, AppState};
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::web::Data;
+use kernel::ReferralCode;
+use serde::{Deserialize, Serialize};
+use sms::{ConsentDefault, campaign_consent};
+use usecases::entering::{EnterCommand, EnterError, Entered};
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Entering); register::<S>, register_referred::<S>]
+}
+
+impl From<EnterError> for ApiError {
+    fn from(error: EnterError) -> Self {
+        match error {
+            EnterError::UnknownReferralCode => Self::new(
+                StatusCode::NOT_FOUND,
+                "referral_code_not_found",
+                "Referral code not found",
+            ),
+            EnterError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// Somebody enters a raffle. Other fields are ignored.
+#[derive(Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RegisterBody {
+    /// As people type it: digits, spaces, dashes, parentheses, and one leading plus sign.
+    #[schema(value_type = String, required, min_length = 10, max_length = 20, pattern = r"^\+?[0-9 ()-]*$", example = "(555) 123-4567")]
+    #[validate(required(message = "Required"), custom(function = rules::phone))]
+    phone_number: Option<String>,
+    /// The raffle's key; `garden-bag` without one.
+    #[schema(value_type = Option<LandingPageView>)]
+    #[validate(custom(function = rules::raffle))]
+    landing_page: Option<String>,
+    /// The client's name for this sign-up, by which it is reported once.
+    #[serde(rename = "event_id")]
+    #[schema(max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
+    #[validate(custom(function = rules::event_id))]
+    event_id: Option<String>,
+    /// Whether campaign texts may be sent, as the form's box says.
+    sms_consent: Option<bool>,
+}
+
+/// Somebody enters through a friend's link.
+#[derive(Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RegisterReferredBody {
+    /// As people type it: digits, spaces, dashes, parentheses, and one leading plus sign.
+    #[schema(value_type = String, required, min_length = 10, max_length = 20, pattern = r"^\+?[0-9 ()-]*$", example = "(555) 123-4567")]
+    #[validate(required(message = "Required"), custom(function = rules::phone))]
+    phone_number: Option<String>,
+    /// What the friend's link ends in, in either case.
+    #[schema(value_type = String, required, max_length = 64, example = "CDFG3467")]
+    #[validate(required(message = "Required"), custom(function = referral_code_rule))]
+    referral_code: Option<String>,
+    /// The raffle's key; `garden-bag` without one.
+    #[schema(value_type = Option<LandingPageView>)]
+    #[validate(custom(function = rules::raffle))]
+    landing_page: Option<String>,
+    /// The client's name for this sign-up, by which it is reported once.
+    #[serde(rename = "event_id")]
+    #[schema(max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
+    #[validate(custom(function = rules::event_id))]
+    event_id: Option<String>,
+    /// Whether campaign texts may be sent, as the form's box says.
+    sms_consent: Option<bool>,
+}
+
+impl JsonBody for RegisterBody {
+    const FIELDS: &'static [&'static str] = &["phoneNumber", "landingPage", "event_id", "smsConsent"];
+}
+
+impl JsonBody for RegisterReferredBody {
+    const FIELDS: &'static [&'static str] = &[
+        "phoneNumber",
+        "referralCode",
+        "landingPage",
+        "event_id",
+        "smsConsent",
+    ];
+}
+
+impl RegisterBody {
+    fn command(self, from: Tracking, default: ConsentDefault) -> Result<EnterCommand, ApiError> {
+        let typed = required(self.phone_number.as_deref());
+        let raffle = self.landing_page.as_deref().map(read_raffle).transpose();
+        let event_id = self.event_id.as_deref().map(read_event_id).transpose();
+        Ok(EnterCommand {
+            phone: field("phoneNumber", typed.and_then(read_phone))?,
+            raffle: field("landingPage", raffle)?.unwrap_or_default(),
+            referral_code: None,
+            event_id: field("event_id", event_id)?,
+            consent: campaign_consent(self.sms_consent, default),
+            fingerprint: from.fingerprint(),
+            session: from.session(),
+            origin: from.origin,
+        })
+    }
+}
+
+impl RegisterReferredBody {
+    fn command(self, from: Tracking, default: ConsentDefault) -> Result<EnterCommand, ApiError> {
+        let code = required(self.referral_code.as_deref()).and_then(read_referral_code);
+        let code = field("referralCode", code)?;
+        let entering = RegisterBody {
+            phone_number: self.phone_number,
+            landing_page: self.landing_page,
+            event_id: self.event_id,
+            sms_consent: self.sms_consent,
+        };
+        let command = entering.command(from, default)?;
+        // Text that cannot be a code belongs to nobody.
+        let referral_code = ReferralCode::parse(code).map_err(|_| EnterError::UnknownReferralCode)?;
+        Ok(EnterCommand {
+            referral_code: Some(referral_code),
+            ..command
+        })
+    }
+}
+
+/// Text that may stand in a link. Longer text, or one with control characters, is not a mistyped code.
+fn read_referral_code(text: &str) -> Result<&str, Messages> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(message(REQUIRED));
+    }
+    if text.chars().count() > 64 || text.chars().any(char::is_control) {
+        return Err(message("This is not a referral code"));
+    }
+    Ok(text)
+}
+
+fn referral_code_rule(text: &str) -> Result<(), ValidationError> {
+    rule(read_referral_code(text))
+}
+
+/// Who is in, and whether since just now.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct EnteredView {
+    user: EnteredUserView,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EnteredUserView {
+    id: i64,
+    /// The number that was sent, in E.164.
+    #[schema(example = "+15551234567")]
+    phone_number: String,
+    #[schema(example = "CDFG3467")]
+    referral_code: String,
+    /// The raffle that was entered first, and stays.
+    landing_page: LandingPageView,
+    /// False when the number was in already; then nothing has changed.
+    is_new: bool,
+}
+
+/// Enters a raffle.
+///
+/// A phone number that is in already is answered as it stands: no second entry, no credit.
+#[utoipa::path(
+    post,
+    path = "/api/users/register",
+    tag = "entrants",
+    params(("X-Analytics-Session" = Option<String>, Header), ("X-Analytics-Fingerprint" = Option<String>, Header)),
+    request_body = RegisterBody,
+    responses(
+        (status = 201, body = EnteredView, description = "Entered; the browser gets its visitor cookie"),
+        (status = 200, body = EnteredView, description = "Was in already"),
+        Refused,
+    )
+)]
+pub(crate) async fn register<S: Store>(
+    store: Data<S>,
+    state: Data<AppState>,
+    tracking: Tracking,
+    body: Body<RegisterBody>,
+) -> Result<HttpResponse, ApiError> {
+    let command = body.valid()?.command(tracking, state.consent_default)?;
+    enter(store, state, command).await
+}
+
+/// Enters a raffle through a friend's link; the friend gets an entry.
+#[utoipa::path(
+    post,
+    path = "/api/users/register-referred",
+    tag = "entrants",
+    params(("X-Analytics-Session" = Option<String>, Header), ("X-Analytics-Fingerprint" = Option<String>, Header)),
+    request_body = RegisterReferredBody,
+    responses(
+        (status = 201, body = EnteredView, description = "Entered; the browser gets its visitor cookie"),
+        (status = 200, body = EnteredView, description = "Was in already; nobody is credited"),
+        (status = 404, body = ErrorView, description = "Nobody has that referral code, and nobody was entered"),
+        Refused,
+    )
+)]
+pub(crate) async fn register_referred<S: Store>(
+    store: Data<S>,
+    state: Data<AppState>,
+    tracking: Tracking,
+    body: Body<RegisterReferredBody>,
+) -> Result<HttpResponse, ApiError> {
+    let command = body.valid()?.command(tracking, state.consent_default)?;
+    enter(store, state, command).await
+}
+
+async fn enter<S: Store>(
+    store: Data<S>,
+    state: Data<AppState>,
+    command: EnterCommand,
+) -> Result<HttpResponse, ApiError> {
+    let at = state.clone();
+    let enter = move || usecases::entering::enter(&**store, &*at.clock, &*at.entropy, &command);
+    let entered = state.flows.run(enter).await?;
+    count(&entered);
+    let status = if entered.is_new {
+        StatusCode::CREATED
+    } else {
+        StatusCode::OK
+    };
+    let mut response = HttpResponse::build(status);
+    if entered.is_new {
+        let cookie = state.visitors.cookie(entered.entrant.id, state.clock.now());
+        response.cookie(cookie.ok_or_else(ApiError::internal)?);
+    }
+    Ok(response.json(entered_view(entered)))
+}
+
+fn count(entered: &Entered) {
+    let raffle = entered.entrant.raffle.as_str();
+    let outcome = if entered.is_new { "new" } else { "already_in" };
+    metrics::counter!("entrants_total", "raffle" => raffle, "outcome" => outcome).increment(1);
+}
+
+fn entered_view(Entered { entrant, is_new }: Entered) -> EnteredView {
+    EnteredView {
+        user: EnteredUserView {
+            id: entrant.id.get(),
+            phone_number: entrant.phone.as_e164().to_owned(),
+            referral_code: entrant.referral_code.to_string(),
+            landing_page: entrant.raffle.into(),
+            is_new,
+        },
+    }
+}

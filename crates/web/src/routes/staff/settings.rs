@@ -1,0 +1,122 @@
+//! Settings of the site: whether packages are sold, and the account that sends texts.
+
+use super::Store;
+use crate::admin::Admin;
+use crate::body::{Body, JsonBody};
+use crate::error::ErrorView;
+use crate::fields::{field, required};
+use crate::limits::Limit;
+use crate::route_table::{Routes, routes};
+use crate::views::StaffRefused;
+use crate::{ApiError, AppState};
+use actix_web::web::Json;
+use serde::{Deserialize, Serialize};
+use sms::Credentials;
+use utoipa::ToSchema;
+use validator::Validate;
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); settings::<S>, update_settings::<S>]
+}
+
+/// What can be switched.
+#[derive(Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SettingsBody {
+    /// Whether packages are shown and sold.
+    #[schema(value_type = bool, required)]
+    #[validate(required(message = "Required"))]
+    show_pricing: Option<bool>,
+}
+
+impl JsonBody for SettingsBody {
+    const FIELDS: &'static [&'static str] = &["showPricing"];
+}
+
+/// What is switched on.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SettingsView {
+    settings: SettingsValuesView,
+}
+
+/// What is switched on.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SettingsValuesView {
+    show_pricing: bool,
+    sms: SmsSettingsView,
+}
+
+/// The account that texts are sent with, as far as it is shown.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SmsSettingsView {
+    configured: bool,
+    #[schema(required, example = "cdef")]
+    account_sid_last4: Option<String>,
+    #[schema(required, example = "4567")]
+    phone_number_last4: Option<String>,
+}
+
+impl SmsSettingsView {
+    fn new(credentials: Option<&Credentials>) -> Self {
+        let last_four = |sid: &str| {
+            sid.get(sid.len().saturating_sub(4)..)
+                .unwrap_or_default()
+                .to_owned()
+        };
+        Self {
+            configured: credentials.is_some(),
+            account_sid_last4: credentials.map(|account| last_four(account.account_sid())),
+            phone_number_last4: credentials.map(|account| account.phone().last_four().to_owned()),
+        }
+    }
+}
+
+impl SettingsView {
+    fn read<S: Store>(store: &S, state: &AppState) -> Result<Self, ApiError> {
+        let credentials = state.sms.credentials(store, &*state.sealer)?;
+        Ok(Self {
+            settings: SettingsValuesView {
+                show_pricing: usecases::packages::show_pricing(store)?,
+                sms: SmsSettingsView::new(credentials.as_ref().map(|(account, _)| account)),
+            },
+        })
+    }
+}
+
+/// What is switched on.
+#[utoipa::path(
+    get,
+    path = "/api/admin/settings",
+    operation_id = "get_settings",
+    tag = "staff",
+    security(("bearer" = []), ("session_token" = [])),
+    responses((status = 200, body = SettingsView), StaffRefused)
+)]
+pub(crate) async fn settings<S: Store>(admin: Admin<S>) -> Result<Json<SettingsView>, ApiError> {
+    let read = admin.run(|call| SettingsView::read(call.store, call.state));
+    read.await.map(Json)
+}
+
+/// Switches, from now on.
+#[utoipa::path(
+    post,
+    path = "/api/admin/settings",
+    operation_id = "update_settings",
+    tag = "staff",
+    security(("bearer" = []), ("session_token" = [])),
+    request_body = SettingsBody,
+    responses((status = 200, body = SettingsView), (status = 400, body = ErrorView), StaffRefused)
+)]
+pub(crate) async fn update_settings<S: Store>(
+    admin: Admin<S>,
+    body: Body<SettingsBody>,
+) -> Result<Json<SettingsView>, ApiError> {
+    let show = field("showPricing", required(body.valid()?.show_pricing))?;
+    let update = admin.run(move |call| {
+        usecases::packages::set_show_pricing(call.store, call.clock, call.actor, show)?;
+        SettingsView::read(call.store, call.state)
+    });
+    update.await.map(Json)
+}

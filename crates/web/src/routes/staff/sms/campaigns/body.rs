@@ -1,0 +1,188 @@
+//! The body of scheduling and of estimating a campaign.
+
+use crate::body::JsonBody;
+use crate::fields::{All, FieldErrors, Messages, field, message, read_raffle};
+use crate::routes::staff::sms::MISSING;
+use crate::routes::staff::sms::templates::read_label;
+use crate::views::LandingPageView;
+use chrono::{DateTime, Utc};
+use kernel::{Phone, Raffle};
+use serde::Deserialize;
+use sms::{Audience, Label, LinkBase, MAX_CUSTOM_NUMBERS, TemplateId, custom_numbers};
+use std::time::Duration;
+use utoipa::ToSchema;
+
+/// A campaign as staff want it.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CampaignBody {
+    #[schema(value_type = i64, required)]
+    template_id: Option<i64>,
+    /// Not needed for an estimate.
+    #[schema(min_length = 1, max_length = 80)]
+    campaign_name: Option<String>,
+    /// When it is to begin; in the past means now. Not needed for an estimate.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    scheduled_date: Option<String>,
+    #[schema(value_type = TargetAudienceView, required)]
+    target_audience: Option<String>,
+    /// For the audience `landing_page`.
+    #[schema(value_type = Option<LandingPageView>)]
+    landing_page_filter: Option<String>,
+    /// For the audience `custom`; a number that is there twice is taken once.
+    #[schema(max_items = 100_000)]
+    custom_phone_numbers: Option<Vec<String>>,
+    /// Where links begin; the site's own origin without it.
+    #[schema(example = "https://example.org")]
+    tracking_url_base: Option<String>,
+}
+
+impl JsonBody for CampaignBody {
+    const FIELDS: &'static [&'static str] = &[
+        "templateId",
+        "campaignName",
+        "scheduledDate",
+        "targetAudience",
+        "landingPageFilter",
+        "customPhoneNumbers",
+        "trackingUrlBase",
+    ];
+    // A hundred thousand numbers, however they are written.
+    const LIMIT: usize = 4 * 1024 * 1024;
+    // Over a slow line.
+    const TIMEOUT: Duration = Duration::from_secs(60);
+}
+
+/// Whom a campaign can be for.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "for the description only; `Audience` has the names")]
+#[schema(rename_all = "snake_case")]
+pub(crate) enum TargetAudienceView {
+    All,
+    LandingPage,
+    Custom,
+}
+
+/// What a campaign and its estimate have in common.
+pub(super) struct Plan {
+    pub(super) template: TemplateId,
+    pub(super) audience: Audience,
+    pub(super) link_base: LinkBase,
+}
+
+/// A campaign to schedule.
+pub(super) struct Schedule {
+    pub(super) name: Label,
+    pub(super) scheduled_at: DateTime<Utc>,
+    pub(super) plan: Plan,
+}
+
+// Not declared with `validator`: which fields count depends on the audience and on the route, and a hundred thousand
+// numbers should be parsed once.
+impl CampaignBody {
+    pub(super) fn schedule(&self, public_origin: &str) -> Result<Schedule, FieldErrors> {
+        let name = read_label(self.campaign_name.as_deref().unwrap_or_default());
+        let scheduled_at = read_time(self.scheduled_date.as_deref().unwrap_or_default());
+        let (name, scheduled_at, plan) = (
+            field("campaignName", name),
+            field("scheduledDate", scheduled_at),
+            self.plan(public_origin),
+        )
+            .all()?;
+        Ok(Schedule {
+            name,
+            scheduled_at,
+            plan,
+        })
+    }
+
+    pub(super) fn plan(&self, public_origin: &str) -> Result<Plan, FieldErrors> {
+        let template = self.template_id.ok_or_else(|| message(MISSING));
+        let link_base = self.tracking_url_base.as_deref().unwrap_or_default();
+        let link_base = match link_base.trim() {
+            "" => public_origin,
+            _ => link_base,
+        };
+        let (template, audience, link_base) = (
+            field("templateId", template),
+            self.audience(),
+            field("trackingUrlBase", read_link_base(link_base)),
+        )
+            .all()?;
+        Ok(Plan {
+            template: TemplateId::new(template),
+            audience,
+            link_base,
+        })
+    }
+
+    fn audience(&self) -> Result<Audience, FieldErrors> {
+        let unknown = |text| field("targetAudience", Err(message(text)));
+        match self.target_audience.as_deref() {
+            Some("all") => Ok(Audience::All),
+            Some("landing_page") => {
+                let raffle = read_filter(self.landing_page_filter.as_deref().unwrap_or_default());
+                field("landingPageFilter", raffle).map(Audience::Raffle)
+            }
+            Some("custom") => {
+                let numbers = read_numbers(self.custom_phone_numbers.as_deref().unwrap_or_default());
+                field("customPhoneNumbers", numbers).map(Audience::Custom)
+            }
+            Some(_) => unknown("Must be all, landing_page or custom"),
+            None => unknown(MISSING),
+        }
+    }
+}
+
+fn read_link_base(text: &str) -> Result<LinkBase, Messages> {
+    LinkBase::parse(text).ok_or_else(|| {
+        message(format!(
+            "Must be an http or https address of at most {} characters",
+            LinkBase::MAX_CHARS
+        ))
+    })
+}
+
+fn read_time(text: &str) -> Result<DateTime<Utc>, Messages> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(message(MISSING));
+    }
+    DateTime::parse_from_rfc3339(text)
+        .map(|time| time.to_utc())
+        .map_err(|_| message("Must be a time such as 2025-08-01T16:00:00Z"))
+}
+
+fn read_filter(key: &str) -> Result<Raffle, Messages> {
+    match key {
+        "" => Err(message(MISSING)),
+        key => read_raffle(key),
+    }
+}
+
+/// How many wrong numbers are named.
+const NAMED: usize = 20;
+
+fn read_numbers(list: &[String]) -> Result<Vec<Phone>, Messages> {
+    let numbers = custom_numbers(list.iter().map(String::as_str)).map_err(|wrong| name_wrong(&wrong))?;
+    if numbers.is_empty() {
+        return Err(message(MISSING));
+    }
+    if numbers.len() > MAX_CUSTOM_NUMBERS {
+        return Err(message("A list has at most 100,000 numbers"));
+    }
+    Ok(numbers)
+}
+
+fn name_wrong(wrong: &[String]) -> Messages {
+    let short = |number: &String| number.chars().take(40).collect::<String>();
+    let mut messages: Vec<_> = wrong
+        .iter()
+        .take(NAMED)
+        .map(|number| format!("\"{}\" is not a phone number", short(number)))
+        .collect();
+    if wrong.len() > NAMED {
+        messages.push(format!("… and {} more", wrong.len() - NAMED));
+    }
+    messages
+}

@@ -1,0 +1,232 @@
+//! Campaigns: scheduling, estimating, following and cancelling.
+
+pub(crate) mod body;
+pub(crate) mod export;
+pub(crate) mod views;
+
+use crate::ApiError;
+use crate::admin::{Admin, Call};
+use crate::body::Body;
+use crate::error::ErrorView;
+use crate::fields::path_id;
+use crate::limits::Limit;
+use crate::query::PageQuery;
+use crate::responses::{created, page_of};
+use crate::route_table::{Routes, routes};
+use crate::routes::Store;
+use crate::routes::staff::read_key;
+use crate::views::StaffRefused;
+use actix_web::http::StatusCode;
+use actix_web::web::{Json, Path, Query};
+use actix_web::{HttpRequest, HttpResponse};
+use body::{CampaignBody, Plan, Schedule};
+use sms::CampaignId;
+use usecases::campaigns::{CampaignError, ScheduleCommand};
+use views::{
+    CampaignReportView, CampaignView, CampaignWithReportView, CampaignsView, EstimateView, SmsAnalyticsView,
+};
+
+pub(super) fn routes<S: Store>() -> Routes {
+    let campaigns = routes![
+        Some(Limit::Reads);
+        list::<S>,
+        schedule::<S>,
+        estimate::<S>,
+        find::<S>,
+        cancel::<S>,
+        analytics::<S>,
+    ];
+    campaigns.and(export::routes::<S>())
+}
+
+impl From<CampaignError> for ApiError {
+    fn from(error: CampaignError) -> Self {
+        match error {
+            CampaignError::UnknownTemplate => Self::new(
+                StatusCode::NOT_FOUND,
+                "unknown_template",
+                "This template does not exist or is not active.",
+            ),
+            CampaignError::UnknownCampaign => Self::not_found(),
+            CampaignError::NotPending => Self::new(
+                StatusCode::CONFLICT,
+                "not_pending",
+                "Only a pending campaign can be cancelled",
+            ),
+            CampaignError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// Campaigns, newest first. `X-Total-Count` has their number.
+#[utoipa::path(
+    get,
+    path = "/api/admin/sms/campaigns",
+    operation_id = "list_campaigns",
+    tag = "texts",
+    security(("bearer" = []), ("session_token" = [])),
+    params(PageQuery),
+    responses(
+        (
+            status = 200,
+            body = CampaignsView,
+            headers(("X-Total-Count" = i64, description = "How many there are in all"))
+        ),
+        (status = 400, body = ErrorView),
+        StaffRefused
+    )
+)]
+pub(crate) async fn list<S: Store>(
+    admin: Admin<S>,
+    query: Query<PageQuery>,
+) -> Result<HttpResponse, ApiError> {
+    let page = query.page()?;
+    let list = admin
+        .run(move |call| usecases::campaigns::list(call.store, page))
+        .await?;
+    let campaigns = list.campaigns.into_iter().map(Into::into).collect();
+    Ok(page_of(list.total, CampaignsView { campaigns }))
+}
+
+/// Schedules a campaign. With an `Idempotency-Key` it can be asked for again, and the same campaign is answered.
+#[utoipa::path(
+    post,
+    path = "/api/admin/sms/campaigns/schedule",
+    operation_id = "schedule_campaign",
+    tag = "texts",
+    security(("bearer" = []), ("session_token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters")),
+    request_body = CampaignBody,
+    responses(
+        (status = 201, body = CampaignView),
+        (status = 400, body = ErrorView),
+        (status = 404, body = ErrorView, description = "No such template, or it is not active"),
+        (status = 413, body = ErrorView),
+        StaffRefused
+    )
+)]
+pub(crate) async fn schedule<S: Store>(
+    admin: Admin<S>,
+    request: HttpRequest,
+    body: Body<CampaignBody>,
+) -> Result<HttpResponse, ApiError> {
+    let Schedule {
+        name,
+        scheduled_at,
+        plan,
+    } = body.unchecked().schedule(&admin.state().public_origin)?;
+    let idempotency_key = read_key(&request)?;
+    let schedule = move |call: Call<'_, S>| {
+        let command = ScheduleCommand {
+            actor: call.actor,
+            name,
+            template: plan.template,
+            scheduled_at,
+            audience: plan.audience,
+            link_base: plan.link_base,
+            idempotency_key,
+        };
+        usecases::campaigns::schedule(call.store, call.clock, &*call.state.entropy, &command)
+    };
+    let campaign = admin.run(schedule).await?;
+    Ok(created(CampaignView::from(campaign)))
+}
+
+/// What a campaign would come to, if it began now. Nothing is stored.
+#[utoipa::path(
+    post,
+    path = "/api/admin/sms/campaigns/estimate",
+    operation_id = "estimate_campaign",
+    tag = "texts",
+    security(("bearer" = []), ("session_token" = [])),
+    request_body = CampaignBody,
+    responses(
+        (status = 200, body = EstimateView),
+        (status = 400, body = ErrorView),
+        (status = 404, body = ErrorView, description = "No such template, or it is not active"),
+        (status = 413, body = ErrorView),
+        StaffRefused
+    )
+)]
+pub(crate) async fn estimate<S: Store>(
+    admin: Admin<S>,
+    body: Body<CampaignBody>,
+) -> Result<Json<EstimateView>, ApiError> {
+    let plan = body.unchecked().plan(&admin.state().public_origin)?;
+    let estimate = move |call: Call<'_, S>| {
+        let rules = &call.state.sms.rules;
+        let Plan {
+            template,
+            audience,
+            link_base,
+        } = &plan;
+        usecases::campaigns::estimate(call.store, call.clock, rules, *template, audience, link_base)
+    };
+    Ok(Json(admin.run(estimate).await?.into()))
+}
+
+/// Calls a campaign off before it begins.
+#[utoipa::path(
+    put,
+    path = "/api/admin/sms/campaigns/{id}/cancel",
+    operation_id = "cancel_campaign",
+    tag = "texts",
+    security(("bearer" = []), ("session_token" = [])),
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = CampaignView),
+        (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "It has begun, or was called off before"),
+        StaffRefused
+    )
+)]
+pub(crate) async fn cancel<S: Store>(
+    admin: Admin<S>,
+    id: Path<String>,
+) -> Result<Json<CampaignView>, ApiError> {
+    let id = path_id(&id, CampaignId::new)?;
+    let campaign = admin
+        .run(move |call| usecases::campaigns::cancel(call.store, call.clock, call.actor, id))
+        .await?;
+    Ok(Json(campaign.into()))
+}
+
+/// A campaign, and what has become of its texts by reason.
+#[utoipa::path(
+    get,
+    path = "/api/admin/sms/campaigns/{id}",
+    operation_id = "find_campaign",
+    tag = "texts",
+    security(("bearer" = []), ("session_token" = [])),
+    params(("id" = i64, Path)),
+    responses((status = 200, body = CampaignWithReportView), (status = 404, body = ErrorView), StaffRefused)
+)]
+pub(crate) async fn find<S: Store>(
+    admin: Admin<S>,
+    id: Path<String>,
+) -> Result<Json<CampaignWithReportView>, ApiError> {
+    let id = path_id(&id, CampaignId::new)?;
+    let (campaign, report) = admin
+        .run(move |call| usecases::campaigns::find(call.store, id))
+        .await?;
+    Ok(Json(CampaignWithReportView {
+        report: CampaignReportView::new(&campaign.figures, report),
+        campaign: campaign.into(),
+    }))
+}
+
+/// What has become of all campaign texts.
+#[utoipa::path(
+    get,
+    path = "/api/admin/sms/analytics",
+    operation_id = "sms_analytics",
+    tag = "texts",
+    security(("bearer" = []), ("session_token" = [])),
+    responses((status = 200, body = SmsAnalyticsView), StaffRefused)
+)]
+pub(crate) async fn analytics<S: Store>(admin: Admin<S>) -> Result<Json<SmsAnalyticsView>, ApiError> {
+    let figures = admin.run(|call| usecases::campaigns::figures(call.store)).await?;
+    Ok(Json(SmsAnalyticsView {
+        analytics: figures.into(),
+    }))
+}

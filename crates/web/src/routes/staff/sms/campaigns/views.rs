@@ -1,0 +1,253 @@
+//! Campaigns, their estimates and their figures, as JSON.
+
+use super::body::TargetAudienceView;
+use crate::views::LandingPageView;
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use sms::{Audience, Campaign, CampaignFigures, CampaignReport};
+use usecases::campaigns::Estimate;
+use utoipa::ToSchema;
+
+/// A campaign, and what has become of its texts so far.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CampaignView {
+    id: i64,
+    campaign_name: String,
+    template_id: i64,
+    /// As it is called now.
+    template_name: String,
+    scheduled_date: DateTime<Utc>,
+    #[schema(value_type = TargetAudienceView)]
+    target_audience: &'static str,
+    #[schema(required)]
+    landing_page_filter: Option<LandingPageView>,
+    /// Null for other audiences, and for more than 100 numbers.
+    #[schema(required)]
+    custom_phone_numbers: Option<Vec<String>>,
+    custom_phone_number_count: i64,
+    tracking_url_base: String,
+    #[schema(value_type = CampaignStatusView)]
+    status: &'static str,
+    /// Known from its beginning on.
+    recipient_count: i64,
+    /// Taken by the provider.
+    sent_count: i64,
+    /// Of these, arrived.
+    delivered_count: i64,
+    /// Refused, failed or not arrived.
+    error_count: i64,
+    /// Not to be sent.
+    skipped_count: i64,
+    /// Links opened.
+    clicked_count: i64,
+    /// Of these, gone on to the raffle.
+    cta_clicked_count: i64,
+    #[schema(required)]
+    started_at: Option<DateTime<Utc>>,
+    /// When it ended.
+    #[schema(required)]
+    sent_at: Option<DateTime<Utc>>,
+    created_at: DateTime<Utc>,
+}
+
+/// How far a campaign can have come.
+#[derive(ToSchema)]
+#[expect(
+    dead_code,
+    reason = "for the description only; `CampaignStatus` has the names"
+)]
+#[schema(rename_all = "lowercase")]
+pub(crate) enum CampaignStatusView {
+    Pending,
+    Sending,
+    Sent,
+    Failed,
+    Cancelled,
+}
+
+impl From<Campaign> for CampaignView {
+    fn from(campaign: Campaign) -> Self {
+        let figures = campaign.figures;
+        let plan = campaign.plan;
+        let whole = campaign.custom_number_count <= Campaign::LISTED_NUMBERS as i64;
+        let landing_page_filter = plan.audience.raffle().map(Into::into);
+        let target_audience = plan.audience.as_str();
+        let custom_phone_numbers = match plan.audience {
+            Audience::Custom(numbers) if whole => {
+                Some(numbers.iter().map(|phone| phone.as_e164().to_owned()).collect())
+            }
+            _ => None,
+        };
+        Self {
+            id: campaign.id.get(),
+            campaign_name: plan.name.as_str().to_owned(),
+            template_id: plan.template.get(),
+            template_name: campaign.template_name,
+            scheduled_date: plan.scheduled_at,
+            target_audience,
+            landing_page_filter,
+            custom_phone_numbers,
+            custom_phone_number_count: campaign.custom_number_count,
+            tracking_url_base: plan.link_base.as_str().to_owned(),
+            status: campaign.status.as_str(),
+            recipient_count: figures.recipients,
+            sent_count: figures.sent,
+            delivered_count: figures.delivered,
+            error_count: figures.failed,
+            skipped_count: figures.skipped,
+            clicked_count: figures.clicked,
+            cta_clicked_count: figures.cta_clicked,
+            started_at: campaign.started_at,
+            sent_at: campaign.ended_at,
+            created_at: plan.at,
+        }
+    }
+}
+
+/// A part of the list of campaigns.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CampaignsView {
+    pub(super) campaigns: Vec<CampaignView>,
+}
+
+/// What a campaign would come to, if it began now.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EstimateView {
+    recipients: i64,
+    /// Of these, those who had this month's texts already and will be skipped.
+    over_cap: i64,
+    /// What one recipient reads.
+    sample: String,
+    /// Units of the encoding.
+    characters: usize,
+    #[schema(value_type = EncodingView)]
+    encoding: &'static str,
+    /// Parts that each text is sent in, and paid for.
+    segments: usize,
+    /// For all who are sent one.
+    total_segments: i64,
+}
+
+/// How characters are sent.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "for the description only; `Encoding` has the names")]
+pub(crate) enum EncodingView {
+    #[schema(rename = "GSM-7")]
+    Gsm7,
+    #[schema(rename = "UCS-2")]
+    Ucs2,
+}
+
+impl From<Estimate> for EstimateView {
+    fn from(estimate: Estimate) -> Self {
+        let segments = estimate.segments;
+        let sent = estimate.audience.recipients - estimate.audience.over_cap;
+        Self {
+            recipients: estimate.audience.recipients,
+            over_cap: estimate.audience.over_cap,
+            sample: estimate.sample,
+            characters: segments.units,
+            encoding: segments.encoding.as_str(),
+            segments: segments.count,
+            total_segments: sent.saturating_mul(segments.count as i64),
+        }
+    }
+}
+
+/// A campaign, and what has become of its texts by reason.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CampaignWithReportView {
+    pub(super) campaign: CampaignView,
+    pub(super) report: CampaignReportView,
+}
+
+/// What has become of a campaign's texts.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CampaignReportView {
+    /// Recipients that wait, and texts being sent.
+    waiting: i64,
+    /// Texts that may have been sent.
+    unknown: i64,
+    /// Taken by the provider.
+    sent: i64,
+    /// Of these, arrived.
+    delivered: i64,
+    /// Most first.
+    failed: Vec<ReasonView>,
+    /// Most first.
+    skipped: Vec<ReasonView>,
+    clicked: i64,
+    cta_clicked: i64,
+}
+
+/// How many for one reason.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ReasonView {
+    /// The provider's number and sentence, or opted_out, monthly_cap, flagged or no_consent.
+    #[schema(example = "21211 Invalid number")]
+    reason: String,
+    count: i64,
+}
+
+impl CampaignReportView {
+    pub(super) fn new(figures: &CampaignFigures, report: CampaignReport) -> Self {
+        let reason = |(reason, count): (String, i64)| ReasonView { reason, count };
+        let skipped = report.skipped.into_iter();
+        Self {
+            waiting: report.waiting,
+            unknown: report.unknown,
+            sent: figures.sent,
+            delivered: figures.delivered,
+            failed: report.failed.into_iter().map(reason).collect(),
+            skipped: skipped
+                .map(|(skip, count)| reason((skip.as_str().to_owned(), count)))
+                .collect(),
+            clicked: figures.clicked,
+            cta_clicked: figures.cta_clicked,
+        }
+    }
+}
+
+/// What has become of all campaign texts.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SmsAnalyticsView {
+    pub(super) analytics: SmsFiguresView,
+}
+
+/// What has become of all campaign texts. Rates are percentages of `totalSent`, 0 when it is 0.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SmsFiguresView {
+    /// Taken by the provider.
+    total_sent: i64,
+    delivered: i64,
+    /// Refused, failed or not arrived.
+    failed: i64,
+    clicked: i64,
+    cta_clicked: i64,
+    delivery_rate: f64,
+    click_rate: f64,
+    cta_conversion_rate: f64,
+}
+
+impl From<CampaignFigures> for SmsFiguresView {
+    fn from(figures: CampaignFigures) -> Self {
+        let rate = |part: i64| match figures.sent {
+            0 => 0.0,
+            sent => part as f64 * 100.0 / sent as f64,
+        };
+        Self {
+            total_sent: figures.sent,
+            delivered: figures.delivered,
+            failed: figures.failed,
+            clicked: figures.clicked,
+            cta_clicked: figures.cta_clicked,
+            delivery_rate: rate(figures.delivered),
+            click_rate: rate(figures.clicked),
+            cta_conversion_rate: rate(figures.cta_clicked),
+        }
+    }
+}

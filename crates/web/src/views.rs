@@ -1,0 +1,85 @@
+//! Parts of answers, and of the description of answers, that several routes share.
+
+use crate::error::ErrorView;
+use kernel::{Phone, Raffle};
+use serde::Serialize;
+use utoipa::{IntoResponses, ToSchema};
+
+/// One of the four raffles.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum LandingPageView {
+    GardenBag,
+    FreshSips,
+    KitchenGarden,
+    SustainableLiving,
+}
+
+impl From<Raffle> for LandingPageView {
+    fn from(page: Raffle) -> Self {
+        match page {
+            Raffle::GardenBag => Self::GardenBag,
+            Raffle::FreshSips => Self::FreshSips,
+            Raffle::KitchenGarden => Self::KitchenGarden,
+            Raffle::SustainableLiving => Self::SustainableLiving,
+        }
+    }
+}
+
+/// It was done, and there is nothing else to say (D6).
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SuccessView {
+    #[schema(example = true)]
+    success: bool,
+}
+
+impl SuccessView {
+    pub(crate) const fn new() -> Self {
+        Self { success: true }
+    }
+}
+
+/// A phone number in full, or its last four digits.
+pub(crate) fn shown_phone(phone: &Phone, in_full: bool) -> String {
+    if in_full {
+        phone.as_e164().to_owned()
+    } else {
+        phone.masked()
+    }
+}
+
+/// The errors of a route with a body.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "for the description only; the answers are `ApiError`'s")]
+pub(crate) enum Refused {
+    /// Fields are wrong, or the body is no JSON object
+    #[response(status = 400)]
+    Wrong(ErrorView),
+    /// The body is larger than 16 KiB
+    #[response(status = 413)]
+    TooLarge(ErrorView),
+    /// The body is of another type
+    #[response(status = 415)]
+    WrongContentType(ErrorView),
+    /// Too many requests from this address; `Retry-After` says how long to wait
+    #[response(status = 429)]
+    RateLimited(ErrorView),
+    /// Too many requests at once, or the database is away; `Retry-After` says how long to wait
+    #[response(status = 503)]
+    Unavailable(ErrorView),
+}
+
+/// The errors of every route of the console, besides its own.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "for the description only; the answers are `ApiError`'s")]
+pub(crate) enum StaffRefused {
+    /// No session, or none any more
+    #[response(status = 401)]
+    Unauthorized(ErrorView),
+    /// Too many requests from this address; `Retry-After` says how long to wait
+    #[response(status = 429)]
+    RateLimited(ErrorView),
+    /// The database is away; `Retry-After` says how long to wait
+    #[response(status = 503)]
+    Unavailable(ErrorView),
+}
