@@ -1,4 +1,4 @@
-//! Where a request came from (D12).
+//! The address and the user agent of a request (D12).
 
 use crate::AppState;
 use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header, web};
@@ -7,15 +7,15 @@ use kernel::Origin;
 use std::future::{Ready, ready};
 use std::net::IpAddr;
 
-/// Networks whose `X-Forwarded-For` is believed.
+/// Networks whose `X-Forwarded-For` is trusted.
 #[derive(Debug, Clone, Default)]
 pub struct TrustedProxies(Vec<IpNet>);
 
 impl TrustedProxies {
-    /// Reads addresses and networks, separated by commas, such as `10.0.0.0/8, 192.0.2.1`.
+    /// Parses addresses and networks separated by commas, such as `10.0.0.0/8, 192.0.2.1`.
     ///
     /// # Errors
-    /// The first part that is neither.
+    /// The first part that is neither an address nor a network.
     pub fn parse(list: &str) -> Result<Self, String> {
         let parts = list.split(',').map(str::trim).filter(|part| !part.is_empty());
         let network = |part: &str| {
@@ -31,14 +31,14 @@ impl TrustedProxies {
         self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// The peer's address, or, when the peer is trusted, the last hop that is not.
+    /// The peer's address, or the last hop that is not trusted when the peer is.
     fn client(&self, peer: IpAddr, forwarded_for: Option<&str>) -> IpAddr {
         if !self.contains(peer) {
             return peer;
         }
         let mut client = peer;
         for hop in forwarded_for.unwrap_or_default().rsplit(',') {
-            // What a trusted proxy did not write as an address cannot be believed, nor what stands before it.
+            // A hop that is not an address ends the trusted part of the list.
             let Ok(address) = hop.trim().parse::<IpAddr>() else {
                 break;
             };
@@ -51,10 +51,10 @@ impl TrustedProxies {
     }
 }
 
-/// The client's address, as far as it is known.
+/// The client's address, if the connection has one.
 pub(crate) fn client_address(request: &HttpRequest, proxies: &TrustedProxies) -> Option<IpAddr> {
     let peer = request.peer_addr()?.ip().to_canonical();
-    // Several headers are one list.
+    // Several headers form one list.
     let values = request
         .headers()
         .get_all("x-forwarded-for")
@@ -63,10 +63,10 @@ pub(crate) fn client_address(request: &HttpRequest, proxies: &TrustedProxies) ->
     Some(proxies.client(peer, Some(&forwarded_for)))
 }
 
-/// What the raffle keeps about where a request came from.
+/// The origin of a request, as the raffle stores it.
 pub(crate) struct RequestOrigin(pub(crate) Origin);
 
-/// No browser's user agent is longer.
+/// The longest user agent that is stored, in characters.
 const USER_AGENT_CHARS: usize = 512;
 
 impl FromRequest for RequestOrigin {
@@ -86,7 +86,7 @@ impl FromRequest for RequestOrigin {
 
 fn read_user_agent(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
-    // Nearly every one is kept as it is.
+    // The common case needs no copy of characters.
     if text.len() <= USER_AGENT_CHARS && !text.contains(char::is_control) {
         return text.into_owned();
     }
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stranger_cannot_choose_its_address() {
+    fn an_untrusted_peer_cannot_choose_its_address() {
         assert_eq!(client("203.0.113.9", "198.51.100.1"), "203.0.113.9");
     }
 
@@ -124,21 +124,21 @@ mod tests {
     }
 
     #[test]
-    fn without_an_untrusted_hop_the_farthest_known_one_counts() {
+    fn without_an_untrusted_hop_the_farthest_known_hop_counts() {
         assert_eq!(client("10.1.2.3", ""), "10.1.2.3");
         assert_eq!(client("10.1.2.3", "nonsense, 10.9.9.9"), "10.9.9.9");
         assert_eq!(client("10.1.2.3", "198.51.100.1, unknown"), "10.1.2.3");
     }
 
     #[test]
-    fn a_user_agent_is_kept_short_and_plain() {
+    fn a_user_agent_is_shortened_and_stripped_of_control_characters() {
         assert_eq!(read_user_agent(b"Mozilla/5.0"), "Mozilla/5.0");
         assert_eq!(read_user_agent(b"a\x07b\xff"), "ab\u{fffd}");
         assert_eq!(read_user_agent("ü".repeat(600).as_bytes()).chars().count(), 512);
     }
 
     #[test]
-    fn a_part_that_is_no_network_is_named() {
+    fn a_part_that_is_not_a_network_is_returned_as_the_error() {
         assert_eq!(TrustedProxies::parse("10.0.0.0/8,proxy").unwrap_err(), "proxy");
         assert_eq!(TrustedProxies::parse("10.0.0.0/99").unwrap_err(), "10.0.0.0/99");
         assert!(TrustedProxies::parse("").is_ok());

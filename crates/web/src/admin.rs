@@ -63,7 +63,7 @@ impl AdminSignIn {
     ) -> io::Result<Self> {
         let (username, password): (_, Arc<dyn PasswordCheck>) = match administrator {
             Some(administrator) => (Some(administrator.username), administrator.password),
-            // A password is checked all the same, so that the time of the answer does not tell that there is no account.
+            // A password is checked in any case, so that the time of the answer does not reveal that there is no account.
             None => (None, Arc::new(Argon2Hash::dummy())),
         };
         let cores = available_parallelism().map_or(1, usize::from);

@@ -12,72 +12,72 @@ use usecases::campaigns::SmsRules;
 use usecases::credentials::CredentialsSource;
 use usecases::perform_drawing::DrawingTools;
 
-/// What all requests share, whatever the store is.
+/// The state that all requests share, besides the store.
 pub struct AppState {
-    /// The time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
     /// Randomness for referral codes and salts.
     pub entropy: Arc<dyn Entropy>,
-    /// Where the seeds of drawings come from.
+    /// The source of the seeds of drawings.
     pub seeds: Arc<dyn Seeds>,
-    /// Keeps them, and other stored secrets.
+    /// Encrypts stored secrets, such as the seeds.
     pub sealer: Arc<dyn Sealer>,
     /// The site's origin as visitors see it, such as `https://example.org`.
     pub public_origin: String,
     /// Signs and checks visitor cookies.
     pub visitors: VisitorTokens,
-    /// Who may use the console.
+    /// Sign-in to the console.
     pub admin: AdminSignIn,
-    /// What an absent answer about campaign texts means.
+    /// The meaning of a missing answer about campaign texts.
     pub consent_default: ConsentDefault,
-    /// Whose `X-Forwarded-For` is believed.
+    /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: TrustedProxies,
-    /// Who may ask how often.
+    /// Limits the requests of an address.
     pub limiter: Arc<dyn RateLimiter>,
-    /// Where use cases run.
+    /// The threads that run use cases.
     pub flows: BlockingPool,
-    /// Where drawings run, one at a time, while nobody else wants to.
+    /// The thread that runs drawings, one at a time and with idle priority.
     pub drawings: BlockingPool,
-    /// In which days begin and end.
+    /// The time zone in which days begin and end.
     pub time_zone: Tz,
-    /// The dashboard's figures, for all who look at it.
+    /// The latest figures of the dashboard.
     pub dashboard: CoalescingCache,
-    /// From how many accounts on an address is suspicious.
+    /// The number of accounts from which an address is suspicious.
     pub fraud_accounts_per_ip: u32,
-    /// Where cards are charged; nothing can be bought without it.
+    /// The payment provider; without it, nothing can be bought.
     pub payments: Option<Arc<PaymentGateway>>,
-    /// Where texts are sent, and by which rules.
+    /// The texts' provider, and the rules of sending.
     pub sms: SmsServices,
-    /// The pages.
+    /// The pages and files of the client.
     pub client: Client,
-    /// Headers of every answer.
+    /// The headers of every answer.
     pub headers: SecurityHeaders,
 }
 
 /// The provider of card payments.
 pub struct PaymentGateway {
-    /// For the provider's script in the browser.
+    /// The key for the provider's script in the browser.
     pub publishable_key: String,
-    /// What it does for us.
+    /// Creates and retrieves payments.
     pub payments: Arc<dyn Payments>,
-    /// What it tells us of.
+    /// Verifies and parses the provider's events.
     pub webhooks: Arc<dyn Webhooks>,
 }
 
-/// How texts are sent.
+/// What sending texts needs.
 pub struct SmsServices {
-    /// The account that the server was started with.
+    /// The account from the environment.
     pub environment: Option<Credentials>,
-    /// Knows the provider's calls.
+    /// Verifies and parses the provider's calls.
     pub callbacks: Arc<dyn SmsCallbacks>,
-    /// What holds for all texts.
+    /// The rules for all texts.
     pub rules: Arc<SmsRules>,
-    /// Texts a second at most.
+    /// The most texts a second.
     pub max_per_second: u32,
 }
 
 impl SmsServices {
-    /// The account that texts are sent with now.
+    /// The account that texts are sent with: the saved one, or else the one from the environment.
     pub(crate) fn credentials<S: Store>(
         &self,
         store: &S,
@@ -88,7 +88,7 @@ impl SmsServices {
 }
 
 impl AppState {
-    /// What drawings need of it.
+    /// The tools of drawings.
     pub fn drawing_tools(&self) -> DrawingTools<'_> {
         DrawingTools {
             clock: &*self.clock,

@@ -1,4 +1,4 @@
-//! Threads on which use cases may wait, one use case at a time, bounded in time.
+//! Threads that run blocking use cases, each with a deadline.
 
 use crate::ApiError;
 use crossbeam_channel::{Sender, bounded};
@@ -10,48 +10,47 @@ use tokio::sync::oneshot;
 use tokio::time::timeout;
 use tracing::Span;
 
-/// How long a request waits for the store in all. Whatever hangs there, its 503 is out within 3 s.
+/// How long a request waits for a use case before it is answered with 503.
 pub const DEADLINE: Duration = Duration::from_millis(2_500);
-/// How many requests may wait for a thread; more than could be served before their deadline.
+/// How many requests may wait for a thread: more than the threads can serve before the deadline.
 const QUEUE: usize = 16 * 1024;
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// As many threads as the store has connections, so that none waits for a connection.
+/// A pool with as many threads as the store has connections, so that no thread waits for a connection.
 ///
-/// actix-web's own blocking threads would do, but handing work to them takes a lock that the woken thread then waits
-/// for, and under load that lock was where requests queued.
+/// Not actix-web's own pool of blocking threads: handing work to that pool takes a lock that the woken thread waits for,
+/// and under load requests queued at this lock.
 pub struct BlockingPool(Sender<Job>);
 
 impl BlockingPool {
-    /// Starts the threads. They end when this and all that was handed to them is gone.
+    /// Starts the threads. They end after this is dropped and the queue is empty.
     ///
     /// # Errors
-    /// When the system refuses a thread.
+    /// When the system cannot start a thread.
     pub fn start(count: u32) -> io::Result<Self> {
         Self::with_queue("flow", count, QUEUE)
     }
 
-    /// One thread for work that takes whole seconds of a core, and gives way to everybody else's: it runs while nothing
-    /// else wants to.
+    /// One thread with idle priority, for work that keeps a core busy for seconds.
     ///
     /// # Errors
-    /// When the system refuses a thread.
+    /// When the system cannot start a thread.
     pub fn in_background(name: &str, length: usize) -> io::Result<Self> {
-        Self::spawn(name, 1, length, give_way)
+        Self::spawn(name, 1, length, set_idle_priority)
     }
 
-    /// The same for other work, with a name and a queue of its own.
+    /// Threads for other work, with their own name and queue.
     pub(crate) fn with_queue(name: &str, count: u32, length: usize) -> io::Result<Self> {
         Self::spawn(name, count, length, || ())
     }
 
-    fn spawn(name: &str, count: u32, length: usize, at_first: fn()) -> io::Result<Self> {
+    fn spawn(name: &str, count: u32, length: usize, before_work: fn()) -> io::Result<Self> {
         let (jobs, queue) = bounded::<Job>(length);
         for n in 0..count {
             let queue = queue.clone();
             let work = move || {
-                at_first();
+                before_work();
                 queue.iter().for_each(|job| job());
             };
             thread::Builder::new().name(format!("{name}-{n}")).spawn(work)?;
@@ -71,7 +70,7 @@ impl BlockingPool {
         self.run_within(DEADLINE, work).await
     }
 
-    /// The same for one that may take longer.
+    /// The same with another deadline.
     pub(crate) async fn run_within<T, E>(
         &self,
         patience: Duration,
@@ -85,12 +84,12 @@ impl BlockingPool {
         let span = Span::current();
         let (answer, result) = oneshot::channel();
         let job = move || {
-            // Who asked has been told that it failed, so it must not be done after all.
+            // The request has been answered with 503, so the work must not be done.
             if Instant::now() >= deadline {
                 return;
             }
             let outcome = catch_unwind(AssertUnwindSafe(|| span.in_scope(|| work().map_err(Into::into))));
-            // Nobody waits any more when the deadline has passed meanwhile.
+            // The receiver is gone if the deadline has passed.
             let _ = answer.send(outcome.unwrap_or(Err(ApiError::internal())));
         };
         if self.0.try_send(Box::new(job)).is_err() {
@@ -100,22 +99,22 @@ impl BlockingPool {
         match timeout(patience, result).await {
             Ok(Ok(result)) => result,
             Ok(Err(_)) | Err(_) => {
-                tracing::warn!("a flow did not end in time");
+                tracing::warn!("a use case did not end before its deadline");
                 Err(ApiError::unavailable())
             }
         }
     }
 }
 
-/// Threads that this one starts do the same. Where the system does not allow it, all is as it was.
-fn give_way() {
+/// Gives this thread idle priority. Threads that it starts inherit it. Without permission, the priority stays as it was.
+fn set_idle_priority() {
     #[cfg(target_os = "linux")]
     {
         use thread_priority::{NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy};
         let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
         let this = thread_priority::thread_native_id();
         if let Err(error) = thread_priority::set_thread_priority_and_policy(this, ThreadPriority::Min, idle) {
-            tracing::debug!(?error, "the system lets no thread give way");
+            tracing::debug!(?error, "cannot set the priority of a thread");
         }
     }
 }
@@ -126,7 +125,7 @@ mod tests {
     use kernel::StoreError;
 
     #[actix_web::test]
-    async fn a_panic_is_an_error_and_the_thread_goes_on() {
+    async fn a_panic_is_an_error_and_the_thread_continues() {
         let threads = BlockingPool::start(1).unwrap();
         let broken = threads
             .run(|| -> Result<(), StoreError> { panic!("on purpose") })
@@ -136,7 +135,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn what_nobody_waits_for_any_more_is_not_done() {
+    async fn work_whose_deadline_has_passed_is_not_done() {
         let threads = BlockingPool::start(1).unwrap();
         let (release, blocked) = std::sync::mpsc::channel::<()>();
         let (did, done) = std::sync::mpsc::channel::<&str>();

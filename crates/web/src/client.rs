@@ -1,7 +1,7 @@
-//! The client: prerendered pages, whose heads are filled here, and the files they load (D32).
+//! The client: prerendered pages, whose heads are filled in here, and the files that they load (D32).
 //!
-//! The build leaves `pages.json`, which says which path is which page and what its head holds. Everything is read into
-//! memory at the start, so that no request can reach the file system.
+//! The build writes `pages.json`, which maps paths to pages and holds the content of their heads. Everything is read into
+//! memory at the start, so that no request reaches the file system.
 
 mod demo;
 mod files;
@@ -22,39 +22,39 @@ use sha2::{Digest, Sha256};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What the pages' heads depend on.
+/// Settings that the heads of the pages depend on.
 #[derive(Debug, Clone)]
 pub struct ClientSettings {
     /// The site's origin, such as `https://example.org`.
     pub origin: String,
-    /// In which dates are shown, such as `America/New_York`.
+    /// The time zone in which dates are shown, such as `America/New_York`.
     pub time_zone: String,
-    /// The account that the ads pixel reports to, if there is one (D28).
+    /// The account of the ads pixel, if there is one (D28).
     pub ads_pixel: Option<String>,
-    /// In a demo, the origin whose script takes the place of the payment provider's. Every page says then that it is one.
+    /// In a demo, the origin whose script replaces the payment provider's. Every page says then that it is a demo.
     pub stand_in: Option<String>,
 }
 
-/// Why the client cannot be served.
+/// The client cannot be served.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
     /// A file cannot be read.
     #[error("cannot read {path}")]
     Read {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// `pages.json` is not what the build writes.
+    /// `pages.json` cannot be parsed.
     #[error("pages.json is not as expected")]
     Manifest(#[from] serde_json::Error),
-    /// A page lacks the place for its head, or the one for what goes into its body.
+    /// A page lacks the marker for its head or for its body.
     #[error("{0} has no `<!--head-->`, or no `<div id=\"root\">`")]
     NoPlace(String),
 }
 
-/// All that a browser may ask for besides the API.
+/// Everything that is served besides the API.
 pub struct Client {
     pages: Vec<ServedPage>,
     not_found: Option<ServedPage>,
@@ -75,17 +75,17 @@ enum Segment {
     Exactly(String),
     /// `{userId}`, `{drawingId}`: a number.
     Number,
-    /// `{trackingId}`: letters, digits, `-` and `_`, with one of these words among them, if there are any.
+    /// `{trackingId}`: letters, digits, `-` and `_`; it contains one of these words, unless there are none.
     TrackingId(Vec<String>),
-    /// `{code}`: anything.
+    /// `{code}`: any text.
     Anything,
 }
 
-/// No tracking id that texts carry is longer.
+/// The longest tracking id, in bytes.
 const MAX_TRACKING_ID: usize = 64;
 
 impl Client {
-    /// No client: every page is a plain 404. For tests of the API, and for a server whose client was not built.
+    /// No client: every page is a plain 404. For tests of the API, and for a server without a built client.
     pub fn absent() -> Self {
         let (pages, files) = (Vec::new(), Files::default());
         Self {
@@ -97,10 +97,10 @@ impl Client {
         }
     }
 
-    /// Reads what the build left in `folder`.
+    /// Reads the built client from `folder`.
     ///
     /// # Errors
-    /// When a file is missing or is not what the build writes.
+    /// When a file is missing or cannot be parsed.
     pub fn load(folder: &Path, settings: &ClientSettings) -> Result<Self, ClientError> {
         let manifest: Manifest = serde_json::from_slice(&read(&folder.join("pages.json"))?)?;
         let head = HeadSettings {
@@ -130,14 +130,14 @@ impl Client {
         })
     }
 
-    /// Compresses every page now, which takes a moment each, so that no visitor waits for it.
+    /// Compresses every page now, so that no visitor waits for it.
     pub fn compress_pages(&self) {
         for page in self.pages.iter().chain(&self.not_found) {
             page.html.compress();
         }
     }
 
-    /// The page or file at a path, or the page that says there is none.
+    /// The file or page at a path, or the page for unknown paths.
     pub(crate) fn answer(&self, request: &HttpRequest) -> HttpResponse {
         let path = request.path();
         if let Some(file) = self.files.get(path) {
@@ -247,7 +247,7 @@ fn send(
     response.content_type(mime).body(body)
 }
 
-/// How a Content-Security-Policy names an inline style.
+/// The hash of an inline style, as a Content-Security-Policy writes it.
 fn sha256_source(inline: &str) -> String {
     format!("sha256-{}", BASE64.encode(Sha256::digest(inline)))
 }

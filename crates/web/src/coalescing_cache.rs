@@ -1,22 +1,22 @@
-//! An answer that many want, worked out once for all of them.
+//! A cache that computes an answer once for all concurrent readers.
 
 use crate::ApiError;
 use actix_web::web::Bytes;
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 
-/// How old an answer may be.
+/// The largest age of an answer.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// The latest answer. However many ask, it is worked out once at a time and once a second at most.
+/// The latest answer. It is computed by one reader at a time and at most once a second.
 #[derive(Default)]
 pub struct CoalescingCache(Mutex<Option<(Instant, Bytes)>>);
 
 impl CoalescingCache {
-    /// The latest answer, if it is fresh, else what `work_out` gives. An error is nobody else's.
+    /// The latest answer if it is fresh, or else the result of `compute`. An error is not cached.
     pub(crate) async fn get(
         &self,
-        work_out: impl AsyncFnOnce() -> Result<Bytes, ApiError>,
+        compute: impl AsyncFnOnce() -> Result<Bytes, ApiError>,
     ) -> Result<Bytes, ApiError> {
         let mut latest = self.0.lock().await;
         if let Some((since, answer)) = &*latest
@@ -24,14 +24,14 @@ impl CoalescingCache {
         {
             return Ok(answer.clone());
         }
-        // From before the work began: what happens meanwhile is not in it.
+        // The answer is as old as the beginning of its computation.
         let since = Instant::now();
-        let answer = work_out().await?;
+        let answer = compute().await?;
         *latest = Some((since, answer.clone()));
         Ok(answer)
     }
 
-    /// Something has changed that its reader has just done.
+    /// Drops the answer after a change, so that the next reader sees the change.
     pub(crate) async fn invalidate(&self) {
         *self.0.lock().await = None;
     }
@@ -44,23 +44,23 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     #[actix_web::test]
-    async fn a_hundred_readers_cost_one_answer() {
-        let (latest, worked) = (CoalescingCache::default(), AtomicU32::new(0));
-        let work_out = async || {
-            worked.fetch_add(1, Ordering::Relaxed);
+    async fn a_hundred_readers_share_one_computation() {
+        let (latest, computed) = (CoalescingCache::default(), AtomicU32::new(0));
+        let compute = async || {
+            computed.fetch_add(1, Ordering::Relaxed);
             tokio::task::yield_now().await;
             Ok(Bytes::from_static(b"answer"))
         };
-        let answers = join_all((0..100).map(|_| latest.get(work_out))).await;
+        let answers = join_all((0..100).map(|_| latest.get(compute))).await;
         assert!(answers.iter().all(|answer| answer.as_deref() == Ok(b"answer")));
-        assert_eq!(worked.load(Ordering::Relaxed), 1);
+        assert_eq!(computed.load(Ordering::Relaxed), 1);
         latest.invalidate().await;
-        latest.get(work_out).await.unwrap();
-        assert_eq!(worked.load(Ordering::Relaxed), 2);
+        latest.get(compute).await.unwrap();
+        assert_eq!(computed.load(Ordering::Relaxed), 2);
     }
 
     #[actix_web::test]
-    async fn an_error_is_not_kept() {
+    async fn an_error_is_not_cached() {
         let latest = CoalescingCache::default();
         assert_eq!(
             latest.get(async || Err(ApiError::unavailable())).await,

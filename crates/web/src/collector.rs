@@ -1,4 +1,4 @@
-//! Many events, one commit: what visitors do is acknowledged only once it is stored, and stored together.
+//! Stores the events of many requests in one transaction. A request is answered once its event is stored.
 
 use crate::blocking_pool::DEADLINE;
 use crate::{ApiError, Store};
@@ -11,12 +11,12 @@ use std::{io, thread};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-/// How many events may wait. Who comes when it is full is told to come again.
+/// How many events may wait. When the queue is full, requests are answered with 503.
 const QUEUE: usize = 8 * 1024;
-/// How many are stored in one transaction at most, so that none holds the others up for long.
+/// How many events one transaction stores at most, so that no transaction takes long.
 const BATCH: usize = 1024;
 
-/// One writer for all requests of this process. While it commits, the next batch gathers.
+/// The queue of the one thread that writes. While the thread commits, the next batch gathers.
 pub struct Collector(Sender<Waiting>);
 
 struct Waiting {
@@ -26,10 +26,10 @@ struct Waiting {
 }
 
 impl Collector {
-    /// Starts the writer, which ends when this and all that was handed to it is gone.
+    /// Starts the thread, which ends after this is dropped and the queue is empty.
     ///
     /// # Errors
-    /// When the system refuses a thread.
+    /// When the system cannot start a thread.
     pub fn start<S: Store>(store: S) -> io::Result<Self> {
         Self::start_with(QUEUE, move |events| usecases::collection::collect(&store, events))
     }
@@ -69,12 +69,12 @@ impl Collector {
     }
 }
 
-/// What is waiting, at least one; `None` when nobody will send any more.
+/// The waiting events, at least one, or `None` when the collector was dropped.
 fn next_batch(queue: &Receiver<Waiting>) -> Option<Vec<Waiting>> {
     let first = queue.recv().ok()?;
     let mut batch = vec![first];
     batch.extend(queue.try_iter().take(BATCH - 1));
-    // Who sent these has been told that it failed.
+    // The requests of expired events have been answered with 503.
     let now = Instant::now();
     batch.retain(|waiting| waiting.deadline > now);
     Some(batch)
@@ -87,7 +87,7 @@ fn write(store: &impl Fn(&[Event]) -> Result<(), StoreError>, batch: Vec<Waiting
     }
     metrics::histogram!("events_in_a_batch").record(events.len() as f64);
     match attempt(store, &events) {
-        // A fault of one event must not be the others': each gets a transaction of its own.
+        // One event that cannot be stored must not fail the others: each gets its own transaction.
         Err(error) if error == ApiError::internal() && events.len() > 1 => {
             for (event, stored) in events.iter().zip(stored) {
                 let _ = stored.send(attempt(store, std::slice::from_ref(event)));
@@ -95,14 +95,14 @@ fn write(store: &impl Fn(&[Event]) -> Result<(), StoreError>, batch: Vec<Waiting
         }
         result => {
             for stored in stored {
-                // Nobody waits any more when the deadline has passed meanwhile.
+                // The receiver is gone if the deadline has passed.
                 let _ = stored.send(result.clone());
             }
         }
     }
 }
 
-/// Stores events. A panic is an error like any other: the writer goes on.
+/// Stores events. A panic is an error like any other, and the thread continues.
 fn attempt(store: &impl Fn(&[Event]) -> Result<(), StoreError>, events: &[Event]) -> Result<(), ApiError> {
     let outcome = catch_unwind(AssertUnwindSafe(|| store(events).map_err(ApiError::from)));
     outcome.unwrap_or(Err(ApiError::internal()))
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn what_gathers_during_a_commit_is_stored_together() {
+    async fn events_that_gather_during_a_commit_are_stored_together() {
         let sizes = Arc::new(Mutex::new(Vec::new()));
         let gate = Arc::new(Barrier::new(2));
         let (log, wait) = (sizes.clone(), gate.clone());
@@ -149,19 +149,19 @@ mod tests {
         let first = collector.collect(event("0"));
         let rest = join_all((1..100).map(|n| collector.collect(event(&n.to_string()))));
         let open = async {
-            // The first is being stored; by now the others wait in the queue.
+            // The first event is being stored, and the others wait in the queue.
             tokio::task::spawn_blocking(move || gate.wait()).await.unwrap();
         };
         let (first, rest, ()) = join3(first, rest, open).await;
         assert!(first.is_ok() && rest.iter().all(Result::is_ok));
-        // The first batch has one or some, as the threads had it; the second has all others.
+        // How many events the first batch has depends on the threads; the second batch has all others.
         let sizes = sizes.lock().unwrap();
         assert_eq!(sizes.iter().sum::<usize>(), 100);
         assert!(sizes.len() <= 2, "{sizes:?}");
     }
 
     #[actix_web::test]
-    async fn one_event_that_cannot_be_stored_fails_alone() {
+    async fn an_event_that_cannot_be_stored_does_not_fail_the_others() {
         let collector = Collector::start_with(QUEUE, |events| {
             if events.iter().any(|event| is(event, "bad")) {
                 return Err(StoreError::Failed("on purpose".into()));
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn who_comes_to_a_full_queue_is_told_to_come_again() {
+    async fn a_full_queue_is_unavailable() {
         let (begun, begin) = channel();
         let (release, blocked) = channel::<()>();
         let blocked = Mutex::new(blocked);
@@ -188,7 +188,7 @@ mod tests {
         });
         let collector = collector.unwrap();
         let crowd = async {
-            // The first is being stored, so one waits and one is too many.
+            // The first event is being stored, so that one event may wait and one is too many.
             tokio::task::spawn_blocking(move || begin.recv())
                 .await
                 .unwrap()

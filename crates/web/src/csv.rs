@@ -1,13 +1,13 @@
-//! CSV that a spreadsheet opens without running anything that stands in it.
+//! CSV without cells that a spreadsheet would run as formulas.
 
 use crate::ApiError;
 use actix_web::web::Bytes;
 use std::borrow::Cow;
 
-/// With what a cell begins that a spreadsheet takes for a formula.
+/// Characters with which a formula begins.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-/// Lines of CSV. A cell that could be a formula gets a `'` in front.
+/// Lines of CSV. A cell that a spreadsheet would take for a formula gets a `'` in front.
 pub(crate) fn csv_lines<const N: usize>(
     rows: impl IntoIterator<Item = [String; N]>,
 ) -> Result<Bytes, ApiError> {
@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_spreadsheet_could_run_is_quoted() {
+    fn a_formula_is_escaped() {
         for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "=HYPERLINK(\"http://a\")"] {
             let written = line([formula, "x"]);
             let cell = written.trim_start_matches('"');

@@ -1,17 +1,17 @@
-//! Headers of every answer (D34).
+//! Security headers of every answer (D34).
 
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 
-/// What the headers depend on.
+/// Settings that the headers depend on.
 #[derive(Debug, Clone, Default)]
 pub struct HeaderSettings {
-    /// Browsers are told to use TLS only.
+    /// Whether browsers are told to use TLS only.
     pub production: bool,
-    /// Cards can be paid with, so Stripe's script, frames and calls are allowed.
+    /// Whether people can pay by card: Stripe's script, frames and calls are allowed then.
     pub stripe: bool,
     /// In a demo, the origin whose script, frames and calls take the place of Stripe's.
     pub stand_in: Option<String>,
-    /// The ads pixel may load and report, once a visitor consents.
+    /// Whether the ads pixel may load and report once a visitor consents.
     pub ads_pixel: bool,
     /// Hashes of the pages' inline scripts, `sha256-…`.
     pub script_hashes: Vec<String>,
@@ -19,12 +19,12 @@ pub struct HeaderSettings {
     pub style_hashes: Vec<String>,
 }
 
-/// The headers, made once.
+/// The headers, computed once.
 #[derive(Debug, Clone)]
 pub struct SecurityHeaders(Vec<(HeaderName, HeaderValue)>);
 
 impl SecurityHeaders {
-    /// Headers for these settings.
+    /// The headers for these settings.
     pub fn new(settings: &HeaderSettings) -> Self {
         let fixed =
             |name: &'static str, value| (HeaderName::from_static(name), HeaderValue::from_static(value));
@@ -58,8 +58,9 @@ impl SecurityHeaders {
     }
 }
 
-/// No page that opens ours keeps hold of it. Google Pay and other ways to pay open a window that has to report back, which
-/// `same-origin` would cut off. It holds on every page, since success pages are reached without loading one.
+/// Pages of other sites that open ours get no reference to it. Google Pay and similar methods open a window that reports
+/// back, which `same-origin` would block. The policy is the same on every page, because the client moves to the success page
+/// without loading a document.
 fn opener_policy(settings: &HeaderSettings) -> &'static str {
     match settings.stripe {
         true => "same-origin-allow-popups",
@@ -69,7 +70,7 @@ fn opener_policy(settings: &HeaderSettings) -> &'static str {
 
 fn content_security_policy(settings: &HeaderSettings) -> String {
     let hashes = |hashes: &[String]| hashes.iter().map(|hash| format!(" '{hash}'")).collect::<String>();
-    // Where Stripe's own guide says its script, frames and calls come from.
+    // The hosts that Stripe's documentation lists for its script, frames and calls.
     let stripe = |hosts: &str| match &settings.stand_in {
         _ if !settings.stripe => String::new(),
         Some(stand_in) => format!(" {stand_in}"),
@@ -116,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_inline_runs_but_what_was_built() {
+    fn inline_code_runs_only_if_the_build_made_it() {
         let settings = HeaderSettings {
             script_hashes: vec!["sha256-boot".to_owned()],
             style_hashes: vec!["sha256-page".to_owned()],
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn stripes_hosts_are_allowed_when_cards_can_be_paid_with() {
+    fn stripes_hosts_are_allowed_when_people_can_pay_by_card() {
         let policy = content_security_policy(&HeaderSettings {
             stripe: true,
             ..HeaderSettings::default()
@@ -190,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_to_pay_in_may_report_back_and_no_other_page_holds_ours() {
+    fn payment_windows_may_report_back_and_other_pages_get_no_reference() {
         let policy = |stripe| {
             let settings = HeaderSettings {
                 stripe,
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn tls_is_demanded_in_production_only() {
+    fn tls_is_required_in_production_only() {
         let has_hsts = |production| {
             let headers = SecurityHeaders::new(&HeaderSettings {
                 production,

@@ -23,7 +23,7 @@ pub enum Limit {
     Buying,
     /// Reporting what a visitor does.
     PageViews,
-    /// Reading what the site knows.
+    /// Reading data.
     Reads,
 }
 

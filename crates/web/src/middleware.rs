@@ -11,10 +11,10 @@ use std::time::Instant;
 use tracing::Span;
 use tracing_actix_web::{RequestId, RootSpanBuilder};
 
-/// The largest sum of header names and values, in bytes. actix-web itself stops at 96 headers and 128 KiB.
+/// The largest total size of header names and values, in bytes. actix-web itself stops at 96 headers and 128 KiB.
 const HEADER_LIMIT: usize = 16 * 1024;
 
-/// A span with the request's id, method and route. Never the path itself: people put phone numbers into those.
+/// A span with the request's id, method and route. Never the path: it may contain a phone number.
 pub(crate) struct RequestSpan;
 
 impl RootSpanBuilder for RequestSpan {

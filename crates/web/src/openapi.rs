@@ -29,7 +29,7 @@ use utoipa::{Modify, OpenApi};
 )]
 struct Api;
 
-/// The two headers that carry a session's token.
+/// The two headers that may carry the token of a session.
 struct Sessions;
 
 impl Modify for Sessions {

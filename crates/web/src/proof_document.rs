@@ -1,4 +1,4 @@
-//! The proof of a drawing as JSON: `docs/drawing.md`, section 7. What is served here, `tombola drawing verify` reads.
+//! The proof of a drawing as JSON: `docs/drawing.md`, section 7. `tombola drawing verify` reads it.
 
 use chrono::{DateTime, Utc};
 use drawing::{DrawingId, Leaf, Proof, ProvenLeaf, Record, SCHEME, moment_text};
@@ -59,7 +59,7 @@ pub(crate) struct LeafDocument {
     blinded_id: String,
 }
 
-/// What in a document cannot be part of a proof.
+/// A part of the document that cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0} cannot be read")]
 pub struct NotAProof(&'static str);
@@ -144,7 +144,7 @@ fn read<T: std::str::FromStr>(name: &'static str, text: &str) -> Result<T, NotAP
     text.parse().map_err(|_| NotAProof(name))
 }
 
-/// There is one way to write a moment, since its text is hashed.
+/// Parses a moment. Only one spelling is accepted, because the text is hashed.
 fn read_moment(name: &'static str, text: &str) -> Result<DateTime<Utc>, NotAProof> {
     let moment = DateTime::parse_from_rfc3339(text)
         .map_err(|_| NotAProof(name))?

@@ -48,7 +48,7 @@ pub(crate) struct DateRangeQuery {
     end_date: Option<String>,
 }
 
-/// The days from the first to the last, both inclusive; open where there is none.
+/// The days from the first to the last, both inclusive. Without a day, the range is open at that end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Days {
     pub(crate) first: Option<NaiveDate>,

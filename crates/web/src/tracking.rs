@@ -93,7 +93,7 @@ fn cached_browser(user_agent: &str) -> Browser {
     })
 }
 
-/// 1 to 64 hexadecimal digits.
+/// A fingerprint: 1 to 64 hexadecimal digits.
 pub(crate) fn read_fingerprint(text: &str) -> Option<String> {
     let valid = (1..=64).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit());
     valid.then(|| text.to_ascii_lowercase())

@@ -1,23 +1,23 @@
-//! What every page of a demo says. It is put in by the server, so that no built page holds it.
+//! The banner of a demo. The server inserts it, so that no built page contains it.
 
-/// Before everything else on the page, which it moves down by its height from the first paint on.
+/// The first element of the page. It is there at the first paint, so that nothing moves later.
 pub(super) const BANNER: &str = "<aside class=\"demo-banner\" aria-label=\"Demo\"><b>This is a demo.</b> Nothing here is real: \
     no card is charged, no text is sent and nothing can be won.</aside>";
 
-/// The banner's own colours, by day and by night, on the pages of visitors and of staff alike.
+/// The banner's colors: the same in light and dark mode, for visitors and for staff.
 pub(super) const STYLE: &str = ".demo-banner{margin:0;padding:8px 16px;border-bottom:2px dashed #f2c14e;color:#fdf3dc;\
     background:#2a2016;font:14px/1.45 system-ui,'Segoe UI',Roboto,sans-serif;text-align:center;text-wrap:balance}\
     .demo-banner b{color:#f2c14e}";
 
-/// Where the banner goes: what stands in `#root` belongs to React.
+/// The banner goes before this element: React owns its content.
 const ROOT: &str = "<div id=\"root\">";
 
-/// The script that plays the payment provider's, as `crates/stripe-stand-in` serves it.
+/// The script that replaces the payment provider's, served by `crates/stripe-stand-in`.
 pub(super) fn script(stand_in: &str) -> String {
     format!("<script defer src=\"{stand_in}/browser/stripe.js\"></script>")
 }
 
-/// The page with the banner; `None` without a place for it.
+/// The page with the banner, or `None` if the page has no `#root`.
 pub(super) fn with_banner(html: &str) -> Option<String> {
     let (before, after) = html.split_once(ROOT)?;
     Some(format!("{before}{BANNER}{ROOT}{after}"))

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-/// Files by the path under which they are served.
+/// Files by their path on the site.
 #[derive(Default)]
 pub(super) struct Files(HashMap<String, File>);
 
@@ -15,12 +15,12 @@ pub(super) struct File {
     pub(super) cache_control: &'static str,
 }
 
-/// The name has a hash of the content.
+/// For files whose name contains a hash of their content.
 const FOREVER: &str = "public, max-age=31536000, immutable";
 const AN_HOUR: &str = "public, max-age=3600";
 
 impl Files {
-    /// `folder/assets/*` and the files directly in `folder`, with the `.br` and `.gz` beside them.
+    /// Reads `folder/assets/*` and the files directly in `folder`, with the `.br` and `.gz` beside them.
     pub(super) fn load(folder: &Path) -> Result<Self, ClientError> {
         let mut files = HashMap::new();
         add(&mut files, folder, "/", AN_HOUR)?;
@@ -51,7 +51,7 @@ fn add(
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
             continue;
         };
-        // pages.json is for this server; compressed forms are sent in the place of their file.
+        // pages.json is for this server, and compressed files are sent in place of the original.
         let served =
             path.is_file() && name != "pages.json" && !name.ends_with(".br") && !name.ends_with(".gz");
         if !served {

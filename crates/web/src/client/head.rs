@@ -11,8 +11,8 @@ pub(super) struct HeadSettings<'a> {
 }
 
 impl HeadSettings<'_> {
-    /// The page with its head: link previews run no JavaScript, so it must stand in the HTML. `None` without a place for
-    /// it, or for the banner of a demo.
+    /// The page with its head, which must be in the HTML because link previews run no JavaScript. `None` if the page has no
+    /// marker for the head or for the banner of a demo.
     pub(super) fn fill(&self, html: &str, page: &Page) -> Option<String> {
         let (before, after) = html.split_once(PLACE)?;
         let filled = format!("{before}{}{after}", self.head(page));

@@ -1,6 +1,6 @@
 use serde::Deserialize;
 
-/// What the build says of its pages, in `pages.json`.
+/// The content of `pages.json`, which the build writes.
 #[derive(Deserialize)]
 pub(super) struct Manifest {
     pub(super) pages: Vec<Page>,
@@ -11,23 +11,23 @@ pub(super) struct Manifest {
 
 #[derive(Deserialize)]
 pub(super) struct Page {
-    /// Such as `/garden-bag/ref/{code}`; the page for unknown paths has none.
+    /// A path with placeholders, such as `/garden-bag/ref/{code}`; empty for the page for unknown paths.
     #[serde(default)]
     pub(super) route: String,
-    /// Of several pages for `{trackingId}`, this one is for ids with one of these words in them; for all ids without
-    /// any. The first page that fits is meant.
+    /// With several pages for `{trackingId}`, this page is for ids that contain one of these words, or for all ids if there
+    /// are no words. The first page that matches is served.
     #[serde(default, rename = "trackingIdWords")]
     pub(super) tracking_id_words: Vec<String>,
     pub(super) file: String,
     pub(super) title: String,
     pub(super) description: String,
-    /// The path under which search engines should know it.
+    /// The canonical path for search engines.
     #[serde(default)]
     pub(super) canonical: Option<String>,
-    /// The path of the picture for link previews.
+    /// The path of the image for link previews.
     #[serde(default)]
     pub(super) image: Option<String>,
-    /// Whether search engines may list it.
+    /// Whether search engines may index the page.
     pub(super) index: bool,
 }
 

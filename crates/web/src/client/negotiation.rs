@@ -6,8 +6,8 @@ use sha2::{Digest, Sha256};
 use std::io::Write;
 use std::sync::OnceLock;
 
-/// One body in the forms in which it may be sent. Pages are compressed after the start, or when they are first asked
-/// for; files come compressed from the build.
+/// A body, uncompressed and compressed. Pages are compressed after the start or at their first request; files come
+/// compressed from the build.
 pub(super) struct Variants {
     plain: Bytes,
     brotli: OnceLock<Option<Bytes>>,
@@ -51,7 +51,7 @@ impl Variants {
         self.gzip.get_or_init(|| gzip(&self.plain)).as_ref()
     }
 
-    /// The smallest form that the client takes.
+    /// The smallest encoding that the client accepts.
     pub(super) fn best_for(&self, request: &HttpRequest) -> (Option<&'static str>, Bytes) {
         let accepted = Accepted::of(request);
         if accepted.brotli
@@ -97,7 +97,7 @@ impl Accepted {
     }
 }
 
-/// Weak, because it stands for all forms of one body.
+/// A weak tag, because it is the same for all encodings of a body.
 fn etag(body: &[u8]) -> HeaderValue {
     let hash = Sha256::digest(body);
     let hex: String = hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
