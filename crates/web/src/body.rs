@@ -79,6 +79,12 @@ impl<T: JsonBody> FromRequest for Body<T> {
     }
 }
 
+/// A header's text; empty when it is missing or not readable.
+pub(crate) fn header_text<'a>(request: &'a HttpRequest, name: &str) -> &'a str {
+    let value = request.headers().get(name);
+    value.and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
 /// A body as it came, byte for byte.
 pub(crate) async fn read_raw(mut payload: web::Payload, limit: usize) -> Result<Vec<u8>, ApiError> {
     timeout(BODY_TIMEOUT, read(&mut payload, limit))

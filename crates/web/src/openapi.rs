@@ -4,8 +4,10 @@ use crate::Store;
 use crate::error::ErrorView;
 use crate::routes::routes;
 use crate::routes::staff::drawing::{DrawingSortView, SortOrderView};
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::{Modify, OpenApi};
+use utoipa::openapi::security::{
+    ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
+};
+use utoipa::{Modify, OpenApi, openapi};
 
 /// The description without its paths.
 #[derive(OpenApi)]
@@ -33,7 +35,7 @@ struct Api;
 struct Sessions;
 
 impl Modify for Sessions {
-    fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
+    fn modify(&self, api: &mut openapi::OpenApi) {
         let components = api.components.get_or_insert_default();
         let bearer = HttpBuilder::new()
             .scheme(HttpAuthScheme::Bearer)
@@ -52,5 +54,19 @@ impl Modify for Sessions {
 pub fn openapi_json<S: Store>() -> Result<String, serde_json::Error> {
     let mut api = Api::openapi();
     routes::<S>().describe(&mut api);
+    require_sessions(&mut api);
     api.to_pretty_json().map(|json| json + "\n")
+}
+
+/// Every route of the console but signing in needs a session.
+fn require_sessions(api: &mut openapi::OpenApi) {
+    let console = |path: &str| path.starts_with("/api/admin/") && path != "/api/admin/login";
+    let session = ["bearer", "session_token"].map(|name| SecurityRequirement::new(name, [""; 0]));
+    let items = api.paths.paths.iter_mut();
+    for (_, item) in items.filter(|(path, _)| console(path)) {
+        let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.delete];
+        for operation in operations.into_iter().flatten() {
+            operation.security = Some(session.to_vec());
+        }
+    }
 }

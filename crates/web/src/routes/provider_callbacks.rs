@@ -1,7 +1,7 @@
 //! Calls of the texts' provider: messages that people send us, and delivery reports (D22, D23).
 
 use super::Store;
-use crate::body::read_raw;
+use crate::body::{header_text, read_raw};
 use crate::error::ErrorView;
 use crate::route_table::{Routes, routes};
 use crate::{ApiError, AppState};
@@ -57,10 +57,7 @@ async fn read_call<S: Store>(
 ) -> Result<Call, ApiError> {
     let body = read_raw(payload, CALL_LIMIT).await?;
     let parameters: Vec<(String, String)> = url::form_urlencoded::parse(&body).into_owned().collect();
-    let signature = request.headers().get("X-Twilio-Signature");
-    let signature = signature
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default();
+    let signature = header_text(request, "X-Twilio-Signature");
     let (at, store) = (state.clone(), store.clone());
     let read = move || at.sms.credentials(&**store, &*at.sealer);
     let (credentials, _) = state.flows.run(read).await?.ok_or_else(sms_not_configured)?;

@@ -1,7 +1,7 @@
 //! Buying entries: spec section 2 (Entry package purchase block), D7 to D9.
 
 use super::Store;
-use crate::body::{Body, JsonBody, read_raw};
+use crate::body::{Body, JsonBody, header_text, read_raw};
 use crate::error::ErrorView;
 use crate::fields::{Fields, field, required};
 use crate::limits::Limit;
@@ -362,10 +362,7 @@ pub(crate) async fn webhook<S: Store>(
 ) -> Result<Json<ReceivedView>, ApiError> {
     let gateway = gateway(&state)?;
     let body = read_raw(payload, EVENT_LIMIT).await?;
-    let signature = request.headers().get("Stripe-Signature");
-    let signature = signature
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default();
+    let signature = header_text(&request, "Stripe-Signature");
     let event = gateway
         .webhooks
         .read_event(&body, signature, state.clock.now())

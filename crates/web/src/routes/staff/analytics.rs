@@ -181,7 +181,6 @@ impl From<analytics::RaffleStats> for LandingPageStatsView {
     path = "/api/admin/analytics/dashboard",
     operation_id = "get_dashboard",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = DashboardView), StaffRefused)
 )]
 pub(crate) async fn dashboard<S: Store>(admin: Admin<S>) -> Result<HttpResponse, ApiError> {
@@ -280,7 +279,6 @@ impl From<Funnel> for FunnelView {
     path = "/api/admin/analytics/funnel",
     operation_id = "get_funnel",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     params(LandingPageQuery, DateRangeQuery),
     responses((status = 200, body = FunnelAnswer), (status = 400, body = ErrorView), StaffRefused)
 )]

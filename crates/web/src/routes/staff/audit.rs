@@ -176,7 +176,6 @@ pub(crate) struct AuditLogView {
     path = "/api/admin/audit-log",
     operation_id = "list_audit_log",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     params(AuditQuery, DateRangeQuery, PageQuery),
     responses(
         (
@@ -207,7 +206,6 @@ pub(crate) async fn list<S: Store>(
     path = "/api/admin/audit-log/export",
     operation_id = "export_audit_log",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     params(AuditQuery, DateRangeQuery),
     responses(
         (

@@ -124,7 +124,6 @@ pub(crate) struct ClearedSmsView {
     path = "/api/admin/stored-data",
     operation_id = "get_stored_data",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = StoredDataView), StaffRefused)
 )]
 pub(crate) async fn stored<S: Store>(admin: Admin<S>) -> Result<Json<StoredDataView>, ApiError> {
@@ -144,7 +143,6 @@ pub(crate) async fn stored<S: Store>(admin: Admin<S>) -> Result<Json<StoredDataV
     path = "/api/admin/clear-analytics",
     operation_id = "clear_analytics",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = ClearedAnalyticsView), StaffRefused)
 )]
 pub(crate) async fn clear_analytics<S: Store>(
@@ -169,7 +167,6 @@ pub(crate) async fn clear_analytics<S: Store>(
     path = "/api/admin/clear-referrals",
     operation_id = "clear_referrals",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = ClearedReferralsView), StaffRefused)
 )]
 pub(crate) async fn clear_referrals<S: Store>(
@@ -194,7 +191,6 @@ pub(crate) async fn clear_referrals<S: Store>(
     path = "/api/admin/clear-campaigns",
     operation_id = "clear_campaigns",
     tag = "texts",
-    security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = ClearedSmsView), StaffRefused)
 )]
 pub(crate) async fn clear_campaigns<S: Store>(admin: Admin<S>) -> Result<Json<ClearedSmsView>, ApiError> {
@@ -216,7 +212,6 @@ pub(crate) async fn clear_campaigns<S: Store>(admin: Admin<S>) -> Result<Json<Cl
     path = "/api/admin/clear-sms",
     operation_id = "clear_sms",
     tag = "texts",
-    security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = ClearedSmsView), StaffRefused)
 )]
 pub(crate) async fn clear_sms<S: Store>(admin: Admin<S>) -> Result<Json<ClearedSmsView>, ApiError> {

@@ -208,7 +208,6 @@ fn read_order(name: Option<&str>) -> Result<SortOrder, Messages> {
     path = "/api/admin/drawing/stats",
     operation_id = "get_drawing_stats",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = DrawingStatsView), StaffRefused)
 )]
 pub(crate) async fn stats<S: Store>(admin: Admin<S>) -> Result<Json<DrawingStatsView>, ApiError> {
@@ -228,7 +227,6 @@ pub(crate) async fn stats<S: Store>(admin: Admin<S>) -> Result<Json<DrawingStats
     path = "/api/admin/drawing/history",
     operation_id = "list_drawing_history",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     params(DrawingOrderQuery, PageQuery),
     responses(
         (
@@ -273,7 +271,6 @@ const COLUMNS: [&str; 10] = [
     path = "/api/admin/drawing/history/export",
     operation_id = "export_drawing_history",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     responses(
         (
             status = 200,
@@ -321,7 +318,6 @@ fn cells(drawing: &Drawing) -> [String; 10] {
     path = "/api/admin/drawing/perform",
     operation_id = "perform_drawing",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters")),
     request_body = PerformDrawingBody,
     responses(

@@ -74,7 +74,6 @@ fn reason_rule(text: &str) -> Result<(), ValidationError> {
     path = "/api/admin/flag-user",
     operation_id = "flag_user",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     request_body = FlagBody,
     responses(
         (status = 200, body = SuccessView),
@@ -101,7 +100,6 @@ pub(crate) async fn flag<S: Store>(
     path = "/api/admin/unflag-user",
     operation_id = "unflag_user",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     request_body = FlagBody,
     responses(
         (status = 200, body = SuccessView),
@@ -135,7 +133,6 @@ pub(crate) struct DetectionView {
     path = "/api/admin/fraud-detection",
     operation_id = "run_fraud_detection",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = DetectionView), StaffRefused)
 )]
 pub(crate) async fn detect<S: Store>(admin: Admin<S>) -> Result<Json<DetectionView>, ApiError> {
@@ -193,7 +190,6 @@ impl From<analytics::FlaggedEntrant> for FlaggedUserView {
     path = "/api/admin/flagged-users",
     operation_id = "list_flagged_users",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     params(PageQuery),
     responses(
         (

@@ -199,7 +199,6 @@ pub(crate) struct PackagesView {
     path = "/api/admin/entry-packages",
     operation_id = "list_packages",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = PackagesView), StaffRefused)
 )]
 pub(crate) async fn list<S: Store>(admin: Admin<S>) -> Result<Json<PackagesView>, ApiError> {
@@ -215,7 +214,6 @@ pub(crate) async fn list<S: Store>(admin: Admin<S>) -> Result<Json<PackagesView>
     path = "/api/admin/entry-packages",
     operation_id = "create_package",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     request_body = PackageBody,
     responses((status = 201, body = PackageView), (status = 400, body = ErrorView), StaffRefused)
 )]
@@ -236,7 +234,6 @@ pub(crate) async fn create<S: Store>(
     path = "/api/admin/entry-packages/{id}",
     operation_id = "update_package",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     params(("id" = i64, Path)),
     request_body = PackageBody,
     responses(
@@ -265,7 +262,6 @@ pub(crate) async fn update<S: Store>(
     path = "/api/admin/entry-packages/{id}",
     operation_id = "delete_package",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     params(("id" = i64, Path)),
     responses((status = 200, body = SuccessView), (status = 404, body = ErrorView), StaffRefused)
 )]

@@ -200,7 +200,6 @@ fn count(outcome: &'static str) {
     path = "/api/admin/logout",
     operation_id = "admin_logout",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = SuccessView), StaffRefused)
 )]
 pub(crate) async fn logout<S: Store>(admin: Admin<S>) -> Result<Json<SuccessView>, ApiError> {

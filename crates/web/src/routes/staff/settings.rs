@@ -91,7 +91,6 @@ impl SettingsView {
     path = "/api/admin/settings",
     operation_id = "get_settings",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = SettingsView), StaffRefused)
 )]
 pub(crate) async fn settings<S: Store>(admin: Admin<S>) -> Result<Json<SettingsView>, ApiError> {
@@ -105,7 +104,6 @@ pub(crate) async fn settings<S: Store>(admin: Admin<S>) -> Result<Json<SettingsV
     path = "/api/admin/settings",
     operation_id = "update_settings",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     request_body = SettingsBody,
     responses((status = 200, body = SettingsView), (status = 400, body = ErrorView), StaffRefused)
 )]

@@ -71,7 +71,6 @@ pub(crate) struct VelocityView {
     path = "/api/admin/analytics/trends",
     operation_id = "get_trends",
     tag = "staff",
-    security(("bearer" = []), ("session_token" = [])),
     params(DateRangeQuery),
     responses((status = 200, body = TrendsView), (status = 400, body = ErrorView), StaffRefused)
 )]

@@ -95,7 +95,6 @@ fn name_wrong_parts(wrong: &MalformedCredentials) -> ApiError {
     path = "/api/admin/save-credentials",
     operation_id = "save_credentials",
     tag = "texts",
-    security(("bearer" = []), ("session_token" = [])),
     request_body = CredentialsBody,
     responses((status = 200, body = SuccessView), (status = 400, body = ErrorView), StaffRefused)
 )]
@@ -163,7 +162,6 @@ impl From<CredentialsSource> for CredentialsSourceView {
     path = "/api/admin/sms/status",
     operation_id = "sms_status",
     tag = "texts",
-    security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = SmsStatusView), StaffRefused)
 )]
 pub(crate) async fn status<S: Store>(admin: Admin<S>) -> Result<Json<SmsStatusView>, ApiError> {
@@ -244,7 +242,6 @@ impl From<Message> for TextView {
     path = "/api/admin/sms/test-text",
     operation_id = "send_test_text",
     tag = "texts",
-    security(("bearer" = []), ("session_token" = [])),
     request_body = TestTextBody,
     responses(
         (status = 201, body = TextView),
@@ -280,7 +277,6 @@ pub(crate) async fn send_test_text<S: Store>(
     path = "/api/admin/sms/texts/{id}",
     operation_id = "find_text",
     tag = "texts",
-    security(("bearer" = []), ("session_token" = [])),
     params(("id" = i64, Path)),
     responses((status = 200, body = TextView), (status = 404, body = ErrorView), StaffRefused)
 )]

@@ -190,7 +190,6 @@ pub(crate) struct SmsTemplatesView {
     path = "/api/admin/sms/templates",
     operation_id = "list_sms_templates",
     tag = "texts",
-    security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = SmsTemplatesView), StaffRefused)
 )]
 pub(crate) async fn list<S: Store>(admin: Admin<S>) -> Result<Json<SmsTemplatesView>, ApiError> {
@@ -208,7 +207,6 @@ pub(crate) async fn list<S: Store>(admin: Admin<S>) -> Result<Json<SmsTemplatesV
     path = "/api/admin/sms/templates",
     operation_id = "create_sms_template",
     tag = "texts",
-    security(("bearer" = []), ("session_token" = [])),
     request_body = SmsTemplateBody,
     responses((status = 201, body = SmsTemplateView), (status = 400, body = ErrorView), StaffRefused)
 )]
@@ -229,7 +227,6 @@ pub(crate) async fn create<S: Store>(
     path = "/api/admin/sms/templates/{id}",
     operation_id = "update_sms_template",
     tag = "texts",
-    security(("bearer" = []), ("session_token" = [])),
     params(("id" = i64, Path)),
     request_body = SmsTemplateBody,
     responses(

@@ -112,7 +112,6 @@ pub(crate) struct WelcomeSmsListView {
     path = "/api/admin/welcome-sms",
     operation_id = "list_welcome_sms",
     tag = "texts",
-    security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = WelcomeSmsListView), StaffRefused)
 )]
 pub(crate) async fn list<S: Store>(admin: Admin<S>) -> Result<Json<WelcomeSmsListView>, ApiError> {
@@ -131,7 +130,6 @@ pub(crate) async fn list<S: Store>(admin: Admin<S>) -> Result<Json<WelcomeSmsLis
     path = "/api/admin/welcome-sms",
     operation_id = "create_welcome_sms",
     tag = "texts",
-    security(("bearer" = []), ("session_token" = [])),
     request_body = WelcomeSmsBody,
     responses(
         (status = 201, body = WelcomeSmsView),
@@ -161,7 +159,6 @@ pub(crate) async fn create<S: Store>(
     path = "/api/admin/welcome-sms/{landingPage}",
     operation_id = "update_welcome_sms",
     tag = "texts",
-    security(("bearer" = []), ("session_token" = [])),
     params(("landingPage" = LandingPageView, Path)),
     request_body = WelcomeSmsChangeBody,
     responses(
@@ -192,7 +189,6 @@ pub(crate) async fn update<S: Store>(
     path = "/api/admin/welcome-sms/{landingPage}",
     operation_id = "delete_welcome_sms",
     tag = "texts",
-    security(("bearer" = []), ("session_token" = [])),
     params(("landingPage" = LandingPageView, Path)),
     responses((status = 200, body = SuccessView), (status = 404, body = ErrorView), StaffRefused)
 )]

@@ -37,7 +37,6 @@ const ROWS: u32 = 2_000;
     path = "/api/admin/sms/campaigns/{id}/export",
     operation_id = "export_campaign",
     tag = "texts",
-    security(("bearer" = []), ("session_token" = [])),
     params(("id" = i64, Path)),
     responses(
         (

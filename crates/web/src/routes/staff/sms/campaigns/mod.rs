@@ -64,7 +64,6 @@ impl From<CampaignError> for ApiError {
     path = "/api/admin/sms/campaigns",
     operation_id = "list_campaigns",
     tag = "texts",
-    security(("bearer" = []), ("session_token" = [])),
     params(PageQuery),
     responses(
         (
@@ -94,7 +93,6 @@ pub(crate) async fn list<S: Store>(
     path = "/api/admin/sms/campaigns/schedule",
     operation_id = "schedule_campaign",
     tag = "texts",
-    security(("bearer" = []), ("session_token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters")),
     request_body = CampaignBody,
     responses(
@@ -138,7 +136,6 @@ pub(crate) async fn schedule<S: Store>(
     path = "/api/admin/sms/campaigns/estimate",
     operation_id = "estimate_campaign",
     tag = "texts",
-    security(("bearer" = []), ("session_token" = [])),
     request_body = CampaignBody,
     responses(
         (status = 200, body = EstimateView),
@@ -171,7 +168,6 @@ pub(crate) async fn estimate<S: Store>(
     path = "/api/admin/sms/campaigns/{id}/cancel",
     operation_id = "cancel_campaign",
     tag = "texts",
-    security(("bearer" = []), ("session_token" = [])),
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = CampaignView),
@@ -197,7 +193,6 @@ pub(crate) async fn cancel<S: Store>(
     path = "/api/admin/sms/campaigns/{id}",
     operation_id = "find_campaign",
     tag = "texts",
-    security(("bearer" = []), ("session_token" = [])),
     params(("id" = i64, Path)),
     responses((status = 200, body = CampaignWithReportView), (status = 404, body = ErrorView), StaffRefused)
 )]
@@ -221,7 +216,6 @@ pub(crate) async fn find<S: Store>(
     path = "/api/admin/sms/analytics",
     operation_id = "sms_analytics",
     tag = "texts",
-    security(("bearer" = []), ("session_token" = [])),
     responses((status = 200, body = SmsAnalyticsView), StaffRefused)
 )]
 pub(crate) async fn analytics<S: Store>(admin: Admin<S>) -> Result<Json<SmsAnalyticsView>, ApiError> {
