@@ -24,7 +24,7 @@ pub struct ApiError {
     allow: Option<Box<str>>,
 }
 
-/// How an error is sent.
+/// The body of an error.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ErrorView {
     /// A sentence for a person.

@@ -21,12 +21,12 @@ use utoipa::{Modify, OpenApi, openapi};
     modifiers(&Sessions),
     tags(
         (name = "entrants", description = "Entering a raffle, and what an entrant sees"),
-        (name = "analytics", description = "What visitors' browsers report"),
-        (name = "drawings", description = "What is committed to, and what was drawn, for anybody to check"),
+        (name = "analytics", description = "Events that browsers report"),
+        (name = "drawings", description = "Commitments and drawings, for the public to check"),
         (name = "purchases", description = "Buying entries by card"),
-        (name = "staff", description = "The console: signing in, figures, flags, drawings, packages, clearing, and what was done there"),
+        (name = "staff", description = "The console: signing in, figures, flags, drawings, packages, clearing and the audit log"),
         (name = "texts", description = "Templates, campaigns, welcome texts, clicks and opt-outs"),
-        (name = "health", description = "For who runs the server")
+        (name = "health", description = "Health checks for operators")
     )
 )]
 struct Api;

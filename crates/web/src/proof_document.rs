@@ -5,7 +5,7 @@ use drawing::{DrawingId, Leaf, Proof, ProvenLeaf, Record, SCHEME, moment_text};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Everything that it takes to check a drawing, but its list. `docs/drawing.md` says how.
+/// Everything that is needed to check a drawing, except its list. `docs/drawing.md` describes the check.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = ProofView)]
 #[serde(rename_all = "camelCase")]
@@ -15,15 +15,15 @@ pub struct ProofDocument {
     drawing: i64,
     #[schema(example = "garden-bag")]
     landing_page: String,
-    /// The SHA-256 of the seed, published before.
+    /// The SHA-256 of the seed, published before the drawing.
     commitment: String,
-    /// When it was published: UTC with microseconds.
+    /// When the commitment was published, in UTC with microseconds.
     #[schema(example = "2025-08-01T12:00:00.000000Z")]
     committed_at: String,
-    /// Where the seed came from: `os`.
+    /// The source of the seed: `os`.
     seed_source: String,
     seed: String,
-    /// Over all entrants.
+    /// The root of the tree of all entrants.
     root: String,
     total_participants: u64,
     total_entries: u64,
@@ -34,13 +34,13 @@ pub struct ProofDocument {
     #[schema(example = "4567")]
     winner_last4: String,
     winner: ProvenLeafDocument,
-    /// The last leaf, which shows how many there are.
+    /// The last leaf, which proves the number of leaves.
     last: ProvenLeafDocument,
     verification_hash: String,
     audit_log_hash: String,
 }
 
-/// A leaf, and the hashes beside its way up to the root, the lowest first.
+/// A leaf, and the sibling hashes on its path to the root, the lowest first.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = ProvenLeafView)]
 pub(crate) struct ProvenLeafDocument {

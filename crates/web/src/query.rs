@@ -11,10 +11,10 @@ use utoipa::IntoParams;
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct PageQuery {
-    /// Rows at most, 1 to 500.
+    /// The most rows, 1 to 500.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 500)]
     limit: Option<String>,
-    /// Rows to pass over.
+    /// Rows to skip.
     #[param(value_type = Option<u32>, minimum = 0, maximum = 2147483647)]
     offset: Option<String>,
 }
@@ -35,7 +35,7 @@ fn read_number(text: Option<&str>, least: u32, most: u32, absent: u32) -> Result
     number.ok_or_else(|| message(format!("Must be a whole number from {least} to {most}")))
 }
 
-/// Which days, in the site's time zone, both inclusive.
+/// A range of days in the site's time zone, both inclusive.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]

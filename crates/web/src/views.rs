@@ -26,7 +26,7 @@ impl From<Raffle> for LandingPageView {
     }
 }
 
-/// It was done, and there is nothing else to say (D6).
+/// The change is stored (D6).
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SuccessView {
     #[schema(example = true)]
@@ -52,13 +52,13 @@ pub(crate) fn shown_phone(phone: &Phone, in_full: bool) -> String {
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "for the description only; the answers are `ApiError`'s")]
 pub(crate) enum Refused {
-    /// Fields are wrong, or the body is no JSON object
+    /// Fields are wrong, or the body is not a JSON object
     #[response(status = 400)]
     Wrong(ErrorView),
     /// The body is larger than 16 KiB
     #[response(status = 413)]
     TooLarge(ErrorView),
-    /// The body is of another type
+    /// The content type is not JSON
     #[response(status = 415)]
     WrongContentType(ErrorView),
     /// Too many requests from this address; `Retry-After` says how long to wait
@@ -73,7 +73,7 @@ pub(crate) enum Refused {
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "for the description only; the answers are `ApiError`'s")]
 pub(crate) enum StaffRefused {
-    /// No session, or none any more
+    /// There is no session, or it has ended
     #[response(status = 401)]
     Unauthorized(ErrorView),
     /// Too many requests from this address; `Retry-After` says how long to wait

@@ -34,15 +34,15 @@ impl From<ClickError> for ApiError {
     }
 }
 
-/// The link of a text was opened.
+/// A link of a text was opened.
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TrackClickBody {
-    /// What the link ends in.
+    /// The last part of the link.
     #[schema(value_type = String, required, max_length = 64, example = "garden-2345bcdfghjkm")]
     #[validate(required(message = "Required"))]
     tracking_id: Option<String>,
-    /// Whether its reader went on to the raffle.
+    /// Whether the recipient went on to the raffle.
     cta: Option<bool>,
 }
 
@@ -50,15 +50,15 @@ impl JsonBody for TrackClickBody {
     const FIELDS: &'static [&'static str] = &["trackingId", "cta"];
 }
 
-/// Whose link it was.
+/// The link's raffle and recipient.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ClickView {
     #[schema(example = true)]
     success: bool,
-    /// The raffle that the link's page shows.
+    /// The raffle of the link's page.
     landing_page: LandingPageView,
-    /// Whether it belongs to somebody who has entered.
+    /// Whether the recipient is an entrant.
     is_entrant: bool,
 }
 
@@ -83,9 +83,9 @@ impl From<TrackedMessage> for ClickView {
     }
 }
 
-/// Counts that the link of a text was opened, once, and that its reader went on, once.
+/// Counts the first time that a link is opened, and the first time that its recipient goes on to the raffle.
 ///
-/// Bots, and browsers that send `Sec-GPC: 1` or `DNT: 1`, are answered by what the link says, and nothing is stored.
+/// For bots and for browsers that send `Sec-GPC: 1` or `DNT: 1`, nothing is stored, and the answer is made from the link alone.
 #[utoipa::path(
     post,
     path = "/api/sms/track-click",
@@ -96,7 +96,7 @@ impl From<TrackedMessage> for ClickView {
     responses(
         (status = 200, body = ClickView),
         (status = 400, body = ErrorView),
-        (status = 404, body = ErrorView, description = "No text has that link"),
+        (status = 404, body = ErrorView, description = "Unknown link"),
         (status = 429, body = ErrorView),
         (status = 503, body = ErrorView)
     )

@@ -18,15 +18,15 @@ pub(super) fn routes() -> Routes {
     routes![Some(Limit::PageViews); page_view, social_share, funnel_step]
 }
 
-/// A page was seen, or time was spent on it.
+/// A page was viewed, or time was spent on it.
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PageViewBody {
-    /// The page's name; unknown ones count together.
+    /// The page's name; unknown names are counted together.
     #[schema(value_type = String, required, example = "garden-bag")]
     #[validate(required(message = "Required"))]
     page: Option<String>,
-    /// The code in the page's address.
+    /// The referral code in the page's address.
     #[schema(example = "CDFG3467")]
     referral_code: Option<String>,
     /// The browser session, unless the header `X-Analytics-Session` has it.
@@ -35,7 +35,7 @@ pub(crate) struct PageViewBody {
     session_id: Option<String>,
     /// Seconds on the page since the last report, between 0 and 1800; anything else is ignored.
     time_spent: Option<f64>,
-    /// A hash that the browser makes of its traits.
+    /// A hash that the browser computes from its properties.
     #[schema(max_length = 64, pattern = "^[0-9a-fA-F]+$")]
     fingerprint: Option<String>,
 }
@@ -51,16 +51,16 @@ impl JsonBody for PageViewBody {
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SocialShareBody {
-    /// How it was shared.
+    /// The platform on which it was shared.
     #[schema(value_type = PlatformView, required)]
     #[validate(required(message = "Required"), custom(function = platform_rule))]
     platform: Option<String>,
-    /// Who shared it.
+    /// The entrant who shared it.
     user_id: Option<i64>,
-    /// What the link ends in.
+    /// The last part of the link.
     #[schema(example = "CDFG3467")]
     referral_code: Option<String>,
-    /// The client's name for this share, by which it is stored once.
+    /// The client's id of this share, which is stored once.
     #[serde(rename = "event_id")]
     #[schema(max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
     #[validate(custom(function = rules::event_id))]
@@ -71,7 +71,7 @@ impl JsonBody for SocialShareBody {
     const FIELDS: &'static [&'static str] = &["platform", "userId", "referralCode", "event_id"];
 }
 
-/// How a link can be shared.
+/// The platforms on which a link can be shared.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "for the description only; `Platform` reads the names")]
 #[schema(rename_all = "lowercase")]
@@ -80,7 +80,7 @@ enum PlatformView {
     Sms,
 }
 
-/// A step was taken that only the browser sees.
+/// A step of the funnel that only the browser sees.
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FunnelStepBody {
@@ -88,11 +88,11 @@ pub(crate) struct FunnelStepBody {
     #[schema(max_length = 64)]
     #[validate(required(message = "Required"), custom(function = session_rule))]
     session_id: Option<String>,
-    /// Whose form; `garden-bag` without it.
+    /// The raffle of the form; `garden-bag` without it.
     #[schema(value_type = Option<LandingPageView>)]
     #[validate(custom(function = rules::raffle))]
     landing_page: Option<String>,
-    /// Which step.
+    /// The step.
     #[schema(value_type = BrowserStepView, required)]
     #[validate(required(message = "Required"), custom(function = step_rule))]
     step: Option<String>,
@@ -115,8 +115,8 @@ enum BrowserStepView {
 
 /// Stores a page view, or time spent on one.
 ///
-/// The same session, page and referral code count once. Pages that are not tracked, bots, and browsers that send
-/// `Sec-GPC: 1` or `DNT: 1` are answered alike, and nothing is stored.
+/// The same session, page and referral code count once. For pages that are not tracked, for bots, and for browsers that send
+/// `Sec-GPC: 1` or `DNT: 1`, the answer is the same, and nothing is stored.
 #[utoipa::path(
     post,
     path = "/api/analytics/page-view",
@@ -124,7 +124,7 @@ enum BrowserStepView {
     tag = "analytics",
     params(("X-Analytics-Session" = Option<String>, Header), ("X-Analytics-Fingerprint" = Option<String>, Header)),
     request_body(content((PageViewBody = "application/json"), (PageViewBody = "text/plain"))),
-    responses((status = 200, body = SuccessView, description = "Stored for good, or not tracked"), Refused)
+    responses((status = 200, body = SuccessView, description = "Stored, or not tracked"), Refused)
 )]
 pub(crate) async fn page_view(
     state: Data<AppState>,
@@ -191,7 +191,7 @@ fn session_rule(id: &str) -> Result<(), ValidationError> {
     rule(read_session(id))
 }
 
-/// Seconds as milliseconds; nothing when they cannot be meant (spec section 5).
+/// Seconds as milliseconds, or `None` outside of the range that counts (spec section 5).
 fn read_time_spent(seconds: f64) -> Option<i32> {
     let counted = seconds > 0.0 && seconds < 1800.0;
     counted.then_some((seconds * 1000.0).round().max(1.0) as i32)
@@ -205,7 +205,7 @@ fn read_time_spent(seconds: f64) -> Option<i32> {
     tag = "analytics",
     params(("X-Analytics-Session" = Option<String>, Header)),
     request_body = SocialShareBody,
-    responses((status = 200, body = SuccessView, description = "Stored for good, or not tracked"), Refused)
+    responses((status = 200, body = SuccessView, description = "Stored, or not tracked"), Refused)
 )]
 pub(crate) async fn social_share(
     state: Data<AppState>,
@@ -259,7 +259,7 @@ fn platform_rule(name: &str) -> Result<(), ValidationError> {
     tag = "analytics",
     params(("X-Analytics-Session" = Option<String>, Header)),
     request_body = FunnelStepBody,
-    responses((status = 200, body = SuccessView, description = "Stored for good, or not tracked"), Refused)
+    responses((status = 200, body = SuccessView, description = "Stored, or not tracked"), Refused)
 )]
 pub(crate) async fn funnel_step(
     state: Data<AppState>,

@@ -42,7 +42,7 @@ pub(crate) const fn no_commitment() -> ApiError {
     )
 }
 
-/// What is fixed before a drawing.
+/// The commitment to the seed of the next drawing.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CommitmentView {
@@ -50,7 +50,7 @@ pub(crate) struct CommitmentView {
     /// The SHA-256 of the next drawing's seed.
     #[schema(example = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")]
     commitment: String,
-    /// Where the seed came from: `os`.
+    /// The source of the seed: `os`.
     seed_source: &'static str,
     committed_at: DateTime<Utc>,
 }
@@ -66,7 +66,7 @@ impl From<Commitment> for CommitmentView {
     }
 }
 
-/// A drawing, as anybody may know it.
+/// The public part of a drawing.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PublicDrawingView {
@@ -95,15 +95,15 @@ impl From<&Drawing> for PublicDrawingView {
     }
 }
 
-/// An entrant's own line in a list, with what opens it.
+/// An entrant's own line in a list, with the salt that proves it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OwnLeafView {
     entrant_id: i64,
-    /// With it, the blinded id can be made from the id.
+    /// The blinded id is computed from the id and this salt.
     salt: String,
     leaf: LeafDocument,
-    /// The hashes beside the way up to the root, the lowest first.
+    /// The sibling hashes on the path to the root, the lowest first.
     path: Vec<String>,
 }
 
@@ -118,7 +118,7 @@ impl From<OwnLeaf> for OwnLeafView {
     }
 }
 
-/// What the next drawing of a raffle is bound to: the hash of its seed.
+/// Gets the commitment of a raffle: the hash of the next drawing's seed.
 #[utoipa::path(
     get,
     path = "/api/raffles/{landingPage}/commitment",
@@ -128,7 +128,7 @@ impl From<OwnLeaf> for OwnLeafView {
     responses(
         (status = 200, body = CommitmentView),
         (status = 404, body = ErrorView),
-        (status = 409, body = ErrorView, description = "Code `no_commitment`: none is open yet"),
+        (status = 409, body = ErrorView, description = "The raffle has no open commitment"),
         (status = 429, body = ErrorView),
         (status = 503, body = ErrorView)
     )
@@ -144,7 +144,7 @@ pub(crate) async fn commitment<S: Store>(
     Ok(Json(commitment.ok_or_else(no_commitment)?.into()))
 }
 
-/// Past drawings, newest first. `X-Total-Count` has their number.
+/// Lists past drawings, newest first. `X-Total-Count` has their number.
 #[utoipa::path(
     get,
     path = "/api/drawings",
@@ -155,7 +155,7 @@ pub(crate) async fn commitment<S: Store>(
         (
             status = 200,
             body = Vec<PublicDrawingView>,
-            headers(("X-Total-Count" = i64, description = "How many there are in all"))
+            headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
         (status = 400, body = ErrorView),
         (status = 429, body = ErrorView),
@@ -177,7 +177,7 @@ pub(crate) async fn list<S: Store>(
     Ok(page_of(list.total, views))
 }
 
-/// The proof of a drawing.
+/// Gets the proof of a drawing.
 #[utoipa::path(
     get,
     path = "/api/drawings/{id}/proof",
@@ -204,7 +204,7 @@ pub(crate) async fn proof<S: Store>(
     Ok(Json((&proof).into()))
 }
 
-/// Who was in a drawing, without ids or phone numbers.
+/// Exports the list of a drawing's entrants, without ids and phone numbers.
 #[utoipa::path(
     get,
     path = "/api/drawings/{id}/entrants",
@@ -269,7 +269,7 @@ fn lines(leaves: &[Leaf]) -> Bytes {
     lines.into()
 }
 
-/// The visitor's own place in a drawing, if they entered in this browser and were in it.
+/// Gets the visitor's own line in a drawing's list, if this browser entered and the entrant took part.
 #[utoipa::path(
     get,
     path = "/api/drawings/{id}/own-leaf",

@@ -38,7 +38,7 @@ impl From<EnterError> for ApiError {
     }
 }
 
-/// Somebody enters a raffle. Other fields are ignored.
+/// A sign-up. Other fields are ignored.
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RegisterBody {
@@ -50,16 +50,16 @@ pub(crate) struct RegisterBody {
     #[schema(value_type = Option<LandingPageView>)]
     #[validate(custom(function = rules::raffle))]
     landing_page: Option<String>,
-    /// The client's name for this sign-up, by which it is reported once.
+    /// The client's id of this sign-up for the ads pixel, which counts it once.
     #[serde(rename = "event_id")]
     #[schema(max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
     #[validate(custom(function = rules::event_id))]
     event_id: Option<String>,
-    /// Whether campaign texts may be sent, as the form's box says.
+    /// Whether the visitor agreed to campaign texts.
     sms_consent: Option<bool>,
 }
 
-/// Somebody enters through a friend's link.
+/// A sign-up through a friend's link.
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RegisterReferredBody {
@@ -67,7 +67,7 @@ pub(crate) struct RegisterReferredBody {
     #[schema(value_type = String, required, min_length = 10, max_length = 20, pattern = r"^\+?[0-9 ()-]*$", example = "(555) 123-4567")]
     #[validate(required(message = "Required"), custom(function = rules::phone))]
     phone_number: Option<String>,
-    /// What the friend's link ends in, in either case.
+    /// The friend's referral code, in upper or lower case.
     #[schema(value_type = String, required, max_length = 64, example = "CDFG3467")]
     #[validate(required(message = "Required"), custom(function = referral_code_rule))]
     referral_code: Option<String>,
@@ -75,12 +75,12 @@ pub(crate) struct RegisterReferredBody {
     #[schema(value_type = Option<LandingPageView>)]
     #[validate(custom(function = rules::raffle))]
     landing_page: Option<String>,
-    /// The client's name for this sign-up, by which it is reported once.
+    /// The client's id of this sign-up for the ads pixel, which counts it once.
     #[serde(rename = "event_id")]
     #[schema(max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
     #[validate(custom(function = rules::event_id))]
     event_id: Option<String>,
-    /// Whether campaign texts may be sent, as the form's box says.
+    /// Whether the visitor agreed to campaign texts.
     sms_consent: Option<bool>,
 }
 
@@ -152,7 +152,7 @@ fn referral_code_rule(text: &str) -> Result<(), ValidationError> {
     rule(read_referral_code(text))
 }
 
-/// Who is in, and whether since just now.
+/// The entrant, and whether the entrant is new.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EnteredView {
     user: EnteredUserView,
@@ -162,20 +162,20 @@ pub(crate) struct EnteredView {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EnteredUserView {
     id: i64,
-    /// The number that was sent, in E.164.
+    /// The submitted number in E.164.
     #[schema(example = "+15551234567")]
     phone_number: String,
     #[schema(example = "CDFG3467")]
     referral_code: String,
-    /// The raffle that was entered first, and stays.
+    /// The raffle that the number entered first; it never changes.
     landing_page: LandingPageView,
-    /// False when the number was in already; then nothing has changed.
+    /// False if the number had entered before; then nothing has changed.
     is_new: bool,
 }
 
 /// Enters a raffle.
 ///
-/// A phone number that is in already is answered as it stands: no second entry, no credit.
+/// A phone number that has entered before gets its existing entrant, with no second entry and no credit for a friend.
 #[utoipa::path(
     post,
     path = "/api/users/register",
@@ -183,8 +183,8 @@ pub(crate) struct EnteredUserView {
     params(("X-Analytics-Session" = Option<String>, Header), ("X-Analytics-Fingerprint" = Option<String>, Header)),
     request_body = RegisterBody,
     responses(
-        (status = 201, body = EnteredView, description = "Entered; the browser gets its visitor cookie"),
-        (status = 200, body = EnteredView, description = "Was in already"),
+        (status = 201, body = EnteredView, description = "Entered; the answer sets the visitor cookie"),
+        (status = 200, body = EnteredView, description = "The number had entered before"),
         Refused,
     )
 )]
@@ -206,9 +206,9 @@ pub(crate) async fn register<S: Store>(
     params(("X-Analytics-Session" = Option<String>, Header), ("X-Analytics-Fingerprint" = Option<String>, Header)),
     request_body = RegisterReferredBody,
     responses(
-        (status = 201, body = EnteredView, description = "Entered; the browser gets its visitor cookie"),
-        (status = 200, body = EnteredView, description = "Was in already; nobody is credited"),
-        (status = 404, body = ErrorView, description = "Nobody has that referral code, and nobody was entered"),
+        (status = 201, body = EnteredView, description = "Entered; the answer sets the visitor cookie"),
+        (status = 200, body = EnteredView, description = "The number had entered before; no friend is credited"),
+        (status = 404, body = ErrorView, description = "Unknown referral code; nothing was stored"),
         Refused,
     )
 )]

@@ -37,7 +37,7 @@ impl From<FindEntrantError> for ApiError {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UserView {
     id: i64,
-    /// In full for the browser that entered it, else the last four digits.
+    /// In full for the browser that entered it, or else the last four digits.
     #[schema(example = "***-***-4567")]
     phone_number: String,
     #[schema(example = "CDFG3467")]
@@ -46,18 +46,18 @@ pub(crate) struct UserView {
     created_at: DateTime<Utc>,
 }
 
-/// An entrant's chances; `totalEntries` is the sum of the three kinds.
+/// An entrant's entries; `totalEntries` is the sum of the three kinds.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct StatsView {
     total_entries: i64,
     /// Friends who entered through the link.
     referral_count: i64,
-    /// For entering.
+    /// Entries for entering.
     base_entries: i64,
-    /// For friends.
+    /// Entries for friends.
     bonus_entries: i64,
-    /// Bought; the screens call them Bonus Entries.
+    /// Entries that were bought; the screens call them Bonus Entries.
     paid_entries: i64,
 }
 
@@ -66,13 +66,13 @@ pub(crate) struct StatsView {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ReferralView {
     id: i64,
-    /// In full for the browser of who invited them, else the last four digits.
+    /// In full for the browser that entered the inviter, or else the last four digits.
     #[schema(example = "***-***-4567")]
     referred_phone_number: String,
     created_at: DateTime<Utc>,
 }
 
-/// One entrant.
+/// Gets an entrant.
 #[utoipa::path(
     get,
     path = "/api/users/{id}",
@@ -110,7 +110,7 @@ fn user_view(entrant: &Entrant, own: bool) -> UserView {
     }
 }
 
-/// An entrant's chances.
+/// Gets an entrant's entries.
 #[utoipa::path(
     get,
     path = "/api/users/{id}/stats",
@@ -143,7 +143,7 @@ pub(crate) async fn stats<S: Store>(
     }))
 }
 
-/// Friends who entered through an entrant's link, newest first. `X-Total-Count` has their number.
+/// Lists the friends who entered through an entrant's link, newest first. `X-Total-Count` has their number.
 #[utoipa::path(
     get,
     path = "/api/users/{id}/referrals",
@@ -154,7 +154,7 @@ pub(crate) async fn stats<S: Store>(
         (
             status = 200,
             body = Vec<ReferralView>,
-            headers(("X-Total-Count" = i64, description = "How many there are in all"))
+            headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
         (status = 400, body = ErrorView),
         (status = 404, body = ErrorView),

@@ -14,20 +14,20 @@ pub(super) fn routes<S: Store>() -> Routes {
     routes![None; alive, ready::<S>]
 }
 
-/// How the server is.
+/// The state of the server.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HealthView {
     #[schema(example = "ready")]
     status: &'static str,
 }
 
-/// The process answers.
+/// Whether the process runs.
 #[utoipa::path(get, path = "/healthz", tag = "health", responses((status = 200, body = HealthView)))]
 pub(crate) async fn alive() -> Json<HealthView> {
     Json(HealthView { status: "alive" })
 }
 
-/// The process has its database.
+/// Whether the database can be reached.
 #[utoipa::path(
     get,
     path = "/readyz",

@@ -72,7 +72,7 @@ async fn read_call<S: Store>(
     Ok(Call(parameters))
 }
 
-/// Takes a text that somebody sent us, once: STOP and START and their synonyms, and HELP.
+/// Receives a text from a recipient: STOP, START and their synonyms, and HELP. Repeated calls have no effect.
 #[utoipa::path(
     post,
     path = "/api/twilio/inbound",
@@ -83,7 +83,7 @@ async fn read_call<S: Store>(
     responses(
         (status = 200, body = String, content_type = "text/xml", description = "TwiML: empty, or the answer to HELP"),
         (status = 400, body = ErrorView),
-        (status = 403, body = ErrorView, description = "The signature does not hold"),
+        (status = 403, body = ErrorView, description = "The signature is not valid"),
         (status = 503, body = ErrorView)
     )
 )]
@@ -119,20 +119,20 @@ struct StatusQuery {
     text: Option<String>,
 }
 
-/// Takes what the provider tells of one of our texts. In any order and however often: it never goes back from an end.
+/// Receives a delivery report. Reports may come in any order and repeatedly; a final status never changes back.
 #[utoipa::path(
     post,
     path = "/api/twilio/status",
     operation_id = "receive_text_status",
     tag = "texts",
     params(
-        ("text" = i64, Query, description = "The text's number, as we told the provider"),
+        ("text" = i64, Query, description = "The id of the text"),
         ("X-Twilio-Signature" = String, Header)
     ),
     request_body(content = String, content_type = "application/x-www-form-urlencoded"),
     responses(
         (status = 200, body = String, content_type = "text/xml", description = "Empty TwiML"),
-        (status = 403, body = ErrorView, description = "The signature does not hold"),
+        (status = 403, body = ErrorView, description = "The signature is not valid"),
         (status = 503, body = ErrorView)
     )
 )]

@@ -106,27 +106,27 @@ const fn bad_signature() -> ApiError {
     )
 }
 
-/// What visitors may buy now.
+/// The packages on offer.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OfferView {
     /// The active packages, by sort order and then id.
     packages: Vec<PackageView>,
-    /// Whether they are shown and sold.
+    /// Whether packages are shown and sold.
     show_pricing: bool,
-    /// For the provider's script; null while no provider is configured, and then nothing can be bought.
+    /// The key for the payment provider's script. Null without a provider; then nothing can be bought.
     #[schema(required, example = "pk_live_1")]
     publishable_key: Option<String>,
 }
 
-/// A package that somebody wants to buy, as the page showed it.
+/// A package to buy, as the page showed it.
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CreatePaymentIntentBody {
     #[schema(value_type = i64, required)]
     #[validate(required(message = "Required"))]
     user_id: Option<i64>,
-    /// What it costs, in cents.
+    /// The price in cents.
     #[schema(value_type = i64, required)]
     #[validate(required(message = "Required"))]
     amount: Option<i64>,
@@ -154,18 +154,18 @@ impl CreatePaymentIntentBody {
     }
 }
 
-/// A payment that was asked for.
+/// A payment that was created at the payment provider.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PaymentIntentView {
-    /// With it the payer's browser goes on with the provider.
+    /// For the payment provider's script in the browser.
     client_secret: String,
     payment_intent_id: String,
-    /// By which browser and pixel report the purchase once.
+    /// The id of the purchase for the ads pixel, which counts it once.
     event_id: String,
 }
 
-/// A payment that has gone through, as the browser says.
+/// A payment that the browser reports as paid.
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ConfirmPaymentBody {
@@ -197,22 +197,22 @@ impl ConfirmPaymentBody {
     }
 }
 
-/// A purchase that is credited.
+/// A purchase whose entries are credited.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ConfirmedView {
-    /// By which browser and pixel report the purchase once.
+    /// The id of the purchase for the ads pixel, which counts it once.
     event_id: String,
     entries_added: i64,
 }
 
-/// An event was taken.
+/// The event is stored.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ReceivedView {
     received: bool,
 }
 
-/// What visitors may buy now.
+/// The packages on offer.
 #[utoipa::path(
     get,
     path = "/api/entry-packages",
@@ -238,7 +238,7 @@ pub(crate) async fn offer<S: Store>(
     }))
 }
 
-/// Asks the provider for a payment of a package's own price.
+/// Creates a payment of the package's price at the payment provider.
 #[utoipa::path(
     post,
     path = "/api/stripe/create-payment-intent",
@@ -248,8 +248,8 @@ pub(crate) async fn offer<S: Store>(
     request_body = CreatePaymentIntentBody,
     responses(
         (status = 200, body = PaymentIntentView),
-        (status = 400, body = ErrorView, description = "Fields are missing, or not the package's own"),
-        (status = 403, body = ErrorView, description = "Nothing is sold, or not this"),
+        (status = 400, body = ErrorView, description = "Fields are missing or do not match the package"),
+        (status = 403, body = ErrorView, description = "Nothing is sold, or this package is not"),
         (status = 404, body = ErrorView, description = "No such entrant"),
         (status = 429, body = ErrorView),
         (status = 502, body = ErrorView, description = "The provider failed"),
@@ -285,7 +285,7 @@ pub(crate) async fn create_payment_intent<S: Store>(
     }))
 }
 
-/// Credits a purchase, once the provider says that it is paid. Repeated, it answers the same and adds nothing.
+/// Credits a purchase that the payment provider confirms as paid. A repeated call gives the same answer and credits nothing.
 #[utoipa::path(
     post,
     path = "/api/confirm-payment",
@@ -296,9 +296,9 @@ pub(crate) async fn create_payment_intent<S: Store>(
     responses(
         (status = 200, body = ConfirmedView),
         (status = 400, body = ErrorView),
-        (status = 403, body = ErrorView, description = "Another entrant's payment"),
+        (status = 403, body = ErrorView, description = "The payment belongs to another entrant"),
         (status = 404, body = ErrorView, description = "No such payment"),
-        (status = 409, body = ErrorView, description = "Not paid, or not what was sold"),
+        (status = 409, body = ErrorView, description = "Not paid, or the payment does not match the purchase"),
         (status = 429, body = ErrorView),
         (status = 502, body = ErrorView, description = "The provider failed"),
         (status = 503, body = ErrorView, description = "No provider is configured, or the database is away")
@@ -337,20 +337,20 @@ pub(crate) async fn confirm_payment<S: Store>(
     Ok(Json(view))
 }
 
-/// The largest event of the provider, in bytes.
+/// The largest event, in bytes.
 const EVENT_LIMIT: usize = 256 * 1024;
 
-/// Takes an event of the provider, once, however often it is sent.
+/// Receives an event of the payment provider. Repeated events have no effect.
 #[utoipa::path(
     post,
     path = "/api/stripe/webhook",
     operation_id = "receive_stripe_event",
     tag = "purchases",
     params(("Stripe-Signature" = String, Header)),
-    request_body(content = String, content_type = "application/json", description = "As the provider signed it, byte for byte"),
+    request_body(content = String, content_type = "application/json", description = "The signed body, byte for byte"),
     responses(
         (status = 200, body = ReceivedView),
-        (status = 400, body = ErrorView, description = "The signature does not hold"),
+        (status = 400, body = ErrorView, description = "The signature is not valid"),
         (status = 503, body = ErrorView)
     )
 )]

@@ -50,16 +50,16 @@ const injectedRtkApi = api.injectEndpoints({
 });
 export { injectedRtkApi as api };
 export type RegisterApiResponse =
-  | /** status 200 Was in already */ EnteredView
-  | /** status 201 Entered; the browser gets its visitor cookie */ EnteredView;
+  | /** status 200 The number had entered before */ EnteredView
+  | /** status 201 Entered; the answer sets the visitor cookie */ EnteredView;
 export type RegisterApiArg = {
   "X-Analytics-Session"?: string | null;
   "X-Analytics-Fingerprint"?: string | null;
   registerBody: RegisterBody;
 };
 export type RegisterReferredApiResponse =
-  | /** status 200 Was in already; nobody is credited */ EnteredView
-  | /** status 201 Entered; the browser gets its visitor cookie */ EnteredView;
+  | /** status 200 The number had entered before; no friend is credited */ EnteredView
+  | /** status 201 Entered; the answer sets the visitor cookie */ EnteredView;
 export type RegisterReferredApiArg = {
   "X-Analytics-Session"?: string | null;
   "X-Analytics-Fingerprint"?: string | null;
@@ -73,9 +73,9 @@ export type ListReferralsApiResponse =
   /** status 200 undefined */ ReferralView[];
 export type ListReferralsApiArg = {
   id: number;
-  /** Rows at most, 1 to 500. */
+  /** The most rows, 1 to 500. */
   limit?: number;
-  /** Rows to pass over. */
+  /** Rows to skip. */
   offset?: number;
 };
 export type GetUserStatsApiResponse = /** status 200 undefined */ StatsView;
@@ -86,11 +86,11 @@ export type LandingPageView =
   "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
 export type EnteredUserView = {
   id: number;
-  /** False when the number was in already; then nothing has changed. */
+  /** False if the number had entered before; then nothing has changed. */
   isNew: boolean;
-  /** The raffle that was entered first, and stays. */
+  /** The raffle that the number entered first; it never changes. */
   landingPage: LandingPageView;
-  /** The number that was sent, in E.164. */
+  /** The submitted number in E.164. */
   phoneNumber: string;
   referralCode: string;
 };
@@ -112,45 +112,45 @@ export type ErrorView = {
       };
 };
 export type RegisterBody = {
-  /** The client's name for this sign-up, by which it is reported once. */
+  /** The client's id of this sign-up for the ads pixel, which counts it once. */
   event_id?: string | null;
   landingPage?: LandingPageView | null;
   /** As people type it: digits, spaces, dashes, parentheses, and one leading plus sign. */
   phoneNumber: string;
-  /** Whether campaign texts may be sent, as the form's box says. */
+  /** Whether the visitor agreed to campaign texts. */
   smsConsent?: boolean | null;
 };
 export type RegisterReferredBody = {
-  /** The client's name for this sign-up, by which it is reported once. */
+  /** The client's id of this sign-up for the ads pixel, which counts it once. */
   event_id?: string | null;
   landingPage?: LandingPageView | null;
   /** As people type it: digits, spaces, dashes, parentheses, and one leading plus sign. */
   phoneNumber: string;
-  /** What the friend's link ends in, in either case. */
+  /** The friend's referral code, in upper or lower case. */
   referralCode: string;
-  /** Whether campaign texts may be sent, as the form's box says. */
+  /** Whether the visitor agreed to campaign texts. */
   smsConsent?: boolean | null;
 };
 export type UserView = {
   createdAt: string;
   id: number;
   landingPage: LandingPageView;
-  /** In full for the browser that entered it, else the last four digits. */
+  /** In full for the browser that entered it, or else the last four digits. */
   phoneNumber: string;
   referralCode: string;
 };
 export type ReferralView = {
   createdAt: string;
   id: number;
-  /** In full for the browser of who invited them, else the last four digits. */
+  /** In full for the browser that entered the inviter, or else the last four digits. */
   referredPhoneNumber: string;
 };
 export type StatsView = {
-  /** For entering. */
+  /** Entries for entering. */
   baseEntries: number;
-  /** For friends. */
+  /** Entries for friends. */
   bonusEntries: number;
-  /** Bought; the screens call them Bonus Entries. */
+  /** Entries that were bought; the screens call them Bonus Entries. */
   paidEntries: number;
   /** Friends who entered through the link. */
   referralCount: number;

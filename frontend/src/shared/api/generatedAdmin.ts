@@ -206,9 +206,9 @@ export type ListAuditLogApiArg = {
   startDate?: string;
   /** The last day; until now without it. */
   endDate?: string;
-  /** Rows at most, 1 to 500. */
+  /** The most rows, 1 to 500. */
   limit?: number;
-  /** Rows to pass over. */
+  /** Rows to skip. */
   offset?: number;
 };
 export type ClearAnalyticsApiResponse =
@@ -220,13 +220,13 @@ export type ClearReferralsApiArg = void;
 export type ListDrawingHistoryApiResponse =
   /** status 200 undefined */ DrawingView[];
 export type ListDrawingHistoryApiArg = {
-  /** By what; `createdAt` without it. */
+  /** The field to sort by; `createdAt` without it. */
   sort?: DrawingSortView;
-  /** Which way round; `desc` without it. */
+  /** The direction; `desc` without it. */
   order?: SortOrderView;
-  /** Rows at most, 1 to 500. */
+  /** The most rows, 1 to 500. */
   limit?: number;
-  /** Rows to pass over. */
+  /** Rows to skip. */
   offset?: number;
 };
 export type PerformDrawingApiResponse = /** status 201 undefined */ DrawingView;
@@ -260,9 +260,9 @@ export type FlagUserApiArg = {
 export type ListFlaggedUsersApiResponse =
   /** status 200 undefined */ FlaggedUsersView;
 export type ListFlaggedUsersApiArg = {
-  /** Rows at most, 1 to 500. */
+  /** The most rows, 1 to 500. */
   limit?: number;
-  /** Rows to pass over. */
+  /** Rows to skip. */
   offset?: number;
 };
 export type RunFraudDetectionApiResponse =
@@ -297,30 +297,30 @@ export type LandingPageStatsView = {
   landingPage: LandingPageView;
   /** Views of its sign-up page. */
   pageViews: number;
-  /** Friends whom its entrants brought. */
+  /** Friends of its entrants. */
   referrals: number;
   users: number;
 };
 export type ReferralFunnelRowView = {
-  /** Of the signups, how many bought something. */
+  /** How many of the sign-ups bought something. */
   conversions: number;
   referralCode: string;
   /** Credited referrals. */
   referrals: number;
-  /** Times it was shared. */
+  /** How often the code was shared. */
   shares: number;
-  /** People who entered through it. */
+  /** Entrants who came with the code. */
   signups: number;
-  /** Page views that carried it. */
+  /** Page views with the code. */
   views: number;
 };
 export type ReferralVelocityView = {
   avgReferralsPerUser: number;
-  /** Seconds from entering to the first friend, over referrers only. */
+  /** Average seconds from entering to the first friend, over entrants who brought one. */
   avgTimeToFirstReferral: number;
 };
 export type SuspiciousActivityView = {
-  /** Accounts that entered from there. */
+  /** Entrants with this address. */
   count: number;
   /** Whether the newest of them is flagged. */
   flagged: boolean;
@@ -339,12 +339,12 @@ export type DashboardView = {
   conversionRate: number;
   /** The four raffles. */
   landingPageStats: LandingPageStatsView[];
-  /** Codes by what they brought, most signups first, 50 at most. */
+  /** The 50 referral codes with the most sign-ups. */
   referralFunnel: ReferralFunnelRowView[];
   referralVelocity: ReferralVelocityView;
-  /** Addresses with many accounts, most accounts first, 50 at most. */
+  /** The 50 addresses with the most entrants. */
   suspiciousActivity: SuspiciousActivityView[];
-  /** Who brought most friends, 50 at most. */
+  /** The 50 entrants who brought the most friends. */
   topReferrers: TopReferrerView[];
   /** Views of any page. */
   totalPageViews: number;
@@ -366,15 +366,15 @@ export type ErrorView = {
       };
 };
 export type StepView = {
-  /** Sessions that took it. */
+  /** Sessions that reached the step. */
   count: number;
-  /** Sessions whose last step it was. */
+  /** Sessions that ended at the step. */
   exits: number;
 };
 export type FunnelView = {
-  /** Seconds on pages, for each session. */
+  /** Average seconds on pages per session. */
   avgTimeSpent: number;
-  /** The steps that occurred, by name, in the order in which people take them. */
+  /** The steps by name, in the order of the funnel. Steps that did not occur are left out. */
   stepBreakdown: {
     [key: string]: StepView;
   };
@@ -386,7 +386,7 @@ export type FunnelAnswer = {
 };
 export type RaffleTrendView = {
   landingPage: LandingPageView;
-  /** People who entered. */
+  /** Entrants. */
   signUps: number[];
   /** Views of its sign-up page. */
   views: number[];
@@ -394,17 +394,17 @@ export type RaffleTrendView = {
 export type UnitView = "hour" | "day";
 export type VelocityView = {
   referrers: number;
-  /** Seconds that they took at most; null for all who took longer. */
+  /** The upper limit in seconds; null for the last bar. */
   underSeconds: number | null;
 };
 export type TrendsView = {
-  /** When each part of the range begins. */
+  /** The beginning of each bucket. */
   buckets: string[];
   /** The four raffles. */
   raffles: RaffleTrendView[];
   timeZone: string;
   unit: UnitView;
-  /** How many brought their first friend within a time, of all time. */
+  /** How many entrants brought their first friend within a time, over all time. */
   velocity: VelocityView[];
 };
 export type ActionView =
@@ -435,13 +435,13 @@ export type DetailView = string | number;
 export type AuditEntryView = {
   action: ActionView;
   createdAt: string;
-  /** More about it, by name. */
+  /** Details by their name. */
   details: {
     [key: string]: DetailView;
   };
   id: number;
   ipAddress: string | null;
-  /** To what it was done, such as an entrant's id. */
+  /** The target of the action, such as an entrant's id. */
   target: string | null;
 };
 export type AuditLogView = {
@@ -471,7 +471,7 @@ export type DrawingView = {
   landingPage: LandingPageView;
   totalEntries: number;
   totalParticipants: number;
-  /** Sums the drawing up; the proof says of what it is made. */
+  /** A hash of the whole drawing; the proof lists its parts. */
   verificationHash: string;
   winnerId: number;
   /** In full; the screen shows the last four digits. */
@@ -489,14 +489,14 @@ export type PerformDrawingBody = {
   landingPage: LandingPageView;
 };
 export type RaffleStatisticsView = {
-  /** For each of them; 0 when there is nobody. */
+  /** Entries per participant; 0 without participants. */
   averageEntries: number;
   landingPage: LandingPageView;
   totalEntries: number;
   users: number;
 };
 export type DrawingStatsView = {
-  /** All four raffles, in the order in which they are shown. */
+  /** All four raffles, in display order. */
   landingPageStats: RaffleStatisticsView[];
 };
 export type PackageView = {
@@ -520,9 +520,9 @@ export type PackageBody = {
   description: string;
   entries?: number | null;
   entryCount?: number | null;
-  /** Yes without it. */
+  /** True without it. */
   isActive?: boolean | null;
-  /** No without it. */
+  /** False without it. */
   isPopular?: boolean | null;
   name: string;
   /** In cents. */
@@ -547,7 +547,7 @@ export type FlaggedUserView = {
   landingPage: LandingPageView;
   /** In full; screens show the last four digits. */
   phoneNumber: string;
-  /** Why they are flagged. */
+  /** The reason of the flag. */
   reason: string;
   totalEntries: number;
 };
@@ -555,13 +555,13 @@ export type FlaggedUsersView = {
   flaggedUsers: FlaggedUserView[];
 };
 export type DetectionView = {
-  /** Entrants who are flagged since just now. */
+  /** How many entrants were flagged. */
   flagged: number;
 };
 export type LoginView = {
-  /** Until when it holds. */
+  /** When the session expires. */
   expiresAt: string;
-  /** To be sent with every call, as `Authorization: Bearer` or `X-Session-Token`. */
+  /** The token to send with every call, as `Authorization: Bearer` or `X-Session-Token`. */
   sessionToken: string;
 };
 export type LoginBody = {
@@ -592,19 +592,19 @@ export type SmsCountsView = {
   templates: number;
 };
 export type StoredDataView = {
-  /** By clearing analytics. */
+  /** Deleted by clearing analytics. */
   analytics: AnalyticsCountsView;
-  /** By clearing referrals. */
+  /** Deleted by clearing referrals. */
   referrals: ReferralCountsView;
-  /** By clearing texts; without the templates by clearing campaigns. */
+  /** Deleted by clearing texts. Clearing campaigns keeps the templates. */
   sms: SmsCountsView;
 };
 export type OfferView = {
   /** The active packages, by sort order and then id. */
   packages: PackageView[];
-  /** For the provider's script; null while no provider is configured, and then nothing can be bought. */
+  /** The key for the payment provider's script. Null without a provider; then nothing can be bought. */
   publishableKey: string | null;
-  /** Whether they are shown and sold. */
+  /** Whether packages are shown and sold. */
   showPricing: boolean;
 };
 export const {

@@ -35,9 +35,9 @@ export { injectedRtkApi as api };
 export type ListDrawingsApiResponse =
   /** status 200 undefined */ PublicDrawingView[];
 export type ListDrawingsApiArg = {
-  /** Rows at most, 1 to 500. */
+  /** The most rows, 1 to 500. */
   limit?: number;
-  /** Rows to pass over. */
+  /** Rows to skip. */
   offset?: number;
 };
 export type GetOwnLeafApiResponse = /** status 200 undefined */ OwnLeafView;
@@ -88,9 +88,9 @@ export type LeafView = {
 export type OwnLeafView = {
   entrantId: number;
   leaf: LeafView;
-  /** The hashes beside the way up to the root, the lowest first. */
+  /** The sibling hashes on the path to the root, the lowest first. */
   path: string[];
-  /** With it, the blinded id can be made from the id. */
+  /** The blinded id is computed from the id and this salt. */
   salt: string;
 };
 export type ProvenLeafView = {
@@ -99,20 +99,20 @@ export type ProvenLeafView = {
 };
 export type ProofView = {
   auditLogHash: string;
-  /** The SHA-256 of the seed, published before. */
+  /** The SHA-256 of the seed, published before the drawing. */
   commitment: string;
-  /** When it was published: UTC with microseconds. */
+  /** When the commitment was published, in UTC with microseconds. */
   committedAt: string;
   drawing: number;
   drawnAt: string;
   landingPage: string;
-  /** The last leaf, which shows how many there are. */
+  /** The last leaf, which proves the number of leaves. */
   last: ProvenLeafView;
-  /** Over all entrants. */
+  /** The root of the tree of all entrants. */
   root: string;
   scheme: string;
   seed: string;
-  /** Where the seed came from: `os`. */
+  /** The source of the seed: `os`. */
   seedSource: string;
   totalEntries: number;
   totalParticipants: number;
@@ -127,7 +127,7 @@ export type CommitmentView = {
   commitment: string;
   committedAt: string;
   landingPage: LandingPageView;
-  /** Where the seed came from: `os`. */
+  /** The source of the seed: `os`. */
   seedSource: string;
 };
 export const {

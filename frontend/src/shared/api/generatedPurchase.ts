@@ -54,7 +54,7 @@ export type CreatePaymentIntentApiArg = {
 };
 export type ConfirmedView = {
   entriesAdded: number;
-  /** By which browser and pixel report the purchase once. */
+  /** The id of the purchase for the ads pixel, which counts it once. */
   eventId: string;
 };
 export type ErrorView = {
@@ -93,20 +93,20 @@ export type PackageView = {
 export type OfferView = {
   /** The active packages, by sort order and then id. */
   packages: PackageView[];
-  /** For the provider's script; null while no provider is configured, and then nothing can be bought. */
+  /** The key for the payment provider's script. Null without a provider; then nothing can be bought. */
   publishableKey: string | null;
-  /** Whether they are shown and sold. */
+  /** Whether packages are shown and sold. */
   showPricing: boolean;
 };
 export type PaymentIntentView = {
-  /** With it the payer's browser goes on with the provider. */
+  /** For the payment provider's script in the browser. */
   clientSecret: string;
-  /** By which browser and pixel report the purchase once. */
+  /** The id of the purchase for the ads pixel, which counts it once. */
   eventId: string;
   paymentIntentId: string;
 };
 export type CreatePaymentIntentBody = {
-  /** What it costs, in cents. */
+  /** The price in cents. */
   amount: number;
   entriesAdded: number;
   packageId: number;

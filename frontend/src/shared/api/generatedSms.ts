@@ -165,9 +165,9 @@ export type SmsAnalyticsApiArg = void;
 export type ListCampaignsApiResponse =
   /** status 200 undefined */ CampaignsView;
 export type ListCampaignsApiArg = {
-  /** Rows at most, 1 to 500. */
+  /** The most rows, 1 to 500. */
   limit?: number;
-  /** Rows to pass over. */
+  /** Rows to skip. */
   offset?: number;
 };
 export type EstimateCampaignApiResponse =
@@ -265,9 +265,9 @@ export type SuccessView = {
 export type CredentialsBody = {
   /** AC and 32 hexadecimal digits. */
   TWILIO_ACCOUNT_SID: string;
-  /** 32 hexadecimal digits. Never sent back. */
+  /** 32 hexadecimal digits. Never returned. */
   TWILIO_AUTH_TOKEN: string;
-  /** The number that texts come from. */
+  /** The number that texts are sent from. */
   TWILIO_PHONE_NUMBER: string;
 };
 export type SmsFiguresView = {
@@ -277,9 +277,9 @@ export type SmsFiguresView = {
   ctaConversionRate: number;
   delivered: number;
   deliveryRate: number;
-  /** Refused, failed or not arrived. */
+  /** Refused, failed or undelivered. */
   failed: number;
-  /** Taken by the provider. */
+  /** Accepted by the provider. */
   totalSent: number;
 };
 export type SmsAnalyticsView = {
@@ -295,31 +295,31 @@ export type CampaignView = {
   /** Links opened. */
   clickedCount: number;
   createdAt: string;
-  /** Of these, gone on to the raffle. */
+  /** Of these, recipients who went on to the raffle. */
   ctaClickedCount: number;
   customPhoneNumberCount: number;
   /** Null for other audiences, and for more than 100 numbers. */
   customPhoneNumbers: string[] | null;
-  /** Of these, arrived. */
+  /** Of these, delivered. */
   deliveredCount: number;
-  /** Refused, failed or not arrived. */
+  /** Refused, failed or undelivered. */
   errorCount: number;
   id: number;
   landingPageFilter: LandingPageView | null;
-  /** Known from its beginning on. */
+  /** Known once the campaign has started. */
   recipientCount: number;
   scheduledDate: string;
-  /** When it ended. */
+  /** When the campaign ended. */
   sentAt: string | null;
-  /** Taken by the provider. */
+  /** Accepted by the provider. */
   sentCount: number;
-  /** Not to be sent. */
+  /** Skipped recipients. */
   skippedCount: number;
   startedAt: string | null;
   status: CampaignStatusView;
   targetAudience: TargetAudienceView;
   templateId: number;
-  /** As it is called now. */
+  /** The current name of the template. */
   templateName: string;
   trackingUrlBase: string;
 };
@@ -328,30 +328,30 @@ export type CampaignsView = {
 };
 export type EncodingView = "GSM-7" | "UCS-2";
 export type EstimateView = {
-  /** Units of the encoding. */
+  /** The length of the text in units of the encoding. */
   characters: number;
   encoding: EncodingView;
-  /** Of these, those who had this month's texts already and will be skipped. */
+  /** Of these, recipients who have reached this month's limit and will be skipped. */
   overCap: number;
   recipients: number;
-  /** What one recipient reads. */
+  /** The text of one recipient. */
   sample: string;
-  /** Parts that each text is sent in, and paid for. */
+  /** The parts in which each text is sent and billed. */
   segments: number;
-  /** For all who are sent one. */
+  /** The parts of all texts together. */
   totalSegments: number;
 };
 export type CampaignBody = {
   /** Not needed for an estimate. */
   campaignName?: string | null;
-  /** For the audience `custom`; a number that is there twice is taken once. */
+  /** For the audience `custom`. Duplicates are dropped. */
   customPhoneNumbers?: string[] | null;
   landingPageFilter?: LandingPageView | null;
-  /** When it is to begin; in the past means now. Not needed for an estimate. */
+  /** When the campaign starts; a time in the past means now. Not needed for an estimate. */
   scheduledDate?: string | null;
   targetAudience: TargetAudienceView;
   templateId: number;
-  /** Where links begin; the site's own origin without it. */
+  /** The beginning of the links; the site's own origin without it. */
   trackingUrlBase?: string | null;
 };
 export type ReasonView = {
@@ -362,17 +362,17 @@ export type ReasonView = {
 export type CampaignReportView = {
   clicked: number;
   ctaClicked: number;
-  /** Of these, arrived. */
+  /** Of these, delivered. */
   delivered: number;
-  /** Most first. */
+  /** The most frequent reason first. */
   failed: ReasonView[];
-  /** Taken by the provider. */
+  /** Accepted by the provider. */
   sent: number;
-  /** Most first. */
+  /** The most frequent reason first. */
   skipped: ReasonView[];
   /** Texts that may have been sent. */
   unknown: number;
-  /** Recipients that wait, and texts being sent. */
+  /** Recipients that wait and texts that are being sent. */
   waiting: number;
 };
 export type CampaignWithReportView = {
@@ -381,20 +381,20 @@ export type CampaignWithReportView = {
 };
 export type CredentialsSourceView = "console" | "environment";
 export type SmsStatusView = {
-  /** Whether there is an account to send with. Without one texts wait. */
+  /** Whether there is an account to send with. Without an account, texts wait. */
   configured: boolean;
-  /** Why nothing is sent. */
+  /** The reason why nothing is sent. */
   halted: string | null;
-  /** Texts a second at most. */
+  /** The most texts a second. */
   maxPerSecond: number;
-  /** Campaign texts a number may get in a calendar month. */
+  /** The most campaign texts that a number gets in a calendar month. */
   monthlyCap: number;
-  /** Until when no text is sent, while it is quiet. */
+  /** The end of the quiet hours, if it is quiet now. */
   quietUntil: string | null;
   source: CredentialsSourceView | null;
-  /** The site's, in which quiet hours, months and the console's times are. */
+  /** The site's time zone, for quiet hours, months and the console's times. */
   timeZone: string;
-  /** Texts that may have been sent, which the provider could not be asked yet. */
+  /** Texts that may have been sent; the provider has not been asked yet. */
   unknown: number;
   /** Texts that wait or are being sent. */
   waiting: number;
@@ -413,12 +413,12 @@ export type SmsTemplatesView = {
   templates: SmsTemplateView[];
 };
 export type SmsTemplateBody = {
-  /** Yes without it. */
+  /** True without it. */
   isActive?: boolean | null;
   landingPage?: LandingPageView | null;
-  /** `{LINK}` without it. */
+  /** The placeholder; `{LINK}` without it. */
   linkPlaceholder?: string | null;
-  /** With the placeholder where each recipient's own link is to stand. */
+  /** The text, with a placeholder for each recipient's own link. */
   messageTemplate: string;
   name: string;
 };
@@ -432,7 +432,7 @@ export type TextStatusView =
   | "failed"
   | "skipped";
 export type TextView = {
-  /** Why it went no further. */
+  /** The reason of a failure. */
   errorMessage: string | null;
   id: number;
   status: TextStatusView;
@@ -448,7 +448,7 @@ export type WelcomeSmsView = {
   updatedAt: string;
 };
 export type WelcomeSmsListView = {
-  /** For raffles that have none. */
+  /** The message of raffles without their own. */
   defaultTemplate: string;
   /** In the order of the raffles. */
   templates: WelcomeSmsView[];

@@ -24,7 +24,7 @@ pub(super) fn routes<S: Store>() -> Routes {
     routes![Some(Limit::Reads); dashboard::<S>, funnel::<S>]
 }
 
-/// All at a glance.
+/// The figures of the dashboard.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DashboardView {
@@ -34,45 +34,45 @@ pub(crate) struct DashboardView {
     total_page_views: i64,
     /// Users per hundred views; 0 without views.
     conversion_rate: f64,
-    /// Codes by what they brought, most signups first, 50 at most.
+    /// The 50 referral codes with the most sign-ups.
     referral_funnel: Vec<ReferralFunnelRowView>,
     referral_velocity: ReferralVelocityView,
-    /// Who brought most friends, 50 at most.
+    /// The 50 entrants who brought the most friends.
     top_referrers: Vec<TopReferrerView>,
-    /// Addresses with many accounts, most accounts first, 50 at most.
+    /// The 50 addresses with the most entrants.
     suspicious_activity: Vec<SuspiciousActivityView>,
     /// The four raffles.
     landing_page_stats: Vec<LandingPageStatsView>,
 }
 
-/// What a referral code brought.
+/// The figures of a referral code.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ReferralFunnelRowView {
     #[schema(example = "CDFG3467")]
     referral_code: String,
-    /// Page views that carried it.
+    /// Page views with the code.
     views: i64,
-    /// People who entered through it.
+    /// Entrants who came with the code.
     signups: i64,
     /// Credited referrals.
     referrals: i64,
-    /// Times it was shared.
+    /// How often the code was shared.
     shares: i64,
-    /// Of the signups, how many bought something.
+    /// How many of the sign-ups bought something.
     conversions: i64,
 }
 
-/// How soon and how often people bring friends.
+/// How soon and how often entrants bring friends.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ReferralVelocityView {
-    /// Seconds from entering to the first friend, over referrers only.
+    /// Average seconds from entering to the first friend, over entrants who brought one.
     avg_time_to_first_referral: f64,
     avg_referrals_per_user: f64,
 }
 
-/// Somebody who brought many friends.
+/// An entrant who brought many friends.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TopReferrerView {
@@ -84,13 +84,13 @@ pub(crate) struct TopReferrerView {
     count: i64,
 }
 
-/// An address with many accounts.
+/// An address with many entrants.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SuspiciousActivityView {
     #[schema(example = "192.0.2.7")]
     ip_address: String,
-    /// Accounts that entered from there.
+    /// Entrants with this address.
     count: i64,
     /// Whether the newest of them is flagged.
     flagged: bool,
@@ -105,7 +105,7 @@ pub(crate) struct SuspiciousActivityView {
 pub(crate) struct LandingPageStatsView {
     landing_page: LandingPageView,
     users: i64,
-    /// Friends whom its entrants brought.
+    /// Friends of its entrants.
     referrals: i64,
     /// Views of its sign-up page.
     page_views: i64,
@@ -175,7 +175,7 @@ impl From<analytics::RaffleStats> for LandingPageStatsView {
     }
 }
 
-/// All figures at a glance, at most a second old.
+/// Gets the figures of the dashboard, at most a second old.
 #[utoipa::path(
     get,
     path = "/api/admin/analytics/dashboard",
@@ -199,7 +199,7 @@ async fn read_dashboard<S: Store>(admin: &Admin<S>) -> Result<Bytes, ApiError> {
     Ok(json.into())
 }
 
-/// Which raffle.
+/// The raffle to show.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
@@ -223,15 +223,15 @@ pub(crate) struct FunnelAnswer {
     funnel: FunnelView,
 }
 
-/// How far sessions went.
+/// The funnel: how far sessions got.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FunnelView {
     /// Sessions that began in the range.
     total_sessions: i64,
-    /// Seconds on pages, for each session.
+    /// Average seconds on pages per session.
     avg_time_spent: f64,
-    /// The steps that occurred, by name, in the order in which people take them.
+    /// The steps by name, in the order of the funnel. Steps that did not occur are left out.
     #[schema(value_type = BTreeMap<String, StepView>)]
     step_breakdown: BTreeMap<StepKey, StepView>,
 }
@@ -246,12 +246,12 @@ impl Serialize for StepKey {
     }
 }
 
-/// What happened at one step.
+/// The figures of a step.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StepView {
-    /// Sessions that took it.
+    /// Sessions that reached the step.
     count: i64,
-    /// Sessions whose last step it was.
+    /// Sessions that ended at the step.
     exits: i64,
 }
 
@@ -273,7 +273,7 @@ impl From<Funnel> for FunnelView {
     }
 }
 
-/// How far the sessions went that began in a range of days.
+/// Gets the funnel of the sessions that began in a range of days.
 #[utoipa::path(
     get,
     path = "/api/admin/analytics/funnel",

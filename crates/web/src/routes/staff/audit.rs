@@ -24,7 +24,7 @@ pub(super) fn routes<S: Store>() -> Routes {
     routes![Some(Limit::Reads); list::<S>, export::<S>]
 }
 
-/// Which entries.
+/// The entries to list.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct AuditQuery {
@@ -54,7 +54,7 @@ fn read_action(name: Option<&str>) -> Result<Option<Action>, Messages> {
     }
 }
 
-/// What staff do.
+/// The actions of staff.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ActionView {
@@ -113,7 +113,7 @@ impl From<Action> for ActionView {
     }
 }
 
-/// Something worth knowing about an action, in words or as a count.
+/// A detail of an action, as text or as a count.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum DetailView {
@@ -130,16 +130,16 @@ impl From<Detail> for DetailView {
     }
 }
 
-/// An action that was written down.
+/// An entry of the audit log.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AuditEntryView {
     id: i64,
     action: ActionView,
-    /// To what it was done, such as an entrant's id.
+    /// The target of the action, such as an entrant's id.
     #[schema(required)]
     target: Option<String>,
-    /// More about it, by name.
+    /// Details by their name.
     details: BTreeMap<String, DetailView>,
     #[schema(required, example = "192.0.2.7")]
     ip_address: Option<String>,
@@ -164,13 +164,13 @@ fn views(details: Vec<(String, Detail)>) -> BTreeMap<String, DetailView> {
     details.into_iter().map(view).collect()
 }
 
-/// A part of the audit log.
+/// A page of the audit log.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AuditLogView {
     entries: Vec<AuditEntryView>,
 }
 
-/// What was done in the console, newest first. `X-Total-Count` has the number of entries.
+/// Lists the audit log, newest first. `X-Total-Count` has the number of entries.
 #[utoipa::path(
     get,
     path = "/api/admin/audit-log",
@@ -181,7 +181,7 @@ pub(crate) struct AuditLogView {
         (
             status = 200,
             body = AuditLogView,
-            headers(("X-Total-Count" = i64, description = "How many there are in all"))
+            headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
         (status = 400, body = ErrorView, description = "No such action, date or page"),
         StaffRefused,
@@ -200,7 +200,7 @@ pub(crate) async fn list<S: Store>(
     Ok(page_of(list.total, AuditLogView { entries }))
 }
 
-/// What was done in the console as CSV: every entry that matches, newest first.
+/// Exports the audit log as CSV: all entries that match, newest first.
 #[utoipa::path(
     get,
     path = "/api/admin/audit-log/export",

@@ -27,14 +27,14 @@ pub(super) fn routes<S: Store>() -> Routes {
 /// How long clearing may take: it waits for writers and changes many entrants. Longer than the store's own time-out.
 const CLEARING_DEADLINE: Duration = Duration::from_secs(70);
 
-/// What a clear would delete now.
+/// The counts of stored data.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StoredDataView {
-    /// By clearing analytics.
+    /// Deleted by clearing analytics.
     analytics: AnalyticsCountsView,
-    /// By clearing referrals.
+    /// Deleted by clearing referrals.
     referrals: ReferralCountsView,
-    /// By clearing texts; without the templates by clearing campaigns.
+    /// Deleted by clearing texts. Clearing campaigns keeps the templates.
     sms: SmsCountsView,
 }
 
@@ -57,7 +57,7 @@ impl From<AnalyticsCounts> for AnalyticsCountsView {
     }
 }
 
-/// Referrals, and the entries that they gave.
+/// Referrals and their entries.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ReferralCountsView {
@@ -74,7 +74,7 @@ impl From<ReferralCounts> for ReferralCountsView {
     }
 }
 
-/// What was stored about campaigns.
+/// Rows of campaigns.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SmsCountsView {
     campaigns: i64,
@@ -94,7 +94,7 @@ impl From<SmsCounts> for SmsCountsView {
     }
 }
 
-/// It was done, and this is how much it was.
+/// The counts of deleted data.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClearedAnalyticsView {
     #[schema(example = true)]
@@ -102,7 +102,7 @@ pub(crate) struct ClearedAnalyticsView {
     deleted: AnalyticsCountsView,
 }
 
-/// It was done, and this is how much it was.
+/// The counts of deleted data.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClearedReferralsView {
     #[schema(example = true)]
@@ -110,7 +110,7 @@ pub(crate) struct ClearedReferralsView {
     deleted: ReferralCountsView,
 }
 
-/// It was done, and this is how much it was.
+/// The counts of deleted data.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClearedSmsView {
     #[schema(example = true)]
@@ -118,7 +118,7 @@ pub(crate) struct ClearedSmsView {
     deleted: SmsCountsView,
 }
 
-/// What a clear would delete now.
+/// The counts of stored data.
 #[utoipa::path(
     get,
     path = "/api/admin/stored-data",
@@ -161,7 +161,7 @@ pub(crate) async fn clear_analytics<S: Store>(
     }))
 }
 
-/// Deletes referrals and takes the entries that they gave.
+/// Deletes referrals and takes back their entries.
 #[utoipa::path(
     post,
     path = "/api/admin/clear-referrals",
@@ -185,7 +185,7 @@ pub(crate) async fn clear_referrals<S: Store>(
     }))
 }
 
-/// Deletes campaigns, their texts and their clicks. Opt-outs, and what counts for the month's cap, stay.
+/// Deletes campaigns, their texts and their clicks. Opt-outs and the counts of this month's limit stay.
 #[utoipa::path(
     post,
     path = "/api/admin/clear-campaigns",
@@ -206,7 +206,7 @@ pub(crate) async fn clear_campaigns<S: Store>(admin: Admin<S>) -> Result<Json<Cl
     }))
 }
 
-/// Deletes campaigns, their texts and clicks, and the templates of campaigns. Opt-outs, and what counts for the month's cap, stay.
+/// Deletes campaigns, their texts and clicks, and the templates of campaigns. Opt-outs and the counts of this month's limit stay.
 #[utoipa::path(
     post,
     path = "/api/admin/clear-sms",

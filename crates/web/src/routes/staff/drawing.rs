@@ -62,7 +62,7 @@ const DRAWING_DEADLINE: Duration = Duration::from_secs(120);
 /// How long counting all entrants may take.
 const COUNTING_DEADLINE: Duration = Duration::from_secs(30);
 
-/// Of which raffle a winner is wanted.
+/// The raffle to draw.
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PerformDrawingBody {
@@ -75,22 +75,22 @@ impl JsonBody for PerformDrawingBody {
     const FIELDS: &'static [&'static str] = &["landingPage"];
 }
 
-/// Who could win now.
+/// The participants of each raffle now.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DrawingStatsView {
-    /// All four raffles, in the order in which they are shown.
+    /// All four raffles, in display order.
     landing_page_stats: Vec<RaffleStatisticsView>,
 }
 
-/// Who could win a raffle now. People who are flagged cannot.
+/// The participants of a raffle now. Flagged entrants do not take part.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RaffleStatisticsView {
     landing_page: LandingPageView,
     users: u64,
     total_entries: u64,
-    /// For each of them; 0 when there is nobody.
+    /// Entries per participant; 0 without participants.
     average_entries: f64,
 }
 
@@ -120,7 +120,7 @@ pub(crate) struct DrawingView {
     total_entries: u64,
     #[schema(example = "random")]
     drawing_method: &'static str,
-    /// Sums the drawing up; the proof says of what it is made.
+    /// A hash of the whole drawing; the proof lists its parts.
     verification_hash: String,
     created_at: DateTime<Utc>,
 }
@@ -142,19 +142,19 @@ impl From<&Drawing> for DrawingView {
     }
 }
 
-/// In which order.
+/// The order of drawings.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct DrawingOrderQuery {
-    /// By what; `createdAt` without it.
+    /// The field to sort by; `createdAt` without it.
     #[param(value_type = Option<DrawingSortView>)]
     sort: Option<String>,
-    /// Which way round; `desc` without it.
+    /// The direction; `desc` without it.
     #[param(value_type = Option<SortOrderView>)]
     order: Option<String>,
 }
 
-/// By what drawings are sorted.
+/// The fields by which drawings can be sorted.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "for the description only; it is read as text")]
@@ -166,7 +166,7 @@ pub(crate) enum DrawingSortView {
     TotalEntries,
 }
 
-/// Which way round.
+/// The directions of sorting.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "for the description only; it is read as text")]
@@ -202,7 +202,7 @@ fn read_order(name: Option<&str>) -> Result<SortOrder, Messages> {
     }
 }
 
-/// Who could win each raffle now.
+/// Counts the participants of each raffle.
 #[utoipa::path(
     get,
     path = "/api/admin/drawing/stats",
@@ -221,7 +221,7 @@ pub(crate) async fn stats<S: Store>(admin: Admin<S>) -> Result<Json<DrawingStats
     }))
 }
 
-/// Past drawings. `X-Total-Count` has their number.
+/// Lists past drawings. `X-Total-Count` has their number.
 #[utoipa::path(
     get,
     path = "/api/admin/drawing/history",
@@ -232,7 +232,7 @@ pub(crate) async fn stats<S: Store>(admin: Admin<S>) -> Result<Json<DrawingStats
         (
             status = 200,
             body = Vec<DrawingView>,
-            headers(("X-Total-Count" = i64, description = "How many there are in all"))
+            headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
         (status = 400, body = ErrorView, description = "No such order or page"),
         StaffRefused,
@@ -265,7 +265,7 @@ const COLUMNS: [&str; 10] = [
     "verificationHash",
 ];
 
-/// Past drawings as CSV, newest first.
+/// Exports past drawings as CSV, newest first.
 #[utoipa::path(
     get,
     path = "/api/admin/drawing/history/export",
@@ -312,7 +312,7 @@ fn cells(drawing: &Drawing) -> [String; 10] {
 
 /// Draws a winner at random from all entries of a raffle. It cannot be undone.
 ///
-/// With an `Idempotency-Key` it can be asked for again, and the same drawing is answered.
+/// A repeated call with the same `Idempotency-Key` gets the same drawing.
 #[utoipa::path(
     post,
     path = "/api/admin/drawing/perform",
@@ -322,8 +322,8 @@ fn cells(drawing: &Drawing) -> [String; 10] {
     request_body = PerformDrawingBody,
     responses(
         (status = 201, body = DrawingView),
-        (status = 400, body = ErrorView, description = "No such raffle, or a key that cannot be one"),
-        (status = 409, body = ErrorView, description = "Nobody can be drawn, or the key belongs to another raffle's drawing"),
+        (status = 400, body = ErrorView, description = "No such raffle, or an invalid key"),
+        (status = 409, body = ErrorView, description = "The raffle has no participants or no commitment, or the key belongs to another raffle's drawing"),
         StaffRefused,
     )
 )]

@@ -33,7 +33,7 @@ impl From<FlagError> for ApiError {
     }
 }
 
-/// Whose flag, and why.
+/// The entrant, and the reason.
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FlagBody {
@@ -68,7 +68,7 @@ fn reason_rule(text: &str) -> Result<(), ValidationError> {
     rule(read_reason(text))
 }
 
-/// Flags an entrant, who can go on using the site but not win.
+/// Flags an entrant, who can still use the site but cannot win.
 #[utoipa::path(
     post,
     path = "/api/admin/flag-user",
@@ -94,7 +94,7 @@ pub(crate) async fn flag<S: Store>(
     Ok(Json(SuccessView::new()))
 }
 
-/// Takes an entrant's flag; detection leaves them alone from then on.
+/// Removes an entrant's flag. Detection does not flag this entrant again.
 #[utoipa::path(
     post,
     path = "/api/admin/unflag-user",
@@ -120,14 +120,14 @@ pub(crate) async fn unflag<S: Store>(
     Ok(Json(SuccessView::new()))
 }
 
-/// What detection did.
+/// The result of detection.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DetectionView {
-    /// Entrants who are flagged since just now.
+    /// How many entrants were flagged.
     flagged: i64,
 }
 
-/// Flags every account on suspicious addresses.
+/// Flags all entrants of suspicious addresses.
 #[utoipa::path(
     post,
     path = "/api/admin/fraud-detection",
@@ -151,7 +151,7 @@ pub(crate) struct FlaggedUsersView {
     flagged_users: Vec<FlaggedUserView>,
 }
 
-/// Somebody who is kept out of drawings.
+/// A flagged entrant.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FlaggedUserView {
@@ -164,7 +164,7 @@ pub(crate) struct FlaggedUserView {
     #[schema(required, example = "192.0.2.7")]
     ip_address: Option<String>,
     created_at: DateTime<Utc>,
-    /// Why they are flagged.
+    /// The reason of the flag.
     reason: String,
     flagged_at: DateTime<Utc>,
 }
@@ -184,7 +184,7 @@ impl From<analytics::FlaggedEntrant> for FlaggedUserView {
     }
 }
 
-/// Who is flagged, newest flag first. `X-Total-Count` has their number.
+/// Lists flagged entrants, newest flag first. `X-Total-Count` has their number.
 #[utoipa::path(
     get,
     path = "/api/admin/flagged-users",
@@ -195,7 +195,7 @@ impl From<analytics::FlaggedEntrant> for FlaggedUserView {
         (
             status = 200,
             body = FlaggedUsersView,
-            headers(("X-Total-Count" = i64, description = "How many there are in all"))
+            headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
         (status = 400, body = ErrorView),
         StaffRefused

@@ -33,7 +33,7 @@ impl From<PackageError> for ApiError {
     }
 }
 
-/// A package as staff want it. `entries` and `entryCount`, and `price` and `priceInCents`, are the same.
+/// A package to sell. `entries` and `entryCount` are the same, and so are `price` and `priceInCents`.
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[validate(
@@ -56,9 +56,9 @@ pub(crate) struct PackageBody {
     price: Option<i64>,
     #[schema(minimum = 1, maximum = 99_999_999)]
     price_in_cents: Option<i64>,
-    /// No without it.
+    /// False without it.
     is_popular: Option<bool>,
-    /// Yes without it.
+    /// True without it.
     is_active: Option<bool>,
     /// 0 without it.
     #[schema(minimum = 0, maximum = 2147483647)]
@@ -150,7 +150,7 @@ fn read_text(text: &str, most: usize, required: &str) -> Result<PackageText, Mes
         .ok_or_else(|| message(format!("Must be one line of at most {most} characters")))
 }
 
-/// A package. `entries` and `entryCount`, and `price` and `priceInCents`, are the same.
+/// A package. `entries` and `entryCount` are the same, and so are `price` and `priceInCents`.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PackageView {
@@ -193,7 +193,7 @@ pub(crate) struct PackagesView {
     packages: Vec<PackageView>,
 }
 
-/// All packages, by sort order and then id.
+/// Lists all packages, by sort order and then id.
 #[utoipa::path(
     get,
     path = "/api/admin/entry-packages",
@@ -228,7 +228,7 @@ pub(crate) async fn create<S: Store>(
     Ok(created(PackageView::from(package)))
 }
 
-/// Changes a package. What was sold already stays as it was sold.
+/// Changes a package. Earlier purchases stay as they were.
 #[utoipa::path(
     put,
     path = "/api/admin/entry-packages/{id}",

@@ -43,7 +43,7 @@ const fn invalid_credentials() -> ApiError {
     )
 }
 
-/// Somebody signs in.
+/// Credentials of the administrator.
 #[derive(Deserialize, Validate, ToSchema)]
 pub(crate) struct LoginBody {
     #[schema(value_type = String, required, max_length = 256)]
@@ -78,19 +78,19 @@ fn password_rule(password: &str) -> Result<(), ValidationError> {
     })
 }
 
-/// A session was opened.
+/// The session that was opened.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LoginView {
-    /// To be sent with every call, as `Authorization: Bearer` or `X-Session-Token`.
+    /// The token to send with every call, as `Authorization: Bearer` or `X-Session-Token`.
     session_token: String,
-    /// Until when it holds.
+    /// When the session expires.
     expires_at: DateTime<Utc>,
 }
 
 /// Signs in.
 ///
-/// A wrong name is answered like a wrong password. After five failures within 15 minutes an address has to wait.
+/// The answer to a wrong name is the same as to a wrong password. After five failures within 15 minutes, an address has to wait.
 #[utoipa::path(
     post,
     path = "/api/admin/login",
@@ -100,7 +100,7 @@ pub(crate) struct LoginView {
     responses(
         (status = 200, body = LoginView),
         (status = 400, body = ErrorView, description = "Fields are missing or too long"),
-        (status = 401, body = ErrorView, description = "Not the administrator's name and password"),
+        (status = 401, body = ErrorView, description = "Wrong name or password"),
         (status = 429, body = ErrorView, description = "Too many failures from this address; `Retry-After` says how long to wait"),
         (status = 503, body = ErrorView, description = "Too many sign-ins at once, or the database is away"),
     )
@@ -194,7 +194,7 @@ fn count(outcome: &'static str) {
     metrics::counter!("admin_sign_ins_total", "outcome" => outcome).increment(1);
 }
 
-/// Signs out: the token holds no more.
+/// Signs out. The token is no longer accepted.
 #[utoipa::path(
     post,
     path = "/api/admin/logout",

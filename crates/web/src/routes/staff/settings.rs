@@ -19,7 +19,7 @@ pub(super) fn routes<S: Store>() -> Routes {
     routes![Some(Limit::Reads); settings::<S>, update_settings::<S>]
 }
 
-/// What can be switched.
+/// The settings that can be changed.
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SettingsBody {
@@ -33,13 +33,13 @@ impl JsonBody for SettingsBody {
     const FIELDS: &'static [&'static str] = &["showPricing"];
 }
 
-/// What is switched on.
+/// The settings.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SettingsView {
     settings: SettingsValuesView,
 }
 
-/// What is switched on.
+/// The settings.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SettingsValuesView {
@@ -47,7 +47,7 @@ pub(crate) struct SettingsValuesView {
     sms: SmsSettingsView,
 }
 
-/// The account that texts are sent with, as far as it is shown.
+/// The account that texts are sent with, masked.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SmsSettingsView {
@@ -85,7 +85,7 @@ impl SettingsView {
     }
 }
 
-/// What is switched on.
+/// The settings.
 #[utoipa::path(
     get,
     path = "/api/admin/settings",
@@ -98,7 +98,7 @@ pub(crate) async fn settings<S: Store>(admin: Admin<S>) -> Result<Json<SettingsV
     read.await.map(Json)
 }
 
-/// Switches, from now on.
+/// Changes the settings.
 #[utoipa::path(
     post,
     path = "/api/admin/settings",

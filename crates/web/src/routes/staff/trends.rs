@@ -21,22 +21,22 @@ pub(super) fn routes<S: Store>() -> Routes {
     routes![Some(Limit::Reads); trends::<S>]
 }
 
-/// Figures over time, and how soon people bring friends.
+/// Figures over time.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TrendsView {
     #[schema(example = "America/New_York")]
     time_zone: String,
     unit: UnitView,
-    /// When each part of the range begins.
+    /// The beginning of each bucket.
     buckets: Vec<DateTime<Utc>>,
     /// The four raffles.
     raffles: Vec<RaffleTrendView>,
-    /// How many brought their first friend within a time, of all time.
+    /// How many entrants brought their first friend within a time, over all time.
     velocity: Vec<VelocityView>,
 }
 
-/// How long each part of a range is.
+/// The length of a bucket.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum UnitView {
@@ -44,28 +44,28 @@ pub(crate) enum UnitView {
     Day,
 }
 
-/// A raffle's figures, a number for each part of the range.
+/// A raffle's figures, one for each bucket.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RaffleTrendView {
     landing_page: LandingPageView,
     /// Views of its sign-up page.
     views: Vec<i64>,
-    /// People who entered.
+    /// Entrants.
     sign_ups: Vec<i64>,
 }
 
-/// A part of the histogram of first referrals.
+/// A bar of the histogram of first referrals.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct VelocityView {
-    /// Seconds that they took at most; null for all who took longer.
+    /// The upper limit in seconds; null for the last bar.
     #[schema(required)]
     under_seconds: Option<i64>,
     referrers: i64,
 }
 
-/// Views and sign-ups by the hour for up to two days, by the day for more; the last 30 days without dates.
+/// Gets views and sign-ups, by hour for up to two days and by day for more. Without dates: the last 30 days.
 #[utoipa::path(
     get,
     path = "/api/admin/analytics/trends",
@@ -88,14 +88,14 @@ pub(crate) async fn trends<S: Store>(
     Ok(Json(parts.view(&trends, zone)))
 }
 
-/// The longest range, in days, so that an answer stays small.
+/// The longest range in days.
 const MAX_DAYS: i64 = 1100;
-/// How many days are shown without dates.
+/// The range without dates, in days.
 const USUAL_DAYS: i64 = 30;
-/// How many days are shown by the hour.
+/// The longest range that is shown by hour, in days.
 const DAYS_BY_HOUR: i64 = 2;
 
-/// A range of days, and what it is cut into.
+/// A range of days, cut into buckets.
 struct Parts {
     range: DateRange,
     unit: UnitView,
@@ -125,7 +125,7 @@ impl Parts {
 
     fn cut(first: NaiveDate, count: i64, zone: Tz) -> Self {
         let days = first.iter_days().map(|day| start_of_day(day, zone));
-        // One more: where the last day ends.
+        // One more than the days: the end of the last one.
         let mut starts: Vec<_> = days.take(usize::try_from(count + 1).unwrap_or(0)).collect();
         let from = starts.first().copied().unwrap_or_default();
         let until = starts.pop().unwrap_or_default();

@@ -30,18 +30,18 @@ pub(super) fn routes<S: Store>() -> Routes {
     ]
 }
 
-/// An account at Twilio.
+/// The credentials of a Twilio account.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct CredentialsBody {
     /// AC and 32 hexadecimal digits.
     #[serde(rename = "TWILIO_ACCOUNT_SID")]
     #[schema(value_type = String, required)]
     account_sid: Option<String>,
-    /// 32 hexadecimal digits. Never sent back.
+    /// 32 hexadecimal digits. Never returned.
     #[serde(rename = "TWILIO_AUTH_TOKEN")]
     #[schema(value_type = String, required)]
     auth_token: Option<String>,
-    /// The number that texts come from.
+    /// The number that texts are sent from.
     #[serde(rename = "TWILIO_PHONE_NUMBER")]
     #[schema(value_type = String, required)]
     phone_number: Option<String>,
@@ -89,7 +89,7 @@ fn name_wrong_parts(wrong: &MalformedCredentials) -> ApiError {
     ApiError::validation(fields)
 }
 
-/// Saves the account that texts are sent with. It wins over the environment's and is never sent back.
+/// Saves the account that texts are sent with. It is used instead of the account from the environment, and is never returned.
 #[utoipa::path(
     post,
     path = "/api/admin/save-credentials",
@@ -111,35 +111,35 @@ pub(crate) async fn save_credentials<S: Store>(
     Ok(Json(SuccessView::new()))
 }
 
-/// How sending goes.
+/// The state of sending.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SmsStatusView {
-    /// Whether there is an account to send with. Without one texts wait.
+    /// Whether there is an account to send with. Without an account, texts wait.
     configured: bool,
-    /// Where it comes from.
+    /// The source of the account.
     #[schema(required, value_type = Option<CredentialsSourceView>)]
     source: Option<CredentialsSourceView>,
-    /// Why nothing is sent.
+    /// The reason why nothing is sent.
     #[schema(required, example = "credentials_refused")]
     halted: Option<&'static str>,
     /// Texts that wait or are being sent.
     waiting: i64,
-    /// Texts that may have been sent, which the provider could not be asked yet.
+    /// Texts that may have been sent; the provider has not been asked yet.
     unknown: i64,
-    /// Until when no text is sent, while it is quiet.
+    /// The end of the quiet hours, if it is quiet now.
     #[schema(required)]
     quiet_until: Option<DateTime<Utc>>,
-    /// The site's, in which quiet hours, months and the console's times are.
+    /// The site's time zone, for quiet hours, months and the console's times.
     #[schema(example = "America/New_York")]
     time_zone: &'static str,
-    /// Texts a second at most.
+    /// The most texts a second.
     max_per_second: u32,
-    /// Campaign texts a number may get in a calendar month.
+    /// The most campaign texts that a number gets in a calendar month.
     monthly_cap: u32,
 }
 
-/// Where credentials come from.
+/// The sources of credentials.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum CredentialsSourceView {
@@ -156,7 +156,7 @@ impl From<CredentialsSource> for CredentialsSourceView {
     }
 }
 
-/// How sending goes.
+/// The state of sending.
 #[utoipa::path(
     get,
     path = "/api/admin/sms/status",
@@ -186,7 +186,7 @@ pub(crate) async fn status<S: Store>(admin: Admin<S>) -> Result<Json<SmsStatusVi
     }))
 }
 
-/// Whom to send a test to.
+/// The recipient of a test text.
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TestTextBody {
@@ -199,19 +199,19 @@ impl JsonBody for TestTextBody {
     const FIELDS: &'static [&'static str] = &["phoneNumber"];
 }
 
-/// A text, and how far it has come.
+/// A text and its status.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TextView {
     id: i64,
     #[schema(value_type = TextStatusView)]
     status: &'static str,
-    /// Why it went no further.
+    /// The reason of a failure.
     #[schema(required)]
     error_message: Option<String>,
 }
 
-/// How far a text can have come.
+/// The statuses of a text.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "for the description only; `TextStatus` has the names")]
 #[schema(rename_all = "lowercase")]
@@ -236,7 +236,7 @@ impl From<Message> for TextView {
     }
 }
 
-/// Sends a text with which staff try whether texts arrive. Ask for it again to see how far it has come.
+/// Sends a test text. Get the text by its id to see its status.
 #[utoipa::path(
     post,
     path = "/api/admin/sms/test-text",
@@ -246,7 +246,7 @@ impl From<Message> for TextView {
     responses(
         (status = 201, body = TextView),
         (status = 400, body = ErrorView),
-        (status = 503, body = ErrorView, description = "There is no account to send with, or the database is away"),
+        (status = 503, body = ErrorView, description = "No account is configured, or the database is away"),
         (status = 401, body = ErrorView),
         (status = 429, body = ErrorView)
     )
@@ -271,7 +271,7 @@ pub(crate) async fn send_test_text<S: Store>(
     Ok(created(TextView::from(text)))
 }
 
-/// A text, and how far it has come.
+/// A text and its status.
 #[utoipa::path(
     get,
     path = "/api/admin/sms/texts/{id}",

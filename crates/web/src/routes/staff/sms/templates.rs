@@ -45,7 +45,7 @@ impl From<TemplateError> for ApiError {
     }
 }
 
-/// A template as staff want it.
+/// A template of campaign texts.
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[validate(schema(function = message_rule, skip_on_field_errors = false))]
@@ -56,17 +56,17 @@ pub(crate) struct SmsTemplateBody {
         custom(function = label_rule)
     )]
     name: Option<String>,
-    /// Whose raffle it tells of: for recipients who are in none. `garden-bag` without it.
+    /// The raffle for recipients who have entered none; `garden-bag` without it.
     #[schema(value_type = Option<LandingPageView>)]
     #[validate(custom(function = rules::raffle))]
     landing_page: Option<String>,
-    /// With the placeholder where each recipient's own link is to stand.
+    /// The text, with a placeholder for each recipient's own link.
     #[schema(value_type = String, required, min_length = 1, max_length = 1600)]
     message_template: Option<String>,
-    /// `{LINK}` without it.
+    /// The placeholder; `{LINK}` without it.
     #[schema(max_length = 40)]
     link_placeholder: Option<String>,
-    /// Yes without it.
+    /// True without it.
     is_active: Option<bool>,
 }
 
@@ -147,7 +147,7 @@ fn explain(error: MessageTemplateError, placeholder: &str) -> (&'static str, Str
     }
 }
 
-/// What campaigns say.
+/// A template of campaign texts.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SmsTemplateView {
@@ -184,7 +184,7 @@ pub(crate) struct SmsTemplatesView {
     templates: Vec<SmsTemplateView>,
 }
 
-/// The templates of campaigns, newest first.
+/// Lists the templates of campaigns, newest first.
 #[utoipa::path(
     get,
     path = "/api/admin/sms/templates",
@@ -221,7 +221,7 @@ pub(crate) async fn create<S: Store>(
     Ok(created(SmsTemplateView::from(template)))
 }
 
-/// Changes a template. Campaigns that have begun go on saying what it said then.
+/// Changes a template. Campaigns that have started keep the earlier text.
 #[utoipa::path(
     put,
     path = "/api/admin/sms/templates/{id}",

@@ -25,7 +25,7 @@ pub(super) fn routes<S: Store>() -> Routes {
 const MISSING: &str = "Please select a landing page and enter a message template";
 const TOO_LONG: &str = "A text has at most 1,600 characters";
 
-/// The welcome message of a raffle that has none.
+/// A new welcome message.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct WelcomeSmsBody {
@@ -40,7 +40,7 @@ impl JsonBody for WelcomeSmsBody {
     const FIELDS: &'static [&'static str] = &["landingPage", "messageTemplate"];
 }
 
-/// Another welcome message.
+/// The new text of a welcome message.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct WelcomeSmsChangeBody {
@@ -72,7 +72,7 @@ fn read_message(text: Option<&str>) -> Result<WelcomeMessage, FieldErrors> {
     field("messageTemplate", parsed)
 }
 
-/// What new entrants of one raffle are told.
+/// The welcome message of a raffle.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct WelcomeSmsView {
@@ -96,17 +96,17 @@ impl From<WelcomeTemplate> for WelcomeSmsView {
     }
 }
 
-/// What new entrants are told.
+/// The welcome messages of all raffles.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct WelcomeSmsListView {
     /// In the order of the raffles.
     templates: Vec<WelcomeSmsView>,
-    /// For raffles that have none.
+    /// The message of raffles without their own.
     default_template: &'static str,
 }
 
-/// What new entrants are told.
+/// The welcome messages of all raffles.
 #[utoipa::path(
     get,
     path = "/api/admin/welcome-sms",
@@ -124,7 +124,7 @@ pub(crate) async fn list<S: Store>(admin: Admin<S>) -> Result<Json<WelcomeSmsLis
     }))
 }
 
-/// Writes the welcome message of a raffle that has none.
+/// Adds a welcome message to a raffle without one.
 #[utoipa::path(
     post,
     path = "/api/admin/welcome-sms",
@@ -134,7 +134,7 @@ pub(crate) async fn list<S: Store>(admin: Admin<S>) -> Result<Json<WelcomeSmsLis
     responses(
         (status = 201, body = WelcomeSmsView),
         (status = 400, body = ErrorView),
-        (status = 409, body = ErrorView, description = "The raffle has one already"),
+        (status = 409, body = ErrorView, description = "The raffle has a welcome message already"),
         StaffRefused
     )
 )]
@@ -153,7 +153,7 @@ pub(crate) async fn create<S: Store>(
     Ok(created(WelcomeSmsView::from(template)))
 }
 
-/// Changes the welcome message of a raffle. Texts that wait already are composed with it too.
+/// Changes the welcome message of a raffle. It also applies to texts that wait.
 #[utoipa::path(
     put,
     path = "/api/admin/welcome-sms/{landingPage}",
@@ -183,7 +183,7 @@ pub(crate) async fn update<S: Store>(
     Ok(Json(template.into()))
 }
 
-/// Deletes the welcome message of a raffle, so that new entrants are told the default one.
+/// Deletes the welcome message of a raffle. New entrants get the default message then.
 #[utoipa::path(
     delete,
     path = "/api/admin/welcome-sms/{landingPage}",

@@ -12,7 +12,7 @@ use sms::{Audience, Label, LinkBase, MAX_CUSTOM_NUMBERS, TemplateId, custom_numb
 use std::time::Duration;
 use utoipa::ToSchema;
 
-/// A campaign as staff want it.
+/// A campaign to schedule or to estimate.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CampaignBody {
@@ -21,7 +21,7 @@ pub(crate) struct CampaignBody {
     /// Not needed for an estimate.
     #[schema(min_length = 1, max_length = 80)]
     campaign_name: Option<String>,
-    /// When it is to begin; in the past means now. Not needed for an estimate.
+    /// When the campaign starts; a time in the past means now. Not needed for an estimate.
     #[schema(value_type = Option<String>, format = DateTime)]
     scheduled_date: Option<String>,
     #[schema(value_type = TargetAudienceView, required)]
@@ -29,10 +29,10 @@ pub(crate) struct CampaignBody {
     /// For the audience `landing_page`.
     #[schema(value_type = Option<LandingPageView>)]
     landing_page_filter: Option<String>,
-    /// For the audience `custom`; a number that is there twice is taken once.
+    /// For the audience `custom`. Duplicates are dropped.
     #[schema(max_items = 100_000)]
     custom_phone_numbers: Option<Vec<String>>,
-    /// Where links begin; the site's own origin without it.
+    /// The beginning of the links; the site's own origin without it.
     #[schema(example = "https://example.org")]
     tracking_url_base: Option<String>,
 }
@@ -47,13 +47,13 @@ impl JsonBody for CampaignBody {
         "customPhoneNumbers",
         "trackingUrlBase",
     ];
-    // A hundred thousand numbers, however they are written.
+    // Room for a hundred thousand numbers.
     const LIMIT: usize = 4 * 1024 * 1024;
-    // Over a slow line.
+    // Time to send them over a slow connection.
     const TIMEOUT: Duration = Duration::from_secs(60);
 }
 
-/// Whom a campaign can be for.
+/// The audiences of campaigns.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "for the description only; `Audience` has the names")]
 #[schema(rename_all = "snake_case")]
@@ -63,7 +63,7 @@ pub(crate) enum TargetAudienceView {
     Custom,
 }
 
-/// What a campaign and its estimate have in common.
+/// The parts that a campaign and an estimate share.
 pub(super) struct Plan {
     pub(super) template: TemplateId,
     pub(super) audience: Audience,
@@ -160,7 +160,7 @@ fn read_filter(key: &str) -> Result<Raffle, Messages> {
     }
 }
 
-/// How many wrong numbers are named.
+/// How many invalid numbers the message lists.
 const NAMED: usize = 20;
 
 fn read_numbers(list: &[String]) -> Result<Vec<Phone>, Messages> {

@@ -1,4 +1,4 @@
-//! A campaign's texts as CSV.
+//! Exports a campaign's texts as CSV.
 
 use crate::ApiError;
 use crate::admin::{Admin, Call};
@@ -31,7 +31,7 @@ const COLUMNS: [&str; 7] = [
 /// How many rows are read at once.
 const ROWS: u32 = 2_000;
 
-/// A campaign's texts as CSV.
+/// Exports a campaign's texts as CSV.
 #[utoipa::path(
     get,
     path = "/api/admin/sms/campaigns/{id}/export",

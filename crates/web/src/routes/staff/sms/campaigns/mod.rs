@@ -58,7 +58,7 @@ impl From<CampaignError> for ApiError {
     }
 }
 
-/// Campaigns, newest first. `X-Total-Count` has their number.
+/// Lists campaigns, newest first. `X-Total-Count` has their number.
 #[utoipa::path(
     get,
     path = "/api/admin/sms/campaigns",
@@ -69,7 +69,7 @@ impl From<CampaignError> for ApiError {
         (
             status = 200,
             body = CampaignsView,
-            headers(("X-Total-Count" = i64, description = "How many there are in all"))
+            headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
         (status = 400, body = ErrorView),
         StaffRefused
@@ -87,7 +87,7 @@ pub(crate) async fn list<S: Store>(
     Ok(page_of(list.total, CampaignsView { campaigns }))
 }
 
-/// Schedules a campaign. With an `Idempotency-Key` it can be asked for again, and the same campaign is answered.
+/// Schedules a campaign. A repeated call with the same `Idempotency-Key` gets the same campaign.
 #[utoipa::path(
     post,
     path = "/api/admin/sms/campaigns/schedule",
@@ -130,7 +130,7 @@ pub(crate) async fn schedule<S: Store>(
     Ok(created(CampaignView::from(campaign)))
 }
 
-/// What a campaign would come to, if it began now. Nothing is stored.
+/// Estimates a campaign that would start now. Nothing is stored.
 #[utoipa::path(
     post,
     path = "/api/admin/sms/campaigns/estimate",
@@ -162,7 +162,7 @@ pub(crate) async fn estimate<S: Store>(
     Ok(Json(admin.run(estimate).await?.into()))
 }
 
-/// Calls a campaign off before it begins.
+/// Cancels a campaign that has not started.
 #[utoipa::path(
     put,
     path = "/api/admin/sms/campaigns/{id}/cancel",
@@ -172,7 +172,7 @@ pub(crate) async fn estimate<S: Store>(
     responses(
         (status = 200, body = CampaignView),
         (status = 404, body = ErrorView),
-        (status = 409, body = ErrorView, description = "It has begun, or was called off before"),
+        (status = 409, body = ErrorView, description = "It has started or was cancelled before"),
         StaffRefused
     )
 )]
@@ -187,7 +187,7 @@ pub(crate) async fn cancel<S: Store>(
     Ok(Json(campaign.into()))
 }
 
-/// A campaign, and what has become of its texts by reason.
+/// A campaign with a report about its texts.
 #[utoipa::path(
     get,
     path = "/api/admin/sms/campaigns/{id}",
@@ -210,7 +210,7 @@ pub(crate) async fn find<S: Store>(
     }))
 }
 
-/// What has become of all campaign texts.
+/// The figures of all campaign texts.
 #[utoipa::path(
     get,
     path = "/api/admin/sms/analytics",

@@ -8,14 +8,14 @@ use sms::{Audience, Campaign, CampaignFigures, CampaignReport};
 use usecases::campaigns::Estimate;
 use utoipa::ToSchema;
 
-/// A campaign, and what has become of its texts so far.
+/// A campaign with the counts of its texts.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CampaignView {
     id: i64,
     campaign_name: String,
     template_id: i64,
-    /// As it is called now.
+    /// The current name of the template.
     template_name: String,
     scheduled_date: DateTime<Utc>,
     #[schema(value_type = TargetAudienceView)]
@@ -29,29 +29,29 @@ pub(crate) struct CampaignView {
     tracking_url_base: String,
     #[schema(value_type = CampaignStatusView)]
     status: &'static str,
-    /// Known from its beginning on.
+    /// Known once the campaign has started.
     recipient_count: i64,
-    /// Taken by the provider.
+    /// Accepted by the provider.
     sent_count: i64,
-    /// Of these, arrived.
+    /// Of these, delivered.
     delivered_count: i64,
-    /// Refused, failed or not arrived.
+    /// Refused, failed or undelivered.
     error_count: i64,
-    /// Not to be sent.
+    /// Skipped recipients.
     skipped_count: i64,
     /// Links opened.
     clicked_count: i64,
-    /// Of these, gone on to the raffle.
+    /// Of these, recipients who went on to the raffle.
     cta_clicked_count: i64,
     #[schema(required)]
     started_at: Option<DateTime<Utc>>,
-    /// When it ended.
+    /// When the campaign ended.
     #[schema(required)]
     sent_at: Option<DateTime<Utc>>,
     created_at: DateTime<Utc>,
 }
 
-/// How far a campaign can have come.
+/// The statuses of a campaign.
 #[derive(ToSchema)]
 #[expect(
     dead_code,
@@ -105,32 +105,32 @@ impl From<Campaign> for CampaignView {
     }
 }
 
-/// A part of the list of campaigns.
+/// A page of campaigns.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CampaignsView {
     pub(super) campaigns: Vec<CampaignView>,
 }
 
-/// What a campaign would come to, if it began now.
+/// An estimate of a campaign that would start now.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EstimateView {
     recipients: i64,
-    /// Of these, those who had this month's texts already and will be skipped.
+    /// Of these, recipients who have reached this month's limit and will be skipped.
     over_cap: i64,
-    /// What one recipient reads.
+    /// The text of one recipient.
     sample: String,
-    /// Units of the encoding.
+    /// The length of the text in units of the encoding.
     characters: usize,
     #[schema(value_type = EncodingView)]
     encoding: &'static str,
-    /// Parts that each text is sent in, and paid for.
+    /// The parts in which each text is sent and billed.
     segments: usize,
-    /// For all who are sent one.
+    /// The parts of all texts together.
     total_segments: i64,
 }
 
-/// How characters are sent.
+/// The encodings of texts.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "for the description only; `Encoding` has the names")]
 pub(crate) enum EncodingView {
@@ -156,34 +156,34 @@ impl From<Estimate> for EstimateView {
     }
 }
 
-/// A campaign, and what has become of its texts by reason.
+/// A campaign with a report about its texts.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CampaignWithReportView {
     pub(super) campaign: CampaignView,
     pub(super) report: CampaignReportView,
 }
 
-/// What has become of a campaign's texts.
+/// The texts of a campaign by outcome.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CampaignReportView {
-    /// Recipients that wait, and texts being sent.
+    /// Recipients that wait and texts that are being sent.
     waiting: i64,
     /// Texts that may have been sent.
     unknown: i64,
-    /// Taken by the provider.
+    /// Accepted by the provider.
     sent: i64,
-    /// Of these, arrived.
+    /// Of these, delivered.
     delivered: i64,
-    /// Most first.
+    /// The most frequent reason first.
     failed: Vec<ReasonView>,
-    /// Most first.
+    /// The most frequent reason first.
     skipped: Vec<ReasonView>,
     clicked: i64,
     cta_clicked: i64,
 }
 
-/// How many for one reason.
+/// The count of one reason.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ReasonView {
     /// The provider's number and sentence, or opted_out, monthly_cap, flagged or no_consent.
@@ -211,20 +211,20 @@ impl CampaignReportView {
     }
 }
 
-/// What has become of all campaign texts.
+/// The figures of all campaign texts.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SmsAnalyticsView {
     pub(super) analytics: SmsFiguresView,
 }
 
-/// What has become of all campaign texts. Rates are percentages of `totalSent`, 0 when it is 0.
+/// The figures of all campaign texts. Rates are percentages of `totalSent`, or 0 if it is 0.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SmsFiguresView {
-    /// Taken by the provider.
+    /// Accepted by the provider.
     total_sent: i64,
     delivered: i64,
-    /// Refused, failed or not arrived.
+    /// Refused, failed or undelivered.
     failed: i64,
     clicked: i64,
     cta_clicked: i64,
