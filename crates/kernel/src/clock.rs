@@ -1,6 +1,6 @@
 use chrono::{DateTime, Utc};
 
-/// Where the time comes from. Rules take `now` as a value; only flows ask a clock.
+/// The source of the time. Rules take `now` as a value; only flows read a clock.
 pub trait Clock: Send + Sync {
     /// The present moment, in UTC.
     fn now(&self) -> DateTime<Utc>;

@@ -1,13 +1,13 @@
-/// Where random bytes come from. What it gives must be fit for secrets in production.
+/// A source of random bytes. In production it must be fit for secrets.
 pub trait Entropy: Send + Sync {
     /// Fills `bytes` with random bytes.
     fn fill(&self, bytes: &mut [u8]);
 }
 
-/// Picks one of `choices` uniformly, by rejection over single bytes.
+/// Picks one of `choices` uniformly, by rejecting single bytes.
 ///
-/// A byte is used only when it lies below the largest multiple of the number of choices, so that
-/// no choice is likelier than another. Takes 1 to 256 choices; `None` otherwise.
+/// A byte is used only when it is below the largest multiple of the number of choices, so that
+/// every choice is equally likely. Takes 1 to 256 choices; `None` otherwise.
 pub fn pick<'a, T>(entropy: &dyn Entropy, choices: &'a [T]) -> Option<&'a T> {
     let count = u16::try_from(choices.len())
         .ok()

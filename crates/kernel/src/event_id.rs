@@ -1,10 +1,10 @@
 use crate::Entropy;
 
-/// The client's name for one act, such as a sign-up, by which it is reported once.
+/// The client's id for one event, such as a sign-up, which is then reported once.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct EventId(String);
 
-/// The text is no event id.
+/// The text is not an event id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("Must be 1 to 64 letters, digits, dashes or underscores")]
 pub struct EventIdError;
@@ -13,21 +13,21 @@ impl EventId {
     /// Reads an event id: 1 to 64 ASCII letters, digits, dashes or underscores.
     ///
     /// # Errors
-    /// When the text is anything else.
+    /// [`EventIdError`] for any other text.
     pub fn parse(text: &str) -> Result<Self, EventIdError> {
         let allowed = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
         let valid = (1..=64).contains(&text.len()) && text.bytes().all(allowed);
         valid.then(|| Self(text.to_owned())).ok_or(EventIdError)
     }
 
-    /// A new id, for an act that the server names: 32 hexadecimal digits.
+    /// A random id, for an event that the server names: 32 hexadecimal digits.
     pub fn random(entropy: &dyn Entropy) -> Self {
         let mut bytes = [0; 16];
         entropy.fill(&mut bytes);
         Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// The id as it was sent.
+    /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,16 +1,16 @@
-/// The client's name for one wish: however often it is sent, it is granted once. Up to 255 visible ASCII
+/// The client's key for one request: sent again with the same key, it is carried out once. 1 to 255 visible ASCII
 /// characters.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct IdempotencyKey(String);
 
 impl IdempotencyKey {
-    /// The key, if the text can be one.
+    /// Parses a key; `None` when the text is not one.
     pub fn parse(text: &str) -> Option<Self> {
         let visible = text.bytes().all(|byte| byte.is_ascii_graphic());
         (visible && (1..=255).contains(&text.len())).then(|| Self(text.to_owned()))
     }
 
-    /// The key as it was sent.
+    /// The key as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

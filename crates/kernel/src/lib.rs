@@ -1,10 +1,10 @@
-//! Words that more than one domain needs, and the ports that every flow uses.
+//! Types that several domains share, and the ports that every flow uses.
 //!
 //! Nothing here knows a database, a web server or a provider. Invariants:
-//! a [`Phone`] is E.164, a [`ReferralCode`] can be written in a link as it stands,
+//! a [`Phone`] is E.164, a [`ReferralCode`] needs no escaping in a link,
 //! and a [`Raffle`] is one of the four raffles.
 //!
-//! Start reading at [`UnitOfWork`]: it is how a flow talks to what is stored.
+//! Start reading at [`UnitOfWork`], through which a flow reads and writes the store.
 
 mod clock;
 mod entropy;

@@ -5,24 +5,24 @@ use std::fmt;
 pub struct Money(u32);
 
 impl Money {
-    /// The most there can be, in cents: what the provider takes at once.
+    /// The largest amount, in cents: the most that the provider accepts in one payment.
     pub const MAX_CENTS: u32 = 99_999_999;
-    /// What it is all in, as the provider names it.
+    /// The currency of every amount, as the provider names it.
     pub const CURRENCY: &'static str = "usd";
 
-    /// So many cents. `None` outside of 1 to [`Money::MAX_CENTS`].
+    /// An amount of cents. `None` outside of 1 to [`Money::MAX_CENTS`].
     pub fn from_cents(cents: i64) -> Option<Self> {
         let cents = u32::try_from(cents).ok()?;
         (1..=Self::MAX_CENTS).contains(&cents).then_some(Self(cents))
     }
 
-    /// How many cents.
+    /// The amount in cents.
     pub const fn cents(self) -> i64 {
         self.0 as i64
     }
 }
 
-/// As people read it: `$5.00`.
+/// For people: `$5.00`.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "${}.{:02}", self.0 / 100, self.0 % 100)

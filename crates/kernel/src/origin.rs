@@ -1,10 +1,10 @@
 use std::net::IpAddr;
 
-/// Where a request came from, as far as is known. Never part of a public answer (D4).
+/// Where a request came from, as far as known. Never part of a public response (D4).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Origin {
-    /// The client's address (D12).
+    /// The client's IP address (D12).
     pub address: Option<IpAddr>,
-    /// What the browser calls itself, shortened.
+    /// The `User-Agent` header, shortened.
     pub user_agent: Option<String>,
 }

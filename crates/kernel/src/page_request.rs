@@ -1,14 +1,14 @@
-/// Which part of a long list is asked for.
+/// The part of a long list that a client asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageRequest {
-    /// How many rows at most.
+    /// The most rows to return.
     pub limit: u32,
-    /// How many rows to pass over first.
+    /// How many rows to skip.
     pub offset: u32,
 }
 
 impl PageRequest {
-    /// The most rows one answer holds, and what a request without a limit gets (D14).
+    /// The most rows that one response holds, and the default (D14).
     pub const MAX_LIMIT: u32 = 500;
 }
 

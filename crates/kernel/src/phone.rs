@@ -2,12 +2,12 @@ use std::fmt;
 
 /// A phone number in E.164: a plus sign and 8 to 15 digits (D2).
 ///
-/// Two spellings of one number are one `Phone`. Its `Debug` shows the last four digits only, so that
-/// a number cannot slip into a log.
+/// Two spellings of one number are one `Phone`. Its `Debug` shows only the last four digits, so that
+/// a number cannot get into a log.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Phone(String);
 
-/// Why a text is no phone number. The sentences are the product's exact copy.
+/// Why a text is not a phone number. The sentences are the product's exact copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum PhoneError {
     /// Fewer than 10 characters.
@@ -19,22 +19,22 @@ pub enum PhoneError {
     /// A character other than a digit, space, dash, parenthesis or one leading plus sign.
     #[error("Phone number can only contain digits, spaces, dashes, parentheses, and plus sign")]
     Forbidden,
-    /// The right characters, but not so many digits as a number has.
+    /// The right characters, but too few or too many digits.
     #[error("Please enter a valid phone number.")]
     NotANumber,
 }
 
 const MIN_CHARS: usize = 10;
 const MAX_CHARS: usize = 20;
-/// The calling code and national length of the region a number without a plus sign belongs to (US).
+/// The calling code and national length (US) that are assumed for a number without a plus sign.
 const REGION_CODE: &str = "1";
 const REGION_DIGITS: usize = 10;
 
 impl Phone {
-    /// Reads a number as people type it.
+    /// Parses a number as people type it.
     ///
     /// # Errors
-    /// All rules that the text breaks, at least one, in the order of [`PhoneError`].
+    /// Every rule that the text breaks, at least one, in the order of [`PhoneError`].
     pub fn parse(typed: &str) -> Result<Self, Vec<PhoneError>> {
         let typed = typed.trim();
         let broken = broken_rules(typed);
@@ -46,7 +46,7 @@ impl Phone {
             .ok_or_else(|| vec![PhoneError::NotANumber])
     }
 
-    /// Takes a number that is in E.164 already, such as a stored one. `None` if it is not.
+    /// Wraps a number that is in E.164 already, such as a stored one. `None` if it is not.
     pub fn from_e164(number: &str) -> Option<Self> {
         let digits = number.strip_prefix('+')?;
         let valid = (8..=15).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
@@ -58,12 +58,12 @@ impl Phone {
         &self.0
     }
 
-    /// The number with all but its last four digits hidden, `***-***-4567` (D4).
+    /// The number with all but the last four digits hidden, `***-***-4567` (D4).
     pub fn masked(&self) -> String {
         format!("***-***-{}", self.last_four())
     }
 
-    /// Its last four digits.
+    /// The last four digits.
     pub fn last_four(&self) -> &str {
         // A Phone is ASCII and longer than four characters.
         self.0.get(self.0.len().saturating_sub(4)..).unwrap_or_default()

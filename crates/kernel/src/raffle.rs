@@ -1,4 +1,4 @@
-/// One of the four themed raffles, in the order in which they are shown. Its key is its landing page's key.
+/// One of the four themed raffles, in display order. Its key is its landing page's key.
 #[derive(
     Debug,
     Clone,
@@ -28,12 +28,12 @@ pub enum Raffle {
 }
 
 impl Raffle {
-    /// The key, as it stands in addresses, bodies and rows.
+    /// The key, as it appears in addresses, JSON and rows.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// The prize's name, as people read it.
+    /// The prize's name, for people.
     pub const fn prize(self) -> &'static str {
         match self {
             Self::GardenBag => "Garden Bag Essentials",

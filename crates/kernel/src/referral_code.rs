@@ -1,28 +1,28 @@
 use std::fmt;
 
-/// What a person's referral link ends in: 8 characters without look-alikes (D5).
+/// The last part of an entrant's referral link: 8 characters without look-alikes (D5).
 ///
-/// Letters are held in upper case, so that codes match without regard to case.
+/// Letters are stored in upper case, and codes are parsed in either case.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ReferralCode(String);
 
-/// The text cannot be anybody's referral code.
+/// The text is not a referral code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a referral code")]
 pub struct ReferralCodeError;
 
 impl ReferralCode {
-    /// How many characters a code has.
+    /// The number of characters of a code.
     pub const LENGTH: usize = 8;
 
-    /// What codes are written in: no `0`/`O`, `1`/`I`/`L`, `5`/`S`, `2`/`Z`, `8`/`B`, and no vowels, so that
+    /// The characters of codes: no `0`/`O`, `1`/`I`/`L`, `5`/`S`, `2`/`Z`, `8`/`B`, and no vowels, so that
     /// none spells a word.
     pub const ALPHABET: &'static [u8] = b"34679CDFGHJKMNPQRTVWXY";
 
-    /// Reads a code in either case, as it may stand in a link.
+    /// Parses a code in either case.
     ///
     /// # Errors
-    /// When the text has another length or a character that no code has.
+    /// [`ReferralCodeError`] when the length or a character is wrong.
     pub fn parse(text: &str) -> Result<Self, ReferralCodeError> {
         let code = text.trim().to_ascii_uppercase();
         let valid = code.len() == Self::LENGTH && code.bytes().all(|b| Self::ALPHABET.contains(&b));

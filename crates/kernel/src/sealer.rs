@@ -1,8 +1,9 @@
-/// Seals what is stored and must not be read there.
+/// Encrypts secrets before they are stored.
 pub trait Sealer: Send + Sync {
-    /// Seals a secret for a purpose. The same secret is never sealed the same way twice.
+    /// Encrypts a secret for a purpose. The same secret gives other bytes each time.
     fn seal(&self, purpose: &str, secret: &[u8]) -> Vec<u8>;
 
-    /// The secret, if it was sealed for this purpose with a key that is still known, and not changed since.
+    /// Decrypts a secret. `None` unless it was sealed for this purpose, with a key that is still configured, and is
+    /// unchanged.
     fn open(&self, purpose: &str, sealed: &[u8]) -> Option<Vec<u8>>;
 }

@@ -7,15 +7,15 @@ use std::error::Error;
 ///
 /// There are four forms:
 ///
-/// | form | the work gets | isolation | takes |
+/// | form | the work gets | isolation | for |
 /// |---|---|---|---|
-/// | [`transaction`](Self::transaction) | `&mut Tx` | read committed | writes guarded by a named constraint, a lock, or their own `WHERE` |
+/// | [`transaction`](Self::transaction) | `&mut Tx` | read committed | writes that something else guards |
 /// | [`serializable`](Self::serializable) | `&mut Tx` | serializable | a decision about rows that nothing guards |
-/// | [`snapshot`](Self::snapshot) | `&Tx` | repeatable read, read only | several reads that must agree with each other |
+/// | [`snapshot`](Self::snapshot) | `&Tx` | repeatable read, read only | several reads that must agree |
 /// | [`read`](Self::read) | `&Tx` | none: no transaction is opened | one look-up, or several that need not agree |
 ///
-/// Port methods that only look something up take `&self`, and all others take `&mut self`. The two reading forms hand out
-/// `&Tx`, so a write inside them does not compile:
+/// Port methods that only look something up take `&self`, and all others take `&mut self`. The two reading forms hand
+/// out `&Tx`, so a write inside them does not compile:
 ///
 /// ```compile_fail,E0596
 /// # use kernel::{StoreError, UnitOfWork};
@@ -43,20 +43,20 @@ use std::error::Error;
 /// }
 /// ```
 ///
-/// When the work returns `Err`, nothing that it wrote remains, and the caller gets that error. The work may run more than
-/// once, so it must have no effect except through its `Tx`: take the time, ids and random bytes before it starts.
+/// When the work returns `Err`, nothing that it wrote remains, and the caller gets that error. The work may run more
+/// than once, so it must have no effect except through its `Tx`: take the time, ids and random bytes before it starts.
 ///
-/// Every form fails with the work's own error, or with the [`StoreError`] of beginning or committing. A transaction that
-/// lost against another one is run again a bounded number of times, and then fails with [`StoreError::Conflict`].
+/// Every form fails with the work's own error, or with the [`StoreError`] of beginning or committing. A transaction
+/// that lost against another one runs again a bounded number of times, and then fails with [`StoreError::Conflict`].
 pub trait UnitOfWork: Clone + Send + Sync + 'static {
     /// An open transaction, or a connection to read from.
     type Tx;
 
     /// All or nothing, at read committed: each statement sees what other transactions have committed by then.
     ///
-    /// This is the form for every flow whose writes are guarded: by a named constraint, by a row or table lock that the
-    /// port takes first, or by a condition in the writing statement itself. A port method may raise the isolation as the
-    /// transaction's first statement, if its documentation says so.
+    /// This is the form for every flow whose writes are guarded: by a named constraint, by a row or table lock that
+    /// the port takes first, or by a condition in the writing statement itself. A port method may raise the isolation
+    /// as the transaction's first statement, if its documentation says so.
     fn transaction<T, E: From<StoreError>>(
         &self,
         work: impl FnMut(&mut Self::Tx) -> Result<T, E>,

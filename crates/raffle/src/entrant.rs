@@ -2,38 +2,38 @@ use crate::Entries;
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, EventId, Origin, Phone, Raffle, ReferralCode};
 
-/// A person who is in a raffle.
+/// A person who entered a raffle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entrant {
-    /// Which entrant.
+    /// The entrant's id.
     pub id: EntrantId,
-    /// The phone number that was entered; nobody else has it.
+    /// The phone number, which no other entrant has.
     pub phone: Phone,
-    /// What the entrant's referral link ends in.
+    /// The code at the end of the entrant's referral link.
     pub referral_code: ReferralCode,
-    /// The raffle that was entered first, and stays.
+    /// The raffle that was entered first. It never changes.
     pub raffle: Raffle,
-    /// The entrant's chances.
+    /// The entrant's entries.
     pub entries: Entries,
     /// When the entrant entered.
     pub created_at: DateTime<Utc>,
 }
 
-/// Somebody about to enter.
+/// An entrant to be added.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewEntrant {
-    /// The phone number that was entered.
+    /// The phone number.
     pub phone: Phone,
-    /// A code nobody has, as far as is known.
+    /// A fresh referral code, probably not taken.
     pub referral_code: ReferralCode,
-    /// The raffle being entered.
+    /// The raffle to enter.
     pub raffle: Raffle,
-    /// The client's name for this sign-up, by which it is reported once (D3).
+    /// The client's id for this sign-up, which is reported once (D3).
     pub event_id: Option<EventId>,
     /// Where the request came from.
     pub origin: Origin,
-    /// A hash that the browser makes of its traits.
+    /// The browser's fingerprint, a hash.
     pub fingerprint: Option<String>,
-    /// Now.
+    /// The time of the sign-up.
     pub created_at: DateTime<Utc>,
 }

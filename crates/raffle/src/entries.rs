@@ -1,28 +1,28 @@
-/// An entrant's chances by where they came from.
+/// An entrant's entries by source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Entries {
     /// For entering: 1.
     pub base: i64,
-    /// For friends who entered through the link, 1 each.
+    /// For friends who entered through the link: 1 each.
     pub bonus: i64,
     /// Bought.
     pub paid: i64,
 }
 
 impl Entries {
-    /// What a new entrant has.
+    /// The entries of a new entrant.
     pub const NEW: Self = Self {
         base: 1,
         bonus: 0,
         paid: 0,
     };
 
-    /// All chances together.
+    /// All entries together.
     pub const fn total(self) -> i64 {
         self.base.saturating_add(self.bonus).saturating_add(self.paid)
     }
 
-    /// What ledger rows of one entrant add up to.
+    /// Sums the ledger rows of one entrant.
     pub fn from_ledger(rows: impl IntoIterator<Item = LedgerRow>) -> Self {
         let mut entries = Self::default();
         for row in rows {
@@ -43,33 +43,33 @@ impl Entries {
 )]
 #[strum(serialize_all = "snake_case")]
 pub enum EntryKind {
-    /// Entering. The cause is the entrant.
+    /// For entering. The cause is the entrant.
     Base,
-    /// A friend entered through the link. The cause is the friend.
+    /// For a friend who entered through the link. The cause is the friend.
     Referral,
-    /// Staff cleared the referrals, and takes what was given for them. The cause is the number of the clearing.
+    /// Staff cleared the referrals; their entries are taken back. The cause is the number of the clearing.
     Clearing,
     /// Bought. The cause is the purchase.
     Purchase,
-    /// A purchase was paid back, and takes what was given for it. The cause is the purchase.
+    /// A purchase was refunded; its entries are taken back. The cause is the purchase.
     Refund,
 }
 
 impl EntryKind {
-    /// Its name in the ledger.
+    /// The name in the ledger.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 }
 
-/// One line of the entry ledger.
+/// One row of the entry ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LedgerRow {
-    /// Why.
+    /// Why entries were given or taken.
     pub kind: EntryKind,
     /// How many entries were given; negative when taken.
     pub delta: i64,
-    /// The id of what caused it; one cause is never credited twice.
+    /// The id of the cause. One cause is credited once.
     pub cause: i64,
 }
 

@@ -1,7 +1,7 @@
 //! Raffles, entrants, the entry ledger and their rules.
 //!
-//! Invariants: one phone number is one entrant, whose first raffle stays (D3); every entry stands in the append-only
-//! ledger, and an entrant's [`Entries`] are its sums.
+//! Invariants: one phone number is one entrant, whose first raffle never changes (D3); every entry has a row in the
+//! append-only ledger, and an entrant's [`Entries`] are the sums of those rows.
 //!
 //! Start reading at [`Entrants`], the port, then [`Entries`].
 

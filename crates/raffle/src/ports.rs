@@ -1,17 +1,17 @@
 use crate::{Entrant, LedgerRow, NewEntrant};
 use kernel::{EntrantId, Phone, StoreError};
 
-/// Who is in.
+/// The people in the raffles.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Entrants {
-    /// Lets somebody in with one base entry, counter and ledger row together.
+    /// Adds an entrant with one base entry: counter and ledger row together.
     ///
-    /// `None` when the phone number is in already, and then nothing has changed. However many do this at once
-    /// with one number, exactly one gets an id.
+    /// `None` when the phone number is taken; nothing has changed then. Of any number of calls at the same time with
+    /// one number, exactly one gets an id.
     ///
     /// # Errors
-    /// `Duplicate(ReferralCode)` when another entrant has the code.
+    /// [`StoreError::Duplicate`] of [`kernel::UniqueKey::ReferralCode`] when another entrant has the code.
     fn add_entrant(&mut self, entrant: &NewEntrant) -> Result<Option<EntrantId>, StoreError>;
 
     /// The entrant with this id.
@@ -24,14 +24,14 @@ pub trait Entrants {
     fn has_entrants(&self) -> Result<bool, StoreError>;
 }
 
-/// The append-only record behind every entry.
+/// The append-only ledger of entries.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait EntryLedger {
     /// An entrant's rows, oldest first.
     fn ledger_of(&self, id: EntrantId) -> Result<Vec<LedgerRow>, StoreError>;
 
-    /// Entrants whose counters are not their ledger's sums: none, or something is broken.
+    /// Entrants whose counters differ from the sums of their ledger rows. The list is empty unless there is a bug.
     fn unbalanced_entrants(&self) -> Result<Vec<EntrantId>, StoreError>;
 }
 

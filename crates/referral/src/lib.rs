@@ -1,7 +1,7 @@
-//! Referral codes, who earns what, links.
+//! Referral codes, referral rewards, referral links.
 //!
-//! Invariants: an entrant was referred by one person at most, and each such edge earns the referrer
-//! [`REWARD`] once, however often it is tried.
+//! Invariants: an entrant was referred by at most one other, and each referral earns the referrer
+//! [`REWARD`] once, however often it is credited.
 //!
 //! Start reading at [`Referrals`], the port.
 

@@ -1,6 +1,6 @@
 use kernel::{Raffle, ReferralCode};
 
-/// The link an entrant of this raffle shares. `origin` is the site's, such as `https://example.org`.
+/// The link that an entrant of this raffle shares. `origin` is the origin of the site, such as `https://example.org`.
 pub fn referral_link(origin: &str, raffle: Raffle, code: &ReferralCode) -> String {
     format!("{origin}/{raffle}/ref/{code}")
 }

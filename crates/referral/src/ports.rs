@@ -2,10 +2,10 @@ use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PageRequest, Phone, ReferralCode, StoreError};
 use std::net::IpAddr;
 
-/// A friend who entered through somebody's link.
+/// A friend who entered through an entrant's link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Referral {
-    /// Which referral.
+    /// The number of the referral.
     pub id: i64,
     /// The friend's phone number.
     pub referred_phone: Phone,
@@ -13,38 +13,38 @@ pub struct Referral {
     pub created_at: DateTime<Utc>,
 }
 
-/// A referral about to be credited.
+/// A referral to be credited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewReferral {
-    /// Whose link it was.
+    /// The entrant whose link it was.
     pub referrer: EntrantId,
-    /// Who entered through it.
+    /// The friend.
     pub referred: EntrantId,
     /// The friend's phone number.
     pub referred_phone: Phone,
-    /// Where the friend's request came from.
+    /// The friend's IP address.
     pub address: Option<IpAddr>,
-    /// Now.
+    /// The time of the sign-up.
     pub created_at: DateTime<Utc>,
 }
 
-/// Who brought whom.
+/// Referrals and their rewards.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Referrals {
-    /// Whose code this is.
+    /// The entrant with this referral code.
     fn find_referrer(&self, code: &ReferralCode) -> Result<Option<EntrantId>, StoreError>;
 
     /// Records the referral and gives the referrer `reward` entries: row, counter and ledger together.
     ///
-    /// `false` when that friend was credited to somebody already, and then nothing has changed. Any number of
-    /// friends of one referrer may be credited at once; each counts.
+    /// `false` when the friend was credited to an entrant before; nothing has changed then. Any number of friends of
+    /// one referrer may be credited at the same time, and each counts.
     fn credit_referral(&mut self, referral: &NewReferral, reward: i64) -> Result<bool, StoreError>;
 
     /// How many friends entered through this entrant's link.
     fn count_referrals(&self, referrer: EntrantId) -> Result<i64, StoreError>;
 
-    /// Those friends, newest first.
+    /// The friends who did, newest first.
     fn list_referrals(&self, referrer: EntrantId, page: PageRequest) -> Result<Vec<Referral>, StoreError>;
 }
 

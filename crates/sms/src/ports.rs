@@ -199,7 +199,7 @@ pub trait Dispatching {
     fn write_bodies(&mut self, bodies: &[(MessageId, String)]) -> Result<(), StoreError>;
 
     /// Notes what became of attempts: status, the provider's name and time, and the figures of campaigns together, by
-    /// [`crate::Told::status_after`]. An outcome of an attempt that is not the text's last one changes nothing, unless the
+    /// [`crate::DeliveryReport::status_after`]. An outcome of an attempt that is not the text's last one changes nothing, unless the
     /// provider has the text. Also under an earlier fence: what happened, happened. A number that turns out to want no
     /// texts has opted out.
     fn record_outcomes(&mut self, outcomes: &[Outcome], at: DateTime<Utc>) -> Result<(), StoreError>;

@@ -2,111 +2,111 @@ use crate::{Actor, SessionId};
 use chrono::{DateTime, Utc};
 use std::net::IpAddr;
 
-/// What staff do that is written down.
+/// The actions of staff that the audit log records.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
 )]
 #[strum(serialize_all = "snake_case")]
 pub enum Action {
-    /// Signing in.
+    /// Staff signed in.
     Login,
-    /// Signing out.
+    /// Staff signed out.
     Logout,
-    /// Flagging an entrant.
+    /// Staff flagged an entrant.
     FlagUser,
-    /// Taking a flag back.
+    /// Staff removed the flag of an entrant.
     UnflagUser,
-    /// Flagging everybody on suspicious addresses.
+    /// Staff flagged every entrant with a suspicious address.
     FraudDetection,
-    /// Deleting what was collected about visits.
+    /// Staff deleted page views, shares and funnel steps.
     ClearAnalytics,
-    /// Deleting referrals and the entries they gave.
+    /// Staff deleted referrals and took back their entries.
     ClearReferrals,
-    /// Drawing a winner.
+    /// Staff drew a winner.
     PerformDrawing,
-    /// Adding an entry package.
+    /// Staff added an entry package.
     CreatePackage,
-    /// Changing one.
+    /// Staff changed an entry package.
     UpdatePackage,
-    /// Deleting one.
+    /// Staff deleted an entry package.
     DeletePackage,
-    /// Changing a setting.
+    /// Staff changed a setting.
     UpdateSettings,
-    /// Adding a template of campaigns.
+    /// Staff added a campaign template.
     CreateSmsTemplate,
-    /// Changing one.
+    /// Staff changed a campaign template.
     UpdateSmsTemplate,
-    /// Scheduling a campaign.
+    /// Staff scheduled a campaign.
     ScheduleCampaign,
-    /// Calling one off.
+    /// Staff canceled a campaign.
     CancelCampaign,
-    /// Writing what new entrants of a raffle are told.
+    /// Staff added the welcome message of a raffle.
     CreateWelcomeSms,
-    /// Changing it.
+    /// Staff changed a welcome message.
     UpdateWelcomeSms,
-    /// Deleting it.
+    /// Staff deleted a welcome message.
     DeleteWelcomeSms,
-    /// Saving the account that texts are sent with.
+    /// Staff saved the credentials of the SMS provider.
     SaveCredentials,
-    /// Trying whether texts arrive.
+    /// Staff sent a test message.
     SendTestText,
-    /// Deleting campaigns and their texts.
+    /// Staff deleted campaigns and their messages.
     ClearCampaigns,
-    /// Deleting those and the templates of campaigns.
+    /// Staff deleted campaigns, their messages and their templates.
     ClearSms,
 }
 
 impl Action {
-    /// Its name in rows, queries and answers.
+    /// The name in rows, queries and responses.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 }
 
-/// Something worth knowing about an action.
+/// The value of a detail of an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Detail {
-    /// In words.
+    /// Text.
     Text(String),
-    /// A count.
+    /// A number.
     Number(i64),
 }
 
-/// An action about to be written down.
+/// An action to be recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAuditEntry {
-    /// Who did it, and from where.
+    /// The staff session, and where the request came from.
     pub actor: Actor,
-    /// What was done.
+    /// The action.
     pub action: Action,
-    /// To what, such as an entrant's id.
+    /// The target, such as an entrant's id.
     pub target: Option<String>,
-    /// More about it, each under a name of its own.
+    /// Details by name; each name once.
     pub details: Vec<(&'static str, Detail)>,
-    /// When.
+    /// The time of the action.
     pub at: DateTime<Utc>,
 }
 
-/// An action that was written down.
+/// A recorded action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEntry {
-    /// Its number; a later entry has a higher one.
+    /// The number; a later entry has a higher one.
     pub id: i64,
-    /// In which session it was done.
+    /// The staff session.
     pub session: SessionId,
-    /// What was done.
+    /// The action.
     pub action: Action,
-    /// To what.
+    /// The target.
     pub target: Option<String>,
-    /// More about it, by name.
+    /// Details by name.
     pub details: Vec<(String, Detail)>,
-    /// From where.
+    /// The IP address of the request.
     pub address: Option<IpAddr>,
-    /// When.
+    /// The time of the action.
     pub created_at: DateTime<Utc>,
 }
 
-/// Which entries are asked for. Without any condition, all.
+/// Conditions on audit entries; the default matches all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AuditFilter {
     /// Only this action.
@@ -115,7 +115,7 @@ pub struct AuditFilter {
     pub from: Option<DateTime<Utc>>,
     /// Before this moment.
     pub until: Option<DateTime<Utc>>,
-    /// Older than the entry with this id.
+    /// Only entries older than the one with this id.
     pub before: Option<i64>,
 }
 

@@ -1,7 +1,7 @@
-//! Staff: who is signed in to the console, who tries to, and what was done there (D10, D15).
+//! Staff: sessions in the console, attempts to sign in, and the audit log (D10, D15).
 //!
-//! Invariants: a session is known by a hash, so that who reads the store cannot sign in with it; what is in the audit
-//! log stays as it was written. Start reading at [`Actor`].
+//! Invariants: the store has only the hash of a session token, so a reader of the store cannot use a session; the
+//! entries of the audit log never change. Start reading at [`Actor`].
 
 mod audit;
 mod ports;

@@ -6,32 +6,33 @@ use chrono::{DateTime, Utc};
 use kernel::{PageRequest, StoreError};
 use std::net::IpAddr;
 
-/// Who is signed in.
+/// The sessions of signed-in staff.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait AdminSessions {
     /// Opens a session.
     ///
     /// # Errors
-    /// `Duplicate(SessionToken)` when a session has that token already.
+    /// [`StoreError::Duplicate`] of [`kernel::UniqueKey::SessionToken`] when a session has that token already.
     fn open_session(&mut self, session: &NewAdminSession) -> Result<SessionId, StoreError>;
 
     /// The session with this token, unless it has expired.
     fn find_session(&self, token: &TokenHash, now: DateTime<Utc>) -> Result<Option<SessionId>, StoreError>;
 
-    /// Ends a session; whether there was one.
+    /// Ends a session, and returns whether there was one.
     fn close_session(&mut self, token: &TokenHash) -> Result<bool, StoreError>;
 
-    /// Deletes sessions that have expired; how many.
+    /// Deletes expired sessions, and returns how many.
     fn forget_expired_sessions(&mut self, now: DateTime<Utc>) -> Result<usize, StoreError>;
 }
 
-/// Who tries to sign in. A subscriber is an IPv4 address or a /64 of IPv6 ones.
+/// Attempts to sign in. A subscriber is an IPv4 address or a /64 network of IPv6.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait LoginAttempts {
-    /// Counts an attempt as failed before it is made, if this subscriber has attempts left. Atomic: of any number at
-    /// once, no more are granted than the limit allows, also in read-committed units of work.
+    /// Counts an attempt as failed before it is made, if this subscriber has attempts left.
+    ///
+    /// Of any number of calls at the same time, no more are granted than the limit allows.
     fn reserve_attempt(
         &mut self,
         subscriber: IpAddr,
@@ -39,24 +40,24 @@ pub trait LoginAttempts {
         now: DateTime<Utc>,
     ) -> Result<Reservation, StoreError>;
 
-    /// Takes an attempt back: it did not fail.
+    /// Removes an attempt that did not fail.
     fn forget_attempt(&mut self, attempt: AttemptId) -> Result<(), StoreError>;
 
-    /// Deletes attempts made before this moment; how many.
+    /// Deletes attempts made before this moment, and returns how many.
     fn forget_attempts_before(&mut self, moment: DateTime<Utc>) -> Result<usize, StoreError>;
 }
 
-/// What was done in the console. Entries are added, and never changed or deleted.
+/// The audit log of the console. Entries are added, and never changed or deleted.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait AuditLog {
-    /// Writes down an action, and gives the entry's id.
+    /// Records an action, and returns the entry's id.
     fn record_audit(&mut self, entry: &NewAuditEntry) -> Result<i64, StoreError>;
 
-    /// Entries, newest first, their details by name.
+    /// Matching entries, newest first. Their details are in order of the name.
     fn list_audit(&self, filter: &AuditFilter, page: PageRequest) -> Result<Vec<AuditEntry>, StoreError>;
 
-    /// How many entries there are.
+    /// How many entries match.
     fn count_audit(&self, filter: &AuditFilter) -> Result<i64, StoreError>;
 }
 

@@ -12,26 +12,26 @@ kernel::id_type! {
     pub struct SessionId
 }
 
-/// Who does something in the console, and from where.
+/// The staff session that acts, and where its request came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Actor {
-    /// In which session.
+    /// The session.
     pub session: SessionId,
     /// Where the request came from.
     pub address: Option<IpAddr>,
 }
 
-/// A session about to be opened.
+/// A session to be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAdminSession {
-    /// What its token hashes to.
+    /// The hash of the session's token.
     pub token_hash: TokenHash,
     /// Where the request came from.
     pub address: Option<IpAddr>,
-    /// What the browser calls itself.
+    /// The `User-Agent` header.
     pub user_agent: Option<String>,
-    /// Now.
+    /// The time of signing in.
     pub created_at: DateTime<Utc>,
-    /// From when on it is no session any more.
+    /// When the session expires.
     pub expires_at: DateTime<Utc>,
 }

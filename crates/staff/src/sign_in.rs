@@ -8,25 +8,25 @@ kernel::id_type! {
 /// How often one subscriber may fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AttemptLimit {
-    /// How often.
+    /// The number of failures allowed.
     pub attempts: u32,
-    /// Within how long.
+    /// The window in which they count.
     pub window: TimeDelta,
 }
 
 impl AttemptLimit {
-    /// Of signing in (D10): the sixth failure within 15 minutes is one too many.
+    /// The limit of signing in (D10): the sixth failure within 15 minutes is refused.
     pub const SIGN_IN: Self = Self {
         attempts: 5,
         window: TimeDelta::minutes(15),
     };
 
-    /// From when on attempts count.
+    /// The start of the window that ends now.
     pub fn since(self, now: DateTime<Utc>) -> DateTime<Utc> {
         now - self.window
     }
 
-    /// How long until an attempt made then counts no more.
+    /// How long until the oldest attempt leaves the window.
     pub fn wait(self, oldest: DateTime<Utc>, now: DateTime<Utc>) -> TimeDelta {
         (oldest + self.window - now).max(TimeDelta::zero())
     }
@@ -35,11 +35,11 @@ impl AttemptLimit {
 /// Whether one more attempt may be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reservation {
-    /// It may, and counts as failed until it is forgotten.
+    /// It may. It counts as failed until it is removed.
     Granted(AttemptId),
     /// It may not.
     Refused {
-        /// When the oldest attempt was made that still counts.
+        /// The oldest attempt that still counts.
         oldest: DateTime<Utc>,
     },
 }

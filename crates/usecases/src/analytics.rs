@@ -1,11 +1,11 @@
-//! What staff see of their raffle: spec section 2, D11.
+//! The figures that staff see in the console: spec section 2, D11.
 
 use crate::rollups::catch_up;
 use analytics::{Dashboard, DateRange, Figures, Funnel, FunnelFilter, Rollups, Trends};
 use chrono_tz::Tz;
 use kernel::{StoreError, UnitOfWork};
 
-/// All at a glance, of one moment.
+/// The dashboard: all figures, of one moment.
 pub fn dashboard<S>(store: &S, zone: Tz, accounts_per_address: u32) -> Result<Dashboard, StoreError>
 where
     S: UnitOfWork<Tx: Figures + Rollups>,
@@ -14,7 +14,7 @@ where
     store.snapshot(|tx| tx.dashboard(accounts_per_address))
 }
 
-/// How far sessions went, of one moment.
+/// How far sessions get through the funnel, of one moment.
 pub fn funnel<S>(store: &S, zone: Tz, filter: &FunnelFilter) -> Result<Funnel, StoreError>
 where
     S: UnitOfWork<Tx: Figures + Rollups>,

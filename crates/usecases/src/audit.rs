@@ -1,18 +1,18 @@
-//! Reading what was done in the console (D15). Each flow writes its own entry, in its own transaction.
+//! Reading the audit log of the console (D15). Each flow of staff writes its own entry, in its own transaction.
 
 use kernel::{PageRequest, StoreError, UnitOfWork};
 use staff::{AuditEntry, AuditFilter, AuditLog};
 
-/// A part of the audit log.
+/// A page of the audit log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditList {
-    /// The part that was asked for, newest first.
+    /// The entries of the page, newest first.
     pub entries: Vec<AuditEntry>,
-    /// How many there are in all.
+    /// The number of all matching entries.
     pub total: i64,
 }
 
-/// A part of the audit log, and how long it is.
+/// A page of the audit log, with the number of all matching entries.
 pub fn list<S>(store: &S, filter: &AuditFilter, page: PageRequest) -> Result<AuditList, StoreError>
 where
     S: UnitOfWork<Tx: AuditLog>,
@@ -25,7 +25,7 @@ where
     })
 }
 
-/// The newest entries, at most this many. For reading the whole log in parts, by `filter.before`.
+/// The newest entries, at most `count`. To read the whole log in parts, set `filter.before`.
 pub fn newest_entries<S>(store: &S, filter: &AuditFilter, count: u32) -> Result<Vec<AuditEntry>, StoreError>
 where
     S: UnitOfWork<Tx: AuditLog>,

@@ -1,4 +1,4 @@
-//! Campaigns, as staff plan and follow them: D20, D25.
+//! Planning and following campaigns: D20, D25.
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
@@ -10,26 +10,26 @@ use sms::{
 };
 use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry};
 
-/// Staff want a campaign.
+/// A request to schedule a campaign.
 #[derive(Debug, Clone)]
 pub struct ScheduleCommand {
-    /// Who wants it.
+    /// The staff session that asks.
     pub actor: Actor,
-    /// What it is called.
+    /// The name of the campaign.
     pub name: Label,
-    /// What it is to say.
+    /// The template of its messages.
     pub template: TemplateId,
-    /// When it is to begin; in the past means now.
+    /// When it begins; in the past means now.
     pub scheduled_at: DateTime<Utc>,
-    /// Whom it is for.
+    /// Its recipients.
     pub audience: Audience,
-    /// Where its links begin.
+    /// The start of its links.
     pub link_base: LinkBase,
-    /// The client's name for this wish.
+    /// The client's key for this request: sent again, it returns the same campaign.
     pub idempotency_key: Option<IdempotencyKey>,
 }
 
-/// Why a campaign was not scheduled or called off.
+/// Why a campaign was not scheduled or canceled.
 #[derive(Debug, thiserror::Error)]
 pub enum CampaignError {
     /// There is no such template, or it is not active.
@@ -38,7 +38,7 @@ pub enum CampaignError {
     /// There is no such campaign.
     #[error("unknown campaign")]
     UnknownCampaign,
-    /// It has begun, or was called off before.
+    /// The campaign has begun, or was canceled before.
     #[error("the campaign is not pending")]
     NotPending,
     /// The store failed.
@@ -46,7 +46,7 @@ pub enum CampaignError {
     Store(#[from] StoreError),
 }
 
-/// Schedules a campaign. A key that one was scheduled by already answers that one again.
+/// Schedules a campaign. A key that was used before returns the campaign that it was used for.
 ///
 /// # Errors
 /// [`CampaignError::UnknownTemplate`].
@@ -72,7 +72,7 @@ where
         at: clock.now(),
     };
     match add_campaign(store, command, &new) {
-        // Somebody was faster with the same key, just now.
+        // Another request with the same key was faster.
         Err(CampaignError::Store(StoreError::Duplicate(UniqueKey::CampaignKey))) => {
             add_campaign(store, command, &new)
         }
@@ -109,7 +109,7 @@ fn active_template(tx: &impl Templates, id: TemplateId) -> Result<Template, Camp
         .ok_or(CampaignError::UnknownTemplate)
 }
 
-/// Calls a campaign off before it begins.
+/// Cancels a campaign before it begins.
 ///
 /// # Errors
 /// [`CampaignError::UnknownCampaign`], and [`CampaignError::NotPending`] once it has begun.
@@ -156,18 +156,18 @@ fn audit_entry(
     }
 }
 
-/// What a campaign would come to, if it began now.
+/// The size of a campaign, if it began now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Estimate {
-    /// Whom it would reach.
+    /// The number of its recipients.
     pub audience: AudienceSize,
-    /// What one of them would read.
+    /// The body of one of its messages.
     pub sample: String,
-    /// In how many parts it is sent.
+    /// The number of segments of that body.
     pub segments: Segments,
 }
 
-/// What a campaign would come to, if it began now.
+/// Estimates the size of a campaign, if it began now.
 ///
 /// # Errors
 /// [`CampaignError::UnknownTemplate`].
@@ -183,7 +183,7 @@ where
     S: UnitOfWork<Tx: Campaigns + Templates>,
 {
     let month = month_of(clock.now(), &rules.time_zone);
-    // Counting a million takes more than a read is given otherwise.
+    // Counting a million recipients takes longer than the time limit of `read`.
     store.snapshot(|tx| {
         let template = active_template(tx, template)?.content;
         let example = kernel::Phone::from_e164("+15550100").ok_or(StoreError::Conflict)?;
@@ -198,12 +198,12 @@ where
     })
 }
 
-/// A part of a list of campaigns.
+/// A page of the list of campaigns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CampaignList {
-    /// Newest first.
+    /// The campaigns of the page, newest first.
     pub campaigns: Vec<Campaign>,
-    /// How many there are in all.
+    /// The number of all campaigns.
     pub total: i64,
 }
 
@@ -220,7 +220,7 @@ where
     })
 }
 
-/// A campaign, and what has become of its texts by reason.
+/// A campaign, with its messages counted by status and reason.
 ///
 /// # Errors
 /// [`CampaignError::UnknownCampaign`].
@@ -234,7 +234,7 @@ where
     })
 }
 
-/// Texts of a campaign after this one, in order; none when it has no more.
+/// Messages of a campaign after this one, in order; empty after the last.
 pub fn export_messages<S>(
     store: &S,
     id: CampaignId,
@@ -247,7 +247,7 @@ where
     store.read(|tx| tx.export_messages(id, after, limit))
 }
 
-/// The figures of all campaigns together.
+/// The sums over all campaigns.
 pub fn figures<S>(store: &S) -> Result<CampaignFigures, StoreError>
 where
     S: UnitOfWork<Tx: Campaigns>,
@@ -255,31 +255,31 @@ where
     store.read(|tx| tx.sum_campaigns())
 }
 
-/// What holds for all texts of the site.
+/// Settings that apply to all messages.
 #[derive(Debug, Clone)]
 pub struct SmsRules {
-    /// The site's origin, as visitors and the provider see it.
+    /// The site's public origin, as visitors and the provider see it.
     pub public_origin: String,
-    /// In which months begin and nights are.
+    /// The time zone of months and quiet hours.
     pub time_zone: Tz,
-    /// When no text is sent.
+    /// The hours in which no message is sent.
     pub quiet_hours: Option<sms::QuietHours>,
-    /// Campaign texts a number may get in a calendar month.
+    /// The most campaign messages for one number in a calendar month.
     pub monthly_cap: u32,
 }
 
-/// How sending goes.
+/// The state of sending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SmsStatus {
-    /// Texts on their way.
+    /// Messages that are on their way.
     pub open: OpenMessages,
-    /// Why nothing is sent.
+    /// Why sending is halted, if it is.
     pub halt: Option<Halt>,
-    /// Until when it is quiet, if it is.
+    /// The end of the quiet hours, during them.
     pub quiet_until: Option<DateTime<Utc>>,
 }
 
-/// How sending goes.
+/// The state of sending.
 pub fn sms_status<S>(store: &S, clock: &dyn Clock, rules: &SmsRules) -> Result<SmsStatus, StoreError>
 where
     S: UnitOfWork<Tx: Outbox + Dispatching>,

@@ -1,22 +1,22 @@
-//! Deleting what was collected: D13.
+//! Deleting collected data: D13.
 
 use analytics::{AnalyticsClearing, AnalyticsCounts, ReferralClearing, ReferralCounts};
 use kernel::{Clock, StoreError, UnitOfWork};
 use sms::{SmsClearing, SmsCounts};
 use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry};
 
-/// What a clear would delete now.
+/// How much each clearing would delete now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoredData {
-    /// By clearing analytics.
+    /// Deleted by clearing analytics.
     pub analytics: AnalyticsCounts,
-    /// By clearing referrals.
+    /// Deleted by clearing referrals.
     pub referrals: ReferralCounts,
-    /// By clearing texts; without the templates by clearing campaigns.
+    /// Deleted by clearing texts; clearing campaigns deletes the same except the templates.
     pub sms: SmsCounts,
 }
 
-/// What a clear would delete now.
+/// Counts how much each clearing would delete now.
 pub fn stored_data<S>(store: &S) -> Result<StoredData, StoreError>
 where
     S: UnitOfWork<Tx: AnalyticsClearing + ReferralClearing + SmsClearing>,
@@ -32,7 +32,7 @@ where
 
 /// Deletes page views, shares, funnel steps and their roll-ups.
 ///
-/// Not as if alone: the store lets the writers finish first, and must then see what they wrote.
+/// This needs read committed: the store waits for running writers, and must then see what they wrote.
 pub fn clear_analytics<S>(store: &S, clock: &dyn Clock, actor: Actor) -> Result<AnalyticsCounts, StoreError>
 where
     S: UnitOfWork<Tx: AnalyticsClearing + AuditLog>,
@@ -55,7 +55,7 @@ where
     })
 }
 
-/// Deletes referrals and takes the entries that were given for them.
+/// Deletes referrals and takes back the entries that were given for them.
 pub fn clear_referrals<S>(store: &S, clock: &dyn Clock, actor: Actor) -> Result<ReferralCounts, StoreError>
 where
     S: UnitOfWork<Tx: ReferralClearing + AuditLog>,
@@ -77,7 +77,7 @@ where
     })
 }
 
-/// Deletes campaigns, their texts and their clicks. Opt-outs, and what counts for the month's cap, stay.
+/// Deletes campaigns, their messages and clicks. Opt-outs and the counts for the monthly cap stay.
 pub fn clear_campaigns<S>(store: &S, clock: &dyn Clock, actor: Actor) -> Result<SmsCounts, StoreError>
 where
     S: UnitOfWork<Tx: SmsClearing + AuditLog>,
@@ -96,7 +96,7 @@ where
     })
 }
 
-/// Deletes those, and the templates of campaigns.
+/// Deletes campaigns, their messages and clicks, and the templates.
 pub fn clear_sms<S>(store: &S, clock: &dyn Clock, actor: Actor) -> Result<SmsCounts, StoreError>
 where
     S: UnitOfWork<Tx: SmsClearing + AuditLog>,

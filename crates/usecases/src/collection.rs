@@ -1,9 +1,9 @@
-//! Storing what visitors do: spec sections 5 and 7, D26 to D28.
+//! Storing the events of visits: spec sections 5 and 7, D26 to D28.
 
 use analytics::{Collection, Event};
 use kernel::{StoreError, UnitOfWork};
 
-/// Stores events, all or nothing. What is stored when this returns is never lost.
+/// Stores events, all or nothing. Events are committed when this returns.
 pub fn collect<S>(store: &S, events: &[Event]) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: Collection>,

@@ -16,8 +16,8 @@ where
     store.read(|tx| tx.open_commitment(raffle))
 }
 
-/// Finds the open commitment of a raffle, and opens the raffle's first one if there is none. Each later one is opened by
-/// the drawing that uses up the one before it.
+/// Finds the open commitment of a raffle, and opens the first one if there is none. Each drawing opens the commitment
+/// of the next.
 pub fn ensure_open<S>(store: &S, tools: DrawingTools, raffle: Raffle) -> Result<Commitment, StoreError>
 where
     S: UnitOfWork<Tx: Drawings + Commitments + DrawingLog>,

@@ -1,23 +1,23 @@
-//! The account that texts are sent with: D18.
+//! The credentials of the SMS provider: D18.
 
 use kernel::{Clock, Sealer, StoreError, UnitOfWork};
 use sms::{Credentials, Dispatching, SmsSettings};
 use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry};
 
-/// What the credentials are sealed for.
+/// The purpose that binds the sealed credentials.
 const PURPOSE: &str = "sms credentials";
 
-/// Where credentials come from.
+/// The origin of the credentials in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CredentialsSource {
-    /// Staff saved them.
+    /// Saved in the console.
     Console,
-    /// The server was started with them.
+    /// Configured in the environment.
     Environment,
 }
 
-/// The credentials that hold now: those saved in the console, or else those of the environment. What was sealed with a
-/// key that is not known any more counts as not saved.
+/// The credentials in use: those saved in the console, or else those of the environment. Saved credentials that were
+/// sealed with a key that is not configured any more count as not saved.
 pub fn current<S>(
     store: &S,
     sealer: &dyn Sealer,
@@ -35,7 +35,7 @@ where
         .or_else(|| environment.map(|given| (given.clone(), CredentialsSource::Environment))))
 }
 
-/// Saves credentials, sealed. Sending begins anew with them.
+/// Saves credentials, sealed, and ends a halt of sending.
 pub fn save<S>(
     store: &S,
     clock: &dyn Clock,

@@ -1,4 +1,4 @@
-//! Reading drawings: their history, their proofs, their lists, and the log (D17).
+//! Reading drawings: history, proofs, lists of entrants, and the log (D17).
 
 use drawing::{
     Chunk, Drawing, DrawingId, DrawingLog, DrawingSort, Drawings, FrozenEntrants, Hash, Leaf, LogAction,
@@ -6,22 +6,22 @@ use drawing::{
 };
 use kernel::{EntrantId, PageRequest, StoreError, UnitOfWork};
 
-/// A part of all drawings.
+/// A page of the list of drawings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DrawingList {
-    /// The part that was asked for.
+    /// The drawings of the page.
     pub drawings: Vec<Drawing>,
-    /// How many there are in all.
+    /// The number of all drawings.
     pub total: i64,
 }
 
-/// Why something of a drawing cannot be shown.
+/// Why a part of a drawing cannot be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum FindDrawingError {
     /// There is no such drawing.
     #[error("unknown drawing")]
     UnknownDrawing,
-    /// That entrant was not in it.
+    /// The entrant was not in the drawing.
     #[error("not in the drawing")]
     NotInIt,
     /// The store failed.
@@ -29,41 +29,41 @@ pub enum FindDrawingError {
     Store(#[from] StoreError),
 }
 
-/// An entrant's place in a drawing, and the way from it to the root.
+/// An entrant's leaf in a drawing, with its Merkle path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnLeaf {
-    /// The entrant, with the salt that hides them from others.
+    /// The entrant, with the salt that blinds the id.
     pub participant: Participant,
-    /// The hashes beside the way up, the lowest first.
+    /// The sibling hashes on the way to the root, lowest first.
     pub path: Vec<Hash>,
 }
 
-/// A log that holds from its first entry to its last.
+/// The result of verifying a log without finding a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LogReport {
-    /// How many entries it has.
+    /// The number of entries.
     pub entries: i64,
-    /// How many of them are drawings.
+    /// The number of drawings among them.
     pub drawings: i64,
-    /// The last one's hash, if there is one.
+    /// The hash of the last entry, if there is one.
     pub head: Option<Hash>,
 }
 
-/// Why a log does not hold.
+/// The first fault of a log.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
     /// An entry is missing or was changed.
     #[error(transparent)]
     Broken(#[from] LogBreak),
-    /// An entry tells of a drawing that is not stored as it says.
+    /// An entry differs from its stored drawing.
     #[error("drawing {0} is not what entry {1} says")]
     Drawing(DrawingId, i64),
-    /// There are drawings that the log does not tell of.
+    /// Some stored drawings have no entry in the log.
     #[error("{stored} drawings are stored, and the log tells of {logged}")]
     Unlogged {
-        /// How many are stored.
+        /// The number of stored drawings.
         stored: i64,
-        /// How many the log tells of.
+        /// The number of drawings in the log.
         logged: i64,
     },
     /// The store failed.
@@ -71,7 +71,7 @@ pub enum LogError {
     Store(#[from] StoreError),
 }
 
-/// Who could win now, of each raffle.
+/// The entrants who could win now, and their entries, for each raffle.
 pub fn statistics<S>(store: &S) -> Result<Vec<RaffleStatistics>, StoreError>
 where
     S: UnitOfWork<Tx: Drawings>,
@@ -79,7 +79,7 @@ where
     store.snapshot(|tx| tx.raffle_statistics())
 }
 
-/// A part of all drawings, and how many there are.
+/// A page of the list of drawings, with the number of all.
 pub fn list<S>(
     store: &S,
     sort: DrawingSort,
@@ -97,7 +97,7 @@ where
     })
 }
 
-/// One drawing.
+/// Finds a drawing.
 ///
 /// # Errors
 /// [`FindDrawingError::UnknownDrawing`].
@@ -108,7 +108,7 @@ where
     store.read(|tx| tx.find_drawing(id)?.ok_or(FindDrawingError::UnknownDrawing))
 }
 
-/// All that it takes to check a drawing, but its list.
+/// The proof of a drawing, without its list of entrants.
 ///
 /// # Errors
 /// [`FindDrawingError::UnknownDrawing`].
@@ -131,7 +131,7 @@ where
     })
 }
 
-/// The part of a drawing's published list that this chunk is; `None` after the last.
+/// One chunk of a drawing's published list; `None` after the last.
 pub fn published_leaves<S>(store: &S, drawing: &Drawing, chunk: u32) -> Result<Option<Vec<Leaf>>, StoreError>
 where
     S: UnitOfWork<Tx: FrozenEntrants>,
@@ -145,7 +145,7 @@ where
     ))
 }
 
-/// An entrant's own place in a drawing.
+/// An entrant's own leaf in a drawing.
 ///
 /// # Errors
 /// [`FindDrawingError::UnknownDrawing`] and [`FindDrawingError::NotInIt`].
@@ -197,7 +197,7 @@ fn prove(
     })
 }
 
-/// First up to the chunk's root, then on from there.
+/// The path to the chunk's root, and from there to the root.
 fn path_of(participants: &[Participant], place: usize, roots: &[Hash], chunk: &Chunk) -> Vec<Hash> {
     let leaves: Vec<Hash> = participants
         .iter()
@@ -225,10 +225,10 @@ fn corrupt(drawing: &Drawing, column: &'static str) -> StoreError {
 /// How many entries of the log are read at once.
 const PART: u32 = 1_000;
 
-/// Recomputes the log from its first entry on, and compares it with the drawings that are stored.
+/// Verifies the chain of the log from its first entry on, and compares it with the stored drawings.
 ///
 /// # Errors
-/// What is wrong first.
+/// The first fault, as [`LogError`].
 pub fn verify_log<S>(store: &S) -> Result<LogReport, LogError>
 where
     S: UnitOfWork<Tx: DrawingLog + Drawings>,
@@ -261,7 +261,7 @@ where
     })
 }
 
-/// Whether an entry is about a drawing, which is then stored as it says.
+/// Whether an entry is about a drawing. Fails when the stored drawing differs from it.
 fn tells_of_its_drawing(tx: &impl Drawings, entry: &LogEntry) -> Result<bool, LogError> {
     let (LogAction::DrawingPerformed, Some(id)) = (entry.entry.action, entry.entry.drawing) else {
         return Ok(false);

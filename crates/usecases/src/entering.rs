@@ -9,40 +9,40 @@ use raffle::{Entrant, Entrants, Entries, NewEntrant};
 use referral::{NewReferral, Referrals};
 use sms::{CAMPAIGN_WORDING, Consent, Consents, MessageKind, NewConsent, NewMessage, Outbox};
 
-/// Somebody asks to be let in.
+/// A request to enter a raffle.
 #[derive(Debug, Clone)]
 pub struct EnterCommand {
     /// The phone number to enter.
     pub phone: Phone,
     /// The raffle to enter.
     pub raffle: Raffle,
-    /// The code in the link that brought them, if any.
+    /// The referral code of the link, if there was one.
     pub referral_code: Option<ReferralCode>,
-    /// The client's name for this sign-up.
+    /// The client's id for this sign-up.
     pub event_id: Option<EventId>,
-    /// What is to be recorded about campaign texts.
+    /// The consent to campaign messages to record, if any.
     pub consent: Option<Consent>,
     /// Where the request came from.
     pub origin: Origin,
-    /// A hash that the browser makes of its traits.
+    /// The browser's fingerprint, a hash.
     pub fingerprint: Option<String>,
-    /// The browser session, for the funnel; none for who is not tracked (D28).
+    /// The browser session, for the funnel; `None` when the visitor is not tracked (D28).
     pub session: Option<Session>,
 }
 
-/// Somebody is in.
+/// The entrant, new or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entered {
-    /// Who.
+    /// The entrant.
     pub entrant: Entrant,
-    /// Whether they entered just now; if not, nothing has changed.
+    /// Whether the entrant was added just now; if not, nothing has changed.
     pub is_new: bool,
 }
 
-/// Why nobody was let in.
+/// Why no entrant was added.
 #[derive(Debug, thiserror::Error)]
 pub enum EnterError {
-    /// Nobody has that referral code.
+    /// No entrant has that referral code.
     #[error("unknown referral code")]
     UnknownReferralCode,
     /// The store failed.
@@ -50,16 +50,16 @@ pub enum EnterError {
     Store(#[from] StoreError),
 }
 
-/// How many fresh referral codes are tried. With ten million entrants one try in 5,000 meets a taken code.
+/// How many referral codes are tried. With ten million entrants, one try in 5,000 draws a taken code.
 const CODE_TRIES: usize = 5;
 
-/// Lets somebody in once: entrant, base entry, consent, welcome text, step of the funnel, and the referrer's reward, all
-/// or nothing.
+/// Adds an entrant once: entrant, base entry, consent, welcome message, funnel step, and the reward of the referrer,
+/// all or nothing.
 ///
-/// A phone number that is in already is answered as it stands, with no second entry and no credit.
+/// A phone number that is taken returns its entrant unchanged, with no second entry and no reward.
 ///
 /// # Errors
-/// [`EnterError::UnknownReferralCode`] lets nobody in; the page then offers to enter without one.
+/// [`EnterError::UnknownReferralCode`]: no entrant was added; the page then offers to enter without a code.
 pub fn enter<S>(
     store: &S,
     clock: &dyn Clock,
@@ -134,7 +134,7 @@ where
                 at: now,
             })?;
         }
-        // Last, because it locks the referrer's row: a popular one must be held no longer than needed.
+        // Last, because it locks the referrer's row, which others may be waiting for.
         if let Some(referrer) = referrer {
             let referral = NewReferral {
                 referrer,
@@ -161,7 +161,7 @@ where
 }
 
 fn already_in(tx: &impl Entrants, phone: &Phone) -> Result<Entered, EnterError> {
-    // Gone between the two statements: somebody deleted that entrant just now, so trying again is right.
+    // The entrant was deleted between the two statements, so trying again is right.
     let entrant = tx.find_entrant_by_phone(phone)?.ok_or(StoreError::Conflict)?;
     Ok(Entered {
         entrant,

@@ -1,10 +1,10 @@
-//! What an entrant's success screen reads.
+//! Reading an entrant, with figures and referrals, for the success screen.
 
 use kernel::{EntrantId, PageRequest, StoreError, UnitOfWork};
 use raffle::{Entrant, Entrants, Entries};
 use referral::{Referral, Referrals};
 
-/// Why there is nothing to show.
+/// Why an entrant cannot be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum FindEntrantError {
     /// There is no such entrant.
@@ -15,28 +15,28 @@ pub enum FindEntrantError {
     Store(#[from] StoreError),
 }
 
-/// The figures on the three tiles.
+/// An entrant's figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stats {
-    /// The entrant's chances.
+    /// The entrant's entries.
     pub entries: Entries,
-    /// Friends who entered through the link.
+    /// The number of friends who entered through the link.
     pub referral_count: i64,
 }
 
-/// Friends who entered through somebody's link.
+/// A page of an entrant's referrals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReferralList {
-    /// The part that was asked for, newest first.
+    /// The referrals of the page, newest first.
     pub referrals: Vec<Referral>,
-    /// How many there are in all.
+    /// The number of all referrals of the entrant.
     pub total: i64,
 }
 
-/// The entrant with this id.
+/// Finds an entrant.
 ///
 /// # Errors
-/// [`FindEntrantError::UnknownEntrant`] when there is none.
+/// [`FindEntrantError::UnknownEntrant`].
 pub fn find<S>(store: &S, id: EntrantId) -> Result<Entrant, FindEntrantError>
 where
     S: UnitOfWork<Tx: Entrants>,
@@ -47,7 +47,7 @@ where
 /// An entrant's figures.
 ///
 /// # Errors
-/// [`FindEntrantError::UnknownEntrant`] when there is no such entrant.
+/// [`FindEntrantError::UnknownEntrant`].
 pub fn stats<S>(store: &S, id: EntrantId) -> Result<Stats, FindEntrantError>
 where
     S: UnitOfWork<Tx: Entrants + Referrals>,
@@ -61,10 +61,10 @@ where
     })
 }
 
-/// An entrant's referrals, newest first.
+/// A page of an entrant's referrals, newest first.
 ///
 /// # Errors
-/// [`FindEntrantError::UnknownEntrant`] when there is no such entrant.
+/// [`FindEntrantError::UnknownEntrant`].
 pub fn list_referrals<S>(
     store: &S,
     id: EntrantId,

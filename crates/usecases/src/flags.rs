@@ -1,4 +1,4 @@
-//! Keeping people out of drawings: spec section 2 (Security), D12.
+//! Excluding entrants from drawings: spec section 2 (Security), D12.
 
 use crate::rollups::fold;
 use analytics::{FlagOutcome, FlaggedEntrant, Flags, NewFlag, Rollups};
@@ -17,28 +17,28 @@ pub enum FlagError {
     Store(#[from] StoreError),
 }
 
-/// Whose flag is to be set or taken, and why.
+/// A request to flag an entrant or to remove the flag.
 #[derive(Debug, Clone)]
 pub struct FlagCommand {
-    /// Whose.
+    /// The entrant.
     pub entrant: EntrantId,
-    /// In the words of who does it.
+    /// The reason, in the staff's words.
     pub reason: String,
 }
 
-/// People who are kept out of drawings.
+/// A page of the flagged entrants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FlaggedList {
-    /// The part that was asked for, newest flag first.
+    /// The entrants of the page, newest flag first.
     pub flagged: Vec<FlaggedEntrant>,
-    /// How many there are in all.
+    /// The number of all flagged entrants.
     pub total: i64,
 }
 
-/// Flags an entrant, who can go on using the site but not win.
+/// Flags an entrant, who can use the site but cannot win.
 ///
 /// # Errors
-/// [`FlagError::UnknownEntrant`]; nothing is written down then.
+/// [`FlagError::UnknownEntrant`].
 pub fn flag<S>(store: &S, clock: &dyn Clock, actor: Actor, command: &FlagCommand) -> Result<(), FlagError>
 where
     S: UnitOfWork<Tx: Flags + AuditLog>,
@@ -57,7 +57,7 @@ where
     })
 }
 
-/// Takes an entrant's flag; detection leaves them alone from then on.
+/// Removes an entrant's flag. Detection does not flag that entrant again.
 ///
 /// # Errors
 /// As [`flag`].
@@ -89,7 +89,7 @@ fn audit_entry(
     }
 }
 
-/// Flags every account on addresses with so many accounts, and says how many that were.
+/// Flags every entrant whose address has at least this many entrants, and returns how many were flagged.
 pub fn flag_suspicious<S>(
     store: &S,
     clock: &dyn Clock,
@@ -100,7 +100,7 @@ pub fn flag_suspicious<S>(
 where
     S: UnitOfWork<Tx: Rollups + Flags + AuditLog>,
 {
-    // Who entered just now counts too.
+    // So that entrants of this moment count too.
     fold(store, zone)?;
     let at = clock.now();
     store.transaction(|tx| {
@@ -116,7 +116,7 @@ where
     })
 }
 
-/// Who is flagged, newest flag first.
+/// A page of the flagged entrants, newest flag first.
 pub fn list<S>(store: &S, page: PageRequest) -> Result<FlaggedList, StoreError>
 where
     S: UnitOfWork<Tx: Flags>,

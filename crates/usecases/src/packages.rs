@@ -1,15 +1,15 @@
-//! What is sold, and whether anything is: D9.
+//! Packages for sale, and whether they are offered: D9.
 
 use kernel::{Clock, StoreError, UnitOfWork};
 use pricing::{NewPackage, Package, PackageId, Packages, PricingSettings};
 use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry};
 
-/// What visitors may buy now.
+/// The packages that visitors may buy now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
     /// The active packages.
     pub packages: Vec<Package>,
-    /// Whether they are shown and sold.
+    /// Whether packages are shown and sold.
     pub show_pricing: bool,
 }
 
@@ -24,7 +24,7 @@ pub enum PackageError {
     Store(#[from] StoreError),
 }
 
-/// What visitors may buy now.
+/// The packages that visitors may buy now.
 pub fn offer<S>(store: &S) -> Result<Offer, StoreError>
 where
     S: UnitOfWork<Tx: Packages + PricingSettings>,
@@ -63,7 +63,7 @@ where
     })
 }
 
-/// Changes a package. What was sold already stays as it was sold.
+/// Changes a package. Purchases keep the price and entries that they were made with.
 ///
 /// # Errors
 /// [`PackageError::UnknownPackage`].
@@ -114,7 +114,7 @@ where
     store.read(|tx| tx.show_pricing())
 }
 
-/// Says whether packages are shown and sold, from now on.
+/// Sets whether packages are shown and sold.
 pub fn set_show_pricing<S>(store: &S, clock: &dyn Clock, actor: Actor, show: bool) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: PricingSettings + AuditLog>,

@@ -78,8 +78,8 @@ const PART: u32 = 1 << 19;
 const BATCH: usize = 4096;
 const BATCHES: usize = 16;
 
-/// Draws one winner, one drawing at a time: freezes the list of entrants, uses up the commitment, stores the list and the
-/// result, writes both logs, queues the winner's text and opens the next commitment, all or nothing.
+/// Draws one winner, one drawing at a time: freezes the list of entrants, uses up the commitment, stores the list and
+/// the result, writes both logs, queues the winner's text and opens the next commitment, all or nothing.
 ///
 /// A key that was used before returns the drawing that it was used for.
 ///

@@ -1,18 +1,18 @@
-//! Keeping the roll-ups up to date, and proving them.
+//! Folding events into the roll-ups, and verifying them.
 
 use analytics::{Folded, Rollups};
 use chrono_tz::Tz;
 use kernel::{StoreError, UnitOfWork};
 
-/// How many times one call settles and folds at most; a flood of views must not keep it for ever.
+/// The most passes of one call, so that a flood of views cannot keep it going forever.
 const PASSES: usize = 50;
-/// The same for who waits for it: views make steps, which the second pass takes.
+/// The most passes when a caller waits: the second pass takes the steps that views made.
 const HASTY_PASSES: usize = 2;
 
-/// Folds what happened into the roll-ups. Hours begin by the zone's clocks.
+/// Folds new events into the roll-ups. Hours begin by the zone's clock.
 ///
 /// # Errors
-/// Only the store's own; what was folded before stays.
+/// [`StoreError`]; earlier passes stay folded.
 pub fn fold<S>(store: &S, zone: Tz) -> Result<Folded, StoreError>
 where
     S: UnitOfWork<Tx: Rollups>,
@@ -22,7 +22,7 @@ where
     })
 }
 
-/// The same for who comes again soon: steps that views made can wait until then, since every pass has its price.
+/// Like [`fold`], for a caller that comes back soon: steps that views made wait until then, to save a pass.
 ///
 /// # Errors
 /// As [`fold`].
@@ -33,7 +33,7 @@ where
     passes(store, zone, PASSES, |folded| folded == Folded::Part)
 }
 
-/// Folds what happened just now, so that a screen shows it. Leaves the rest to who folds all the time.
+/// Folds the newest events, so that a screen shows them. The folder takes the rest.
 ///
 /// # Errors
 /// As [`fold`].
@@ -50,7 +50,7 @@ where
 {
     let mut folded = Folded::Busy;
     for _ in 0..most {
-        // Two transactions: writers wait while it is settled, and must not while it is folded.
+        // Two transactions: writers wait while the first one settles, and must not wait while the second one folds.
         let Some(settled) = store.transaction(|tx| tx.settle())? else {
             return Ok(Folded::Busy);
         };
@@ -62,7 +62,7 @@ where
     Ok(folded)
 }
 
-/// Counts everything again, and says where a roll-up differs from that: nowhere, or something is broken.
+/// Counts everything again, and returns the differences. There are none unless there is a bug.
 pub fn verify<S>(store: &S, zone: Tz) -> Result<Vec<String>, StoreError>
 where
     S: UnitOfWork<Tx: Rollups>,
@@ -70,10 +70,10 @@ where
     store.transaction(|tx| tx.differences(zone))
 }
 
-/// Makes the roll-ups anew, for example because the time zone is another one now.
+/// Rebuilds the roll-ups, such as after a change of the time zone.
 ///
 /// # Errors
-/// [`StoreError::Conflict`] when writers did not pause within a moment; nothing has changed then.
+/// [`StoreError::Conflict`] when writers did not pause in time; nothing has changed then.
 pub fn rebuild<S>(store: &S, zone: Tz) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: Rollups>,

@@ -1,4 +1,4 @@
-//! Signing in to the console, and out of it: spec section 6, decision D10.
+//! Signing in to the console and out of it: spec section 6, decision D10.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, Origin, StoreError, UnitOfWork};
@@ -8,16 +8,16 @@ use staff::{
 };
 use std::net::IpAddr;
 
-/// How long failed attempts are kept; longer than any limit looks back.
+/// How long failed attempts are kept; longer than the window of any limit.
 const KEEP_ATTEMPTS: TimeDelta = TimeDelta::days(1);
 
-/// Why the password is not even looked at.
+/// Why a password is not checked.
 #[derive(Debug, thiserror::Error)]
 pub enum AttemptError {
     /// This subscriber has failed too often.
     #[error("too many failures")]
     TooMany {
-        /// How long until the next attempt.
+        /// How long until the next attempt is allowed.
         wait: TimeDelta,
     },
     /// The store failed.
@@ -25,10 +25,10 @@ pub enum AttemptError {
     Store(#[from] StoreError),
 }
 
-/// Why a call is not from within a session.
+/// Why a request has no session.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// There is no such session, or no more.
+    /// There is no such session, or it has ended.
     #[error("no such session")]
     NoSession,
     /// The store failed.
@@ -36,22 +36,22 @@ pub enum SessionError {
     Store(#[from] StoreError),
 }
 
-/// Somebody gave the right name and password.
+/// A request with the right name and password.
 #[derive(Debug, Clone)]
 pub struct SignInCommand {
-    /// The attempt, which did not fail.
+    /// The reserved attempt, which did not fail.
     pub attempt: Option<AttemptId>,
-    /// What the new session's token hashes to.
+    /// The hash of the new session's token.
     pub token: TokenHash,
-    /// Until when the token holds.
+    /// When the session expires.
     pub expires_at: DateTime<Utc>,
     /// Where the request came from.
     pub origin: Origin,
-    /// Now.
+    /// The time of the request.
     pub at: DateTime<Utc>,
 }
 
-/// Counts an attempt to sign in before it is made. Counted afterwards, any number could be made at once.
+/// Counts an attempt to sign in before the password is checked, so that concurrent requests cannot exceed the limit.
 ///
 /// # Errors
 /// [`AttemptError::TooMany`] when this subscriber has none left.
@@ -66,7 +66,7 @@ where
 {
     let now = clock.now();
     let reservation = store.transaction(|tx| {
-        // Here and not after a success, so that a flood of failures is forgotten too.
+        // Here and not after a success, so that a flood of failures is deleted too.
         tx.forget_attempts_before(now - KEEP_ATTEMPTS)?;
         tx.reserve_attempt(subscriber, limit, now)
     });
@@ -78,7 +78,7 @@ where
     }
 }
 
-/// Takes back an attempt that could not be made.
+/// Removes an attempt whose password could not be checked.
 pub fn take_back_attempt<S>(store: &S, attempt: AttemptId) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: LoginAttempts>,
@@ -86,7 +86,7 @@ where
     store.transaction(|tx| tx.forget_attempt(attempt))
 }
 
-/// Opens a session, writes it down, and deletes those that are over.
+/// Opens a session, records it in the audit log, and deletes expired sessions.
 pub fn sign_in<S>(store: &S, command: &SignInCommand) -> Result<SessionId, StoreError>
 where
     S: UnitOfWork<Tx: AdminSessions + LoginAttempts + AuditLog>,
@@ -126,7 +126,7 @@ fn browser(origin: &Origin) -> Vec<(&'static str, Detail)> {
         .collect()
 }
 
-/// The session that a call belongs to.
+/// The session of a request.
 ///
 /// # Errors
 /// [`SessionError::NoSession`] when it was closed or has expired.
@@ -138,7 +138,7 @@ where
     store.read(|tx| tx.find_session(token, now)?.ok_or(SessionError::NoSession))
 }
 
-/// Closes a session and writes it down, once.
+/// Closes a session and records it in the audit log, once.
 pub fn sign_out<S>(store: &S, clock: &dyn Clock, actor: Actor, token: &TokenHash) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: AdminSessions + AuditLog>,

@@ -1,4 +1,4 @@
-//! What texts say: the templates of campaigns, and what new entrants are told (D20, D24).
+//! The templates of campaign messages and of welcome messages (D20, D24).
 
 use kernel::{Clock, Raffle, StoreError, UnitOfWork};
 use sms::{NewTemplate, Template, TemplateId, Templates, WelcomeMessage, WelcomeTemplate, WelcomeTemplates};
@@ -18,7 +18,7 @@ pub enum TemplateError {
     Store(#[from] StoreError),
 }
 
-/// The templates of campaigns, newest first.
+/// The campaign templates, newest first.
 pub fn list<S>(store: &S) -> Result<Vec<Template>, StoreError>
 where
     S: UnitOfWork<Tx: Templates>,
@@ -26,7 +26,7 @@ where
     store.read(|tx| tx.list_templates())
 }
 
-/// Adds a template.
+/// Adds a campaign template.
 pub fn create<S>(
     store: &S,
     clock: &dyn Clock,
@@ -44,7 +44,7 @@ where
     })
 }
 
-/// Changes a template. Campaigns that have begun go on saying what it said then.
+/// Changes a campaign template. Campaigns that have begun keep the text that they began with.
 ///
 /// # Errors
 /// [`TemplateError::UnknownTemplate`].
@@ -92,7 +92,7 @@ where
     store.read(|tx| tx.list_welcomes())
 }
 
-/// Writes the welcome message of a raffle that has none.
+/// Adds the welcome message of a raffle that has none.
 ///
 /// # Errors
 /// [`TemplateError::AlreadyThere`].
@@ -116,7 +116,7 @@ where
     })
 }
 
-/// Changes the welcome message of a raffle. Texts that wait already are composed with it too.
+/// Changes the welcome message of a raffle. Messages that are not sent yet use it too.
 ///
 /// # Errors
 /// [`TemplateError::UnknownTemplate`].
@@ -140,7 +140,7 @@ where
     })
 }
 
-/// Deletes the welcome message of a raffle, so that new entrants are told the default one.
+/// Deletes the welcome message of a raffle; new entrants then get the default one.
 ///
 /// # Errors
 /// [`TemplateError::UnknownTemplate`].

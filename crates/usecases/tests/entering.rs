@@ -39,7 +39,7 @@ fn try_to_enter(store: &MemStore, command: &EnterCommand) -> Result<Entered, Ent
 }
 
 #[test]
-fn somebody_new_is_in_with_one_entry() {
+fn a_new_entrant_has_one_entry() {
     let store = MemStore::default();
     let Entered { entrant, is_new } = try_to_enter(&store, &command("5551234567")).unwrap();
     assert!(is_new);
@@ -55,7 +55,7 @@ fn somebody_new_is_in_with_one_entry() {
 }
 
 #[test]
-fn the_first_raffle_stays() {
+fn the_first_raffle_never_changes() {
     let store = MemStore::default();
     let first = try_to_enter(&store, &command("5551234567")).unwrap();
     let other = EnterCommand {
@@ -112,7 +112,7 @@ fn a_referrer_earns_one_entry_in_whichever_raffle_the_friend_enters() {
 }
 
 #[test]
-fn an_unknown_code_is_refused_even_for_somebody_who_is_in() {
+fn an_unknown_code_is_refused_even_for_an_entrant() {
     let store = MemStore::default();
     try_to_enter(&store, &command("5551234567")).unwrap();
     let code = ReferralCode::parse("CDFG3467").unwrap();
@@ -127,7 +127,7 @@ fn an_unknown_code_is_refused_even_for_somebody_who_is_in() {
 }
 
 #[test]
-fn nothing_is_kept_when_the_store_fails() {
+fn nothing_is_stored_when_the_store_fails() {
     let store = MemStore::default();
     store.fail_next(StoreError::Conflict);
     assert!(matches!(
@@ -139,7 +139,7 @@ fn nothing_is_kept_when_the_store_fails() {
 }
 
 #[test]
-fn who_is_not_in_has_nothing_to_show() {
+fn an_unknown_entrant_has_nothing_to_show() {
     let (store, nobody) = (MemStore::default(), kernel::EntrantId::new(7));
     assert!(matches!(
         usecases::entrants::find(&store, nobody),

@@ -52,7 +52,7 @@ fn audit(store: &MemStore) -> AuditList {
 }
 
 #[test]
-fn who_signs_in_has_a_session_and_stands_in_the_log() {
+fn signing_in_opens_a_session_and_is_recorded() {
     let store = MemStore::default();
     let session = usecases::sessions::sign_in(&store, &command(1, None, TimeDelta::zero())).unwrap();
     assert_eq!(
@@ -78,7 +78,7 @@ fn who_signs_in_has_a_session_and_stands_in_the_log() {
 }
 
 #[test]
-fn without_its_entry_in_the_log_there_is_no_session() {
+fn there_is_no_session_without_its_audit_entry() {
     let store = MemStore::default();
     usecases::sessions::sign_in(&store, &command(1, None, TimeDelta::zero())).unwrap();
     let again = usecases::sessions::sign_in(&store, &command(1, None, TimeDelta::zero()));
@@ -87,7 +87,7 @@ fn without_its_entry_in_the_log_there_is_no_session() {
 }
 
 #[test]
-fn who_signs_out_is_out_and_stands_in_the_log_once() {
+fn signing_out_ends_the_session_and_is_recorded_once() {
     let store = MemStore::default();
     let session = usecases::sessions::sign_in(&store, &command(1, None, TimeDelta::zero())).unwrap();
     let actor = Actor {
@@ -127,7 +127,7 @@ fn a_failure_counts_and_a_success_does_not() {
 }
 
 #[test]
-fn signing_in_deletes_sessions_that_are_over() {
+fn signing_in_deletes_expired_sessions() {
     let store = MemStore::default();
     usecases::sessions::sign_in(&store, &command(1, None, TimeDelta::zero())).unwrap();
     usecases::sessions::sign_in(&store, &command(2, None, TimeDelta::hours(1))).unwrap();
@@ -142,7 +142,7 @@ fn signing_in_deletes_sessions_that_are_over() {
 }
 
 #[test]
-fn attempts_are_kept_for_a_day_whether_anybody_gets_in_or_not() {
+fn attempts_are_kept_for_a_day_after_failures_too() {
     let store = MemStore::default();
     let day = TimeDelta::days(1);
     for after in [TimeDelta::zero(), TimeDelta::hours(3), day + TimeDelta::hours(1)] {
@@ -153,7 +153,7 @@ fn attempts_are_kept_for_a_day_whether_anybody_gets_in_or_not() {
 }
 
 #[test]
-fn nobody_has_a_session_that_was_never_opened() {
+fn a_session_that_was_never_opened_is_not_found() {
     let found = usecases::sessions::find(&MemStore::default(), &at(TimeDelta::zero()), &[1; 32]);
     assert!(matches!(found, Err(SessionError::NoSession)), "{found:?}");
 }
