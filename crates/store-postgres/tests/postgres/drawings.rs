@@ -24,7 +24,7 @@ pub(crate) fn seed(connection: &mut PgConnection, entrants: u32) {
     execute(connection, &insert);
 }
 
-pub(crate) fn participants(tx: &mut PgTx) -> Result<Vec<(i64, u64)>, StoreError> {
+pub(crate) fn participants(tx: &PgTx) -> Result<Vec<(i64, u64)>, StoreError> {
     let mut all = Vec::new();
     tx.read_participants(RAFFLE, None, u32::MAX, &mut |id, weight| {
         all.push((id.get(), weight))

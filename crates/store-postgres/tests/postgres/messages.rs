@@ -22,7 +22,7 @@ const NOW: DateTime<Utc> = DateTime::UNIX_EPOCH;
 fn acquire_lease(store: &PgStore, owner: &str, second: i64) -> Option<Fence> {
     let now = NOW + TimeDelta::seconds(second);
     let acquire = |tx: &mut PgTx| tx.acquire_lease(owner, now, now + TimeDelta::seconds(60), now);
-    store.intents::<_, StoreError>(acquire).unwrap()
+    store.transaction::<_, StoreError>(acquire).unwrap()
 }
 
 fn insert_message(connection: &mut PgConnection, kind: &str, status: &str, body: &str) {

@@ -243,8 +243,7 @@ impl SocialShareBody {
 }
 
 fn read_platform(name: &str) -> Result<Platform, Messages> {
-    name.parse()
-        .map_err(|_| message("Must be email or sms"))
+    name.parse().map_err(|_| message("Must be email or sms"))
 }
 
 fn platform_rule(name: &str) -> Result<(), ValidationError> {

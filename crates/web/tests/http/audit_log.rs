@@ -30,7 +30,7 @@ fn record(store: &MemStore, entries: &[NewAuditEntry]) {
             .iter()
             .try_for_each(|entry| tx.record_audit(entry).map(drop))
     };
-    store.intents::<_, StoreError>(record_all).unwrap();
+    store.transaction::<_, StoreError>(record_all).unwrap();
 }
 
 fn entries(response: &Response) -> Vec<Value> {

@@ -1,7 +1,8 @@
 //! Performing drawings and publishing their proofs (D16, D17).
 
 use crate::support::{
-    app_state, authorized, get, get_with_session, post, register, register_referred, send, send_all, sign_in,
+    app_state, authorized, get, get_with_session, open_commitment, post, register, register_referred, send,
+    send_all, sign_in,
 };
 use actix_web::test::TestRequest;
 use drawing::{ListCheck, ListRow, Proof};

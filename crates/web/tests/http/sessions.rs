@@ -139,7 +139,11 @@ async fn a_request_needs_an_unexpired_token_and_an_unexpired_session() {
         expires_at,
     };
     let close = || store.transaction(|tx| tx.close_session(&hash(&token))).unwrap();
-    let open = |expires_at| store.transaction(|tx| tx.open_session(&session(expires_at))).unwrap();
+    let open = |expires_at| {
+        store
+            .transaction(|tx| tx.open_session(&session(expires_at)))
+            .unwrap()
+    };
     close();
     assert_eq!(
         result_after(&store, &token, hours(1)).await,

@@ -237,7 +237,7 @@ async fn the_status_has_the_account_the_halt_and_the_queue() {
         console.get(STATUS).await.json(),
         expected(true, json!("environment"))
     );
-    halt_for_credentials(&console.store).unwrap();
+    usecases::deliver_messages::halt_for_credentials(&console.store).unwrap();
     assert_eq!(console.get(STATUS).await.json()["halted"], "credentials_refused");
     console.post(SAVE, &account_body()).await;
     assert_eq!(console.get(STATUS).await.json(), expected(true, json!("console")));

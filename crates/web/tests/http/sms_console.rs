@@ -113,7 +113,9 @@ impl SmsConsole {
     /// Takes the sender's lease and starts the campaigns that are due.
     pub(crate) fn start_campaigns(&self) -> Fence {
         let clock = FixedClock::default();
-        let fence = usecases::deliver_messages::acquire_lease(&self.store, &clock, "a process").unwrap().unwrap();
+        let fence = usecases::deliver_messages::acquire_lease(&self.store, &clock, "a process")
+            .unwrap()
+            .unwrap();
         usecases::deliver_messages::start_and_finish_campaigns(&self.store, &clock, fence).unwrap();
         fence
     }
@@ -123,14 +125,17 @@ impl SmsConsole {
         let (clock, rules) = (FixedClock::default(), self.state().sms.rules);
         let fence = self.start_campaigns();
         loop {
-            let messages = usecases::deliver_messages::claim_next_messages(&self.store, &clock, &rules, fence, 500).unwrap();
+            let messages =
+                usecases::deliver_messages::claim_next_messages(&self.store, &clock, &rules, fence, 500)
+                    .unwrap();
             if messages.is_empty() {
                 break;
             }
             for message in messages {
                 let result = self.sms.send_message(&environment(), &message.outgoing).await;
                 let now = kernel::Clock::now(&clock);
-                let what = usecases::deliver_messages::report_of_send(result, message.attempt, now, 0).unwrap();
+                let what =
+                    usecases::deliver_messages::report_of_send(result, message.attempt, now, 0).unwrap();
                 let outcome = Outcome {
                     text: message.id,
                     attempt: message.attempt,
