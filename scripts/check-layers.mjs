@@ -76,7 +76,7 @@ export const layers = {
     workspace: ['kernel', ...domains, 'usecases'],
     thirdParty: [
       ...['actix-web', 'argon2', 'base64', 'brotli', 'chrono', 'chrono-tz', 'crossbeam-channel', 'csv', 'flate2', 'futures-util', 'governor'],
-      ...['hex', 'ipnet', 'jsonwebtoken', 'metrics', 'mime_guess', 'secrecy', 'serde', 'serde_json', 'serde_path_to_error', 'sha2', 'subtle'],
+      ...['hex', 'ipnet', 'jsonwebtoken', 'metrics', 'mime_guess', 'pastey', 'secrecy', 'serde', 'serde_json', 'serde_path_to_error', 'sha2', 'subtle'],
       ...['strum', 'thiserror', 'thread-priority', 'tokio', 'tracing', 'tracing-actix-web', 'url', 'utoipa', 'uuid', 'validator'],
     ],
     tests: ['actix-http', 'fakes', 'tempfile'], // no database
