@@ -4,7 +4,7 @@ use super::Store;
 use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
 use crate::fields::{
-    Messages, REQUIRED, field, message, read_event_id, read_phone, read_raffle, required, rule, rules,
+    Messages, field, read_event_id, read_line, read_phone, read_raffle, required, rule, rules,
 };
 use crate::limits::Limit;
 use crate::route_table::{Routes, routes};
@@ -127,8 +127,8 @@ impl RegisterReferredBody {
             sms_consent: self.sms_consent,
         };
         let command = entering.command(from, default)?;
-        // Text that cannot be a code belongs to nobody.
-        let referral_code = ReferralCode::parse(code).map_err(|_| EnterError::UnknownReferralCode)?;
+        // Text that cannot be a code is an unknown code.
+        let referral_code = ReferralCode::parse(&code).map_err(|_| EnterError::UnknownReferralCode)?;
         Ok(EnterCommand {
             referral_code: Some(referral_code),
             ..command
@@ -137,15 +137,8 @@ impl RegisterReferredBody {
 }
 
 /// Text that may stand in a link. Longer text, or one with control characters, is not a mistyped code.
-fn read_referral_code(text: &str) -> Result<&str, Messages> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Err(message(REQUIRED));
-    }
-    if text.chars().count() > 64 || text.chars().any(char::is_control) {
-        return Err(message("This is not a referral code"));
-    }
-    Ok(text)
+fn read_referral_code(text: &str) -> Result<String, Messages> {
+    read_line(text, 64, "This is not a referral code")
 }
 
 fn referral_code_rule(text: &str) -> Result<(), ValidationError> {

@@ -19,7 +19,9 @@ use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
 use actix_web::http::header::ContentType;
 use actix_web::middleware::from_fn;
+use actix_web::web::Bytes;
 use actix_web::{App, Error, HttpResponse, Responder, web};
+use std::sync::OnceLock;
 use tracing_actix_web::TracingLogger;
 pub use usecases::Store;
 
@@ -73,7 +75,15 @@ const fn unreadable_query() -> ApiError {
     ApiError::malformed("The address's query cannot be read.")
 }
 
+/// The description of the API, made at the first request.
 async fn description<S: Store>() -> Result<impl Responder, ApiError> {
-    let json = openapi_json::<S>().map_err(|_| ApiError::internal())?;
+    static JSON: OnceLock<Bytes> = OnceLock::new();
+    let json = match JSON.get() {
+        Some(json) => json.clone(),
+        None => {
+            let json = openapi_json::<S>().map_err(|_| ApiError::internal())?;
+            JSON.get_or_init(|| json.into()).clone()
+        }
+    };
     Ok(HttpResponse::Ok().insert_header(ContentType::json()).body(json))
 }

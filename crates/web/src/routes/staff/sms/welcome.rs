@@ -52,7 +52,6 @@ impl JsonBody for WelcomeSmsChangeBody {
     const FIELDS: &'static [&'static str] = &["messageTemplate"];
 }
 
-/// The two fields of the form are checked one after the other: it shows one message for both.
 impl WelcomeSmsBody {
     fn raffle(&self) -> Result<Raffle, FieldErrors> {
         let raffle = match self.landing_page.as_deref() {
@@ -142,6 +141,7 @@ pub(crate) async fn create<S: Store>(
     admin: Admin<S>,
     body: Body<WelcomeSmsBody>,
 ) -> Result<HttpResponse, ApiError> {
+    // One field after the other: the form has one message for both.
     let body = body.unchecked();
     let raffle = body.raffle()?;
     let message = read_message(body.message_template.as_deref())?;
