@@ -206,7 +206,7 @@ fn counts<S: Store>(store: &S) -> SmsCounts {
 
 fn sent<S: Store>(store: &S, text: MessageId) {
     let provider_message = has(u32::try_from(text.get()).unwrap(), ProviderStatus::Accepted);
-    record(store, text, 1, DeliveryReport::Has(provider_message), 1);
+    record(store, text, 1, DeliveryReport::AtProvider(provider_message), 1);
 }
 
 pub fn a_campaign_reads_back<S: Store>(store: &S) {
@@ -507,7 +507,13 @@ pub fn what_changes_before_a_text_is_sent_is_seen<S: Store>(store: &S) {
     // And before it is sent again.
     for n in [0, 4, 5, 6, 7] {
         let again_at = at(5);
-        record(store, taken[n].0, 1, DeliveryReport::NotSent { again_at }, 1);
+        record(
+            store,
+            taken[n].0,
+            1,
+            DeliveryReport::NotSent { retry_at: again_at },
+            1,
+        );
     }
     change(4);
     let again: Vec<_> = claimed(store, fence, 10, 5)
@@ -530,7 +536,13 @@ pub fn what_changes_before_a_text_is_sent_is_seen<S: Store>(store: &S) {
     let id = begun(store, fence, list_of([5, 0]));
     let taken = take(store, fence, id, 10);
     let again_at = at(5);
-    record(store, taken[1].0, 1, DeliveryReport::NotSent { again_at }, 1);
+    record(
+        store,
+        taken[1].0,
+        1,
+        DeliveryReport::NotSent { retry_at: again_at },
+        1,
+    );
     assert_eq!(skips(&taken), [None, None]);
     let again = claimed(store, fence, 10, 5);
     assert_eq!(again.iter().map(|text| text.id).collect::<Vec<_>>(), [taken[1].0]);
@@ -647,7 +659,13 @@ pub fn texts_are_added_in_order_and_skipped_ones_say_nothing<S: Store>(store: &S
     let part = store.read(|tx| tx.export_messages(id, listed[0].id, 1)).unwrap();
     assert_eq!(part, listed[1..2]);
     let again_at = at(9);
-    record(store, taken[0].0, 1, DeliveryReport::NotSent { again_at }, 1);
+    record(
+        store,
+        taken[0].0,
+        1,
+        DeliveryReport::NotSent { retry_at: again_at },
+        1,
+    );
     let claimed = claimed(store, fence, 10, 9).remove(0);
     assert_eq!((claimed.attempt, claimed.body), (2, expected.body));
 }
@@ -670,11 +688,17 @@ pub fn a_campaign_ends_when_nothing_is_left<S: Store>(store: &S) {
     let second = take(store, fence, failing, 1)[0].0;
     assert_eq!(end(store, 5), [], "a text is being sent");
     let again_at = at(6);
-    record(store, second, 1, DeliveryReport::NotSent { again_at }, 5);
+    record(
+        store,
+        second,
+        1,
+        DeliveryReport::NotSent { retry_at: again_at },
+        5,
+    );
     assert_eq!(end(store, 5), [], "a text waits");
     assert_eq!(claimed(store, fence, 1, 6).len(), 1);
     let look_up_at = at(7);
-    record(store, second, 2, DeliveryReport::MaybeSent { look_up_at }, 6);
+    record(store, second, 2, DeliveryReport::Uncertain { look_up_at }, 6);
     assert_eq!(end(store, 6), [], "a text is in doubt");
     record(store, second, 2, DeliveryReport::Refused(refusal()), 7);
     assert_eq!(at_once(20, |_| end(store, 7)).concat(), [failing]);
@@ -764,11 +788,11 @@ pub fn a_report_says_why<S: Store>(store: &S) {
         store,
         texts[7],
         1,
-        DeliveryReport::Has(has(7, ProviderStatus::Undelivered)),
+        DeliveryReport::AtProvider(has(7, ProviderStatus::Undelivered)),
         1,
     );
     let look_up_at = at(9);
-    record(store, texts[8], 1, DeliveryReport::MaybeSent { look_up_at }, 1);
+    record(store, texts[8], 1, DeliveryReport::Uncertain { look_up_at }, 1);
     sent(store, texts[9]);
     let expected = CampaignReport {
         waiting: 2,
@@ -915,7 +939,7 @@ pub fn what_is_heard_at_once_counts_once<S: Store>(store: &S) {
             2 => drop(told(store, text, &heard(ProviderStatus::Accepted), 1)),
             _ => {
                 let look_up_at = at(9);
-                record(store, text, 1, DeliveryReport::MaybeSent { look_up_at }, 1);
+                record(store, text, 1, DeliveryReport::Uncertain { look_up_at }, 1);
             }
         });
         assert_eq!(found(store, text).status, MessageStatus::Delivered);
@@ -971,11 +995,11 @@ enum Settled {
 impl Settled {
     fn told(self, text: MessageId) -> DeliveryReport {
         match self {
-            Self::NotSent => DeliveryReport::NotSent { again_at: noon() },
-            Self::MaybeSent => DeliveryReport::MaybeSent { look_up_at: noon() },
+            Self::NotSent => DeliveryReport::NotSent { retry_at: noon() },
+            Self::MaybeSent => DeliveryReport::Uncertain { look_up_at: noon() },
             Self::OptedOut => DeliveryReport::OptedOut,
             Self::Refused => DeliveryReport::Refused(refusal()),
-            Self::Has(status) => DeliveryReport::Has(has(u32::try_from(text.get()).unwrap(), status)),
+            Self::Has(status) => DeliveryReport::AtProvider(has(u32::try_from(text.get()).unwrap(), status)),
         }
     }
 }

@@ -170,7 +170,7 @@ macro_rules! store_contract {
             a_claim_and_a_takeover_at_once_leave_nothing_unseen
             what_was_being_sent_is_in_doubt_when_another_takes_over
             what_was_never_composed_is_not_looked_for
-            a_halt_lasts_until_somebody_takes_over
+            a_halt_lasts_until_another_sender_takes_the_lease
             welcome_texts_are_limited_by_the_minute
             the_limit_of_welcome_texts_holds_for_twenty_at_once
             while_it_is_quiet_only_tests_are_claimed

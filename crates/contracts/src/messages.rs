@@ -87,8 +87,18 @@ pub(crate) fn has(n: u32, status: ProviderStatus) -> ProviderMessage {
     }
 }
 
-pub(crate) fn record<S: Store>(store: &S, text: MessageId, attempt: u32, what: DeliveryReport, second: i64) {
-    let outcome = Outcome { text, attempt, what };
+pub(crate) fn record<S: Store>(
+    store: &S,
+    message: MessageId,
+    attempt: u32,
+    report: DeliveryReport,
+    second: i64,
+) {
+    let outcome = Outcome {
+        message,
+        attempt,
+        report,
+    };
     store
         .transaction(|tx| tx.record_outcomes(std::slice::from_ref(&outcome), at(second)))
         .unwrap();
@@ -295,7 +305,13 @@ pub fn what_was_being_sent_is_in_doubt_when_another_takes_over<S: Store>(store: 
         "again, if nothing was heard"
     );
     let again_at = at(95);
-    record(store, first, 1, DeliveryReport::NotSent { again_at }, 91);
+    record(
+        store,
+        first,
+        1,
+        DeliveryReport::NotSent { retry_at: again_at },
+        91,
+    );
     assert_eq!(doubtful_ids(store, later, 1_000), []);
     let again = claimed(store, later, 10, 95);
     assert_eq!((again[0].id, again[0].attempt), (first, 2));
@@ -311,23 +327,30 @@ pub fn what_was_never_composed_is_not_looked_for<S: Store>(store: &S) {
     assert_eq!(claimed_ids(store, later, 10, 100), [text]);
 }
 
-pub fn a_halt_lasts_until_somebody_takes_over<S: Store>(store: &S) {
+pub fn a_halt_lasts_until_another_sender_takes_the_lease<S: Store>(store: &S) {
     let halt = || store.read(|tx| tx.halt()).unwrap();
-    let set = |halt| store.transaction(|tx| tx.set_halt(halt)).unwrap();
-    fence(store);
+    let record = |fence| {
+        store
+            .transaction::<_, StoreError>(|tx| tx.record_halt(fence, Halt::CredentialsRefused))
+            .unwrap()
+    };
+    let first = fence(store);
     assert_eq!(halt(), None);
-    set(Some(Halt::CredentialsRefused));
+    assert!(record(first));
     lease(store, "one", 1).unwrap();
     assert_eq!(
         halt(),
         Some(Halt::CredentialsRefused),
         "a renewal changes nothing"
     );
-    set(None);
+    store.transaction::<_, StoreError>(|tx| tx.clear_halt()).unwrap();
     assert_eq!(halt(), None);
-    set(Some(Halt::CredentialsRefused));
-    lease(store, "two", 61).unwrap();
+    assert!(record(first));
+    let second = lease(store, "two", 61).unwrap();
     assert_eq!(halt(), None);
+    assert!(!record(first), "an earlier sender stops nobody");
+    assert_eq!(halt(), None);
+    assert!(record(second));
 }
 
 fn welcomes<S: Store>(store: &S, count: u32) {
@@ -401,7 +424,13 @@ pub fn a_welcome_text_is_composed_once<S: Store>(store: &S) {
     write("Welcome");
     assert_eq!(found(store, first.id).content.body.unwrap(), "Welcome");
     let again_at = at(5);
-    record(store, first.id, 1, DeliveryReport::NotSent { again_at }, 2);
+    record(
+        store,
+        first.id,
+        1,
+        DeliveryReport::NotSent { retry_at: again_at },
+        2,
+    );
     write("Another");
     let second = claimed(store, fence, 10, 5).remove(0);
     assert_eq!((second.attempt, second.body.as_deref()), (2, Some("Welcome")));
@@ -415,10 +444,10 @@ pub fn an_attempt_comes_to_what_it_came_to<S: Store>(store: &S) {
         record(store, id, 1, what, 7);
         found(store, id)
     };
-    let sent = after(1, DeliveryReport::Has(has(1, ProviderStatus::Accepted)));
+    let sent = after(1, DeliveryReport::AtProvider(has(1, ProviderStatus::Accepted)));
     assert_eq!((sent.status, sent.sent_at), (MessageStatus::Sent, Some(at(7))));
     assert_eq!(sent.provider_id, Some(has(1, ProviderStatus::Accepted).id));
-    let delivered = after(2, DeliveryReport::Has(has(2, ProviderStatus::Delivered)));
+    let delivered = after(2, DeliveryReport::AtProvider(has(2, ProviderStatus::Delivered)));
     assert_eq!(
         (delivered.status, delivered.sent_at),
         (MessageStatus::Delivered, Some(at(7)))
@@ -427,10 +456,10 @@ pub fn an_attempt_comes_to_what_it_came_to<S: Store>(store: &S) {
         failure: Some(refusal()),
         ..has(3, ProviderStatus::Failed)
     };
-    let failed = after(3, DeliveryReport::Has(failed));
+    let failed = after(3, DeliveryReport::AtProvider(failed));
     assert_eq!((failed.status, failed.sent_at), (MessageStatus::Failed, None));
     assert_eq!(failed.reason.as_deref(), Some("21211 Invalid number"));
-    let undelivered = after(4, DeliveryReport::Has(has(4, ProviderStatus::Undelivered)));
+    let undelivered = after(4, DeliveryReport::AtProvider(has(4, ProviderStatus::Undelivered)));
     assert_eq!(
         (undelivered.status, undelivered.sent_at),
         (MessageStatus::Undelivered, Some(at(7)))
@@ -453,7 +482,7 @@ pub fn an_attempt_comes_to_what_it_came_to<S: Store>(store: &S) {
     let told_before = !store.read(|tx| tx.has_opted_out(&phone(6))).unwrap();
     assert!(told_before, "the number has changed its mind since");
     let look_up_at = at(20);
-    let unknown = after(7, DeliveryReport::MaybeSent { look_up_at });
+    let unknown = after(7, DeliveryReport::Uncertain { look_up_at });
     assert_eq!((unknown.status, unknown.sent_at), (MessageStatus::Unknown, None));
     assert_eq!(doubtful_ids(store, fence, 19), []);
     assert_eq!(doubtful_ids(store, fence, 20), [unknown.id]);
@@ -461,12 +490,12 @@ pub fn an_attempt_comes_to_what_it_came_to<S: Store>(store: &S) {
         store,
         unknown.id,
         1,
-        DeliveryReport::Has(has(7, ProviderStatus::Accepted)),
+        DeliveryReport::AtProvider(has(7, ProviderStatus::Accepted)),
         21,
     );
     assert_eq!(status(store, unknown.id), MessageStatus::Sent);
     let again_at = at(30);
-    let pending = after(8, DeliveryReport::NotSent { again_at });
+    let pending = after(8, DeliveryReport::NotSent { retry_at: again_at });
     assert_eq!((pending.status, pending.reason), (MessageStatus::Pending, None));
     assert_eq!(claimed_ids(store, fence, 10, 29), []);
     let again = claimed(store, fence, 10, 30);
@@ -477,17 +506,20 @@ pub fn outcomes_come_together_and_for_unknown_texts_too<S: Store>(store: &S) {
     let ids: Vec<_> = (0..3).map(|n| test_text(store, n)).collect();
     let fence = fence(store);
     assert_eq!(claimed_ids(store, fence, 10, 1), ids);
-    let outcome = |text, what| Outcome {
-        text,
+    let outcome = |message, report| Outcome {
+        message,
         attempt: 1,
-        what,
+        report,
     };
-    let accepted = |n| DeliveryReport::Has(has(n, ProviderStatus::Accepted));
+    let accepted = |n| DeliveryReport::AtProvider(has(n, ProviderStatus::Accepted));
     let outcomes = [
         outcome(ids[2], accepted(2)),
         outcome(MessageId::new(i64::MAX), accepted(9)),
         outcome(ids[0], accepted(0)),
-        outcome(ids[2], DeliveryReport::Has(has(2, ProviderStatus::Delivered))),
+        outcome(
+            ids[2],
+            DeliveryReport::AtProvider(has(2, ProviderStatus::Delivered)),
+        ),
         outcome(ids[0], DeliveryReport::Refused(refusal())),
     ];
     store
@@ -509,12 +541,12 @@ pub fn an_earlier_attempt_changes_nothing_unless_the_provider_has_the_text<S: St
     let id = test_text(store, 1);
     let fence = fence(store);
     claimed(store, fence, 10, 1);
-    let not_sent = |second| DeliveryReport::NotSent { again_at: at(second) };
+    let not_sent = |second| DeliveryReport::NotSent { retry_at: at(second) };
     record(store, id, 1, not_sent(5), 2);
     claimed(store, fence, 10, 5);
     let late = [
         not_sent(3),
-        DeliveryReport::MaybeSent { look_up_at: at(3) },
+        DeliveryReport::Uncertain { look_up_at: at(3) },
         DeliveryReport::OptedOut,
         DeliveryReport::Refused(refusal()),
     ];
@@ -526,14 +558,14 @@ pub fn an_earlier_attempt_changes_nothing_unless_the_provider_has_the_text<S: St
         store,
         id,
         1,
-        DeliveryReport::Has(has(1, ProviderStatus::Accepted)),
+        DeliveryReport::AtProvider(has(1, ProviderStatus::Accepted)),
         7,
     );
     assert_eq!(status(store, id), MessageStatus::Sent);
     record(store, id, 2, not_sent(8), 8);
     assert_eq!(status(store, id), MessageStatus::Sent, "it has been sent");
     let other = has(2, ProviderStatus::Delivered);
-    record(store, id, 2, DeliveryReport::Has(other.clone()), 9);
+    record(store, id, 2, DeliveryReport::AtProvider(other.clone()), 9);
     assert!(!told(store, id, &other, 9));
     assert_eq!(
         status(store, id),
@@ -569,7 +601,7 @@ pub fn a_text_that_is_handed_back_waits_again<S: Store>(store: &S) {
         store,
         id,
         third,
-        DeliveryReport::Has(has(1, ProviderStatus::Accepted)),
+        DeliveryReport::AtProvider(has(1, ProviderStatus::Accepted)),
         62,
     );
     release_claims(store, id, third);
@@ -674,7 +706,7 @@ pub fn open_texts_are_counted<S: Store>(store: &S) {
     let texts = claimed_ids(store, fence, 3, 1);
     assert_eq!((open_texts(store).waiting, open_texts(store).unknown), (4, 0));
     let look_up_at = at(9);
-    record(store, texts[0], 1, DeliveryReport::MaybeSent { look_up_at }, 2);
+    record(store, texts[0], 1, DeliveryReport::Uncertain { look_up_at }, 2);
     record(store, texts[1], 1, DeliveryReport::Refused(refusal()), 2);
     let expected = OpenMessages {
         waiting: 2,

@@ -1,19 +1,17 @@
 use crate::mem_store::{MemTx, State, next_id};
-use chrono::{DateTime, DurationRound, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{EntrantId, IdempotencyKey, PageRequest, Phone, Raffle, StoreError, UniqueKey};
 use sms::{
     Audience, AudienceSize, Campaign, CampaignDispatching, CampaignFigures, CampaignId, CampaignReport,
-    CampaignStatus, Campaigns, Claim, ClaimedMessage, Clicks, DeliveryReport, Dispatching, ExportedMessage,
-    Fence, Fenced, Halt, Message, MessageId, MessageKind, MessageStatus, NewCampaign, NewCampaignMessage,
-    NewClick, NewMessage, NewTemplate, OpenMessages, OptOuts, Outbox, Outcome, ProviderMessage, Recipient,
-    SendingCampaign, SkipReason, SmsClearing, SmsCounts, SmsSettings, Tally, Template, TemplateId, Templates,
-    TrackedMessage, TrackingId, UncertainMessage, WelcomeMessage, WelcomeTemplate, WelcomeTemplates,
+    CampaignStatus, Campaigns, Claim, ClaimedMessage, Clicks, Delivery, DeliveryReport, Dispatching,
+    ExportedMessage, Fence, Fenced, Halt, Message, MessageId, MessageKind, MessageStatus, NewCampaign,
+    NewCampaignMessage, NewClick, NewMessage, NewTemplate, OpenMessages, OptOuts, Outbox, Outcome,
+    ProviderMessage, Recipient, SendingCampaign, SkipReason, SmsClearing, SmsCounts, SmsSettings, Tally,
+    Template, TemplateId, Templates, TrackedMessage, TrackingId, UncertainMessage, WelcomeMessage,
+    WelcomeTemplate, WelcomeTemplates, WelcomeWindow,
 };
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-/// What a text that failed says when the provider does not say why.
-const NO_REASON: &str = "No reason was given";
 
 /// What the store keeps about texts. Numbers are never given twice, so they are counted apart.
 #[derive(Clone, Default)]
@@ -39,7 +37,7 @@ struct Dispatcher {
     fence: i64,
     expires_at: Option<DateTime<Utc>>,
     halt: Option<Halt>,
-    welcomes: Option<(DateTime<Utc>, u32)>,
+    welcomes: Option<WelcomeWindow>,
 }
 
 impl Dispatcher {
@@ -77,51 +75,33 @@ struct Click {
 }
 
 impl StoredMessage {
-    fn go_on(&mut self, status: MessageStatus, reason: Option<String>) {
-        self.text.status = status;
-        self.text.reason = reason;
-    }
-
-    fn hear(&mut self, told: &ProviderMessage, at: DateTime<Utc>) {
-        let is_another = self.text.provider_id.as_ref().is_some_and(|id| *id != told.id);
-        let Some(status) = self.text.status.after_report(told.status).filter(|_| !is_another) else {
-            return;
-        };
-        let failed = matches!(status, MessageStatus::Undelivered | MessageStatus::Failed);
-        let reason = told.failure.as_ref().map(ToString::to_string);
-        self.go_on(
+    fn delivery(&self) -> Delivery {
+        let Message {
             status,
-            failed.then(|| reason.unwrap_or_else(|| NO_REASON.to_owned())),
-        );
-        self.text.provider_id = Some(told.id.clone());
-        if status != MessageStatus::Failed {
-            self.text.sent_at.get_or_insert(at);
+            reason,
+            provider_id,
+            sent_at,
+            content,
+            ..
+        } = self.text.clone();
+        Delivery {
+            status,
+            attempt: self.attempt,
+            reason,
+            provider_id,
+            queued_at: content.at,
+            due_at: self.due_at,
+            sent_at,
         }
     }
 
-    fn settle(&mut self, outcome: &Outcome, at: DateTime<Utc>) {
-        if let DeliveryReport::Has(text) = &outcome.what {
-            return self.hear(text, at);
-        }
-        if outcome.attempt != self.attempt {
-            return;
-        }
-        let Some(status) = outcome.what.status_after(self.text.status) else {
-            return;
-        };
-        let reason = match &outcome.what {
-            DeliveryReport::OptedOut => Some(SkipReason::OptedOut.as_str().to_owned()),
-            DeliveryReport::Refused(failure) => Some(failure.to_string()),
-            DeliveryReport::Has(_) | DeliveryReport::NotSent { .. } | DeliveryReport::MaybeSent { .. } => {
-                None
-            }
-        };
-        if let DeliveryReport::NotSent { again_at: due_at }
-        | DeliveryReport::MaybeSent { look_up_at: due_at } = &outcome.what
-        {
-            self.due_at = *due_at;
-        }
-        self.go_on(status, reason);
+    fn save(&mut self, delivery: Delivery) {
+        self.attempt = delivery.attempt;
+        self.due_at = delivery.due_at;
+        self.text.status = delivery.status;
+        self.text.reason = delivery.reason;
+        self.text.provider_id = delivery.provider_id;
+        self.text.sent_at = delivery.sent_at;
     }
 }
 
@@ -134,18 +114,21 @@ impl SmsState {
         self.opted_out.get(phone).copied().unwrap_or(false)
     }
 
-    /// Changes a text, and its campaign's figures with it. Whether it changed.
-    fn change(&mut self, id: MessageId, change: impl FnOnce(&mut StoredMessage)) -> bool {
+    /// Changes a message's delivery and its campaign's figures. Whether anything changed.
+    fn change(&mut self, id: MessageId, change: impl FnOnce(&mut Delivery) -> Option<Tally>) -> bool {
         let Some(stored) = self.texts.get_mut(&id) else {
             return false;
         };
-        let before = stored.text.clone();
-        change(stored);
-        let (after, campaign) = (stored.text.clone(), stored.campaign);
+        let mut delivery = stored.delivery();
+        let Some(tally) = change(&mut delivery) else {
+            return false;
+        };
+        stored.save(delivery);
+        let campaign = stored.campaign;
         if let Some(campaign) = campaign.and_then(|id| self.campaign(id)) {
-            campaign.count(Tally::of(before.status, after.status));
+            campaign.count(tally);
         }
-        before != after
+        true
     }
 
     fn in_order(&self, which: impl Fn(&StoredMessage) -> bool) -> Vec<StoredMessage> {
@@ -289,7 +272,7 @@ impl Outbox for MemTx {
         told: &ProviderMessage,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
-        Ok(self.0.sms.change(id, |text| text.hear(told, at)))
+        Ok(self.0.sms.change(id, |delivery| delivery.apply_report(told, at)))
     }
 
     fn count_open_messages(&self) -> Result<OpenMessages, StoreError> {
@@ -323,10 +306,8 @@ impl Dispatching for MemTx {
         sms.dispatcher.owner = Some(owner.to_owned());
         sms.dispatcher.fence += 1;
         sms.dispatcher.halt = None;
-        let being_sent = sms.texts.values_mut();
-        for stored in being_sent.filter(|stored| stored.text.status == MessageStatus::Sending) {
-            stored.text.status = MessageStatus::Unknown;
-            stored.due_at = look_up_at;
+        for id in sms.texts.keys().copied().collect::<Vec<_>>() {
+            sms.change(id, |delivery| delivery.lose_sender(look_up_at));
         }
         Ok(Some(Fence::new(sms.dispatcher.fence)))
     }
@@ -344,48 +325,35 @@ impl Dispatching for MemTx {
         if !self.0.sms.dispatcher.is(claim.fence) {
             return Ok(Err(Fenced));
         }
-        let minute = claim
-            .now
-            .duration_trunc(TimeDelta::minutes(1))
-            .unwrap_or(claim.now);
-        let (_, mut welcomes) = self
+        let window = claim.welcome_window(self.0.sms.dispatcher.welcomes);
+        let quotas = claim.quotas(Some(window));
+        let mut taken: HashMap<MessageKind, u32> = HashMap::new();
+        let due = self
             .0
             .sms
-            .dispatcher
-            .welcomes
-            .filter(|(of, _)| *of == minute)
-            .unwrap_or((minute, 0));
-        let mut welcomes_left = claim.welcome_per_minute.saturating_sub(welcomes);
-        let waiting = self.0.sms.in_order(|stored| {
-            let in_time = stored.text.status == MessageStatus::Pending && stored.due_at <= claim.now;
-            in_time && (!claim.quiet || stored.text.content.kind == MessageKind::Test)
+            .in_order(|stored| stored.text.status == MessageStatus::Pending && stored.due_at <= claim.now);
+        let due = due.into_iter().filter(|stored| {
+            let taken = taken.entry(stored.text.content.kind).or_default();
+            *taken += 1;
+            *taken <= quotas.of(stored.text.content.kind)
         });
-        let waiting = waiting.into_iter().filter(|stored| {
-            if stored.text.content.kind != MessageKind::Welcome {
-                return true;
-            }
-            let may = welcomes_left > 0;
-            welcomes_left = welcomes_left.saturating_sub(1);
-            may
-        });
-        let waiting: Vec<_> = waiting.take(claim.limit as usize).collect();
+        let due: Vec<_> = due.take(claim.limit as usize).collect();
         let mut claimed = Vec::new();
-        for stored in waiting {
+        for stored in due {
             let id = stored.text.id;
-            if let Some(reason) = self.why_not_now(&stored) {
-                self.0.sms.change(id, |text| {
-                    text.go_on(MessageStatus::Skipped, Some(reason.as_str().to_owned()));
-                });
-                continue;
+            match self.why_not_now(&stored) {
+                Some(reason) => drop(self.0.sms.change(id, |delivery| delivery.skip(reason))),
+                None => {
+                    self.0.sms.change(id, Delivery::claim);
+                    claimed.push(self.claimed(&stored));
+                }
             }
-            welcomes += u32::from(stored.text.content.kind == MessageKind::Welcome);
-            self.0.sms.change(id, |text| {
-                text.go_on(MessageStatus::Sending, None);
-                text.attempt += 1;
-            });
-            claimed.push(self.claimed(&stored));
         }
-        self.0.sms.dispatcher.welcomes = Some((minute, welcomes));
+        let welcomes = claimed
+            .iter()
+            .filter(|message| message.kind == MessageKind::Welcome);
+        let welcomes = u32::try_from(welcomes.count()).unwrap_or(u32::MAX);
+        self.0.sms.dispatcher.welcomes = Some(window.plus(welcomes));
         Ok(Ok(claimed))
     }
 
@@ -403,13 +371,11 @@ impl Dispatching for MemTx {
     fn record_outcomes(&mut self, outcomes: &[Outcome], at: DateTime<Utc>) -> Result<(), StoreError> {
         let sms = &mut self.0.sms;
         for outcome in outcomes {
-            let mut phone = None;
-            let changed = sms.change(outcome.text, |text| {
-                text.settle(outcome, at);
-                phone = Some(text.text.content.phone.clone());
-            });
-            if let Some(phone) = phone.filter(|_| changed && outcome.what == DeliveryReport::OptedOut) {
-                sms.opted_out.insert(phone, true);
+            let changed = sms.change(outcome.message, |delivery| delivery.apply_attempt(outcome, at));
+            if changed && outcome.report == DeliveryReport::OptedOut {
+                let stored = sms.texts.get(&outcome.message);
+                let phone = stored.map(|stored| stored.text.content.phone.clone());
+                sms.opted_out.extend(phone.map(|phone| (phone, true)));
             }
         }
         Ok(())
@@ -417,16 +383,7 @@ impl Dispatching for MemTx {
 
     fn release_claims(&mut self, texts: &[(MessageId, u32)]) -> Result<(), StoreError> {
         for (id, attempt) in texts {
-            if let Some(stored) = self.0.sms.texts.get_mut(id)
-                && stored.attempt == *attempt
-                && matches!(
-                    stored.text.status,
-                    MessageStatus::Sending | MessageStatus::Unknown
-                )
-            {
-                stored.text.status = MessageStatus::Pending;
-                stored.due_at = stored.text.content.at;
-            }
+            self.0.sms.change(*id, |delivery| delivery.release(*attempt));
         }
         Ok(())
     }
@@ -448,11 +405,8 @@ impl Dispatching for MemTx {
         for stored in in_doubt.into_iter().take(limit as usize) {
             let link = stored.tracking.map(|(_, url)| url);
             let needle = link.or(stored.text.content.body);
-            sms.change(stored.text.id, |text| {
-                text.due_at = again_at;
-                if needle.is_none() {
-                    text.go_on(MessageStatus::Pending, None);
-                }
+            sms.change(stored.text.id, |delivery| {
+                delivery.look_up(needle.is_some(), again_at)
             });
             doubtful.extend(needle.map(|needle| UncertainMessage {
                 id: stored.text.id,
@@ -465,8 +419,17 @@ impl Dispatching for MemTx {
         Ok(Ok(doubtful))
     }
 
-    fn set_halt(&mut self, halt: Option<Halt>) -> Result<(), StoreError> {
-        self.0.sms.dispatcher.halt = halt;
+    fn record_halt(&mut self, fence: Fence, halt: Halt) -> Result<bool, StoreError> {
+        let dispatcher = &mut self.0.sms.dispatcher;
+        let is_current = dispatcher.is(fence);
+        if is_current {
+            dispatcher.halt = Some(halt);
+        }
+        Ok(is_current)
+    }
+
+    fn clear_halt(&mut self) -> Result<(), StoreError> {
+        self.0.sms.dispatcher.halt = None;
         Ok(())
     }
 
@@ -624,12 +587,11 @@ impl CampaignDispatching for MemTx {
             })?;
             if let Some(stored) = self.0.sms.texts.get_mut(&id) {
                 stored.campaign = Some(campaign);
-                stored.attempt = u32::from(is_sent);
                 stored.tracking = is_sent.then(|| (new.tracking_id.clone(), new.tracking_url.clone()));
             }
-            self.0.sms.change(id, |text| match new.recipient.skip {
-                None => text.go_on(MessageStatus::Sending, None),
-                Some(reason) => text.go_on(MessageStatus::Skipped, Some(reason.as_str().to_owned())),
+            self.0.sms.change(id, |delivery| match new.recipient.skip {
+                None => delivery.claim(),
+                Some(reason) => delivery.skip(reason),
             });
             ids.push(id);
         }

@@ -8,8 +8,10 @@
 //! Start reading at [`Dispatching`], what sending asks of the store, and [`SmsSender`], what it asks of the provider.
 
 mod campaign;
+mod claim;
 mod consent;
 mod credentials;
+mod delivery;
 mod gateway;
 mod keyword;
 mod message;
@@ -26,22 +28,23 @@ pub use campaign::{
     Audience, Campaign, CampaignFigures, CampaignId, CampaignStatus, LinkBase, MAX_CUSTOM_NUMBERS,
     NewCampaign, SendingCampaign, custom_numbers,
 };
+pub use claim::{Claim, ClaimQuotas, ClaimedMessage, WelcomeWindow};
 pub use consent::{CAMPAIGN_WORDING, Consent, ConsentAct, ConsentDefault, campaign_consent};
 pub use credentials::{Credentials, MalformedCredentials};
+pub use delivery::{Delivery, DeliveryReport, Outcome, Tally};
 pub use gateway::{
     Failure, MessageQuery, MessageQueryError, OutgoingMessage, ProviderMessage, ProviderMessageId,
     ProviderStatus, SendError, SmsCallbacks, SmsSender,
 };
 pub use keyword::{HELP_ANSWER, Keyword};
-pub use message::{
-    DeliveryReport, Message, MessageId, MessageKind, MessageStatus, NewMessage, Outcome, SkipReason, Tally,
-};
+pub use message::{Message, MessageId, MessageKind, MessageStatus, NewMessage, SkipReason};
 pub use pace::Pace;
 pub use ports::{
-    AudienceSize, CampaignDispatching, CampaignReport, Campaigns, Claim, ClaimedMessage, Clicks, Consents,
-    Dispatching, ExportedMessage, Fence, Fenced, Halt, NewCampaignMessage, NewClick, NewConsent,
-    OpenMessages, OptOuts, Outbox, Recipient, SmsClearing, SmsCounts, SmsSettings, SmsStore, Templates,
-    TrackedMessage, UncertainMessage, WelcomeTemplates,
+    AudienceSize, CampaignDispatching, CampaignReport, Campaigns, Clicks, Consents, Dispatching,
+    ExportedMessage, Fence, Fenced, Halt, NewCampaignMessage, NewClick, NewConsent, OpenMessages, OptOuts,
+    Outbox, Recipient, SmsClearing, SmsCounts, SmsSettings, SmsStore, Templates, TrackedMessage,
+    UncertainMessage,
+    WelcomeTemplates,
 };
 pub use segments::{Encoding, MAX_CHARS, Segments, segments};
 pub use template::{

@@ -1,4 +1,4 @@
-use crate::{Failure, ProviderMessage, ProviderMessageId, ProviderStatus};
+use crate::{ProviderMessageId, ProviderStatus};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, Phone};
 use std::fmt;
@@ -141,103 +141,6 @@ pub struct Message {
     pub sent_at: Option<DateTime<Utc>>,
 }
 
-/// What became of an attempt to send a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
-    /// Of which text.
-    pub text: MessageId,
-    /// Of which attempt: what an earlier one is told late changes nothing any more.
-    pub attempt: u32,
-    /// What.
-    pub what: DeliveryReport,
-}
-
-/// What an attempt to send a text, or a question about one, came to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DeliveryReport {
-    /// The provider has it.
-    Has(ProviderMessage),
-    /// It was certainly not sent; it waits until then.
-    NotSent {
-        /// From when on it may be tried again.
-        again_at: DateTime<Utc>,
-    },
-    /// It may have been sent; the provider is to be asked then.
-    MaybeSent {
-        /// From when on it is to be looked up.
-        look_up_at: DateTime<Utc>,
-    },
-    /// The number wants no texts from us.
-    OptedOut,
-    /// It will not be sent.
-    Refused(Failure),
-}
-
-impl DeliveryReport {
-    /// What the text becomes; `None` when nothing changes.
-    pub fn status_after(&self, status: MessageStatus) -> Option<MessageStatus> {
-        match self {
-            Self::Has(text) => status.after_report(text.status),
-            Self::NotSent { .. } => Self::while_tried(status, MessageStatus::Pending),
-            Self::MaybeSent { .. } => Self::while_tried(status, MessageStatus::Unknown),
-            Self::OptedOut => Self::while_tried(status, MessageStatus::Skipped),
-            Self::Refused(_) => Self::while_tried(status, MessageStatus::Failed),
-        }
-    }
-
-    fn while_tried(status: MessageStatus, next: MessageStatus) -> Option<MessageStatus> {
-        matches!(status, MessageStatus::Sending | MessageStatus::Unknown).then_some(next)
-    }
-}
-
-/// How a campaign's figures change with one of its texts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
-    /// Taken by the provider.
-    pub sent: i64,
-    /// Of these, arrived.
-    pub delivered: i64,
-    /// Refused, failed or not arrived.
-    pub failed: i64,
-    /// Not to be sent.
-    pub skipped: i64,
-}
-
-impl Tally {
-    /// The change when a text goes from one status to another. What the provider took stays counted as sent.
-    pub fn of(from: MessageStatus, to: MessageStatus) -> Self {
-        let after = |status, sent_before: bool| {
-            let mut tally = Self::default();
-            match status {
-                MessageStatus::Sent => tally.sent = 1,
-                MessageStatus::Delivered => (tally.sent, tally.delivered) = (1, 1),
-                MessageStatus::Undelivered => (tally.sent, tally.failed) = (1, 1),
-                MessageStatus::Failed => (tally.sent, tally.failed) = (i64::from(sent_before), 1),
-                MessageStatus::Skipped => tally.skipped = 1,
-                MessageStatus::Pending | MessageStatus::Sending | MessageStatus::Unknown => {}
-            }
-            tally
-        };
-        let (before, after) = (after(from, false), after(to, from == MessageStatus::Sent));
-        Self {
-            sent: after.sent - before.sent,
-            delivered: after.delivered - before.delivered,
-            failed: after.failed - before.failed,
-            skipped: after.skipped - before.skipped,
-        }
-    }
-
-    /// Both together.
-    pub fn plus(self, other: Self) -> Self {
-        Self {
-            sent: self.sent + other.sent,
-            delivered: self.delivered + other.delivered,
-            failed: self.failed + other.failed,
-            skipped: self.skipped + other.skipped,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -282,59 +185,5 @@ mod tests {
             assert_eq!(open.after_report(Accepted), Some(MessageStatus::Sent));
             assert_eq!(open.after_report(Delivered), Some(MessageStatus::Delivered));
         }
-    }
-
-    #[test]
-    fn an_attempt_that_failed_changes_only_what_is_being_tried() {
-        let failure = Failure {
-            code: None,
-            sentence: "No".to_owned(),
-        };
-        let told = [
-            DeliveryReport::NotSent {
-                again_at: DateTime::UNIX_EPOCH,
-            },
-            DeliveryReport::MaybeSent {
-                look_up_at: DateTime::UNIX_EPOCH,
-            },
-            DeliveryReport::OptedOut,
-            DeliveryReport::Refused(failure),
-        ];
-        let next = [
-            MessageStatus::Pending,
-            MessageStatus::Unknown,
-            MessageStatus::Skipped,
-            MessageStatus::Failed,
-        ];
-        for (told, next) in told.iter().zip(next) {
-            for status in MessageStatus::iter() {
-                let tried = matches!(status, MessageStatus::Sending | MessageStatus::Unknown);
-                assert_eq!(
-                    told.status_after(status),
-                    tried.then_some(next),
-                    "{status:?} {told:?}"
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn what_the_provider_took_stays_counted_as_sent() {
-        use MessageStatus::{Delivered, Failed, Sending, Sent, Skipped, Undelivered};
-        let tally = |sent, delivered, failed, skipped| Tally {
-            sent,
-            delivered,
-            failed,
-            skipped,
-        };
-        assert_eq!(Tally::of(Sending, Sent), tally(1, 0, 0, 0));
-        assert_eq!(Tally::of(Sent, Delivered), tally(0, 1, 0, 0));
-        assert_eq!(Tally::of(Sent, Undelivered), tally(0, 0, 1, 0));
-        assert_eq!(Tally::of(Sent, Failed), tally(0, 0, 1, 0));
-        assert_eq!(Tally::of(Sending, Failed), tally(0, 0, 1, 0));
-        assert_eq!(Tally::of(Sending, Delivered), tally(1, 1, 0, 0));
-        assert_eq!(Tally::of(Sending, Skipped), tally(0, 0, 0, 1));
-        assert_eq!(Tally::of(Sending, MessageStatus::Unknown), Tally::default());
-        assert_eq!(tally(1, 0, 0, 0).plus(tally(0, 1, 2, 3)), tally(1, 1, 2, 3));
     }
 }

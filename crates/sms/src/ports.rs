@@ -1,10 +1,10 @@
 use crate::{
-    Audience, Campaign, CampaignFigures, CampaignId, Consent, Message, MessageId, MessageKind, MessageStatus,
-    NewCampaign, NewMessage, NewTemplate, Outcome, ProviderMessage, SendingCampaign, SkipReason, Template,
-    TemplateId, TrackingId, WelcomeMessage, WelcomeTemplate,
+    Audience, Campaign, CampaignFigures, CampaignId, Claim, ClaimedMessage, Consent, Message, MessageId,
+    MessageStatus, NewCampaign, NewMessage, NewTemplate, Outcome, ProviderMessage, SendingCampaign,
+    SkipReason, Template, TemplateId, TrackingId, WelcomeMessage, WelcomeTemplate,
 };
 use chrono::{DateTime, NaiveDate, Utc};
-use kernel::{EntrantId, IdempotencyKey, PageRequest, Phone, Raffle, ReferralCode, StoreError};
+use kernel::{EntrantId, IdempotencyKey, PageRequest, Phone, Raffle, StoreError};
 use std::net::IpAddr;
 
 /// A consent about to be recorded.
@@ -49,7 +49,7 @@ pub trait Outbox {
     fn list_messages_to(&self, entrant: EntrantId) -> Result<Vec<Message>, StoreError>;
 
     /// Notes what the provider tells of a text by itself: status, its name and time, and the figures of its campaign
-    /// together. By [`MessageStatus::after_report`], so that any order and number of calls comes to the same. A text that has
+    /// together. By [`crate::Delivery::apply_report`], so that any order and number of calls comes to the same. A text that has
     /// another provider's name already is left alone. Whether anything changed.
     fn record_report(
         &mut self,
@@ -94,38 +94,6 @@ impl Halt {
     pub fn as_str(self) -> &'static str {
         self.into()
     }
-}
-
-/// Which waiting texts are asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Claim {
-    /// By whom.
-    pub fence: Fence,
-    /// How many at most.
-    pub limit: u32,
-    /// How many welcome texts a minute may be claimed, against sign-ups made up to send texts.
-    pub welcome_per_minute: u32,
-    /// Whether it is quiet now: then only staff's tests are given.
-    pub quiet: bool,
-    /// Now.
-    pub now: DateTime<Utc>,
-}
-
-/// A waiting text that was claimed: it is being sent now, by this attempt.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClaimedMessage {
-    /// Which.
-    pub id: MessageId,
-    /// Why.
-    pub kind: MessageKind,
-    /// To whom.
-    pub phone: Phone,
-    /// What it says, if it has been composed.
-    pub body: Option<String>,
-    /// What a welcome text is composed of.
-    pub welcome: Option<(Raffle, ReferralCode)>,
-    /// Which attempt this is, from 1.
-    pub attempt: u32,
 }
 
 /// Somebody whom a campaign is for, about to be sent a text.
@@ -199,7 +167,7 @@ pub trait Dispatching {
     fn write_bodies(&mut self, bodies: &[(MessageId, String)]) -> Result<(), StoreError>;
 
     /// Notes what became of attempts: status, the provider's name and time, and the figures of campaigns together, by
-    /// [`crate::DeliveryReport::status_after`]. An outcome of an attempt that is not the text's last one changes nothing, unless the
+    /// [`crate::Delivery::apply_attempt`]. An outcome of an attempt that is not the text's last one changes nothing, unless the
     /// provider has the text. Also under an earlier fence: what happened, happened. A number that turns out to want no
     /// texts has opted out.
     fn record_outcomes(&mut self, outcomes: &[Outcome], at: DateTime<Utc>) -> Result<(), StoreError>;
@@ -218,8 +186,11 @@ pub trait Dispatching {
         again_at: DateTime<Utc>,
     ) -> Result<Result<Vec<UncertainMessage>, Fenced>, StoreError>;
 
-    /// Says why nothing is sent, or that it is again.
-    fn set_halt(&mut self, halt: Option<Halt>) -> Result<(), StoreError>;
+    /// Records why nothing is sent, unless the lease has been taken since by another sender. Whether it was recorded.
+    fn record_halt(&mut self, fence: Fence, halt: Halt) -> Result<bool, StoreError>;
+
+    /// Lets messages be sent again.
+    fn clear_halt(&mut self) -> Result<(), StoreError>;
 
     /// Why nothing is sent.
     fn halt(&self) -> Result<Option<Halt>, StoreError>;

@@ -284,9 +284,10 @@ impl CampaignDispatching for PgTx {
         let skipped = i64::try_from(skipped.count()).unwrap_or(i64::MAX);
         let tally = Tally {
             skipped,
+            closed: skipped,
             ..Tally::default()
         };
-        self.count_campaign_change(campaign.get(), tally, skipped)?;
+        self.count_campaign_change(campaign.get(), tally)?;
         Ok(ids)
     }
 

@@ -7,17 +7,16 @@
 use crate::PgTx;
 use crate::outbox::corrupt_message;
 use crate::schema::{sms_dispatcher, sms_sent_messages};
-use chrono::{DateTime, DurationRound, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text, Timestamptz};
 use kernel::{Phone, Raffle, ReferralCode, StoreError};
 use sms::{
     Claim, ClaimedMessage, DeliveryReport, Dispatching, Fence, Fenced, Halt, MessageId, MessageKind, Outcome,
-    SkipReason, UncertainMessage,
+    SkipReason, Tally, UncertainMessage, WelcomeWindow,
 };
-use std::collections::{BTreeMap, BTreeSet};
-use strum::IntoEnumIterator;
+use std::collections::BTreeMap;
 
 const CLAIM_TEXTS: &str = include_str!("../sql/claim_messages.sql");
 const TAKE_DOUBTFUL: &str = include_str!("../sql/claim_uncertain.sql");
@@ -33,11 +32,6 @@ const WRITE_BODIES: &str = "
 UPDATE sms_sent_messages AS text SET message_body = written.body
 FROM unnest($1::bigint[], $2::text[]) AS written (id, body)
 WHERE text.id = written.id AND text.status = 'sending'";
-
-const HAND_BACK: &str = "
-UPDATE sms_sent_messages AS text SET status = 'pending', due_at = text.created_at
-FROM unnest($1::bigint[], $2::bigint[]) AS given (id, attempt)
-WHERE text.id = given.id AND text.attempt = given.attempt AND text.status IN ('sending', 'unknown')";
 
 #[derive(QueryableByName)]
 struct WaitingRow {
@@ -131,20 +125,6 @@ struct Lease {
     expires_at: Option<DateTime<Utc>>,
 }
 
-/// How many texts of each kind a claim may have.
-fn wanted(claim: &Claim, welcomes_left: i64) -> (Vec<&'static str>, Vec<i64>) {
-    let limit = i64::from(claim.limit);
-    let most = |kind| match kind {
-        MessageKind::Test => limit,
-        _ if claim.quiet => 0,
-        MessageKind::Welcome => limit.min(welcomes_left),
-        MessageKind::Victory | MessageKind::Campaign => limit,
-    };
-    MessageKind::iter()
-        .map(|kind| (kind.as_str(), most(kind)))
-        .unzip()
-}
-
 impl PgTx {
     /// Whether this is still the fence; nobody takes over until this transaction ends.
     pub(crate) fn hold_fence(&mut self, fence: Fence) -> Result<bool, StoreError> {
@@ -174,25 +154,25 @@ impl PgTx {
         Ok(fence.map(Fence::new))
     }
 
-    /// How many welcome texts may still be claimed in this minute. Claims that ask come one after the other.
-    fn welcomes_left(&mut self, claim: &Claim, minute: DateTime<Utc>) -> Result<Option<i64>, StoreError> {
+    /// The welcome messages that were claimed last, under this fence; `None` under another one. Claims that ask wait
+    /// for each other.
+    fn lock_welcome_window(&mut self, fence: Fence) -> Result<Option<Option<WelcomeWindow>>, StoreError> {
         let query = sms_dispatcher::table
-            .filter(sms_dispatcher::fence.eq(claim.fence.get()))
+            .filter(sms_dispatcher::fence.eq(fence.get()))
             .select((sms_dispatcher::welcome_minute, sms_dispatcher::welcome_texts))
             .for_no_key_update();
         let row: Option<(Option<DateTime<Utc>>, i64)> =
             self.query(|connection| query.first(connection).optional())?;
-        let per_minute = i64::from(claim.welcome_per_minute);
-        Ok(row.map(|(of, claimed)| match of == Some(minute) {
-            true => (per_minute - claimed).max(0),
-            false => per_minute,
+        Ok(row.map(|(minute, claimed)| {
+            let claimed = u32::try_from(claimed).unwrap_or(u32::MAX);
+            minute.map(|minute| WelcomeWindow { minute, claimed })
         }))
     }
 
-    fn count_welcomes(&mut self, minute: DateTime<Utc>, in_all: i64) -> Result<(), StoreError> {
+    fn save_welcome_window(&mut self, window: WelcomeWindow) -> Result<(), StoreError> {
         let update = diesel::update(sms_dispatcher::table).set((
-            sms_dispatcher::welcome_minute.eq(minute),
-            sms_dispatcher::welcome_texts.eq(in_all),
+            sms_dispatcher::welcome_minute.eq(window.minute),
+            sms_dispatcher::welcome_texts.eq(i64::from(window.claimed)),
         ));
         self.query(|connection| update.execute(connection)).map(drop)
     }
@@ -240,15 +220,14 @@ impl Dispatching for PgTx {
     }
 
     fn claim_messages(&mut self, claim: &Claim) -> Result<Result<Vec<ClaimedMessage>, Fenced>, StoreError> {
-        let minute = claim
-            .now
-            .duration_trunc(TimeDelta::minutes(1))
-            .unwrap_or(claim.now);
-        let Some(welcomes_left) = self.welcomes_left(claim, minute)? else {
+        let Some(earlier) = self.lock_welcome_window(claim.fence)? else {
             return Ok(Err(Fenced));
         };
         self.look_for_few_rows()?;
-        let (kinds, most) = wanted(claim, welcomes_left);
+        let window = claim.welcome_window(earlier);
+        let quotas = claim.quotas(earlier);
+        let quota = |kind: MessageKind| (kind.name(), i64::from(quotas.of(kind)));
+        let (kinds, most): (Vec<&str>, Vec<i64>) = MessageKind::ALL.into_iter().map(quota).unzip();
         let query = sql_query(CLAIM_TEXTS)
             .bind::<Array<Text>, _>(kinds)
             .bind::<Array<BigInt>, _>(most)
@@ -273,16 +252,13 @@ impl Dispatching for PgTx {
             self.query(|connection| update.execute(connection))?;
         }
         let welcomes = claimed.iter().filter(|text| text.kind == MessageKind::Welcome);
-        let welcomes = i64::try_from(welcomes.count()).unwrap_or(i64::MAX);
+        let welcomes = u32::try_from(welcomes.count()).unwrap_or(u32::MAX);
         if welcomes > 0 {
-            let before = i64::from(claim.welcome_per_minute) - welcomes_left;
-            self.count_welcomes(minute, before + welcomes)?;
+            self.save_welcome_window(window.plus(welcomes))?;
         }
         let ids: Vec<i64> = skipped.keys().copied().collect();
-        self.update_messages(&ids, |text| {
-            if let Some(reason) = skipped.get(&text.id) {
-                text.skip(*reason);
-            }
+        self.update_messages(&ids, |id, delivery| {
+            skipped.get(&id.get()).and_then(|reason| delivery.skip(*reason))
         })?;
         Ok(Ok(claimed))
     }
@@ -300,19 +276,24 @@ impl Dispatching for PgTx {
     }
 
     fn record_outcomes(&mut self, outcomes: &[Outcome], at: DateTime<Utc>) -> Result<(), StoreError> {
-        let ids: BTreeSet<i64> = outcomes.iter().map(|outcome| outcome.text.get()).collect();
-        let ids: Vec<i64> = ids.into_iter().collect();
-        let mut by_text: BTreeMap<i64, Vec<&Outcome>> = BTreeMap::new();
+        let mut by_message: BTreeMap<i64, Vec<&Outcome>> = BTreeMap::new();
         for outcome in outcomes {
-            by_text.entry(outcome.text.get()).or_default().push(outcome);
+            by_message.entry(outcome.message.get()).or_default().push(outcome);
         }
+        let ids: Vec<i64> = by_message.keys().copied().collect();
         let mut opted_out = Vec::new();
-        self.update_messages(&ids, |text| {
-            for outcome in by_text.get(&text.id).into_iter().flatten() {
-                if text.settle(outcome, at) && outcome.what == DeliveryReport::OptedOut {
-                    opted_out.push(text.id);
+        self.update_messages(&ids, |id, delivery| {
+            let mut sum = None::<Tally>;
+            for outcome in by_message.get(&id.get()).into_iter().flatten() {
+                let Some(tally) = delivery.apply_attempt(outcome, at) else {
+                    continue;
+                };
+                sum = Some(sum.unwrap_or_default().plus(tally));
+                if outcome.report == DeliveryReport::OptedOut {
+                    opted_out.push(id.get());
                 }
             }
+            sum
         })?;
         if opted_out.is_empty() {
             return Ok(());
@@ -324,17 +305,14 @@ impl Dispatching for PgTx {
     }
 
     fn release_claims(&mut self, texts: &[(MessageId, u32)]) -> Result<(), StoreError> {
-        if texts.is_empty() {
-            return Ok(());
-        }
-        let (ids, attempts): (Vec<i64>, Vec<i64>) = texts
-            .iter()
-            .map(|(id, attempt)| (id.get(), i64::from(*attempt)))
-            .unzip();
-        let update = sql_query(HAND_BACK)
-            .bind::<Array<BigInt>, _>(ids)
-            .bind::<Array<BigInt>, _>(attempts);
-        self.query(|connection| update.execute(connection)).map(drop)
+        let attempts: BTreeMap<i64, u32> = texts.iter().map(|(id, attempt)| (id.get(), *attempt)).collect();
+        let ids: Vec<i64> = attempts.keys().copied().collect();
+        self.update_messages(&ids, |id, delivery| {
+            attempts
+                .get(&id.get())
+                .and_then(|attempt| delivery.release(*attempt))
+        })
+        .map(drop)
     }
 
     fn claim_uncertain(
@@ -357,9 +335,15 @@ impl Dispatching for PgTx {
         Ok(Ok(texts?))
     }
 
-    fn set_halt(&mut self, halt: Option<Halt>) -> Result<(), StoreError> {
-        let update =
-            diesel::update(sms_dispatcher::table).set(sms_dispatcher::halt.eq(halt.map(Halt::as_str)));
+    fn record_halt(&mut self, fence: Fence, halt: Halt) -> Result<bool, StoreError> {
+        let own = sms_dispatcher::table.filter(sms_dispatcher::fence.eq(fence.get()));
+        let update = diesel::update(own).set(sms_dispatcher::halt.eq(halt.name()));
+        let changed = self.query(|connection| update.execute(connection))?;
+        Ok(changed > 0)
+    }
+
+    fn clear_halt(&mut self) -> Result<(), StoreError> {
+        let update = diesel::update(sms_dispatcher::table).set(sms_dispatcher::halt.eq(None::<String>));
         self.query(|connection| update.execute(connection)).map(drop)
     }
 

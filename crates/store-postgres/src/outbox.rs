@@ -128,9 +128,7 @@ impl Outbox for PgTx {
         told: &ProviderMessage,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
-        self.update_messages(&[id.get()], |text| {
-            text.hear(told, at);
-        })
+        self.update_messages(&[id.get()], |_, delivery| delivery.apply_report(told, at))
     }
 
     fn count_open_messages(&self) -> Result<OpenMessages, StoreError> {

@@ -27,12 +27,21 @@ where
     S: UnitOfWork<Tx: SmsSettings>,
 {
     let sealed = store.read(|tx| tx.sealed_credentials())?;
+    Ok(choose_credentials(sealed, sealer, environment))
+}
+
+/// Credentials saved in the console, or else those of the environment.
+pub(crate) fn choose_credentials(
+    sealed: Option<Vec<u8>>,
+    sealer: &dyn Sealer,
+    environment: Option<&Credentials>,
+) -> Option<(Credentials, CredentialsSource)> {
     let saved = sealed
         .and_then(|sealed| sealer.open(PURPOSE, &sealed))
         .and_then(|bytes| Credentials::from_bytes(&bytes));
-    Ok(saved
+    saved
         .map(|saved| (saved, CredentialsSource::Console))
-        .or_else(|| environment.map(|given| (given.clone(), CredentialsSource::Environment))))
+        .or_else(|| environment.map(|given| (given.clone(), CredentialsSource::Environment)))
 }
 
 /// Saves credentials, sealed, and ends a halt of sending.
@@ -50,7 +59,7 @@ where
     let sealed = sealer.seal(PURPOSE, &credentials.to_bytes());
     store.transaction(|tx| {
         tx.save_sealed_credentials(&sealed, at)?;
-        tx.set_halt(None)?;
+        tx.clear_halt()?;
         let last_four = Detail::Text(credentials.phone().last_four().to_owned());
         tx.record_audit(&NewAuditEntry {
             actor,

@@ -5,14 +5,16 @@
 //! leaves a text that may have been sent: the next one to send asks the provider about it first.
 
 use crate::campaigns::SmsRules;
+use crate::credentials::choose_credentials;
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{Clock, Raffle, ReferralCode, StoreError, UnitOfWork};
+use kernel::{Clock, Raffle, ReferralCode, Sealer, StoreError, UnitOfWork};
 use referral::referral_link;
 use sms::{
-    CampaignDispatching, CampaignId, Claim, ClaimedMessage, DEFAULT_WELCOME, DeliveryReport, Dispatching,
-    Failure, Fence, Fenced, MAX_ATTEMPTS, MessageId, MessageQuery, MessageQueryError, NewCampaignMessage,
-    Outcome, OutgoingMessage, ProviderMessage, Recipient, SendError, SendingCampaign, TrackingId,
-    UncertainMessage, WelcomeTemplate, WelcomeTemplates, month_of, wait_after, welcome_message,
+    CampaignDispatching, CampaignId, Claim, ClaimedMessage, Credentials, DEFAULT_WELCOME, DeliveryReport,
+    Dispatching, Failure, Fence, Fenced, Halt, MAX_ATTEMPTS, MessageId, MessageQuery, MessageQueryError,
+    NewCampaignMessage, Outcome, OutgoingMessage, ProviderMessage, Recipient, SendError, SendingCampaign,
+    SmsSettings, TrackingId, UncertainMessage, WelcomeTemplate, WelcomeTemplates, month_of, wait_after,
+    welcome_message,
 };
 
 /// How long the one that sends has the lease. Renewed often; whoever does not is replaced after it.
@@ -245,12 +247,12 @@ pub fn report_of_send(
     random: u8,
 ) -> Option<DeliveryReport> {
     match result {
-        Ok(text) => Some(DeliveryReport::Has(text)),
+        Ok(text) => Some(DeliveryReport::AtProvider(text)),
         Err(SendError::NotSent { retry_after, .. }) => {
             let asked = retry_after.and_then(|wait| TimeDelta::from_std(wait).ok());
             Some(not_sent(attempt, now, random, asked.unwrap_or_default()))
         }
-        Err(SendError::MaybeSent(_)) => Some(DeliveryReport::MaybeSent {
+        Err(SendError::MaybeSent(_)) => Some(DeliveryReport::Uncertain {
             look_up_at: now + LOOK_UP_AFTER,
         }),
         Err(SendError::OptedOut) => Some(DeliveryReport::OptedOut),
@@ -267,7 +269,7 @@ pub fn report_of_lookup(
     random: u8,
 ) -> Option<DeliveryReport> {
     match result {
-        Ok(Some(text)) => Some(DeliveryReport::Has(text)),
+        Ok(Some(text)) => Some(DeliveryReport::AtProvider(text)),
         Ok(None) => Some(not_sent(attempt, now, random, TimeDelta::zero())),
         Err(MessageQueryError::Unavailable(_) | MessageQueryError::Credentials) => None,
     }
@@ -281,7 +283,7 @@ fn not_sent(attempt: u32, now: DateTime<Utc>, random: u8, at_least: TimeDelta) -
         });
     }
     DeliveryReport::NotSent {
-        again_at: now + wait_after(attempt, random).max(at_least),
+        retry_at: now + wait_after(attempt, random).max(at_least),
     }
 }
 
@@ -336,15 +338,29 @@ where
     Ok(doubtful.into_iter().map(with_question).collect())
 }
 
-/// Stops sending until staff save other credentials.
+/// Stops sending because the provider refused these credentials, until staff save others. Whether it stopped: a late
+/// refusal of credentials that have been replaced since, or of a sender that lost the lease, stops nobody.
 ///
 /// # Errors
 /// Only the store's own.
-pub fn halt_for_credentials<S>(store: &S) -> Result<(), StoreError>
+pub fn halt_for_credentials<S>(
+    store: &S,
+    sealer: &dyn Sealer,
+    environment: Option<&Credentials>,
+    fence: Fence,
+    refused: &Credentials,
+) -> Result<bool, StoreError>
 where
-    S: UnitOfWork<Tx: Dispatching>,
+    S: UnitOfWork<Tx: Dispatching + SmsSettings>,
 {
-    store.transaction(|tx| tx.set_halt(Some(sms::Halt::CredentialsRefused)))
+    // Serializable: credentials that are saved between the look-up and the halt make this run again.
+    store.serializable(|tx| {
+        let current = choose_credentials(tx.sealed_credentials()?, sealer, environment);
+        if !current.is_some_and(|(current, _)| current == *refused) {
+            return Ok(false);
+        }
+        tx.record_halt(fence, Halt::CredentialsRefused)
+    })
 }
 
 /// Whether sending has stopped.

@@ -91,7 +91,7 @@ fn what_the_provider_says_of_a_text_is_what_it_came_to() {
         ProviderStatus::Failed,
     ] {
         let text = provider_message(status);
-        assert_eq!(told(Ok(text.clone())), Some(DeliveryReport::Has(text)));
+        assert_eq!(told(Ok(text.clone())), Some(DeliveryReport::AtProvider(text)));
     }
     assert_eq!(told(Err(SendError::OptedOut)), Some(DeliveryReport::OptedOut));
     assert_eq!(
@@ -102,7 +102,7 @@ fn what_the_provider_says_of_a_text_is_what_it_came_to() {
     let look_up_at = noon() + LOOK_UP_AFTER;
     assert_eq!(
         told(Err(SendError::MaybeSent("no answer".into()))),
-        Some(DeliveryReport::MaybeSent { look_up_at })
+        Some(DeliveryReport::Uncertain { look_up_at })
     );
 }
 
@@ -114,7 +114,7 @@ fn what_was_not_sent_waits_longer_each_time_and_as_long_as_the_provider_asks() {
     };
     let again = |wait| {
         Some(DeliveryReport::NotSent {
-            again_at: noon() + TimeDelta::milliseconds(wait),
+            retry_at: noon() + TimeDelta::milliseconds(wait),
         })
     };
     assert_eq!(told(1, 0, None), again(250));
@@ -141,10 +141,10 @@ fn a_text_is_given_up_after_so_many_attempts_and_not_while_it_may_have_been_sent
     let look_up_at = noon() + LOOK_UP_AFTER;
     assert_eq!(
         last(Err(SendError::MaybeSent("no answer".into()))),
-        Some(DeliveryReport::MaybeSent { look_up_at })
+        Some(DeliveryReport::Uncertain { look_up_at })
     );
     let text = provider_message(ProviderStatus::Accepted);
-    assert_eq!(last(Ok(text.clone())), Some(DeliveryReport::Has(text)));
+    assert_eq!(last(Ok(text.clone())), Some(DeliveryReport::AtProvider(text)));
 }
 
 #[test]
@@ -153,10 +153,13 @@ fn a_text_that_was_looked_up_is_there_or_is_sent_again_or_stays_in_doubt() {
     let text = provider_message(ProviderStatus::Delivered);
     assert_eq!(
         told(Ok(Some(text.clone())), MAX_ATTEMPTS),
-        Some(DeliveryReport::Has(text))
+        Some(DeliveryReport::AtProvider(text))
     );
     let again_at = noon() + TimeDelta::milliseconds(1_000);
-    assert_eq!(told(Ok(None), 2), Some(DeliveryReport::NotSent { again_at }));
+    assert_eq!(
+        told(Ok(None), 2),
+        Some(DeliveryReport::NotSent { retry_at: again_at })
+    );
     assert_eq!(told(Ok(None), MAX_ATTEMPTS), Some(given_up()));
     for attempt in [1, MAX_ATTEMPTS] {
         assert_eq!(
@@ -268,8 +271,12 @@ impl Office {
             .unwrap()
     }
 
-    fn record(&self, text: MessageId, attempt: u32, what: DeliveryReport) {
-        let outcome = Outcome { text, attempt, what };
+    fn record(&self, message: MessageId, attempt: u32, report: DeliveryReport) {
+        let outcome = Outcome {
+            message,
+            attempt,
+            report,
+        };
         usecases::deliver_messages::record_outcomes(&self.store, &FixedClock::default(), &[outcome]).unwrap();
     }
 
@@ -294,7 +301,14 @@ impl Office {
 }
 
 fn credentials() -> Credentials {
-    let hex = "0123456789abcdef0123456789abcdef";
+    credentials_of("0123456789abcdef0123456789abcdef")
+}
+
+fn other_credentials() -> Credentials {
+    credentials_of("fedcba9876543210fedcba9876543210")
+}
+
+fn credentials_of(hex: &str) -> Credentials {
     Credentials::parse(&format!("AC{hex}"), hex, "+15550000000").unwrap()
 }
 
@@ -366,7 +380,7 @@ fn a_welcome_text_says_what_staff_wrote_last_and_the_same_when_it_is_sent_again(
     let text = office.next().remove(0);
     assert_eq!(text.outgoing.body, "Second");
     change("Third");
-    office.record(text.id, 1, DeliveryReport::NotSent { again_at: noon() });
+    office.record(text.id, 1, DeliveryReport::NotSent { retry_at: noon() });
     let again = office.next().remove(0);
     assert_eq!((again.outgoing.body.as_str(), again.attempt), ("Second", 2));
 }
@@ -667,20 +681,29 @@ fn refused_credentials_stop_sending_until_others_are_saved() {
     office.enter(1, Raffle::FreshSips);
     let texts = office.next();
     let result = now(office.sms.send_message(&credentials(), &texts[0].outgoing));
-    assert_eq!(
-        usecases::deliver_messages::report_of_send(result, 1, noon(), 0),
-        None
-    );
+    assert_eq!(usecases::deliver_messages::report_of_send(result, 1, noon(), 0), None);
     usecases::deliver_messages::release_claims(&office.store, &[(texts[0].id, 1)]).unwrap();
-    usecases::deliver_messages::halt_for_credentials(&office.store).unwrap();
+    let (clock, sealer) = (FixedClock::default(), fakes::PlainSealer::default());
+    let halt = |refused: &Credentials| {
+        usecases::deliver_messages::halt_for_credentials(
+            &office.store,
+            &sealer,
+            Some(&credentials()),
+            office.fence,
+            refused,
+        )
+        .unwrap()
+    };
+    assert!(halt(&credentials()));
     assert!(usecases::deliver_messages::is_halted(&office.store).unwrap());
     assert_eq!(
         office.status(texts[0].id),
         MessageStatus::Pending,
         "nothing is lost"
     );
-    let (clock, sealer) = (FixedClock::default(), fakes::PlainSealer::default());
-    usecases::credentials::save(&office.store, &clock, &sealer, STAFF, &credentials()).unwrap();
+    usecases::credentials::save(&office.store, &clock, &sealer, STAFF, &other_credentials()).unwrap();
+    assert!(!usecases::deliver_messages::is_halted(&office.store).unwrap());
+    assert!(!halt(&credentials()), "a late refusal of the old ones");
     assert!(!usecases::deliver_messages::is_halted(&office.store).unwrap());
     office.sms.refuse_credentials(false);
     office.send(&office.next());

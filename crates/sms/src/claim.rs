@@ -1,0 +1,136 @@
+use crate::{Fence, MessageId, MessageKind};
+use chrono::{DateTime, DurationRound, TimeDelta, Utc};
+use kernel::{Phone, Raffle, ReferralCode};
+
+/// Which pending messages to claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Claim {
+    /// The lease under which they are sent.
+    pub fence: Fence,
+    /// The largest number of messages.
+    pub limit: u32,
+    /// The largest number of welcome messages per minute, against sign-ups that are made only to send messages.
+    pub welcome_per_minute: u32,
+    /// Whether quiet hours hold now: then only test messages are claimed.
+    pub quiet: bool,
+    /// The present moment.
+    pub now: DateTime<Utc>,
+}
+
+impl Claim {
+    /// How many messages of each kind may be claimed, after the welcome messages that were claimed before.
+    pub fn quotas(&self, earlier: Option<WelcomeWindow>) -> ClaimQuotas {
+        let claimed = self.welcome_window(earlier).claimed;
+        ClaimQuotas {
+            limit: self.limit,
+            welcome: self.limit.min(self.welcome_per_minute.saturating_sub(claimed)),
+            quiet: self.quiet,
+        }
+    }
+
+    /// The present minute, with the welcome messages that were claimed in it before.
+    pub fn welcome_window(&self, earlier: Option<WelcomeWindow>) -> WelcomeWindow {
+        let minute = self.now.duration_trunc(TimeDelta::minutes(1));
+        let minute = minute.unwrap_or(self.now);
+        let same_minute = earlier.filter(|window| window.minute == minute);
+        same_minute.unwrap_or(WelcomeWindow { minute, claimed: 0 })
+    }
+}
+
+/// How many messages of each kind a claim may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClaimQuotas {
+    limit: u32,
+    welcome: u32,
+    quiet: bool,
+}
+
+impl ClaimQuotas {
+    /// The largest number of messages of this kind.
+    pub const fn of(self, kind: MessageKind) -> u32 {
+        match kind {
+            MessageKind::Test => self.limit,
+            _ if self.quiet => 0,
+            MessageKind::Welcome => self.welcome,
+            MessageKind::Victory | MessageKind::Campaign => self.limit,
+        }
+    }
+}
+
+/// How many welcome messages were claimed in one minute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WelcomeWindow {
+    /// The beginning of the minute.
+    pub minute: DateTime<Utc>,
+    /// The number of welcome messages.
+    pub claimed: u32,
+}
+
+impl WelcomeWindow {
+    /// The same minute, with so many more of them.
+    pub const fn plus(self, claimed: u32) -> Self {
+        Self {
+            minute: self.minute,
+            claimed: self.claimed.saturating_add(claimed),
+        }
+    }
+}
+
+/// A message that was claimed: it is being sent, by this attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimedMessage {
+    /// The message.
+    pub id: MessageId,
+    /// Why it is sent.
+    pub kind: MessageKind,
+    /// The recipient's number.
+    pub phone: Phone,
+    /// What it says, if it has been composed.
+    pub body: Option<String>,
+    /// What a welcome message is composed from.
+    pub welcome: Option<(Raffle, ReferralCode)>,
+    /// The number of the attempt, from 1.
+    pub attempt: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn claim(second: i64) -> Claim {
+        Claim {
+            fence: Fence::new(1),
+            limit: 50,
+            welcome_per_minute: 60,
+            quiet: false,
+            now: DateTime::UNIX_EPOCH + TimeDelta::seconds(second),
+        }
+    }
+
+    #[test]
+    fn welcome_messages_have_a_quota_per_minute() {
+        let first = claim(10);
+        assert_eq!(first.quotas(None).of(MessageKind::Welcome), 50);
+        let window = first.welcome_window(None).plus(50);
+        assert_eq!(claim(59).quotas(Some(window)).of(MessageKind::Welcome), 10);
+        let full = window.plus(20);
+        assert_eq!(claim(59).quotas(Some(full)).of(MessageKind::Welcome), 0);
+        assert_eq!(claim(60).quotas(Some(full)).of(MessageKind::Welcome), 50);
+        for kind in [MessageKind::Victory, MessageKind::Campaign, MessageKind::Test] {
+            assert_eq!(claim(59).quotas(Some(full)).of(kind), 50, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn quiet_hours_let_only_test_messages_through() {
+        let quotas = Claim {
+            quiet: true,
+            ..claim(0)
+        }
+        .quotas(None);
+        for kind in MessageKind::ALL {
+            let expected = if kind == MessageKind::Test { 50 } else { 0 };
+            assert_eq!(quotas.of(kind), expected, "{kind:?}");
+        }
+    }
+}

@@ -1,0 +1,500 @@
+//! The delivery rules: what becomes of a message after it is queued.
+//!
+//! A store locks a message's row, reads its [`Delivery`], applies one of these methods, saves the result and adds the
+//! returned [`Tally`] to the counts of the message's campaign, all in one transaction.
+
+use crate::{
+    Failure, MessageId, MessageStatus, ProviderMessage, ProviderMessageId, ProviderStatus, SkipReason,
+};
+use chrono::{DateTime, Utc};
+
+/// The reason of a message that failed without one from the provider.
+const NO_REASON: &str = "No reason was given";
+
+/// What became of one attempt to send a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// The message.
+    pub message: MessageId,
+    /// The attempt, from 1. An outcome of an attempt that is not the message's latest changes nothing, unless the
+    /// provider has the message.
+    pub attempt: u32,
+    /// What became of it.
+    pub report: DeliveryReport,
+}
+
+/// The result of an attempt to send a message, or of asking the provider about one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DeliveryReport {
+    /// The provider has the message.
+    AtProvider(ProviderMessage),
+    /// The message was certainly not sent.
+    NotSent {
+        /// When to send it again.
+        retry_at: DateTime<Utc>,
+    },
+    /// The message may have been sent.
+    Uncertain {
+        /// When to ask the provider about it.
+        look_up_at: DateTime<Utc>,
+    },
+    /// The recipient has opted out at the provider.
+    OptedOut,
+    /// The message was not sent and will not be.
+    Refused(Failure),
+}
+
+/// The delivery state of one message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delivery {
+    /// How far the message has come.
+    pub status: MessageStatus,
+    /// The number of the latest attempt; 0 before the first.
+    pub attempt: u32,
+    /// Why it was skipped, failed or did not arrive.
+    pub reason: Option<String>,
+    /// The provider's id of it.
+    pub provider_id: Option<ProviderMessageId>,
+    /// When it was queued.
+    pub queued_at: DateTime<Utc>,
+    /// When it is to be sent, or looked up, next.
+    pub due_at: DateTime<Utc>,
+    /// When the provider accepted it.
+    pub sent_at: Option<DateTime<Utc>>,
+}
+
+impl Delivery {
+    /// A message that was queued just now.
+    pub const fn queued(at: DateTime<Utc>) -> Self {
+        Self {
+            status: MessageStatus::Pending,
+            attempt: 0,
+            reason: None,
+            provider_id: None,
+            queued_at: at,
+            due_at: at,
+            sent_at: None,
+        }
+    }
+
+    /// Starts the next attempt of a pending message. `None` if it is not pending.
+    pub fn claim(&mut self) -> Option<Tally> {
+        let is_pending = self.status == MessageStatus::Pending;
+        is_pending.then(|| {
+            self.update(|delivery| {
+                delivery.attempt += 1;
+                delivery.status = MessageStatus::Sending;
+            })
+        })
+    }
+
+    /// Skips a pending message. `None` if it is not pending.
+    pub fn skip(&mut self, reason: SkipReason) -> Option<Tally> {
+        let is_pending = self.status == MessageStatus::Pending;
+        is_pending.then(|| self.update(|delivery| delivery.close(MessageStatus::Skipped, reason.name())))
+    }
+
+    /// Returns a message that was claimed by this attempt and certainly not sent: it is pending again, at once. `None`
+    /// if another attempt has started since, or the message is not being sent.
+    pub fn release(&mut self, attempt: u32) -> Option<Tally> {
+        let queued_at = self.queued_at;
+        self.is_sent_by(attempt)
+            .then(|| self.update(|delivery| delivery.wait(MessageStatus::Pending, queued_at)))
+    }
+
+    /// Marks a message as uncertain whose sender lost the lease. `None` if it is not being sent.
+    pub fn lose_sender(&mut self, look_up_at: DateTime<Utc>) -> Option<Tally> {
+        let is_sending = self.status == MessageStatus::Sending;
+        is_sending.then(|| self.update(|delivery| delivery.wait(MessageStatus::Unknown, look_up_at)))
+    }
+
+    /// Postpones the next time that an uncertain message is looked up. One without anything to look for was never
+    /// composed, and so never sent: it is pending again. `None` if the message is not uncertain.
+    pub fn look_up(&mut self, is_composed: bool, again_at: DateTime<Utc>) -> Option<Tally> {
+        let status = match is_composed {
+            true => MessageStatus::Unknown,
+            false => MessageStatus::Pending,
+        };
+        let is_uncertain = self.status == MessageStatus::Unknown;
+        is_uncertain.then(|| self.update(|delivery| delivery.wait(status, again_at)))
+    }
+
+    /// Applies what became of an attempt, or what the provider answered about one. `None` if that changes nothing.
+    pub fn apply_attempt(&mut self, outcome: &Outcome, at: DateTime<Utc>) -> Option<Tally> {
+        if let DeliveryReport::AtProvider(message) = &outcome.report {
+            return self.apply_report(message, at);
+        }
+        let change = |delivery: &mut Self| match &outcome.report {
+            DeliveryReport::AtProvider(_) => {}
+            DeliveryReport::NotSent { retry_at } => delivery.wait(MessageStatus::Pending, *retry_at),
+            DeliveryReport::Uncertain { look_up_at } => delivery.wait(MessageStatus::Unknown, *look_up_at),
+            DeliveryReport::OptedOut => {
+                delivery.close(MessageStatus::Skipped, SkipReason::OptedOut.name());
+            }
+            DeliveryReport::Refused(failure) => delivery.close(MessageStatus::Failed, &failure.to_string()),
+        };
+        self.is_sent_by(outcome.attempt).then(|| self.update(change))
+    }
+
+    /// Applies a report of the provider, in whatever order and however often reports come. `None` if it changes
+    /// nothing, or if the provider knows the message by another id.
+    pub fn apply_report(&mut self, report: &ProviderMessage, at: DateTime<Utc>) -> Option<Tally> {
+        if self.provider_id.as_ref().is_some_and(|id| *id != report.id) {
+            return None;
+        }
+        let status = self.status.after_report(report.status)?;
+        Some(self.update(|delivery| {
+            delivery.status = status;
+            delivery.reason = failure_reason(report);
+            delivery.provider_id = Some(report.id.clone());
+            if status != MessageStatus::Failed {
+                delivery.sent_at.get_or_insert(at);
+            }
+        }))
+    }
+
+    /// What this message adds to the counts of its campaign. A message that the provider accepted stays counted as sent.
+    pub fn tally(&self) -> Tally {
+        let is_failed = matches!(self.status, MessageStatus::Undelivered | MessageStatus::Failed);
+        Tally {
+            sent: i64::from(self.sent_at.is_some()),
+            delivered: i64::from(self.status == MessageStatus::Delivered),
+            failed: i64::from(is_failed),
+            skipped: i64::from(self.status == MessageStatus::Skipped),
+            closed: i64::from(!self.status.is_open()),
+        }
+    }
+
+    fn is_sent_by(&self, attempt: u32) -> bool {
+        let is_being_sent = matches!(self.status, MessageStatus::Sending | MessageStatus::Unknown);
+        is_being_sent && attempt == self.attempt
+    }
+
+    fn wait(&mut self, status: MessageStatus, due_at: DateTime<Utc>) {
+        self.status = status;
+        self.due_at = due_at;
+    }
+
+    fn close(&mut self, status: MessageStatus, reason: &str) {
+        self.status = status;
+        self.reason = Some(reason.to_owned());
+    }
+
+    /// Changes this delivery. How its campaign's counts change.
+    fn update(&mut self, change: impl FnOnce(&mut Self)) -> Tally {
+        let before = self.tally();
+        change(self);
+        self.tally().minus(before)
+    }
+}
+
+fn failure_reason(report: &ProviderMessage) -> Option<String> {
+    match report.status {
+        ProviderStatus::Accepted | ProviderStatus::Delivered => None,
+        ProviderStatus::Undelivered | ProviderStatus::Failed => {
+            let reason = report.failure.as_ref().map(ToString::to_string);
+            Some(reason.unwrap_or_else(|| NO_REASON.to_owned()))
+        }
+    }
+}
+
+/// Counts of a campaign's messages, or changes of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Accepted by the provider.
+    pub sent: i64,
+    /// Delivered.
+    pub delivered: i64,
+    /// Refused, failed or not delivered.
+    pub failed: i64,
+    /// Skipped.
+    pub skipped: i64,
+    /// Neither waiting, being sent nor uncertain any more.
+    pub closed: i64,
+}
+
+impl Tally {
+    /// The sum of both.
+    pub const fn plus(self, other: Self) -> Self {
+        Self {
+            sent: self.sent + other.sent,
+            delivered: self.delivered + other.delivered,
+            failed: self.failed + other.failed,
+            skipped: self.skipped + other.skipped,
+            closed: self.closed + other.closed,
+        }
+    }
+
+    const fn minus(self, other: Self) -> Self {
+        Self {
+            sent: self.sent - other.sent,
+            delivered: self.delivered - other.delivered,
+            failed: self.failed - other.failed,
+            skipped: self.skipped - other.skipped,
+            closed: self.closed - other.closed,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chrono::TimeDelta;
+    use proptest::prelude::*;
+
+    fn at(second: i64) -> DateTime<Utc> {
+        DateTime::UNIX_EPOCH + TimeDelta::seconds(second)
+    }
+
+    fn provider_message(id: &str, status: ProviderStatus) -> ProviderMessage {
+        ProviderMessage {
+            id: ProviderMessageId::parse(id).unwrap(),
+            status,
+            failure: None,
+        }
+    }
+
+    fn outcome(attempt: u32, report: DeliveryReport) -> Outcome {
+        Outcome {
+            message: MessageId::new(1),
+            attempt,
+            report,
+        }
+    }
+
+    fn failure() -> Failure {
+        Failure {
+            code: Some(21211),
+            sentence: "Invalid number".to_owned(),
+        }
+    }
+
+    fn in_status(status: MessageStatus) -> Delivery {
+        Delivery {
+            status,
+            attempt: 2,
+            ..Delivery::queued(at(0))
+        }
+    }
+
+    const UNSENT: [DeliveryReport; 3] = [
+        DeliveryReport::NotSent {
+            retry_at: DateTime::UNIX_EPOCH,
+        },
+        DeliveryReport::Uncertain {
+            look_up_at: DateTime::UNIX_EPOCH,
+        },
+        DeliveryReport::OptedOut,
+    ];
+
+    #[test]
+    fn an_attempt_without_a_provider_message_changes_only_a_message_that_it_sends() {
+        let next = [
+            MessageStatus::Pending,
+            MessageStatus::Unknown,
+            MessageStatus::Skipped,
+            MessageStatus::Failed,
+        ];
+        let reports = UNSENT.into_iter().chain([DeliveryReport::Refused(failure())]);
+        for (report, next) in reports.zip(next) {
+            for status in MessageStatus::ALL {
+                let mut delivery = in_status(status);
+                let change = delivery.apply_attempt(&outcome(2, report.clone()), at(9));
+                let is_sent = matches!(status, MessageStatus::Sending | MessageStatus::Unknown);
+                assert_eq!(change.is_some(), is_sent, "{status:?} {report:?}");
+                assert_eq!(delivery.status, if is_sent { next } else { status });
+                let mut delivery = in_status(status);
+                assert_eq!(delivery.apply_attempt(&outcome(1, report.clone()), at(9)), None);
+                assert_eq!(delivery, in_status(status), "an earlier attempt");
+            }
+        }
+    }
+
+    #[test]
+    fn a_message_waits_until_the_time_of_the_report() {
+        let mut delivery = in_status(MessageStatus::Sending);
+        delivery.apply_attempt(
+            &outcome(2, DeliveryReport::Uncertain { look_up_at: at(7) }),
+            at(1),
+        );
+        assert_eq!(
+            (delivery.status, delivery.due_at),
+            (MessageStatus::Unknown, at(7))
+        );
+        delivery.apply_attempt(&outcome(2, DeliveryReport::NotSent { retry_at: at(8) }), at(1));
+        assert_eq!(
+            (delivery.status, delivery.due_at),
+            (MessageStatus::Pending, at(8))
+        );
+    }
+
+    #[test]
+    fn a_message_that_ends_badly_has_a_reason() {
+        let mut refused = in_status(MessageStatus::Sending);
+        refused.apply_attempt(&outcome(2, DeliveryReport::Refused(failure())), at(1));
+        assert_eq!(refused.reason.as_deref(), Some("21211 Invalid number"));
+        let mut opted_out = in_status(MessageStatus::Sending);
+        opted_out.apply_attempt(&outcome(2, DeliveryReport::OptedOut), at(1));
+        assert_eq!(opted_out.reason.as_deref(), Some("opted_out"));
+        let mut undelivered = in_status(MessageStatus::Sending);
+        undelivered.apply_report(&provider_message("SM1", ProviderStatus::Undelivered), at(1));
+        assert_eq!(undelivered.reason.as_deref(), Some(NO_REASON));
+        let mut skipped = Delivery::queued(at(0));
+        skipped.skip(SkipReason::Flagged);
+        assert_eq!(skipped.reason.as_deref(), Some("flagged"));
+        assert_eq!(skipped.skip(SkipReason::OptedOut), None);
+    }
+
+    #[test]
+    fn the_first_report_that_the_provider_has_a_message_says_when_it_was_sent() {
+        let mut delivery = in_status(MessageStatus::Sending);
+        let sent = delivery.apply_report(&provider_message("SM1", ProviderStatus::Accepted), at(1));
+        assert_eq!(
+            sent.unwrap(),
+            Tally {
+                sent: 1,
+                closed: 1,
+                ..Tally::default()
+            }
+        );
+        assert_eq!(
+            delivery.apply_report(&provider_message("SM1", ProviderStatus::Accepted), at(2)),
+            None
+        );
+        let other = provider_message("SM2", ProviderStatus::Delivered);
+        assert_eq!(
+            delivery.apply_report(&other, at(2)),
+            None,
+            "the provider's other message"
+        );
+        let failed = delivery.apply_report(&provider_message("SM1", ProviderStatus::Failed), at(3));
+        assert_eq!(
+            failed.unwrap(),
+            Tally {
+                failed: 1,
+                ..Tally::default()
+            },
+            "it stays counted as sent"
+        );
+        assert_eq!(delivery.sent_at, Some(at(1)));
+        let mut never_sent = in_status(MessageStatus::Sending);
+        let failed = never_sent.apply_report(&provider_message("SM1", ProviderStatus::Failed), at(1));
+        assert_eq!(
+            failed.unwrap(),
+            Tally {
+                failed: 1,
+                closed: 1,
+                ..Tally::default()
+            }
+        );
+    }
+
+    #[test]
+    fn a_released_message_is_due_at_once_and_its_attempt_is_not_counted_again() {
+        let mut delivery = Delivery::queued(at(0));
+        delivery.claim();
+        assert_eq!((delivery.status, delivery.attempt), (MessageStatus::Sending, 1));
+        assert_eq!(delivery.claim(), None);
+        delivery.lose_sender(at(9));
+        assert_eq!(
+            (delivery.status, delivery.due_at),
+            (MessageStatus::Unknown, at(9))
+        );
+        assert_eq!(delivery.lose_sender(at(10)), None);
+        delivery.look_up(true, at(20));
+        assert_eq!(
+            (delivery.status, delivery.due_at),
+            (MessageStatus::Unknown, at(20))
+        );
+        assert_eq!(delivery.release(1), Some(Tally::default()));
+        assert_eq!(
+            (delivery.status, delivery.due_at),
+            (MessageStatus::Pending, at(0))
+        );
+        delivery.claim();
+        assert_eq!(delivery.release(1), None, "the second attempt has started");
+        assert_eq!(delivery.attempt, 2);
+    }
+
+    /// Anything that can happen to a message.
+    #[derive(Debug, Clone)]
+    enum Step {
+        Claim,
+        Skip,
+        Release(u32),
+        LoseSender,
+        LookUp(bool),
+        Attempt(u32, DeliveryReport),
+        Report(ProviderMessage),
+    }
+
+    impl Step {
+        fn apply(&self, delivery: &mut Delivery, at: DateTime<Utc>) -> Option<Tally> {
+            match self {
+                Self::Claim => delivery.claim(),
+                Self::Skip => delivery.skip(SkipReason::OptedOut),
+                Self::Release(attempt) => delivery.release(*attempt),
+                Self::LoseSender => delivery.lose_sender(at),
+                Self::LookUp(is_composed) => delivery.look_up(*is_composed, at),
+                Self::Attempt(attempt, report) => {
+                    delivery.apply_attempt(&outcome(*attempt, report.clone()), at)
+                }
+                Self::Report(report) => delivery.apply_report(report, at),
+            }
+        }
+    }
+
+    fn reports() -> impl Strategy<Value = ProviderMessage> {
+        let statuses = prop::sample::select(vec![
+            ProviderStatus::Accepted,
+            ProviderStatus::Delivered,
+            ProviderStatus::Undelivered,
+            ProviderStatus::Failed,
+        ]);
+        (prop::sample::select(vec!["SM1", "SM2"]), statuses)
+            .prop_map(|(id, status)| provider_message(id, status))
+    }
+
+    fn steps() -> impl Strategy<Value = Vec<Step>> {
+        let attempt_report = prop_oneof![
+            prop::sample::select(UNSENT.to_vec()),
+            Just(DeliveryReport::Refused(failure())),
+            reports().prop_map(DeliveryReport::AtProvider),
+        ];
+        let step = prop_oneof![
+            4 => Just(Step::Claim),
+            1 => Just(Step::Skip),
+            1 => (1..4u32).prop_map(Step::Release),
+            1 => Just(Step::LoseSender),
+            1 => any::<bool>().prop_map(Step::LookUp),
+            4 => (1..4u32, attempt_report).prop_map(|(attempt, report)| Step::Attempt(attempt, report)),
+            2 => reports().prop_map(Step::Report),
+        ];
+        prop::collection::vec(step, 0..40)
+    }
+
+    fn is_end(status: MessageStatus) -> bool {
+        !status.is_open() && status != MessageStatus::Sent
+    }
+
+    proptest! {
+        #[test]
+        fn no_order_and_number_of_steps_leaves_an_end_or_miscounts(steps in steps()) {
+            let mut delivery = Delivery::queued(at(0));
+            let mut tally = delivery.tally();
+            for (second, step) in (1..).zip(steps) {
+                let before = delivery.clone();
+                match step.apply(&mut delivery, at(second)) {
+                    Some(change) => tally = tally.plus(change),
+                    None => prop_assert_eq!(&before, &delivery),
+                }
+                prop_assert!(!is_end(before.status) || before == delivery, "{:?} left by {:?}", before, step);
+                prop_assert_eq!(tally, delivery.tally(), "after {:?}", step);
+                prop_assert!(before.sent_at.is_none() || before.sent_at == delivery.sent_at);
+                prop_assert!(before.provider_id.is_none() || before.provider_id == delivery.provider_id);
+                prop_assert!(before.attempt <= delivery.attempt);
+                prop_assert!(before.status.is_open() || !delivery.status.is_open());
+            }
+        }
+    }
+}
