@@ -1,7 +1,7 @@
 //! `tombola serve`: wires the ports to their adapters, and stops without losing a request.
 
 use crate::config::{AdminPassword, Config, Environment};
-use crate::dispatcher::{DispatchTools, Dispatcher};
+use crate::dispatcher::Dispatcher;
 use crate::folder::Folder;
 use crate::reconciler::Reconciler;
 use crate::redis_limiter::RedisLimiter;
@@ -23,6 +23,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::{Instant, interval, sleep_until};
 use usecases::campaigns::SmsRules;
+use usecases::send_messages::SendingTools;
 use web::{
     AdminSignIn, Administrator, AppState, Argon2Hash, BlockingPool, Client, ClientSettings, CoalescingCache,
     Collector, HeaderSettings, MemoryLimiter, NoLimits, PaymentGateway, RateLimiter, SecurityHeaders,
@@ -36,8 +37,8 @@ const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// How long a stop may take (D33), a little less than what supervisors wait.
 const STOP_WITHIN: Duration = Duration::from_secs(9);
 /// Connections besides those of requests: one collects what visitors do, one folds it, one draws, one asks about
-/// purchases, and two send texts.
-const OWN_CONNECTIONS: u32 = 6;
+/// purchases, and three send messages, so that the lease is renewed while a campaign starts.
+const OWN_CONNECTIONS: u32 = 7;
 /// How many drawings may wait for each other.
 const DRAWINGS: usize = 64;
 /// How often the limiter forgets, and the pool's figures are read.
@@ -203,9 +204,10 @@ fn sms(config: &Config) -> SmsServices {
     }
 }
 
-fn dispatch_tools(config: &Config, state: &AppState) -> anyhow::Result<DispatchTools> {
+fn dispatch_tools(config: &Config, state: &AppState) -> anyhow::Result<SendingTools> {
     let api_base = config.twilio_api_base.parse().context("TWILIO_API_BASE")?;
-    Ok(DispatchTools {
+    Ok(SendingTools {
+        clock: state.clock.clone(),
         sender: Arc::new(TwilioSms::new(api_base, sms_twilio::Timeouts::default())?),
         sealer: state.sealer.clone(),
         entropy: state.entropy.clone(),

@@ -43,8 +43,7 @@ pub use ports::{
     AudienceSize, CampaignDispatching, CampaignReport, Campaigns, Clicks, Consents, Dispatching,
     ExportedMessage, Fence, Fenced, Halt, NewCampaignMessage, NewClick, NewConsent, OpenMessages, OptOuts,
     Outbox, Recipient, SmsClearing, SmsCounts, SmsSettings, SmsStore, Templates, TrackedMessage,
-    UncertainMessage,
-    WelcomeTemplates,
+    UncertainMessage, WelcomeTemplates,
 };
 pub use segments::{Encoding, MAX_CHARS, Segments, segments};
 pub use template::{

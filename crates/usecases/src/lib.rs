@@ -23,8 +23,11 @@ pub mod provider_callbacks;
 pub mod purchases;
 pub mod reconcile;
 pub mod rollups;
+mod runner;
+pub mod send_messages;
 pub mod sessions;
 pub mod sms_templates;
 mod store;
 
+pub use runner::{RunError, Runner};
 pub use store::{Ports, Store};

@@ -3,6 +3,10 @@
 //! [`begin_purchase`], then the provider makes a payment, then [`record_intent_id`]; the visitor pays; then whoever comes
 //! first credits: [`purchase_to_confirm`] and [`confirm_purchase`], [`apply_event`], or, when nobody came, [`crate::reconcile::reconcile`].
 
+mod stories;
+
+pub use stories::{ConfirmedPurchase, PayablePurchase, PaymentStoryError, buy, confirm};
+
 use analytics::{Collection, NewStep, Session, StepName};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, EntrantId, Entropy, EventId, Money, StoreError, UnitOfWork};
@@ -101,8 +105,18 @@ pub fn begin_purchase<S>(
 where
     S: UnitOfWork<Tx: Packages + PricingSettings + Purchases + Entrants + Collection>,
 {
-    let at = clock.now();
-    let event_id = EventId::random(entropy);
+    begin_purchase_at(store, clock.now(), EventId::random(entropy), command)
+}
+
+fn begin_purchase_at<S>(
+    store: &S,
+    at: DateTime<Utc>,
+    event_id: EventId,
+    command: &PurchaseCommand,
+) -> Result<PurchaseStarted, PurchaseError>
+where
+    S: UnitOfWork<Tx: Packages + PricingSettings + Purchases + Entrants + Collection>,
+{
     store.transaction(|tx| {
         if !tx.show_pricing()? {
             return Err(PurchaseError::NotForSale);
@@ -192,7 +206,19 @@ pub fn confirm_purchase<S>(
 where
     S: UnitOfWork<Tx: Purchases + Entrants + Collection>,
 {
-    let at = clock.now();
+    confirm_purchase_at(store, clock.now(), command, purchase, intent)
+}
+
+fn confirm_purchase_at<S>(
+    store: &S,
+    at: DateTime<Utc>,
+    command: &ConfirmCommand,
+    purchase: &Purchase,
+    intent: Option<&Intent>,
+) -> Result<(), ConfirmError>
+where
+    S: UnitOfWork<Tx: Purchases + Entrants + Collection>,
+{
     let is_paid = purchase.status == PurchaseStatus::Completed
         || intent.is_some_and(|intent| pays_for(intent, purchase));
     if !is_paid {

@@ -681,7 +681,10 @@ fn refused_credentials_stop_sending_until_others_are_saved() {
     office.enter(1, Raffle::FreshSips);
     let texts = office.next();
     let result = now(office.sms.send_message(&credentials(), &texts[0].outgoing));
-    assert_eq!(usecases::deliver_messages::report_of_send(result, 1, noon(), 0), None);
+    assert_eq!(
+        usecases::deliver_messages::report_of_send(result, 1, noon(), 0),
+        None
+    );
     usecases::deliver_messages::release_claims(&office.store, &[(texts[0].id, 1)]).unwrap();
     let (clock, sealer) = (FixedClock::default(), fakes::PlainSealer::default());
     let halt = |refused: &Credentials| {

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 use tracing::Span;
+use usecases::{RunError, Runner};
 
 /// How long a request waits for a use case before it is answered with 503.
 pub const DEADLINE: Duration = Duration::from_millis(2_500);
@@ -80,34 +81,58 @@ impl BlockingPool {
         T: Send + 'static,
         E: Into<ApiError> + Send + 'static,
     {
-        let deadline = Instant::now() + patience;
+        let answer = self.run_step(patience, move || work().map_err(Into::into)).await;
+        answer.unwrap_or_else(|error| Err(not_run(error)))
+    }
+
+    async fn run_step<T: Send + 'static>(
+        &self,
+        limit: Duration,
+        step: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, RunError> {
+        let deadline = Instant::now() + limit;
         let span = Span::current();
         let (answer, result) = oneshot::channel();
         let job = move || {
-            // The request has been answered with 503, so the work must not be done.
+            // After the deadline its caller has been told that it failed, so it must not run.
             if Instant::now() >= deadline {
                 return;
             }
-            let outcome = catch_unwind(AssertUnwindSafe(|| span.in_scope(|| work().map_err(Into::into))));
-            // The receiver is gone if the deadline has passed.
-            let _ = answer.send(outcome.unwrap_or(Err(ApiError::internal())));
+            let outcome = catch_unwind(AssertUnwindSafe(|| span.in_scope(step)));
+            // The send fails if the deadline has passed meanwhile.
+            let _ = answer.send(outcome.map_err(|_| RunError::Panicked));
         };
         if self.0.try_send(Box::new(job)).is_err() {
             tracing::warn!("too many requests wait for a thread");
-            return Err(ApiError::unavailable());
+            return Err(RunError::TimedOut);
         }
-        match timeout(patience, result).await {
+        match timeout(limit, result).await {
             Ok(Ok(result)) => result,
             Ok(Err(_)) | Err(_) => {
-                tracing::warn!("a use case did not end before its deadline");
-                Err(ApiError::unavailable())
+                tracing::warn!("a flow did not end in time");
+                Err(RunError::TimedOut)
             }
         }
     }
 }
 
-/// Gives this thread idle priority. Threads that it starts inherit it. Without permission, the priority stays as it was.
-fn set_idle_priority() {
+/// Each step has the deadline of a request.
+impl Runner for BlockingPool {
+    async fn run<T: Send + 'static>(&self, step: impl FnOnce() -> T + Send + 'static) -> Result<T, RunError> {
+        self.run_step(DEADLINE, step).await
+    }
+}
+
+/// The answer to a request with a step that did not run.
+pub(crate) fn not_run(error: RunError) -> ApiError {
+    match error {
+        RunError::TimedOut => ApiError::Unavailable,
+        RunError::Panicked => ApiError::Internal,
+    }
+}
+
+/// Threads that this one starts do the same. Where the system does not allow it, all is as it was.
+fn give_way() {
     #[cfg(target_os = "linux")]
     {
         use thread_priority::{NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy};

@@ -1,7 +1,8 @@
 //! Buying entries: spec section 2 (Entry package purchase block), D7 to D9.
 
-use super::Store;
-use crate::body::{Body, JsonBody, header_text, read_raw};
+use super::{Store, get, post};
+use crate::blocking_pool::not_run;
+use crate::body::{Body, FieldErrors, JsonBody, read_raw};
 use crate::error::ErrorView;
 use crate::fields::{Fields, field, required};
 use crate::limits::Limit;
@@ -13,11 +14,11 @@ use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Json, Payload};
 use kernel::EntrantId;
-use pricing::{IntentId, PackageId, PaymentsError, PurchaseStatus};
+use pricing::{IntentId, PackageId};
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::sync::Arc;
-use usecases::purchases::{ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError};
+use usecases::purchases::{ConfirmCommand, PaymentStoryError, PurchaseCommand};
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -263,25 +264,14 @@ pub(crate) async fn create_payment_intent<S: Store>(
     body: Body<CreatePaymentIntentBody>,
 ) -> Result<Json<PaymentIntentView>, ApiError> {
     let gateway = gateway(&state)?;
-    let command = body.valid()?.command(&tracking)?;
-    let (at, begin) = (state.clone(), store.clone());
-    let begin = move || usecases::purchases::begin_purchase(&**begin, &*at.clock, &*at.entropy, &command);
-    let begun = state.flows.run(begin).await?;
-    let created = gateway
-        .payments
-        .create_intent(&begun.intent)
-        .await
-        .map_err(|error| provider_failed(&error, payment_intent_failed()))?;
-    let event_id = begun.event_id.as_str().to_owned();
-    let intent = created.id.clone();
-    state
-        .flows
-        .run(move || usecases::purchases::record_intent_id(&**store, &begun, &intent))
-        .await?;
+    let command = body.0.command(&tracking)?;
+    let (clock, entropy, payments) = (&*state.clock, &*state.entropy, &*gateway.payments);
+    let bought = usecases::purchases::buy(&**store, &state.flows, clock, entropy, payments, command).await;
+    let purchase = bought.map_err(|error| story_failed(error, ApiError::PaymentIntentFailed))?;
     Ok(Json(PaymentIntentView {
-        client_secret: created.client_secret,
-        payment_intent_id: created.id.as_str().to_owned(),
-        event_id,
+        client_secret: purchase.intent.client_secret,
+        payment_intent_id: purchase.intent.id.as_str().to_owned(),
+        event_id: purchase.event_id.as_str().to_owned(),
     }))
 }
 
@@ -311,30 +301,14 @@ pub(crate) async fn confirm_payment<S: Store>(
     body: Body<ConfirmPaymentBody>,
 ) -> Result<Json<ConfirmedView>, ApiError> {
     let gateway = gateway(&state)?;
-    let command = body.valid()?.command(&tracking)?;
-    let (find, wanted) = (store.clone(), command.clone());
-    let purchase = state
-        .flows
-        .run(move || usecases::purchases::purchase_to_confirm(&**find, &wanted))
-        .await?;
-    let intent = match purchase.status {
-        PurchaseStatus::Completed => None,
-        _ => gateway
-            .payments
-            .retrieve_intent(&command.intent)
-            .await
-            .map_err(|error| provider_failed(&error, confirmation_failed()))?,
-    };
-    let view = ConfirmedView {
-        event_id: purchase.sold.event_id.as_str().to_owned(),
-        entries_added: purchase.sold.entries.get(),
-    };
-    let at = state.clone();
-    let confirm = move || {
-        usecases::purchases::confirm_purchase(&**store, &*at.clock, &command, &purchase, intent.as_ref())
-    };
-    state.flows.run(confirm).await?;
-    Ok(Json(view))
+    let command = body.0.command(&tracking)?;
+    let (clock, payments) = (&*state.clock, &*gateway.payments);
+    let confirmed = usecases::purchases::confirm(&**store, &state.flows, clock, payments, command).await;
+    let purchase = confirmed.map_err(|error| story_failed(error, ApiError::ConfirmationFailed))?;
+    Ok(Json(ConfirmedView {
+        event_id: purchase.event_id.as_str().to_owned(),
+        entries_added: purchase.entries.get(),
+    }))
 }
 
 /// The largest event, in bytes.
@@ -382,9 +356,15 @@ fn gateway(state: &AppState) -> Result<Arc<PaymentGateway>, ApiError> {
     state.payments.clone().ok_or_else(payments_not_configured)
 }
 
-/// Logs the failure of the payment provider. The client gets `answer` only.
-fn provider_failed(error: &PaymentsError, answer: ApiError) -> ApiError {
-    let cause = error.source().map(ToString::to_string).unwrap_or_default();
-    tracing::error!(%error, cause, "the payment provider failed");
-    answer
+fn story_failed<E: Into<ApiError>>(error: PaymentStoryError<E>, provider_failed: ApiError) -> ApiError {
+    match error {
+        PaymentStoryError::Refused(error) => error.into(),
+        PaymentStoryError::NotRun(error) => not_run(error),
+        PaymentStoryError::Provider(error) => {
+            // Only the log says what the provider answered.
+            let cause = error.source().map(ToString::to_string).unwrap_or_default();
+            tracing::error!(%error, cause, "the payment provider failed");
+            provider_failed
+        }
+    }
 }

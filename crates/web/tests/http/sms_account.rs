@@ -239,7 +239,8 @@ async fn the_status_has_the_account_the_halt_and_the_queue() {
     );
     let (fence, refused) = (desk.begin(), environment());
     let sealer = fakes::PlainSealer::default();
-    usecases::deliver_messages::halt_for_credentials(&desk.store, &sealer, Some(&refused), fence, &refused).unwrap();
+    usecases::deliver_messages::halt_for_credentials(&desk.store, &sealer, Some(&refused), fence, &refused)
+        .unwrap();
     assert_eq!(desk.read(STATUS).await.json()["halted"], "credentials_refused");
     desk.write(SAVE, &an_account()).await;
     assert_eq!(desk.read(STATUS).await.json(), expected(true, json!("console")));

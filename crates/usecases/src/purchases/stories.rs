@@ -1,0 +1,114 @@
+//! The two stories of buying entries that ask the payment provider: D7 and D8. No transaction is open while the provider
+//! answers.
+
+use super::{
+    ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError, begin_purchase_at, confirm_purchase_at,
+    purchase_to_confirm, record_intent_id,
+};
+use crate::{RunError, Runner};
+use analytics::Collection;
+use kernel::{Clock, Entropy, EventId, StoreError, UnitOfWork};
+use pricing::{
+    CreatedIntent, EntryCount, Packages, Payments, PaymentsError, PricingSettings, PurchaseStatus, Purchases,
+};
+use raffle::Entrants;
+
+/// Why a story that asks the payment provider failed; `E` is the error of its own rules.
+#[derive(Debug, thiserror::Error)]
+pub enum PaymentStoryError<E> {
+    /// A rule of the story, or the store.
+    #[error(transparent)]
+    Refused(E),
+    /// The provider.
+    #[error(transparent)]
+    Provider(PaymentsError),
+    /// A step did not run.
+    #[error(transparent)]
+    NotRun(#[from] RunError),
+}
+
+/// A purchase that the buyer can pay now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PayablePurchase {
+    /// What the provider created.
+    pub intent: CreatedIntent,
+    /// The id by which browser and ads pixel report the purchase once.
+    pub event_id: EventId,
+}
+
+/// A purchase that is credited.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfirmedPurchase {
+    /// The id by which browser and ads pixel report the purchase once.
+    pub event_id: EventId,
+    /// The entries that it added.
+    pub entries: EntryCount,
+}
+
+/// Begins a purchase, creates its payment intent at the provider, and records the intent's id.
+///
+/// # Errors
+/// All of [`PurchaseError`], with nothing stored; after an error of the provider the purchase stays pending.
+pub async fn buy<S, R>(
+    store: &S,
+    runner: &R,
+    clock: &dyn Clock,
+    entropy: &dyn Entropy,
+    payments: &dyn Payments,
+    command: PurchaseCommand,
+) -> Result<PayablePurchase, PaymentStoryError<PurchaseError>>
+where
+    S: UnitOfWork<Tx: Packages + PricingSettings + Purchases + Entrants + Collection>,
+    R: Runner,
+{
+    let (at, event_id) = (clock.now(), EventId::random(entropy));
+    let begin_store = store.clone();
+    let begin = move || begin_purchase_at(&begin_store, at, event_id, &command);
+    let started = runner.run(begin).await?.map_err(PaymentStoryError::Refused)?;
+
+    let created = payments.create_intent(&started.intent).await;
+    let intent = created.map_err(PaymentStoryError::Provider)?;
+
+    let (event_id, id, record_store) = (started.event_id.clone(), intent.id.clone(), store.clone());
+    let record = move || record_intent_id(&record_store, &started, &id);
+    let recorded: Result<(), StoreError> = runner.run(record).await?;
+    recorded.map_err(|error| PaymentStoryError::Refused(error.into()))?;
+    Ok(PayablePurchase { intent, event_id })
+}
+
+/// Credits a purchase if the provider says that it is paid. However often it is called, the purchase is credited once.
+///
+/// # Errors
+/// All of [`ConfirmError`].
+pub async fn confirm<S, R>(
+    store: &S,
+    runner: &R,
+    clock: &dyn Clock,
+    payments: &dyn Payments,
+    command: ConfirmCommand,
+) -> Result<ConfirmedPurchase, PaymentStoryError<ConfirmError>>
+where
+    S: UnitOfWork<Tx: Purchases + Entrants + Collection>,
+    R: Runner,
+{
+    let (find_store, wanted) = (store.clone(), command.clone());
+    let find = move || purchase_to_confirm(&find_store, &wanted);
+    let purchase = runner.run(find).await?.map_err(PaymentStoryError::Refused)?;
+
+    let intent = match purchase.status {
+        PurchaseStatus::Completed => None,
+        _ => payments
+            .retrieve_intent(&command.intent)
+            .await
+            .map_err(PaymentStoryError::Provider)?,
+    };
+
+    let confirmed = ConfirmedPurchase {
+        event_id: purchase.sold.event_id.clone(),
+        entries: purchase.sold.entries,
+    };
+    let (at, confirm_store) = (clock.now(), store.clone());
+    let confirm = move || confirm_purchase_at(&confirm_store, at, &command, &purchase, intent.as_ref());
+    runner.run(confirm).await?.map_err(PaymentStoryError::Refused)?;
+    Ok(confirmed)
+}
