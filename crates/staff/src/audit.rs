@@ -87,7 +87,41 @@ pub struct NewAuditEntry {
     pub at: DateTime<Utc>,
 }
 
-/// A recorded action.
+impl NewAuditEntry {
+    /// An entry without a target and details.
+    pub const fn new(actor: Actor, action: Action, at: DateTime<Utc>) -> Self {
+        Self {
+            actor,
+            action,
+            target: None,
+            details: Vec::new(),
+            at,
+        }
+    }
+
+    /// The same entry with the target of the action, such as an entrant's id.
+    #[must_use]
+    pub fn target(mut self, target: impl ToString) -> Self {
+        self.target = Some(target.to_string());
+        self
+    }
+
+    /// The same entry with a count.
+    #[must_use]
+    pub fn number(mut self, name: &'static str, number: i64) -> Self {
+        self.details.push((name, Detail::Number(number)));
+        self
+    }
+
+    /// The same entry with a text.
+    #[must_use]
+    pub fn text(mut self, name: &'static str, text: impl Into<String>) -> Self {
+        self.details.push((name, Detail::Text(text.into())));
+        self
+    }
+}
+
+/// An action that was written down.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEntry {
     /// The number; a later entry has a higher one.

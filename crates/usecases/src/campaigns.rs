@@ -8,7 +8,7 @@ use sms::{
     Dispatching, ExportedMessage, Halt, Label, LinkBase, MessageId, NewCampaign, OpenMessages, Outbox,
     Segments, Template, TemplateId, Templates, TrackingId, month_of, segments,
 };
-use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry};
+use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
 /// A request to schedule a campaign.
 #[derive(Debug, Clone)]
@@ -147,13 +147,9 @@ fn audit_entry(
     name: &Label,
     at: DateTime<Utc>,
 ) -> NewAuditEntry {
-    NewAuditEntry {
-        actor,
-        action,
-        target: Some(id.to_string()),
-        details: vec![("name", Detail::Text(name.as_str().to_owned()))],
-        at,
-    }
+    NewAuditEntry::new(actor, action, at)
+        .target(id)
+        .text("name", name.as_str())
 }
 
 /// The size of a campaign, if it began now.

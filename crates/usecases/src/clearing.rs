@@ -1,9 +1,10 @@
 //! Deleting collected data: D13.
 
 use analytics::{AnalyticsClearing, AnalyticsCounts, ReferralClearing, ReferralCounts};
+use chrono::{DateTime, Utc};
 use kernel::{Clock, StoreError, UnitOfWork};
 use sms::{SmsClearing, SmsCounts};
-use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry};
+use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
 /// How much each clearing would delete now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,17 +41,12 @@ where
     let at = clock.now();
     store.transaction(|tx| {
         let deleted = tx.clear_analytics()?;
-        tx.record_audit(&NewAuditEntry {
-            actor,
-            action: Action::ClearAnalytics,
-            target: None,
-            details: vec![
-                ("pageViews", Detail::Number(deleted.page_views)),
-                ("socialShares", Detail::Number(deleted.social_shares)),
-                ("funnelSteps", Detail::Number(deleted.funnel_steps)),
-            ],
-            at,
-        })?;
+        tx.record_audit(
+            &NewAuditEntry::new(actor, Action::ClearAnalytics, at)
+                .number("pageViews", deleted.page_views)
+                .number("socialShares", deleted.social_shares)
+                .number("funnelSteps", deleted.funnel_steps),
+        )?;
         Ok(deleted)
     })
 }
@@ -63,16 +59,11 @@ where
     let at = clock.now();
     store.transaction(|tx| {
         let deleted = tx.clear_referrals(at)?;
-        tx.record_audit(&NewAuditEntry {
-            actor,
-            action: Action::ClearReferrals,
-            target: None,
-            details: vec![
-                ("referrals", Detail::Number(deleted.referrals)),
-                ("bonusEntries", Detail::Number(deleted.bonus_entries)),
-            ],
-            at,
-        })?;
+        tx.record_audit(
+            &NewAuditEntry::new(actor, Action::ClearReferrals, at)
+                .number("referrals", deleted.referrals)
+                .number("bonusEntries", deleted.bonus_entries),
+        )?;
         Ok(deleted)
     })
 }
@@ -85,13 +76,7 @@ where
     let at = clock.now();
     store.transaction(|tx| {
         let deleted = tx.clear_campaigns()?;
-        tx.record_audit(&NewAuditEntry {
-            actor,
-            action: Action::ClearCampaigns,
-            target: None,
-            details: sms_details(&deleted),
-            at,
-        })?;
+        tx.record_audit(&sms_entry(actor, Action::ClearCampaigns, &deleted, at))?;
         Ok(deleted)
     })
 }
@@ -104,23 +89,15 @@ where
     let at = clock.now();
     store.transaction(|tx| {
         let deleted = tx.clear_sms()?;
-        let mut details = sms_details(&deleted);
-        details.push(("templates", Detail::Number(deleted.templates)));
-        tx.record_audit(&NewAuditEntry {
-            actor,
-            action: Action::ClearSms,
-            target: None,
-            details,
-            at,
-        })?;
+        let entry = sms_entry(actor, Action::ClearSms, &deleted, at).number("templates", deleted.templates);
+        tx.record_audit(&entry)?;
         Ok(deleted)
     })
 }
 
-fn sms_details(deleted: &SmsCounts) -> Vec<(&'static str, Detail)> {
-    vec![
-        ("campaigns", Detail::Number(deleted.campaigns)),
-        ("messages", Detail::Number(deleted.messages)),
-        ("clicks", Detail::Number(deleted.clicks)),
-    ]
+fn sms_entry(actor: Actor, action: Action, deleted: &SmsCounts, at: DateTime<Utc>) -> NewAuditEntry {
+    NewAuditEntry::new(actor, action, at)
+        .number("campaigns", deleted.campaigns)
+        .number("messages", deleted.messages)
+        .number("clicks", deleted.clicks)
 }

@@ -2,7 +2,7 @@
 
 use kernel::{Clock, Sealer, StoreError, UnitOfWork};
 use sms::{Credentials, Dispatching, SmsSettings};
-use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry};
+use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
 /// The purpose that binds the sealed credentials.
 const PURPOSE: &str = "sms credentials";
@@ -60,14 +60,10 @@ where
     store.transaction(|tx| {
         tx.save_sealed_credentials(&sealed, at)?;
         tx.clear_halt()?;
-        let last_four = Detail::Text(credentials.phone().last_four().to_owned());
-        tx.record_audit(&NewAuditEntry {
-            actor,
-            action: Action::SaveCredentials,
-            target: None,
-            details: vec![("phoneNumberLast4", last_four)],
-            at,
-        })
+        tx.record_audit(
+            &NewAuditEntry::new(actor, Action::SaveCredentials, at)
+                .text("phoneNumberLast4", credentials.phone().last_four()),
+        )
         .map(drop)
     })
 }

@@ -4,7 +4,7 @@ use crate::rollups::fold;
 use analytics::{FlagOutcome, FlaggedEntrant, Flags, NewFlag, Rollups};
 use chrono_tz::Tz;
 use kernel::{Clock, EntrantId, PageRequest, StoreError, UnitOfWork};
-use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry};
+use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
 /// Why a flag was not changed.
 #[derive(Debug, thiserror::Error)]
@@ -80,13 +80,9 @@ fn audit_entry(
     command: &FlagCommand,
     at: chrono::DateTime<chrono::Utc>,
 ) -> NewAuditEntry {
-    NewAuditEntry {
-        actor,
-        action,
-        target: Some(command.entrant.to_string()),
-        details: vec![("reason", Detail::Text(command.reason.clone()))],
-        at,
-    }
+    NewAuditEntry::new(actor, action, at)
+        .target(command.entrant)
+        .text("reason", command.reason.clone())
 }
 
 /// Flags every entrant whose address has at least this many entrants, and returns how many were flagged.
@@ -105,13 +101,7 @@ where
     let at = clock.now();
     store.transaction(|tx| {
         let flagged = tx.flag_suspicious(accounts_per_address, at)?;
-        tx.record_audit(&NewAuditEntry {
-            actor,
-            action: Action::FraudDetection,
-            target: None,
-            details: vec![("flagged", Detail::Number(flagged))],
-            at,
-        })?;
+        tx.record_audit(&NewAuditEntry::new(actor, Action::FraudDetection, at).number("flagged", flagged))?;
         Ok(flagged)
     })
 }

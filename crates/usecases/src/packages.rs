@@ -2,7 +2,7 @@
 
 use kernel::{Clock, StoreError, UnitOfWork};
 use pricing::{NewPackage, Package, PackageId, Packages, PricingSettings};
-use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry};
+use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
 /// The packages that visitors may buy now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,14 +123,8 @@ where
     let word = if show { "on" } else { "off" };
     store.transaction(|tx| {
         tx.set_show_pricing(show, at)?;
-        tx.record_audit(&NewAuditEntry {
-            actor,
-            action: Action::UpdateSettings,
-            target: None,
-            details: vec![("showPricing", Detail::Text(word.to_owned()))],
-            at,
-        })
-        .map(drop)
+        tx.record_audit(&NewAuditEntry::new(actor, Action::UpdateSettings, at).text("showPricing", word))
+            .map(drop)
     })
 }
 
@@ -141,15 +135,9 @@ fn audit_entry(
     offer: &NewPackage,
     at: chrono::DateTime<chrono::Utc>,
 ) -> NewAuditEntry {
-    NewAuditEntry {
-        actor,
-        action,
-        target: Some(id.to_string()),
-        details: vec![
-            ("name", Detail::Text(offer.name.as_str().to_owned())),
-            ("entries", Detail::Number(offer.entries.get())),
-            ("priceInCents", Detail::Number(offer.price.cents())),
-        ],
-        at,
-    }
+    NewAuditEntry::new(actor, action, at)
+        .target(id)
+        .text("name", offer.name.as_str())
+        .number("entries", offer.entries.get())
+        .number("priceInCents", offer.price.cents())
 }

@@ -10,7 +10,7 @@ use drawing::{
 use kernel::{Clock, EntrantId, Entropy, IdempotencyKey, Raffle, Sealer, StoreError, UnitOfWork};
 use raffle::{Entrant, Entrants};
 use sms::{MessageKind, NewMessage, Outbox, winner_message};
-use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry};
+use staff::{Action, Actor, AuditLog, NewAuditEntry};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
@@ -264,19 +264,13 @@ fn performed(record: &Record, actor: Actor) -> NewLogEntry {
 }
 
 fn audit_entry(record: &Record, actor: Actor) -> NewAuditEntry {
-    let number = |number| Detail::Number(i64::try_from(number).unwrap_or(i64::MAX));
-    NewAuditEntry {
-        actor,
-        action: Action::PerformDrawing,
-        target: Some(record.drawing.to_string()),
-        details: vec![
-            ("landingPage", Detail::Text(record.raffle.as_str().to_owned())),
-            ("winningEntryNumber", number(record.winning_entry_number)),
-            ("totalParticipants", number(record.participants)),
-            ("totalEntries", number(record.entries)),
-        ],
-        at: record.drawn_at,
-    }
+    let number = |number| i64::try_from(number).unwrap_or(i64::MAX);
+    NewAuditEntry::new(actor, Action::PerformDrawing, record.drawn_at)
+        .target(record.drawing)
+        .text("landingPage", record.raffle.key())
+        .number("winningEntryNumber", number(record.winning_entry_number))
+        .number("totalParticipants", number(record.participants))
+        .number("totalEntries", number(record.entries))
 }
 
 fn message_to_winner(record: &Record, winner: &Entrant, public_origin: &str) -> NewMessage {

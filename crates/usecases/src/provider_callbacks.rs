@@ -155,13 +155,7 @@ where
             body: Some(body.clone()),
             at,
         })?;
-        tx.record_audit(&NewAuditEntry {
-            actor,
-            action: Action::SendTestText,
-            target: Some(id.to_string()),
-            details: Vec::new(),
-            at,
-        })?;
+        tx.record_audit(&NewAuditEntry::new(actor, Action::SendTestText, at).target(id))?;
         Ok(id)
     })
 }

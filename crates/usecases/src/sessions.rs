@@ -3,7 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, Origin, StoreError, UnitOfWork};
 use staff::{
-    Action, Actor, AdminSessions, AttemptId, AttemptLimit, AuditLog, Detail, LoginAttempts, NewAdminSession,
+    Action, Actor, AdminSessions, AttemptId, AttemptLimit, AuditLog, LoginAttempts, NewAdminSession,
     NewAuditEntry, Reservation, SessionId, TokenHash,
 };
 use std::net::IpAddr;
@@ -105,28 +105,20 @@ where
         }
         tx.forget_expired_sessions(command.at)?;
         let session = tx.open_session(&new)?;
-        tx.record_audit(&NewAuditEntry {
-            actor: Actor {
-                session,
-                address: origin.address,
-            },
-            action: Action::Login,
-            target: None,
-            details: browser(origin),
-            at: command.at,
-        })?;
+        let actor = Actor {
+            session,
+            address: origin.address,
+        };
+        let mut entry = NewAuditEntry::new(actor, Action::Login, command.at);
+        if let Some(browser) = &origin.user_agent {
+            entry = entry.text("userAgent", browser);
+        }
+        tx.record_audit(&entry)?;
         Ok(session)
     })
 }
 
-fn browser(origin: &Origin) -> Vec<(&'static str, Detail)> {
-    let named = origin.user_agent.iter();
-    named
-        .map(|name| ("userAgent", Detail::Text(name.clone())))
-        .collect()
-}
-
-/// The session of a request.
+/// The session that a call belongs to.
 ///
 /// # Errors
 /// [`SessionError::NoSession`] when it was closed or has expired.
@@ -146,13 +138,7 @@ where
     let at = clock.now();
     store.transaction(|tx| {
         if tx.close_session(token)? {
-            tx.record_audit(&NewAuditEntry {
-                actor,
-                action: Action::Logout,
-                target: None,
-                details: Vec::new(),
-                at,
-            })?;
+            tx.record_audit(&NewAuditEntry::new(actor, Action::Logout, at))?;
         }
         Ok(())
     })

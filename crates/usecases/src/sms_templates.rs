@@ -2,7 +2,7 @@
 
 use kernel::{Clock, Raffle, StoreError, UnitOfWork};
 use sms::{NewTemplate, Template, TemplateId, Templates, WelcomeMessage, WelcomeTemplate, WelcomeTemplates};
-use staff::{Action, Actor, AuditLog, Detail, NewAuditEntry};
+use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
 /// Why a template was not changed.
 #[derive(Debug, thiserror::Error)]
@@ -75,13 +75,9 @@ fn template_entry(
     new: &NewTemplate,
     at: chrono::DateTime<chrono::Utc>,
 ) -> NewAuditEntry {
-    NewAuditEntry {
-        actor,
-        action,
-        target: Some(id.get().to_string()),
-        details: vec![("name", Detail::Text(new.name.as_str().to_owned()))],
-        at,
-    }
+    NewAuditEntry::new(actor, action, at)
+        .target(id.get())
+        .text("name", new.name.as_str())
 }
 
 /// The welcome messages that staff wrote, in the order of the raffles.
@@ -176,11 +172,5 @@ fn welcome_entry(
     raffle: Raffle,
     at: chrono::DateTime<chrono::Utc>,
 ) -> NewAuditEntry {
-    NewAuditEntry {
-        actor,
-        action,
-        target: Some(raffle.as_str().to_owned()),
-        details: Vec::new(),
-        at,
-    }
+    NewAuditEntry::new(actor, action, at).target(raffle.key())
 }
