@@ -1,19 +1,18 @@
 //! The whole flow of a drawing, on the store: `usecases::perform_drawing::perform` and what reads its results.
 
+mod fairness;
+
+pub use fairness::*;
+
 use crate::Store;
-use crate::support::{Noon, Spread, at_once, code, command, entered_through, new_entrant, noon, phone};
-use analytics::{Flags, NewFlag, ReferralClearing};
-use drawing::{
-    Commitments, Drawing, DrawingId, FrozenEntrants, Leaf, ListCheck, LogAction, Proof, Seed, SeedSource,
-    Seeds, is_included, winning_entry_number,
-};
+use crate::support::{Noon, Spread, at_once, command, entered_through, new_entrant, noon, phone};
+use analytics::{Flags, NewFlag};
+use drawing::{Commitments, Drawing, Leaf, ListCheck, LogAction, Proof, Seed, SeedSource, Seeds};
 use drawing::{DrawingLog, DrawingSort, Drawings, SortOrder};
 use kernel::{EntrantId, Entropy, IdempotencyKey, PageRequest, Raffle, Sealer, StoreError};
 use raffle::{Entrant, Entrants};
 use sms::{Message, MessageKind, Outbox};
 use staff::{Action, Actor, AuditFilter, AuditLog, SessionId};
-use std::num::NonZeroU64;
-use usecases::drawings::FindDrawingError;
 use usecases::perform_drawing::{DrawingTools, PerformDrawingCommand, PerformDrawingError};
 
 const RAFFLE: Raffle = Raffle::FreshSips; // where `entered` enters
@@ -335,128 +334,4 @@ fn flag<S: Store>(store: &S, entrant: EntrantId) {
         at: noon(),
     };
     store.transaction(|tx| tx.flag(&flag)).unwrap();
-}
-
-pub fn who_is_flagged_wins_none_of_a_million_drawings<S: Store>(store: &S) {
-    let kit = Kit::new(9);
-    committed(store, &kit);
-    let flagged = entered_with_friends(store, 1, 20);
-    flag(store, flagged.id);
-    let drawing = draw(store, &kit);
-    let record = &drawing.record;
-    assert_eq!(
-        (record.participants, record.entries),
-        (20, 20),
-        "21 entries are left out"
-    );
-    let chunk = store
-        .read(|tx| tx.find_chunk(record.drawing, 0))
-        .unwrap()
-        .unwrap();
-    let list = chunk.participants(&drawing.salt_key).unwrap();
-    let entries = NonZeroU64::new(record.entries).unwrap();
-    let mut won = 0;
-    for n in 0..1_000_000u32 {
-        let mut seed = [0; 32];
-        seed[..4].copy_from_slice(&n.to_be_bytes());
-        let number = winning_entry_number(&Seed::new(seed), &record.root, record.participants, entries);
-        let winner = list.iter().find(|participant| participant.leaf.holds(number));
-        won += u32::from(winner.unwrap().id == flagged.id);
-    }
-    assert_eq!(won, 0);
-}
-
-pub fn everybody_finds_their_own_leaf_and_nobody_elses<S: Store>(store: &S) {
-    let kit = Kit::new(10);
-    committed(store, &kit);
-    let popular = entered_with_friends(store, 1, 8);
-    let drawing = draw(store, &kit);
-    let id = drawing.record.drawing;
-    let late = entered_with_friends(store, 100, 0);
-    let list = list_of(store, &drawing);
-    for leaf in &list {
-        let entrant = EntrantId::new(popular.id.get() + i64::try_from(leaf.index).unwrap());
-        let own = usecases::drawings::own_leaf(store, id, entrant).unwrap();
-        assert_eq!((own.participant.id, own.participant.leaf), (entrant, *leaf));
-        assert_eq!(own.participant.salt.blind(entrant), leaf.blinded_id);
-        let size = list.len() as u64;
-        assert!(is_included(
-            leaf.hash(),
-            leaf.index,
-            size,
-            &own.path,
-            &drawing.record.root
-        ));
-    }
-    for stranger in [
-        late.id,
-        EntrantId::new(popular.id.get() - 1),
-        EntrantId::new(i64::MAX),
-    ] {
-        let refused = usecases::drawings::own_leaf(store, id, stranger);
-        assert!(matches!(refused, Err(FindDrawingError::NotInIt)), "{refused:?}");
-    }
-    let unknown = DrawingId::new(id.get() + 1);
-    let refused = usecases::drawings::own_leaf(store, unknown, popular.id);
-    assert!(
-        matches!(refused, Err(FindDrawingError::UnknownDrawing)),
-        "{refused:?}"
-    );
-    let refused = usecases::drawings::proof(store, unknown);
-    assert!(
-        matches!(refused, Err(FindDrawingError::UnknownDrawing)),
-        "{refused:?}"
-    );
-}
-
-pub fn what_changes_later_changes_no_drawing<S: Store>(store: &S) {
-    let kit = Kit::new(11);
-    committed(store, &kit);
-    let popular = entered_with_friends(store, 1, 4);
-    let drawing = draw(store, &kit);
-    let (proof, list) = (proof_of(store, &drawing), list_of(store, &drawing));
-    entered_through(store, 50, &popular.referral_code);
-    store.transaction(|tx| tx.clear_referrals(noon())).unwrap();
-    flag(store, popular.id);
-    draw(store, &kit);
-    assert_eq!(proof_of(store, &drawing), proof);
-    assert_eq!(list_of(store, &drawing), list);
-    assert_holds(store, &drawing);
-}
-
-pub fn a_list_of_several_chunks_holds<S: Store>(store: &S) {
-    let kit = Kit::new(12);
-    committed(store, &kit);
-    let add_entrant = |tx: &mut S::Tx| {
-        (0..4_200u32).try_for_each(|n| {
-            let mut new = new_entrant(n, &distinct_code(n));
-            new.raffle = RAFFLE;
-            tx.add_entrant(&new).map(drop)
-        })
-    };
-    store.transaction::<_, StoreError>(add_entrant).unwrap();
-    let drawing = draw(store, &kit);
-    assert_eq!(drawing.record.participants, 4_200);
-    assert_holds(store, &drawing);
-    assert_eq!(
-        usecases::drawings::published_leaves(store, &drawing, 1)
-            .unwrap()
-            .unwrap()
-            .len(),
-        104
-    );
-    assert_eq!(
-        usecases::drawings::published_leaves(store, &drawing, 2).unwrap(),
-        None
-    );
-}
-
-fn distinct_code(mut n: u32) -> String {
-    const LETTERS: &[u8] = b"CDFGHJKMNP";
-    let mut text = String::new();
-    for _ in 0..8 {
-        text.push(char::from(LETTERS[(n % 10) as usize]));
-        n /= 10;
-    }
-    code(&text).to_string()
 }

@@ -1,16 +1,17 @@
 //! Analytics in memory: figures are counted when they are asked for, so there is nothing to fold.
 
+mod figures;
+mod flags;
+
 use crate::mem_store::{MemTx, State};
 use analytics::{
-    AnalyticsClearing, AnalyticsCounts, Collection, Contribution, Dashboard, DateRange, Event, Figures,
-    FlagOutcome, FlaggedEntrant, Flags, Folded, Funnel, FunnelFilter, JourneyRow, MULTIPLE_ACCOUNTS, NewFlag,
-    NewShare, NewStep, NewView, PageName, REFERRAL_DELAYS, RaffleStats, ReferralClearing, ReferralCounts,
-    ReferralFunnelRow, ReferralVelocity, Rollups, Settled, StepName, SuspiciousAddress, TopReferrer, Trends,
-    TrendsRow, Velocity, contributions, delay_bucket, hour_of,
+    AnalyticsClearing, AnalyticsCounts, Collection, Contribution, Dashboard, Event, Folded, JourneyRow,
+    NewShare, NewStep, NewView, PageName, RaffleStats, ReferralClearing, ReferralCounts, ReferralFunnelRow,
+    Rollups, Settled, StepName, SuspiciousAddress, TopReferrer, contributions,
 };
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use kernel::{EntrantId, PageRequest, Raffle, ReferralCode, StoreError};
+use kernel::{EntrantId, Raffle, ReferralCode, StoreError};
 use raffle::{Entrant, EntryKind, LedgerRow};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
@@ -271,179 +272,6 @@ impl Rollups for MemTx {
 
     fn rebuild(&mut self, settled: &Settled, zone: Tz) -> Result<(), StoreError> {
         self.fold(settled, zone).map(drop)
-    }
-}
-
-impl Figures for MemTx {
-    fn dashboard(&self, accounts_per_address: u32) -> Result<Dashboard, StoreError> {
-        let state = &self.0;
-        let first = state.first_referrals();
-        Ok(Dashboard {
-            total_page_views: count(state.analytics.views.iter()),
-            raffles: Raffle::iter()
-                .map(|page| state.landing_page_stats(page))
-                .collect(),
-            referral_funnel: state.referral_funnel(),
-            referral_velocity: ReferralVelocity {
-                referrers: count(first.iter()),
-                first_referral: first.iter().sum(),
-            },
-            top_referrers: state.top_referrers(),
-            suspicious: state.suspicious(accounts_per_address),
-        })
-    }
-
-    fn funnel(&self, filter: &FunnelFilter) -> Result<Funnel, StoreError> {
-        let state = &self.0.analytics;
-        let within = |at: DateTime<Utc>| {
-            filter
-                .range
-                .is_none_or(|range| range.from <= at && at < range.until)
-        };
-        let own = |page: PageName| filter.scope.is_none() || page.raffle() == filter.scope;
-        let times = state
-            .times
-            .iter()
-            .filter(|time| own(time.page) && within(hour_of(time.at, state.zone)));
-        let mut funnel = Funnel {
-            time_spent: times.map(|time| i64::from(time.time_spent)).sum(),
-            ..Funnel::default()
-        };
-        for contribution in state.contributions() {
-            match contribution {
-                Contribution::Session(hour, scope) if scope == filter.scope && within(hour) => {
-                    funnel.sessions += 1
-                }
-                Contribution::Took(hour, scope, step) if scope == filter.scope && within(hour) => {
-                    funnel.steps.entry(step).or_default().count += 1;
-                }
-                Contribution::Left(hour, scope, step) if scope == filter.scope && within(hour) => {
-                    funnel.steps.entry(step).or_default().exits += 1;
-                }
-                _ => {}
-            }
-        }
-        Ok(funnel)
-    }
-
-    fn trends(&self, range: &DateRange) -> Result<Trends, StoreError> {
-        let state = &self.0;
-        let mut hours: BTreeMap<(DateTime<Utc>, Raffle), (i64, i64)> = BTreeMap::new();
-        for view in state.analytics.views.values() {
-            let raffle = Raffle::iter().find(|raffle| PageName::from(*raffle) == view.page);
-            if let Some(raffle) = raffle {
-                hours
-                    .entry((hour_of(view.at, state.analytics.zone), raffle))
-                    .or_default()
-                    .0 += 1;
-            }
-        }
-        for entrant in &state.entrants {
-            let hour = hour_of(entrant.created_at, state.analytics.zone);
-            hours.entry((hour, entrant.raffle)).or_default().1 += 1;
-        }
-        let rows = hours
-            .into_iter()
-            .map(|((hour, raffle), (views, sign_ups))| TrendsRow {
-                hour,
-                raffle,
-                views,
-                sign_ups,
-            });
-        let first = state.first_referrals();
-        let velocity = (0..=REFERRAL_DELAYS.len()).map(|bucket| Velocity {
-            under: REFERRAL_DELAYS.get(bucket).copied(),
-            referrers: count(first.iter().filter(|delay| delay_bucket(**delay) == bucket)),
-        });
-        Ok(Trends {
-            rows: rows
-                .filter(|row| range.from <= row.hour && row.hour < range.until)
-                .collect(),
-            velocity: velocity.collect(),
-        })
-    }
-}
-
-impl Flags for MemTx {
-    fn flag(&mut self, flag: &NewFlag) -> Result<FlagOutcome, StoreError> {
-        if self.0.entrant(flag.entrant).is_none() {
-            return Ok(FlagOutcome::UnknownEntrant);
-        }
-        if self.0.analytics.flags.contains_key(&flag.entrant) {
-            return Ok(FlagOutcome::Unchanged);
-        }
-        self.0
-            .analytics
-            .flags
-            .insert(flag.entrant, (flag.reason.clone(), flag.at));
-        Ok(FlagOutcome::Changed)
-    }
-
-    fn unflag(&mut self, entrant: EntrantId, _: DateTime<Utc>) -> Result<FlagOutcome, StoreError> {
-        if self.0.entrant(entrant).is_none() {
-            return Ok(FlagOutcome::UnknownEntrant);
-        }
-        if self.0.analytics.flags.remove(&entrant).is_none() {
-            return Ok(FlagOutcome::Unchanged);
-        }
-        self.0.analytics.unflagged.insert(entrant);
-        Ok(FlagOutcome::Changed)
-    }
-
-    fn flag_suspicious(&mut self, accounts_per_address: u32, at: DateTime<Utc>) -> Result<i64, StoreError> {
-        let mut flagged = 0;
-        for (address, ids) in self.0.accounts() {
-            let accounts = count(ids.iter());
-            let analytics = &mut self.0.analytics;
-            let checked = analytics.checked.get(&address).copied().unwrap_or(0);
-            if accounts < i64::from(accounts_per_address.max(2)) || accounts <= checked {
-                continue;
-            }
-            analytics.checked.insert(address, accounts);
-            for id in ids {
-                if analytics.flags.contains_key(&id) || analytics.unflagged.contains(&id) {
-                    continue;
-                }
-                analytics
-                    .flags
-                    .insert(id, (format!("{MULTIPLE_ACCOUNTS}{address}"), at));
-                flagged += 1;
-            }
-        }
-        Ok(flagged)
-    }
-
-    fn list_flagged(&self, page: PageRequest) -> Result<Vec<FlaggedEntrant>, StoreError> {
-        let state = &self.0;
-        let row = |(id, (reason, flagged_at)): (&EntrantId, &(String, DateTime<Utc>))| {
-            let entrant = state.entrant(*id)?;
-            let address = state
-                .addresses
-                .iter()
-                .find(|(of, _)| of == id)
-                .and_then(|(_, address)| *address);
-            Some(FlaggedEntrant {
-                id: *id,
-                phone: entrant.phone.clone(),
-                raffle: entrant.raffle,
-                total_entries: entrant.entries.total(),
-                address,
-                created_at: entrant.created_at,
-                reason: reason.clone(),
-                flagged_at: *flagged_at,
-            })
-        };
-        let mut rows: Vec<_> = state.analytics.flags.iter().filter_map(row).collect();
-        rows.sort_by_key(|row| std::cmp::Reverse((row.flagged_at, row.id)));
-        Ok(rows
-            .into_iter()
-            .skip(page.offset as usize)
-            .take(page.limit as usize)
-            .collect())
-    }
-
-    fn count_flagged(&self) -> Result<i64, StoreError> {
-        Ok(count(self.0.analytics.flags.iter()))
     }
 }
 

@@ -1,3 +1,7 @@
+use chrono::{DateTime, Utc};
+use kernel::{EntrantId, StoreError};
+use std::net::IpAddr;
+
 /// The version of the sentence beside the form's box for campaign texts. A new wording gets a new version.
 pub const CAMPAIGN_WORDING: &str = "2026-11";
 
@@ -49,6 +53,34 @@ pub fn campaign_consent(answer: Option<bool>, default: ConsentDefault) -> Option
         }),
         (None, ConsentDefault::None) => None,
     }
+}
+
+/// A consent about to be recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewConsent {
+    /// Whose.
+    pub entrant: EntrantId,
+    /// What was said, and how.
+    pub consent: Consent,
+    /// The version of the words it was said to.
+    pub wording: &'static str,
+    /// Where the request came from.
+    pub address: Option<IpAddr>,
+    /// What the browser calls itself.
+    pub user_agent: Option<String>,
+    /// Now.
+    pub at: DateTime<Utc>,
+}
+
+/// Who agreed to what.
+///
+/// Every method fails with [`StoreError`] when the store does.
+pub trait Consents {
+    /// Records what somebody said about campaign texts. Earlier rows stay; the newest one holds.
+    fn record_consent(&mut self, consent: &NewConsent) -> Result<(), StoreError>;
+
+    /// Whether campaign texts may be sent to this entrant.
+    fn has_campaign_consent(&self, entrant: EntrantId) -> Result<bool, StoreError>;
 }
 
 #[cfg(test)]

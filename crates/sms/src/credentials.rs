@@ -1,6 +1,8 @@
 //! The account at the provider of texts: D18.
 
+use chrono::{DateTime, Utc};
 use kernel::Phone;
+use kernel::StoreError;
 use std::fmt;
 
 /// What is needed to send. Never shown again once saved, so its `Debug` shows the last digits of the sender only.
@@ -83,6 +85,17 @@ impl fmt::Debug for Credentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Credentials({})", self.phone.masked())
     }
+}
+
+/// The account that staff saved.
+///
+/// Every method fails with [`StoreError`] when the store does.
+pub trait SmsSettings {
+    /// The credentials, sealed, if any were saved.
+    fn sealed_credentials(&self) -> Result<Option<Vec<u8>>, StoreError>;
+
+    /// Saves credentials in the place of earlier ones.
+    fn save_sealed_credentials(&mut self, sealed: &[u8], at: DateTime<Utc>) -> Result<(), StoreError>;
 }
 
 #[cfg(test)]

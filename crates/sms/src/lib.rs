@@ -8,16 +8,22 @@
 //! Start reading at [`Dispatching`], what sending asks of the store, and [`SmsSender`], what it asks of the provider.
 
 mod campaign;
+mod campaign_dispatching;
+mod campaign_report;
 mod claim;
+mod clearing;
+mod clicks;
 mod consent;
 mod credentials;
 mod delivery;
+mod dispatching;
 mod gateway;
 mod keyword;
 mod message;
+mod opt_outs;
 mod pace;
-mod ports;
 mod segments;
+mod store;
 mod template;
 mod times;
 mod tracking;
@@ -28,28 +34,36 @@ pub use campaign::{
     Audience, Campaign, CampaignFigures, CampaignId, CampaignStatus, LinkBase, MAX_CUSTOM_NUMBERS,
     NewCampaign, SendingCampaign, custom_numbers,
 };
+pub use campaign_dispatching::{CampaignDispatching, NewCampaignMessage, Recipient};
+pub use campaign_report::{AudienceSize, CampaignReport, Campaigns, ExportedMessage};
 pub use claim::{Claim, ClaimQuotas, ClaimedMessage, WelcomeWindow};
-pub use consent::{CAMPAIGN_WORDING, Consent, ConsentAct, ConsentDefault, campaign_consent};
-pub use credentials::{Credentials, MalformedCredentials};
+pub use clearing::{SmsClearing, SmsCounts};
+pub use clicks::{Clicks, NewClick, TrackedMessage};
+pub use consent::{
+    CAMPAIGN_WORDING, Consent, ConsentAct, ConsentDefault, Consents, NewConsent, campaign_consent,
+};
+pub use credentials::{Credentials, MalformedCredentials, SmsSettings};
 pub use delivery::{Delivery, DeliveryReport, Outcome, Tally};
+pub use dispatching::{Dispatching, Fence, Fenced, Halt, UncertainMessage};
 pub use gateway::{
     Failure, MessageQuery, MessageQueryError, OutgoingMessage, ProviderMessage, ProviderMessageId,
     ProviderStatus, SendError, SmsCallbacks, SmsSender,
 };
 pub use keyword::{HELP_ANSWER, Keyword};
-pub use message::{Message, MessageId, MessageKind, MessageStatus, NewMessage, SkipReason};
-pub use pace::Pace;
-pub use ports::{
-    AudienceSize, CampaignDispatching, CampaignReport, Campaigns, Clicks, Consents, Dispatching,
-    ExportedMessage, Fence, Fenced, Halt, NewCampaignMessage, NewClick, NewConsent, OpenMessages, OptOuts,
-    Outbox, Recipient, SmsClearing, SmsCounts, SmsSettings, SmsStore, Templates, TrackedMessage,
-    UncertainMessage, WelcomeTemplates,
+pub use message::{
+    Message, MessageId, MessageKind, MessageStatus, NewMessage, OpenMessages, Outbox, SkipReason,
 };
+pub use opt_outs::OptOuts;
+pub use pace::Pace;
 pub use segments::{Encoding, MAX_CHARS, Segments, segments};
+pub use store::SmsStore;
 pub use template::{
     DEFAULT_PLACEHOLDER, Label, MessageTemplate, MessageTemplateError, NewTemplate, Template, TemplateId,
+    Templates,
 };
 pub use times::{MAX_ATTEMPTS, QuietHours, month_of, wait_after};
 pub use tracking::{CampaignSecret, TrackingId};
-pub use welcome::{DEFAULT_WELCOME, WELCOME_PLACEHOLDERS, WelcomeMessage, WelcomeTemplate, welcome_message};
+pub use welcome::{
+    DEFAULT_WELCOME, WELCOME_PLACEHOLDERS, WelcomeMessage, WelcomeTemplate, WelcomeTemplates, welcome_message,
+};
 pub use winner_message::winner_message;

@@ -1,5 +1,7 @@
+use crate::ProviderMessage;
 use crate::{ProviderMessageId, ProviderStatus};
 use chrono::{DateTime, Utc};
+use kernel::StoreError;
 use kernel::{EntrantId, Phone};
 use std::fmt;
 
@@ -139,6 +141,42 @@ pub struct Message {
     pub provider_id: Option<ProviderMessageId>,
     /// When the provider took it.
     pub sent_at: Option<DateTime<Utc>>,
+}
+
+/// Texts on their way. What is queued is never lost.
+///
+/// Every method fails with [`StoreError`] when the store does.
+pub trait Outbox {
+    /// Queues a text as pending, in the transaction that causes it.
+    fn queue_message(&mut self, text: &NewMessage) -> Result<MessageId, StoreError>;
+
+    /// The text with this number.
+    fn find_message(&self, id: MessageId) -> Result<Option<Message>, StoreError>;
+
+    /// What was queued for an entrant, oldest first.
+    fn list_messages_to(&self, entrant: EntrantId) -> Result<Vec<Message>, StoreError>;
+
+    /// Notes what the provider tells of a text by itself: status, its name and time, and the figures of its campaign
+    /// together. By [`crate::Delivery::apply_report`], so that any order and number of calls comes to the same. A text that has
+    /// another provider's name already is left alone. Whether anything changed.
+    fn record_report(
+        &mut self,
+        id: MessageId,
+        told: &ProviderMessage,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError>;
+
+    /// How many texts are on their way.
+    fn count_open_messages(&self) -> Result<OpenMessages, StoreError>;
+}
+
+/// How many texts are on their way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct OpenMessages {
+    /// Wait to be sent, or are being sent; recipients of a campaign that is being sent are among them.
+    pub waiting: i64,
+    /// May have been sent, which the provider could not be asked yet.
+    pub unknown: i64,
 }
 
 #[cfg(test)]

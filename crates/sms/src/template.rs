@@ -1,5 +1,7 @@
 use crate::MAX_CHARS;
+use chrono::{DateTime, Utc};
 use kernel::Raffle;
+use kernel::StoreError;
 
 kernel::id_type! {
     /// The id of a template.
@@ -121,6 +123,28 @@ pub struct Template {
     pub created_at: chrono::DateTime<chrono::Utc>,
     /// When it was last changed.
     pub updated_at: chrono::DateTime<chrono::Utc>,
+}
+
+/// What campaigns say.
+///
+/// Every method fails with [`StoreError`] when the store does.
+pub trait Templates {
+    /// Adds a template.
+    fn add_template(&mut self, new: &NewTemplate, at: DateTime<Utc>) -> Result<TemplateId, StoreError>;
+
+    /// Changes a template; whether there is one. Campaigns that have begun are not changed.
+    fn change_template(
+        &mut self,
+        id: TemplateId,
+        new: &NewTemplate,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError>;
+
+    /// The template with this number.
+    fn find_template(&self, id: TemplateId) -> Result<Option<Template>, StoreError>;
+
+    /// All of them, newest first.
+    fn list_templates(&self) -> Result<Vec<Template>, StoreError>;
 }
 
 #[cfg(test)]

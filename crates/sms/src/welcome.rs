@@ -1,6 +1,7 @@
 use crate::MAX_CHARS;
 use chrono::{DateTime, Utc};
 use kernel::Raffle;
+use kernel::StoreError;
 
 /// The forms in which a welcome message may ask for the entrant's referral link (spec section 5).
 pub const WELCOME_PLACEHOLDERS: [&str; 8] = [
@@ -79,6 +80,33 @@ pub struct WelcomeTemplate {
     pub created_at: DateTime<Utc>,
     /// When it was last changed.
     pub updated_at: DateTime<Utc>,
+}
+
+/// What new entrants are told, by raffle.
+///
+/// Every method fails with [`StoreError`] when the store does.
+pub trait WelcomeTemplates {
+    /// Adds the message of a raffle; whether there was none.
+    fn add_welcome(
+        &mut self,
+        raffle: Raffle,
+        message: &WelcomeMessage,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError>;
+
+    /// Changes the message of a raffle; whether there was one.
+    fn change_welcome(
+        &mut self,
+        raffle: Raffle,
+        message: &WelcomeMessage,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError>;
+
+    /// Deletes the message of a raffle; whether there was one.
+    fn delete_welcome(&mut self, raffle: Raffle) -> Result<bool, StoreError>;
+
+    /// All of them, in the order of the raffles.
+    fn list_welcomes(&self) -> Result<Vec<WelcomeTemplate>, StoreError>;
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! Campaigns, as staff see them: `sms::Campaigns`.
 
+mod report;
+
+use report::{ExportRow, ReasonRow, campaign_report};
+
 use crate::PgTx;
-use crate::outbox::corrupt_message;
 use crate::schema::sms_scheduled_campaigns;
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::prelude::*;
@@ -10,8 +13,8 @@ use diesel::sql_types::{Array, BigInt, Binary, Date, Nullable, Text, Timestamptz
 use kernel::{IdempotencyKey, PageRequest, Phone, StoreError};
 use serde_json::Value;
 use sms::{
-    Audience, AudienceSize, Campaign, CampaignFigures, CampaignId, CampaignReport, CampaignSecret, Campaigns,
-    ExportedMessage, Label, LinkBase, MessageId, NewCampaign, TemplateId, TrackingId,
+    Audience, AudienceSize, Campaign, CampaignFigures, CampaignId, CampaignReport, CampaignSecret,
+    CampaignStatus, Campaigns, ExportedMessage, Label, LinkBase, MessageId, NewCampaign, TemplateId,
 };
 
 /// The numbers of entrants who consented, are not flagged and have not opted out; `$1` is the raffle, or null for all.
@@ -221,90 +224,11 @@ struct SizeRow {
 }
 
 #[derive(QueryableByName)]
-struct ReasonRow {
-    #[diesel(sql_type = Text)]
-    status: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    error_message: Option<String>,
-    #[diesel(sql_type = BigInt)]
-    texts: i64,
-}
-
-#[derive(QueryableByName)]
 struct OnTheirWayRow {
     #[diesel(sql_type = BigInt)]
     open: i64,
     #[diesel(sql_type = BigInt)]
     unknown: i64,
-}
-
-#[derive(QueryableByName)]
-struct ExportRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Text)]
-    phone_number: String,
-    #[diesel(sql_type = Text)]
-    status: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    error_message: Option<String>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    sent_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    clicked_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    cta_clicked_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Nullable<Text>)]
-    tracking_id: Option<String>,
-}
-
-impl TryFrom<ExportRow> for ExportedMessage {
-    type Error = StoreError;
-
-    fn try_from(row: ExportRow) -> Result<Self, StoreError> {
-        let corrupt = |column| corrupt_message(row.id, column);
-        let tracking_id = match &row.tracking_id {
-            Some(id) => Some(TrackingId::parse(id).ok_or_else(|| corrupt("tracking_id"))?),
-            None => None,
-        };
-        Ok(Self {
-            id: MessageId::new(row.id),
-            phone: Phone::from_e164(&row.phone_number).ok_or_else(|| corrupt("phone_number"))?,
-            status: row.status.parse().map_err(|_| corrupt("status"))?,
-            reason: row.error_message,
-            sent_at: row.sent_at,
-            clicked_at: row.clicked_at,
-            cta_clicked_at: row.cta_clicked_at,
-            tracking_id,
-        })
-    }
-}
-
-/// Failed and undelivered texts by their reason together, most first.
-fn report(rows: Vec<ReasonRow>, open: i64, unknown: i64) -> CampaignReport {
-    let mut report = CampaignReport {
-        waiting: open - unknown,
-        unknown,
-        ..CampaignReport::default()
-    };
-    for row in rows {
-        let reason = row.error_message.unwrap_or_default();
-        if let (Ok(skip), "skipped") = (reason.parse(), row.status.as_str()) {
-            report.skipped.push((skip, row.texts));
-            continue;
-        }
-        match report.failed.iter_mut().find(|(of, _)| *of == reason) {
-            Some((_, texts)) => *texts += row.texts,
-            None => report.failed.push((reason, row.texts)),
-        }
-    }
-    report
-        .failed
-        .sort_by(|(a, more), (b, less)| (less, a).cmp(&(more, b)));
-    report
-        .skipped
-        .sort_by_key(|(reason, texts)| (-texts, reason.as_str()));
-    report
 }
 
 impl PgTx {
@@ -418,7 +342,7 @@ impl Campaigns for PgTx {
         let query = sql_query(REASONS).bind::<BigInt, _>(id.get());
         let reasons: Vec<ReasonRow> = self.query(|connection| query.load(connection))?;
         let (open, unknown) = counts.map_or((0, 0), |counts| (counts.open, counts.unknown));
-        Ok(report(reasons, open, unknown))
+        Ok(campaign_report(reasons, open, unknown))
     }
 
     fn export_messages(

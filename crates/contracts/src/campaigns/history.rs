@@ -1,0 +1,248 @@
+//! Random histories of campaigns.
+
+use super::{begun, click, end, exported, figures, link, list_of, opt_out, report, take};
+use crate::Store;
+use crate::messages::{at, claimed, has, lease, record, refusal, told};
+use crate::support::{noon, phone};
+use kernel::{PageRequest, Phone, StoreError};
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use sms::{
+    CampaignFigures, CampaignId, Campaigns, DeliveryReport, Dispatching, ExportedMessage, Fence, MessageId,
+    MessageStatus, OptOuts, ProviderStatus,
+};
+use std::cell::RefCell;
+
+/// Something that happens to the texts of a campaign. Numbers count from its first text.
+#[derive(Debug, Clone)]
+enum Act {
+    Take(u32),
+    Settle {
+        text: usize,
+        attempt: u32,
+        what: Settled,
+    },
+    Tell {
+        text: usize,
+        status: ProviderStatus,
+        another: bool,
+    },
+    Claim(u32),
+    Release {
+        text: usize,
+        attempt: u32,
+    },
+    TakeOver,
+    LookUp,
+    OptOut(u32),
+    OptIn(u32),
+    Click {
+        text: usize,
+        cta: bool,
+    },
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Settled {
+    NotSent,
+    MaybeSent,
+    OptedOut,
+    Refused,
+    Has(ProviderStatus),
+}
+
+impl Settled {
+    fn told(self, text: MessageId) -> DeliveryReport {
+        match self {
+            Self::NotSent => DeliveryReport::NotSent { retry_at: noon() },
+            Self::MaybeSent => DeliveryReport::Uncertain { look_up_at: noon() },
+            Self::OptedOut => DeliveryReport::OptedOut,
+            Self::Refused => DeliveryReport::Refused(refusal()),
+            Self::Has(status) => DeliveryReport::AtProvider(has(u32::try_from(text.get()).unwrap(), status)),
+        }
+    }
+}
+
+fn acts() -> impl Strategy<Value = Vec<Act>> {
+    let provider = prop::sample::select(vec![
+        ProviderStatus::Accepted,
+        ProviderStatus::Delivered,
+        ProviderStatus::Undelivered,
+        ProviderStatus::Failed,
+    ]);
+    let settled = prop_oneof![
+        2 => Just(Settled::NotSent),
+        2 => Just(Settled::MaybeSent),
+        1 => Just(Settled::OptedOut),
+        1 => Just(Settled::Refused),
+        3 => provider.clone().prop_map(Settled::Has),
+    ];
+    let (text, attempt) = (0..8usize, 1..4u32);
+    let act = prop_oneof![
+        3 => (0..4u32).prop_map(Act::Take),
+        6 => (text.clone(), attempt.clone(), settled)
+            .prop_map(|(text, attempt, what)| Act::Settle { text, attempt, what }),
+        3 => (text.clone(), provider, any::<bool>())
+            .prop_map(|(text, status, another)| Act::Tell { text, status, another }),
+        3 => (0..4u32).prop_map(Act::Claim),
+        1 => (text.clone(), attempt).prop_map(|(text, attempt)| Act::Release { text, attempt }),
+        1 => Just(Act::TakeOver),
+        1 => Just(Act::LookUp),
+        1 => (0..8u32).prop_map(Act::OptOut),
+        1 => (0..8u32).prop_map(Act::OptIn),
+        2 => (text, any::<bool>()).prop_map(|(text, cta)| Act::Click { text, cta }),
+    ];
+    prop::collection::vec(act, 0..60)
+}
+
+struct Running {
+    id: CampaignId,
+    fence: Fence,
+    /// Seconds since noon.
+    clock: i64,
+    texts: Vec<(MessageId, Phone)>,
+}
+
+impl Running {
+    fn perform<S: Store>(&mut self, store: &S, act: &Act) {
+        let text = |n: usize| self.texts.get(n).map(|(id, _)| *id);
+        match *act {
+            Act::Take(limit) => {
+                let taken = take(store, self.fence, self.id, limit);
+                let texts = taken.into_iter().map(|(id, to)| (id, to.phone));
+                self.texts.extend(texts);
+            }
+            Act::Settle {
+                text: n,
+                attempt,
+                what,
+            } => {
+                if let Some(id) = text(n) {
+                    record(store, id, attempt, what.told(id), self.clock);
+                }
+            }
+            Act::Tell {
+                text: n,
+                status,
+                another,
+            } => {
+                if let Some(id) = text(n) {
+                    let name = u32::try_from(id.get()).unwrap() + 1_000_000 * u32::from(another);
+                    told(store, id, &has(name, status), self.clock);
+                }
+            }
+            Act::Claim(limit) => drop(claimed(store, self.fence, limit, self.clock)),
+            Act::Release { text: n, attempt } => {
+                if let Some(id) = text(n) {
+                    store
+                        .transaction(|tx| tx.release_claims(&[(id, attempt)]))
+                        .unwrap();
+                }
+            }
+            Act::TakeOver => {
+                self.clock += 60;
+                self.fence = lease(store, &self.clock.to_string(), self.clock).unwrap();
+            }
+            Act::LookUp => {
+                let take =
+                    |tx: &mut S::Tx| tx.claim_uncertain(self.fence, 5, at(self.clock + 10), at(self.clock));
+                store.transaction::<_, StoreError>(take).unwrap().unwrap();
+            }
+            Act::OptOut(n) => opt_out(store, n),
+            Act::OptIn(n) => store.transaction(|tx| tx.opt_in(&phone(n), noon())).unwrap(),
+            Act::Click { text: n, cta } => {
+                if let Some((_, phone)) = self.texts.get(n) {
+                    click(store, &link(self.id, phone), cta, self.clock);
+                }
+            }
+        }
+    }
+}
+
+fn count(texts: &[ExportedMessage], which: impl Fn(&ExportedMessage) -> bool) -> i64 {
+    i64::try_from(texts.iter().filter(|text| which(text)).count()).unwrap()
+}
+
+fn counted(recipients: i64, texts: &[ExportedMessage]) -> CampaignFigures {
+    use MessageStatus::{Delivered, Failed, Sent, Skipped, Undelivered};
+    let with = |statuses: &[MessageStatus]| count(texts, |text| statuses.contains(&text.status));
+    let failed_later = count(texts, |text| text.status == Failed && text.sent_at.is_some());
+    CampaignFigures {
+        recipients,
+        sent: with(&[Sent, Delivered, Undelivered]) + failed_later,
+        delivered: with(&[Delivered]),
+        failed: with(&[Failed, Undelivered]),
+        skipped: with(&[Skipped]),
+        clicked: count(texts, |text| text.clicked_at.is_some()),
+        cta_clicked: count(texts, |text| text.cta_clicked_at.is_some()),
+    }
+}
+
+/// A campaign's figures, its report and its end are what its texts say, whatever happened in whatever order.
+pub fn figures_are_the_counts_of_texts_after_any_history<S: Store>(store: &S) {
+    const RECIPIENTS: i64 = 8;
+    let config = ProptestConfig {
+        cases: 24,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    let clock = RefCell::new(0);
+    let check = |acts: Vec<Act>| {
+        let mut clock = clock.borrow_mut();
+        *clock += 100;
+        let fence = lease(store, &clock.to_string(), *clock).unwrap();
+        let mut running = Running {
+            id: begun(store, fence, list_of(0..8)),
+            fence,
+            clock: *clock,
+            texts: Vec::new(),
+        };
+        for act in &acts {
+            running.perform(store, act);
+        }
+        *clock = running.clock;
+        let texts = exported(store, running.id);
+        prop_assert_eq!(texts.len(), running.texts.len());
+        let figures = figures(store, running.id);
+        prop_assert_eq!(figures, counted(RECIPIENTS, &texts));
+        let report = report(store, running.id);
+        let unknown = count(&texts, |text| text.status == MessageStatus::Unknown);
+        let open =
+            count(&texts, |text| text.status.is_open()) + RECIPIENTS - i64::try_from(texts.len()).unwrap();
+        prop_assert_eq!((report.waiting, report.unknown), (open - unknown, unknown));
+        let sum = |counts: Vec<i64>| counts.into_iter().sum::<i64>();
+        prop_assert_eq!(
+            sum(report.failed.iter().map(|(_, n)| *n).collect()),
+            figures.failed
+        );
+        prop_assert_eq!(
+            sum(report.skipped.iter().map(|(_, n)| *n).collect()),
+            figures.skipped
+        );
+        prop_assert_eq!(end(store, *clock).contains(&running.id), open == 0);
+        Ok(())
+    };
+    TestRunner::new(config).run(&acts(), check).unwrap();
+    let campaigns = store
+        .read(|tx| tx.list_campaigns(PageRequest::default()))
+        .unwrap();
+    let sum = store.read(|tx| tx.sum_campaigns()).unwrap();
+    let total = |of: fn(&CampaignFigures) -> i64| campaigns.iter().map(|one| of(&one.figures)).sum::<i64>();
+    assert_eq!(
+        (sum.recipients, sum.sent, sum.failed),
+        (
+            total(|one| one.recipients),
+            total(|one| one.sent),
+            total(|one| one.failed)
+        )
+    );
+    assert_eq!(
+        (sum.delivered, sum.skipped, sum.clicked, sum.cta_clicked),
+        (
+            total(|one| one.delivered),
+            total(|one| one.skipped),
+            total(|one| one.clicked),
+            total(|one| one.cta_clicked)
+        )
+    );
+}

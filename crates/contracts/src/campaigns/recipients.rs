@@ -1,0 +1,322 @@
+//! The recipients of a campaign.
+
+use super::{
+    RAFFLE, admitted_to, begun, consent, consenting, consenting_in, exported, figures, flag, july, link,
+    list_of, opt_out, size, skips, take, take_in,
+};
+use crate::Store;
+use crate::messages::{at, claimed, fence, found, lease, record};
+use crate::support::{at_once, noon, phone};
+use kernel::{Phone, Raffle, StoreError};
+use sms::{
+    Audience, AudienceSize, CampaignDispatching, CampaignFigures, CampaignId, Campaigns, DeliveryReport,
+    Dispatching, Fenced, MessageKind, MessageStatus, NewMessage, OpenMessages, OptOuts, Outbox, Recipient,
+    SkipReason,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Who consented, is not flagged, and has not opted out. The newest consent decides.
+pub fn an_audience_is_who_may_be_sent_texts<S: Store>(store: &S) {
+    admitted_to(store, 1, RAFFLE);
+    consenting(store, 2);
+    let refused = consenting(store, 3);
+    consent(store, refused, false);
+    let changed = admitted_to(store, 4, RAFFLE);
+    consent(store, changed, false);
+    consent(store, changed, true);
+    let flagged = consenting(store, 5);
+    flag(store, flagged);
+    consenting(store, 6);
+    opt_out(store, 6);
+    consenting(store, 7);
+    opt_out(store, 7);
+    store.transaction(|tx| tx.opt_in(&phone(7), noon())).unwrap();
+    consenting_in(store, 8, Raffle::GardenBag);
+    let fence = fence(store);
+    for (audience, expected) in [
+        (Audience::All, vec![2, 4, 7, 8]),
+        (Audience::Raffle(RAFFLE), vec![2, 4, 7]),
+        (Audience::Raffle(Raffle::SustainableLiving), vec![]),
+    ] {
+        let count = i64::try_from(expected.len()).unwrap();
+        assert_eq!(size(store, &audience, 9).recipients, count);
+        let id = begun(store, fence, audience);
+        assert_eq!(figures(store, id).recipients, count);
+        let taken = take_in(store, fence, id, 100, (july(), 9)).unwrap();
+        let phones: Vec<_> = taken.iter().map(|(_, to)| to.phone.clone()).collect();
+        assert_eq!(phones, expected.into_iter().map(phone).collect::<Vec<_>>());
+        assert!(taken.iter().all(|(_, to)| to.skip.is_none()));
+    }
+}
+
+/// Neither consent nor flags nor the cap matter; opting out does.
+pub fn a_list_is_all_its_numbers<S: Store>(store: &S) {
+    let silent = admitted_to(store, 1, Raffle::SustainableLiving);
+    let flagged = consenting(store, 2);
+    flag(store, flagged);
+    opt_out(store, 3);
+    let audience = list_of([4, 3, 2, 1]);
+    let expected = AudienceSize {
+        recipients: 3,
+        over_cap: 0,
+    };
+    assert_eq!(size(store, &audience, 0), expected);
+    let fence = fence(store);
+    for _ in 0..2 {
+        let id = begun(store, fence, audience.clone());
+        assert_eq!(figures(store, id).recipients, 4);
+        let taken = take_in(store, fence, id, 10, (july(), 0)).unwrap();
+        let recipient = |n, entrant, raffle, skip| Recipient {
+            phone: phone(n),
+            entrant,
+            raffle,
+            skip,
+        };
+        let expected = [
+            recipient(1, Some(silent), Some(Raffle::SustainableLiving), None),
+            recipient(2, Some(flagged), Some(RAFFLE), None),
+            recipient(3, None, None, Some(SkipReason::OptedOut)),
+            recipient(4, None, None, None),
+        ];
+        let recipients: Vec<_> = taken.into_iter().map(|(_, recipient)| recipient).collect();
+        assert_eq!(recipients, expected);
+    }
+    consenting(store, 5);
+    let of_entrants = size(store, &Audience::All, 1);
+    assert_eq!((of_entrants.recipients, of_entrants.over_cap), (1, 0));
+}
+
+pub fn recipients_are_given_once_each<S: Store>(store: &S) {
+    let fence = fence(store);
+    let id = begun(store, fence, list_of(0..100));
+    let waiting = || store.read(|tx| tx.count_open_messages()).unwrap();
+    let all_wait = OpenMessages {
+        waiting: 100,
+        unknown: 0,
+    };
+    assert_eq!(waiting(), all_wait);
+    let taken = at_once(20, |_| {
+        let mut mine = Vec::new();
+        loop {
+            let some = take(store, fence, id, 3);
+            if some.is_empty() {
+                return mine;
+            }
+            mine.extend(some);
+        }
+    });
+    let taken: Vec<_> = taken.into_iter().flatten().collect();
+    let phones: BTreeSet<_> = taken.iter().map(|(_, to)| to.phone.clone()).collect();
+    assert_eq!((taken.len(), phones.len()), (100, 100));
+    for (text, recipient) in &taken {
+        let found = found(store, *text);
+        assert_eq!(found.content.phone, recipient.phone);
+        assert_eq!(found.status, MessageStatus::Sending);
+    }
+    assert_eq!(waiting(), all_wait, "being sent");
+    let gone = store.read(|tx| tx.next_campaign()).unwrap();
+    assert_eq!(gone, None);
+    assert_eq!(take(store, fence, CampaignId::new(i64::MAX), 3), []);
+}
+
+pub fn nobody_is_given_under_an_earlier_fence<S: Store>(store: &S) {
+    let earlier = fence(store);
+    let id = begun(store, earlier, list_of(0..3));
+    let first = take(store, earlier, id, 1);
+    let later = lease(store, "two", 60).unwrap();
+    assert_eq!(take_in(store, earlier, id, 3, (july(), 1)), Err(Fenced));
+    assert_eq!(found(store, first[0].0).status, MessageStatus::Unknown);
+    let doubtful = |tx: &mut S::Tx| tx.claim_uncertain(later, 10, at(100), at(200));
+    let doubtful = store.transaction::<_, StoreError>(doubtful).unwrap().unwrap();
+    let marks: Vec<_> = doubtful.into_iter().map(|text| text.needle).collect();
+    assert_eq!(marks, [link(id, &phone(0)).link("https://example.org")]);
+    let rest = take(store, later, id, 3);
+    assert_eq!([&rest[0].1.phone, &rest[1].1.phone], [&phone(1), &phone(2)]);
+    assert_eq!(rest.len(), 2);
+}
+
+pub fn a_takeover_and_taking_at_once_leave_nobody_out<S: Store>(store: &S) {
+    for round in 0..20 {
+        let start = i64::from(round) * 200;
+        let earlier = lease(store, &format!("{round}a"), start).unwrap();
+        let id = begun(store, earlier, list_of([round]));
+        let fences = at_once(2, |n| match n {
+            0 => {
+                let taken = take_in(store, earlier, id, 1, (july(), 1));
+                assert!(taken.is_err() || taken.unwrap().len() == 1);
+                None
+            }
+            _ => lease(store, &format!("{round}b"), start + 60),
+        });
+        let texts = exported(store, id);
+        match texts.first() {
+            Some(text) => assert_eq!(text.status, MessageStatus::Unknown),
+            None => assert_eq!(take(store, fences[1].unwrap(), id, 1).len(), 1),
+        }
+    }
+}
+
+pub fn what_changes_before_a_text_is_sent_is_seen<S: Store>(store: &S) {
+    let ids: Vec<_> = (0..8).map(|n| consenting(store, n)).collect();
+    let fence = fence(store);
+    let id = begun(store, fence, Audience::All);
+    let change = |of: usize| {
+        consent(store, ids[of], false);
+        flag(store, ids[of + 1]);
+        opt_out(store, u32::try_from(of).unwrap() + 2);
+    };
+    change(1);
+    let taken = take(store, fence, id, 100);
+    let reasons = [
+        Some(SkipReason::NoConsent),
+        Some(SkipReason::Flagged),
+        Some(SkipReason::OptedOut),
+    ];
+    assert_eq!(skips(&taken)[1..4], reasons);
+    assert_eq!(skips(&taken).iter().flatten().count(), 3);
+    // And before it is sent again.
+    for n in [0, 4, 5, 6, 7] {
+        let again_at = at(5);
+        record(
+            store,
+            taken[n].0,
+            1,
+            DeliveryReport::NotSent { retry_at: again_at },
+            1,
+        );
+    }
+    change(4);
+    let again: Vec<_> = claimed(store, fence, 10, 5)
+        .into_iter()
+        .map(|text| text.id)
+        .collect();
+    assert_eq!(again, [taken[0].0, taken[7].0]);
+    for (n, reason) in (4..7).zip(reasons) {
+        let text = found(store, taken[n].0);
+        assert_eq!(text.status, MessageStatus::Skipped);
+        assert_eq!(text.reason.as_deref(), reason.map(SkipReason::name));
+    }
+    let expected = CampaignFigures {
+        recipients: 8,
+        skipped: 6,
+        ..CampaignFigures::default()
+    };
+    assert_eq!(figures(store, id), expected);
+    // For a list only opting out matters.
+    let id = begun(store, fence, list_of([5, 0]));
+    let taken = take(store, fence, id, 10);
+    let again_at = at(5);
+    record(
+        store,
+        taken[1].0,
+        1,
+        DeliveryReport::NotSent { retry_at: again_at },
+        1,
+    );
+    assert_eq!(skips(&taken), [None, None]);
+    let again = claimed(store, fence, 10, 5);
+    assert_eq!(again.iter().map(|text| text.id).collect::<Vec<_>>(), [taken[1].0]);
+}
+
+pub fn the_monthly_cap_holds_whatever_is_sent_at_once<S: Store>(store: &S) {
+    for n in 0..30 {
+        consenting(store, n);
+    }
+    let fence = fence(store);
+    let ids = [Audience::All, Audience::Raffle(RAFFLE), Audience::All]
+        .map(|audience| begun(store, fence, audience));
+    let taken = at_once(20, |n| {
+        let mut mine = Vec::new();
+        loop {
+            let id = ids[n as usize % 3];
+            let some = take_in(store, fence, id, 7, (july(), 2)).unwrap();
+            if some.is_empty() {
+                return mine;
+            }
+            mine.extend(some);
+        }
+    });
+    let mut texts: BTreeMap<Phone, u32> = BTreeMap::new();
+    for (_, recipient) in taken.into_iter().flatten() {
+        match recipient.skip {
+            None => *texts.entry(recipient.phone).or_default() += 1,
+            Some(reason) => assert_eq!(reason, SkipReason::MonthlyCap),
+        }
+    }
+    assert_eq!(texts.len(), 30);
+    assert!(texts.values().all(|texts| *texts == 2), "{texts:?}");
+    let over = AudienceSize {
+        recipients: 30,
+        over_cap: 30,
+    };
+    assert_eq!(size(store, &Audience::All, 2), over);
+    assert_eq!(size(store, &Audience::All, 3).over_cap, 0);
+    let in_month = |month, cap| {
+        let id = begun(store, fence, Audience::All);
+        let taken = take_in(store, fence, id, 100, (month, cap)).unwrap();
+        skips(&taken).iter().flatten().count()
+    };
+    let august = july() + chrono::Months::new(1);
+    assert_eq!(in_month(august, 0), 30);
+    assert_eq!(in_month(august, 1), 0);
+    assert_eq!(in_month(august, 1), 30);
+    assert_eq!(in_month(july(), 2), 30);
+}
+
+pub fn texts_are_added_in_order_and_skipped_ones_say_nothing<S: Store>(store: &S) {
+    let entrant = consenting(store, 1);
+    opt_out(store, 2);
+    let fence = fence(store);
+    let id = begun(store, fence, list_of([3, 1, 2]));
+    let taken = take(store, fence, id, 10);
+    assert!(taken.is_sorted_by_key(|(text, _)| *text));
+    let texts: Vec<_> = taken.iter().map(|(text, _)| found(store, *text)).collect();
+    let link = |n| Some(link(id, &phone(n)));
+    let url = link(1).unwrap().link("https://example.org");
+    let expected = NewMessage {
+        kind: MessageKind::Campaign,
+        entrant: Some(entrant),
+        phone: phone(1),
+        body: Some(format!("Look: {url}")),
+        at: noon(),
+    };
+    assert_eq!(
+        (&texts[0].content, texts[0].status),
+        (&expected, MessageStatus::Sending)
+    );
+    assert_eq!(
+        (&texts[1].content.body, texts[1].status),
+        (&None, MessageStatus::Skipped)
+    );
+    let listed = exported(store, id);
+    let shown: Vec<_> = listed
+        .iter()
+        .map(|text| {
+            (
+                text.phone.clone(),
+                text.tracking_id.clone(),
+                text.reason.as_deref(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            (phone(1), link(1), None),
+            (phone(2), None, Some("opted_out")),
+            (phone(3), link(3), None)
+        ]
+    );
+    let part = store.read(|tx| tx.export_messages(id, listed[0].id, 1)).unwrap();
+    assert_eq!(part, listed[1..2]);
+    let again_at = at(9);
+    record(
+        store,
+        taken[0].0,
+        1,
+        DeliveryReport::NotSent { retry_at: again_at },
+        1,
+    );
+    let claimed = claimed(store, fence, 10, 9).remove(0);
+    assert_eq!((claimed.attempt, claimed.body), (2, expected.body));
+}

@@ -1,0 +1,177 @@
+//! The end of a campaign and its figures.
+
+use super::{
+    begun, campaign, click, consenting_in, counts, end, exported, figures, link, list_of, opt_out, report,
+    sent, take,
+};
+use crate::Store;
+use crate::messages::{at, claimed, fence, found, has, record, refusal, told};
+use crate::support::{at_once, phone};
+use kernel::Raffle;
+use sms::{
+    Audience, CampaignFigures, CampaignId, CampaignReport, CampaignStatus, DeliveryReport, MessageStatus,
+    ProviderStatus, SkipReason, TrackedMessage,
+};
+
+pub fn a_campaign_ends_when_nothing_is_left<S: Store>(store: &S) {
+    let fence = fence(store);
+    let nobody = begun(store, fence, Audience::All);
+    assert_eq!(end(store, 3), [nobody]);
+    let ended = campaign(store, nobody);
+    assert_eq!(
+        (ended.status, ended.ended_at),
+        (CampaignStatus::Sent, Some(at(3)))
+    );
+    assert_eq!(end(store, 4), []);
+
+    let failing = begun(store, fence, list_of(0..2));
+    let first = take(store, fence, failing, 1)[0].0;
+    record(store, first, 1, DeliveryReport::Refused(refusal()), 1);
+    assert_eq!(end(store, 5), [], "a recipient is left");
+    let second = take(store, fence, failing, 1)[0].0;
+    assert_eq!(end(store, 5), [], "a text is being sent");
+    let again_at = at(6);
+    record(
+        store,
+        second,
+        1,
+        DeliveryReport::NotSent { retry_at: again_at },
+        5,
+    );
+    assert_eq!(end(store, 5), [], "a text waits");
+    assert_eq!(claimed(store, fence, 1, 6).len(), 1);
+    let look_up_at = at(7);
+    record(store, second, 2, DeliveryReport::Uncertain { look_up_at }, 6);
+    assert_eq!(end(store, 6), [], "a text is in doubt");
+    record(store, second, 2, DeliveryReport::Refused(refusal()), 7);
+    assert_eq!(at_once(20, |_| end(store, 7)).concat(), [failing]);
+    assert_eq!(campaign(store, failing).status, CampaignStatus::Failed);
+
+    let partly = begun(store, fence, list_of(0..2));
+    let taken = take(store, fence, partly, 2);
+    sent(store, taken[0].0);
+    record(store, taken[1].0, 1, DeliveryReport::Refused(refusal()), 1);
+    assert_eq!(end(store, 8), [partly]);
+    assert_eq!(campaign(store, partly).status, CampaignStatus::Sent);
+    let told = told(
+        store,
+        taken[0].0,
+        &has(
+            u32::try_from(taken[0].0.get()).unwrap(),
+            ProviderStatus::Delivered,
+        ),
+        9,
+    );
+    assert!(
+        told && figures(store, partly).delivered == 1,
+        "what arrives later counts too"
+    );
+}
+
+pub fn a_link_counts_once_however_often_it_is_opened<S: Store>(store: &S) {
+    let entrant = consenting_in(store, 1, Raffle::SustainableLiving);
+    let fence = fence(store);
+    let id = begun(store, fence, list_of([1, 2, 3]));
+    take(store, fence, id, 10);
+    let link = |n| link(id, &phone(n));
+    let tracked = |entrant, raffle| Some(TrackedMessage { entrant, raffle });
+    let theirs = tracked(Some(entrant), Raffle::SustainableLiving);
+    let templates = tracked(None, Raffle::KitchenGarden);
+    assert_eq!(click(store, &link(1), false, 5), theirs);
+    assert_eq!(click(store, &link(1), true, 6), theirs);
+    assert_eq!(click(store, &link(1), true, 7), theirs);
+    assert_eq!(click(store, &link(2), true, 8), templates);
+    assert_eq!(click(store, &link(2), false, 9), templates);
+    assert_eq!(click(store, &link(9), true, 9), None);
+    let counted = figures(store, id);
+    assert_eq!((counted.clicked, counted.cta_clicked), (2, 2));
+    let times: Vec<_> = exported(store, id)
+        .into_iter()
+        .map(|text| (text.clicked_at, text.cta_clicked_at))
+        .collect();
+    let expected = [
+        (Some(at(5)), Some(at(6))),
+        (Some(at(8)), Some(at(8))),
+        (None, None),
+    ];
+    assert_eq!(times, expected);
+    at_once(100, |n| click(store, &link(3), n % 2 == 0, 9));
+    let counted = figures(store, id);
+    assert_eq!((counted.clicked, counted.cta_clicked), (3, 3));
+    assert_eq!(counts(store).clicks, 3);
+}
+
+pub fn a_report_says_why<S: Store>(store: &S) {
+    (0..3).for_each(|n| opt_out(store, n));
+    let fence = fence(store);
+    let id = begun(store, fence, list_of(0..12));
+    let taken = take(store, fence, id, 11);
+    let texts: Vec<_> = taken.iter().map(|(text, _)| *text).collect();
+    let refused = |text, code, sentence: &str| {
+        let mut failure = refusal();
+        (failure.code, failure.sentence) = (code, sentence.to_owned());
+        record(store, text, 1, DeliveryReport::Refused(failure), 1);
+    };
+    refused(texts[3], Some(21211), "Invalid number");
+    refused(texts[4], Some(30005), "Unknown destination");
+    refused(texts[5], Some(21211), "Invalid number");
+    refused(texts[6], None, "Another");
+    record(
+        store,
+        texts[7],
+        1,
+        DeliveryReport::AtProvider(has(7, ProviderStatus::Undelivered)),
+        1,
+    );
+    let look_up_at = at(9);
+    record(store, texts[8], 1, DeliveryReport::Uncertain { look_up_at }, 1);
+    sent(store, texts[9]);
+    let expected = CampaignReport {
+        waiting: 2,
+        unknown: 1,
+        failed: vec![
+            ("21211 Invalid number".to_owned(), 2),
+            ("30005 Unknown destination".to_owned(), 1),
+            ("Another".to_owned(), 1),
+            ("No reason was given".to_owned(), 1),
+        ],
+        skipped: vec![(SkipReason::OptedOut, 3)],
+    };
+    assert_eq!(report(store, id), expected);
+    let expected = CampaignFigures {
+        recipients: 12,
+        sent: 2,
+        failed: 5,
+        skipped: 3,
+        ..CampaignFigures::default()
+    };
+    assert_eq!(figures(store, id), expected);
+    let unknown = CampaignId::new(i64::MAX);
+    assert_eq!(report(store, unknown), CampaignReport::default());
+}
+
+pub fn what_is_heard_at_once_counts_once<S: Store>(store: &S) {
+    let fence = fence(store);
+    let id = begun(store, fence, list_of(0..30));
+    for (text, _) in take(store, fence, id, 30) {
+        let heard = |status| has(u32::try_from(text.get()).unwrap(), status);
+        at_once(4, |n| match n {
+            0 => sent(store, text),
+            1 => drop(told(store, text, &heard(ProviderStatus::Delivered), 1)),
+            2 => drop(told(store, text, &heard(ProviderStatus::Accepted), 1)),
+            _ => {
+                let look_up_at = at(9);
+                record(store, text, 1, DeliveryReport::Uncertain { look_up_at }, 1);
+            }
+        });
+        assert_eq!(found(store, text).status, MessageStatus::Delivered);
+    }
+    let expected = CampaignFigures {
+        recipients: 30,
+        sent: 30,
+        delivered: 30,
+        ..CampaignFigures::default()
+    };
+    assert_eq!(figures(store, id), expected);
+    assert_eq!(end(store, 2), [id]);
+}

@@ -1,0 +1,150 @@
+//! The lists of drawings, and who can be drawn.
+
+use super::{RAFFLE, add, chunk, drawing, entered_in, flag};
+use crate::Store;
+use crate::support::{entered, entered_through};
+use drawing::{Chunk, DrawingId, Drawings, FrozenEntrants, Hash, RaffleStatistics};
+use kernel::{EntrantId, Raffle, StoreError};
+use usecases::Ports;
+
+pub fn chunks_are_found_by_number_entry_and_entrant<S: Store>(store: &S) {
+    const LARGE: u64 = (1 << 53) - 1;
+    let winner = entered(store, 1);
+    let id = EntrantId::new;
+    let chunks = [
+        chunk(0, 1, id(10)),
+        chunk(1, 50, id(20)),
+        chunk(2, LARGE, id(i64::MAX)),
+    ];
+    let keep = |n, chunks: &[Chunk]| {
+        let perform = |tx: &mut S::Tx| {
+            tx.begin_drawing()?;
+            let new = drawing(tx, n, &winner)?;
+            tx.add_chunks(new.record.drawing, &chunks[..chunks.len() - 1])?;
+            tx.add_chunks(new.record.drawing, &chunks[chunks.len() - 1..])?;
+            tx.add_chunks(new.record.drawing, &[])?;
+            add(tx, &new).map(|drawn| drawn.record.drawing)
+        };
+        store.transaction::<_, StoreError>(perform).unwrap()
+    };
+    let other = keep(
+        1,
+        &[chunk(0, 5, id(5)), chunk(1, 60, id(15)), chunk(3, 70, id(25))],
+    );
+    let drawing = keep(2, &chunks);
+    let roots = store.read(|tx| tx.chunk_roots(drawing)).unwrap();
+    assert_eq!(roots, [0, 1, 2].map(|n| Hash::new([n; 32])));
+    let [first, second, third] = chunks.map(Some);
+    let by_number = |drawing, n| store.read(|tx| tx.find_chunk(drawing, n)).unwrap();
+    assert_eq!(
+        [0, 1, 2].map(|n| by_number(drawing, n)),
+        [&first, &second, &third].map(Clone::clone)
+    );
+    assert_eq!(
+        (by_number(drawing, 3), by_number(drawing, u32::MAX)),
+        (None, None)
+    );
+    assert_eq!(by_number(other, 2), None);
+    let by_entry = |entry| store.read(|tx| tx.find_chunk_with_entry(drawing, entry)).unwrap();
+    let found = [1, 49, 50, LARGE - 1, LARGE, u64::MAX].map(by_entry);
+    let expected = [&first, &first, &second, &second, &third, &third].map(Clone::clone);
+    assert_eq!((by_entry(0), found), (None, expected));
+    let by_entrant = |n| {
+        store
+            .read(|tx| tx.find_chunk_with_entrant(drawing, id(n)))
+            .unwrap()
+    };
+    let found = [10, 19, 20, i64::MAX - 1, i64::MAX].map(by_entrant);
+    let expected = [&first, &first, &second, &second, &third].map(Clone::clone);
+    assert_eq!(
+        (by_entrant(9), by_entrant(i64::MIN), found),
+        (None, None, expected)
+    );
+    let nowhere = DrawingId::new(i64::MAX);
+    assert_eq!(store.read(|tx| tx.chunk_roots(nowhere)).unwrap(), []);
+    assert_eq!(by_number(nowhere, 0), None);
+}
+
+/// Whom a drawing would read, with their weights, in parts of so many.
+fn participants<T: Ports>(tx: &T, raffle: Raffle, part: u32) -> Result<Vec<(EntrantId, u64)>, StoreError> {
+    let mut all = Vec::new();
+    loop {
+        let (before, after) = (all.len(), all.last().map(|(id, _)| *id));
+        tx.read_participants(raffle, after, part, &mut |id, weight| all.push((id, weight)))?;
+        if all.len() - before < part as usize {
+            return Ok(all);
+        }
+    }
+}
+
+pub fn participants_come_by_id_and_in_parts<S: Store>(store: &S) {
+    let read = |raffle, part| {
+        store
+            .transaction(|tx| {
+                tx.begin_drawing()?;
+                participants(tx, raffle, part)
+            })
+            .unwrap()
+    };
+    assert_eq!(read(RAFFLE, 3), []);
+    let popular = entered_in(store, 1, RAFFLE);
+    let mut expected = vec![(popular.id, 3)];
+    for n in 10..18 {
+        let raffle = Raffle::ALL[n as usize % 2]; // FreshSips is the second
+        let entrant = entered_in(store, n, raffle);
+        if raffle == RAFFLE {
+            expected.push((entrant.id, 1));
+        }
+    }
+    flag(store, &entered_in(store, 20, RAFFLE));
+    for n in 30..32 {
+        let friend = entered_through(store, n, &popular.referral_code);
+        expected.push((friend.id, 1));
+    }
+    for part in [1, 2, 3, 6, 7, 8, 500] {
+        assert_eq!(read(RAFFLE, part), expected, "in parts of {part}");
+    }
+    assert_eq!(read(Raffle::GardenBag, 500).len(), 4);
+    assert_eq!(read(Raffle::KitchenGarden, 500), []);
+    let snapshot = store.snapshot(|tx| participants(tx, RAFFLE, 4)).unwrap();
+    assert_eq!(snapshot, expected);
+}
+
+pub fn nobody_is_read_beyond_the_last_or_with_a_limit_of_none<S: Store>(store: &S) {
+    let ids = [1, 2].map(|n| entered_in(store, n, RAFFLE).id);
+    let read = |after: Option<EntrantId>, limit| {
+        let mut read = Vec::new();
+        store
+            .snapshot(|tx| {
+                read.clear();
+                tx.read_participants(RAFFLE, after, limit, &mut |id, _| read.push(id))
+            })
+            .unwrap();
+        read
+    };
+    assert_eq!(read(None, 0), []);
+    assert_eq!(read(None, u32::MAX), ids);
+    assert_eq!(read(Some(ids[0]), u32::MAX), ids[1..]);
+    assert_eq!(read(Some(ids[1]), u32::MAX), []);
+    assert_eq!(read(Some(EntrantId::new(i64::MAX)), u32::MAX), []);
+}
+
+pub fn statistics_count_who_can_win<S: Store>(store: &S) {
+    let read = || store.snapshot(|tx| tx.raffle_statistics()).unwrap();
+    let none = Raffle::ALL.map(|raffle| RaffleStatistics {
+        raffle,
+        participants: 0,
+        entries: 0,
+    });
+    assert_eq!(read(), none);
+    let popular = entered_in(store, 1, RAFFLE);
+    for n in 10..12 {
+        entered_through(store, n, &popular.referral_code);
+    }
+    entered_in(store, 20, Raffle::SustainableLiving);
+    flag(store, &entered_in(store, 21, Raffle::SustainableLiving));
+    let mut expected = none;
+    (expected[1].participants, expected[1].entries) = (3, 5);
+    (expected[3].participants, expected[3].entries) = (1, 1);
+    assert_eq!(read(), expected);
+}

@@ -1,0 +1,136 @@
+//! The sender's lease.
+
+use super::{
+    at, claim, claimed, claimed_ids, doubtful, doubtful_ids, fence, has, lease, new_text, record, status,
+    test_text, told, try_claim,
+};
+use crate::Store;
+use crate::support::{at_once, entered, phone};
+use kernel::StoreError;
+use sms::{
+    DeliveryReport, Dispatching, Halt, MessageKind, MessageStatus, Outbox, ProviderStatus, UncertainMessage,
+};
+
+pub fn the_lease_is_its_owners_until_its_end<S: Store>(store: &S) {
+    let first = fence(store);
+    assert_eq!(lease(store, "two", 59), None);
+    assert_eq!(lease(store, "one", 30), Some(first), "renewed");
+    assert_eq!(lease(store, "two", 89), None);
+    let second = lease(store, "two", 90).unwrap();
+    assert!(second > first);
+    assert_eq!(lease(store, "one", 91), None);
+    // Who comes back after the end has lost sight of what was claimed.
+    let third = lease(store, "two", 150).unwrap();
+    assert!(third > second);
+    let give_back = |fence| store.transaction(|tx| tx.release_lease(fence, at(160))).unwrap();
+    give_back(second);
+    assert_eq!(lease(store, "one", 161), None, "that was an earlier one's");
+    give_back(third);
+    assert!(lease(store, "one", 161).unwrap() > third);
+}
+
+pub fn of_twenty_who_want_the_lease_one_gets_it<S: Store>(store: &S) {
+    let fences = at_once(20, |n| lease(store, &n.to_string(), 0));
+    assert_eq!(fences.iter().flatten().count(), 1);
+    let again = at_once(20, |n| lease(store, &n.to_string(), 1));
+    assert_eq!(again, fences, "renewed by the same");
+}
+
+pub fn a_claim_and_a_takeover_at_once_leave_nothing_unseen<S: Store>(store: &S) {
+    for round in 0..20 {
+        let start = i64::from(round) * 200;
+        let text = test_text(store, round);
+        let earlier = lease(store, &format!("{round}a"), start).unwrap();
+        let claims = at_once(2, |n| match n {
+            0 => try_claim(store, &claim(earlier, 10, start + 1)).ok(),
+            _ => {
+                lease(store, &format!("{round}b"), start + 60).unwrap();
+                None
+            }
+        });
+        let expected = match claims[0] {
+            Some(_) => MessageStatus::Unknown,
+            None => MessageStatus::Pending,
+        };
+        assert_eq!(status(store, text), expected);
+        told(store, text, &has(round, ProviderStatus::Delivered), start + 70);
+    }
+}
+
+pub fn what_was_being_sent_is_in_doubt_when_another_takes_over<S: Store>(store: &S) {
+    let (first, second) = (test_text(store, 1), test_text(store, 2));
+    let earlier = fence(store);
+    assert_eq!(claimed_ids(store, earlier, 10, 1), [first, second]);
+    assert_eq!(doubtful_ids(store, earlier, 1_000), [], "one's own are not");
+    told(store, second, &has(2, ProviderStatus::Accepted), 2);
+    let later = lease(store, "two", 60).unwrap();
+    assert_eq!(status(store, first), MessageStatus::Unknown);
+    assert_eq!(status(store, second), MessageStatus::Sent);
+    assert_eq!(
+        claimed_ids(store, later, 10, 1_000),
+        [],
+        "not before it was looked up"
+    );
+    assert_eq!(doubtful_ids(store, later, 69), []);
+    let expected = UncertainMessage {
+        id: first,
+        attempt: 1,
+        phone: phone(1),
+        needle: new_text(MessageKind::Test, 1, 0).body.unwrap(),
+        queued_at: at(0),
+    };
+    assert_eq!(doubtful(store, later, 70), Ok(vec![expected]));
+    assert_eq!(doubtful_ids(store, later, 89), []);
+    assert_eq!(
+        doubtful_ids(store, later, 90),
+        [first],
+        "again, if nothing was heard"
+    );
+    let again_at = at(95);
+    record(
+        store,
+        first,
+        1,
+        DeliveryReport::NotSent { retry_at: again_at },
+        91,
+    );
+    assert_eq!(doubtful_ids(store, later, 1_000), []);
+    let again = claimed(store, later, 10, 95);
+    assert_eq!((again[0].id, again[0].attempt), (first, 2));
+}
+
+pub fn what_was_never_composed_is_not_looked_for<S: Store>(store: &S) {
+    let entrant = entered(store, 1);
+    let text = store.read(|tx| tx.list_messages_to(entrant.id)).unwrap()[0].id;
+    let earlier = fence(store);
+    assert_eq!(claimed_ids(store, earlier, 10, 1), [text]);
+    let later = lease(store, "two", 60).unwrap();
+    assert_eq!(doubtful_ids(store, later, 70), []);
+    assert_eq!(claimed_ids(store, later, 10, 100), [text]);
+}
+
+pub fn a_halt_lasts_until_another_sender_takes_the_lease<S: Store>(store: &S) {
+    let halt = || store.read(|tx| tx.halt()).unwrap();
+    let record = |fence| {
+        store
+            .transaction::<_, StoreError>(|tx| tx.record_halt(fence, Halt::CredentialsRefused))
+            .unwrap()
+    };
+    let first = fence(store);
+    assert_eq!(halt(), None);
+    assert!(record(first));
+    lease(store, "one", 1).unwrap();
+    assert_eq!(
+        halt(),
+        Some(Halt::CredentialsRefused),
+        "a renewal changes nothing"
+    );
+    store.transaction::<_, StoreError>(|tx| tx.clear_halt()).unwrap();
+    assert_eq!(halt(), None);
+    assert!(record(first));
+    let second = lease(store, "two", 61).unwrap();
+    assert_eq!(halt(), None);
+    assert!(!record(first), "an earlier sender stops nobody");
+    assert_eq!(halt(), None);
+    assert!(record(second));
+}

@@ -1,0 +1,229 @@
+//! Outcomes of attempts, and reports of the provider.
+
+use super::{
+    at, claimed, claimed_ids, doubtful_ids, fence, found, has, lease, record, refusal, release_claims,
+    status, test_text, told,
+};
+use crate::Store;
+use crate::support::{at_once, phone};
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use sms::{
+    DeliveryReport, Dispatching, MessageId, MessageStatus, OptOuts, Outcome, ProviderMessage, ProviderStatus,
+};
+
+pub fn an_attempt_comes_to_what_it_came_to<S: Store>(store: &S) {
+    let fence = fence(store);
+    let after = |n: u32, what: DeliveryReport| {
+        let id = test_text(store, n);
+        assert_eq!(claimed_ids(store, fence, 10, 1), [id]);
+        record(store, id, 1, what, 7);
+        found(store, id)
+    };
+    let sent = after(1, DeliveryReport::AtProvider(has(1, ProviderStatus::Accepted)));
+    assert_eq!((sent.status, sent.sent_at), (MessageStatus::Sent, Some(at(7))));
+    assert_eq!(sent.provider_id, Some(has(1, ProviderStatus::Accepted).id));
+    let delivered = after(2, DeliveryReport::AtProvider(has(2, ProviderStatus::Delivered)));
+    assert_eq!(
+        (delivered.status, delivered.sent_at),
+        (MessageStatus::Delivered, Some(at(7)))
+    );
+    let failed = ProviderMessage {
+        failure: Some(refusal()),
+        ..has(3, ProviderStatus::Failed)
+    };
+    let failed = after(3, DeliveryReport::AtProvider(failed));
+    assert_eq!((failed.status, failed.sent_at), (MessageStatus::Failed, None));
+    assert_eq!(failed.reason.as_deref(), Some("21211 Invalid number"));
+    let undelivered = after(4, DeliveryReport::AtProvider(has(4, ProviderStatus::Undelivered)));
+    assert_eq!(
+        (undelivered.status, undelivered.sent_at),
+        (MessageStatus::Undelivered, Some(at(7)))
+    );
+    assert!(undelivered.reason.is_some(), "there is always a reason");
+    let refused = after(5, DeliveryReport::Refused(refusal()));
+    assert_eq!(
+        (refused.status, refused.provider_id),
+        (MessageStatus::Failed, None)
+    );
+    assert_eq!(refused.reason.as_deref(), Some("21211 Invalid number"));
+    let skipped = after(6, DeliveryReport::OptedOut);
+    assert_eq!(
+        (skipped.status, skipped.reason.as_deref()),
+        (MessageStatus::Skipped, Some("opted_out"))
+    );
+    assert!(store.read(|tx| tx.has_opted_out(&phone(6))).unwrap());
+    store.transaction(|tx| tx.opt_in(&phone(6), at(8))).unwrap();
+    record(store, skipped.id, 1, DeliveryReport::OptedOut, 9);
+    let told_before = !store.read(|tx| tx.has_opted_out(&phone(6))).unwrap();
+    assert!(told_before, "the number has changed its mind since");
+    let look_up_at = at(20);
+    let unknown = after(7, DeliveryReport::Uncertain { look_up_at });
+    assert_eq!((unknown.status, unknown.sent_at), (MessageStatus::Unknown, None));
+    assert_eq!(doubtful_ids(store, fence, 19), []);
+    assert_eq!(doubtful_ids(store, fence, 20), [unknown.id]);
+    record(
+        store,
+        unknown.id,
+        1,
+        DeliveryReport::AtProvider(has(7, ProviderStatus::Accepted)),
+        21,
+    );
+    assert_eq!(status(store, unknown.id), MessageStatus::Sent);
+    let again_at = at(30);
+    let pending = after(8, DeliveryReport::NotSent { retry_at: again_at });
+    assert_eq!((pending.status, pending.reason), (MessageStatus::Pending, None));
+    assert_eq!(claimed_ids(store, fence, 10, 29), []);
+    let again = claimed(store, fence, 10, 30);
+    assert_eq!((again[0].id, again[0].attempt), (pending.id, 2));
+}
+
+pub fn outcomes_come_together_and_for_unknown_texts_too<S: Store>(store: &S) {
+    let ids: Vec<_> = (0..3).map(|n| test_text(store, n)).collect();
+    let fence = fence(store);
+    assert_eq!(claimed_ids(store, fence, 10, 1), ids);
+    let outcome = |message, report| Outcome {
+        message,
+        attempt: 1,
+        report,
+    };
+    let accepted = |n| DeliveryReport::AtProvider(has(n, ProviderStatus::Accepted));
+    let outcomes = [
+        outcome(ids[2], accepted(2)),
+        outcome(MessageId::new(i64::MAX), accepted(9)),
+        outcome(ids[0], accepted(0)),
+        outcome(
+            ids[2],
+            DeliveryReport::AtProvider(has(2, ProviderStatus::Delivered)),
+        ),
+        outcome(ids[0], DeliveryReport::Refused(refusal())),
+    ];
+    store
+        .transaction(|tx| tx.record_outcomes(&outcomes, at(2)))
+        .unwrap();
+    let statuses: Vec<_> = ids.iter().map(|id| status(store, *id)).collect();
+    assert_eq!(
+        statuses,
+        [
+            MessageStatus::Sent,
+            MessageStatus::Sending,
+            MessageStatus::Delivered
+        ]
+    );
+    store.transaction(|tx| tx.record_outcomes(&[], at(2))).unwrap();
+}
+
+pub fn an_earlier_attempt_changes_nothing_unless_the_provider_has_the_text<S: Store>(store: &S) {
+    let id = test_text(store, 1);
+    let fence = fence(store);
+    claimed(store, fence, 10, 1);
+    let not_sent = |second| DeliveryReport::NotSent { retry_at: at(second) };
+    record(store, id, 1, not_sent(5), 2);
+    claimed(store, fence, 10, 5);
+    let late = [
+        not_sent(3),
+        DeliveryReport::Uncertain { look_up_at: at(3) },
+        DeliveryReport::OptedOut,
+        DeliveryReport::Refused(refusal()),
+    ];
+    for what in late {
+        record(store, id, 1, what, 6);
+        assert_eq!(status(store, id), MessageStatus::Sending);
+    }
+    record(
+        store,
+        id,
+        1,
+        DeliveryReport::AtProvider(has(1, ProviderStatus::Accepted)),
+        7,
+    );
+    assert_eq!(status(store, id), MessageStatus::Sent);
+    record(store, id, 2, not_sent(8), 8);
+    assert_eq!(status(store, id), MessageStatus::Sent, "it has been sent");
+    let other = has(2, ProviderStatus::Delivered);
+    record(store, id, 2, DeliveryReport::AtProvider(other.clone()), 9);
+    assert!(!told(store, id, &other, 9));
+    assert_eq!(
+        status(store, id),
+        MessageStatus::Sent,
+        "that is another text of the provider"
+    );
+}
+
+pub fn a_text_that_is_handed_back_waits_again<S: Store>(store: &S) {
+    let id = test_text(store, 1);
+    let earlier = fence(store);
+    let attempt = |fence, second| claimed(store, fence, 10, second)[0].attempt;
+    let first = attempt(earlier, 1);
+    release_claims(store, id, first);
+    assert_eq!(status(store, id), MessageStatus::Pending);
+    let second = attempt(earlier, 2);
+    release_claims(store, id, first);
+    assert_eq!(
+        status(store, id),
+        MessageStatus::Sending,
+        "that was another attempt"
+    );
+    let later = lease(store, "two", 60).unwrap();
+    assert_eq!(status(store, id), MessageStatus::Unknown);
+    release_claims(store, id, second);
+    assert_eq!(
+        status(store, id),
+        MessageStatus::Pending,
+        "it was certainly not sent"
+    );
+    let third = attempt(later, 61);
+    record(
+        store,
+        id,
+        third,
+        DeliveryReport::AtProvider(has(1, ProviderStatus::Accepted)),
+        62,
+    );
+    release_claims(store, id, third);
+    assert_eq!(status(store, id), MessageStatus::Sent);
+    release_claims(store, MessageId::new(i64::MAX), 1);
+}
+
+fn provider_statuses() -> impl Strategy<Value = Vec<ProviderStatus>> {
+    let one = prop::sample::select(vec![
+        ProviderStatus::Accepted,
+        ProviderStatus::Delivered,
+        ProviderStatus::Undelivered,
+        ProviderStatus::Failed,
+    ]);
+    prop::collection::vec(one, 1..12)
+}
+
+/// Whatever was told first of the ends, stays; how often it is told does not matter.
+pub fn what_the_provider_tells_comes_to_the_same_in_any_order_and_number<S: Store>(store: &S) {
+    let config = ProptestConfig {
+        cases: 16,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    let check = |statuses: Vec<ProviderStatus>| {
+        let id = test_text(store, 1);
+        let mut expected = MessageStatus::Pending;
+        for status in statuses {
+            let next = expected.after_report(status);
+            let changed = told(store, id, &has(1, status), 5);
+            prop_assert_eq!(changed, next.is_some());
+            expected = next.unwrap_or(expected);
+            prop_assert_eq!(found(store, id).status, expected);
+        }
+        Ok(())
+    };
+    TestRunner::new(config).run(&provider_statuses(), check).unwrap();
+    let id = test_text(store, 2);
+    let changes = at_once(100, |n| {
+        let status = match n % 2 {
+            0 => ProviderStatus::Accepted,
+            _ => ProviderStatus::Delivered,
+        };
+        told(store, id, &has(2, status), n.into())
+    });
+    assert_eq!(status(store, id), MessageStatus::Delivered);
+    let changes = changes.iter().filter(|changed| **changed).count();
+    assert!((1..=2).contains(&changes), "{changes}");
+}

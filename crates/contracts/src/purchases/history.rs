@@ -1,0 +1,158 @@
+//! Random histories of purchases.
+
+use super::{begun, complete, end, entries, refund};
+use crate::Store;
+use crate::support::{Spread, assert_balanced, enter, fold, noon, phone};
+use PurchaseStatus::{Canceled, Completed, Failed, Pending, Refunded};
+use analytics::{Figures, ReferralClearing};
+use pricing::{PurchaseId, PurchaseStatus};
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use raffle::Entrant;
+use std::cell::RefCell;
+
+/// Something that happens to purchases, or meanwhile. Numbers count from the newest.
+#[derive(Debug, Clone)]
+enum Act {
+    Enter { through: Option<usize> },
+    Begin { buyer: usize, entries: i64 },
+    Complete(usize),
+    Refund(usize),
+    End(usize, PurchaseStatus),
+    Clear,
+}
+
+fn acts() -> impl Strategy<Value = Vec<Act>> {
+    let which = 0..6usize;
+    let act = prop_oneof![
+        2 => prop::option::of(which.clone()).prop_map(|through| Act::Enter { through }),
+        5 => (which.clone(), 1..50i64).prop_map(|(buyer, entries)| Act::Begin { buyer, entries }),
+        6 => which.clone().prop_map(Act::Complete),
+        3 => which.clone().prop_map(Act::Refund),
+        2 => which.clone().prop_map(|n| Act::End(n, Failed)),
+        1 => which.prop_map(|n| Act::End(n, Canceled)),
+        1 => Just(Act::Clear),
+    ];
+    prop::collection::vec(act, 0..50)
+}
+
+#[derive(Default)]
+struct Model {
+    entrants: Vec<Member>,
+    purchases: Vec<Bought>,
+}
+
+struct Member {
+    entrant: Entrant,
+    referrer: Option<usize>,
+    converted: bool,
+}
+
+struct Bought {
+    id: PurchaseId,
+    buyer: usize,
+    entries: i64,
+    status: PurchaseStatus,
+}
+
+fn nth_newest(count: usize, n: usize) -> Option<usize> {
+    count.checked_sub(n + 1)
+}
+
+impl Model {
+    fn perform<S: Store>(&mut self, store: &S, entropy: &Spread, act: &Act) {
+        let newest_entrant = |n| nth_newest(self.entrants.len(), n);
+        match *act {
+            Act::Enter { through } => {
+                let referrer = through.and_then(newest_entrant);
+                let code = referrer.map(|n| self.entrants[n].entrant.referral_code.clone());
+                let number = u32::try_from(self.entrants.len()).unwrap();
+                let entered = enter(store, entropy, phone(number), code.as_ref()).unwrap();
+                self.entrants.push(Member {
+                    entrant: entered.entrant,
+                    referrer,
+                    converted: false,
+                });
+            }
+            Act::Begin { buyer, entries } => {
+                if let Some(buyer) = newest_entrant(buyer) {
+                    let id = begun(store, self.entrants[buyer].entrant.id, entries);
+                    self.purchases.push(Bought {
+                        id,
+                        buyer,
+                        entries,
+                        status: Pending,
+                    });
+                }
+            }
+            Act::Complete(n) => self.go_on(n, Completed, |id| complete(store, id)),
+            Act::Refund(n) => self.go_on(n, Refunded, |id| refund(store, id)),
+            Act::End(n, status) => self.go_on(n, status, |id| end(store, id, status)),
+            Act::Clear => {
+                store.transaction(|tx| tx.clear_referrals(noon())).unwrap();
+                self.entrants.iter_mut().for_each(|member| member.referrer = None);
+            }
+        }
+    }
+
+    fn go_on(&mut self, n: usize, status: PurchaseStatus, change: impl FnOnce(PurchaseId) -> bool) {
+        let Some(n) = nth_newest(self.purchases.len(), n) else {
+            return;
+        };
+        let purchase = &mut self.purchases[n];
+        let may = purchase.status.may_become(status);
+        assert_eq!(change(purchase.id), may, "{:?} to {status:?}", purchase.status);
+        if may {
+            purchase.status = status;
+            self.entrants[purchase.buyer].converted |= status == Completed;
+        }
+    }
+
+    fn paid(&self, buyer: usize) -> i64 {
+        let kept = self
+            .purchases
+            .iter()
+            .filter(|purchase| purchase.buyer == buyer && purchase.status == Completed);
+        kept.map(|purchase| purchase.entries).sum()
+    }
+
+    fn conversions(&self, referrer: usize) -> i64 {
+        let friends = self
+            .entrants
+            .iter()
+            .filter(|member| member.referrer == Some(referrer));
+        i64::try_from(friends.filter(|member| member.converted).count()).unwrap()
+    }
+}
+
+/// What an entrant has bought is what was completed and not refunded, whatever happens in whatever order.
+pub fn paid_entries_are_completed_purchases_after_any_history<S: Store>(store: &S) {
+    let config = ProptestConfig {
+        cases: 24,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    let entropy = Spread::new(8);
+    let model = RefCell::new(Model::default());
+    let check = |acts: Vec<Act>| {
+        let model = &mut *model.borrow_mut();
+        for act in &acts {
+            model.perform(store, &entropy, act);
+        }
+        for (n, member) in model.entrants.iter().enumerate() {
+            prop_assert_eq!(entries(store, member.entrant.id).paid, model.paid(n));
+        }
+        fold(store);
+        let figures = store.snapshot(|tx| tx.dashboard(3)).unwrap();
+        for row in &figures.referral_funnel {
+            let referrer = model
+                .entrants
+                .iter()
+                .position(|member| member.entrant.referral_code == row.referral_code);
+            prop_assert_eq!(row.conversions, model.conversions(referrer.unwrap()));
+        }
+        assert_balanced(store);
+        Ok(())
+    };
+    TestRunner::new(config).run(&acts(), check).unwrap();
+}

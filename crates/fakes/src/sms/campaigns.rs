@@ -1,0 +1,214 @@
+use super::{Click, StoredCampaign, number};
+use crate::mem_store::{MemTx, next_id};
+use chrono::NaiveDate;
+use kernel::{IdempotencyKey, PageRequest, Phone, StoreError, UniqueKey};
+use sms::{
+    Audience, AudienceSize, Campaign, CampaignFigures, CampaignId, CampaignReport, CampaignStatus, Campaigns,
+    Clicks, ExportedMessage, MessageId, MessageStatus, NewCampaign, NewClick, SkipReason, TrackedMessage,
+};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// Reasons and how often each, most first, then by name.
+fn tallied<R: Copy + Ord, N: Ord>(reasons: impl Iterator<Item = R>, name: impl Fn(R) -> N) -> Vec<(R, i64)> {
+    let mut counts: BTreeMap<R, i64> = BTreeMap::new();
+    for reason in reasons {
+        *counts.entry(reason).or_default() += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(reason, count)| (Reverse(*count), name(*reason)));
+    counts
+}
+
+impl Campaigns for MemTx {
+    fn add_campaign(&mut self, new: &NewCampaign) -> Result<CampaignId, StoreError> {
+        if let Some(key) = &new.idempotency_key
+            && self.find_campaign_by_key(key)?.is_some()
+        {
+            return Err(StoreError::Duplicate(UniqueKey::CampaignKey));
+        }
+        let sms = &mut self.0.sms;
+        let id = CampaignId::new(next_id(sms.campaigns_made));
+        sms.campaigns_made += 1;
+        sms.campaigns.push(StoredCampaign {
+            id,
+            plan: new.clone(),
+            status: CampaignStatus::Pending,
+            sending: None,
+            recipients: Vec::new(),
+            figures: CampaignFigures::default(),
+            started_at: None,
+            ended_at: None,
+        });
+        Ok(id)
+    }
+
+    fn find_campaign(&self, id: CampaignId) -> Result<Option<Campaign>, StoreError> {
+        let sms = &self.0.sms;
+        let found = sms.campaigns.iter().find(|campaign| campaign.id == id);
+        Ok(found.map(|campaign| sms.shown(campaign)))
+    }
+
+    fn find_campaign_by_key(&self, key: &IdempotencyKey) -> Result<Option<Campaign>, StoreError> {
+        let sms = &self.0.sms;
+        let found = sms
+            .campaigns
+            .iter()
+            .find(|campaign| campaign.plan.idempotency_key.as_ref() == Some(key));
+        Ok(found.map(|campaign| sms.shown(campaign)))
+    }
+
+    fn list_campaigns(&self, page: PageRequest) -> Result<Vec<Campaign>, StoreError> {
+        let sms = &self.0.sms;
+        let newest_first = sms.campaigns.iter().rev();
+        let part = newest_first.skip(page.offset as usize).take(page.limit as usize);
+        Ok(part.map(|campaign| sms.shown(campaign)).collect())
+    }
+
+    fn count_campaigns(&self) -> Result<i64, StoreError> {
+        Ok(number(self.0.sms.campaigns.len()))
+    }
+
+    fn cancel_campaign(&mut self, id: CampaignId) -> Result<bool, StoreError> {
+        let campaign = self.0.sms.campaign(id);
+        let pending = campaign.filter(|campaign| campaign.status == CampaignStatus::Pending);
+        Ok(pending
+            .map(|campaign| campaign.status = CampaignStatus::Cancelled)
+            .is_some())
+    }
+
+    fn audience_size(
+        &self,
+        audience: &Audience,
+        month: NaiveDate,
+        monthly_cap: u32,
+    ) -> Result<AudienceSize, StoreError> {
+        let sms = &self.0.sms;
+        let mut recipients = self.0.audience(audience);
+        recipients.retain(|phone| !sms.has_opted_out(phone));
+        let texts = |phone: &Phone| sms.monthly.get(&(phone.clone(), month)).copied();
+        let over_cap = recipients
+            .iter()
+            .filter(|phone| audience.is_of_entrants() && texts(phone).unwrap_or(0) >= monthly_cap);
+        Ok(AudienceSize {
+            recipients: number(recipients.len()),
+            over_cap: number(over_cap.count()),
+        })
+    }
+
+    fn report_campaign(&self, id: CampaignId) -> Result<CampaignReport, StoreError> {
+        let sms = &self.0.sms;
+        let campaign = sms.campaigns.iter().find(|campaign| campaign.id == id);
+        let left = campaign.map_or(0, |campaign| campaign.recipients.len());
+        let own = || sms.texts.values().filter(|stored| stored.campaign == Some(id));
+        let with_status = |wanted: &'static [MessageStatus]| {
+            own()
+                .map(|stored| &stored.text)
+                .filter(|text| wanted.contains(&text.status))
+        };
+        let failed = with_status(&[MessageStatus::Failed, MessageStatus::Undelivered])
+            .map(|text| text.reason.as_deref().unwrap_or_default());
+        let failed = tallied(failed, |reason| reason);
+        let skipped = with_status(&[MessageStatus::Skipped])
+            .filter_map(|text| SkipReason::from_name(text.reason.as_deref()?))
+            .map(SkipReason::name);
+        let skipped = tallied(skipped, |name| name).into_iter();
+        Ok(CampaignReport {
+            waiting: number(left + with_status(&[MessageStatus::Pending, MessageStatus::Sending]).count()),
+            unknown: number(with_status(&[MessageStatus::Unknown]).count()),
+            failed: failed
+                .into_iter()
+                .map(|(reason, count)| (reason.to_owned(), count))
+                .collect(),
+            skipped: skipped
+                .filter_map(|(name, count)| Some((SkipReason::from_name(name)?, count)))
+                .collect(),
+        })
+    }
+
+    fn export_messages(
+        &self,
+        id: CampaignId,
+        after: MessageId,
+        limit: u32,
+    ) -> Result<Vec<ExportedMessage>, StoreError> {
+        let sms = &self.0.sms;
+        let own = sms
+            .texts
+            .values()
+            .filter(|stored| stored.campaign == Some(id) && stored.text.id > after);
+        let exported = own.take(limit as usize).map(|stored| {
+            let tracking_id = stored.tracking.as_ref().map(|(id, _)| id);
+            let click = tracking_id.and_then(|id| sms.clicks.get(id));
+            ExportedMessage {
+                id: stored.text.id,
+                phone: stored.text.content.phone.clone(),
+                status: stored.text.status,
+                reason: stored.text.reason.clone(),
+                sent_at: stored.text.sent_at,
+                clicked_at: click.map(|click| click.at),
+                cta_clicked_at: click.and_then(|click| click.cta_at),
+                tracking_id: tracking_id.cloned(),
+            }
+        });
+        Ok(exported.collect())
+    }
+
+    fn sum_campaigns(&self) -> Result<CampaignFigures, StoreError> {
+        let mut sum = CampaignFigures::default();
+        for CampaignFigures {
+            recipients,
+            sent,
+            delivered,
+            failed,
+            skipped,
+            clicked,
+            cta_clicked,
+        } in self.0.sms.campaigns.iter().map(|campaign| campaign.figures)
+        {
+            sum.recipients += recipients;
+            sum.sent += sent;
+            sum.delivered += delivered;
+            sum.failed += failed;
+            sum.skipped += skipped;
+            sum.clicked += clicked;
+            sum.cta_clicked += cta_clicked;
+        }
+        Ok(sum)
+    }
+}
+
+impl Clicks for MemTx {
+    fn record_click(&mut self, click: &NewClick) -> Result<Option<TrackedMessage>, StoreError> {
+        let tracked = self.0.sms.texts.values().find(|stored| {
+            stored
+                .tracking
+                .as_ref()
+                .is_some_and(|(id, _)| *id == click.tracking_id)
+        });
+        let Some((text, id)) = tracked.and_then(|stored| Some((&stored.text, stored.campaign?))) else {
+            return Ok(None);
+        };
+        let (entrant, phone) = (text.content.entrant, text.content.phone.clone());
+        let theirs = entrant.and_then(|_| self.0.entrant_at(&phone));
+        let earlier = self.0.sms.clicks.get(&click.tracking_id).cloned();
+        let cta_before = earlier.as_ref().is_some_and(|click| click.cta_at.is_some());
+        let goes_on = click.cta && !cta_before;
+        let Some(campaign) = self.0.sms.campaign(id) else {
+            return Ok(None);
+        };
+        campaign.figures.clicked += i64::from(earlier.is_none());
+        campaign.figures.cta_clicked += i64::from(goes_on);
+        let of_campaign = campaign.sending.as_ref().map(|sending| sending.raffle);
+        let raffle = theirs.map(|(_, page)| page).or(of_campaign);
+        let mut noted = earlier.unwrap_or(Click {
+            at: click.at,
+            cta_at: None,
+        });
+        if goes_on {
+            noted.cta_at = Some(click.at);
+        }
+        self.0.sms.clicks.insert(click.tracking_id.clone(), noted);
+        Ok(raffle.map(|raffle| TrackedMessage { entrant, raffle }))
+    }
+}

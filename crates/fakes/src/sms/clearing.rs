@@ -1,0 +1,35 @@
+use super::number;
+use crate::mem_store::MemTx;
+use kernel::StoreError;
+use sms::{SmsClearing, SmsCounts};
+
+impl SmsClearing for MemTx {
+    fn count_sms(&self) -> Result<SmsCounts, StoreError> {
+        let sms = &self.0.sms;
+        Ok(SmsCounts {
+            campaigns: number(sms.campaigns.len()),
+            messages: sms.count(|stored| stored.campaign.is_some()),
+            clicks: number(sms.clicks.len()),
+            templates: number(sms.templates.len()),
+        })
+    }
+
+    fn clear_campaigns(&mut self) -> Result<SmsCounts, StoreError> {
+        let counts = self.count_sms()?;
+        let sms = &mut self.0.sms;
+        sms.campaigns.clear();
+        sms.clicks.clear();
+        sms.texts.retain(|_, stored| stored.campaign.is_none());
+        Ok(SmsCounts {
+            templates: 0,
+            ..counts
+        })
+    }
+
+    fn clear_sms(&mut self) -> Result<SmsCounts, StoreError> {
+        let templates = number(self.0.sms.templates.len());
+        let counts = self.clear_campaigns()?;
+        self.0.sms.templates.clear();
+        Ok(SmsCounts { templates, ..counts })
+    }
+}

@@ -1,0 +1,193 @@
+use super::StoredMessage;
+use crate::mem_store::MemTx;
+use chrono::{DateTime, Utc};
+use kernel::StoreError;
+use sms::{
+    Claim, ClaimedMessage, Delivery, DeliveryReport, Dispatching, Fence, Fenced, Halt, MessageId,
+    MessageKind, MessageStatus, Outcome, SkipReason, UncertainMessage,
+};
+use std::collections::HashMap;
+
+impl Dispatching for MemTx {
+    fn acquire_lease(
+        &mut self,
+        owner: &str,
+        now: DateTime<Utc>,
+        until: DateTime<Utc>,
+        look_up_at: DateTime<Utc>,
+    ) -> Result<Option<Fence>, StoreError> {
+        let sms = &mut self.0.sms;
+        let held = sms.dispatcher.owner.is_some() && sms.dispatcher.expires_at.is_some_and(|end| end > now);
+        if held && sms.dispatcher.owner.as_deref() != Some(owner) {
+            return Ok(None);
+        }
+        sms.dispatcher.expires_at = Some(until);
+        if held {
+            return Ok(Some(Fence::new(sms.dispatcher.fence)));
+        }
+        sms.dispatcher.owner = Some(owner.to_owned());
+        sms.dispatcher.fence += 1;
+        sms.dispatcher.halt = None;
+        for id in sms.texts.keys().copied().collect::<Vec<_>>() {
+            sms.change(id, |delivery| delivery.lose_sender(look_up_at));
+        }
+        Ok(Some(Fence::new(sms.dispatcher.fence)))
+    }
+
+    fn release_lease(&mut self, fence: Fence, now: DateTime<Utc>) -> Result<(), StoreError> {
+        let dispatcher = &mut self.0.sms.dispatcher;
+        if dispatcher.is(fence) {
+            dispatcher.owner = None;
+            dispatcher.expires_at = Some(now);
+        }
+        Ok(())
+    }
+
+    fn claim_messages(&mut self, claim: &Claim) -> Result<Result<Vec<ClaimedMessage>, Fenced>, StoreError> {
+        if !self.0.sms.dispatcher.is(claim.fence) {
+            return Ok(Err(Fenced));
+        }
+        let window = claim.welcome_window(self.0.sms.dispatcher.welcomes);
+        let quotas = claim.quotas(Some(window));
+        let mut taken: HashMap<MessageKind, u32> = HashMap::new();
+        let due = self
+            .0
+            .sms
+            .in_order(|stored| stored.text.status == MessageStatus::Pending && stored.due_at <= claim.now);
+        let due = due.into_iter().filter(|stored| {
+            let taken = taken.entry(stored.text.content.kind).or_default();
+            *taken += 1;
+            *taken <= quotas.of(stored.text.content.kind)
+        });
+        let due: Vec<_> = due.take(claim.limit as usize).collect();
+        let mut claimed = Vec::new();
+        for stored in due {
+            let id = stored.text.id;
+            match self.why_not_now(&stored) {
+                Some(reason) => drop(self.0.sms.change(id, |delivery| delivery.skip(reason))),
+                None => {
+                    self.0.sms.change(id, Delivery::claim);
+                    claimed.push(self.claimed(&stored));
+                }
+            }
+        }
+        let welcomes = claimed
+            .iter()
+            .filter(|message| message.kind == MessageKind::Welcome);
+        let welcomes = u32::try_from(welcomes.count()).unwrap_or(u32::MAX);
+        self.0.sms.dispatcher.welcomes = Some(window.plus(welcomes));
+        Ok(Ok(claimed))
+    }
+
+    fn write_bodies(&mut self, bodies: &[(MessageId, String)]) -> Result<(), StoreError> {
+        for (id, body) in bodies {
+            if let Some(stored) = self.0.sms.texts.get_mut(id)
+                && stored.text.status == MessageStatus::Sending
+            {
+                stored.text.content.body = Some(body.clone());
+            }
+        }
+        Ok(())
+    }
+
+    fn record_outcomes(&mut self, outcomes: &[Outcome], at: DateTime<Utc>) -> Result<(), StoreError> {
+        let sms = &mut self.0.sms;
+        for outcome in outcomes {
+            let changed = sms.change(outcome.message, |delivery| delivery.apply_attempt(outcome, at));
+            if changed && outcome.report == DeliveryReport::OptedOut {
+                let stored = sms.texts.get(&outcome.message);
+                let phone = stored.map(|stored| stored.text.content.phone.clone());
+                sms.opted_out.extend(phone.map(|phone| (phone, true)));
+            }
+        }
+        Ok(())
+    }
+
+    fn release_claims(&mut self, texts: &[(MessageId, u32)]) -> Result<(), StoreError> {
+        for (id, attempt) in texts {
+            self.0.sms.change(*id, |delivery| delivery.release(*attempt));
+        }
+        Ok(())
+    }
+
+    fn claim_uncertain(
+        &mut self,
+        fence: Fence,
+        limit: u32,
+        now: DateTime<Utc>,
+        again_at: DateTime<Utc>,
+    ) -> Result<Result<Vec<UncertainMessage>, Fenced>, StoreError> {
+        let sms = &mut self.0.sms;
+        if !sms.dispatcher.is(fence) {
+            return Ok(Err(Fenced));
+        }
+        let in_doubt =
+            sms.in_order(|stored| stored.text.status == MessageStatus::Unknown && stored.due_at <= now);
+        let mut doubtful = Vec::new();
+        for stored in in_doubt.into_iter().take(limit as usize) {
+            let link = stored.tracking.map(|(_, url)| url);
+            let needle = link.or(stored.text.content.body);
+            sms.change(stored.text.id, |delivery| {
+                delivery.look_up(needle.is_some(), again_at)
+            });
+            doubtful.extend(needle.map(|needle| UncertainMessage {
+                id: stored.text.id,
+                attempt: stored.attempt,
+                phone: stored.text.content.phone,
+                needle,
+                queued_at: stored.text.content.at,
+            }));
+        }
+        Ok(Ok(doubtful))
+    }
+
+    fn record_halt(&mut self, fence: Fence, halt: Halt) -> Result<bool, StoreError> {
+        let dispatcher = &mut self.0.sms.dispatcher;
+        let is_current = dispatcher.is(fence);
+        if is_current {
+            dispatcher.halt = Some(halt);
+        }
+        Ok(is_current)
+    }
+
+    fn clear_halt(&mut self) -> Result<(), StoreError> {
+        self.0.sms.dispatcher.halt = None;
+        Ok(())
+    }
+
+    fn halt(&self) -> Result<Option<Halt>, StoreError> {
+        Ok(self.0.sms.dispatcher.halt)
+    }
+}
+
+impl MemTx {
+    fn why_not_now(&self, stored: &StoredMessage) -> Option<SkipReason> {
+        let campaigns = &self.0.sms.campaigns;
+        let campaign = campaigns
+            .iter()
+            .find(|campaign| Some(campaign.id) == stored.campaign);
+        let is_of_entrants = campaign.is_some_and(|campaign| campaign.plan.audience.is_of_entrants());
+        let content = &stored.text.content;
+        self.0.why_not(&content.phone, content.entrant, is_of_entrants)
+    }
+
+    fn claimed(&self, stored: &StoredMessage) -> ClaimedMessage {
+        let content = &stored.text.content;
+        let entrant = self
+            .0
+            .entrants
+            .iter()
+            .find(|entrant| Some(entrant.id) == content.entrant);
+        let welcome = entrant
+            .filter(|_| content.kind == MessageKind::Welcome)
+            .map(|entrant| (entrant.raffle, entrant.referral_code.clone()));
+        ClaimedMessage {
+            id: stored.text.id,
+            kind: content.kind,
+            phone: content.phone.clone(),
+            body: content.body.clone(),
+            welcome,
+            attempt: stored.attempt + 1,
+        }
+    }
+}

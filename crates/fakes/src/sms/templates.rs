@@ -1,0 +1,84 @@
+use crate::mem_store::{MemTx, next_id};
+use chrono::{DateTime, Utc};
+use kernel::{Raffle, StoreError};
+use sms::{NewTemplate, Template, TemplateId, Templates, WelcomeMessage, WelcomeTemplate, WelcomeTemplates};
+
+impl Templates for MemTx {
+    fn add_template(&mut self, new: &NewTemplate, at: DateTime<Utc>) -> Result<TemplateId, StoreError> {
+        let sms = &mut self.0.sms;
+        let id = TemplateId::new(next_id(sms.templates_made));
+        sms.templates_made += 1;
+        sms.templates.push(Template {
+            id,
+            content: new.clone(),
+            created_at: at,
+            updated_at: at,
+        });
+        Ok(id)
+    }
+
+    fn change_template(
+        &mut self,
+        id: TemplateId,
+        new: &NewTemplate,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let mut templates = self.0.sms.templates.iter_mut();
+        let Some(template) = templates.find(|template| template.id == id) else {
+            return Ok(false);
+        };
+        template.content = new.clone();
+        template.updated_at = at;
+        Ok(true)
+    }
+
+    fn find_template(&self, id: TemplateId) -> Result<Option<Template>, StoreError> {
+        let mut templates = self.0.sms.templates.iter();
+        Ok(templates.find(|template| template.id == id).cloned())
+    }
+
+    fn list_templates(&self) -> Result<Vec<Template>, StoreError> {
+        Ok(self.0.sms.templates.iter().rev().cloned().collect())
+    }
+}
+
+impl WelcomeTemplates for MemTx {
+    fn add_welcome(
+        &mut self,
+        raffle: Raffle,
+        message: &WelcomeMessage,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let welcomes = &mut self.0.sms.welcomes;
+        let is_new = !welcomes.contains_key(&raffle);
+        welcomes.entry(raffle).or_insert_with(|| WelcomeTemplate {
+            raffle,
+            message: message.clone(),
+            created_at: at,
+            updated_at: at,
+        });
+        Ok(is_new)
+    }
+
+    fn change_welcome(
+        &mut self,
+        raffle: Raffle,
+        message: &WelcomeMessage,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let Some(welcome) = self.0.sms.welcomes.get_mut(&raffle) else {
+            return Ok(false);
+        };
+        welcome.message = message.clone();
+        welcome.updated_at = at;
+        Ok(true)
+    }
+
+    fn delete_welcome(&mut self, raffle: Raffle) -> Result<bool, StoreError> {
+        Ok(self.0.sms.welcomes.remove(&raffle).is_some())
+    }
+
+    fn list_welcomes(&self) -> Result<Vec<WelcomeTemplate>, StoreError> {
+        Ok(self.0.sms.welcomes.values().cloned().collect())
+    }
+}

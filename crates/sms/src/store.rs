@@ -1,0 +1,36 @@
+use crate::{
+    CampaignDispatching, Campaigns, Clicks, Consents, Dispatching, OptOuts, Outbox, SmsClearing, SmsSettings,
+    Templates, WelcomeTemplates,
+};
+
+/// All store ports of texts. Every type that implements them implements this.
+pub trait SmsStore:
+    Consents
+    + Outbox
+    + Dispatching
+    + CampaignDispatching
+    + Templates
+    + WelcomeTemplates
+    + Campaigns
+    + Clicks
+    + OptOuts
+    + SmsSettings
+    + SmsClearing
+{
+}
+
+impl<
+    T: Consents
+        + Outbox
+        + Dispatching
+        + CampaignDispatching
+        + Templates
+        + WelcomeTemplates
+        + Campaigns
+        + Clicks
+        + OptOuts
+        + SmsSettings
+        + SmsClearing,
+> SmsStore for T
+{
+}
