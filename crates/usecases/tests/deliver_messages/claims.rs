@@ -1,0 +1,223 @@
+use crate::office::{Office, STAFF, noon, numbers, phone, rules};
+use chrono::TimeDelta;
+use fakes::FixedClock;
+use kernel::{Raffle, StoreError, UnitOfWork};
+use raffle::Entrant;
+use sms::{Audience, DEFAULT_WELCOME, DeliveryReport, OptOuts, QuietHours, WelcomeMessage};
+use usecases::campaigns::SmsRules;
+use usecases::deliver_messages::{DeliverError, ReadyMessage};
+
+#[test]
+fn a_new_entrant_is_told_what_the_raffle_says_or_the_default() {
+    let office = Office::open();
+    let clock = FixedClock::default();
+    let own = WelcomeMessage::parse("Hi! {LINK} and [your-link]").unwrap();
+    usecases::sms_templates::create_welcome(&office.store, &clock, STAFF, Raffle::FreshSips, &own).unwrap();
+    let first = office.enter(1, Raffle::FreshSips);
+    let second = office.enter(2, Raffle::GardenBag);
+    let texts = office.next();
+    assert_eq!(numbers(&texts), [phone(1), phone(2)]);
+    let link = |entrant: &Entrant| {
+        let key = entrant.raffle.key();
+        format!("https://example.org/{key}/ref/{}", entrant.referral_code.as_str())
+    };
+    assert_eq!(texts[0].outgoing.body, format!("Hi! {0} and {0}", link(&first)));
+    assert_eq!(
+        texts[1].outgoing.body,
+        DEFAULT_WELCOME.replace("[your-link]", &link(&second))
+    );
+    for text in &texts {
+        let callback = format!("https://example.org/api/twilio/status?text={}", text.id);
+        assert_eq!((&text.outgoing.status_callback, text.attempt), (&callback, 1));
+        let kept = office.text(text.id).content.body;
+        assert_eq!(kept.as_ref(), Some(&text.outgoing.body), "kept before it is sent");
+    }
+    assert_eq!(office.next(), [], "each is given once");
+}
+
+#[test]
+fn a_welcome_text_says_what_staff_wrote_last_and_the_same_when_it_is_sent_again() {
+    let office = Office::open();
+    let clock = FixedClock::default();
+    let message = |text| WelcomeMessage::parse(text).unwrap();
+    usecases::sms_templates::create_welcome(
+        &office.store,
+        &clock,
+        STAFF,
+        Raffle::GardenBag,
+        &message("First"),
+    )
+    .unwrap();
+    office.enter(1, Raffle::GardenBag);
+    let change = |text| {
+        usecases::sms_templates::update_welcome(
+            &office.store,
+            &clock,
+            STAFF,
+            Raffle::GardenBag,
+            &message(text),
+        )
+        .unwrap()
+    };
+    change("Second");
+    let text = office.next().remove(0);
+    assert_eq!(text.outgoing.body, "Second");
+    change("Third");
+    office.record(text.id, 1, DeliveryReport::NotSent { retry_at: noon() });
+    let again = office.next().remove(0);
+    assert_eq!((again.outgoing.body.as_str(), again.attempt), ("Second", 2));
+}
+
+#[test]
+fn while_it_is_quiet_only_tests_are_sent() {
+    let office = Office::open();
+    let entrant = office.enter(1, Raffle::GardenBag);
+    office.queue_victory(&entrant);
+    office.begin(Audience::All);
+    let test = usecases::provider_callbacks::queue_test_message(
+        &office.store,
+        &FixedClock::default(),
+        STAFF,
+        &phone(9),
+    )
+    .unwrap();
+    // It is 8 in the morning in New York.
+    let quiet = |from: u16, until: u16| SmsRules {
+        quiet_hours: Some(QuietHours {
+            from: from * 60,
+            until: until * 60,
+        }),
+        ..rules()
+    };
+    let texts = office.next_by(&quiet(21, 9), 100);
+    assert_eq!(texts.iter().map(|text| text.id).collect::<Vec<_>>(), [test]);
+    assert_eq!(office.next_by(&quiet(8, 9), 100), []);
+    assert_eq!(
+        numbers(&office.next_by(&quiet(21, 8), 100)),
+        [phone(1), phone(1)],
+        "welcome and victory"
+    );
+    assert_eq!(
+        numbers(&office.next_by(&quiet(21, 8), 100)),
+        [phone(1)],
+        "the campaign"
+    );
+}
+
+#[test]
+fn texts_that_wait_by_themselves_go_before_campaigns() {
+    let office = Office::open();
+    for n in 1..=3 {
+        office.enter(n, Raffle::FreshSips);
+    }
+    office.begin(Audience::All);
+    let is_campaigns = |text: &ReadyMessage| text.outgoing.body.contains("/planter/");
+    for limit in [2, 1] {
+        let texts = office.next_by(&rules(), limit);
+        assert_eq!(texts.len(), limit as usize);
+        assert!(!texts.iter().any(is_campaigns));
+    }
+    let first = office.next_by(&rules(), 2);
+    assert_eq!(
+        (numbers(&first), first.iter().all(is_campaigns)),
+        (vec![phone(1), phone(2)], true)
+    );
+    // Somebody who enters now need not wait for the whole campaign.
+    office.enter(4, Raffle::FreshSips);
+    let welcome = office.next_by(&rules(), 2);
+    assert_eq!(
+        (numbers(&welcome), welcome.iter().any(is_campaigns)),
+        (vec![phone(4)], false)
+    );
+    assert_eq!(numbers(&office.next_by(&rules(), 2)), [phone(3)]);
+    assert_eq!(office.next(), []);
+}
+
+#[test]
+fn a_campaign_text_has_the_recipients_own_link() {
+    let office = Office::open();
+    office.enter(1, Raffle::FreshSips);
+    office.send(&office.next());
+    office.begin(Audience::Custom(vec![phone(1), phone(2)]));
+    let texts = office.next();
+    let links: Vec<_> = texts
+        .iter()
+        .map(|text| text.outgoing.body.strip_prefix("Look: ").unwrap())
+        .collect();
+    assert!(
+        links[0].starts_with("https://example.org/planter/fresh-"),
+        "{links:?}"
+    );
+    assert!(
+        links[1].starts_with("https://example.org/planter/kitchen-"),
+        "a stranger gets the template's: {links:?}"
+    );
+}
+
+#[test]
+fn recipients_who_are_to_be_skipped_are_not_given() {
+    let office = Office::open();
+    for n in 1..=4 {
+        office.enter(n, Raffle::FreshSips);
+    }
+    office.send(&office.next());
+    let earlier = office.begin(Audience::All);
+    office.send(&office.next_by(&rules(), 1));
+    let opt_out = |tx: &mut fakes::MemTx| tx.opt_out(&phone(2), noon());
+    office.store.transaction::<_, StoreError>(opt_out).unwrap();
+    assert_eq!(numbers(&office.next()), [phone(3), phone(4)]);
+    let later = office.begin(Audience::All);
+    assert_eq!(office.next(), [], "all had their text of the month");
+    let skipped = |id| {
+        let (campaign, report) = usecases::campaigns::find(&office.store, id).unwrap();
+        assert_eq!(report.waiting, i64::from(id == earlier) * 2);
+        (campaign.figures.skipped, report.skipped)
+    };
+    assert_eq!(skipped(earlier), (1, vec![(sms::SkipReason::OptedOut, 1)]));
+    assert_eq!(skipped(later), (3, vec![(sms::SkipReason::MonthlyCap, 3)]));
+}
+
+#[test]
+fn a_part_with_nobody_to_send_to_does_not_hold_up_the_next() {
+    let office = Office::open();
+    for n in 1..=9 {
+        office.enter(n, Raffle::FreshSips);
+    }
+    office.send(&office.next());
+    office.begin(Audience::All);
+    for n in 1..=6 {
+        let opt_out = |tx: &mut fakes::MemTx| tx.opt_out(&phone(n), noon());
+        office.store.transaction::<_, StoreError>(opt_out).unwrap();
+    }
+    let third_part = office.next_by(&rules(), 3);
+    assert_eq!(numbers(&third_part), [phone(7), phone(8), phone(9)]);
+    assert_eq!(office.next_by(&rules(), 3), []);
+}
+
+#[test]
+fn sixty_welcome_texts_go_out_in_a_minute_and_the_others_wait() {
+    let office = Office::open();
+    for n in 1..=70 {
+        office.enter(n, Raffle::FreshSips);
+    }
+    assert_eq!(office.next().len(), 60);
+    assert_eq!(office.next(), []);
+    assert_eq!(office.next_at(TimeDelta::seconds(59)), []);
+    assert_eq!(office.next_at(TimeDelta::seconds(60)).len(), 10);
+}
+
+#[test]
+fn nothing_is_claimed_when_the_store_fails() {
+    let office = Office::open();
+    office.enter(1, Raffle::FreshSips);
+    office.store.fail_next(StoreError::Conflict);
+    let failed = usecases::deliver_messages::claim_next_messages(
+        &office.store,
+        &FixedClock::default(),
+        &rules(),
+        office.fence,
+        10,
+    );
+    assert!(matches!(failed, Err(DeliverError::Store(StoreError::Conflict))));
+    assert_eq!(numbers(&office.next()), [phone(1)]);
+}

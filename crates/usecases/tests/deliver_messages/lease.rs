@@ -1,0 +1,171 @@
+use crate::office::{Office, STAFF, after, credentials, noon, now, numbers, other_credentials, phone, rules};
+use chrono::TimeDelta;
+use fakes::{FixedClock, SentMessage, SmsAnswer};
+use kernel::Raffle;
+use sms::{Credentials, MessageStatus, Outbox, SmsSender};
+use usecases::deliver_messages::{DeliverError, LEASE, LOOK_UP_AFTER};
+
+#[test]
+fn a_text_that_may_have_been_sent_is_looked_up_before_it_is_sent_again() {
+    let office = Office::open();
+    office.enter(1, Raffle::FreshSips);
+    office.enter(2, Raffle::FreshSips);
+    for (n, sent) in [(1, true), (2, false)] {
+        office.sms.answer_next(&phone(n), SmsAnswer::Lost { sent });
+    }
+    let texts = office.next();
+    office.send(&texts);
+    assert_eq!(office.status(texts[0].id), MessageStatus::Unknown);
+    assert_eq!(office.next_at(TimeDelta::hours(1)), [], "nobody sends it blindly");
+    let doubtful = |wait| {
+        usecases::deliver_messages::claim_uncertain(&office.store, &after(wait), office.fence, 10).unwrap()
+    };
+    assert_eq!(doubtful(LOOK_UP_AFTER - TimeDelta::milliseconds(1)), []);
+    let query = doubtful(LOOK_UP_AFTER);
+    assert_eq!(query.len(), 2);
+    assert_eq!(doubtful(LOOK_UP_AFTER), [], "they come again later");
+    for (text, question) in &query {
+        assert_eq!(question.needle, office.text(text.id).content.body.unwrap());
+        assert_eq!(question.since, noon() - TimeDelta::hours(1), "clocks differ");
+        let result = now(office.sms.find_message(&credentials(), question));
+        let what = usecases::deliver_messages::report_of_lookup(result, text.attempt, noon(), 0).unwrap();
+        office.record(text.id, text.attempt, what);
+    }
+    assert_eq!(office.status(texts[0].id), MessageStatus::Sent);
+    let again = office.next_at(TimeDelta::milliseconds(250));
+    assert_eq!(
+        (numbers(&again), again[0].attempt),
+        (vec![phone(2)], 2),
+        "only what the provider does not have"
+    );
+    office.send(&again);
+    let received: Vec<SentMessage> = office.sms.sent();
+    let numbers: Vec<_> = received.iter().map(|sent| sent.outgoing.to.clone()).collect();
+    assert_eq!(numbers, [phone(1), phone(2)], "each once");
+}
+
+#[test]
+fn a_text_in_doubt_stays_so_while_the_provider_cannot_be_asked() {
+    let office = Office::open();
+    office.enter(1, Raffle::FreshSips);
+    office.sms.answer_next(&phone(1), SmsAnswer::Lost { sent: true });
+    let texts = office.next();
+    office.send(&texts);
+    office.sms.fail_look_ups(true);
+    let mut wait = LOOK_UP_AFTER;
+    for _ in 0..200 {
+        let query =
+            usecases::deliver_messages::claim_uncertain(&office.store, &after(wait), office.fence, 10)
+                .unwrap();
+        let (text, question) = &query[0];
+        let result = now(office.sms.find_message(&credentials(), question));
+        assert_eq!(
+            usecases::deliver_messages::report_of_lookup(result, text.attempt, noon(), 0),
+            None
+        );
+        wait += TimeDelta::seconds(20);
+    }
+    assert_eq!(
+        office.status(texts[0].id),
+        MessageStatus::Unknown,
+        "never given up"
+    );
+    assert_eq!(office.next_at(wait), []);
+    assert_eq!(office.sms.sent().len(), 1);
+}
+
+#[test]
+fn who_lost_the_lease_is_given_nothing_and_what_it_sent_last_is_in_doubt() {
+    let office = Office::open();
+    office.enter(1, Raffle::FreshSips);
+    office.enter(2, Raffle::FreshSips);
+    let claimed = office.next_by(&rules(), 1);
+    let take =
+        |owner, wait| usecases::deliver_messages::acquire_lease(&office.store, &after(wait), owner).unwrap();
+    assert_eq!(take("two", LEASE - TimeDelta::milliseconds(1)), None);
+    assert_eq!(take("one", TimeDelta::zero()), Some(office.fence), "renewed");
+    let second = take("two", LEASE).unwrap();
+    assert!(second > office.fence);
+    let late = usecases::deliver_messages::claim_next_messages(
+        &office.store,
+        &after(LEASE),
+        &rules(),
+        office.fence,
+        10,
+    );
+    assert!(matches!(late, Err(DeliverError::Fenced(_))));
+    let late = usecases::deliver_messages::claim_uncertain(&office.store, &after(LEASE), office.fence, 10);
+    assert!(matches!(late, Err(DeliverError::Fenced(_))));
+    let late =
+        usecases::deliver_messages::start_and_finish_campaigns(&office.store, &after(LEASE), office.fence);
+    assert!(matches!(late, Err(DeliverError::Fenced(_))));
+    assert_eq!(office.status(claimed[0].id), MessageStatus::Unknown);
+    let others =
+        usecases::deliver_messages::claim_next_messages(&office.store, &after(LEASE), &rules(), second, 10)
+            .unwrap();
+    assert_eq!(numbers(&others), [phone(2)]);
+    // What happened, happened: also when it is told late.
+    office.send(&claimed);
+    assert_eq!(office.status(claimed[0].id), MessageStatus::Sent);
+}
+
+#[test]
+fn who_stops_leaves_its_lease_and_its_texts_to_others() {
+    let office = Office::open();
+    office.enter(1, Raffle::FreshSips);
+    let claimed = office.next();
+    usecases::deliver_messages::release_claims(&office.store, &[(claimed[0].id, 1)]).unwrap();
+    usecases::deliver_messages::release_lease(&office.store, &FixedClock::default(), office.fence).unwrap();
+    let second = usecases::deliver_messages::acquire_lease(&office.store, &FixedClock::default(), "two")
+        .unwrap()
+        .unwrap();
+    let texts = usecases::deliver_messages::claim_next_messages(
+        &office.store,
+        &FixedClock::default(),
+        &rules(),
+        second,
+        10,
+    )
+    .unwrap();
+    assert_eq!(numbers(&texts), [phone(1)], "at once, and nothing to look up");
+}
+
+#[test]
+fn refused_credentials_stop_sending_until_others_are_saved() {
+    let office = Office::open();
+    assert!(!usecases::deliver_messages::is_halted(&office.store).unwrap());
+    office.sms.refuse_credentials(true);
+    office.enter(1, Raffle::FreshSips);
+    let texts = office.next();
+    let result = now(office.sms.send_message(&credentials(), &texts[0].outgoing));
+    assert_eq!(
+        usecases::deliver_messages::report_of_send(result, 1, noon(), 0),
+        None
+    );
+    usecases::deliver_messages::release_claims(&office.store, &[(texts[0].id, 1)]).unwrap();
+    let (clock, sealer) = (FixedClock::default(), fakes::PlainSealer::default());
+    let halt = |refused: &Credentials| {
+        usecases::deliver_messages::halt_for_credentials(
+            &office.store,
+            &sealer,
+            Some(&credentials()),
+            office.fence,
+            refused,
+        )
+        .unwrap()
+    };
+    assert!(halt(&credentials()));
+    assert!(usecases::deliver_messages::is_halted(&office.store).unwrap());
+    assert_eq!(
+        office.status(texts[0].id),
+        MessageStatus::Pending,
+        "nothing is lost"
+    );
+    usecases::credentials::save(&office.store, &clock, &sealer, STAFF, &other_credentials()).unwrap();
+    assert!(!usecases::deliver_messages::is_halted(&office.store).unwrap());
+    assert!(!halt(&credentials()), "a late refusal of the old ones");
+    assert!(!usecases::deliver_messages::is_halted(&office.store).unwrap());
+    office.sms.refuse_credentials(false);
+    office.send(&office.next());
+    assert_eq!(office.status(texts[0].id), MessageStatus::Sent);
+}

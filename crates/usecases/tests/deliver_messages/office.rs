@@ -1,0 +1,228 @@
+//! What the tests share.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use fakes::{FakeSms, FixedClock, MemStore, SeededEntropy};
+use kernel::{Clock, Origin, Phone, Raffle, StoreError, UnitOfWork};
+use raffle::Entrant;
+use sms::{
+    Audience, Consent, ConsentAct, Credentials, DEFAULT_PLACEHOLDER, DeliveryReport, Failure, Fence, Label,
+    LinkBase, MAX_ATTEMPTS, Message, MessageId, MessageKind, MessageStatus, MessageTemplate, NewMessage,
+    NewTemplate, Outbox, Outcome, ProviderMessage, ProviderMessageId, ProviderStatus, SendError, SmsSender,
+};
+use staff::{Actor, SessionId};
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+use usecases::campaigns::{ScheduleCommand, SmsRules};
+use usecases::deliver_messages::ReadyMessage;
+use usecases::entering::EnterCommand;
+
+pub(crate) const STAFF: Actor = Actor {
+    session: SessionId::new(1),
+    address: None,
+};
+
+pub(crate) fn noon() -> DateTime<Utc> {
+    FixedClock::default().now()
+}
+
+pub(crate) fn after(wait: TimeDelta) -> FixedClock {
+    FixedClock::at(noon() + wait)
+}
+
+pub(crate) fn rules() -> SmsRules {
+    SmsRules {
+        public_origin: "https://example.org".to_owned(),
+        time_zone: chrono_tz::America::New_York,
+        quiet_hours: None,
+        monthly_cap: 1,
+    }
+}
+
+pub(crate) fn phone(n: u32) -> Phone {
+    Phone::from_e164(&format!("+1555{n:07}")).unwrap()
+}
+
+pub(crate) fn provider_message(status: ProviderStatus) -> ProviderMessage {
+    ProviderMessage {
+        id: ProviderMessageId::parse("SM1").unwrap(),
+        status,
+        failure: None,
+    }
+}
+
+pub(crate) fn failure() -> Failure {
+    Failure {
+        code: Some(21211),
+        sentence: "Invalid number".to_owned(),
+    }
+}
+
+pub(crate) fn given_up() -> DeliveryReport {
+    DeliveryReport::Refused(Failure {
+        code: None,
+        sentence: format!("Not taken by the provider in {MAX_ATTEMPTS} attempts"),
+    })
+}
+
+pub(crate) fn not_sent(retry_after: Option<Duration>) -> SendError {
+    SendError::NotSent {
+        retry_after,
+        cause: "too many".into(),
+    }
+}
+
+/// A store, the provider, and the lease.
+pub(crate) struct Office {
+    pub(crate) store: MemStore,
+    pub(crate) sms: FakeSms,
+    pub(crate) fence: Fence,
+}
+
+impl Office {
+    pub(crate) fn open() -> Self {
+        let store = MemStore::default();
+        let fence = usecases::deliver_messages::acquire_lease(&store, &FixedClock::default(), "one")
+            .unwrap()
+            .unwrap();
+        Self {
+            store,
+            sms: FakeSms::default(),
+            fence,
+        }
+    }
+
+    /// Somebody who consents enters, and their welcome text waits.
+    pub(crate) fn enter(&self, n: u32, raffle: Raffle) -> Entrant {
+        let command = EnterCommand {
+            phone: phone(n),
+            raffle,
+            referral_code: None,
+            event_id: None,
+            consent: Some(Consent {
+                granted: true,
+                act: ConsentAct::Form,
+            }),
+            origin: Origin::default(),
+            fingerprint: None,
+            session: None,
+        };
+        let entropy = SeededEntropy::new(n.into());
+        usecases::entering::enter(&self.store, &FixedClock::default(), &entropy, &command)
+            .unwrap()
+            .entrant
+    }
+
+    pub(crate) fn queue_victory(&self, entrant: &Entrant) -> MessageId {
+        let text = NewMessage {
+            kind: MessageKind::Victory,
+            entrant: Some(entrant.id),
+            phone: entrant.phone.clone(),
+            body: Some("You won!".to_owned()),
+            at: noon(),
+        };
+        self.store
+            .transaction::<_, StoreError>(|tx| tx.queue_message(&text))
+            .unwrap()
+    }
+
+    /// A campaign for these, begun at once.
+    pub(crate) fn begin(&self, audience: Audience) -> sms::CampaignId {
+        let clock = FixedClock::default();
+        let template = NewTemplate {
+            name: Label::parse("June").unwrap(),
+            raffle: Raffle::KitchenGarden,
+            message: MessageTemplate::parse("Look: {LINK}", DEFAULT_PLACEHOLDER).unwrap(),
+            is_active: true,
+        };
+        let template = usecases::sms_templates::create(&self.store, &clock, STAFF, &template).unwrap();
+        let command = ScheduleCommand {
+            actor: STAFF,
+            name: Label::parse("Summer").unwrap(),
+            template: template.id,
+            scheduled_at: noon(),
+            audience,
+            link_base: LinkBase::parse("https://example.org").unwrap(),
+            idempotency_key: None,
+        };
+        let entropy = SeededEntropy::new(0);
+        let id = usecases::campaigns::schedule(&self.store, &clock, &entropy, &command)
+            .unwrap()
+            .id;
+        usecases::deliver_messages::start_and_finish_campaigns(&self.store, &clock, self.fence).unwrap();
+        id
+    }
+
+    pub(crate) fn next_by(&self, rules: &SmsRules, limit: u32) -> Vec<ReadyMessage> {
+        usecases::deliver_messages::claim_next_messages(
+            &self.store,
+            &FixedClock::default(),
+            rules,
+            self.fence,
+            limit,
+        )
+        .unwrap()
+    }
+
+    pub(crate) fn next(&self) -> Vec<ReadyMessage> {
+        self.next_by(&rules(), 100)
+    }
+
+    pub(crate) fn next_at(&self, wait: TimeDelta) -> Vec<ReadyMessage> {
+        usecases::deliver_messages::claim_next_messages(&self.store, &after(wait), &rules(), self.fence, 100)
+            .unwrap()
+    }
+
+    pub(crate) fn record(&self, message: MessageId, attempt: u32, report: DeliveryReport) {
+        let outcome = Outcome {
+            message,
+            attempt,
+            report,
+        };
+        usecases::deliver_messages::record_outcomes(&self.store, &FixedClock::default(), &[outcome]).unwrap();
+    }
+
+    /// Hands texts to the provider, and notes what became of them.
+    pub(crate) fn send(&self, texts: &[ReadyMessage]) {
+        for text in texts {
+            let result = now(self.sms.send_message(&credentials(), &text.outgoing));
+            let what = usecases::deliver_messages::report_of_send(result, text.attempt, noon(), 0).unwrap();
+            self.record(text.id, text.attempt, what);
+        }
+    }
+
+    pub(crate) fn text(&self, id: MessageId) -> Message {
+        usecases::provider_callbacks::find_message(&self.store, id)
+            .unwrap()
+            .unwrap()
+    }
+
+    pub(crate) fn status(&self, id: MessageId) -> MessageStatus {
+        self.text(id).status
+    }
+}
+
+pub(crate) fn credentials() -> Credentials {
+    credentials_of("0123456789abcdef0123456789abcdef")
+}
+
+pub(crate) fn other_credentials() -> Credentials {
+    credentials_of("fedcba9876543210fedcba9876543210")
+}
+
+pub(crate) fn credentials_of(hex: &str) -> Credentials {
+    Credentials::parse(&format!("AC{hex}"), hex, "+15550000000").unwrap()
+}
+
+/// The fake never waits.
+pub(crate) fn now<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => value,
+        Poll::Pending => unreachable!("the fake never waits"),
+    }
+}
+
+pub(crate) fn numbers(texts: &[ReadyMessage]) -> Vec<Phone> {
+    texts.iter().map(|text| text.outgoing.to.clone()).collect()
+}

@@ -1,0 +1,121 @@
+use crate::office::{Office, failure, given_up, noon, not_sent, provider_message};
+use chrono::TimeDelta;
+use kernel::Raffle;
+use sms::{
+    DeliveryReport, MAX_ATTEMPTS, MessageId, MessageQueryError, MessageStatus, ProviderStatus, SendError,
+};
+use std::time::Duration;
+use usecases::deliver_messages::LOOK_UP_AFTER;
+
+#[test]
+fn what_the_provider_says_of_a_text_is_what_it_came_to() {
+    let told = |result| usecases::deliver_messages::report_of_send(result, 1, noon(), 0);
+    for status in [
+        ProviderStatus::Accepted,
+        ProviderStatus::Delivered,
+        ProviderStatus::Failed,
+    ] {
+        let text = provider_message(status);
+        assert_eq!(told(Ok(text.clone())), Some(DeliveryReport::AtProvider(text)));
+    }
+    assert_eq!(told(Err(SendError::OptedOut)), Some(DeliveryReport::OptedOut));
+    assert_eq!(
+        told(Err(SendError::Refused(failure()))),
+        Some(DeliveryReport::Refused(failure()))
+    );
+    assert_eq!(told(Err(SendError::Credentials)), None);
+    let look_up_at = noon() + LOOK_UP_AFTER;
+    assert_eq!(
+        told(Err(SendError::MaybeSent("no answer".into()))),
+        Some(DeliveryReport::Uncertain { look_up_at })
+    );
+}
+
+#[test]
+fn what_was_not_sent_waits_longer_each_time_and_as_long_as_the_provider_asks() {
+    let told = |attempt, random, asked: Option<u64>| {
+        let error = not_sent(asked.map(Duration::from_secs));
+        usecases::deliver_messages::report_of_send(Err(error), attempt, noon(), random)
+    };
+    let again = |wait| {
+        Some(DeliveryReport::NotSent {
+            retry_at: noon() + TimeDelta::milliseconds(wait),
+        })
+    };
+    assert_eq!(told(1, 0, None), again(250));
+    assert_eq!(told(1, 255, None), again(500));
+    assert_eq!(told(4, 255, None), again(4_000));
+    assert_eq!(told(1, 255, Some(7)), again(7_000));
+    assert_eq!(told(4, 255, Some(1)), again(4_000), "the longer wait holds");
+    assert_eq!(told(MAX_ATTEMPTS - 1, 255, None), again(600_000));
+    assert_eq!(
+        told(1, 0, Some(u64::MAX)),
+        again(250),
+        "what is no time is no wish"
+    );
+}
+
+#[test]
+fn a_text_is_given_up_after_so_many_attempts_and_not_while_it_may_have_been_sent() {
+    let last = |result| usecases::deliver_messages::report_of_send(result, MAX_ATTEMPTS, noon(), 0);
+    assert_eq!(last(Err(not_sent(None))), Some(given_up()));
+    assert_eq!(
+        last(Err(not_sent(Some(Duration::from_secs(9))))),
+        Some(given_up())
+    );
+    let look_up_at = noon() + LOOK_UP_AFTER;
+    assert_eq!(
+        last(Err(SendError::MaybeSent("no answer".into()))),
+        Some(DeliveryReport::Uncertain { look_up_at })
+    );
+    let text = provider_message(ProviderStatus::Accepted);
+    assert_eq!(last(Ok(text.clone())), Some(DeliveryReport::AtProvider(text)));
+}
+
+#[test]
+fn a_text_that_was_looked_up_is_there_or_is_sent_again_or_stays_in_doubt() {
+    let told = |result, attempt| usecases::deliver_messages::report_of_lookup(result, attempt, noon(), 255);
+    let text = provider_message(ProviderStatus::Delivered);
+    assert_eq!(
+        told(Ok(Some(text.clone())), MAX_ATTEMPTS),
+        Some(DeliveryReport::AtProvider(text))
+    );
+    let again_at = noon() + TimeDelta::milliseconds(1_000);
+    assert_eq!(
+        told(Ok(None), 2),
+        Some(DeliveryReport::NotSent { retry_at: again_at })
+    );
+    assert_eq!(told(Ok(None), MAX_ATTEMPTS), Some(given_up()));
+    for attempt in [1, MAX_ATTEMPTS] {
+        assert_eq!(
+            told(Err(MessageQueryError::Unavailable("away".into())), attempt),
+            None
+        );
+        assert_eq!(told(Err(MessageQueryError::Credentials), attempt), None);
+    }
+}
+
+#[test]
+fn a_text_that_was_given_up_fails_with_its_reason() {
+    let office = Office::open();
+    office.enter(1, Raffle::FreshSips);
+    let mut wait = TimeDelta::zero();
+    for attempt in 1..=MAX_ATTEMPTS {
+        let texts = office.next_at(wait);
+        assert_eq!(texts[0].attempt, attempt);
+        let what =
+            usecases::deliver_messages::report_of_send(Err(not_sent(None)), attempt, noon() + wait, 255)
+                .unwrap();
+        office.record(texts[0].id, attempt, what);
+        wait += TimeDelta::minutes(10);
+    }
+    assert_eq!(office.next_at(wait), []);
+    let text = office.text(MessageId::new(1));
+    assert_eq!(
+        (text.status, text.reason.as_deref()),
+        (
+            MessageStatus::Failed,
+            Some("Not taken by the provider in 150 attempts")
+        )
+    );
+}
