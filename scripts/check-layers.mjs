@@ -12,12 +12,94 @@ const domains = ['raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics',
 /** Third-party crates that the program depends on only for their features: scripts/check-features.mjs. */
 const featureOnly = ['bitflags', 'fastrand', 'hashbrown', 'num-traits', 'regex-automata'];
 
-/** Crates from outside that a layer must not know. */
-const technology = ['diesel', 'actix-web', 'tokio', 'serde_json', 'reqwest'];
-export const foreign = {
-  ...Object.fromEntries(['kernel', ...domains].map((name) => [name, technology])),
-  usecases: technology.filter((name) => name !== 'tokio'), // stories wait with its timers and channels
-  web: ['diesel'],
+/**
+ * Every layer, from the inside out:
+ * - crates: the crates of this layer;
+ * - workspace: the workspace crates that they may depend on;
+ * - thirdParty: the third-party crates that they may depend on;
+ * - tests: the crates of either kind that only their tests may depend on. Tests may also use all of the above.
+ */
+export const layers = {
+  kernel: {
+    crates: ['kernel'],
+    workspace: [],
+    thirdParty: ['chrono', 'strum', 'thiserror'],
+    tests: ['proptest'],
+  },
+  domains: {
+    crates: domains,
+    workspace: ['kernel'],
+    thirdParty: ['async-trait', 'chrono', 'chrono-tz', 'hex', 'hmac', 'rand_chacha', 'regex', 'sha2', 'strum', 'thiserror', 'uuid', 'woothee'],
+    tests: ['contracts', 'fakes', 'proptest', 'serde', 'serde_json', 'usecases'], // no database, no HTTP
+  },
+  usecases: {
+    crates: ['usecases'],
+    workspace: ['kernel', ...domains],
+    thirdParty: ['chrono', 'chrono-tz', 'metrics', 'thiserror', 'tokio', 'tracing'], // Tokio for its timers and channels
+    tests: ['async-trait', 'fakes', 'proptest'],
+  },
+  'store-postgres': {
+    crates: ['store-postgres'],
+    workspace: ['kernel', ...domains],
+    thirdParty: ['chrono', 'chrono-tz', 'diesel', 'diesel_migrations', 'hex', 'ipnet', 'pq-sys', 'r2d2', 'serde_json', 'strum', 'tracing', 'uuid'],
+    tests: ['contracts'],
+  },
+  'payments-stripe': {
+    crates: ['payments-stripe'],
+    workspace: ['kernel', 'pricing'],
+    thirdParty: [
+      ...['async-stripe-client-core', 'async-stripe-core', 'async-stripe-shared', 'async-stripe-types', 'async-trait', 'bytes', 'chrono'],
+      ...['hex', 'hmac', 'reqwest', 'secrecy', 'serde', 'serde_json', 'sha2', 'thiserror', 'tokio', 'tracing', 'url'],
+    ],
+    tests: ['contracts', 'futures-util', 'stand-in-kit', 'stripe-stand-in'],
+  },
+  'sms-twilio': {
+    crates: ['sms-twilio'],
+    workspace: ['kernel', 'sms'],
+    thirdParty: ['async-trait', 'base64', 'chrono', 'hmac', 'reqwest', 'serde', 'serde_json', 'sha1', 'thiserror', 'url'],
+    tests: ['contracts', 'futures-util', 'stand-in-kit', 'tokio', 'twilio-stand-in'],
+  },
+  fakes: {
+    crates: ['fakes'],
+    workspace: ['kernel', ...domains],
+    thirdParty: ['async-trait', 'chrono', 'chrono-tz', 'rand', 'rand_chacha', 'strum', 'uuid'],
+    tests: ['contracts'],
+  },
+  contracts: {
+    crates: ['contracts'],
+    workspace: ['kernel', ...domains, 'usecases', 'fakes'],
+    thirdParty: ['chrono', 'chrono-tz', 'proptest', 'strum'],
+    tests: [],
+  },
+  web: {
+    crates: ['web'],
+    workspace: ['kernel', ...domains, 'usecases'],
+    thirdParty: [
+      ...['actix-web', 'argon2', 'base64', 'brotli', 'chrono', 'chrono-tz', 'crossbeam-channel', 'csv', 'flate2', 'futures-util', 'governor'],
+      ...['hex', 'ipnet', 'jsonwebtoken', 'metrics', 'mime_guess', 'pastey', 'secrecy', 'serde', 'serde_json', 'serde_path_to_error', 'sha2', 'subtle'],
+      ...['strum', 'thiserror', 'thread-priority', 'tokio', 'tracing', 'tracing-actix-web', 'url', 'utoipa', 'uuid', 'validator'],
+    ],
+    tests: ['actix-http', 'fakes', 'tempfile'], // no database
+  },
+  'stand-ins': {
+    crates: ['stand-in-kit', 'stripe-stand-in', 'twilio-stand-in'], // only tests and the demo use them
+    workspace: ['stand-in-kit'],
+    thirdParty: [
+      ...['actix-web', 'anyhow', 'base64', 'chrono', 'clap', 'futures-util', 'hex', 'hmac', 'jsonschema', 'rand', 'reqwest', 'serde'],
+      ...['serde_json', 'sha1', 'sha2', 'tokio', 'url'],
+    ],
+    tests: [],
+  },
+  app: {
+    crates: ['app'],
+    workspace: ['kernel', ...domains, 'usecases', 'web', 'store-postgres', 'payments-stripe', 'sms-twilio'],
+    thirdParty: [
+      ...['actix-web', 'anyhow', 'chacha20poly1305', 'chrono', 'chrono-tz', 'clap', 'dotenvy', 'futures-util', 'hex', 'hkdf', 'metrics'],
+      ...['metrics-exporter-prometheus', 'rand', 'redis', 'rpassword', 'secrecy', 'serde_json', 'sha2', 'strum', 'tokio', 'tracing'],
+      ...['tracing-subscriber', 'url', ...featureOnly],
+    ],
+    tests: ['diesel', 'governor', 'proptest', 'stripe-stand-in', 'tempfile', 'twilio-stand-in', 'ureq'],
+  },
 };
 
 /** Dependencies that no source line names, and why they are declared all the same. */

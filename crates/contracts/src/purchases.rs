@@ -20,6 +20,7 @@ use pricing::{
 use raffle::{Entrants, Entries, EntryKind, EntryLedger, LedgerRow};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
+use strum::IntoEnumIterator;
 
 fn at(second: i64) -> DateTime<Utc> {
     noon() + TimeDelta::seconds(second)

@@ -15,7 +15,6 @@ use kernel::{EntrantId, Raffle, ReferralCode, StoreError};
 use raffle::{Entrant, EntryKind, LedgerRow};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
-use strum::IntoEnumIterator;
 use uuid::Uuid;
 
 #[derive(Clone, Default)]

@@ -96,6 +96,7 @@ pub struct ClaimedMessage {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use strum::IntoEnumIterator;
 
     fn claim(second: i64) -> Claim {
         Claim {
@@ -128,7 +129,7 @@ mod tests {
             ..claim(0)
         }
         .quotas(None);
-        for kind in MessageKind::ALL {
+        for kind in MessageKind::iter() {
             let expected = if kind == MessageKind::Test { 50 } else { 0 };
             assert_eq!(quotas.of(kind), expected, "{kind:?}");
         }

@@ -91,7 +91,7 @@ impl Delivery {
     /// Skips a pending message. `None` if it is not pending.
     pub fn skip(&mut self, reason: SkipReason) -> Option<Tally> {
         let is_pending = self.status == MessageStatus::Pending;
-        is_pending.then(|| self.update(|delivery| delivery.close(MessageStatus::Skipped, reason.name())))
+        is_pending.then(|| self.update(|delivery| delivery.close(MessageStatus::Skipped, reason.as_str())))
     }
 
     /// Returns a message that was claimed by this attempt and certainly not sent: it is pending again, at once. `None`
@@ -129,7 +129,7 @@ impl Delivery {
             DeliveryReport::NotSent { retry_at } => delivery.wait(MessageStatus::Pending, *retry_at),
             DeliveryReport::Uncertain { look_up_at } => delivery.wait(MessageStatus::Unknown, *look_up_at),
             DeliveryReport::OptedOut => {
-                delivery.close(MessageStatus::Skipped, SkipReason::OptedOut.name());
+                delivery.close(MessageStatus::Skipped, SkipReason::OptedOut.as_str());
             }
             DeliveryReport::Refused(failure) => delivery.close(MessageStatus::Failed, &failure.to_string()),
         };

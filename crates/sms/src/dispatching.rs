@@ -24,7 +24,8 @@ impl Fence {
 pub struct Fenced;
 
 /// Why nothing is sent until staff do something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Halt {
     /// The provider refused the credentials.
     CredentialsRefused,
@@ -32,15 +33,8 @@ pub enum Halt {
 
 impl Halt {
     /// Its name in rows and answers.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::CredentialsRefused => "credentials_refused",
-        }
-    }
-
-    /// The halt with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        (name == Self::CredentialsRefused.name()).then_some(Self::CredentialsRefused)
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 

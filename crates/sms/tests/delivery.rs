@@ -8,6 +8,7 @@ use sms::{
     Delivery, DeliveryReport, Failure, MessageId, MessageStatus, Outcome, ProviderMessage, ProviderMessageId,
     ProviderStatus, SkipReason, Tally,
 };
+use strum::IntoEnumIterator;
 
 fn at(second: i64) -> DateTime<Utc> {
     DateTime::UNIX_EPOCH + TimeDelta::seconds(second)
@@ -64,7 +65,7 @@ fn an_attempt_without_a_provider_message_changes_only_a_message_that_it_sends() 
     ];
     let reports = UNSENT.into_iter().chain([DeliveryReport::Refused(failure())]);
     for (report, next) in reports.zip(next) {
-        for status in MessageStatus::ALL {
+        for status in MessageStatus::iter() {
             let mut delivery = in_status(status);
             let change = delivery.apply_attempt(&outcome(2, report.clone()), at(9));
             let is_sent = matches!(status, MessageStatus::Sending | MessageStatus::Unknown);

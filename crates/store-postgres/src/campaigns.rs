@@ -13,8 +13,8 @@ use diesel::sql_types::{Array, BigInt, Binary, Date, Nullable, Text, Timestamptz
 use kernel::{IdempotencyKey, PageRequest, Phone, StoreError};
 use serde_json::Value;
 use sms::{
-    Audience, AudienceSize, Campaign, CampaignFigures, CampaignId, CampaignReport, CampaignSecret,
-    CampaignStatus, Campaigns, ExportedMessage, Label, LinkBase, MessageId, NewCampaign, TemplateId,
+    Audience, AudienceSize, Campaign, CampaignFigures, CampaignId, CampaignReport, CampaignSecret, Campaigns,
+    ExportedMessage, Label, LinkBase, MessageId, NewCampaign, TemplateId,
 };
 
 /// The numbers of entrants who consented, are not flagged and have not opted out; `$1` is the raffle, or null for all.

@@ -17,6 +17,7 @@ use sms::{
     SkipReason, Tally, UncertainMessage, WelcomeWindow,
 };
 use std::collections::BTreeMap;
+use strum::IntoEnumIterator;
 
 const CLAIM_TEXTS: &str = include_str!("../sql/claim_messages.sql");
 const TAKE_DOUBTFUL: &str = include_str!("../sql/claim_uncertain.sql");
@@ -226,8 +227,8 @@ impl Dispatching for PgTx {
         self.look_for_few_rows()?;
         let window = claim.welcome_window(earlier);
         let quotas = claim.quotas(earlier);
-        let quota = |kind: MessageKind| (kind.name(), i64::from(quotas.of(kind)));
-        let (kinds, most): (Vec<&str>, Vec<i64>) = MessageKind::ALL.into_iter().map(quota).unzip();
+        let quota = |kind: MessageKind| (kind.as_str(), i64::from(quotas.of(kind)));
+        let (kinds, most): (Vec<&str>, Vec<i64>) = MessageKind::iter().map(quota).unzip();
         let query = sql_query(CLAIM_TEXTS)
             .bind::<Array<Text>, _>(kinds)
             .bind::<Array<BigInt>, _>(most)
@@ -337,7 +338,7 @@ impl Dispatching for PgTx {
 
     fn record_halt(&mut self, fence: Fence, halt: Halt) -> Result<bool, StoreError> {
         let own = sms_dispatcher::table.filter(sms_dispatcher::fence.eq(fence.get()));
-        let update = diesel::update(own).set(sms_dispatcher::halt.eq(halt.name()));
+        let update = diesel::update(own).set(sms_dispatcher::halt.eq(halt.as_str()));
         let changed = self.query(|connection| update.execute(connection))?;
         Ok(changed > 0)
     }

@@ -11,7 +11,7 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz};
 use kernel::StoreError;
-use sms::{Delivery, MessageId, MessageStatus, ProviderMessageId, Tally};
+use sms::{Delivery, MessageId, ProviderMessageId, Tally};
 use std::collections::BTreeMap;
 
 const UPDATE_MESSAGES: &str = include_str!("../sql/update_messages.sql");
@@ -40,7 +40,7 @@ impl TryFrom<Row> for Delivery {
             None => None,
         };
         Ok(Self {
-            status: MessageStatus::from_name(&row.status).ok_or_else(|| corrupt("status"))?,
+            status: row.status.parse().map_err(|_| corrupt("status"))?,
             attempt: u32::try_from(row.attempt).map_err(|_| corrupt("attempt"))?,
             reason: row.error_message,
             provider_id,
@@ -103,7 +103,7 @@ impl PgTx {
         let provider_id = |delivery: &Delivery| delivery.provider_id.as_ref().map(ToString::to_string);
         let update = sql_query(UPDATE_MESSAGES)
             .bind::<Array<BigInt>, _>(ids)
-            .bind::<Array<Text>, _>(column(changed, |delivery| delivery.status.name()))
+            .bind::<Array<Text>, _>(column(changed, |delivery| delivery.status.as_str()))
             .bind::<Array<Nullable<Text>>, _>(column(changed, |delivery| delivery.reason.as_deref()))
             .bind::<Array<Nullable<Text>>, _>(column(changed, provider_id))
             .bind::<Array<Nullable<Timestamptz>>, _>(column(changed, |delivery| delivery.sent_at))

@@ -267,7 +267,7 @@ fn audit_entry(record: &Record, actor: Actor) -> NewAuditEntry {
     let number = |number| i64::try_from(number).unwrap_or(i64::MAX);
     NewAuditEntry::new(actor, Action::PerformDrawing, record.drawn_at)
         .target(record.drawing)
-        .text("landingPage", record.raffle.key())
+        .text("landingPage", record.raffle.as_str())
         .number("winningEntryNumber", number(record.winning_entry_number))
         .number("totalParticipants", number(record.participants))
         .number("totalEntries", number(record.entries))

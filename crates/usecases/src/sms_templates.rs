@@ -172,5 +172,5 @@ fn welcome_entry(
     raffle: Raffle,
     at: chrono::DateTime<chrono::Utc>,
 ) -> NewAuditEntry {
-    NewAuditEntry::new(actor, action, at).target(raffle.key())
+    NewAuditEntry::new(actor, action, at).target(raffle.as_str())
 }

@@ -109,7 +109,7 @@ impl BlockingPool {
         match timeout(limit, result).await {
             Ok(Ok(result)) => result,
             Ok(Err(_)) | Err(_) => {
-                tracing::warn!("a flow did not end in time");
+                tracing::warn!("a use case did not end before its deadline");
                 Err(RunError::TimedOut)
             }
         }
@@ -126,13 +126,13 @@ impl Runner for BlockingPool {
 /// The answer to a request with a step that did not run.
 pub(crate) fn not_run(error: RunError) -> ApiError {
     match error {
-        RunError::TimedOut => ApiError::Unavailable,
-        RunError::Panicked => ApiError::Internal,
+        RunError::TimedOut => ApiError::unavailable(),
+        RunError::Panicked => ApiError::internal(),
     }
 }
 
-/// Threads that this one starts do the same. Where the system does not allow it, all is as it was.
-fn give_way() {
+/// Gives this thread idle priority. Threads that it starts inherit it. Without permission, the priority stays as it was.
+fn set_idle_priority() {
     #[cfg(target_os = "linux")]
     {
         use thread_priority::{NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy};

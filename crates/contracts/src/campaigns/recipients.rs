@@ -194,7 +194,7 @@ pub fn what_changes_before_a_text_is_sent_is_seen<S: Store>(store: &S) {
     for (n, reason) in (4..7).zip(reasons) {
         let text = found(store, taken[n].0);
         assert_eq!(text.status, MessageStatus::Skipped);
-        assert_eq!(text.reason.as_deref(), reason.map(SkipReason::name));
+        assert_eq!(text.reason.as_deref(), reason.map(SkipReason::as_str));
     }
     let expected = CampaignFigures {
         recipients: 8,

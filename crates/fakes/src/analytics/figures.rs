@@ -7,6 +7,7 @@ use analytics::{
 use chrono::{DateTime, Utc};
 use kernel::{Raffle, StoreError};
 use std::collections::BTreeMap;
+use strum::IntoEnumIterator;
 
 impl Figures for MemTx {
     fn dashboard(&self, accounts_per_address: u32) -> Result<Dashboard, StoreError> {
@@ -14,7 +15,9 @@ impl Figures for MemTx {
         let first = state.first_referrals();
         Ok(Dashboard {
             total_page_views: count(state.analytics.views.iter()),
-            raffles: Raffle::ALL.map(|page| state.landing_page_stats(page)).to_vec(),
+            raffles: Raffle::iter()
+                .map(|page| state.landing_page_stats(page))
+                .collect(),
             referral_funnel: state.referral_funnel(),
             referral_velocity: ReferralVelocity {
                 referrers: count(first.iter()),
@@ -62,9 +65,7 @@ impl Figures for MemTx {
         let state = &self.0;
         let mut hours: BTreeMap<(DateTime<Utc>, Raffle), (i64, i64)> = BTreeMap::new();
         for view in state.analytics.views.values() {
-            let raffle = Raffle::ALL
-                .into_iter()
-                .find(|raffle| PageName::from(*raffle) == view.page);
+            let raffle = Raffle::iter().find(|raffle| PageName::from(*raffle) == view.page);
             if let Some(raffle) = raffle {
                 hours
                     .entry((hour_of(view.at, state.analytics.zone), raffle))

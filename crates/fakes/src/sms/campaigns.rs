@@ -110,8 +110,8 @@ impl Campaigns for MemTx {
             .map(|text| text.reason.as_deref().unwrap_or_default());
         let failed = tallied(failed, |reason| reason);
         let skipped = with_status(&[MessageStatus::Skipped])
-            .filter_map(|text| SkipReason::from_name(text.reason.as_deref()?))
-            .map(SkipReason::name);
+            .filter_map(|text| text.reason.as_deref()?.parse::<SkipReason>().ok())
+            .map(SkipReason::as_str);
         let skipped = tallied(skipped, |name| name).into_iter();
         Ok(CampaignReport {
             waiting: number(left + with_status(&[MessageStatus::Pending, MessageStatus::Sending]).count()),
@@ -121,7 +121,7 @@ impl Campaigns for MemTx {
                 .map(|(reason, count)| (reason.to_owned(), count))
                 .collect(),
             skipped: skipped
-                .filter_map(|(name, count)| Some((SkipReason::from_name(name)?, count)))
+                .filter_map(|(name, count)| Some((name.parse::<SkipReason>().ok()?, count)))
                 .collect(),
         })
     }

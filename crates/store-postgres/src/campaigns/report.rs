@@ -3,7 +3,7 @@ use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz};
 use kernel::{Phone, StoreError};
-use sms::{CampaignReport, ExportedMessage, MessageId, MessageStatus, SkipReason, TrackingId};
+use sms::{CampaignReport, ExportedMessage, MessageId, SkipReason, TrackingId};
 
 #[derive(QueryableByName)]
 pub(super) struct ReasonRow {
@@ -47,7 +47,7 @@ impl TryFrom<ExportRow> for ExportedMessage {
         Ok(Self {
             id: MessageId::new(row.id),
             phone: Phone::from_e164(&row.phone_number).ok_or_else(|| corrupt("phone_number"))?,
-            status: MessageStatus::from_name(&row.status).ok_or_else(|| corrupt("status"))?,
+            status: row.status.parse().map_err(|_| corrupt("status"))?,
             reason: row.error_message,
             sent_at: row.sent_at,
             clicked_at: row.clicked_at,
@@ -66,7 +66,11 @@ pub(super) fn campaign_report(rows: Vec<ReasonRow>, open: i64, unknown: i64) -> 
     };
     for row in rows {
         let reason = row.error_message.unwrap_or_default();
-        if let Some(skip) = SkipReason::from_name(&reason).filter(|_| row.status == "skipped") {
+        if let Some(skip) = reason
+            .parse::<SkipReason>()
+            .ok()
+            .filter(|_| row.status == "skipped")
+        {
             report.skipped.push((skip, row.texts));
             continue;
         }
@@ -80,6 +84,6 @@ pub(super) fn campaign_report(rows: Vec<ReasonRow>, open: i64, unknown: i64) -> 
         .sort_by(|(a, more), (b, less)| (less, a).cmp(&(more, b)));
     report
         .skipped
-        .sort_by_key(|(reason, texts)| (-texts, reason.name()));
+        .sort_by_key(|(reason, texts)| (-texts, reason.as_str()));
     report
 }

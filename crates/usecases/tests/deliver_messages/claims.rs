@@ -18,7 +18,7 @@ fn a_new_entrant_is_told_what_the_raffle_says_or_the_default() {
     let texts = office.next();
     assert_eq!(numbers(&texts), [phone(1), phone(2)]);
     let link = |entrant: &Entrant| {
-        let key = entrant.raffle.key();
+        let key = entrant.raffle.as_str();
         format!("https://example.org/{key}/ref/{}", entrant.referral_code.as_str())
     };
     assert_eq!(texts[0].outgoing.body, format!("Hi! {0} and {0}", link(&first)));

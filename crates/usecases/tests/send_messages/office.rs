@@ -194,7 +194,7 @@ impl Office {
     }
 
     pub(crate) fn statuses(&self, ids: &[MessageId]) -> BTreeSet<&'static str> {
-        let status = |id: &MessageId| find_message(&self.store, *id).unwrap().unwrap().status.name();
+        let status = |id: &MessageId| find_message(&self.store, *id).unwrap().unwrap().status.as_str();
         ids.iter().map(status).collect()
     }
 

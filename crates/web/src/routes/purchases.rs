@@ -1,8 +1,8 @@
 //! Buying entries: spec section 2 (Entry package purchase block), D7 to D9.
 
-use super::{Store, get, post};
+use super::Store;
 use crate::blocking_pool::not_run;
-use crate::body::{Body, FieldErrors, JsonBody, read_raw};
+use crate::body::{Body, JsonBody, header_text, read_raw};
 use crate::error::ErrorView;
 use crate::fields::{Fields, field, required};
 use crate::limits::Limit;
@@ -18,7 +18,7 @@ use pricing::{IntentId, PackageId};
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::sync::Arc;
-use usecases::purchases::{ConfirmCommand, PaymentStoryError, PurchaseCommand};
+use usecases::purchases::{ConfirmCommand, ConfirmError, PaymentStoryError, PurchaseCommand, PurchaseError};
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -264,10 +264,10 @@ pub(crate) async fn create_payment_intent<S: Store>(
     body: Body<CreatePaymentIntentBody>,
 ) -> Result<Json<PaymentIntentView>, ApiError> {
     let gateway = gateway(&state)?;
-    let command = body.0.command(&tracking)?;
+    let command = body.valid()?.command(&tracking)?;
     let (clock, entropy, payments) = (&*state.clock, &*state.entropy, &*gateway.payments);
     let bought = usecases::purchases::buy(&**store, &state.flows, clock, entropy, payments, command).await;
-    let purchase = bought.map_err(|error| story_failed(error, ApiError::PaymentIntentFailed))?;
+    let purchase = bought.map_err(|error| story_failed(error, payment_intent_failed()))?;
     Ok(Json(PaymentIntentView {
         client_secret: purchase.intent.client_secret,
         payment_intent_id: purchase.intent.id.as_str().to_owned(),
@@ -301,10 +301,10 @@ pub(crate) async fn confirm_payment<S: Store>(
     body: Body<ConfirmPaymentBody>,
 ) -> Result<Json<ConfirmedView>, ApiError> {
     let gateway = gateway(&state)?;
-    let command = body.0.command(&tracking)?;
+    let command = body.valid()?.command(&tracking)?;
     let (clock, payments) = (&*state.clock, &*gateway.payments);
     let confirmed = usecases::purchases::confirm(&**store, &state.flows, clock, payments, command).await;
-    let purchase = confirmed.map_err(|error| story_failed(error, ApiError::ConfirmationFailed))?;
+    let purchase = confirmed.map_err(|error| story_failed(error, confirmation_failed()))?;
     Ok(Json(ConfirmedView {
         event_id: purchase.event_id.as_str().to_owned(),
         entries_added: purchase.entries.get(),

@@ -237,13 +237,19 @@ async fn the_status_has_the_account_the_halt_and_the_queue() {
         console.get(STATUS).await.json(),
         expected(true, json!("environment"))
     );
-    let (fence, refused) = (desk.begin(), environment());
+    let (fence, refused) = (console.start_campaigns(), environment());
     let sealer = fakes::PlainSealer::default();
-    usecases::deliver_messages::halt_for_credentials(&desk.store, &sealer, Some(&refused), fence, &refused)
-        .unwrap();
-    assert_eq!(desk.read(STATUS).await.json()["halted"], "credentials_refused");
-    desk.write(SAVE, &an_account()).await;
-    assert_eq!(desk.read(STATUS).await.json(), expected(true, json!("console")));
+    usecases::deliver_messages::halt_for_credentials(
+        &console.store,
+        &sealer,
+        Some(&refused),
+        fence,
+        &refused,
+    )
+    .unwrap();
+    assert_eq!(console.get(STATUS).await.json()["halted"], "credentials_refused");
+    console.post(SAVE, &account_body()).await;
+    assert_eq!(console.get(STATUS).await.json(), expected(true, json!("console")));
 
     console.register_entrant(1, "garden-bag").await;
     console.register_entrant(2, "garden-bag").await;

@@ -134,12 +134,12 @@ impl SmsConsole {
             for message in messages {
                 let result = self.sms.send_message(&environment(), &message.outgoing).await;
                 let now = kernel::Clock::now(&clock);
-                let what =
+                let report =
                     usecases::deliver_messages::report_of_send(result, message.attempt, now, 0).unwrap();
                 let outcome = Outcome {
-                    text: message.id,
+                    message: message.id,
                     attempt: message.attempt,
-                    what,
+                    report,
                 };
                 usecases::deliver_messages::record_outcomes(&self.store, &clock, &[outcome]).unwrap();
             }
