@@ -1,4 +1,4 @@
-//! What the environment says (D31): read once, validated as a whole, all problems named at once.
+//! The configuration from environment variables (D31): read once at the start, with all problems reported together.
 
 mod assemble;
 mod read;
@@ -12,7 +12,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use web::TrustedProxies;
 
-/// Every variable there is. `.env.example` documents the same ones.
+/// Every variable that is read. `.env.example` documents the same ones.
 pub const VARIABLES: [&str; 33] = [
     "APP_ENV",
     "DEMO",
@@ -52,54 +52,54 @@ pub const VARIABLES: [&str; 33] = [
 /// The whole configuration. Its `Debug` shows no secret.
 #[derive(Debug)]
 pub struct Config {
-    /// Whether this is production.
+    /// Development or production.
     pub environment: Environment,
-    /// In a demo, the origin of what stands in for Stripe. Every page says then that it is one.
+    /// In a demo, the origin of the Stripe stand-in. Every page of a demo says that it is one.
     pub stand_in: Option<String>,
-    /// Where to listen.
+    /// The address to listen on.
     pub bind: SocketAddr,
     /// The database.
     pub database: Database,
     /// The site's origin as visitors see it, such as `https://example.org`.
     pub public_origin: String,
-    /// The built client.
+    /// The folder of the built client.
     pub client_dir: PathBuf,
-    /// From which all keys are made.
+    /// The secret from which all keys are derived.
     pub secret_key: SecretSlice<u8>,
-    /// Earlier ones, whose tokens still hold.
+    /// Earlier secrets, whose tokens are still accepted.
     pub previous_secret_keys: Vec<SecretSlice<u8>>,
-    /// Who may sign in to the console.
+    /// The administrator, who may sign in to the console.
     pub admin: Option<Admin>,
     /// Card payments.
     pub stripe: Option<Stripe>,
-    /// The account that texts are sent with, unless staff save another.
+    /// The Twilio account, used unless staff save another one.
     pub twilio: Option<Credentials>,
-    /// The root of Twilio's API.
+    /// The root URL of Twilio's API.
     pub twilio_api_base: String,
-    /// Whose `X-Forwarded-For` is believed.
+    /// The proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: TrustedProxies,
-    /// Whether requests are limited by address.
+    /// Whether requests are rate limited by address.
     pub rate_limits: bool,
-    /// How texts are sent.
+    /// Settings of texts.
     pub sms: Sms,
-    /// In which dates are shown and days begin.
+    /// The site's time zone, for dates and the start of days.
     pub time_zone: chrono_tz::Tz,
-    /// From how many accounts on an address is suspicious.
+    /// The number of accounts on one address that counts as suspicious.
     pub fraud_accounts_per_ip: u32,
-    /// The account that the ads pixel reports to.
+    /// The account of the ads pixel.
     pub ads_pixel: Option<String>,
-    /// Where Prometheus reads figures; nowhere without it.
+    /// The address that serves metrics to Prometheus, if any.
     pub metrics: Option<SocketAddr>,
-    /// Where limits are counted when several servers run.
+    /// The Redis in which several servers share rate limits.
     pub redis_url: Option<SecretString>,
-    /// How log lines look.
+    /// The format of log lines.
     pub log_format: LogFormat,
 }
 
-/// Development has conveniences that production refuses.
+/// Development has defaults that production rejects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Environment {
-    /// One's own machine.
+    /// A developer's machine.
     Development,
     /// The real site.
     Production,
@@ -108,57 +108,57 @@ pub enum Environment {
 /// The database.
 #[derive(Debug)]
 pub struct Database {
-    /// Where it is.
+    /// Its URL.
     pub url: SecretString,
-    /// Connections at most.
+    /// The maximum number of connections for requests.
     pub pool_size: u32,
 }
 
-/// Who may sign in to the console.
+/// The administrator, who may sign in to the console.
 #[derive(Debug)]
 pub struct Admin {
     /// The name.
     pub username: String,
-    /// The password, or what is known of it.
+    /// The password or its hash.
     pub password: AdminPassword,
 }
 
-/// How the administrator's password is known.
+/// The form in which the administrator's password is configured.
 #[derive(Debug)]
 pub enum AdminPassword {
-    /// As an Argon2id hash.
+    /// An Argon2id hash.
     Hash(SecretString),
-    /// As it is, in development only.
+    /// The password itself, in development only.
     Plain(SecretString),
 }
 
 /// Stripe's keys.
 #[derive(Debug)]
 pub struct Stripe {
-    /// For our calls.
+    /// The key for API calls.
     pub secret_key: SecretString,
-    /// For the browser.
+    /// The key for the browser.
     pub publishable_key: String,
-    /// For Stripe's calls to us.
+    /// The secret that signs webhook events.
     pub webhook_secret: SecretString,
-    /// The root of its API.
+    /// The root URL of the API.
     pub api_base: String,
 }
 
-/// How texts are sent.
+/// Settings of texts.
 #[derive(Debug)]
 pub struct Sms {
-    /// Texts a second at most.
+    /// The maximum number of texts per second.
     pub max_per_second: u32,
-    /// Campaign texts a phone may get in a calendar month.
+    /// The maximum number of campaign texts to a phone number in a calendar month.
     pub monthly_cap: u32,
-    /// When no text is sent, in the site's time zone.
+    /// The hours without texts, in the site's time zone.
     pub quiet_hours: Option<QuietHours>,
-    /// What an absent answer about campaign texts means.
+    /// The consent to campaign texts of an entrant who did not answer.
     pub consent_default: ConsentDefault,
 }
 
-/// How log lines look.
+/// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogFormat {
     /// For people.
@@ -167,7 +167,7 @@ pub enum LogFormat {
     Json,
 }
 
-/// Everything that is wrong, a line each.
+/// All problems of a configuration, one line each.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Problems(Vec<String>);
 
@@ -180,10 +180,10 @@ impl fmt::Display for Problems {
 impl std::error::Error for Problems {}
 
 impl Config {
-    /// Reads the configuration from variables; an empty one counts as absent.
+    /// Reads the configuration from variables. An empty value counts as absent.
     ///
     /// # Errors
-    /// Every variable whose value is wrong or missing, with what it should be. No secret is repeated.
+    /// Every variable with an invalid or missing value, and what is expected. Secrets are not repeated.
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, Problems> {
         let mut reader = Reader::new(variable);
         let config = read_all(&mut reader);
@@ -194,7 +194,7 @@ impl Config {
         }
     }
 
-    /// Reads it from this process's environment.
+    /// Reads the configuration from the environment of this process.
     ///
     /// # Errors
     /// As [`Config::read`].
@@ -202,17 +202,17 @@ impl Config {
         Self::read(|name| std::env::var(name).ok())
     }
 
-    /// Whether this is production.
+    /// Development or production.
     pub fn is_production(&self) -> bool {
         self.environment == Environment::Production
     }
 }
 
 impl Database {
-    /// Reads only where the database is, for commands that need no more.
+    /// Reads only the database's URL, for commands that need nothing else.
     ///
     /// # Errors
-    /// When it is not said.
+    /// When it is missing or invalid.
     pub fn url_from_environment() -> Result<SecretString, Problems> {
         let mut reader = Reader::new(|name| std::env::var(name).ok());
         let url = read_database_url(&mut reader);

@@ -1,4 +1,4 @@
-//! `tombola demo`: a month of visitors and entrants, so that every page and every figure has something to show.
+//! `tombola demo`: a month of sample visitors and entrants, so that every page and every figure shows data.
 
 mod shop;
 mod texts;
@@ -21,13 +21,13 @@ use usecases::perform_drawing::{DrawingTools, PerformDrawingCommand};
 
 const ENTRANTS: u32 = 240;
 
-/// Area codes; `555-0100` to `555-0199` in each are kept free for fiction.
+/// Area codes. In each, the numbers 555-0100 to 555-0199 are reserved for fiction.
 const AREA_CODES: [u32; 8] = [212, 312, 415, 503, 602, 617, 713, 808];
 
-/// Fills the database, and gives a text with links to try.
+/// Fills the database, and returns a text with links to try.
 ///
 /// # Errors
-/// When this is production, when anybody is in already, or when the database cannot be reached.
+/// In production, or when the database cannot be reached.
 pub fn fill(config: &Config) -> anyhow::Result<String> {
     ensure!(
         config.environment == Environment::Development,
@@ -38,7 +38,7 @@ pub fn fill(config: &Config) -> anyhow::Result<String> {
     let store = PgStore::new(url, PoolSettings::default());
     if store.read::<_, StoreError>(|tx| tx.has_entrants())? {
         return Ok(format!(
-            "There are entrants already; nothing was added.\n{}\n",
+            "The database already has entrants; nothing was added.\n{}\n",
             config.public_origin
         ));
     }
@@ -55,12 +55,12 @@ pub fn fill(config: &Config) -> anyhow::Result<String> {
 }
 
 fn enter_one(store: &PgStore, n: u32, earlier: &[Entrant], now: DateTime<Utc>) -> anyhow::Result<Entrant> {
-    // Spread over a month, unevenly, newest last.
+    // Spread unevenly over a month, the newest last.
     let age = TimeDelta::minutes(i64::from((ENTRANTS - n) * 180 + n * 37 % 170));
     let at = now - age;
-    let friend = friend_of(n).and_then(|friend| earlier.get(friend as usize));
-    let landing_page = friend.map_or_else(|| raffle_of(n), |friend| friend.raffle);
-    let code = friend.map(|friend| friend.referral_code.clone());
+    let referrer = referrer_of(n).and_then(|referrer| earlier.get(referrer as usize));
+    let landing_page = referrer.map_or_else(|| raffle_of(n), |referrer| referrer.raffle);
+    let code = referrer.map(|referrer| referrer.referral_code.clone());
     let visits =
         (1..visitors_of(landing_page)).map(|visitor| visit(n, visitor, landing_page, code.clone(), at));
     let visits: Vec<Event> = visits.collect::<anyhow::Result<Vec<_>>>()?.concat();
@@ -85,15 +85,15 @@ fn enter_one(store: &PgStore, n: u32, earlier: &[Entrant], now: DateTime<Utc>) -
     Ok(entrant)
 }
 
-/// Nobody's session.
-const fn nobody() -> Actor {
+/// The actor in audit entries: no session of the console.
+const fn demo_actor() -> Actor {
     Actor {
         session: SessionId::new(0),
         address: None,
     }
 }
 
-/// A winner of two raffles, so that there is something to check.
+/// Performs two drawings, so that there are proofs to check.
 fn draw(store: &PgStore, config: &Config) -> anyhow::Result<()> {
     let sealer = SecretKeySealer::new(&config.secret_key, &config.previous_secret_keys, OsEntropy);
     let tools = DrawingTools {
@@ -106,7 +106,7 @@ fn draw(store: &PgStore, config: &Config) -> anyhow::Result<()> {
     for landing_page in [Raffle::FreshSips, Raffle::GardenBag] {
         usecases::commitments::ensure_open(store, tools, landing_page)?;
         let command = PerformDrawingCommand {
-            actor: nobody(),
+            actor: demo_actor(),
             raffle: landing_page,
             idempotency_key: None,
         };
@@ -115,7 +115,7 @@ fn draw(store: &PgStore, config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What one visitor does: some only look, some begin, and the first of each is about to enter.
+/// The events of one visitor. Some only view the page, some start the form, and the first one is about to enter.
 fn visit(
     n: u32,
     visitor: u32,
@@ -124,7 +124,7 @@ fn visit(
     at: DateTime<Utc>,
 ) -> anyhow::Result<Vec<Event>> {
     let session = session(n, visitor, at)?;
-    let began = at - TimeDelta::minutes(i64::from(2 + visitor * 17));
+    let started_at = at - TimeDelta::minutes(i64::from(2 + visitor * 17));
     let view = NewView {
         visitor: ViewOrigin {
             session: session.clone(),
@@ -135,12 +135,12 @@ fn visit(
         page: landing_page.into(),
         referral_code: code.filter(|_| visitor.is_multiple_of(2)),
         time_spent: None,
-        at: began,
+        at: started_at,
     };
     let seconds = i64::from(8 + (n * 7 + visitor * 13) % 90);
-    let stayed = NewView {
+    let view_with_time = NewView {
         time_spent: Some((seconds * 1000) as i32),
-        at: began + TimeDelta::seconds(seconds),
+        at: started_at + TimeDelta::seconds(seconds),
         ..view.clone()
     };
     let step = |step, second| {
@@ -150,10 +150,10 @@ fn visit(
             step,
             entrant: None,
             time_spent: None,
-            at: began + TimeDelta::seconds(second),
+            at: started_at + TimeDelta::seconds(second),
         })
     };
-    let mut events = vec![Event::View(view), Event::View(stayed)];
+    let mut events = vec![Event::View(view), Event::View(view_with_time)];
     if visitor < 3 {
         events.push(step(StepName::FormStart, 5));
     }
@@ -179,7 +179,7 @@ fn share(n: u32, entrant: &Entrant, at: DateTime<Utc>) -> anyhow::Result<Event> 
     }))
 }
 
-/// As browsers make them: UUIDs of version 7, which begin with the time.
+/// A session id as browsers generate it: a UUID version 7, which starts with the time.
 fn session(n: u32, visitor: u32, at: DateTime<Utc>) -> anyhow::Result<Session> {
     let time = at.timestamp_millis();
     let (high, low) = (time >> 16, time & 0xffff);
@@ -187,7 +187,7 @@ fn session(n: u32, visitor: u32, at: DateTime<Utc>) -> anyhow::Result<Session> {
     Ok(Session::parse(&id)?)
 }
 
-/// An address each, but for some who share one: fraud detection has something to find.
+/// Most entrants have their own address; some share one, so that fraud detection finds something.
 fn origin(n: u32) -> Origin {
     let host = if n % 40 == 7 { 7 } else { (n % 250) as u8 };
     Origin {
@@ -196,8 +196,8 @@ fn origin(n: u32) -> Origin {
     }
 }
 
-/// Two of five come through a link, most of them one of a few popular people's.
-fn friend_of(n: u32) -> Option<u32> {
+/// The referrer: two of five entrants come through a link, most of them from a few popular entrants.
+fn referrer_of(n: u32) -> Option<u32> {
     match n % 5 {
         1 if n > 4 => Some(n % 4),
         3 if n > 4 => Some(n * 7 % (n / 2)),
@@ -214,7 +214,7 @@ fn raffle_of(n: u32) -> Raffle {
     }
 }
 
-/// Visitors for each entrant, who is one of them: some pages win more people over than others.
+/// Visitors per entrant, including the entrant, so that conversion rates differ between pages.
 const fn visitors_of(landing_page: Raffle) -> u32 {
     match landing_page {
         Raffle::GardenBag => 7,
@@ -227,12 +227,12 @@ const fn visitors_of(landing_page: Raffle) -> u32 {
 fn phone(n: u32) -> anyhow::Result<Phone> {
     let areas = AREA_CODES.iter().cycle().skip(n as usize);
     let area = areas.copied().next().unwrap_or_default();
-    Phone::from_e164(&format!("+1{area}55501{:02}", n / 8)).context("a demo number is no number")
+    Phone::from_e164(&format!("+1{area}55501{:02}", n / 8)).context("a demo phone number is invalid")
 }
 
 fn links(origin: &str, entrants: &[Entrant]) -> String {
     let mut text = format!(
-        "{} entrants, three packages on sale and two drawings. Have a look at:\n  {origin}/drawings\n",
+        "{} entrants, three packages on sale and two drawings. Try these pages:\n  {origin}/drawings\n",
         entrants.len()
     );
     for page in Raffle::iter() {
@@ -249,6 +249,7 @@ fn links(origin: &str, entrants: &[Entrant]) -> String {
     text
 }
 
+/// A clock that always shows this time.
 struct At(DateTime<Utc>);
 
 impl Clock for At {

@@ -1,4 +1,4 @@
-//! `tombola drawing`: checks proofs, without a database, and the log of drawings.
+//! `tombola drawing`: verifies proofs without a database, and the log of drawings.
 
 use crate::config::Database;
 use anyhow::{Context, bail, ensure};
@@ -12,17 +12,17 @@ use std::time::Duration;
 use store_postgres::{PgStore, PoolSettings};
 use web::ProofDocument;
 
-/// The longest line of a list, and then some.
+/// The maximum length of a line of a list, more than any valid line has.
 const LINE_BYTES: u64 = 200;
-/// Proofs have a few kilobytes.
+/// The maximum size of a proof. Proofs have a few kilobytes.
 const PROOF_BYTES: u64 = 1 << 20;
-/// The log is read in short statements; the drawings that it tells of are counted in one.
-const STATEMENT: Duration = Duration::from_secs(60);
+/// The statement timeout. The log is read in pages, but the drawings are counted in one statement.
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Checks a proof, and its list if there is one, and says what was found, a line each.
+/// Verifies a proof and, if given, its list of entrants. Returns a line for each check.
 ///
 /// # Errors
-/// When something does not hold, with the same lines; or when a file cannot be read.
+/// When a check fails, with the same lines; or when a file cannot be read.
 pub fn verify(proof: &Path, entrants: Option<&Path>) -> anyhow::Result<String> {
     let name = proof.display();
     let text = read_text(proof).with_context(|| format!("{name}: cannot be read"))?;
@@ -30,29 +30,29 @@ pub fn verify(proof: &Path, entrants: Option<&Path>) -> anyhow::Result<String> {
         serde_json::from_str(&text).with_context(|| format!("{name}: is not the proof of a drawing"))?;
     let proof =
         Proof::try_from(document).with_context(|| format!("{name}: is not a proof of this scheme"))?;
-    let (mut report, mut all_hold) = (String::new(), true);
-    let mut tell = |holds: bool, sentence: &str| {
-        all_hold &= holds;
-        let _ = writeln!(report, "{:<7}{sentence}", if holds { "ok" } else { "FAILED" });
+    let (mut report, mut is_valid) = (String::new(), true);
+    let mut add = |passes: bool, sentence: &str| {
+        is_valid &= passes;
+        let _ = writeln!(report, "{:<7}{sentence}", if passes { "ok" } else { "FAILED" });
     };
-    for (check, holds) in proof.checks() {
-        tell(holds, Check::sentence(check));
+    for (check, passes) in proof.checks() {
+        add(passes, Check::sentence(check));
     }
     match entrants {
-        None => report.push_str("-      the list of entrants was not given, and not checked\n"),
+        None => report.push_str("-      the list of entrants was not given, so it was not checked\n"),
         Some(entrants) => {
             let list = File::open(entrants)
                 .map_err(anyhow::Error::from)
                 .and_then(|file| check_list(&proof, BufReader::with_capacity(1 << 16, file)));
             match list.with_context(|| format!("{}: cannot be read", entrants.display()))? {
-                Ok(()) => tell(true, "the list is complete, and gives the root"),
-                Err(wrong) => tell(false, &format!("the list is not the proof's: {wrong}")),
+                Ok(()) => add(true, "the list is complete and has the root"),
+                Err(fault) => add(false, &format!("the list does not match the proof: {fault}")),
             }
         }
     }
-    match all_hold {
+    match is_valid {
         true => Ok(report + &summary(&proof)),
-        false => bail!("the proof does not hold\n{}", report.trim_end()),
+        false => bail!("the proof is not valid\n{}", report.trim_end()),
     }
 }
 
@@ -65,7 +65,7 @@ fn read_text(path: &Path) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// What is wrong with a list is an answer; that it cannot be read is an error.
+/// The inner result says whether the list matches the proof. The outer error means that the list cannot be read.
 fn check_list(proof: &Proof, mut list: impl BufRead) -> anyhow::Result<Result<(), String>> {
     let mut check = ListCheck::new(proof);
     let mut line = String::new();
@@ -75,13 +75,13 @@ fn check_list(proof: &Proof, mut list: impl BufRead) -> anyhow::Result<Result<()
             break;
         }
         let Some(row) = line.strip_suffix('\n') else {
-            return Ok(Err(format!("line {} does not end", number + 1)));
+            return Ok(Err(format!("line {} is too long or has no line end", number + 1)));
         };
         match (number, ListRow::read(row)) {
             (0, _) if row == ListRow::HEADER => {}
-            (0, _) => return Ok(Err("its first line does not name the columns".to_owned())),
+            (0, _) => return Ok(Err("its first line is not the header".to_owned())),
             (_, Ok(leaf)) => check.push(&leaf),
-            (_, Err(wrong)) => return Ok(Err(format!("line {} is {wrong}", number + 1))),
+            (_, Err(error)) => return Ok(Err(format!("line {} is {error}", number + 1))),
         }
     }
     Ok(check.finish())
@@ -90,7 +90,7 @@ fn check_list(proof: &Proof, mut list: impl BufRead) -> anyhow::Result<Result<()
 fn summary(proof: &Proof) -> String {
     let record = &proof.record;
     format!(
-        "Drawing {} of {} holds: entry {} of {} won, held by entrant {} of {}, phone number ending in {}.\n",
+        "Drawing {} of {} is valid: entry {} of {} won, held by entrant {} of {}, phone number ending in {}.\n",
         record.drawing,
         record.raffle,
         record.winning_entry_number,
@@ -101,24 +101,24 @@ fn summary(proof: &Proof) -> String {
     )
 }
 
-/// Recomputes the log of drawings from its first entry on.
+/// Recomputes the log of drawings from its first entry.
 ///
 /// # Errors
-/// What is wrong with it first; or when the database cannot be reached.
+/// The first fault in the log; or when the database cannot be reached.
 pub fn verify_log() -> anyhow::Result<String> {
     let url = Database::url_from_environment()?;
     let settings = PoolSettings {
         size: 1,
-        statement: STATEMENT,
+        statement: STATEMENT_TIMEOUT,
         ..PoolSettings::default()
     };
     let store = PgStore::new(url.expose_secret(), settings);
-    let report = usecases::drawings::verify_log(&store).context("the log does not hold")?;
+    let report = usecases::drawings::verify_log(&store).context("the log is not valid")?;
     let head = report
         .head
         .map_or_else(|| "none".to_owned(), |hash| hash.to_string());
     Ok(format!(
-        "The log holds: {} entries, {} drawings, last hash {head}.\n",
+        "The log is valid: {} entries, {} drawings, last hash {head}.\n",
         report.entries, report.drawings
     ))
 }

@@ -1,4 +1,4 @@
-//! Keeps the roll-ups up to date while the server runs.
+//! A background thread that folds new events into the roll-ups.
 
 use chrono_tz::Tz;
 use std::io;
@@ -7,12 +7,12 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use store_postgres::PgStore;
 
-/// How long events wait to be folded: screens show them within two seconds.
-const TICK: Duration = Duration::from_millis(500);
-/// The same when the database is away.
-const TICK_AWAY: Duration = Duration::from_secs(2);
+/// How often it folds: screens show new events within two seconds.
+const INTERVAL: Duration = Duration::from_millis(500);
+/// How long it waits after an error.
+const INTERVAL_AFTER_ERROR: Duration = Duration::from_secs(2);
 
-/// A thread that folds. Several servers may have one each; they take turns.
+/// The running thread. Every server has one; they take turns.
 pub(crate) struct Folder {
     stop: Sender<()>,
     thread: JoinHandle<()>,
@@ -22,15 +22,19 @@ impl Folder {
     pub(crate) fn start(store: PgStore, zone: Tz) -> io::Result<Self> {
         let (stop, stopped) = channel::<()>();
         let thread = thread::Builder::new().name("folder".to_owned()).spawn(move || {
-            let mut tick = TICK;
-            while stopped.recv_timeout(tick) == Err(RecvTimeoutError::Timeout) {
-                tick = if fold(&store, zone) { TICK } else { TICK_AWAY };
+            let mut interval = INTERVAL;
+            while stopped.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
+                interval = if fold(&store, zone) {
+                    INTERVAL
+                } else {
+                    INTERVAL_AFTER_ERROR
+                };
             }
         })?;
         Ok(Self { stop, thread })
     }
 
-    /// Ends after what it is folding now; the next server goes on from there.
+    /// Stops after the current fold; the next server continues from there.
     pub(crate) fn stop(self) {
         drop(self.stop);
         if self.thread.join().is_err() {

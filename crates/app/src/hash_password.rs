@@ -1,4 +1,4 @@
-//! `tombola admin hash-password`: from a password to what `ADMIN_PASSWORD_HASH` wants.
+//! `tombola admin hash-password`: hashes a password for `ADMIN_PASSWORD_HASH`.
 
 use crate::OsEntropy;
 use anyhow::{Context, bail, ensure};
@@ -6,10 +6,10 @@ use secrecy::{ExposeSecret, SecretString};
 use std::io::{BufRead, IsTerminal};
 use web::{Argon2Hash, PASSWORD_BYTES};
 
-/// Asks for a password, or reads a line where nobody can be asked, and gives its hash as a line.
+/// Asks for a password on a terminal, or else reads a line from standard input, and returns its hash as a line.
 ///
 /// # Errors
-/// When there is none, when it is too long, or when it was not typed twice alike.
+/// When the password is empty or too long, or when the two typed passwords differ.
 pub fn run() -> anyhow::Result<String> {
     let stdin = std::io::stdin();
     let password = if stdin.is_terminal() {
@@ -20,7 +20,7 @@ pub fn run() -> anyhow::Result<String> {
     hash(&password)
 }
 
-/// What is typed is not shown, so a slip would be noticed only when nobody can sign in.
+/// The input is hidden, so it is asked for twice to catch typing errors.
 fn ask_twice() -> anyhow::Result<SecretString> {
     let ask = |prompt: &str| {
         rpassword::prompt_password(prompt)
@@ -28,8 +28,8 @@ fn ask_twice() -> anyhow::Result<SecretString> {
             .context("cannot read a password")
     };
     let password = ask("Password: ")?;
-    if ask("The same again: ")?.expose_secret() != password.expose_secret() {
-        bail!("the two were not the same");
+    if ask("Repeat the password: ")?.expose_secret() != password.expose_secret() {
+        bail!("the passwords differ");
     }
     Ok(password)
 }
@@ -44,7 +44,7 @@ fn read_line(input: &mut impl BufRead) -> anyhow::Result<SecretString> {
 
 fn hash(password: &SecretString) -> anyhow::Result<String> {
     let length = password.expose_secret().len();
-    ensure!(length > 0, "there was no password: give one, on one line");
+    ensure!(length > 0, "the password is empty: enter one line");
     ensure!(
         length <= PASSWORD_BYTES,
         "the password must not be longer than {PASSWORD_BYTES} bytes"
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_hashes_are_alike() {
+    fn each_hash_has_its_own_salt() {
         assert_ne!(
             hash_of(b"correct horse").unwrap(),
             hash_of(b"correct horse").unwrap()
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_password_is_refused() {
+    fn an_invalid_password_is_rejected() {
         for input in ["", "\n", "\r\n", &"x".repeat(PASSWORD_BYTES + 1)] {
             assert!(hash_of(input.as_bytes()).is_err(), "{input:.5?}");
         }

@@ -1,4 +1,4 @@
-//! The program `tombola`: configuration, logging, wiring, subcommands. Only here are PostgreSQL and Redis known.
+//! The program `tombola`: configuration, logging, wiring and subcommands. Only this crate knows PostgreSQL and Redis.
 
 pub mod config;
 pub mod demo;

@@ -1,4 +1,4 @@
-//! Log lines, as text for people or as JSON for machines. `RUST_LOG` chooses what is logged, `info` without it.
+//! Logging, as text or as JSON. `RUST_LOG` sets the level; the default is `info`.
 
 use crate::config::LogFormat;
 use std::io::{IsTerminal, stdout};

@@ -24,11 +24,11 @@ enum Command {
     Serve,
     /// Brings the database up to date.
     Migrate,
-    /// Fills an empty database with believable entrants, and prints links to try.
+    /// Fills an empty database with sample entrants, and prints links to try.
     Demo,
-    /// Prints the description of the API.
+    /// Prints the OpenAPI description of the API.
     Openapi,
-    /// Tools for the figures of the console.
+    /// Checks or rebuilds the roll-ups behind the console's figures.
     Analytics {
         #[command(subcommand)]
         command: AnalyticsCommand,
@@ -47,9 +47,9 @@ enum Command {
 
 #[derive(Subcommand)]
 enum AnalyticsCommand {
-    /// Counts everything again and says where the roll-ups differ from that.
+    /// Counts all events again and prints where the roll-ups differ.
     Verify,
-    /// Makes the roll-ups anew, and proves them.
+    /// Rebuilds the roll-ups, and verifies them.
     Rebuild,
 }
 
@@ -57,24 +57,24 @@ enum AnalyticsCommand {
 enum DrawingCommand {
     /// Recomputes a drawing from its proof, without a database.
     Verify {
-        /// What `/api/drawings/{id}/proof` gave.
+        /// The response of `/api/drawings/{id}/proof`, in a file.
         proof: PathBuf,
-        /// What `/api/drawings/{id}/entrants` gave; checked too, if given.
+        /// The response of `/api/drawings/{id}/entrants`, in a file; checked too, if given.
         #[arg(long, value_name = "FILE")]
         entrants: Option<PathBuf>,
     },
-    /// Recomputes the log of drawings from its first entry on. Needs DATABASE_URL alone.
+    /// Recomputes the log of drawings from its first entry. Needs only DATABASE_URL.
     VerifyLog,
 }
 
 #[derive(Subcommand)]
 enum AdminCommand {
-    /// Reads a password, one line, and prints its Argon2id hash for ADMIN_PASSWORD_HASH.
+    /// Reads a password from one line and prints its Argon2id hash for ADMIN_PASSWORD_HASH.
     HashPassword,
 }
 
 fn main() -> ExitCode {
-    // For development; what the real environment says, wins.
+    // For development: reads `.env`. Variables that are already set win.
     let _ = dotenvy::dotenv();
     match run(Arguments::parse().command) {
         Ok(()) => ExitCode::SUCCESS,

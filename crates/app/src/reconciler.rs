@@ -1,4 +1,4 @@
-//! Asks the payment provider about purchases whose end we have not heard of, while the server runs.
+//! A background thread that asks the payment provider about purchases that have stayed open.
 
 use crate::SystemClock;
 use chrono::TimeDelta;
@@ -12,12 +12,12 @@ use tokio::time::sleep;
 use usecases::reconcile::ReconcileError;
 use web::PaymentGateway;
 
-/// How often.
-const EVERY: Duration = Duration::from_secs(20);
-/// For how long nothing must have been heard of a purchase. At the start they are all asked about.
-const QUIET_FOR: TimeDelta = TimeDelta::minutes(3);
+/// How often it runs.
+const INTERVAL: Duration = Duration::from_secs(20);
+/// How long a purchase must be open without news. The first run does not wait.
+const MIN_AGE: TimeDelta = TimeDelta::minutes(3);
 
-/// A thread that asks. Several servers may have one each; each purchase is one's at a time.
+/// The running thread. Every server has one; each purchase is claimed by one of them at a time.
 pub(crate) struct Reconciler {
     stop: oneshot::Sender<()>,
     thread: JoinHandle<()>,
@@ -32,7 +32,7 @@ impl Reconciler {
         Ok(Self { stop, thread })
     }
 
-    /// Ends at once, also while the provider is being asked: what it says is asked for again at the next start.
+    /// Stops at once, even during a call to the provider: the next start asks again.
     pub(crate) fn stop(self) {
         drop(self.stop);
         if self.thread.join().is_err() {
@@ -42,29 +42,29 @@ impl Reconciler {
 }
 
 async fn run(store: &PgStore, gateway: &PaymentGateway, mut stopped: oneshot::Receiver<()>) {
-    let mut quiet_for = TimeDelta::zero();
+    let mut min_age = TimeDelta::zero();
     loop {
         tokio::select! {
             _ = &mut stopped => return,
-            () = reconcile(store, gateway, quiet_for) => {}
+            () = reconcile(store, gateway, min_age) => {}
         }
-        quiet_for = QUIET_FOR;
+        min_age = MIN_AGE;
         tokio::select! {
             _ = &mut stopped => return,
-            () = sleep(EVERY) => {}
+            () = sleep(INTERVAL) => {}
         }
     }
 }
 
-async fn reconcile(store: &PgStore, gateway: &PaymentGateway, quiet_for: TimeDelta) {
+async fn reconcile(store: &PgStore, gateway: &PaymentGateway, min_age: TimeDelta) {
     let log_error = |purchase: &pricing::Purchase, error: &ReconcileError| {
         let cause = error.source().map(ToString::to_string).unwrap_or_default();
-        tracing::warn!(purchase = %purchase.id, %error, cause, "the end of a purchase is still not known");
+        tracing::warn!(purchase = %purchase.id, %error, cause, "cannot reconcile a purchase");
     };
     let outcome =
-        usecases::reconcile::reconcile(store, &SystemClock, &*gateway.payments, quiet_for, log_error).await;
+        usecases::reconcile::reconcile(store, &SystemClock, &*gateway.payments, min_age, log_error).await;
     match outcome {
-        Ok(asked) => metrics::counter!("purchases_reconciled_total").increment(asked as u64),
-        Err(error) => tracing::warn!(%error, "cannot tell which purchases to ask about"),
+        Ok(count) => metrics::counter!("purchases_reconciled_total").increment(count as u64),
+        Err(error) => tracing::warn!(%error, "cannot read the purchases to reconcile"),
     }
 }

@@ -1,4 +1,4 @@
-//! `tombola analytics`: proves the roll-ups, or makes them anew.
+//! `tombola analytics`: verifies or rebuilds the roll-ups.
 
 use crate::config::Config;
 use anyhow::{Context, bail};
@@ -6,30 +6,31 @@ use secrecy::ExposeSecret;
 use std::time::Duration;
 use store_postgres::{PgStore, PoolSettings, migrations};
 
-/// Counting ten million views takes a minute.
-const STATEMENT: Duration = Duration::from_secs(3600);
+/// The statement timeout. Counting ten million views takes a minute.
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(3600);
 
 /// Counts everything again and compares it with the roll-ups.
 ///
 /// # Errors
-/// When they differ, each with how much; or when the database cannot be reached.
+/// When they differ, with the number of different rows of each table; or when the database cannot be reached.
 pub fn verify(config: &Config) -> anyhow::Result<String> {
     let store = open(config)?;
     usecases::rollups::fold(&store, config.time_zone)?;
     let differences = usecases::rollups::verify(&store, config.time_zone)?;
     if differences.is_empty() {
-        return Ok("The roll-ups are what counting gives.\n".to_owned());
+        return Ok("The roll-ups are correct.\n".to_owned());
     }
     bail!("{}", differences.join("\n"))
 }
 
-/// Makes the roll-ups anew and proves them.
+/// Rebuilds the roll-ups and verifies them.
 ///
 /// # Errors
 /// As [`verify`].
 pub fn rebuild(config: &Config) -> anyhow::Result<String> {
     let store = open(config)?;
-    usecases::rollups::rebuild(&store, config.time_zone).context("cannot rebuild; nothing has changed")?;
+    usecases::rollups::rebuild(&store, config.time_zone)
+        .context("cannot rebuild the roll-ups; nothing has changed")?;
     verify(config)
 }
 
@@ -38,7 +39,7 @@ fn open(config: &Config) -> anyhow::Result<PgStore> {
     migrations::run(url).context("cannot migrate the database")?;
     let settings = PoolSettings {
         size: 1,
-        statement: STATEMENT,
+        statement: STATEMENT_TIMEOUT,
         ..PoolSettings::default()
     };
     Ok(PgStore::new(url, settings))

@@ -1,4 +1,4 @@
-//! `tombola serve`: wires the ports to their adapters, and stops without losing a request.
+//! `tombola serve`: wires the ports to their adapters, and finishes open requests when it stops.
 
 use crate::config::{AdminPassword, Config, Environment};
 use crate::dispatcher::Dispatcher;
@@ -34,16 +34,16 @@ use web::{
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long an idle connection is kept: longer than a proxy keeps its own.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
-/// How long a stop may take (D33), a little less than what supervisors wait.
+/// How long a graceful stop may take (D33): a little less than supervisors wait.
 const STOP_WITHIN: Duration = Duration::from_secs(9);
-/// Connections besides those of requests: one collects what visitors do, one folds it, one draws, one asks about
-/// purchases, and three send messages, so that the lease is renewed while a campaign starts.
+/// Database connections besides those of requests: one collects events, one folds them, one performs drawings, one
+/// reconciles purchases, and three send messages, so that the lease is renewed while a campaign starts.
 const OWN_CONNECTIONS: u32 = 7;
-/// How many drawings may wait for each other.
+/// How many drawings may wait in the queue.
 const DRAWINGS: usize = 64;
-/// How often the limiter forgets, and the pool's figures are read.
+/// How often idle rate limits are evicted and the pool's metrics are updated.
 const TICK: Duration = Duration::from_secs(15);
-/// From 1 ms to 10 s, in seconds.
+/// Histogram buckets in seconds, from 1 ms to 10 s.
 const LATENCY_BUCKETS: [f64; 13] = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
 ];
@@ -51,7 +51,7 @@ const LATENCY_BUCKETS: [f64; 13] = [
 /// Serves until SIGTERM or SIGINT.
 ///
 /// # Errors
-/// When the database cannot be migrated or an address cannot be listened on.
+/// When the database cannot be migrated, or the server cannot listen on an address.
 pub fn serve(config: &Config) -> anyhow::Result<()> {
     let applied =
         migrations::run(config.database.url.expose_secret()).context("cannot migrate the database")?;
@@ -70,8 +70,8 @@ async fn run(config: &Config) -> anyhow::Result<()> {
 
     commit_to_drawings(&store, &state)?;
 
-    let figures = start_metrics(config).await?;
-    actix_web::rt::spawn(tick(store.clone(), memory_limiter, figures));
+    let metrics_handle = start_metrics(config).await?;
+    actix_web::rt::spawn(tick(store.clone(), memory_limiter, metrics_handle));
 
     let listener = TcpListener::bind(config.bind)
         .with_context(|| format!("BIND_ADDR: cannot listen on {}", config.bind))?;
@@ -108,7 +108,7 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Each raffle has an open commitment from the first start on.
+/// Makes sure that each raffle has an open commitment.
 fn commit_to_drawings(store: &PgStore, state: &AppState) -> anyhow::Result<()> {
     for landing_page in Raffle::iter() {
         let tools = state.drawing_tools();
@@ -117,7 +117,7 @@ fn commit_to_drawings(store: &PgStore, state: &AppState) -> anyhow::Result<()> {
         if !usecases::commitments::can_be_opened(tools, &commitment) {
             tracing::error!(
                 %landing_page,
-                "SECRET_KEY: the seed of the next drawing was sealed with another one; add that to SECRET_KEY_PREVIOUS"
+                "SECRET_KEY: the seed of the next drawing was sealed with another key; add that key to SECRET_KEY_PREVIOUS"
             );
         }
     }
@@ -167,7 +167,7 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
     })
 }
 
-/// Without keys nothing can be bought, and the pages show no packages (D9).
+/// Without Stripe's keys nothing can be bought, and the pages show no packages (D9).
 fn payments(config: &Config) -> anyhow::Result<Option<Arc<PaymentGateway>>> {
     let Some(stripe) = &config.stripe else {
         tracing::info!("STRIPE_SECRET_KEY: not set, so nothing can be bought");
@@ -188,7 +188,7 @@ fn payments(config: &Config) -> anyhow::Result<Option<Arc<PaymentGateway>>> {
 fn sms(config: &Config) -> SmsServices {
     if config.twilio.is_none() {
         tracing::info!(
-            "TWILIO_ACCOUNT_SID: not set, so texts wait unless staff save an account in the console"
+            "TWILIO_ACCOUNT_SID: not set, so no texts are sent unless staff save an account in the console"
         );
     }
     SmsServices {
@@ -220,7 +220,7 @@ fn dispatch_tools(config: &Config, state: &AppState) -> anyhow::Result<SendingTo
 fn administrator(config: &Config) -> anyhow::Result<Option<Administrator>> {
     let Some(admin) = &config.admin else {
         tracing::warn!(
-            "ADMIN_USERNAME: not set, so nobody can sign in to the console; set it, and ADMIN_PASSWORD_HASH to what `tombola admin hash-password` prints"
+            "ADMIN_USERNAME: not set, so nobody can sign in to the console; set it, and ADMIN_PASSWORD_HASH to the output of `tombola admin hash-password`"
         );
         return Ok(None);
     };
@@ -234,7 +234,7 @@ fn administrator(config: &Config) -> anyhow::Result<Option<Administrator>> {
     }))
 }
 
-/// Without its client the server still answers the API, so that each can be worked on alone.
+/// Without a built client, the server still serves the API.
 fn load_client(config: &Config) -> Client {
     let settings = ClientSettings {
         origin: config.public_origin.clone(),
@@ -244,36 +244,38 @@ fn load_client(config: &Config) -> Client {
     };
     Client::load(&config.client_dir, &settings).unwrap_or_else(|error| {
         let folder = config.client_dir.display();
-        tracing::warn!(%error, %folder, "CLIENT_DIR: no client to serve there; `make client` builds it");
+        tracing::warn!(%error, %folder, "CLIENT_DIR: no built client found; `make client` builds it");
         Client::absent()
     })
 }
 
 fn announce(config: &Config, address: SocketAddr) {
     if config.environment == Environment::Development {
-        tracing::warn!("APP_ENV is development: keys are public and rules are loose; not for real visitors");
+        tracing::warn!(
+            "APP_ENV is development: the default keys are public and the checks are loose; not for real visitors"
+        );
     }
     if let Some(stand_in) = &config.stand_in {
-        tracing::warn!(%stand_in, "DEMO is on: every page says so, and payments go to a stand-in");
+        tracing::warn!(%stand_in, "DEMO is on: every page says so, and payments go to the stand-in");
     }
     tracing::info!(%address, origin = config.public_origin, "serving");
 }
 
-/// Records figures, and serves them where only the operator's network reaches.
+/// Records metrics, and serves them on their own address, which only the operator's network should reach.
 async fn start_metrics(config: &Config) -> anyhow::Result<Option<PrometheusHandle>> {
     let Some(address) = config.metrics else {
         return Ok(None);
     };
-    let figures = PrometheusBuilder::new()
+    let metrics_handle = PrometheusBuilder::new()
         .set_buckets(&LATENCY_BUCKETS)?
         .install_recorder()
-        .context("cannot record figures")?;
-    let handle = Data::new(figures.clone());
-    let answer = |figures: Data<PrometheusHandle>| std::future::ready(figures.render());
+        .context("cannot record metrics")?;
+    let handle = Data::new(metrics_handle.clone());
+    let render = |metrics_handle: Data<PrometheusHandle>| std::future::ready(metrics_handle.render());
     let server = HttpServer::new(move || {
         App::new()
             .app_data(handle.clone())
-            .route("/metrics", actix_web::web::get().to(answer))
+            .route("/metrics", actix_web::web::get().to(render))
     })
     .workers(1)
     .disable_signals()
@@ -281,11 +283,11 @@ async fn start_metrics(config: &Config) -> anyhow::Result<Option<PrometheusHandl
     .with_context(|| format!("METRICS_ADDR: cannot listen on {address}"))?
     .run();
     actix_web::rt::spawn(server);
-    tracing::info!(%address, "serving figures at /metrics");
-    Ok(Some(figures))
+    tracing::info!(%address, "serving metrics at /metrics");
+    Ok(Some(metrics_handle))
 }
 
-async fn tick(store: PgStore, limiter: Arc<MemoryLimiter>, figures: Option<PrometheusHandle>) {
+async fn tick(store: PgStore, limiter: Arc<MemoryLimiter>, metrics_handle: Option<PrometheusHandle>) {
     let mut ticks = interval(TICK);
     loop {
         ticks.tick().await;
@@ -293,13 +295,13 @@ async fn tick(store: PgStore, limiter: Arc<MemoryLimiter>, figures: Option<Prome
         let (open, idle) = store.connections();
         metrics::gauge!("database_connections", "state" => "open").set(f64::from(open));
         metrics::gauge!("database_connections", "state" => "idle").set(f64::from(idle));
-        if let Some(figures) = &figures {
-            figures.run_upkeep();
+        if let Some(metrics_handle) = &metrics_handle {
+            metrics_handle.run_upkeep();
         }
     }
 }
 
-/// A graceful stop waits for open connections too, and browsers keep theirs; so it is cut when time is up.
+/// A graceful stop waits for open connections, and browsers keep theirs open, so it ends after [`STOP_WITHIN`].
 async fn stop_on_signal(server: ServerHandle, stopping: watch::Sender<bool>) {
     let (Ok(mut terminate), Ok(mut interrupt)) =
         (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
@@ -311,7 +313,7 @@ async fn stop_on_signal(server: ServerHandle, stopping: watch::Sender<bool>) {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }
-    tracing::info!("stopping: finishing what was begun");
+    tracing::info!("stopping: finishing open requests");
     let _ = stopping.send(true);
     let deadline = Instant::now() + STOP_WITHIN;
     tokio::select! {

@@ -5,7 +5,7 @@ use rand::Rng;
 use rand::rand_core::UnwrapErr;
 use rand::rngs::SysRng;
 
-/// The machine's clock.
+/// The system clock.
 pub struct SystemClock;
 
 impl Clock for SystemClock {
@@ -15,7 +15,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A generator for secrets that the operating system seeds, one a thread.
+/// A cryptographic random generator per thread, seeded by the operating system.
 pub struct OsEntropy;
 
 impl Entropy for OsEntropy {
@@ -25,7 +25,7 @@ impl Entropy for OsEntropy {
     }
 }
 
-/// Seeds of drawings from the operating system.
+/// The operating system as the source of drawing seeds.
 pub struct OsSeeds;
 
 impl Seeds for OsSeeds {
@@ -35,7 +35,7 @@ impl Seeds for OsSeeds {
 
     fn new_seed(&self) -> Seed {
         let mut bytes = [0; 32];
-        // Straight from the system; without randomness there is nothing to draw with.
+        // Directly from the operating system. A drawing cannot go on without it, so an error panics.
         UnwrapErr(SysRng).fill_bytes(&mut bytes);
         Seed::new(bytes)
     }

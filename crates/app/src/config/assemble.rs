@@ -1,4 +1,4 @@
-//! Putting the configuration together: which variable is read how, and what production refuses.
+//! Builds the configuration: defaults, formats and what production rejects.
 
 use super::read::{self, Reader};
 use super::{Admin, AdminPassword, Config, Database, Environment, LogFormat, Sms, Stripe};
@@ -8,8 +8,8 @@ use sms::{ConsentDefault, Credentials, QuietHours};
 use std::net::SocketAddr;
 use web::{Argon2Hash, PASSWORD_BYTES, TrustedProxies};
 
-/// So that a checkout runs at once. Whoever can read this file can sign with it, so production refuses to start
-/// without a key of its own.
+/// The default key, so that a checkout runs without configuration. It is public, so production refuses to start without
+/// a key of its own.
 const DEVELOPMENT_KEY: [u8; 32] = *b"tombola development key, public!";
 
 pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
@@ -23,7 +23,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     );
     let production = environment == Some(Environment::Production);
 
-    // Each is read before any is asked for, so that all problems are found.
+    // Read all variables before the first `?`, so that all problems are found.
     let bind = reader.parsed(
         "BIND_ADDR",
         "an address with a port, such as 127.0.0.1:8080",
@@ -91,11 +91,12 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
 
 pub(super) fn read_database_url(reader: &mut Reader) -> Option<SecretString> {
     let Some(url) = reader.text("DATABASE_URL") else {
-        reader.problem("DATABASE_URL: is not set; `make run` starts a database of its own");
+        reader.problem("DATABASE_URL: is not set; `make run` starts its own database");
         return None;
     };
-    let known = url.starts_with("postgres://") || url.starts_with("postgresql://") || url.contains("dbname=");
-    if !known {
+    let is_postgres =
+        url.starts_with("postgres://") || url.starts_with("postgresql://") || url.contains("dbname=");
+    if !is_postgres {
         reader.problem("DATABASE_URL: must be a PostgreSQL URL, such as postgresql://user@host/tombola");
         return None;
     }
@@ -159,11 +160,11 @@ fn read_admin(reader: &mut Reader, production: bool) -> Option<Admin> {
     let hash = reader.text("ADMIN_PASSWORD_HASH");
     let plain = reader.text("ADMIN_PASSWORD");
     if plain.is_some() && production {
-        reader.problem("ADMIN_PASSWORD: is refused in production; set ADMIN_PASSWORD_HASH");
+        reader.problem("ADMIN_PASSWORD: is not allowed in production; set ADMIN_PASSWORD_HASH");
     }
     if hash.as_ref().is_some_and(|hash| Argon2Hash::parse(hash).is_err()) {
         reader.problem(
-            "ADMIN_PASSWORD_HASH: must be an Argon2id hash, as `tombola admin hash-password` prints (in quotes: it has $ in it)",
+            "ADMIN_PASSWORD_HASH: must be an Argon2id hash, as `tombola admin hash-password` prints (quote it: it contains $)",
         );
     }
     if plain.as_ref().is_some_and(|plain| plain.len() > PASSWORD_BYTES) {
@@ -210,13 +211,17 @@ fn read_twilio(reader: &mut Reader) -> Option<Credentials> {
     let account_sid = reader.text("TWILIO_ACCOUNT_SID");
     let auth_token = reader.text("TWILIO_AUTH_TOKEN");
     let phone_number = reader.text("TWILIO_PHONE_NUMBER");
-    let given = |part: &Option<String>| part.clone().unwrap_or_default();
-    let parsed = Credentials::parse(&given(&account_sid), &given(&auth_token), &given(&phone_number));
-    let wrong = parsed.as_ref().err().copied().unwrap_or_default();
-    if account_sid.is_some() && wrong.account_sid {
+    let value_of = |part: &Option<String>| part.clone().unwrap_or_default();
+    let parsed = Credentials::parse(
+        &value_of(&account_sid),
+        &value_of(&auth_token),
+        &value_of(&phone_number),
+    );
+    let invalid = parsed.as_ref().err().copied().unwrap_or_default();
+    if account_sid.is_some() && invalid.account_sid {
         reader.problem("TWILIO_ACCOUNT_SID: must be AC and 32 hexadecimal digits");
     }
-    if auth_token.is_some() && wrong.auth_token {
+    if auth_token.is_some() && invalid.auth_token {
         reader.problem("TWILIO_AUTH_TOKEN: must be 32 hexadecimal digits");
     }
     let is_e164 = phone_number
@@ -233,7 +238,7 @@ fn read_twilio(reader: &mut Reader) -> Option<Credentials> {
     parsed.ok()
 }
 
-/// In a demo nothing leaves this machine, and it is never the real site.
+/// A demo talks only to stand-ins on this machine, and never runs in production.
 fn read_demo(reader: &mut Reader, production: bool) -> bool {
     if reader.one_of("DEMO", &[("on", true), ("off", false)], false) != Some(true) {
         return false;
@@ -242,7 +247,9 @@ fn read_demo(reader: &mut Reader, production: bool) -> bool {
         reader.problem("DEMO: cannot be on in production");
     }
     if reader.text("STRIPE_SECRET_KEY").is_none() {
-        reader.problem("STRIPE_SECRET_KEY: is not set, but DEMO is on; `make demo` sets all that it takes");
+        reader.problem(
+            "STRIPE_SECRET_KEY: is not set, but DEMO is on; `make demo` sets all variables of a demo",
+        );
     }
     for name in ["STRIPE_API_BASE", "TWILIO_API_BASE"] {
         if !reader
@@ -278,12 +285,12 @@ fn read_sms(reader: &mut Reader, production: bool) -> Option<Sms> {
         ("granted", ConsentDefault::Granted),
         ("none", ConsentDefault::None),
     ];
-    let absent = if production {
+    let default = if production {
         ConsentDefault::None
     } else {
         ConsentDefault::Granted
     };
-    let consent_default = reader.one_of("SMS_CONSENT_DEFAULT", &defaults, absent);
+    let consent_default = reader.one_of("SMS_CONSENT_DEFAULT", &defaults, default);
     Some(Sms {
         max_per_second: max_per_second?,
         monthly_cap: monthly_cap?,
@@ -293,10 +300,10 @@ fn read_sms(reader: &mut Reader, production: bool) -> Option<Sms> {
 }
 
 fn read_quiet_hours(reader: &mut Reader, production: bool) -> Option<Option<QuietHours>> {
-    let absent = if production { "21:00-08:00" } else { "off" };
+    let default = if production { "21:00-08:00" } else { "off" };
     let text = reader
         .text("SMS_QUIET_HOURS")
-        .unwrap_or_else(|| absent.to_owned());
+        .unwrap_or_else(|| default.to_owned());
     if text == "off" {
         return Some(None);
     }

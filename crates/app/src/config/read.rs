@@ -1,4 +1,4 @@
-//! Reading single variables, and collecting what is wrong with them.
+//! Reads single variables and collects the problems.
 
 use sms::QuietHours;
 use std::str::FromStr;
@@ -27,7 +27,7 @@ impl<'a> Reader<'a> {
         self.problems.push(line.to_owned());
     }
 
-    /// Not for secrets: the value is repeated.
+    /// Adds a problem that repeats the value. Not for secrets.
     pub(super) fn wrong(&mut self, name: &str, value: &str, expected: &str) {
         self.problems.push(format!("{name}: {value:?} is not {expected}"));
     }
@@ -43,25 +43,25 @@ impl<'a> Reader<'a> {
         text.parse().map_err(|_| self.wrong(name, &text, expected)).ok()
     }
 
-    pub(super) fn parsed<T: FromStr>(&mut self, name: &str, expected: &str, absent: &str) -> Option<T> {
-        let text = self.text(name).unwrap_or_else(|| absent.to_owned());
+    pub(super) fn parsed<T: FromStr>(&mut self, name: &str, expected: &str, default: &str) -> Option<T> {
+        let text = self.text(name).unwrap_or_else(|| default.to_owned());
         text.parse().map_err(|_| self.wrong(name, &text, expected)).ok()
     }
 
-    pub(super) fn number(&mut self, name: &str, least: u32, most: u32, absent: u32) -> Option<u32> {
+    pub(super) fn number(&mut self, name: &str, min: u32, max: u32, default: u32) -> Option<u32> {
         let Some(text) = self.text(name) else {
-            return Some(absent);
+            return Some(default);
         };
-        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+        let number = text.parse().ok().filter(|number| (min..=max).contains(number));
         if number.is_none() {
-            self.wrong(name, &text, &format!("a whole number from {least} to {most}"));
+            self.wrong(name, &text, &format!("a whole number from {min} to {max}"));
         }
         number
     }
 
-    pub(super) fn one_of<T: Copy>(&mut self, name: &str, choices: &[(&str, T)], absent: T) -> Option<T> {
+    pub(super) fn one_of<T: Copy>(&mut self, name: &str, choices: &[(&str, T)], default: T) -> Option<T> {
         let Some(text) = self.text(name) else {
-            return Some(absent);
+            return Some(default);
         };
         let choice = choices
             .iter()
@@ -74,7 +74,7 @@ impl<'a> Reader<'a> {
         choice
     }
 
-    /// For keys, which begin with what they are.
+    /// A key with one of these prefixes, which tell its kind.
     pub(super) fn prefixed(&mut self, name: &str, prefixes: &[&str]) -> Option<String> {
         let text = self.text(name)?;
         if !prefixes.iter().any(|prefix| text.starts_with(prefix)) {
@@ -83,21 +83,21 @@ impl<'a> Reader<'a> {
         Some(text)
     }
 
-    /// The root of a provider's API, without a path.
-    pub(super) fn root(&mut self, name: &str, absent: &str) -> Option<String> {
-        let text = self.text(name).unwrap_or_else(|| absent.to_owned());
+    /// The root URL of a provider's API, without a path.
+    pub(super) fn root(&mut self, name: &str, default: &str) -> Option<String> {
+        let text = self.text(name).unwrap_or_else(|| default.to_owned());
         let root = origin(&text);
         if root.is_none() {
             self.wrong(
                 name,
                 &text,
-                &format!("an origin without a path, such as {absent}"),
+                &format!("an origin without a path, such as {default}"),
             );
         }
         root
     }
 
-    /// Values that are of use together only.
+    /// Values that must be set together or not at all.
     pub(super) fn all_or_none<const N: usize>(
         &mut self,
         values: [(&str, Option<String>); N],
@@ -117,21 +117,21 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// `scheme://host[:port]`, nothing else, in its normal form.
+/// Parses `scheme://host[:port]` without anything after it, and normalizes it.
 pub(super) fn origin(text: &str) -> Option<String> {
     let url = Url::parse(text).ok()?;
-    let plain = matches!(url.scheme(), "http" | "https")
+    let is_origin = matches!(url.scheme(), "http" | "https")
         && url.path() == "/"
         && url.query().is_none()
         && url.fragment().is_none()
         && url.username().is_empty()
         && url.password().is_none();
-    plain.then(|| url.origin().ascii_serialization())
+    is_origin.then(|| url.origin().ascii_serialization())
 }
 
-/// Whether an address names the machine that the program runs on.
-pub(super) fn is_on_this_machine(address: &str) -> bool {
-    match Url::parse(address).ok().as_ref().and_then(Url::host) {
+/// Whether the host of a URL is this machine.
+pub(super) fn is_on_this_machine(url: &str) -> bool {
+    match Url::parse(url).ok().as_ref().and_then(Url::host) {
         Some(Host::Domain(name)) => name == "localhost",
         Some(Host::Ipv4(address)) => address.is_loopback(),
         Some(Host::Ipv6(address)) => address.is_loopback(),
@@ -139,13 +139,13 @@ pub(super) fn is_on_this_machine(address: &str) -> bool {
     }
 }
 
-/// `21:00-08:00`.
+/// Parses hours such as `21:00-08:00`.
 pub(super) fn quiet_hours(text: &str) -> Option<QuietHours> {
     let minute = |time: &str| {
         let (hours, minutes) = time.split_once(':')?;
         let number = |digits: &str, below: u16| {
-            let plain = digits.len() == 2 && digits.bytes().all(|b| b.is_ascii_digit());
-            digits.parse::<u16>().ok().filter(|n| plain && *n < below)
+            let is_two_digits = digits.len() == 2 && digits.bytes().all(|b| b.is_ascii_digit());
+            digits.parse::<u16>().ok().filter(|n| is_two_digits && *n < below)
         };
         Some(number(hours, 24)? * 60 + number(minutes, 60)?)
     };

@@ -26,7 +26,7 @@ const PRODUCTION: [(&str, &str); 4] = [
 ];
 
 #[test]
-fn a_database_is_all_that_development_needs() {
+fn development_needs_only_a_database() {
     let config = read(&[DATABASE]).unwrap();
     assert_eq!(config.bind.to_string(), "127.0.0.1:8080");
     assert_eq!(config.public_origin, "http://localhost:8080");
@@ -39,7 +39,7 @@ fn a_database_is_all_that_development_needs() {
 }
 
 #[test]
-fn an_ads_pixel_has_a_number() {
+fn an_ads_pixel_id_is_a_number() {
     let id = |id| read(&[DATABASE, ("ADS_PIXEL_ID", id)]).map(|config| config.ads_pixel);
     assert_eq!(id("1234567890").unwrap().as_deref(), Some("1234567890"));
     assert_eq!(id("").unwrap(), None);
@@ -58,7 +58,7 @@ fn an_empty_value_counts_as_absent() {
 }
 
 #[test]
-fn production_is_strict() {
+fn production_has_strict_defaults_and_required_variables() {
     let config = read(&PRODUCTION).unwrap();
     assert_eq!(config.sms.consent_default, ConsentDefault::None);
     assert_eq!(
@@ -105,7 +105,7 @@ fn demo_with<'a>(more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
 }
 
 #[test]
-fn a_demo_is_asked_for_and_talks_to_this_machine_only() {
+fn a_demo_must_be_turned_on_and_use_stand_ins_on_this_machine() {
     assert_eq!(
         read(&demo_with(&[])).unwrap().stand_in.as_deref(),
         Some("http://127.0.0.1:12111")
@@ -117,7 +117,7 @@ fn a_demo_is_asked_for_and_talks_to_this_machine_only() {
     ] {
         assert_eq!(read(off).unwrap().stand_in, None);
     }
-    for (name, elsewhere) in [
+    for (name, value) in [
         ("STRIPE_API_BASE", "https://api.stripe.com"),
         ("STRIPE_API_BASE", "http://127.0.0.1.example.org"),
         ("STRIPE_API_BASE", "http://localhost.example.org"),
@@ -126,10 +126,10 @@ fn a_demo_is_asked_for_and_talks_to_this_machine_only() {
         ("TWILIO_API_BASE", ""),
         ("DEMO", "yes"),
     ] {
-        let lines = problems(&demo_with(&[(name, elsewhere)]));
+        let lines = problems(&demo_with(&[(name, value)]));
         assert!(
             lines.len() == 1 && lines[0].starts_with(&format!("{name}:")),
-            "{name}={elsewhere}: {lines:?}"
+            "{name}={value}: {lines:?}"
         );
     }
     let keyless = problems(&demo_with(&[
@@ -141,13 +141,13 @@ fn a_demo_is_asked_for_and_talks_to_this_machine_only() {
 }
 
 #[test]
-fn production_is_never_a_demo() {
+fn production_rejects_a_demo() {
     let lines = problems(&[&PRODUCTION[..], &DEMO[1..], &[("DEMO", "on")]].concat());
     assert_eq!(lines, ["DEMO: cannot be on in production"]);
 }
 
 #[test]
-fn all_problems_are_named_at_once() {
+fn all_problems_are_reported_together() {
     let wrong = [
         ("APP_ENV", "staging"),
         ("DEMO", "perhaps"),
@@ -199,7 +199,7 @@ fn all_problems_are_named_at_once() {
 }
 
 #[test]
-fn earlier_keys_are_a_list() {
+fn previous_keys_are_a_comma_separated_list() {
     let (one, other) = ("01".repeat(32), "ab".repeat(32));
     let count = |list: &str| {
         read(&[DATABASE, ("SECRET_KEY_PREVIOUS", list)])
@@ -214,7 +214,7 @@ fn earlier_keys_are_a_list() {
 }
 
 #[test]
-fn an_administrators_hash_must_be_one() {
+fn an_invalid_password_hash_is_rejected() {
     let hash = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$RdescudvJCsgt3ub+b7dWRWJTmaaJObG";
     let lines = |hash: &str| {
         let read = read(&[
@@ -227,11 +227,11 @@ fn an_administrators_hash_must_be_one() {
     assert_eq!(lines(hash), 0);
     assert_eq!(lines("$argon2id$anything"), 1);
     assert_eq!(lines(&hash.replace("argon2id", "argon2d")), 1);
-    assert_eq!(lines(&hash[1..]), 1, "as a shell leaves it");
+    assert_eq!(lines(&hash[1..]), 1, "a shell expands an unquoted $");
 }
 
 #[test]
-fn a_providers_keys_come_together() {
+fn a_providers_keys_must_be_set_together() {
     let lines = problems(&[
         DATABASE,
         ("STRIPE_SECRET_KEY", "sk_test_1"),
@@ -250,7 +250,7 @@ fn a_providers_keys_come_together() {
 }
 
 #[test]
-fn no_secret_is_ever_shown() {
+fn debug_output_has_no_secrets() {
     let mut variables = examples();
     variables.insert("DATABASE_URL".to_owned(), DATABASE.1.to_owned());
     let config = Config::read(|name| variables.get(name).cloned()).unwrap();
@@ -281,7 +281,7 @@ fn examples() -> BTreeMap<String, String> {
 }
 
 #[test]
-fn the_example_documents_every_variable_and_no_other() {
+fn the_example_file_documents_exactly_the_variables() {
     let documented: BTreeSet<_> = examples().into_keys().collect();
     assert_eq!(
         documented,
@@ -302,7 +302,7 @@ fn every_variable_that_is_read_is_listed() {
 }
 
 #[test]
-fn the_examples_values_are_right() {
+fn the_example_values_are_valid() {
     let variables = examples();
     let config = Config::read(|name| variables.get(name).cloned()).unwrap();
     assert!(config.stripe.is_some() && config.twilio.is_some() && config.admin.is_some());

@@ -1,4 +1,4 @@
-//! Packages on sale, and a few that were bought, so that success pages offer something and the figures have sales.
+//! Packages on sale and some purchases, so that success pages have offers and the figures have sales.
 
 use super::{At, session};
 use crate::OsEntropy;
@@ -20,25 +20,25 @@ const OFFERS: [(&str, &str, i64, i64); 3] = [
     ("Drumful", "As many as most people ever have.", 300, 4_999),
 ];
 
-/// One of so many entrants buys something, an hour after entering.
+/// One in this many entrants buys a package, an hour after entering.
 const ONE_IN: usize = 12;
 
-/// Puts the packages on sale, and buys some.
+/// Puts the packages on sale, and makes the purchases.
 pub(super) fn open(store: &PgStore, entrants: &[Entrant], now: DateTime<Utc>) -> anyhow::Result<()> {
-    let began = now - TimeDelta::days(40);
-    store.transaction::<_, StoreError>(|tx| tx.set_show_pricing(true, began))?;
+    let opened_at = now - TimeDelta::days(40);
+    store.transaction::<_, StoreError>(|tx| tx.set_show_pricing(true, opened_at))?;
     let mut packages = Vec::new();
-    for (place, (name, description, entries, cents)) in OFFERS.into_iter().enumerate() {
+    for (position, (name, description, entries, cents)) in OFFERS.into_iter().enumerate() {
         let offer = NewPackage {
             name: PackageText::parse(name, 80).context("a demo package has no name")?,
-            description: PackageText::parse(description, 300).context("a demo package is not described")?,
+            description: PackageText::parse(description, 300).context("a demo package has no description")?,
             entries: EntryCount::new(entries).context("a demo package has no entries")?,
             price: Money::from_cents(cents).context("a demo package has no price")?,
-            is_popular: place == 1,
+            is_popular: position == 1,
             is_active: true,
-            sort_order: place as u32,
+            sort_order: position as u32,
         };
-        let id = store.transaction::<_, StoreError>(|tx| tx.add_package(&offer, began))?;
+        let id = store.transaction::<_, StoreError>(|tx| tx.add_package(&offer, opened_at))?;
         packages.push((id, offer));
     }
     let buyers = entrants.iter().enumerate().step_by(ONE_IN);
@@ -48,7 +48,7 @@ pub(super) fn open(store: &PgStore, entrants: &[Entrant], now: DateTime<Utc>) ->
     Ok(())
 }
 
-/// Pays; every fifth thinks better of it, and the payment is given up.
+/// Buys a package. Every fifth payment is canceled instead of paid.
 fn buy(
     store: &PgStore,
     n: usize,
@@ -64,9 +64,9 @@ fn buy(
         entries: offer.entries.get(),
         session: Some(session(n as u32, 0, buyer.created_at)?),
     };
-    let begun = usecases::purchases::begin_purchase(store, &at, &OsEntropy, &command)?;
-    let intent = IntentId::parse(&format!("pi_demo_{n}")).context("a demo payment has no name")?;
-    usecases::purchases::record_intent_id(store, &begun, &intent)?;
+    let started = usecases::purchases::begin_purchase(store, &at, &OsEntropy, &command)?;
+    let intent = IntentId::parse(&format!("pi_demo_{n}")).context("a demo payment has no id")?;
+    usecases::purchases::record_intent_id(store, &started, &intent)?;
     if (n / ONE_IN) % 5 == 4 {
         let event = ProviderEvent {
             id: format!("evt_demo_{n}"),
@@ -74,31 +74,31 @@ fn buy(
         };
         return Ok(usecases::purchases::apply_event(store, &at, &event)?);
     }
-    let claim = ConfirmCommand {
+    let confirmation = ConfirmCommand {
         intent: intent.clone(),
         entrant: buyer.id,
         package,
         session: command.session,
     };
-    let purchase = usecases::purchases::purchase_to_confirm(store, &claim)?;
+    let purchase = usecases::purchases::purchase_to_confirm(store, &confirmation)?;
     Ok(usecases::purchases::confirm_purchase(
         store,
         &at,
-        &claim,
+        &confirmation,
         &purchase,
-        Some(&paid(&begun, intent)),
+        Some(&paid_intent(&started, intent)),
     )?)
 }
 
-fn paid(begun: &PurchaseStarted, id: IntentId) -> Intent {
+fn paid_intent(started: &PurchaseStarted, id: IntentId) -> Intent {
     Intent {
         id,
         status: IntentStatus::Succeeded,
-        amount: begun.intent.amount.cents(),
+        amount: started.intent.amount.cents(),
         currency: Money::CURRENCY.to_owned(),
-        purchase: Some(begun.intent.purchase),
-        entrant: Some(begun.intent.entrant),
-        package: Some(begun.intent.package),
+        purchase: Some(started.intent.purchase),
+        entrant: Some(started.intent.entrant),
+        package: Some(started.intent.package),
         refunded: false,
     }
 }

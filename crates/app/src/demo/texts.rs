@@ -1,6 +1,6 @@
-//! What staff have prepared: templates, a welcome message, a campaign to send at once and one for later.
+//! Sample texts: templates, a welcome text, a campaign to send now and one for next week.
 
-use super::nobody;
+use super::demo_actor;
 use crate::{OsEntropy, SystemClock};
 use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -27,10 +27,10 @@ const TEMPLATES: [(&str, Raffle, &str); 2] = [
 const WELCOME: &str = "Cheers, you're in the Fresh Sips raffle. Every friend who enters through your link gives you \
                        an entry: {your-link} Reply STOP to get no more texts.";
 
-/// Prepares texts. They go where the configuration says, which in a demo is a stand-in.
+/// Creates the templates and campaigns. A demo sends them to the stand-in.
 pub(super) fn prepare(store: &PgStore, public_origin: &str, now: DateTime<Utc>) -> anyhow::Result<()> {
-    let welcome = WelcomeMessage::parse(WELCOME).context("no message")?;
-    usecases::sms_templates::create_welcome(store, &SystemClock, nobody(), Raffle::FreshSips, &welcome)?;
+    let welcome = WelcomeMessage::parse(WELCOME).context("a demo message is invalid")?;
+    usecases::sms_templates::create_welcome(store, &SystemClock, demo_actor(), Raffle::FreshSips, &welcome)?;
     let [fresh, garden] = TEMPLATES;
     let (fresh, garden) = (add(store, fresh)?, add(store, garden)?);
     let raffle = Audience::Raffle(Raffle::FreshSips);
@@ -56,9 +56,9 @@ pub(super) fn prepare(store: &PgStore, public_origin: &str, now: DateTime<Utc>) 
 fn add(store: &PgStore, (name, landing_page, text): (&str, Raffle, &str)) -> anyhow::Result<Template> {
     let message = MessageTemplate::parse(text, DEFAULT_PLACEHOLDER)
         .ok()
-        .context("no message")?;
+        .context("a demo message is invalid")?;
     let new = NewTemplate {
-        name: Label::parse(name).context("no name")?,
+        name: Label::parse(name).context("a demo name is invalid")?,
         raffle: landing_page,
         message,
         is_active: true,
@@ -66,7 +66,7 @@ fn add(store: &PgStore, (name, landing_page, text): (&str, Raffle, &str)) -> any
     Ok(usecases::sms_templates::create(
         store,
         &SystemClock,
-        nobody(),
+        demo_actor(),
         &new,
     )?)
 }
@@ -80,8 +80,8 @@ fn schedule(
     scheduled_at: DateTime<Utc>,
 ) -> anyhow::Result<()> {
     let command = ScheduleCommand {
-        actor: nobody(),
-        name: Label::parse(name).context("no name")?,
+        actor: demo_actor(),
+        name: Label::parse(name).context("a demo name is invalid")?,
         template: template.id,
         scheduled_at,
         audience,

@@ -238,7 +238,7 @@ fn a_log_that_was_changed_behind_the_databases_back_is_found_out() {
     drop(server);
     let right = drawing(&database, &["verify-log"]);
     assert!(
-        text(&right.stdout).starts_with("The log holds: 6 entries, 1 drawings, last hash "),
+        text(&right.stdout).starts_with("The log is valid: 6 entries, 1 drawings, last hash "),
         "{right:?}"
     );
     let mut connection = connect(&database.url);

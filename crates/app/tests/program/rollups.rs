@@ -25,7 +25,7 @@ fn a_roll_up_that_is_wrong_is_named_and_made_anew() {
     let mut connection = connect(&database.url);
     let right = analytics(&database, "verify");
     assert!(right.status.success(), "{}", text(&right.stderr));
-    assert_eq!(text(&right.stdout), "The roll-ups are what counting gives.\n");
+    assert_eq!(text(&right.stdout), "The roll-ups are correct.\n");
 
     execute(&mut connection, "UPDATE analytics_raffles SET users = users + 1");
     execute(
