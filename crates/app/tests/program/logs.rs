@@ -1,10 +1,10 @@
-//! What the log says, and what it must never say.
+//! Log lines have request ids and no phone numbers.
 
 use crate::server::Server;
 use crate::support::{TestDatabase, connect, execute};
 
 #[test]
-fn every_line_of_a_request_has_its_id_and_none_has_a_phone_number() {
+fn log_lines_have_request_ids_and_no_phone_numbers() {
     let database = TestDatabase::new();
     let mut server = Server::start(&database.url, &[("RUST_LOG", "debug")]);
     assert_eq!(server.register("(555) 123-4567").0, 201);
@@ -12,7 +12,7 @@ fn every_line_of_a_request_has_its_id_and_none_has_a_phone_number() {
     assert_eq!(server.register("555.123.4567").0, 400);
     assert_eq!(server.get("/api/users/+15551234567").0, 404);
     assert_eq!(server.get("/garden-bag?phone=5551234567").0, 404);
-    // A row that breaks our own rules: its error holds the row in PostgreSQL's details.
+    // This row violates a constraint: the details of PostgreSQL's error contain the row.
     let mut connection = connect(&database.url);
     execute(
         &mut connection,

@@ -1,27 +1,28 @@
-//! The program as its operator meets it: a process, a real database, signals, logs.
+//! Tests of the program as a process, with a real database, signals and logs.
 
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
-    reason = "what is unexpected fails the test"
+    reason = "a panic fails the test"
 )]
 
-mod away;
-mod drawing;
-mod kill;
-mod limits;
+mod campaign_scene;
+mod collection;
+mod database_outage;
+mod drawings;
 mod logs;
-mod payments;
+mod messages;
 mod proxy;
+mod purchases;
+mod rate_limits;
 mod rollups;
 mod server;
-mod staff;
+mod sign_in;
 mod stand_in;
 mod start;
 mod stop;
-mod texts;
 
 #[path = "../../../store-postgres/tests/postgres/support.rs"]
 #[allow(dead_code, reason = "shared with the store's own tests")]

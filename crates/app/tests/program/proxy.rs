@@ -1,4 +1,4 @@
-//! A way to the database that can be frozen: bytes stay where they are, as with a network that is gone.
+//! A proxy to the database that can be frozen: it stops forwarding, as in a network outage.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -13,22 +13,22 @@ pub(crate) struct Proxy {
 }
 
 trait Stream: Read + Write + Send {
-    fn twin(&self) -> Box<dyn Stream>;
+    fn try_clone_box(&self) -> Box<dyn Stream>;
 }
 
 impl Stream for TcpStream {
-    fn twin(&self) -> Box<dyn Stream> {
+    fn try_clone_box(&self) -> Box<dyn Stream> {
         Box::new(self.try_clone().unwrap())
     }
 }
 
 impl Stream for UnixStream {
-    fn twin(&self) -> Box<dyn Stream> {
+    fn try_clone_box(&self) -> Box<dyn Stream> {
         Box::new(self.try_clone().unwrap())
     }
 }
 
-/// The database's own address: a socket's folder, as `scripts/postgres.sh` gives it, or a host.
+/// Connects to the database: over a Unix socket, as with `scripts/postgres.sh`, or over TCP.
 fn connect(database_url: &url::Url) -> Box<dyn Stream> {
     let folder = database_url
         .query_pairs()
@@ -47,20 +47,22 @@ impl Proxy {
     pub(crate) fn to(database_url: &str) -> Self {
         let target = url::Url::parse(database_url).unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let mut own = target.clone();
-        own.set_query(Some("sslmode=disable"));
-        own.set_host(Some("127.0.0.1")).unwrap();
-        own.set_port(Some(listener.local_addr().unwrap().port())).unwrap();
+        let mut proxy_url = target.clone();
+        proxy_url.set_query(Some("sslmode=disable"));
+        proxy_url.set_host(Some("127.0.0.1")).unwrap();
+        proxy_url
+            .set_port(Some(listener.local_addr().unwrap().port()))
+            .unwrap();
         let proxy = Self {
-            url: own.to_string(),
+            url: proxy_url.to_string(),
             frozen: Arc::default(),
         };
-        let accepting = proxy.clone();
+        let acceptor = proxy.clone();
         thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
                 let server = connect(&target);
-                accepting.copy(client.twin(), server.twin());
-                accepting.copy(server, client.twin());
+                acceptor.copy(client.try_clone_box(), server.try_clone_box());
+                acceptor.copy(server, client.try_clone_box());
             }
         });
         proxy

@@ -1,4 +1,4 @@
-//! `tombola analytics`: roll-ups are proven, and made anew.
+//! `tombola analytics`: verifying and rebuilding roll-ups.
 
 use crate::server::{Server, tombola};
 use crate::support::{TestDatabase, connect, execute, number};
@@ -16,16 +16,16 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn a_roll_up_that_is_wrong_is_named_and_made_anew() {
+fn a_wrong_roll_up_is_reported_and_can_be_rebuilt() {
     let database = TestDatabase::new();
     {
         let server = Server::start(&database.url, &[]);
         assert_eq!(server.register("5551234567").0, 201);
     }
     let mut connection = connect(&database.url);
-    let right = analytics(&database, "verify");
-    assert!(right.status.success(), "{}", text(&right.stderr));
-    assert_eq!(text(&right.stdout), "The roll-ups are correct.\n");
+    let correct = analytics(&database, "verify");
+    assert!(correct.status.success(), "{}", text(&correct.stderr));
+    assert_eq!(text(&correct.stdout), "The roll-ups are correct.\n");
 
     execute(&mut connection, "UPDATE analytics_raffles SET users = users + 1");
     execute(

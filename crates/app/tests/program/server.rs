@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// Longer than anything here takes, even on a busy machine.
+/// A timeout that no test reaches, even on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) struct Server {
@@ -18,7 +18,7 @@ pub(crate) struct Server {
     pub(crate) log: Vec<String>,
 }
 
-/// The program with nothing of this process's environment but its database.
+/// The program, with only these environment variables.
 pub(crate) fn tombola(argument: &str, variables: &[(&str, &str)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tombola"));
     command
@@ -72,7 +72,7 @@ impl Server {
                 .get_mut()
                 .unwrap()
                 .recv_timeout(PATIENCE)
-                .expect("the log went on without the line");
+                .expect("the line is not in the log");
             self.log.push(line.clone());
             if wanted(&line) {
                 return line;
@@ -150,7 +150,7 @@ fn agent() -> ureq::Agent {
         .into()
 }
 
-/// A connection on which the test decides when what is sent.
+/// A raw connection, so that a test controls when bytes are sent.
 pub(crate) struct Connection(TcpStream);
 
 impl Connection {
@@ -164,7 +164,7 @@ impl Connection {
         self.0.write_all(text.as_bytes()).unwrap();
     }
 
-    /// The head of a sign-up with this body, which is not sent.
+    /// Sends the head of a request that enters with this body, without the body.
     pub(crate) fn send_head_for(&mut self, body: &str) {
         let length = body.len();
         self.send(&format!(
@@ -173,7 +173,7 @@ impl Connection {
         ));
     }
 
-    /// What arrives up to and with this text.
+    /// Reads up to and including this text.
     pub(crate) fn read_until(&mut self, wanted: &str) -> String {
         let mut bytes = Vec::new();
         let started = Instant::now();

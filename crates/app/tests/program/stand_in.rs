@@ -13,7 +13,7 @@ pub(crate) struct StandIn {
 }
 
 impl StandIn {
-    /// `running` gives its address, and what stops it.
+    /// Starts a stand-in. `running` returns its URL and the future that stops it.
     pub(crate) fn start<T, S, E>(
         start: impl FnOnce() -> S + Send + 'static,
         running: impl FnOnce(T) -> (String, E) + Send + 'static,

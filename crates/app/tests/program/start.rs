@@ -1,4 +1,4 @@
-//! Starting, and the commands besides serving.
+//! Starting the server, and other commands.
 
 use crate::server::{Server, tombola};
 use crate::support::{TestDatabase, connect, number};
@@ -9,7 +9,7 @@ fn stderr(variables: &[(&str, &str)]) -> (bool, String) {
 }
 
 #[test]
-fn a_wrong_configuration_stops_the_start_with_a_line_each() {
+fn an_invalid_configuration_fails_the_start_with_a_line_per_problem() {
     let (started, error) = stderr(&[
         ("APP_ENV", "production"),
         ("BIND_ADDR", "here"),
@@ -30,7 +30,7 @@ fn a_wrong_configuration_stops_the_start_with_a_line_each() {
 }
 
 #[test]
-fn the_openapi_command_prints_what_the_server_serves() {
+fn the_openapi_command_prints_the_served_description() {
     let output = tombola("openapi", &[]).output().unwrap();
     assert!(output.status.success());
     let server = Server::on_new_database(&[]);
@@ -41,7 +41,7 @@ fn the_openapi_command_prints_what_the_server_serves() {
 }
 
 #[test]
-fn migrating_says_what_it_did() {
+fn migrate_prints_the_number_of_migrations() {
     let database = TestDatabase::empty();
     let migrate = || {
         let output = tombola("migrate", &[("DATABASE_URL", &database.url)])
@@ -55,7 +55,7 @@ fn migrating_says_what_it_did() {
 }
 
 #[test]
-fn demo_data_is_added_once_and_holds_together() {
+fn demo_data_is_consistent_and_added_only_once() {
     let database = TestDatabase::new();
     let demo = || {
         let output = tombola("demo", &[("DATABASE_URL", &database.url)])
@@ -94,8 +94,8 @@ fn demo_data_is_added_once_and_holds_together() {
 }
 
 #[test]
-fn figures_are_served_on_their_own_address_only() {
-    // A free port, as far as anybody can know.
+fn metrics_are_served_only_on_their_own_address() {
+    // A port that is probably free.
     let address = std::net::TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
@@ -104,21 +104,21 @@ fn figures_are_served_on_their_own_address_only() {
     let server = Server::on_new_database(&[("METRICS_ADDR", &address)]);
     server.register("5551234567");
     assert_eq!(server.get("/metrics").0, 404);
-    let figures = ureq::get(format!("http://{address}/metrics"))
+    let metrics = ureq::get(format!("http://{address}/metrics"))
         .call()
         .unwrap()
         .body_mut()
         .read_to_string()
         .unwrap();
     assert!(
-        figures.contains(r#"entrants_total{raffle="garden-bag",outcome="new"} 1"#),
-        "{figures}"
+        metrics.contains(r#"entrants_total{raffle="garden-bag",outcome="new"} 1"#),
+        "{metrics}"
     );
     assert!(
-        figures.contains(r#"http_requests_total{method="POST",route="/api/users/register",status="201"} 1"#)
+        metrics.contains(r#"http_requests_total{method="POST",route="/api/users/register",status="201"} 1"#)
     );
     assert!(
-        figures.contains("http_request_duration_seconds_bucket"),
-        "{figures}"
+        metrics.contains("http_request_duration_seconds_bucket"),
+        "{metrics}"
     );
 }

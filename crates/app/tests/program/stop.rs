@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 const BODY: &str = r#"{"phoneNumber": "5551234567"}"#;
 
 #[test]
-fn a_request_that_was_begun_is_finished() {
+fn an_open_request_is_finished() {
     let mut server = Server::on_new_database(&[]);
     let mut connection = Connection::open(&server);
     connection.send_head_for(BODY);
     connection.send(&BODY[..10]);
-    // The head has been read once a request that came later has been answered by each worker.
+    // When each worker has served a later request, the head has been read.
     for _ in 0..8 {
         server.get("/healthz");
     }
@@ -27,7 +27,7 @@ fn a_request_that_was_begun_is_finished() {
 }
 
 #[test]
-fn browsers_that_keep_their_connections_do_not_hold_up_the_stop() {
+fn idle_connections_do_not_delay_the_stop() {
     let mut server = Server::on_new_database(&[]);
     let mut idle = Connection::open(&server);
     idle.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -43,7 +43,7 @@ fn browsers_that_keep_their_connections_do_not_hold_up_the_stop() {
 }
 
 #[test]
-fn a_body_that_does_not_arrive_is_given_up() {
+fn a_body_that_does_not_arrive_gets_408() {
     let server = Server::on_new_database(&[]);
     let mut connection = Connection::open(&server);
     connection.send_head_for(BODY);

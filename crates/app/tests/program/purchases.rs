@@ -1,4 +1,4 @@
-//! Purchases, with a stand-in for the provider: killed at every point, each that was paid is credited, once.
+//! Purchases with the Stripe stand-in: after a kill at any point, a paid purchase is credited once.
 
 use crate::server::{PATIENCE, Server};
 use crate::stand_in::StandIn;
@@ -10,7 +10,7 @@ use stripe_stand_in::{Config, WEBHOOK_SECRET};
 const PAID: &str = "SELECT paid_entries AS n FROM users";
 const CREDITS: &str = "SELECT count(*) AS n FROM entry_ledger WHERE kind = 'purchase'";
 
-/// The provider.
+/// The Stripe stand-in.
 struct Provider(StandIn);
 
 impl Provider {
@@ -33,7 +33,7 @@ impl Provider {
         self.0.post(path, body)
     }
 
-    /// Waits until there is a payment, and gives its name.
+    /// Waits for the first payment intent, and returns its id.
     fn wait_for_payment(&self) -> String {
         let started = Instant::now();
         loop {
@@ -53,14 +53,14 @@ impl Provider {
     }
 }
 
-struct Shop {
+struct Checkout {
     database: TestDatabase,
     provider: Provider,
     server: Option<Server>,
-    wish: Value,
+    order: Value,
 }
 
-impl Shop {
+impl Checkout {
     fn open() -> Self {
         let (database, provider) = (TestDatabase::new(), Provider::start());
         let server = start(&database, &provider);
@@ -76,12 +76,12 @@ impl Shop {
             "INSERT INTO system_settings (key, value, category) VALUES ('show_pricing', 'true', 'pricing')
              ON CONFLICT (key) DO UPDATE SET value = 'true'",
         );
-        let wish = json!({"userId": user, "amount": 500, "entriesAdded": 10, "packageId": package});
+        let order = json!({"userId": user, "amount": 500, "entriesAdded": 10, "packageId": package});
         Self {
             database,
             provider,
             server: Some(server),
-            wish,
+            order,
         }
     }
 
@@ -89,21 +89,22 @@ impl Shop {
         self.server.as_ref().unwrap()
     }
 
-    fn create(&self) -> (u16, String) {
+    fn create_intent(&self) -> (u16, String) {
         self.server()
-            .post("/api/stripe/create-payment-intent", &self.wish.to_string())
+            .post("/api/stripe/create-payment-intent", &self.order.to_string())
     }
 
-    fn begin(&self) -> String {
-        let created = json_of(self.create(), 200);
+    fn created_intent(&self) -> String {
+        let created = json_of(self.create_intent(), 200);
         created["paymentIntentId"].as_str().unwrap().to_owned()
     }
 
     fn confirm(&self, payment: &str) -> (u16, String) {
-        let claim = json!({
-            "paymentIntentId": payment, "userId": self.wish["userId"], "packageId": self.wish["packageId"]
+        let confirmation = json!({
+            "paymentIntentId": payment, "userId": self.order["userId"], "packageId": self.order["packageId"]
         });
-        self.server().post("/api/confirm-payment", &claim.to_string())
+        self.server()
+            .post("/api/confirm-payment", &confirmation.to_string())
     }
 
     fn kill(&mut self) {
@@ -112,7 +113,7 @@ impl Shop {
         server.wait();
     }
 
-    /// Starts the program again, and waits until the purchase is credited; then it stays credited once.
+    /// Starts the program again and waits until the purchase is credited; confirming it again does not credit it twice.
     fn assert_credited_after_a_restart(&mut self, payment: &str) {
         self.server = Some(start(&self.database, &self.provider));
         let mut connection = connect(&self.database.url);
@@ -147,11 +148,11 @@ fn json_of((status, body): (u16, String), expected: u16) -> Value {
 }
 
 #[test]
-fn only_events_as_the_provider_signed_them_are_believed() {
-    let shop = Shop::open();
-    let payment = shop.begin();
-    let url = shop.server().url("/api/stripe/webhook");
-    let tell = |body: &str, signature: Option<&str>| {
+fn only_events_with_a_valid_signature_are_accepted() {
+    let checkout = Checkout::open();
+    let payment = checkout.created_intent();
+    let url = checkout.server().url("/api/stripe/webhook");
+    let post_event = |body: &str, signature: Option<&str>| {
         let agent: ureq::Agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .build()
@@ -163,20 +164,21 @@ fn only_events_as_the_provider_signed_them_are_believed() {
         };
         request.send(body).unwrap().status().as_u16()
     };
-    shop.provider
+    checkout
+        .provider
         .post("/control/webhooks", &json!({"url": url, "hold": true}));
-    shop.provider.pay(&payment);
-    let events = shop.provider.get("/control/events");
+    checkout.provider.pay(&payment);
+    let events = checkout.provider.get("/control/events");
     let id = events["events"][0]["id"].as_str().unwrap().to_owned();
-    let deliver = |how: &Value| {
-        let told = shop.provider.post("/control/webhooks/deliver", how);
-        let deliveries = told["deliveries"].as_array().unwrap().clone();
+    let deliver = |options: &Value| {
+        let result = checkout.provider.post("/control/webhooks/deliver", options);
+        let deliveries = result["deliveries"].as_array().unwrap().clone();
         let statuses = deliveries.iter().map(|delivery| delivery["status"].clone());
         statuses.collect::<Vec<Value>>()
     };
-    let mut connection = connect(&shop.database.url);
+    let mut connection = connect(&checkout.database.url);
 
-    // An hour ahead, since time goes on towards it; the adapter's own tests hold it to the second.
+    // One hour ahead, because time passes during the test. The adapter's tests check the exact tolerance.
     for wrong in [
         json!({"age": 301}),
         json!({"age": -3600}),
@@ -184,24 +186,28 @@ fn only_events_as_the_provider_signed_them_are_believed() {
     ] {
         assert_eq!(deliver(&wrong), [400], "{wrong}");
     }
-    let signed = shop.provider.get(&format!("/control/events/{id}/signed"));
+    let signed = checkout.provider.get(&format!("/control/events/{id}/signed"));
     let (body, signature) = (
         signed["body"].as_str().unwrap(),
         signed["signature"].as_str().unwrap(),
     );
-    let anew = serde_json::to_string_pretty(&serde_json::from_str::<Value>(body).unwrap()).unwrap();
-    let dearer = body.replace("\"amount\":500", "\"amount\":501");
-    assert_ne!(dearer, body);
-    assert_eq!(tell(&anew, Some(signature)), 400, "the same in other bytes");
-    assert_eq!(tell(&dearer, Some(signature)), 400, "another amount");
-    assert_eq!(tell(body, None), 400, "unsigned");
+    let reformatted = serde_json::to_string_pretty(&serde_json::from_str::<Value>(body).unwrap()).unwrap();
+    let other_amount = body.replace("\"amount\":500", "\"amount\":501");
+    assert_ne!(other_amount, body);
+    assert_eq!(
+        post_event(&reformatted, Some(signature)),
+        400,
+        "the same JSON in other bytes"
+    );
+    assert_eq!(post_event(&other_amount, Some(signature)), 400, "another amount");
+    assert_eq!(post_event(body, None), 400, "unsigned");
     assert_eq!(
         (number(&mut connection, PAID), number(&mut connection, CREDITS)),
         (0, 0)
     );
 
     assert_eq!(deliver(&json!({"copies": 3, "reversed": true})), [200, 200, 200]);
-    assert_eq!(tell(body, Some(signature)), 200);
+    assert_eq!(post_event(body, Some(signature)), 200);
     assert_eq!(
         (number(&mut connection, PAID), number(&mut connection, CREDITS)),
         (10, 1)
@@ -209,87 +215,93 @@ fn only_events_as_the_provider_signed_them_are_believed() {
 }
 
 #[test]
-fn killed_before_the_browser_confirms() {
-    let mut shop = Shop::open();
-    let payment = shop.begin();
-    shop.provider.pay(&payment);
-    shop.kill();
-    shop.assert_credited_after_a_restart(&payment);
+fn a_kill_before_the_browser_confirms() {
+    let mut checkout = Checkout::open();
+    let payment = checkout.created_intent();
+    checkout.provider.pay(&payment);
+    checkout.kill();
+    checkout.assert_credited_after_a_restart(&payment);
 }
 
 #[test]
-fn killed_before_the_name_of_the_payment_was_noted() {
-    let mut shop = Shop::open();
-    shop.provider
+fn a_kill_before_the_payment_intents_id_is_stored() {
+    let mut checkout = Checkout::open();
+    checkout
+        .provider
         .post("/control/failures", &json!({"kind": "hang", "method": "POST"}));
-    let server = shop.server.take().unwrap();
-    let wish = shop.wish.to_string();
+    let server = checkout.server.take().unwrap();
+    let order = checkout.order.to_string();
     let payment = std::thread::scope(|scope| {
         let url = server.url("/api/stripe/create-payment-intent");
         scope.spawn(move || {
             let request = ureq::post(url).header("Content-Type", "application/json");
-            assert!(request.send(wish).is_err(), "it never answers");
+            assert!(request.send(order).is_err(), "the request must fail");
         });
-        let payment = shop.provider.wait_for_payment();
+        let payment = checkout.provider.wait_for_payment();
         server.signal("KILL");
         payment
     });
     drop(server);
-    shop.provider.pay(&payment);
-    shop.assert_credited_after_a_restart(&payment);
+    checkout.provider.pay(&payment);
+    checkout.assert_credited_after_a_restart(&payment);
 }
 
 #[test]
-fn killed_while_the_provider_is_asked_whether_it_is_paid() {
-    let mut shop = Shop::open();
-    let payment = shop.begin();
-    shop.provider.pay(&payment);
-    shop.provider
+fn a_kill_during_a_call_to_the_provider() {
+    let mut checkout = Checkout::open();
+    let payment = checkout.created_intent();
+    checkout.provider.pay(&payment);
+    checkout
+        .provider
         .post("/control/failures", &json!({"kind": "hang", "method": "GET"}));
-    let server = shop.server.take().unwrap();
-    let before = asked(&shop.provider);
-    let claim = json!({
-        "paymentIntentId": payment, "userId": shop.wish["userId"], "packageId": shop.wish["packageId"]
+    let server = checkout.server.take().unwrap();
+    let before = call_count(&checkout.provider);
+    let confirmation = json!({
+        "paymentIntentId": payment, "userId": checkout.order["userId"], "packageId": checkout.order["packageId"]
     });
     std::thread::scope(|scope| {
         let url = server.url("/api/confirm-payment");
         scope.spawn(move || {
             let request = ureq::post(url).header("Content-Type", "application/json");
-            assert!(request.send(claim.to_string()).is_err(), "it never answers");
+            assert!(
+                request.send(confirmation.to_string()).is_err(),
+                "the request must fail"
+            );
         });
         let started = Instant::now();
-        while asked(&shop.provider) == before {
+        while call_count(&checkout.provider) == before {
             assert!(started.elapsed() < PATIENCE);
         }
         server.signal("KILL");
     });
     drop(server);
-    shop.assert_credited_after_a_restart(&payment);
+    checkout.assert_credited_after_a_restart(&payment);
 }
 
-/// How often the provider was asked anything.
-fn asked(provider: &Provider) -> usize {
+/// The number of calls to the provider.
+fn call_count(provider: &Provider) -> usize {
     provider.get("/control/calls")["calls"].as_array().unwrap().len()
 }
 
 #[test]
-fn killed_after_it_was_credited() {
-    let mut shop = Shop::open();
-    let payment = shop.begin();
-    shop.provider.pay(&payment);
-    assert_eq!(shop.confirm(&payment).0, 200);
-    shop.kill();
-    shop.assert_credited_after_a_restart(&payment);
+fn a_kill_after_the_credit() {
+    let mut checkout = Checkout::open();
+    let payment = checkout.created_intent();
+    checkout.provider.pay(&payment);
+    assert_eq!(checkout.confirm(&payment).0, 200);
+    checkout.kill();
+    checkout.assert_credited_after_a_restart(&payment);
 }
 
 #[test]
-fn killed_while_events_come_in() {
-    let mut shop = Shop::open();
-    let payment = shop.begin();
-    let url = shop.server().url("/api/stripe/webhook");
-    shop.provider
+fn a_kill_while_events_arrive() {
+    let mut checkout = Checkout::open();
+    let payment = checkout.created_intent();
+    let url = checkout.server().url("/api/stripe/webhook");
+    checkout
+        .provider
         .post("/control/webhooks", &json!({"url": url, "copies": 3}));
-    shop.provider.pay(&payment);
-    shop.kill();
-    shop.assert_credited_after_a_restart(&payment);
+    checkout.provider.pay(&payment);
+    checkout.kill();
+    checkout.assert_credited_after_a_restart(&payment);
 }

@@ -1,4 +1,4 @@
-//! Drawings with a real database: killed in the middle, and checked from outside.
+//! Drawings on a real database: kills during a drawing, and verification by the command and by Python.
 
 use crate::server::{PATIENCE, Server, tombola};
 use crate::support::{TestDatabase, connect, execute, number};
@@ -13,7 +13,7 @@ const ADMIN: [(&str, &str); 3] = [
     ("RATE_LIMITS", "off"),
 ];
 
-/// Enough that a drawing takes a while.
+/// Enough entrants that a drawing takes some time.
 const ENTRANTS: &str = "
     WITH entrant AS (
         INSERT INTO users (phone_number, referral_code)
@@ -23,7 +23,7 @@ const ENTRANTS: &str = "
     )
     INSERT INTO entry_ledger (user_id, kind, delta, cause_id) SELECT id, 'base', 1, id FROM entrant";
 
-const DRAWING: &str = "
+const RUNNING_DRAWINGS: &str = "
     SELECT count(*) AS n FROM pg_locks
     WHERE relation = 'drawing_audit_logs'::regclass AND mode = 'ShareRowExclusiveLock' AND granted";
 
@@ -67,7 +67,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn a_kill_at_any_point_leaves_no_drawing_or_a_whole_one() {
+fn a_kill_leaves_either_no_drawing_or_a_complete_one() {
     let database = TestDatabase::new();
     let mut connection = connect(&database.url);
     drop(Server::start(&database.url, &ADMIN));
@@ -77,38 +77,38 @@ fn a_kill_at_any_point_leaves_no_drawing_or_a_whole_one() {
         let mut server = Server::start(&database.url, &ADMIN);
         let token = login(&server);
         std::thread::scope(|scope| {
-            let answer = scope.spawn(|| perform(&server, &token, &key));
+            let response = scope.spawn(|| perform(&server, &token, &key));
             let started = Instant::now();
-            while number(&mut connection, DRAWING) == 0 && !answer.is_finished() {
+            while number(&mut connection, RUNNING_DRAWINGS) == 0 && !response.is_finished() {
                 assert!(started.elapsed() < PATIENCE);
             }
-            // Each round a little later.
+            // Kill a little later in each round.
             for _ in 0..round * 40 {
-                number(&mut connection, DRAWING);
+                number(&mut connection, RUNNING_DRAWINGS);
             }
             server.signal("KILL");
         });
         server.wait();
-        while number(&mut connection, DRAWING) != 0 {}
-        assert_whole(&database, &mut connection);
+        while number(&mut connection, RUNNING_DRAWINGS) != 0 {}
+        assert_complete(&database, &mut connection);
 
         let server = Server::start(&database.url, &ADMIN);
         let (status, answer) = perform(&server, &login(&server), &key).unwrap();
         assert_eq!(status, 201, "{answer}");
         assert_eq!(answer["totalParticipants"], 60_000);
         drop(server);
-        assert_whole(&database, &mut connection);
+        assert_complete(&database, &mut connection);
         let drawings = number(&mut connection, "SELECT count(*) AS n FROM drawing_results");
-        assert_eq!(drawings, round + 1, "asked for again, it is the same drawing");
+        assert_eq!(drawings, round + 1, "the same key returns the same drawing");
     }
 }
 
-fn assert_whole(database: &TestDatabase, connection: &mut diesel::PgConnection) {
+fn assert_complete(database: &TestDatabase, connection: &mut diesel::PgConnection) {
     let log = drawing(database, &["verify-log"]);
     assert!(log.status.success(), "{}", text(&log.stderr));
-    for (what, statement) in [
+    for (fault, statement) in [
         (
-            "chunks of no drawing",
+            "chunks without a drawing",
             "SELECT count(*) AS n FROM drawing_chunks WHERE drawing_id NOT IN (SELECT id FROM drawing_results)",
         ),
         (
@@ -118,25 +118,25 @@ fn assert_whole(database: &TestDatabase, connection: &mut diesel::PgConnection) 
                    <> (SELECT count(*) FROM drawing_chunks WHERE drawing_id = result.id)",
         ),
         (
-            "texts too many or too few",
+            "too many or too few texts",
             "SELECT (SELECT count(*) FROM drawing_results) - (SELECT count(*) FROM sms_sent_messages) AS n",
         ),
         (
-            "entries of the audit log too many or too few",
+            "too many or too few audit entries",
             "SELECT (SELECT count(*) FROM drawing_results)
                     - (SELECT count(*) FROM admin_audit_log WHERE action = 'perform_drawing') AS n",
         ),
         (
-            "open commitments besides four",
+            "not exactly four open commitments",
             "SELECT count(*) - 4 AS n FROM drawing_commitments
              WHERE id NOT IN (SELECT commitment_id FROM drawing_results)",
         ),
     ] {
-        assert_eq!(number(connection, statement), 0, "{what}");
+        assert_eq!(number(connection, statement), 0, "{fault}");
     }
 }
 
-/// Writes an answer of the API into a file.
+/// Writes a response of the API into a file.
 fn save(server: &Server, path: &str, file: &str, folder: &tempfile::TempDir) -> PathBuf {
     let (status, body) = server.get(path);
     assert_eq!(status, 200, "{body}");
@@ -146,7 +146,7 @@ fn save(server: &Server, path: &str, file: &str, folder: &tempfile::TempDir) -> 
 }
 
 #[test]
-fn a_proof_is_checked_without_a_database_by_the_program_and_by_python() {
+fn a_proof_is_verified_without_a_database_by_the_command_and_by_python() {
     let database = TestDatabase::new();
     let server = Server::start(&database.url, &ADMIN);
     for n in 0..20 {
@@ -170,21 +170,21 @@ fn a_proof_is_checked_without_a_database_by_the_program_and_by_python() {
     let (proof_path, list_path) = (proof.to_str().unwrap(), list.to_str().unwrap());
     let verify = |arguments: &[&str]| tombola("drawing", &[]).args(arguments).output().unwrap();
 
-    let right = verify(&["verify", proof_path, "--entrants", list_path]);
-    let said = text(&right.stdout);
-    assert!(right.status.success(), "{said}{}", text(&right.stderr));
+    let valid = verify(&["verify", proof_path, "--entrants", list_path]);
+    let stdout = text(&valid.stdout);
+    assert!(valid.status.success(), "{stdout}{}", text(&valid.stderr));
     assert_eq!(
-        said.lines().filter(|line| line.starts_with("ok ")).count(),
+        stdout.lines().filter(|line| line.starts_with("ok ")).count(),
         7,
-        "{said}"
+        "{stdout}"
     );
     let phone = answer["winnerPhoneNumber"].as_str().unwrap();
     assert!(
-        said.contains(&format!("ending in {}", &phone[phone.len() - 4..])),
-        "{said}"
+        stdout.contains(&format!("ending in {}", &phone[phone.len() - 4..])),
+        "{stdout}"
     );
-    let alone = verify(&["verify", proof_path]);
-    assert!(alone.status.success() && text(&alone.stdout).contains("was not given"));
+    let without_list = verify(&["verify", proof_path]);
+    assert!(without_list.status.success() && text(&without_list.stdout).contains("was not given"));
 
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/verify_drawing.py");
     let python = std::process::Command::new("python3")
@@ -193,16 +193,16 @@ fn a_proof_is_checked_without_a_database_by_the_program_and_by_python() {
         .expect("python3 is needed: `make setup` installs it");
     assert!(python.status.success(), "{}", text(&python.stdout));
 
-    let whole = std::fs::read_to_string(&list).unwrap();
-    std::fs::write(&list, whole.replacen(",1,", ",2,", 1)).unwrap();
-    let wrong = verify(&["verify", proof_path, "--entrants", list_path]);
-    assert!(!wrong.status.success());
+    let complete = std::fs::read_to_string(&list).unwrap();
+    std::fs::write(&list, complete.replacen(",1,", ",2,", 1)).unwrap();
+    let invalid = verify(&["verify", proof_path, "--entrants", list_path]);
+    assert!(!invalid.status.success());
     assert!(
-        text(&wrong.stderr).contains("FAILED the list"),
+        text(&invalid.stderr).contains("FAILED the list"),
         "{}",
-        text(&wrong.stderr)
+        text(&invalid.stderr)
     );
-    std::fs::write(&list, whole.trim_end()).unwrap();
+    std::fs::write(&list, complete.trim_end()).unwrap();
     assert!(
         !verify(&["verify", proof_path, "--entrants", list_path])
             .status
@@ -212,17 +212,17 @@ fn a_proof_is_checked_without_a_database_by_the_program_and_by_python() {
     let mut document: Value = serde_json::from_str(&std::fs::read_to_string(&proof).unwrap()).unwrap();
     document["winningEntryNumber"] = json!(document["winningEntryNumber"].as_u64().unwrap() % 20 + 1);
     std::fs::write(&proof, document.to_string()).unwrap();
-    let wrong = verify(&["verify", proof_path]);
+    let invalid = verify(&["verify", proof_path]);
     assert!(
-        text(&wrong.stderr).contains("FAILED the winning entry number"),
+        text(&invalid.stderr).contains("FAILED the winning entry number"),
         "{}",
-        text(&wrong.stderr)
+        text(&invalid.stderr)
     );
     for nonsense in ["", "{}", "[]", "\u{0}"] {
         std::fs::write(&proof, nonsense).unwrap();
-        let wrong = verify(&["verify", proof_path]);
+        let invalid = verify(&["verify", proof_path]);
         assert!(
-            !wrong.status.success() && text(&wrong.stderr).contains("proof"),
+            !invalid.status.success() && text(&invalid.stderr).contains("proof"),
             "{nonsense:?}"
         );
     }
@@ -230,16 +230,16 @@ fn a_proof_is_checked_without_a_database_by_the_program_and_by_python() {
 }
 
 #[test]
-fn a_log_that_was_changed_behind_the_databases_back_is_found_out() {
+fn a_tampered_log_is_detected() {
     let database = TestDatabase::new();
     let server = Server::start(&database.url, &ADMIN);
     assert_eq!(server.register("5551234567").0, 201);
     assert_eq!(perform(&server, &login(&server), "one").unwrap().0, 201);
     drop(server);
-    let right = drawing(&database, &["verify-log"]);
+    let valid = drawing(&database, &["verify-log"]);
     assert!(
-        text(&right.stdout).starts_with("The log is valid: 6 entries, 1 drawings, last hash "),
-        "{right:?}"
+        text(&valid.stdout).starts_with("The log is valid: 6 entries, 1 drawings, last hash "),
+        "{valid:?}"
     );
     let mut connection = connect(&database.url);
     for (table, change, found) in [
@@ -266,9 +266,9 @@ fn a_log_that_was_changed_behind_the_databases_back_is_found_out() {
         );
         execute(&mut connection, change);
         execute(&mut connection, "COMMIT");
-        let wrong = drawing(&database, &["verify-log"]);
-        assert!(!wrong.status.success(), "{change}");
-        assert!(text(&wrong.stderr).contains(found), "{}", text(&wrong.stderr));
+        let invalid = drawing(&database, &["verify-log"]);
+        assert!(!invalid.status.success(), "{change}");
+        assert!(text(&invalid.stderr).contains(found), "{}", text(&invalid.stderr));
         if table == "drawing_audit_logs" && found.contains("changed") {
             execute(
                 &mut connection,
@@ -282,24 +282,24 @@ fn a_log_that_was_changed_behind_the_databases_back_is_found_out() {
 }
 
 #[test]
-fn a_raffle_whose_seed_cannot_be_opened_any_more_is_named_at_the_start() {
+fn the_start_logs_each_raffle_whose_seed_cannot_be_decrypted() {
     let database = TestDatabase::new();
     let (old, new) = ("01".repeat(32), "02".repeat(32));
     let start = |keys: &[(&str, &str)]| Server::start(&database.url, &[&ADMIN[..], keys].concat());
-    let complaints = |server: &Server| {
-        let complaint = |line: &&String| line.contains("ERROR") && line.contains("SECRET_KEY_PREVIOUS");
-        server.log.iter().filter(complaint).count()
+    let error_count = |server: &Server| {
+        let is_key_error = |line: &&String| line.contains("ERROR") && line.contains("SECRET_KEY_PREVIOUS");
+        server.log.iter().filter(is_key_error).count()
     };
-    assert_eq!(complaints(&start(&[("SECRET_KEY", &old)])), 0);
-    assert_eq!(complaints(&start(&[("SECRET_KEY", &new)])), 4);
+    assert_eq!(error_count(&start(&[("SECRET_KEY", &old)])), 0);
+    assert_eq!(error_count(&start(&[("SECRET_KEY", &new)])), 4);
     let server = start(&[("SECRET_KEY", &new), ("SECRET_KEY_PREVIOUS", &old)]);
-    assert_eq!(complaints(&server), 0);
+    assert_eq!(error_count(&server), 0);
     assert_eq!(server.register("5551234567").0, 201);
     assert_eq!(perform(&server, &login(&server), "one").unwrap().0, 201);
     drop(server);
     let server = start(&[("SECRET_KEY", &new)]);
     assert_eq!(
-        complaints(&server),
+        error_count(&server),
         3,
         "the next seed was sealed with the new key"
     );

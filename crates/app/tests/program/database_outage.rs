@@ -1,4 +1,4 @@
-//! The database goes away while the site is open.
+//! A database that hangs or is missing.
 
 use crate::proxy::Proxy;
 use crate::server::{PATIENCE, Server};
@@ -6,12 +6,12 @@ use crate::support::TestDatabase;
 use std::time::{Duration, Instant};
 
 #[test]
-fn with_a_database_that_hangs_every_request_has_its_503_within_three_seconds() {
+fn while_the_database_hangs_every_request_gets_503_within_three_seconds() {
     let proxy = Proxy::to(&TestDatabase::new().url);
     let server = Server::start(&proxy.url, &[("DATABASE_POOL_SIZE", "2"), ("RATE_LIMITS", "off")]);
     assert_eq!(server.register("5551234567").0, 201);
     proxy.set_frozen(true);
-    // More than there are connections: those that hang, those that wait for one, those that wait for a new one.
+    // More requests than connections: some hang, some wait for a connection, some wait for a new one.
     std::thread::scope(|scope| {
         for n in 0..8 {
             let server = &server;
@@ -37,13 +37,13 @@ fn with_a_database_that_hangs_every_request_has_its_503_within_three_seconds() {
     proxy.set_frozen(false);
     let started = Instant::now();
     while server.get("/readyz").0 != 200 {
-        assert!(started.elapsed() < PATIENCE, "it does not come back");
+        assert!(started.elapsed() < PATIENCE, "the server does not recover");
     }
     assert_eq!(server.register("5551234567").0, 200);
 }
 
 #[test]
-fn without_a_database_the_program_does_not_start_and_says_why() {
+fn without_a_database_the_start_fails_with_the_reason() {
     let url = "postgresql://nobody@localhost/nothing?host=/nowhere";
     let output = crate::server::tombola("serve", &[("DATABASE_URL", url)])
         .output()

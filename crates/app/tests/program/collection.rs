@@ -1,4 +1,4 @@
-//! `kill -9` while views come in.
+//! `kill -9` while page views arrive.
 
 use crate::server::{PATIENCE, Server};
 use crate::support::{TestDatabase, connect, number};
@@ -7,8 +7,8 @@ use std::time::Instant;
 
 const THREADS: usize = 8;
 
-/// How many views are acknowledged before the program is killed.
-const BEFORE: usize = 1000;
+/// The number of acknowledged views before the kill.
+const BEFORE_KILL: usize = 1000;
 
 const NOT_FOLDED: &str = "
     SELECT (SELECT count(*) FROM page_views) - (SELECT coalesce(sum(views), 0)::bigint FROM analytics_pages) AS n";
@@ -19,7 +19,7 @@ fn every_acknowledged_view_survives_a_kill_and_is_counted_once() {
     let mut server = Server::start(&database.url, &[("RATE_LIMITS", "off")]);
     let acknowledged = kill_under_load(&server);
     assert!(!server.wait().success());
-    assert!(acknowledged.len() >= BEFORE, "{}", acknowledged.len());
+    assert!(acknowledged.len() >= BEFORE_KILL, "{}", acknowledged.len());
 
     let _again = Server::start(&database.url, &[]);
     let mut connection = connect(&database.url);
@@ -31,11 +31,11 @@ fn every_acknowledged_view_survives_a_kill_and_is_counted_once() {
     );
     let started = Instant::now();
     while number(&mut connection, NOT_FOLDED) != 0 {
-        assert!(started.elapsed() < PATIENCE, "the roll-ups are not the views");
+        assert!(started.elapsed() < PATIENCE, "the roll-ups differ from the views");
     }
 }
 
-/// The sessions whose views were acknowledged, some of them by a program that was about to die.
+/// Posts views, kills the program, and returns the sessions of the acknowledged views.
 fn kill_under_load(server: &Server) -> Vec<String> {
     let (sender, receiver) = channel();
     std::thread::scope(|scope| {
@@ -44,17 +44,17 @@ fn kill_under_load(server: &Server) -> Vec<String> {
             scope.spawn(move || post_views(server, thread, &sender));
         }
         drop(sender);
-        let mut acknowledged: Vec<String> = receiver.iter().take(BEFORE).collect();
+        let mut acknowledged: Vec<String> = receiver.iter().take(BEFORE_KILL).collect();
         server.signal("KILL");
         acknowledged.extend(receiver.iter());
         acknowledged
     })
 }
 
-/// Posts views, each of a new session, until the program does not answer any more.
+/// Posts views, each of a new session, until the program does not respond.
 fn post_views(server: &Server, thread: usize, acknowledged: &Sender<String>) {
     for n in 0.. {
-        // Of version 7, as browsers make them.
+        // UUIDs version 7, as browsers generate them.
         let session = format!("0190a000-0000-7000-8000-{thread:04x}{n:08x}");
         let request = ureq::post(server.url("/api/analytics/page-view"))
             .header("Content-Type", "application/json")

@@ -1,4 +1,4 @@
-//! Signing in to the console, with a real password hash and over restarts.
+//! Signing in to the console with a real password hash, across restarts and servers.
 
 use crate::server::{Server, tombola};
 use crate::support::TestDatabase;
@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 const PASSWORD: &str = "correct horse";
 
-/// What `tombola admin hash-password` answers to this input.
+/// Runs `tombola admin hash-password` with this input, and returns whether it succeeded and its output.
 fn hash_password(input: &str) -> (bool, String) {
     let mut command = tombola("admin", &[]);
     command
@@ -32,7 +32,7 @@ fn token(login: (u16, String)) -> String {
     json["sessionToken"].as_str().unwrap().to_owned()
 }
 
-fn is_in(server: &Server, token: &str) -> bool {
+fn is_signed_in(server: &Server, token: &str) -> bool {
     match server
         .get_with("/api/admin/audit-log", &[("X-Session-Token", token)])
         .0
@@ -44,7 +44,7 @@ fn is_in(server: &Server, token: &str) -> bool {
 }
 
 #[test]
-fn a_printed_hash_lets_its_password_in_and_sessions_outlast_a_restart() {
+fn a_printed_hash_accepts_its_password_and_sessions_survive_a_restart() {
     let (made, hash) = hash_password(&format!("{PASSWORD}\n"));
     assert!(
         made && hash.starts_with("$argon2id$") && hash.ends_with('\n'),
@@ -61,17 +61,17 @@ fn a_printed_hash_lets_its_password_in_and_sessions_outlast_a_restart() {
     let server = start(&[("SECRET_KEY", &old)]);
     assert_eq!(login(&server, "wrong").0, 401);
     let token = token(login(&server, PASSWORD));
-    assert!(is_in(&server, &token));
+    assert!(is_signed_in(&server, &token));
     drop(server);
     let server = start(&[("SECRET_KEY", &new), ("SECRET_KEY_PREVIOUS", &old)]);
-    assert!(is_in(&server, &token));
+    assert!(is_signed_in(&server, &token));
     drop(server);
     let server = start(&[("SECRET_KEY", &new)]);
-    assert!(!is_in(&server, &token));
+    assert!(!is_signed_in(&server, &token));
 }
 
 #[test]
-fn failures_count_over_a_restart_and_on_every_server() {
+fn failures_count_across_servers_and_restarts() {
     let database = TestDatabase::new();
     let anna = [("ADMIN_USERNAME", "anna"), ("ADMIN_PASSWORD", PASSWORD)];
     let servers = [0, 1].map(|_| Server::start(&database.url, &anna));
@@ -85,7 +85,7 @@ fn failures_count_over_a_restart_and_on_every_server() {
 }
 
 #[test]
-fn without_an_administrator_the_start_says_so_and_nobody_gets_in() {
+fn without_an_administrator_the_start_warns_and_sign_in_fails() {
     let server = Server::on_new_database(&[]);
     let warned = server
         .log
@@ -96,7 +96,7 @@ fn without_an_administrator_the_start_says_so_and_nobody_gets_in() {
 }
 
 #[test]
-fn no_password_has_no_hash() {
+fn an_empty_password_is_not_hashed() {
     for input in ["", "\n"] {
         assert_eq!(hash_password(input), (false, String::new()), "{input:?}");
     }

@@ -1,0 +1,245 @@
+//! Sending texts through the Twilio stand-in: even after kills, outages and errors, each recipient gets one text.
+
+use crate::campaign_scene::{SID, Scene, Staff, TOKEN, kill, random_below, reachable, seed, wait_for};
+use crate::server::PATIENCE;
+use crate::support::{connect, execute};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+use twilio_stand_in::{Account, Config};
+
+#[test]
+fn with_twenty_kills_and_provider_errors_every_recipient_gets_one_text() {
+    const ENTRANTS: u32 = 10_000;
+    let recipients = reachable(ENTRANTS);
+    let scene = Scene::new(Config::default(), "2000");
+    scene.provider.post(
+        "/control/random-failures",
+        &json!({
+            "rate": 0.3, "seed": 7, "atMostPerNumber": 3, "retryAfter": 0,
+            "kinds": ["tooMany", "unavailable", "error", "errorAfter", "drop", "dropBefore"]
+        }),
+    );
+    let mut server = scene.start();
+    seed(&scene.database, ENTRANTS);
+    let campaign = Staff::sign_in(&server).schedule(&server);
+    for kill_number in 1..=20 {
+        // A random point within the next twentieth of the texts.
+        let share = recipients as u64 / 21;
+        let so_far = scene.message_count();
+        let at = (so_far + 1 + random_below(share)).min(share * kill_number + share);
+        scene.wait_for_messages(at.max(1));
+        kill(server);
+        server = scene.start();
+    }
+    let staff = Staff::sign_in(&server);
+    let ended = staff.wait_for_campaign_end(&server, campaign);
+    assert_eq!(ended["campaign"]["status"], "sent", "{ended}");
+    assert_eq!(ended["campaign"]["sentCount"], recipients, "{ended}");
+    assert_eq!(
+        (&ended["report"]["waiting"], &ended["report"]["unknown"]),
+        (&json!(0), &json!(0)),
+        "{ended}"
+    );
+    scene.assert_each_once(recipients);
+}
+
+#[test]
+fn when_the_sending_process_dies_the_other_takes_over() {
+    const ENTRANTS: u32 = 1_000;
+    let recipients = reachable(ENTRANTS);
+    let scene = Scene::new(Config::default(), "100");
+    let first = scene.start();
+    seed(&scene.database, ENTRANTS);
+    let second = scene.start_with(&[("BIND_ADDR", "127.0.0.1:0")]);
+    let staff = Staff::sign_in(&second);
+    let campaign = staff.schedule(&second);
+    scene.wait_for_messages(100);
+    kill(first);
+    let before = scene.message_count();
+    let died = Instant::now();
+    scene.wait_for_messages(before + 1 + 100);
+    assert!(died.elapsed() < Duration::from_secs(60), "{:?}", died.elapsed());
+    let ended = staff.wait_for_campaign_end(&second, campaign);
+    assert_eq!(ended["campaign"]["sentCount"], recipients, "{ended}");
+    scene.assert_each_once(recipients);
+}
+
+#[test]
+fn database_outages_lose_and_duplicate_no_text() {
+    const ENTRANTS: u32 = 1_000;
+    let recipients = reachable(ENTRANTS);
+    let scene = Scene::new(Config::default(), "200");
+    let server = scene.start();
+    seed(&scene.database, ENTRANTS);
+    let staff = Staff::sign_in(&server);
+    let campaign = staff.schedule(&server);
+    let (address, query) = scene.database.url.split_once('?').unwrap();
+    let (cluster, name) = address.rsplit_once('/').unwrap();
+    let mut admin = connect(&format!("{cluster}/postgres?{query}"));
+    for at in [100, 300, 500] {
+        scene.wait_for_messages(at);
+        execute(
+            &mut admin,
+            &format!("ALTER DATABASE \"{name}\" ALLOW_CONNECTIONS false"),
+        );
+        execute(
+            &mut admin,
+            &format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"),
+        );
+        // Wait until the program has noticed the outage.
+        wait_for(PATIENCE, || {
+            let (status, _) = server.get("/readyz");
+            (status == 503).then_some(())
+        });
+        execute(
+            &mut admin,
+            &format!("ALTER DATABASE \"{name}\" ALLOW_CONNECTIONS true"),
+        );
+    }
+    let ended = staff.wait_for_campaign_end(&server, campaign);
+    assert_eq!(ended["campaign"]["sentCount"], recipients, "{ended}");
+    scene.assert_each_once(recipients);
+}
+
+#[test]
+fn a_stop_releases_claimed_texts_and_leaves_none_unknown() {
+    const ENTRANTS: u32 = 1_000;
+    let recipients = reachable(ENTRANTS);
+    let scene = Scene::new(
+        Config {
+            latency: Duration::from_millis(200),
+            ..Config::default()
+        },
+        "100",
+    );
+    let mut server = scene.start();
+    seed(&scene.database, ENTRANTS);
+    let campaign = Staff::sign_in(&server).schedule(&server);
+    scene.wait_for_messages(150);
+    let stopped_at = Instant::now();
+    server.signal("TERM");
+    assert!(server.wait().success());
+    assert!(
+        stopped_at.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        stopped_at.elapsed()
+    );
+    let open = "SELECT count(*) AS n FROM sms_sent_messages WHERE status IN ('sending', 'unknown')";
+    assert_eq!(scene.number(open), 0);
+    let server = scene.start();
+    let staff = Staff::sign_in(&server);
+    let ended = staff.wait_for_campaign_end(&server, campaign);
+    assert_eq!(ended["campaign"]["sentCount"], recipients, "{ended}");
+    scene.assert_each_once(recipients);
+}
+
+#[test]
+fn a_recipient_who_sends_stop_during_a_campaign_gets_no_text() {
+    const ENTRANTS: u32 = 300;
+    let recipients = reachable(ENTRANTS);
+    let scene = Scene::new(Config::default(), "20");
+    let server = scene.start();
+    let inbound = server.url("/api/twilio/inbound");
+    scene
+        .provider
+        .post("/control/carrier", &json!({"inboundUrl": inbound}));
+    seed(&scene.database, ENTRANTS);
+    let staff = Staff::sign_in(&server);
+    let campaign = staff.schedule(&server);
+    scene.wait_for_messages(5);
+    let (late, early) = ("+15550000299", "+15550000003");
+    for from in [late, early] {
+        let message = json!({"from": from, "to": "+15550000000", "body": " stop "});
+        let answer = scene.provider.post("/control/inbound", &message);
+        assert_eq!(answer["answers"][0]["status"], 200, "{answer}");
+    }
+    let ended = staff.wait_for_campaign_end(&server, campaign);
+    assert_eq!(ended["campaign"]["sentCount"], recipients - 1, "{ended}");
+    assert_eq!(
+        ended["report"]["skipped"],
+        json!([{"reason": "opted_out", "count": 1}]),
+        "the provider was not called"
+    );
+    scene.assert_each_once(recipients - 1);
+    let again = json!({"from": late, "to": "+15550000000", "body": "START"});
+    scene.provider.post("/control/inbound", &again);
+    assert_eq!(
+        scene.number("SELECT count(*) AS n FROM sms_opt_outs WHERE opted_out AND phone_number LIKE '%99'"),
+        0
+    );
+}
+
+#[test]
+fn rejected_credentials_halt_sending_until_new_ones_are_saved() {
+    const ENTRANTS: u32 = 200;
+    let recipients = reachable(ENTRANTS);
+    let account = Account {
+        sid: SID.replace("AC0", "AC1"),
+        auth_token: TOKEN.to_owned(),
+    };
+    let valid_sid = account.sid.clone();
+    let scene = Scene::new(
+        Config {
+            account: Some(account),
+            ..Config::default()
+        },
+        "100",
+    );
+    let server = scene.start();
+    seed(&scene.database, ENTRANTS);
+    let staff = Staff::sign_in(&server);
+    let campaign = staff.schedule(&server);
+    let status = wait_for(PATIENCE, || {
+        let status = staff.get(&server, "/api/admin/sms/status");
+        (status["halted"] == "credentials_refused").then_some(status)
+    });
+    assert_eq!(status["source"], "environment");
+    assert_eq!(scene.message_count(), 0);
+    let saved = json!({
+        "TWILIO_ACCOUNT_SID": valid_sid, "TWILIO_AUTH_TOKEN": TOKEN, "TWILIO_PHONE_NUMBER": "+15550000000"
+    });
+    assert_eq!(
+        staff.post(&server, "/api/admin/save-credentials", &saved)["success"],
+        true
+    );
+    let ended = staff.wait_for_campaign_end(&server, campaign);
+    assert_eq!(ended["campaign"]["sentCount"], recipients, "{ended}");
+    scene.assert_each_once(recipients);
+    let status = staff.get(&server, "/api/admin/sms/status");
+    assert_eq!(
+        (&status["source"], &status["halted"]),
+        (&json!("console"), &Value::Null)
+    );
+}
+
+#[test]
+fn a_sign_up_and_a_drawing_send_their_texts() {
+    let scene = Scene::new(Config::default(), "100");
+    let server = scene.start();
+    assert_eq!(server.register("(555) 123-4567").0, 201);
+    assert_eq!(
+        server.register("555-123-4567").0,
+        200,
+        "entering again sends no second text"
+    );
+    let message = |wanted: &str| {
+        wait_for(PATIENCE, || {
+            let record = scene.provider.get("/control/messages");
+            let messages = record["messages"].as_array().unwrap().clone();
+            messages
+                .into_iter()
+                .find(|message| message["body"].as_str().unwrap().contains(wanted))
+        })
+    };
+    let code = "SELECT length(referral_code)::bigint AS n FROM users";
+    assert_eq!(scene.number(code), 8);
+    assert_eq!(message("/garden-bag/ref/")["to"], "+15551234567");
+    let staff = Staff::sign_in(&server);
+    staff.post(
+        &server,
+        "/api/admin/drawing/perform",
+        &json!({"landingPage": "garden-bag"}),
+    );
+    assert_eq!(message("You won!")["to"], "+15551234567");
+    assert_eq!(scene.message_count(), 2);
+}
