@@ -2,7 +2,7 @@
 
 use crate::campaign_audiences::to_numbers;
 use crate::campaigns::{CAMPAIGNS, campaign_body, with};
-use crate::sms_console::{SmsConsole, TEMPLATES, phone, status_callback_path, tracking_id};
+use crate::sms_console::{SmsConsole, TEMPLATES, phone, tracking_id};
 use crate::support::{Response, post};
 use fakes::SmsAnswer;
 use kernel::Phone;
@@ -74,14 +74,7 @@ async fn a_campaign_with_mixed_results() -> (SmsConsole, Value) {
     console.sms.answer_next(&fifth, SmsAnswer::Refused(wrong_number));
     console.deliver_messages().await;
     let first = console.message_to(1);
-    let report = console.sms.tell(&first.text.id, ProviderStatus::Delivered, None);
-    assert_eq!(
-        console
-            .post_callback(&status_callback_path(&first), &report)
-            .await
-            .status,
-        200
-    );
+    console.report_status(&first, ProviderStatus::Delivered).await;
     let click = json!({"trackingId": tracking_id(&console.message_to(2)), "cta": true});
     let clicked = console
         .send(post("/api/sms/track-click", &click.to_string()))

@@ -72,14 +72,7 @@ async fn a_final_status_never_changes() {
     let console = SmsConsole::with_sent_campaign().await;
     let sent = console.message_to(1);
     let report_status = async |status| {
-        let report = console.sms.tell(&sent.text.id, status, None);
-        assert_eq!(
-            console
-                .post_callback(&status_callback_path(&sent), &report)
-                .await
-                .status,
-            200
-        );
+        console.report_status(&sent, status).await;
         status_and_counts(&console, message_id(&sent)).await
     };
     let delivered = report_status(ProviderStatus::Delivered).await;
@@ -102,8 +95,7 @@ async fn a_callback_sets_the_status_even_if_the_response_to_sending_was_lost() {
     let sent = console.message_to(1);
     let unknown = status_and_counts(&console, message_id(&sent)).await;
     assert_eq!(unknown, expected("unknown", [0, 0, 0]));
-    let report = console.sms.tell(&sent.text.id, ProviderStatus::Delivered, None);
-    console.post_callback(&status_callback_path(&sent), &report).await;
+    console.report_status(&sent, ProviderStatus::Delivered).await;
     let delivered = status_and_counts(&console, message_id(&sent)).await;
     assert_eq!(delivered, expected("delivered", [1, 1, 0]));
     console.deliver_messages().await;

@@ -23,6 +23,12 @@ struct Checkout {
     package: Value,
 }
 
+async fn set_show_pricing(store: &MemStore, token: &str, show: bool) {
+    let response =
+        post_with_session(store, token, "/api/admin/settings", &json!({"showPricing": show})).await;
+    assert_eq!(response.status, 200, "{:?}", response.bytes);
+}
+
 /// One entrant and one package on sale.
 async fn checkout() -> Checkout {
     let checkout = Checkout {
@@ -41,13 +47,7 @@ async fn checkout() -> Checkout {
     )
     .await
     .json();
-    post_with_session(
-        &checkout.store,
-        &token,
-        "/api/admin/settings",
-        &json!({"showPricing": true}),
-    )
-    .await;
+    set_show_pricing(&checkout.store, &token, true).await;
     let user = checkout
         .send(register(r#"{"phoneNumber": "5551234567"}"#))
         .await
@@ -208,23 +208,11 @@ async fn every_tampered_field_is_rejected() {
 async fn nothing_is_sold_when_pricing_is_off_or_the_package_inactive_or_payments_unconfigured() {
     let checkout = checkout().await;
     let token = checkout.token.clone();
-    post_with_session(
-        &checkout.store,
-        &token,
-        "/api/admin/settings",
-        &json!({"showPricing": false}),
-    )
-    .await;
+    set_show_pricing(&checkout.store, &token, false).await;
     let rejected = checkout.create_intent(&checkout.intent_body()).await;
     assert_eq!(rejected.error(), "403 purchases_unavailable");
     assert_eq!(rejected.json()["error"], "Purchases are not available right now");
-    post_with_session(
-        &checkout.store,
-        &token,
-        "/api/admin/settings",
-        &json!({"showPricing": true}),
-    )
-    .await;
+    set_show_pricing(&checkout.store, &token, true).await;
     let inactive = post_with_session(
         &checkout.store,
         &token,

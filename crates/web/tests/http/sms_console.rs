@@ -5,7 +5,7 @@ use actix_web::test::TestRequest;
 use fakes::{FakeSms, FixedClock, MemStore, SeededEntropy, SentMessage};
 use kernel::{Phone, StoreError, UnitOfWork};
 use serde_json::{Value, json};
-use sms::{Credentials, Fence, MessageId, OptOuts, Outcome, SmsSender};
+use sms::{Credentials, Fence, MessageId, OptOuts, Outcome, ProviderStatus, SmsSender};
 use std::sync::Arc;
 use web::{AppState, SmsServices};
 
@@ -217,6 +217,13 @@ impl SmsConsole {
         let url = format!("https://example.org{path}");
         self.send(Self::signed_callback(path, parameters, ENVIRONMENT_TOKEN, &url))
             .await
+    }
+
+    /// Sends the status callback with which the provider reports this status of a message.
+    pub(crate) async fn report_status(&self, message: &SentMessage, status: ProviderStatus) {
+        let report = self.sms.tell(&message.text.id, status, None);
+        let response = self.post_callback(&status_callback_path(message), &report).await;
+        assert_eq!(response.status, 200, "{:?}", response.bytes);
     }
 }
 
