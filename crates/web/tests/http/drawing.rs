@@ -249,7 +249,7 @@ async fn a_drawing_needs_a_raffle_with_a_commitment_and_entrants() {
     assert_eq!(perform("nonsense").await.error(), "400 malformed");
     let empty = r#"{"landingPage": "garden-bag"}"#;
     assert_eq!(perform(empty).await.error(), "409 no_commitment");
-    send(&store, get("/api/raffles/garden-bag/commitment")).await;
+    open_commitment(&store, Raffle::GardenBag);
     assert_eq!(perform(empty).await.error(), "409 no_participants");
     assert_eq!(get_with_session(&store, &token, HISTORY).await.json(), json!([]));
 }
