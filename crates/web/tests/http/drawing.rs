@@ -133,6 +133,14 @@ async fn a_drawing_uses_the_open_commitment_and_opens_another() {
 }
 
 #[actix_web::test]
+async fn reading_a_commitment_does_not_open_one() {
+    let store = MemStore::default();
+    for _ in 0..2 {
+        assert_eq!(send(&store, get(COMMITMENT)).await.error(), "409 no_commitment");
+    }
+}
+
+#[actix_web::test]
 async fn a_proof_and_its_list_are_valid_and_have_no_phone_numbers() {
     let (store, token, _) = store_with_entrants().await;
     let drawing = draw(&store, &token).await;
