@@ -2,50 +2,50 @@ use crate::{CampaignId, Fence, Fenced, MessageId, SendingCampaign, SkipReason, T
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{EntrantId, Phone, Raffle, StoreError};
 
-/// Somebody whom a campaign is for, about to be sent a text.
+/// A recipient of a campaign, about to be sent a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recipient {
-    /// At which number.
+    /// The recipient's number.
     pub phone: Phone,
-    /// Which entrant that is.
+    /// The entrant with that number, if there is one.
     pub entrant: Option<EntrantId>,
     /// The entrant's raffle.
     pub raffle: Option<Raffle>,
-    /// Why it is not to be sent after all.
+    /// Why the recipient is skipped, if so.
     pub skip: Option<SkipReason>,
 }
 
-/// One text of a campaign.
+/// A new message of a campaign.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewCampaignMessage {
-    /// For whom.
+    /// The recipient.
     pub recipient: Recipient,
-    /// The name of its link.
+    /// The id of its link.
     pub tracking_id: TrackingId,
     /// Its link.
     pub tracking_url: String,
-    /// What it says.
+    /// The body.
     pub body: String,
 }
 
-/// How a campaign's recipients are sent their texts.
+/// The campaigns as the sender uses them.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait CampaignDispatching {
-    /// Begins campaigns whose time has come, earliest first: the template's message is copied, the recipients are
-    /// listed once, and the campaign is [`crate::CampaignStatus::Sending`]. Which ones. Of an audience of entrants those are listed
-    /// who consented, are not flagged and have not opted out; of a list all its numbers.
+    /// Starts the campaigns that are due, earliest first, and returns their ids. It copies the template's message,
+    /// lists the recipients once, and makes the campaign [`crate::CampaignStatus::Sending`]. An audience of entrants is
+    /// listed without those who did not consent, are flagged or have opted out; a list of numbers is listed whole.
     fn start_due_campaigns(
         &mut self,
         fence: Fence,
         now: DateTime<Utc>,
     ) -> Result<Result<Vec<CampaignId>, Fenced>, StoreError>;
 
-    /// The earliest begun campaign that has recipients left.
+    /// The campaign that started first among those with recipients left.
     fn next_campaign(&self) -> Result<Option<SendingCampaign>, StoreError>;
 
-    /// The next recipients of a campaign. Each is given once. Consent, opt-outs, flags and the month's cap are looked at
-    /// again now, where they matter; who is not skipped has one campaign text more in `month`, if the cap holds.
+    /// Takes the next recipients of a campaign, each once. It checks opt-outs again, and for an audience of entrants
+    /// consent, flags and the monthly cap too. A recipient who is not skipped has one more campaign message in `month`.
     fn take_recipients(
         &mut self,
         fence: Fence,
@@ -55,8 +55,8 @@ pub trait CampaignDispatching {
         monthly_cap: u32,
     ) -> Result<Result<Vec<Recipient>, Fenced>, StoreError>;
 
-    /// Adds the texts of recipients, in the transaction that took them: being sent by attempt 1, or skipped. Their
-    /// numbers, in order. To be followed by sending those that are not skipped.
+    /// Adds the messages of recipients in the transaction that took them, and returns their ids in order. Each is being
+    /// sent by attempt 1, or skipped.
     fn add_campaign_messages(
         &mut self,
         fence: Fence,
@@ -65,7 +65,7 @@ pub trait CampaignDispatching {
         at: DateTime<Utc>,
     ) -> Result<Vec<MessageId>, StoreError>;
 
-    /// Ends campaigns that have neither recipients left nor texts on their way, by
-    /// [`crate::CampaignStatus::at_the_end`]. Which ones.
+    /// Finishes the campaigns that have no recipients and no open messages left, by
+    /// [`crate::CampaignStatus::at_the_end`], and returns their ids.
     fn finish_campaigns(&mut self, at: DateTime<Utc>) -> Result<Vec<CampaignId>, StoreError>;
 }

@@ -5,50 +5,50 @@ use crate::{
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{IdempotencyKey, PageRequest, Phone, StoreError};
 
-/// How many a campaign would be for.
+/// The size of an audience.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AudienceSize {
-    /// Recipients.
+    /// The number of recipients.
     pub recipients: i64,
-    /// Of these, those who had their campaign texts of the month.
+    /// The recipients who have reached the monthly cap.
     pub over_cap: i64,
 }
 
-/// What has become of a campaign's texts, by reason.
+/// What became of a campaign's messages, by reason.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CampaignReport {
-    /// Recipients that wait, and texts being sent.
+    /// Recipients without a message yet, and messages that are pending or being sent.
     pub waiting: i64,
-    /// Texts that may have been sent.
+    /// Messages that may have been sent.
     pub unknown: i64,
-    /// Reasons for texts that failed or did not arrive, and how many each, most first.
+    /// The reasons of messages that failed or were not delivered, with their numbers, most frequent first.
     pub failed: Vec<(String, i64)>,
-    /// Reasons for texts that were not to be sent, and how many each, most first.
+    /// The reasons of messages that were skipped, with their numbers, most frequent first.
     pub skipped: Vec<(SkipReason, i64)>,
 }
 
-/// One text of a campaign, as a row of its export.
+/// One message of a campaign, as a row of its export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportedMessage {
-    /// Which.
+    /// The message.
     pub id: MessageId,
-    /// To whom.
+    /// The recipient's number.
     pub phone: Phone,
     /// How far it has come.
     pub status: MessageStatus,
-    /// Why it went no further.
+    /// Why it was skipped, failed or was not delivered.
     pub reason: Option<String>,
-    /// When the provider took it.
+    /// When the provider accepted it.
     pub sent_at: Option<DateTime<Utc>>,
     /// When its link was first opened.
     pub clicked_at: Option<DateTime<Utc>>,
-    /// When its reader first went on to the raffle.
+    /// When its reader first followed the link to the raffle.
     pub cta_clicked_at: Option<DateTime<Utc>>,
-    /// The name of its link.
+    /// The id of its link.
     pub tracking_id: Option<TrackingId>,
 }
 
-/// Campaigns, as staff see them.
+/// The campaigns as staff use them.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Campaigns {
@@ -58,22 +58,22 @@ pub trait Campaigns {
     /// [`StoreError::Duplicate`] of [`kernel::UniqueKey::CampaignKey`] when its idempotency key is taken.
     fn add_campaign(&mut self, new: &NewCampaign) -> Result<CampaignId, StoreError>;
 
-    /// The campaign with this number.
+    /// The campaign with this id.
     fn find_campaign(&self, id: CampaignId) -> Result<Option<Campaign>, StoreError>;
 
-    /// The campaign that was scheduled by this key.
+    /// The campaign that was scheduled with this idempotency key.
     fn find_campaign_by_key(&self, key: &IdempotencyKey) -> Result<Option<Campaign>, StoreError>;
 
     /// Campaigns, newest first.
     fn list_campaigns(&self, page: PageRequest) -> Result<Vec<Campaign>, StoreError>;
 
-    /// How many there are.
+    /// The number of campaigns.
     fn count_campaigns(&self) -> Result<i64, StoreError>;
 
-    /// Calls a campaign off; whether it was pending.
+    /// Cancels a campaign. Returns whether it was pending.
     fn cancel_campaign(&mut self, id: CampaignId) -> Result<bool, StoreError>;
 
-    /// How many a campaign for this audience would reach now.
+    /// The size of this audience if a campaign started now.
     fn audience_size(
         &self,
         audience: &Audience,
@@ -81,10 +81,10 @@ pub trait Campaigns {
         monthly_cap: u32,
     ) -> Result<AudienceSize, StoreError>;
 
-    /// What has become of a campaign's texts, by reason.
+    /// What became of a campaign's messages, by reason.
     fn report_campaign(&self, id: CampaignId) -> Result<CampaignReport, StoreError>;
 
-    /// Texts of a campaign after this one, in order.
+    /// The messages of a campaign with higher ids than `after`, by id.
     fn export_messages(
         &self,
         id: CampaignId,
@@ -92,6 +92,6 @@ pub trait Campaigns {
         limit: u32,
     ) -> Result<Vec<ExportedMessage>, StoreError>;
 
-    /// The figures of all campaigns together.
+    /// The sum of the figures of all campaigns.
     fn sum_campaigns(&self) -> Result<CampaignFigures, StoreError>;
 }

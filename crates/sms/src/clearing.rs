@@ -1,11 +1,11 @@
 use kernel::StoreError;
 
-/// How much of texts is stored, or was deleted.
+/// How much is stored about campaigns, or was deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SmsCounts {
     /// Campaigns.
     pub campaigns: i64,
-    /// Their texts.
+    /// Their messages.
     pub messages: i64,
     /// Links opened.
     pub clicks: i64,
@@ -13,17 +13,17 @@ pub struct SmsCounts {
     pub templates: i64,
 }
 
-/// Deleting what was stored about campaigns (D13). Opt-outs, consents, the month's counts, and texts that no campaign
-/// sent stay.
+/// Deletes what is stored about campaigns (D13). It keeps opt-outs, consents, the counts of the month, and messages of
+/// no campaign.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait SmsClearing {
-    /// What there is.
+    /// How much is stored.
     fn count_sms(&self) -> Result<SmsCounts, StoreError>;
 
-    /// Deletes campaigns, their recipients, texts and clicks. How many; no template.
+    /// Deletes campaigns, their recipients, messages and clicks, but no template. Returns how many.
     fn clear_campaigns(&mut self) -> Result<SmsCounts, StoreError>;
 
-    /// Deletes those and the templates of campaigns. How many.
+    /// Deletes the same and the templates of campaigns. Returns how many.
     fn clear_sms(&mut self) -> Result<SmsCounts, StoreError>;
 }

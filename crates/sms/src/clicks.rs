@@ -2,35 +2,35 @@ use crate::TrackingId;
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, Raffle, StoreError};
 
-/// Whose link was opened.
+/// The recipient of a link that was opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TrackedMessage {
-    /// The entrant it was sent to.
+    /// The entrant with the recipient's number.
     pub entrant: Option<EntrantId>,
-    /// The raffle that its page shows.
+    /// The raffle that the link's page shows.
     pub raffle: Raffle,
 }
 
-/// A link being opened.
+/// A link that is opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewClick {
-    /// Which link.
+    /// The id of the link.
     pub tracking_id: TrackingId,
-    /// Whether its reader went on to the raffle.
+    /// Whether the reader followed the link to the raffle.
     pub cta: bool,
-    /// From where.
+    /// The address that the request came from.
     pub address: Option<std::net::IpAddr>,
-    /// By what.
+    /// The browser's user agent.
     pub user_agent: Option<String>,
-    /// Now.
+    /// The present moment.
     pub at: DateTime<Utc>,
 }
 
-/// Links that were opened.
+/// The links that were opened.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Clicks {
-    /// Notes that a link was opened, or gone on from: the first time of each, and the campaign's figures with it. Going
-    /// on is opening too. Whose link it is; `None` for an unknown one.
+    /// Records the first time that a link was opened and the first time that it was followed to the raffle, with the
+    /// campaign's counts. Following it counts as opening it. Returns its recipient, or `None` for an unknown link.
     fn record_click(&mut self, click: &NewClick) -> Result<Option<TrackedMessage>, StoreError>;
 }

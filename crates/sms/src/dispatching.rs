@@ -2,7 +2,7 @@ use crate::{Claim, ClaimedMessage, MessageId, Outcome};
 use chrono::{DateTime, Utc};
 use kernel::{Phone, StoreError};
 
-/// What says who sends texts now. A later one is higher; an earlier one may change nothing any more.
+/// The number of a lease. Each new lease has a higher one, and a sender with a lower one can claim nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fence(i64);
 
@@ -18,12 +18,12 @@ impl Fence {
     }
 }
 
-/// Whoever asked is not the one who sends any more. Nothing was changed.
+/// The caller lost the lease to another sender. Nothing was changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("another process sends texts now")]
 pub struct Fenced;
 
-/// Why nothing is sent until staff do something.
+/// Why no message is sent until staff act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Halt {
@@ -32,36 +32,36 @@ pub enum Halt {
 }
 
 impl Halt {
-    /// Its name in rows and answers.
+    /// The name in rows and responses.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 }
 
-/// A text that may have been sent.
+/// A message that may have been sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UncertainMessage {
-    /// Which.
+    /// The message.
     pub id: MessageId,
-    /// By which attempt.
+    /// The attempt that may have sent it.
     pub attempt: u32,
-    /// To whom.
+    /// The recipient's number.
     pub phone: Phone,
-    /// What no other text to that number says: its link, or else its whole body.
+    /// A part of the body that no other message to that number has: its link, or else the whole body.
     pub needle: String,
-    /// Since when there has been such a text.
+    /// When the message was queued.
     pub queued_at: DateTime<Utc>,
 }
 
-/// What the one process that sends texts does with them. One sends at a time, because only one can keep to a pace; the
-/// others stand by. What was claimed under an earlier fence may have been sent, and is looked up before it is sent
+/// The store as the sender uses it. One server sends at a time, because only one sender can keep a pace; the others
+/// stand by. A message that was claimed under an earlier fence may have been sent, so it is looked up before it is sent
 /// again.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Dispatching {
-    /// Takes the lease, or renews it: the fence if it is this owner's until `until`, `None` while it is another's. Taken
-    /// anew, the fence is a higher one, a halt is over, and every text that is being sent under an earlier fence becomes
-    /// unknown, to be looked up at `look_up_at`. Atomic, and never while a claim under an earlier fence is going on.
+    /// Acquires or renews the lease until `until`. Returns its fence, or `None` while another owner has it. A new lease
+    /// has a higher fence and no halt, and every message that is being sent under an earlier fence becomes unknown, to
+    /// be looked up at `look_up_at`. Atomic: it waits for a claim under an earlier fence.
     fn acquire_lease(
         &mut self,
         owner: &str,
@@ -70,30 +70,28 @@ pub trait Dispatching {
         look_up_at: DateTime<Utc>,
     ) -> Result<Option<Fence>, StoreError>;
 
-    /// Gives the lease back, if it is still this one's, so that another need not wait for its end.
+    /// Releases the lease if it still has this fence, so that another sender need not wait until it expires.
     fn release_lease(&mut self, fence: Fence, now: DateTime<Utc>) -> Result<(), StoreError>;
 
-    /// Claims waiting texts whose time has come, oldest first: welcome, victory and test texts, and campaign texts that
-    /// are tried again. Each becomes [`MessageStatus::Sending`]. Numbers that have opted out are skipped instead, and so are
-    /// campaign texts to entrants who were flagged or took their consent back, where that matters
-    /// ([`Audience::is_of_entrants`]).
+    /// Claims pending messages that are due, oldest first, within the quotas of [`Claim::quotas`]: welcome, winner and
+    /// test messages, and campaign messages that are sent again. Each becomes [`crate::MessageStatus::Sending`].
+    /// Messages to numbers that have opted out are skipped instead, and so are campaign messages to entrants who were
+    /// flagged or revoked their consent, if the audience is of entrants ([`crate::Audience::is_of_entrants`]).
     fn claim_messages(&mut self, claim: &Claim) -> Result<Result<Vec<ClaimedMessage>, Fenced>, StoreError>;
 
-    /// Keeps what claimed texts say, before they are sent.
+    /// Stores the bodies of claimed messages, before they are sent.
     fn write_bodies(&mut self, bodies: &[(MessageId, String)]) -> Result<(), StoreError>;
 
-    /// Notes what became of attempts: status, the provider's name and time, and the figures of campaigns together, by
-    /// [`crate::Delivery::apply_attempt`]. An outcome of an attempt that is not the text's last one changes nothing, unless the
-    /// provider has the text. Also under an earlier fence: what happened, happened. A number that turns out to want no
-    /// texts has opted out.
+    /// Records what became of attempts by [`crate::Delivery::apply_attempt`], with the counts of their campaigns, under
+    /// any fence. A recipient who has opted out at the provider has opted out here too.
     fn record_outcomes(&mut self, outcomes: &[Outcome], at: DateTime<Utc>) -> Result<(), StoreError>;
 
-    /// Gives claimed texts back that were certainly not sent: they are pending again. No attempt's number is given twice,
-    /// so that doing this again does no harm to a later one.
+    /// Releases claimed messages that were certainly not sent, by [`crate::Delivery::release`]. It may be repeated: no
+    /// attempt has the number of an earlier one.
     fn release_claims(&mut self, texts: &[(MessageId, u32)]) -> Result<(), StoreError>;
 
-    /// Texts that may have been sent and whose time to be looked up has come, oldest first. They come again at
-    /// `again_at`, unless something is heard of them.
+    /// Messages that may have been sent and are due to be looked up, oldest first. Each is due again at `again_at`,
+    /// unless a report of it arrives.
     fn claim_uncertain(
         &mut self,
         fence: Fence,
@@ -108,6 +106,6 @@ pub trait Dispatching {
     /// Lets messages be sent again.
     fn clear_halt(&mut self) -> Result<(), StoreError>;
 
-    /// Why nothing is sent.
+    /// Why no message is sent, if sending is halted.
     fn halt(&self) -> Result<Option<Halt>, StoreError>;
 }

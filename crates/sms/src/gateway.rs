@@ -8,18 +8,18 @@ use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
-/// The provider's name for a text.
+/// The provider's id of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ProviderMessageId(String);
 
 impl ProviderMessageId {
-    /// The name, if it can be one: up to 64 letters and digits.
+    /// The id, if it has the form of one: 1 to 64 ASCII letters and digits.
     pub fn parse(text: &str) -> Option<Self> {
         let fits = (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
         fits.then(|| Self(text.to_owned()))
     }
 
-    /// The name.
+    /// The id.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -31,14 +31,14 @@ impl fmt::Display for ProviderMessageId {
     }
 }
 
-/// A text on its way to the provider. Its `Debug` shows neither what it says nor to whom.
+/// A message for the provider. `Debug` shows neither the body nor the recipient.
 #[derive(Clone, PartialEq, Eq)]
 pub struct OutgoingMessage {
-    /// To whom.
+    /// The recipient's number.
     pub to: Phone,
-    /// What it says.
+    /// The body.
     pub body: String,
-    /// Where the provider is to tell what became of it.
+    /// The URL to which the provider reports the delivery status.
     pub status_callback: String,
 }
 
@@ -48,34 +48,34 @@ impl fmt::Debug for OutgoingMessage {
     }
 }
 
-/// How far the provider says that a text has come.
+/// The status of a message at the provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ProviderStatus {
-    /// It has it, or has passed it on.
+    /// The provider has accepted it, or has passed it on.
     Accepted,
-    /// It has arrived.
+    /// It was delivered.
     Delivered,
-    /// It was passed on and did not arrive.
+    /// It was passed on and not delivered.
     Undelivered,
     /// It was not passed on, and will not be.
     Failed,
 }
 
-/// A text as the provider tells of it.
+/// A message as the provider reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProviderMessage {
-    /// Its name.
+    /// Its id.
     pub id: ProviderMessageId,
     /// How far it has come.
     pub status: ProviderStatus,
-    /// Why it did not arrive.
+    /// Why it was not delivered.
     pub failure: Option<Failure>,
 }
 
-/// Why a text did not arrive: the provider's number for it, and a short sentence. No phone number is in it.
+/// Why a message was not delivered. It contains no phone number.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Failure {
-    /// The provider's number, such as 21211.
+    /// The provider's error code, such as 21211.
     pub code: Option<u32>,
     /// In words, such as `Invalid number`. One line, at most 200 characters.
     pub sentence: String,
@@ -90,34 +90,35 @@ impl fmt::Display for Failure {
     }
 }
 
-/// What the provider was asked to send, and did not say that it did. The provider has no idempotency keys, so what
-/// matters is whether it may have sent the text (D19).
+/// Why the provider did not accept a message. The provider has no idempotency keys, so the errors tell whether it may
+/// have sent the message (D19).
 #[derive(Debug, thiserror::Error)]
 pub enum SendError {
-    /// Not sent, and may be tried again: too many at once, or no connection was ever made.
+    /// Not sent, and may be sent again: the provider is too busy, or no connection was made.
     #[error("the provider takes no texts now")]
     NotSent {
-        /// How long it wants to be left alone, if it says so.
+        /// How long the provider asks to wait, if it does.
         retry_after: Option<Duration>,
         /// What happened.
         #[source]
         cause: Box<dyn Error + Send + Sync>,
     },
-    /// Nobody knows: no answer, or one that says nothing about it. To be looked up before it is sent again.
+    /// It is not known whether it was sent: the answer is missing or unclear. It must be looked up before it is sent
+    /// again.
     #[error("it is not known whether the provider sent the text")]
     MaybeSent(#[source] Box<dyn Error + Send + Sync>),
-    /// Not sent, because that number wants no texts from us.
+    /// Not sent: the number has opted out of messages from us.
     #[error("the number has opted out")]
     OptedOut,
-    /// Not sent, and will not be: no such number, or something about the text.
+    /// Not sent, and must not be sent again: the number or the body is not acceptable.
     #[error("the provider refused the text: {0}")]
     Refused(Failure),
-    /// Not sent: the account or its secret is wrong. No other text will be either.
+    /// Not sent: the account or its secret is wrong. No other message will be sent either.
     #[error("the provider refused the credentials")]
     Credentials,
 }
 
-/// Why the provider could not be asked about a text.
+/// Why the provider could not be asked about a message.
 #[derive(Debug, thiserror::Error)]
 pub enum MessageQueryError {
     /// It cannot be reached, is too busy, or failed.
@@ -128,14 +129,14 @@ pub enum MessageQueryError {
     Credentials,
 }
 
-/// A text that may have been sent.
+/// The search for a message that may have been sent.
 #[derive(Clone, PartialEq, Eq)]
 pub struct MessageQuery {
-    /// To whom.
+    /// The recipient's number.
     pub to: Phone,
-    /// What no other text to that number says, such as its link.
+    /// A part of the body that no other message to that number has, such as its link.
     pub needle: String,
-    /// Since when it may have been sent.
+    /// The earliest moment at which it may have been sent.
     pub since: DateTime<Utc>,
 }
 
@@ -145,21 +146,21 @@ impl fmt::Debug for MessageQuery {
     }
 }
 
-/// The provider of texts.
+/// The provider of text messages.
 #[async_trait]
 pub trait SmsSender: Send + Sync {
-    /// Hands one text to the provider, once: it is not tried again here.
+    /// Hands one message to the provider, without retries.
     ///
     /// # Errors
-    /// All of [`SendError`], within a bounded time. It never says that a text was not sent if it may have been.
+    /// All of [`SendError`], within a bounded time. It never returns an error that means "not sent" if the message may
+    /// have been sent.
     async fn send_message(
         &self,
         credentials: &Credentials,
         text: &OutgoingMessage,
     ) -> Result<ProviderMessage, SendError>;
 
-    /// The newest text from our number to that one since then whose body contains the mark, also one that the provider
-    /// has not passed on yet.
+    /// The newest message from our number that matches the query, even if the provider has not passed it on yet.
     ///
     /// # Errors
     /// All of [`MessageQueryError`].
@@ -170,10 +171,9 @@ pub trait SmsSender: Send + Sync {
     ) -> Result<Option<ProviderMessage>, MessageQueryError>;
 }
 
-/// Knows the provider's own calls to us from anybody else's.
+/// Verifies and reads the provider's callbacks.
 pub trait SmsCallbacks: Send + Sync {
-    /// Whether the signature is the provider's, over the address as the provider called it and the parameters as they
-    /// came.
+    /// Whether the signature is the provider's, over the URL that the provider called and the parameters as received.
     fn signature_holds(
         &self,
         auth_token: &str,
@@ -182,7 +182,7 @@ pub trait SmsCallbacks: Send + Sync {
         signature: &str,
     ) -> bool;
 
-    /// How far a text has come, by the parameters of a status callback; `None` when they say nothing of one.
+    /// The report in the parameters of a status callback; `None` if they contain none.
     fn read_status(&self, parameters: &[(String, String)]) -> Option<ProviderMessage>;
 }
 

@@ -6,11 +6,11 @@ use kernel::{EntrantId, Phone};
 use std::fmt;
 
 kernel::id_type! {
-    /// The id of a text.
+    /// The id of a message.
     pub struct MessageId
 }
 
-/// Why a text is sent.
+/// Why a message is sent.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
 )]
@@ -20,20 +20,20 @@ pub enum MessageKind {
     Welcome,
     /// Somebody won (D24).
     Victory,
-    /// Staff try whether texts arrive.
+    /// Staff test the delivery of messages.
     Test,
     /// A campaign reaches somebody (D20).
     Campaign,
 }
 
 impl MessageKind {
-    /// Its name in rows.
+    /// The name in rows.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 }
 
-/// How far a text has come (D19).
+/// How far a message has come (D19).
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
 )]
@@ -43,33 +43,33 @@ pub enum MessageStatus {
     Pending,
     /// Is being handed to the provider.
     Sending,
-    /// May have been sent: the provider is to be asked.
+    /// May have been sent: the provider must be asked.
     Unknown,
     /// The provider has it.
     Sent,
-    /// It has arrived.
+    /// It was delivered.
     Delivered,
-    /// The provider passed it on, and it did not arrive.
+    /// The provider passed it on, and it was not delivered.
     Undelivered,
     /// It was refused.
     Failed,
-    /// It was not to be sent, for a reason of ours.
+    /// It was not sent, because a rule of ours forbids it.
     Skipped,
 }
 
 impl MessageStatus {
-    /// Its name in rows and answers.
+    /// The name in rows and responses.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// Whether it is on its way: neither with the provider nor given up.
+    /// Whether the message is open: the provider does not have it, and it may still be sent.
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Pending | Self::Sending | Self::Unknown)
     }
 
-    /// What it becomes when the provider tells of it; `None` when that is nothing new. Never back from an end, and in
-    /// whatever order the provider's calls arrive. A pending text may be told of too: it was sent after all.
+    /// The status after a report of the provider, or `None` if the report changes nothing. No order of reports leaves
+    /// an end. A report of a pending message counts: it was sent after all.
     pub const fn after_report(self, told: ProviderStatus) -> Option<Self> {
         match (self, told) {
             (Self::Delivered | Self::Undelivered | Self::Failed | Self::Skipped, _) => None,
@@ -82,41 +82,41 @@ impl MessageStatus {
     }
 }
 
-/// Why a text was not to be sent.
+/// Why a message was skipped.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
 )]
 #[strum(serialize_all = "snake_case")]
 pub enum SkipReason {
-    /// The number wants no texts (D23).
+    /// The number has opted out (D23).
     OptedOut,
-    /// It had its campaign texts of this month (D20).
+    /// The number has reached the monthly cap of campaign messages (D20).
     MonthlyCap,
     /// The entrant was flagged.
     Flagged,
-    /// The entrant did not consent to campaign texts, or not any more (D23a).
+    /// The entrant did not consent to campaign messages, or revoked the consent (D23a).
     NoConsent,
 }
 
 impl SkipReason {
-    /// Its name in rows and answers.
+    /// The name in rows and responses.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 }
 
-/// A text about to be queued.
+/// A message to be queued.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NewMessage {
-    /// Why.
+    /// Why it is sent.
     pub kind: MessageKind,
-    /// Who gets it; nobody we know for a test.
+    /// The entrant who gets it; `None` for a test message.
     pub entrant: Option<EntrantId>,
-    /// At which number.
+    /// The recipient's number.
     pub phone: Phone,
-    /// What it says. A welcome text is composed when it is sent.
+    /// The body. A welcome message is composed when it is sent.
     pub body: Option<String>,
-    /// Now.
+    /// The present moment.
     pub at: DateTime<Utc>,
 }
 
@@ -126,39 +126,38 @@ impl fmt::Debug for NewMessage {
     }
 }
 
-/// A text that was queued.
+/// A message that was queued.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// Which.
+    /// The id.
     pub id: MessageId,
-    /// Why, to whom, and what.
+    /// What was queued.
     pub content: NewMessage,
     /// How far it has come.
     pub status: MessageStatus,
-    /// Why it went no further.
+    /// Why it was skipped, failed or was not delivered.
     pub reason: Option<String>,
-    /// The provider's name for it.
+    /// The provider's id of it.
     pub provider_id: Option<ProviderMessageId>,
-    /// When the provider took it.
+    /// When the provider accepted it.
     pub sent_at: Option<DateTime<Utc>>,
 }
 
-/// Texts on their way. What is queued is never lost.
+/// The queue of messages. A queued message is never lost.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Outbox {
-    /// Queues a text as pending, in the transaction that causes it.
+    /// Queues a message as pending, in the transaction that causes it.
     fn queue_message(&mut self, text: &NewMessage) -> Result<MessageId, StoreError>;
 
-    /// The text with this number.
+    /// The message with this id.
     fn find_message(&self, id: MessageId) -> Result<Option<Message>, StoreError>;
 
-    /// What was queued for an entrant, oldest first.
+    /// The messages to an entrant, oldest first.
     fn list_messages_to(&self, entrant: EntrantId) -> Result<Vec<Message>, StoreError>;
 
-    /// Notes what the provider tells of a text by itself: status, its name and time, and the figures of its campaign
-    /// together. By [`crate::Delivery::apply_report`], so that any order and number of calls comes to the same. A text that has
-    /// another provider's name already is left alone. Whether anything changed.
+    /// Records a report of the provider by [`crate::Delivery::apply_report`], with the counts of the message's
+    /// campaign. Returns whether anything changed.
     fn record_report(
         &mut self,
         id: MessageId,
@@ -166,16 +165,16 @@ pub trait Outbox {
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
 
-    /// How many texts are on their way.
+    /// The number of open messages.
     fn count_open_messages(&self) -> Result<OpenMessages, StoreError>;
 }
 
-/// How many texts are on their way.
+/// The number of open messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct OpenMessages {
-    /// Wait to be sent, or are being sent; recipients of a campaign that is being sent are among them.
+    /// Messages that are pending or being sent, and recipients of a started campaign without a message yet.
     pub waiting: i64,
-    /// May have been sent, which the provider could not be asked yet.
+    /// Messages that may have been sent.
     pub unknown: i64,
 }
 

@@ -1,19 +1,19 @@
 use chrono::{DateTime, Utc};
 use kernel::{Phone, StoreError};
 
-/// Which numbers want no texts.
+/// The numbers that have opted out.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait OptOuts {
-    /// Notes that a number wants no texts, of any kind.
+    /// Records that a number has opted out of messages of every kind.
     fn opt_out(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError>;
 
-    /// Notes that it wants them again.
+    /// Records that a number has opted in again.
     fn opt_in(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError>;
 
-    /// Whether it wants none.
+    /// Whether a number has opted out.
     fn has_opted_out(&self, phone: &Phone) -> Result<bool, StoreError>;
 
-    /// Notes a call of the provider in the transaction that deals with it; whether it is new.
+    /// Records an inbound message of the provider, in the transaction that handles it. Returns whether it is new.
     fn record_inbound(&mut self, provider_id: &str, at: DateTime<Utc>) -> Result<bool, StoreError>;
 }

@@ -3,7 +3,7 @@ use crate::{
     Templates, WelcomeTemplates,
 };
 
-/// All store ports of texts. Every type that implements them implements this.
+/// All store ports of this domain. Every type that implements them implements this.
 pub trait SmsStore:
     Consents
     + Outbox
