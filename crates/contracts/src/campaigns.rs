@@ -36,7 +36,7 @@ fn letter(digit: u8) -> char {
     char::from(b"CDFGHJKMNP"[usize::from(digit - b'0')])
 }
 
-/// Somebody in this raffle, who has said nothing about campaign texts and is queued none.
+/// Somebody in this raffle, who has said nothing about campaign messages and is queued none.
 fn admitted_to<S: Store>(store: &S, n: u32, raffle: Raffle) -> EntrantId {
     let code: String = format!("{n:08}").bytes().map(letter).collect();
     let new = NewEntrant {
@@ -145,7 +145,7 @@ fn link(campaign: CampaignId, phone: &Phone) -> TrackingId {
     TrackingId::parse(&name).unwrap()
 }
 
-fn text_for(campaign: CampaignId, recipient: Recipient) -> NewCampaignMessage {
+fn message_for(campaign: CampaignId, recipient: Recipient) -> NewCampaignMessage {
     let tracking_id = link(campaign, &recipient.phone);
     let tracking_url = tracking_id.link("https://example.org");
     NewCampaignMessage {
@@ -156,7 +156,7 @@ fn text_for(campaign: CampaignId, recipient: Recipient) -> NewCampaignMessage {
     }
 }
 
-/// As a flow does: takes recipients and adds their texts together.
+/// As a flow does: takes recipients and adds their messages together.
 fn take_in<S: Store>(
     store: &S,
     fence: Fence,
@@ -169,11 +169,11 @@ fn take_in<S: Store>(
             Ok(recipients) => recipients,
             Err(fenced) => return Ok(Err(fenced)),
         };
-        let texts: Vec<_> = recipients
+        let messages: Vec<_> = recipients
             .iter()
-            .map(|recipient| text_for(id, recipient.clone()))
+            .map(|recipient| message_for(id, recipient.clone()))
             .collect();
-        let ids = tx.add_campaign_messages(fence, id, &texts, noon())?;
+        let ids = tx.add_campaign_messages(fence, id, &messages, noon())?;
         Ok(Ok(ids.into_iter().zip(recipients).collect()))
     };
     store.transaction(take).unwrap()
@@ -205,9 +205,9 @@ fn size<S: Store>(store: &S, audience: &Audience, cap: u32) -> AudienceSize {
     store.snapshot::<_, StoreError>(size).unwrap()
 }
 
-fn sent<S: Store>(store: &S, text: MessageId) {
-    let provider_message = has(u32::try_from(text.get()).unwrap(), ProviderStatus::Accepted);
-    record(store, text, 1, DeliveryReport::AtProvider(provider_message), 1);
+fn sent<S: Store>(store: &S, message: MessageId) {
+    let provider_message = has(u32::try_from(message.get()).unwrap(), ProviderStatus::Accepted);
+    record(store, message, 1, DeliveryReport::AtProvider(provider_message), 1);
 }
 
 pub fn a_campaign_reads_back<S: Store>(store: &S) {
@@ -263,7 +263,7 @@ pub fn a_campaign_reads_back<S: Store>(store: &S) {
     assert_eq!(store.read(|tx| tx.find_campaign(unknown)).unwrap(), None);
 }
 
-pub fn a_campaigns_key_is_used_once<S: Store>(store: &S) {
+pub fn an_idempotency_key_belongs_to_one_campaign<S: Store>(store: &S) {
     let mut new = new_campaign(template(store), Audience::All);
     new.idempotency_key = IdempotencyKey::parse("one-wish");
     let added = at_once(20, |_| store.transaction(|tx| tx.add_campaign(&new)));
@@ -290,7 +290,7 @@ pub fn only_a_pending_campaign_is_cancelled<S: Store>(store: &S) {
     assert_eq!(campaign(store, id).status, CampaignStatus::Sending);
 }
 
-pub fn cancelled_and_begun_at_once_it_is_one_of_both<S: Store>(store: &S) {
+pub fn a_campaign_cancelled_while_it_starts_is_either_cancelled_or_started<S: Store>(store: &S) {
     let fence = fence(store);
     for _ in 0..20 {
         let id = added(store, list_of([1]));
@@ -307,7 +307,7 @@ pub fn cancelled_and_begun_at_once_it_is_one_of_both<S: Store>(store: &S) {
     }
 }
 
-pub fn campaigns_begin_when_they_are_due_and_once<S: Store>(store: &S) {
+pub fn campaigns_start_once_when_they_are_due<S: Store>(store: &S) {
     let template = template(store);
     let scheduled = |second| {
         let mut new = new_campaign(template, list_of([1]));
@@ -346,7 +346,7 @@ pub fn campaigns_begin_when_they_are_due_and_once<S: Store>(store: &S) {
     assert_eq!(begin(store, later, 60), [last]);
 }
 
-pub fn a_template_changed_while_it_is_sent_changes_nothing<S: Store>(store: &S) {
+pub fn changing_a_template_does_not_change_a_started_campaign<S: Store>(store: &S) {
     let fence = fence(store);
     let id = begun(store, fence, list_of(0..2));
     let message = || store.read(|tx| tx.next_campaign()).unwrap().unwrap().message;

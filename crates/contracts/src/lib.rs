@@ -103,7 +103,7 @@ macro_rules! store_contract {
             a_drawing_that_is_rolled_back_never_was
             chunks_are_found_by_number_entry_and_entrant
             participants_come_by_id_and_in_parts
-            nobody_is_read_beyond_the_last_or_with_a_limit_of_none
+            no_participant_is_read_after_the_last_or_with_a_limit_of_zero
             statistics_count_who_can_win
             the_log_appends_and_comes_in_parts
             drawings_at_once_come_one_after_the_other
@@ -134,82 +134,82 @@ macro_rules! store_contract {
             a_drawing_sees_each_entry_all_in_or_all_out
             with_nobody_to_draw_nothing_changes
             a_seed_that_cannot_be_opened_draws_nobody
-            who_is_flagged_wins_none_of_a_million_drawings
+            a_flagged_entrant_wins_none_of_a_million_drawings
             everybody_finds_their_own_leaf_and_nobody_elses
-            what_changes_later_changes_no_drawing
+            later_changes_change_no_drawing
             a_list_of_several_chunks_holds
         );
         $crate::store_contract!(@ $store, purchases:
             a_package_reads_back_changes_and_goes
             packages_come_by_sort_order_and_then_id
             a_deleted_package_leaves_its_purchases
-            nothing_is_sold_until_somebody_says_so
+            nothing_is_sold_until_staff_switch_pricing_on
             a_purchase_reads_back
-            nothing_is_bought_where_nobody_is
-            a_purchase_goes_on_only_as_decided
+            an_unknown_entrant_buys_nothing
+            a_purchase_changes_its_status_only_as_allowed
             a_purchase_completed_by_fifty_at_once_is_credited_once
             a_purchase_refunded_by_fifty_at_once_is_taken_back_once
             purchases_and_refunds_of_one_entrant_at_once_add_up
             completions_and_refunds_racing_each_other_leave_no_half
-            what_is_rolled_back_was_not_bought
-            an_event_is_noted_once
+            a_purchase_that_is_rolled_back_never_was
+            an_event_is_recorded_once
             unsettled_purchases_are_taken_oldest_first_and_then_the_next
-            those_who_take_unsettled_purchases_at_once_take_different_ones
+            concurrent_claims_take_different_unsettled_purchases
             a_friend_who_buys_is_one_conversion
             clearing_referrals_leaves_what_was_bought
             buying_while_others_clear_and_fold_leaves_all_in_balance
             paid_entries_are_completed_purchases_after_any_history
         );
         $crate::store_contract!(@ $store, messages:
-            texts_read_back_in_the_order_they_were_queued
-            a_text_is_claimed_once_by_twenty_at_once
-            texts_are_claimed_when_their_time_has_come_and_oldest_first
+            messages_read_back_in_the_order_they_were_queued
+            a_message_is_claimed_once_by_twenty_concurrent_claims
+            messages_are_claimed_when_they_are_due_and_oldest_first
             nothing_is_claimed_under_an_earlier_fence
-            the_lease_is_its_owners_until_its_end
-            of_twenty_who_want_the_lease_one_gets_it
-            a_claim_and_a_takeover_at_once_leave_nothing_unseen
-            what_was_being_sent_is_in_doubt_when_another_takes_over
-            what_was_never_composed_is_not_looked_for
+            a_lease_belongs_to_its_owner_until_it_expires
+            one_of_twenty_concurrent_senders_acquires_the_lease
+            a_message_claimed_during_a_takeover_is_looked_up
+            messages_being_sent_become_unknown_when_another_sender_takes_over
+            a_message_that_was_never_composed_is_not_looked_up
             a_halt_lasts_until_another_sender_takes_the_lease
-            welcome_texts_are_limited_by_the_minute
-            the_limit_of_welcome_texts_holds_for_twenty_at_once
-            while_it_is_quiet_only_tests_are_claimed
-            a_welcome_text_is_composed_once
-            an_attempt_comes_to_what_it_came_to
-            outcomes_come_together_and_for_unknown_texts_too
-            an_earlier_attempt_changes_nothing_unless_the_provider_has_the_text
-            a_text_that_is_handed_back_waits_again
-            what_the_provider_tells_comes_to_the_same_in_any_order_and_number
-            who_opted_out_gets_no_text_of_any_kind
-            a_number_wants_what_it_said_last
-            a_call_of_the_provider_is_new_once
-            open_texts_are_counted
-            credentials_are_kept_as_they_were_sealed
+            welcome_messages_are_limited_per_minute
+            the_limit_of_welcome_messages_holds_for_twenty_concurrent_claims
+            in_quiet_hours_only_test_messages_are_claimed
+            a_welcome_message_is_composed_once
+            each_outcome_of_an_attempt_is_recorded
+            outcomes_are_recorded_in_batches_and_unknown_messages_are_ignored
+            an_earlier_attempt_changes_nothing_unless_the_provider_has_the_message
+            a_released_message_is_pending_again
+            reports_of_the_provider_never_leave_an_end_in_any_order_and_number
+            a_number_that_opted_out_gets_no_message_of_any_kind
+            the_last_opt_in_or_opt_out_holds
+            an_inbound_message_is_new_once
+            open_messages_are_counted
+            sealed_credentials_read_back
             a_raffle_has_at_most_one_welcome_message
-            templates_read_back_change_and_come_newest_first
+            templates_read_back_and_change_and_are_listed_newest_first
         );
         $crate::store_contract!(@ $store, campaigns:
             a_campaign_reads_back
-            a_campaigns_key_is_used_once
+            an_idempotency_key_belongs_to_one_campaign
             only_a_pending_campaign_is_cancelled
-            cancelled_and_begun_at_once_it_is_one_of_both
-            campaigns_begin_when_they_are_due_and_once
-            an_audience_is_who_may_be_sent_texts
-            a_list_is_all_its_numbers
-            recipients_are_given_once_each
-            nobody_is_given_under_an_earlier_fence
-            a_takeover_and_taking_at_once_leave_nobody_out
-            what_changes_before_a_text_is_sent_is_seen
-            the_monthly_cap_holds_whatever_is_sent_at_once
-            a_template_changed_while_it_is_sent_changes_nothing
-            texts_are_added_in_order_and_skipped_ones_say_nothing
-            a_campaign_ends_when_nothing_is_left
+            a_campaign_cancelled_while_it_starts_is_either_cancelled_or_started
+            campaigns_start_once_when_they_are_due
+            an_audience_contains_only_entrants_who_may_get_messages
+            a_list_of_numbers_is_used_whole
+            each_recipient_is_taken_once
+            no_recipient_is_taken_under_an_earlier_fence
+            a_takeover_while_recipients_are_taken_leaves_nobody_out
+            changes_before_a_message_is_sent_are_respected
+            the_monthly_cap_holds_for_concurrent_campaigns
+            changing_a_template_does_not_change_a_started_campaign
+            messages_are_added_in_order_and_skipped_ones_have_no_body
+            a_campaign_finishes_when_nothing_is_left
             a_link_counts_once_however_often_it_is_opened
-            a_report_says_why
-            clearing_campaigns_leaves_what_must_stay
-            clearing_while_texts_are_sent_leaves_nothing_behind
-            what_is_heard_at_once_counts_once
-            figures_are_the_counts_of_texts_after_any_history
+            a_report_counts_messages_by_reason
+            clearing_campaigns_keeps_opt_outs_consents_and_monthly_counts
+            clearing_while_messages_are_sent_leaves_nothing_behind
+            concurrent_reports_count_once
+            figures_equal_a_recount_of_messages_after_any_history
         );
     };
     (@ $store:expr, $suite:ident: $($behaviour:ident)+) => {

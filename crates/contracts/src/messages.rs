@@ -54,11 +54,11 @@ pub(crate) fn claimed<S: Store>(store: &S, fence: Fence, limit: u32, second: i64
 }
 
 fn claimed_ids<S: Store>(store: &S, fence: Fence, limit: u32, second: i64) -> Vec<MessageId> {
-    let texts = claimed(store, fence, limit, second);
-    texts.into_iter().map(|text| text.id).collect()
+    let messages = claimed(store, fence, limit, second);
+    messages.into_iter().map(|message| message.id).collect()
 }
 
-fn new_text(kind: MessageKind, n: u32, second: i64) -> NewMessage {
+fn new_message(kind: MessageKind, n: u32, second: i64) -> NewMessage {
     NewMessage {
         kind,
         entrant: None,
@@ -68,13 +68,13 @@ fn new_text(kind: MessageKind, n: u32, second: i64) -> NewMessage {
     }
 }
 
-fn queued<S: Store>(store: &S, text: &NewMessage) -> MessageId {
-    store.transaction(|tx| tx.queue_message(text)).unwrap()
+fn queued<S: Store>(store: &S, message: &NewMessage) -> MessageId {
+    store.transaction(|tx| tx.queue_message(message)).unwrap()
 }
 
-/// Staff's test text to this number.
-fn test_text<S: Store>(store: &S, n: u32) -> MessageId {
-    queued(store, &new_text(MessageKind::Test, n, 0))
+/// Staff's test message to this number.
+fn test_message<S: Store>(store: &S, n: u32) -> MessageId {
+    queued(store, &new_message(MessageKind::Test, n, 0))
 }
 
 pub(crate) fn found<S: Store>(store: &S, id: MessageId) -> Message {
@@ -110,29 +110,29 @@ pub(crate) fn record<S: Store>(
         .unwrap();
 }
 
-pub(crate) fn told<S: Store>(store: &S, text: MessageId, what: &ProviderMessage, second: i64) -> bool {
+pub(crate) fn told<S: Store>(store: &S, message: MessageId, what: &ProviderMessage, second: i64) -> bool {
     store
-        .transaction(|tx| tx.record_report(text, what, at(second)))
+        .transaction(|tx| tx.record_report(message, what, at(second)))
         .unwrap()
 }
 
-fn doubtful<S: Store>(store: &S, fence: Fence, second: i64) -> Result<Vec<UncertainMessage>, Fenced> {
+fn uncertain<S: Store>(store: &S, fence: Fence, second: i64) -> Result<Vec<UncertainMessage>, Fenced> {
     let take = |tx: &mut S::Tx| tx.claim_uncertain(fence, 10, at(second), at(second + 20));
     store.transaction::<_, StoreError>(take).unwrap()
 }
 
-fn doubtful_ids<S: Store>(store: &S, fence: Fence, second: i64) -> Vec<MessageId> {
-    let texts = doubtful(store, fence, second).unwrap();
-    texts.into_iter().map(|text| text.id).collect()
+fn uncertain_ids<S: Store>(store: &S, fence: Fence, second: i64) -> Vec<MessageId> {
+    let messages = uncertain(store, fence, second).unwrap();
+    messages.into_iter().map(|message| message.id).collect()
 }
 
-fn release_claims<S: Store>(store: &S, text: MessageId, attempt: u32) {
+fn release_claims<S: Store>(store: &S, message: MessageId, attempt: u32) {
     store
-        .transaction(|tx| tx.release_claims(&[(text, attempt)]))
+        .transaction(|tx| tx.release_claims(&[(message, attempt)]))
         .unwrap();
 }
 
-fn open_texts<S: Store>(store: &S) -> OpenMessages {
+fn open_messages<S: Store>(store: &S) -> OpenMessages {
     store.read(|tx| tx.count_open_messages()).unwrap()
 }
 
@@ -143,24 +143,27 @@ pub(crate) fn refusal() -> Failure {
     }
 }
 
-pub fn texts_read_back_in_the_order_they_were_queued<S: Store>(store: &S) {
+pub fn messages_read_back_in_the_order_they_were_queued<S: Store>(store: &S) {
     let (one, other) = (entered(store, 1), entered(store, 2));
     let to = |entrant: &Entrant, second| NewMessage {
         entrant: Some(entrant.id),
         phone: entrant.phone.clone(),
-        ..new_text(MessageKind::Victory, 0, second)
+        ..new_message(MessageKind::Victory, 0, second)
     };
-    let texts = [to(&one, 2), to(&other, 3), to(&one, 1)];
-    let ids: Vec<_> = texts.iter().map(|text| queued(store, text)).collect();
+    let messages = [to(&one, 2), to(&other, 3), to(&one, 1)];
+    let ids: Vec<_> = messages.iter().map(|message| queued(store, message)).collect();
     let list = |entrant: EntrantId| store.read(|tx| tx.list_messages_to(entrant)).unwrap();
     let listed = list(one.id);
     assert_eq!(listed[0].content.kind, MessageKind::Welcome, "from entering");
     assert_eq!(listed[0].content.body, None);
-    let contents: Vec<_> = listed[1..].iter().map(|text| text.content.clone()).collect();
-    assert_eq!(contents, [texts[0].clone(), texts[2].clone()]);
+    let contents: Vec<_> = listed[1..]
+        .iter()
+        .map(|message| message.content.clone())
+        .collect();
+    assert_eq!(contents, [messages[0].clone(), messages[2].clone()]);
     let expected = Message {
         id: ids[1],
-        content: texts[1].clone(),
+        content: messages[1].clone(),
         status: MessageStatus::Pending,
         reason: None,
         provider_id: None,
@@ -176,27 +179,27 @@ pub fn texts_read_back_in_the_order_they_were_queued<S: Store>(store: &S) {
     assert!(!told(store, unknown, &has(1, ProviderStatus::Delivered), 0));
 }
 
-pub fn who_opted_out_gets_no_text_of_any_kind<S: Store>(store: &S) {
+pub fn a_number_that_opted_out_gets_no_message_of_any_kind<S: Store>(store: &S) {
     let kinds = [MessageKind::Welcome, MessageKind::Victory, MessageKind::Test];
-    let ids = kinds.map(|kind| queued(store, &new_text(kind, 1, 0)));
-    let other = test_text(store, 2);
+    let ids = kinds.map(|kind| queued(store, &new_message(kind, 1, 0)));
+    let other = test_message(store, 2);
     store.transaction(|tx| tx.opt_out(&phone(1), at(1))).unwrap();
     let fence = fence(store);
     assert_eq!(claimed_ids(store, fence, 10, 1), [other]);
     for id in ids {
-        let text = found(store, id);
+        let message = found(store, id);
         assert_eq!(
-            (text.status, text.reason.as_deref()),
+            (message.status, message.reason.as_deref()),
             (MessageStatus::Skipped, Some("opted_out"))
         );
     }
     store.transaction(|tx| tx.opt_in(&phone(1), at(2))).unwrap();
     assert_eq!(claimed_ids(store, fence, 10, 2), [], "what was skipped stays so");
-    let next = test_text(store, 1);
+    let next = test_message(store, 1);
     assert_eq!(claimed_ids(store, fence, 10, 2), [next]);
 }
 
-pub fn a_number_wants_what_it_said_last<S: Store>(store: &S) {
+pub fn the_last_opt_in_or_opt_out_holds<S: Store>(store: &S) {
     let wants_none = |n| store.read(|tx| tx.has_opted_out(&phone(n))).unwrap();
     assert!(!wants_none(1));
     store.transaction(|tx| tx.opt_in(&phone(1), at(0))).unwrap();
@@ -209,7 +212,7 @@ pub fn a_number_wants_what_it_said_last<S: Store>(store: &S) {
     assert!(!wants_none(1));
 }
 
-pub fn a_call_of_the_provider_is_new_once<S: Store>(store: &S) {
+pub fn an_inbound_message_is_new_once<S: Store>(store: &S) {
     let note = |id: &str| store.transaction(|tx| tx.record_inbound(id, at(0))).unwrap();
     let new = at_once(20, |_| note("SM1"));
     assert_eq!(new.iter().filter(|new| **new).count(), 1);
@@ -221,25 +224,28 @@ pub fn a_call_of_the_provider_is_new_once<S: Store>(store: &S) {
     assert!(rolled_back.is_err() && note("SM3"));
 }
 
-pub fn open_texts_are_counted<S: Store>(store: &S) {
-    assert_eq!(open_texts(store), OpenMessages::default());
+pub fn open_messages_are_counted<S: Store>(store: &S) {
+    assert_eq!(open_messages(store), OpenMessages::default());
     for n in 0..4 {
-        test_text(store, n);
+        test_message(store, n);
     }
     let fence = fence(store);
-    let texts = claimed_ids(store, fence, 3, 1);
-    assert_eq!((open_texts(store).waiting, open_texts(store).unknown), (4, 0));
+    let messages = claimed_ids(store, fence, 3, 1);
+    assert_eq!(
+        (open_messages(store).waiting, open_messages(store).unknown),
+        (4, 0)
+    );
     let look_up_at = at(9);
-    record(store, texts[0], 1, DeliveryReport::Uncertain { look_up_at }, 2);
-    record(store, texts[1], 1, DeliveryReport::Refused(refusal()), 2);
+    record(store, messages[0], 1, DeliveryReport::Uncertain { look_up_at }, 2);
+    record(store, messages[1], 1, DeliveryReport::Refused(refusal()), 2);
     let expected = OpenMessages {
         waiting: 2,
         unknown: 1,
     };
-    assert_eq!(open_texts(store), expected);
+    assert_eq!(open_messages(store), expected);
 }
 
-pub fn credentials_are_kept_as_they_were_sealed<S: Store>(store: &S) {
+pub fn sealed_credentials_read_back<S: Store>(store: &S) {
     let sealed = || store.read(|tx| tx.sealed_credentials()).unwrap();
     assert_eq!(sealed(), None);
     for bytes in [&[0, 255, 10][..], &[7; 300], &[]] {

@@ -128,7 +128,7 @@ pub fn a_purchase_reads_back<S: Store>(store: &S) {
     assert_eq!(find(&other), None);
 }
 
-pub fn nothing_is_bought_where_nobody_is<S: Store>(store: &S) {
+pub fn an_unknown_entrant_buys_nothing<S: Store>(store: &S) {
     for number in [0, 1, -1, i64::MAX, i64::MIN] {
         let new = sold(EntrantId::new(number), 20, 0);
         assert_eq!(store.transaction(|tx| tx.begin_purchase(&new)).unwrap(), None);
@@ -141,7 +141,7 @@ pub fn nothing_is_bought_where_nobody_is<S: Store>(store: &S) {
     assert_eq!(taken.unwrap(), []);
 }
 
-pub fn a_purchase_goes_on_only_as_decided<S: Store>(store: &S) {
+pub fn a_purchase_changes_its_status_only_as_allowed<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
     for from in PurchaseStatus::iter() {
         for to in [Completed, Failed, Canceled, Refunded] {
@@ -245,7 +245,7 @@ pub fn completions_and_refunds_racing_each_other_leave_no_half<S: Store>(store: 
     assert_balanced(store);
 }
 
-pub fn what_is_rolled_back_was_not_bought<S: Store>(store: &S) {
+pub fn a_purchase_that_is_rolled_back_never_was<S: Store>(store: &S) {
     let friend = entered(store, 1);
     let entrant = entered_through(store, 2, &friend.referral_code).id;
     let id = begun(store, entrant, 20);
@@ -262,7 +262,7 @@ pub fn what_is_rolled_back_was_not_bought<S: Store>(store: &S) {
     assert!(complete(store, id));
 }
 
-pub fn an_event_is_noted_once<S: Store>(store: &S) {
+pub fn an_event_is_recorded_once<S: Store>(store: &S) {
     let answers = at_once(20, |_| {
         store.transaction(|tx| tx.record_event("evt_1", noon())).unwrap()
     });
@@ -304,7 +304,7 @@ pub fn unsettled_purchases_are_taken_oldest_first_and_then_the_next<S: Store>(st
     assert_eq!(take(100, 10, 100), [third, declined, oldest, second]);
 }
 
-pub fn those_who_take_unsettled_purchases_at_once_take_different_ones<S: Store>(store: &S) {
+pub fn concurrent_claims_take_different_unsettled_purchases<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
     let all: BTreeSet<_> = (0..8).map(|_| begun(store, entrant, 20)).collect();
     let taken = at_once(8, |_| {

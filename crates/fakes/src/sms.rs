@@ -14,15 +14,15 @@ use sms::{
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// What the store keeps about texts. Numbers are never given twice, so they are counted apart.
+/// What the store keeps about messages. Numbers are never given twice, so they are counted apart.
 #[derive(Clone, Default)]
 pub(crate) struct SmsState {
     templates: Vec<Template>,
     templates_made: usize,
     campaigns: Vec<StoredCampaign>,
     campaigns_made: usize,
-    texts: BTreeMap<MessageId, StoredMessage>,
-    texts_made: usize,
+    messages: BTreeMap<MessageId, StoredMessage>,
+    messages_made: usize,
     clicks: BTreeMap<TrackingId, Click>,
     welcomes: BTreeMap<Raffle, WelcomeTemplate>,
     opted_out: HashMap<Phone, bool>,
@@ -53,7 +53,7 @@ struct StoredCampaign {
     plan: NewCampaign,
     status: CampaignStatus,
     sending: Option<SendingCampaign>,
-    /// Those who have no text yet, the last one first.
+    /// Those who have no message yet, the last one first.
     recipients: Vec<Phone>,
     figures: CampaignFigures,
     started_at: Option<DateTime<Utc>>,
@@ -62,7 +62,7 @@ struct StoredCampaign {
 
 #[derive(Clone)]
 struct StoredMessage {
-    text: Message,
+    message: Message,
     campaign: Option<CampaignId>,
     tracking: Option<(TrackingId, String)>,
     attempt: u32,
@@ -84,7 +84,7 @@ impl StoredMessage {
             sent_at,
             content,
             ..
-        } = self.text.clone();
+        } = self.message.clone();
         Delivery {
             status,
             attempt: self.attempt,
@@ -99,10 +99,10 @@ impl StoredMessage {
     fn save(&mut self, delivery: Delivery) {
         self.attempt = delivery.attempt;
         self.due_at = delivery.due_at;
-        self.text.status = delivery.status;
-        self.text.reason = delivery.reason;
-        self.text.provider_id = delivery.provider_id;
-        self.text.sent_at = delivery.sent_at;
+        self.message.status = delivery.status;
+        self.message.reason = delivery.reason;
+        self.message.provider_id = delivery.provider_id;
+        self.message.sent_at = delivery.sent_at;
     }
 }
 
@@ -117,7 +117,7 @@ impl SmsState {
 
     /// Changes a message's delivery and its campaign's figures. Whether anything changed.
     fn change(&mut self, id: MessageId, change: impl FnOnce(&mut Delivery) -> Option<Tally>) -> bool {
-        let Some(stored) = self.texts.get_mut(&id) else {
+        let Some(stored) = self.messages.get_mut(&id) else {
             return false;
         };
         let mut delivery = stored.delivery();
@@ -133,13 +133,18 @@ impl SmsState {
     }
 
     fn in_order(&self, which: impl Fn(&StoredMessage) -> bool) -> Vec<StoredMessage> {
-        let mut texts: Vec<_> = self.texts.values().filter(|text| which(text)).cloned().collect();
-        texts.sort_by_key(|stored| (stored.due_at, stored.text.id));
-        texts
+        let mut messages: Vec<_> = self
+            .messages
+            .values()
+            .filter(|message| which(message))
+            .cloned()
+            .collect();
+        messages.sort_by_key(|stored| (stored.due_at, stored.message.id));
+        messages
     }
 
     fn count(&self, which: impl Fn(&StoredMessage) -> bool) -> i64 {
-        number(self.texts.values().filter(|text| which(text)).count())
+        number(self.messages.values().filter(|message| which(message)).count())
     }
 
     fn shown(&self, stored: &StoredCampaign) -> Campaign {
@@ -184,7 +189,7 @@ impl State {
         Some((entrant.id, entrant.raffle))
     }
 
-    /// Why somebody is not to be sent a text, besides the cap.
+    /// Why somebody is not to be sent a message, besides the cap.
     fn why_not(&self, phone: &Phone, entrant: Option<EntrantId>, is_of_entrants: bool) -> Option<SkipReason> {
         if self.sms.has_opted_out(phone) {
             return Some(SkipReason::OptedOut);
@@ -222,14 +227,14 @@ fn number(count: usize) -> i64 {
 }
 
 impl Outbox for MemTx {
-    fn queue_message(&mut self, text: &NewMessage) -> Result<MessageId, StoreError> {
+    fn queue_message(&mut self, message: &NewMessage) -> Result<MessageId, StoreError> {
         let sms = &mut self.0.sms;
-        let id = MessageId::new(next_id(sms.texts_made));
-        sms.texts_made += 1;
+        let id = MessageId::new(next_id(sms.messages_made));
+        sms.messages_made += 1;
         let stored = StoredMessage {
-            text: Message {
+            message: Message {
                 id,
-                content: text.clone(),
+                content: message.clone(),
                 status: MessageStatus::Pending,
                 reason: None,
                 provider_id: None,
@@ -238,20 +243,20 @@ impl Outbox for MemTx {
             campaign: None,
             tracking: None,
             attempt: 0,
-            due_at: text.at,
+            due_at: message.at,
         };
-        sms.texts.insert(id, stored);
+        sms.messages.insert(id, stored);
         Ok(id)
     }
 
     fn find_message(&self, id: MessageId) -> Result<Option<Message>, StoreError> {
-        Ok(self.0.sms.texts.get(&id).map(|stored| stored.text.clone()))
+        Ok(self.0.sms.messages.get(&id).map(|stored| stored.message.clone()))
     }
 
     fn list_messages_to(&self, entrant: EntrantId) -> Result<Vec<Message>, StoreError> {
-        let texts = self.0.sms.texts.values().map(|stored| &stored.text);
-        Ok(texts
-            .filter(|text| text.content.entrant == Some(entrant))
+        let messages = self.0.sms.messages.values().map(|stored| &stored.message);
+        Ok(messages
+            .filter(|message| message.content.entrant == Some(entrant))
             .cloned()
             .collect())
     }
@@ -270,8 +275,8 @@ impl Outbox for MemTx {
         let is_waiting = |status| matches!(status, MessageStatus::Pending | MessageStatus::Sending);
         let recipients = sms.campaigns.iter().map(|campaign| campaign.recipients.len());
         Ok(OpenMessages {
-            waiting: sms.count(|stored| is_waiting(stored.text.status)) + number(recipients.sum()),
-            unknown: sms.count(|stored| stored.text.status == MessageStatus::Unknown),
+            waiting: sms.count(|stored| is_waiting(stored.message.status)) + number(recipients.sum()),
+            unknown: sms.count(|stored| stored.message.status == MessageStatus::Unknown),
         })
     }
 }

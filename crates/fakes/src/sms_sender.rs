@@ -11,22 +11,22 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// A provider of texts in memory. All clones share its texts. It sends whatever it is asked to, unless it was told to
+/// A provider of messages in memory. All clones share its messages. It sends whatever it is asked to, unless it was told to
 /// answer otherwise.
 #[derive(Clone, Default)]
 pub struct FakeSms(Arc<Mutex<State>>);
 
-/// How the provider answers one call to send a text.
+/// How the provider answers one call to send a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SmsAnswer {
-    /// It takes no texts now.
+    /// It takes no messages now.
     NotSent {
         /// How long it wants to be left alone.
         retry_after: Option<Duration>,
     },
     /// The connection breaks.
     Lost {
-        /// Whether after it had sent the text.
+        /// Whether after it had sent the message.
         sent: bool,
     },
     /// The number has opted out.
@@ -37,11 +37,11 @@ pub enum SmsAnswer {
     Credentials,
 }
 
-/// A text that the provider sent.
+/// A message that the provider sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SentMessage {
     /// Its name, how far it has come, and why no further.
-    pub text: ProviderMessage,
+    pub message: ProviderMessage,
     /// What it was asked to send, and to whom.
     pub outgoing: OutgoingMessage,
     /// When.
@@ -72,7 +72,7 @@ impl FakeSms {
         self.state().refuses_credentials = refuses;
     }
 
-    /// Whether it fails when it is asked about texts.
+    /// Whether it fails when it is asked about messages.
     pub fn fail_look_ups(&self, fails: bool) {
         self.state().cannot_be_asked = fails;
     }
@@ -87,7 +87,7 @@ impl FakeSms {
         self.state().sent.clone()
     }
 
-    /// A text arrives, or does not. Gives the parameters of the call that tells of it; none for one it did not send.
+    /// A message arrives, or does not. Gives the parameters of the call that tells of it; none for one it did not send.
     pub fn tell(
         &self,
         id: &ProviderMessageId,
@@ -95,12 +95,12 @@ impl FakeSms {
         failure: Option<Failure>,
     ) -> Vec<(String, String)> {
         let mut state = self.state();
-        let Some(sent) = state.sent.iter_mut().find(|sent| sent.text.id == *id) else {
+        let Some(sent) = state.sent.iter_mut().find(|sent| sent.message.id == *id) else {
             return Vec::new();
         };
-        sent.text.status = status;
-        sent.text.failure = failure;
-        parameters(&sent.text)
+        sent.message.status = status;
+        sent.message.failure = failure;
+        parameters(&sent.message)
     }
 
     /// The signature that holds.
@@ -124,16 +124,16 @@ const STATUSES: [(&str, ProviderStatus); 4] = [
     ("failed", ProviderStatus::Failed),
 ];
 
-fn parameters(text: &ProviderMessage) -> Vec<(String, String)> {
-    let named = STATUSES.iter().find(|(_, status)| *status == text.status);
+fn parameters(message: &ProviderMessage) -> Vec<(String, String)> {
+    let named = STATUSES.iter().find(|(_, status)| *status == message.status);
     let mut parameters = vec![
-        ("MessageSid".to_owned(), text.id.to_string()),
+        ("MessageSid".to_owned(), message.id.to_string()),
         (
             "MessageStatus".to_owned(),
             named.map(|(name, _)| *name).unwrap_or_default().to_owned(),
         ),
     ];
-    if let Some(code) = text.failure.as_ref().and_then(|failure| failure.code) {
+    if let Some(code) = message.failure.as_ref().and_then(|failure| failure.code) {
         parameters.push(("ErrorCode".to_owned(), code.to_string()));
     }
     parameters
@@ -147,17 +147,17 @@ impl State {
     fn send(&mut self, outgoing: &OutgoingMessage) -> Result<ProviderMessage, SendError> {
         let name = format!("SM{:032x}", self.sent.len() + 1);
         let id = ProviderMessageId::parse(&name).ok_or_else(|| SendError::MaybeSent("no name".into()))?;
-        let text = ProviderMessage {
+        let message = ProviderMessage {
             id,
             status: ProviderStatus::Accepted,
             failure: None,
         };
         self.sent.push(SentMessage {
-            text: text.clone(),
+            message: message.clone(),
             outgoing: outgoing.clone(),
             at: self.now(),
         });
-        Ok(text)
+        Ok(message)
     }
 
     fn answer(&mut self, outgoing: &OutgoingMessage) -> Result<ProviderMessage, SendError> {
@@ -189,9 +189,9 @@ impl SmsSender for FakeSms {
     async fn send_message(
         &self,
         _: &Credentials,
-        text: &OutgoingMessage,
+        message: &OutgoingMessage,
     ) -> Result<ProviderMessage, SendError> {
-        self.state().answer(text)
+        self.state().answer(message)
     }
 
     async fn find_message(
@@ -211,7 +211,7 @@ impl SmsSender for FakeSms {
             let is_it = sent.outgoing.to == query.to && sent.outgoing.body.contains(&query.needle);
             is_it && sent.at >= query.since
         });
-        Ok(found.map(|sent| sent.text.clone()))
+        Ok(found.map(|sent| sent.message.clone()))
     }
 }
 
@@ -270,7 +270,7 @@ mod tests {
         Phone::from_e164(&format!("+1555{n:07}")).unwrap()
     }
 
-    fn text(n: u32, body: &str) -> OutgoingMessage {
+    fn message(n: u32, body: &str) -> OutgoingMessage {
         OutgoingMessage {
             to: phone(n),
             body: body.to_owned(),
@@ -279,7 +279,7 @@ mod tests {
     }
 
     fn send(sms: &FakeSms, n: u32, body: &str) -> Result<ProviderMessage, SendError> {
-        now(sms.send_message(&credentials(), &text(n, body)))
+        now(sms.send_message(&credentials(), &message(n, body)))
     }
 
     fn find(sms: &FakeSms, n: u32, needle: &str, since: DateTime<Utc>) -> Option<ProviderMessage> {
@@ -304,7 +304,7 @@ mod tests {
         assert_eq!(find(&sms, 2, "a", noon), None);
         assert_eq!(find(&sms, 1, "a", noon + TimeDelta::seconds(61)), None);
         assert_eq!(sms.sent().len(), 2);
-        assert_eq!(sms.sent()[0].outgoing, text(1, "Look: a"));
+        assert_eq!(sms.sent()[0].outgoing, message(1, "Look: a"));
     }
 
     #[test]
@@ -374,7 +374,7 @@ mod tests {
         });
         let told = sms.tell(&sent.id, sent.status, sent.failure.clone());
         assert_eq!(sms.read_status(&told), Some(sent.clone()));
-        assert_eq!(sms.sent()[0].text, sent);
+        assert_eq!(sms.sent()[0].message, sent);
         assert_eq!(sms.read_status(&[]), None);
         let signature = FakeSms::sign("token", "https://example.org", &told);
         let holds = |token: &str, url: &str, told: &[(String, String)]| {

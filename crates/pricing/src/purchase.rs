@@ -76,7 +76,7 @@ mod tests {
     use strum::IntoEnumIterator;
 
     #[test]
-    fn a_purchase_goes_on_only_as_decided() {
+    fn a_purchase_changes_its_status_only_as_allowed() {
         let allowed = [
             (Pending, Completed),
             (Pending, Failed),

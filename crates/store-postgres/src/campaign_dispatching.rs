@@ -1,4 +1,4 @@
-//! How a campaign's recipients are sent their texts: `sms::CampaignDispatching`.
+//! How a campaign's recipients are sent their messages: `sms::CampaignDispatching`.
 
 use crate::PgTx;
 use crate::campaigns::{CONSENTING, corrupt_campaign, read_secret};
@@ -45,12 +45,12 @@ impl TryFrom<SendingRow> for SendingCampaign {
 
     fn try_from(row: SendingRow) -> Result<Self, StoreError> {
         let corrupt = |column| corrupt_campaign(row.id, column);
-        let text = row.message_template.as_deref().unwrap_or_default();
+        let message = row.message_template.as_deref().unwrap_or_default();
         let placeholder = row.link_placeholder.as_deref().unwrap_or_default();
         let landing_page = row.landing_page.as_deref().unwrap_or_default();
         Ok(Self {
             id: CampaignId::new(row.id),
-            message: MessageTemplate::parse(text, placeholder).map_err(|_| corrupt("message_template"))?,
+            message: MessageTemplate::parse(message, placeholder).map_err(|_| corrupt("message_template"))?,
             raffle: landing_page.parse().map_err(|_| corrupt("landing_page"))?,
             link_base: LinkBase::parse(&row.tracking_url_base).ok_or_else(|| corrupt("tracking_url_base"))?,
             secret: read_secret(row.id, &row.secret)?,
@@ -247,40 +247,44 @@ impl CampaignDispatching for PgTx {
         &mut self,
         _: Fence,
         campaign: CampaignId,
-        texts: &[NewCampaignMessage],
+        messages: &[NewCampaignMessage],
         at: DateTime<Utc>,
     ) -> Result<Vec<MessageId>, StoreError> {
-        if texts.is_empty() {
+        if messages.is_empty() {
             return Ok(Vec::new());
         }
         fn column<'a, T>(
-            texts: &'a [NewCampaignMessage],
+            messages: &'a [NewCampaignMessage],
             of: impl Fn(&'a NewCampaignMessage) -> T,
         ) -> Vec<T> {
-            texts.iter().map(of).collect()
+            messages.iter().map(of).collect()
         }
         // What is skipped has neither words nor a link.
-        fn sent<'a>(text: &NewCampaignMessage, value: &'a str) -> Option<&'a str> {
-            text.recipient.skip.is_none().then_some(value)
+        fn sent<'a>(message: &NewCampaignMessage, value: &'a str) -> Option<&'a str> {
+            message.recipient.skip.is_none().then_some(value)
         }
         let insert = sql_query(ADD_CAMPAIGN_TEXTS)
             .bind::<BigInt, _>(campaign.get())
             .bind::<Timestamptz, _>(at)
-            .bind::<Array<Nullable<BigInt>>, _>(column(texts, |text| {
-                text.recipient.entrant.map(EntrantId::get)
+            .bind::<Array<Nullable<BigInt>>, _>(column(messages, |message| {
+                message.recipient.entrant.map(EntrantId::get)
             }))
-            .bind::<Array<Text>, _>(column(texts, |text| text.recipient.phone.as_e164()))
-            .bind::<Array<Nullable<Text>>, _>(column(texts, |text| sent(text, &text.body)))
-            .bind::<Array<Nullable<Text>>, _>(column(texts, |text| sent(text, text.tracking_id.as_str())))
-            .bind::<Array<Nullable<Text>>, _>(column(texts, |text| sent(text, &text.tracking_url)))
-            .bind::<Array<Nullable<Text>>, _>(column(texts, |text| {
-                text.recipient.skip.map(SkipReason::as_str)
+            .bind::<Array<Text>, _>(column(messages, |message| message.recipient.phone.as_e164()))
+            .bind::<Array<Nullable<Text>>, _>(column(messages, |message| sent(message, &message.body)))
+            .bind::<Array<Nullable<Text>>, _>(column(messages, |message| {
+                sent(message, message.tracking_id.as_str())
+            }))
+            .bind::<Array<Nullable<Text>>, _>(column(messages, |message| {
+                sent(message, &message.tracking_url)
+            }))
+            .bind::<Array<Nullable<Text>>, _>(column(messages, |message| {
+                message.recipient.skip.map(SkipReason::as_str)
             }));
         let rows: Vec<IdRow> = self.query(|connection| insert.load(connection))?;
         // Numbers are given in the order of the rows, whatever the order they are told in.
         let mut ids: Vec<_> = rows.into_iter().map(|row| MessageId::new(row.id)).collect();
         ids.sort_unstable();
-        let skipped = texts.iter().filter(|text| text.recipient.skip.is_some());
+        let skipped = messages.iter().filter(|message| message.recipient.skip.is_some());
         let skipped = i64::try_from(skipped.count()).unwrap_or(i64::MAX);
         let tally = Tally {
             skipped,

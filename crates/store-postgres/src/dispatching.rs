@@ -1,6 +1,6 @@
-//! Who sends texts, and which ones: `sms::Dispatching`.
+//! Who sends messages, and which ones: `sms::Dispatching`.
 //!
-//! Whoever claims texts locks the one row of `sms_dispatcher`, by its fence, until the claim is committed, and whoever
+//! Whoever claims messages locks the one row of `sms_dispatcher`, by its fence, until the claim is committed, and whoever
 //! takes over locks it alone (`FOR UPDATE`): so no claim under an earlier fence goes on. Claims lock it so that a renewal
 //! of the lease, which changes no key, need not wait for the long ones (`FOR KEY SHARE`).
 
@@ -243,16 +243,18 @@ impl Dispatching for PgTx {
                 None => claimed.push(ClaimedMessage::try_from(row)?),
             }
         }
-        let ids: Vec<i64> = claimed.iter().map(|text| text.id.get()).collect();
+        let ids: Vec<i64> = claimed.iter().map(|message| message.id.get()).collect();
         if !ids.is_empty() {
-            let texts = sms_sent_messages::table.filter(sms_sent_messages::id.eq_any(ids));
-            let update = diesel::update(texts).set((
+            let messages = sms_sent_messages::table.filter(sms_sent_messages::id.eq_any(ids));
+            let update = diesel::update(messages).set((
                 sms_sent_messages::status.eq("sending"),
                 sms_sent_messages::attempt.eq(sms_sent_messages::attempt + 1),
             ));
             self.query(|connection| update.execute(connection))?;
         }
-        let welcomes = claimed.iter().filter(|text| text.kind == MessageKind::Welcome);
+        let welcomes = claimed
+            .iter()
+            .filter(|message| message.kind == MessageKind::Welcome);
         let welcomes = u32::try_from(welcomes.count()).unwrap_or(u32::MAX);
         if welcomes > 0 {
             self.save_welcome_window(window.plus(welcomes))?;
@@ -305,8 +307,11 @@ impl Dispatching for PgTx {
         self.query(|connection| insert.execute(connection)).map(drop)
     }
 
-    fn release_claims(&mut self, texts: &[(MessageId, u32)]) -> Result<(), StoreError> {
-        let attempts: BTreeMap<i64, u32> = texts.iter().map(|(id, attempt)| (id.get(), *attempt)).collect();
+    fn release_claims(&mut self, messages: &[(MessageId, u32)]) -> Result<(), StoreError> {
+        let attempts: BTreeMap<i64, u32> = messages
+            .iter()
+            .map(|(id, attempt)| (id.get(), *attempt))
+            .collect();
         let ids: Vec<i64> = attempts.keys().copied().collect();
         self.update_messages(&ids, |id, delivery| {
             attempts
@@ -332,8 +337,8 @@ impl Dispatching for PgTx {
             .bind::<BigInt, _>(i64::from(limit))
             .bind::<Timestamptz, _>(again_at);
         let rows: Vec<DoubtfulRow> = self.query(|connection| query.load(connection))?;
-        let texts: Result<Vec<_>, _> = rows.into_iter().map(UncertainMessage::try_from).collect();
-        Ok(Ok(texts?))
+        let messages: Result<Vec<_>, _> = rows.into_iter().map(UncertainMessage::try_from).collect();
+        Ok(Ok(messages?))
     }
 
     fn record_halt(&mut self, fence: Fence, halt: Halt) -> Result<bool, StoreError> {

@@ -49,7 +49,7 @@ struct Row {
     created_at: DateTime<Utc>,
 }
 
-/// A text that cannot be one.
+/// A message that cannot be one.
 pub(crate) fn corrupt_message(id: i64, column: &'static str) -> StoreError {
     StoreError::Corrupt {
         table: "sms_sent_messages",
@@ -93,13 +93,13 @@ struct OpenRow {
 }
 
 impl Outbox for PgTx {
-    fn queue_message(&mut self, text: &NewMessage) -> Result<MessageId, StoreError> {
+    fn queue_message(&mut self, message: &NewMessage) -> Result<MessageId, StoreError> {
         let row = NewRow {
-            kind: text.kind.as_str(),
-            user_id: text.entrant.map(EntrantId::get),
-            phone_number: text.phone.as_e164(),
-            message_body: text.body.as_deref(),
-            at: text.at,
+            kind: message.kind.as_str(),
+            user_id: message.entrant.map(EntrantId::get),
+            phone_number: message.phone.as_e164(),
+            message_body: message.body.as_deref(),
+            at: message.at,
         };
         let id = self.run_statement(&row)?;
         id.map(MessageId::new)

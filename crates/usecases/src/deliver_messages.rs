@@ -1,8 +1,8 @@
-//! Sending texts, none lost and none doubled: D19 and D20. The steps; the process that runs them, keeps the pace and
+//! Sending messages, none lost and none doubled: D19 and D20. The steps; the process that runs them, keeps the pace and
 //! talks to the provider is the app's.
 //!
-//! A text is claimed in the store before it is sent, and what became of it is noted after. Whoever stops in between
-//! leaves a text that may have been sent: the next one to send asks the provider about it first.
+//! A message is claimed in the store before it is sent, and what became of it is noted after. Whoever stops in between
+//! leaves a message that may have been sent: the next one to send asks the provider about it first.
 
 use crate::campaigns::SmsRules;
 use crate::credentials::choose_credentials;
@@ -21,17 +21,17 @@ use sms::{
 pub const LEASE: TimeDelta = TimeDelta::seconds(4);
 /// How long an attempt may still be under way at the provider after we have lost sight of it.
 pub const LOOK_UP_AFTER: TimeDelta = TimeDelta::seconds(10);
-/// When a text is looked up again that could not be.
+/// When a message is looked up again that could not be.
 const LOOK_UP_AGAIN_AFTER: TimeDelta = TimeDelta::seconds(20);
-/// A text is looked for from a little before it was queued on, since clocks differ.
+/// A message is looked for from a little before it was queued on, since clocks differ.
 const CLOCKS_DIFFER: TimeDelta = TimeDelta::hours(1);
-/// Welcome texts a minute at most, against sign-ups made up to send texts. The others wait.
+/// Welcome messages a minute at most, against sign-ups made up to send messages. The others wait.
 const WELCOME_PER_MINUTE: u32 = 60;
 
 /// How many parts of campaigns without anybody to send to are passed over in one go: not so many that the lease ends.
 const PARTS: usize = 20;
 
-/// Why there are no texts to send.
+/// Why there are no messages to send.
 #[derive(Debug, thiserror::Error)]
 pub enum DeliverError {
     /// Another process sends now.
@@ -42,7 +42,7 @@ pub enum DeliverError {
     Store(#[from] StoreError),
 }
 
-/// A text that was claimed, and is to be handed to the provider once.
+/// A message that was claimed, and is to be handed to the provider once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadyMessage {
     /// Which.
@@ -95,11 +95,11 @@ where
     Ok((begun, ended))
 }
 
-/// The next texts to send, claimed: those that wait by themselves first, then the earliest campaign's. At most about
+/// The next messages to send, claimed: those that wait by themselves first, then the earliest campaign's. At most about
 /// `limit`; none while there is nothing to send or it is quiet.
 ///
 /// # Errors
-/// All of [`DeliverError`]. After a [`StoreError`] texts may have been claimed that nobody knows of: the lease must be
+/// All of [`DeliverError`]. After a [`StoreError`] messages may have been claimed that nobody knows of: the lease must be
 /// taken anew then, by another owner.
 pub fn claim_next_messages<S>(
     store: &S,
@@ -126,12 +126,12 @@ where
     if quiet || !waiting.is_empty() {
         return Ok(waiting);
     }
-    // A part of a campaign may have nobody who is to get a text: the next one is gone on with at once.
+    // A part of a campaign may have nobody who is to get a message: the next one is gone on with at once.
     for _ in 0..PARTS {
         let part = store.transaction(|tx| claim_recipients(tx, rules, &claim))?;
         match part {
-            Some(texts) if texts.is_empty() => {}
-            Some(texts) => return Ok(texts),
+            Some(messages) if messages.is_empty() => {}
+            Some(messages) => return Ok(messages),
             None => break,
         }
     }
@@ -144,24 +144,24 @@ fn claim_waiting(
     claim: &Claim,
 ) -> Result<Vec<ReadyMessage>, DeliverError> {
     let claimed = tx.claim_messages(claim)??;
-    let welcomes = if claimed.iter().any(|text| text.body.is_none()) {
+    let welcomes = if claimed.iter().any(|message| message.body.is_none()) {
         tx.list_welcomes()?
     } else {
         Vec::new()
     };
     let mut composed = Vec::new();
     let mut ready = Vec::with_capacity(claimed.len());
-    for text in claimed {
-        let body = match (&text.body, &text.welcome) {
+    for message in claimed {
+        let body = match (&message.body, &message.welcome) {
             (Some(body), _) => body.clone(),
             (None, Some((raffle, code))) => {
                 let body = compose_welcome(&welcomes, &rules.public_origin, *raffle, code);
-                composed.push((text.id, body.clone()));
+                composed.push((message.id, body.clone()));
                 body
             }
-            (None, None) => continue, // there is nothing to say, so it stays as a text that cannot be sent
+            (None, None) => continue, // there is nothing to say, so it stays as a message that cannot be sent
         };
-        ready.push(ready_message(rules, &text, body));
+        ready.push(ready_message(rules, &message, body));
     }
     tx.write_bodies(&composed)?;
     Ok(ready)
@@ -178,19 +178,19 @@ fn compose_welcome(
     welcome_message(message, &referral_link(origin, raffle, code))
 }
 
-fn ready_message(rules: &SmsRules, text: &ClaimedMessage, body: String) -> ReadyMessage {
+fn ready_message(rules: &SmsRules, message: &ClaimedMessage, body: String) -> ReadyMessage {
     ReadyMessage {
-        id: text.id,
-        attempt: text.attempt,
+        id: message.id,
+        attempt: message.attempt,
         outgoing: OutgoingMessage {
-            to: text.phone.clone(),
+            to: message.phone.clone(),
             body,
-            status_callback: status_callback(&rules.public_origin, text.id),
+            status_callback: status_callback(&rules.public_origin, message.id),
         },
     }
 }
 
-/// Where the provider tells what became of a text. It names the text, so that it is known also when we never heard the
+/// Where the provider tells what became of a message. It names the message, so that it is known also when we never heard the
 /// provider's own name for it.
 fn status_callback(origin: &str, id: MessageId) -> String {
     format!("{origin}/api/twilio/status?text={id}")
@@ -208,23 +208,23 @@ fn claim_recipients(
     let month = month_of(claim.now, &rules.time_zone);
     let recipients =
         tx.take_recipients(claim.fence, campaign.id, claim.limit, month, rules.monthly_cap)??;
-    let texts: Vec<_> = recipients
+    let messages: Vec<_> = recipients
         .into_iter()
         .map(|recipient| compose(&campaign, recipient))
         .collect();
-    let ids = tx.add_campaign_messages(claim.fence, campaign.id, &texts, claim.now)?;
-    let ready = ids.into_iter().zip(texts);
-    let sendable = ready.filter(|(_, text)| text.recipient.skip.is_none());
-    let texts = sendable.map(|(id, text)| ReadyMessage {
+    let ids = tx.add_campaign_messages(claim.fence, campaign.id, &messages, claim.now)?;
+    let ready = ids.into_iter().zip(messages);
+    let sendable = ready.filter(|(_, message)| message.recipient.skip.is_none());
+    let messages = sendable.map(|(id, message)| ReadyMessage {
         id,
         attempt: 1,
         outgoing: OutgoingMessage {
-            to: text.recipient.phone,
-            body: text.body,
+            to: message.recipient.phone,
+            body: message.body,
             status_callback: status_callback(&rules.public_origin, id),
         },
     });
-    Ok(Some(texts.collect()))
+    Ok(Some(messages.collect()))
 }
 
 fn compose(campaign: &SendingCampaign, recipient: Recipient) -> NewCampaignMessage {
@@ -239,7 +239,7 @@ fn compose(campaign: &SendingCampaign, recipient: Recipient) -> NewCampaignMessa
     }
 }
 
-/// What an attempt came to; `None` when the provider refused the credentials, and the text is to be handed back.
+/// What an attempt came to; `None` when the provider refused the credentials, and the message is to be handed back.
 pub fn report_of_send(
     result: Result<ProviderMessage, SendError>,
     attempt: u32,
@@ -247,7 +247,7 @@ pub fn report_of_send(
     random: u8,
 ) -> Option<DeliveryReport> {
     match result {
-        Ok(text) => Some(DeliveryReport::AtProvider(text)),
+        Ok(message) => Some(DeliveryReport::AtProvider(message)),
         Err(SendError::NotSent { retry_after, .. }) => {
             let asked = retry_after.and_then(|wait| TimeDelta::from_std(wait).ok());
             Some(not_sent(attempt, now, random, asked.unwrap_or_default()))
@@ -261,7 +261,7 @@ pub fn report_of_send(
     }
 }
 
-/// What asking the provider about a text came to; `None` when it could not be asked, and the text stays in doubt.
+/// What asking the provider about a message came to; `None` when it could not be asked, and the message stays in doubt.
 pub fn report_of_lookup(
     result: Result<Option<ProviderMessage>, MessageQueryError>,
     attempt: u32,
@@ -269,7 +269,7 @@ pub fn report_of_lookup(
     random: u8,
 ) -> Option<DeliveryReport> {
     match result {
-        Ok(Some(text)) => Some(DeliveryReport::AtProvider(text)),
+        Ok(Some(message)) => Some(DeliveryReport::AtProvider(message)),
         Ok(None) => Some(not_sent(attempt, now, random, TimeDelta::zero())),
         Err(MessageQueryError::Unavailable(_) | MessageQueryError::Credentials) => None,
     }
@@ -299,18 +299,18 @@ where
     store.transaction(|tx| tx.record_outcomes(outcomes, at))
 }
 
-/// Gives texts back that were claimed and certainly not sent.
+/// Gives messages back that were claimed and certainly not sent.
 ///
 /// # Errors
 /// Only the store's own; to be tried again then.
-pub fn release_claims<S>(store: &S, texts: &[(MessageId, u32)]) -> Result<(), StoreError>
+pub fn release_claims<S>(store: &S, messages: &[(MessageId, u32)]) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: Dispatching>,
 {
-    store.transaction(|tx| tx.release_claims(texts))
+    store.transaction(|tx| tx.release_claims(messages))
 }
 
-/// Texts that may have been sent and are to be looked up now, with what to ask the provider.
+/// Messages that may have been sent and are to be looked up now, with what to ask the provider.
 ///
 /// # Errors
 /// All of [`DeliverError`].
@@ -324,18 +324,18 @@ where
     S: UnitOfWork<Tx: Dispatching>,
 {
     let now = clock.now();
-    let doubtful = store.transaction::<_, StoreError>(|tx| {
+    let uncertain = store.transaction::<_, StoreError>(|tx| {
         tx.claim_uncertain(fence, limit, now, now + LOOK_UP_AGAIN_AFTER)
     })??;
-    let with_question = |text: UncertainMessage| {
+    let with_question = |message: UncertainMessage| {
         let query = MessageQuery {
-            to: text.phone.clone(),
-            needle: text.needle.clone(),
-            since: text.queued_at - CLOCKS_DIFFER,
+            to: message.phone.clone(),
+            needle: message.needle.clone(),
+            since: message.queued_at - CLOCKS_DIFFER,
         };
-        (text, query)
+        (message, query)
     };
-    Ok(doubtful.into_iter().map(with_question).collect())
+    Ok(uncertain.into_iter().map(with_question).collect())
 }
 
 /// Stops sending because the provider refused these credentials, until staff save others. Whether it stopped: a late

@@ -9,7 +9,7 @@ use sms::{
     Outbox, SmsClearing, SmsCounts, Templates,
 };
 
-pub fn clearing_campaigns_leaves_what_must_stay<S: Store>(store: &S) {
+pub fn clearing_campaigns_keeps_opt_outs_consents_and_monthly_counts<S: Store>(store: &S) {
     for n in 0..3 {
         consenting(store, n);
     }
@@ -84,7 +84,7 @@ pub fn clearing_campaigns_leaves_what_must_stay<S: Store>(store: &S) {
     );
 }
 
-pub fn clearing_while_texts_are_sent_leaves_nothing_behind<S: Store>(store: &S) {
+pub fn clearing_while_messages_are_sent_leaves_nothing_behind<S: Store>(store: &S) {
     let fence = fence(store);
     for round in 0..10 {
         let id = begun(store, fence, list_of(0..20));
@@ -96,7 +96,7 @@ pub fn clearing_while_texts_are_sent_leaves_nothing_behind<S: Store>(store: &S) 
             }
             1 => take(store, fence, id, 5),
             2 => {
-                early.iter().for_each(|(text, _)| sent(store, *text));
+                early.iter().for_each(|(message, _)| sent(store, *message));
                 Vec::new()
             }
             _ => {
@@ -106,9 +106,9 @@ pub fn clearing_while_texts_are_sent_leaves_nothing_behind<S: Store>(store: &S) 
                 Vec::new()
             }
         });
-        let texts = early.into_iter().chain(late.into_iter().flatten());
-        for (text, _) in texts {
-            assert_eq!(store.read(|tx| tx.find_message(text)).unwrap(), None);
+        let messages = early.into_iter().chain(late.into_iter().flatten());
+        for (message, _) in messages {
+            assert_eq!(store.read(|tx| tx.find_message(message)).unwrap(), None);
         }
         assert_eq!((counts(store).messages, counts(store).clicks), (0, 0));
         assert_eq!(

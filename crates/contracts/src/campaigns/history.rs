@@ -13,23 +13,23 @@ use sms::{
 };
 use std::cell::RefCell;
 
-/// Something that happens to the texts of a campaign. Numbers count from its first text.
+/// Something that happens to the messages of a campaign. Numbers count from its first message.
 #[derive(Debug, Clone)]
 enum Act {
     Take(u32),
     Settle {
-        text: usize,
+        message: usize,
         attempt: u32,
         what: Settled,
     },
     Tell {
-        text: usize,
+        message: usize,
         status: ProviderStatus,
         another: bool,
     },
     Claim(u32),
     Release {
-        text: usize,
+        message: usize,
         attempt: u32,
     },
     TakeOver,
@@ -37,7 +37,7 @@ enum Act {
     OptOut(u32),
     OptIn(u32),
     Click {
-        text: usize,
+        message: usize,
         cta: bool,
     },
 }
@@ -52,13 +52,15 @@ enum Settled {
 }
 
 impl Settled {
-    fn told(self, text: MessageId) -> DeliveryReport {
+    fn told(self, message: MessageId) -> DeliveryReport {
         match self {
             Self::NotSent => DeliveryReport::NotSent { retry_at: noon() },
             Self::MaybeSent => DeliveryReport::Uncertain { look_up_at: noon() },
             Self::OptedOut => DeliveryReport::OptedOut,
             Self::Refused => DeliveryReport::Refused(refusal()),
-            Self::Has(status) => DeliveryReport::AtProvider(has(u32::try_from(text.get()).unwrap(), status)),
+            Self::Has(status) => {
+                DeliveryReport::AtProvider(has(u32::try_from(message.get()).unwrap(), status))
+            }
         }
     }
 }
@@ -77,20 +79,20 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
         1 => Just(Settled::Refused),
         3 => provider.clone().prop_map(Settled::Has),
     ];
-    let (text, attempt) = (0..8usize, 1..4u32);
+    let (message, attempt) = (0..8usize, 1..4u32);
     let act = prop_oneof![
         3 => (0..4u32).prop_map(Act::Take),
-        6 => (text.clone(), attempt.clone(), settled)
-            .prop_map(|(text, attempt, what)| Act::Settle { text, attempt, what }),
-        3 => (text.clone(), provider, any::<bool>())
-            .prop_map(|(text, status, another)| Act::Tell { text, status, another }),
+        6 => (message.clone(), attempt.clone(), settled)
+            .prop_map(|(message, attempt, what)| Act::Settle { message, attempt, what }),
+        3 => (message.clone(), provider, any::<bool>())
+            .prop_map(|(message, status, another)| Act::Tell { message, status, another }),
         3 => (0..4u32).prop_map(Act::Claim),
-        1 => (text.clone(), attempt).prop_map(|(text, attempt)| Act::Release { text, attempt }),
+        1 => (message.clone(), attempt).prop_map(|(message, attempt)| Act::Release { message, attempt }),
         1 => Just(Act::TakeOver),
         1 => Just(Act::LookUp),
         1 => (0..8u32).prop_map(Act::OptOut),
         1 => (0..8u32).prop_map(Act::OptIn),
-        2 => (text, any::<bool>()).prop_map(|(text, cta)| Act::Click { text, cta }),
+        2 => (message, any::<bool>()).prop_map(|(message, cta)| Act::Click { message, cta }),
     ];
     prop::collection::vec(act, 0..60)
 }
@@ -100,40 +102,40 @@ struct Running {
     fence: Fence,
     /// Seconds since noon.
     clock: i64,
-    texts: Vec<(MessageId, Phone)>,
+    messages: Vec<(MessageId, Phone)>,
 }
 
 impl Running {
     fn perform<S: Store>(&mut self, store: &S, act: &Act) {
-        let text = |n: usize| self.texts.get(n).map(|(id, _)| *id);
+        let message = |n: usize| self.messages.get(n).map(|(id, _)| *id);
         match *act {
             Act::Take(limit) => {
                 let taken = take(store, self.fence, self.id, limit);
-                let texts = taken.into_iter().map(|(id, to)| (id, to.phone));
-                self.texts.extend(texts);
+                let messages = taken.into_iter().map(|(id, to)| (id, to.phone));
+                self.messages.extend(messages);
             }
             Act::Settle {
-                text: n,
+                message: n,
                 attempt,
                 what,
             } => {
-                if let Some(id) = text(n) {
+                if let Some(id) = message(n) {
                     record(store, id, attempt, what.told(id), self.clock);
                 }
             }
             Act::Tell {
-                text: n,
+                message: n,
                 status,
                 another,
             } => {
-                if let Some(id) = text(n) {
+                if let Some(id) = message(n) {
                     let name = u32::try_from(id.get()).unwrap() + 1_000_000 * u32::from(another);
                     told(store, id, &has(name, status), self.clock);
                 }
             }
             Act::Claim(limit) => drop(claimed(store, self.fence, limit, self.clock)),
-            Act::Release { text: n, attempt } => {
-                if let Some(id) = text(n) {
+            Act::Release { message: n, attempt } => {
+                if let Some(id) = message(n) {
                     store
                         .transaction(|tx| tx.release_claims(&[(id, attempt)]))
                         .unwrap();
@@ -150,8 +152,8 @@ impl Running {
             }
             Act::OptOut(n) => opt_out(store, n),
             Act::OptIn(n) => store.transaction(|tx| tx.opt_in(&phone(n), noon())).unwrap(),
-            Act::Click { text: n, cta } => {
-                if let Some((_, phone)) = self.texts.get(n) {
+            Act::Click { message: n, cta } => {
+                if let Some((_, phone)) = self.messages.get(n) {
                     click(store, &link(self.id, phone), cta, self.clock);
                 }
             }
@@ -159,27 +161,29 @@ impl Running {
     }
 }
 
-fn count(texts: &[ExportedMessage], which: impl Fn(&ExportedMessage) -> bool) -> i64 {
-    i64::try_from(texts.iter().filter(|text| which(text)).count()).unwrap()
+fn count(messages: &[ExportedMessage], which: impl Fn(&ExportedMessage) -> bool) -> i64 {
+    i64::try_from(messages.iter().filter(|message| which(message)).count()).unwrap()
 }
 
-fn counted(recipients: i64, texts: &[ExportedMessage]) -> CampaignFigures {
+fn counted(recipients: i64, messages: &[ExportedMessage]) -> CampaignFigures {
     use MessageStatus::{Delivered, Failed, Sent, Skipped, Undelivered};
-    let with = |statuses: &[MessageStatus]| count(texts, |text| statuses.contains(&text.status));
-    let failed_later = count(texts, |text| text.status == Failed && text.sent_at.is_some());
+    let with = |statuses: &[MessageStatus]| count(messages, |message| statuses.contains(&message.status));
+    let failed_later = count(messages, |message| {
+        message.status == Failed && message.sent_at.is_some()
+    });
     CampaignFigures {
         recipients,
         sent: with(&[Sent, Delivered, Undelivered]) + failed_later,
         delivered: with(&[Delivered]),
         failed: with(&[Failed, Undelivered]),
         skipped: with(&[Skipped]),
-        clicked: count(texts, |text| text.clicked_at.is_some()),
-        cta_clicked: count(texts, |text| text.cta_clicked_at.is_some()),
+        clicked: count(messages, |message| message.clicked_at.is_some()),
+        cta_clicked: count(messages, |message| message.cta_clicked_at.is_some()),
     }
 }
 
-/// A campaign's figures, its report and its end are what its texts say, whatever happened in whatever order.
-pub fn figures_are_the_counts_of_texts_after_any_history<S: Store>(store: &S) {
+/// A campaign's figures, its report and its end are what its messages say, whatever happened in whatever order.
+pub fn figures_equal_a_recount_of_messages_after_any_history<S: Store>(store: &S) {
     const RECIPIENTS: i64 = 8;
     let config = ProptestConfig {
         cases: 24,
@@ -195,20 +199,20 @@ pub fn figures_are_the_counts_of_texts_after_any_history<S: Store>(store: &S) {
             id: begun(store, fence, list_of(0..8)),
             fence,
             clock: *clock,
-            texts: Vec::new(),
+            messages: Vec::new(),
         };
         for act in &acts {
             running.perform(store, act);
         }
         *clock = running.clock;
-        let texts = exported(store, running.id);
-        prop_assert_eq!(texts.len(), running.texts.len());
+        let messages = exported(store, running.id);
+        prop_assert_eq!(messages.len(), running.messages.len());
         let figures = figures(store, running.id);
-        prop_assert_eq!(figures, counted(RECIPIENTS, &texts));
+        prop_assert_eq!(figures, counted(RECIPIENTS, &messages));
         let report = report(store, running.id);
-        let unknown = count(&texts, |text| text.status == MessageStatus::Unknown);
-        let open =
-            count(&texts, |text| text.status.is_open()) + RECIPIENTS - i64::try_from(texts.len()).unwrap();
+        let unknown = count(&messages, |message| message.status == MessageStatus::Unknown);
+        let open = count(&messages, |message| message.status.is_open()) + RECIPIENTS
+            - i64::try_from(messages.len()).unwrap();
         prop_assert_eq!((report.waiting, report.unknown), (open - unknown, unknown));
         let sum = |counts: Vec<i64>| counts.into_iter().sum::<i64>();
         prop_assert_eq!(

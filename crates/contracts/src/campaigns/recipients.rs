@@ -16,7 +16,7 @@ use sms::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Who consented, is not flagged, and has not opted out. The newest consent decides.
-pub fn an_audience_is_who_may_be_sent_texts<S: Store>(store: &S) {
+pub fn an_audience_contains_only_entrants_who_may_get_messages<S: Store>(store: &S) {
     admitted_to(store, 1, RAFFLE);
     consenting(store, 2);
     let refused = consenting(store, 3);
@@ -50,7 +50,7 @@ pub fn an_audience_is_who_may_be_sent_texts<S: Store>(store: &S) {
 }
 
 /// Neither consent nor flags nor the cap matter; opting out does.
-pub fn a_list_is_all_its_numbers<S: Store>(store: &S) {
+pub fn a_list_of_numbers_is_used_whole<S: Store>(store: &S) {
     let silent = admitted_to(store, 1, Raffle::SustainableLiving);
     let flagged = consenting(store, 2);
     flag(store, flagged);
@@ -86,7 +86,7 @@ pub fn a_list_is_all_its_numbers<S: Store>(store: &S) {
     assert_eq!((of_entrants.recipients, of_entrants.over_cap), (1, 0));
 }
 
-pub fn recipients_are_given_once_each<S: Store>(store: &S) {
+pub fn each_recipient_is_taken_once<S: Store>(store: &S) {
     let fence = fence(store);
     let id = begun(store, fence, list_of(0..100));
     let waiting = || store.read(|tx| tx.count_open_messages()).unwrap();
@@ -108,8 +108,8 @@ pub fn recipients_are_given_once_each<S: Store>(store: &S) {
     let taken: Vec<_> = taken.into_iter().flatten().collect();
     let phones: BTreeSet<_> = taken.iter().map(|(_, to)| to.phone.clone()).collect();
     assert_eq!((taken.len(), phones.len()), (100, 100));
-    for (text, recipient) in &taken {
-        let found = found(store, *text);
+    for (message, recipient) in &taken {
+        let found = found(store, *message);
         assert_eq!(found.content.phone, recipient.phone);
         assert_eq!(found.status, MessageStatus::Sending);
     }
@@ -119,23 +119,23 @@ pub fn recipients_are_given_once_each<S: Store>(store: &S) {
     assert_eq!(take(store, fence, CampaignId::new(i64::MAX), 3), []);
 }
 
-pub fn nobody_is_given_under_an_earlier_fence<S: Store>(store: &S) {
+pub fn no_recipient_is_taken_under_an_earlier_fence<S: Store>(store: &S) {
     let earlier = fence(store);
     let id = begun(store, earlier, list_of(0..3));
     let first = take(store, earlier, id, 1);
     let later = lease(store, "two", 60).unwrap();
     assert_eq!(take_in(store, earlier, id, 3, (july(), 1)), Err(Fenced));
     assert_eq!(found(store, first[0].0).status, MessageStatus::Unknown);
-    let doubtful = |tx: &mut S::Tx| tx.claim_uncertain(later, 10, at(100), at(200));
-    let doubtful = store.transaction::<_, StoreError>(doubtful).unwrap().unwrap();
-    let marks: Vec<_> = doubtful.into_iter().map(|text| text.needle).collect();
+    let uncertain = |tx: &mut S::Tx| tx.claim_uncertain(later, 10, at(100), at(200));
+    let uncertain = store.transaction::<_, StoreError>(uncertain).unwrap().unwrap();
+    let marks: Vec<_> = uncertain.into_iter().map(|message| message.needle).collect();
     assert_eq!(marks, [link(id, &phone(0)).link("https://example.org")]);
     let rest = take(store, later, id, 3);
     assert_eq!([&rest[0].1.phone, &rest[1].1.phone], [&phone(1), &phone(2)]);
     assert_eq!(rest.len(), 2);
 }
 
-pub fn a_takeover_and_taking_at_once_leave_nobody_out<S: Store>(store: &S) {
+pub fn a_takeover_while_recipients_are_taken_leaves_nobody_out<S: Store>(store: &S) {
     for round in 0..20 {
         let start = i64::from(round) * 200;
         let earlier = lease(store, &format!("{round}a"), start).unwrap();
@@ -148,15 +148,15 @@ pub fn a_takeover_and_taking_at_once_leave_nobody_out<S: Store>(store: &S) {
             }
             _ => lease(store, &format!("{round}b"), start + 60),
         });
-        let texts = exported(store, id);
-        match texts.first() {
-            Some(text) => assert_eq!(text.status, MessageStatus::Unknown),
+        let messages = exported(store, id);
+        match messages.first() {
+            Some(message) => assert_eq!(message.status, MessageStatus::Unknown),
             None => assert_eq!(take(store, fences[1].unwrap(), id, 1).len(), 1),
         }
     }
 }
 
-pub fn what_changes_before_a_text_is_sent_is_seen<S: Store>(store: &S) {
+pub fn changes_before_a_message_is_sent_are_respected<S: Store>(store: &S) {
     let ids: Vec<_> = (0..8).map(|n| consenting(store, n)).collect();
     let fence = fence(store);
     let id = begun(store, fence, Audience::All);
@@ -188,13 +188,13 @@ pub fn what_changes_before_a_text_is_sent_is_seen<S: Store>(store: &S) {
     change(4);
     let again: Vec<_> = claimed(store, fence, 10, 5)
         .into_iter()
-        .map(|text| text.id)
+        .map(|message| message.id)
         .collect();
     assert_eq!(again, [taken[0].0, taken[7].0]);
     for (n, reason) in (4..7).zip(reasons) {
-        let text = found(store, taken[n].0);
-        assert_eq!(text.status, MessageStatus::Skipped);
-        assert_eq!(text.reason.as_deref(), reason.map(SkipReason::as_str));
+        let message = found(store, taken[n].0);
+        assert_eq!(message.status, MessageStatus::Skipped);
+        assert_eq!(message.reason.as_deref(), reason.map(SkipReason::as_str));
     }
     let expected = CampaignFigures {
         recipients: 8,
@@ -215,10 +215,13 @@ pub fn what_changes_before_a_text_is_sent_is_seen<S: Store>(store: &S) {
     );
     assert_eq!(skips(&taken), [None, None]);
     let again = claimed(store, fence, 10, 5);
-    assert_eq!(again.iter().map(|text| text.id).collect::<Vec<_>>(), [taken[1].0]);
+    assert_eq!(
+        again.iter().map(|message| message.id).collect::<Vec<_>>(),
+        [taken[1].0]
+    );
 }
 
-pub fn the_monthly_cap_holds_whatever_is_sent_at_once<S: Store>(store: &S) {
+pub fn the_monthly_cap_holds_for_concurrent_campaigns<S: Store>(store: &S) {
     for n in 0..30 {
         consenting(store, n);
     }
@@ -236,15 +239,15 @@ pub fn the_monthly_cap_holds_whatever_is_sent_at_once<S: Store>(store: &S) {
             mine.extend(some);
         }
     });
-    let mut texts: BTreeMap<Phone, u32> = BTreeMap::new();
+    let mut messages: BTreeMap<Phone, u32> = BTreeMap::new();
     for (_, recipient) in taken.into_iter().flatten() {
         match recipient.skip {
-            None => *texts.entry(recipient.phone).or_default() += 1,
+            None => *messages.entry(recipient.phone).or_default() += 1,
             Some(reason) => assert_eq!(reason, SkipReason::MonthlyCap),
         }
     }
-    assert_eq!(texts.len(), 30);
-    assert!(texts.values().all(|texts| *texts == 2), "{texts:?}");
+    assert_eq!(messages.len(), 30);
+    assert!(messages.values().all(|messages| *messages == 2), "{messages:?}");
     let over = AudienceSize {
         recipients: 30,
         over_cap: 30,
@@ -263,14 +266,14 @@ pub fn the_monthly_cap_holds_whatever_is_sent_at_once<S: Store>(store: &S) {
     assert_eq!(in_month(july(), 2), 30);
 }
 
-pub fn texts_are_added_in_order_and_skipped_ones_say_nothing<S: Store>(store: &S) {
+pub fn messages_are_added_in_order_and_skipped_ones_have_no_body<S: Store>(store: &S) {
     let entrant = consenting(store, 1);
     opt_out(store, 2);
     let fence = fence(store);
     let id = begun(store, fence, list_of([3, 1, 2]));
     let taken = take(store, fence, id, 10);
-    assert!(taken.is_sorted_by_key(|(text, _)| *text));
-    let texts: Vec<_> = taken.iter().map(|(text, _)| found(store, *text)).collect();
+    assert!(taken.is_sorted_by_key(|(message, _)| *message));
+    let messages: Vec<_> = taken.iter().map(|(message, _)| found(store, *message)).collect();
     let link = |n| Some(link(id, &phone(n)));
     let url = link(1).unwrap().link("https://example.org");
     let expected = NewMessage {
@@ -281,21 +284,21 @@ pub fn texts_are_added_in_order_and_skipped_ones_say_nothing<S: Store>(store: &S
         at: noon(),
     };
     assert_eq!(
-        (&texts[0].content, texts[0].status),
+        (&messages[0].content, messages[0].status),
         (&expected, MessageStatus::Sending)
     );
     assert_eq!(
-        (&texts[1].content.body, texts[1].status),
+        (&messages[1].content.body, messages[1].status),
         (&None, MessageStatus::Skipped)
     );
     let listed = exported(store, id);
     let shown: Vec<_> = listed
         .iter()
-        .map(|text| {
+        .map(|message| {
             (
-                text.phone.clone(),
-                text.tracking_id.clone(),
-                text.reason.as_deref(),
+                message.phone.clone(),
+                message.tracking_id.clone(),
+                message.reason.as_deref(),
             )
         })
         .collect();

@@ -13,7 +13,7 @@ use sms::{
     ProviderStatus, SkipReason, TrackedMessage,
 };
 
-pub fn a_campaign_ends_when_nothing_is_left<S: Store>(store: &S) {
+pub fn a_campaign_finishes_when_nothing_is_left<S: Store>(store: &S) {
     let fence = fence(store);
     let nobody = begun(store, fence, Audience::All);
     assert_eq!(end(store, 3), [nobody]);
@@ -87,7 +87,7 @@ pub fn a_link_counts_once_however_often_it_is_opened<S: Store>(store: &S) {
     assert_eq!((counted.clicked, counted.cta_clicked), (2, 2));
     let times: Vec<_> = exported(store, id)
         .into_iter()
-        .map(|text| (text.clicked_at, text.cta_clicked_at))
+        .map(|message| (message.clicked_at, message.cta_clicked_at))
         .collect();
     let expected = [
         (Some(at(5)), Some(at(6))),
@@ -101,31 +101,31 @@ pub fn a_link_counts_once_however_often_it_is_opened<S: Store>(store: &S) {
     assert_eq!(counts(store).clicks, 3);
 }
 
-pub fn a_report_says_why<S: Store>(store: &S) {
+pub fn a_report_counts_messages_by_reason<S: Store>(store: &S) {
     (0..3).for_each(|n| opt_out(store, n));
     let fence = fence(store);
     let id = begun(store, fence, list_of(0..12));
     let taken = take(store, fence, id, 11);
-    let texts: Vec<_> = taken.iter().map(|(text, _)| *text).collect();
-    let refused = |text, code, sentence: &str| {
+    let messages: Vec<_> = taken.iter().map(|(message, _)| *message).collect();
+    let refused = |message, code, sentence: &str| {
         let mut failure = refusal();
         (failure.code, failure.sentence) = (code, sentence.to_owned());
-        record(store, text, 1, DeliveryReport::Refused(failure), 1);
+        record(store, message, 1, DeliveryReport::Refused(failure), 1);
     };
-    refused(texts[3], Some(21211), "Invalid number");
-    refused(texts[4], Some(30005), "Unknown destination");
-    refused(texts[5], Some(21211), "Invalid number");
-    refused(texts[6], None, "Another");
+    refused(messages[3], Some(21211), "Invalid number");
+    refused(messages[4], Some(30005), "Unknown destination");
+    refused(messages[5], Some(21211), "Invalid number");
+    refused(messages[6], None, "Another");
     record(
         store,
-        texts[7],
+        messages[7],
         1,
         DeliveryReport::AtProvider(has(7, ProviderStatus::Undelivered)),
         1,
     );
     let look_up_at = at(9);
-    record(store, texts[8], 1, DeliveryReport::Uncertain { look_up_at }, 1);
-    sent(store, texts[9]);
+    record(store, messages[8], 1, DeliveryReport::Uncertain { look_up_at }, 1);
+    sent(store, messages[9]);
     let expected = CampaignReport {
         waiting: 2,
         unknown: 1,
@@ -150,21 +150,21 @@ pub fn a_report_says_why<S: Store>(store: &S) {
     assert_eq!(report(store, unknown), CampaignReport::default());
 }
 
-pub fn what_is_heard_at_once_counts_once<S: Store>(store: &S) {
+pub fn concurrent_reports_count_once<S: Store>(store: &S) {
     let fence = fence(store);
     let id = begun(store, fence, list_of(0..30));
-    for (text, _) in take(store, fence, id, 30) {
-        let heard = |status| has(u32::try_from(text.get()).unwrap(), status);
+    for (message, _) in take(store, fence, id, 30) {
+        let heard = |status| has(u32::try_from(message.get()).unwrap(), status);
         at_once(4, |n| match n {
-            0 => sent(store, text),
-            1 => drop(told(store, text, &heard(ProviderStatus::Delivered), 1)),
-            2 => drop(told(store, text, &heard(ProviderStatus::Accepted), 1)),
+            0 => sent(store, message),
+            1 => drop(told(store, message, &heard(ProviderStatus::Delivered), 1)),
+            2 => drop(told(store, message, &heard(ProviderStatus::Accepted), 1)),
             _ => {
                 let look_up_at = at(9);
-                record(store, text, 1, DeliveryReport::Uncertain { look_up_at }, 1);
+                record(store, message, 1, DeliveryReport::Uncertain { look_up_at }, 1);
             }
         });
-        assert_eq!(found(store, text).status, MessageStatus::Delivered);
+        assert_eq!(found(store, message).status, MessageStatus::Delivered);
     }
     let expected = CampaignFigures {
         recipients: 30,

@@ -111,7 +111,7 @@ pub fn participants_come_by_id_and_in_parts<S: Store>(store: &S) {
     assert_eq!(snapshot, expected);
 }
 
-pub fn nobody_is_read_beyond_the_last_or_with_a_limit_of_none<S: Store>(store: &S) {
+pub fn no_participant_is_read_after_the_last_or_with_a_limit_of_zero<S: Store>(store: &S) {
     let ids = [1, 2].map(|n| entered_in(store, n, RAFFLE).id);
     let read = |after: Option<EntrantId>, limit| {
         let mut read = Vec::new();

@@ -1,16 +1,16 @@
 //! Claims of pending messages.
 
 use super::{
-    at, claim, claimed, claimed_ids, doubtful, doubtful_ids, fence, found, lease, new_text, queued, record,
-    status, test_text, try_claim,
+    at, claim, claimed, claimed_ids, fence, found, lease, new_message, queued, record, status, test_message,
+    try_claim, uncertain, uncertain_ids,
 };
 use crate::Store;
 use crate::support::{at_once, entered, phone};
 use sms::{Claim, ClaimedMessage, DeliveryReport, Dispatching, Fence, Fenced, MessageKind, MessageStatus};
 use std::collections::BTreeSet;
 
-pub fn a_text_is_claimed_once_by_twenty_at_once<S: Store>(store: &S) {
-    let ids: BTreeSet<_> = (0..100).map(|n| test_text(store, n)).collect();
+pub fn a_message_is_claimed_once_by_twenty_concurrent_claims<S: Store>(store: &S) {
+    let ids: BTreeSet<_> = (0..100).map(|n| test_message(store, n)).collect();
     let fence = fence(store);
     let claims = at_once(20, |_| {
         let mut mine = Vec::new();
@@ -24,67 +24,70 @@ pub fn a_text_is_claimed_once_by_twenty_at_once<S: Store>(store: &S) {
     });
     let all: Vec<_> = claims.into_iter().flatten().collect();
     assert_eq!(all.len(), 100);
-    assert_eq!(all.iter().map(|text| text.id).collect::<BTreeSet<_>>(), ids);
-    assert!(all.iter().all(|text| text.attempt == 1));
+    assert_eq!(all.iter().map(|message| message.id).collect::<BTreeSet<_>>(), ids);
+    assert!(all.iter().all(|message| message.attempt == 1));
     assert!(ids.iter().all(|id| status(store, *id) == MessageStatus::Sending));
 }
 
-pub fn texts_are_claimed_when_their_time_has_come_and_oldest_first<S: Store>(store: &S) {
-    let later = queued(store, &new_text(MessageKind::Victory, 1, 30));
-    let third = queued(store, &new_text(MessageKind::Victory, 2, 20));
-    let first = queued(store, &new_text(MessageKind::Test, 3, 10));
-    let second = queued(store, &new_text(MessageKind::Victory, 4, 10));
+pub fn messages_are_claimed_when_they_are_due_and_oldest_first<S: Store>(store: &S) {
+    let later = queued(store, &new_message(MessageKind::Victory, 1, 30));
+    let third = queued(store, &new_message(MessageKind::Victory, 2, 20));
+    let first = queued(store, &new_message(MessageKind::Test, 3, 10));
+    let second = queued(store, &new_message(MessageKind::Victory, 4, 10));
     let fence = fence(store);
     assert_eq!(claimed_ids(store, fence, 10, 9), []);
-    let texts = claimed(store, fence, 2, 20);
-    assert_eq!([texts[0].id, texts[1].id], [first, second]);
+    let messages = claimed(store, fence, 2, 20);
+    assert_eq!([messages[0].id, messages[1].id], [first, second]);
     let expected = ClaimedMessage {
         id: first,
         kind: MessageKind::Test,
         phone: phone(3),
-        body: new_text(MessageKind::Test, 3, 0).body,
+        body: new_message(MessageKind::Test, 3, 0).body,
         welcome: None,
         attempt: 1,
     };
-    assert_eq!(texts[0], expected);
+    assert_eq!(messages[0], expected);
     assert_eq!(claimed_ids(store, fence, 10, 29), [third]);
     assert_eq!(claimed_ids(store, fence, 10, 30), [later]);
     assert_eq!(claimed_ids(store, fence, 10, 90), []);
 }
 
 pub fn nothing_is_claimed_under_an_earlier_fence<S: Store>(store: &S) {
-    let doubted = test_text(store, 1);
+    let doubted = test_message(store, 1);
     let earlier = fence(store);
     assert_eq!(claimed_ids(store, earlier, 1, 1), [doubted]);
-    let waiting = test_text(store, 2);
+    let waiting = test_message(store, 2);
     let later = lease(store, "two", 60).unwrap();
     assert!(later > earlier);
     assert_eq!(try_claim(store, &claim(earlier, 10, 61)), Err(Fenced));
-    assert_eq!(doubtful(store, earlier, 100), Err(Fenced));
+    assert_eq!(uncertain(store, earlier, 100), Err(Fenced));
     assert_eq!(status(store, waiting), MessageStatus::Pending);
     assert_eq!(claimed_ids(store, later, 10, 61), [waiting]);
-    assert_eq!(doubtful_ids(store, later, 100), [doubted]);
+    assert_eq!(uncertain_ids(store, later, 100), [doubted]);
     let never = Fence::new(later.get() + 1);
     assert_eq!(try_claim(store, &claim(never, 10, 61)), Err(Fenced));
 }
 
 fn welcomes<S: Store>(store: &S, count: u32) {
     for n in 0..count {
-        queued(store, &new_text(MessageKind::Welcome, n, 0));
+        queued(store, &new_message(MessageKind::Welcome, n, 0));
     }
 }
 
-pub fn welcome_texts_are_limited_by_the_minute<S: Store>(store: &S) {
+pub fn welcome_messages_are_limited_per_minute<S: Store>(store: &S) {
     welcomes(store, 5);
-    queued(store, &new_text(MessageKind::Victory, 9, 1));
+    queued(store, &new_message(MessageKind::Victory, 9, 1));
     let fence = fence(store);
     let kinds = |second| {
         let claim = Claim {
             welcome_per_minute: 2,
             ..claim(fence, 10, second)
         };
-        let texts = try_claim(store, &claim).unwrap();
-        texts.into_iter().map(|text| text.kind).collect::<Vec<_>>()
+        let messages = try_claim(store, &claim).unwrap();
+        messages
+            .into_iter()
+            .map(|message| message.kind)
+            .collect::<Vec<_>>()
     };
     assert_eq!(
         kinds(1),
@@ -97,7 +100,7 @@ pub fn welcome_texts_are_limited_by_the_minute<S: Store>(store: &S) {
     assert_eq!(kinds(120), [MessageKind::Welcome]);
 }
 
-pub fn the_limit_of_welcome_texts_holds_for_twenty_at_once<S: Store>(store: &S) {
+pub fn the_limit_of_welcome_messages_holds_for_twenty_concurrent_claims<S: Store>(store: &S) {
     welcomes(store, 40);
     let fence = fence(store);
     let claims = at_once(20, |_| {
@@ -110,22 +113,25 @@ pub fn the_limit_of_welcome_texts_holds_for_twenty_at_once<S: Store>(store: &S) 
     assert_eq!(claims.iter().sum::<usize>(), 7);
 }
 
-pub fn while_it_is_quiet_only_tests_are_claimed<S: Store>(store: &S) {
+pub fn in_quiet_hours_only_test_messages_are_claimed<S: Store>(store: &S) {
     for kind in [MessageKind::Welcome, MessageKind::Victory] {
-        queued(store, &new_text(kind, 1, 0));
+        queued(store, &new_message(kind, 1, 0));
     }
-    let test = test_text(store, 1);
+    let test = test_message(store, 1);
     let fence = fence(store);
     let quiet = Claim {
         quiet: true,
         ..claim(fence, 10, 1)
     };
-    let texts = try_claim(store, &quiet).unwrap();
-    assert_eq!(texts.iter().map(|text| text.id).collect::<Vec<_>>(), [test]);
+    let messages = try_claim(store, &quiet).unwrap();
+    assert_eq!(
+        messages.iter().map(|message| message.id).collect::<Vec<_>>(),
+        [test]
+    );
     assert_eq!(claimed_ids(store, fence, 10, 1).len(), 2);
 }
 
-pub fn a_welcome_text_is_composed_once<S: Store>(store: &S) {
+pub fn a_welcome_message_is_composed_once<S: Store>(store: &S) {
     let entrant = entered(store, 1);
     let fence = fence(store);
     let first = claimed(store, fence, 10, 1).remove(0);

@@ -1,8 +1,8 @@
 //! The sender's lease.
 
 use super::{
-    at, claim, claimed, claimed_ids, doubtful, doubtful_ids, fence, has, lease, new_text, record, status,
-    test_text, told, try_claim,
+    at, claim, claimed, claimed_ids, fence, has, lease, new_message, record, status, test_message, told,
+    try_claim, uncertain, uncertain_ids,
 };
 use crate::Store;
 use crate::support::{at_once, entered, phone};
@@ -11,7 +11,7 @@ use sms::{
     DeliveryReport, Dispatching, Halt, MessageKind, MessageStatus, Outbox, ProviderStatus, UncertainMessage,
 };
 
-pub fn the_lease_is_its_owners_until_its_end<S: Store>(store: &S) {
+pub fn a_lease_belongs_to_its_owner_until_it_expires<S: Store>(store: &S) {
     let first = fence(store);
     assert_eq!(lease(store, "two", 59), None);
     assert_eq!(lease(store, "one", 30), Some(first), "renewed");
@@ -29,17 +29,17 @@ pub fn the_lease_is_its_owners_until_its_end<S: Store>(store: &S) {
     assert!(lease(store, "one", 161).unwrap() > third);
 }
 
-pub fn of_twenty_who_want_the_lease_one_gets_it<S: Store>(store: &S) {
+pub fn one_of_twenty_concurrent_senders_acquires_the_lease<S: Store>(store: &S) {
     let fences = at_once(20, |n| lease(store, &n.to_string(), 0));
     assert_eq!(fences.iter().flatten().count(), 1);
     let again = at_once(20, |n| lease(store, &n.to_string(), 1));
     assert_eq!(again, fences, "renewed by the same");
 }
 
-pub fn a_claim_and_a_takeover_at_once_leave_nothing_unseen<S: Store>(store: &S) {
+pub fn a_message_claimed_during_a_takeover_is_looked_up<S: Store>(store: &S) {
     for round in 0..20 {
         let start = i64::from(round) * 200;
-        let text = test_text(store, round);
+        let message = test_message(store, round);
         let earlier = lease(store, &format!("{round}a"), start).unwrap();
         let claims = at_once(2, |n| match n {
             0 => try_claim(store, &claim(earlier, 10, start + 1)).ok(),
@@ -52,16 +52,16 @@ pub fn a_claim_and_a_takeover_at_once_leave_nothing_unseen<S: Store>(store: &S) 
             Some(_) => MessageStatus::Unknown,
             None => MessageStatus::Pending,
         };
-        assert_eq!(status(store, text), expected);
-        told(store, text, &has(round, ProviderStatus::Delivered), start + 70);
+        assert_eq!(status(store, message), expected);
+        told(store, message, &has(round, ProviderStatus::Delivered), start + 70);
     }
 }
 
-pub fn what_was_being_sent_is_in_doubt_when_another_takes_over<S: Store>(store: &S) {
-    let (first, second) = (test_text(store, 1), test_text(store, 2));
+pub fn messages_being_sent_become_unknown_when_another_sender_takes_over<S: Store>(store: &S) {
+    let (first, second) = (test_message(store, 1), test_message(store, 2));
     let earlier = fence(store);
     assert_eq!(claimed_ids(store, earlier, 10, 1), [first, second]);
-    assert_eq!(doubtful_ids(store, earlier, 1_000), [], "one's own are not");
+    assert_eq!(uncertain_ids(store, earlier, 1_000), [], "one's own are not");
     told(store, second, &has(2, ProviderStatus::Accepted), 2);
     let later = lease(store, "two", 60).unwrap();
     assert_eq!(status(store, first), MessageStatus::Unknown);
@@ -71,18 +71,18 @@ pub fn what_was_being_sent_is_in_doubt_when_another_takes_over<S: Store>(store: 
         [],
         "not before it was looked up"
     );
-    assert_eq!(doubtful_ids(store, later, 69), []);
+    assert_eq!(uncertain_ids(store, later, 69), []);
     let expected = UncertainMessage {
         id: first,
         attempt: 1,
         phone: phone(1),
-        needle: new_text(MessageKind::Test, 1, 0).body.unwrap(),
+        needle: new_message(MessageKind::Test, 1, 0).body.unwrap(),
         queued_at: at(0),
     };
-    assert_eq!(doubtful(store, later, 70), Ok(vec![expected]));
-    assert_eq!(doubtful_ids(store, later, 89), []);
+    assert_eq!(uncertain(store, later, 70), Ok(vec![expected]));
+    assert_eq!(uncertain_ids(store, later, 89), []);
     assert_eq!(
-        doubtful_ids(store, later, 90),
+        uncertain_ids(store, later, 90),
         [first],
         "again, if nothing was heard"
     );
@@ -94,19 +94,19 @@ pub fn what_was_being_sent_is_in_doubt_when_another_takes_over<S: Store>(store: 
         DeliveryReport::NotSent { retry_at: again_at },
         91,
     );
-    assert_eq!(doubtful_ids(store, later, 1_000), []);
+    assert_eq!(uncertain_ids(store, later, 1_000), []);
     let again = claimed(store, later, 10, 95);
     assert_eq!((again[0].id, again[0].attempt), (first, 2));
 }
 
-pub fn what_was_never_composed_is_not_looked_for<S: Store>(store: &S) {
+pub fn a_message_that_was_never_composed_is_not_looked_up<S: Store>(store: &S) {
     let entrant = entered(store, 1);
-    let text = store.read(|tx| tx.list_messages_to(entrant.id)).unwrap()[0].id;
+    let message = store.read(|tx| tx.list_messages_to(entrant.id)).unwrap()[0].id;
     let earlier = fence(store);
-    assert_eq!(claimed_ids(store, earlier, 10, 1), [text]);
+    assert_eq!(claimed_ids(store, earlier, 10, 1), [message]);
     let later = lease(store, "two", 60).unwrap();
-    assert_eq!(doubtful_ids(store, later, 70), []);
-    assert_eq!(claimed_ids(store, later, 10, 100), [text]);
+    assert_eq!(uncertain_ids(store, later, 70), []);
+    assert_eq!(claimed_ids(store, later, 10, 100), [message]);
 }
 
 pub fn a_halt_lasts_until_another_sender_takes_the_lease<S: Store>(store: &S) {

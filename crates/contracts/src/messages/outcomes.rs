@@ -1,8 +1,8 @@
 //! Outcomes of attempts, and reports of the provider.
 
 use super::{
-    at, claimed, claimed_ids, doubtful_ids, fence, found, has, lease, record, refusal, release_claims,
-    status, test_text, told,
+    at, claimed, claimed_ids, fence, found, has, lease, record, refusal, release_claims, status,
+    test_message, told, uncertain_ids,
 };
 use crate::Store;
 use crate::support::{at_once, phone};
@@ -12,10 +12,10 @@ use sms::{
     DeliveryReport, Dispatching, MessageId, MessageStatus, OptOuts, Outcome, ProviderMessage, ProviderStatus,
 };
 
-pub fn an_attempt_comes_to_what_it_came_to<S: Store>(store: &S) {
+pub fn each_outcome_of_an_attempt_is_recorded<S: Store>(store: &S) {
     let fence = fence(store);
     let after = |n: u32, what: DeliveryReport| {
-        let id = test_text(store, n);
+        let id = test_message(store, n);
         assert_eq!(claimed_ids(store, fence, 10, 1), [id]);
         record(store, id, 1, what, 7);
         found(store, id)
@@ -60,8 +60,8 @@ pub fn an_attempt_comes_to_what_it_came_to<S: Store>(store: &S) {
     let look_up_at = at(20);
     let unknown = after(7, DeliveryReport::Uncertain { look_up_at });
     assert_eq!((unknown.status, unknown.sent_at), (MessageStatus::Unknown, None));
-    assert_eq!(doubtful_ids(store, fence, 19), []);
-    assert_eq!(doubtful_ids(store, fence, 20), [unknown.id]);
+    assert_eq!(uncertain_ids(store, fence, 19), []);
+    assert_eq!(uncertain_ids(store, fence, 20), [unknown.id]);
     record(
         store,
         unknown.id,
@@ -78,8 +78,8 @@ pub fn an_attempt_comes_to_what_it_came_to<S: Store>(store: &S) {
     assert_eq!((again[0].id, again[0].attempt), (pending.id, 2));
 }
 
-pub fn outcomes_come_together_and_for_unknown_texts_too<S: Store>(store: &S) {
-    let ids: Vec<_> = (0..3).map(|n| test_text(store, n)).collect();
+pub fn outcomes_are_recorded_in_batches_and_unknown_messages_are_ignored<S: Store>(store: &S) {
+    let ids: Vec<_> = (0..3).map(|n| test_message(store, n)).collect();
     let fence = fence(store);
     assert_eq!(claimed_ids(store, fence, 10, 1), ids);
     let outcome = |message, report| Outcome {
@@ -113,8 +113,8 @@ pub fn outcomes_come_together_and_for_unknown_texts_too<S: Store>(store: &S) {
     store.transaction(|tx| tx.record_outcomes(&[], at(2))).unwrap();
 }
 
-pub fn an_earlier_attempt_changes_nothing_unless_the_provider_has_the_text<S: Store>(store: &S) {
-    let id = test_text(store, 1);
+pub fn an_earlier_attempt_changes_nothing_unless_the_provider_has_the_message<S: Store>(store: &S) {
+    let id = test_message(store, 1);
     let fence = fence(store);
     claimed(store, fence, 10, 1);
     let not_sent = |second| DeliveryReport::NotSent { retry_at: at(second) };
@@ -150,8 +150,8 @@ pub fn an_earlier_attempt_changes_nothing_unless_the_provider_has_the_text<S: St
     );
 }
 
-pub fn a_text_that_is_handed_back_waits_again<S: Store>(store: &S) {
-    let id = test_text(store, 1);
+pub fn a_released_message_is_pending_again<S: Store>(store: &S) {
+    let id = test_message(store, 1);
     let earlier = fence(store);
     let attempt = |fence, second| claimed(store, fence, 10, second)[0].attempt;
     let first = attempt(earlier, 1);
@@ -196,14 +196,14 @@ fn provider_statuses() -> impl Strategy<Value = Vec<ProviderStatus>> {
 }
 
 /// Whatever was told first of the ends, stays; how often it is told does not matter.
-pub fn what_the_provider_tells_comes_to_the_same_in_any_order_and_number<S: Store>(store: &S) {
+pub fn reports_of_the_provider_never_leave_an_end_in_any_order_and_number<S: Store>(store: &S) {
     let config = ProptestConfig {
         cases: 16,
         failure_persistence: None,
         ..ProptestConfig::default()
     };
     let check = |statuses: Vec<ProviderStatus>| {
-        let id = test_text(store, 1);
+        let id = test_message(store, 1);
         let mut expected = MessageStatus::Pending;
         for status in statuses {
             let next = expected.after_report(status);
@@ -215,7 +215,7 @@ pub fn what_the_provider_tells_comes_to_the_same_in_any_order_and_number<S: Stor
         Ok(())
     };
     TestRunner::new(config).run(&provider_statuses(), check).unwrap();
-    let id = test_text(store, 2);
+    let id = test_message(store, 2);
     let changes = at_once(100, |n| {
         let status = match n % 2 {
             0 => ProviderStatus::Accepted,

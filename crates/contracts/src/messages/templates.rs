@@ -6,20 +6,20 @@ use crate::support::at_once;
 use kernel::{Raffle, StoreError};
 use sms::{Label, MessageTemplate, NewTemplate, TemplateId, Templates, WelcomeMessage, WelcomeTemplates};
 
-fn welcome(text: &str) -> WelcomeMessage {
-    WelcomeMessage::parse(text).unwrap()
+fn welcome(message: &str) -> WelcomeMessage {
+    WelcomeMessage::parse(message).unwrap()
 }
 
 pub fn a_raffle_has_at_most_one_welcome_message<S: Store>(store: &S) {
     let (garden, fresh) = (Raffle::GardenBag, Raffle::FreshSips);
-    let add = |raffle, text| {
-        let message = welcome(text);
+    let add = |raffle, message| {
+        let message = welcome(message);
         store
             .transaction(|tx| tx.add_welcome(raffle, &message, at(1)))
             .unwrap()
     };
-    let change = |raffle, text| {
-        let message = welcome(text);
+    let change = |raffle, message| {
+        let message = welcome(message);
         let change = |tx: &mut S::Tx| tx.change_welcome(raffle, &message, at(2));
         store.transaction::<_, StoreError>(change).unwrap()
     };
@@ -42,16 +42,16 @@ pub fn a_raffle_has_at_most_one_welcome_message<S: Store>(store: &S) {
     assert_eq!(list(), listed[..1]);
 }
 
-pub(crate) fn new_template(name: &str, text: &str) -> NewTemplate {
+pub(crate) fn new_template(name: &str, message: &str) -> NewTemplate {
     NewTemplate {
         name: Label::parse(name).unwrap(),
         raffle: Raffle::KitchenGarden,
-        message: MessageTemplate::parse(text, "[there]").unwrap(),
+        message: MessageTemplate::parse(message, "[there]").unwrap(),
         is_active: true,
     }
 }
 
-pub fn templates_read_back_change_and_come_newest_first<S: Store>(store: &S) {
+pub fn templates_read_back_and_change_and_are_listed_newest_first<S: Store>(store: &S) {
     let add = |new: &NewTemplate| store.transaction(|tx| tx.add_template(new, at(1))).unwrap();
     let mut content = new_template("June", "Look: [there]");
     let first = add(&content);

@@ -10,7 +10,7 @@ use raffle::Entrants;
 use std::num::NonZeroU64;
 use usecases::drawings::FindDrawingError;
 
-pub fn who_is_flagged_wins_none_of_a_million_drawings<S: Store>(store: &S) {
+pub fn a_flagged_entrant_wins_none_of_a_million_drawings<S: Store>(store: &S) {
     let kit = Kit::new(9);
     committed(store, &kit);
     let flagged = entered_with_friends(store, 1, 20);
@@ -82,7 +82,7 @@ pub fn everybody_finds_their_own_leaf_and_nobody_elses<S: Store>(store: &S) {
     );
 }
 
-pub fn what_changes_later_changes_no_drawing<S: Store>(store: &S) {
+pub fn later_changes_change_no_drawing<S: Store>(store: &S) {
     let kit = Kit::new(11);
     committed(store, &kit);
     let popular = entered_with_friends(store, 1, 4);

@@ -75,7 +75,7 @@ pub fn a_deleted_package_leaves_its_purchases<S: Store>(store: &S) {
     assert_eq!(entries(store, entrant).paid, 20);
 }
 
-pub fn nothing_is_sold_until_somebody_says_so<S: Store>(store: &S) {
+pub fn nothing_is_sold_until_staff_switch_pricing_on<S: Store>(store: &S) {
     let shown = || store.read(|tx| tx.show_pricing()).unwrap();
     assert!(!shown());
     for show in [true, true, false, true] {

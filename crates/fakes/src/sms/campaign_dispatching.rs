@@ -33,11 +33,11 @@ impl MemTx {
         campaign.recipients = recipients;
     }
 
-    /// Counts one more text of the month, if there may be one.
+    /// Counts one more message of the month, if there may be one.
     fn count_in_month(&mut self, phone: &Phone, month: NaiveDate, cap: u32) -> bool {
-        let texts = self.0.sms.monthly.entry((phone.clone(), month)).or_default();
-        let may = *texts < cap;
-        *texts += u32::from(may);
+        let messages = self.0.sms.monthly.entry((phone.clone(), month)).or_default();
+        let may = *messages < cap;
+        *messages += u32::from(may);
         may
     }
 }
@@ -112,11 +112,11 @@ impl CampaignDispatching for MemTx {
         &mut self,
         _: Fence,
         campaign: CampaignId,
-        texts: &[NewCampaignMessage],
+        messages: &[NewCampaignMessage],
         at: DateTime<Utc>,
     ) -> Result<Vec<MessageId>, StoreError> {
-        let mut ids = Vec::with_capacity(texts.len());
-        for new in texts {
+        let mut ids = Vec::with_capacity(messages.len());
+        for new in messages {
             let is_sent = new.recipient.skip.is_none();
             let id = self.queue_message(&NewMessage {
                 kind: MessageKind::Campaign,
@@ -125,7 +125,7 @@ impl CampaignDispatching for MemTx {
                 body: is_sent.then(|| new.body.clone()),
                 at,
             })?;
-            if let Some(stored) = self.0.sms.texts.get_mut(&id) {
+            if let Some(stored) = self.0.sms.messages.get_mut(&id) {
                 stored.campaign = Some(campaign);
                 stored.tracking = is_sent.then(|| (new.tracking_id.clone(), new.tracking_url.clone()));
             }
@@ -140,7 +140,10 @@ impl CampaignDispatching for MemTx {
 
     fn finish_campaigns(&mut self, at: DateTime<Utc>) -> Result<Vec<CampaignId>, StoreError> {
         let sms = &mut self.0.sms;
-        let on_their_way = sms.texts.values().filter(|stored| stored.text.status.is_open());
+        let on_their_way = sms
+            .messages
+            .values()
+            .filter(|stored| stored.message.status.is_open());
         let busy: BTreeSet<_> = on_their_way.filter_map(|stored| stored.campaign).collect();
         let mut ended = Vec::new();
         for campaign in &mut sms.campaigns {

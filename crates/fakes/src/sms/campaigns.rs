@@ -86,10 +86,10 @@ impl Campaigns for MemTx {
         let sms = &self.0.sms;
         let mut recipients = self.0.audience(audience);
         recipients.retain(|phone| !sms.has_opted_out(phone));
-        let texts = |phone: &Phone| sms.monthly.get(&(phone.clone(), month)).copied();
+        let messages = |phone: &Phone| sms.monthly.get(&(phone.clone(), month)).copied();
         let over_cap = recipients
             .iter()
-            .filter(|phone| audience.is_of_entrants() && texts(phone).unwrap_or(0) >= monthly_cap);
+            .filter(|phone| audience.is_of_entrants() && messages(phone).unwrap_or(0) >= monthly_cap);
         Ok(AudienceSize {
             recipients: number(recipients.len()),
             over_cap: number(over_cap.count()),
@@ -100,17 +100,17 @@ impl Campaigns for MemTx {
         let sms = &self.0.sms;
         let campaign = sms.campaigns.iter().find(|campaign| campaign.id == id);
         let left = campaign.map_or(0, |campaign| campaign.recipients.len());
-        let own = || sms.texts.values().filter(|stored| stored.campaign == Some(id));
+        let own = || sms.messages.values().filter(|stored| stored.campaign == Some(id));
         let with_status = |wanted: &'static [MessageStatus]| {
             own()
-                .map(|stored| &stored.text)
-                .filter(|text| wanted.contains(&text.status))
+                .map(|stored| &stored.message)
+                .filter(|message| wanted.contains(&message.status))
         };
         let failed = with_status(&[MessageStatus::Failed, MessageStatus::Undelivered])
-            .map(|text| text.reason.as_deref().unwrap_or_default());
+            .map(|message| message.reason.as_deref().unwrap_or_default());
         let failed = tallied(failed, |reason| reason);
         let skipped = with_status(&[MessageStatus::Skipped])
-            .filter_map(|text| text.reason.as_deref()?.parse::<SkipReason>().ok())
+            .filter_map(|message| message.reason.as_deref()?.parse::<SkipReason>().ok())
             .map(SkipReason::as_str);
         let skipped = tallied(skipped, |name| name).into_iter();
         Ok(CampaignReport {
@@ -134,18 +134,18 @@ impl Campaigns for MemTx {
     ) -> Result<Vec<ExportedMessage>, StoreError> {
         let sms = &self.0.sms;
         let own = sms
-            .texts
+            .messages
             .values()
-            .filter(|stored| stored.campaign == Some(id) && stored.text.id > after);
+            .filter(|stored| stored.campaign == Some(id) && stored.message.id > after);
         let exported = own.take(limit as usize).map(|stored| {
             let tracking_id = stored.tracking.as_ref().map(|(id, _)| id);
             let click = tracking_id.and_then(|id| sms.clicks.get(id));
             ExportedMessage {
-                id: stored.text.id,
-                phone: stored.text.content.phone.clone(),
-                status: stored.text.status,
-                reason: stored.text.reason.clone(),
-                sent_at: stored.text.sent_at,
+                id: stored.message.id,
+                phone: stored.message.content.phone.clone(),
+                status: stored.message.status,
+                reason: stored.message.reason.clone(),
+                sent_at: stored.message.sent_at,
                 clicked_at: click.map(|click| click.at),
                 cta_clicked_at: click.and_then(|click| click.cta_at),
                 tracking_id: tracking_id.cloned(),
@@ -180,16 +180,16 @@ impl Campaigns for MemTx {
 
 impl Clicks for MemTx {
     fn record_click(&mut self, click: &NewClick) -> Result<Option<TrackedMessage>, StoreError> {
-        let tracked = self.0.sms.texts.values().find(|stored| {
+        let tracked = self.0.sms.messages.values().find(|stored| {
             stored
                 .tracking
                 .as_ref()
                 .is_some_and(|(id, _)| *id == click.tracking_id)
         });
-        let Some((text, id)) = tracked.and_then(|stored| Some((&stored.text, stored.campaign?))) else {
+        let Some((message, id)) = tracked.and_then(|stored| Some((&stored.message, stored.campaign?))) else {
             return Ok(None);
         };
-        let (entrant, phone) = (text.content.entrant, text.content.phone.clone());
+        let (entrant, phone) = (message.content.entrant, message.content.phone.clone());
         let theirs = entrant.and_then(|_| self.0.entrant_at(&phone));
         let earlier = self.0.sms.clicks.get(&click.tracking_id).cloned();
         let cta_before = earlier.as_ref().is_some_and(|click| click.cta_at.is_some());

@@ -19,7 +19,7 @@ impl SmsClearing for MemTx {
         let sms = &mut self.0.sms;
         sms.campaigns.clear();
         sms.clicks.clear();
-        sms.texts.retain(|_, stored| stored.campaign.is_none());
+        sms.messages.retain(|_, stored| stored.campaign.is_none());
         Ok(SmsCounts {
             templates: 0,
             ..counts

@@ -28,7 +28,7 @@ impl Dispatching for MemTx {
         sms.dispatcher.owner = Some(owner.to_owned());
         sms.dispatcher.fence += 1;
         sms.dispatcher.halt = None;
-        for id in sms.texts.keys().copied().collect::<Vec<_>>() {
+        for id in sms.messages.keys().copied().collect::<Vec<_>>() {
             sms.change(id, |delivery| delivery.lose_sender(look_up_at));
         }
         Ok(Some(Fence::new(sms.dispatcher.fence)))
@@ -53,16 +53,16 @@ impl Dispatching for MemTx {
         let due = self
             .0
             .sms
-            .in_order(|stored| stored.text.status == MessageStatus::Pending && stored.due_at <= claim.now);
+            .in_order(|stored| stored.message.status == MessageStatus::Pending && stored.due_at <= claim.now);
         let due = due.into_iter().filter(|stored| {
-            let taken = taken.entry(stored.text.content.kind).or_default();
+            let taken = taken.entry(stored.message.content.kind).or_default();
             *taken += 1;
-            *taken <= quotas.of(stored.text.content.kind)
+            *taken <= quotas.of(stored.message.content.kind)
         });
         let due: Vec<_> = due.take(claim.limit as usize).collect();
         let mut claimed = Vec::new();
         for stored in due {
-            let id = stored.text.id;
+            let id = stored.message.id;
             match self.why_not_now(&stored) {
                 Some(reason) => drop(self.0.sms.change(id, |delivery| delivery.skip(reason))),
                 None => {
@@ -81,10 +81,10 @@ impl Dispatching for MemTx {
 
     fn write_bodies(&mut self, bodies: &[(MessageId, String)]) -> Result<(), StoreError> {
         for (id, body) in bodies {
-            if let Some(stored) = self.0.sms.texts.get_mut(id)
-                && stored.text.status == MessageStatus::Sending
+            if let Some(stored) = self.0.sms.messages.get_mut(id)
+                && stored.message.status == MessageStatus::Sending
             {
-                stored.text.content.body = Some(body.clone());
+                stored.message.content.body = Some(body.clone());
             }
         }
         Ok(())
@@ -95,16 +95,16 @@ impl Dispatching for MemTx {
         for outcome in outcomes {
             let changed = sms.change(outcome.message, |delivery| delivery.apply_attempt(outcome, at));
             if changed && outcome.report == DeliveryReport::OptedOut {
-                let stored = sms.texts.get(&outcome.message);
-                let phone = stored.map(|stored| stored.text.content.phone.clone());
+                let stored = sms.messages.get(&outcome.message);
+                let phone = stored.map(|stored| stored.message.content.phone.clone());
                 sms.opted_out.extend(phone.map(|phone| (phone, true)));
             }
         }
         Ok(())
     }
 
-    fn release_claims(&mut self, texts: &[(MessageId, u32)]) -> Result<(), StoreError> {
-        for (id, attempt) in texts {
+    fn release_claims(&mut self, messages: &[(MessageId, u32)]) -> Result<(), StoreError> {
+        for (id, attempt) in messages {
             self.0.sms.change(*id, |delivery| delivery.release(*attempt));
         }
         Ok(())
@@ -122,23 +122,23 @@ impl Dispatching for MemTx {
             return Ok(Err(Fenced));
         }
         let in_doubt =
-            sms.in_order(|stored| stored.text.status == MessageStatus::Unknown && stored.due_at <= now);
-        let mut doubtful = Vec::new();
+            sms.in_order(|stored| stored.message.status == MessageStatus::Unknown && stored.due_at <= now);
+        let mut uncertain = Vec::new();
         for stored in in_doubt.into_iter().take(limit as usize) {
             let link = stored.tracking.map(|(_, url)| url);
-            let needle = link.or(stored.text.content.body);
-            sms.change(stored.text.id, |delivery| {
+            let needle = link.or(stored.message.content.body);
+            sms.change(stored.message.id, |delivery| {
                 delivery.look_up(needle.is_some(), again_at)
             });
-            doubtful.extend(needle.map(|needle| UncertainMessage {
-                id: stored.text.id,
+            uncertain.extend(needle.map(|needle| UncertainMessage {
+                id: stored.message.id,
                 attempt: stored.attempt,
-                phone: stored.text.content.phone,
+                phone: stored.message.content.phone,
                 needle,
-                queued_at: stored.text.content.at,
+                queued_at: stored.message.content.at,
             }));
         }
-        Ok(Ok(doubtful))
+        Ok(Ok(uncertain))
     }
 
     fn record_halt(&mut self, fence: Fence, halt: Halt) -> Result<bool, StoreError> {
@@ -167,12 +167,12 @@ impl MemTx {
             .iter()
             .find(|campaign| Some(campaign.id) == stored.campaign);
         let is_of_entrants = campaign.is_some_and(|campaign| campaign.plan.audience.is_of_entrants());
-        let content = &stored.text.content;
+        let content = &stored.message.content;
         self.0.why_not(&content.phone, content.entrant, is_of_entrants)
     }
 
     fn claimed(&self, stored: &StoredMessage) -> ClaimedMessage {
-        let content = &stored.text.content;
+        let content = &stored.message.content;
         let entrant = self
             .0
             .entrants
@@ -182,7 +182,7 @@ impl MemTx {
             .filter(|_| content.kind == MessageKind::Welcome)
             .map(|entrant| (entrant.raffle, entrant.referral_code.clone()));
         ClaimedMessage {
-            id: stored.text.id,
+            id: stored.message.id,
             kind: content.kind,
             phone: content.phone.clone(),
             body: content.body.clone(),

@@ -8,44 +8,54 @@ use usecases::campaigns::SmsRules;
 use usecases::deliver_messages::{DeliverError, ReadyMessage};
 
 #[test]
-fn a_new_entrant_is_told_what_the_raffle_says_or_the_default() {
+fn a_new_entrant_gets_the_welcome_message_of_the_raffle_or_the_default() {
     let office = Office::open();
     let clock = FixedClock::default();
     let own = WelcomeMessage::parse("Hi! {LINK} and [your-link]").unwrap();
     usecases::sms_templates::create_welcome(&office.store, &clock, STAFF, Raffle::FreshSips, &own).unwrap();
     let first = office.enter(1, Raffle::FreshSips);
     let second = office.enter(2, Raffle::GardenBag);
-    let texts = office.next();
-    assert_eq!(numbers(&texts), [phone(1), phone(2)]);
+    let messages = office.next();
+    assert_eq!(numbers(&messages), [phone(1), phone(2)]);
     let link = |entrant: &Entrant| {
         let key = entrant.raffle.as_str();
         format!("https://example.org/{key}/ref/{}", entrant.referral_code.as_str())
     };
-    assert_eq!(texts[0].outgoing.body, format!("Hi! {0} and {0}", link(&first)));
     assert_eq!(
-        texts[1].outgoing.body,
+        messages[0].outgoing.body,
+        format!("Hi! {0} and {0}", link(&first))
+    );
+    assert_eq!(
+        messages[1].outgoing.body,
         DEFAULT_WELCOME.replace("[your-link]", &link(&second))
     );
-    for text in &texts {
-        let callback = format!("https://example.org/api/twilio/status?text={}", text.id);
-        assert_eq!((&text.outgoing.status_callback, text.attempt), (&callback, 1));
-        let kept = office.text(text.id).content.body;
-        assert_eq!(kept.as_ref(), Some(&text.outgoing.body), "kept before it is sent");
+    for message in &messages {
+        let callback = format!("https://example.org/api/twilio/status?text={}", message.id);
+        assert_eq!(
+            (&message.outgoing.status_callback, message.attempt),
+            (&callback, 1)
+        );
+        let kept = office.message(message.id).content.body;
+        assert_eq!(
+            kept.as_ref(),
+            Some(&message.outgoing.body),
+            "kept before it is sent"
+        );
     }
     assert_eq!(office.next(), [], "each is given once");
 }
 
 #[test]
-fn a_welcome_text_says_what_staff_wrote_last_and_the_same_when_it_is_sent_again() {
+fn a_welcome_message_is_composed_from_the_newest_template_and_sent_again_unchanged() {
     let office = Office::open();
     let clock = FixedClock::default();
-    let message = |text| WelcomeMessage::parse(text).unwrap();
+    let template = |text| WelcomeMessage::parse(text).unwrap();
     usecases::sms_templates::create_welcome(
         &office.store,
         &clock,
         STAFF,
         Raffle::GardenBag,
-        &message("First"),
+        &template("First"),
     )
     .unwrap();
     office.enter(1, Raffle::GardenBag);
@@ -55,24 +65,24 @@ fn a_welcome_text_says_what_staff_wrote_last_and_the_same_when_it_is_sent_again(
             &clock,
             STAFF,
             Raffle::GardenBag,
-            &message(text),
+            &template(text),
         )
         .unwrap()
     };
     change("Second");
-    let text = office.next().remove(0);
-    assert_eq!(text.outgoing.body, "Second");
+    let message = office.next().remove(0);
+    assert_eq!(message.outgoing.body, "Second");
     change("Third");
-    office.record(text.id, 1, DeliveryReport::NotSent { retry_at: noon() });
+    office.record(message.id, 1, DeliveryReport::NotSent { retry_at: noon() });
     let again = office.next().remove(0);
     assert_eq!((again.outgoing.body.as_str(), again.attempt), ("Second", 2));
 }
 
 #[test]
-fn while_it_is_quiet_only_tests_are_sent() {
+fn in_quiet_hours_only_test_messages_are_sent() {
     let office = Office::open();
     let entrant = office.enter(1, Raffle::GardenBag);
-    office.queue_victory(&entrant);
+    office.queue_winner_message(&entrant);
     office.begin(Audience::All);
     let test = usecases::provider_callbacks::queue_test_message(
         &office.store,
@@ -89,8 +99,11 @@ fn while_it_is_quiet_only_tests_are_sent() {
         }),
         ..rules()
     };
-    let texts = office.next_by(&quiet(21, 9), 100);
-    assert_eq!(texts.iter().map(|text| text.id).collect::<Vec<_>>(), [test]);
+    let messages = office.next_by(&quiet(21, 9), 100);
+    assert_eq!(
+        messages.iter().map(|message| message.id).collect::<Vec<_>>(),
+        [test]
+    );
     assert_eq!(office.next_by(&quiet(8, 9), 100), []);
     assert_eq!(
         numbers(&office.next_by(&quiet(21, 8), 100)),
@@ -105,17 +118,17 @@ fn while_it_is_quiet_only_tests_are_sent() {
 }
 
 #[test]
-fn texts_that_wait_by_themselves_go_before_campaigns() {
+fn single_messages_are_sent_before_campaigns() {
     let office = Office::open();
     for n in 1..=3 {
         office.enter(n, Raffle::FreshSips);
     }
     office.begin(Audience::All);
-    let is_campaigns = |text: &ReadyMessage| text.outgoing.body.contains("/planter/");
+    let is_campaigns = |message: &ReadyMessage| message.outgoing.body.contains("/planter/");
     for limit in [2, 1] {
-        let texts = office.next_by(&rules(), limit);
-        assert_eq!(texts.len(), limit as usize);
-        assert!(!texts.iter().any(is_campaigns));
+        let messages = office.next_by(&rules(), limit);
+        assert_eq!(messages.len(), limit as usize);
+        assert!(!messages.iter().any(is_campaigns));
     }
     let first = office.next_by(&rules(), 2);
     assert_eq!(
@@ -134,15 +147,15 @@ fn texts_that_wait_by_themselves_go_before_campaigns() {
 }
 
 #[test]
-fn a_campaign_text_has_the_recipients_own_link() {
+fn a_campaign_message_has_the_recipients_own_link() {
     let office = Office::open();
     office.enter(1, Raffle::FreshSips);
     office.send(&office.next());
     office.begin(Audience::Custom(vec![phone(1), phone(2)]));
-    let texts = office.next();
-    let links: Vec<_> = texts
+    let messages = office.next();
+    let links: Vec<_> = messages
         .iter()
-        .map(|text| text.outgoing.body.strip_prefix("Look: ").unwrap())
+        .map(|message| message.outgoing.body.strip_prefix("Look: ").unwrap())
         .collect();
     assert!(
         links[0].starts_with("https://example.org/planter/fresh-"),
@@ -155,7 +168,7 @@ fn a_campaign_text_has_the_recipients_own_link() {
 }
 
 #[test]
-fn recipients_who_are_to_be_skipped_are_not_given() {
+fn skipped_recipients_are_not_claimed() {
     let office = Office::open();
     for n in 1..=4 {
         office.enter(n, Raffle::FreshSips);
@@ -178,7 +191,7 @@ fn recipients_who_are_to_be_skipped_are_not_given() {
 }
 
 #[test]
-fn a_part_with_nobody_to_send_to_does_not_hold_up_the_next() {
+fn a_batch_of_skipped_recipients_does_not_hold_up_the_next() {
     let office = Office::open();
     for n in 1..=9 {
         office.enter(n, Raffle::FreshSips);
@@ -195,7 +208,7 @@ fn a_part_with_nobody_to_send_to_does_not_hold_up_the_next() {
 }
 
 #[test]
-fn sixty_welcome_texts_go_out_in_a_minute_and_the_others_wait() {
+fn sixty_welcome_messages_are_sent_per_minute_and_the_rest_wait() {
     let office = Office::open();
     for n in 1..=70 {
         office.enter(n, Raffle::FreshSips);

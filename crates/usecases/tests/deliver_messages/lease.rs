@@ -2,36 +2,36 @@ use crate::office::{Office, STAFF, after, credentials, noon, now, numbers, other
 use chrono::TimeDelta;
 use fakes::{FixedClock, SentMessage, SmsAnswer};
 use kernel::Raffle;
-use sms::{Credentials, MessageStatus, Outbox, SmsSender};
+use sms::{Credentials, MessageStatus, SmsSender};
 use usecases::deliver_messages::{DeliverError, LEASE, LOOK_UP_AFTER};
 
 #[test]
-fn a_text_that_may_have_been_sent_is_looked_up_before_it_is_sent_again() {
+fn a_message_that_may_have_been_sent_is_looked_up_before_it_is_sent_again() {
     let office = Office::open();
     office.enter(1, Raffle::FreshSips);
     office.enter(2, Raffle::FreshSips);
     for (n, sent) in [(1, true), (2, false)] {
         office.sms.answer_next(&phone(n), SmsAnswer::Lost { sent });
     }
-    let texts = office.next();
-    office.send(&texts);
-    assert_eq!(office.status(texts[0].id), MessageStatus::Unknown);
+    let messages = office.next();
+    office.send(&messages);
+    assert_eq!(office.status(messages[0].id), MessageStatus::Unknown);
     assert_eq!(office.next_at(TimeDelta::hours(1)), [], "nobody sends it blindly");
-    let doubtful = |wait| {
+    let uncertain = |wait| {
         usecases::deliver_messages::claim_uncertain(&office.store, &after(wait), office.fence, 10).unwrap()
     };
-    assert_eq!(doubtful(LOOK_UP_AFTER - TimeDelta::milliseconds(1)), []);
-    let query = doubtful(LOOK_UP_AFTER);
+    assert_eq!(uncertain(LOOK_UP_AFTER - TimeDelta::milliseconds(1)), []);
+    let query = uncertain(LOOK_UP_AFTER);
     assert_eq!(query.len(), 2);
-    assert_eq!(doubtful(LOOK_UP_AFTER), [], "they come again later");
-    for (text, question) in &query {
-        assert_eq!(question.needle, office.text(text.id).content.body.unwrap());
+    assert_eq!(uncertain(LOOK_UP_AFTER), [], "they come again later");
+    for (message, question) in &query {
+        assert_eq!(question.needle, office.message(message.id).content.body.unwrap());
         assert_eq!(question.since, noon() - TimeDelta::hours(1), "clocks differ");
         let result = now(office.sms.find_message(&credentials(), question));
-        let what = usecases::deliver_messages::report_of_lookup(result, text.attempt, noon(), 0).unwrap();
-        office.record(text.id, text.attempt, what);
+        let what = usecases::deliver_messages::report_of_lookup(result, message.attempt, noon(), 0).unwrap();
+        office.record(message.id, message.attempt, what);
     }
-    assert_eq!(office.status(texts[0].id), MessageStatus::Sent);
+    assert_eq!(office.status(messages[0].id), MessageStatus::Sent);
     let again = office.next_at(TimeDelta::milliseconds(250));
     assert_eq!(
         (numbers(&again), again[0].attempt),
@@ -45,28 +45,28 @@ fn a_text_that_may_have_been_sent_is_looked_up_before_it_is_sent_again() {
 }
 
 #[test]
-fn a_text_in_doubt_stays_so_while_the_provider_cannot_be_asked() {
+fn an_unknown_message_stays_so_while_the_provider_cannot_be_asked() {
     let office = Office::open();
     office.enter(1, Raffle::FreshSips);
     office.sms.answer_next(&phone(1), SmsAnswer::Lost { sent: true });
-    let texts = office.next();
-    office.send(&texts);
+    let messages = office.next();
+    office.send(&messages);
     office.sms.fail_look_ups(true);
     let mut wait = LOOK_UP_AFTER;
     for _ in 0..200 {
         let query =
             usecases::deliver_messages::claim_uncertain(&office.store, &after(wait), office.fence, 10)
                 .unwrap();
-        let (text, question) = &query[0];
+        let (message, question) = &query[0];
         let result = now(office.sms.find_message(&credentials(), question));
         assert_eq!(
-            usecases::deliver_messages::report_of_lookup(result, text.attempt, noon(), 0),
+            usecases::deliver_messages::report_of_lookup(result, message.attempt, noon(), 0),
             None
         );
         wait += TimeDelta::seconds(20);
     }
     assert_eq!(
-        office.status(texts[0].id),
+        office.status(messages[0].id),
         MessageStatus::Unknown,
         "never given up"
     );
@@ -75,7 +75,7 @@ fn a_text_in_doubt_stays_so_while_the_provider_cannot_be_asked() {
 }
 
 #[test]
-fn who_lost_the_lease_is_given_nothing_and_what_it_sent_last_is_in_doubt() {
+fn a_sender_that_lost_the_lease_claims_nothing_and_its_last_messages_are_unknown() {
     let office = Office::open();
     office.enter(1, Raffle::FreshSips);
     office.enter(2, Raffle::FreshSips);
@@ -110,7 +110,7 @@ fn who_lost_the_lease_is_given_nothing_and_what_it_sent_last_is_in_doubt() {
 }
 
 #[test]
-fn who_stops_leaves_its_lease_and_its_texts_to_others() {
+fn a_sender_that_stops_leaves_its_lease_and_its_messages_to_others() {
     let office = Office::open();
     office.enter(1, Raffle::FreshSips);
     let claimed = office.next();
@@ -119,7 +119,7 @@ fn who_stops_leaves_its_lease_and_its_texts_to_others() {
     let second = usecases::deliver_messages::acquire_lease(&office.store, &FixedClock::default(), "two")
         .unwrap()
         .unwrap();
-    let texts = usecases::deliver_messages::claim_next_messages(
+    let messages = usecases::deliver_messages::claim_next_messages(
         &office.store,
         &FixedClock::default(),
         &rules(),
@@ -127,7 +127,7 @@ fn who_stops_leaves_its_lease_and_its_texts_to_others() {
         10,
     )
     .unwrap();
-    assert_eq!(numbers(&texts), [phone(1)], "at once, and nothing to look up");
+    assert_eq!(numbers(&messages), [phone(1)], "at once, and nothing to look up");
 }
 
 #[test]
@@ -136,13 +136,13 @@ fn refused_credentials_stop_sending_until_others_are_saved() {
     assert!(!usecases::deliver_messages::is_halted(&office.store).unwrap());
     office.sms.refuse_credentials(true);
     office.enter(1, Raffle::FreshSips);
-    let texts = office.next();
-    let result = now(office.sms.send_message(&credentials(), &texts[0].outgoing));
+    let messages = office.next();
+    let result = now(office.sms.send_message(&credentials(), &messages[0].outgoing));
     assert_eq!(
         usecases::deliver_messages::report_of_send(result, 1, noon(), 0),
         None
     );
-    usecases::deliver_messages::release_claims(&office.store, &[(texts[0].id, 1)]).unwrap();
+    usecases::deliver_messages::release_claims(&office.store, &[(messages[0].id, 1)]).unwrap();
     let (clock, sealer) = (FixedClock::default(), fakes::PlainSealer::default());
     let halt = |refused: &Credentials| {
         usecases::deliver_messages::halt_for_credentials(
@@ -157,7 +157,7 @@ fn refused_credentials_stop_sending_until_others_are_saved() {
     assert!(halt(&credentials()));
     assert!(usecases::deliver_messages::is_halted(&office.store).unwrap());
     assert_eq!(
-        office.status(texts[0].id),
+        office.status(messages[0].id),
         MessageStatus::Pending,
         "nothing is lost"
     );
@@ -167,5 +167,5 @@ fn refused_credentials_stop_sending_until_others_are_saved() {
     assert!(!usecases::deliver_messages::is_halted(&office.store).unwrap());
     office.sms.refuse_credentials(false);
     office.send(&office.next());
-    assert_eq!(office.status(texts[0].id), MessageStatus::Sent);
+    assert_eq!(office.status(messages[0].id), MessageStatus::Sent);
 }

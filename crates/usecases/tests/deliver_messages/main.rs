@@ -1,4 +1,4 @@
-//! Sending texts, on the fakes. What a store must hold is in `contracts`; this is what the flow itself decides.
+//! Sending messages, on the fakes. What a store must hold is in `contracts`; this is what the flow itself decides.
 
 #![allow(
     clippy::unwrap_used,

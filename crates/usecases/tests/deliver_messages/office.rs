@@ -93,7 +93,7 @@ impl Office {
         }
     }
 
-    /// Somebody who consents enters, and their welcome text waits.
+    /// Somebody who consents enters, and their welcome message waits.
     pub(crate) fn enter(&self, n: u32, raffle: Raffle) -> Entrant {
         let command = EnterCommand {
             phone: phone(n),
@@ -114,8 +114,8 @@ impl Office {
             .entrant
     }
 
-    pub(crate) fn queue_victory(&self, entrant: &Entrant) -> MessageId {
-        let text = NewMessage {
+    pub(crate) fn queue_winner_message(&self, entrant: &Entrant) -> MessageId {
+        let message = NewMessage {
             kind: MessageKind::Victory,
             entrant: Some(entrant.id),
             phone: entrant.phone.clone(),
@@ -123,7 +123,7 @@ impl Office {
             at: noon(),
         };
         self.store
-            .transaction::<_, StoreError>(|tx| tx.queue_message(&text))
+            .transaction::<_, StoreError>(|tx| tx.queue_message(&message))
             .unwrap()
     }
 
@@ -183,23 +183,24 @@ impl Office {
         usecases::deliver_messages::record_outcomes(&self.store, &FixedClock::default(), &[outcome]).unwrap();
     }
 
-    /// Hands texts to the provider, and notes what became of them.
-    pub(crate) fn send(&self, texts: &[ReadyMessage]) {
-        for text in texts {
-            let result = now(self.sms.send_message(&credentials(), &text.outgoing));
-            let what = usecases::deliver_messages::report_of_send(result, text.attempt, noon(), 0).unwrap();
-            self.record(text.id, text.attempt, what);
+    /// Hands messages to the provider, and notes what became of them.
+    pub(crate) fn send(&self, messages: &[ReadyMessage]) {
+        for message in messages {
+            let result = now(self.sms.send_message(&credentials(), &message.outgoing));
+            let what =
+                usecases::deliver_messages::report_of_send(result, message.attempt, noon(), 0).unwrap();
+            self.record(message.id, message.attempt, what);
         }
     }
 
-    pub(crate) fn text(&self, id: MessageId) -> Message {
+    pub(crate) fn message(&self, id: MessageId) -> Message {
         usecases::provider_callbacks::find_message(&self.store, id)
             .unwrap()
             .unwrap()
     }
 
     pub(crate) fn status(&self, id: MessageId) -> MessageStatus {
-        self.text(id).status
+        self.message(id).status
     }
 }
 
@@ -223,6 +224,9 @@ pub(crate) fn now<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
-pub(crate) fn numbers(texts: &[ReadyMessage]) -> Vec<Phone> {
-    texts.iter().map(|text| text.outgoing.to.clone()).collect()
+pub(crate) fn numbers(messages: &[ReadyMessage]) -> Vec<Phone> {
+    messages
+        .iter()
+        .map(|message| message.outgoing.to.clone())
+        .collect()
 }

@@ -8,15 +8,18 @@ use std::time::Duration;
 use usecases::deliver_messages::LOOK_UP_AFTER;
 
 #[test]
-fn what_the_provider_says_of_a_text_is_what_it_came_to() {
+fn each_answer_of_the_provider_becomes_a_report() {
     let told = |result| usecases::deliver_messages::report_of_send(result, 1, noon(), 0);
     for status in [
         ProviderStatus::Accepted,
         ProviderStatus::Delivered,
         ProviderStatus::Failed,
     ] {
-        let text = provider_message(status);
-        assert_eq!(told(Ok(text.clone())), Some(DeliveryReport::AtProvider(text)));
+        let message = provider_message(status);
+        assert_eq!(
+            told(Ok(message.clone())),
+            Some(DeliveryReport::AtProvider(message))
+        );
     }
     assert_eq!(told(Err(SendError::OptedOut)), Some(DeliveryReport::OptedOut));
     assert_eq!(
@@ -32,7 +35,7 @@ fn what_the_provider_says_of_a_text_is_what_it_came_to() {
 }
 
 #[test]
-fn what_was_not_sent_waits_longer_each_time_and_as_long_as_the_provider_asks() {
+fn an_unsent_message_waits_longer_each_time_and_as_long_as_the_provider_asks() {
     let told = |attempt, random, asked: Option<u64>| {
         let error = not_sent(asked.map(Duration::from_secs));
         usecases::deliver_messages::report_of_send(Err(error), attempt, noon(), random)
@@ -56,7 +59,7 @@ fn what_was_not_sent_waits_longer_each_time_and_as_long_as_the_provider_asks() {
 }
 
 #[test]
-fn a_text_is_given_up_after_so_many_attempts_and_not_while_it_may_have_been_sent() {
+fn a_message_fails_after_the_last_attempt_unless_it_may_have_been_sent() {
     let last = |result| usecases::deliver_messages::report_of_send(result, MAX_ATTEMPTS, noon(), 0);
     assert_eq!(last(Err(not_sent(None))), Some(given_up()));
     assert_eq!(
@@ -68,17 +71,20 @@ fn a_text_is_given_up_after_so_many_attempts_and_not_while_it_may_have_been_sent
         last(Err(SendError::MaybeSent("no answer".into()))),
         Some(DeliveryReport::Uncertain { look_up_at })
     );
-    let text = provider_message(ProviderStatus::Accepted);
-    assert_eq!(last(Ok(text.clone())), Some(DeliveryReport::AtProvider(text)));
+    let message = provider_message(ProviderStatus::Accepted);
+    assert_eq!(
+        last(Ok(message.clone())),
+        Some(DeliveryReport::AtProvider(message))
+    );
 }
 
 #[test]
-fn a_text_that_was_looked_up_is_there_or_is_sent_again_or_stays_in_doubt() {
+fn a_message_that_was_looked_up_is_found_or_sent_again_or_stays_unknown() {
     let told = |result, attempt| usecases::deliver_messages::report_of_lookup(result, attempt, noon(), 255);
-    let text = provider_message(ProviderStatus::Delivered);
+    let message = provider_message(ProviderStatus::Delivered);
     assert_eq!(
-        told(Ok(Some(text.clone())), MAX_ATTEMPTS),
-        Some(DeliveryReport::AtProvider(text))
+        told(Ok(Some(message.clone())), MAX_ATTEMPTS),
+        Some(DeliveryReport::AtProvider(message))
     );
     let again_at = noon() + TimeDelta::milliseconds(1_000);
     assert_eq!(
@@ -96,23 +102,23 @@ fn a_text_that_was_looked_up_is_there_or_is_sent_again_or_stays_in_doubt() {
 }
 
 #[test]
-fn a_text_that_was_given_up_fails_with_its_reason() {
+fn a_message_that_was_given_up_fails_with_a_reason() {
     let office = Office::open();
     office.enter(1, Raffle::FreshSips);
     let mut wait = TimeDelta::zero();
     for attempt in 1..=MAX_ATTEMPTS {
-        let texts = office.next_at(wait);
-        assert_eq!(texts[0].attempt, attempt);
+        let messages = office.next_at(wait);
+        assert_eq!(messages[0].attempt, attempt);
         let what =
             usecases::deliver_messages::report_of_send(Err(not_sent(None)), attempt, noon() + wait, 255)
                 .unwrap();
-        office.record(texts[0].id, attempt, what);
+        office.record(messages[0].id, attempt, what);
         wait += TimeDelta::minutes(10);
     }
     assert_eq!(office.next_at(wait), []);
-    let text = office.text(MessageId::new(1));
+    let message = office.message(MessageId::new(1));
     assert_eq!(
-        (text.status, text.reason.as_deref()),
+        (message.status, message.reason.as_deref()),
         (
             MessageStatus::Failed,
             Some("Not taken by the provider in 150 attempts")

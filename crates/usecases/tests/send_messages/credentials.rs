@@ -1,6 +1,5 @@
 use crate::office::{Office, STAFF, credentials, seconds};
 use fakes::PlainSealer;
-use kernel::Clock;
 use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};

@@ -1,6 +1,6 @@
 use crate::office::{Office, seconds};
 use fakes::MemStore;
-use kernel::{Clock, PageRequest, StoreError, UnitOfWork};
+use kernel::{PageRequest, StoreError, UnitOfWork};
 use sms::{Campaigns, Fence};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};

@@ -1,6 +1,5 @@
 use crate::office::{Office, PER_SECOND, phone, seconds};
 use fakes::SmsAnswer;
-use kernel::Clock;
 use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
