@@ -1,5 +1,7 @@
 //! Entrants, a store and a provider, and what happens to them.
 
+#![expect(clippy::panic, reason = "this is a test")]
+
 use super::{Dice, ENTRANTS, Flaky, Moving, Payable, offer, purchase};
 use crate::Store;
 use crate::support::{Spread, assert_balanced, entered, noon};
