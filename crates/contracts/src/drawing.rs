@@ -15,7 +15,6 @@ use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, StoreError};
 use raffle::Entrant;
 use sms::{MessageKind, NewMessage, Outbox};
 use std::collections::BTreeSet;
-use strum::IntoEnumIterator;
 use usecases::Ports;
 
 const RAFFLE: Raffle = Raffle::FreshSips;

@@ -36,7 +36,7 @@ async fn repeated_callbacks_in_any_order_have_the_same_result() {
     let callback = |message: &fakes::SentMessage, status, failure| {
         let (path, report) = (
             status_callback_path(message),
-            console.sms.tell(&message.text.id, status, failure),
+            console.sms.tell(&message.message.id, status, failure),
         );
         move || {
             let url = format!("https://example.org{path}");
@@ -107,7 +107,7 @@ async fn a_callback_sets_the_status_even_if_the_response_to_sending_was_lost() {
 async fn a_callback_about_another_message_is_accepted_and_ignored() {
     let console = SmsConsole::with_sent_campaign().await;
     let (first, second) = (console.message_to(1), console.message_to(2));
-    let report = console.sms.tell(&first.text.id, ProviderStatus::Failed, None);
+    let report = console.sms.tell(&first.message.id, ProviderStatus::Failed, None);
     let before = status_and_counts(&console, message_id(&first)).await;
     for path in [
         "/api/twilio/status",
@@ -142,7 +142,7 @@ async fn a_callback_about_another_message_is_accepted_and_ignored() {
 async fn a_forged_callback_changes_nothing() {
     let console = SmsConsole::with_sent_campaign().await;
     let (first, second) = (console.message_to(1), console.message_to(2));
-    let report = console.sms.tell(&first.text.id, ProviderStatus::Failed, None);
+    let report = console.sms.tell(&first.message.id, ProviderStatus::Failed, None);
     let path = status_callback_path(&first);
     let url_of_another = format!("https://example.org{}", status_callback_path(&second));
     let mut changed = report.clone();
@@ -170,7 +170,9 @@ async fn a_forged_callback_changes_nothing() {
 async fn no_public_response_contains_a_phone_number() {
     let console = SmsConsole::with_sent_campaign().await;
     let first = console.message_to(1);
-    let report = console.sms.tell(&first.text.id, ProviderStatus::Delivered, None);
+    let report = console
+        .sms
+        .tell(&first.message.id, ProviderStatus::Delivered, None);
     let responses = [
         console.send(click(&tracking_id(&first), true)).await,
         console.send(click("garden-2345678923456", false)).await,
@@ -202,7 +204,9 @@ async fn clicks_and_callbacks_fail_while_the_store_is_unavailable() {
     let console = SmsConsole::with_sent_campaign().await;
     let first = console.message_to(1);
     let stop = inbound_message("SM1", &phone(1), "STOP");
-    let report = console.sms.tell(&first.text.id, ProviderStatus::Delivered, None);
+    let report = console
+        .sms
+        .tell(&first.message.id, ProviderStatus::Delivered, None);
     let fail_once = || {
         console
             .store
