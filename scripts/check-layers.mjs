@@ -63,7 +63,7 @@ export const layers = {
     crates: ['fakes'],
     workspace: ['kernel', ...domains],
     thirdParty: ['async-trait', 'chrono', 'chrono-tz', 'rand', 'rand_chacha', 'strum', 'uuid'],
-    tests: ['contracts'],
+    tests: ['contracts', 'tokio'],
   },
   contracts: {
     crates: ['contracts'],

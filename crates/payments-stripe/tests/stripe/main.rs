@@ -11,6 +11,7 @@
 )]
 
 mod client;
+mod contract;
 mod events;
 mod failures;
 mod payments;

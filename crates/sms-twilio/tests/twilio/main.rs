@@ -12,6 +12,7 @@
 
 mod callbacks;
 mod client;
+mod contract;
 mod finding;
 mod sending;
 mod signatures;
