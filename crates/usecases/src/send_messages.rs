@@ -1,10 +1,10 @@
 //! Sends messages while the server runs: D19 and D20. It keeps the lease, claims messages, hands them to the provider at
 //! the pace, and records what became of them.
 //!
-//! Several servers run this story, and the one with the lease sends. Each loop is a task of its own: [`lease_loop`]
-//! renews the lease and waits for no other loop, [`campaign_loop`] starts and finishes campaigns, [`look_up_loop`] asks
-//! the provider about messages that may have been sent, [`claim_loop`] claims messages, [`send_loop`] hands them to the
-//! provider, and [`record_loop`] records. A loop hands its work to the next one only when that has room, so that no more
+//! Several servers run this story, and the one with the lease sends. Each loop is a task of its own: `lease_loop`
+//! renews the lease and waits for no other loop, `campaign_loop` starts and finishes campaigns, `look_up_loop` asks
+//! the provider about messages that may have been sent, `claim_loop` claims messages, `send_loop` hands them to the
+//! provider, and `record_loop` records. A loop hands its work to the next one only when that has room, so that no more
 //! is claimed than is soon sent.
 
 mod sender_state;
