@@ -107,3 +107,41 @@ pub struct NewStep {
     /// Now.
     pub at: DateTime<Utc>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classify;
+
+    #[test]
+    fn visitors_come_by_a_text_or_a_friends_link_or_directly() {
+        let source = |page: &str, code: Option<&str>| {
+            let view = NewView {
+                visitor: ViewOrigin {
+                    session: Session::parse("one").unwrap(),
+                    origin: Origin::default(),
+                    fingerprint: None,
+                    browser: Browser::default(),
+                },
+                page: classify(page).unwrap(),
+                referral_code: code.map(|code| ReferralCode::parse(code).unwrap()),
+                time_spent: None,
+                at: DateTime::UNIX_EPOCH,
+            };
+            view.entry_source()
+        };
+        assert_eq!(source("garden-bag", None), "direct");
+        assert_eq!(source("garden-bag", Some("CDFG3467")), "referral");
+        assert_eq!(source("planter-garden", None), "sms");
+        assert_eq!(source("planter-garden", Some("CDFG3467")), "sms");
+    }
+
+    #[test]
+    fn platforms_have_the_names_that_are_stored_and_sent() {
+        assert_eq!(
+            [Platform::Email, Platform::Sms].map(Platform::as_str),
+            ["email", "sms"]
+        );
+        assert_eq!("sms".parse(), Ok(Platform::Sms));
+    }
+}

@@ -246,6 +246,39 @@ mod tests {
     }
 
     #[test]
+    fn a_dashboard_sums_its_raffles() {
+        let stats = |raffle, users, referrals| RaffleStats {
+            raffle,
+            users,
+            referrals,
+            page_views: 0,
+        };
+        let dashboard = Dashboard {
+            total_page_views: 40,
+            raffles: vec![stats(Raffle::GardenBag, 7, 2), stats(Raffle::FreshSips, 3, 1)],
+            ..Dashboard::default()
+        };
+        assert_eq!((dashboard.total_users(), dashboard.total_referrals()), (10, 3));
+        assert_eq!(dashboard.conversion_rate(), 25.0);
+        assert_eq!(dashboard.average_referrals(), 0.3);
+    }
+
+    #[test]
+    fn averages_are_in_seconds() {
+        let velocity = ReferralVelocity {
+            referrers: 4,
+            first_referral: 10_000,
+        };
+        assert_eq!(velocity.average_seconds(), 2.5);
+        let funnel = Funnel {
+            sessions: 3,
+            time_spent: 4_500,
+            ..Funnel::default()
+        };
+        assert_eq!(funnel.average_seconds(), 1.5);
+    }
+
+    #[test]
     fn delays_fall_into_their_part() {
         let cases = [
             (0, 0),

@@ -100,6 +100,7 @@ mod tests {
 
     #[test]
     fn every_name_reads_back_and_raffles_have_pages_of_their_own() {
+        assert_eq!(PageName::all().count(), NAMES.len());
         for (page, raffle) in PageName::all() {
             assert_eq!(classify(page.as_str()), Some(page));
             assert_eq!(page.raffle(), raffle);

@@ -39,9 +39,26 @@ mod tests {
 
     #[test]
     fn an_event_id_is_short_and_plain() {
-        assert!(EventId::parse("aB3_-xyz0123").is_ok());
+        for right in ["a", "aB3_-xyz0123", &"a".repeat(64)] {
+            assert_eq!(EventId::parse(right).unwrap().as_str(), right);
+        }
         for wrong in ["", "a b", "a\0", "é", &"a".repeat(65)] {
             assert_eq!(EventId::parse(wrong), Err(EventIdError), "{wrong:?}");
         }
+    }
+
+    #[test]
+    fn a_random_event_id_is_16_random_bytes_in_hexadecimal() {
+        struct Ascending;
+
+        impl Entropy for Ascending {
+            fn fill(&self, bytes: &mut [u8]) {
+                (0..).zip(bytes).for_each(|(n, byte)| *byte = n);
+            }
+        }
+
+        let id = EventId::random(&Ascending);
+        assert_eq!(id.as_str(), "000102030405060708090a0b0c0d0e0f");
+        assert_eq!(EventId::parse(id.as_str()), Ok(id));
     }
 }

@@ -164,6 +164,13 @@ mod tests {
     #[test]
     fn lengths_are_counted_in_characters_after_trimming() {
         assert!(Phone::parse("   (555)   123-4567  ").is_ok());
+        let longest = "(555)  123  -  45 67";
+        assert_eq!(longest.len(), MAX_CHARS);
+        assert!(Phone::parse(longest).is_ok());
+        assert_eq!(
+            Phone::parse("(555)   123  -  45 67").unwrap_err(),
+            [PhoneError::TooLong]
+        );
         assert_eq!(
             Phone::parse(&"5".repeat(10_000)).unwrap_err(),
             [PhoneError::TooLong]

@@ -60,6 +60,20 @@ mod tests {
     }
 
     #[test]
+    fn each_raffle_has_its_prize() {
+        let prizes: Vec<_> = Raffle::iter().map(Raffle::prize).collect();
+        assert_eq!(
+            prizes,
+            [
+                "Garden Bag Essentials",
+                "Fresh Sips Mixology Kit",
+                "Kitchen Garden Essentials",
+                "Sustainable Living Starter Kit"
+            ]
+        );
+    }
+
+    #[test]
     fn a_key_is_exact() {
         for wrong in [
             "",

@@ -47,7 +47,12 @@ mod tests {
 
     #[test]
     fn case_does_not_matter() {
-        assert_eq!(ReferralCode::parse("cdfg3467"), ReferralCode::parse(" CDFG3467 "));
+        let code = ReferralCode::parse("cdfg3467").unwrap();
+        assert_eq!(ReferralCode::parse(" CDFG3467 "), Ok(code.clone()));
+        assert_eq!(
+            (code.as_str(), code.to_string().as_str()),
+            ("CDFG3467", "CDFG3467")
+        );
     }
 
     #[test]

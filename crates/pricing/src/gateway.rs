@@ -182,9 +182,21 @@ mod tests {
 
     #[test]
     fn the_name_of_a_payment_can_stand_in_a_path() {
-        assert_eq!(IntentId::parse("pi_3abcDEF").unwrap().as_str(), "pi_3abcDEF");
+        for right in ["pi_3abcDEF", &"p".repeat(255)] {
+            let id = IntentId::parse(right).unwrap();
+            assert_eq!((id.as_str(), id.to_string().as_str()), (right, right));
+        }
         for wrong in ["", "pi/1", "pi 1", "../x", "pi_é", &"p".repeat(256)] {
             assert_eq!(IntentId::parse(wrong), None, "{wrong:?}");
         }
+    }
+
+    #[test]
+    fn a_client_secret_is_not_printed() {
+        let created = CreatedIntent {
+            id: IntentId::parse("pi_1").unwrap(),
+            client_secret: "pi_1_secret_x".to_owned(),
+        };
+        assert_eq!(format!("{created:?}"), "CreatedIntent(pi_1)");
     }
 }

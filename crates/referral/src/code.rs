@@ -12,3 +12,27 @@ pub fn new_code(entropy: &dyn Entropy) -> ReferralCode {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU8, Ordering};
+
+    /// Counts 0, 1, 2 … 255, 0 …
+    struct Counting(AtomicU8);
+
+    impl Entropy for Counting {
+        fn fill(&self, bytes: &mut [u8]) {
+            for byte in bytes {
+                *byte = self.0.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+
+    #[test]
+    fn each_code_takes_its_own_random_bytes() {
+        let entropy = Counting(AtomicU8::new(0));
+        assert_eq!(new_code(&entropy).as_str(), "34679CDF");
+        assert_eq!(new_code(&entropy).as_str(), "GHJKMNPQ");
+    }
+}
