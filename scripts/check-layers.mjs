@@ -30,7 +30,7 @@ export const layers = {
     crates: domains,
     workspace: ['kernel'],
     thirdParty: ['async-trait', 'chrono', 'chrono-tz', 'hex', 'hmac', 'rand_chacha', 'regex', 'sha2', 'strum', 'thiserror', 'uuid', 'woothee'],
-    tests: ['contracts', 'fakes', 'proptest', 'serde', 'serde_json', 'usecases'], // no database, no HTTP
+    tests: [...domains, 'contracts', 'fakes', 'proptest', 'serde', 'serde_json', 'usecases'], // stories of a whole flow; no database, no HTTP
   },
   usecases: {
     crates: ['usecases'],

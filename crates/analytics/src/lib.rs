@@ -5,7 +5,7 @@
 //! [`Rollups::differences`] proves it. Nothing that a stranger can choose makes a roll-up grow: page names are a fixed
 //! list, referral codes count only when somebody has them.
 //!
-//! Start reading at [`Event`], then [`contributions`], the rule behind the funnel.
+//! Start reading at `tests/story.rs`, then at [`Event`] and [`contributions`], the rule behind the funnel.
 
 mod browser;
 mod event;

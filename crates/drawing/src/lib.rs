@@ -6,7 +6,7 @@
 //! commitment fixes its seed, a root fixes its entrants, and both together fix the winner; each entry of the log holds
 //! the hash of the entry before it.
 //!
-//! Start reading at [`Freezer`], then [`winning_entry_number`], then [`Proof::checks`].
+//! Start reading at `tests/story.rs`, then at [`Freezer`], [`winning_entry_number`] and [`Proof::checks`].
 
 mod chunk;
 mod commitment;

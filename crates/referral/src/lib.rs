@@ -3,7 +3,7 @@
 //! Invariants: an entrant was referred by at most one other, and each referral earns the referrer
 //! [`REWARD`] once, however often it is credited.
 //!
-//! Start reading at [`Referrals`], the port.
+//! Start reading at `tests/story.rs`, then at [`Referrals`], the port.
 
 mod code;
 mod link;
