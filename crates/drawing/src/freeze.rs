@@ -173,3 +173,50 @@ impl Freezer {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn full_chunks_can_be_taken_while_the_list_grows() {
+        let salt_key = SaltKey::new([5; 32]);
+        let mut freezer = Freezer::new(salt_key);
+        assert_eq!((freezer.size(), freezer.last_id()), (0, None));
+        let mut taken = Vec::new();
+        for n in 1..=5_000 {
+            freezer.push(EntrantId::new(2 * n), 3);
+            taken.extend(freezer.take_chunks());
+        }
+        assert_eq!(
+            (freezer.size(), freezer.last_id()),
+            (5_000, Some(EntrantId::new(10_000)))
+        );
+        let [full] = taken.as_slice() else {
+            panic!("one chunk is full: {}", taken.len())
+        };
+        let frozen = freezer.finish().unwrap();
+        let [rest] = frozen.chunks.as_slice() else {
+            panic!("one chunk is left: {}", frozen.chunks.len())
+        };
+        assert_eq!((frozen.participants, frozen.entries.get()), (5_000, 15_000));
+
+        assert_eq!((full.number, full.first_entry, full.first_id.get()), (0, 1, 2));
+        assert_eq!(
+            (rest.number, rest.first_entry, rest.first_id.get()),
+            (1, 3 * 4_096 + 1, 2 * 4_097)
+        );
+        assert_eq!(
+            [0, 4_095, 4_096, 8_191, 8_192].map(Chunk::number_of),
+            [Some(0), Some(0), Some(1), Some(1), Some(2)]
+        );
+        assert_eq!(Chunk::number_of(u64::MAX), None);
+
+        // Both chunks number their entrants as the whole list does.
+        let both = [full, rest].map(|chunk| chunk.participants(&salt_key).unwrap());
+        let indexes: Vec<u64> = both.iter().flatten().map(|entrant| entrant.leaf.index).collect();
+        assert_eq!(indexes, (0..5_000).collect::<Vec<_>>());
+        let last = both[1].last().unwrap();
+        assert_eq!((last.id.get(), last.leaf.first_entry), (10_000, 14_998));
+    }
+}

@@ -21,6 +21,8 @@ mod outcome;
 mod ports;
 mod proof;
 mod record;
+#[cfg(test)]
+mod sample;
 mod winner;
 
 pub use chunk::{Chunk, Participant};

@@ -114,3 +114,85 @@ impl<'a> ListCheck<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::list_and_proof;
+
+    fn check(leaves: &[Leaf], proof: &Proof) -> Result<(), String> {
+        let mut check = ListCheck::new(proof);
+        leaves.iter().for_each(|leaf| check.push(leaf));
+        check.finish()
+    }
+
+    #[test]
+    fn the_list_of_the_proof_passes() {
+        let (leaves, proof) = list_and_proof();
+        assert_eq!(check(&leaves, &proof), Ok(()));
+    }
+
+    #[test]
+    fn a_changed_row_fails_and_is_named() {
+        let (leaves, proof) = list_and_proof();
+        let changes: [fn(&mut Leaf); 3] = [
+            |leaf| leaf.index += 1,
+            |leaf| leaf.first_entry += 1,
+            |leaf| leaf.weight = 0,
+        ];
+        for change in changes {
+            let mut changed = leaves.clone();
+            change(&mut changed[1]);
+            let message = "row 1 does not follow from the rows before it";
+            assert_eq!(check(&changed, &proof), Err(message.to_owned()));
+        }
+        for (row, message) in [
+            (1, "its root differs from the proof's"),
+            (2, "row 2 differs from the proof's winner"),
+            (3, "row 3 differs from the proof's last entrant"),
+        ] {
+            let mut changed = leaves.clone();
+            changed[row].blinded_id = leaves[0].blinded_id;
+            assert_eq!(check(&changed, &proof), Err(message.to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_row_too_many_or_too_few_fails() {
+        let (leaves, proof) = list_and_proof();
+        let missing = |range| check(&leaves[range], &proof);
+        assert_eq!(missing(0..3), Err("it has 3 rows instead of 4".to_owned()));
+        assert_eq!(
+            missing(1..4),
+            Err("row 0 does not follow from the rows before it".to_owned())
+        );
+        let fifth = Leaf {
+            index: 4,
+            first_entry: 13,
+            ..leaves[0]
+        };
+        let longer = [leaves.as_slice(), &[fifth]].concat();
+        assert_eq!(
+            check(&longer, &proof),
+            Err("it has 5 rows instead of 4".to_owned())
+        );
+
+        let mut fewer = proof.clone();
+        fewer.record.entries = 11;
+        assert_eq!(
+            check(&leaves, &fewer),
+            Err("it has 12 entries instead of 11".to_owned())
+        );
+    }
+
+    #[test]
+    fn the_first_wrong_row_is_the_one_that_is_named() {
+        let (mut leaves, proof) = list_and_proof();
+        leaves[1].weight = 4;
+        leaves[3].weight = 0;
+        assert_eq!(
+            check(&leaves, &proof),
+            Err("row 2 does not follow from the rows before it".to_owned())
+        );
+    }
+}

@@ -94,3 +94,22 @@ impl RaffleStatistics {
         average
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_average_is_entries_per_entrant() {
+        let average = |participants, entries| {
+            let raffle = Raffle::GardenBag;
+            let statistics = RaffleStatistics {
+                raffle,
+                participants,
+                entries,
+            };
+            statistics.average_entries()
+        };
+        assert_eq!((average(0, 0), average(2, 5), average(4, 4)), (0.0, 2.5, 1.0));
+    }
+}

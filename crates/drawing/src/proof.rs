@@ -99,3 +99,92 @@ impl Proof {
             && self.last.is_under(&record.root, record.participants)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::list_and_proof;
+    use crate::{Hash, Seed};
+    use Check::*;
+
+    /// The checks that fail after a change to a valid proof.
+    fn failed(change: fn(&mut Proof)) -> Vec<Check> {
+        let (_, mut proof) = list_and_proof();
+        change(&mut proof);
+        let checks = proof.checks();
+        assert_eq!(checks.len(), Check::iter().count());
+        let failed: Vec<Check> = checks
+            .into_iter()
+            .filter_map(|(check, holds)| (!holds).then_some(check))
+            .collect();
+        assert_eq!(proof.is_valid(), failed.is_empty());
+        failed
+    }
+
+    #[test]
+    fn every_check_of_a_valid_proof_holds() {
+        assert_eq!(failed(|_| ()), []);
+    }
+
+    #[test]
+    fn each_change_fails_the_checks_that_depend_on_it() {
+        assert_eq!(
+            failed(|proof| proof.record.commitment = Hash::ZERO),
+            [Commitment, VerificationHash]
+        );
+        assert_eq!(
+            failed(|proof| proof.record.seed = Seed::new([255; 32])),
+            [Commitment, WinningNumber, VerificationHash]
+        );
+        assert_eq!(
+            failed(|proof| proof.record.root = Hash::ZERO),
+            [WinnerIncluded, Totals, WinningNumber, VerificationHash]
+        );
+        assert_eq!(
+            failed(|proof| proof.record.winning_entry_number = 1),
+            [WinningNumber, WinnerHoldsEntry, VerificationHash]
+        );
+        assert_eq!(
+            failed(|proof| proof.record.entries = 0),
+            [Totals, WinningNumber, VerificationHash]
+        );
+        assert_eq!(
+            failed(|proof| proof.verification_hash = Hash::ZERO),
+            [VerificationHash]
+        );
+        assert_eq!(failed(|proof| proof.winner.leaf.weight += 1), [WinnerIncluded]);
+        assert_eq!(failed(|proof| proof.winner.path.clear()), [WinnerIncluded]);
+        assert_eq!(
+            failed(|proof| proof.winner = proof.last.clone()),
+            [WinnerHoldsEntry]
+        );
+    }
+
+    #[test]
+    fn the_totals_hold_only_for_the_last_leaf_of_the_tree() {
+        assert_eq!(failed(|proof| proof.last = proof.winner.clone()), [Totals]);
+        assert_eq!(failed(|proof| proof.last.path.clear()), [Totals]);
+        // A leaf that would fit the totals and is not in the tree.
+        assert_eq!(
+            failed(|proof| {
+                proof.last.leaf.first_entry -= 1;
+                proof.last.leaf.weight += 1;
+            }),
+            [Totals]
+        );
+    }
+
+    #[test]
+    fn each_check_has_its_sentence() {
+        let sentences: Vec<_> = Check::iter().map(Check::sentence).collect();
+        let expected = [
+            "the seed is the one that was committed to",
+            "the winner's leaf is under the root",
+            "the last leaf is under the root, and gives the totals",
+            "the winning entry number follows from the seed and the root",
+            "the winner holds that entry",
+            "the verification hash sums up this drawing",
+        ];
+        assert_eq!(sentences, expected);
+    }
+}
