@@ -2,7 +2,7 @@
 //!
 //! Invariants: prices and entries are the server's own, as they were when the purchase began; a purchase is credited
 //! exactly once, whoever comes first, and taken back at most once; what a purchase gave or took stands in the entry
-//! ledger. Start reading at [`PurchaseStatus`].
+//! ledger. Start reading at `tests/story.rs`, then at [`PurchaseStatus`].
 
 mod gateway;
 mod ids;

@@ -5,7 +5,8 @@
 //! queued in the transaction that caused it, and what may have been sent is never sent again before the provider was
 //! asked (D19): none is lost, none doubled. A text's status never goes back from an end.
 //!
-//! Start reading at [`Dispatching`], what sending asks of the store, and [`SmsSender`], what it asks of the provider.
+//! Start reading at `tests/story.rs`, then at [`Dispatching`], what sending asks of the store, and [`SmsSender`], what it
+//! asks of the provider.
 
 mod campaign;
 mod campaign_dispatching;
