@@ -69,3 +69,51 @@ impl Record {
 pub fn moment_text(moment: DateTime<Utc>) -> String {
     moment.to_rfc3339_opts(SecondsFormat::Micros, true)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chrono::TimeDelta;
+
+    fn record() -> Record {
+        let noon: DateTime<Utc> = "2025-08-01T12:00:00Z".parse().unwrap();
+        Record {
+            drawing: DrawingId::new(7),
+            raffle: Raffle::FreshSips,
+            commitment: Hash::new([1; 32]),
+            committed_at: noon,
+            seed_source: SeedSource::Os,
+            seed: Seed::new([2; 32]),
+            root: Hash::new([3; 32]),
+            participants: 4,
+            entries: 12,
+            winning_entry_number: 9,
+            drawn_at: noon + TimeDelta::microseconds(1_500),
+        }
+    }
+
+    #[test]
+    fn the_text_has_a_line_for_each_field() {
+        let expected = [
+            "tombola-drawing/1 record",
+            "drawing 7",
+            "raffle fresh-sips",
+            "commitment 0101010101010101010101010101010101010101010101010101010101010101",
+            "committedAt 2025-08-01T12:00:00.000000Z",
+            "seedSource os",
+            "seed 0202020202020202020202020202020202020202020202020202020202020202",
+            "root 0303030303030303030303030303030303030303030303030303030303030303",
+            "totalParticipants 4",
+            "totalEntries 12",
+            "winningEntryNumber 9",
+            "drawnAt 2025-08-01T12:00:00.001500Z",
+            "",
+        ];
+        assert_eq!(record().text(), expected.join("\n"));
+    }
+
+    #[test]
+    fn the_verification_hash_is_the_hash_of_the_text() {
+        assert_eq!(record().verification_hash(), Hash::of(record().text()));
+    }
+}
