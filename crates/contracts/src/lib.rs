@@ -31,15 +31,34 @@ pub mod unit_of_work;
 
 pub use usecases::Store;
 
-/// Makes a test of every behaviour. The expression gives an empty store, anew for each test.
+/// Makes a test of every behavior, or of one suite: `store_contract!(entrants: MemStore::default())`. The expression makes
+/// an empty store; each test evaluates it.
 #[macro_export]
 macro_rules! store_contract {
     ($store:expr) => {
+        $crate::store_contract!(unit_of_work: $store);
+        $crate::store_contract!(entrants: $store);
+        $crate::store_contract!(staff_ports: $store);
+        $crate::store_contract!(random_histories: $store);
+        $crate::store_contract!(collection: $store);
+        $crate::store_contract!(flags: $store);
+        $crate::store_contract!(drawing: $store);
+        $crate::store_contract!(clearing: $store);
+        $crate::store_contract!(purchase_flow: $store);
+        $crate::store_contract!(purchase_history: $store);
+        $crate::store_contract!(perform_drawing: $store);
+        $crate::store_contract!(purchases: $store);
+        $crate::store_contract!(messages: $store);
+        $crate::store_contract!(campaigns: $store);
+    };
+    (unit_of_work: $store:expr) => {
         $crate::store_contract!(@ $store, unit_of_work:
             an_error_leaves_nothing_behind
             a_limit_that_is_read_and_then_written_holds
             a_read_sees_what_was_committed
         );
+    };
+    (entrants: $store:expr) => {
         $crate::store_contract!(@ $store, entrants:
             an_entrant_reads_back
             nobody_is_found_where_nobody_is
@@ -54,6 +73,8 @@ macro_rules! store_contract {
             referrals_come_newest_first_and_in_parts
             the_newest_consent_holds
         );
+    };
+    (staff_ports: $store:expr) => {
         $crate::store_contract!(@ $store, staff_ports:
             a_session_is_found_until_it_expires
             a_closed_session_is_gone
@@ -68,10 +89,14 @@ macro_rules! store_contract {
             the_audit_log_comes_newest_first_filtered_and_in_parts
             what_is_rolled_back_is_not_in_the_audit_log
         );
+    };
+    (random_histories: $store:expr) => {
         $crate::store_contract!(@ $store, random_histories:
             entries_are_the_ledgers_sums_after_any_history
             roll_ups_are_a_recount_after_any_history
         );
+    };
+    (collection: $store:expr) => {
         $crate::store_contract!(@ $store, collection:
             a_session_page_and_code_are_one_view
             a_view_sent_by_twenty_at_once_is_one
@@ -88,6 +113,8 @@ macro_rules! store_contract {
             trends_have_an_hour_for_what_happened_in_it
             a_rebuild_changes_nothing
         );
+    };
+    (flags: $store:expr) => {
         $crate::store_contract!(@ $store, flags:
             a_flag_is_set_once_and_taken_once
             flags_come_newest_first_and_in_parts
@@ -96,6 +123,8 @@ macro_rules! store_contract {
             an_address_is_as_flagged_as_its_newest_account
             two_detections_at_once_flag_everybody_once
         );
+    };
+    (drawing: $store:expr) => {
         $crate::store_contract!(@ $store, drawing:
             a_commitment_is_open_until_a_drawing_names_it
             of_openings_at_once_one_holds
@@ -110,11 +139,15 @@ macro_rules! store_contract {
             the_log_appends_and_comes_in_parts
             drawings_at_once_come_one_after_the_other
         );
+    };
+    (clearing: $store:expr) => {
         $crate::store_contract!(@ $store, clearing:
             clearing_analytics_leaves_people_and_referrals
             clearing_referrals_takes_their_entries
             clearing_while_others_write_leaves_all_in_balance
         );
+    };
+    (purchase_flow: $store:expr) => {
         $crate::store_contract!(@ $store, purchase_flow:
             only_what_is_sold_is_sold_and_at_its_price
             fifty_confirmations_at_once_credit_once
@@ -125,9 +158,13 @@ macro_rules! store_contract {
             events_that_come_twice_or_in_any_order_end_the_same
             events_three_days_late_credit_once_what_was_given_up
         );
+    };
+    (purchase_history: $store:expr) => {
         $crate::store_contract!(@ $store, purchase_history:
             what_is_credited_is_what_was_paid_and_kept
         );
+    };
+    (perform_drawing: $store:expr) => {
         $crate::store_contract!(@ $store, perform_drawing:
             the_open_commitment_stays_until_a_drawing_uses_it_up
             a_drawing_is_kept_with_its_list_its_logs_and_its_text
@@ -141,6 +178,8 @@ macro_rules! store_contract {
             later_changes_change_no_drawing
             a_list_of_several_chunks_holds
         );
+    };
+    (purchases: $store:expr) => {
         $crate::store_contract!(@ $store, purchases:
             a_package_reads_back_changes_and_goes
             packages_come_by_sort_order_and_then_id
@@ -162,6 +201,8 @@ macro_rules! store_contract {
             buying_while_others_clear_and_fold_leaves_all_in_balance
             paid_entries_are_completed_purchases_after_any_history
         );
+    };
+    (messages: $store:expr) => {
         $crate::store_contract!(@ $store, messages:
             messages_read_back_in_the_order_they_were_queued
             a_message_is_claimed_once_by_twenty_concurrent_claims
@@ -190,6 +231,8 @@ macro_rules! store_contract {
             a_raffle_has_at_most_one_welcome_message
             templates_read_back_and_change_and_are_listed_newest_first
         );
+    };
+    (campaigns: $store:expr) => {
         $crate::store_contract!(@ $store, campaigns:
             a_campaign_reads_back
             an_idempotency_key_belongs_to_one_campaign
