@@ -292,4 +292,14 @@ mod tests {
             ["all", "landing_page", "custom"]
         );
     }
+
+    #[test]
+    fn consent_flags_and_the_cap_hold_for_all_audiences_but_lists() {
+        let of_a_raffle = Audience::Raffle(Raffle::FreshSips);
+        let list = Audience::Custom(Vec::new());
+        assert!(Audience::All.is_of_entrants() && of_a_raffle.is_of_entrants());
+        assert!(!list.is_of_entrants());
+        let raffles = [Audience::All, of_a_raffle, list].map(|audience| audience.raffle());
+        assert_eq!(raffles, [None, Some(Raffle::FreshSips), None]);
+    }
 }

@@ -104,6 +104,14 @@ mod tests {
     }
 
     #[test]
+    fn acts_have_the_names_of_the_store() {
+        assert_eq!(
+            [ConsentAct::Form, ConsentAct::Default].map(ConsentAct::as_str),
+            ["form", "default"]
+        );
+    }
+
+    #[test]
     fn silence_is_consent_only_where_the_default_says_so() {
         let by_default = Some(Consent {
             granted: true,

@@ -235,3 +235,57 @@ impl Tally {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIRST: Tally = Tally {
+        sent: 1,
+        delivered: 20,
+        failed: 300,
+        skipped: 4_000,
+        closed: 50_000,
+    };
+    const SECOND: Tally = Tally {
+        sent: 5,
+        delivered: 40,
+        failed: 300,
+        skipped: 2_000,
+        closed: 10_000,
+    };
+
+    #[test]
+    fn tallies_are_added_and_subtracted_count_by_count() {
+        let sum = Tally {
+            sent: 6,
+            delivered: 60,
+            failed: 600,
+            skipped: 6_000,
+            closed: 60_000,
+        };
+        assert_eq!(FIRST.plus(SECOND), sum);
+        assert_eq!(sum.minus(SECOND), FIRST);
+    }
+
+    #[test]
+    fn each_status_counts_as_what_it_is() {
+        use MessageStatus::{Delivered, Failed, Pending, Sending, Sent, Skipped, Undelivered, Unknown};
+        let counted = |status| {
+            let tally = Delivery {
+                status,
+                ..Delivery::queued(DateTime::UNIX_EPOCH)
+            }
+            .tally();
+            (tally.delivered, tally.failed, tally.skipped, tally.closed)
+        };
+        for open in [Pending, Sending, Unknown] {
+            assert_eq!(counted(open), (0, 0, 0, 0), "{open:?}");
+        }
+        assert_eq!(counted(Sent), (0, 0, 0, 1));
+        assert_eq!(counted(Delivered), (1, 0, 0, 1));
+        assert_eq!(counted(Undelivered), (0, 1, 0, 1));
+        assert_eq!(counted(Failed), (0, 1, 0, 1));
+        assert_eq!(counted(Skipped), (0, 0, 1, 1));
+    }
+}

@@ -109,3 +109,15 @@ pub trait Dispatching {
     /// Why no message is sent, if sending is halted.
     fn halt(&self) -> Result<Option<Halt>, StoreError>;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fence_keeps_its_number_and_a_halt_its_name() {
+        assert_eq!(Fence::new(7).get(), 7);
+        assert_eq!(Halt::CredentialsRefused.as_str(), "credentials_refused");
+        assert_eq!("credentials_refused".parse(), Ok(Halt::CredentialsRefused));
+    }
+}

@@ -193,10 +193,28 @@ mod tests {
     #[test]
     fn the_name_of_a_text_is_letters_and_digits() {
         let sid = "SM0123456789abcdef0123456789abcdef";
-        assert_eq!(ProviderMessageId::parse(sid).unwrap().as_str(), sid);
+        let id = ProviderMessageId::parse(sid).unwrap();
+        assert_eq!((id.as_str(), id.to_string().as_str()), (sid, sid));
         for wrong in ["", "SM 1", "SM/1", "SM_1", "é", &"S".repeat(65)] {
             assert_eq!(ProviderMessageId::parse(wrong), None, "{wrong:?}");
         }
+    }
+
+    #[test]
+    fn neither_numbers_nor_bodies_are_printed() {
+        let to = Phone::parse("5551234567").unwrap();
+        let outgoing = OutgoingMessage {
+            to: to.clone(),
+            body: "You won!".to_owned(),
+            status_callback: "https://example.org".to_owned(),
+        };
+        assert_eq!(format!("{outgoing:?}"), "OutgoingMessage(***-***-4567)");
+        let query = MessageQuery {
+            to,
+            needle: "You won!".to_owned(),
+            since: DateTime::UNIX_EPOCH,
+        };
+        assert_eq!(format!("{query:?}"), "MessageQuery(***-***-4567)");
     }
 
     #[test]

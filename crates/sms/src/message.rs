@@ -204,6 +204,18 @@ mod tests {
     }
 
     #[test]
+    fn neither_number_nor_body_of_a_queued_message_is_printed() {
+        let message = NewMessage {
+            kind: MessageKind::Victory,
+            entrant: None,
+            phone: Phone::parse("5551234567").unwrap(),
+            body: Some("You won!".to_owned()),
+            at: DateTime::UNIX_EPOCH,
+        };
+        assert_eq!(format!("{message:?}"), "NewMessage(victory, Phone(***-***-4567))");
+    }
+
+    #[test]
     fn callbacks_in_any_order_and_any_number_never_go_back_from_an_end() {
         use ProviderStatus::{Accepted, Delivered, Failed, Undelivered};
         for end in [Delivered, Undelivered, Failed] {

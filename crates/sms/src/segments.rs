@@ -111,6 +111,14 @@ mod tests {
     }
 
     #[test]
+    fn encodings_have_the_names_of_the_standard() {
+        assert_eq!(
+            [Encoding::Gsm7, Encoding::Ucs2].map(Encoding::as_str),
+            ["GSM-7", "UCS-2"]
+        );
+    }
+
+    #[test]
     fn no_character_is_cut_in_two() {
         // 152 units fit, the euro does not any more: the second part begins with it.
         let text = "a".repeat(152) + "€" + &"a".repeat(151);

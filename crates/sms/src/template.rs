@@ -160,7 +160,10 @@ mod tests {
             "Look: https://x.org/p/1! Again: https://x.org/p/1"
         );
         let own = MessageTemplate::parse("Look: [there]", "[there]").unwrap();
-        assert_eq!(own.with_link("L"), "Look: L");
+        assert_eq!(
+            (own.with_link("L").as_str(), own.placeholder()),
+            ("Look: L", "[there]")
+        );
     }
 
     #[test]
