@@ -1,5 +1,5 @@
--- Lets an entrant in with one base entry. No row when the phone number is in already.
--- The lock is the one of src/append_lock.rs: it is held before the new row gets its id.
+-- Adds an entrant with one base entry. Returns no row when the phone number has already entered.
+-- Takes the advisory lock of src/append_lock.rs before the new row gets its id.
 WITH writing AS MATERIALIZED (
     SELECT pg_advisory_xact_lock_shared(7266209184103)
 ), input AS (

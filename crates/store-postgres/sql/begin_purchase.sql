@@ -1,4 +1,4 @@
--- Begins a purchase. No row when there is no such entrant.
+-- Begins a purchase. Returns no row when the entrant does not exist.
 WITH input AS (
     SELECT $1::bigint AS user_id, $2::bigint AS package_id, $3::bigint AS amount, $4::bigint AS entries_added,
            $5::text AS event_id, $6::timestamptz AS created_at

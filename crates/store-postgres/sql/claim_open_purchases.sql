@@ -1,4 +1,4 @@
--- Purchases that nobody has looked at since $1, at most $2 of them, oldest first; they were looked at at $3 now.
+-- Claims up to $2 open purchases that were last updated before $1, oldest first, and sets their update time to $3.
 WITH due AS (
     SELECT id, updated_at FROM purchases
     WHERE status IN ('pending', 'failed') AND updated_at < $1

@@ -1,6 +1,6 @@
--- Takes texts that may have been sent and whose time to be looked up has come. They come again later. What was never
--- composed was never sent either: it waits again.
-WITH doubtful AS MATERIALIZED (
+-- Claims messages that may have been sent and are due to be looked up at the provider, and sets when to look them up
+-- again. A message without a body was never sent: it becomes pending again.
+WITH uncertain AS MATERIALIZED (
     SELECT id, due_at, coalesce(tracking_url, message_body) AS needle
     FROM sms_sent_messages
     WHERE status = 'unknown' AND due_at <= $1
@@ -8,10 +8,10 @@ WITH doubtful AS MATERIALIZED (
     LIMIT $2
     FOR NO KEY UPDATE SKIP LOCKED
 ), taken AS (
-    UPDATE sms_sent_messages AS text
+    UPDATE sms_sent_messages AS message
     SET due_at = $3, status = CASE WHEN needle IS NULL THEN 'pending' ELSE status END
-    FROM doubtful
-    WHERE text.id = doubtful.id
-    RETURNING text.id, attempt, phone_number, needle, created_at, doubtful.due_at
+    FROM uncertain
+    WHERE message.id = uncertain.id
+    RETURNING message.id, attempt, phone_number, needle, created_at, uncertain.due_at
 )
 SELECT id, attempt, phone_number, needle, created_at FROM taken WHERE needle IS NOT NULL ORDER BY due_at, id

@@ -1,4 +1,4 @@
--- Stores a share, the same event once, and the step of its session.
+-- Stores a share, unless its event id is known, and the share step of its session.
 WITH input AS (
     SELECT $1::bigint AS user_id, $2::text AS platform, $3::text AS referral_code, $4::text AS event_id,
            $5::text AS ip_address, $6::uuid AS session_key, $7::text AS session_id, $8::timestamptz AS created_at

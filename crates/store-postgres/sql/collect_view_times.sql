@@ -1,4 +1,4 @@
--- Stores time spent, each with the newest view of its session and page, which there is by now.
+-- Stores times spent on pages, each for the newest view of its session and page. The views are stored before.
 WITH input AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::timestamptz[])
         AS spent (first_key, last_key, page, time_spent, created_at)

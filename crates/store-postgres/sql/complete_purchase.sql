@@ -1,5 +1,5 @@
--- Completes a purchase and gives its entries. No row when it is completed already, or there is none. However many do
--- this at once, all but the first find the new status when the row's lock comes to them.
+-- Completes a purchase and adds its entries. Returns no row when the purchase does not exist or cannot be completed.
+-- Of concurrent calls, only the first succeeds: the others wait for its row lock and then see the new status.
 WITH input AS (
     SELECT $1::bigint AS id, $2::timestamptz AS at
 ), purchase AS (

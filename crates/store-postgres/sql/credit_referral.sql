@@ -1,4 +1,4 @@
--- Records a referral and gives the referrer the reward. No row when that friend was credited already.
+-- Adds a referral and the entries it earns the referrer. Returns no row when the friend has been credited before.
 WITH input AS (
     SELECT $1::bigint AS referrer_id, $2::bigint AS referred_user_id, $3::text AS referred_phone_number,
            $4::text AS ip_address, $5::timestamptz AS created_at, $6::bigint AS reward

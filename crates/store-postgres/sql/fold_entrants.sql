@@ -1,4 +1,4 @@
--- Folds entrants after $1 and up to $2 into the roll-ups. $3: time zone.
+-- Folds the entrants with ids after $1 and up to $2 into the roll-ups. $3: time zone.
 WITH entrant AS MATERIALIZED (
     SELECT landing_page, ip_address, created_at FROM users WHERE id > $1 AND id <= $2
 ), raffles AS (

@@ -1,5 +1,5 @@
--- Folds referrals after $1 and up to $2 into the roll-ups of their referrers. $3: time zone; $4: where the histogram of
--- first referrals is cut, in milliseconds.
+-- Folds the referrals with ids after $1 and up to $2 into the roll-ups. $3: time zone; $4: bounds of the histogram of
+-- first referrals, in milliseconds.
 WITH referral AS MATERIALIZED (
     SELECT referrals.id, referrer_id, users.landing_page, users.referral_code, referrals.created_at,
            greatest(0, extract(epoch FROM referrals.created_at - users.created_at) * 1000)::bigint AS delay

@@ -1,4 +1,4 @@
--- Folds shares after $1 and up to $2 into the roll-ups.
+-- Folds the shares with ids after $1 and up to $2 into the roll-ups.
 WITH share AS MATERIALIZED (
     SELECT referral_code FROM social_shares WHERE id > $1 AND id <= $2
 ), codes AS (

@@ -1,5 +1,5 @@
--- Folds steps into the roll-ups: what they change ($1 to $5, a column each), which of them are counted from now on or have
--- ceased to be the last of their session ($6 to $9), and how many of them are newly counted ($10).
+-- Folds funnel steps into the roll-ups. $1 to $5: the changes of the counts, as columns; $6 to $9: steps to mark as
+-- counted, and whether each is the last of its session; $10: how many steps are newly counted.
 WITH change AS MATERIALIZED (
     SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::bigint[])
         AS change (kind, hour, landing_page, step, n)

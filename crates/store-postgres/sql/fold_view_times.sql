@@ -1,4 +1,4 @@
--- Folds reports of time after $1 and up to $2 into the views and the roll-ups. $3: time zone.
+-- Folds the times with ids after $1 and up to $2 into their views and the roll-ups. $3: time zone.
 WITH spent AS MATERIALIZED (
     SELECT view_key, page, time_spent, created_at FROM page_view_times WHERE id > $1 AND id <= $2
 ), views AS (

@@ -1,4 +1,5 @@
--- Folds page views after $1 and up to $2 into the roll-ups. $3: time zone; $4, $5: pages and the raffles they belong to.
+-- Folds the page views with ids after $1 and up to $2 into the roll-ups. $3: time zone; $4, $5: pages and their
+-- raffles.
 WITH view AS MATERIALIZED (
     SELECT id, session_key, session_id, page, ($5::text[])[array_position($4::text[], page)] AS landing_page,
            referral_code, created_at, date_trunc('hour', created_at, $3) AS hour
@@ -22,7 +23,7 @@ WITH view AS MATERIALIZED (
     ORDER BY referral_code
     ON CONFLICT (referral_code) DO UPDATE SET views = analytics_codes.views + excluded.views
 ), visit AS MATERIALIZED (
-    -- The first view of each raffle, and whether it is all that its session has done: most sessions are one visit.
+    -- The first view of each session in each raffle, and whether it is the only step of its session, as it mostly is.
     SELECT *, visits = 1 AND NOT EXISTS (
         SELECT FROM conversion_funnel AS step WHERE step.session_key = visit.session_key
     ) AS alone
@@ -35,8 +36,8 @@ WITH view AS MATERIALIZED (
         ) AS first
     ) AS visit
 ), steps AS (
-    -- What is alone is counted below; what other steps change about a session is for fold_steps.sql. Nobody else makes
-    -- these rows while this folds, so none can be in the way.
+    -- Sessions with a single step are counted below; fold_steps.sql counts all others. No other transaction adds these
+    -- rows while this one folds, so they cannot conflict.
     INSERT INTO conversion_funnel (session_key, session_id, landing_page, step, exit_point, counted, created_at)
     SELECT session_key, session_id, landing_page, 'pageView', true, alone, created_at
     FROM visit
@@ -45,7 +46,7 @@ WITH view AS MATERIALIZED (
         WHERE step.session_key = visit.session_key AND step.landing_page = visit.landing_page AND step.step = 'pageView'
     )
 ), lone AS MATERIALIZED (
-    -- Of each raffle, and (landing page '') of all pages together.
+    -- Counts for each raffle, and for all pages together (landing page '').
     SELECT hour, coalesce(landing_page, '') AS landing_page, count(*) AS n
     FROM visit
     WHERE alone

@@ -1,4 +1,4 @@
--- Queues a text.
+-- Queues a message.
 WITH input AS (
     SELECT $1::text AS kind, $2::bigint AS user_id, $3::text AS phone_number, $4::text AS message_body, $5::timestamptz AS at
 )

@@ -1,5 +1,5 @@
--- Notes that a link was opened, or gone on from: the first time of each, and the campaign's counts with it. No row for
--- an unknown link. The text is locked, so that whoever clears campaigns leaves no click behind.
+-- Records the first time a link was opened and the first click on its call to action, and updates the campaign's
+-- counts. Returns no row for an unknown link. Locks the message, so that clearing campaigns leaves no click behind.
 WITH tracked AS MATERIALIZED (
     SELECT id, campaign_id, user_id, phone_number, tracking_id
     FROM sms_sent_messages
@@ -19,10 +19,10 @@ WITH tracked AS MATERIALIZED (
     FROM known
     ON CONFLICT (tracking_id) DO UPDATE SET cta_clicked = true, cta_clicked_at = excluded.cta_clicked_at
     WHERE excluded.cta_clicked AND NOT sms_click_tracking.cta_clicked
-    RETURNING campaign_id, (xmax = 0)::int AS opened, cta_clicked::int AS gone_on -- no xmax: the row is new
+    RETURNING campaign_id, (xmax = 0)::int AS opened, cta_clicked::int AS cta_opened -- xmax = 0: inserted
 ), counted AS (
     UPDATE sms_scheduled_campaigns AS campaign
-    SET clicked_count = clicked_count + opened, cta_clicked_count = cta_clicked_count + gone_on
+    SET clicked_count = clicked_count + opened, cta_clicked_count = cta_clicked_count + cta_opened
     FROM click
     WHERE campaign.id = click.campaign_id
 )

@@ -1,4 +1,4 @@
--- Records what an entrant said about campaign texts.
+-- Records whether an entrant consented to campaign messages.
 WITH input AS (
     SELECT $1::bigint AS user_id, $2::text AS version, $3::text AS act, $4::boolean AS granted,
            $5::text AS ip_address, $6::text AS user_agent, $7::timestamptz AS at

@@ -1,4 +1,4 @@
--- Stores a step of the funnel, unless the session took it before.
+-- Stores a funnel step, unless the session has taken it before.
 WITH input AS (
     SELECT $1::uuid AS session_key, $2::text AS session_id, $3::bigint AS user_id, $4::text AS landing_page,
            $5::text AS step, $6::integer AS time_spent, $7::timestamptz AS created_at

@@ -1,5 +1,5 @@
--- Takes a completed purchase back, with as many of its entries as the entrant still has bought. No row when it is not
--- completed. How many that is, is read under the lock of the entrant's row.
+-- Refunds a completed purchase and removes its entries, at most as many as the entrant's paid entries, which are read
+-- under the lock of the entrant's row. Returns no row when the purchase is not completed.
 WITH input AS (
     SELECT $1::bigint AS id, $2::timestamptz AS at
 ), purchase AS (

@@ -1,4 +1,4 @@
--- All steps up to $1 of the sessions that took one of the first $2 steps that are not counted, session by session.
+-- All steps with ids up to $1 of the sessions of the first $2 uncounted steps, grouped by session.
 WITH session AS MATERIALIZED (
     SELECT DISTINCT session_key FROM (
         SELECT session_key FROM conversion_funnel WHERE NOT counted AND id <= $1 ORDER BY id LIMIT $2

@@ -1,24 +1,25 @@
--- The next recipients of a campaign after one, and why one is not to be sent a text after all. Who is not skipped has
--- one text more in the month, where the cap holds: counted in the order of their numbers, as everybody counts them.
+-- The next recipients of a campaign after a phone number, and the reason to skip each one, if any. Where the monthly
+-- cap applies, counts one more message for each recipient who is not skipped. The counts are locked in the order of the
+-- phone numbers, as in every other transaction.
 WITH recipient AS MATERIALIZED (
     SELECT phone_number
     FROM sms_recipients
     WHERE campaign_id = $1 AND phone_number > $2
     ORDER BY phone_number
     LIMIT $3
-), looked_at AS MATERIALIZED (
+), checked AS MATERIALIZED (
     SELECT recipient.phone_number, users.id AS user_id, users.landing_page,
            CASE
                WHEN opt_out.opted_out THEN 'opted_out'
                WHEN NOT $4 THEN NULL
                WHEN users.is_flagged THEN 'flagged'
-               WHEN consent.stands IS NOT TRUE THEN 'no_consent'
+               WHEN consent.is_valid IS NOT TRUE THEN 'no_consent'
            END AS skip
     FROM recipient
     LEFT JOIN users ON users.phone_number = recipient.phone_number
     LEFT JOIN sms_opt_outs AS opt_out ON opt_out.phone_number = recipient.phone_number
     LEFT JOIN LATERAL (
-        SELECT granted AND revoked_at IS NULL AS stands
+        SELECT granted AND revoked_at IS NULL AS is_valid
         FROM user_consent
         WHERE user_id = users.id AND consent_type = 'sms_campaigns'
         ORDER BY id DESC
@@ -26,7 +27,7 @@ WITH recipient AS MATERIALIZED (
     ) AS consent ON true
 ), counted AS (
     INSERT INTO sms_monthly_counts (phone_number, month, texts)
-    SELECT phone_number, $5, 1 FROM looked_at
+    SELECT phone_number, $5, 1 FROM checked
     WHERE $4 AND skip IS NULL AND $6 > 0
     ORDER BY phone_number
     ON CONFLICT (phone_number, month) DO UPDATE SET texts = sms_monthly_counts.texts + 1
@@ -38,5 +39,5 @@ SELECT phone_number, user_id, landing_page,
            WHEN skip IS NOT NULL THEN skip
            WHEN $4 AND phone_number NOT IN (SELECT phone_number FROM counted) THEN 'monthly_cap'
        END AS skip
-FROM looked_at
+FROM checked
 ORDER BY phone_number

@@ -1,4 +1,4 @@
--- Saves how far messages have come.
+-- Saves the delivery states of messages.
 UPDATE sms_sent_messages AS message
 SET status = change.status, error_message = change.error_message, provider_message_id = change.provider_message_id,
     sent_at = change.sent_at, due_at = change.due_at

@@ -1,21 +1,22 @@
-//! How rows that others are still writing are kept from being missed.
+//! Advisory locks that make sure that folding misses no row.
 //!
-//! A row gets its id before it is committed, so a reader that has seen id 7 may see id 6 only later. Whoever appends
-//! to a folded source therefore holds a shared advisory lock until its transaction ends; the folder takes the same
-//! lock alone for a moment, and what it then sees as the last id has nothing before it that is still on its way.
-//! Advisory locks, because table locks would also send autovacuum away. `sql/add_entrant.sql` takes its own.
+//! A row gets its id before it is committed, so a reader that has seen id 7 may see id 6 only later. Every transaction
+//! that appends to a folded source therefore holds a shared advisory lock until it ends. Before folding, the same lock
+//! is taken exclusively for a moment: no row with an id up to the last one seen then is still uncommitted. These are
+//! advisory locks, because table locks would also cancel autovacuum. `sql/add_entrant.sql` takes the lock itself.
 
 use crate::PgTx;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Text};
 use kernel::StoreError;
 
-/// Held shared by whoever appends, and alone by whoever settles. The number is arbitrary; `sql/add_entrant.sql` repeats it.
+/// Held in shared mode while appending, and exclusively to read the last ids. The number is arbitrary;
+/// `sql/add_entrant.sql` repeats it.
 pub(crate) const WRITING: i64 = 7_266_209_184_103;
-/// Held by whoever folds, clears or recounts.
+/// Held while folding, clearing or recounting.
 const FOLDING: i64 = 7_266_209_184_104;
-/// How long to wait for writers before trying again later, since others wait meanwhile.
-const SETTLE_WITHIN: &str = "SET LOCAL lock_timeout = '200ms'";
+/// Limits the wait for writers, because new writers wait behind it.
+const LIMIT_WAIT: &str = "SET LOCAL lock_timeout = '200ms'";
 
 diesel::define_sql_function! {
     fn pg_try_advisory_xact_lock(key: BigInt) -> Bool;
@@ -24,41 +25,41 @@ diesel::define_sql_function! {
     fn set_config(name: Text, value: Text, is_local: Bool) -> Text;
 }
 diesel::define_sql_function! {
-    // It answers nothing, so its answer is not to be read.
+    // It returns `void`: only `execute` it, never read the result.
     fn pg_advisory_xact_lock_shared(key: BigInt) -> Bool;
 }
 
 impl PgTx {
-    /// Announces that this transaction appends to a folded source. Its statements look for single rows, so they are
-    /// planned with indexes, also while the tables are still small: plans are kept, and tables grow. One statement,
-    /// which is prepared once: every purchase runs it.
+    /// Takes the append lock in shared mode. Also makes the planner use indexes even while the tables are small,
+    /// because prepared statements keep their plans and tables grow. Both in one statement, because every purchase runs
+    /// it.
     pub(crate) fn begin_writing(&mut self) -> Result<(), StoreError> {
         let by_index = set_config("enable_seqscan", "off", true);
-        let announce = diesel::select((by_index, pg_advisory_xact_lock_shared(WRITING)));
-        self.query(|connection| announce.execute(connection)).map(drop)
+        let lock = diesel::select((by_index, pg_advisory_xact_lock_shared(WRITING)));
+        self.query(|connection| lock.execute(connection)).map(drop)
     }
 
-    /// Waits until nobody appends; nobody begins to until this transaction ends. `false` when that took too long.
+    /// Takes the append lock exclusively, until this transaction ends. `false` if writers held it for too long.
     pub(crate) fn stop_writers(&mut self) -> Result<bool, StoreError> {
-        self.run(SETTLE_WITHIN)?;
+        self.run(LIMIT_WAIT)?;
         match self.run(&format!("SELECT pg_advisory_xact_lock({WRITING})")) {
             Err(StoreError::Unavailable(_)) => Ok(false),
             other => other.map(|()| true),
         }
     }
 
-    /// Makes this the only transaction that folds or clears, if no other one is.
+    /// Takes the folding lock if it is free. Returns whether it was.
     pub(crate) fn try_begin_folding(&mut self) -> Result<bool, StoreError> {
         let query = diesel::select(pg_try_advisory_xact_lock(FOLDING));
         self.query(|connection| query.get_result(connection))
     }
 
-    /// As [`PgTx::try_begin_folding`], after the others.
+    /// Takes the folding lock, and waits for it if necessary.
     pub(crate) fn begin_folding(&mut self) -> Result<(), StoreError> {
         self.run(&format!("SELECT pg_advisory_xact_lock({FOLDING})"))
     }
 
-    /// Runs statements that have no values and answer nothing.
+    /// Runs statements that have no parameters and return no rows.
     pub(crate) fn run(&self, sql: &str) -> Result<(), StoreError> {
         self.query(|connection| diesel::connection::SimpleConnection::batch_execute(connection, sql))
     }

@@ -41,7 +41,7 @@ impl TryFrom<Row> for AuditEntry {
     }
 }
 
-/// By name, since `jsonb` keeps an order of its own and this map sorts.
+/// Sorted by name: `jsonb` does not keep the order of its keys.
 fn read_details(json: Value) -> Option<Vec<(String, Detail)>> {
     let Value::Object(map) = json else { return None };
     let detail = |(name, value)| match value {
@@ -54,7 +54,7 @@ fn read_details(json: Value) -> Option<Vec<(String, Detail)>> {
 
 fn write_details(details: &[(&'static str, Detail)]) -> Value {
     let value = |detail: &Detail| match detail {
-        // PostgreSQL's text has no zero character.
+        // PostgreSQL's `text` cannot contain a NUL character.
         Detail::Text(text) => Value::from(text.replace('\0', "\u{fffd}")),
         Detail::Number(number) => Value::from(*number),
     };
@@ -64,7 +64,7 @@ fn write_details(details: &[(&'static str, Detail)]) -> Value {
     Value::Object(entries.collect::<Map<_, _>>())
 }
 
-/// The rows that a filter means.
+/// The rows that match a filter.
 fn matching(filter: &AuditFilter) -> admin_audit_log::BoxedQuery<'static, Pg> {
     let mut query = admin_audit_log::table.into_boxed();
     if let Some(action) = filter.action {

@@ -1,4 +1,4 @@
-//! How a campaign's recipients are sent their messages: `sms::CampaignDispatching`.
+//! `sms::CampaignDispatching`: starting campaigns, taking their recipients, and finishing them.
 
 use crate::PgTx;
 use crate::campaigns::{CONSENTING, corrupt_campaign, read_secret};
@@ -14,7 +14,7 @@ use sms::{
 };
 
 const TAKE_RECIPIENTS: &str = include_str!("../sql/take_recipients.sql");
-const ADD_CAMPAIGN_TEXTS: &str = include_str!("../sql/add_campaign_messages.sql");
+const ADD_CAMPAIGN_MESSAGES: &str = include_str!("../sql/add_campaign_messages.sql");
 
 const LIST_NUMBERS: &str = "
 INSERT INTO sms_recipients (campaign_id, phone_number)
@@ -117,11 +117,11 @@ struct IdRow {
     id: i64,
 }
 
-/// A campaign that is due: its number, its audience, and the raffle that it is limited to.
-type Due = (i64, String, Option<String>);
+/// A campaign that is due: its id, its audience, and the raffle that it is limited to.
+type DueCampaign = (i64, String, Option<String>);
 
 impl PgTx {
-    fn list_recipients(&mut self, (id, audience, landing_page): &Due) -> Result<usize, StoreError> {
+    fn list_recipients(&mut self, (id, audience, landing_page): &DueCampaign) -> Result<usize, StoreError> {
         if audience == "custom" {
             let insert = sql_query(LIST_NUMBERS).bind::<BigInt, _>(id);
             return self.query(|connection| insert.execute(connection));
@@ -162,7 +162,7 @@ impl CampaignDispatching for PgTx {
                 sms_scheduled_campaigns::landing_page_filter,
             ))
             .for_no_key_update();
-        let due: Vec<Due> = self.query(|connection| query.load(connection))?;
+        let due: Vec<DueCampaign> = self.query(|connection| query.load(connection))?;
         if !due.is_empty() {
             self.expect_many_rows()?;
         }
@@ -218,7 +218,7 @@ impl CampaignDispatching for PgTx {
         let Some((after, is_of_entrants)) = found else {
             return Ok(Ok(Vec::new()));
         };
-        self.look_for_few_rows()?;
+        self.expect_few_rows()?;
         let take = sql_query(TAKE_RECIPIENTS)
             .bind::<BigInt, _>(campaign.get())
             .bind::<Text, _>(after)
@@ -229,11 +229,11 @@ impl CampaignDispatching for PgTx {
         let rows: Vec<RecipientRow> = self.query(|connection| take.load(connection))?;
         let taken = i64::try_from(rows.len()).unwrap_or(i64::MAX);
         if let Some(last) = rows.last() {
-            let move_on = diesel::update(sms_scheduled_campaigns::table.find(campaign.get())).set((
+            let advance = diesel::update(sms_scheduled_campaigns::table.find(campaign.get())).set((
                 sms_scheduled_campaigns::last_recipient.eq(&last.phone_number),
                 sms_scheduled_campaigns::taken_count.eq(sms_scheduled_campaigns::taken_count + taken),
             ));
-            self.query(|connection| move_on.execute(connection))?;
+            self.query(|connection| advance.execute(connection))?;
         }
         let recipients: Result<Vec<_>, _> = rows
             .into_iter()
@@ -242,7 +242,7 @@ impl CampaignDispatching for PgTx {
         Ok(Ok(recipients?))
     }
 
-    /// The fence is held since the recipients were taken.
+    /// The fence is already held since [`CampaignDispatching::take_recipients`].
     fn add_campaign_messages(
         &mut self,
         _: Fence,
@@ -259,29 +259,31 @@ impl CampaignDispatching for PgTx {
         ) -> Vec<T> {
             messages.iter().map(of).collect()
         }
-        // What is skipped has neither words nor a link.
-        fn sent<'a>(message: &NewCampaignMessage, value: &'a str) -> Option<&'a str> {
+        // Skipped messages have neither a body nor a link.
+        fn unless_skipped<'a>(message: &NewCampaignMessage, value: &'a str) -> Option<&'a str> {
             message.recipient.skip.is_none().then_some(value)
         }
-        let insert = sql_query(ADD_CAMPAIGN_TEXTS)
+        let insert = sql_query(ADD_CAMPAIGN_MESSAGES)
             .bind::<BigInt, _>(campaign.get())
             .bind::<Timestamptz, _>(at)
             .bind::<Array<Nullable<BigInt>>, _>(column(messages, |message| {
                 message.recipient.entrant.map(EntrantId::get)
             }))
             .bind::<Array<Text>, _>(column(messages, |message| message.recipient.phone.as_e164()))
-            .bind::<Array<Nullable<Text>>, _>(column(messages, |message| sent(message, &message.body)))
             .bind::<Array<Nullable<Text>>, _>(column(messages, |message| {
-                sent(message, message.tracking_id.as_str())
+                unless_skipped(message, &message.body)
             }))
             .bind::<Array<Nullable<Text>>, _>(column(messages, |message| {
-                sent(message, &message.tracking_url)
+                unless_skipped(message, message.tracking_id.as_str())
+            }))
+            .bind::<Array<Nullable<Text>>, _>(column(messages, |message| {
+                unless_skipped(message, &message.tracking_url)
             }))
             .bind::<Array<Nullable<Text>>, _>(column(messages, |message| {
                 message.recipient.skip.map(SkipReason::as_str)
             }));
         let rows: Vec<IdRow> = self.query(|connection| insert.load(connection))?;
-        // Numbers are given in the order of the rows, whatever the order they are told in.
+        // Ids are assigned in the order of the rows, but RETURNING may list them in another order.
         let mut ids: Vec<_> = rows.into_iter().map(|row| MessageId::new(row.id)).collect();
         ids.sort_unstable();
         let skipped = messages.iter().filter(|message| message.recipient.skip.is_some());

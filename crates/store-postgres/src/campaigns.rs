@@ -1,4 +1,4 @@
-//! Campaigns, as staff see them: `sms::Campaigns`.
+//! `sms::Campaigns`: campaigns as staff manage them.
 
 mod report;
 
@@ -17,8 +17,8 @@ use sms::{
     ExportedMessage, Label, LinkBase, MessageId, NewCampaign, TemplateId,
 };
 
-/// The numbers of entrants who consented, are not flagged and have not opted out; `$1` is the raffle, or null for all.
-/// The newest consent decides: one pass over all of them, because a look at each entrant's own would take far longer.
+/// The phone numbers of entrants who consented, are not flagged and have not opted out; `$1` is the raffle, or null for
+/// all. The newest consent decides. It reads all consents in one pass, which is far faster than a lookup per entrant.
 pub(crate) const CONSENTING: &str = "
 SELECT users.phone_number
 FROM users
@@ -38,7 +38,7 @@ SELECT count(*) AS recipients, 0::bigint AS over_cap
 FROM unnest($1::text[]) AS listed (phone_number)
 WHERE NOT EXISTS (SELECT FROM sms_opt_outs WHERE sms_opt_outs.phone_number = listed.phone_number AND opted_out)";
 
-/// A long list is not unpacked to be shown: only its beginning is.
+/// Only the beginning of a long list of phone numbers is read.
 const CAMPAIGNS: &str = "
 SELECT campaign.id, template_id, template.name AS template_name, campaign_name, scheduled_date, target_audience,
        landing_page_filter, jsonb_path_query_array(custom_phone_numbers, '$[0 to 99]') AS custom_phone_numbers,
@@ -49,12 +49,12 @@ FROM sms_scheduled_campaigns AS campaign
 JOIN sms_campaign_templates AS template ON template.id = template_id";
 
 const REASONS: &str = "
-SELECT status, error_message, count(*) AS texts
+SELECT status, error_message, count(*) AS messages
 FROM sms_sent_messages
 WHERE campaign_id = $1 AND status IN ('undelivered', 'failed', 'skipped')
 GROUP BY status, error_message";
 
-const COUNT_ON_THEIR_WAY: &str = "
+const COUNT_OPEN: &str = "
 SELECT open_count AS open, (
     SELECT count(*) FROM sms_sent_messages WHERE status = 'unknown' AND campaign_id = $1
 ) AS unknown
@@ -62,11 +62,12 @@ FROM sms_scheduled_campaigns
 WHERE id = $1";
 
 const EXPORT: &str = "
-SELECT text.id, phone_number, status, error_message, sent_at, click.clicked_at, click.cta_clicked_at, text.tracking_id
-FROM sms_sent_messages AS text
-LEFT JOIN sms_click_tracking AS click ON click.tracking_id = text.tracking_id
-WHERE text.campaign_id = $1 AND text.id > $2
-ORDER BY text.id
+SELECT message.id, phone_number, status, error_message, sent_at, click.clicked_at, click.cta_clicked_at,
+       message.tracking_id
+FROM sms_sent_messages AS message
+LEFT JOIN sms_click_tracking AS click ON click.tracking_id = message.tracking_id
+WHERE message.campaign_id = $1 AND message.id > $2
+ORDER BY message.id
 LIMIT $3";
 
 const SUM: &str = "
@@ -199,7 +200,7 @@ impl TryFrom<Row> for Campaign {
     }
 }
 
-/// A campaign that cannot be one.
+/// The error for a stored campaign that is not valid.
 pub(crate) fn corrupt_campaign(id: i64, column: &'static str) -> StoreError {
     StoreError::Corrupt {
         table: "sms_scheduled_campaigns",
@@ -224,7 +225,7 @@ struct SizeRow {
 }
 
 #[derive(QueryableByName)]
-struct OnTheirWayRow {
+struct OpenRow {
     #[diesel(sql_type = BigInt)]
     open: i64,
     #[diesel(sql_type = BigInt)]
@@ -301,7 +302,7 @@ impl Campaigns for PgTx {
         Ok(cancelled > 0)
     }
 
-    /// Of a list, those that have opted out are not counted.
+    /// Phone numbers in a list that have opted out are not counted.
     fn audience_size(
         &self,
         audience: &Audience,
@@ -336,9 +337,8 @@ impl Campaigns for PgTx {
     }
 
     fn report_campaign(&self, id: CampaignId) -> Result<CampaignReport, StoreError> {
-        let query = sql_query(COUNT_ON_THEIR_WAY).bind::<BigInt, _>(id.get());
-        let counts: Option<OnTheirWayRow> =
-            self.query(|connection| query.get_result(connection).optional())?;
+        let query = sql_query(COUNT_OPEN).bind::<BigInt, _>(id.get());
+        let counts: Option<OpenRow> = self.query(|connection| query.get_result(connection).optional())?;
         let query = sql_query(REASONS).bind::<BigInt, _>(id.get());
         let reasons: Vec<ReasonRow> = self.query(|connection| query.load(connection))?;
         let (open, unknown) = counts.map_or((0, 0), |counts| (counts.open, counts.unknown));

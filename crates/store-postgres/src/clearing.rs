@@ -7,7 +7,7 @@ use diesel::sql_query;
 use diesel::sql_types::{BigInt, Timestamptz};
 use kernel::StoreError;
 
-/// What was folded has been counted; only the rest is counted now.
+/// Adds the rows that are not folded yet to the counts kept with the watermarks.
 const COUNT_ANALYTICS: &str = "
 SELECT (SELECT folded FROM analytics_watermarks WHERE source = 'page_views')
        + (SELECT count(*) FROM page_views
@@ -103,7 +103,7 @@ impl ReferralClearing for PgTx {
 }
 
 impl PgTx {
-    /// Nobody folds or appends until this transaction ends. In this order, as everybody takes them.
+    /// Stops folding and appending until this transaction ends. Every transaction takes the two locks in this order.
     fn begin_clearing(&mut self) -> Result<(), StoreError> {
         self.run("SET LOCAL statement_timeout = '60s'")?;
         self.begin_folding()?;

@@ -16,7 +16,7 @@ const COLLECT_VIEW_TIMES: &str = include_str!("../sql/collect_view_times.sql");
 const COLLECT_SHARE: &str = include_str!("../sql/collect_share.sql");
 const RECORD_STEP: &str = include_str!("../sql/record_step.sql");
 
-/// The first and last key that a view can have and count as the same.
+/// For each view, the first and last key of the views that count as the same one.
 #[derive(Default)]
 struct KeyRanges<'a> {
     first_key: Vec<Uuid>,
@@ -178,7 +178,7 @@ impl Collection for PgTx {
                 Event::Share(_) | Event::Step(_) => None,
             })
         };
-        // Plain views first: time that comes with them then finds its view.
+        // Views without a time come first, so that the times that follow find their views.
         self.collect_views(views().filter(|view| view.time_spent.is_none()))?;
         self.collect_views(views().filter(|view| view.time_spent.is_some()))?;
         self.collect_view_times(views())?;
@@ -198,9 +198,9 @@ impl Collection for PgTx {
 }
 
 impl PgTx {
-    /// Stores views that there are not yet, many at once: COPY takes them for a fraction of what INSERT takes.
+    /// Stores the views that are new. COPY takes a fraction of the time of INSERT.
     ///
-    /// If another transaction stores one meanwhile, the primary key refuses it here, and all is tried again.
+    /// If a concurrent transaction stores one of them, the primary key is violated and the transaction runs again.
     fn collect_views<'a>(&mut self, views: impl Iterator<Item = &'a NewView>) -> Result<(), StoreError> {
         let (mut rows, mut ranges, mut seen) = (Vec::new(), KeyRanges::default(), HashSet::new());
         for view in views {

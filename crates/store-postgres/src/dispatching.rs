@@ -1,8 +1,8 @@
-//! Who sends messages, and which ones: `sms::Dispatching`.
+//! `sms::Dispatching`: the sender's lease, claims of messages, and their outcomes.
 //!
-//! Whoever claims messages locks the one row of `sms_dispatcher`, by its fence, until the claim is committed, and whoever
-//! takes over locks it alone (`FOR UPDATE`): so no claim under an earlier fence goes on. Claims lock it so that a renewal
-//! of the lease, which changes no key, need not wait for the long ones (`FOR KEY SHARE`).
+//! A claim locks the single row of `sms_dispatcher`, filtered by its fence, until it commits. A takeover of the lease
+//! locks that row with `FOR UPDATE`, so no claim under an earlier fence commits after it. Long claims use
+//! `FOR KEY SHARE`, so that renewing the lease, which changes no key column, need not wait for them.
 
 use crate::PgTx;
 use crate::outbox::corrupt_message;
@@ -19,10 +19,11 @@ use sms::{
 use std::collections::BTreeMap;
 use strum::IntoEnumIterator;
 
-const CLAIM_TEXTS: &str = include_str!("../sql/claim_messages.sql");
-const TAKE_DOUBTFUL: &str = include_str!("../sql/claim_uncertain.sql");
+const CLAIM_MESSAGES: &str = include_str!("../sql/claim_messages.sql");
+const CLAIM_UNCERTAIN: &str = include_str!("../sql/claim_uncertain.sql");
 
-const DOUBT: &str = "UPDATE sms_sent_messages SET status = 'unknown', due_at = $1 WHERE status = 'sending'";
+const MARK_UNKNOWN: &str =
+    "UPDATE sms_sent_messages SET status = 'unknown', due_at = $1 WHERE status = 'sending'";
 
 const OPT_OUT: &str = "
 INSERT INTO sms_opt_outs (phone_number, opted_out, changed_at)
@@ -30,9 +31,9 @@ SELECT DISTINCT phone_number, true, $1 FROM sms_sent_messages WHERE id = ANY ($2
 ON CONFLICT (phone_number) DO UPDATE SET opted_out = true, changed_at = excluded.changed_at";
 
 const WRITE_BODIES: &str = "
-UPDATE sms_sent_messages AS text SET message_body = written.body
+UPDATE sms_sent_messages AS message SET message_body = written.body
 FROM unnest($1::bigint[], $2::text[]) AS written (id, body)
-WHERE text.id = written.id AND text.status = 'sending'";
+WHERE message.id = written.id AND message.status = 'sending'";
 
 #[derive(QueryableByName)]
 struct WaitingRow {
@@ -90,7 +91,7 @@ impl TryFrom<WaitingRow> for ClaimedMessage {
 }
 
 #[derive(QueryableByName)]
-struct DoubtfulRow {
+struct UncertainRow {
     #[diesel(sql_type = BigInt)]
     id: i64,
     #[diesel(sql_type = Integer)]
@@ -103,10 +104,10 @@ struct DoubtfulRow {
     created_at: DateTime<Utc>,
 }
 
-impl TryFrom<DoubtfulRow> for UncertainMessage {
+impl TryFrom<UncertainRow> for UncertainMessage {
     type Error = StoreError;
 
-    fn try_from(row: DoubtfulRow) -> Result<Self, StoreError> {
+    fn try_from(row: UncertainRow) -> Result<Self, StoreError> {
         let corrupt = |column| corrupt_message(row.id, column);
         Ok(Self {
             id: MessageId::new(row.id),
@@ -127,7 +128,7 @@ struct Lease {
 }
 
 impl PgTx {
-    /// Whether this is still the fence; nobody takes over until this transaction ends.
+    /// Whether this is still the fence. If it is, no other sender takes over until this transaction ends.
     pub(crate) fn hold_fence(&mut self, fence: Fence) -> Result<bool, StoreError> {
         let query = sms_dispatcher::table
             .filter(sms_dispatcher::fence.eq(fence.get()))
@@ -155,8 +156,8 @@ impl PgTx {
         Ok(fence.map(Fence::new))
     }
 
-    /// The welcome messages that were claimed last, under this fence; `None` under another one. Claims that ask wait
-    /// for each other.
+    /// Locks and reads the current minute's count of claimed welcome messages; `None` if this is no longer the fence.
+    /// Concurrent claims wait for each other here.
     fn lock_welcome_window(&mut self, fence: Fence) -> Result<Option<Option<WelcomeWindow>>, StoreError> {
         let query = sms_dispatcher::table
             .filter(sms_dispatcher::fence.eq(fence.get()))
@@ -204,32 +205,33 @@ impl Dispatching for PgTx {
             sms_dispatcher::halt.eq(None::<String>),
         ));
         self.query(|connection| take.execute(connection))?;
-        // Nobody claims meanwhile, and nobody has under this fence: all that are being sent are an earlier one's.
-        self.look_for_few_rows()?;
-        let doubt = sql_query(DOUBT).bind::<Timestamptz, _>(look_up_at);
-        self.query(|connection| doubt.execute(connection))?;
+        // The row is locked and nothing was claimed under the new fence yet: messages being sent are from earlier
+        // fences.
+        self.expect_few_rows()?;
+        let mark_unknown = sql_query(MARK_UNKNOWN).bind::<Timestamptz, _>(look_up_at);
+        self.query(|connection| mark_unknown.execute(connection))?;
         Ok(Some(Fence::new(fence)))
     }
 
     fn release_lease(&mut self, fence: Fence, now: DateTime<Utc>) -> Result<(), StoreError> {
         let own = sms_dispatcher::table.filter(sms_dispatcher::fence.eq(fence.get()));
-        let give = diesel::update(own).set((
+        let release = diesel::update(own).set((
             sms_dispatcher::owner.eq(None::<String>),
             sms_dispatcher::expires_at.eq(now),
         ));
-        self.query(|connection| give.execute(connection)).map(drop)
+        self.query(|connection| release.execute(connection)).map(drop)
     }
 
     fn claim_messages(&mut self, claim: &Claim) -> Result<Result<Vec<ClaimedMessage>, Fenced>, StoreError> {
         let Some(earlier) = self.lock_welcome_window(claim.fence)? else {
             return Ok(Err(Fenced));
         };
-        self.look_for_few_rows()?;
+        self.expect_few_rows()?;
         let window = claim.welcome_window(earlier);
         let quotas = claim.quotas(earlier);
         let quota = |kind: MessageKind| (kind.as_str(), i64::from(quotas.of(kind)));
         let (kinds, most): (Vec<&str>, Vec<i64>) = MessageKind::iter().map(quota).unzip();
-        let query = sql_query(CLAIM_TEXTS)
+        let query = sql_query(CLAIM_MESSAGES)
             .bind::<Array<Text>, _>(kinds)
             .bind::<Array<BigInt>, _>(most)
             .bind::<Timestamptz, _>(claim.now)
@@ -331,12 +333,12 @@ impl Dispatching for PgTx {
         if !self.hold_fence(fence)? {
             return Ok(Err(Fenced));
         }
-        self.look_for_few_rows()?;
-        let query = sql_query(TAKE_DOUBTFUL)
+        self.expect_few_rows()?;
+        let query = sql_query(CLAIM_UNCERTAIN)
             .bind::<Timestamptz, _>(now)
             .bind::<BigInt, _>(i64::from(limit))
             .bind::<Timestamptz, _>(again_at);
-        let rows: Vec<DoubtfulRow> = self.query(|connection| query.load(connection))?;
+        let rows: Vec<UncertainRow> = self.query(|connection| query.load(connection))?;
         let messages: Result<Vec<_>, _> = rows.into_iter().map(UncertainMessage::try_from).collect();
         Ok(Ok(messages?))
     }

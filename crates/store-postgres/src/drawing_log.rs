@@ -14,7 +14,7 @@ INSERT INTO drawing_audit_logs (id, drawing_id, action, details, random_seed, pa
                                 admin_session_id, \"timestamp\", previous_hash, hash)
 VALUES ($1, $2, $3, $4::json, $5, $6, $7, $8, $9, $10, $11)";
 
-/// The details as their text: what is hashed is how they are written.
+/// Reads the details as text, because the hash covers their exact spelling.
 const LIST: &str = "
 SELECT id, drawing_id, action, details::text AS details, random_seed, participant_count, verification_hash,
        admin_session_id, \"timestamp\", previous_hash, hash

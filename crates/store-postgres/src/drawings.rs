@@ -11,10 +11,10 @@ use drawing::{
 use kernel::{EntrantId, IdempotencyKey, PageRequest, Phone, Raffle, StoreError};
 use strum::IntoEnumIterator;
 
-/// SET and LOCK TABLE take no snapshot. What is read after them is therefore of a moment after the lock was granted, and
-/// with it everything that the holders before had committed.
+/// SET and LOCK TABLE take no snapshot. The snapshot is taken after the lock was granted, so it contains everything
+/// that earlier holders of the lock committed.
 ///
-/// With the others kept out by the lock, one snapshot is as good as serializable, which would also remember every entrant
+/// Because the lock excludes other drawings, REPEATABLE READ is enough; SERIALIZABLE would also track every entrant
 /// that is read.
 const BEGIN_DRAWING: &str = "
 SET TRANSACTION ISOLATION LEVEL REPEATABLE READ;
@@ -29,7 +29,7 @@ WHERE landing_page = $1
     AND number = (SELECT max(number) FROM drawing_commitments WHERE landing_page = $1)
     AND NOT EXISTS (SELECT FROM drawing_results WHERE commitment_id = commitment.id)";
 
-/// Of two at once, both would have the same number.
+/// Two concurrent calls would insert the same number, of which only one succeeds.
 const ADD_COMMITMENT: &str = "
 WITH newest AS (
     SELECT number, EXISTS (SELECT FROM drawing_results WHERE commitment_id = commitment.id) AS used_up
@@ -255,7 +255,8 @@ struct StatisticsRow {
     entries: i64,
 }
 
-/// As PostgreSQL counts: what is larger is refused by the table's checks, and no stored number is beyond it.
+/// Converts to `bigint`. Larger numbers become its maximum, which the table's checks reject and no stored number
+/// exceeds.
 pub(crate) fn bigint(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
@@ -344,7 +345,7 @@ impl Drawings for PgTx {
     }
 
     fn raffle_statistics(&self) -> Result<Vec<RaffleStatistics>, StoreError> {
-        // It reads every entrant, which may be millions.
+        // The query reads every entrant, which may be millions.
         self.run("SET LOCAL statement_timeout = '60s'")?;
         let rows: Vec<StatisticsRow> =
             self.query(|connection| sql_query(RAFFLE_STATISTICS).load(connection))?;

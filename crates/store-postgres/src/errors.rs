@@ -1,9 +1,9 @@
-//! What PostgreSQL's errors mean to the domains.
+//! Maps PostgreSQL's errors to [`StoreError`].
 
 use diesel::result::{DatabaseErrorKind, Error};
 use kernel::{StoreError, UniqueKey};
 
-/// Unique constraints that mean something, by the names the migrations give them.
+/// Unique constraints that callers handle, by the names the migrations give them.
 const UNIQUE_KEYS: [(&str, UniqueKey); 3] = [
     ("users_referral_code_key", UniqueKey::ReferralCode),
     ("admin_sessions_session_token_key", UniqueKey::SessionToken),
@@ -13,18 +13,18 @@ const UNIQUE_KEYS: [(&str, UniqueKey); 3] = [
     ),
 ];
 
-/// What is to be done about a failed statement.
+/// What a failed statement means for its transaction and connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// Run the whole transaction again: it lost against another (40001, 40P01).
+    /// The transaction conflicts with another one (40001, 40P01): run it again.
     Retry,
-    /// The connection is gone.
+    /// The connection is lost.
     Lost,
-    /// Nothing: the caller's answer.
-    Answer,
+    /// Neither: the caller gets the error.
+    Other,
 }
 
-/// Statements check for these themselves, so that one that is there after all was stored by another transaction just now.
+/// Keys that statements check for themselves: a violation means that a concurrent transaction stored the same key.
 const RACES: [&str; 1] = ["page_views_pkey"];
 
 pub(crate) fn fault(error: &Error) -> Fault {
@@ -39,13 +39,13 @@ pub(crate) fn fault(error: &Error) -> Fault {
             DatabaseErrorKind::ClosedConnection | DatabaseErrorKind::UnableToSendCommand,
             _,
         ) => Fault::Lost,
-        // Diesel gives no SQLSTATE for these; their messages are PostgreSQL's own.
+        // Diesel gives no SQLSTATE for these, so PostgreSQL's messages are compared.
         Error::DatabaseError(_, info) => match info.message() {
             "deadlock detected" => Fault::Retry,
             message if is_disconnect(message) => Fault::Lost,
-            _ => Fault::Answer,
+            _ => Fault::Other,
         },
-        _ => Fault::Answer,
+        _ => Fault::Other,
     }
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn to_store_error(error: Error) -> StoreError {
         _ => match fault(&error) {
             Fault::Retry => StoreError::Conflict,
             Fault::Lost => StoreError::Unavailable(error.into()),
-            Fault::Answer => StoreError::Failed(error.into()),
+            Fault::Other => StoreError::Failed(error.into()),
         },
     }
 }

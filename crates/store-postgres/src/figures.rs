@@ -332,7 +332,7 @@ fn stats_of(page: Raffle, pages: &[PageRow], raffles: &[RaffleRow]) -> RaffleSta
     }
 }
 
-/// Without a range, everything that can have happened.
+/// The bounds of a range; without one, bounds that contain every moment.
 fn bounds(range: Option<DateRange>) -> (DateTime<Utc>, DateTime<Utc>) {
     const CENTURIES: chrono::TimeDelta = chrono::TimeDelta::days(400 * 365);
     let always = DateRange {

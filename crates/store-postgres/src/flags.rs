@@ -26,7 +26,7 @@ WITH entrant AS (
 )
 SELECT (SELECT count(*) FROM entrant) AS found, (SELECT count(*) FROM unflagged) AS changed";
 
-/// Only addresses that got accounts since the last time, which an index lists.
+/// Checks only addresses with new accounts since the last check, which an index lists.
 const FLAG_SUSPICIOUS: &str = "
 WITH suspicious AS (
     UPDATE analytics_addresses SET checked = accounts

@@ -10,11 +10,10 @@ use drawing::{Chunk, DrawingId, FrozenEntrants, Hash};
 use kernel::{EntrantId, Raffle, StoreError};
 use std::io::{self, BufRead};
 
-/// COPY takes no values, so they are settings of the transaction.
+/// COPY takes no parameters, so they are passed as settings of the transaction.
 ///
-/// The planner is kept to the index in whose order the entrants are wanted: for a small raffle, or without statistics, it
-/// would rather sort the whole table, and do so again for every part. The statements that follow in the transaction look
-/// for single rows.
+/// Also makes the planner use the index that has the wanted order: for a small raffle, or without statistics, it would
+/// sort the whole table for every chunk. The statements that follow in the transaction read single rows.
 const SET_VALUES: &str = "
 SELECT set_config('tombola.landing_page', $1, true), set_config('tombola.after', $2::text, true),
        set_config('tombola.limit', $3::text, true),
@@ -22,7 +21,7 @@ SELECT set_config('tombola.landing_page', $1, true), set_config('tombola.after',
        set_config('enable_sort', 'off', true), set_config('max_parallel_workers_per_gather', '0', true),
        set_config('jit', 'off', true)";
 
-/// A subquery is evaluated once, a function for each row.
+/// The landing page is read in a subquery, which is evaluated once and not for each row.
 const PARTICIPANTS: &str = "(
 SELECT id, total_entries FROM users
 WHERE id > current_setting('tombola.after')::bigint
@@ -48,16 +47,16 @@ impl CopyTarget for Participants {
     }
 }
 
-/// What binary COPY begins with: its signature, no flags, no extension.
+/// The header of binary COPY: its signature, no flags, no extension.
 const HEADER: &[u8] = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0";
 
-/// A row of two 8-byte numbers: the number of fields, then each with its length.
+/// The length of a row with two 8-byte integers: the number of fields, then each field after its length.
 const ROW: usize = 2 + 2 * (4 + 8);
 
-/// Hands over the rows of a binary COPY, which comes as whole rows in one buffer after the other.
+/// Reads the rows of a binary COPY. Each buffer contains whole rows.
 ///
 /// # Errors
-/// `UnexpectedEof` when the server stopped in between, `InvalidData` when it sent anything else than such rows.
+/// `UnexpectedEof` when the stream ends before the trailer, `InvalidData` when it contains anything but such rows.
 fn read_rows(mut copy: impl BufRead, each: &mut dyn FnMut(EntrantId, u64)) -> io::Result<()> {
     let mut header = HEADER;
     loop {
@@ -142,8 +141,8 @@ impl FrozenEntrants for PgTx {
         self.query(|connection| values.execute(connection))?;
         let copy = diesel::copy_to(Participants).with_format(CopyFormat::Binary);
         let read = self.query(|connection| Ok(read_rows(copy.load_raw(connection)?, each)))?;
-        // A COPY that failed just ends early. What libpq still holds of it goes with the next statement, which a lost
-        // connection or a failed transaction refuses.
+        // A COPY that failed just ends early. The next statement discards what libpq still holds of it, and fails if
+        // the connection is lost or the transaction has failed.
         let ended = self.run("SELECT 1");
         read.map_err(|error| match error.kind() {
             io::ErrorKind::InvalidData => StoreError::Failed(error.into()),
@@ -223,7 +222,7 @@ mod tests {
         [vec![0, 2], field(id), field(weight)].concat()
     }
 
-    /// Gives one buffer after the other, as libpq does.
+    /// Returns one buffer after the other, as libpq does.
     struct Buffers(Vec<Vec<u8>>);
 
     impl io::Read for Buffers {
@@ -250,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_read_from_whatever_buffers_they_come_in() {
+    fn rows_are_read_however_they_are_split_into_buffers() {
         let (one, two) = (row(1, 7), row(i64::MAX, 0));
         let expected = vec![(1, 7), (i64::MAX, 0)];
         let first = [HEADER, &one].concat();
@@ -262,14 +261,14 @@ mod tests {
     }
 
     #[test]
-    fn an_end_without_the_trailer_is_no_end() {
+    fn an_end_without_the_trailer_is_an_error() {
         let eof = Err(io::ErrorKind::UnexpectedEof);
         assert_eq!(read(&[]), (vec![], eof));
         assert_eq!(read(&[&[HEADER, &row(1, 2)].concat()]), (vec![(1, 2)], eof));
     }
 
     #[test]
-    fn anything_else_is_refused() {
+    fn invalid_rows_are_rejected() {
         let invalid = Err(io::ErrorKind::InvalidData);
         let whole = row(1, 2);
         let mut three_fields = whole.clone();

@@ -1,8 +1,8 @@
-//! The store ports on PostgreSQL, with Diesel.
+//! Implements the store ports on PostgreSQL, with Diesel.
 //!
-//! [`PgStore`] is the unit of work, [`PgTx`] the open transaction; each port stands in a file of its own. Rows are
-//! private: what leaves is a domain value, or [`kernel::StoreError::Corrupt`]. Hot writes are single statements in
-//! `sql/`, so that a benchmark can run the very same ones. [`migrations::run`] brings the schema up to date.
+//! [`PgStore`] is the unit of work and [`PgTx`] the open transaction; each port has its own file. Rows are private:
+//! they are converted to domain values, or to [`kernel::StoreError::Corrupt`]. Frequent writes are single statements in
+//! `sql/`, so that a benchmark can run the same ones. [`migrations::run`] brings the schema up to date.
 
 mod admin_sessions;
 mod append_lock;

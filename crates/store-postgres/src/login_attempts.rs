@@ -8,8 +8,8 @@ use kernel::StoreError;
 use staff::{AttemptId, AttemptLimit, LoginAttempts, Reservation};
 use std::net::IpAddr;
 
-/// Until the end of the transaction, attempts of one subscriber stand in line. The first number is arbitrary and keeps
-/// these locks apart from others.
+/// Serializes attempts of one subscriber until the transaction ends. The first number is arbitrary; it separates these
+/// locks from others.
 const LOCK: &str = "SELECT pg_advisory_xact_lock(7211, hashtext($1))";
 
 impl LoginAttempts for PgTx {

@@ -1,7 +1,7 @@
 //! Applies the delivery rules of the `sms` crate to locked rows.
 //!
-//! Messages are locked in the order of their ids, and their campaigns after them, so that transactions that change the
-//! same ones wait for each other.
+//! Every transaction locks messages in the order of their ids and then their campaigns, so that concurrent changes wait
+//! for each other instead of deadlocking.
 
 use crate::PgTx;
 use crate::outbox::corrupt_message;
@@ -51,11 +51,12 @@ impl TryFrom<Row> for Delivery {
     }
 }
 
-/// A message that changed, by its id.
+/// The id and the new delivery state of a changed message.
 type Changed = (i64, Delivery);
 
 impl PgTx {
-    /// Applies a delivery rule to messages, and changes the counts of their campaigns. Whether any message changed.
+    /// Applies a delivery rule to messages and updates the counts of their campaigns. Returns whether any message
+    /// changed.
     pub(crate) fn update_messages(
         &mut self,
         ids: &[i64],
@@ -64,7 +65,7 @@ impl PgTx {
         if ids.is_empty() {
             return Ok(false);
         }
-        self.look_for_few_rows()?;
+        self.expect_few_rows()?;
         let query = sms_sent_messages::table
             .filter(sms_sent_messages::id.eq_any(ids))
             .order(sms_sent_messages::id)

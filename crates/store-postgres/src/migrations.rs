@@ -1,4 +1,4 @@
-//! The schema, embedded from `migrations/`.
+//! Schema migrations, embedded from `migrations/`.
 
 use crate::unit_of_work::failed;
 use diesel::prelude::*;
@@ -7,12 +7,12 @@ use kernel::StoreError;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 
-/// Who holds this advisory lock may change the schema; the number is arbitrary.
+/// The key of the advisory lock held while migrating. The number is arbitrary.
 const LOCK: i64 = 7_266_209_184_102;
 
-/// Brings the schema up to date and says how many migrations that took.
+/// Runs all pending migrations and returns how many there were.
 ///
-/// Any number of servers may start together: diesel_migrations takes no lock, so an advisory one is held meanwhile.
+/// Several servers may start at once: because diesel_migrations takes no lock, this holds an advisory lock.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be reached, [`StoreError::Failed`] when a migration fails.
@@ -26,7 +26,7 @@ pub fn run(url: &str) -> Result<usize, StoreError> {
     })
 }
 
-/// Takes every migration back, newest first, with all data. For tests of the way down.
+/// Reverts all migrations, newest first, and deletes all data. For tests of the `down.sql` files.
 ///
 /// # Errors
 /// As [`run`].

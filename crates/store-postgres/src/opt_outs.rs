@@ -8,7 +8,7 @@ use pricing::ProviderEvents;
 use sms::OptOuts;
 
 impl PgTx {
-    fn note_wish(&mut self, phone: &Phone, opted_out: bool, at: DateTime<Utc>) -> Result<(), StoreError> {
+    fn set_opted_out(&mut self, phone: &Phone, opted_out: bool, at: DateTime<Utc>) -> Result<(), StoreError> {
         let row = (
             sms_opt_outs::phone_number.eq(phone.as_e164()),
             sms_opt_outs::opted_out.eq(opted_out),
@@ -28,22 +28,22 @@ impl PgTx {
 
 impl OptOuts for PgTx {
     fn opt_out(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError> {
-        self.note_wish(phone, true, at)
+        self.set_opted_out(phone, true, at)
     }
 
     fn opt_in(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError> {
-        self.note_wish(phone, false, at)
+        self.set_opted_out(phone, false, at)
     }
 
     fn has_opted_out(&self, phone: &Phone) -> Result<bool, StoreError> {
         let query = sms_opt_outs::table
             .find(phone.as_e164())
             .select(sms_opt_outs::opted_out);
-        let wish: Option<bool> = self.query(|connection| query.first(connection).optional())?;
-        Ok(wish.unwrap_or(false))
+        let opted_out: Option<bool> = self.query(|connection| query.first(connection).optional())?;
+        Ok(opted_out.unwrap_or(false))
     }
 
-    /// Among the events of all providers: none of them names a thing as another does.
+    /// Stored with the events of all providers, whose ids do not collide.
     fn record_inbound(&mut self, provider_id: &str, at: DateTime<Utc>) -> Result<bool, StoreError> {
         self.record_event(provider_id, at)
     }

@@ -8,7 +8,7 @@ use diesel::sql_types::{BigInt, Nullable, Text as SqlText, Timestamptz};
 use kernel::{EntrantId, Phone, StoreError};
 use sms::{Message, MessageId, NewMessage, OpenMessages, Outbox, ProviderMessage, ProviderMessageId};
 
-const QUEUE_TEXT: &str = include_str!("../sql/queue_message.sql");
+const QUEUE_MESSAGE: &str = include_str!("../sql/queue_message.sql");
 
 const COUNT_OPEN: &str = "
 SELECT (SELECT count(*) FROM sms_sent_messages WHERE status = 'pending')
@@ -26,7 +26,7 @@ struct NewRow<'a> {
 }
 
 values!(
-    NewRow<'_>: QUEUE_TEXT,
+    NewRow<'_>: QUEUE_MESSAGE,
     kind: SqlText,
     user_id: Nullable<BigInt>,
     phone_number: SqlText,
@@ -49,7 +49,7 @@ struct Row {
     created_at: DateTime<Utc>,
 }
 
-/// A message that cannot be one.
+/// The error for a stored message that is not valid.
 pub(crate) fn corrupt_message(id: i64, column: &'static str) -> StoreError {
     StoreError::Corrupt {
         table: "sms_sent_messages",
@@ -103,7 +103,7 @@ impl Outbox for PgTx {
         };
         let id = self.run_statement(&row)?;
         id.map(MessageId::new)
-            .ok_or_else(|| StoreError::Failed("a text got no number".into()))
+            .ok_or_else(|| StoreError::Failed("the queued message got no id".into()))
     }
 
     fn find_message(&self, id: MessageId) -> Result<Option<Message>, StoreError> {
@@ -125,10 +125,10 @@ impl Outbox for PgTx {
     fn record_report(
         &mut self,
         id: MessageId,
-        told: &ProviderMessage,
+        report: &ProviderMessage,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
-        self.update_messages(&[id.get()], |_, delivery| delivery.apply_report(told, at))
+        self.update_messages(&[id.get()], |_, delivery| delivery.apply_report(report, at))
     }
 
     fn count_open_messages(&self) -> Result<OpenMessages, StoreError> {

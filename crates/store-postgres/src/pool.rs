@@ -1,23 +1,23 @@
-//! Connections: how they are made, bounded in time, and given up.
+//! Connections: opening them, their timeouts, and when they are closed.
 
 use crate::errors::{Fault, fault};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use std::time::Duration;
 
-/// How many connections there may be, and how long anything may take.
+/// The size of the pool, and time limits.
 #[derive(Debug, Clone, Copy)]
 pub struct PoolSettings {
-    /// Connections at most.
+    /// The largest number of open connections.
     pub size: u32,
-    /// How long a flow waits for a free connection before it is told that the store is not available.
+    /// How long to wait for a free connection before failing with [`kernel::StoreError::Unavailable`].
     pub wait: Duration,
     /// How long one statement may run.
     pub statement: Duration,
 }
 
 impl Default for PoolSettings {
-    /// 8 connections, 1 s, 2 s: with the database away every request has its 503 within 3 s.
+    /// 8 connections, 1 s, 2 s: when the database is down, every request gets its 503 within 3 s.
     fn default() -> Self {
         Self {
             size: 8,
@@ -30,7 +30,7 @@ impl Default for PoolSettings {
 /// One connection, and whether it may be used again.
 pub(crate) struct PgLink {
     pub(crate) connection: PgConnection,
-    /// Between transactions and, as far as is known, alive.
+    /// Whether it is outside a transaction and not known to be lost.
     pub(crate) reusable: bool,
 }
 
@@ -38,10 +38,10 @@ impl PgLink {
     pub(crate) fn execute(&mut self, sql: &str) -> QueryResult<()> {
         self.connection
             .batch_execute(sql)
-            .inspect_err(|error| self.note(error))
+            .inspect_err(|error| self.mark_if_lost(error))
     }
 
-    pub(crate) fn note(&mut self, error: &diesel::result::Error) {
+    pub(crate) fn mark_if_lost(&mut self, error: &diesel::result::Error) {
         if fault(error) == Fault::Lost {
             self.reusable = false;
         }
@@ -61,16 +61,16 @@ impl PgManager {
              SET idle_in_transaction_session_timeout = '10s'; SET TIME ZONE 'UTC'; SET application_name = 'tombola'"
         );
         Self {
-            url: bounded_in_time(url),
+            url: with_timeouts(url),
             on_connect,
         }
     }
 }
 
-/// Bounds connecting (libpq knows nothing shorter than 2 s) and the silence of a server that is gone, which TCP would
-/// wait out for hours. What the URL says already, wins.
-fn bounded_in_time(url: &str) -> String {
-    const BOUNDS: [&str; 5] = [
+/// Adds a timeout for connecting (2 s is libpq's minimum) and TCP timeouts for a server that no longer answers, which
+/// would otherwise take hours. Parameters that the URL sets are kept.
+fn with_timeouts(url: &str) -> String {
+    const TIMEOUTS: [&str; 5] = [
         "connect_timeout=2",
         "keepalives_idle=10",
         "keepalives_interval=5",
@@ -78,8 +78,8 @@ fn bounded_in_time(url: &str) -> String {
         "tcp_user_timeout=10000",
     ];
     let is_url = url.contains("://");
-    BOUNDS.iter().fold(url.to_owned(), |url, bound| {
-        let name = bound.split('=').next().unwrap_or_default();
+    TIMEOUTS.iter().fold(url.to_owned(), |url, timeout| {
+        let name = timeout.split('=').next().unwrap_or_default();
         let separator = match (is_url, url.contains('?')) {
             (true, true) => '&',
             (true, false) => '?',
@@ -88,7 +88,7 @@ fn bounded_in_time(url: &str) -> String {
         if url.contains(name) {
             url
         } else {
-            format!("{url}{separator}{bound}")
+            format!("{url}{separator}{timeout}")
         }
     })
 }
@@ -108,7 +108,7 @@ impl r2d2::ManageConnection for PgManager {
         })
     }
 
-    /// Not called: a ping per checkout costs a round trip, and `BEGIN` shows as much.
+    /// Not called: a ping at each checkout costs a round trip, and `BEGIN` detects a lost connection as well.
     fn is_valid(&self, link: &mut PgLink) -> Result<(), Self::Error> {
         link.execute("SELECT 1")
             .map_err(diesel::ConnectionError::CouldntSetupConfiguration)
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_form_of_url_gets_its_bounds() {
+    fn timeouts_are_added_to_every_form_of_url() {
         let rest = |s: &str| {
             format!(
                 "keepalives_idle=10{s}keepalives_interval=5{s}keepalives_count=2{s}tcp_user_timeout=10000"
@@ -149,7 +149,7 @@ mod tests {
             ),
         ];
         for (url, expected) in cases {
-            assert_eq!(bounded_in_time(url), expected);
+            assert_eq!(with_timeouts(url), expected);
         }
     }
 }

@@ -14,7 +14,7 @@ use strum::IntoEnumIterator;
 const BEGIN_PURCHASE: &str = include_str!("../sql/begin_purchase.sql");
 const COMPLETE_PURCHASE: &str = include_str!("../sql/complete_purchase.sql");
 const REFUND_PURCHASE: &str = include_str!("../sql/refund_purchase.sql");
-const TAKE_UNSETTLED: &str = include_str!("../sql/claim_open_purchases.sql");
+const CLAIM_OPEN_PURCHASES: &str = include_str!("../sql/claim_open_purchases.sql");
 
 struct NewRow<'a> {
     user_id: i64,
@@ -107,10 +107,11 @@ impl Purchases for PgTx {
     }
 
     fn record_intent_id(&mut self, id: PurchaseId, intent: &IntentId) -> Result<(), StoreError> {
-        let unnamed = purchases::table
+        let without_intent = purchases::table
             .find(id.get())
             .filter(purchases::stripe_payment_intent_id.is_null());
-        let update = diesel::update(unnamed).set(purchases::stripe_payment_intent_id.eq(intent.as_str()));
+        let update =
+            diesel::update(without_intent).set(purchases::stripe_payment_intent_id.eq(intent.as_str()));
         self.query(|connection| update.execute(connection)).map(drop)
     }
 
@@ -130,7 +131,7 @@ impl Purchases for PgTx {
             .transpose()
     }
 
-    /// Announces itself first, since clearing referrals empties a table that the statement writes to.
+    /// Takes the append lock first, because clearing referrals truncates a table that the statement writes to.
     fn complete_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError> {
         self.begin_writing()?;
         let completion = Completion { id: id.get(), at };
@@ -169,7 +170,7 @@ impl Purchases for PgTx {
         limit: u32,
         now: DateTime<Utc>,
     ) -> Result<Vec<Purchase>, StoreError> {
-        let query = sql_query(TAKE_UNSETTLED)
+        let query = sql_query(CLAIM_OPEN_PURCHASES)
             .bind::<Timestamptz, _>(before)
             .bind::<BigInt, _>(i64::from(limit))
             .bind::<Timestamptz, _>(now);

@@ -1,17 +1,17 @@
-//! Counting everything again, in plain SQL and apart from how it is folded, to prove the roll-ups or to make them anew.
+//! Recounts all roll-ups from their sources in plain SQL, independently of folding, to verify or rebuild them.
 
 use analytics::{REFERRAL_DELAYS, Settled};
 use chrono_tz::Tz;
 
-/// How one roll-up is counted from what was folded.
+/// How to count one roll-up from its sources.
 pub(crate) struct Recount {
     /// The roll-up's table.
     pub(crate) table: &'static str,
-    /// What is compared of it.
+    /// The columns that are compared.
     columns: &'static str,
-    /// Rows of the table that count for something.
+    /// A condition that excludes rows with all counts 0.
     not_empty: &'static str,
-    /// The same from the sources. `{zone}` and `{cuts}` are filled in.
+    /// The query that counts the same columns from the sources, with placeholders in braces.
     query: &'static str,
 }
 
@@ -188,7 +188,7 @@ pub(crate) const RECOUNTS: [Recount; 14] = [
     },
 ];
 
-/// Sources whose watermark a query may name in braces.
+/// Sources whose watermarks are placeholders in queries.
 const SOURCES: [&str; 5] = [
     "page_views",
     "page_view_times",
@@ -197,11 +197,11 @@ const SOURCES: [&str; 5] = [
     "referrals",
 ];
 
-/// The order of steps taken at one moment.
+/// The order of steps taken at the same moment.
 const RANK: &str = "array_position(ARRAY['smsClick', 'pageView', 'formStart', 'formSubmit', 'signUp', 'socialShare', \
                     'purchaseStart', 'purchaseComplete'], step)";
 
-/// Fills in what is in braces. Nothing of it comes from outside.
+/// Replaces the placeholders in braces. All values are constants or ids, so nothing needs escaping.
 fn fill(query: &str, pages: &[(&str, &str)], zone: Tz) -> String {
     let cuts: Vec<String> = REFERRAL_DELAYS
         .iter()
@@ -223,7 +223,7 @@ fn fill(query: &str, pages: &[(&str, &str)], zone: Tz) -> String {
 }
 
 impl Recount {
-    /// A query for `n`, how many rows of the roll-up are not what counting gives.
+    /// A query for `n`, the number of rows that differ between the roll-up and the recount.
     pub(crate) fn differences(&self, pages: &[(&str, &str)], zone: Tz) -> String {
         let Self {
             table,
@@ -231,21 +231,21 @@ impl Recount {
             not_empty,
             query,
         } = self;
-        let text = format!(
+        let query = format!(
             "WITH recount AS ({query}), stored AS (SELECT {columns} FROM {table} WHERE {not_empty})
              SELECT count(*) AS n FROM (
                  (TABLE recount EXCEPT TABLE stored) UNION ALL (TABLE stored EXCEPT TABLE recount)
              ) AS difference"
         );
-        fill(&text, pages, zone)
+        fill(&query, pages, zone)
     }
 
-    /// Statements that make all roll-ups anew.
-    pub(crate) fn rebuilding(settled: &Settled, pages: &[(&str, &str)], zone: Tz) -> Vec<String> {
+    /// Statements that rebuild all roll-ups.
+    pub(crate) fn rebuild_statements(settled: &Settled, pages: &[(&str, &str)], zone: Tz) -> Vec<String> {
         let rollups = || RECOUNTS.iter().filter(|recount| recount.is_rollup());
         let mut statements = vec![
             marks(settled),
-            // Every view is a step, also those that were not folded yet.
+            // Every view is a step, including views that were not folded yet.
             "INSERT INTO conversion_funnel (session_key, session_id, landing_page, step, counted, created_at)
              SELECT DISTINCT ON (session_key, raffle) session_key, session_id, raffle, 'pageView', true, created_at
              FROM page_views JOIN (VALUES {pages}) AS name (page, raffle) USING (page)
@@ -272,7 +272,7 @@ impl Recount {
              WHERE time_spent <> 0 OR view_key IN (SELECT view_key FROM page_view_times)"
                 .to_owned(),
         ];
-        // Not emptied by TRUNCATE, for which readers would have to wait.
+        // DELETE instead of TRUNCATE, which would block readers.
         statements.extend(rollups().map(|recount| format!("DELETE FROM {}", recount.table)));
         statements.extend(rollups().map(
             |Recount {

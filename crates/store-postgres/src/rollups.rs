@@ -21,12 +21,12 @@ const FOLD_REFERRALS: &str = include_str!("../sql/fold_referrals.sql");
 const FOLD_STEPS: &str = include_str!("../sql/fold_steps.sql");
 const STEPS_OF_SESSIONS: &str = include_str!("../sql/steps_of_sessions.sql");
 
-/// How many rows of one source are folded in one transaction: well below a statement's time limit.
+/// How many rows of one source are folded in one transaction, to stay well below the statement timeout.
 const CHUNK: i64 = 10_000;
 
-/// A crash may lose the last folds, roll-ups and watermarks together: the next one makes up for it.
-const NO_WAIT: &str = "SET LOCAL synchronous_commit = off";
-/// Plans for few rows, whatever the tables' statistics say: they lag behind tables that grow fast.
+/// A crash may lose the last folds. Roll-ups and watermarks are lost together, so the next fold repeats them.
+const ASYNC_COMMIT: &str = "SET LOCAL synchronous_commit = off";
+/// Makes the planner expect few rows, because statistics lag behind tables that grow fast.
 const PLAN_FOR_FEW: &str = "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; \
                             SET LOCAL enable_mergejoin = off; SET LOCAL jit = off";
 
@@ -105,7 +105,7 @@ struct Count {
     n: i64,
 }
 
-/// The rows of one source that one fold takes: those after the first id, up to the second.
+/// The rows of one source that one fold reads: ids after `after`, up to `until`.
 #[derive(Clone, Copy)]
 struct Chunk {
     after: i64,
@@ -117,7 +117,7 @@ impl Rollups for PgTx {
         if !self.stop_writers()? {
             return Ok(None);
         }
-        // In a statement of its own: its snapshot has to begin after the wait.
+        // A separate statement, because its snapshot must be taken after the wait.
         let last: SettledRow = self.query(|connection| sql_query(LAST_IDS).get_result(connection))?;
         Ok(Some(Settled {
             page_views: last.page_views,
@@ -133,7 +133,7 @@ impl Rollups for PgTx {
         if !self.try_begin_folding()? {
             return Ok(Folded::Busy);
         }
-        self.run(&format!("{NO_WAIT}; {PLAN_FOR_FEW}"))?;
+        self.run(&format!("{ASYNC_COMMIT}; {PLAN_FOR_FEW}"))?;
         let (mut all, mut steps) = (true, false);
         let sources = [
             ("users", settled.entrants),
@@ -180,14 +180,14 @@ impl Rollups for PgTx {
     fn rebuild(&mut self, settled: &Settled, zone: Tz) -> Result<(), StoreError> {
         self.begin_folding()?;
         self.run("SET LOCAL statement_timeout = 0; SET LOCAL work_mem = '256MB'")?;
-        for statement in Recount::rebuilding(settled, &raffle_pages(), zone) {
+        for statement in Recount::rebuild_statements(settled, &raffle_pages(), zone) {
             self.run(&statement)?;
         }
         Ok(())
     }
 }
 
-/// Each page with its raffle's key, or an empty text.
+/// Each page with the key of its raffle, or an empty string.
 fn raffle_pages() -> Vec<(&'static str, &'static str)> {
     PageName::all()
         .map(|(page, raffle)| (page.as_str(), raffle.map_or("", Raffle::as_str)))
@@ -237,8 +237,8 @@ impl PgTx {
         self.query(|connection| query.execute(connection)).map(drop)
     }
 
-    /// What a session counts for depends on all of its steps, so the difference is folded that the new ones make.
-    /// `false` when there are more.
+    /// Folds a chunk of steps. What a session contributes depends on all of its steps, so this folds the difference
+    /// that the new ones make. Returns `false` when more steps are left.
     fn fold_steps(&mut self, settled: i64, zone: Tz) -> Result<bool, StoreError> {
         let query = sql_query(STEPS_OF_SESSIONS)
             .bind::<BigInt, _>(settled)
@@ -282,11 +282,11 @@ impl PgTx {
     }
 }
 
-/// What some sessions' new steps change.
+/// The changes that new steps of sessions make.
 #[derive(Default)]
 struct Changes<'a> {
     counts: BTreeMap<Contribution, i64>,
-    /// Steps that are counted from now on, or have ceased to be the last; and whether they are the last.
+    /// Steps that are newly counted or whose `exit_point` changes, and whether each is the last of its session.
     steps: Vec<(&'a StepRow, bool)>,
     newly_counted: i64,
 }

@@ -1,4 +1,4 @@
-//! The tables as Diesel sees them: the columns that Rust code reads or writes by name.
+//! Diesel's table definitions: the columns that Rust code reads or writes by name.
 
 diesel::table! {
     users (id) {

@@ -19,7 +19,7 @@ fn corrupt(row: i64) -> StoreError {
 }
 
 impl PgTx {
-    /// The row of a setting, and what it says.
+    /// The row id and the value of a setting.
     fn setting(&self, key: &str) -> Result<Option<(i64, String)>, StoreError> {
         let query = system_settings::table
             .filter(system_settings::key.eq(key))

@@ -1,4 +1,4 @@
-//! Deleting what was stored about campaigns: `sms::SmsClearing`.
+//! `sms::SmsClearing`: deleting campaigns, their messages and templates.
 
 use crate::PgTx;
 use crate::schema::{sms_campaign_templates, sms_dispatcher};
@@ -8,13 +8,13 @@ use diesel::sql_types::BigInt;
 use kernel::StoreError;
 use sms::{SmsClearing, SmsCounts};
 
-/// Texts and clicks are counted with their campaigns: there may be millions.
+/// Adds up the counts of the campaigns instead of counting messages and clicks, of which there may be millions.
 const COUNT: &str = "
 SELECT count(*) AS campaigns, coalesce(sum(taken_count), 0)::bigint AS messages,
        coalesce(sum(clicked_count), 0)::bigint AS clicks, (SELECT count(*) FROM sms_campaign_templates) AS templates
 FROM sms_scheduled_campaigns";
 
-/// In the order in which everybody locks them: a text, its click, its campaign.
+/// In the order in which every transaction locks rows: a message, its click, its campaign.
 const CLEAR: &str = "
 DELETE FROM sms_sent_messages WHERE campaign_id IS NOT NULL;
 DELETE FROM sms_click_tracking;
@@ -44,7 +44,7 @@ impl SmsClearing for PgTx {
         })
     }
 
-    /// No campaign begins and no text is claimed meanwhile.
+    /// Locks the dispatcher's row: until this transaction ends, no campaign starts and no message is claimed.
     fn clear_campaigns(&mut self) -> Result<SmsCounts, StoreError> {
         self.expect_many_rows()?;
         let row = sms_dispatcher::table.select(sms_dispatcher::fence).for_update();
@@ -57,7 +57,7 @@ impl SmsClearing for PgTx {
         })
     }
 
-    /// Nobody schedules a campaign with one of the templates meanwhile.
+    /// Locks the templates: until this transaction ends, no campaign is scheduled with one of them.
     fn clear_sms(&mut self) -> Result<SmsCounts, StoreError> {
         self.run("SELECT FROM sms_campaign_templates ORDER BY id FOR UPDATE")?;
         let counts = self.clear_campaigns()?;

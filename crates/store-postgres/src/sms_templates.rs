@@ -1,4 +1,4 @@
-//! What campaigns and welcome texts say: `sms::Templates` and `sms::WelcomeTemplates`.
+//! `sms::Templates` and `sms::WelcomeTemplates`: the templates of campaigns and of welcome messages.
 
 use crate::PgTx;
 use crate::schema::{sms_campaign_templates, welcome_sms_templates};

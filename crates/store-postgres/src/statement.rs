@@ -6,23 +6,22 @@ use diesel::query_dsl::RunQueryDsl;
 use diesel::result::{Error, QueryResult};
 use diesel::sql_types::BigInt;
 
-/// A statement that answers at most one id, with its values. `diesel::sql_query` would do, but it prepares anew each
-/// time.
+/// A statement that returns ids, with its values. Unlike `diesel::sql_query`, it is prepared once per connection.
 pub(crate) struct Statement<'a, V>(pub(crate) &'a V);
 
-/// The values of one statement.
+/// A statement and the values of its parameters.
 pub(crate) trait Values {
-    /// Names the statement among the prepared ones.
+    /// Identifies the prepared statement.
     type Id: 'static;
-    /// The statement.
+    /// The SQL of the statement.
     const SQL: &'static str;
 
-    /// Puts value number `n`, from 1, into the statement.
+    /// Binds parameter `n`, counted from 1.
     fn bind<'b>(&'b self, n: usize, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()>;
 }
 
 impl<V: Values> QueryFragment<Pg> for Statement<'_, V> {
-    /// Diesel numbers the placeholders itself, in order, so the text is cut at its own: `$1` first, each once.
+    /// Diesel numbers placeholders itself, so the SQL is split at its own: `$1` comes first, and each occurs once.
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         let mut pieces = V::SQL.split('$');
         out.push_sql(pieces.next().unwrap_or_default());
@@ -48,7 +47,7 @@ impl<V> Query for Statement<'_, V> {
 
 impl<V> RunQueryDsl<PgConnection> for Statement<'_, V> {}
 
-/// Implements [`Values`] for a struct: its statement, and its fields in order, each with its SQL type.
+/// Implements [`Values`] for a struct: takes the SQL, and the fields in the order of the parameters with their types.
 macro_rules! values {
     ($type:ident $(<$lifetime:lifetime>)?: $statement:expr, $($field:ident: $sql:ty),+ $(,)?) => {
         const _: () = {

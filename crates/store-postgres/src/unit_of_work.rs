@@ -15,13 +15,13 @@ pub struct PgStore {
     pool: Pool<PgManager>,
 }
 
-/// An open transaction, or a connection to read from. If it is dropped before its end, its connection is closed.
+/// An open transaction, or a connection to read from. If it is dropped before it ends, its connection is closed.
 ///
-/// Look-ups take `&self`, but Diesel wants `&mut PgConnection` for every statement, so the connection is in a
-/// [`RefCell`]. It is borrowed for the length of one statement.
+/// Look-ups take `&self`, but Diesel needs `&mut PgConnection` for every statement, so the connection is in a
+/// [`RefCell`], which is borrowed for one statement at a time.
 pub struct PgTx {
     link: RefCell<PooledConnection<PgManager>>,
-    lost_race: Cell<bool>,
+    must_retry: Cell<bool>,
 }
 
 #[derive(Clone, Copy)]
@@ -32,11 +32,11 @@ enum Mode {
     Read,
 }
 
-/// How many times a transaction that lost against another one is run in all.
+/// How many times a transaction is run in total when it conflicts with others.
 const RUNS: u32 = 8;
 
 impl PgStore {
-    /// A store that connects when it is first asked.
+    /// Creates a store. It connects on first use.
     pub fn new(url: &str, settings: PoolSettings) -> Self {
         let pool = Pool::builder()
             .max_size(settings.size)
@@ -50,7 +50,7 @@ impl PgStore {
         Self { pool }
     }
 
-    /// Connections open and idle now.
+    /// The numbers of open and of idle connections.
     pub fn connections(&self) -> (u32, u32) {
         let state = self.pool.state();
         (state.connections, state.idle_connections)
@@ -62,7 +62,7 @@ impl PgStore {
         mut work: impl FnMut(&mut PgTx) -> Result<T, E>,
     ) -> Result<T, E> {
         let mut runs = 0;
-        let mut dead_left = self.pool.max_size();
+        let mut retries_left = self.pool.max_size();
         loop {
             let mut tx = self.begin(mode)?;
             let result = work(&mut tx);
@@ -70,12 +70,12 @@ impl PgStore {
                 Ok(_) => tx.end(mode, "COMMIT"),
                 Err(_) => tx.end(mode, "ROLLBACK"),
             };
-            // A read may be repeated as it is, so a connection that died while idle is no reason to fail.
-            if matches!(mode, Mode::Read) && !tx.link().reusable && dead_left > 0 {
-                dead_left -= 1;
+            // A read may be repeated, so it is tried again when its connection had died while idle.
+            if matches!(mode, Mode::Read) && !tx.link().reusable && retries_left > 0 {
+                retries_left -= 1;
                 continue;
             }
-            if !tx.lost_race.get() {
+            if !tx.must_retry.get() {
                 return result.and_then(|value| ended.map(|()| value).map_err(E::from));
             }
             drop(tx);
@@ -87,8 +87,8 @@ impl PgStore {
         }
     }
 
-    /// A connection that was open when the server went away shows it at its first statement, and then another is
-    /// tried: nothing has been done yet.
+    /// Begins a transaction. A connection that was lost while idle fails here, before any work is done, so another
+    /// one is tried.
     fn begin(&self, mode: Mode) -> Result<PgTx, StoreError> {
         let begin = match mode {
             Mode::Serializable => "BEGIN ISOLATION LEVEL SERIALIZABLE",
@@ -104,7 +104,7 @@ impl PgStore {
                 .map_err(|error| StoreError::Unavailable(error.into()))?;
             let mut tx = PgTx {
                 link: RefCell::new(link),
-                lost_race: Cell::new(false),
+                must_retry: Cell::new(false),
             };
             if begin.is_empty() {
                 return Ok(tx);
@@ -126,10 +126,10 @@ impl PgTx {
         self.link.get_mut()
     }
 
-    /// Runs one query, and records what its failure means for the transaction and the connection.
+    /// Runs one query. If it fails, records whether to run the transaction again and whether the connection is lost.
     ///
     /// # Errors
-    /// The query's own, and [`StoreError::Failed`] when `query` itself runs another query: a connection runs one at a time.
+    /// The query's own, and [`StoreError::Failed`] when `query` runs another query: a connection runs one at a time.
     pub(crate) fn query<T>(
         &self,
         query: impl FnOnce(&mut PgConnection) -> QueryResult<T>,
@@ -140,29 +140,29 @@ impl PgTx {
             .map_err(|error| StoreError::Failed(error.into()))?;
         query(&mut link.connection).map_err(|error| {
             if fault(&error) == Fault::Retry {
-                self.lost_race.set(true);
+                self.must_retry.set(true);
             }
-            link.note(&error);
+            link.mark_if_lost(&error);
             to_store_error(error)
         })
     }
 
-    /// Runs a statement of `sql/` that writes, and returns one id or none.
+    /// Runs a writing statement of `sql/`, which returns at most one id.
     pub(crate) fn run_statement<V: Values>(&mut self, values: &V) -> Result<Option<i64>, StoreError> {
         self.query(|connection| Statement(values).get_result(connection).optional())
     }
 
-    /// The statements that follow in this transaction look for a few rows of large tables: they are planned with
-    /// indexes, in whose order they come, whatever the statistics say while a table grows.
-    pub(crate) fn look_for_few_rows(&self) -> Result<(), StoreError> {
+    /// Makes the planner use indexes for the rest of this transaction. For statements that read a few rows of large
+    /// tables, because statistics lag behind while a table grows.
+    pub(crate) fn expect_few_rows(&self) -> Result<(), StoreError> {
         self.run(
             "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_hashjoin = off;
              SET LOCAL enable_mergejoin = off",
         )
     }
 
-    /// The statements that follow in this transaction go through millions of rows: they have minutes, and memory for
-    /// what they sort and count, and do not look for each row by itself.
+    /// Gives the statements in the rest of this transaction minutes and more memory, and disables nested loops. For
+    /// statements that read millions of rows.
     pub(crate) fn expect_many_rows(&self) -> Result<(), StoreError> {
         self.run(
             "SET LOCAL statement_timeout = '300s'; SET LOCAL work_mem = '128MB'; SET LOCAL enable_nestloop = off;
@@ -181,7 +181,7 @@ impl PgTx {
             }
             Err(error) => {
                 if fault(&error) == Fault::Retry {
-                    self.lost_race.set(true);
+                    self.must_retry.set(true);
                 }
                 Err(to_store_error(error))
             }
@@ -215,14 +215,16 @@ impl UnitOfWork for PgStore {
     }
 }
 
-/// Waits up to 2, 4, 8 … 64 ms, a random part of it, so that those who met do not meet again.
+/// Waits for a random time of up to 2, 4, 8 … 64 ms, so that the conflicting transactions do not meet again.
 #[expect(
     clippy::disallowed_methods,
-    reason = "two transactions in each other's way have no condition to wait for"
+    reason = "conflicting transactions have no condition to wait for"
 )]
 fn back_off(run: u32) {
-    let most = 1000u64 << run.min(6);
-    std::thread::sleep(Duration::from_micros(RandomState::new().hash_one(run) % most));
+    let max_micros = 1000u64 << run.min(6);
+    std::thread::sleep(Duration::from_micros(
+        RandomState::new().hash_one(run) % max_micros,
+    ));
 }
 
 #[derive(Debug)]
@@ -234,7 +236,7 @@ impl<E: std::error::Error> r2d2::HandleError<E> for LogConnectErrors {
     }
 }
 
-/// A statement run outside any flow, such as a migration's.
+/// Converts the error of a statement that runs outside a unit of work, such as a migration's.
 pub(crate) fn failed(error: Error) -> StoreError {
     to_store_error(error)
 }

@@ -12,7 +12,7 @@ pub(super) struct ReasonRow {
     #[diesel(sql_type = Nullable<Text>)]
     error_message: Option<String>,
     #[diesel(sql_type = BigInt)]
-    texts: i64,
+    messages: i64,
 }
 
 #[derive(QueryableByName)]
@@ -57,7 +57,7 @@ impl TryFrom<ExportRow> for ExportedMessage {
     }
 }
 
-/// Failed and undelivered texts by their reason together, most first.
+/// Combines failed and undelivered messages by reason, the most frequent first.
 pub(super) fn campaign_report(rows: Vec<ReasonRow>, open: i64, unknown: i64) -> CampaignReport {
     let mut report = CampaignReport {
         waiting: open - unknown,
@@ -71,12 +71,12 @@ pub(super) fn campaign_report(rows: Vec<ReasonRow>, open: i64, unknown: i64) -> 
             .ok()
             .filter(|_| row.status == "skipped")
         {
-            report.skipped.push((skip, row.texts));
+            report.skipped.push((skip, row.messages));
             continue;
         }
         match report.failed.iter_mut().find(|(of, _)| *of == reason) {
-            Some((_, texts)) => *texts += row.texts,
-            None => report.failed.push((reason, row.texts)),
+            Some((_, messages)) => *messages += row.messages,
+            None => report.failed.push((reason, row.messages)),
         }
     }
     report
@@ -84,6 +84,6 @@ pub(super) fn campaign_report(rows: Vec<ReasonRow>, open: i64, unknown: i64) -> 
         .sort_by(|(a, more), (b, less)| (less, a).cmp(&(more, b)));
     report
         .skipped
-        .sort_by_key(|(reason, texts)| (-texts, reason.as_str()));
+        .sort_by_key(|(reason, messages)| (-messages, reason.as_str()));
     report
 }
