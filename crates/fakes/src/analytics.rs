@@ -1,4 +1,4 @@
-//! Analytics in memory: figures are counted when they are asked for, so there is nothing to fold.
+//! Analytics in memory. Figures are counted on request, so there is nothing to fold.
 
 mod figures;
 mod flags;
@@ -27,7 +27,7 @@ pub(crate) struct AnalyticsState {
     unflagged: BTreeSet<EntrantId>,
     checked: BTreeMap<IpAddr, i64>,
     clearings: i64,
-    /// The zone of the last fold: hours begin by its clocks.
+    /// The time zone of the last fold, which decides where hours begin.
     zone: Tz,
 }
 
@@ -71,9 +71,9 @@ impl AnalyticsState {
     }
 
     fn step(&mut self, session: Uuid, raffle: Option<Raffle>, step: StepName, at: DateTime<Utc>) {
-        let same =
+        let is_same =
             |(other, row): &(Uuid, JourneyRow)| *other == session && row.raffle == raffle && row.step == step;
-        if !self.steps.iter().any(same) {
+        if !self.steps.iter().any(is_same) {
             let row = JourneyRow { raffle, step, at };
             self.steps.push((session, row));
         }
@@ -113,7 +113,7 @@ impl State {
         self.entrants.iter().find(|entrant| entrant.id == id)
     }
 
-    /// Milliseconds from entering to the first friend, of everybody who brought one.
+    /// For each referrer, the milliseconds from entering to the first referral.
     fn first_referrals(&self) -> Vec<i64> {
         let first = |entrant: &Entrant| {
             let (.., referral) = self.referrals.iter().find(|(by, ..)| *by == entrant.id)?;
@@ -241,8 +241,8 @@ impl Collection for MemTx {
 
 impl MemTx {
     fn share(&mut self, share: &NewShare) {
-        let again = |other: &NewShare| share.event_id.is_some() && other.event_id == share.event_id;
-        if !self.0.analytics.shares.iter().any(again) {
+        let is_same = |other: &NewShare| share.event_id.is_some() && other.event_id == share.event_id;
+        if !self.0.analytics.shares.iter().any(is_same) {
             self.0.analytics.shares.push(share.clone());
         }
         if let Some(session) = &share.session {

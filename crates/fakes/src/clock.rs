@@ -1,11 +1,11 @@
 use chrono::{DateTime, Utc};
 use kernel::Clock;
 
-/// A clock that stands still.
+/// A clock that always returns the same time.
 pub struct FixedClock(DateTime<Utc>);
 
 impl FixedClock {
-    /// Stands at this moment.
+    /// Creates a clock with this time.
     pub fn at(now: DateTime<Utc>) -> Self {
         Self(now)
     }

@@ -11,11 +11,11 @@ use std::sync::Arc;
 use std::sync::atomic::{self, AtomicI64};
 use strum::IntoEnumIterator;
 
-/// What the store keeps about drawings. Numbers are never given twice, so the last one is shared by all copies.
+/// Drawings and their data. Ids are never reused, even after a rollback, so all copies of the state share the last id.
 #[derive(Clone, Default)]
 pub(crate) struct DrawingState {
     commitments: Vec<Commitment>,
-    last_number: Arc<AtomicI64>,
+    last_id: Arc<AtomicI64>,
     drawings: Vec<NewDrawing>,
     chunks: BTreeMap<(DrawingId, u32), Chunk>,
     log: Vec<LogEntry>,
@@ -48,7 +48,7 @@ impl DrawingState {
         found.map(|new| self.performed(new)).transpose()
     }
 
-    /// The last of a drawing's chunks that begin early enough.
+    /// The last of a drawing's chunks for which `begins` holds.
     fn last_chunk(&self, drawing: DrawingId, begins: impl Fn(&&Chunk) -> bool) -> Option<Chunk> {
         let chunks = self.chunks.range((drawing, 0)..=(drawing, u32::MAX));
         chunks.map(|(_, chunk)| chunk).take_while(begins).last().cloned()
@@ -56,7 +56,7 @@ impl DrawingState {
 }
 
 impl MemTx {
-    /// Who can win, and with how many entries.
+    /// The entrants who can win, with their numbers of entries.
     fn participants(&self, raffle: Raffle) -> impl Iterator<Item = (EntrantId, u64)> {
         let flags = &self.0.analytics.flags;
         let can_win = move |of: &&Entrant| of.raffle == raffle && !flags.contains_key(&of.id);
@@ -94,13 +94,13 @@ impl Commitments for MemTx {
 }
 
 impl Drawings for MemTx {
-    /// There is one transaction at a time anyway.
+    /// Nothing to lock: transactions run one at a time.
     fn begin_drawing(&mut self) -> Result<(), StoreError> {
         Ok(())
     }
 
     fn reserve_drawing_id(&mut self) -> Result<DrawingId, StoreError> {
-        let last = self.0.drawing.last_number.fetch_add(1, atomic::Ordering::Relaxed);
+        let last = self.0.drawing.last_id.fetch_add(1, atomic::Ordering::Relaxed);
         Ok(DrawingId::new(last + 1))
     }
 

@@ -3,11 +3,11 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;
 use std::sync::{Mutex, PoisonError};
 
-/// The same bytes in every run.
+/// Reproducible random bytes.
 pub struct SeededEntropy(Mutex<ChaCha20Rng>);
 
 impl SeededEntropy {
-    /// The bytes that follow from this seed.
+    /// Creates a generator from this seed.
     pub fn new(seed: u64) -> Self {
         Self(Mutex::new(ChaCha20Rng::seed_from_u64(seed)))
     }

@@ -1,7 +1,7 @@
-//! Stand-ins for the ports, for tests without a database.
+//! Fakes of the ports, for tests without a database.
 //!
-//! [`MemStore`] is held to the same contract as PostgreSQL (`contracts::store_contract!`); a behaviour that no contract
-//! covers does not exist. The one exception is failure injection, [`MemStore::fail_next`].
+//! [`MemStore`] passes the same contract tests as PostgreSQL (`contracts::store_contract!`), and has no other behavior.
+//! The only exception is failure injection with [`MemStore::fail_next`].
 
 mod analytics;
 mod clock;
@@ -9,6 +9,7 @@ mod drawing;
 mod entropy;
 mod mem_store;
 mod payments;
+mod poll;
 mod pricing;
 mod sealer;
 mod seeds;
@@ -20,6 +21,7 @@ pub use clock::FixedClock;
 pub use entropy::SeededEntropy;
 pub use mem_store::{MemStore, MemTx};
 pub use payments::FakePayments;
+pub use poll::poll_once;
 pub use sealer::PlainSealer;
 pub use seeds::FakeSeeds;
 pub use sms_sender::{FakeSms, SentMessage, SmsAnswer};

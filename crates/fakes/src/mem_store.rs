@@ -10,14 +10,14 @@ use sms::{Consents, NewConsent};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Tombola's data in memory. One transaction at a time; all clones share the data.
+/// Tombola's data in memory. Transactions run one at a time; clones share the data.
 #[derive(Clone, Default)]
 pub struct MemStore {
     committed: Arc<Mutex<MemTx>>,
     next_failure: Arc<Mutex<Option<StoreError>>>,
 }
 
-/// An open transaction: a copy of the data, which replaces them when it is committed. Reads get the data themselves.
+/// An open transaction: a copy of the data that replaces the data on commit. Reads use the data directly.
 #[derive(Default)]
 pub struct MemTx(pub(crate) State);
 
@@ -46,12 +46,12 @@ impl State {
 impl MemStore {
     /// Makes the next unit of work fail with this error before it begins.
     pub fn fail_next(&self, error: StoreError) {
-        *unpoisoned(&self.next_failure) = Some(error);
+        *lock(&self.next_failure) = Some(error);
     }
 
-    /// How many entrants there are.
+    /// The number of entrants.
     pub fn count_entrants(&self) -> usize {
-        unpoisoned(&self.committed).0.entrants.len()
+        lock(&self.committed).0.entrants.len()
     }
 
     fn write<T, E: From<StoreError>>(
@@ -65,19 +65,19 @@ impl MemStore {
         Ok(value)
     }
 
-    fn look<T, E: From<StoreError>>(&self, mut work: impl FnMut(&MemTx) -> Result<T, E>) -> Result<T, E> {
+    fn run_read<T, E: From<StoreError>>(&self, mut work: impl FnMut(&MemTx) -> Result<T, E>) -> Result<T, E> {
         work(&*self.begin()?)
     }
 
     fn begin(&self) -> Result<MutexGuard<'_, MemTx>, StoreError> {
-        match unpoisoned(&self.next_failure).take() {
+        match lock(&self.next_failure).take() {
             Some(error) => Err(error),
-            None => Ok(unpoisoned(&self.committed)),
+            None => Ok(lock(&self.committed)),
         }
     }
 }
 
-fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -99,11 +99,11 @@ impl UnitOfWork for MemStore {
     }
 
     fn snapshot<T, E: From<StoreError>>(&self, work: impl FnMut(&MemTx) -> Result<T, E>) -> Result<T, E> {
-        self.look(work)
+        self.run_read(work)
     }
 
     fn read<T, E: From<StoreError>>(&self, work: impl FnMut(&MemTx) -> Result<T, E>) -> Result<T, E> {
-        self.look(work)
+        self.run_read(work)
     }
 }
 

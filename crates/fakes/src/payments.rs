@@ -7,7 +7,7 @@ use pricing::{
 };
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A provider of card payments in memory. All clones share its payments.
+/// A payment provider in memory. Clones share its payments.
 #[derive(Clone, Default)]
 pub struct FakePayments(Arc<Mutex<State>>);
 
@@ -19,25 +19,25 @@ struct State {
 }
 
 enum Failure {
-    Undone(PaymentsError),
-    AnswerLost,
+    BeforeCall(PaymentsError),
+    ResponseLost,
 }
 
 impl FakePayments {
-    /// The signature that holds.
+    /// The only valid signature of an event.
     pub const SIGNATURE: &str = "signed";
 
-    /// Makes the next call fail with this error, with nothing done.
+    /// Makes the next call fail with this error and do nothing.
     pub fn fail_next(&self, error: PaymentsError) {
-        self.state().next_failure = Some(Failure::Undone(error));
+        self.state().next_failure = Some(Failure::BeforeCall(error));
     }
 
-    /// Makes the next call do what it should, and yet fail, as if the connection broke before its answer.
+    /// Makes the next call succeed at the provider but return an error, as if its response was lost.
     pub fn lose_next_answer(&self) {
-        self.state().next_failure = Some(Failure::AnswerLost);
+        self.state().next_failure = Some(Failure::ResponseLost);
     }
 
-    /// The payer pays. Gives the body of the event that tells of it, as all of these do.
+    /// The payment succeeds. Returns the body of the webhook event.
     pub fn succeed(&self, id: &IntentId) -> Vec<u8> {
         self.change(id, |intent| {
             intent.status = IntentStatus::Succeeded;
@@ -45,12 +45,12 @@ impl FakePayments {
         })
     }
 
-    /// The payer's card is declined. Another one may be tried.
+    /// The card is declined; the payment stays open. Returns the body of the webhook event.
     pub fn decline(&self, id: &IntentId) -> Vec<u8> {
         self.change(id, |intent| EventKind::Failed(intent.id.clone()))
     }
 
-    /// The payment is given up.
+    /// The payment is canceled. Returns the body of the webhook event.
     pub fn cancel(&self, id: &IntentId) -> Vec<u8> {
         self.change(id, |intent| {
             intent.status = IntentStatus::Canceled;
@@ -58,7 +58,7 @@ impl FakePayments {
         })
     }
 
-    /// The payment is paid back by somebody else, or lost in a dispute.
+    /// The payment is refunded outside of Tombola or lost in a dispute. Returns the body of the webhook event.
     pub fn lose(&self, id: &IntentId) -> Vec<u8> {
         self.change(id, |intent| {
             intent.refunded = true;
@@ -66,23 +66,18 @@ impl FakePayments {
         })
     }
 
-    /// Makes a payment anything else that it can be, without an event.
+    /// Changes a payment without an event.
     pub fn alter(&self, id: &IntentId, change: impl FnOnce(&mut Intent)) {
         let mut state = self.state();
         change(state.intent(id));
     }
 
-    /// The body of an event that tells of this.
-    pub fn tell(&self, kind: EventKind) -> Vec<u8> {
-        self.state().tell(kind)
-    }
-
-    /// The bodies of all events so far, in their order.
+    /// The bodies of all events so far, oldest first.
     pub fn events(&self) -> Vec<Vec<u8>> {
         (0..self.state().events.len()).map(body).collect()
     }
 
-    /// The payments that were asked for, in their order.
+    /// The payments that were created, oldest first.
     pub fn intents(&self) -> Vec<Intent> {
         let state = self.state();
         state.intents.iter().map(|(_, intent)| intent.clone()).collect()
@@ -91,7 +86,7 @@ impl FakePayments {
     fn change(&self, id: &IntentId, change: impl FnOnce(&mut Intent) -> EventKind) -> Vec<u8> {
         let mut state = self.state();
         let kind = change(state.intent(id));
-        state.tell(kind)
+        state.add_event(kind)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -103,48 +98,48 @@ fn body(number: usize) -> Vec<u8> {
     format!("evt_{number}").into_bytes()
 }
 
-fn refused(why: &str) -> PaymentsError {
-    PaymentsError::Refused(why.into())
+fn refused(cause: &str) -> PaymentsError {
+    PaymentsError::Refused(cause.into())
 }
 
 impl State {
-    #[expect(clippy::expect_used, reason = "a test changes a payment that it asked for")]
+    #[expect(clippy::expect_used, reason = "a test changes only payments that it created")]
     fn intent(&mut self, id: &IntentId) -> &mut Intent {
         let mut intents = self.intents.iter_mut().map(|(_, intent)| intent);
         intents
             .find(|intent| intent.id == *id)
-            .expect("a payment that was asked for")
+            .expect("a payment that was created")
     }
 
-    fn tell(&mut self, kind: EventKind) -> Vec<u8> {
+    fn add_event(&mut self, kind: EventKind) -> Vec<u8> {
         self.events.push(kind);
         body(self.events.len() - 1)
     }
 
-    /// Does it, or not, as the next call is to go.
-    fn answer<T>(
+    /// Runs one call, or makes it fail as configured.
+    fn call<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, PaymentsError>,
     ) -> Result<T, PaymentsError> {
         match self.next_failure.take() {
-            Some(Failure::Undone(error)) => Err(error),
-            Some(Failure::AnswerLost) => {
+            Some(Failure::BeforeCall(error)) => Err(error),
+            Some(Failure::ResponseLost) => {
                 work(self)?;
-                Err(PaymentsError::Unavailable("the answer was lost".into()))
+                Err(PaymentsError::Unavailable("the response was lost".into()))
             }
             None => work(self),
         }
     }
 
     fn create(&mut self, new: &NewIntent) -> Result<CreatedIntent, PaymentsError> {
-        let mut earlier = self.intents.iter();
-        if let Some((asked, intent)) = earlier.find(|(asked, _)| asked.purchase == new.purchase) {
-            return match asked == new {
+        let mut intents = self.intents.iter();
+        if let Some((earlier, intent)) = intents.find(|(earlier, _)| earlier.purchase == new.purchase) {
+            return match earlier == new {
                 true => Ok(created(&intent.id)),
                 false => Err(refused("the key was used for another payment")),
             };
         }
-        let id = IntentId::parse(&format!("pi_{}", new.purchase)).ok_or_else(|| refused("no name"))?;
+        let id = IntentId::parse(&format!("pi_{}", new.purchase)).ok_or_else(|| refused("invalid id"))?;
         let intent = Intent {
             id: id.clone(),
             status: IntentStatus::Open,
@@ -163,10 +158,10 @@ impl State {
         let mut intents = self.intents.iter_mut().map(|(_, intent)| intent);
         let paid =
             intents.find(|intent| intent.id == *id && matches!(intent.status, IntentStatus::Succeeded));
-        let intent = paid.ok_or_else(|| refused("it was not paid"))?;
+        let intent = paid.ok_or_else(|| refused("the payment has not succeeded"))?;
         if !intent.refunded {
             intent.refunded = true;
-            self.tell(EventKind::Refunded(id.clone()));
+            self.add_event(EventKind::Refunded(id.clone()));
         }
         Ok(())
     }
@@ -182,18 +177,18 @@ fn created(id: &IntentId) -> CreatedIntent {
 #[async_trait]
 impl Payments for FakePayments {
     async fn create_intent(&self, new: &NewIntent) -> Result<CreatedIntent, PaymentsError> {
-        self.state().answer(|state| state.create(new))
+        self.state().call(|state| state.create(new))
     }
 
     async fn retrieve_intent(&self, id: &IntentId) -> Result<Option<Intent>, PaymentsError> {
-        self.state().answer(|state| {
+        self.state().call(|state| {
             let mut intents = state.intents.iter().map(|(_, intent)| intent);
             Ok(intents.find(|intent| intent.id == *id).cloned())
         })
     }
 
     async fn refund(&self, id: &IntentId) -> Result<(), PaymentsError> {
-        self.state().answer(|state| state.refund(id))
+        self.state().call(|state| state.refund(id))
     }
 }
 
@@ -223,19 +218,9 @@ impl Webhooks for FakePayments {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::poll_once;
     use kernel::EntrantId;
     use pricing::{PackageId, PurchaseId};
-    use std::future::Future;
-    use std::pin::pin;
-    use std::task::{Context, Poll, Waker};
-
-    /// The fake never waits.
-    fn now<T>(future: impl Future<Output = T>) -> T {
-        match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(value) => value,
-            Poll::Pending => unreachable!("the fake never waits"),
-        }
-    }
 
     fn new_intent(purchase: i64, cents: i64) -> NewIntent {
         NewIntent {
@@ -251,42 +236,45 @@ mod tests {
     }
 
     #[test]
-    fn a_purchase_is_one_payment_however_often_it_is_asked_for() {
+    fn creating_a_payment_again_returns_the_first_one() {
         let payments = FakePayments::default();
         payments.lose_next_answer();
-        assert!(now(payments.create_intent(&new_intent(1, 500))).is_err());
-        let created = now(payments.create_intent(&new_intent(1, 500))).unwrap();
-        assert_eq!(now(payments.create_intent(&new_intent(1, 500))).unwrap(), created);
+        assert!(poll_once(payments.create_intent(&new_intent(1, 500))).is_err());
+        let created = poll_once(payments.create_intent(&new_intent(1, 500))).unwrap();
+        assert_eq!(
+            poll_once(payments.create_intent(&new_intent(1, 500))).unwrap(),
+            created
+        );
         assert!(matches!(
-            now(payments.create_intent(&new_intent(1, 501))),
+            poll_once(payments.create_intent(&new_intent(1, 501))),
             Err(PaymentsError::Refused(_))
         ));
         assert_ne!(
-            now(payments.create_intent(&new_intent(2, 500))).unwrap().id,
+            poll_once(payments.create_intent(&new_intent(2, 500))).unwrap().id,
             created.id
         );
         assert_eq!(payments.intents().len(), 2);
     }
 
     #[test]
-    fn a_failure_does_nothing_and_only_once() {
+    fn only_the_next_call_fails_and_it_does_nothing() {
         let payments = FakePayments::default();
         payments.fail_next(PaymentsError::Unavailable("away".into()));
-        assert!(now(payments.create_intent(&new_intent(1, 500))).is_err());
+        assert!(poll_once(payments.create_intent(&new_intent(1, 500))).is_err());
         assert_eq!(payments.intents(), []);
-        assert!(now(payments.create_intent(&new_intent(1, 500))).is_ok());
+        assert!(poll_once(payments.create_intent(&new_intent(1, 500))).is_ok());
     }
 
     #[test]
-    fn a_payment_goes_on_and_its_events_tell_of_it() {
+    fn each_change_of_a_payment_has_an_event() {
         let payments = FakePayments::default();
-        let id = now(payments.create_intent(&new_intent(1, 500))).unwrap().id;
-        assert!(now(payments.refund(&id)).is_err());
+        let id = poll_once(payments.create_intent(&new_intent(1, 500))).unwrap().id;
+        assert!(poll_once(payments.refund(&id)).is_err());
         let declined = payments.decline(&id);
         let paid = payments.succeed(&id);
-        now(payments.refund(&id)).unwrap();
-        now(payments.refund(&id)).unwrap();
-        let intent = now(payments.retrieve_intent(&id)).unwrap().unwrap();
+        poll_once(payments.refund(&id)).unwrap();
+        poll_once(payments.refund(&id)).unwrap();
+        let intent = poll_once(payments.retrieve_intent(&id)).unwrap().unwrap();
         assert_eq!((intent.status, intent.refunded), (IntentStatus::Succeeded, true));
         let events = payments.events();
         assert_eq!(events[..2], [declined.clone(), paid]);
@@ -300,6 +288,6 @@ mod tests {
         let forged = payments.read_event(&declined, "forged", DateTime::UNIX_EPOCH);
         assert_eq!(forged, Err(WebhookError::Signature));
         let unknown = IntentId::parse("pi_9").unwrap();
-        assert_eq!(now(payments.retrieve_intent(&unknown)).unwrap(), None);
+        assert_eq!(poll_once(payments.retrieve_intent(&unknown)).unwrap(), None);
     }
 }

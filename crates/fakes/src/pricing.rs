@@ -10,26 +10,27 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// What the store keeps about buying. Packages' numbers are never given twice, so the last one is shared by all copies.
+/// Packages, purchases and provider events. Package ids are never reused, even after a rollback, so all copies of the
+/// state share the last id.
 #[derive(Clone, Default)]
 pub(crate) struct PricingState {
     packages: Vec<Package>,
     last_package: Arc<AtomicI64>,
     show_pricing: bool,
-    purchases: Vec<Touched>,
+    purchases: Vec<StoredPurchase>,
     events: BTreeSet<String>,
 }
 
 #[derive(Clone)]
-struct Touched {
+struct StoredPurchase {
     purchase: Purchase,
-    at: DateTime<Utc>,
+    updated_at: DateTime<Utc>,
 }
 
 impl PricingState {
     /// Whether this entrant ever completed a purchase.
     pub(crate) fn has_bought(&self, entrant: EntrantId) -> bool {
-        self.purchases.iter().any(|Touched { purchase, .. }| {
+        self.purchases.iter().any(|StoredPurchase { purchase, .. }| {
             let bought = matches!(
                 purchase.status,
                 PurchaseStatus::Completed | PurchaseStatus::Refunded
@@ -39,20 +40,20 @@ impl PricingState {
     }
 
     fn find(&self, which: impl Fn(&Purchase) -> bool) -> Option<Purchase> {
-        let mut purchases = self.purchases.iter().map(|touched| &touched.purchase);
+        let mut purchases = self.purchases.iter().map(|stored| &stored.purchase);
         purchases.find(|purchase| which(purchase)).cloned()
     }
 
-    /// The purchase as it is from now on, if it may become that.
-    fn go_on(&mut self, id: PurchaseId, status: PurchaseStatus, at: DateTime<Utc>) -> Option<Purchase> {
+    /// Sets the status of a purchase if the change is allowed. Returns the changed purchase.
+    fn set_status(&mut self, id: PurchaseId, status: PurchaseStatus, at: DateTime<Utc>) -> Option<Purchase> {
         let mut purchases = self.purchases.iter_mut();
-        let touched = purchases.find(|touched| touched.purchase.id == id)?;
-        if !touched.purchase.status.may_become(status) {
+        let stored = purchases.find(|stored| stored.purchase.id == id)?;
+        if !stored.purchase.status.may_become(status) {
             return None;
         }
-        touched.purchase.status = status;
-        touched.at = at;
-        Some(touched.purchase.clone())
+        stored.purchase.status = status;
+        stored.updated_at = at;
+        Some(stored.purchase.clone())
     }
 }
 
@@ -134,14 +135,17 @@ impl Purchases for MemTx {
             intent: None,
             status: PurchaseStatus::Pending,
         };
-        purchases.push(Touched { purchase, at: new.at });
+        purchases.push(StoredPurchase {
+            purchase,
+            updated_at: new.at,
+        });
         Ok(Some(id))
     }
 
     fn record_intent_id(&mut self, id: PurchaseId, intent: &IntentId) -> Result<(), StoreError> {
         let purchases = self.0.pricing.purchases.iter_mut();
-        for touched in purchases.filter(|touched| touched.purchase.id == id) {
-            touched.purchase.intent.get_or_insert_with(|| intent.clone());
+        for stored in purchases.filter(|stored| stored.purchase.id == id) {
+            stored.purchase.intent.get_or_insert_with(|| intent.clone());
         }
         Ok(())
     }
@@ -158,7 +162,7 @@ impl Purchases for MemTx {
     }
 
     fn complete_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError> {
-        let Some(purchase) = self.0.pricing.go_on(id, PurchaseStatus::Completed, at) else {
+        let Some(purchase) = self.0.pricing.set_status(id, PurchaseStatus::Completed, at) else {
             return Ok(false);
         };
         let row = LedgerRow {
@@ -171,7 +175,7 @@ impl Purchases for MemTx {
     }
 
     fn refund_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError> {
-        let Some(purchase) = self.0.pricing.go_on(id, PurchaseStatus::Refunded, at) else {
+        let Some(purchase) = self.0.pricing.set_status(id, PurchaseStatus::Refunded, at) else {
             return Ok(false);
         };
         let entrant = purchase.sold.entrant;
@@ -194,7 +198,7 @@ impl Purchases for MemTx {
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
         let ends = matches!(status, PurchaseStatus::Failed | PurchaseStatus::Canceled);
-        Ok(ends && self.0.pricing.go_on(id, status, at).is_some())
+        Ok(ends && self.0.pricing.set_status(id, status, at).is_some())
     }
 
     fn claim_open_purchases(
@@ -203,15 +207,15 @@ impl Purchases for MemTx {
         limit: u32,
         now: DateTime<Utc>,
     ) -> Result<Vec<Purchase>, StoreError> {
-        let unsettled = |touched: &&mut Touched| {
-            let status = touched.purchase.status;
-            matches!(status, PurchaseStatus::Pending | PurchaseStatus::Failed) && touched.at < before
+        let is_due = |stored: &&mut StoredPurchase| {
+            let status = stored.purchase.status;
+            matches!(status, PurchaseStatus::Pending | PurchaseStatus::Failed) && stored.updated_at < before
         };
-        let mut due: Vec<_> = self.0.pricing.purchases.iter_mut().filter(unsettled).collect();
-        due.sort_by_key(|touched| (touched.at, touched.purchase.id));
-        let taken = due.into_iter().take(limit as usize).map(|touched| {
-            touched.at = now;
-            touched.purchase.clone()
+        let mut due: Vec<_> = self.0.pricing.purchases.iter_mut().filter(is_due).collect();
+        due.sort_by_key(|stored| (stored.updated_at, stored.purchase.id));
+        let taken = due.into_iter().take(limit as usize).map(|stored| {
+            stored.updated_at = now;
+            stored.purchase.clone()
         });
         Ok(taken.collect())
     }

@@ -2,7 +2,7 @@ use kernel::Sealer;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Seals without any secrecy: a number, a checksum, and the secret as it stands.
+/// Seals without encryption: writes a number, a checksum, and the plain secret.
 #[derive(Default)]
 pub struct PlainSealer(AtomicU64);
 
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_sealed_opens_for_its_purpose_unchanged() {
+    fn only_an_unchanged_secret_with_its_purpose_can_be_opened() {
         let sealer = PlainSealer::default();
         let sealed = sealer.seal("seeds", b"secret");
         assert_ne!(sealer.seal("seeds", b"secret"), sealed);

@@ -2,12 +2,12 @@ use crate::SeededEntropy;
 use drawing::{Seed, SeedSource, Seeds};
 use kernel::Entropy;
 
-/// The same seeds in every run, which say that they come from the operating system.
+/// A reproducible source of seeds. Claims that they come from the operating system.
 #[derive(Default)]
 pub struct FakeSeeds(SeededEntropy);
 
 impl FakeSeeds {
-    /// The seeds that follow from this one.
+    /// Creates a source from this seed.
     pub fn new(seed: u64) -> Self {
         Self(SeededEntropy::new(seed))
     }

@@ -14,7 +14,7 @@ use sms::{
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// What the store keeps about messages. Numbers are never given twice, so they are counted apart.
+/// Messages and campaigns. Ids are never reused, so they are counted separately.
 #[derive(Clone, Default)]
 pub(crate) struct SmsState {
     templates: Vec<Template>,
@@ -53,7 +53,7 @@ struct StoredCampaign {
     plan: NewCampaign,
     status: CampaignStatus,
     sending: Option<SendingCampaign>,
-    /// Those who have no message yet, the last one first.
+    /// Recipients without a message yet, in reverse order.
     recipients: Vec<Phone>,
     figures: CampaignFigures,
     started_at: Option<DateTime<Utc>>,
@@ -115,7 +115,7 @@ impl SmsState {
         self.opted_out.get(phone).copied().unwrap_or(false)
     }
 
-    /// Changes a message's delivery and its campaign's figures. Whether anything changed.
+    /// Changes a message's delivery state and its campaign's figures. Returns whether anything changed.
     fn change(&mut self, id: MessageId, change: impl FnOnce(&mut Delivery) -> Option<Tally>) -> bool {
         let Some(stored) = self.messages.get_mut(&id) else {
             return false;
@@ -147,7 +147,7 @@ impl SmsState {
         number(self.messages.values().filter(|message| which(message)).count())
     }
 
-    fn shown(&self, stored: &StoredCampaign) -> Campaign {
+    fn to_campaign(&self, stored: &StoredCampaign) -> Campaign {
         let template = self
             .templates
             .iter()
@@ -189,8 +189,13 @@ impl State {
         Some((entrant.id, entrant.raffle))
     }
 
-    /// Why somebody is not to be sent a message, besides the cap.
-    fn why_not(&self, phone: &Phone, entrant: Option<EntrantId>, is_of_entrants: bool) -> Option<SkipReason> {
+    /// The reason to skip a recipient, if any. Does not check the monthly cap.
+    fn skip_reason(
+        &self,
+        phone: &Phone,
+        entrant: Option<EntrantId>,
+        is_of_entrants: bool,
+    ) -> Option<SkipReason> {
         if self.sms.has_opted_out(phone) {
             return Some(SkipReason::OptedOut);
         }
@@ -204,7 +209,7 @@ impl State {
         (!consents).then_some(SkipReason::NoConsent)
     }
 
-    /// The numbers that a campaign beginning now would be for.
+    /// The recipients of a campaign that starts now.
     fn audience(&self, audience: &Audience) -> Vec<Phone> {
         let mut phones: Vec<Phone> = match audience {
             Audience::Custom(phones) => phones.clone(),
@@ -212,7 +217,7 @@ impl State {
                 .entrants
                 .iter()
                 .filter(|entrant| audience.raffle().is_none_or(|page| page == entrant.raffle))
-                .filter(|entrant| self.why_not(&entrant.phone, Some(entrant.id), true).is_none())
+                .filter(|entrant| self.skip_reason(&entrant.phone, Some(entrant.id), true).is_none())
                 .map(|entrant| entrant.phone.clone())
                 .collect(),
         };
@@ -264,10 +269,13 @@ impl Outbox for MemTx {
     fn record_report(
         &mut self,
         id: MessageId,
-        told: &ProviderMessage,
+        report: &ProviderMessage,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
-        Ok(self.0.sms.change(id, |delivery| delivery.apply_report(told, at)))
+        Ok(self
+            .0
+            .sms
+            .change(id, |delivery| delivery.apply_report(report, at)))
     }
 
     fn count_open_messages(&self) -> Result<OpenMessages, StoreError> {

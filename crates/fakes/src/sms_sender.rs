@@ -11,40 +11,40 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// A provider of messages in memory. All clones share its messages. It sends whatever it is asked to, unless it was told to
-/// answer otherwise.
+/// An SMS provider in memory. Clones share its messages. It accepts every message unless a test configures another
+/// answer.
 #[derive(Clone, Default)]
 pub struct FakeSms(Arc<Mutex<State>>);
 
-/// How the provider answers one call to send a message.
+/// The provider's answer to one call to send a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SmsAnswer {
-    /// It takes no messages now.
+    /// It accepts no messages at the moment.
     NotSent {
-        /// How long it wants to be left alone.
+        /// How long to wait before the next attempt.
         retry_after: Option<Duration>,
     },
-    /// The connection breaks.
+    /// The connection is lost.
     Lost {
-        /// Whether after it had sent the message.
+        /// Whether it had already accepted the message.
         sent: bool,
     },
     /// The number has opted out.
     OptedOut,
-    /// It will not send this.
+    /// It rejects the message.
     Refused(Failure),
-    /// It does not know the account.
+    /// It rejects the credentials.
     Credentials,
 }
 
-/// A message that the provider sent.
+/// A message that the provider accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SentMessage {
-    /// Its name, how far it has come, and why no further.
+    /// Its id, its status, and the reason if it failed.
     pub message: ProviderMessage,
-    /// What it was asked to send, and to whom.
+    /// The body and the recipient.
     pub outgoing: OutgoingMessage,
-    /// When.
+    /// When it was accepted.
     pub at: DateTime<Utc>,
 }
 
@@ -53,12 +53,13 @@ struct State {
     sent: Vec<SentMessage>,
     answers: HashMap<Phone, VecDeque<SmsAnswer>>,
     refuses_credentials: bool,
-    cannot_be_asked: bool,
+    fails_look_ups: bool,
     now: Option<DateTime<Utc>>,
 }
 
 impl FakeSms {
-    /// Makes the next call for this number go like this; the one after it as said next, or well.
+    /// Adds an answer for messages to this number. Each answer is used once, in order; after them, messages are
+    /// accepted.
     pub fn answer_next(&self, to: &Phone, answer: SmsAnswer) {
         self.state()
             .answers
@@ -67,28 +68,28 @@ impl FakeSms {
             .push_back(answer);
     }
 
-    /// Whether it knows the account.
+    /// Sets whether it rejects the credentials.
     pub fn refuse_credentials(&self, refuses: bool) {
         self.state().refuses_credentials = refuses;
     }
 
-    /// Whether it fails when it is asked about messages.
+    /// Sets whether looking up messages fails.
     pub fn fail_look_ups(&self, fails: bool) {
-        self.state().cannot_be_asked = fails;
+        self.state().fails_look_ups = fails;
     }
 
-    /// From now on it is this time there; noon of [`FixedClock`] until then.
+    /// Sets the provider's time, which is that of [`FixedClock`] until then.
     pub fn set_now(&self, now: DateTime<Utc>) {
         self.state().now = Some(now);
     }
 
-    /// All that it sent, oldest first.
+    /// All accepted messages, oldest first.
     pub fn sent(&self) -> Vec<SentMessage> {
         self.state().sent.clone()
     }
 
-    /// A message arrives, or does not. Gives the parameters of the call that tells of it; none for one it did not send.
-    pub fn tell(
+    /// Changes the status of a message. Returns the parameters of the status callback; none for an unknown message.
+    pub fn status_callback(
         &self,
         id: &ProviderMessageId,
         status: ProviderStatus,
@@ -103,7 +104,7 @@ impl FakeSms {
         parameters(&sent.message)
     }
 
-    /// The signature that holds.
+    /// The valid signature of a callback.
     pub fn sign(auth_token: &str, url: &str, parameters: &[(String, String)]) -> String {
         let mut sorted = parameters.to_vec();
         sorted.sort();
@@ -145,8 +146,8 @@ impl State {
     }
 
     fn send(&mut self, outgoing: &OutgoingMessage) -> Result<ProviderMessage, SendError> {
-        let name = format!("SM{:032x}", self.sent.len() + 1);
-        let id = ProviderMessageId::parse(&name).ok_or_else(|| SendError::MaybeSent("no name".into()))?;
+        let id = format!("SM{:032x}", self.sent.len() + 1);
+        let id = ProviderMessageId::parse(&id).ok_or_else(|| SendError::MaybeSent("invalid id".into()))?;
         let message = ProviderMessage {
             id,
             status: ProviderStatus::Accepted,
@@ -174,9 +175,9 @@ impl State {
         Err(match answer {
             SmsAnswer::NotSent { retry_after } => SendError::NotSent {
                 retry_after,
-                cause: "too many".into(),
+                cause: "too many requests".into(),
             },
-            SmsAnswer::Lost { .. } => SendError::MaybeSent("the connection broke".into()),
+            SmsAnswer::Lost { .. } => SendError::MaybeSent("the connection was lost".into()),
             SmsAnswer::OptedOut => SendError::OptedOut,
             SmsAnswer::Refused(failure) => SendError::Refused(failure),
             SmsAnswer::Credentials => SendError::Credentials,
@@ -203,13 +204,13 @@ impl SmsSender for FakeSms {
         if state.refuses_credentials {
             return Err(MessageQueryError::Credentials);
         }
-        if state.cannot_be_asked {
-            return Err(MessageQueryError::Unavailable("away".into()));
+        if state.fails_look_ups {
+            return Err(MessageQueryError::Unavailable("down".into()));
         }
         let mut newest_first = state.sent.iter().rev();
         let found = newest_first.find(|sent| {
-            let is_it = sent.outgoing.to == query.to && sent.outgoing.body.contains(&query.needle);
-            is_it && sent.at >= query.since
+            let matches = sent.outgoing.to == query.to && sent.outgoing.body.contains(&query.needle);
+            matches && sent.at >= query.since
         });
         Ok(found.map(|sent| sent.message.clone()))
     }
@@ -248,18 +249,8 @@ impl SmsCallbacks for FakeSms {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::poll_once;
     use chrono::TimeDelta;
-    use std::future::Future;
-    use std::pin::pin;
-    use std::task::{Context, Poll, Waker};
-
-    /// The fake never waits.
-    fn now<T>(future: impl Future<Output = T>) -> T {
-        match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(value) => value,
-            Poll::Pending => unreachable!("the fake never waits"),
-        }
-    }
 
     fn credentials() -> Credentials {
         let hex = "0123456789abcdef0123456789abcdef";
@@ -279,7 +270,7 @@ mod tests {
     }
 
     fn send(sms: &FakeSms, n: u32, body: &str) -> Result<ProviderMessage, SendError> {
-        now(sms.send_message(&credentials(), &message(n, body)))
+        poll_once(sms.send_message(&credentials(), &message(n, body)))
     }
 
     fn find(sms: &FakeSms, n: u32, needle: &str, since: DateTime<Utc>) -> Option<ProviderMessage> {
@@ -288,11 +279,11 @@ mod tests {
             needle: needle.to_owned(),
             since,
         };
-        now(sms.find_message(&credentials(), &query)).unwrap()
+        poll_once(sms.find_message(&credentials(), &query)).unwrap()
     }
 
     #[test]
-    fn what_was_sent_is_found_by_number_mark_and_time() {
+    fn messages_are_found_by_number_needle_and_time() {
         let sms = FakeSms::default();
         let noon = FixedClock::default().now();
         let first = send(&sms, 1, "Look: a").unwrap();
@@ -308,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_given_once_each_and_in_order() {
+    fn each_answer_is_used_once_and_in_order() {
         let sms = FakeSms::default();
         let wait = Some(Duration::from_secs(2));
         let failure = Failure {
@@ -334,14 +325,14 @@ mod tests {
         assert!(matches!(send(&sms, 1, "a"), Err(SendError::MaybeSent(_))));
         assert_eq!(sms.sent().len(), 2);
         assert!(matches!(send(&sms, 1, "a"), Err(SendError::OptedOut)));
-        assert!(matches!(send(&sms, 1, "a"), Err(SendError::Refused(why)) if why == failure));
+        assert!(matches!(send(&sms, 1, "a"), Err(SendError::Refused(refusal)) if refusal == failure));
         assert!(matches!(send(&sms, 1, "a"), Err(SendError::Credentials)));
         assert!(send(&sms, 1, "a").is_ok());
         assert_eq!(sms.sent().len(), 3);
     }
 
     #[test]
-    fn it_may_know_no_account_or_answer_no_question() {
+    fn credentials_and_look_ups_can_be_made_to_fail() {
         let sms = FakeSms::default();
         let query = MessageQuery {
             to: phone(1),
@@ -350,12 +341,12 @@ mod tests {
         };
         sms.fail_look_ups(true);
         assert!(matches!(
-            now(sms.find_message(&credentials(), &query)),
+            poll_once(sms.find_message(&credentials(), &query)),
             Err(MessageQueryError::Unavailable(_))
         ));
         sms.refuse_credentials(true);
         assert!(matches!(
-            now(sms.find_message(&credentials(), &query)),
+            poll_once(sms.find_message(&credentials(), &query)),
             Err(MessageQueryError::Credentials)
         ));
         assert!(matches!(send(&sms, 1, "a"), Err(SendError::Credentials)));
@@ -364,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn its_calls_are_signed_and_tell_of_a_text() {
+    fn status_callbacks_are_signed_and_read_back() {
         let sms = FakeSms::default();
         let mut sent = send(&sms, 1, "a").unwrap();
         sent.status = ProviderStatus::Undelivered;
@@ -372,19 +363,19 @@ mod tests {
             code: Some(30003),
             sentence: "Not delivered".to_owned(),
         });
-        let told = sms.tell(&sent.id, sent.status, sent.failure.clone());
-        assert_eq!(sms.read_status(&told), Some(sent.clone()));
+        let callback = sms.status_callback(&sent.id, sent.status, sent.failure.clone());
+        assert_eq!(sms.read_status(&callback), Some(sent.clone()));
         assert_eq!(sms.sent()[0].message, sent);
         assert_eq!(sms.read_status(&[]), None);
-        let signature = FakeSms::sign("token", "https://example.org", &told);
-        let holds = |token: &str, url: &str, told: &[(String, String)]| {
-            sms.signature_holds(token, url, told, &signature)
+        let signature = FakeSms::sign("token", "https://example.org", &callback);
+        let holds = |token: &str, url: &str, callback: &[(String, String)]| {
+            sms.signature_holds(token, url, callback, &signature)
         };
-        assert!(holds("token", "https://example.org", &told));
-        assert!(!holds("other", "https://example.org", &told));
-        assert!(!holds("token", "https://example.org/", &told));
-        assert!(!holds("token", "https://example.org", &told[1..]));
+        assert!(holds("token", "https://example.org", &callback));
+        assert!(!holds("other", "https://example.org", &callback));
+        assert!(!holds("token", "https://example.org/", &callback));
+        assert!(!holds("token", "https://example.org", &callback[1..]));
         let unknown = ProviderMessageId::parse("SM9").unwrap();
-        assert_eq!(sms.tell(&unknown, ProviderStatus::Failed, None), []);
+        assert_eq!(sms.status_callback(&unknown, ProviderStatus::Failed, None), []);
     }
 }

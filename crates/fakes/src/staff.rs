@@ -7,7 +7,7 @@ use staff::{
 };
 use std::net::IpAddr;
 
-/// What the store keeps about staff. Numbers are never used again, so they are counted apart.
+/// Sessions, login attempts and the audit log. Ids are never reused, so they are counted separately.
 #[derive(Clone, Default)]
 pub(crate) struct StaffState {
     sessions: Vec<(SessionId, NewAdminSession)>,

@@ -1,3 +1,3 @@
-//! The fakes keep the stores' contract.
+//! Runs the contract tests of stores on the fakes.
 
 contracts::store_contract!(fakes::MemStore::default());

@@ -33,12 +33,12 @@ impl MemTx {
         campaign.recipients = recipients;
     }
 
-    /// Counts one more message of the month, if there may be one.
+    /// Counts one more message in the month. Returns `false` if the cap is reached.
     fn count_in_month(&mut self, phone: &Phone, month: NaiveDate, cap: u32) -> bool {
         let messages = self.0.sms.monthly.entry((phone.clone(), month)).or_default();
-        let may = *messages < cap;
-        *messages += u32::from(may);
-        may
+        let is_below_cap = *messages < cap;
+        *messages += u32::from(is_below_cap);
+        is_below_cap
     }
 }
 
@@ -94,7 +94,9 @@ impl CampaignDispatching for MemTx {
         let mut recipients = Vec::with_capacity(taken.len());
         for phone in taken.into_iter().rev() {
             let entrant = self.0.entrant_at(&phone);
-            let mut skip = self.0.why_not(&phone, entrant.map(|(id, _)| id), is_of_entrants);
+            let mut skip = self
+                .0
+                .skip_reason(&phone, entrant.map(|(id, _)| id), is_of_entrants);
             if skip.is_none() && is_of_entrants && !self.count_in_month(&phone, month, monthly_cap) {
                 skip = Some(SkipReason::MonthlyCap);
             }

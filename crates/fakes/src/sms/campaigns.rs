@@ -9,7 +9,7 @@ use sms::{
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Reasons and how often each, most first, then by name.
+/// Counts each reason. Sorted by count, the most frequent first, then by name.
 fn tallied<R: Copy + Ord, N: Ord>(reasons: impl Iterator<Item = R>, name: impl Fn(R) -> N) -> Vec<(R, i64)> {
     let mut counts: BTreeMap<R, i64> = BTreeMap::new();
     for reason in reasons {
@@ -46,7 +46,7 @@ impl Campaigns for MemTx {
     fn find_campaign(&self, id: CampaignId) -> Result<Option<Campaign>, StoreError> {
         let sms = &self.0.sms;
         let found = sms.campaigns.iter().find(|campaign| campaign.id == id);
-        Ok(found.map(|campaign| sms.shown(campaign)))
+        Ok(found.map(|campaign| sms.to_campaign(campaign)))
     }
 
     fn find_campaign_by_key(&self, key: &IdempotencyKey) -> Result<Option<Campaign>, StoreError> {
@@ -55,14 +55,14 @@ impl Campaigns for MemTx {
             .campaigns
             .iter()
             .find(|campaign| campaign.plan.idempotency_key.as_ref() == Some(key));
-        Ok(found.map(|campaign| sms.shown(campaign)))
+        Ok(found.map(|campaign| sms.to_campaign(campaign)))
     }
 
     fn list_campaigns(&self, page: PageRequest) -> Result<Vec<Campaign>, StoreError> {
         let sms = &self.0.sms;
         let newest_first = sms.campaigns.iter().rev();
         let part = newest_first.skip(page.offset as usize).take(page.limit as usize);
-        Ok(part.map(|campaign| sms.shown(campaign)).collect())
+        Ok(part.map(|campaign| sms.to_campaign(campaign)).collect())
     }
 
     fn count_campaigns(&self) -> Result<i64, StoreError> {

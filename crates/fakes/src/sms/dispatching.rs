@@ -63,7 +63,7 @@ impl Dispatching for MemTx {
         let mut claimed = Vec::new();
         for stored in due {
             let id = stored.message.id;
-            match self.why_not_now(&stored) {
+            match self.skip_reason_of(&stored) {
                 Some(reason) => drop(self.0.sms.change(id, |delivery| delivery.skip(reason))),
                 None => {
                     self.0.sms.change(id, Delivery::claim);
@@ -121,10 +121,10 @@ impl Dispatching for MemTx {
         if !sms.dispatcher.is(fence) {
             return Ok(Err(Fenced));
         }
-        let in_doubt =
+        let due =
             sms.in_order(|stored| stored.message.status == MessageStatus::Unknown && stored.due_at <= now);
         let mut uncertain = Vec::new();
-        for stored in in_doubt.into_iter().take(limit as usize) {
+        for stored in due.into_iter().take(limit as usize) {
             let link = stored.tracking.map(|(_, url)| url);
             let needle = link.or(stored.message.content.body);
             sms.change(stored.message.id, |delivery| {
@@ -161,14 +161,15 @@ impl Dispatching for MemTx {
 }
 
 impl MemTx {
-    fn why_not_now(&self, stored: &StoredMessage) -> Option<SkipReason> {
+    fn skip_reason_of(&self, stored: &StoredMessage) -> Option<SkipReason> {
         let campaigns = &self.0.sms.campaigns;
         let campaign = campaigns
             .iter()
             .find(|campaign| Some(campaign.id) == stored.campaign);
         let is_of_entrants = campaign.is_some_and(|campaign| campaign.plan.audience.is_of_entrants());
         let content = &stored.message.content;
-        self.0.why_not(&content.phone, content.entrant, is_of_entrants)
+        self.0
+            .skip_reason(&content.phone, content.entrant, is_of_entrants)
     }
 
     fn claimed(&self, stored: &StoredMessage) -> ClaimedMessage {

@@ -36,7 +36,7 @@ async fn repeated_callbacks_in_any_order_have_the_same_result() {
     let callback = |message: &fakes::SentMessage, status, failure| {
         let (path, report) = (
             status_callback_path(message),
-            console.sms.tell(&message.message.id, status, failure),
+            console.sms.status_callback(&message.message.id, status, failure),
         );
         move || {
             let url = format!("https://example.org{path}");
@@ -107,7 +107,9 @@ async fn a_callback_sets_the_status_even_if_the_response_to_sending_was_lost() {
 async fn a_callback_about_another_message_is_accepted_and_ignored() {
     let console = SmsConsole::with_sent_campaign().await;
     let (first, second) = (console.message_to(1), console.message_to(2));
-    let report = console.sms.tell(&first.message.id, ProviderStatus::Failed, None);
+    let report = console
+        .sms
+        .status_callback(&first.message.id, ProviderStatus::Failed, None);
     let before = status_and_counts(&console, message_id(&first)).await;
     for path in [
         "/api/twilio/status",
@@ -142,7 +144,9 @@ async fn a_callback_about_another_message_is_accepted_and_ignored() {
 async fn a_forged_callback_changes_nothing() {
     let console = SmsConsole::with_sent_campaign().await;
     let (first, second) = (console.message_to(1), console.message_to(2));
-    let report = console.sms.tell(&first.message.id, ProviderStatus::Failed, None);
+    let report = console
+        .sms
+        .status_callback(&first.message.id, ProviderStatus::Failed, None);
     let path = status_callback_path(&first);
     let url_of_another = format!("https://example.org{}", status_callback_path(&second));
     let mut changed = report.clone();
@@ -172,7 +176,7 @@ async fn no_public_response_contains_a_phone_number() {
     let first = console.message_to(1);
     let report = console
         .sms
-        .tell(&first.message.id, ProviderStatus::Delivered, None);
+        .status_callback(&first.message.id, ProviderStatus::Delivered, None);
     let responses = [
         console.send(click(&tracking_id(&first), true)).await,
         console.send(click("garden-2345678923456", false)).await,
@@ -206,7 +210,7 @@ async fn clicks_and_callbacks_fail_while_the_store_is_unavailable() {
     let stop = inbound_message("SM1", &phone(1), "STOP");
     let report = console
         .sms
-        .tell(&first.message.id, ProviderStatus::Delivered, None);
+        .status_callback(&first.message.id, ProviderStatus::Delivered, None);
     let fail_once = || {
         console
             .store

@@ -221,7 +221,7 @@ impl SmsConsole {
 
     /// Sends the status callback with which the provider reports this status of a message.
     pub(crate) async fn report_status(&self, message: &SentMessage, status: ProviderStatus) {
-        let report = self.sms.tell(&message.message.id, status, None);
+        let report = self.sms.status_callback(&message.message.id, status, None);
         let response = self.post_callback(&status_callback_path(message), &report).await;
         assert_eq!(response.status, 200, "{:?}", response.bytes);
     }
