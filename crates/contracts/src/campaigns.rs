@@ -31,13 +31,13 @@ fn july() -> NaiveDate {
     NaiveDate::from_ymd_opt(2025, 7, 1).unwrap()
 }
 
-/// A digit as a letter that may stand in a referral code.
+/// Maps a digit to a letter that is allowed in referral codes.
 fn letter(digit: u8) -> char {
     char::from(b"CDFGHJKMNP"[usize::from(digit - b'0')])
 }
 
-/// Somebody in this raffle, who has said nothing about campaign messages and is queued none.
-fn admitted_to<S: Store>(store: &S, n: u32, raffle: Raffle) -> EntrantId {
+/// Adds an entrant to a raffle without recording consent or queueing a message.
+fn added_to<S: Store>(store: &S, n: u32, raffle: Raffle) -> EntrantId {
     let code: String = format!("{n:08}").bytes().map(letter).collect();
     let new = NewEntrant {
         phone: phone(n),
@@ -67,7 +67,7 @@ fn consent<S: Store>(store: &S, entrant: EntrantId, granted: bool) {
 }
 
 fn consenting_in<S: Store>(store: &S, n: u32, raffle: Raffle) -> EntrantId {
-    let entrant = admitted_to(store, n, raffle);
+    let entrant = added_to(store, n, raffle);
     consent(store, entrant, true);
     entrant
 }
@@ -125,7 +125,7 @@ fn begin<S: Store>(store: &S, fence: Fence, second: i64) -> Vec<CampaignId> {
     store.transaction::<_, StoreError>(begin).unwrap().unwrap()
 }
 
-/// A campaign that has begun.
+/// A campaign that has started.
 fn begun<S: Store>(store: &S, fence: Fence, audience: Audience) -> CampaignId {
     let id = added(store, audience);
     assert_eq!(begin(store, fence, 0), [id]);
@@ -156,7 +156,7 @@ fn message_for(campaign: CampaignId, recipient: Recipient) -> NewCampaignMessage
     }
 }
 
-/// As a flow does: takes recipients and adds their messages together.
+/// Takes recipients and adds their messages in one transaction, as the use case does.
 fn take_in<S: Store>(
     store: &S,
     fence: Fence,
@@ -242,7 +242,7 @@ pub fn a_campaign_reads_back<S: Store>(store: &S) {
     }
     let long = campaign(store, ids[3]);
     assert_eq!(long.custom_number_count, 150);
-    assert_eq!(long.plan.audience, list_of(0..100), "its beginning");
+    assert_eq!(long.plan.audience, list_of(0..100), "only the first numbers");
     let list = |limit, offset| {
         let page = PageRequest { limit, offset };
         let campaigns = store.read(|tx| tx.list_campaigns(page)).unwrap();
@@ -265,7 +265,7 @@ pub fn a_campaign_reads_back<S: Store>(store: &S) {
 
 pub fn an_idempotency_key_belongs_to_one_campaign<S: Store>(store: &S) {
     let mut new = new_campaign(template(store), Audience::All);
-    new.idempotency_key = IdempotencyKey::parse("one-wish");
+    new.idempotency_key = IdempotencyKey::parse("one-request");
     let added = at_once(20, |_| store.transaction(|tx| tx.add_campaign(&new)));
     assert_eq!(added.iter().flatten().count(), 1);
     let refused = added.into_iter().filter_map(Result::err);
@@ -298,7 +298,7 @@ pub fn a_campaign_cancelled_while_it_starts_is_either_cancelled_or_started<S: St
             0 => store.transaction(|tx| tx.cancel_campaign(id)).unwrap(),
             _ => begin(store, fence, 0) == [id],
         });
-        assert_ne!(won[0], won[1], "one of both");
+        assert_ne!(won[0], won[1], "exactly one succeeds");
         let expected = match won[0] {
             true => CampaignStatus::Cancelled,
             false => CampaignStatus::Sending,
@@ -316,7 +316,7 @@ pub fn campaigns_start_once_when_they_are_due<S: Store>(store: &S) {
     };
     let (last, later, first, past) = (scheduled(30), scheduled(20), scheduled(10), scheduled(-9_999));
     let fence = fence(store);
-    assert_eq!(begin(store, fence, 9), [past], "in the past means now");
+    assert_eq!(begin(store, fence, 9), [past], "a date in the past means now");
     let begun = at_once(20, |_| begin(store, fence, 20));
     assert_eq!(begun.concat(), [first, later], "earliest first");
     let started = campaign(store, first);

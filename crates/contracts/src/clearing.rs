@@ -10,7 +10,7 @@ use chrono_tz::Tz;
 use raffle::{Entrants, Entries, EntryKind, EntryLedger};
 use referral::Referrals;
 
-pub fn clearing_analytics_leaves_people_and_referrals<S: Store>(store: &S) {
+pub fn clearing_analytics_keeps_entrants_and_referrals<S: Store>(store: &S) {
     let friend = entered(store, 1);
     entered_through(store, 2, &friend.referral_code);
     let events = [
@@ -59,7 +59,7 @@ pub fn clearing_analytics_leaves_people_and_referrals<S: Store>(store: &S) {
         (0, 1)
     );
     assert_eq!(usecases::rollups::verify(store, Tz::UTC).unwrap(), [""; 0]);
-    // The same session counts anew.
+    // The same session counts again.
     store
         .transaction(|tx| tx.collect(&[view("one", "garden-bag", 0)]))
         .unwrap();
@@ -67,7 +67,7 @@ pub fn clearing_analytics_leaves_people_and_referrals<S: Store>(store: &S) {
     assert_eq!(store.snapshot(|tx| tx.dashboard(3)).unwrap().total_page_views, 1);
 }
 
-pub fn clearing_referrals_takes_their_entries<S: Store>(store: &S) {
+pub fn clearing_referrals_removes_their_entries<S: Store>(store: &S) {
     let popular = entered(store, 1);
     for n in 10..13 {
         entered_through(store, n, &popular.referral_code);
@@ -101,7 +101,7 @@ pub fn clearing_referrals_takes_their_entries<S: Store>(store: &S) {
         (Vec::new(), ReferralVelocity::default())
     );
     assert_eq!(usecases::rollups::verify(store, Tz::UTC).unwrap(), [""; 0]);
-    // Who comes now counts from one again.
+    // Counting starts at one again.
     entered_through(store, 20, &popular.referral_code);
     fold(store);
     assert_eq!(
@@ -111,7 +111,7 @@ pub fn clearing_referrals_takes_their_entries<S: Store>(store: &S) {
     assert_balanced(store);
 }
 
-pub fn clearing_while_others_write_leaves_all_in_balance<S: Store>(store: &S) {
+pub fn clearing_during_concurrent_writes_keeps_the_ledger_balanced<S: Store>(store: &S) {
     let popular = entered(store, 1000);
     at_once(8, |n| match n {
         0 => drop(store.transaction(|tx| tx.clear_analytics()).unwrap()),

@@ -43,7 +43,7 @@ fn steps(expected: &[(StepName, i64, i64)]) -> BTreeMap<StepName, StepFigures> {
     expected.iter().map(figures).collect()
 }
 
-pub fn a_session_page_and_code_are_one_view<S: Store>(store: &S) {
+pub fn a_view_counts_once_per_session_page_and_referral_code<S: Store>(store: &S) {
     let friend = entered(store, 1).referral_code;
     let views = [
         view("one", "garden-bag", 0),
@@ -62,7 +62,7 @@ pub fn a_session_page_and_code_are_one_view<S: Store>(store: &S) {
     assert_eq!(figures.referral_funnel[0].views, 1);
 }
 
-pub fn a_view_sent_by_twenty_at_once_is_one<S: Store>(store: &S) {
+pub fn twenty_concurrent_copies_of_a_view_count_once<S: Store>(store: &S) {
     at_once(20, |n| {
         collect(
             store,
@@ -79,7 +79,7 @@ pub fn a_view_sent_by_twenty_at_once_is_one<S: Store>(store: &S) {
     );
 }
 
-pub fn folding_while_others_write_counts_everything_once<S: Store>(store: &S) {
+pub fn folding_during_concurrent_writes_counts_everything_once<S: Store>(store: &S) {
     at_once(8, |n| {
         for round in 0..20 {
             let own = format!("{n} {round}");
@@ -98,10 +98,10 @@ pub fn folding_while_others_write_counts_everything_once<S: Store>(store: &S) {
     assert_eq!(store.transaction(|tx| tx.differences(Tz::UTC)).unwrap(), [""; 0]);
 }
 
-pub fn time_adds_to_the_view_of_its_session_and_page<S: Store>(store: &S) {
+pub fn time_spent_is_added_to_the_view_of_its_session_and_page<S: Store>(store: &S) {
     let friend = entered(store, 1).referral_code;
     collect(store, &[view_with("one", "garden-bag", &friend, 0)]);
-    // The beacon knows no referral code.
+    // The beacon does not contain the referral code.
     collect(
         store,
         &[
@@ -122,7 +122,7 @@ pub fn time_adds_to_the_view_of_its_session_and_page<S: Store>(store: &S) {
     assert_eq!(funnel.average_seconds(), 10.0);
 }
 
-pub fn time_without_a_view_makes_one<S: Store>(store: &S) {
+pub fn time_spent_without_a_view_creates_one<S: Store>(store: &S) {
     collect(
         store,
         &[
@@ -136,7 +136,7 @@ pub fn time_without_a_view_makes_one<S: Store>(store: &S) {
     assert_eq!(funnel(store, FunnelFilter::default()).time_spent, 9_000);
 }
 
-pub fn only_codes_that_somebody_has_are_counted<S: Store>(store: &S) {
+pub fn only_referral_codes_of_entrants_are_counted<S: Store>(store: &S) {
     let dummy = code("CDFG3467");
     collect(store, &[view_with("one", "garden-bag", &dummy, 0)]);
     let figures = dashboard(store);
@@ -144,14 +144,14 @@ pub fn only_codes_that_somebody_has_are_counted<S: Store>(store: &S) {
     assert_eq!(figures.referral_funnel, []);
 }
 
-pub fn strange_pages_count_together<S: Store>(store: &S) {
+pub fn unknown_pages_are_counted_together<S: Store>(store: &S) {
     let strange = (0..50).map(|n| view("one", &format!("page {n}"), 0));
     collect(store, &strange.collect::<Vec<_>>());
     assert_eq!(dashboard(store).total_page_views, 1);
     assert_eq!(page("page 7"), page("other"));
 }
 
-pub fn a_share_with_the_same_event_id_is_one<S: Store>(store: &S) {
+pub fn shares_with_the_same_event_id_count_once<S: Store>(store: &S) {
     let sharer = entered(store, 1);
     let event = Some(EventId::parse("one").unwrap());
     let unknown = EntrantId::new(i64::MAX);
@@ -176,7 +176,7 @@ pub fn a_share_with_the_same_event_id_is_one<S: Store>(store: &S) {
     );
 }
 
-pub fn the_funnel_counts_sessions_and_where_they_left<S: Store>(store: &S) {
+pub fn the_funnel_counts_sessions_and_exits<S: Store>(store: &S) {
     collect(
         store,
         &[
@@ -207,7 +207,7 @@ pub fn the_funnel_counts_sessions_and_where_they_left<S: Store>(store: &S) {
     assert_eq!(all.steps[&StepName::PageView], StepFigures { count: 3, exits: 2 });
 }
 
-pub fn a_session_in_two_raffles_is_one_session_in_all<S: Store>(store: &S) {
+pub fn a_session_in_two_raffles_counts_once_in_total<S: Store>(store: &S) {
     collect(
         store,
         &[
@@ -225,7 +225,7 @@ pub fn a_session_in_two_raffles_is_one_session_in_all<S: Store>(store: &S) {
     );
 }
 
-pub fn ranges_hold_sessions_that_began_in_them<S: Store>(store: &S) {
+pub fn a_range_contains_the_sessions_that_began_in_it<S: Store>(store: &S) {
     const HOUR: i64 = 3600;
     collect(
         store,
@@ -251,7 +251,7 @@ pub fn ranges_hold_sessions_that_began_in_them<S: Store>(store: &S) {
     assert_eq!(funnel(store, range(1, 2)), Funnel::default());
 }
 
-pub fn the_dashboard_adds_up<S: Store>(store: &S) {
+pub fn the_dashboard_shows_the_figures_of_all_raffles<S: Store>(store: &S) {
     let popular = entered(store, 1);
     let shy = entered(store, 2);
     for n in 10..13 {
@@ -299,7 +299,7 @@ pub fn the_dashboard_adds_up<S: Store>(store: &S) {
     assert_eq!(figures.referral_velocity.referrers, 2);
 }
 
-pub fn trends_have_an_hour_for_what_happened_in_it<S: Store>(store: &S) {
+pub fn trends_count_views_and_sign_ups_by_hour<S: Store>(store: &S) {
     entered(store, 1);
     collect(
         store,
@@ -333,7 +333,7 @@ pub fn trends_have_an_hour_for_what_happened_in_it<S: Store>(store: &S) {
     assert_eq!(store.snapshot(|tx| tx.trends(&none)).unwrap().rows, []);
 }
 
-pub fn a_rebuild_changes_nothing<S: Store>(store: &S) {
+pub fn a_rebuild_changes_no_figures<S: Store>(store: &S) {
     let friend = entered(store, 1);
     entered_through(store, 2, &friend.referral_code);
     collect(
@@ -344,7 +344,7 @@ pub fn a_rebuild_changes_nothing<S: Store>(store: &S) {
         ],
     );
     fold(store);
-    // What is not folded yet is taken in.
+    // A rebuild includes rows that are not folded yet.
     collect(
         store,
         &[

@@ -3,7 +3,7 @@ mod lists;
 pub use lists::*;
 
 use crate::Store;
-use crate::support::{Noon, Spread, at_once, command, entered, noon, phone};
+use crate::support::{Noon, SeededEntropy, at_once, command, entered, noon, phone};
 use analytics::{Flags, NewFlag};
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::{
@@ -19,7 +19,7 @@ use usecases::Ports;
 
 const RAFFLE: Raffle = Raffle::FreshSips;
 
-/// Moments that only microseconds tell.
+/// Moments that differ by microseconds.
 fn moment(n: u8) -> DateTime<Utc> {
     noon() + TimeDelta::microseconds(i64::from(n))
 }
@@ -38,7 +38,7 @@ fn open<S: Store>(store: &S, raffle: Raffle) -> Option<Commitment> {
     store.read(|tx| tx.open_commitment(raffle)).unwrap()
 }
 
-/// A drawing of its own commitment, number `n`, that this entrant won; not stored yet.
+/// A new drawing with its own commitment, won by this entrant, with values derived from `n`; not stored yet.
 fn drawing<T: Ports>(tx: &mut T, n: u8, winner: &Entrant) -> Result<NewDrawing, StoreError> {
     tx.add_commitment(&commitment(winner.raffle, n))?;
     let open = tx.open_commitment(winner.raffle)?.unwrap();
@@ -67,7 +67,7 @@ fn drawing<T: Ports>(tx: &mut T, n: u8, winner: &Entrant) -> Result<NewDrawing, 
     })
 }
 
-/// Stores a drawing and its entry in the log, and gives what is to be read back.
+/// Stores a drawing and its log entry. Returns the drawing as it is to be read back.
 fn add<T: Ports>(tx: &mut T, new: &NewDrawing) -> Result<Drawing, StoreError> {
     let entry = NewLogEntry {
         drawing: Some(new.record.drawing),
@@ -113,7 +113,7 @@ fn opened(n: u8) -> NewLogEntry {
     }
 }
 
-/// Performs a drawing, number `n`, after some changes to it.
+/// Stores drawing `n` after changing it.
 fn draw<S: Store>(store: &S, n: u8, winner: &Entrant, change: impl Fn(&mut NewDrawing)) -> Drawing {
     let perform = |tx: &mut S::Tx| {
         tx.begin_drawing()?;
@@ -127,7 +127,7 @@ fn draw<S: Store>(store: &S, n: u8, winner: &Entrant, change: impl Fn(&mut NewDr
 fn entered_in<S: Store>(store: &S, n: u32, raffle: Raffle) -> Entrant {
     let mut command = command(phone(n), None);
     command.raffle = raffle;
-    usecases::entering::enter(store, &Noon, &Spread::new(n.into()), &command)
+    usecases::entering::enter(store, &Noon, &SeededEntropy::new(n.into()), &command)
         .unwrap()
         .entrant
 }
@@ -141,7 +141,7 @@ fn flag<S: Store>(store: &S, entrant: &Entrant) {
     store.transaction(|tx| tx.flag(&flag)).unwrap();
 }
 
-pub fn a_commitment_is_open_until_a_drawing_names_it<S: Store>(store: &S) {
+pub fn a_commitment_is_open_until_a_drawing_uses_it<S: Store>(store: &S) {
     let winner = entered(store, 1);
     assert_eq!(open(store, RAFFLE), None);
     let add = |n| {
@@ -160,7 +160,7 @@ pub fn a_commitment_is_open_until_a_drawing_names_it<S: Store>(store: &S) {
     };
     assert_eq!(open(store, RAFFLE), Some(expected));
     assert_eq!(open(store, Raffle::GardenBag), None);
-    assert_eq!(add(2), None, "one is open");
+    assert_eq!(add(2), None, "a commitment is already open");
     draw(store, 3, &winner, |drawing| assert_eq!(drawing.commitment, id));
     assert_eq!(open(store, RAFFLE), None);
     let next = add(4).unwrap();
@@ -168,13 +168,13 @@ pub fn a_commitment_is_open_until_a_drawing_names_it<S: Store>(store: &S) {
     assert_eq!(open(store, RAFFLE).unwrap().commitment, Hash::new([4; 32]));
 }
 
-pub fn of_openings_at_once_one_holds<S: Store>(store: &S) {
+pub fn one_of_several_concurrent_commitments_is_stored<S: Store>(store: &S) {
     let opened = at_once(8, |n| {
         let new = commitment(RAFFLE, n as u8);
-        let by_itself = |tx: &mut S::Tx| tx.add_commitment(&new);
+        let add_commitment = |tx: &mut S::Tx| tx.add_commitment(&new);
         match n % 2 {
-            0 => store.serializable(by_itself).unwrap(),
-            _ => store.transaction(by_itself).unwrap(),
+            0 => store.serializable(add_commitment).unwrap(),
+            _ => store.transaction(add_commitment).unwrap(),
         }
     });
     let ids: Vec<_> = opened.into_iter().flatten().collect();
@@ -207,7 +207,7 @@ pub fn a_drawing_reads_back<S: Store>(store: &S) {
     }
 }
 
-pub fn a_drawing_is_found_by_its_key<S: Store>(store: &S) {
+pub fn a_drawing_is_found_by_its_idempotency_key<S: Store>(store: &S) {
     let winner = entered(store, 1);
     let key = |text| IdempotencyKey::parse(text).unwrap();
     let find = |text| store.read(|tx| tx.find_drawing_by_key(&key(text))).unwrap();
@@ -218,7 +218,7 @@ pub fn a_drawing_is_found_by_its_key<S: Store>(store: &S) {
     assert_eq!((find("one"), find("two"), find("One")), (Some(drawn), None, None));
 }
 
-pub fn drawings_are_listed_by_each_column_and_in_parts<S: Store>(store: &S) {
+pub fn drawings_are_sorted_by_each_column_and_paged<S: Store>(store: &S) {
     let winners = [
         Raffle::KitchenGarden,
         Raffle::FreshSips,
@@ -243,7 +243,7 @@ pub fn drawings_are_listed_by_each_column_and_in_parts<S: Store>(store: &S) {
         list.iter().map(|drawing| drawing.record.drawing.get()).collect()
     };
     let in_order = ids(DrawingSort::CreatedAt, SortOrder::Ascending, all);
-    // In the order in which they were drawn, which is 0, 2, 1, 3.
+    // They were drawn in the order 0, 2, 1, 3.
     let id = [in_order[0], in_order[2], in_order[1], in_order[3]];
     assert!(id.is_sorted());
     let ascending = [
@@ -269,9 +269,9 @@ pub fn drawings_are_listed_by_each_column_and_in_parts<S: Store>(store: &S) {
     assert_eq!((part(0, 0), part(2, 4)), (vec![], vec![]));
 }
 
-pub fn a_drawing_that_is_rolled_back_never_was<S: Store>(store: &S) {
+pub fn a_rolled_back_drawing_leaves_nothing<S: Store>(store: &S) {
     let winner = entered(store, 1);
-    let text = text(&winner, 1);
+    let message = victory_message(&winner, 1);
     let mut id = None;
     let refused: Result<(), StoreError> = store.transaction(|tx| {
         tx.begin_drawing()?;
@@ -279,7 +279,7 @@ pub fn a_drawing_that_is_rolled_back_never_was<S: Store>(store: &S) {
         id = Some(new.record.drawing);
         tx.add_chunks(new.record.drawing, &[chunk(0, 1, winner.id)])?;
         add(tx, &new)?;
-        tx.queue_message(&text)?;
+        tx.queue_message(&message)?;
         assert_eq!(tx.count_drawings()?, 1);
         Err(StoreError::Conflict)
     });
@@ -290,13 +290,17 @@ pub fn a_drawing_that_is_rolled_back_never_was<S: Store>(store: &S) {
     assert_eq!(open(store, RAFFLE), None);
     assert_eq!(store.read(|tx| tx.chunk_roots(id)).unwrap(), []);
     assert_eq!(store.read(|tx| tx.last_log_entry()).unwrap(), None);
-    let texts = store.read(|tx| tx.list_messages_to(winner.id)).unwrap();
-    assert!(texts.iter().all(|text| text.content.kind == MessageKind::Welcome));
+    let messages = store.read(|tx| tx.list_messages_to(winner.id)).unwrap();
+    assert!(
+        messages
+            .iter()
+            .all(|message| message.content.kind == MessageKind::Welcome)
+    );
     let next = draw(store, 2, &winner, |_| ());
-    assert!(next.record.drawing > id, "no number is given twice");
+    assert!(next.record.drawing > id, "ids are not reused");
 }
 
-pub fn the_log_appends_and_comes_in_parts<S: Store>(store: &S) {
+pub fn the_log_is_read_in_order_and_in_parts<S: Store>(store: &S) {
     let winner = entered(store, 1);
     assert_eq!(store.read(|tx| tx.last_log_entry()).unwrap(), None);
     let mut expected = Vec::new();
@@ -330,7 +334,7 @@ pub fn the_log_appends_and_comes_in_parts<S: Store>(store: &S) {
     assert_eq!(last, Some((5, drawn.audit_log_hash)));
 }
 
-pub fn drawings_at_once_come_one_after_the_other<S: Store>(store: &S) {
+pub fn concurrent_drawings_run_one_after_the_other<S: Store>(store: &S) {
     let winner = entered(store, 1);
     let seen = at_once(8, |n| {
         let draw_after_others = |tx: &mut S::Tx| {
@@ -350,7 +354,7 @@ pub fn drawings_at_once_come_one_after_the_other<S: Store>(store: &S) {
     assert_eq!(chained, Ok(Some((8, log[7].hash))));
 }
 
-fn text(entrant: &Entrant, n: u8) -> NewMessage {
+fn victory_message(entrant: &Entrant, n: u8) -> NewMessage {
     NewMessage {
         kind: MessageKind::Victory,
         entrant: Some(entrant.id),

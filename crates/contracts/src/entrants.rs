@@ -1,6 +1,6 @@
 use crate::Store;
 use crate::support::{
-    Noon, Spread, assert_balanced, at_once, command, enter, entered, new_entrant, noon, phone,
+    Noon, SeededEntropy, assert_balanced, at_once, command, enter, entered, new_entrant, noon, phone,
 };
 use kernel::{EntrantId, Entropy, PageRequest, Phone, Raffle, ReferralCode, StoreError, UniqueKey};
 use raffle::{Entrants, Entries, EntryKind, EntryLedger, LedgerRow};
@@ -34,7 +34,7 @@ pub fn an_entrant_reads_back<S: Store>(store: &S) {
     );
 }
 
-pub fn nobody_is_found_where_nobody_is<S: Store>(store: &S) {
+pub fn looking_up_an_unknown_entrant_finds_nothing<S: Store>(store: &S) {
     assert!(!store.read(|tx| tx.has_entrants()).unwrap());
     for id in [0, 1, -1, i64::MAX, i64::MIN].map(EntrantId::new) {
         assert_eq!(store.read(|tx| tx.find_entrant(id)).unwrap(), None);
@@ -55,7 +55,7 @@ pub fn nobody_is_found_where_nobody_is<S: Store>(store: &S) {
     assert_eq!(store.read(|tx| tx.find_referrer(&code)).unwrap(), None);
 }
 
-pub fn a_phone_is_admitted_once<S: Store>(store: &S) {
+pub fn a_phone_number_enters_once<S: Store>(store: &S) {
     let first = store
         .transaction(|tx| tx.add_entrant(&new_entrant(1, "CDFG3467")))
         .unwrap()
@@ -69,7 +69,7 @@ pub fn a_phone_is_admitted_once<S: Store>(store: &S) {
     assert_eq!(store.read(|tx| tx.ledger_of(first)).unwrap().len(), 1);
 }
 
-pub fn a_taken_referral_code_is_named<S: Store>(store: &S) {
+pub fn a_duplicate_referral_code_is_reported<S: Store>(store: &S) {
     store
         .transaction(|tx| tx.add_entrant(&new_entrant(1, "CDFG3467")))
         .unwrap();
@@ -86,13 +86,13 @@ pub fn a_taken_referral_code_is_named<S: Store>(store: &S) {
     );
 }
 
-/// Draws the same code for everybody at first, then others.
-struct Repeating {
+/// Returns zeros for the first `left` calls, and random bytes after that.
+struct RepeatingEntropy {
     left: Mutex<u32>,
-    then: Spread,
+    then: SeededEntropy,
 }
 
-impl Entropy for Repeating {
+impl Entropy for RepeatingEntropy {
     fn fill(&self, bytes: &mut [u8]) {
         let mut left = self.left.lock().unwrap();
         if *left == 0 {
@@ -103,11 +103,11 @@ impl Entropy for Repeating {
     }
 }
 
-pub fn a_colliding_referral_code_is_drawn_again<S: Store>(store: &S) {
+pub fn a_colliding_referral_code_is_replaced<S: Store>(store: &S) {
     let characters = ReferralCode::LENGTH as u32;
-    let entropy = Repeating {
+    let entropy = RepeatingEntropy {
         left: Mutex::new(characters * 3),
-        then: Spread::new(1),
+        then: SeededEntropy::new(1),
     };
     let enter = |n| {
         usecases::entering::enter(store, &Noon, &entropy, &command(phone(n), None))
@@ -118,9 +118,9 @@ pub fn a_colliding_referral_code_is_drawn_again<S: Store>(store: &S) {
     assert_eq!(one.referral_code.as_str(), "33333333");
     assert_ne!(two.referral_code, one.referral_code);
 
-    let stuck = Repeating {
+    let stuck = RepeatingEntropy {
         left: Mutex::new(u32::MAX),
-        then: Spread::new(1),
+        then: SeededEntropy::new(1),
     };
     let error = usecases::entering::enter(store, &Noon, &stuck, &command(phone(3), None)).unwrap_err();
     assert!(
@@ -133,7 +133,7 @@ pub fn a_colliding_referral_code_is_drawn_again<S: Store>(store: &S) {
     );
 }
 
-pub fn one_phone_a_hundred_times_at_once_in_five_spellings_is_one_entrant<S: Store>(store: &S) {
+pub fn a_hundred_concurrent_entries_of_one_phone_number_make_one_entrant<S: Store>(store: &S) {
     let referrer = entered(store, 1);
     let spellings = [
         "(555) 123-4567",
@@ -142,7 +142,7 @@ pub fn one_phone_a_hundred_times_at_once_in_five_spellings_is_one_entrant<S: Sto
         "1-555-123-4567",
         "+1 555 123 4567",
     ];
-    let entropy = Spread::new(2);
+    let entropy = SeededEntropy::new(2);
     let answers = at_once(100, |n| {
         let phone = Phone::parse(spellings[n as usize % spellings.len()]).unwrap();
         enter(store, &entropy, phone, Some(&referrer.referral_code)).unwrap()
@@ -155,9 +155,9 @@ pub fn one_phone_a_hundred_times_at_once_in_five_spellings_is_one_entrant<S: Sto
     assert_balanced(store);
 }
 
-pub fn two_hundred_friends_through_one_code_at_once_are_two_hundred_entries<S: Store>(store: &S) {
+pub fn two_hundred_concurrent_friends_earn_two_hundred_entries<S: Store>(store: &S) {
     let referrer = entered(store, 1000);
-    let entropy = Spread::new(3);
+    let entropy = SeededEntropy::new(3);
     let answers = at_once(200, |n| {
         enter(store, &entropy, phone(n), Some(&referrer.referral_code)).map(|answer| answer.is_new)
     });
@@ -178,8 +178,8 @@ pub fn two_hundred_friends_through_one_code_at_once_are_two_hundred_entries<S: S
     assert_balanced(store);
 }
 
-pub fn friends_who_refer_each_other_count_each_edge_once<S: Store>(store: &S) {
-    let entropy = Spread::new(4);
+pub fn entering_again_through_a_friend_earns_nothing<S: Store>(store: &S) {
+    let entropy = SeededEntropy::new(4);
     let a = entered(store, 1);
     let b = enter(store, &entropy, phone(2), Some(&a.referral_code))
         .unwrap()
@@ -198,8 +198,8 @@ pub fn friends_who_refer_each_other_count_each_edge_once<S: Store>(store: &S) {
             .total()
     };
     assert_eq!((total(a.id), total(b.id)), (2, 1));
-    let oneself = enter(store, &entropy, phone(1), Some(&a.referral_code)).unwrap();
-    assert_eq!((oneself.is_new, total(a.id)), (false, 2));
+    let own_code = enter(store, &entropy, phone(1), Some(&a.referral_code)).unwrap();
+    assert_eq!((own_code.is_new, total(a.id)), (false, 2));
     assert_balanced(store);
 }
 
@@ -231,9 +231,9 @@ pub fn a_friend_is_credited_once<S: Store>(store: &S) {
     assert_balanced(store);
 }
 
-pub fn an_unknown_code_lets_nobody_in<S: Store>(store: &S) {
+pub fn an_unknown_referral_code_is_rejected<S: Store>(store: &S) {
     let code = ReferralCode::parse("CDFG3467").unwrap();
-    let error = enter(store, &Spread::new(1), phone(1), Some(&code)).unwrap_err();
+    let error = enter(store, &SeededEntropy::new(1), phone(1), Some(&code)).unwrap_err();
     assert!(matches!(error, EnterError::UnknownReferralCode), "{error:?}");
     assert_eq!(
         store.read(|tx| tx.find_entrant_by_phone(&phone(1))).unwrap(),
@@ -241,9 +241,9 @@ pub fn an_unknown_code_lets_nobody_in<S: Store>(store: &S) {
     );
 }
 
-pub fn referrals_come_newest_first_and_in_parts<S: Store>(store: &S) {
+pub fn referrals_are_listed_newest_first_in_pages<S: Store>(store: &S) {
     let referrer = entered(store, 1000);
-    let entropy = Spread::new(5);
+    let entropy = SeededEntropy::new(5);
     for n in 0..5 {
         enter(store, &entropy, phone(n), Some(&referrer.referral_code)).unwrap();
     }
@@ -261,9 +261,9 @@ pub fn referrals_come_newest_first_and_in_parts<S: Store>(store: &S) {
     assert_eq!(list(500, 9), []);
 }
 
-pub fn the_newest_consent_holds<S: Store>(store: &S) {
+pub fn the_newest_consent_decides<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
-    let say = |granted| {
+    let record = |granted| {
         let consent = NewConsent {
             entrant,
             consent: Consent {
@@ -278,5 +278,5 @@ pub fn the_newest_consent_holds<S: Store>(store: &S) {
         store.transaction(|tx| tx.record_consent(&consent)).unwrap();
         store.read(|tx| tx.has_campaign_consent(entrant)).unwrap()
     };
-    assert_eq!((say(true), say(false), say(true)), (true, false, true));
+    assert_eq!((record(true), record(false), record(true)), (true, false, true));
 }

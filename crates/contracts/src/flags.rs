@@ -23,7 +23,7 @@ fn flag(entrant: EntrantId, minute: i64) -> NewFlag {
     }
 }
 
-pub fn a_flag_is_set_once_and_taken_once<S: Store>(store: &S) {
+pub fn a_flag_is_set_once_and_removed_once<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
     let set = |minute| store.transaction(|tx| tx.flag(&flag(entrant, minute))).unwrap();
     let take = || store.transaction(|tx| tx.unflag(entrant, noon())).unwrap();
@@ -51,7 +51,7 @@ pub fn a_flag_is_set_once_and_taken_once<S: Store>(store: &S) {
     );
 }
 
-pub fn flags_come_newest_first_and_in_parts<S: Store>(store: &S) {
+pub fn flagged_entrants_are_listed_newest_first_in_pages<S: Store>(store: &S) {
     let ids: Vec<_> = (0..3).map(|n| entered(store, n).id).collect();
     for (minute, id) in ids.iter().enumerate() {
         store
@@ -82,7 +82,7 @@ pub fn detection_flags_every_account_of_a_suspicious_address<S: Store>(store: &S
     assert_eq!(pair.len(), 2);
 }
 
-pub fn detection_leaves_alone_whom_staff_unflagged<S: Store>(store: &S) {
+pub fn detection_skips_entrants_whom_staff_unflagged<S: Store>(store: &S) {
     let ids: Vec<_> = (0..3)
         .map(|n| entered_from(store, n, [198, 51, 100, 1].into()).id)
         .collect();
@@ -97,7 +97,7 @@ pub fn detection_leaves_alone_whom_staff_unflagged<S: Store>(store: &S) {
     );
 }
 
-pub fn an_address_is_as_flagged_as_its_newest_account<S: Store>(store: &S) {
+pub fn an_address_is_flagged_when_its_newest_account_is<S: Store>(store: &S) {
     let address = [198, 51, 100, 1].into();
     let ids: Vec<_> = (0..3).map(|n| entered_from(store, n, address).id).collect();
     let row = || {
@@ -120,7 +120,7 @@ pub fn an_address_is_as_flagged_as_its_newest_account<S: Store>(store: &S) {
     assert_eq!(store.snapshot(|tx| tx.dashboard(5)).unwrap().suspicious, []);
 }
 
-pub fn two_detections_at_once_flag_everybody_once<S: Store>(store: &S) {
+pub fn concurrent_detections_flag_each_entrant_once<S: Store>(store: &S) {
     for n in 0..10 {
         entered_from(store, n, [198, 51, 100, 1].into());
     }

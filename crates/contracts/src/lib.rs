@@ -1,14 +1,14 @@
-//! Behaviour suites for stores, generic over the ports.
+//! Contract tests of stores, generic over the ports.
 //!
-//! Each behaviour is a function of a store, named by a sentence. [`store_contract!`] makes a test of each; the fakes and
-//! PostgreSQL run the same ones, which is what makes a test on the fakes mean something.
+//! Each behavior is a function that takes a store; its name is a sentence. [`store_contract!`] makes a test of each. The
+//! fakes and PostgreSQL run the same tests, so what a test shows on the fakes also holds on PostgreSQL.
 
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::missing_panics_doc,
     missing_docs,
-    reason = "these functions are tests, and their names say it all"
+    reason = "these functions are tests, described by their names"
 )]
 
 pub mod campaigns;
@@ -53,153 +53,153 @@ macro_rules! store_contract {
     };
     (unit_of_work: $store:expr) => {
         $crate::store_contract!(@ $store, unit_of_work:
-            an_error_leaves_nothing_behind
-            a_limit_that_is_read_and_then_written_holds
-            a_read_sees_what_was_committed
+            an_error_rolls_the_transaction_back
+            a_limit_checked_in_a_serializable_transaction_holds
+            a_read_sees_committed_data
         );
     };
     (entrants: $store:expr) => {
         $crate::store_contract!(@ $store, entrants:
             an_entrant_reads_back
-            nobody_is_found_where_nobody_is
-            a_phone_is_admitted_once
-            a_taken_referral_code_is_named
-            a_colliding_referral_code_is_drawn_again
-            one_phone_a_hundred_times_at_once_in_five_spellings_is_one_entrant
-            two_hundred_friends_through_one_code_at_once_are_two_hundred_entries
-            friends_who_refer_each_other_count_each_edge_once
+            looking_up_an_unknown_entrant_finds_nothing
+            a_phone_number_enters_once
+            a_duplicate_referral_code_is_reported
+            a_colliding_referral_code_is_replaced
+            a_hundred_concurrent_entries_of_one_phone_number_make_one_entrant
+            two_hundred_concurrent_friends_earn_two_hundred_entries
+            entering_again_through_a_friend_earns_nothing
             a_friend_is_credited_once
-            an_unknown_code_lets_nobody_in
-            referrals_come_newest_first_and_in_parts
-            the_newest_consent_holds
+            an_unknown_referral_code_is_rejected
+            referrals_are_listed_newest_first_in_pages
+            the_newest_consent_decides
         );
     };
     (staff_ports: $store:expr) => {
         $crate::store_contract!(@ $store, staff_ports:
             a_session_is_found_until_it_expires
-            a_closed_session_is_gone
-            no_two_sessions_have_one_token
-            expired_sessions_are_forgotten
-            the_sixth_attempt_waits_for_the_oldest_to_count_no_more
-            an_attempt_that_is_forgotten_counts_no_more
-            of_twenty_attempts_at_once_five_are_granted
-            old_attempts_are_forgotten
+            a_closed_session_is_not_found
+            session_tokens_are_unique
+            expired_sessions_are_deleted
+            the_sixth_attempt_is_refused_until_the_oldest_expires
+            a_forgotten_attempt_does_not_count
+            five_of_twenty_concurrent_attempts_are_granted
+            old_attempts_are_deleted
             an_audit_entry_reads_back
-            every_action_can_be_written_down
-            the_audit_log_comes_newest_first_filtered_and_in_parts
-            what_is_rolled_back_is_not_in_the_audit_log
+            every_action_can_be_recorded
+            the_audit_log_is_listed_newest_first_with_filters_in_pages
+            a_rolled_back_entry_is_not_in_the_audit_log
         );
     };
     (random_histories: $store:expr) => {
         $crate::store_contract!(@ $store, random_histories:
-            entries_are_the_ledgers_sums_after_any_history
-            roll_ups_are_a_recount_after_any_history
+            entries_equal_the_sums_of_the_ledger_after_any_history
+            roll_ups_equal_a_recount_after_any_history
         );
     };
     (collection: $store:expr) => {
         $crate::store_contract!(@ $store, collection:
-            a_session_page_and_code_are_one_view
-            a_view_sent_by_twenty_at_once_is_one
-            folding_while_others_write_counts_everything_once
-            time_adds_to_the_view_of_its_session_and_page
-            time_without_a_view_makes_one
-            only_codes_that_somebody_has_are_counted
-            strange_pages_count_together
-            a_share_with_the_same_event_id_is_one
-            the_funnel_counts_sessions_and_where_they_left
-            a_session_in_two_raffles_is_one_session_in_all
-            ranges_hold_sessions_that_began_in_them
-            the_dashboard_adds_up
-            trends_have_an_hour_for_what_happened_in_it
-            a_rebuild_changes_nothing
+            a_view_counts_once_per_session_page_and_referral_code
+            twenty_concurrent_copies_of_a_view_count_once
+            folding_during_concurrent_writes_counts_everything_once
+            time_spent_is_added_to_the_view_of_its_session_and_page
+            time_spent_without_a_view_creates_one
+            only_referral_codes_of_entrants_are_counted
+            unknown_pages_are_counted_together
+            shares_with_the_same_event_id_count_once
+            the_funnel_counts_sessions_and_exits
+            a_session_in_two_raffles_counts_once_in_total
+            a_range_contains_the_sessions_that_began_in_it
+            the_dashboard_shows_the_figures_of_all_raffles
+            trends_count_views_and_sign_ups_by_hour
+            a_rebuild_changes_no_figures
         );
     };
     (flags: $store:expr) => {
         $crate::store_contract!(@ $store, flags:
-            a_flag_is_set_once_and_taken_once
-            flags_come_newest_first_and_in_parts
+            a_flag_is_set_once_and_removed_once
+            flagged_entrants_are_listed_newest_first_in_pages
             detection_flags_every_account_of_a_suspicious_address
-            detection_leaves_alone_whom_staff_unflagged
-            an_address_is_as_flagged_as_its_newest_account
-            two_detections_at_once_flag_everybody_once
+            detection_skips_entrants_whom_staff_unflagged
+            an_address_is_flagged_when_its_newest_account_is
+            concurrent_detections_flag_each_entrant_once
         );
     };
     (drawing: $store:expr) => {
         $crate::store_contract!(@ $store, drawing:
-            a_commitment_is_open_until_a_drawing_names_it
-            of_openings_at_once_one_holds
+            a_commitment_is_open_until_a_drawing_uses_it
+            one_of_several_concurrent_commitments_is_stored
             a_drawing_reads_back
-            a_drawing_is_found_by_its_key
-            drawings_are_listed_by_each_column_and_in_parts
-            a_drawing_that_is_rolled_back_never_was
+            a_drawing_is_found_by_its_idempotency_key
+            drawings_are_sorted_by_each_column_and_paged
+            a_rolled_back_drawing_leaves_nothing
             chunks_are_found_by_number_entry_and_entrant
-            participants_come_by_id_and_in_parts
+            participants_are_read_in_order_of_id_and_in_parts
             no_participant_is_read_after_the_last_or_with_a_limit_of_zero
-            statistics_count_who_can_win
-            the_log_appends_and_comes_in_parts
-            drawings_at_once_come_one_after_the_other
+            statistics_count_entrants_who_can_win
+            the_log_is_read_in_order_and_in_parts
+            concurrent_drawings_run_one_after_the_other
         );
     };
     (clearing: $store:expr) => {
         $crate::store_contract!(@ $store, clearing:
-            clearing_analytics_leaves_people_and_referrals
-            clearing_referrals_takes_their_entries
-            clearing_while_others_write_leaves_all_in_balance
+            clearing_analytics_keeps_entrants_and_referrals
+            clearing_referrals_removes_their_entries
+            clearing_during_concurrent_writes_keeps_the_ledger_balanced
         );
     };
     (purchase_flow: $store:expr) => {
         $crate::store_contract!(@ $store, purchase_flow:
-            only_what_is_sold_is_sold_and_at_its_price
-            fifty_confirmations_at_once_credit_once
+            a_purchase_must_match_an_active_package
+            fifty_concurrent_confirmations_credit_once
             confirmation_and_event_in_any_order_credit_once
-            what_is_not_paid_or_not_this_is_not_credited
-            a_purchase_gives_what_was_sold_whatever_became_of_the_package
-            an_event_that_comes_before_we_noted_the_payment_credits_it_too
-            events_that_come_twice_or_in_any_order_end_the_same
-            events_three_days_late_credit_once_what_was_given_up
+            a_payment_that_is_unpaid_or_does_not_match_is_not_credited
+            a_purchase_gives_the_entries_that_were_sold_if_the_package_changes
+            an_event_before_the_intent_id_is_recorded_credits_the_purchase
+            repeated_events_in_any_order_lead_to_the_same_status
+            events_three_days_late_credit_a_canceled_purchase_once
         );
     };
     (purchase_history: $store:expr) => {
         $crate::store_contract!(@ $store, purchase_history:
-            what_is_credited_is_what_was_paid_and_kept
+            credited_entries_equal_payments_that_were_not_refunded
         );
     };
     (perform_drawing: $store:expr) => {
         $crate::store_contract!(@ $store, perform_drawing:
-            the_open_commitment_stays_until_a_drawing_uses_it_up
-            a_drawing_is_kept_with_its_list_its_logs_and_its_text
-            the_same_key_fifty_times_at_once_is_one_drawing
-            drawings_at_once_happen_one_after_the_other
-            a_drawing_sees_each_entry_all_in_or_all_out
-            with_nobody_to_draw_nothing_changes
-            a_seed_that_cannot_be_opened_draws_nobody
+            the_open_commitment_stays_open_until_a_drawing_uses_it
+            a_drawing_is_stored_with_its_list_its_log_entries_and_its_message
+            fifty_concurrent_requests_with_one_key_make_one_drawing
+            concurrent_drawings_use_different_commitments
+            a_drawing_sees_each_sign_up_completely_or_not_at_all
+            a_drawing_without_participants_changes_nothing
+            no_drawing_happens_if_the_seed_cannot_be_opened
             a_flagged_entrant_wins_none_of_a_million_drawings
-            everybody_finds_their_own_leaf_and_nobody_elses
-            later_changes_change_no_drawing
-            a_list_of_several_chunks_holds
+            each_entrant_finds_only_their_own_leaf
+            later_changes_do_not_affect_a_drawing
+            a_list_of_several_chunks_is_valid
         );
     };
     (purchases: $store:expr) => {
         $crate::store_contract!(@ $store, purchases:
-            a_package_reads_back_changes_and_goes
-            packages_come_by_sort_order_and_then_id
-            a_deleted_package_leaves_its_purchases
-            nothing_is_sold_until_staff_switch_pricing_on
+            a_package_is_added_changed_and_deleted
+            packages_are_listed_by_sort_order_and_then_id
+            deleting_a_package_keeps_its_purchases
+            pricing_is_hidden_until_staff_show_it
             a_purchase_reads_back
-            an_unknown_entrant_buys_nothing
+            an_unknown_entrant_cannot_buy
             a_purchase_changes_its_status_only_as_allowed
-            a_purchase_completed_by_fifty_at_once_is_credited_once
-            a_purchase_refunded_by_fifty_at_once_is_taken_back_once
-            purchases_and_refunds_of_one_entrant_at_once_add_up
-            completions_and_refunds_racing_each_other_leave_no_half
-            a_purchase_that_is_rolled_back_never_was
+            fifty_concurrent_completions_credit_a_purchase_once
+            fifty_concurrent_refunds_refund_a_purchase_once
+            concurrent_purchases_and_refunds_of_one_entrant_add_up
+            concurrent_completions_and_refunds_leave_consistent_entries
+            a_rolled_back_completion_leaves_nothing
             an_event_is_recorded_once
-            unsettled_purchases_are_taken_oldest_first_and_then_the_next
-            concurrent_claims_take_different_unsettled_purchases
-            a_friend_who_buys_is_one_conversion
-            clearing_referrals_leaves_what_was_bought
-            buying_while_others_clear_and_fold_leaves_all_in_balance
-            paid_entries_are_completed_purchases_after_any_history
+            open_purchases_are_claimed_oldest_first
+            concurrent_claims_take_different_open_purchases
+            a_friend_who_buys_counts_as_one_conversion
+            clearing_referrals_keeps_purchases
+            buying_during_clearing_and_folding_keeps_the_ledger_balanced
+            paid_entries_equal_completed_purchases_after_any_history
         );
     };
     (messages: $store:expr) => {
@@ -222,9 +222,9 @@ macro_rules! store_contract {
             outcomes_are_recorded_in_batches_and_unknown_messages_are_ignored
             an_earlier_attempt_changes_nothing_unless_the_provider_has_the_message
             a_released_message_is_pending_again
-            reports_of_the_provider_never_leave_an_end_in_any_order_and_number
+            provider_reports_never_change_a_final_status
             a_number_that_opted_out_gets_no_message_of_any_kind
-            the_last_opt_in_or_opt_out_holds
+            the_last_opt_in_or_opt_out_decides
             an_inbound_message_is_new_once
             open_messages_are_counted
             sealed_credentials_read_back
@@ -240,7 +240,7 @@ macro_rules! store_contract {
             a_campaign_cancelled_while_it_starts_is_either_cancelled_or_started
             campaigns_start_once_when_they_are_due
             an_audience_contains_only_entrants_who_may_get_messages
-            a_list_of_numbers_is_used_whole
+            only_opting_out_removes_a_number_from_a_list
             each_recipient_is_taken_once
             no_recipient_is_taken_under_an_earlier_fence
             a_takeover_while_recipients_are_taken_leaves_nobody_out
@@ -257,13 +257,13 @@ macro_rules! store_contract {
             figures_equal_a_recount_of_messages_after_any_history
         );
     };
-    (@ $store:expr, $suite:ident: $($behaviour:ident)+) => {
+    (@ $store:expr, $suite:ident: $($behavior:ident)+) => {
         mod $suite {
             $(
                 #[test]
-                fn $behaviour() {
+                fn $behavior() {
                     let store = $store;
-                    $crate::$suite::$behaviour(&store);
+                    $crate::$suite::$behavior(&store);
                 }
             )+
         }

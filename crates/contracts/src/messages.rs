@@ -23,7 +23,7 @@ pub(crate) fn at(second: i64) -> DateTime<Utc> {
     noon() + TimeDelta::seconds(second)
 }
 
-/// Asks for the lease for a minute. What is in doubt is to be looked up after ten seconds.
+/// Acquires the lease for a minute. Uncertain messages are to be looked up after ten seconds.
 pub(crate) fn lease<S: Store>(store: &S, owner: &str, second: i64) -> Option<Fence> {
     let take = |tx: &mut S::Tx| tx.acquire_lease(owner, at(second), at(second + 60), at(second + 10));
     store.transaction::<_, StoreError>(take).unwrap()
@@ -72,7 +72,7 @@ fn queued<S: Store>(store: &S, message: &NewMessage) -> MessageId {
     store.transaction(|tx| tx.queue_message(message)).unwrap()
 }
 
-/// Staff's test message to this number.
+/// Queues a test message to phone number `n`.
 fn test_message<S: Store>(store: &S, n: u32) -> MessageId {
     queued(store, &new_message(MessageKind::Test, n, 0))
 }
@@ -110,9 +110,14 @@ pub(crate) fn record<S: Store>(
         .unwrap();
 }
 
-pub(crate) fn told<S: Store>(store: &S, message: MessageId, what: &ProviderMessage, second: i64) -> bool {
+pub(crate) fn record_report<S: Store>(
+    store: &S,
+    message: MessageId,
+    report: &ProviderMessage,
+    second: i64,
+) -> bool {
     store
-        .transaction(|tx| tx.record_report(message, what, at(second)))
+        .transaction(|tx| tx.record_report(message, report, at(second)))
         .unwrap()
 }
 
@@ -154,7 +159,7 @@ pub fn messages_read_back_in_the_order_they_were_queued<S: Store>(store: &S) {
     let ids: Vec<_> = messages.iter().map(|message| queued(store, message)).collect();
     let list = |entrant: EntrantId| store.read(|tx| tx.list_messages_to(entrant)).unwrap();
     let listed = list(one.id);
-    assert_eq!(listed[0].content.kind, MessageKind::Welcome, "from entering");
+    assert_eq!(listed[0].content.kind, MessageKind::Welcome, "queued on entering");
     assert_eq!(listed[0].content.body, None);
     let contents: Vec<_> = listed[1..]
         .iter()
@@ -176,7 +181,12 @@ pub fn messages_read_back_in_the_order_they_were_queued<S: Store>(store: &S) {
     assert_eq!(list(EntrantId::new(i64::MAX)), []);
     let unknown = MessageId::new(i64::MAX);
     assert_eq!(store.read(|tx| tx.find_message(unknown)).unwrap(), None);
-    assert!(!told(store, unknown, &has(1, ProviderStatus::Delivered), 0));
+    assert!(!record_report(
+        store,
+        unknown,
+        &has(1, ProviderStatus::Delivered),
+        0
+    ));
 }
 
 pub fn a_number_that_opted_out_gets_no_message_of_any_kind<S: Store>(store: &S) {
@@ -194,34 +204,38 @@ pub fn a_number_that_opted_out_gets_no_message_of_any_kind<S: Store>(store: &S) 
         );
     }
     store.transaction(|tx| tx.opt_in(&phone(1), at(2))).unwrap();
-    assert_eq!(claimed_ids(store, fence, 10, 2), [], "what was skipped stays so");
+    assert_eq!(
+        claimed_ids(store, fence, 10, 2),
+        [],
+        "skipped messages stay skipped"
+    );
     let next = test_message(store, 1);
     assert_eq!(claimed_ids(store, fence, 10, 2), [next]);
 }
 
-pub fn the_last_opt_in_or_opt_out_holds<S: Store>(store: &S) {
-    let wants_none = |n| store.read(|tx| tx.has_opted_out(&phone(n))).unwrap();
-    assert!(!wants_none(1));
+pub fn the_last_opt_in_or_opt_out_decides<S: Store>(store: &S) {
+    let has_opted_out = |n| store.read(|tx| tx.has_opted_out(&phone(n))).unwrap();
+    assert!(!has_opted_out(1));
     store.transaction(|tx| tx.opt_in(&phone(1), at(0))).unwrap();
-    assert!(!wants_none(1));
+    assert!(!has_opted_out(1));
     for _ in 0..2 {
         store.transaction(|tx| tx.opt_out(&phone(1), at(1))).unwrap();
-        assert!(wants_none(1) && !wants_none(2));
+        assert!(has_opted_out(1) && !has_opted_out(2));
     }
     store.transaction(|tx| tx.opt_in(&phone(1), at(2))).unwrap();
-    assert!(!wants_none(1));
+    assert!(!has_opted_out(1));
 }
 
 pub fn an_inbound_message_is_new_once<S: Store>(store: &S) {
-    let note = |id: &str| store.transaction(|tx| tx.record_inbound(id, at(0))).unwrap();
-    let new = at_once(20, |_| note("SM1"));
+    let record = |id: &str| store.transaction(|tx| tx.record_inbound(id, at(0))).unwrap();
+    let new = at_once(20, |_| record("SM1"));
     assert_eq!(new.iter().filter(|new| **new).count(), 1);
-    assert!(note("SM2") && !note("SM2"));
+    assert!(record("SM2") && !record("SM2"));
     let rolled_back: Result<(), StoreError> = store.transaction(|tx| {
         assert!(tx.record_inbound("SM3", at(0))?);
         Err(StoreError::Conflict)
     });
-    assert!(rolled_back.is_err() && note("SM3"));
+    assert!(rolled_back.is_err() && record("SM3"));
 }
 
 pub fn open_messages_are_counted<S: Store>(store: &S) {

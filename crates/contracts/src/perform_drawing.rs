@@ -1,15 +1,16 @@
-//! The whole flow of a drawing, on the store: `usecases::perform_drawing::perform` and what reads its results.
+//! Drawings on the store: `usecases::perform_drawing::perform` and the use cases that read its results.
 
 mod fairness;
 
 pub use fairness::*;
 
 use crate::Store;
-use crate::support::{Noon, Spread, at_once, command, entered_through, new_entrant, noon, phone};
+use crate::support::{Noon, at_once, command, entered_through, new_entrant, noon, phone};
 use analytics::{Flags, NewFlag};
-use drawing::{Commitments, Drawing, Leaf, ListCheck, LogAction, Proof, Seed, SeedSource, Seeds};
+use drawing::{Commitments, Drawing, Leaf, ListCheck, LogAction, Proof};
 use drawing::{DrawingLog, DrawingSort, Drawings, SortOrder};
-use kernel::{EntrantId, Entropy, IdempotencyKey, PageRequest, Raffle, Sealer, StoreError};
+use fakes::{FakeSeeds, SeededEntropy};
+use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, Sealer, StoreError};
 use raffle::{Entrant, Entrants};
 use sms::{Message, MessageKind, Outbox};
 use staff::{Action, Actor, AuditFilter, AuditLog, SessionId};
@@ -17,24 +18,10 @@ use usecases::perform_drawing::{DrawingTools, PerformDrawingCommand, PerformDraw
 
 const RAFFLE: Raffle = Raffle::FreshSips; // where `entered` enters
 
-struct SpreadSeeds(Spread);
+/// Seals without encryption. It cannot open secrets that were sealed under another name.
+struct NamedSealer(&'static str);
 
-impl Seeds for SpreadSeeds {
-    fn source(&self) -> SeedSource {
-        SeedSource::Os
-    }
-
-    fn new_seed(&self) -> Seed {
-        let mut bytes = [0; 32];
-        self.0.fill(&mut bytes);
-        Seed::new(bytes)
-    }
-}
-
-/// Keeps secrets as they are, under this name; what another one sealed it cannot open.
-struct Envelope(&'static str);
-
-impl Sealer for Envelope {
+impl Sealer for NamedSealer {
     fn seal(&self, purpose: &str, secret: &[u8]) -> Vec<u8> {
         [self.0.as_bytes(), purpose.as_bytes(), secret].concat()
     }
@@ -45,19 +32,19 @@ impl Sealer for Envelope {
     }
 }
 
-/// What a drawing needs, the same in every run.
+/// Reproducible tools for drawings.
 struct Kit {
-    entropy: Spread,
-    seeds: SpreadSeeds,
-    sealer: Envelope,
+    entropy: SeededEntropy,
+    seeds: FakeSeeds,
+    sealer: NamedSealer,
 }
 
 impl Kit {
     fn new(seed: u64) -> Self {
         Self {
-            entropy: Spread::new(seed),
-            seeds: SpreadSeeds(Spread::new(seed + 1_000)),
-            sealer: Envelope("ours"),
+            entropy: SeededEntropy::new(seed),
+            seeds: FakeSeeds::new(seed + 1_000),
+            sealer: NamedSealer("own"),
         }
     }
 
@@ -92,11 +79,16 @@ fn draw<S: Store>(store: &S, kit: &Kit) -> Drawing {
     draw_with(store, kit, None).unwrap()
 }
 
-/// Somebody with so many friends, all in the raffle.
+/// An entrant and so many friends, who all entered the raffle.
 fn entered_with_friends<S: Store>(store: &S, n: u32, friends: u32) -> Entrant {
-    let entrant = usecases::entering::enter(store, &Noon, &Spread::new(n.into()), &command(phone(n), None))
-        .unwrap()
-        .entrant;
+    let entrant = usecases::entering::enter(
+        store,
+        &Noon,
+        &SeededEntropy::new(n.into()),
+        &command(phone(n), None),
+    )
+    .unwrap()
+    .entrant;
     for friend in 1..=friends {
         entered_through(store, n + friend, &entrant.referral_code);
     }
@@ -121,7 +113,7 @@ fn assert_holds<S: Store>(store: &S, drawing: &Drawing) {
     assert_eq!(check.finish(), Ok(()));
 }
 
-pub fn the_open_commitment_stays_until_a_drawing_uses_it_up<S: Store>(store: &S) {
+pub fn the_open_commitment_stays_open_until_a_drawing_uses_it<S: Store>(store: &S) {
     let kit = Kit::new(1);
     let opened = at_once(10, |_| {
         usecases::commitments::ensure_open(store, kit.tools(), RAFFLE).unwrap()
@@ -150,7 +142,7 @@ pub fn the_open_commitment_stays_until_a_drawing_uses_it_up<S: Store>(store: &S)
     assert_ne!(second.record.root, drawing.record.root, "salts are new");
 }
 
-pub fn a_drawing_is_kept_with_its_list_its_logs_and_its_text<S: Store>(store: &S) {
+pub fn a_drawing_is_stored_with_its_list_its_log_entries_and_its_message<S: Store>(store: &S) {
     let kit = Kit::new(2);
     committed(store, &kit);
     let popular = entered_with_friends(store, 1, 5);
@@ -176,10 +168,10 @@ pub fn a_drawing_is_kept_with_its_list_its_logs_and_its_text<S: Store>(store: &S
     let winner = store.read(|tx| tx.find_entrant(drawing.winner)).unwrap().unwrap();
     assert_eq!(winner.phone, drawing.winner_phone);
     assert!((popular.id..=EntrantId::new(popular.id.get() + 100)).contains(&winner.id));
-    let text = winner_message(store, winner.id);
-    assert_eq!(text.content.phone, winner.phone);
+    let message = winner_message(store, winner.id);
+    assert_eq!(message.content.phone, winner.phone);
     let link = format!("https://example.org/drawings/{}", record.drawing);
-    let body = text.content.body.unwrap();
+    let body = message.content.body.unwrap();
     assert!(body.contains(&link), "{body}");
 
     let audit = store
@@ -206,23 +198,23 @@ pub fn a_drawing_is_kept_with_its_list_its_logs_and_its_text<S: Store>(store: &S
     );
 }
 
-/// The one that there is, besides the text that everybody gets.
+/// The single victory message; all entrants also get a welcome message.
 fn winner_message<S: Store>(store: &S, winner: EntrantId) -> Message {
-    let mut texts = store.read(|tx| tx.list_messages_to(winner)).unwrap();
-    texts.retain(|text| text.content.kind == MessageKind::Victory);
-    assert_eq!(texts.len(), 1);
-    texts.remove(0)
+    let mut messages = store.read(|tx| tx.list_messages_to(winner)).unwrap();
+    messages.retain(|message| message.content.kind == MessageKind::Victory);
+    assert_eq!(messages.len(), 1);
+    messages.remove(0)
 }
 
-pub fn the_same_key_fifty_times_at_once_is_one_drawing<S: Store>(store: &S) {
+pub fn fifty_concurrent_requests_with_one_key_make_one_drawing<S: Store>(store: &S) {
     let kit = Kit::new(3);
     committed(store, &kit);
     entered_with_friends(store, 1, 9);
-    let drawings = at_once(50, |_| draw_with(store, &kit, Some("one-wish")).unwrap());
+    let drawings = at_once(50, |_| draw_with(store, &kit, Some("one-request")).unwrap());
     assert!(drawings.iter().all(|drawing| *drawing == drawings[0]));
     assert_eq!(store.read(|tx| tx.count_drawings()).unwrap(), 1);
     winner_message(store, drawings[0].winner);
-    let again = draw_with(store, &kit, Some("another-wish")).unwrap();
+    let again = draw_with(store, &kit, Some("another-request")).unwrap();
     assert_ne!(again.record.drawing, drawings[0].record.drawing);
     let elsewhere = PerformDrawingCommand {
         actor: Actor {
@@ -230,7 +222,7 @@ pub fn the_same_key_fifty_times_at_once_is_one_drawing<S: Store>(store: &S) {
             address: None,
         },
         raffle: Raffle::GardenBag,
-        idempotency_key: IdempotencyKey::parse("one-wish"),
+        idempotency_key: IdempotencyKey::parse("one-request"),
     };
     let refused = usecases::perform_drawing::perform(store, kit.tools(), &elsewhere);
     assert!(
@@ -239,7 +231,7 @@ pub fn the_same_key_fifty_times_at_once_is_one_drawing<S: Store>(store: &S) {
     );
 }
 
-pub fn drawings_at_once_happen_one_after_the_other<S: Store>(store: &S) {
+pub fn concurrent_drawings_use_different_commitments<S: Store>(store: &S) {
     let kit = Kit::new(4);
     committed(store, &kit);
     entered_with_friends(store, 1, 9);
@@ -250,13 +242,13 @@ pub fn drawings_at_once_happen_one_after_the_other<S: Store>(store: &S) {
         .collect();
     commitments.sort();
     commitments.dedup();
-    assert_eq!(commitments.len(), 8, "each used up its own");
+    assert_eq!(commitments.len(), 8, "each uses its own commitment");
     let report = usecases::drawings::verify_log(store).unwrap();
     assert_eq!((report.drawings, report.entries), (8, 17));
     drawings.iter().for_each(|drawing| assert_holds(store, drawing));
 }
 
-pub fn a_drawing_sees_each_entry_all_in_or_all_out<S: Store>(store: &S) {
+pub fn a_drawing_sees_each_sign_up_completely_or_not_at_all<S: Store>(store: &S) {
     let kit = Kit::new(5);
     committed(store, &kit);
     let popular = entered_with_friends(store, 1, 3);
@@ -270,7 +262,7 @@ pub fn a_drawing_sees_each_entry_all_in_or_all_out<S: Store>(store: &S) {
         }
     });
     for drawing in drawings.iter().flatten() {
-        // Everybody but the first came through a friend: with each of them there is one entry for the friend.
+        // All but the first entrant were referred, and each of them earned a referrer one entry.
         let record = &drawing.record;
         assert_eq!(record.entries, record.participants + (record.participants - 1));
         assert_eq!(list_of(store, drawing)[0].weight, record.participants);
@@ -278,7 +270,7 @@ pub fn a_drawing_sees_each_entry_all_in_or_all_out<S: Store>(store: &S) {
     }
 }
 
-pub fn with_nobody_to_draw_nothing_changes<S: Store>(store: &S) {
+pub fn a_drawing_without_participants_changes_nothing<S: Store>(store: &S) {
     let kit = Kit::new(6);
     let refused = draw_with(store, &kit, None);
     assert!(
@@ -313,15 +305,15 @@ pub fn with_nobody_to_draw_nothing_changes<S: Store>(store: &S) {
     assert_eq!(usecases::drawings::verify_log(store).unwrap().entries, 1);
 }
 
-pub fn a_seed_that_cannot_be_opened_draws_nobody<S: Store>(store: &S) {
+pub fn no_drawing_happens_if_the_seed_cannot_be_opened<S: Store>(store: &S) {
     let kit = Kit::new(7);
     committed(store, &kit);
     entered_with_friends(store, 1, 1);
-    let stranger = Kit {
-        sealer: Envelope("theirs"),
+    let other_kit = Kit {
+        sealer: NamedSealer("other"),
         ..Kit::new(8)
     };
-    let refused = draw_with(store, &stranger, None);
+    let refused = draw_with(store, &other_kit, None);
     assert!(matches!(refused, Err(PerformDrawingError::Sealed)), "{refused:?}");
     assert_eq!(store.read(|tx| tx.count_drawings()).unwrap(), 0);
     assert_holds(store, &draw(store, &kit));

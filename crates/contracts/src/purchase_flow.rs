@@ -1,7 +1,7 @@
-//! The flows of buying, on the store: `usecases::purchases::begin_purchase` to the credit, whoever comes first (D7, D8).
+//! Buying on the store: from `usecases::purchases::begin_purchase` to the credit, by confirmation or by webhook (D7, D8).
 
 use crate::Store;
-use crate::support::{Noon, Spread, assert_balanced, at_once, entered, noon};
+use crate::support::{Noon, SeededEntropy, assert_balanced, at_once, entered, noon};
 use chrono::TimeDelta;
 use fakes::FixedClock;
 use kernel::{EntrantId, Money, StoreError};
@@ -26,7 +26,7 @@ fn offer() -> NewPackage {
     }
 }
 
-/// A package that is sold.
+/// A package that is for sale.
 fn on_sale<S: Store>(store: &S) -> PackageId {
     store
         .transaction::<_, StoreError>(|tx| {
@@ -50,9 +50,9 @@ fn intent_id(n: u32) -> IntentId {
     IntentId::parse(&format!("pi_{n}")).unwrap()
 }
 
-/// A purchase that the provider knows as payment `n`.
+/// A purchase with payment intent `n`.
 fn begun<S: Store>(store: &S, n: u32, entrant: EntrantId, package: PackageId) -> PurchaseStarted {
-    let entropy = Spread::new(u64::from(n) + 77);
+    let entropy = SeededEntropy::new(u64::from(n) + 77);
     let begun =
         usecases::purchases::begin_purchase(store, &Noon, &entropy, &buy_command(entrant, package)).unwrap();
     usecases::purchases::record_intent_id(store, &begun, &intent_id(n)).unwrap();
@@ -116,11 +116,11 @@ fn status<S: Store>(store: &S, n: u32) -> PurchaseStatus {
     purchase.unwrap().status
 }
 
-pub fn only_what_is_sold_is_sold_and_at_its_price<S: Store>(store: &S) {
+pub fn a_purchase_must_match_an_active_package<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
     let package = on_sale(store);
     let buy = |command: &PurchaseCommand| {
-        usecases::purchases::begin_purchase(store, &Noon, &Spread::new(1), command)
+        usecases::purchases::begin_purchase(store, &Noon, &SeededEntropy::new(1), command)
     };
     for (amount, entries) in [
         (499, ENTRIES),
@@ -168,7 +168,7 @@ pub fn only_what_is_sold_is_sold_and_at_its_price<S: Store>(store: &S) {
     assert_eq!(paid_entries(store, entrant), 0);
 }
 
-pub fn fifty_confirmations_at_once_credit_once<S: Store>(store: &S) {
+pub fn fifty_concurrent_confirmations_credit_once<S: Store>(store: &S) {
     let (entrant, package) = (entered(store, 1).id, on_sale(store));
     let begun = begun(store, 1, entrant, package);
     let command = confirm_command(1, entrant, package);
@@ -181,7 +181,7 @@ pub fn fifty_confirmations_at_once_credit_once<S: Store>(store: &S) {
     );
     assert_eq!(paid_entries(store, entrant), ENTRIES);
     assert_eq!(status(store, 1), PurchaseStatus::Completed);
-    // What is completed needs no word of the provider.
+    // A completed purchase is confirmed without the provider's intent.
     confirm(store, &command, None).unwrap();
     assert_eq!(paid_entries(store, entrant), ENTRIES);
 }
@@ -192,27 +192,27 @@ pub fn confirmation_and_event_in_any_order_credit_once<S: Store>(store: &S) {
         let begun = begun(store, n, entrant, package);
         let (command, intent) = (confirm_command(n, entrant, package), paid(n, &begun));
         let confirm = || drop(confirm(store, &command, Some(&intent)).unwrap());
-        let tell = |id: &str| event(store, &format!("{id}_{n}"), EventKind::Succeeded(intent.clone()));
+        let receive = |id: &str| event(store, &format!("{id}_{n}"), EventKind::Succeeded(intent.clone()));
         match n % 4 {
             0 => {
                 confirm();
-                tell("evt");
+                receive("evt");
             }
             1 => {
-                tell("evt");
+                receive("evt");
                 confirm();
             }
-            _ => drop(at_once(3, |who| match who {
+            _ => drop(at_once(3, |n| match n {
                 0 => confirm(),
-                1 => tell("evt"),
-                _ => tell("evt_late"),
+                1 => receive("evt"),
+                _ => receive("evt_late"),
             })),
         }
         assert_eq!(paid_entries(store, entrant), ENTRIES * (i64::from(n) + 1));
     }
 }
 
-pub fn what_is_not_paid_or_not_this_is_not_credited<S: Store>(store: &S) {
+pub fn a_payment_that_is_unpaid_or_does_not_match_is_not_credited<S: Store>(store: &S) {
     let (entrant, other) = (entered(store, 1).id, entered(store, 2).id);
     let package = on_sale(store);
     let begun = begun(store, 1, entrant, package);
@@ -255,19 +255,19 @@ pub fn what_is_not_paid_or_not_this_is_not_credited<S: Store>(store: &S) {
     assert_eq!(paid_entries(store, entrant), ENTRIES);
 }
 
-pub fn a_purchase_gives_what_was_sold_whatever_became_of_the_package<S: Store>(store: &S) {
+pub fn a_purchase_gives_the_entries_that_were_sold_if_the_package_changes<S: Store>(store: &S) {
     let (entrant, package) = (entered(store, 1).id, on_sale(store));
     let (one, two) = (
         begun(store, 1, entrant, package),
         begun(store, 2, entrant, package),
     );
-    let dearer = NewPackage {
+    let changed = NewPackage {
         entries: EntryCount::new(1).unwrap(),
         price: Money::from_cents(9_900).unwrap(),
         ..offer()
     };
     store
-        .transaction(|tx| tx.change_package(package, &dearer))
+        .transaction(|tx| tx.change_package(package, &changed))
         .unwrap();
     confirm(store, &confirm_command(1, entrant, package), Some(&paid(1, &one))).unwrap();
     store.transaction(|tx| tx.delete_package(package)).unwrap();
@@ -275,11 +275,15 @@ pub fn a_purchase_gives_what_was_sold_whatever_became_of_the_package<S: Store>(s
     assert_eq!(paid_entries(store, entrant), 2 * ENTRIES);
 }
 
-pub fn an_event_that_comes_before_we_noted_the_payment_credits_it_too<S: Store>(store: &S) {
+pub fn an_event_before_the_intent_id_is_recorded_credits_the_purchase<S: Store>(store: &S) {
     let (entrant, package) = (entered(store, 1).id, on_sale(store));
-    let begun =
-        usecases::purchases::begin_purchase(store, &Noon, &Spread::new(1), &buy_command(entrant, package))
-            .unwrap();
+    let begun = usecases::purchases::begin_purchase(
+        store,
+        &Noon,
+        &SeededEntropy::new(1),
+        &buy_command(entrant, package),
+    )
+    .unwrap();
     event(store, "evt_1", EventKind::Succeeded(paid(1, &begun)));
     assert_eq!(paid_entries(store, entrant), ENTRIES);
     assert_eq!(status(store, 1), PurchaseStatus::Completed);
@@ -288,27 +292,27 @@ pub fn an_event_that_comes_before_we_noted_the_payment_credits_it_too<S: Store>(
     assert_eq!(paid_entries(store, entrant), ENTRIES);
 }
 
-/// As when the webhook was wrongly configured for days: by then the purchase counts as given up.
-pub fn events_three_days_late_credit_once_what_was_given_up<S: Store>(store: &S) {
+/// For example, because the webhook was misconfigured for days and the purchase was canceled meanwhile.
+pub fn events_three_days_late_credit_a_canceled_purchase_once<S: Store>(store: &S) {
     let (entrant, package) = (entered(store, 1).id, on_sale(store));
     let begun = begun(store, 1, entrant, package);
     store
         .transaction(|tx| tx.end_purchase(begun.intent.purchase, PurchaseStatus::Canceled, noon()))
         .unwrap();
     let late = FixedClock::at(noon() + TimeDelta::days(3));
-    let tell = |id: &str, kind: EventKind| {
+    let receive = |id: &str, kind: EventKind| {
         let id = id.to_owned();
         usecases::purchases::apply_event(store, &late, &ProviderEvent { id, kind }).unwrap();
     };
     for _ in 0..3 {
-        tell("evt_paid", EventKind::Succeeded(paid(1, &begun)));
-        tell("evt_declined_before", EventKind::Failed(intent_id(1)));
+        receive("evt_paid", EventKind::Succeeded(paid(1, &begun)));
+        receive("evt_declined_before", EventKind::Failed(intent_id(1)));
         assert_eq!(paid_entries(store, entrant), ENTRIES);
         assert_eq!(status(store, 1), PurchaseStatus::Completed);
     }
 }
 
-pub fn events_that_come_twice_or_in_any_order_end_the_same<S: Store>(store: &S) {
+pub fn repeated_events_in_any_order_lead_to_the_same_status<S: Store>(store: &S) {
     let (entrant, package) = (entered(store, 1).id, on_sale(store));
     let kinds = |n: u32, begun: &PurchaseStarted| {
         [
@@ -336,6 +340,6 @@ pub fn events_that_come_twice_or_in_any_order_end_the_same<S: Store>(store: &S) 
     event(store, "d", EventKind::Canceled(intent_id(10)));
     event(store, "e", EventKind::Other);
     event(store, "f", EventKind::Refunded(intent_id(99)));
-    assert_eq!(status(store, 10), PurchaseStatus::Completed, "success holds");
+    assert_eq!(status(store, 10), PurchaseStatus::Completed, "success is final");
     assert_eq!(paid_entries(store, entrant), ENTRIES);
 }

@@ -1,11 +1,12 @@
-//! What is credited is what was paid and kept: after thousands of random steps, while store and provider fail at random.
+//! Credited entries equal payments that were not refunded, after thousands of random steps with random failures of the
+//! store and the provider.
 
 mod world;
 
 use world::World;
 
 use crate::Store;
-use crate::support::{Spread, noon};
+use crate::support::{SeededEntropy, noon};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, EntrantId, Entropy, Money, StoreError, UnitOfWork};
 use pricing::{EntryCount, Intent, IntentId, NewPackage, PackageId, PackageText, PurchaseId};
@@ -16,37 +17,37 @@ const ENTRANTS: u32 = 5;
 
 const STEPS: u32 = 10_000;
 
-pub fn what_is_credited_is_what_was_paid_and_kept<S: Store>(store: &S) {
+pub fn credited_entries_equal_payments_that_were_not_refunded<S: Store>(store: &S) {
     let mut world = World::new(store, 1);
     for step in 0..STEPS {
         world.step();
         if step % 200 == 0 {
-            world.assert_nothing_unpaid_is_credited();
+            world.assert_only_payments_are_credited();
         }
     }
     world.store.fails.store(false, Ordering::Relaxed);
-    world.ask_about_what_is_not_settled();
-    world.hear_everything();
-    world.assert_all_that_was_kept_is_credited();
+    world.reconcile_open_purchases();
+    world.deliver_all_events();
+    world.assert_kept_payments_are_credited();
     let failures = world.store.failures.load(Ordering::Relaxed);
-    assert!(failures > STEPS / 20, "{failures} failures of the store are few");
+    assert!(failures > STEPS / 20, "{failures} store failures are too few");
     assert!(
         world.provider_failures > STEPS / 50,
         "{}",
         world.provider_failures
     );
-    for (what, times) in &world.done {
-        assert!(*times > STEPS / 200, "{what} came {times} times only");
+    for (step, times) in &world.done {
+        assert!(*times > STEPS / 200, "{step}: only {times} times");
     }
 }
 
-struct Dice(Spread);
+struct Dice(SeededEntropy);
 
 impl Dice {
-    fn below(&self, most: usize) -> usize {
+    fn below(&self, bound: usize) -> usize {
         let mut bytes = [0; 4];
         self.0.fill(&mut bytes);
-        u32::from_le_bytes(bytes) as usize % most
+        u32::from_le_bytes(bytes) as usize % bound
     }
 
     fn one_of<'a, T>(&self, list: &'a [T]) -> Option<&'a T> {
@@ -57,10 +58,10 @@ impl Dice {
     }
 }
 
-/// Minutes after noon, which pass when the world says so.
-struct Moving(AtomicI64);
+/// A clock that counts minutes after noon and is set by the test.
+struct MovingClock(AtomicI64);
 
-impl Clock for Moving {
+impl Clock for MovingClock {
     fn now(&self) -> DateTime<Utc> {
         noon() + TimeDelta::minutes(self.0.load(Ordering::Relaxed))
     }
@@ -82,16 +83,16 @@ fn purchase(intent: &Intent) -> PurchaseId {
     intent.purchase.unwrap()
 }
 
-/// A store that now and then fails before it begins, or when all is done and only the answer is lost.
+/// A store that sometimes fails, either before the work or after it has committed.
 #[derive(Clone)]
-struct Flaky<S> {
+struct FlakyStore<S> {
     store: S,
     dice: Arc<Dice>,
     fails: Arc<AtomicBool>,
     failures: Arc<AtomicU32>,
 }
 
-impl<S: UnitOfWork> Flaky<S> {
+impl<S: UnitOfWork> FlakyStore<S> {
     fn run<T, E: From<StoreError>>(&self, work: impl FnOnce(&S) -> Result<T, E>) -> Result<T, E> {
         if !self.fails.load(Ordering::Relaxed) || self.dice.below(8) > 0 {
             return work(&self.store);
@@ -100,11 +101,11 @@ impl<S: UnitOfWork> Flaky<S> {
         if self.dice.below(2) == 0 {
             work(&self.store)?;
         }
-        Err(StoreError::Unavailable("the dice said so".into()).into())
+        Err(StoreError::Unavailable("random failure".into()).into())
     }
 }
 
-impl<S: UnitOfWork> UnitOfWork for Flaky<S> {
+impl<S: UnitOfWork> UnitOfWork for FlakyStore<S> {
     type Tx = S::Tx;
 
     fn transaction<T, E: From<StoreError>>(
@@ -130,7 +131,7 @@ impl<S: UnitOfWork> UnitOfWork for Flaky<S> {
     }
 }
 
-/// A payment whose payer has its secret, so that it can be paid.
+/// A payment that was started successfully and can be paid.
 #[derive(Clone)]
 struct Payable {
     intent: IntentId,

@@ -38,7 +38,7 @@ fn offer(name: &str, sort_order: u32) -> NewPackage {
     }
 }
 
-/// A purchase about to begin. Its event id is like no other's.
+/// A new purchase with a unique event id.
 fn sold(entrant: EntrantId, entries: i64, second: i64) -> NewPurchase {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -75,16 +75,20 @@ fn end<S: Store>(store: &S, id: PurchaseId, status: PurchaseStatus) -> bool {
         .unwrap()
 }
 
-/// A purchase that came this far.
-pub(crate) fn begun_and<S: Store>(store: &S, entrant: EntrantId, status: PurchaseStatus) -> PurchaseId {
+/// A purchase that has reached this status.
+pub(crate) fn purchase_with_status<S: Store>(
+    store: &S,
+    entrant: EntrantId,
+    status: PurchaseStatus,
+) -> PurchaseId {
     let id = begun(store, entrant, 20);
-    let went_on = match status {
+    let reached = match status {
         Pending => true,
         Completed => complete(store, id),
         Failed | Canceled => end(store, id, status),
         Refunded => complete(store, id) && refund(store, id),
     };
-    assert!(went_on, "{status:?}");
+    assert!(reached, "{status:?}");
     id
 }
 
@@ -117,18 +121,18 @@ pub fn a_purchase_reads_back<S: Store>(store: &S) {
     };
     assert_eq!(found(store, id), expected(None));
 
-    let name = IntentId::parse("pi_1").unwrap();
-    let find = |name: &IntentId| store.read(|tx| tx.find_purchase_by_intent(name)).unwrap();
-    assert_eq!(find(&name), None);
-    store.transaction(|tx| tx.record_intent_id(id, &name)).unwrap();
-    assert_eq!(find(&name), Some(expected(Some(name.clone()))));
+    let intent = IntentId::parse("pi_1").unwrap();
+    let find = |intent: &IntentId| store.read(|tx| tx.find_purchase_by_intent(intent)).unwrap();
+    assert_eq!(find(&intent), None);
+    store.transaction(|tx| tx.record_intent_id(id, &intent)).unwrap();
+    assert_eq!(find(&intent), Some(expected(Some(intent.clone()))));
     let other = IntentId::parse("pi_2").unwrap();
     store.transaction(|tx| tx.record_intent_id(id, &other)).unwrap();
-    assert_eq!(found(store, id).intent, Some(name), "the first name stays");
+    assert_eq!(found(store, id).intent, Some(intent), "the first id is kept");
     assert_eq!(find(&other), None);
 }
 
-pub fn an_unknown_entrant_buys_nothing<S: Store>(store: &S) {
+pub fn an_unknown_entrant_cannot_buy<S: Store>(store: &S) {
     for number in [0, 1, -1, i64::MAX, i64::MIN] {
         let new = sold(EntrantId::new(number), 20, 0);
         assert_eq!(store.transaction(|tx| tx.begin_purchase(&new)).unwrap(), None);
@@ -145,7 +149,7 @@ pub fn a_purchase_changes_its_status_only_as_allowed<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
     for from in PurchaseStatus::iter() {
         for to in [Completed, Failed, Canceled, Refunded] {
-            let id = begun_and(store, entrant, from);
+            let id = purchase_with_status(store, entrant, from);
             let changed = match to {
                 Completed => complete(store, id),
                 Refunded => refund(store, id),
@@ -158,17 +162,20 @@ pub fn a_purchase_changes_its_status_only_as_allowed<S: Store>(store: &S) {
     }
     let id = begun(store, entrant, 20);
     for status in [Pending, Completed, Refunded] {
-        assert!(!end(store, id, status), "{status:?} is no such end");
+        assert!(
+            !end(store, id, status),
+            "{status:?} is not a way to end an open purchase"
+        );
     }
     assert_eq!(found(store, id).status, Pending);
     assert_balanced(store);
 }
 
-pub fn a_purchase_completed_by_fifty_at_once_is_credited_once<S: Store>(store: &S) {
+pub fn fifty_concurrent_completions_credit_a_purchase_once<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
     for status in [Pending, Failed, Canceled] {
         let before = entries(store, entrant).paid;
-        let id = begun_and(store, entrant, status);
+        let id = purchase_with_status(store, entrant, status);
         let answers = at_once(50, |_| complete(store, id));
         assert_eq!(answers.iter().filter(|done| **done).count(), 1, "{status:?}");
         assert_eq!(entries(store, entrant).paid, before + 20, "{status:?}");
@@ -182,28 +189,28 @@ pub fn a_purchase_completed_by_fifty_at_once_is_credited_once<S: Store>(store: &
     assert_balanced(store);
 }
 
-pub fn a_purchase_refunded_by_fifty_at_once_is_taken_back_once<S: Store>(store: &S) {
+pub fn fifty_concurrent_refunds_refund_a_purchase_once<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
-    let stays = begun_and(store, entrant, Completed);
-    let goes = begun(store, entrant, 30);
-    assert!(!refund(store, goes), "it is not completed");
+    let first = purchase_with_status(store, entrant, Completed);
+    let second = begun(store, entrant, 30);
+    assert!(!refund(store, second), "it is not completed");
     assert_eq!(ledger(store, entrant).len(), 1);
-    assert!(complete(store, goes));
-    let answers = at_once(50, |_| refund(store, goes));
+    assert!(complete(store, second));
+    let answers = at_once(50, |_| refund(store, second));
     assert_eq!(answers.iter().filter(|done| **done).count(), 1);
     assert_eq!(entries(store, entrant).paid, 20);
     let row = LedgerRow {
         kind: EntryKind::Refund,
         delta: -30,
-        cause: goes.get(),
+        cause: second.get(),
     };
     assert_eq!(ledger(store, entrant).last(), Some(&row));
-    assert!(refund(store, stays));
+    assert!(refund(store, first));
     assert_eq!(entries(store, entrant), Entries::NEW);
     assert_balanced(store);
 }
 
-pub fn purchases_and_refunds_of_one_entrant_at_once_add_up<S: Store>(store: &S) {
+pub fn concurrent_purchases_and_refunds_of_one_entrant_add_up<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
     let purchases: Vec<_> = (1..=24).map(|n| begun(store, entrant, n)).collect();
     for id in &purchases[..12] {
@@ -222,7 +229,7 @@ pub fn purchases_and_refunds_of_one_entrant_at_once_add_up<S: Store>(store: &S) 
     assert_balanced(store);
 }
 
-pub fn completions_and_refunds_racing_each_other_leave_no_half<S: Store>(store: &S) {
+pub fn concurrent_completions_and_refunds_leave_consistent_entries<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
     for _ in 0..20 {
         let before = entries(store, entrant).paid;
@@ -238,23 +245,23 @@ pub fn completions_and_refunds_racing_each_other_leave_no_half<S: Store>(store: 
         let expected = match found(store, id).status {
             Completed => 20,
             Refunded => 0,
-            status => unreachable!("somebody completed it: {status:?}"),
+            status => unreachable!("one call completed it: {status:?}"),
         };
         assert_eq!(after, expected);
     }
     assert_balanced(store);
 }
 
-pub fn a_purchase_that_is_rolled_back_never_was<S: Store>(store: &S) {
+pub fn a_rolled_back_completion_leaves_nothing<S: Store>(store: &S) {
     let friend = entered(store, 1);
     let entrant = entered_through(store, 2, &friend.referral_code).id;
     let id = begun(store, entrant, 20);
-    let undone = store.transaction(|tx| {
+    let result = store.transaction(|tx| {
         assert!(tx.complete_purchase(id, at(10))?);
         assert!(tx.record_event("evt_1", at(10))?);
         Err::<(), _>(StoreError::Conflict)
     });
-    assert!(undone.is_err());
+    assert!(result.is_err());
     assert_eq!(found(store, id).status, Pending);
     assert_eq!(entries(store, entrant), Entries::NEW);
     assert_eq!(conversions(store, &friend.referral_code), 0);
@@ -271,20 +278,20 @@ pub fn an_event_is_recorded_once<S: Store>(store: &S) {
     assert!(!store.transaction(|tx| tx.record_event("evt_1", at(1))).unwrap());
 }
 
-pub fn unsettled_purchases_are_taken_oldest_first_and_then_the_next<S: Store>(store: &S) {
+pub fn open_purchases_are_claimed_oldest_first<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
     let begin = |second| {
         let new = sold(entrant, 20, second);
         store.transaction(|tx| tx.begin_purchase(&new)).unwrap().unwrap()
     };
-    let take = |before, limit, now| -> Vec<PurchaseId> {
+    let claim = |before, limit, now| -> Vec<PurchaseId> {
         let taken = store.transaction(|tx| tx.claim_open_purchases(at(before), limit, at(now)));
         taken.unwrap().iter().map(|purchase| purchase.id).collect()
     };
     let newest = begin(9);
     let [oldest, second, third, declined] = [1, 2, 3, 0].map(begin);
-    for settled in [Completed, Canceled, Refunded] {
-        begun_and(store, entrant, settled);
+    for status in [Completed, Canceled, Refunded] {
+        purchase_with_status(store, entrant, status);
     }
     let intent = IntentId::parse("pi_1").unwrap();
     store
@@ -292,19 +299,19 @@ pub fn unsettled_purchases_are_taken_oldest_first_and_then_the_next<S: Store>(st
         .unwrap();
     assert!(end(store, declined, Failed)); // at 5 s
 
-    assert_eq!(take(9, 0, 60), []);
+    assert_eq!(claim(9, 0, 60), []);
     let taken = store
         .transaction(|tx| tx.claim_open_purchases(at(9), 2, at(60)))
         .unwrap();
     assert_eq!(taken, [found(store, oldest), found(store, second)]);
-    assert_eq!(take(9, 2, 61), [third, declined]);
-    assert_eq!(take(9, 2, 62), [], "the newest was touched at 9 s, not before");
-    assert_eq!(take(61, 10, 63), [newest, oldest, second]);
+    assert_eq!(claim(9, 2, 61), [third, declined]);
+    assert_eq!(claim(9, 2, 62), [], "the newest was updated at 9 s, not before");
+    assert_eq!(claim(61, 10, 63), [newest, oldest, second]);
     assert!(complete(store, newest));
-    assert_eq!(take(100, 10, 100), [third, declined, oldest, second]);
+    assert_eq!(claim(100, 10, 100), [third, declined, oldest, second]);
 }
 
-pub fn concurrent_claims_take_different_unsettled_purchases<S: Store>(store: &S) {
+pub fn concurrent_claims_take_different_open_purchases<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
     let all: BTreeSet<_> = (0..8).map(|_| begun(store, entrant, 20)).collect();
     let taken = at_once(8, |_| {

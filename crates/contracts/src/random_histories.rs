@@ -1,7 +1,7 @@
 use crate::Store;
-use crate::purchases::begun_and;
+use crate::purchases::purchase_with_status;
 use crate::support::{
-    Spread, assert_balanced, enter, fold, noon, phone, share, step, timed, view, view_with,
+    SeededEntropy, assert_balanced, enter, fold, noon, phone, share, step, timed, view, view_with,
 };
 use analytics::{AnalyticsClearing, Collection, Event, Flags, NewFlag, Platform, ReferralClearing, StepName};
 use chrono_tz::Tz;
@@ -13,7 +13,7 @@ use raffle::{Entrant, Entrants};
 use std::collections::BTreeMap;
 use usecases::entering::EnterError;
 
-/// Somebody tries to enter: which of a few phones, and through whose link.
+/// An attempt to enter with one of a few phone numbers, through a referral link or without one.
 #[derive(Debug, Clone)]
 struct Attempt {
     phone: u32,
@@ -23,7 +23,7 @@ struct Attempt {
 #[derive(Debug, Clone)]
 enum Link {
     None,
-    /// The code of the entrant with this phone, if it is in by then.
+    /// The code of the entrant with this phone, if it has entered by then.
     Of(u32),
     Unknown,
 }
@@ -38,10 +38,10 @@ fn histories(phones: u32) -> impl Strategy<Value = Vec<Attempt>> {
     prop::collection::vec(attempt, 0..40)
 }
 
-/// The model is one line: a new phone is one entrant, and one entry for whoever's link it came through.
-pub fn entries_are_the_ledgers_sums_after_any_history<S: Store>(store: &S) {
+/// The model: a new phone number adds one entrant, and one entry for the referrer.
+pub fn entries_equal_the_sums_of_the_ledger_after_any_history<S: Store>(store: &S) {
     const PHONES: u32 = 8;
-    let entropy = Spread::new(6);
+    let entropy = SeededEntropy::new(6);
     let config = ProptestConfig {
         cases: 32,
         failure_persistence: None,
@@ -49,7 +49,7 @@ pub fn entries_are_the_ledgers_sums_after_any_history<S: Store>(store: &S) {
     };
     let mut run = 0;
     let check = |history: Vec<Attempt>| {
-        run += 1; // so that each history has phones of its own
+        run += 1; // each history uses its own phone numbers
         let own = |n: u32| phone(run * PHONES + n);
         let mut codes: BTreeMap<u32, ReferralCode> = BTreeMap::new();
         let mut expected: BTreeMap<u32, i64> = BTreeMap::new();
@@ -91,7 +91,7 @@ pub fn entries_are_the_ledgers_sums_after_any_history<S: Store>(store: &S) {
         .unwrap();
 }
 
-/// Something that visitors or staff do.
+/// An action of a visitor or of staff.
 #[derive(Debug, Clone)]
 enum Act {
     View {
@@ -134,19 +134,19 @@ const PAGES: [&str; 5] = [
 const STEPS: [StepName; 3] = [StepName::FormStart, StepName::FormSubmit, StepName::SignUp];
 
 fn acts() -> impl Strategy<Value = Vec<Act>> {
-    let (session, page, somebody, minute) = (0..4u8, 0..PAGES.len(), 0..8usize, 0..180i64);
-    let code = prop::option::of(somebody.clone());
+    let (session, page, entrant, minute) = (0..4u8, 0..PAGES.len(), 0..8usize, 0..180i64);
+    let code = prop::option::of(entrant.clone());
     let act = prop_oneof![
         6 => (session.clone(), page.clone(), code.clone(), minute.clone())
             .prop_map(|(session, page, code, minute)| Act::View { session, page, code, minute }),
         3 => (session.clone(), page, 1..100i32).prop_map(|(session, page, seconds)| Act::Time { session, page, seconds }),
         4 => (session, 0..STEPS.len(), minute).prop_map(|(session, step, minute)| Act::Step { session, step, minute }),
-        2 => somebody.clone().prop_map(Act::Share),
+        2 => entrant.clone().prop_map(Act::Share),
         4 => code.prop_map(|through| Act::Enter { through }),
-        2 => somebody.clone().prop_map(Act::Buy),
-        1 => somebody.clone().prop_map(Act::Refund),
-        1 => somebody.clone().prop_map(Act::Flag),
-        1 => somebody.prop_map(Act::Unflag),
+        2 => entrant.clone().prop_map(Act::Buy),
+        1 => entrant.clone().prop_map(Act::Refund),
+        1 => entrant.clone().prop_map(Act::Flag),
+        1 => entrant.prop_map(Act::Unflag),
         1 => Just(Act::Detect),
         1 => Just(Act::ClearAnalytics),
         1 => Just(Act::ClearReferrals),
@@ -155,8 +155,8 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
     prop::collection::vec(act, 0..60)
 }
 
-/// Whatever happens in whatever order, folded in whatever portions.
-pub fn roll_ups_are_a_recount_after_any_history<S: Store>(store: &S) {
+/// For random actions in random order, with folds in between.
+pub fn roll_ups_equal_a_recount_after_any_history<S: Store>(store: &S) {
     let config = ProptestConfig {
         cases: 24,
         failure_persistence: None,
@@ -165,7 +165,7 @@ pub fn roll_ups_are_a_recount_after_any_history<S: Store>(store: &S) {
     let mut world = World {
         entrants: Vec::new(),
         purchases: Vec::new(),
-        entropy: Spread::new(7),
+        entropy: SeededEntropy::new(7),
     };
     let check = |acts: Vec<Act>| {
         for act in acts {
@@ -185,12 +185,12 @@ pub fn roll_ups_are_a_recount_after_any_history<S: Store>(store: &S) {
 struct World {
     entrants: Vec<Entrant>,
     purchases: Vec<PurchaseId>,
-    entropy: Spread,
+    entropy: SeededEntropy,
 }
 
 impl World {
-    /// One of the last few to enter, if anybody is in.
-    fn somebody(&self, n: usize) -> Option<&Entrant> {
+    /// The nth newest entrant, if there is one.
+    fn nth_newest(&self, n: usize) -> Option<&Entrant> {
         self.entrants.iter().rev().nth(n)
     }
 
@@ -208,7 +208,7 @@ impl World {
                 minute,
             } => {
                 let id = session.to_string();
-                collect(match code.and_then(|n| self.somebody(n)) {
+                collect(match code.and_then(|n| self.nth_newest(n)) {
                     Some(friend) => view_with(&id, PAGES[page], &friend.referral_code, minute * 60),
                     None => view(&id, PAGES[page], minute * 60),
                 });
@@ -230,18 +230,18 @@ impl World {
                 step: taken,
                 minute,
             } => collect(step(&session.to_string(), STEPS[taken], minute * 60)),
-            Act::Share(n) => collect(share(self.somebody(n), Platform::Sms, None)),
+            Act::Share(n) => collect(share(self.nth_newest(n), Platform::Sms, None)),
             Act::Enter { through } => {
                 let n = u32::try_from(self.entrants.len()).unwrap();
                 let code = through
-                    .and_then(|n| self.somebody(n))
+                    .and_then(|n| self.nth_newest(n))
                     .map(|friend| friend.referral_code.clone());
                 let entered = enter(store, &self.entropy, phone(1000 + n), code.as_ref()).unwrap();
                 self.entrants.push(entered.entrant);
             }
             Act::Buy(n) => {
-                if let Some(buyer) = self.somebody(n).map(|entrant| entrant.id) {
-                    let bought = begun_and(store, buyer, PurchaseStatus::Completed);
+                if let Some(buyer) = self.nth_newest(n).map(|entrant| entrant.id) {
+                    let bought = purchase_with_status(store, buyer, PurchaseStatus::Completed);
                     self.purchases.push(bought);
                 }
             }
@@ -251,7 +251,7 @@ impl World {
                 }
             }
             Act::Flag(n) => {
-                if let Some(entrant) = self.somebody(n).map(|entrant| entrant.id) {
+                if let Some(entrant) = self.nth_newest(n).map(|entrant| entrant.id) {
                     let flag = NewFlag {
                         entrant,
                         reason: "any".to_owned(),
@@ -261,7 +261,7 @@ impl World {
                 }
             }
             Act::Unflag(n) => {
-                if let Some(entrant) = self.somebody(n).map(|entrant| entrant.id) {
+                if let Some(entrant) = self.nth_newest(n).map(|entrant| entrant.id) {
                     store.transaction(|tx| tx.unflag(entrant, noon())).unwrap();
                 }
             }

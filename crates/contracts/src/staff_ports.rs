@@ -37,7 +37,7 @@ pub fn a_session_is_found_until_it_expires<S: Store>(store: &S) {
     assert_eq!(find(3, TimeDelta::zero()), None);
 }
 
-pub fn a_closed_session_is_gone<S: Store>(store: &S) {
+pub fn a_closed_session_is_not_found<S: Store>(store: &S) {
     let (_, other) = (open(store, 1), open(store, 2));
     let close = || store.transaction(|tx| tx.close_session(&[1; 32])).unwrap();
     assert!(close());
@@ -46,11 +46,11 @@ pub fn a_closed_session_is_gone<S: Store>(store: &S) {
     assert_eq!((find(1), find(2)), (None, Some(other)));
     assert!(
         open(store, 1) > other,
-        "no number is used again: the audit log has them"
+        "ids are not reused, because the audit log refers to them"
     );
 }
 
-pub fn no_two_sessions_have_one_token<S: Store>(store: &S) {
+pub fn session_tokens_are_unique<S: Store>(store: &S) {
     open(store, 1);
     let error = store.transaction(|tx| tx.open_session(&session(1))).unwrap_err();
     assert!(
@@ -59,7 +59,7 @@ pub fn no_two_sessions_have_one_token<S: Store>(store: &S) {
     );
 }
 
-pub fn expired_sessions_are_forgotten<S: Store>(store: &S) {
+pub fn expired_sessions_are_deleted<S: Store>(store: &S) {
     open(store, 1);
     let long = NewAdminSession {
         expires_at: noon() + SESSION_LIFE * 2,
@@ -93,7 +93,7 @@ fn granted(reservation: Reservation) -> Option<AttemptId> {
     }
 }
 
-pub fn the_sixth_attempt_waits_for_the_oldest_to_count_no_more<S: Store>(store: &S) {
+pub fn the_sixth_attempt_is_refused_until_the_oldest_expires<S: Store>(store: &S) {
     let minutes = TimeDelta::minutes;
     for n in 0..5 {
         assert!(granted(reserve(store, [192, 0, 2, 1], minutes(n))).is_some());
@@ -110,7 +110,7 @@ pub fn the_sixth_attempt_waits_for_the_oldest_to_count_no_more<S: Store>(store: 
     assert_eq!(reserve(store, [192, 0, 2, 1], minutes(15)), next);
 }
 
-pub fn an_attempt_that_is_forgotten_counts_no_more<S: Store>(store: &S) {
+pub fn a_forgotten_attempt_does_not_count<S: Store>(store: &S) {
     let first = granted(reserve(store, [192, 0, 2, 1], TimeDelta::zero())).unwrap();
     for _ in 0..4 {
         reserve(store, [192, 0, 2, 1], TimeDelta::minutes(1));
@@ -120,14 +120,14 @@ pub fn an_attempt_that_is_forgotten_counts_no_more<S: Store>(store: &S) {
     assert!(granted(reserve(store, [192, 0, 2, 1], TimeDelta::minutes(2))).is_none());
 }
 
-pub fn of_twenty_attempts_at_once_five_are_granted<S: Store>(store: &S) {
+pub fn five_of_twenty_concurrent_attempts_are_granted<S: Store>(store: &S) {
     let subscriber: IpAddr = [0x2001, 0xdb8, 0, 0, 0, 0, 0, 0].into();
     let reservations = at_once(20, |_| reserve(store, subscriber, TimeDelta::zero()));
     let ids: std::collections::HashSet<_> = reservations.into_iter().filter_map(granted).collect();
     assert_eq!(ids.len(), 5);
 }
 
-pub fn old_attempts_are_forgotten<S: Store>(store: &S) {
+pub fn old_attempts_are_deleted<S: Store>(store: &S) {
     reserve(store, [192, 0, 2, 1], TimeDelta::zero());
     reserve(store, [192, 0, 2, 1], TimeDelta::minutes(1));
     let forget = |after| {
@@ -209,7 +209,7 @@ pub fn an_audit_entry_reads_back<S: Store>(store: &S) {
     assert_eq!(entries, [logout, flag]);
 }
 
-pub fn every_action_can_be_written_down<S: Store>(store: &S) {
+pub fn every_action_can_be_recorded<S: Store>(store: &S) {
     for (n, action) in Action::iter().enumerate() {
         record(store, &entry(action, n as i64));
     }
@@ -220,7 +220,7 @@ pub fn every_action_can_be_written_down<S: Store>(store: &S) {
     assert_eq!(actions, Action::iter().collect::<Vec<_>>());
 }
 
-pub fn the_audit_log_comes_newest_first_filtered_and_in_parts<S: Store>(store: &S) {
+pub fn the_audit_log_is_listed_newest_first_with_filters_in_pages<S: Store>(store: &S) {
     let ids: Vec<_> = (0..10)
         .map(|n| {
             let action = if n % 2 == 0 {
@@ -271,7 +271,7 @@ pub fn the_audit_log_comes_newest_first_filtered_and_in_parts<S: Store>(store: &
     assert_eq!(ask(both, 500, 0), (vec![ids[4]], 1));
 }
 
-pub fn what_is_rolled_back_is_not_in_the_audit_log<S: Store>(store: &S) {
+pub fn a_rolled_back_entry_is_not_in_the_audit_log<S: Store>(store: &S) {
     let refused: Result<(), StoreError> = store.transaction(|tx| {
         tx.record_audit(&entry(Action::ClearAnalytics, 0))?;
         Err(StoreError::Conflict)

@@ -4,10 +4,10 @@ use analytics::{
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
-use kernel::{Clock, Entropy, EventId, Origin, Phone, Raffle, ReferralCode};
+pub(crate) use fakes::SeededEntropy;
+use kernel::{Clock, EventId, Origin, Phone, Raffle, ReferralCode};
 use raffle::{Entrant, EntryLedger, NewEntrant};
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use usecases::entering::{EnterCommand, EnterError, Entered};
 
@@ -21,26 +21,6 @@ impl Clock for Noon {
 
 pub(crate) fn noon() -> DateTime<Utc> {
     DateTime::from_timestamp(1_754_049_600, 0).unwrap()
-}
-
-/// SplitMix64: plain, well spread, and shared by threads.
-pub(crate) struct Spread(AtomicU64);
-
-impl Spread {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(AtomicU64::new(seed))
-    }
-}
-
-impl Entropy for Spread {
-    fn fill(&self, bytes: &mut [u8]) {
-        for byte in bytes {
-            let mut z = self.0.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
-            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            *byte = ((z ^ (z >> 31)) & 0xff) as u8;
-        }
-    }
 }
 
 pub(crate) fn phone(n: u32) -> Phone {
@@ -65,7 +45,7 @@ pub(crate) fn command(phone: Phone, referral_code: Option<&ReferralCode>) -> Ent
 
 pub(crate) fn enter<S: Store>(
     store: &S,
-    entropy: &Spread,
+    entropy: &SeededEntropy,
     phone: Phone,
     code: Option<&ReferralCode>,
 ) -> Result<Entered, EnterError> {
@@ -73,7 +53,7 @@ pub(crate) fn enter<S: Store>(
 }
 
 pub(crate) fn entered<S: Store>(store: &S, n: u32) -> Entrant {
-    enter(store, &Spread::new(n.into()), phone(n), None)
+    enter(store, &SeededEntropy::new(n.into()), phone(n), None)
         .unwrap()
         .entrant
 }
@@ -90,7 +70,7 @@ pub(crate) fn new_entrant(n: u32, code: &str) -> NewEntrant {
     }
 }
 
-/// Runs `work` for 0..count on as many threads, and gives what each answered.
+/// Runs `work` for each number in 0..count on its own thread, all at once. Returns their results.
 pub(crate) fn at_once<T: Send>(count: u32, work: impl Fn(u32) -> T + Sync) -> Vec<T> {
     let gate = std::sync::Barrier::new(count as usize);
     thread::scope(|scope| {
@@ -112,23 +92,23 @@ pub(crate) fn code(text: &str) -> ReferralCode {
     ReferralCode::parse(text).unwrap()
 }
 
-/// Somebody who comes through this code.
+/// An entrant who entered through this referral code.
 pub(crate) fn entered_through<S: Store>(store: &S, n: u32, code: &ReferralCode) -> Entrant {
-    enter(store, &Spread::new(n.into()), phone(n), Some(code))
+    enter(store, &SeededEntropy::new(n.into()), phone(n), Some(code))
         .unwrap()
         .entrant
 }
 
-/// Somebody who comes from this address.
+/// An entrant who entered from this address.
 pub(crate) fn entered_from<S: Store>(store: &S, n: u32, address: IpAddr) -> Entrant {
     let mut command = command(phone(n), None);
     command.origin.address = Some(address);
-    usecases::entering::enter(store, &Noon, &Spread::new(n.into()), &command)
+    usecases::entering::enter(store, &Noon, &SeededEntropy::new(n.into()), &command)
         .unwrap()
         .entrant
 }
 
-/// Folds until everything is in the roll-ups, whoever else folds.
+/// Folds until everything is in the roll-ups, even if other threads fold too.
 pub(crate) fn fold<S: Store>(store: &S) {
     while usecases::rollups::fold(store, Tz::UTC).unwrap() != analytics::Folded::All {
         thread::yield_now();
@@ -158,7 +138,7 @@ fn new_view(id: &str, name: &str, second: i64) -> NewView {
     }
 }
 
-/// A view so many seconds after noon.
+/// A view at this second after noon.
 pub(crate) fn view(id: &str, name: &str, second: i64) -> Event {
     Event::View(new_view(id, name, second))
 }

@@ -4,28 +4,28 @@ use kernel::StoreError;
 use raffle::{Entrants, EntryLedger};
 use referral::{NewReferral, Referrals};
 
-pub fn an_error_leaves_nothing_behind<S: Store>(store: &S) {
+pub fn an_error_rolls_the_transaction_back<S: Store>(store: &S) {
     #[derive(Debug)]
-    struct Refused;
-    impl From<StoreError> for Refused {
+    struct TestError;
+    impl From<StoreError> for TestError {
         fn from(error: StoreError) -> Self {
             unreachable!("the store works: {error:?}")
         }
     }
-    let admit_and_refuse = |tx: &mut S::Tx| -> Result<(), Refused> {
+    let add_entrant_and_fail = |tx: &mut S::Tx| -> Result<(), TestError> {
         tx.add_entrant(&new_entrant(1, "CDFG3467"))?;
-        Err(Refused)
+        Err(TestError)
     };
-    assert!(store.transaction(admit_and_refuse).is_err());
-    assert!(store.serializable(admit_and_refuse).is_err());
+    assert!(store.transaction(add_entrant_and_fail).is_err());
+    assert!(store.serializable(add_entrant_and_fail).is_err());
     assert_eq!(
         store.read(|tx| tx.find_entrant_by_phone(&phone(1))).unwrap(),
         None
     );
 }
 
-/// In a `transaction`, which is read committed, several threads could each see four rows and write a fifth.
-pub fn a_limit_that_is_read_and_then_written_holds<S: Store>(store: &S) {
+/// With READ COMMITTED, several threads could each see four rows and insert a fifth.
+pub fn a_limit_checked_in_a_serializable_transaction_holds<S: Store>(store: &S) {
     const LIMIT: usize = 5;
     let referrer = entered(store, 1000).id;
     let friends: Vec<_> = (0..20).map(|n| entered(store, n)).collect();
@@ -58,7 +58,7 @@ pub fn a_limit_that_is_read_and_then_written_holds<S: Store>(store: &S) {
     assert_balanced(store);
 }
 
-pub fn a_read_sees_what_was_committed<S: Store>(store: &S) {
+pub fn a_read_sees_committed_data<S: Store>(store: &S) {
     let id = store
         .transaction(|tx| tx.add_entrant(&new_entrant(1, "CDFG3467")))
         .unwrap()

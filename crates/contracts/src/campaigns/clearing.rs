@@ -59,7 +59,7 @@ pub fn clearing_campaigns_keeps_opt_outs_consents_and_monthly_counts<S: Store>(s
     assert_eq!(
         size(store, &Audience::All, 1).over_cap,
         2,
-        "the month's texts stay counted"
+        "the monthly counts are kept"
     );
     assert_eq!(store.read(|tx| tx.list_templates()).unwrap().len(), 2);
     let sum = store.read(|tx| tx.sum_campaigns()).unwrap();

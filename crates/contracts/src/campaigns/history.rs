@@ -2,7 +2,7 @@
 
 use super::{begun, click, end, exported, figures, link, list_of, opt_out, report, take};
 use crate::Store;
-use crate::messages::{at, claimed, has, lease, record, refusal, told};
+use crate::messages::{at, claimed, has, lease, record, record_report, refusal};
 use crate::support::{noon, phone};
 use kernel::{PageRequest, Phone, StoreError};
 use proptest::prelude::*;
@@ -13,16 +13,16 @@ use sms::{
 };
 use std::cell::RefCell;
 
-/// Something that happens to the messages of a campaign. Numbers count from its first message.
+/// An event in a history. Indexes count from the campaign's first message.
 #[derive(Debug, Clone)]
 enum Act {
     Take(u32),
-    Settle {
+    Record {
         message: usize,
         attempt: u32,
-        what: Settled,
+        outcome: Outcome,
     },
-    Tell {
+    Report {
         message: usize,
         status: ProviderStatus,
         another: bool,
@@ -43,7 +43,7 @@ enum Act {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Settled {
+enum Outcome {
     NotSent,
     MaybeSent,
     OptedOut,
@@ -51,8 +51,8 @@ enum Settled {
     Has(ProviderStatus),
 }
 
-impl Settled {
-    fn told(self, message: MessageId) -> DeliveryReport {
+impl Outcome {
+    fn to_report(self, message: MessageId) -> DeliveryReport {
         match self {
             Self::NotSent => DeliveryReport::NotSent { retry_at: noon() },
             Self::MaybeSent => DeliveryReport::Uncertain { look_up_at: noon() },
@@ -72,20 +72,20 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
         ProviderStatus::Undelivered,
         ProviderStatus::Failed,
     ]);
-    let settled = prop_oneof![
-        2 => Just(Settled::NotSent),
-        2 => Just(Settled::MaybeSent),
-        1 => Just(Settled::OptedOut),
-        1 => Just(Settled::Refused),
-        3 => provider.clone().prop_map(Settled::Has),
+    let outcome = prop_oneof![
+        2 => Just(Outcome::NotSent),
+        2 => Just(Outcome::MaybeSent),
+        1 => Just(Outcome::OptedOut),
+        1 => Just(Outcome::Refused),
+        3 => provider.clone().prop_map(Outcome::Has),
     ];
     let (message, attempt) = (0..8usize, 1..4u32);
     let act = prop_oneof![
         3 => (0..4u32).prop_map(Act::Take),
-        6 => (message.clone(), attempt.clone(), settled)
-            .prop_map(|(message, attempt, what)| Act::Settle { message, attempt, what }),
+        6 => (message.clone(), attempt.clone(), outcome)
+            .prop_map(|(message, attempt, outcome)| Act::Record { message, attempt, outcome }),
         3 => (message.clone(), provider, any::<bool>())
-            .prop_map(|(message, status, another)| Act::Tell { message, status, another }),
+            .prop_map(|(message, status, another)| Act::Report { message, status, another }),
         3 => (0..4u32).prop_map(Act::Claim),
         1 => (message.clone(), attempt).prop_map(|(message, attempt)| Act::Release { message, attempt }),
         1 => Just(Act::TakeOver),
@@ -114,23 +114,23 @@ impl Running {
                 let messages = taken.into_iter().map(|(id, to)| (id, to.phone));
                 self.messages.extend(messages);
             }
-            Act::Settle {
+            Act::Record {
                 message: n,
                 attempt,
-                what,
+                outcome,
             } => {
                 if let Some(id) = message(n) {
-                    record(store, id, attempt, what.told(id), self.clock);
+                    record(store, id, attempt, outcome.to_report(id), self.clock);
                 }
             }
-            Act::Tell {
+            Act::Report {
                 message: n,
                 status,
                 another,
             } => {
                 if let Some(id) = message(n) {
                     let name = u32::try_from(id.get()).unwrap() + 1_000_000 * u32::from(another);
-                    told(store, id, &has(name, status), self.clock);
+                    record_report(store, id, &has(name, status), self.clock);
                 }
             }
             Act::Claim(limit) => drop(claimed(store, self.fence, limit, self.clock)),
@@ -182,7 +182,7 @@ fn counted(recipients: i64, messages: &[ExportedMessage]) -> CampaignFigures {
     }
 }
 
-/// A campaign's figures, its report and its end are what its messages say, whatever happened in whatever order.
+/// A campaign's figures, report and end are derived from the states of its messages.
 pub fn figures_equal_a_recount_of_messages_after_any_history<S: Store>(store: &S) {
     const RECIPIENTS: i64 = 8;
     let config = ProptestConfig {

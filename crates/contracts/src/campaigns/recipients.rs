@@ -1,7 +1,7 @@
 //! The recipients of a campaign.
 
 use super::{
-    RAFFLE, admitted_to, begun, consent, consenting, consenting_in, exported, figures, flag, july, link,
+    RAFFLE, added_to, begun, consent, consenting, consenting_in, exported, figures, flag, july, link,
     list_of, opt_out, size, skips, take, take_in,
 };
 use crate::Store;
@@ -15,13 +15,13 @@ use sms::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Who consented, is not flagged, and has not opted out. The newest consent decides.
+/// An audience contains entrants who consented, are not flagged, and have not opted out. The newest consent decides.
 pub fn an_audience_contains_only_entrants_who_may_get_messages<S: Store>(store: &S) {
-    admitted_to(store, 1, RAFFLE);
+    added_to(store, 1, RAFFLE);
     consenting(store, 2);
     let refused = consenting(store, 3);
     consent(store, refused, false);
-    let changed = admitted_to(store, 4, RAFFLE);
+    let changed = added_to(store, 4, RAFFLE);
     consent(store, changed, false);
     consent(store, changed, true);
     let flagged = consenting(store, 5);
@@ -49,9 +49,9 @@ pub fn an_audience_contains_only_entrants_who_may_get_messages<S: Store>(store: 
     }
 }
 
-/// Neither consent nor flags nor the cap matter; opting out does.
-pub fn a_list_of_numbers_is_used_whole<S: Store>(store: &S) {
-    let silent = admitted_to(store, 1, Raffle::SustainableLiving);
+/// Consent, flags and the monthly cap do not matter for a list of phone numbers.
+pub fn only_opting_out_removes_a_number_from_a_list<S: Store>(store: &S) {
+    let silent = added_to(store, 1, Raffle::SustainableLiving);
     let flagged = consenting(store, 2);
     flag(store, flagged);
     opt_out(store, 3);
@@ -174,7 +174,7 @@ pub fn changes_before_a_message_is_sent_are_respected<S: Store>(store: &S) {
     ];
     assert_eq!(skips(&taken)[1..4], reasons);
     assert_eq!(skips(&taken).iter().flatten().count(), 3);
-    // And before it is sent again.
+    // Changes before the next attempt.
     for n in [0, 4, 5, 6, 7] {
         let again_at = at(5);
         record(
@@ -202,7 +202,7 @@ pub fn changes_before_a_message_is_sent_are_respected<S: Store>(store: &S) {
         ..CampaignFigures::default()
     };
     assert_eq!(figures(store, id), expected);
-    // For a list only opting out matters.
+    // For a list, only opting out matters.
     let id = begun(store, fence, list_of([5, 0]));
     let taken = take(store, fence, id, 10);
     let again_at = at(5);

@@ -5,7 +5,7 @@ use super::{
     sent, take,
 };
 use crate::Store;
-use crate::messages::{at, claimed, fence, found, has, record, refusal, told};
+use crate::messages::{at, claimed, fence, found, has, record, record_report, refusal};
 use crate::support::{at_once, phone};
 use kernel::Raffle;
 use sms::{
@@ -29,7 +29,7 @@ pub fn a_campaign_finishes_when_nothing_is_left<S: Store>(store: &S) {
     record(store, first, 1, DeliveryReport::Refused(refusal()), 1);
     assert_eq!(end(store, 5), [], "a recipient is left");
     let second = take(store, fence, failing, 1)[0].0;
-    assert_eq!(end(store, 5), [], "a text is being sent");
+    assert_eq!(end(store, 5), [], "a message is being sent");
     let again_at = at(6);
     record(
         store,
@@ -38,11 +38,11 @@ pub fn a_campaign_finishes_when_nothing_is_left<S: Store>(store: &S) {
         DeliveryReport::NotSent { retry_at: again_at },
         5,
     );
-    assert_eq!(end(store, 5), [], "a text waits");
+    assert_eq!(end(store, 5), [], "a message is pending");
     assert_eq!(claimed(store, fence, 1, 6).len(), 1);
     let look_up_at = at(7);
     record(store, second, 2, DeliveryReport::Uncertain { look_up_at }, 6);
-    assert_eq!(end(store, 6), [], "a text is in doubt");
+    assert_eq!(end(store, 6), [], "a message is uncertain");
     record(store, second, 2, DeliveryReport::Refused(refusal()), 7);
     assert_eq!(at_once(20, |_| end(store, 7)).concat(), [failing]);
     assert_eq!(campaign(store, failing).status, CampaignStatus::Failed);
@@ -53,7 +53,7 @@ pub fn a_campaign_finishes_when_nothing_is_left<S: Store>(store: &S) {
     record(store, taken[1].0, 1, DeliveryReport::Refused(refusal()), 1);
     assert_eq!(end(store, 8), [partly]);
     assert_eq!(campaign(store, partly).status, CampaignStatus::Sent);
-    let told = told(
+    let changed = record_report(
         store,
         taken[0].0,
         &has(
@@ -63,8 +63,8 @@ pub fn a_campaign_finishes_when_nothing_is_left<S: Store>(store: &S) {
         9,
     );
     assert!(
-        told && figures(store, partly).delivered == 1,
-        "what arrives later counts too"
+        changed && figures(store, partly).delivered == 1,
+        "messages delivered later count too"
     );
 }
 
@@ -154,11 +154,21 @@ pub fn concurrent_reports_count_once<S: Store>(store: &S) {
     let fence = fence(store);
     let id = begun(store, fence, list_of(0..30));
     for (message, _) in take(store, fence, id, 30) {
-        let heard = |status| has(u32::try_from(message.get()).unwrap(), status);
+        let reported = |status| has(u32::try_from(message.get()).unwrap(), status);
         at_once(4, |n| match n {
             0 => sent(store, message),
-            1 => drop(told(store, message, &heard(ProviderStatus::Delivered), 1)),
-            2 => drop(told(store, message, &heard(ProviderStatus::Accepted), 1)),
+            1 => drop(record_report(
+                store,
+                message,
+                &reported(ProviderStatus::Delivered),
+                1,
+            )),
+            2 => drop(record_report(
+                store,
+                message,
+                &reported(ProviderStatus::Accepted),
+                1,
+            )),
             _ => {
                 let look_up_at = at(9);
                 record(store, message, 1, DeliveryReport::Uncertain { look_up_at }, 1);

@@ -1,4 +1,4 @@
-//! The lists of drawings, and who can be drawn.
+//! The lists of drawings, and which entrants can win.
 
 use super::{RAFFLE, add, chunk, drawing, entered_in, flag};
 use crate::Store;
@@ -66,7 +66,7 @@ pub fn chunks_are_found_by_number_entry_and_entrant<S: Store>(store: &S) {
     assert_eq!(by_number(nowhere, 0), None);
 }
 
-/// Whom a drawing would read, with their weights, in parts of so many.
+/// Reads the participants of a drawing and their weights, in parts of this size.
 fn participants<T: Ports>(tx: &T, raffle: Raffle, part: u32) -> Result<Vec<(EntrantId, u64)>, StoreError> {
     let mut all = Vec::new();
     loop {
@@ -78,7 +78,7 @@ fn participants<T: Ports>(tx: &T, raffle: Raffle, part: u32) -> Result<Vec<(Entr
     }
 }
 
-pub fn participants_come_by_id_and_in_parts<S: Store>(store: &S) {
+pub fn participants_are_read_in_order_of_id_and_in_parts<S: Store>(store: &S) {
     let read = |raffle, part| {
         store
             .transaction(|tx| {
@@ -130,7 +130,7 @@ pub fn no_participant_is_read_after_the_last_or_with_a_limit_of_zero<S: Store>(s
     assert_eq!(read(Some(EntrantId::new(i64::MAX)), u32::MAX), []);
 }
 
-pub fn statistics_count_who_can_win<S: Store>(store: &S) {
+pub fn statistics_count_entrants_who_can_win<S: Store>(store: &S) {
     let read = || store.snapshot(|tx| tx.raffle_statistics()).unwrap();
     let none = Raffle::iter().map(|raffle| RaffleStatistics {
         raffle,

@@ -1,8 +1,8 @@
-//! The sender's lease.
+//! The lease of the sender.
 
 use super::{
-    at, claim, claimed, claimed_ids, fence, has, lease, new_message, record, status, test_message, told,
-    try_claim, uncertain, uncertain_ids,
+    at, claim, claimed, claimed_ids, fence, has, lease, new_message, record, record_report, status,
+    test_message, try_claim, uncertain, uncertain_ids,
 };
 use crate::Store;
 use crate::support::{at_once, entered, phone};
@@ -19,13 +19,17 @@ pub fn a_lease_belongs_to_its_owner_until_it_expires<S: Store>(store: &S) {
     let second = lease(store, "two", 90).unwrap();
     assert!(second > first);
     assert_eq!(lease(store, "one", 91), None);
-    // Who comes back after the end has lost sight of what was claimed.
+    // An owner whose lease has expired gets a new fence.
     let third = lease(store, "two", 150).unwrap();
     assert!(third > second);
-    let give_back = |fence| store.transaction(|tx| tx.release_lease(fence, at(160))).unwrap();
-    give_back(second);
-    assert_eq!(lease(store, "one", 161), None, "that was an earlier one's");
-    give_back(third);
+    let release = |fence| store.transaction(|tx| tx.release_lease(fence, at(160))).unwrap();
+    release(second);
+    assert_eq!(
+        lease(store, "one", 161),
+        None,
+        "an earlier fence releases nothing"
+    );
+    release(third);
     assert!(lease(store, "one", 161).unwrap() > third);
 }
 
@@ -33,7 +37,7 @@ pub fn one_of_twenty_concurrent_senders_acquires_the_lease<S: Store>(store: &S) 
     let fences = at_once(20, |n| lease(store, &n.to_string(), 0));
     assert_eq!(fences.iter().flatten().count(), 1);
     let again = at_once(20, |n| lease(store, &n.to_string(), 1));
-    assert_eq!(again, fences, "renewed by the same");
+    assert_eq!(again, fences, "only the owner renews it");
 }
 
 pub fn a_message_claimed_during_a_takeover_is_looked_up<S: Store>(store: &S) {
@@ -53,7 +57,7 @@ pub fn a_message_claimed_during_a_takeover_is_looked_up<S: Store>(store: &S) {
             None => MessageStatus::Pending,
         };
         assert_eq!(status(store, message), expected);
-        told(store, message, &has(round, ProviderStatus::Delivered), start + 70);
+        record_report(store, message, &has(round, ProviderStatus::Delivered), start + 70);
     }
 }
 
@@ -61,16 +65,16 @@ pub fn messages_being_sent_become_unknown_when_another_sender_takes_over<S: Stor
     let (first, second) = (test_message(store, 1), test_message(store, 2));
     let earlier = fence(store);
     assert_eq!(claimed_ids(store, earlier, 10, 1), [first, second]);
-    assert_eq!(uncertain_ids(store, earlier, 1_000), [], "one's own are not");
-    told(store, second, &has(2, ProviderStatus::Accepted), 2);
+    assert_eq!(
+        uncertain_ids(store, earlier, 1_000),
+        [],
+        "messages of the current sender are not uncertain"
+    );
+    record_report(store, second, &has(2, ProviderStatus::Accepted), 2);
     let later = lease(store, "two", 60).unwrap();
     assert_eq!(status(store, first), MessageStatus::Unknown);
     assert_eq!(status(store, second), MessageStatus::Sent);
-    assert_eq!(
-        claimed_ids(store, later, 10, 1_000),
-        [],
-        "not before it was looked up"
-    );
+    assert_eq!(claimed_ids(store, later, 10, 1_000), [], "not before the look-up");
     assert_eq!(uncertain_ids(store, later, 69), []);
     let expected = UncertainMessage {
         id: first,
@@ -84,7 +88,7 @@ pub fn messages_being_sent_become_unknown_when_another_sender_takes_over<S: Stor
     assert_eq!(
         uncertain_ids(store, later, 90),
         [first],
-        "again, if nothing was heard"
+        "again, if there is no outcome"
     );
     let again_at = at(95);
     record(

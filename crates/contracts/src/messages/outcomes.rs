@@ -1,8 +1,8 @@
-//! Outcomes of attempts, and reports of the provider.
+//! Outcomes of attempts, and status reports of the provider.
 
 use super::{
-    at, claimed, claimed_ids, fence, found, has, lease, record, refusal, release_claims, status,
-    test_message, told, uncertain_ids,
+    at, claimed, claimed_ids, fence, found, has, lease, record, record_report, refusal, release_claims,
+    status, test_message, uncertain_ids,
 };
 use crate::Store;
 use crate::support::{at_once, phone};
@@ -14,10 +14,10 @@ use sms::{
 
 pub fn each_outcome_of_an_attempt_is_recorded<S: Store>(store: &S) {
     let fence = fence(store);
-    let after = |n: u32, what: DeliveryReport| {
+    let after = |n: u32, report: DeliveryReport| {
         let id = test_message(store, n);
         assert_eq!(claimed_ids(store, fence, 10, 1), [id]);
-        record(store, id, 1, what, 7);
+        record(store, id, 1, report, 7);
         found(store, id)
     };
     let sent = after(1, DeliveryReport::AtProvider(has(1, ProviderStatus::Accepted)));
@@ -55,8 +55,8 @@ pub fn each_outcome_of_an_attempt_is_recorded<S: Store>(store: &S) {
     assert!(store.read(|tx| tx.has_opted_out(&phone(6))).unwrap());
     store.transaction(|tx| tx.opt_in(&phone(6), at(8))).unwrap();
     record(store, skipped.id, 1, DeliveryReport::OptedOut, 9);
-    let told_before = !store.read(|tx| tx.has_opted_out(&phone(6))).unwrap();
-    assert!(told_before, "the number has changed its mind since");
+    let is_opted_in = !store.read(|tx| tx.has_opted_out(&phone(6))).unwrap();
+    assert!(is_opted_in, "the number has opted in since");
     let look_up_at = at(20);
     let unknown = after(7, DeliveryReport::Uncertain { look_up_at });
     assert_eq!((unknown.status, unknown.sent_at), (MessageStatus::Unknown, None));
@@ -126,8 +126,8 @@ pub fn an_earlier_attempt_changes_nothing_unless_the_provider_has_the_message<S:
         DeliveryReport::OptedOut,
         DeliveryReport::Refused(refusal()),
     ];
-    for what in late {
-        record(store, id, 1, what, 6);
+    for report in late {
+        record(store, id, 1, report, 6);
         assert_eq!(status(store, id), MessageStatus::Sending);
     }
     record(
@@ -142,11 +142,11 @@ pub fn an_earlier_attempt_changes_nothing_unless_the_provider_has_the_message<S:
     assert_eq!(status(store, id), MessageStatus::Sent, "it has been sent");
     let other = has(2, ProviderStatus::Delivered);
     record(store, id, 2, DeliveryReport::AtProvider(other.clone()), 9);
-    assert!(!told(store, id, &other, 9));
+    assert!(!record_report(store, id, &other, 9));
     assert_eq!(
         status(store, id),
         MessageStatus::Sent,
-        "that is another text of the provider"
+        "that is another message of the provider"
     );
 }
 
@@ -195,8 +195,8 @@ fn provider_statuses() -> impl Strategy<Value = Vec<ProviderStatus>> {
     prop::collection::vec(one, 1..12)
 }
 
-/// Whatever was told first of the ends, stays; how often it is told does not matter.
-pub fn reports_of_the_provider_never_leave_an_end_in_any_order_and_number<S: Store>(store: &S) {
+/// For reports in any order and number, the first final status is kept.
+pub fn provider_reports_never_change_a_final_status<S: Store>(store: &S) {
     let config = ProptestConfig {
         cases: 16,
         failure_persistence: None,
@@ -207,7 +207,7 @@ pub fn reports_of_the_provider_never_leave_an_end_in_any_order_and_number<S: Sto
         let mut expected = MessageStatus::Pending;
         for status in statuses {
             let next = expected.after_report(status);
-            let changed = told(store, id, &has(1, status), 5);
+            let changed = record_report(store, id, &has(1, status), 5);
             prop_assert_eq!(changed, next.is_some());
             expected = next.unwrap_or(expected);
             prop_assert_eq!(found(store, id).status, expected);
@@ -221,7 +221,7 @@ pub fn reports_of_the_provider_never_leave_an_end_in_any_order_and_number<S: Sto
             0 => ProviderStatus::Accepted,
             _ => ProviderStatus::Delivered,
         };
-        told(store, id, &has(2, status), n.into())
+        record_report(store, id, &has(2, status), n.into())
     });
     assert_eq!(status(store, id), MessageStatus::Delivered);
     let changes = changes.iter().filter(|changed| **changed).count();

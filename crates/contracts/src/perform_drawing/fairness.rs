@@ -1,4 +1,4 @@
-//! Who can win, and what each entrant can check.
+//! Which entrants can win, and what each entrant can verify.
 
 use super::{Kit, RAFFLE, assert_holds, committed, draw, entered_with_friends, flag, list_of, proof_of};
 use crate::Store;
@@ -20,7 +20,7 @@ pub fn a_flagged_entrant_wins_none_of_a_million_drawings<S: Store>(store: &S) {
     assert_eq!(
         (record.participants, record.entries),
         (20, 20),
-        "21 entries are left out"
+        "the flagged entrant's 21 entries are left out"
     );
     let chunk = store
         .read(|tx| tx.find_chunk(record.drawing, 0))
@@ -39,7 +39,7 @@ pub fn a_flagged_entrant_wins_none_of_a_million_drawings<S: Store>(store: &S) {
     assert_eq!(won, 0);
 }
 
-pub fn everybody_finds_their_own_leaf_and_nobody_elses<S: Store>(store: &S) {
+pub fn each_entrant_finds_only_their_own_leaf<S: Store>(store: &S) {
     let kit = Kit::new(10);
     committed(store, &kit);
     let popular = entered_with_friends(store, 1, 8);
@@ -82,7 +82,7 @@ pub fn everybody_finds_their_own_leaf_and_nobody_elses<S: Store>(store: &S) {
     );
 }
 
-pub fn later_changes_change_no_drawing<S: Store>(store: &S) {
+pub fn later_changes_do_not_affect_a_drawing<S: Store>(store: &S) {
     let kit = Kit::new(11);
     committed(store, &kit);
     let popular = entered_with_friends(store, 1, 4);
@@ -97,7 +97,7 @@ pub fn later_changes_change_no_drawing<S: Store>(store: &S) {
     assert_holds(store, &drawing);
 }
 
-pub fn a_list_of_several_chunks_holds<S: Store>(store: &S) {
+pub fn a_list_of_several_chunks_is_valid<S: Store>(store: &S) {
     let kit = Kit::new(12);
     committed(store, &kit);
     let add_entrant = |tx: &mut S::Tx| {

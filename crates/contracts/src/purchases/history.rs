@@ -2,7 +2,7 @@
 
 use super::{begun, complete, end, entries, refund};
 use crate::Store;
-use crate::support::{Spread, assert_balanced, enter, fold, noon, phone};
+use crate::support::{SeededEntropy, assert_balanced, enter, fold, noon, phone};
 use PurchaseStatus::{Canceled, Completed, Failed, Pending, Refunded};
 use analytics::{Figures, ReferralClearing};
 use pricing::{PurchaseId, PurchaseStatus};
@@ -11,7 +11,7 @@ use proptest::test_runner::TestRunner;
 use raffle::Entrant;
 use std::cell::RefCell;
 
-/// Something that happens to purchases, or meanwhile. Numbers count from the newest.
+/// An event in a history. Indexes count from the newest entrant or purchase.
 #[derive(Debug, Clone)]
 enum Act {
     Enter { through: Option<usize> },
@@ -38,17 +38,17 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
 
 #[derive(Default)]
 struct Model {
-    entrants: Vec<Member>,
-    purchases: Vec<Bought>,
+    entrants: Vec<ModelEntrant>,
+    purchases: Vec<ModelPurchase>,
 }
 
-struct Member {
+struct ModelEntrant {
     entrant: Entrant,
     referrer: Option<usize>,
     converted: bool,
 }
 
-struct Bought {
+struct ModelPurchase {
     id: PurchaseId,
     buyer: usize,
     entries: i64,
@@ -60,7 +60,7 @@ fn nth_newest(count: usize, n: usize) -> Option<usize> {
 }
 
 impl Model {
-    fn perform<S: Store>(&mut self, store: &S, entropy: &Spread, act: &Act) {
+    fn perform<S: Store>(&mut self, store: &S, entropy: &SeededEntropy, act: &Act) {
         let newest_entrant = |n| nth_newest(self.entrants.len(), n);
         match *act {
             Act::Enter { through } => {
@@ -68,7 +68,7 @@ impl Model {
                 let code = referrer.map(|n| self.entrants[n].entrant.referral_code.clone());
                 let number = u32::try_from(self.entrants.len()).unwrap();
                 let entered = enter(store, entropy, phone(number), code.as_ref()).unwrap();
-                self.entrants.push(Member {
+                self.entrants.push(ModelEntrant {
                     entrant: entered.entrant,
                     referrer,
                     converted: false,
@@ -77,7 +77,7 @@ impl Model {
             Act::Begin { buyer, entries } => {
                 if let Some(buyer) = newest_entrant(buyer) {
                     let id = begun(store, self.entrants[buyer].entrant.id, entries);
-                    self.purchases.push(Bought {
+                    self.purchases.push(ModelPurchase {
                         id,
                         buyer,
                         entries,
@@ -85,9 +85,9 @@ impl Model {
                     });
                 }
             }
-            Act::Complete(n) => self.go_on(n, Completed, |id| complete(store, id)),
-            Act::Refund(n) => self.go_on(n, Refunded, |id| refund(store, id)),
-            Act::End(n, status) => self.go_on(n, status, |id| end(store, id, status)),
+            Act::Complete(n) => self.change_status(n, Completed, |id| complete(store, id)),
+            Act::Refund(n) => self.change_status(n, Refunded, |id| refund(store, id)),
+            Act::End(n, status) => self.change_status(n, status, |id| end(store, id, status)),
             Act::Clear => {
                 store.transaction(|tx| tx.clear_referrals(noon())).unwrap();
                 self.entrants.iter_mut().for_each(|member| member.referrer = None);
@@ -95,14 +95,19 @@ impl Model {
         }
     }
 
-    fn go_on(&mut self, n: usize, status: PurchaseStatus, change: impl FnOnce(PurchaseId) -> bool) {
+    fn change_status(&mut self, n: usize, status: PurchaseStatus, change: impl FnOnce(PurchaseId) -> bool) {
         let Some(n) = nth_newest(self.purchases.len(), n) else {
             return;
         };
         let purchase = &mut self.purchases[n];
-        let may = purchase.status.may_become(status);
-        assert_eq!(change(purchase.id), may, "{:?} to {status:?}", purchase.status);
-        if may {
+        let is_allowed = purchase.status.may_become(status);
+        assert_eq!(
+            change(purchase.id),
+            is_allowed,
+            "{:?} to {status:?}",
+            purchase.status
+        );
+        if is_allowed {
             purchase.status = status;
             self.entrants[purchase.buyer].converted |= status == Completed;
         }
@@ -125,14 +130,14 @@ impl Model {
     }
 }
 
-/// What an entrant has bought is what was completed and not refunded, whatever happens in whatever order.
-pub fn paid_entries_are_completed_purchases_after_any_history<S: Store>(store: &S) {
+/// Paid entries are those of purchases that were completed and not refunded.
+pub fn paid_entries_equal_completed_purchases_after_any_history<S: Store>(store: &S) {
     let config = ProptestConfig {
         cases: 24,
         failure_persistence: None,
         ..ProptestConfig::default()
     };
-    let entropy = Spread::new(8);
+    let entropy = SeededEntropy::new(8);
     let model = RefCell::new(Model::default());
     let check = |acts: Vec<Act>| {
         let model = &mut *model.borrow_mut();

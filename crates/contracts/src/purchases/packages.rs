@@ -6,7 +6,7 @@ use crate::support::{at_once, entered, noon};
 use kernel::Money;
 use pricing::{EntryCount, NewPackage, NewPurchase, PackageText, Packages, PricingSettings, Purchases};
 
-pub fn a_package_reads_back_changes_and_goes<S: Store>(store: &S) {
+pub fn a_package_is_added_changed_and_deleted<S: Store>(store: &S) {
     let most = NewPackage {
         name: PackageText::parse(&"é".repeat(80), 80).unwrap(),
         description: PackageText::parse(&"é".repeat(300), 300).unwrap(),
@@ -31,10 +31,10 @@ pub fn a_package_reads_back_changes_and_goes<S: Store>(store: &S) {
     assert!(!store.transaction(|tx| tx.delete_package(id)).unwrap());
     assert!(!store.transaction(|tx| tx.change_package(id, &least)).unwrap());
     let next = store.transaction(|tx| tx.add_package(&least, noon())).unwrap();
-    assert!(next > id, "a number is not given again");
+    assert!(next > id, "ids are not reused");
 }
 
-pub fn packages_come_by_sort_order_and_then_id<S: Store>(store: &S) {
+pub fn packages_are_listed_by_sort_order_and_then_id<S: Store>(store: &S) {
     let hidden = NewPackage {
         is_active: false,
         ..offer("Hidden", 1)
@@ -59,7 +59,7 @@ pub fn packages_come_by_sort_order_and_then_id<S: Store>(store: &S) {
     assert_eq!(list(false), ["First", "Second", "Hidden", "Third", "Last"]);
 }
 
-pub fn a_deleted_package_leaves_its_purchases<S: Store>(store: &S) {
+pub fn deleting_a_package_keeps_its_purchases<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
     let package = store
         .transaction(|tx| tx.add_package(&offer("Starter", 0), noon()))
@@ -75,7 +75,7 @@ pub fn a_deleted_package_leaves_its_purchases<S: Store>(store: &S) {
     assert_eq!(entries(store, entrant).paid, 20);
 }
 
-pub fn nothing_is_sold_until_staff_switch_pricing_on<S: Store>(store: &S) {
+pub fn pricing_is_hidden_until_staff_show_it<S: Store>(store: &S) {
     let shown = || store.read(|tx| tx.show_pricing()).unwrap();
     assert!(!shown());
     for show in [true, true, false, true] {

@@ -1,6 +1,6 @@
 //! Purchases of referred friends.
 
-use super::{at, begun, begun_and, complete, entries, found, refund};
+use super::{at, begun, complete, entries, found, purchase_with_status, refund};
 use crate::Store;
 use crate::support::{assert_balanced, at_once, entered, entered_through, fold, noon, step};
 use analytics::{AnalyticsClearing, Collection, Figures, ReferralClearing, StepName};
@@ -18,26 +18,34 @@ pub(super) fn conversions<S: Store>(store: &S, code: &ReferralCode) -> i64 {
         .map_or(0, |row| row.conversions)
 }
 
-pub fn a_friend_who_buys_is_one_conversion<S: Store>(store: &S) {
+pub fn a_friend_who_buys_counts_as_one_conversion<S: Store>(store: &S) {
     let referrer = entered(store, 1);
     let code = &referrer.referral_code;
     let friends = [10, 11, 12].map(|n| entered_through(store, n, code).id);
     let own = begun(store, referrer.id, 20);
     assert!(complete(store, own));
-    assert_eq!(conversions(store, code), 0, "the referrer's own does not count");
+    assert_eq!(
+        conversions(store, code),
+        0,
+        "the referrer's own purchase does not count"
+    );
 
     let purchases: Vec<_> = (0..8).map(|_| begun(store, friends[0], 20)).collect();
-    assert_eq!(conversions(store, code), 0, "nothing is completed");
+    assert_eq!(conversions(store, code), 0, "no purchase is completed");
     at_once(8, |n| assert!(complete(store, purchases[n as usize])));
     assert_eq!(conversions(store, code), 1);
     assert!(refund(store, purchases[0]));
-    assert_eq!(conversions(store, code), 1, "it was completed all the same");
-    // Before anything is folded.
+    assert_eq!(
+        conversions(store, code),
+        1,
+        "a refund does not undo the conversion"
+    );
+    // A purchase before the referral is folded.
     let friend = entered_through(store, 13, code).id;
-    begun_and(store, friend, Completed);
+    purchase_with_status(store, friend, Completed);
     assert_eq!(conversions(store, code), 2);
-    begun_and(store, friends[1], Completed);
-    begun_and(store, friends[2], Failed);
+    purchase_with_status(store, friends[1], Completed);
+    purchase_with_status(store, friends[2], Failed);
     assert_eq!(conversions(store, code), 3);
     usecases::rollups::rebuild(store, Tz::UTC).unwrap();
     assert_eq!(conversions(store, code), 3);
@@ -45,11 +53,11 @@ pub fn a_friend_who_buys_is_one_conversion<S: Store>(store: &S) {
     assert_balanced(store);
 }
 
-pub fn clearing_referrals_leaves_what_was_bought<S: Store>(store: &S) {
+pub fn clearing_referrals_keeps_purchases<S: Store>(store: &S) {
     let referrer = entered(store, 1);
     let friend = entered_through(store, 10, &referrer.referral_code).id;
-    let kept = begun_and(store, referrer.id, Completed);
-    let theirs = begun_and(store, friend, Completed);
+    let kept = purchase_with_status(store, referrer.id, Completed);
+    let theirs = purchase_with_status(store, friend, Completed);
     assert_eq!(conversions(store, &referrer.referral_code), 1);
     store.transaction(|tx| tx.clear_referrals(at(30))).unwrap();
     let expected = Entries {
@@ -58,7 +66,7 @@ pub fn clearing_referrals_leaves_what_was_bought<S: Store>(store: &S) {
     };
     assert_eq!(entries(store, referrer.id), expected);
     assert_eq!(conversions(store, &referrer.referral_code), 0);
-    begun_and(store, friend, Completed);
+    purchase_with_status(store, friend, Completed);
     assert_eq!(conversions(store, &referrer.referral_code), 0);
     assert_eq!(found(store, kept).status, Completed);
     assert!(refund(store, kept) && refund(store, theirs));
@@ -68,8 +76,8 @@ pub fn clearing_referrals_leaves_what_was_bought<S: Store>(store: &S) {
     assert_eq!(usecases::rollups::verify(store, Tz::UTC).unwrap(), [""; 0]);
 }
 
-/// As a flow does: the event, the purchase and the step together.
-pub fn buying_while_others_clear_and_fold_leaves_all_in_balance<S: Store>(store: &S) {
+/// Records the event, the purchase and the funnel step in one transaction, as the use case does.
+pub fn buying_during_clearing_and_folding_keeps_the_ledger_balanced<S: Store>(store: &S) {
     let referrer = entered(store, 1000);
     let friends: Vec<_> = (0..24)
         .map(|n| entered_through(store, n, &referrer.referral_code).id)

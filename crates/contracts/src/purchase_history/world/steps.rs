@@ -1,0 +1,214 @@
+//! The random steps of a history of purchases.
+
+#![expect(clippy::panic, reason = "this is a test")]
+
+use super::super::{Payable, offer};
+use super::World;
+use crate::Store;
+use chrono::TimeDelta;
+use fakes::{FakePayments, poll_once};
+use kernel::{Clock, EntrantId, StoreError};
+use pricing::{
+    Intent, IntentId, IntentStatus, NewPackage, PackageId, Packages, Payments, PurchaseStatus, Webhooks,
+};
+use std::sync::atomic::Ordering;
+use usecases::purchases::{ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError};
+
+impl<S: Store> World<S> {
+    pub(super) fn buy(&mut self) {
+        let entrant = self.entrants[self.dice.below(self.entrants.len())];
+        let package = self.packages[self.dice.below(self.packages.len())];
+        let known = self.plain.read(|tx| tx.find_package(package)).unwrap();
+        let sold = known.unwrap().offer;
+        let wrong = self.dice.below(10);
+        let command = PurchaseCommand {
+            entrant,
+            package,
+            amount: sold.price.cents() - i64::from(wrong == 0),
+            entries: sold.entries.get() + i64::from(wrong == 1),
+            session: None,
+        };
+        let begun =
+            match usecases::purchases::begin_purchase(&self.store, &self.clock, &self.dice.0, &command) {
+                Ok(begun) if wrong > 1 => begun,
+                Err(PurchaseError::OfferMismatch { .. }) if wrong < 2 => {
+                    return self.count("a purchase with a wrong price");
+                }
+                Err(PurchaseError::Store(_) | PurchaseError::NotForSale) => return,
+                other => panic!("{wrong}: {other:?}"),
+            };
+        self.sold.insert(begun.intent.purchase, command.entries);
+        self.maybe_fail_next_call();
+        let Ok(created) = poll_once(self.provider.create_intent(&begun.intent)) else {
+            return;
+        };
+        // Without a response there is no client secret, so the payment cannot be made.
+        if usecases::purchases::record_intent_id(&self.store, &begun, &created.id).is_ok() {
+            self.payable.push(Payable {
+                intent: created.id,
+                entrant,
+                package,
+            });
+            self.count("a purchase");
+        }
+    }
+
+    /// Picks mostly one of the latest payments, so that most of them progress, and sometimes any.
+    fn pick_payable(&self) -> Option<Payable> {
+        let latest = self.payable.len().saturating_sub(12);
+        let from = if self.dice.below(4) == 0 { 0 } else { latest };
+        self.dice.one_of(self.payable.get(from..)?).cloned()
+    }
+
+    fn with_status(&self, wanted: fn(&Intent) -> bool) -> Option<IntentId> {
+        let id = self.pick_payable()?.intent;
+        let intents = self.provider.intents();
+        intents
+            .into_iter()
+            .find(|intent| intent.id == id && wanted(intent))?;
+        Some(id)
+    }
+
+    pub(super) fn pay(&mut self) {
+        if let Some(id) = self.with_status(|intent| intent.status == IntentStatus::Open) {
+            self.provider.succeed(&id);
+            self.count("a payment");
+        }
+    }
+
+    pub(super) fn decline_or_cancel(&mut self) {
+        if let Some(id) = self.with_status(|intent| intent.status == IntentStatus::Open) {
+            match self.dice.below(2) {
+                0 => self.provider.decline(&id),
+                _ => self.provider.cancel(&id),
+            };
+            self.count("a decline or a cancellation");
+        }
+    }
+
+    pub(super) fn refund(&mut self) {
+        let is_paid = |intent: &Intent| intent.status == IntentStatus::Succeeded && !intent.refunded;
+        if let Some(id) = self.with_status(is_paid) {
+            self.provider.lose(&id);
+            self.count("a refund");
+        }
+    }
+
+    pub(super) fn confirm(&mut self) {
+        let Some(Payable {
+            intent,
+            entrant,
+            package,
+        }) = self.pick_payable()
+        else {
+            return;
+        };
+        let command = ConfirmCommand {
+            intent,
+            entrant,
+            package,
+            session: None,
+        };
+        match self.try_to_confirm(&command) {
+            Ok(()) => self.count("a confirmation"),
+            Err(ConfirmError::NotPaid | ConfirmError::Store(_)) => {}
+            Err(error) => panic!("{error:?}"),
+        }
+    }
+
+    /// Confirms as the HTTP route does.
+    fn try_to_confirm(&mut self, command: &ConfirmCommand) -> Result<(), ConfirmError> {
+        let purchase = usecases::purchases::purchase_to_confirm(&self.store, command)?;
+        self.maybe_fail_next_call();
+        let intent = match purchase.status {
+            PurchaseStatus::Completed => None,
+            _ => poll_once(self.provider.retrieve_intent(&command.intent)).unwrap_or(None),
+        };
+        usecases::purchases::confirm_purchase(&self.store, &self.clock, command, &purchase, intent.as_ref())
+    }
+
+    pub(super) fn confirm_with_wrong_data(&mut self) {
+        let Some(Payable {
+            intent,
+            entrant,
+            package,
+        }) = self.pick_payable()
+        else {
+            return;
+        };
+        let wrong_entrant = self.dice.below(2) == 0;
+        let command = ConfirmCommand {
+            intent,
+            entrant: EntrantId::new(entrant.get() + i64::from(wrong_entrant)),
+            package: PackageId::new(package.get() + i64::from(!wrong_entrant)),
+            session: None,
+        };
+        match (wrong_entrant, self.try_to_confirm(&command)) {
+            (true, Err(ConfirmError::NotYours)) | (false, Err(ConfirmError::NotPaid)) => {
+                self.count("a confirmation with wrong data");
+            }
+            (_, Err(ConfirmError::Store(_))) => {}
+            (_, other) => panic!("{wrong_entrant}: {other:?}"),
+        }
+    }
+
+    /// Delivers a random event: any of all events, so late, out of order, or repeatedly.
+    pub(super) fn deliver(&mut self) {
+        let events = self.provider.events();
+        let latest = events.len().saturating_sub(12);
+        let from = if self.dice.below(2) == 0 { 0 } else { latest };
+        if let Some(body) = self.dice.one_of(&events[from..])
+            && self.apply(body).is_ok()
+        {
+            self.count("an event");
+        }
+    }
+
+    pub(super) fn apply(&self, body: &[u8]) -> Result<(), StoreError> {
+        let event = self
+            .provider
+            .read_event(body, FakePayments::SIGNATURE, self.clock.now());
+        usecases::purchases::apply_event(&self.store, &self.clock, &event.unwrap())
+    }
+
+    pub(super) fn forge(&mut self) {
+        let body = format!("evt_{}", self.dice.below(50));
+        let read = self
+            .provider
+            .read_event(body.as_bytes(), "forged", self.clock.now());
+        assert!(read.is_err());
+        self.count("a forged event");
+    }
+
+    pub(super) fn reconcile(&mut self) {
+        self.maybe_fail_next_call();
+        let reconciled = usecases::reconcile::reconcile(
+            &self.store,
+            &self.clock,
+            &self.provider,
+            TimeDelta::minutes(3),
+            |_, _| {},
+        );
+        if poll_once(reconciled).is_ok() {
+            self.count("a reconciliation");
+        }
+    }
+
+    pub(super) fn change_package(&mut self) {
+        let package = self.packages[self.dice.below(self.packages.len())];
+        let changed = NewPackage {
+            is_active: self.dice.below(4) > 0,
+            ..offer(1 + self.dice.below(50), 1 + self.dice.below(5_000))
+        };
+        self.plain
+            .transaction(|tx| tx.change_package(package, &changed))
+            .unwrap();
+        self.count("a changed package");
+    }
+
+    /// Advances the clock by minutes, or sometimes by four days, after which open purchases are given up.
+    pub(super) fn wait(&mut self) {
+        let minutes = if self.dice.below(40) == 0 { 4 * 24 * 60 } else { 2 };
+        self.clock.0.fetch_add(minutes, Ordering::Relaxed);
+    }
+}
