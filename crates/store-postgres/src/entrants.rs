@@ -101,9 +101,9 @@ impl Entrants for PgTx {
     }
 
     fn has_entrants(&self) -> Result<bool, StoreError> {
-        let somebody = users::table.select(users::id);
+        let any = users::table.select(users::id);
         Ok(self
-            .query(|connection| somebody.first::<i64>(connection).optional())?
+            .query(|connection| any.first::<i64>(connection).optional())?
             .is_some())
     }
 }

@@ -4,14 +4,14 @@
 //! for each other instead of deadlocking.
 
 use crate::PgTx;
-use crate::outbox::corrupt_message;
+use crate::outbox::{corrupt_message, read_provider_id};
 use crate::schema::{sms_scheduled_campaigns, sms_sent_messages};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz};
 use kernel::StoreError;
-use sms::{Delivery, MessageId, ProviderMessageId, Tally};
+use sms::{Delivery, MessageId, Tally};
 use std::collections::BTreeMap;
 
 const UPDATE_MESSAGES: &str = include_str!("../sql/update_messages.sql");
@@ -35,10 +35,7 @@ impl TryFrom<Row> for Delivery {
 
     fn try_from(row: Row) -> Result<Self, StoreError> {
         let corrupt = |column| corrupt_message(row.id, column);
-        let provider_id = match &row.provider_message_id {
-            Some(id) => Some(ProviderMessageId::parse(id).ok_or_else(|| corrupt("provider_message_id"))?),
-            None => None,
-        };
+        let provider_id = read_provider_id(row.id, row.provider_message_id.as_deref())?;
         Ok(Self {
             status: row.status.parse().map_err(|_| corrupt("status"))?,
             attempt: u32::try_from(row.attempt).map_err(|_| corrupt("attempt"))?,

@@ -58,15 +58,21 @@ pub(crate) fn corrupt_message(id: i64, column: &'static str) -> StoreError {
     }
 }
 
+pub(crate) fn read_provider_id(
+    message: i64,
+    column: Option<&str>,
+) -> Result<Option<ProviderMessageId>, StoreError> {
+    let parse =
+        |id| ProviderMessageId::parse(id).ok_or_else(|| corrupt_message(message, "provider_message_id"));
+    column.map(parse).transpose()
+}
+
 impl TryFrom<Row> for Message {
     type Error = StoreError;
 
     fn try_from(row: Row) -> Result<Self, StoreError> {
         let corrupt = |column| corrupt_message(row.id, column);
-        let provider_id = match &row.provider_message_id {
-            Some(id) => Some(ProviderMessageId::parse(id).ok_or_else(|| corrupt("provider_message_id"))?),
-            None => None,
-        };
+        let provider_id = read_provider_id(row.id, row.provider_message_id.as_deref())?;
         Ok(Self {
             id: MessageId::new(row.id),
             content: NewMessage {
