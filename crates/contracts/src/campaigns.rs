@@ -9,7 +9,7 @@ pub use recipients::*;
 pub use results::*;
 
 use crate::Store;
-use crate::messages::{at, fence, has, lease, new_template, record};
+use crate::messages::{at, fence, lease, new_template, provider_message, record};
 use crate::support::{at_once, noon, phone};
 use analytics::{Flags, NewFlag};
 use chrono::NaiveDate;
@@ -206,7 +206,7 @@ fn size<S: Store>(store: &S, audience: &Audience, cap: u32) -> AudienceSize {
 }
 
 fn sent<S: Store>(store: &S, message: MessageId) {
-    let provider_message = has(u32::try_from(message.get()).unwrap(), ProviderStatus::Accepted);
+    let provider_message = provider_message(u32::try_from(message.get()).unwrap(), ProviderStatus::Accepted);
     record(store, message, 1, DeliveryReport::AtProvider(provider_message), 1);
 }
 

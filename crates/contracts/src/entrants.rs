@@ -178,6 +178,11 @@ pub fn two_hundred_concurrent_friends_earn_two_hundred_entries<S: Store>(store: 
     assert_balanced(store);
 }
 
+fn total_entries<S: Store>(store: &S, id: EntrantId) -> i64 {
+    let entrant = store.read(|tx| tx.find_entrant(id)).unwrap().unwrap();
+    entrant.entries.total()
+}
+
 pub fn entering_again_through_a_friend_earns_nothing<S: Store>(store: &S) {
     let entropy = SeededEntropy::new(4);
     let a = entered(store, 1);
@@ -189,17 +194,9 @@ pub fn entering_again_through_a_friend_earns_nothing<S: Store>(store: &S) {
         let b_again = enter(store, &entropy, phone(2), Some(&a.referral_code)).unwrap();
         assert!(!a_again.is_new && !b_again.is_new);
     }
-    let total = |id| {
-        store
-            .read(|tx| tx.find_entrant(id))
-            .unwrap()
-            .unwrap()
-            .entries
-            .total()
-    };
-    assert_eq!((total(a.id), total(b.id)), (2, 1));
+    assert_eq!((total_entries(store, a.id), total_entries(store, b.id)), (2, 1));
     let own_code = enter(store, &entropy, phone(1), Some(&a.referral_code)).unwrap();
-    assert_eq!((own_code.is_new, total(a.id)), (false, 2));
+    assert_eq!((own_code.is_new, total_entries(store, a.id)), (false, 2));
     assert_balanced(store);
 }
 
@@ -219,15 +216,10 @@ pub fn a_friend_is_credited_once<S: Store>(store: &S) {
         (credit(one.id), credit(one.id), credit(other.id)),
         (true, false, false)
     );
-    let total = |id| {
-        store
-            .read(|tx| tx.find_entrant(id))
-            .unwrap()
-            .unwrap()
-            .entries
-            .total()
-    };
-    assert_eq!((total(one.id), total(other.id)), (2, 1));
+    assert_eq!(
+        (total_entries(store, one.id), total_entries(store, other.id)),
+        (2, 1)
+    );
     assert_balanced(store);
 }
 

@@ -40,13 +40,13 @@ pub fn a_flag_is_set_once_and_removed_once<S: Store>(store: &S) {
     assert_eq!((row.total_entries, row.address), (1, Some([192, 0, 2, 7].into())));
     assert_eq!((take(), take()), (FlagOutcome::Changed, FlagOutcome::Unchanged));
     assert_eq!(flagged(store), [0; 0]);
-    let nobody = EntrantId::new(i64::MAX);
+    let unknown = EntrantId::new(i64::MAX);
     assert_eq!(
-        store.transaction(|tx| tx.flag(&flag(nobody, 0))).unwrap(),
+        store.transaction(|tx| tx.flag(&flag(unknown, 0))).unwrap(),
         FlagOutcome::UnknownEntrant
     );
     assert_eq!(
-        store.transaction(|tx| tx.unflag(nobody, noon())).unwrap(),
+        store.transaction(|tx| tx.unflag(unknown, noon())).unwrap(),
         FlagOutcome::UnknownEntrant
     );
 }

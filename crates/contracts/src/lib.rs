@@ -243,7 +243,7 @@ macro_rules! store_contract {
             only_opting_out_removes_a_number_from_a_list
             each_recipient_is_taken_once
             no_recipient_is_taken_under_an_earlier_fence
-            a_takeover_while_recipients_are_taken_leaves_nobody_out
+            a_takeover_while_recipients_are_taken_loses_no_recipient
             changes_before_a_message_is_sent_are_respected
             the_monthly_cap_holds_for_concurrent_campaigns
             changing_a_template_does_not_change_a_started_campaign

@@ -85,7 +85,7 @@ fn status<S: Store>(store: &S, id: MessageId) -> MessageStatus {
     found(store, id).status
 }
 
-pub(crate) fn has(n: u32, status: ProviderStatus) -> ProviderMessage {
+pub(crate) fn provider_message(n: u32, status: ProviderStatus) -> ProviderMessage {
     ProviderMessage {
         id: ProviderMessageId::parse(&format!("SM{n}")).unwrap(),
         status,
@@ -184,7 +184,7 @@ pub fn messages_read_back_in_the_order_they_were_queued<S: Store>(store: &S) {
     assert!(!record_report(
         store,
         unknown,
-        &has(1, ProviderStatus::Delivered),
+        &provider_message(1, ProviderStatus::Delivered),
         0
     ));
 }

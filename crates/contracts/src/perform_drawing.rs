@@ -262,7 +262,7 @@ pub fn a_drawing_sees_each_sign_up_completely_or_not_at_all<S: Store>(store: &S)
         }
     });
     for drawing in drawings.iter().flatten() {
-        // All but the first entrant were referred, and each of them earned a referrer one entry.
+        // Every entrant but the first was referred, which earned the referrer one entry.
         let record = &drawing.record;
         assert_eq!(record.entries, record.participants + (record.participants - 1));
         assert_eq!(list_of(store, drawing)[0].weight, record.participants);

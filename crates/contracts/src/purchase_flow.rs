@@ -144,8 +144,11 @@ pub fn a_purchase_must_match_an_active_package<S: Store>(store: &S) {
     }
     let unknown = buy(&buy_command(entrant, PackageId::new(package.get() + 1)));
     assert!(matches!(unknown, Err(PurchaseError::NotForSale)), "{unknown:?}");
-    let nobody = buy(&buy_command(EntrantId::new(entrant.get() + 1000), package));
-    assert!(matches!(nobody, Err(PurchaseError::UnknownEntrant)), "{nobody:?}");
+    let unknown = buy(&buy_command(EntrantId::new(entrant.get() + 1000), package));
+    assert!(
+        matches!(unknown, Err(PurchaseError::UnknownEntrant)),
+        "{unknown:?}"
+    );
     let inactive = NewPackage {
         is_active: false,
         ..offer()
@@ -340,6 +343,10 @@ pub fn repeated_events_in_any_order_lead_to_the_same_status<S: Store>(store: &S)
     event(store, "d", EventKind::Canceled(intent_id(10)));
     event(store, "e", EventKind::Other);
     event(store, "f", EventKind::Refunded(intent_id(99)));
-    assert_eq!(status(store, 10), PurchaseStatus::Completed, "success is final");
+    assert_eq!(
+        status(store, 10),
+        PurchaseStatus::Completed,
+        "later failures do not undo success"
+    );
     assert_eq!(paid_entries(store, entrant), ENTRIES);
 }

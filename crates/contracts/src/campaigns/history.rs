@@ -2,7 +2,7 @@
 
 use super::{begun, click, end, exported, figures, link, list_of, opt_out, report, take};
 use crate::Store;
-use crate::messages::{at, claimed, has, lease, record, record_report, refusal};
+use crate::messages::{at, claimed, lease, provider_message, record, record_report, refusal};
 use crate::support::{noon, phone};
 use kernel::{PageRequest, Phone, StoreError};
 use proptest::prelude::*;
@@ -59,7 +59,7 @@ impl Outcome {
             Self::OptedOut => DeliveryReport::OptedOut,
             Self::Refused => DeliveryReport::Refused(refusal()),
             Self::Has(status) => {
-                DeliveryReport::AtProvider(has(u32::try_from(message.get()).unwrap(), status))
+                DeliveryReport::AtProvider(provider_message(u32::try_from(message.get()).unwrap(), status))
             }
         }
     }
@@ -130,7 +130,7 @@ impl Running {
             } => {
                 if let Some(id) = message(n) {
                     let name = u32::try_from(id.get()).unwrap() + 1_000_000 * u32::from(another);
-                    record_report(store, id, &has(name, status), self.clock);
+                    record_report(store, id, &provider_message(name, status), self.clock);
                 }
             }
             Act::Claim(limit) => drop(claimed(store, self.fence, limit, self.clock)),

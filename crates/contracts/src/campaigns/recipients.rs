@@ -135,7 +135,7 @@ pub fn no_recipient_is_taken_under_an_earlier_fence<S: Store>(store: &S) {
     assert_eq!(rest.len(), 2);
 }
 
-pub fn a_takeover_while_recipients_are_taken_leaves_nobody_out<S: Store>(store: &S) {
+pub fn a_takeover_while_recipients_are_taken_loses_no_recipient<S: Store>(store: &S) {
     for round in 0..20 {
         let start = i64::from(round) * 200;
         let earlier = lease(store, &format!("{round}a"), start).unwrap();

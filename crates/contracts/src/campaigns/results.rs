@@ -5,7 +5,7 @@ use super::{
     sent, take,
 };
 use crate::Store;
-use crate::messages::{at, claimed, fence, found, has, record, record_report, refusal};
+use crate::messages::{at, claimed, fence, found, provider_message, record, record_report, refusal};
 use crate::support::{at_once, phone};
 use kernel::Raffle;
 use sms::{
@@ -15,9 +15,9 @@ use sms::{
 
 pub fn a_campaign_finishes_when_nothing_is_left<S: Store>(store: &S) {
     let fence = fence(store);
-    let nobody = begun(store, fence, Audience::All);
-    assert_eq!(end(store, 3), [nobody]);
-    let ended = campaign(store, nobody);
+    let empty = begun(store, fence, Audience::All);
+    assert_eq!(end(store, 3), [empty]);
+    let ended = campaign(store, empty);
     assert_eq!(
         (ended.status, ended.ended_at),
         (CampaignStatus::Sent, Some(at(3)))
@@ -56,7 +56,7 @@ pub fn a_campaign_finishes_when_nothing_is_left<S: Store>(store: &S) {
     let changed = record_report(
         store,
         taken[0].0,
-        &has(
+        &provider_message(
             u32::try_from(taken[0].0.get()).unwrap(),
             ProviderStatus::Delivered,
         ),
@@ -120,7 +120,7 @@ pub fn a_report_counts_messages_by_reason<S: Store>(store: &S) {
         store,
         messages[7],
         1,
-        DeliveryReport::AtProvider(has(7, ProviderStatus::Undelivered)),
+        DeliveryReport::AtProvider(provider_message(7, ProviderStatus::Undelivered)),
         1,
     );
     let look_up_at = at(9);
@@ -154,7 +154,7 @@ pub fn concurrent_reports_count_once<S: Store>(store: &S) {
     let fence = fence(store);
     let id = begun(store, fence, list_of(0..30));
     for (message, _) in take(store, fence, id, 30) {
-        let reported = |status| has(u32::try_from(message.get()).unwrap(), status);
+        let reported = |status| provider_message(u32::try_from(message.get()).unwrap(), status);
         at_once(4, |n| match n {
             0 => sent(store, message),
             1 => drop(record_report(

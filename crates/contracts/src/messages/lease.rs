@@ -1,8 +1,8 @@
 //! The lease of the sender.
 
 use super::{
-    at, claim, claimed, claimed_ids, fence, has, lease, new_message, record, record_report, status,
-    test_message, try_claim, uncertain, uncertain_ids,
+    at, claim, claimed, claimed_ids, fence, lease, new_message, provider_message, record, record_report,
+    status, test_message, try_claim, uncertain, uncertain_ids,
 };
 use crate::Store;
 use crate::support::{at_once, entered, phone};
@@ -57,7 +57,12 @@ pub fn a_message_claimed_during_a_takeover_is_looked_up<S: Store>(store: &S) {
             None => MessageStatus::Pending,
         };
         assert_eq!(status(store, message), expected);
-        record_report(store, message, &has(round, ProviderStatus::Delivered), start + 70);
+        record_report(
+            store,
+            message,
+            &provider_message(round, ProviderStatus::Delivered),
+            start + 70,
+        );
     }
 }
 
@@ -70,7 +75,7 @@ pub fn messages_being_sent_become_unknown_when_another_sender_takes_over<S: Stor
         [],
         "messages of the current sender are not uncertain"
     );
-    record_report(store, second, &has(2, ProviderStatus::Accepted), 2);
+    record_report(store, second, &provider_message(2, ProviderStatus::Accepted), 2);
     let later = lease(store, "two", 60).unwrap();
     assert_eq!(status(store, first), MessageStatus::Unknown);
     assert_eq!(status(store, second), MessageStatus::Sent);
@@ -134,7 +139,7 @@ pub fn a_halt_lasts_until_another_sender_takes_the_lease<S: Store>(store: &S) {
     assert!(record(first));
     let second = lease(store, "two", 61).unwrap();
     assert_eq!(halt(), None);
-    assert!(!record(first), "an earlier sender stops nobody");
+    assert!(!record(first), "an earlier sender cannot stop the current one");
     assert_eq!(halt(), None);
     assert!(record(second));
 }

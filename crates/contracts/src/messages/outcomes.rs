@@ -1,8 +1,8 @@
 //! Outcomes of attempts, and status reports of the provider.
 
 use super::{
-    at, claimed, claimed_ids, fence, found, has, lease, record, record_report, refusal, release_claims,
-    status, test_message, uncertain_ids,
+    at, claimed, claimed_ids, fence, found, lease, provider_message, record, record_report, refusal,
+    release_claims, status, test_message, uncertain_ids,
 };
 use crate::Store;
 use crate::support::{at_once, phone};
@@ -20,22 +20,34 @@ pub fn each_outcome_of_an_attempt_is_recorded<S: Store>(store: &S) {
         record(store, id, 1, report, 7);
         found(store, id)
     };
-    let sent = after(1, DeliveryReport::AtProvider(has(1, ProviderStatus::Accepted)));
+    let sent = after(
+        1,
+        DeliveryReport::AtProvider(provider_message(1, ProviderStatus::Accepted)),
+    );
     assert_eq!((sent.status, sent.sent_at), (MessageStatus::Sent, Some(at(7))));
-    assert_eq!(sent.provider_id, Some(has(1, ProviderStatus::Accepted).id));
-    let delivered = after(2, DeliveryReport::AtProvider(has(2, ProviderStatus::Delivered)));
+    assert_eq!(
+        sent.provider_id,
+        Some(provider_message(1, ProviderStatus::Accepted).id)
+    );
+    let delivered = after(
+        2,
+        DeliveryReport::AtProvider(provider_message(2, ProviderStatus::Delivered)),
+    );
     assert_eq!(
         (delivered.status, delivered.sent_at),
         (MessageStatus::Delivered, Some(at(7)))
     );
     let failed = ProviderMessage {
         failure: Some(refusal()),
-        ..has(3, ProviderStatus::Failed)
+        ..provider_message(3, ProviderStatus::Failed)
     };
     let failed = after(3, DeliveryReport::AtProvider(failed));
     assert_eq!((failed.status, failed.sent_at), (MessageStatus::Failed, None));
     assert_eq!(failed.reason.as_deref(), Some("21211 Invalid number"));
-    let undelivered = after(4, DeliveryReport::AtProvider(has(4, ProviderStatus::Undelivered)));
+    let undelivered = after(
+        4,
+        DeliveryReport::AtProvider(provider_message(4, ProviderStatus::Undelivered)),
+    );
     assert_eq!(
         (undelivered.status, undelivered.sent_at),
         (MessageStatus::Undelivered, Some(at(7)))
@@ -66,7 +78,7 @@ pub fn each_outcome_of_an_attempt_is_recorded<S: Store>(store: &S) {
         store,
         unknown.id,
         1,
-        DeliveryReport::AtProvider(has(7, ProviderStatus::Accepted)),
+        DeliveryReport::AtProvider(provider_message(7, ProviderStatus::Accepted)),
         21,
     );
     assert_eq!(status(store, unknown.id), MessageStatus::Sent);
@@ -87,14 +99,14 @@ pub fn outcomes_are_recorded_in_batches_and_unknown_messages_are_ignored<S: Stor
         attempt: 1,
         report,
     };
-    let accepted = |n| DeliveryReport::AtProvider(has(n, ProviderStatus::Accepted));
+    let accepted = |n| DeliveryReport::AtProvider(provider_message(n, ProviderStatus::Accepted));
     let outcomes = [
         outcome(ids[2], accepted(2)),
         outcome(MessageId::new(i64::MAX), accepted(9)),
         outcome(ids[0], accepted(0)),
         outcome(
             ids[2],
-            DeliveryReport::AtProvider(has(2, ProviderStatus::Delivered)),
+            DeliveryReport::AtProvider(provider_message(2, ProviderStatus::Delivered)),
         ),
         outcome(ids[0], DeliveryReport::Refused(refusal())),
     ];
@@ -134,13 +146,13 @@ pub fn an_earlier_attempt_changes_nothing_unless_the_provider_has_the_message<S:
         store,
         id,
         1,
-        DeliveryReport::AtProvider(has(1, ProviderStatus::Accepted)),
+        DeliveryReport::AtProvider(provider_message(1, ProviderStatus::Accepted)),
         7,
     );
     assert_eq!(status(store, id), MessageStatus::Sent);
     record(store, id, 2, not_sent(8), 8);
     assert_eq!(status(store, id), MessageStatus::Sent, "it has been sent");
-    let other = has(2, ProviderStatus::Delivered);
+    let other = provider_message(2, ProviderStatus::Delivered);
     record(store, id, 2, DeliveryReport::AtProvider(other.clone()), 9);
     assert!(!record_report(store, id, &other, 9));
     assert_eq!(
@@ -177,7 +189,7 @@ pub fn a_released_message_is_pending_again<S: Store>(store: &S) {
         store,
         id,
         third,
-        DeliveryReport::AtProvider(has(1, ProviderStatus::Accepted)),
+        DeliveryReport::AtProvider(provider_message(1, ProviderStatus::Accepted)),
         62,
     );
     release_claims(store, id, third);
@@ -207,7 +219,7 @@ pub fn provider_reports_never_change_a_final_status<S: Store>(store: &S) {
         let mut expected = MessageStatus::Pending;
         for status in statuses {
             let next = expected.after_report(status);
-            let changed = record_report(store, id, &has(1, status), 5);
+            let changed = record_report(store, id, &provider_message(1, status), 5);
             prop_assert_eq!(changed, next.is_some());
             expected = next.unwrap_or(expected);
             prop_assert_eq!(found(store, id).status, expected);
@@ -221,7 +233,7 @@ pub fn provider_reports_never_change_a_final_status<S: Store>(store: &S) {
             0 => ProviderStatus::Accepted,
             _ => ProviderStatus::Delivered,
         };
-        record_report(store, id, &has(2, status), n.into())
+        record_report(store, id, &provider_message(2, status), n.into())
     });
     assert_eq!(status(store, id), MessageStatus::Delivered);
     let changes = changes.iter().filter(|changed| **changed).count();

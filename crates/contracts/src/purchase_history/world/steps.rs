@@ -14,6 +14,15 @@ use pricing::{
 use std::sync::atomic::Ordering;
 use usecases::purchases::{ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError};
 
+fn confirm_command(payable: Payable) -> ConfirmCommand {
+    ConfirmCommand {
+        intent: payable.intent,
+        entrant: payable.entrant,
+        package: payable.package,
+        session: None,
+    }
+}
+
 impl<S: Store> World<S> {
     pub(super) fn buy(&mut self) {
         let entrant = self.entrants[self.dice.below(self.entrants.len())];
@@ -95,19 +104,8 @@ impl<S: Store> World<S> {
     }
 
     pub(super) fn confirm(&mut self) {
-        let Some(Payable {
-            intent,
-            entrant,
-            package,
-        }) = self.pick_payable()
-        else {
+        let Some(command) = self.pick_payable().map(confirm_command) else {
             return;
-        };
-        let command = ConfirmCommand {
-            intent,
-            entrant,
-            package,
-            session: None,
         };
         match self.try_to_confirm(&command) {
             Ok(()) => self.count("a confirmation"),
@@ -128,20 +126,14 @@ impl<S: Store> World<S> {
     }
 
     pub(super) fn confirm_with_wrong_data(&mut self) {
-        let Some(Payable {
-            intent,
-            entrant,
-            package,
-        }) = self.pick_payable()
-        else {
+        let Some(command) = self.pick_payable().map(confirm_command) else {
             return;
         };
         let wrong_entrant = self.dice.below(2) == 0;
         let command = ConfirmCommand {
-            intent,
-            entrant: EntrantId::new(entrant.get() + i64::from(wrong_entrant)),
-            package: PackageId::new(package.get() + i64::from(!wrong_entrant)),
-            session: None,
+            entrant: EntrantId::new(command.entrant.get() + i64::from(wrong_entrant)),
+            package: PackageId::new(command.package.get() + i64::from(!wrong_entrant)),
+            ..command
         };
         match (wrong_entrant, self.try_to_confirm(&command)) {
             (true, Err(ConfirmError::NotYours)) | (false, Err(ConfirmError::NotPaid)) => {
