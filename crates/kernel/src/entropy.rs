@@ -51,7 +51,7 @@ mod tests {
         assert_eq!(
             entropy.0.load(Ordering::Relaxed),
             252,
-            "the four unfair bytes come last"
+            "four bytes are left, and all are rejected"
         );
         pick(&entropy, &choices);
         assert_eq!(

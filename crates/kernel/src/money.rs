@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn money_is_a_cent_at_least_and_not_too_much() {
+    fn amounts_are_between_one_cent_and_the_provider_maximum() {
         for (cents, text) in [(1, "$0.01"), (500, "$5.00"), (99_999_999, "$999999.99")] {
             let money = Money::from_cents(cents).unwrap();
             assert_eq!((money.cents(), money.to_string().as_str()), (cents, text));

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn five_spellings_are_one_person() {
+    fn spellings_of_one_number_are_equal() {
         let spellings = [
             "(555) 123-4567",
             "555-123-4567",
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn an_international_number_stands_as_it_is() {
+    fn an_international_number_keeps_its_country_code() {
         assert_eq!(
             Phone::parse("+44 20 7946 0958").unwrap().as_e164(),
             "+442079460958"

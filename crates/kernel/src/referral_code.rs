@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_code_holds_is_refused() {
+    fn text_of_another_length_or_alphabet_is_refused() {
         for wrong in [
             "",
             "CDFG346",

@@ -2,26 +2,27 @@ use crate::{CampaignSecret, Label, MessageTemplate, TemplateId};
 use chrono::{DateTime, Utc};
 use kernel::{IdempotencyKey, Phone, Raffle};
 use std::collections::HashSet;
+
 kernel::id_type! {
     /// The id of a campaign.
     pub struct CampaignId
 }
 
-/// Whom a campaign is for (D20).
+/// The recipients of a campaign (D20).
 #[derive(Debug, Clone, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Audience {
-    /// Every entrant who consented, is not flagged and has not opted out.
+    /// All entrants who consented, are not flagged and have not opted out.
     All,
-    /// Those of one raffle.
+    /// The same, but only the entrants of one raffle.
     #[strum(serialize = "landing_page")]
     Raffle(Raffle),
-    /// Exactly these numbers, each once.
+    /// These numbers.
     Custom(Vec<Phone>),
 }
 
 impl Audience {
-    /// Its name in rows and answers.
+    /// The name in rows and responses.
     pub fn as_str(&self) -> &'static str {
         self.into()
     }
@@ -34,20 +35,19 @@ impl Audience {
         }
     }
 
-    /// Whether consent, flags and the monthly cap hold for it. Opt-outs always do.
+    /// Whether consent, flags and the monthly cap apply to it. Opt-outs always apply.
     pub const fn is_of_entrants(&self) -> bool {
         !matches!(self, Self::Custom(_))
     }
 }
 
-/// The most numbers a list may have.
+/// The largest number of phone numbers in a custom list.
 pub const MAX_CUSTOM_NUMBERS: usize = 100_000;
 
-/// Reads the numbers of a list; blank ones are passed over, and a number that is there twice is taken once, however
-/// it is written.
+/// Parses the phone numbers of a list. Blank items are ignored, and two spellings of one number count once.
 ///
 /// # Errors
-/// All that are no phone numbers, as they were given.
+/// The items that are not phone numbers, without spaces around them.
 pub fn custom_numbers<'a>(list: impl IntoIterator<Item = &'a str>) -> Result<Vec<Phone>, Vec<String>> {
     let mut seen = HashSet::new();
     let mut phones = Vec::new();
@@ -71,10 +71,10 @@ pub fn custom_numbers<'a>(list: impl IntoIterator<Item = &'a str>) -> Result<Vec
 pub struct LinkBase(String);
 
 impl LinkBase {
-    /// The longest there may be, so that a link always has room in a text.
+    /// The maximum length, so that every message has room for a link.
     pub const MAX_CHARS: usize = 60;
 
-    /// An http or https address without a query, as it can stand before a path.
+    /// Parses an `http` or `https` URL without a query, to which a path can be appended.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim().trim_end_matches('/');
         let rest = text
@@ -89,7 +89,7 @@ impl LinkBase {
         fits.then(|| Self(text.to_owned()))
     }
 
-    /// The address, without a slash at its end.
+    /// The URL, without a trailing slash.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -101,25 +101,25 @@ impl LinkBase {
 )]
 #[strum(serialize_all = "snake_case")]
 pub enum CampaignStatus {
-    /// Waits for its time.
+    /// Waits until its scheduled time.
     Pending,
     /// Is being sent.
     Sending,
-    /// Was sent, also to nobody.
+    /// Was sent, or had no recipients.
     Sent,
-    /// Had recipients, and every text failed.
+    /// Had recipients, and every message failed.
     Failed,
-    /// Was called off before its time.
+    /// Was canceled before it started.
     Cancelled,
 }
 
 impl CampaignStatus {
-    /// Its name in rows and answers.
+    /// The name in rows and responses.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// How a campaign ends that has nothing left to send (D20).
+    /// The status of a campaign that has nothing left to send (D20).
     pub const fn at_the_end(figures: &CampaignFigures) -> Self {
         let tried = figures.recipients - figures.skipped;
         if tried > 0 && figures.failed >= tried {
@@ -130,84 +130,84 @@ impl CampaignStatus {
     }
 }
 
-/// A campaign about to be scheduled.
+/// A campaign to be scheduled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewCampaign {
-    /// What it is called.
+    /// The name.
     pub name: Label,
-    /// What it says, as the template stands when it begins.
+    /// The template. Its message is copied when the campaign starts.
     pub template: TemplateId,
-    /// When it is to begin; in the past means now.
+    /// When to start it. A time in the past means now.
     pub scheduled_at: DateTime<Utc>,
-    /// Whom it is for.
+    /// The recipients.
     pub audience: Audience,
-    /// Where its links begin.
+    /// The origin that its links begin with.
     pub link_base: LinkBase,
-    /// From which its tracking ids are derived.
+    /// The secret from which its tracking ids are derived.
     pub secret: CampaignSecret,
-    /// The client's name for this wish.
+    /// The client's key for the request.
     pub idempotency_key: Option<IdempotencyKey>,
-    /// Now.
+    /// The present moment.
     pub at: DateTime<Utc>,
 }
 
-/// What has become of a campaign's texts so far.
+/// The figures of a campaign so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CampaignFigures {
-    /// How many numbers it is for; known from its beginning on.
+    /// Recipients; 0 until the campaign starts.
     pub recipients: i64,
-    /// Taken by the provider.
+    /// Messages that the provider accepted.
     pub sent: i64,
-    /// Of these, arrived.
+    /// Messages that were delivered.
     pub delivered: i64,
-    /// Refused, failed or not arrived.
+    /// Messages that were refused, failed or were not delivered.
     pub failed: i64,
-    /// Not to be sent.
+    /// Messages that were skipped.
     pub skipped: i64,
-    /// Links opened.
+    /// Links that were opened.
     pub clicked: i64,
-    /// Of these, gone on to the raffle.
+    /// Links that were followed to the raffle.
     pub cta_clicked: i64,
 }
 
-/// A campaign that is there.
+/// A scheduled campaign.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Campaign {
-    /// Which.
+    /// The id.
     pub id: CampaignId,
-    /// What was asked for. Of a custom list only the first [`Campaign::LISTED_NUMBERS`] may be there.
+    /// The campaign as it was scheduled. Of a custom list it may have only the first [`Campaign::LISTED_NUMBERS`].
     pub plan: NewCampaign,
-    /// The name of its template now.
+    /// The present name of its template.
     pub template_name: String,
-    /// How many numbers its custom list has.
+    /// The number of phone numbers in its custom list.
     pub custom_number_count: i64,
     /// How far it has come.
     pub status: CampaignStatus,
-    /// What has become of its texts.
+    /// Its figures.
     pub figures: CampaignFigures,
-    /// When it began.
+    /// When it started.
     pub started_at: Option<DateTime<Utc>>,
     /// When it ended.
     pub ended_at: Option<DateTime<Utc>>,
 }
 
 impl Campaign {
-    /// How many numbers of a custom list are told with a campaign.
+    /// How many numbers of a custom list are read with a campaign.
     pub const LISTED_NUMBERS: usize = 100;
 }
 
-/// A campaign that is being sent, as far as its next texts need it.
+/// A campaign that is being sent: the parts that its messages are composed from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SendingCampaign {
-    /// Which.
+    /// The id.
     pub id: CampaignId,
-    /// What it says, as it stood when the campaign began.
+    /// The message, as it was when the campaign started.
     pub message: MessageTemplate,
     /// The raffle for recipients who are in none.
     pub raffle: Raffle,
-    /// Where its links begin.
+    /// The origin that its links begin with.
     pub link_base: LinkBase,
-    /// From which its tracking ids are derived.
+    /// The secret from which its tracking ids are derived.
     pub secret: CampaignSecret,
 }
 
@@ -217,7 +217,7 @@ mod tests {
     use strum::IntoEnumIterator;
 
     #[test]
-    fn a_number_is_taken_once_however_it_is_written() {
+    fn two_spellings_of_one_number_count_once() {
         let list = [
             "(555) 123-4567",
             " +15551234567 ",
@@ -232,13 +232,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_named_as_it_was_given() {
+    fn items_that_are_not_phone_numbers_are_returned() {
         let wrong = custom_numbers(["12345", "5551234567", "call me"]).unwrap_err();
         assert_eq!(wrong, ["12345", "call me"]);
     }
 
     #[test]
-    fn a_link_begins_with_an_address() {
+    fn a_link_base_is_an_http_url_without_a_query() {
         for (text, base) in [
             ("https://example.org", "https://example.org"),
             (" http://127.0.0.1:8080/ ", "http://127.0.0.1:8080"),
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_campaign_fails_only_when_all_its_texts_did() {
+    fn a_campaign_fails_only_when_all_its_messages_fail() {
         let end = |recipients, failed, skipped| {
             CampaignStatus::at_the_end(&CampaignFigures {
                 recipients,
@@ -271,15 +271,15 @@ mod tests {
                 ..Default::default()
             })
         };
-        assert_eq!(end(0, 0, 0), CampaignStatus::Sent, "it reached nobody");
+        assert_eq!(end(0, 0, 0), CampaignStatus::Sent, "no recipients");
         assert_eq!(end(3, 2, 0), CampaignStatus::Sent);
         assert_eq!(end(3, 3, 0), CampaignStatus::Failed);
         assert_eq!(end(3, 2, 1), CampaignStatus::Failed);
-        assert_eq!(end(3, 0, 3), CampaignStatus::Sent, "nobody was to get one");
+        assert_eq!(end(3, 0, 3), CampaignStatus::Sent, "every recipient was skipped");
     }
 
     #[test]
-    fn names_are_those_of_rows_and_answers() {
+    fn names_match_rows_and_responses() {
         let statuses: Vec<_> = CampaignStatus::iter().map(CampaignStatus::as_str).collect();
         assert_eq!(statuses, ["pending", "sending", "sent", "failed", "cancelled"]);
         let audiences = [

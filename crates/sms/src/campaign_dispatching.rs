@@ -61,7 +61,7 @@ pub trait CampaignDispatching {
         &mut self,
         fence: Fence,
         campaign: CampaignId,
-        texts: &[NewCampaignMessage],
+        messages: &[NewCampaignMessage],
         at: DateTime<Utc>,
     ) -> Result<Vec<MessageId>, StoreError>;
 

@@ -67,7 +67,7 @@ pub struct WelcomeWindow {
 }
 
 impl WelcomeWindow {
-    /// The same minute, with so many more of them.
+    /// The same minute, with so many more messages.
     pub const fn plus(self, claimed: u32) -> Self {
         Self {
             minute: self.minute,
@@ -85,9 +85,9 @@ pub struct ClaimedMessage {
     pub kind: MessageKind,
     /// The recipient's number.
     pub phone: Phone,
-    /// What it says, if it has been composed.
+    /// The body, if it has been composed.
     pub body: Option<String>,
-    /// What a welcome message is composed from.
+    /// The raffle and the referral code of a welcome message.
     pub welcome: Option<(Raffle, ReferralCode)>,
     /// The number of the attempt, from 1.
     pub attempt: u32,

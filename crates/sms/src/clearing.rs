@@ -1,13 +1,13 @@
 use kernel::StoreError;
 
-/// How much is stored about campaigns, or was deleted.
+/// The number of stored, or deleted, rows about campaigns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SmsCounts {
     /// Campaigns.
     pub campaigns: i64,
     /// Their messages.
     pub messages: i64,
-    /// Links opened.
+    /// Opened links.
     pub clicks: i64,
     /// Templates of campaigns.
     pub templates: i64,
@@ -18,12 +18,12 @@ pub struct SmsCounts {
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait SmsClearing {
-    /// How much is stored.
+    /// The number of stored rows.
     fn count_sms(&self) -> Result<SmsCounts, StoreError>;
 
-    /// Deletes campaigns, their recipients, messages and clicks, but no template. Returns how many.
+    /// Deletes campaigns, their recipients, messages and clicks, but no template. Returns the number of deleted rows.
     fn clear_campaigns(&mut self) -> Result<SmsCounts, StoreError>;
 
-    /// Deletes the same and the templates of campaigns. Returns how many.
+    /// Deletes the same and the templates of campaigns. Returns the number of deleted rows.
     fn clear_sms(&mut self) -> Result<SmsCounts, StoreError>;
 }

@@ -2,45 +2,45 @@ use chrono::{DateTime, Utc};
 use kernel::{EntrantId, StoreError};
 use std::net::IpAddr;
 
-/// The version of the sentence beside the form's box for campaign texts. A new wording gets a new version.
+/// The version of the sentence beside the form's checkbox for campaign messages. A new wording gets a new version.
 pub const CAMPAIGN_WORDING: &str = "2026-11";
 
-/// What an absent answer means (`SMS_CONSENT_DEFAULT`).
+/// What a form without an answer means (`SMS_CONSENT_DEFAULT`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConsentDefault {
-    /// It is consent. For development.
+    /// The entrant consents. For development.
     Granted,
-    /// It is none. For production.
+    /// The entrant does not consent. For production.
     None,
 }
 
-/// By which act somebody consented, or refused.
+/// How an entrant consented or refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum ConsentAct {
-    /// The box on the form.
+    /// With the checkbox on the form.
     Form,
-    /// No answer, where that counts as consent.
+    /// Without an answer, where that counts as consent.
     Default,
 }
 
 impl ConsentAct {
-    /// Its name in the store.
+    /// The name in rows.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 }
 
-/// What somebody said about campaign texts.
+/// An entrant's consent to campaign messages, or refusal of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Consent {
-    /// Whether texts may be sent.
+    /// Whether messages may be sent.
     pub granted: bool,
-    /// How it was said.
+    /// How the entrant said so.
     pub act: ConsentAct,
 }
 
-/// What is to be recorded for an answer, or for none (D23a). A refusal is recorded too: it is the form's answer.
+/// The consent to record for an answer, or for a form without one (D23a). A refusal is recorded too.
 pub fn campaign_consent(answer: Option<bool>, default: ConsentDefault) -> Option<Consent> {
     match (answer, default) {
         (Some(granted), _) => Some(Consent {
@@ -55,31 +55,31 @@ pub fn campaign_consent(answer: Option<bool>, default: ConsentDefault) -> Option
     }
 }
 
-/// A consent about to be recorded.
+/// A consent to be recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewConsent {
-    /// Whose.
+    /// The entrant.
     pub entrant: EntrantId,
-    /// What was said, and how.
+    /// The consent.
     pub consent: Consent,
-    /// The version of the words it was said to.
+    /// The version of the sentence on the form.
     pub wording: &'static str,
     /// Where the request came from.
     pub address: Option<IpAddr>,
-    /// What the browser calls itself.
+    /// The `User-Agent` header.
     pub user_agent: Option<String>,
-    /// Now.
+    /// The present moment.
     pub at: DateTime<Utc>,
 }
 
-/// Who agreed to what.
+/// The consents of entrants.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Consents {
-    /// Records what somebody said about campaign texts. Earlier rows stay; the newest one holds.
+    /// Records a consent. Earlier rows stay; the newest one applies.
     fn record_consent(&mut self, consent: &NewConsent) -> Result<(), StoreError>;
 
-    /// Whether campaign texts may be sent to this entrant.
+    /// Whether campaign messages may be sent to this entrant.
     fn has_campaign_consent(&self, entrant: EntrantId) -> Result<bool, StoreError>;
 }
 
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_is_consent_only_where_the_default_says_so() {
+    fn a_form_without_an_answer_is_consent_only_by_default() {
         let by_default = Some(Consent {
             granted: true,
             act: ConsentAct::Default,

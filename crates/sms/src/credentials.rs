@@ -1,11 +1,13 @@
-//! The account at the provider of texts: D18.
+//! The account at the SMS provider (D18). Staff save it in the console: the flow is `usecases::credentials`, the route is
+//! `account.rs` in `web`, and the port is [`SmsSettings`].
 
 use chrono::{DateTime, Utc};
 use kernel::Phone;
 use kernel::StoreError;
 use std::fmt;
 
-/// What is needed to send. Never shown again once saved, so its `Debug` shows the last digits of the sender only.
+/// The credentials for the provider's API and the number that messages come from. `Debug` shows only the last digits of
+/// the number.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Credentials {
     account_sid: String,
@@ -13,22 +15,22 @@ pub struct Credentials {
     phone: Phone,
 }
 
-/// Which parts of credentials cannot be right.
+/// The parts of credentials that are malformed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MalformedCredentials {
-    /// The account's name is not AC and 32 hexadecimal digits.
+    /// The account SID is not `AC` and 32 hexadecimal digits.
     pub account_sid: bool,
-    /// The token is not 32 hexadecimal digits.
+    /// The auth token is not 32 hexadecimal digits.
     pub auth_token: bool,
     /// The sender is not a phone number.
     pub phone: bool,
 }
 
 impl Credentials {
-    /// Credentials as they are typed. Whether they are anybody's only the provider knows.
+    /// Parses credentials as staff type them. Only the provider knows whether they are valid.
     ///
     /// # Errors
-    /// Every part that cannot be right.
+    /// All parts that are malformed.
     pub fn parse(account_sid: &str, auth_token: &str, phone: &str) -> Result<Self, MalformedCredentials> {
         let (account_sid, auth_token) = (account_sid.trim(), auth_token.trim());
         let phone = Phone::parse(phone).ok();
@@ -47,29 +49,29 @@ impl Credentials {
         }
     }
 
-    /// The account's name.
+    /// The account SID.
     pub fn account_sid(&self) -> &str {
         &self.account_sid
     }
 
-    /// The account's secret.
+    /// The auth token.
     pub fn auth_token(&self) -> &str {
         &self.auth_token
     }
 
-    /// The number that texts come from.
+    /// The number that messages come from.
     pub fn phone(&self) -> &Phone {
         &self.phone
     }
 
-    /// As bytes, to be sealed.
+    /// The credentials as bytes, to be encrypted.
     pub fn to_bytes(&self) -> Vec<u8> {
         [&self.account_sid, &self.auth_token, self.phone.as_e164()]
             .join("\n")
             .into_bytes()
     }
 
-    /// What [`Credentials::to_bytes`] made.
+    /// The credentials from the bytes of [`Credentials::to_bytes`].
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut parts = std::str::from_utf8(bytes).ok()?.split('\n');
         let (account_sid, auth_token, phone) = (parts.next()?, parts.next()?, parts.next()?);
@@ -87,14 +89,14 @@ impl fmt::Debug for Credentials {
     }
 }
 
-/// The account that staff saved.
+/// The credentials that staff saved. The flow that seals and saves them is `usecases::credentials`.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait SmsSettings {
-    /// The credentials, sealed, if any were saved.
+    /// The sealed credentials, if any were saved.
     fn sealed_credentials(&self) -> Result<Option<Vec<u8>>, StoreError>;
 
-    /// Saves credentials in the place of earlier ones.
+    /// Replaces the saved credentials.
     fn save_sealed_credentials(&mut self, sealed: &[u8], at: DateTime<Utc>) -> Result<(), StoreError>;
 }
 
@@ -106,7 +108,7 @@ mod tests {
     const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 
     #[test]
-    fn credentials_are_taken_with_spaces_around_them_and_read_back() {
+    fn credentials_are_trimmed_and_survive_a_round_trip() {
         let credentials = Credentials::parse(&format!(" {SID} "), TOKEN, "(555) 123-4567").unwrap();
         assert_eq!(credentials.account_sid(), SID);
         assert_eq!(credentials.auth_token(), TOKEN);
@@ -120,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn every_wrong_part_is_named() {
+    fn every_malformed_part_is_reported() {
         let all = MalformedCredentials {
             account_sid: true,
             auth_token: true,

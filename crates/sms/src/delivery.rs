@@ -51,7 +51,7 @@ pub struct Delivery {
     pub status: MessageStatus,
     /// The number of the latest attempt; 0 before the first.
     pub attempt: u32,
-    /// Why it was skipped, failed or did not arrive.
+    /// Why it was skipped, failed or was not delivered.
     pub reason: Option<String>,
     /// The provider's id of it.
     pub provider_id: Option<ProviderMessageId>,
@@ -108,8 +108,8 @@ impl Delivery {
         is_sending.then(|| self.update(|delivery| delivery.wait(MessageStatus::Unknown, look_up_at)))
     }
 
-    /// Postpones the next time that an uncertain message is looked up. One without anything to look for was never
-    /// composed, and so never sent: it is pending again. `None` if the message is not uncertain.
+    /// Postpones the next look-up of an uncertain message. A message that was never composed was never sent: it is
+    /// pending again. `None` if the message is not uncertain.
     pub fn look_up(&mut self, is_composed: bool, again_at: DateTime<Utc>) -> Option<Tally> {
         let status = match is_composed {
             true => MessageStatus::Unknown,
@@ -119,7 +119,7 @@ impl Delivery {
         is_uncertain.then(|| self.update(|delivery| delivery.wait(status, again_at)))
     }
 
-    /// Applies what became of an attempt, or what the provider answered about one. `None` if that changes nothing.
+    /// Applies the result of an attempt, or of asking the provider about one. `None` if it changes nothing.
     pub fn apply_attempt(&mut self, outcome: &Outcome, at: DateTime<Utc>) -> Option<Tally> {
         if let DeliveryReport::AtProvider(message) = &outcome.report {
             return self.apply_report(message, at);
@@ -136,8 +136,8 @@ impl Delivery {
         self.is_sent_by(outcome.attempt).then(|| self.update(change))
     }
 
-    /// Applies a report of the provider, in whatever order and however often reports come. `None` if it changes
-    /// nothing, or if the provider knows the message by another id.
+    /// Applies a report of the provider. Reports may come in any order and more than once. `None` if this one changes
+    /// nothing, or is about another id of the provider.
     pub fn apply_report(&mut self, report: &ProviderMessage, at: DateTime<Utc>) -> Option<Tally> {
         if self.provider_id.as_ref().is_some_and(|id| *id != report.id) {
             return None;
@@ -180,7 +180,7 @@ impl Delivery {
         self.reason = Some(reason.to_owned());
     }
 
-    /// Changes this delivery. How its campaign's counts change.
+    /// Changes this delivery, and returns the change of its campaign's counts.
     fn update(&mut self, change: impl FnOnce(&mut Self)) -> Tally {
         let before = self.tally();
         change(self);

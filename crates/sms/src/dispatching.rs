@@ -20,7 +20,7 @@ impl Fence {
 
 /// The caller lost the lease to another sender. Nothing was changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("another process sends texts now")]
+#[error("another process sends messages now")]
 pub struct Fenced;
 
 /// Why no message is sent until staff act.
@@ -88,7 +88,7 @@ pub trait Dispatching {
 
     /// Releases claimed messages that were certainly not sent, by [`crate::Delivery::release`]. It may be repeated: no
     /// attempt has the number of an earlier one.
-    fn release_claims(&mut self, texts: &[(MessageId, u32)]) -> Result<(), StoreError>;
+    fn release_claims(&mut self, messages: &[(MessageId, u32)]) -> Result<(), StoreError>;
 
     /// Messages that may have been sent and are due to be looked up, oldest first. Each is due again at `again_at`,
     /// unless a report of it arrives.
@@ -100,7 +100,8 @@ pub trait Dispatching {
         again_at: DateTime<Utc>,
     ) -> Result<Result<Vec<UncertainMessage>, Fenced>, StoreError>;
 
-    /// Records why nothing is sent, unless the lease has been taken since by another sender. Whether it was recorded.
+    /// Records why no message is sent, unless another sender has acquired the lease since. Returns whether it was
+    /// recorded.
     fn record_halt(&mut self, fence: Fence, halt: Halt) -> Result<bool, StoreError>;
 
     /// Lets messages be sent again.

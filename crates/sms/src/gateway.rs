@@ -1,4 +1,4 @@
-//! What the provider of texts does for us. Never called inside a transaction.
+//! The SMS provider's ports. They are never called inside a transaction.
 
 use crate::Credentials;
 use async_trait::async_trait;
@@ -95,7 +95,7 @@ impl fmt::Display for Failure {
 #[derive(Debug, thiserror::Error)]
 pub enum SendError {
     /// Not sent, and may be sent again: the provider is too busy, or no connection was made.
-    #[error("the provider takes no texts now")]
+    #[error("the provider accepts no messages now")]
     NotSent {
         /// How long the provider asks to wait, if it does.
         retry_after: Option<Duration>,
@@ -105,13 +105,13 @@ pub enum SendError {
     },
     /// It is not known whether it was sent: the answer is missing or unclear. It must be looked up before it is sent
     /// again.
-    #[error("it is not known whether the provider sent the text")]
+    #[error("it is not known whether the provider sent the message")]
     MaybeSent(#[source] Box<dyn Error + Send + Sync>),
     /// Not sent: the number has opted out of messages from us.
     #[error("the number has opted out")]
     OptedOut,
     /// Not sent, and must not be sent again: the number or the body is not acceptable.
-    #[error("the provider refused the text: {0}")]
+    #[error("the provider refused the message: {0}")]
     Refused(Failure),
     /// Not sent: the account or its secret is wrong. No other message will be sent either.
     #[error("the provider refused the credentials")]
@@ -157,7 +157,7 @@ pub trait SmsSender: Send + Sync {
     async fn send_message(
         &self,
         credentials: &Credentials,
-        text: &OutgoingMessage,
+        message: &OutgoingMessage,
     ) -> Result<ProviderMessage, SendError>;
 
     /// The newest message from our number that matches the query, even if the provider has not passed it on yet.
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_of_a_text_is_letters_and_digits() {
+    fn a_message_id_is_letters_and_digits() {
         let sid = "SM0123456789abcdef0123456789abcdef";
         let id = ProviderMessageId::parse(sid).unwrap();
         assert_eq!((id.as_str(), id.to_string().as_str()), (sid, sid));
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_is_one_line_with_its_number() {
+    fn a_failure_is_shown_with_its_code() {
         let mut failure = Failure {
             code: Some(21211),
             sentence: "Invalid number".to_owned(),

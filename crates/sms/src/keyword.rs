@@ -1,15 +1,15 @@
-/// What somebody tells us with a text (D23).
+/// A keyword that a recipient replies with (D23).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keyword {
-    /// No more texts.
+    /// Opts out of all messages.
     Stop,
-    /// Texts again.
+    /// Opts in again.
     Start,
-    /// What is this.
+    /// Asks for an explanation.
     Help,
 }
 
-/// The provider's own lists of words, in English.
+/// The provider's default English keywords.
 const STOP: [&str; 9] = [
     "STOP",
     "STOPALL",
@@ -24,19 +24,19 @@ const STOP: [&str; 9] = [
 const START: [&str; 3] = ["START", "YES", "UNSTOP"];
 const HELP: [&str; 2] = ["HELP", "INFO"];
 
-/// What we answer to [`Keyword::Help`].
+/// The reply to [`Keyword::Help`].
 pub const HELP_ANSWER: &str = "Tombola: a free monthly prize raffle, at most 1 text per month. Reply STOP to get no \
                                more texts, START to get them again.";
 
 impl Keyword {
-    /// The keyword that a text is, if it is one: alone, in any case, with spaces or punctuation around it.
+    /// The keyword that a message consists of, if it does: in any case, with spaces or punctuation around it.
     pub fn read(body: &str) -> Option<Self> {
         let word = body.trim_matches(|c: char| !c.is_alphanumeric()).to_uppercase();
-        let is_in = |words: &[&str]| words.contains(&word.as_str());
+        let is_one_of = |words: &[&str]| words.contains(&word.as_str());
         match () {
-            () if is_in(&STOP) => Some(Self::Stop),
-            () if is_in(&START) => Some(Self::Start),
-            () if is_in(&HELP) => Some(Self::Help),
+            () if is_one_of(&STOP) => Some(Self::Stop),
+            () if is_one_of(&START) => Some(Self::Start),
+            () if is_one_of(&HELP) => Some(Self::Help),
             () => None,
         }
     }
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keywords_stand_alone_in_any_case() {
+    fn a_message_that_is_only_a_keyword_is_recognized_in_any_case() {
         for stop in [
             "STOP",
             "stop",

@@ -1,12 +1,12 @@
-//! Texts: consent, templates, campaigns, delivery and opt-outs (D18 to D25).
+//! Text messages: consent, templates, campaigns, delivery and opt-outs (D18 to D25).
 //!
-//! Invariants: who did not consent gets no campaign text, and each consent is a row that says what was agreed to,
-//! how, when and from where (D23a); a number that opted out gets no text at all (D23). Every text is first a row,
-//! queued in the transaction that caused it, and what may have been sent is never sent again before the provider was
-//! asked (D19): none is lost, none doubled. A text's status never goes back from an end.
+//! Invariants: an entrant who did not consent gets no campaign message, and each consent is a row with its wording, way,
+//! time and origin (D23a); a number that opted out gets no message of any kind (D23). Every message is queued as a row in
+//! the transaction that causes it, and a message that may have been sent is looked up at the provider before it is sent
+//! again (D19), so that none is lost or sent twice. A final status of a message never changes.
 //!
-//! Start reading at `tests/story.rs`, then at [`Dispatching`], what sending asks of the store, and [`SmsSender`], what it
-//! asks of the provider.
+//! Start reading at `tests/story.rs`, then at
+//! [`Dispatching`], the sender's port to the store, and [`SmsSender`], its port to the provider.
 
 mod campaign;
 mod campaign_dispatching;

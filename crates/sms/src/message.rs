@@ -16,13 +16,13 @@ kernel::id_type! {
 )]
 #[strum(serialize_all = "snake_case")]
 pub enum MessageKind {
-    /// Somebody entered (D24).
+    /// Welcomes a new entrant (D24).
     Welcome,
-    /// Somebody won (D24).
+    /// Tells the winner of a drawing (D24).
     Victory,
-    /// Staff test the delivery of messages.
+    /// Lets staff test the delivery of messages.
     Test,
-    /// A campaign reaches somebody (D20).
+    /// Is one of a campaign (D20).
     Campaign,
 }
 
@@ -68,10 +68,10 @@ impl MessageStatus {
         matches!(self, Self::Pending | Self::Sending | Self::Unknown)
     }
 
-    /// The status after a report of the provider, or `None` if the report changes nothing. No order of reports leaves
-    /// an end. A report of a pending message counts: it was sent after all.
-    pub const fn after_report(self, told: ProviderStatus) -> Option<Self> {
-        match (self, told) {
+    /// The status after a report of the provider, or `None` if the report changes nothing. Delivered, undelivered,
+    /// failed and skipped are final. A report of a pending message counts: the message was sent after all.
+    pub const fn after_report(self, report: ProviderStatus) -> Option<Self> {
+        match (self, report) {
             (Self::Delivered | Self::Undelivered | Self::Failed | Self::Skipped, _) => None,
             (Self::Sent, ProviderStatus::Accepted) => None,
             (_, ProviderStatus::Accepted) => Some(Self::Sent),
@@ -148,7 +148,7 @@ pub struct Message {
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Outbox {
     /// Queues a message as pending, in the transaction that causes it.
-    fn queue_message(&mut self, text: &NewMessage) -> Result<MessageId, StoreError>;
+    fn queue_message(&mut self, message: &NewMessage) -> Result<MessageId, StoreError>;
 
     /// The message with this id.
     fn find_message(&self, id: MessageId) -> Result<Option<Message>, StoreError>;
@@ -161,7 +161,7 @@ pub trait Outbox {
     fn record_report(
         &mut self,
         id: MessageId,
-        told: &ProviderMessage,
+        report: &ProviderMessage,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
 
@@ -184,7 +184,7 @@ mod tests {
     use strum::IntoEnumIterator;
 
     #[test]
-    fn names_are_those_of_rows_and_answers() {
+    fn names_match_rows_and_responses() {
         let kinds: Vec<_> = MessageKind::iter().map(MessageKind::as_str).collect();
         assert_eq!(kinds, ["welcome", "victory", "test", "campaign"]);
         let statuses: Vec<_> = MessageStatus::iter().map(MessageStatus::as_str).collect();
@@ -216,12 +216,12 @@ mod tests {
     }
 
     #[test]
-    fn callbacks_in_any_order_and_any_number_never_go_back_from_an_end() {
+    fn no_report_changes_a_final_status() {
         use ProviderStatus::{Accepted, Delivered, Failed, Undelivered};
         for end in [Delivered, Undelivered, Failed] {
             let reached = MessageStatus::Sent.after_report(end).unwrap();
-            for told in [Accepted, Delivered, Undelivered, Failed] {
-                assert_eq!(reached.after_report(told), None, "{reached:?} {told:?}");
+            for report in [Accepted, Delivered, Undelivered, Failed] {
+                assert_eq!(reached.after_report(report), None, "{reached:?} {report:?}");
             }
         }
         assert_eq!(MessageStatus::Sent.after_report(Accepted), None);

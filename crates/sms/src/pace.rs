@@ -1,20 +1,20 @@
 use std::time::Duration;
 
-/// Spreads texts evenly over time: at most so many a second, and in every second as many as there are.
+/// Spreads messages evenly over time, at a maximum rate per second.
 ///
-/// A schedule, not a bucket: a text that comes late because a timer fired late does not push back the next ones, but
-/// time in which there was nothing to send is not made up for.
+/// It is a schedule and not a token bucket: a message that is late because a timer fired late does not delay the next
+/// ones, but idle time earns no burst.
 #[derive(Debug, Clone)]
 pub struct Pace {
     step: Duration,
     next: Duration,
 }
 
-/// What a late timer may be made up for.
+/// How late a timer may fire without delaying the next messages.
 const SLACK: Duration = Duration::from_millis(5);
 
 impl Pace {
-    /// So many a second, at least one.
+    /// A pace of so many messages per second, at least one.
     pub fn new(per_second: u32) -> Self {
         Self {
             step: Duration::from_secs(1) / per_second.max(1),
@@ -22,14 +22,14 @@ impl Pace {
         }
     }
 
-    /// When the next text may be sent, on the same clock as `now`; it is counted as sent then.
+    /// When the next message may be sent, on the same clock as `now`. It counts as sent then.
     pub fn next_slot(&mut self, now: Duration) -> Duration {
         let slot = self.next.max(now.saturating_sub(SLACK));
         self.next = slot + self.step;
         slot
     }
 
-    /// Lets everything wait until then.
+    /// Sends nothing before `then`.
     pub fn pause_until(&mut self, then: Duration) {
         self.next = self.next.max(then);
     }
@@ -39,8 +39,8 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// When texts leave that are always there, on timers that fire up to `late` late.
-    fn sent(per_second: u32, count: usize, late: Duration) -> Vec<Duration> {
+    /// The times at which messages are sent if there are always more, with timers that fire up to `late` late.
+    fn send_times(per_second: u32, count: usize, late: Duration) -> Vec<Duration> {
         let mut pace = Pace::new(per_second);
         let mut now = Duration::ZERO;
         (0..count)
@@ -55,10 +55,10 @@ mod tests {
     }
 
     #[test]
-    fn every_second_has_as_many_as_allowed_within_one_in_a_hundred() {
+    fn the_rate_is_met_in_every_second_within_one_percent() {
         for (per_second, late) in [(10, 1), (100, 1), (1_000, 1), (5_000, 2)] {
             let late = Duration::from_millis(late);
-            let times = sent(per_second, per_second as usize * 10, late);
+            let times = send_times(per_second, per_second as usize * 10, late);
             for second in 1..9u64 {
                 let within = Duration::from_secs(second)..Duration::from_secs(second + 1);
                 let count = times.iter().filter(|time| within.contains(time)).count() as f64;
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_time_is_not_made_up_for() {
+    fn idle_time_earns_no_burst() {
         let mut pace = Pace::new(10);
         pace.next_slot(Duration::ZERO);
         let later = Duration::from_secs(60);
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pause_moves_everything() {
+    fn a_pause_delays_all_messages() {
         let mut pace = Pace::new(10);
         pace.pause_until(Duration::from_secs(2));
         assert_eq!(pace.next_slot(Duration::ZERO), Duration::from_secs(2));

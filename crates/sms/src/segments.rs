@@ -1,56 +1,57 @@
-//! What a text costs: the parts it is sent in. Sources: 3GPP TS 23.038 (the alphabet) and TS 23.040 (the parts).
+//! The segments of a message, each of which costs the price of one message. Sources: 3GPP TS 23.038 (the GSM alphabet)
+//! and TS 23.040 (segments).
 
-/// How the characters of a text are sent.
+/// The encoding of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
 pub enum Encoding {
-    /// Seven bits a character, for texts of the alphabet below only.
+    /// Seven bits per character, for messages in the GSM alphabet.
     #[strum(serialize = "GSM-7")]
     Gsm7,
-    /// Sixteen bits a character, for all others.
+    /// Sixteen bits per character, for all others.
     #[strum(serialize = "UCS-2")]
     Ucs2,
 }
 
 impl Encoding {
-    /// Its name, as people in the field write it.
+    /// The name, such as `GSM-7`.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 }
 
-/// What a text comes to.
+/// The size of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Segments {
-    /// How its characters are sent.
+    /// The encoding.
     pub encoding: Encoding,
-    /// How many units they take: septets, or UTF-16 code units.
+    /// The length in septets or UTF-16 code units.
     pub units: usize,
-    /// In how many parts, each of which is paid for.
+    /// The number of segments.
     pub count: usize,
 }
 
-/// The most characters the provider takes in one text.
+/// The maximum number of characters that the provider accepts in one message.
 pub const MAX_CHARS: usize = 1_600;
 
 const BASIC: &str = "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?\
                      ¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
-/// Each of them takes two units: an escape, and itself.
+/// Each of these characters takes two septets: an escape and the character.
 const EXTENSION: &str = "\u{c}^{}\\[~]|€";
 
-/// Counts the parts of a text. One that fits is one part; a longer one is cut, and each part says which it is.
+/// Counts the segments of a message. A message that does not fit into one is split, and each segment then has a header.
 pub fn segments(text: &str) -> Segments {
     match text.chars().map(septets).collect::<Option<Vec<_>>>() {
         Some(sizes) => Segments {
             encoding: Encoding::Gsm7,
             units: sizes.iter().sum(),
-            count: parts(&sizes, 160, 153),
+            count: count_segments(&sizes, 160, 153),
         },
         None => {
             let sizes: Vec<_> = text.chars().map(char::len_utf16).collect();
             Segments {
                 encoding: Encoding::Ucs2,
                 units: sizes.iter().sum(),
-                count: parts(&sizes, 70, 67),
+                count: count_segments(&sizes, 70, 67),
             }
         }
     }
@@ -63,9 +64,10 @@ fn septets(character: char) -> Option<usize> {
     EXTENSION.contains(character).then_some(2)
 }
 
-/// A character is never cut in two, so a part may stay a unit short.
-fn parts(sizes: &[usize], whole: usize, part: usize) -> usize {
-    if sizes.iter().sum::<usize>() <= whole {
+/// Counts the segments for characters of these sizes: one if all fit into `single`, or else as many of size `part` as
+/// are needed. A character is never split, so a segment may stay a unit short.
+fn count_segments(sizes: &[usize], single: usize, part: usize) -> usize {
+    if sizes.iter().sum::<usize>() <= single {
         return 1;
     }
     let mut count = 1;
@@ -85,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_cut_where_the_alphabet_says() {
+    fn messages_are_split_by_encoding_and_length() {
         for (text, encoding, units, count) in [
             ("".to_owned(), Encoding::Gsm7, 0, 1),
             ("a".repeat(160), Encoding::Gsm7, 160, 1),
@@ -119,8 +121,8 @@ mod tests {
     }
 
     #[test]
-    fn no_character_is_cut_in_two() {
-        // 152 units fit, the euro does not any more: the second part begins with it.
+    fn no_character_is_split() {
+        // The euro sign does not fit after 152 units: the second segment begins with it.
         let text = "a".repeat(152) + "€" + &"a".repeat(151);
         assert_eq!(segments(&text).units, 305);
         assert_eq!(segments(&text).count, 2);
@@ -131,7 +133,7 @@ mod tests {
 
     #[test]
     fn the_alphabet_has_127_characters_and_its_extension_ten() {
-        assert_eq!(BASIC.chars().count(), 127, "and the escape");
+        assert_eq!(BASIC.chars().count(), 127, "without the escape");
         assert_eq!(EXTENSION.chars().count(), 10);
     }
 }

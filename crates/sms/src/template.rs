@@ -8,15 +8,15 @@ kernel::id_type! {
     pub struct TemplateId
 }
 
-/// A name that staff give: not blank, one line, at most 80 characters.
+/// A name that staff choose: one line of 1 to 80 characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label(String);
 
 impl Label {
-    /// The longest, in characters.
+    /// The maximum length, in characters.
     pub const MAX_CHARS: usize = 80;
 
-    /// The name without spaces around it, if it can be one.
+    /// Parses a name, without spaces around it.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let fits =
@@ -30,33 +30,33 @@ impl Label {
     }
 }
 
-/// The placeholder that stands for the link, unless another is given.
+/// The placeholder for the link, unless staff choose another.
 pub const DEFAULT_PLACEHOLDER: &str = "{LINK}";
-/// Room for the longest link there can be: an origin, `/planter/` and a tracking id.
+/// The room that is left for a link, in characters: an origin, `/planter/` and a tracking id.
 const LINK_CHARS: usize = 100;
 
-/// What a campaign says, with a placeholder where each recipient's own link is to stand.
+/// A campaign's message, with a placeholder for each recipient's link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MessageTemplate {
     text: String,
     placeholder: String,
 }
 
-/// Why a text cannot be a message.
+/// Why a text is not a message template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MessageTemplateError {
-    /// There is nothing in it.
+    /// It is blank.
     Blank,
     /// The placeholder is blank, longer than 40 characters, or more than one line.
     Placeholder,
     /// It does not contain the placeholder.
     NoLink,
-    /// With links in it, it would be longer than the provider takes.
+    /// With its links it would be longer than [`MAX_CHARS`].
     TooLong,
 }
 
 impl MessageTemplate {
-    /// The message, if it can be one.
+    /// Parses a message template.
     ///
     /// # Errors
     /// The first rule that it breaks.
@@ -83,56 +83,56 @@ impl MessageTemplate {
         })
     }
 
-    /// As staff wrote it.
+    /// The message as staff wrote it.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What stands for the link.
+    /// The placeholder for the link.
     pub fn placeholder(&self) -> &str {
         &self.placeholder
     }
 
-    /// As one recipient gets it.
+    /// The message with a recipient's link in place of every placeholder.
     pub fn with_link(&self, link: &str) -> String {
         self.text.replace(&self.placeholder, link)
     }
 }
 
-/// What staff say of a template.
+/// A template to be added, or the new content of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTemplate {
-    /// What it is called.
+    /// The name.
     pub name: Label,
-    /// Whose raffle it tells of: for recipients who are in none.
+    /// The raffle whose page the link shows to recipients who are in no raffle.
     pub raffle: Raffle,
-    /// What it says.
+    /// The message.
     pub message: MessageTemplate,
     /// Whether campaigns may be scheduled with it.
     pub is_active: bool,
 }
 
-/// A template that is there.
+/// A stored template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
-    /// Which.
+    /// The id.
     pub id: TemplateId,
-    /// What staff said of it last.
+    /// The present content.
     pub content: NewTemplate,
-    /// Since when.
+    /// When it was added.
     pub created_at: chrono::DateTime<chrono::Utc>,
     /// When it was last changed.
     pub updated_at: chrono::DateTime<chrono::Utc>,
 }
 
-/// What campaigns say.
+/// The templates of campaigns.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Templates {
     /// Adds a template.
     fn add_template(&mut self, new: &NewTemplate, at: DateTime<Utc>) -> Result<TemplateId, StoreError>;
 
-    /// Changes a template; whether there is one. Campaigns that have begun are not changed.
+    /// Changes a template. Returns whether there is one. Campaigns that have started keep the earlier message.
     fn change_template(
         &mut self,
         id: TemplateId,
@@ -140,10 +140,10 @@ pub trait Templates {
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
 
-    /// The template with this number.
+    /// The template with this id.
     fn find_template(&self, id: TemplateId) -> Result<Option<Template>, StoreError>;
 
-    /// All of them, newest first.
+    /// All templates, newest first.
     fn list_templates(&self) -> Result<Vec<Template>, StoreError>;
 }
 
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_has_its_placeholder_and_gives_each_recipient_their_link() {
+    fn every_placeholder_becomes_the_link() {
         let message = MessageTemplate::parse(" Look: {LINK}! Again: {LINK} ", DEFAULT_PLACEHOLDER).unwrap();
         assert_eq!(message.text(), "Look: {LINK}! Again: {LINK}");
         assert_eq!(
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_no_message_says_why() {
+    fn the_first_broken_rule_is_the_error() {
         let long = |chars: usize| "a".repeat(chars) + DEFAULT_PLACEHOLDER;
         for (text, placeholder, error) in [
             ("", "{LINK}", MessageTemplateError::Blank),

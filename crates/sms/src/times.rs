@@ -1,24 +1,24 @@
-//! When texts may be sent: quiet hours, the calendar month of the cap, and how long to wait after a failure.
+//! When messages may be sent: quiet hours, the calendar month of the cap, and how long to wait after a failure.
 
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, TimeDelta, TimeZone, Timelike, Utc};
 
-/// A part of the day in which no text is sent but staff's own tests; it may go over midnight (D23).
+/// The part of the day in which only test messages are sent. It may span midnight (D23).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QuietHours {
-    /// The first quiet minute after midnight.
+    /// The first quiet minute, in minutes after midnight.
     pub from: u16,
-    /// The first minute that is not quiet.
+    /// The first minute that is not quiet, in minutes after midnight.
     pub until: u16,
 }
 
 impl QuietHours {
-    /// When quiet ends, if it is quiet now. The clocks of `zone` decide.
+    /// When the quiet hours that hold now end, in the time zone `zone`. `None` if none hold.
     pub fn quiet_until<Z: TimeZone>(self, now: DateTime<Utc>, zone: &Z) -> Option<DateTime<Utc>> {
         let local = now.with_timezone(zone).naive_local();
         let minute = local.hour() * 60 + local.minute();
         let (from, until) = (u32::from(self.from), u32::from(self.until));
-        let over_midnight = from > until;
-        let quiet = if over_midnight {
+        let spans_midnight = from > until;
+        let quiet = if spans_midnight {
             minute >= from || minute < until
         } else {
             (from..until).contains(&minute)
@@ -26,10 +26,10 @@ impl QuietHours {
         if !quiet {
             return None;
         }
-        let ends_tomorrow = over_midnight && minute >= from;
+        let ends_tomorrow = spans_midnight && minute >= from;
         let day = local.date().checked_add_days(Days::new(ends_tomorrow.into()))?;
         let end = NaiveTime::from_hms_opt(until / 60 % 24, until % 60, 0)?;
-        // An hour that the clocks pass over ends when they have: the next minute that there is.
+        // A local time that the change to daylight saving time skips: take the next minute that exists.
         (0..180).find_map(|minutes| {
             let local = day.and_time(end) + TimeDelta::minutes(minutes);
             Some(zone.from_local_datetime(&local).earliest()?.with_timezone(&Utc))
@@ -37,21 +37,21 @@ impl QuietHours {
     }
 }
 
-/// The first day of the calendar month that it is in `zone`.
+/// The first day of the present calendar month in the time zone `zone`.
 pub fn month_of<Z: TimeZone>(now: DateTime<Utc>, zone: &Z) -> NaiveDate {
     let day = now.with_timezone(zone).date_naive();
     day.with_day(1).unwrap_or(day)
 }
 
-/// After so many attempts a text is given up. They take about a day.
+/// The number of attempts after which a message fails. They take about a day.
 pub const MAX_ATTEMPTS: u32 = 150;
-/// The wait after the first attempt, in milliseconds; it doubles with each.
+/// The wait after the first attempt, in milliseconds. It doubles with each attempt.
 const FIRST_WAIT_MS: i64 = 500;
 /// The longest wait, in milliseconds.
 const LONGEST_WAIT_MS: i64 = 600_000;
 
-/// How long to wait after the attempt with this number, from 1: doubling, and a random part of the second half, so that
-/// texts that failed together do not all come back together.
+/// How long to wait after the attempt with this number, from 1. The wait doubles with each attempt, and its second half
+/// is random, so that messages that failed together are not all sent again together.
 pub fn wait_after(attempt: u32, random: u8) -> TimeDelta {
     let doubled = FIRST_WAIT_MS << attempt.saturating_sub(1).min(12);
     let longest = doubled.min(LONGEST_WAIT_MS);
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn the_night_is_quiet_in_the_zone_of_the_site() {
+    fn quiet_hours_follow_the_time_zone_of_the_site() {
         for (now, until) in [
             ("2026-01-10T01:59:59Z", None),
             ("2026-01-10T02:00:00Z", Some("2026-01-10T13:00:00Z")),
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn quiet_hours_may_lie_within_a_day_or_be_none() {
+    fn quiet_hours_may_lie_within_one_day_or_be_empty() {
         let noon = QuietHours {
             from: 12 * 60,
             until: 13 * 60 + 30,
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn the_month_is_the_one_of_the_site() {
+    fn the_month_follows_the_time_zone_of_the_site() {
         let month = |now, zone: &FixedOffset| month_of(at(now), zone).to_string();
         assert_eq!(month("2026-02-01T04:59:59Z", &eastern()), "2026-01-01");
         assert_eq!(month("2026-02-01T05:00:00Z", &eastern()), "2026-02-01");

@@ -4,20 +4,20 @@ use sha2::Sha256;
 use std::fmt;
 use strum::IntoEnumIterator;
 
-/// The name of one recipient's link: the raffle's word, a dash and 13 characters (D21).
+/// The id of one recipient's link: a word for the raffle, a dash and 13 characters (D21).
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TrackingId(String);
 
-/// No vowel and no look-alike among them, so that they can spell none of the words that the tracking page looks for.
+/// No vowels and no look-alikes, so that the characters cannot spell a word by which the tracking page tells raffles.
 const ALPHABET: &[u8; 27] = b"23456789bcdfghjkmnpqrstvwxz";
 const CHARS: usize = 13;
 
 impl TrackingId {
-    /// The one link of a number in a campaign. It is derived, so that the same recipient never gets two, and from the
-    /// campaign's own secret, so that nobody can guess it: 61 bits of HMAC-SHA256 (RFC 2104).
+    /// The id of a recipient's link in a campaign. It is derived from the number, so that a recipient never gets two, and
+    /// from the campaign's secret, so that it cannot be guessed: 61 bits of HMAC-SHA256 (RFC 2104).
     pub fn derive(raffle: Raffle, secret: &CampaignSecret, phone: &Phone) -> Self {
         let mut id = format!("{}-", word(raffle));
-        // Bytes over the largest multiple of the alphabet's size are passed over, so that no character is likelier.
+        // Bytes above the largest multiple of the alphabet's size are skipped, so that all characters are equally likely.
         let fair = u8::MAX - u8::MAX % 27;
         for block in 0u8.. {
             for byte in secret.hash(block, phone).into_iter().filter(|byte| *byte < fair) {
@@ -31,7 +31,7 @@ impl TrackingId {
         Self(id)
     }
 
-    /// An id as it stands in an address, if it can be one: letters, digits and dashes, at most 64.
+    /// Parses an id: 1 to 64 ASCII letters, digits and dashes.
     pub fn parse(text: &str) -> Option<Self> {
         let fits = (1..=64).contains(&text.len())
             && text
@@ -45,14 +45,14 @@ impl TrackingId {
         &self.0
     }
 
-    /// The raffle by its word; the default one if it begins with none.
+    /// The raffle of the word that the id begins with, or the default raffle.
     pub fn raffle(&self) -> Raffle {
         let first = self.0.split('-').next().unwrap_or_default();
-        let of_word = Raffle::iter().find(|page| word(*page) == first);
-        of_word.unwrap_or_default()
+        let found = Raffle::iter().find(|raffle| word(*raffle) == first);
+        found.unwrap_or_default()
     }
 
-    /// The address of the page that it opens.
+    /// The URL of the page that the link opens.
     pub fn link(&self, base: &str) -> String {
         format!("{}/planter/{}", base.trim_end_matches('/'), self.0)
     }
@@ -64,7 +64,7 @@ impl fmt::Debug for TrackingId {
     }
 }
 
-/// The word that the tracking page knows a raffle by.
+/// The word for a raffle in the ids of links.
 const fn word(raffle: Raffle) -> &'static str {
     match raffle {
         Raffle::GardenBag => "garden",
@@ -74,12 +74,12 @@ const fn word(raffle: Raffle) -> &'static str {
     }
 }
 
-/// From what the tracking ids of one campaign are derived.
+/// The secret from which the tracking ids of one campaign are derived.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct CampaignSecret([u8; 32]);
 
 impl CampaignSecret {
-    /// From random bytes.
+    /// A secret of random bytes.
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
@@ -90,7 +90,7 @@ impl CampaignSecret {
     }
 
     fn hash(&self, block: u8, phone: &Phone) -> [u8; 32] {
-        // A key of any length is taken.
+        // HMAC accepts a key of any length, so this never fails.
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0) else {
             return [0; 32];
         };
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_the_recipients_own_and_always_the_same() {
+    fn an_id_is_unique_to_its_recipient_and_campaign() {
         let secret = CampaignSecret::new([7; 32]);
         let ids: HashSet<_> = (0..10_000)
             .map(|n| TrackingId::derive(Raffle::GardenBag, &secret, &phone(n)))
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_reads_the_raffle_from_it() {
+    fn an_id_begins_with_the_word_of_its_raffle() {
         let secret = CampaignSecret::new([1; 32]);
         for (raffle, word) in Raffle::iter().zip(["garden", "fresh", "kitchen", "sustainable"]) {
             for n in 0..1_000 {
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn the_link_stands_under_its_base() {
+    fn a_link_begins_with_its_base() {
         let id = TrackingId::parse("garden-2345").unwrap();
         assert_eq!(id.link("https://x.org"), "https://x.org/planter/garden-2345");
         assert_eq!(id.link("https://x.org/"), "https://x.org/planter/garden-2345");

@@ -15,19 +15,19 @@ pub const WELCOME_PLACEHOLDERS: [&str; 8] = [
     "{REFERRAL_LINK}",
 ];
 
-/// What a new entrant is told where staff have written nothing else (D24).
+/// The welcome message of a raffle for which staff have written none (D24).
 pub const DEFAULT_WELCOME: &str = "You're entered in our free monthly raffle. Share your link and get +1 entry \
                                    for each friend who joins: [your-link] Reply STOP to get no more texts.";
 
-/// Room for the longest referral link there can be.
+/// The room that is left for a referral link, in characters.
 const LINK_CHARS: usize = 100;
 
-/// What new entrants of one raffle are told. A link in it is welcome, and not needed.
+/// The welcome message to new entrants of one raffle. It may contain placeholders for the entrant's referral link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WelcomeMessage(String);
 
 impl WelcomeMessage {
-    /// The message without spaces around it; `None` when it is blank, or would be longer than the provider takes.
+    /// The message without spaces around it; `None` if it is blank, or would be longer than [`MAX_CHARS`] with its links.
     pub fn parse(text: &str) -> Option<Self> {
         let message = Self(text.trim().to_owned());
         let longest = message.with_link(&"x".repeat(LINK_CHARS));
@@ -36,20 +36,20 @@ impl WelcomeMessage {
         fits.then_some(message)
     }
 
-    /// As staff wrote it.
+    /// The message as staff wrote it.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// As one entrant gets it: every placeholder becomes their referral link.
+    /// The message with the entrant's referral link in place of every placeholder.
     pub fn with_link(&self, link: &str) -> String {
         welcome_message(&self.0, link)
     }
 }
 
-/// The message as one entrant gets it.
+/// The message with the entrant's referral link in place of every placeholder.
 pub fn welcome_message(message: &str, link: &str) -> String {
-    // In one pass, so that nothing in a link is taken for a placeholder.
+    // In one pass, so that a placeholder within the link is not replaced.
     let mut text = String::with_capacity(message.len() + link.len());
     let mut rest = message;
     while let Some((at, placeholder)) = first_placeholder(rest) {
@@ -72,21 +72,21 @@ fn first_placeholder(text: &str) -> Option<(usize, &'static str)> {
 /// The welcome message of one raffle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WelcomeTemplate {
-    /// Whose.
+    /// The raffle.
     pub raffle: Raffle,
-    /// What it says.
+    /// The message.
     pub message: WelcomeMessage,
-    /// Since when there is one.
+    /// When it was added.
     pub created_at: DateTime<Utc>,
     /// When it was last changed.
     pub updated_at: DateTime<Utc>,
 }
 
-/// What new entrants are told, by raffle.
+/// The welcome messages, by raffle.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait WelcomeTemplates {
-    /// Adds the message of a raffle; whether there was none.
+    /// Adds the message of a raffle. Returns `false`, and changes nothing, if there is one.
     fn add_welcome(
         &mut self,
         raffle: Raffle,
@@ -94,7 +94,7 @@ pub trait WelcomeTemplates {
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
 
-    /// Changes the message of a raffle; whether there was one.
+    /// Changes the message of a raffle. Returns whether there is one.
     fn change_welcome(
         &mut self,
         raffle: Raffle,
@@ -102,10 +102,10 @@ pub trait WelcomeTemplates {
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
 
-    /// Deletes the message of a raffle; whether there was one.
+    /// Deletes the message of a raffle. Returns whether there was one.
     fn delete_welcome(&mut self, raffle: Raffle) -> Result<bool, StoreError>;
 
-    /// All of them, in the order of the raffles.
+    /// All welcome messages, in the order of the raffles.
     fn list_welcomes(&self) -> Result<Vec<WelcomeTemplate>, StoreError>;
 }
 
@@ -134,10 +134,10 @@ mod tests {
     }
 
     #[test]
-    fn the_default_message_is_one_and_has_the_link() {
+    fn the_default_message_is_valid_and_has_the_link() {
         let message = WelcomeMessage::parse(DEFAULT_WELCOME).unwrap();
         let text = message.with_link("https://example.org/garden-bag/ref/ABCD2345");
         assert!(text.contains("https://example.org/garden-bag/ref/ABCD2345 Reply STOP"));
-        assert!(text.is_ascii(), "so that it is sent in as few parts as can be");
+        assert!(text.is_ascii(), "so that it takes as few segments as possible");
     }
 }

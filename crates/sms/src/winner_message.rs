@@ -1,4 +1,4 @@
-/// What the winner of a drawing is told (D24): the prize, the entry that won, and where the proof is.
+/// The message to the winner of a drawing (D24): the prize, the winning entry, and the link to the proof.
 pub fn winner_message(prize: &str, winning_entry_number: u64, proof: &str) -> String {
     format!(
         "You won! Entry #{winning_entry_number} was drawn in our free {prize} raffle, and it is yours. \
@@ -11,7 +11,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_winner_is_told_what_why_and_how_to_check_it() {
+    fn the_message_names_the_prize_the_entry_and_the_proof() {
         let text = winner_message("Garden Bag Essentials", 412, "https://example.org/drawings/7");
         for part in [
             "Garden Bag Essentials",
@@ -21,6 +21,6 @@ mod tests {
         ] {
             assert!(text.contains(part), "{text}");
         }
-        assert!(text.is_ascii(), "so that it is sent in as few parts as can be");
+        assert!(text.is_ascii(), "so that it takes as few segments as possible");
     }
 }

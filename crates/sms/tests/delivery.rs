@@ -133,7 +133,7 @@ fn the_first_report_that_the_provider_has_a_message_says_when_it_was_sent() {
     assert_eq!(
         delivery.apply_report(&other, at(2)),
         None,
-        "the provider's other message"
+        "another id of the provider"
     );
     let failed = delivery.apply_report(&provider_message("SM1", ProviderStatus::Failed), at(3));
     assert_eq!(
@@ -238,13 +238,13 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 0..40)
 }
 
-fn is_end(status: MessageStatus) -> bool {
+fn is_final(status: MessageStatus) -> bool {
     !status.is_open() && status != MessageStatus::Sent
 }
 
 proptest! {
     #[test]
-    fn no_order_and_number_of_steps_leaves_an_end_or_miscounts(steps in steps()) {
+    fn no_sequence_of_steps_changes_a_final_status_or_miscounts(steps in steps()) {
         let mut delivery = Delivery::queued(at(0));
         let mut tally = delivery.tally();
         for (second, step) in (1..).zip(steps) {
@@ -253,7 +253,7 @@ proptest! {
                 Some(change) => tally = tally.plus(change),
                 None => prop_assert_eq!(&before, &delivery),
             }
-            prop_assert!(!is_end(before.status) || before == delivery, "{:?} left by {:?}", before, step);
+            prop_assert!(!is_final(before.status) || before == delivery, "{:?} left by {:?}", before, step);
             prop_assert_eq!(tally, delivery.tally(), "after {:?}", step);
             prop_assert!(before.sent_at.is_none() || before.sent_at == delivery.sent_at);
             prop_assert!(before.provider_id.is_none() || before.provider_id == delivery.provider_id);
