@@ -1,4 +1,4 @@
-//! What the provider of card payments does for us. Never called inside a transaction.
+//! The payment provider's ports. They are never called inside a transaction.
 
 use crate::{PackageId, PurchaseId};
 use async_trait::async_trait;
@@ -7,12 +7,12 @@ use kernel::{EntrantId, Money};
 use std::error::Error;
 use std::fmt;
 
-/// The provider's name for a payment.
+/// The provider's id of a payment intent.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct IntentId(String);
 
 impl IntentId {
-    /// The name, if it can be one: up to 255 letters, digits and underscores.
+    /// Parses an id: 1 to 255 ASCII letters, digits and underscores.
     pub fn parse(text: &str) -> Option<Self> {
         let fits = (1..=255).contains(&text.len())
             && text
@@ -21,7 +21,7 @@ impl IntentId {
         fits.then(|| Self(text.to_owned()))
     }
 
-    /// The name.
+    /// The id.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -33,25 +33,25 @@ impl fmt::Display for IntentId {
     }
 }
 
-/// A payment to be asked for. The purchase's id is its idempotency key (D7).
+/// A payment intent to be created. The purchase's id is its idempotency key (D7).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewIntent {
-    /// For which purchase.
+    /// The purchase.
     pub purchase: PurchaseId,
-    /// Who pays.
+    /// The buyer.
     pub entrant: EntrantId,
-    /// For which package.
+    /// The package.
     pub package: PackageId,
-    /// How much.
+    /// The price.
     pub amount: Money,
 }
 
-/// A payment that was asked for.
+/// A payment intent that was created.
 #[derive(Clone, PartialEq, Eq)]
 pub struct CreatedIntent {
-    /// Its name.
+    /// The id.
     pub id: IntentId,
-    /// With what the payer's browser goes on. Nobody else's to see, so it is not in `Debug`.
+    /// The secret with which the buyer's browser pays. `Debug` does not show it.
     pub client_secret: String,
 }
 
@@ -61,113 +61,113 @@ impl fmt::Debug for CreatedIntent {
     }
 }
 
-/// How far a payment has come, as far as it matters here.
+/// The status of a payment intent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IntentStatus {
-    /// Paid.
+    /// It was paid.
     Succeeded,
-    /// Given up, for good.
+    /// It was canceled and can no longer be paid.
     Canceled,
-    /// Neither yet.
+    /// It can still be paid.
     Open,
 }
 
-/// A payment as the provider tells of it.
+/// A payment intent as the provider reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Intent {
-    /// Its name.
+    /// The id.
     pub id: IntentId,
-    /// How far it has come.
+    /// The status.
     pub status: IntentStatus,
-    /// How much was asked for, in cents.
+    /// The amount, in cents.
     pub amount: i64,
-    /// In what, such as `usd`.
+    /// The currency, such as `usd`.
     pub currency: String,
-    /// For which purchase, as we said when we asked.
+    /// The purchase, from the metadata that it was created with.
     pub purchase: Option<PurchaseId>,
-    /// Who pays, as we said.
+    /// The buyer, from the metadata.
     pub entrant: Option<EntrantId>,
-    /// For which package, as we said.
+    /// The package, from the metadata.
     pub package: Option<PackageId>,
-    /// Whether all of it was paid back, or lost in a dispute.
+    /// Whether it was refunded in full, or lost in a dispute.
     pub refunded: bool,
 }
 
-/// Why the provider did not do what it was asked. Nothing of it is for a client.
+/// Why a call to the provider failed. The cause is for the log and not for clients.
 #[derive(Debug, thiserror::Error)]
 pub enum PaymentsError {
-    /// It cannot be reached, is too busy, or failed. The same call may be tried again.
+    /// The provider cannot be reached, is too busy, or failed. The same call may be repeated.
     #[error("the provider is not available")]
     Unavailable(#[source] Box<dyn Error + Send + Sync>),
-    /// It said no, and will again.
+    /// The provider refused the call, and would refuse it again.
     #[error("the provider refused")]
     Refused(#[source] Box<dyn Error + Send + Sync>),
 }
 
-/// The provider of card payments.
+/// The payment provider.
 #[async_trait]
 pub trait Payments: Send + Sync {
-    /// Asks for a payment. Asked again for the same purchase, it answers the same payment.
+    /// Creates a payment intent. A repeated call for the same purchase returns the same payment intent.
     ///
     /// # Errors
-    /// After a few tries within a bounded time.
+    /// [`PaymentsError`], after a few attempts within a bounded time.
     async fn create_intent(&self, new: &NewIntent) -> Result<CreatedIntent, PaymentsError>;
 
-    /// A payment as it is now; `None` when the provider knows none with this name. `refunded` is true when its charge
-    /// was paid back in full.
+    /// The payment intent with this id; `None` when the provider has none. `refunded` is true when its charge was refunded
+    /// in full.
     ///
     /// # Errors
     /// As [`Payments::create_intent`].
     async fn retrieve_intent(&self, id: &IntentId) -> Result<Option<Intent>, PaymentsError>;
 
-    /// Pays a payment back in full. Asked again, it does nothing more.
+    /// Refunds a payment in full. A repeated call does nothing.
     ///
     /// # Errors
     /// As [`Payments::create_intent`].
     async fn refund(&self, id: &IntentId) -> Result<(), PaymentsError>;
 }
 
-/// What the provider tells us of by itself.
+/// An event that the provider sends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProviderEvent {
-    /// Its name, by which it is known when it comes again.
+    /// The id. An event that is sent again has the same id.
     pub id: String,
-    /// Of what it tells.
+    /// The kind of event.
     pub kind: EventKind,
 }
 
-/// Of what an event tells.
+/// The kinds of events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EventKind {
-    /// Paid.
+    /// A payment succeeded.
     Succeeded(Intent),
     /// A card was declined.
     Failed(IntentId),
-    /// Given up.
+    /// A payment intent was canceled.
     Canceled(IntentId),
-    /// Paid back in full, or lost in a dispute.
+    /// A payment was refunded in full, or lost in a dispute.
     Refunded(IntentId),
-    /// Something else, which is acknowledged.
+    /// Any other event, which is acknowledged and ignored.
     Other,
 }
 
-/// Why an event is not believed.
+/// Why an event is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WebhookError {
-    /// The signature is missing, another one, or older or newer than 300 s.
-    #[error("the signature does not hold")]
+    /// The signature is missing or wrong, or its time differs from now by more than 300 s.
+    #[error("the signature is not valid")]
     Signature,
-    /// It is signed, but no event.
+    /// The signature is valid, but the body is not an event.
     #[error("not an event")]
     Malformed,
 }
 
-/// Reads the provider's events.
+/// Verifies and reads the provider's events.
 pub trait Webhooks: Send + Sync {
-    /// The event in a body as it came, byte for byte, if its signature holds now.
+    /// The event in a request body, if its signature is valid now. `body` must be the bytes as they were received.
     ///
     /// # Errors
-    /// When it is not to be believed, or cannot be read.
+    /// [`WebhookError`].
     fn read_event(
         &self,
         body: &[u8],
@@ -181,11 +181,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_of_a_payment_can_stand_in_a_path() {
-        for right in ["pi_3abcDEF", &"p".repeat(255)] {
-            let id = IntentId::parse(right).unwrap();
-            assert_eq!((id.as_str(), id.to_string().as_str()), (right, right));
-        }
+    fn a_payment_intent_id_needs_no_escaping_in_a_path() {
+        assert_eq!(IntentId::parse("pi_3abcDEF").unwrap().as_str(), "pi_3abcDEF");
         for wrong in ["", "pi/1", "pi 1", "../x", "pi_é", &"p".repeat(256)] {
             assert_eq!(IntentId::parse(wrong), None, "{wrong:?}");
         }

@@ -1,8 +1,8 @@
 //! Entry packages, purchases and their states, and the `Payments` gateway port (D7 to D9).
 //!
-//! Invariants: prices and entries are the server's own, as they were when the purchase began; a purchase is credited
-//! exactly once, whoever comes first, and taken back at most once; what a purchase gave or took stands in the entry
-//! ledger. Start reading at `tests/story.rs`, then at [`PurchaseStatus`].
+//! Invariants: a purchase has the price and the entries that its package had when the purchase was made; a purchase is
+//! credited exactly once and refunded at most once, however many events and confirmations arrive; both have a row in the
+//! entry ledger. Start reading at [`PurchaseStatus`].
 
 mod gateway;
 mod ids;

@@ -2,37 +2,37 @@ use crate::PackageId;
 use chrono::{DateTime, Utc};
 use kernel::Money;
 
-/// How many entries a package or a purchase has: 1 to 1,000,000.
+/// The number of entries of a package or a purchase: 1 to 1,000,000.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntryCount(u32);
 
 impl EntryCount {
-    /// The most there can be.
+    /// The maximum.
     pub const MAX: u32 = 1_000_000;
 
-    /// So many entries. `None` outside of 1 to [`EntryCount::MAX`].
+    /// This number of entries. `None` outside of 1 to [`EntryCount::MAX`].
     pub fn new(count: i64) -> Option<Self> {
         let count = u32::try_from(count).ok()?;
         (1..=Self::MAX).contains(&count).then_some(Self(count))
     }
 
-    /// How many.
+    /// The number.
     pub const fn get(self) -> i64 {
         self.0 as i64
     }
 }
 
-/// A line about a package: not blank, one line, of a bounded length.
+/// The name or the description of a package: one line, not blank.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackageText(String);
 
 impl PackageText {
-    /// The longest name, in characters.
+    /// The maximum length of a name, in characters.
     pub const NAME_CHARS: usize = 80;
-    /// The longest description, in characters.
+    /// The maximum length of a description, in characters.
     pub const DESCRIPTION_CHARS: usize = 300;
 
-    /// The text without spaces around it, if it is a line of so many characters at most.
+    /// Parses one line of 1 to `most` characters, without spaces around it.
     pub fn parse(text: &str, most: usize) -> Option<Self> {
         let text = text.trim();
         let fits = (1..=most).contains(&text.chars().count()) && !text.chars().any(char::is_control);
@@ -45,33 +45,33 @@ impl PackageText {
     }
 }
 
-/// What staff say of a package.
+/// A package to be added, or the new values of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPackage {
-    /// What it is called.
+    /// The name.
     pub name: PackageText,
-    /// What is said about it.
+    /// The description.
     pub description: PackageText,
-    /// How many entries it gives.
+    /// The number of entries.
     pub entries: EntryCount,
-    /// What it costs.
+    /// The price.
     pub price: Money,
     /// Whether it is marked as popular.
     pub is_popular: bool,
     /// Whether it is shown and sold.
     pub is_active: bool,
-    /// Where it stands: lower first, then by id.
+    /// The position in lists: lower first, then by id.
     pub sort_order: u32,
 }
 
-/// A package that is there.
+/// A stored package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Package {
-    /// Which.
+    /// The id.
     pub id: PackageId,
-    /// What staff said of it last.
+    /// The present values.
     pub offer: NewPackage,
-    /// Since when.
+    /// When it was added.
     pub created_at: DateTime<Utc>,
 }
 
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_and_texts_keep_to_their_bounds() {
+    fn counts_and_texts_have_bounds() {
         assert_eq!(EntryCount::new(1).map(EntryCount::get), Some(1));
         assert_eq!(EntryCount::new(1_000_000).map(EntryCount::get), Some(1_000_000));
         for wrong in [0, -1, 1_000_001, i64::MAX] {

@@ -2,64 +2,65 @@ use crate::{IntentId, NewPackage, NewPurchase, Package, PackageId, Purchase, Pur
 use chrono::{DateTime, Utc};
 use kernel::StoreError;
 
-/// What is sold.
+/// The packages.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Packages {
     /// Adds a package.
     fn add_package(&mut self, offer: &NewPackage, at: DateTime<Utc>) -> Result<PackageId, StoreError>;
 
-    /// Changes a package; whether there is one.
+    /// Changes a package. Returns whether there is one.
     fn change_package(&mut self, id: PackageId, offer: &NewPackage) -> Result<bool, StoreError>;
 
-    /// Deletes a package; whether there was one. Its purchases stay as they are, and its number is not given again.
+    /// Deletes a package. Returns whether there was one. Its purchases stay as they are, and its id is not used again.
     fn delete_package(&mut self, id: PackageId) -> Result<bool, StoreError>;
 
-    /// The package with this number.
+    /// The package with this id.
     fn find_package(&self, id: PackageId) -> Result<Option<Package>, StoreError>;
 
     /// All packages, or the active ones, by sort order and then id.
     fn list_packages(&self, only_active: bool) -> Result<Vec<Package>, StoreError>;
 }
 
-/// Whether anything is sold at all.
+/// The setting that turns sales on and off.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait PricingSettings {
-    /// Whether packages are shown and sold; not until somebody said so.
+    /// Whether packages are shown and sold. Initially they are not.
     fn show_pricing(&self) -> Result<bool, StoreError>;
 
-    /// Says whether they are.
+    /// Sets whether packages are shown and sold.
     fn set_show_pricing(&mut self, show: bool, at: DateTime<Utc>) -> Result<(), StoreError>;
 }
 
-/// What was sold to whom.
+/// The purchases.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Purchases {
-    /// Begins a purchase as pending; `None` when there is no such entrant.
+    /// Adds a purchase as pending. `None` when there is no such entrant.
     fn begin_purchase(&mut self, new: &NewPurchase) -> Result<Option<PurchaseId>, StoreError>;
 
-    /// Notes the provider's name for its payment. Once, and then it stays.
+    /// Records the id of a purchase's payment intent. An id that is recorded already does not change.
     fn record_intent_id(&mut self, id: PurchaseId, intent: &IntentId) -> Result<(), StoreError>;
 
-    /// The purchase with this number.
+    /// The purchase with this id.
     fn find_purchase(&self, id: PurchaseId) -> Result<Option<Purchase>, StoreError>;
 
-    /// The purchase with this payment.
+    /// The purchase with this payment intent.
     fn find_purchase_by_intent(&self, intent: &IntentId) -> Result<Option<Purchase>, StoreError>;
 
-    /// Completes a purchase: status, its entries in the ledger, and the entrant's counter together. Whether it was this
-    /// call that did. Atomic: however many do it at once, also in read-committed units of work, exactly one does.
-    /// From pending, failed or canceled; otherwise nothing changes.
+    /// Completes a pending, failed or canceled purchase: its status, its entries in the ledger, and the entrant's
+    /// counter. Returns whether this call completed it. Of any number of calls at the same time, exactly one does, also
+    /// at read committed. Changes nothing in any other status.
     fn complete_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError>;
 
-    /// Takes a completed purchase back: status, as many of its entries as the entrant still has bought (never below
-    /// zero), ledger and counter together. Whether it was this call that did. Atomic as [`Purchases::complete_purchase`].
+    /// Refunds a completed purchase: its status, the ledger, and the entrant's counter. It takes back no more entries
+    /// than the entrant still has from purchases. Returns whether this call refunded it. Atomic like
+    /// [`Purchases::complete_purchase`].
     fn refund_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError>;
 
-    /// Notes that a payment was declined (from pending) or given up (from pending or failed); whether anything changed.
-    /// Only for [`PurchaseStatus::Failed`] and [`PurchaseStatus::Canceled`].
+    /// Marks a purchase as [`PurchaseStatus::Failed`] (from pending) or [`PurchaseStatus::Canceled`] (from pending or
+    /// failed). Returns whether anything changed. No other status may be given.
     fn end_purchase(
         &mut self,
         id: PurchaseId,
@@ -67,8 +68,8 @@ pub trait Purchases {
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
 
-    /// Pending and failed purchases that were last touched before this moment, oldest first, and notes that they were
-    /// looked at now, so that the next call gives the next ones.
+    /// Claims pending and failed purchases that were last changed or claimed before `before`, oldest first. They count
+    /// as claimed at `now`, so that the next call returns others.
     fn claim_open_purchases(
         &mut self,
         before: DateTime<Utc>,
@@ -77,11 +78,11 @@ pub trait Purchases {
     ) -> Result<Vec<Purchase>, StoreError>;
 }
 
-/// Which events of the provider have been dealt with.
+/// The events of the payment provider that have been handled.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait ProviderEvents {
-    /// Notes an event in the transaction that deals with it; whether it is new.
+    /// Records an event, in the transaction that handles it. Returns whether it is new.
     fn record_event(&mut self, id: &str, at: DateTime<Utc>) -> Result<bool, StoreError>;
 }
 

@@ -2,32 +2,32 @@ use crate::{EntryCount, IntentId, PackageId, PurchaseId};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, EventId, Money};
 
-/// How far a purchase has come (D8).
+/// The status of a purchase (D8).
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
 )]
 #[strum(serialize_all = "snake_case")]
 pub enum PurchaseStatus {
-    /// The provider has not said how it ended.
+    /// The result of the payment is not known.
     Pending,
-    /// Paid, and its entries were given.
+    /// It was paid, and its entries were credited.
     Completed,
-    /// Declined; it may still succeed with another card.
+    /// The payment was declined. It may still succeed with another card.
     Failed,
-    /// Given up.
+    /// The payment was canceled.
     Canceled,
-    /// Paid back, and its entries were taken.
+    /// The payment was refunded, and its entries were taken back.
     Refunded,
 }
 
 impl PurchaseStatus {
-    /// Its name in rows and answers.
+    /// The name in rows and responses.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// Whether a purchase may go on from this status to that one. Success is the provider's word and comes through
-    /// whatever we thought before, but nothing comes back from a refund.
+    /// Whether a purchase may change from this status to `next`. A payment that succeeds completes a failed or canceled
+    /// purchase too. A refund is final.
     pub const fn may_become(self, next: Self) -> bool {
         matches!(
             (self, next),
@@ -39,33 +39,33 @@ impl PurchaseStatus {
     }
 }
 
-/// A purchase about to begin: as sold, whatever becomes of the package.
+/// A purchase to be added. It keeps these values when the package changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPurchase {
-    /// Who buys.
+    /// The buyer.
     pub entrant: EntrantId,
-    /// Which package.
+    /// The package.
     pub package: PackageId,
-    /// What it costs.
+    /// The price.
     pub price: Money,
-    /// How many entries it gives.
+    /// The number of entries.
     pub entries: EntryCount,
-    /// By which name browser and pixel report it once.
+    /// The id by which the ads pixel counts it once.
     pub event_id: EventId,
-    /// When.
+    /// The time of the purchase.
     pub at: DateTime<Utc>,
 }
 
-/// A purchase that has begun.
+/// A stored purchase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Purchase {
-    /// Which.
+    /// The id.
     pub id: PurchaseId,
-    /// As it began.
+    /// The values that it was made with.
     pub sold: NewPurchase,
-    /// The provider's name for the payment, once it has one.
+    /// The payment intent, once it was created and recorded.
     pub intent: Option<IntentId>,
-    /// How far it has come.
+    /// The status.
     pub status: PurchaseStatus,
 }
 
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_those_of_rows_and_answers() {
+    fn names_match_rows_and_responses() {
         let names: Vec<_> = PurchaseStatus::iter().map(PurchaseStatus::as_str).collect();
         assert_eq!(names, ["pending", "completed", "failed", "canceled", "refunded"]);
     }

@@ -79,7 +79,7 @@ mod tests {
     use strum::IntoEnumIterator;
 
     #[test]
-    fn entries_are_the_ledgers_sums() {
+    fn entries_are_the_sums_of_ledger_rows() {
         let row = |kind, delta, cause| LedgerRow { kind, delta, cause };
         let rows = [
             row(EntryKind::Base, 1, 1),
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_those_of_the_ledger() {
+    fn names_match_the_ledger() {
         let names: Vec<_> = EntryKind::iter().map(EntryKind::as_str).collect();
         assert_eq!(names, ["base", "referral", "clearing", "purchase", "refund"]);
     }

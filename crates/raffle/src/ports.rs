@@ -1,7 +1,7 @@
 use crate::{Entrant, LedgerRow, NewEntrant};
 use kernel::{EntrantId, Phone, StoreError};
 
-/// The people in the raffles.
+/// The entrants of the raffles.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Entrants {

@@ -10,7 +10,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_have_the_sites_shapes() {
+    fn a_link_has_the_raffle_and_the_code() {
         let code = ReferralCode::parse("CDFG3467").unwrap();
         let link = |page| referral_link("https://example.org", page, &code);
         assert_eq!(

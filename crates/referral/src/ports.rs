@@ -41,10 +41,10 @@ pub trait Referrals {
     /// one referrer may be credited at the same time, and each counts.
     fn credit_referral(&mut self, referral: &NewReferral, reward: i64) -> Result<bool, StoreError>;
 
-    /// How many friends entered through this entrant's link.
+    /// The number of friends who entered through this entrant's link.
     fn count_referrals(&self, referrer: EntrantId) -> Result<i64, StoreError>;
 
-    /// The friends who did, newest first.
+    /// The friends who entered through this entrant's link, newest first.
     fn list_referrals(&self, referrer: EntrantId, page: PageRequest) -> Result<Vec<Referral>, StoreError>;
 }
 

@@ -121,7 +121,7 @@ impl NewAuditEntry {
     }
 }
 
-/// An action that was written down.
+/// A recorded action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEntry {
     /// The number; a later entry has a higher one.
@@ -159,7 +159,7 @@ mod tests {
     use strum::IntoEnumIterator;
 
     #[test]
-    fn names_are_those_of_rows_queries_and_answers() {
+    fn names_match_rows_queries_and_responses() {
         let names: Vec<_> = Action::iter().map(Action::as_str).collect();
         let expected = [
             "login",

@@ -5,7 +5,7 @@ kernel::id_type! {
     pub struct AttemptId
 }
 
-/// How often one subscriber may fail.
+/// The limit of failed attempts of one subscriber.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AttemptLimit {
     /// The number of failures allowed.
@@ -35,9 +35,9 @@ impl AttemptLimit {
 /// Whether one more attempt may be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reservation {
-    /// It may. It counts as failed until it is removed.
+    /// The attempt may be made. It counts as failed until it is removed.
     Granted(AttemptId),
-    /// It may not.
+    /// The attempt may not be made.
     Refused {
         /// The oldest attempt that still counts.
         oldest: DateTime<Utc>,
