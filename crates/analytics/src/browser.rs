@@ -1,24 +1,25 @@
-//! Reads user agents: devices and browsers by the `woothee` crate, bots by a list too (`docs/adr/0010-user-agents.md`).
+//! Parses user agents: devices and browsers with the `woothee` crate, bots also with a list of patterns
+//! (`docs/adr/0010-user-agents.md`).
 
 use regex::bytes::{Regex, RegexBuilder};
 use std::sync::LazyLock;
 use woothee::parser::Parser;
 
-/// A browser, as far as its user agent tells.
+/// The browser that a user agent names.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Browser {
     /// `desktop`, `mobile` or `other`.
     pub device: Option<&'static str>,
-    /// Its name, such as `Chrome`.
+    /// The name, such as `Chrome`.
     pub name: Option<String>,
-    /// A crawler, link preview or other machine, which is not tracked (D28).
+    /// Whether it is a crawler, a link preview or another bot, which is not tracked (D28).
     pub is_bot: bool,
 }
 
 /// Patterns of known bots; lines that begin with `#` are comments.
 const KNOWN_BOTS: &str = include_str!("../data/crawlers.txt");
 
-/// What bots call themselves in general. Not `bot` alone: CUBOT makes phones.
+/// Words that many bots have in their user agents. Not `bot` alone: CUBOT is a brand of phones.
 const BOT_WORDS: &str = "(?i:bot[/;]|crawler|spider)";
 
 /// Matches the user agents of bots. A test makes sure that it compiles.
@@ -28,7 +29,7 @@ static BOTS: LazyLock<Result<Regex, regex::Error>> = LazyLock::new(|| {
     RegexBuilder::new(&pattern.join("|")).unicode(false).build()
 });
 
-/// Reads a user agent. A missing one is not a bot: only machines that say so are left out.
+/// Parses a user agent. A request without one does not count as a bot.
 pub fn recognize(user_agent: Option<&str>) -> Browser {
     let Some(user_agent) = user_agent else {
         return Browser::default();
@@ -60,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn people_are_told_from_machines() {
+    fn browsers_are_not_bots() {
         let iphone = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) \
                       Version/17.4 Mobile/15E148 Safari/604.1";
         let chrome = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) \
@@ -91,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn machines_that_say_so_are_bots() {
+    fn bots_are_recognized_by_their_user_agents() {
         for bot in [
             "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
             "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)",

@@ -1,51 +1,51 @@
-//! What visitors do, before it is stored.
+//! The events of visitors, before they are stored.
 
 use crate::{Browser, PageName, Session, StepName};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, EventId, Origin, Raffle, ReferralCode};
 
-/// Something to be stored.
+/// An event to be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// A page was seen, or time was spent on it.
+    /// A page was viewed, or time was spent on it.
     View(NewView),
     /// A referral link was shared.
     Share(NewShare),
-    /// A step was taken that only the browser sees.
+    /// The visitor took a step of the funnel that only the browser sees.
     Step(NewStep),
 }
 
-/// Whose browser it is, as far as that is known.
+/// The browser that a view comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ViewOrigin {
     /// The browser session.
     pub session: Session,
     /// Where the request came from.
     pub origin: Origin,
-    /// A hash that the browser makes of its traits.
+    /// A hash that the browser computes from its properties.
     pub fingerprint: Option<String>,
-    /// What the user agent says.
+    /// The browser that the user agent names.
     pub browser: Browser,
 }
 
-/// A view, or time spent on one: `time_spent` adds to the view of that session and page, and makes one only when there
-/// is none (D26).
+/// A page view, or time spent on a page: `time_spent` is added to the view of the same session and page; if there is
+/// none, a view is added (D26).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewView {
-    /// Who saw it.
+    /// The browser.
     pub visitor: ViewOrigin,
-    /// Which page.
+    /// The page.
     pub page: PageName,
-    /// The code in its address.
+    /// The referral code in the page's URL.
     pub referral_code: Option<ReferralCode>,
-    /// Milliseconds, above 0.
+    /// Milliseconds on the page, above 0.
     pub time_spent: Option<i32>,
-    /// Now.
+    /// The present moment.
     pub at: DateTime<Utc>,
 }
 
 impl NewView {
-    /// How the visitor came: by a text, by a friend's link, or otherwise.
+    /// How the visitor came: `sms` by a link in a message, `referral` by a friend's link, `direct` otherwise.
     pub fn entry_source(&self) -> &'static str {
         match self.referral_code {
             _ if self.page.as_str().starts_with("planter-") => "sms",
@@ -61,12 +61,12 @@ impl NewView {
 pub enum Platform {
     /// By mail.
     Email,
-    /// By text.
+    /// By text message.
     Sms,
 }
 
 impl Platform {
-    /// Its name, as it is stored and sent.
+    /// The name, as it is stored and sent.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
@@ -79,32 +79,32 @@ pub struct NewShare {
     pub session: Option<Session>,
     /// Where the request came from.
     pub origin: Origin,
-    /// Who shared; unknown ids are left out when it is stored.
+    /// The entrant who shared it. An unknown id is not stored.
     pub entrant: Option<EntrantId>,
-    /// How.
+    /// The platform on which it was shared.
     pub platform: Platform,
-    /// Whose link.
+    /// The referral code of the link.
     pub referral_code: Option<ReferralCode>,
-    /// The client's name for this share, by which it is stored once.
+    /// The client's id for this share, which is stored once.
     pub event_id: Option<EventId>,
-    /// Now.
+    /// The present moment.
     pub at: DateTime<Utc>,
 }
 
-/// A step of the funnel. The first time counts.
+/// A step of the funnel. Only the first time counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewStep {
     /// The browser session.
     pub session: Session,
-    /// Whose pages.
+    /// The raffle of the page.
     pub raffle: Option<Raffle>,
-    /// Which step.
+    /// The step.
     pub step: StepName,
-    /// Who took it, once that is known.
+    /// The entrant who took it, if known.
     pub entrant: Option<EntrantId>,
-    /// Milliseconds since the page was opened.
+    /// Milliseconds since the page was opened, if known.
     pub time_spent: Option<i32>,
-    /// Now.
+    /// The present moment.
     pub at: DateTime<Utc>,
 }
 

@@ -1,4 +1,4 @@
-//! What staff read (D11).
+//! The figures of the console (D11).
 
 use crate::{Scope, StepName};
 use chrono::{DateTime, TimeDelta, Timelike, Utc};
@@ -7,7 +7,7 @@ use kernel::{EntrantId, Phone, Raffle, ReferralCode};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
-/// The start of the hour in which this is, by the zone's clocks.
+/// The start of the hour that contains `at`, in the time zone.
 pub fn hour_of(at: DateTime<Utc>, zone: Tz) -> DateTime<Utc> {
     let local = at.with_timezone(&zone);
     let past = TimeDelta::minutes(local.minute().into())
@@ -16,27 +16,27 @@ pub fn hour_of(at: DateTime<Utc>, zone: Tz) -> DateTime<Utc> {
     at - past
 }
 
-/// From an instant until before another one.
+/// A range of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DateRange {
-    /// The first instant.
+    /// The start, inclusive.
     pub from: DateTime<Utc>,
-    /// The first instant after it.
+    /// The end, exclusive.
     pub until: DateTime<Utc>,
 }
 
-/// All at a glance.
+/// The dashboard.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Dashboard {
     /// Views of any page.
     pub total_page_views: i64,
     /// The four raffles in their order.
     pub raffles: Vec<RaffleStats>,
-    /// Codes by what they brought, most signups first.
+    /// Referral codes with their figures, most sign-ups first.
     pub referral_funnel: Vec<ReferralFunnelRow>,
-    /// How soon and how often people bring friends.
+    /// How soon and how often entrants refer friends.
     pub referral_velocity: ReferralVelocity,
-    /// Who brought most friends.
+    /// The entrants who referred the most friends.
     pub top_referrers: Vec<TopReferrer>,
     /// Addresses with many accounts, most accounts first.
     pub suspicious: Vec<SuspiciousAddress>,
@@ -62,7 +62,7 @@ impl Dashboard {
     }
 }
 
-/// One number over another, 0 when there is nothing to divide by.
+/// `part` divided by `whole`, or 0 if `whole` is 0.
 fn ratio(part: i64, whole: i64) -> f64 {
     if whole == 0 {
         0.0
@@ -74,149 +74,150 @@ fn ratio(part: i64, whole: i64) -> f64 {
 /// A raffle's figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RaffleStats {
-    /// Which raffle.
+    /// The raffle.
     pub raffle: Raffle,
-    /// Its entrants.
+    /// The number of its entrants.
     pub users: i64,
-    /// Friends whom its entrants brought.
+    /// Friends whom its entrants referred.
     pub referrals: i64,
     /// Views of its sign-up page.
     pub page_views: i64,
 }
 
-/// What a referral code brought.
+/// The figures of a referral code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReferralFunnelRow {
-    /// Which code.
+    /// The code.
     pub referral_code: ReferralCode,
-    /// Views that carried it.
+    /// Page views with the code.
     pub views: i64,
-    /// Credited referrals, which is also how many entered through it.
+    /// Credited referrals, which is also the number of sign-ups with the code.
     pub referrals: i64,
-    /// Times it was shared.
+    /// How often the code was shared.
     pub shares: i64,
-    /// Of those who entered through it, how many bought something.
+    /// How many of the sign-ups bought something.
     pub conversions: i64,
 }
 
-/// How soon and how often people bring friends.
+/// How soon and how often entrants refer friends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReferralVelocity {
-    /// People who brought somebody.
+    /// Entrants who referred at least one friend.
     pub referrers: i64,
-    /// Milliseconds from entering to the first friend, of all referrers together.
+    /// Milliseconds from entering to the first referral, summed over all referrers.
     pub first_referral: i64,
 }
 
 impl ReferralVelocity {
-    /// Seconds from entering to the first friend, over referrers only.
+    /// Average seconds from entering to the first referral, over referrers only.
     pub fn average_seconds(self) -> f64 {
         ratio(self.first_referral, self.referrers) / 1000.0
     }
 }
 
 impl Dashboard {
-    /// Friends per entrant.
+    /// Average number of referrals per entrant.
     pub fn average_referrals(&self) -> f64 {
         ratio(self.total_referrals(), self.total_users())
     }
 }
 
-/// Somebody who brought many friends.
+/// An entrant who referred many friends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TopReferrer {
-    /// Their code.
+    /// The entrant's referral code.
     pub referral_code: ReferralCode,
-    /// Their phone number.
+    /// The entrant's phone number.
     pub phone: Phone,
-    /// How many friends.
+    /// The number of referrals.
     pub count: i64,
 }
 
 /// An address with many accounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SuspiciousAddress {
-    /// Which address.
+    /// The address.
     pub address: IpAddr,
-    /// How many entered from there.
+    /// The number of entrants with this address.
     pub accounts: i64,
     /// The newest of them.
     pub newest: Option<EntrantId>,
-    /// Whether that one is flagged.
+    /// Whether the newest of them is flagged.
     pub flagged: bool,
 }
 
-/// Which part of the funnel.
+/// The sessions that a funnel counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FunnelFilter {
-    /// Whose pages.
+    /// The pages that count.
     pub scope: Scope,
-    /// Sessions that began in this range.
+    /// Only sessions that began in this range.
     pub range: Option<DateRange>,
 }
 
-/// How far sessions went.
+/// The funnel: how many sessions reached each step.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Funnel {
-    /// Sessions.
+    /// The number of sessions.
     pub sessions: i64,
-    /// Milliseconds on pages, of all sessions together.
+    /// Milliseconds on pages, summed over all sessions.
     pub time_spent: i64,
-    /// What happened at each step that occurred.
+    /// The figures of each step that occurred.
     pub steps: BTreeMap<StepName, StepFigures>,
 }
 
 impl Funnel {
-    /// Seconds on pages, for each session.
+    /// Average seconds on pages per session.
     pub fn average_seconds(&self) -> f64 {
         ratio(self.time_spent, self.sessions) / 1000.0
     }
 }
 
-/// What happened at one step.
+/// The figures of one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StepFigures {
-    /// Sessions that took it.
+    /// Sessions that reached the step.
     pub count: i64,
-    /// Sessions whose last step it was.
+    /// Sessions that ended at the step.
     pub exits: i64,
 }
 
 /// Figures over time.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Trends {
-    /// Hours in which anything happened.
+    /// The hours with views or sign-ups, for each raffle.
     pub rows: Vec<TrendsRow>,
-    /// How soon people bring their first friend, of all time.
+    /// How soon entrants refer their first friend, over all time.
     pub velocity: Vec<Velocity>,
 }
 
-/// A raffle's hour.
+/// The figures of a raffle in one hour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TrendsRow {
-    /// When it began.
+    /// The start of the hour.
     pub hour: DateTime<Utc>,
-    /// Which raffle.
+    /// The raffle.
     pub raffle: Raffle,
     /// Views of its sign-up page.
     pub views: i64,
-    /// People who entered.
+    /// New entrants.
     pub sign_ups: i64,
 }
 
-/// How many brought their first friend within a time.
+/// How many entrants referred their first friend within a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Velocity {
-    /// Seconds, as in [`REFERRAL_DELAYS`]; none for all that took longer.
+    /// The upper limit in seconds, as in [`REFERRAL_DELAYS`]; `None` for all that took longer.
     pub under: Option<i64>,
-    /// How many referrers.
+    /// The number of entrants.
     pub referrers: i64,
 }
 
-/// Where the histogram of first referrals is cut, in seconds: a minute, ten, an hour, six, a day, a week.
+/// The limits of the buckets in the histogram of first referrals, in seconds: 1 minute, 10 minutes, 1 hour, 6 hours,
+/// 1 day and 1 week.
 pub const REFERRAL_DELAYS: [i64; 6] = [60, 600, 3_600, 21_600, 86_400, 604_800];
 
-/// Which part of the histogram a delay of so many milliseconds belongs to, from 0.
+/// The bucket of the histogram for a delay in milliseconds, from 0.
 pub fn delay_bucket(milliseconds: i64) -> usize {
     REFERRAL_DELAYS
         .iter()
@@ -229,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hours_begin_by_the_zones_clocks() {
+    fn hours_begin_in_the_time_zone() {
         let at: DateTime<Utc> = "2025-08-01T12:47:31.5Z".parse().unwrap();
         let hour = |zone: Tz| hour_of(at, zone).to_rfc3339();
         assert_eq!(hour(Tz::UTC), "2025-08-01T12:00:00+00:00");
@@ -238,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_over_nothing_is_0() {
+    fn ratios_of_empty_figures_are_0() {
         let empty = Dashboard::default();
         assert_eq!((empty.conversion_rate(), empty.average_referrals()), (0.0, 0.0));
         assert_eq!(empty.referral_velocity.average_seconds(), 0.0);
@@ -279,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn delays_fall_into_their_part() {
+    fn delays_belong_to_buckets() {
         let cases = [
             (0, 0),
             (59_999, 0),

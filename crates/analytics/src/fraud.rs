@@ -1,51 +1,51 @@
-//! Flags: who is kept out of drawings, and why (D12).
+//! Flags, which exclude entrants from drawings (D12).
 
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, Phone, Raffle};
 use std::net::IpAddr;
 
-/// How a reason for flagging all accounts of one address begins; the address follows.
+/// The start of the reason when all accounts on an address are flagged. The address follows.
 pub const MULTIPLE_ACCOUNTS: &str = "Multiple accounts from IP ";
 
-/// A flag about to be set by staff.
+/// A flag that staff set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewFlag {
-    /// Who is flagged.
+    /// The entrant.
     pub entrant: EntrantId,
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// Now.
+    /// The present moment.
     pub at: DateTime<Utc>,
 }
 
-/// What became of setting or taking a flag.
+/// The result of setting or removing a flag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FlagOutcome {
-    /// It was done.
+    /// The flag was set or removed.
     Changed,
-    /// It was so already.
+    /// The flag was set or removed before.
     Unchanged,
     /// There is no such entrant.
     UnknownEntrant,
 }
 
-/// Somebody who is kept out of drawings.
+/// A flagged entrant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FlaggedEntrant {
-    /// Who.
+    /// The id.
     pub id: EntrantId,
-    /// Their phone number.
+    /// The phone number.
     pub phone: Phone,
-    /// Their raffle.
+    /// The raffle.
     pub raffle: Raffle,
-    /// Their chances, if they could win.
+    /// The entrant's entries, which do not count while the flag is set.
     pub total_entries: i64,
-    /// Where they entered from.
+    /// The address from which the entrant entered.
     pub address: Option<IpAddr>,
-    /// When they entered.
+    /// When the entrant entered.
     pub created_at: DateTime<Utc>,
-    /// Why they are flagged.
+    /// The reason of the flag.
     pub reason: String,
-    /// Since when.
+    /// When the flag was set.
     pub flagged_at: DateTime<Utc>,
 }

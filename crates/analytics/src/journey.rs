@@ -1,8 +1,8 @@
-//! What one session adds to the funnel's figures.
+//! The contribution of one session to the figures of the funnel.
 //!
-//! A session counts in the hour in which it began: of the sessions that began in a range, how many took each step, and
-//! which step was their last (D27). Within one raffle only its own steps count; in all raffles together a session
-//! counts once, whatever it visited.
+//! A session counts in the hour in which it began. The funnel of a range shows how many of the sessions that began in it
+//! took each step, and which step was their last (D27). In the figures of one raffle only the steps on its pages count;
+//! in the figures of all pages a session counts once, however many raffles it visited.
 
 use crate::{StepName, hour_of};
 use chrono::{DateTime, Utc};
@@ -10,32 +10,32 @@ use chrono_tz::Tz;
 use kernel::Raffle;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whose figures: one raffle's, or those of all pages together.
+/// The figures of one raffle, or of all pages together (`None`).
 pub type Scope = Option<Raffle>;
 
-/// The first time that a session took a step on the pages of a raffle, or of none.
+/// The first time that a session took a step on the pages of a raffle, or on other pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JourneyRow {
-    /// Whose pages.
+    /// The raffle of the pages.
     pub raffle: Option<Raffle>,
-    /// Which step.
+    /// The step.
     pub step: StepName,
-    /// When.
+    /// The time.
     pub at: DateTime<Utc>,
 }
 
-/// Something that is counted.
+/// One count in the roll-ups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Contribution {
     /// A session that began in this hour.
     Session(DateTime<Utc>, Scope),
-    /// It took this step.
+    /// A session of this hour took this step.
     Took(DateTime<Utc>, Scope, StepName),
-    /// This step was its last.
+    /// This step was the last of a session of this hour.
     Left(DateTime<Utc>, Scope, StepName),
 }
 
-/// All that one session counts for, each once.
+/// The counts that one session adds one to.
 pub fn contributions(rows: &[JourneyRow], zone: Tz) -> BTreeSet<Contribution> {
     let mut scopes: BTreeMap<Scope, Vec<JourneyRow>> = BTreeMap::new();
     for row in rows {
@@ -52,7 +52,7 @@ pub fn contributions(rows: &[JourneyRow], zone: Tz) -> BTreeSet<Contribution> {
 
 fn in_scope(scope: Scope, rows: &[JourneyRow], zone: Tz) -> Vec<Contribution> {
     let first = rows.iter().map(|row| row.at).min();
-    // Steps of one moment: the later in the funnel is the last.
+    // Of steps at the same time, the later one in the funnel is the last.
     let last = rows.iter().max_by_key(|row| (row.at, row.step));
     let (Some(first), Some(last)) = (first, last) else {
         return Vec::new();
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_counts_in_the_hour_it_began_and_leaves_once() {
+    fn a_session_counts_in_the_hour_it_began_and_ends_once() {
         let rows = [
             row(Some(GardenBag), PageView, 59),
             row(Some(GardenBag), SignUp, 61),
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn two_raffles_are_one_session_together_and_one_each() {
+    fn a_session_on_two_raffles_counts_once_in_each_and_once_in_all() {
         let rows = [
             row(Some(GardenBag), PageView, 0),
             row(Some(FreshSips), PageView, 70),
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn of_steps_at_one_moment_the_later_in_the_funnel_is_the_last() {
+    fn of_steps_at_the_same_time_the_later_in_the_funnel_is_the_last() {
         let rows = [row(None, FormStart, 0), row(None, PageView, 0)];
         let all = contributions(&rows, Tz::UTC);
         assert!(all.contains(&Contribution::Left(hour(0), None, FormStart)));

