@@ -14,7 +14,7 @@ where
     store.snapshot(|tx| tx.dashboard(accounts_per_address))
 }
 
-/// How far sessions get through the funnel, of one moment.
+/// The funnel: how many sessions reached each step. One moment.
 pub fn funnel<S>(store: &S, zone: Tz, filter: &FunnelFilter) -> Result<Funnel, StoreError>
 where
     S: UnitOfWork<Tx: Figures + Rollups>,

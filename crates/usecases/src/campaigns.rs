@@ -1,4 +1,4 @@
-//! Planning and following campaigns: D20, D25.
+//! Scheduling campaigns and reading their reports (D20, D25).
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
@@ -72,11 +72,11 @@ where
         at: clock.now(),
     };
     match add_campaign(store, command, &new) {
-        // Another request with the same key was faster.
+        // Another request with the same key was faster: now its campaign is found.
         Err(CampaignError::Store(StoreError::Duplicate(UniqueKey::CampaignKey))) => {
             add_campaign(store, command, &new)
         }
-        done => done,
+        result => result,
     }
 }
 
@@ -124,9 +124,9 @@ where
 {
     let at = clock.now();
     store.transaction(|tx| {
-        let cancelled = tx.cancel_campaign(id)?;
+        let was_pending = tx.cancel_campaign(id)?;
         let campaign = tx.find_campaign(id)?.ok_or(CampaignError::UnknownCampaign)?;
-        if !cancelled {
+        if !was_pending {
             return Err(CampaignError::NotPending);
         }
         tx.record_audit(&audit_entry(
@@ -267,7 +267,7 @@ pub struct SmsRules {
 /// The state of sending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SmsStatus {
-    /// Messages that are on their way.
+    /// The numbers of open messages.
     pub open: OpenMessages,
     /// Why sending is halted, if it is.
     pub halt: Option<Halt>,

@@ -13,7 +13,7 @@ pub struct StoredData {
     pub analytics: AnalyticsCounts,
     /// Deleted by clearing referrals.
     pub referrals: ReferralCounts,
-    /// Deleted by clearing texts; clearing campaigns deletes the same except the templates.
+    /// Deleted by clearing messages; clearing campaigns deletes the same except the templates.
     pub sms: SmsCounts,
 }
 

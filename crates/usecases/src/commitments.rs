@@ -1,4 +1,4 @@
-//! What is fixed and published before a drawing: D16.
+//! Commitments: the hashes of seeds, which are published before the drawings (D16).
 
 use crate::perform_drawing::DrawingTools;
 use chrono::{DateTime, SubsecRound, Utc};

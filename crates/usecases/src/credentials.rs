@@ -1,10 +1,11 @@
-//! The credentials of the SMS provider: D18.
+//! Saving and choosing the credentials of the SMS provider (D18). [`sms::SmsSettings`] is the port that stores them, and
+//! `routes/staff/sms/account.rs` in `web` is the route with which staff save them.
 
 use kernel::{Clock, Sealer, StoreError, UnitOfWork};
 use sms::{Credentials, Dispatching, SmsSettings};
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
-/// The purpose that binds the sealed credentials.
+/// The purpose for which the credentials are sealed.
 const PURPOSE: &str = "sms credentials";
 
 /// The origin of the credentials in use.
@@ -44,7 +45,7 @@ pub(crate) fn choose_credentials(
         .or_else(|| environment.map(|given| (given.clone(), CredentialsSource::Environment)))
 }
 
-/// Saves credentials, sealed, and ends a halt of sending.
+/// Seals and saves credentials, and clears a halt of sending.
 pub fn save<S>(
     store: &S,
     clock: &dyn Clock,

@@ -1,8 +1,8 @@
-//! Sending messages, none lost and none doubled: D19 and D20. The steps; the process that runs them, keeps the pace and
-//! talks to the provider is the app's.
+//! The steps of sending messages, so that none is lost or sent twice (D19, D20). [`crate::send_messages`] runs them, keeps
+//! the pace and calls the provider.
 //!
-//! A message is claimed in the store before it is sent, and what became of it is noted after. Whoever stops in between
-//! leaves a message that may have been sent: the next one to send asks the provider about it first.
+//! A message is claimed in the store before it is sent, and its outcome is recorded afterward. A server that stops in
+//! between leaves a message that may have been sent: the next sender asks the provider about it first.
 
 use crate::campaigns::SmsRules;
 use crate::credentials::choose_credentials;
@@ -17,46 +17,43 @@ use sms::{
     welcome_message,
 };
 
-/// How long the one that sends has the lease. Renewed often; whoever does not is replaced after it.
+/// How long the lease of sending lasts. The sender renews it often; when it expires, another server can acquire it.
 pub const LEASE: TimeDelta = TimeDelta::seconds(4);
-/// How long an attempt may still be under way at the provider after we have lost sight of it.
+/// When to look up a message that may have been sent: by then the provider has processed the attempt.
 pub const LOOK_UP_AFTER: TimeDelta = TimeDelta::seconds(10);
-/// When a message is looked up again that could not be.
+/// When to look up a message again if the provider could not be asked.
 const LOOK_UP_AGAIN_AFTER: TimeDelta = TimeDelta::seconds(20);
-/// A message is looked for from a little before it was queued on, since clocks differ.
-const CLOCKS_DIFFER: TimeDelta = TimeDelta::hours(1);
-/// Welcome messages a minute at most, against sign-ups made up to send messages. The others wait.
+/// How long before the time of queueing a look-up begins, because clocks differ.
+const CLOCK_TOLERANCE: TimeDelta = TimeDelta::hours(1);
+/// The maximum number of welcome messages per minute, against fake sign-ups that only cause messages. The others wait.
 const WELCOME_PER_MINUTE: u32 = 60;
 
-/// How many parts of campaigns without anybody to send to are passed over in one go: not so many that the lease ends.
-const PARTS: usize = 20;
+/// The maximum number of batches of only skipped recipients that one call takes, so that it ends before the lease does.
+const MAX_SKIPPED_BATCHES: usize = 20;
 
-/// Why there are no messages to send.
+/// Why a step of sending failed.
 #[derive(Debug, thiserror::Error)]
 pub enum DeliverError {
-    /// Another process sends now.
+    /// Another server has the lease.
     #[error(transparent)]
     Fenced(#[from] Fenced),
-    /// The store's own trouble.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// A message that was claimed, and is to be handed to the provider once.
+/// A claimed message, to be handed to the provider once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadyMessage {
-    /// Which.
+    /// The id.
     pub id: MessageId,
-    /// Which attempt this is, from 1.
+    /// The number of the attempt, from 1.
     pub attempt: u32,
-    /// What the provider is given.
+    /// The message for the provider.
     pub outgoing: OutgoingMessage,
 }
 
-/// Takes or renews the lease; `None` while another process has it.
-///
-/// # Errors
-/// Only the store's own.
+/// Acquires or renews the lease. `None` while another owner has it.
 pub fn acquire_lease<S>(store: &S, clock: &dyn Clock, owner: &str) -> Result<Option<Fence>, StoreError>
 where
     S: UnitOfWork<Tx: Dispatching>,
@@ -65,10 +62,7 @@ where
     store.transaction(|tx| tx.acquire_lease(owner, now, now + LEASE, now + LOOK_UP_AFTER))
 }
 
-/// Gives the lease back, so that another process need not wait for its end.
-///
-/// # Errors
-/// Only the store's own.
+/// Releases the lease, so that another server need not wait until it expires.
 pub fn release_lease<S>(store: &S, clock: &dyn Clock, fence: Fence) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: Dispatching>,
@@ -77,10 +71,10 @@ where
     store.transaction(|tx| tx.release_lease(fence, now))
 }
 
-/// Begins the campaigns whose time has come, and ends those that have nothing left. Which ones.
+/// Starts the campaigns that are due, and finishes those that have nothing left to send. Returns the ids of both.
 ///
 /// # Errors
-/// All of [`DeliverError`].
+/// [`DeliverError`].
 pub fn start_and_finish_campaigns<S>(
     store: &S,
     clock: &dyn Clock,
@@ -90,17 +84,17 @@ where
     S: UnitOfWork<Tx: CampaignDispatching>,
 {
     let now = clock.now();
-    let begun = store.transaction::<_, StoreError>(|tx| tx.start_due_campaigns(fence, now))??;
-    let ended = store.transaction::<_, StoreError>(|tx| tx.finish_campaigns(now))?;
-    Ok((begun, ended))
+    let started = store.transaction::<_, StoreError>(|tx| tx.start_due_campaigns(fence, now))??;
+    let finished = store.transaction::<_, StoreError>(|tx| tx.finish_campaigns(now))?;
+    Ok((started, finished))
 }
 
-/// The next messages to send, claimed: those that wait by themselves first, then the earliest campaign's. At most about
-/// `limit`; none while there is nothing to send or it is quiet.
+/// Claims the next messages to send, at most `limit`: single messages first, then those of the campaign that started
+/// first. During quiet hours only test messages are claimed.
 ///
 /// # Errors
-/// All of [`DeliverError`]. After a [`StoreError`] messages may have been claimed that nobody knows of: the lease must be
-/// taken anew then, by another owner.
+/// [`DeliverError`]. After a [`StoreError`] it is not known which messages were claimed, so the lease must be acquired
+/// again under another owner's name.
 pub fn claim_next_messages<S>(
     store: &S,
     clock: &dyn Clock,
@@ -122,14 +116,14 @@ where
         quiet,
         now,
     };
-    let waiting = store.transaction(|tx| claim_waiting(tx, rules, &claim))?;
-    if quiet || !waiting.is_empty() {
-        return Ok(waiting);
+    let single = store.transaction(|tx| claim_single(tx, rules, &claim))?;
+    if quiet || !single.is_empty() {
+        return Ok(single);
     }
-    // A part of a campaign may have nobody who is to get a message: the next one is gone on with at once.
-    for _ in 0..PARTS {
-        let part = store.transaction(|tx| claim_recipients(tx, rules, &claim))?;
-        match part {
+    // All recipients of a batch may be skipped: then take the next batch at once.
+    for _ in 0..MAX_SKIPPED_BATCHES {
+        let batch = store.transaction(|tx| claim_recipients(tx, rules, &claim))?;
+        match batch {
             Some(messages) if messages.is_empty() => {}
             Some(messages) => return Ok(messages),
             None => break,
@@ -138,7 +132,7 @@ where
     Ok(Vec::new())
 }
 
-fn claim_waiting(
+fn claim_single(
     tx: &mut (impl Dispatching + WelcomeTemplates),
     rules: &SmsRules,
     claim: &Claim,
@@ -159,7 +153,7 @@ fn claim_waiting(
                 composed.push((message.id, body.clone()));
                 body
             }
-            (None, None) => continue, // there is nothing to say, so it stays as a message that cannot be sent
+            (None, None) => continue, // without a body it cannot be sent, so it stays claimed
         };
         ready.push(ready_message(rules, &message, body));
     }
@@ -190,13 +184,13 @@ fn ready_message(rules: &SmsRules, message: &ClaimedMessage, body: String) -> Re
     }
 }
 
-/// Where the provider tells what became of a message. It names the message, so that it is known also when we never heard the
-/// provider's own name for it.
+/// The URL for status callbacks. It contains our id of the message, in case the provider's id was never received.
 fn status_callback(origin: &str, id: MessageId) -> String {
     format!("{origin}/api/twilio/status?text={id}")
 }
 
-/// The next part of the earliest campaign, without those who are skipped; `None` when no campaign has any left.
+/// Claims the next batch of recipients of the campaign that started first, and returns the messages of those who are not
+/// skipped. `None` when no campaign has recipients left.
 fn claim_recipients(
     tx: &mut impl CampaignDispatching,
     rules: &SmsRules,
@@ -239,7 +233,7 @@ fn compose(campaign: &SendingCampaign, recipient: Recipient) -> NewCampaignMessa
     }
 }
 
-/// What an attempt came to; `None` when the provider refused the credentials, and the message is to be handed back.
+/// The report of an attempt. `None` when the provider refused the credentials; the claim must then be released.
 pub fn report_of_send(
     result: Result<ProviderMessage, SendError>,
     attempt: u32,
@@ -249,8 +243,8 @@ pub fn report_of_send(
     match result {
         Ok(message) => Some(DeliveryReport::AtProvider(message)),
         Err(SendError::NotSent { retry_after, .. }) => {
-            let asked = retry_after.and_then(|wait| TimeDelta::from_std(wait).ok());
-            Some(not_sent(attempt, now, random, asked.unwrap_or_default()))
+            let requested = retry_after.and_then(|wait| TimeDelta::from_std(wait).ok());
+            Some(not_sent(attempt, now, random, requested.unwrap_or_default()))
         }
         Err(SendError::MaybeSent(_)) => Some(DeliveryReport::Uncertain {
             look_up_at: now + LOOK_UP_AFTER,
@@ -261,7 +255,7 @@ pub fn report_of_send(
     }
 }
 
-/// What asking the provider about a message came to; `None` when it could not be asked, and the message stays in doubt.
+/// The report of a look-up at the provider. `None` when the provider could not be asked; the message then stays unknown.
 pub fn report_of_lookup(
     result: Result<Option<ProviderMessage>, MessageQueryError>,
     attempt: u32,
@@ -287,10 +281,7 @@ fn not_sent(attempt: u32, now: DateTime<Utc>, random: u8, at_least: TimeDelta) -
     }
 }
 
-/// Notes what became of attempts.
-///
-/// # Errors
-/// Only the store's own; to be tried again then, as often as it takes.
+/// Records the outcomes of attempts. After an error it must be repeated until it succeeds.
 pub fn record_outcomes<S>(store: &S, clock: &dyn Clock, outcomes: &[Outcome]) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: Dispatching>,
@@ -299,10 +290,7 @@ where
     store.transaction(|tx| tx.record_outcomes(outcomes, at))
 }
 
-/// Gives messages back that were claimed and certainly not sent.
-///
-/// # Errors
-/// Only the store's own; to be tried again then.
+/// Releases claimed messages that were certainly not sent. After an error it must be repeated.
 pub fn release_claims<S>(store: &S, messages: &[(MessageId, u32)]) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: Dispatching>,
@@ -310,10 +298,10 @@ where
     store.transaction(|tx| tx.release_claims(messages))
 }
 
-/// Messages that may have been sent and are to be looked up now, with what to ask the provider.
+/// Claims messages that may have been sent and are due to be looked up, with the queries for the provider.
 ///
 /// # Errors
-/// All of [`DeliverError`].
+/// [`DeliverError`].
 pub fn claim_uncertain<S>(
     store: &S,
     clock: &dyn Clock,
@@ -327,22 +315,20 @@ where
     let uncertain = store.transaction::<_, StoreError>(|tx| {
         tx.claim_uncertain(fence, limit, now, now + LOOK_UP_AGAIN_AFTER)
     })??;
-    let with_question = |message: UncertainMessage| {
+    let with_query = |message: UncertainMessage| {
         let query = MessageQuery {
             to: message.phone.clone(),
             needle: message.needle.clone(),
-            since: message.queued_at - CLOCKS_DIFFER,
+            since: message.queued_at - CLOCK_TOLERANCE,
         };
         (message, query)
     };
-    Ok(uncertain.into_iter().map(with_question).collect())
+    Ok(uncertain.into_iter().map(with_query).collect())
 }
 
-/// Stops sending because the provider refused these credentials, until staff save others. Whether it stopped: a late
-/// refusal of credentials that have been replaced since, or of a sender that lost the lease, stops nobody.
-///
-/// # Errors
-/// Only the store's own.
+/// Halts sending because the provider refused these credentials. Returns whether it did: a late refusal of credentials
+/// that have been replaced since, or under a lost lease, halts nothing. The halt ends when staff save credentials, or with
+/// the next new lease.
 pub fn halt_for_credentials<S>(
     store: &S,
     sealer: &dyn Sealer,
@@ -363,10 +349,7 @@ where
     })
 }
 
-/// Whether sending has stopped.
-///
-/// # Errors
-/// Only the store's own.
+/// Whether sending is halted.
 pub fn is_halted<S>(store: &S) -> Result<bool, StoreError>
 where
     S: UnitOfWork<Tx: Dispatching>,

@@ -56,10 +56,10 @@ pub enum LogError {
     #[error(transparent)]
     Broken(#[from] LogBreak),
     /// An entry differs from its stored drawing.
-    #[error("drawing {0} is not what entry {1} says")]
+    #[error("drawing {0} differs from entry {1} of the log")]
     Drawing(DrawingId, i64),
     /// Some stored drawings have no entry in the log.
-    #[error("{stored} drawings are stored, and the log tells of {logged}")]
+    #[error("{stored} drawings are stored, and the log has {logged}")]
     Unlogged {
         /// The number of stored drawings.
         stored: i64,
@@ -222,8 +222,8 @@ fn corrupt(drawing: &Drawing, column: &'static str) -> StoreError {
     }
 }
 
-/// How many entries of the log are read at once.
-const PART: u32 = 1_000;
+/// The number of log entries that are read at once.
+const PAGE: u32 = 1_000;
 
 /// Verifies the chain of the log from its first entry on, and compares it with the stored drawings.
 ///
@@ -237,12 +237,12 @@ where
         let (mut last, mut drawings) = (None, 0);
         loop {
             let after = last.map_or(0, |(id, _)| id);
-            let part = tx.list_log(after, PART)?;
-            for entry in &part {
+            let page = tx.list_log(after, PAGE)?;
+            for entry in &page {
                 last = Some(drawing::verify_log(last, entry)?);
-                drawings += i64::from(tells_of_its_drawing(tx, entry)?);
+                drawings += i64::from(matches_drawing(tx, entry)?);
             }
-            if part.is_empty() {
+            if page.is_empty() {
                 break;
             }
         }
@@ -261,8 +261,8 @@ where
     })
 }
 
-/// Whether an entry is about a drawing. Fails when the stored drawing differs from it.
-fn tells_of_its_drawing(tx: &impl Drawings, entry: &LogEntry) -> Result<bool, LogError> {
+/// Whether an entry is about a drawing. An error when the stored drawing differs from it.
+fn matches_drawing(tx: &impl Drawings, entry: &LogEntry) -> Result<bool, LogError> {
     let (LogAction::DrawingPerformed, Some(id)) = (entry.entry.action, entry.entry.drawing) else {
         return Ok(false);
     };

@@ -76,7 +76,7 @@ where
         tries += 1;
         match enter_with_code(store, command, own_code, now) {
             Err(EnterError::Store(StoreError::Duplicate(UniqueKey::ReferralCode))) if tries < CODE_TRIES => {}
-            done => return done,
+            result => return result,
         }
     }
 }
@@ -105,7 +105,7 @@ where
             None => None,
         };
         let Some(id) = tx.add_entrant(&new)? else {
-            return already_in(tx, &new.phone);
+            return existing_entrant(tx, &new.phone);
         };
         if let Some(consent) = command.consent {
             tx.record_consent(&NewConsent {
@@ -160,8 +160,8 @@ where
     })
 }
 
-fn already_in(tx: &impl Entrants, phone: &Phone) -> Result<Entered, EnterError> {
-    // The entrant was deleted between the two statements, so trying again is right.
+fn existing_entrant(tx: &impl Entrants, phone: &Phone) -> Result<Entered, EnterError> {
+    // If the entrant was deleted between the two statements, the transaction runs again.
     let entrant = tx.find_entrant_by_phone(phone)?.ok_or(StoreError::Conflict)?;
     Ok(Entered {
         entrant,

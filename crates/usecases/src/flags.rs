@@ -1,4 +1,4 @@
-//! Excluding entrants from drawings: spec section 2 (Security), D12.
+//! Flags, which exclude entrants from drawings: spec section 2 (Security), D12.
 
 use crate::rollups::fold;
 use analytics::{FlagOutcome, FlaggedEntrant, Flags, NewFlag, Rollups};
@@ -96,7 +96,7 @@ pub fn flag_suspicious<S>(
 where
     S: UnitOfWork<Tx: Rollups + Flags + AuditLog>,
 {
-    // So that entrants of this moment count too.
+    // Fold first, so that the newest entrants count too.
     fold(store, zone)?;
     let at = clock.now();
     store.transaction(|tx| {

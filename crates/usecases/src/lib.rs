@@ -1,4 +1,4 @@
-//! One module per flow that a person sees, and the only place that opens a transaction or uses several domains.
+//! The flows of visitors and staff, one module each. Only this crate opens transactions and combines domains.
 //!
 //! A flow takes its store, clock and randomness as arguments, and reads downwards. Start at [`entering`].
 //!

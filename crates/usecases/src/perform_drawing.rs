@@ -72,19 +72,20 @@ impl From<FreezeError> for PerformDrawingError {
     }
 }
 
-/// How many entrants are read at once: their chunks are stored before the next are read.
+/// The number of entrants that are read at once. Their chunks are stored before the next ones are read.
 const PART: u32 = 1 << 19;
-/// How many entrants a batch for the hashing thread has, and how many batches may wait for it.
+/// The number of entrants in a batch for the hashing thread.
 const BATCH: usize = 4096;
+/// The number of batches that may wait for the hashing thread.
 const BATCHES: usize = 16;
 
 /// Draws one winner, one drawing at a time: freezes the list of entrants, uses up the commitment, stores the list and
-/// the result, writes both logs, queues the winner's text and opens the next commitment, all or nothing.
+/// the result, writes both logs, queues the winner's message and opens the next commitment, all or nothing.
 ///
 /// A key that was used before returns the drawing that it was used for.
 ///
 /// # Errors
-/// All of [`PerformDrawingError`]; nothing has changed then, and the commitment stays open.
+/// [`PerformDrawingError`]; nothing has changed then, and the commitment stays open.
 pub fn perform<S>(
     store: &S,
     tools: DrawingTools,
@@ -118,7 +119,7 @@ where
             idempotency_key: command.idempotency_key.clone(),
             session: command.actor.session.get(),
         })?;
-        let logged = append_to_log(tx, performed(&record, command.actor))?;
+        let logged = append_to_log(tx, log_entry(&record, command.actor))?;
         tx.record_audit(&audit_entry(&record, command.actor))?;
         tx.queue_message(&message_to_winner(&record, &entrant, tools.public_origin))?;
         commitments::open(tx, &next)?;
@@ -182,10 +183,10 @@ fn freeze_part<T: FrozenEntrants>(tx: &T, raffle: Raffle, freezer: &mut Freezer)
         let read = tx.read_participants(raffle, after, PART, &mut |id, weight| {
             batch.push((id, weight));
             if batch.len() == BATCH {
-                hand_over(&batches, std::mem::replace(&mut batch, Vec::with_capacity(BATCH)));
+                send_batch(&batches, std::mem::replace(&mut batch, Vec::with_capacity(BATCH)));
             }
         });
-        hand_over(&batches, batch);
+        send_batch(&batches, batch);
         // The thread ends when it has received everything.
         drop(batches);
         read
@@ -193,7 +194,7 @@ fn freeze_part<T: FrozenEntrants>(tx: &T, raffle: Raffle, freezer: &mut Freezer)
 }
 
 /// The thread receives until the sender is dropped, so sending never fails.
-fn hand_over<T>(batches: &SyncSender<T>, batch: T) {
+fn send_batch<T>(batches: &SyncSender<T>, batch: T) {
     let _ = batches.send(batch);
 }
 
@@ -229,25 +230,26 @@ fn find_winner<T: FrozenEntrants + Entrants>(
     record: &Record,
     salt_key: &SaltKey,
 ) -> Result<(Participant, Entrant), StoreError> {
-    let lost = |column| StoreError::Corrupt {
+    let corrupt = |column| StoreError::Corrupt {
         table: "drawing_chunks",
         column,
         row: record.drawing.get(),
     };
     let chunk = tx
         .find_chunk_with_entry(record.drawing, record.winning_entry_number)?
-        .ok_or_else(|| lost("first_entry"))?;
-    let winner = holder(&chunk, record.winning_entry_number, salt_key).ok_or_else(|| lost("packed"))?;
-    let entrant = tx.find_entrant(winner.id)?.ok_or_else(|| lost("packed"))?;
+        .ok_or_else(|| corrupt("first_entry"))?;
+    let winner = participant_with_entry(&chunk, record.winning_entry_number, salt_key)
+        .ok_or_else(|| corrupt("packed"))?;
+    let entrant = tx.find_entrant(winner.id)?.ok_or_else(|| corrupt("packed"))?;
     Ok((winner, entrant))
 }
 
-fn holder(chunk: &Chunk, entry: u64, salt_key: &SaltKey) -> Option<Participant> {
+fn participant_with_entry(chunk: &Chunk, entry: u64, salt_key: &SaltKey) -> Option<Participant> {
     let mut participants = chunk.participants(salt_key)?.into_iter();
     participants.find(|participant| participant.leaf.holds(entry))
 }
 
-fn performed(record: &Record, actor: Actor) -> NewLogEntry {
+fn log_entry(record: &Record, actor: Actor) -> NewLogEntry {
     NewLogEntry {
         action: LogAction::DrawingPerformed,
         drawing: Some(record.drawing),

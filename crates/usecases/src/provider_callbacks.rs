@@ -1,4 +1,4 @@
-//! What the provider of texts and their readers tell us: callbacks, keywords and clicks (D22, D23).
+//! Callbacks of the SMS provider, replies of recipients, clicks on links, and test messages (D22, D23).
 
 use analytics::{Collection, NewStep, Session, StepName};
 use chrono::{DateTime, Utc};
@@ -9,36 +9,34 @@ use sms::{
 };
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
-/// A text that somebody sent us.
+/// A message that somebody sent to our number.
 #[derive(Debug, Clone)]
 pub struct InboundMessage {
-    /// The provider's name for it, by which it is known when it comes again.
+    /// The provider's id. A message that is delivered again has the same id.
     pub provider_id: String,
-    /// From whom.
+    /// The sender's number.
     pub from: Phone,
-    /// What it says.
+    /// The body.
     pub body: String,
 }
 
-/// Takes a text that somebody sent us, once, however often the provider tells of it: STOP, START and HELP. What it was.
-///
-/// # Errors
-/// Only the store's own.
+/// Handles an inbound message: STOP opts the sender out, START opts in again. Returns the keyword, if it is one. A message
+/// that the provider delivers again changes nothing.
 pub fn record_inbound_message<S>(
     store: &S,
     clock: &dyn Clock,
-    text: &InboundMessage,
+    message: &InboundMessage,
 ) -> Result<Option<Keyword>, StoreError>
 where
     S: UnitOfWork<Tx: OptOuts>,
 {
     let at = clock.now();
-    let keyword = Keyword::read(&text.body);
+    let keyword = Keyword::read(&message.body);
     store.transaction(|tx| {
-        if tx.record_inbound(&text.provider_id, at)? {
+        if tx.record_inbound(&message.provider_id, at)? {
             match keyword {
-                Some(Keyword::Stop) => tx.opt_out(&text.from, at)?,
-                Some(Keyword::Start) => tx.opt_in(&text.from, at)?,
+                Some(Keyword::Stop) => tx.opt_out(&message.from, at)?,
+                Some(Keyword::Start) => tx.opt_in(&message.from, at)?,
                 Some(Keyword::Help) | None => {}
             }
         }
@@ -46,49 +44,47 @@ where
     })
 }
 
-/// Takes what the provider tells of one of our texts. In any order and however often: a text never goes back from an
-/// end.
-///
-/// # Errors
-/// Only the store's own.
+/// Records a status report of the provider. Returns whether anything changed. Reports may come in any order and more than
+/// once; a final status never changes.
 pub fn record_report<S>(
     store: &S,
     clock: &dyn Clock,
     id: MessageId,
-    told: &ProviderMessage,
+    report: &ProviderMessage,
 ) -> Result<bool, StoreError>
 where
     S: UnitOfWork<Tx: Outbox>,
 {
     let at = clock.now();
-    store.transaction(|tx| tx.record_report(id, told, at))
+    store.transaction(|tx| tx.record_report(id, report, at))
 }
 
-/// Somebody opened the link of a text.
+/// A click on the link of a message.
 #[derive(Debug, Clone)]
 pub struct ClickCommand {
-    /// Which link.
+    /// The id of the link.
     pub tracking_id: TrackingId,
-    /// Whether they went on to the raffle.
+    /// Whether the recipient followed the link to the raffle.
     pub cta: bool,
-    /// From where, and by what.
+    /// Where the request came from.
     pub origin: Origin,
-    /// The browser session, for the funnel; none for who is not tracked (D28).
+    /// The browser session, for the funnel; `None` when the visitor is not tracked (D28).
     pub session: Option<Session>,
 }
 
 /// Why a click was not counted.
 #[derive(Debug, thiserror::Error)]
 pub enum ClickError {
-    /// No text has that link.
+    /// No message has that link.
     #[error("unknown tracking id")]
     UnknownTrackingId,
-    /// The store's own trouble.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Counts that a link was opened, once, and that its reader went on, once. Whose link it is.
+/// Counts the first time that a link is opened, and the first time that it is followed to the raffle. Returns the
+/// recipient and the raffle of the link.
 ///
 /// # Errors
 /// [`ClickError::UnknownTrackingId`].
@@ -109,29 +105,26 @@ where
         at,
     };
     store.transaction(|tx| {
-        let text = tx.record_click(&click)?.ok_or(ClickError::UnknownTrackingId)?;
+        let message = tx.record_click(&click)?.ok_or(ClickError::UnknownTrackingId)?;
         if let Some(session) = command.session.as_ref().filter(|_| !command.cta) {
-            tx.record_step(&step(session, text, at))?;
+            tx.record_step(&step(session, message, at))?;
         }
-        Ok(text)
+        Ok(message)
     })
 }
 
-fn step(session: &Session, text: TrackedMessage, at: DateTime<Utc>) -> NewStep {
+fn step(session: &Session, message: TrackedMessage, at: DateTime<Utc>) -> NewStep {
     NewStep {
         session: session.clone(),
-        raffle: Some(text.raffle),
+        raffle: Some(message.raffle),
         step: StepName::SmsClick,
-        entrant: text.entrant,
+        entrant: message.entrant,
         time_spent: None,
         at,
     }
 }
 
-/// Queues a text with which staff try whether texts arrive. It waits for no quiet hours.
-///
-/// # Errors
-/// Only the store's own.
+/// Queues a message with which staff test the delivery of messages. Quiet hours do not delay it.
 pub fn queue_test_message<S>(
     store: &S,
     clock: &dyn Clock,
@@ -142,7 +135,7 @@ where
     S: UnitOfWork<Tx: Outbox + AuditLog>,
 {
     let at = clock.now();
-    // The time makes it different from every other, so that it can be looked up at the provider.
+    // The time makes the body unique, so that the message can be looked up at the provider.
     let body = format!(
         "Tombola: this is the test text of {}.",
         at.format("%Y-%m-%d %H:%M:%S%.3f UTC")
@@ -160,10 +153,7 @@ where
     })
 }
 
-/// The text with this number.
-///
-/// # Errors
-/// Only the store's own.
+/// The message with this id.
 pub fn find_message<S>(store: &S, id: MessageId) -> Result<Option<Message>, StoreError>
 where
     S: UnitOfWork<Tx: Outbox>,

@@ -1,7 +1,9 @@
-//! Buying entries: D7 and D8. The provider is asked between these steps, never within one:
+//! Buying entries (D7, D8), in steps. The payment provider is called between the steps, and never within one:
 //!
-//! [`begin_purchase`], then the provider makes a payment, then [`record_intent_id`]; the visitor pays; then whoever comes
-//! first credits: [`purchase_to_confirm`] and [`confirm_purchase`], [`apply_event`], or, when nobody came, [`crate::reconcile::reconcile`].
+//! 1. [`begin_purchase`] adds the purchase, the provider creates a payment intent, and [`record_intent_id`] records it.
+//! 2. The visitor pays.
+//! 3. The purchase is credited by the first of these: the browser's confirmation ([`purchase_to_confirm`] and
+//!    [`confirm_purchase`]), the provider's event ([`apply_event`]), or [`crate::reconcile::reconcile`].
 
 mod stories;
 
@@ -16,60 +18,60 @@ use pricing::{
 };
 use raffle::Entrants;
 
-/// Somebody wants to buy a package.
+/// A request to buy a package.
 #[derive(Debug, Clone)]
 pub struct PurchaseCommand {
-    /// For whom.
+    /// The buyer.
     pub entrant: EntrantId,
-    /// Which package.
+    /// The package.
     pub package: PackageId,
-    /// What the page said that it costs, in cents.
+    /// The price that the page showed, in cents.
     pub amount: i64,
-    /// What the page said that it gives.
+    /// The number of entries that the page showed.
     pub entries: i64,
-    /// The browser session, for the funnel; none for who is not tracked (D28).
+    /// The browser session, for the funnel; `None` when the visitor is not tracked (D28).
     pub session: Option<Session>,
 }
 
-/// A purchase that has begun: now the provider is to be asked.
+/// A purchase that was added, and the payment intent to create at the provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PurchaseStarted {
-    /// What to ask the provider for.
+    /// The payment intent to create.
     pub intent: NewIntent,
-    /// By which name browser and pixel report the purchase once.
+    /// The id by which the ads pixel counts the purchase once.
     pub event_id: EventId,
 }
 
-/// Why no purchase began.
+/// Why no purchase was added.
 #[derive(Debug, thiserror::Error)]
 pub enum PurchaseError {
-    /// Nothing is sold, or not this.
+    /// Sales are turned off, or the package is unknown or not active.
     #[error("not for sale")]
     NotForSale,
     /// There is no such entrant.
     #[error("unknown entrant")]
     UnknownEntrant,
-    /// The page said another price or number of entries than the package has.
+    /// The page showed another price or number of entries than the package has.
     #[error("not the package's own price or entries")]
     OfferMismatch {
-        /// Whether the price was another one.
+        /// Whether the price differs.
         amount: bool,
-        /// Whether the number of entries was another one.
+        /// Whether the number of entries differs.
         entries: bool,
     },
-    /// The store's own trouble.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Somebody's browser says that a payment has gone through.
+/// A browser's report that a payment succeeded.
 #[derive(Debug, Clone)]
 pub struct ConfirmCommand {
-    /// Which payment.
+    /// The payment intent.
     pub intent: IntentId,
-    /// Whose it shall be.
+    /// The buyer, according to the browser.
     pub entrant: EntrantId,
-    /// For which package it shall be.
+    /// The package, according to the browser.
     pub package: PackageId,
     /// The browser session, for the funnel.
     pub session: Option<Session>,
@@ -78,24 +80,24 @@ pub struct ConfirmCommand {
 /// Why a purchase was not confirmed.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfirmError {
-    /// There is no such payment.
+    /// No purchase has this payment intent.
     #[error("unknown payment")]
     UnknownIntent,
-    /// It is somebody else's.
+    /// The purchase is another entrant's.
     #[error("another entrant's payment")]
     NotYours,
-    /// It has not gone through, or is not what was sold.
+    /// The payment has not succeeded, or does not match the purchase.
     #[error("not paid")]
     NotPaid,
-    /// The store's own trouble.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Begins a purchase, as the server sells it.
+/// Adds a purchase with the price and the entries that the package has.
 ///
 /// # Errors
-/// All of [`PurchaseError`]; nothing is stored then.
+/// [`PurchaseError`]; nothing is stored then.
 pub fn begin_purchase<S>(
     store: &S,
     clock: &dyn Clock,
@@ -126,11 +128,12 @@ where
             .filter(|package| package.offer.is_active)
             .ok_or(PurchaseError::NotForSale)?;
         let (price, entries) = (package.offer.price, package.offer.entries);
-        let (amount, other_entries) = (price.cents() != command.amount, entries.get() != command.entries);
-        if amount || other_entries {
+        let (price_differs, entries_differ) =
+            (price.cents() != command.amount, entries.get() != command.entries);
+        if price_differs || entries_differ {
             return Err(PurchaseError::OfferMismatch {
-                amount,
-                entries: other_entries,
+                amount: price_differs,
+                entries: entries_differ,
             });
         }
         let new = NewPurchase {
@@ -161,21 +164,19 @@ where
     })
 }
 
-/// Notes what the provider calls the payment.
-///
-/// # Errors
-/// Only the store's own.
-pub fn record_intent_id<S>(store: &S, begun: &PurchaseStarted, intent: &IntentId) -> Result<(), StoreError>
+/// Records the id of the payment intent.
+pub fn record_intent_id<S>(store: &S, started: &PurchaseStarted, intent: &IntentId) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: Purchases>,
 {
-    store.transaction(|tx| tx.record_intent_id(begun.intent.purchase, intent))
+    store.transaction(|tx| tx.record_intent_id(started.intent.purchase, intent))
 }
 
-/// The purchase that a browser wants confirmed, if it may want that. One that is completed needs no asking the provider.
+/// The purchase that a browser wants to confirm, if it belongs to that entrant. If it is completed, the provider need
+/// not be asked.
 ///
 /// # Errors
-/// All of [`ConfirmError`].
+/// [`ConfirmError`].
 pub fn purchase_to_confirm<S>(store: &S, command: &ConfirmCommand) -> Result<Purchase, ConfirmError>
 where
     S: UnitOfWork<Tx: Purchases>,
@@ -192,10 +193,10 @@ where
     Ok(purchase)
 }
 
-/// Credits a purchase that the provider says is paid. However often, it is credited once.
+/// Credits a purchase that the provider reports as paid. Repeated calls credit it once.
 ///
 /// # Errors
-/// [`ConfirmError::NotPaid`] when it is not, or is not what was sold.
+/// [`ConfirmError::NotPaid`] when it is not paid, or the payment does not match the purchase.
 pub fn confirm_purchase<S>(
     store: &S,
     clock: &dyn Clock,
@@ -237,12 +238,12 @@ where
     })
 }
 
-/// Whether this payment has gone through, and is for this purchase, of its price, by who bought it.
+/// Whether this payment succeeded, was not refunded, and matches the purchase.
 fn pays_for(intent: &Intent, purchase: &Purchase) -> bool {
-    intent.status == IntentStatus::Succeeded && !intent.refunded && is_for(intent, purchase)
+    intent.status == IntentStatus::Succeeded && !intent.refunded && matches_purchase(intent, purchase)
 }
 
-fn is_for(intent: &Intent, purchase: &Purchase) -> bool {
+fn matches_purchase(intent: &Intent, purchase: &Purchase) -> bool {
     intent.amount == purchase.sold.price.cents()
         && intent.currency == Money::CURRENCY
         && intent.purchase == Some(purchase.id)
@@ -251,10 +252,8 @@ fn is_for(intent: &Intent, purchase: &Purchase) -> bool {
         && purchase.intent.as_ref().is_none_or(|known| *known == intent.id)
 }
 
-/// Does what an event of the provider asks for, once, however often it comes and in whatever order.
-///
-/// # Errors
-/// Only the store's own; the event will come again.
+/// Applies an event of the provider. Events may come in any order and more than once; each is applied once. After an
+/// error the provider sends the event again.
 pub fn apply_event<S>(store: &S, clock: &dyn Clock, event: &ProviderEvent) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: Purchases + ProviderEvents>,
@@ -266,16 +265,16 @@ where
         }
         match &event.kind {
             EventKind::Succeeded(intent) => credit(tx, intent, at),
-            EventKind::Failed(intent) => end(tx, intent, PurchaseStatus::Failed, at),
-            EventKind::Canceled(intent) => end(tx, intent, PurchaseStatus::Canceled, at),
-            EventKind::Refunded(intent) => take_back(tx, intent, at),
+            EventKind::Failed(intent) => end_purchase(tx, intent, PurchaseStatus::Failed, at),
+            EventKind::Canceled(intent) => end_purchase(tx, intent, PurchaseStatus::Canceled, at),
+            EventKind::Refunded(intent) => refund(tx, intent, at),
             EventKind::Other => Ok(()),
         }
     })
 }
 
-/// Does what the provider says of a payment now, for a purchase whose end we have not heard of.
-pub(crate) fn settle<S>(
+/// Applies the present state of a payment intent to a purchase that is still open.
+pub(crate) fn apply_intent<S>(
     store: &S,
     clock: &dyn Clock,
     purchase: &Purchase,
@@ -289,40 +288,40 @@ where
         IntentStatus::Succeeded => {
             credit(tx, intent, at)?;
             if intent.refunded {
-                take_back(tx, &intent.id, at)?;
+                refund(tx, &intent.id, at)?;
             }
             Ok(())
         }
         IntentStatus::Canceled => tx
             .end_purchase(purchase.id, PurchaseStatus::Canceled, at)
             .map(drop),
-        // Nobody pays after so long; if somebody does all the same, the event still credits it.
-        IntentStatus::Open if at - purchase.sold.at > GIVEN_UP_AFTER => tx
+        // If the visitor pays later all the same, the provider's event still credits the purchase.
+        IntentStatus::Open if at - purchase.sold.at > CANCEL_AFTER => tx
             .end_purchase(purchase.id, PurchaseStatus::Canceled, at)
             .map(drop),
         IntentStatus::Open => Ok(()),
     })
 }
 
-/// After how long a payment that nobody made counts as given up.
-pub(crate) const GIVEN_UP_AFTER: TimeDelta = TimeDelta::hours(24);
+/// The age at which a purchase without a payment is canceled.
+pub(crate) const CANCEL_AFTER: TimeDelta = TimeDelta::hours(24);
 
-/// Purchases to ask the provider about: those that nothing was heard of for so long.
+/// Claims open purchases about which the provider should be asked: those without news for at least this long.
 pub(crate) fn claim_open_purchases<S>(
     store: &S,
     clock: &dyn Clock,
-    quiet_for: TimeDelta,
+    min_age: TimeDelta,
     limit: u32,
 ) -> Result<Vec<Purchase>, StoreError>
 where
     S: UnitOfWork<Tx: Purchases>,
 {
     let now = clock.now();
-    store.transaction(|tx| tx.claim_open_purchases(now - quiet_for, limit, now))
+    store.transaction(|tx| tx.claim_open_purchases(now - min_age, limit, now))
 }
 
-/// Credits the purchase that a payment is for. The program may have stopped before it noted the payment's name, so the
-/// purchase is also known by the number that the provider keeps with it.
+/// Credits the purchase of a payment intent. The program may have stopped before it recorded the id of the payment
+/// intent, so the purchase is also found by the id in the metadata.
 fn credit(tx: &mut impl Purchases, intent: &Intent, at: DateTime<Utc>) -> Result<(), StoreError> {
     let purchase = match tx.find_purchase_by_intent(&intent.id)? {
         Some(purchase) => Some(purchase),
@@ -331,7 +330,7 @@ fn credit(tx: &mut impl Purchases, intent: &Intent, at: DateTime<Utc>) -> Result
             None => None,
         },
     };
-    let Some(purchase) = purchase.filter(|purchase| is_for(intent, purchase)) else {
+    let Some(purchase) = purchase.filter(|purchase| matches_purchase(intent, purchase)) else {
         return Ok(());
     };
     if purchase.intent.is_none() {
@@ -340,7 +339,7 @@ fn credit(tx: &mut impl Purchases, intent: &Intent, at: DateTime<Utc>) -> Result
     tx.complete_purchase(purchase.id, at).map(drop)
 }
 
-fn end(
+fn end_purchase(
     tx: &mut impl Purchases,
     intent: &IntentId,
     status: PurchaseStatus,
@@ -352,8 +351,8 @@ fn end(
     }
 }
 
-/// What is paid back was paid before, even if that event comes later: it is credited first, and then taken.
-fn take_back(tx: &mut impl Purchases, intent: &IntentId, at: DateTime<Utc>) -> Result<(), StoreError> {
+/// Refunds the purchase of a payment intent. Its success may not have been reported yet, so it is credited first.
+fn refund(tx: &mut impl Purchases, intent: &IntentId, at: DateTime<Utc>) -> Result<(), StoreError> {
     let Some(purchase) = tx.find_purchase_by_intent(intent)? else {
         return Ok(());
     };

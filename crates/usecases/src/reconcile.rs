@@ -1,15 +1,15 @@
-//! Asking the provider how purchases ended that we have not heard of: D8. So that a stop at any point between the
-//! provider's success and our credit still ends in a credit.
+//! Reconciling open purchases with the payment provider (D8), so that a paid purchase is credited even if the server
+//! stopped before it could record the payment.
 
-use crate::purchases::{GIVEN_UP_AFTER, claim_open_purchases, settle};
+use crate::purchases::{CANCEL_AFTER, apply_intent, claim_open_purchases};
 use chrono::TimeDelta;
 use kernel::{Clock, StoreError, UnitOfWork};
 use pricing::{Intent, NewIntent, Payments, PaymentsError, Purchase, PurchaseStatus, Purchases};
 
-/// Why the end of a purchase is still not known. It is asked for again.
+/// Why a purchase could not be reconciled. It is claimed again later.
 #[derive(Debug, thiserror::Error)]
 pub enum ReconcileError {
-    /// The provider's trouble.
+    /// The provider failed or refused.
     #[error(transparent)]
     Payments(#[from] PaymentsError),
     /// The store failed.
@@ -17,26 +17,26 @@ pub enum ReconcileError {
     Store(#[from] StoreError),
 }
 
-/// How many purchases are asked about in one go.
+/// The maximum number of purchases in one run.
 const BATCH: u32 = 50;
 
-/// Asks about purchases that nothing was heard of for so long; how many those were. To be called on a thread that may
-/// wait: the store is asked between the provider's answers.
+/// Reconciles the open purchases without news for at least `min_age`: at most 50, those that have waited longest. Returns
+/// their number. It must run on a thread that may block, because it uses the store between calls to the provider.
 ///
 /// # Errors
-/// When the store cannot say which they are. What goes wrong with one of them is given to `complain`, and the others
-/// are gone on with.
+/// [`StoreError`] when the purchases cannot be claimed. An error with one purchase goes to `log_error`, and the run
+/// continues with the others.
 pub async fn reconcile<S>(
     store: &S,
     clock: &dyn Clock,
     payments: &dyn Payments,
-    quiet_for: TimeDelta,
+    min_age: TimeDelta,
     log_error: impl Fn(&Purchase, &ReconcileError),
 ) -> Result<usize, StoreError>
 where
     S: UnitOfWork<Tx: Purchases>,
 {
-    let purchases = claim_open_purchases(store, clock, quiet_for, BATCH)?;
+    let purchases = claim_open_purchases(store, clock, min_age, BATCH)?;
     for purchase in &purchases {
         if let Err(error) = reconcile_one(store, clock, payments, purchase).await {
             log_error(purchase, &error);
@@ -54,15 +54,15 @@ async fn reconcile_one<S>(
 where
     S: UnitOfWork<Tx: Purchases>,
 {
-    match ask(store, clock, payments, purchase).await? {
-        Some(intent) => Ok(settle(store, clock, purchase, &intent)?),
-        None => give_up(store, clock, purchase),
+    match find_intent(store, clock, payments, purchase).await? {
+        Some(intent) => Ok(apply_intent(store, clock, purchase, &intent)?),
+        None => cancel_purchase(store, clock, purchase),
     }
 }
 
-/// The payment of a purchase as the provider has it. If we stopped before we noted its name, it is asked for again, and
-/// by the purchase's own key the provider answers the one that there is.
-async fn ask<S>(
+/// The payment intent of a purchase. If its id was never recorded, it is created again: with the same idempotency key the
+/// provider returns the one that exists.
+async fn find_intent<S>(
     store: &S,
     clock: &dyn Clock,
     payments: &dyn Payments,
@@ -74,8 +74,8 @@ where
     if let Some(id) = &purchase.intent {
         return Ok(payments.retrieve_intent(id).await?);
     }
-    // The provider forgets such keys after a day.
-    if clock.now() - purchase.sold.at > GIVEN_UP_AFTER {
+    // The provider keeps idempotency keys for a day.
+    if clock.now() - purchase.sold.at > CANCEL_AFTER {
         return Ok(None);
     }
     let created = payments
@@ -90,7 +90,7 @@ where
     Ok(payments.retrieve_intent(&created.id).await?)
 }
 
-fn give_up<S>(store: &S, clock: &dyn Clock, purchase: &Purchase) -> Result<(), ReconcileError>
+fn cancel_purchase<S>(store: &S, clock: &dyn Clock, purchase: &Purchase) -> Result<(), ReconcileError>
 where
     S: UnitOfWork<Tx: Purchases>,
 {

@@ -4,12 +4,12 @@ use analytics::{Folded, Rollups};
 use chrono_tz::Tz;
 use kernel::{StoreError, UnitOfWork};
 
-/// The most passes of one call, so that a flood of views cannot keep it going forever.
+/// The maximum number of passes in one call, so that it ends even if views keep arriving.
 const PASSES: usize = 50;
-/// The most passes when a caller waits: the second pass takes the steps that views made.
-const HASTY_PASSES: usize = 2;
+/// The maximum number of passes while a request waits. The second pass folds the steps that views added.
+const REQUEST_PASSES: usize = 2;
 
-/// Folds new events into the roll-ups. Hours begin by the zone's clock.
+/// Folds new events into the roll-ups. Hours begin in the time zone `zone`.
 ///
 /// # Errors
 /// [`StoreError`]; earlier passes stay folded.
@@ -17,12 +17,12 @@ pub fn fold<S>(store: &S, zone: Tz) -> Result<Folded, StoreError>
 where
     S: UnitOfWork<Tx: Rollups>,
 {
-    passes(store, zone, PASSES, |folded| {
+    run_passes(store, zone, PASSES, |folded| {
         matches!(folded, Folded::Part | Folded::AllButSteps)
     })
 }
 
-/// Like [`fold`], for a caller that comes back soon: steps that views made wait until then, to save a pass.
+/// Like [`fold`], for a caller that calls again soon: steps that views added are left for the next call, to save a pass.
 ///
 /// # Errors
 /// As [`fold`].
@@ -30,10 +30,10 @@ pub fn fold_often<S>(store: &S, zone: Tz) -> Result<Folded, StoreError>
 where
     S: UnitOfWork<Tx: Rollups>,
 {
-    passes(store, zone, PASSES, |folded| folded == Folded::Part)
+    run_passes(store, zone, PASSES, |folded| folded == Folded::Part)
 }
 
-/// Folds the newest events, so that a screen shows them. The folder takes the rest.
+/// Folds the newest events, so that a screen shows them. The background worker folds the rest.
 ///
 /// # Errors
 /// As [`fold`].
@@ -41,15 +41,23 @@ pub(crate) fn catch_up<S>(store: &S, zone: Tz) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: Rollups>,
 {
-    passes(store, zone, HASTY_PASSES, |folded| folded == Folded::AllButSteps).map(drop)
+    run_passes(store, zone, REQUEST_PASSES, |folded| {
+        folded == Folded::AllButSteps
+    })
+    .map(drop)
 }
 
-fn passes<S>(store: &S, zone: Tz, most: usize, again: fn(Folded) -> bool) -> Result<Folded, StoreError>
+fn run_passes<S>(
+    store: &S,
+    zone: Tz,
+    max_passes: usize,
+    again: fn(Folded) -> bool,
+) -> Result<Folded, StoreError>
 where
     S: UnitOfWork<Tx: Rollups>,
 {
     let mut folded = Folded::Busy;
-    for _ in 0..most {
+    for _ in 0..max_passes {
         // Two transactions: writers wait while the first one settles, and must not wait while the second one folds.
         let Some(settled) = store.transaction(|tx| tx.settle())? else {
             return Ok(Folded::Busy);

@@ -11,7 +11,7 @@ pub enum RunError {
     Panicked,
 }
 
-/// Threads that may block. An asynchronous story runs each step that uses the store on one of them.
+/// Threads that may block. An asynchronous flow runs each step that uses the store on one of them.
 pub trait Runner {
     /// Runs a step and returns its result, within the runner's own deadline.
     ///

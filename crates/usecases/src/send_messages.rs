@@ -1,7 +1,7 @@
 //! Sends messages while the server runs: D19 and D20. It keeps the lease, claims messages, hands them to the provider at
 //! the pace, and records what became of them.
 //!
-//! Several servers run this story, and the one with the lease sends. Each loop is a task of its own: `lease_loop`
+//! Several servers run this, and the one with the lease sends. Each loop is a task of its own: `lease_loop`
 //! renews the lease and waits for no other loop, `campaign_loop` starts and finishes campaigns, `look_up_loop` asks
 //! the provider about messages that may have been sent, `claim_loop` claims messages, `send_loop` hands them to the
 //! provider, and `record_loop` records. A loop hands its work to the next one only when that has room, so that no more
@@ -13,7 +13,7 @@ use crate::campaigns::SmsRules;
 use crate::deliver_messages::{ReadyMessage, report_of_lookup, report_of_send};
 use crate::{Runner, Store};
 use kernel::{Clock, Entropy, Sealer};
-use sender_state::{Note, SenderState};
+use sender_state::{PendingWrite, SenderState};
 use sms::{
     Credentials, DeliveryReport, Fence, MessageQuery, Outcome, SendError, SmsSender, UncertainMessage,
 };
@@ -30,35 +30,36 @@ const IN_FLIGHT: usize = 100;
 /// How often the lease is renewed, campaigns are started and uncertain messages are looked up.
 const RENEW_EVERY: Duration = Duration::from_secs(1);
 /// The pause when there is nothing to do, or another server sends.
-const IDLE: Duration = Duration::from_millis(500);
+const IDLE_PAUSE: Duration = Duration::from_millis(500);
 /// The pause before a store that failed is used again.
-const AWAY: Duration = Duration::from_secs(1);
+const STORE_PAUSE: Duration = Duration::from_secs(1);
 /// The largest number of messages in a claim, which is never more than what is sent in half a second.
 const BATCH: u32 = 500;
-/// The largest number of messages that are looked up in one go, and at the same time.
-const LOOKED_UP: u32 = 100;
+/// The largest number of messages in a batch of look-ups.
+const LOOK_UP_BATCH: u32 = 100;
+/// The largest number of look-ups at the same time.
 const LOOK_UPS_IN_FLIGHT: usize = 10;
-/// The largest number of outcomes that are recorded in one go.
-const RECORDED: usize = 500;
-/// How long the provider is left alone if it is too busy and does not say for how long.
-const TOO_BUSY: Duration = Duration::from_secs(1);
+/// The largest number of outcomes that are recorded in one transaction.
+const RECORD_BATCH: usize = 500;
+/// The pause when the provider is too busy and does not say how long to wait.
+const BUSY_PAUSE: Duration = Duration::from_secs(1);
 /// How long a stop waits for messages in flight. The next sender looks up those that are in flight even then.
 const FINISH_WITHIN: Duration = Duration::from_millis(8_500);
 
-/// What sending needs besides the store.
+/// Everything that sending needs besides the store.
 #[derive(Clone)]
 pub struct SendingTools {
     /// The provider.
     pub sender: Arc<dyn SmsSender>,
     /// The clock of the server.
     pub clock: Arc<dyn Clock>,
-    /// What opens the saved credentials.
+    /// Decrypts the saved credentials.
     pub sealer: Arc<dyn Sealer>,
     /// The source of randomness.
     pub entropy: Arc<dyn Entropy>,
     /// The credentials that the server was started with.
     pub environment: Option<Credentials>,
-    /// When, how often and with which links messages are sent.
+    /// The rules for all messages: origin, time zone, quiet hours and monthly cap.
     pub rules: Arc<SmsRules>,
     /// The pace, in messages per second.
     pub max_per_second: u32,
@@ -78,13 +79,13 @@ pub async fn run<S: Store, R: Runner + 'static>(
 
 async fn run_loops<S: Store, R: Runner + 'static>(state: Rc<SenderState<S, R>>) {
     let (batches, next_batches) = channel(1);
-    let (notes, next_notes) = unbounded_channel();
+    let (writes, next_writes) = unbounded_channel();
     let leasing = spawn_local(lease_loop(state.clone()));
     let starting = spawn_local(campaign_loop(state.clone()));
-    let looking_up = spawn_local(look_up_loop(state.clone(), notes.clone()));
+    let looking_up = spawn_local(look_up_loop(state.clone(), writes.clone()));
     let claiming = spawn_local(claim_loop(state.clone(), batches));
-    let sending = spawn_local(send_loop(state.clone(), next_batches, notes));
-    let recording = spawn_local(record_loop(state.clone(), next_notes));
+    let sending = spawn_local(send_loop(state.clone(), next_batches, writes));
+    let recording = spawn_local(record_loop(state.clone(), next_writes));
     state.stopped().await;
     // Each loop ends after the one that hands it work.
     let finish = async {
@@ -110,7 +111,7 @@ async fn lease_loop<S: Store, R: Runner>(state: Rc<SenderState<S, R>>) {
 async fn campaign_loop<S: Store, R: Runner>(state: Rc<SenderState<S, R>>) {
     while !state.is_stopping() {
         let pause = match state.active_lease() {
-            None => IDLE,
+            None => IDLE_PAUSE,
             Some((fence, _)) => {
                 state.start_and_finish_campaigns(fence).await;
                 RENEW_EVERY
@@ -123,20 +124,20 @@ async fn campaign_loop<S: Store, R: Runner>(state: Rc<SenderState<S, R>>) {
 /// Asks the provider about messages that may have been sent.
 async fn look_up_loop<S: Store, R: Runner + 'static>(
     state: Rc<SenderState<S, R>>,
-    notes: UnboundedSender<Note>,
+    writes: UnboundedSender<PendingWrite>,
 ) {
     let look_ups = Rc::new(Semaphore::new(LOOK_UPS_IN_FLIGHT));
     while !state.is_stopping() {
         // The next ones are taken after the provider has answered about all of these.
         let is_idle = look_ups.available_permits() == LOOK_UPS_IN_FLIGHT;
         if let Some((fence, credentials)) = state.active_lease().filter(|_| is_idle) {
-            for (message, query) in state.claim_uncertain(fence, LOOKED_UP).await {
-                let (state, notes) = (state.clone(), notes.clone());
+            for (message, query) in state.claim_uncertain(fence, LOOK_UP_BATCH).await {
+                let (state, writes) = (state.clone(), writes.clone());
                 let (look_ups, credentials) = (look_ups.clone(), credentials.clone());
                 spawn_local(async move {
                     let permit = look_ups.acquire().await;
                     if permit.is_ok() && !state.is_stopping() {
-                        look_up(&state, &credentials, &message, &query, &notes).await;
+                        look_up(&state, &credentials, &message, &query, &writes).await;
                     }
                 });
             }
@@ -150,7 +151,7 @@ async fn look_up<S: Store, R: Runner>(
     credentials: &Credentials,
     message: &UncertainMessage,
     query: &MessageQuery,
-    notes: &UnboundedSender<Note>,
+    writes: &UnboundedSender<PendingWrite>,
 ) {
     let found = state.tools.sender.find_message(credentials, query).await;
     if let Err(error) = &found {
@@ -159,9 +160,9 @@ async fn look_up<S: Store, R: Runner>(
     let Some(report) = report_of_lookup(found, message.attempt, state.now(), state.random()) else {
         return;
     };
-    let is_there = matches!(report, DeliveryReport::AtProvider(_));
-    tracing::info!(message = %message.id, is_there, "looked up a message that may have been sent");
-    let _ = notes.send(Note::Outcome(Outcome {
+    let is_found = matches!(report, DeliveryReport::AtProvider(_));
+    tracing::info!(message = %message.id, is_found, "looked up a message that may have been sent");
+    let _ = writes.send(PendingWrite::Outcome(Outcome {
         message: message.id,
         attempt: message.attempt,
         report,
@@ -182,14 +183,14 @@ async fn claim_loop<S: Store, R: Runner>(state: Rc<SenderState<S, R>>, batches: 
         // Claimed messages are sent at once, so there must be room for them first.
         let Ok(room) = batches.reserve().await else { return };
         let pause = match state.active_lease() {
-            None => IDLE,
+            None => IDLE_PAUSE,
             Some((fence, _)) => match state.claim_next_messages(fence, limit).await {
-                Ok(messages) if messages.is_empty() => IDLE,
+                Ok(messages) if messages.is_empty() => IDLE_PAUSE,
                 Ok(messages) => {
                     room.send(Batch { fence, messages });
                     continue;
                 }
-                Err(()) => AWAY,
+                Err(()) => STORE_PAUSE,
             },
         };
         state.pause_for(pause).await;
@@ -200,7 +201,7 @@ async fn claim_loop<S: Store, R: Runner>(state: Rc<SenderState<S, R>>, batches: 
 async fn send_loop<S: Store, R: Runner + 'static>(
     state: Rc<SenderState<S, R>>,
     mut batches: Receiver<Batch>,
-    notes: UnboundedSender<Note>,
+    writes: UnboundedSender<PendingWrite>,
 ) {
     let in_flight = Arc::new(Semaphore::new(IN_FLIGHT));
     while let Some(Batch { fence, messages }) = batches.recv().await {
@@ -211,13 +212,13 @@ async fn send_loop<S: Store, R: Runner + 'static>(
             wait_for_slot(&state).await;
             let active_lease = state.active_lease().filter(|(current, _)| *current == fence);
             let Some((_, credentials)) = active_lease else {
-                let _ = notes.send(Note::Release(message.id, message.attempt));
+                let _ = writes.send(PendingWrite::Release(message.id, message.attempt));
                 continue;
             };
-            let (state, notes) = (state.clone(), notes.clone());
+            let (state, writes) = (state.clone(), writes.clone());
             spawn_local(async move {
-                let note = send(&state, fence, &credentials, message).await;
-                let _ = notes.send(note);
+                let write = send(&state, fence, &credentials, message).await;
+                let _ = writes.send(write);
                 drop(permit);
             });
         }
@@ -242,7 +243,7 @@ async fn send<S: Store, R: Runner>(
     fence: Fence,
     credentials: &Credentials,
     message: ReadyMessage,
-) -> Note {
+) -> PendingWrite {
     let (id, attempt) = (message.id, message.attempt);
     let result = state
         .tools
@@ -253,7 +254,7 @@ async fn send<S: Store, R: Runner>(
     match &result {
         Ok(_) | Err(SendError::OptedOut | SendError::Refused(_)) => {}
         Err(SendError::NotSent { retry_after, .. }) => {
-            state.pause_sending(retry_after.unwrap_or(TOO_BUSY));
+            state.pause_sending(retry_after.unwrap_or(BUSY_PAUSE));
         }
         Err(error @ SendError::MaybeSent(_)) => {
             tracing::warn!(message = %id, %error, "a message may have been sent");
@@ -261,8 +262,8 @@ async fn send<S: Store, R: Runner>(
         Err(SendError::Credentials) => state.halt(fence, credentials).await,
     }
     match report_of_send(result, attempt, state.now(), state.random()) {
-        None => Note::Release(id, attempt),
-        Some(report) => Note::Outcome(Outcome {
+        None => PendingWrite::Release(id, attempt),
+        Some(report) => PendingWrite::Outcome(Outcome {
             message: id,
             attempt,
             report,
@@ -282,12 +283,15 @@ fn label<T>(result: &Result<T, SendError>) -> &'static str {
 }
 
 /// Records outcomes and releases claims, as many as have arrived at once. It repeats what the store did not accept.
-async fn record_loop<S: Store, R: Runner>(state: Rc<SenderState<S, R>>, mut notes: UnboundedReceiver<Note>) {
-    let mut batch = Vec::with_capacity(RECORDED);
-    while notes.recv_many(&mut batch, RECORDED).await > 0 {
+async fn record_loop<S: Store, R: Runner>(
+    state: Rc<SenderState<S, R>>,
+    mut writes: UnboundedReceiver<PendingWrite>,
+) {
+    let mut batch = Vec::with_capacity(RECORD_BATCH);
+    while writes.recv_many(&mut batch, RECORD_BATCH).await > 0 {
         let taken = std::mem::take(&mut batch);
         while !state.record(&taken).await {
-            sleep(AWAY).await;
+            sleep(STORE_PAUSE).await;
         }
     }
 }

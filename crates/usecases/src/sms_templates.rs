@@ -44,7 +44,7 @@ where
     })
 }
 
-/// Changes a campaign template. Campaigns that have begun keep the text that they began with.
+/// Changes a campaign template. Campaigns that have started keep the earlier message.
 ///
 /// # Errors
 /// [`TemplateError::UnknownTemplate`].

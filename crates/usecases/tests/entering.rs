@@ -1,4 +1,4 @@
-//! Entering, on the fakes. What a store must hold is in `contracts`; this is what the flow itself decides.
+//! Entering, on the fakes. The rules of the store are tested in `contracts`.
 
 #![allow(
     clippy::unwrap_used,
@@ -83,7 +83,7 @@ fn entering_again_changes_no_consent() {
         ..command("5551234567")
     };
     let id = try_to_enter(&store, &said(false)).unwrap().entrant.id;
-    // Whoever types a number that is in already need not be its owner.
+    // Somebody else may have typed the number.
     try_to_enter(&store, &said(true)).unwrap();
     assert!(!store.read(|tx| tx.has_campaign_consent(id)).unwrap());
 }
@@ -139,18 +139,18 @@ fn nothing_is_stored_when_the_store_fails() {
 }
 
 #[test]
-fn an_unknown_entrant_has_nothing_to_show() {
-    let (store, nobody) = (MemStore::default(), kernel::EntrantId::new(7));
+fn an_unknown_entrant_is_not_found() {
+    let (store, unknown) = (MemStore::default(), kernel::EntrantId::new(7));
     assert!(matches!(
-        usecases::entrants::find(&store, nobody),
+        usecases::entrants::find(&store, unknown),
         Err(FindEntrantError::UnknownEntrant)
     ));
     assert!(matches!(
-        usecases::entrants::stats(&store, nobody),
+        usecases::entrants::stats(&store, unknown),
         Err(FindEntrantError::UnknownEntrant)
     ));
     assert!(matches!(
-        usecases::entrants::list_referrals(&store, nobody, kernel::PageRequest::default()),
+        usecases::entrants::list_referrals(&store, unknown, kernel::PageRequest::default()),
         Err(FindEntrantError::UnknownEntrant)
     ));
 }

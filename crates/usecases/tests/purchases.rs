@@ -1,4 +1,4 @@
-//! The stories of buying, on the fakes. What a store must hold is in `contracts`.
+//! The flows of buying, on the fakes. The rules of the store are tested in `contracts`.
 
 #![allow(
     clippy::unwrap_used,
@@ -115,7 +115,7 @@ impl Shop {
         found.unwrap().unwrap().entries.total()
     }
 
-    /// The purchases that still wait for their end.
+    /// The number of purchases that are pending or failed.
     fn open_purchases(&self) -> usize {
         let later = FixedClock::default().now() + TimeDelta::hours(1);
         let open = self
@@ -126,7 +126,7 @@ impl Shop {
 }
 
 #[tokio::test]
-async fn a_purchase_is_created_at_the_provider_and_known_by_its_intent() {
+async fn a_purchase_has_the_id_of_its_payment_intent() {
     let shop = Shop::open();
     let purchase = shop.buy().await;
     let created = &shop.payments.intents()[0];
@@ -136,7 +136,7 @@ async fn a_purchase_is_created_at_the_provider_and_known_by_its_intent() {
 }
 
 #[tokio::test]
-async fn the_provider_is_not_asked_for_what_is_not_sold() {
+async fn no_payment_intent_is_created_for_a_package_that_is_not_sold() {
     let shop = Shop::open();
     let refused = shop.buy_with(&InlineRunner, 499).await;
     assert!(matches!(
@@ -159,7 +159,7 @@ async fn a_purchase_whose_provider_failed_stays_pending() {
 }
 
 #[tokio::test]
-async fn a_step_that_did_not_run_ends_the_story() {
+async fn a_step_that_did_not_run_ends_the_flow() {
     let shop = Shop::open();
     let stuck = shop.buy_with(&StuckRunner, 500).await;
     assert!(matches!(
@@ -208,7 +208,7 @@ async fn a_confirmation_needs_the_provider() {
 }
 
 #[tokio::test]
-async fn a_refunded_payment_confirms_nothing() {
+async fn a_refunded_payment_cannot_be_confirmed() {
     let shop = Shop::open();
     let intent = shop.buy().await.intent.id;
     shop.payments.succeed(&intent);

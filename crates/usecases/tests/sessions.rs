@@ -1,4 +1,4 @@
-//! Signing in, on the fakes. What a store must hold is in `contracts`; this is what the flow itself decides.
+//! Signing in, on the fakes. The rules of the store are tested in `contracts`.
 
 #![allow(
     clippy::unwrap_used,
@@ -78,7 +78,7 @@ fn signing_in_opens_a_session_and_is_recorded() {
 }
 
 #[test]
-fn there_is_no_session_without_its_audit_entry() {
+fn a_session_is_not_opened_if_its_audit_entry_fails() {
     let store = MemStore::default();
     usecases::sessions::sign_in(&store, &command(1, None, TimeDelta::zero())).unwrap();
     let again = usecases::sessions::sign_in(&store, &command(1, None, TimeDelta::zero()));

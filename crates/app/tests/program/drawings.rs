@@ -251,7 +251,7 @@ fn a_tampered_log_is_detected() {
         (
             "drawing_results",
             "UPDATE drawing_results SET winning_entry_number = 1, total_entries = 2",
-            "is not what entry 5 says",
+            "differs from entry 5 of the log",
         ),
         (
             "drawing_audit_logs",

@@ -1,5 +1,4 @@
-//! The two stories of buying entries that ask the payment provider: D7 and D8. No transaction is open while the provider
-//! answers.
+//! The two flows of buying entries that call the payment provider (D7, D8). No transaction is open during a call.
 
 use super::{
     ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError, begin_purchase_at, confirm_purchase_at,
@@ -13,13 +12,13 @@ use pricing::{
 };
 use raffle::Entrants;
 
-/// Why a story that asks the payment provider failed; `E` is the error of its own rules.
+/// Why a flow that calls the payment provider failed. `E` is the error of its steps.
 #[derive(Debug, thiserror::Error)]
 pub enum PaymentStoryError<E> {
-    /// A rule of the story, or the store.
+    /// A step refused, or the store failed.
     #[error(transparent)]
     Refused(E),
-    /// The provider.
+    /// The provider failed or refused.
     #[error(transparent)]
     Provider(PaymentsError),
     /// A step did not run.
@@ -30,16 +29,16 @@ pub enum PaymentStoryError<E> {
 /// A purchase that the buyer can pay now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PayablePurchase {
-    /// What the provider created.
+    /// The payment intent.
     pub intent: CreatedIntent,
-    /// The id by which browser and ads pixel report the purchase once.
+    /// The id by which the ads pixel counts the purchase once.
     pub event_id: EventId,
 }
 
 /// A purchase that is credited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfirmedPurchase {
-    /// The id by which browser and ads pixel report the purchase once.
+    /// The id by which the ads pixel counts the purchase once.
     pub event_id: EventId,
     /// The entries that it added.
     pub entries: EntryCount,
@@ -48,7 +47,7 @@ pub struct ConfirmedPurchase {
 /// Begins a purchase, creates its payment intent at the provider, and records the intent's id.
 ///
 /// # Errors
-/// All of [`PurchaseError`], with nothing stored; after an error of the provider the purchase stays pending.
+/// [`PurchaseError`], and then nothing is stored; after an error of the provider the purchase stays pending.
 pub async fn buy<S, R>(
     store: &S,
     runner: &R,
@@ -76,10 +75,10 @@ where
     Ok(PayablePurchase { intent, event_id })
 }
 
-/// Credits a purchase if the provider says that it is paid. However often it is called, the purchase is credited once.
+/// Credits a purchase if the provider reports it as paid. Repeated calls credit it once.
 ///
 /// # Errors
-/// All of [`ConfirmError`].
+/// [`ConfirmError`].
 pub async fn confirm<S, R>(
     store: &S,
     runner: &R,

@@ -13,14 +13,15 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
-/// No message is handed to the provider in the last part of the lease, because clocks differ and calls take time.
+/// The last part of the lease, in which no message is handed to the provider, because clocks differ and calls take time.
 const MARGIN: Duration = Duration::from_secs(1);
-/// How often refused credentials are tried again. Credentials that staff save are tried at once.
-const HALTED_FOR: Duration = Duration::from_secs(300);
+/// How long after a refusal the same credentials are tried again, saved ones as well as those of the environment.
+/// When staff save credentials, they are tried at once.
+const RETRY_REFUSED_AFTER: Duration = Duration::from_secs(300);
 
 /// Something to be recorded in the store.
-pub(super) enum Note {
-    /// What became of an attempt.
+pub(super) enum PendingWrite {
+    /// The outcome of an attempt.
     Outcome(Outcome),
     /// A message that was claimed by this attempt and not handed to the provider.
     Release(MessageId, u32),
@@ -65,17 +66,17 @@ impl<S: Store, R: Runner> SenderState<S, R> {
         state
     }
 
-    /// Whether to stop. The end of the channel is a stop too.
+    /// Whether the server is stopping. A closed channel counts as a stop.
     pub(super) fn is_stopping(&self) -> bool {
         *self.stopping.borrow() || self.stopping.has_changed().is_err()
     }
 
-    /// Waits for the stop.
+    /// Waits until the server stops.
     pub(super) async fn stopped(&self) {
         let _ = self.stopping.clone().wait_for(|stopping| *stopping).await;
     }
 
-    /// Waits this long, or until the stop.
+    /// Waits this long, or until the server stops.
     pub(super) async fn pause_for(&self, wait: Duration) {
         tokio::select! {
             () = self.stopped() => {}
@@ -109,7 +110,7 @@ impl<S: Store, R: Runner> SenderState<S, R> {
         self.started + self.pace.borrow_mut().next_slot(self.started.elapsed())
     }
 
-    /// Hands the provider no message for so long.
+    /// Hands no message to the provider for this long.
     pub(super) fn pause_sending(&self, wait: Duration) {
         let until = self.started.elapsed() + wait;
         self.pace.borrow_mut().pause_until(until);
@@ -144,7 +145,7 @@ impl<S: Store, R: Runner> SenderState<S, R> {
     pub(super) async fn refresh(&self) {
         let owner = self.owner.borrow().clone();
         let asked_at = Instant::now();
-        let asked_as = owner.clone();
+        let asked_owner = owner.clone();
         let read = move |store: &S, tools: &SendingTools| {
             let current = credentials::current(store, &*tools.sealer, tools.environment.as_ref())?;
             let Some((credentials, _)) = current else {
@@ -155,7 +156,7 @@ impl<S: Store, R: Runner> SenderState<S, R> {
         };
         match self.run(read).await {
             // The owner has been rotated meanwhile: this is not its lease.
-            Some(Ok(_)) if *self.owner.borrow() != asked_as => {}
+            Some(Ok(_)) if *self.owner.borrow() != asked_owner => {}
             Some(Ok((credentials, fence, is_halted))) => {
                 *self.credentials.borrow_mut() = credentials.map(Rc::new);
                 self.set_lease(fence, asked_at);
@@ -177,12 +178,14 @@ impl<S: Store, R: Runner> SenderState<S, R> {
         }
     }
 
+    /// Halts or resumes sending. A halt ends when staff save credentials. After [`RETRY_REFUSED_AFTER`] the credentials in
+    /// use are tried again, wherever they come from.
     fn apply_halt(&self, is_halted: bool) {
         match self.halted_since.get() {
             _ if !is_halted => self.halted_since.set(None),
             None => self.halted_since.set(Some(Instant::now())),
-            // A new lease has no halt, so the credentials are tried once more.
-            Some(since) if since.elapsed() > HALTED_FOR => {
+            // A new lease has no halt, so the credentials are tried again.
+            Some(since) if since.elapsed() > RETRY_REFUSED_AFTER => {
                 self.halted_since.set(None);
                 self.rotate_owner();
             }
@@ -190,8 +193,8 @@ impl<S: Store, R: Runner> SenderState<S, R> {
         }
     }
 
-    /// Stops sending because the provider refused these credentials under this fence. A refusal of credentials that have
-    /// been replaced since stops nothing.
+    /// Halts sending because the provider refused these credentials under this fence. A refusal of credentials that have
+    /// been replaced since halts nothing.
     pub(super) async fn halt(&self, fence: Fence, refused: &Credentials) {
         let is_current = self.credentials.borrow().as_deref() == Some(refused);
         if !is_current || self.halted_since.get().is_some() {
@@ -206,7 +209,7 @@ impl<S: Store, R: Runner> SenderState<S, R> {
         match self.run(record).await {
             Some(Ok(true)) => {
                 tracing::error!(
-                    "the provider refused the credentials; no message is sent until staff save others"
+                    "the provider refused the credentials; they are tried again in 5 minutes, or when staff save others"
                 );
             }
             Some(Ok(false)) => self.halted_since.set(None),
@@ -278,23 +281,23 @@ impl<S: Store, R: Runner> SenderState<S, R> {
         tracing::warn!(%error, "cannot send messages now");
     }
 
-    /// Records all of these. Whether the store accepted them.
-    pub(super) async fn record(&self, notes: &[Note]) -> bool {
-        let mut outcomes = Vec::with_capacity(notes.len());
+    /// Records outcomes and releases claims. Returns whether the store accepted all of them.
+    pub(super) async fn record(&self, writes: &[PendingWrite]) -> bool {
+        let mut outcomes = Vec::with_capacity(writes.len());
         let mut released = Vec::new();
-        for note in notes {
-            match note {
-                Note::Outcome(outcome) => outcomes.push(outcome.clone()),
-                Note::Release(message, attempt) => released.push((*message, *attempt)),
+        for write in writes {
+            match write {
+                PendingWrite::Outcome(outcome) => outcomes.push(outcome.clone()),
+                PendingWrite::Release(message, attempt) => released.push((*message, *attempt)),
             }
         }
-        let write = move |store: &S, tools: &SendingTools| {
+        let record = move |store: &S, tools: &SendingTools| {
             steps::record_outcomes(store, &*tools.clock, &outcomes)?;
             steps::release_claims(store, &released)
         };
-        let recorded = self.run(write).await;
+        let recorded = self.run(record).await;
         if let Some(Err(error)) = &recorded {
-            tracing::warn!(%error, "cannot record what became of messages; trying again");
+            tracing::warn!(%error, "cannot record the outcomes of messages; trying again");
         }
         matches!(recorded, Some(Ok(())))
     }

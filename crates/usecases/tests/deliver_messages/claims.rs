@@ -1,4 +1,4 @@
-use crate::office::{Office, STAFF, noon, numbers, phone, rules};
+use crate::fixture::{Fixture, STAFF, noon, numbers, phone, rules};
 use chrono::TimeDelta;
 use fakes::FixedClock;
 use kernel::{Raffle, StoreError, UnitOfWork};
@@ -9,13 +9,13 @@ use usecases::deliver_messages::{DeliverError, ReadyMessage};
 
 #[test]
 fn a_new_entrant_gets_the_welcome_message_of_the_raffle_or_the_default() {
-    let office = Office::open();
+    let fixture = Fixture::open();
     let clock = FixedClock::default();
     let own = WelcomeMessage::parse("Hi! {LINK} and [your-link]").unwrap();
-    usecases::sms_templates::create_welcome(&office.store, &clock, STAFF, Raffle::FreshSips, &own).unwrap();
-    let first = office.enter(1, Raffle::FreshSips);
-    let second = office.enter(2, Raffle::GardenBag);
-    let messages = office.next();
+    usecases::sms_templates::create_welcome(&fixture.store, &clock, STAFF, Raffle::FreshSips, &own).unwrap();
+    let first = fixture.enter(1, Raffle::FreshSips);
+    let second = fixture.enter(2, Raffle::GardenBag);
+    let messages = fixture.next();
     assert_eq!(numbers(&messages), [phone(1), phone(2)]);
     let link = |entrant: &Entrant| {
         let key = entrant.raffle.as_str();
@@ -35,33 +35,33 @@ fn a_new_entrant_gets_the_welcome_message_of_the_raffle_or_the_default() {
             (&message.outgoing.status_callback, message.attempt),
             (&callback, 1)
         );
-        let kept = office.message(message.id).content.body;
+        let kept = fixture.message(message.id).content.body;
         assert_eq!(
             kept.as_ref(),
             Some(&message.outgoing.body),
             "kept before it is sent"
         );
     }
-    assert_eq!(office.next(), [], "each is given once");
+    assert_eq!(fixture.next(), [], "each is given once");
 }
 
 #[test]
 fn a_welcome_message_is_composed_from_the_newest_template_and_sent_again_unchanged() {
-    let office = Office::open();
+    let fixture = Fixture::open();
     let clock = FixedClock::default();
     let template = |text| WelcomeMessage::parse(text).unwrap();
     usecases::sms_templates::create_welcome(
-        &office.store,
+        &fixture.store,
         &clock,
         STAFF,
         Raffle::GardenBag,
         &template("First"),
     )
     .unwrap();
-    office.enter(1, Raffle::GardenBag);
+    fixture.enter(1, Raffle::GardenBag);
     let change = |text| {
         usecases::sms_templates::update_welcome(
-            &office.store,
+            &fixture.store,
             &clock,
             STAFF,
             Raffle::GardenBag,
@@ -70,22 +70,22 @@ fn a_welcome_message_is_composed_from_the_newest_template_and_sent_again_unchang
         .unwrap()
     };
     change("Second");
-    let message = office.next().remove(0);
+    let message = fixture.next().remove(0);
     assert_eq!(message.outgoing.body, "Second");
     change("Third");
-    office.record(message.id, 1, DeliveryReport::NotSent { retry_at: noon() });
-    let again = office.next().remove(0);
+    fixture.record(message.id, 1, DeliveryReport::NotSent { retry_at: noon() });
+    let again = fixture.next().remove(0);
     assert_eq!((again.outgoing.body.as_str(), again.attempt), ("Second", 2));
 }
 
 #[test]
 fn in_quiet_hours_only_test_messages_are_sent() {
-    let office = Office::open();
-    let entrant = office.enter(1, Raffle::GardenBag);
-    office.queue_winner_message(&entrant);
-    office.begin(Audience::All);
+    let fixture = Fixture::open();
+    let entrant = fixture.enter(1, Raffle::GardenBag);
+    fixture.queue_winner_message(&entrant);
+    fixture.begin(Audience::All);
     let test = usecases::provider_callbacks::queue_test_message(
-        &office.store,
+        &fixture.store,
         &FixedClock::default(),
         STAFF,
         &phone(9),
@@ -99,19 +99,19 @@ fn in_quiet_hours_only_test_messages_are_sent() {
         }),
         ..rules()
     };
-    let messages = office.next_by(&quiet(21, 9), 100);
+    let messages = fixture.next_by(&quiet(21, 9), 100);
     assert_eq!(
         messages.iter().map(|message| message.id).collect::<Vec<_>>(),
         [test]
     );
-    assert_eq!(office.next_by(&quiet(8, 9), 100), []);
+    assert_eq!(fixture.next_by(&quiet(8, 9), 100), []);
     assert_eq!(
-        numbers(&office.next_by(&quiet(21, 8), 100)),
+        numbers(&fixture.next_by(&quiet(21, 8), 100)),
         [phone(1), phone(1)],
         "welcome and victory"
     );
     assert_eq!(
-        numbers(&office.next_by(&quiet(21, 8), 100)),
+        numbers(&fixture.next_by(&quiet(21, 8), 100)),
         [phone(1)],
         "the campaign"
     );
@@ -119,40 +119,40 @@ fn in_quiet_hours_only_test_messages_are_sent() {
 
 #[test]
 fn single_messages_are_sent_before_campaigns() {
-    let office = Office::open();
+    let fixture = Fixture::open();
     for n in 1..=3 {
-        office.enter(n, Raffle::FreshSips);
+        fixture.enter(n, Raffle::FreshSips);
     }
-    office.begin(Audience::All);
+    fixture.begin(Audience::All);
     let is_campaigns = |message: &ReadyMessage| message.outgoing.body.contains("/planter/");
     for limit in [2, 1] {
-        let messages = office.next_by(&rules(), limit);
+        let messages = fixture.next_by(&rules(), limit);
         assert_eq!(messages.len(), limit as usize);
         assert!(!messages.iter().any(is_campaigns));
     }
-    let first = office.next_by(&rules(), 2);
+    let first = fixture.next_by(&rules(), 2);
     assert_eq!(
         (numbers(&first), first.iter().all(is_campaigns)),
         (vec![phone(1), phone(2)], true)
     );
-    // Somebody who enters now need not wait for the whole campaign.
-    office.enter(4, Raffle::FreshSips);
-    let welcome = office.next_by(&rules(), 2);
+    // A new entrant need not wait for the whole campaign.
+    fixture.enter(4, Raffle::FreshSips);
+    let welcome = fixture.next_by(&rules(), 2);
     assert_eq!(
         (numbers(&welcome), welcome.iter().any(is_campaigns)),
         (vec![phone(4)], false)
     );
-    assert_eq!(numbers(&office.next_by(&rules(), 2)), [phone(3)]);
-    assert_eq!(office.next(), []);
+    assert_eq!(numbers(&fixture.next_by(&rules(), 2)), [phone(3)]);
+    assert_eq!(fixture.next(), []);
 }
 
 #[test]
 fn a_campaign_message_has_the_recipients_own_link() {
-    let office = Office::open();
-    office.enter(1, Raffle::FreshSips);
-    office.send(&office.next());
-    office.begin(Audience::Custom(vec![phone(1), phone(2)]));
-    let messages = office.next();
+    let fixture = Fixture::open();
+    fixture.enter(1, Raffle::FreshSips);
+    fixture.send(&fixture.next());
+    fixture.begin(Audience::Custom(vec![phone(1), phone(2)]));
+    let messages = fixture.next();
     let links: Vec<_> = messages
         .iter()
         .map(|message| message.outgoing.body.strip_prefix("Look: ").unwrap())
@@ -169,20 +169,20 @@ fn a_campaign_message_has_the_recipients_own_link() {
 
 #[test]
 fn skipped_recipients_are_not_claimed() {
-    let office = Office::open();
+    let fixture = Fixture::open();
     for n in 1..=4 {
-        office.enter(n, Raffle::FreshSips);
+        fixture.enter(n, Raffle::FreshSips);
     }
-    office.send(&office.next());
-    let earlier = office.begin(Audience::All);
-    office.send(&office.next_by(&rules(), 1));
+    fixture.send(&fixture.next());
+    let earlier = fixture.begin(Audience::All);
+    fixture.send(&fixture.next_by(&rules(), 1));
     let opt_out = |tx: &mut fakes::MemTx| tx.opt_out(&phone(2), noon());
-    office.store.transaction::<_, StoreError>(opt_out).unwrap();
-    assert_eq!(numbers(&office.next()), [phone(3), phone(4)]);
-    let later = office.begin(Audience::All);
-    assert_eq!(office.next(), [], "all had their text of the month");
+    fixture.store.transaction::<_, StoreError>(opt_out).unwrap();
+    assert_eq!(numbers(&fixture.next()), [phone(3), phone(4)]);
+    let later = fixture.begin(Audience::All);
+    assert_eq!(fixture.next(), [], "all had their text of the month");
     let skipped = |id| {
-        let (campaign, report) = usecases::campaigns::find(&office.store, id).unwrap();
+        let (campaign, report) = usecases::campaigns::find(&fixture.store, id).unwrap();
         assert_eq!(report.waiting, i64::from(id == earlier) * 2);
         (campaign.figures.skipped, report.skipped)
     };
@@ -192,45 +192,45 @@ fn skipped_recipients_are_not_claimed() {
 
 #[test]
 fn a_batch_of_skipped_recipients_does_not_hold_up_the_next() {
-    let office = Office::open();
+    let fixture = Fixture::open();
     for n in 1..=9 {
-        office.enter(n, Raffle::FreshSips);
+        fixture.enter(n, Raffle::FreshSips);
     }
-    office.send(&office.next());
-    office.begin(Audience::All);
+    fixture.send(&fixture.next());
+    fixture.begin(Audience::All);
     for n in 1..=6 {
         let opt_out = |tx: &mut fakes::MemTx| tx.opt_out(&phone(n), noon());
-        office.store.transaction::<_, StoreError>(opt_out).unwrap();
+        fixture.store.transaction::<_, StoreError>(opt_out).unwrap();
     }
-    let third_part = office.next_by(&rules(), 3);
+    let third_part = fixture.next_by(&rules(), 3);
     assert_eq!(numbers(&third_part), [phone(7), phone(8), phone(9)]);
-    assert_eq!(office.next_by(&rules(), 3), []);
+    assert_eq!(fixture.next_by(&rules(), 3), []);
 }
 
 #[test]
 fn sixty_welcome_messages_are_sent_per_minute_and_the_rest_wait() {
-    let office = Office::open();
+    let fixture = Fixture::open();
     for n in 1..=70 {
-        office.enter(n, Raffle::FreshSips);
+        fixture.enter(n, Raffle::FreshSips);
     }
-    assert_eq!(office.next().len(), 60);
-    assert_eq!(office.next(), []);
-    assert_eq!(office.next_at(TimeDelta::seconds(59)), []);
-    assert_eq!(office.next_at(TimeDelta::seconds(60)).len(), 10);
+    assert_eq!(fixture.next().len(), 60);
+    assert_eq!(fixture.next(), []);
+    assert_eq!(fixture.next_at(TimeDelta::seconds(59)), []);
+    assert_eq!(fixture.next_at(TimeDelta::seconds(60)).len(), 10);
 }
 
 #[test]
 fn nothing_is_claimed_when_the_store_fails() {
-    let office = Office::open();
-    office.enter(1, Raffle::FreshSips);
-    office.store.fail_next(StoreError::Conflict);
+    let fixture = Fixture::open();
+    fixture.enter(1, Raffle::FreshSips);
+    fixture.store.fail_next(StoreError::Conflict);
     let failed = usecases::deliver_messages::claim_next_messages(
-        &office.store,
+        &fixture.store,
         &FixedClock::default(),
         &rules(),
-        office.fence,
+        fixture.fence,
         10,
     );
     assert!(matches!(failed, Err(DeliverError::Store(StoreError::Conflict))));
-    assert_eq!(numbers(&office.next()), [phone(1)]);
+    assert_eq!(numbers(&fixture.next()), [phone(1)]);
 }

@@ -1,4 +1,4 @@
-//! Sending messages, on the fakes. What a store must hold is in `contracts`; this is what the flow itself decides.
+//! Sending messages, on the fakes. The rules of the store are tested in `contracts`.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,6 +9,6 @@
 )]
 
 mod claims;
+mod fixture;
 mod lease;
-mod office;
 mod reports;

@@ -1,4 +1,4 @@
-use crate::office::{Office, seconds};
+use crate::fixture::{Fixture, seconds};
 use fakes::MemStore;
 use kernel::{PageRequest, StoreError, UnitOfWork};
 use sms::{Campaigns, Fence};
@@ -11,26 +11,26 @@ use usecases::{RunError, Runner};
 
 #[tokio::test(start_paused = true)]
 async fn a_sender_that_loses_the_lease_stops_and_every_message_is_sent_once() {
-    let office = Office::open();
-    let ids = office.queue(60);
-    office
+    let fixture = Fixture::open();
+    let ids = fixture.queue(60);
+    fixture
         .while_sending(async {
-            office.wait_for(20).await;
+            fixture.wait_for(20).await;
             let first = Fence::new(1);
-            release_lease(&office.store, &*office.clock, first).unwrap();
-            let second = office.other_sender_acquires_lease().unwrap();
+            release_lease(&fixture.store, &*fixture.clock, first).unwrap();
+            let second = fixture.other_sender_acquires_lease().unwrap();
             sleep(seconds(2)).await;
             let since = Instant::now();
             sleep(seconds(1)).await;
-            assert_eq!(office.provider.calls_since(since), 0, "another server sends");
-            release_lease(&office.store, &*office.clock, second).unwrap();
-            office.wait_for(60).await;
+            assert_eq!(fixture.provider.calls_since(since), 0, "another server sends");
+            release_lease(&fixture.store, &*fixture.clock, second).unwrap();
+            fixture.wait_for(60).await;
         })
         .await;
-    assert_eq!(office.statuses(&ids), BTreeSet::from(["sent"]));
+    assert_eq!(fixture.statuses(&ids), BTreeSet::from(["sent"]));
 }
 
-/// A store that is away at times.
+/// A runner whose store is unavailable at times.
 #[derive(Clone)]
 struct AwayRunner {
     store: MemStore,
@@ -47,29 +47,29 @@ impl Runner for AwayRunner {
 }
 
 #[tokio::test(start_paused = true)]
-async fn sending_stops_while_the_store_is_away_and_goes_on_after_it() {
-    let office = Office::open();
-    let ids = office.queue(60);
+async fn sending_pauses_while_the_store_is_unavailable() {
+    let fixture = Fixture::open();
+    let ids = fixture.queue(60);
     let is_away = Arc::new(Mutex::new(false));
     let runner = AwayRunner {
-        store: office.store.clone(),
+        store: fixture.store.clone(),
         is_away: is_away.clone(),
     };
     let script = async {
-        office.wait_for(20).await;
+        fixture.wait_for(20).await;
         *is_away.lock().unwrap() = true;
         sleep(seconds(4)).await;
         let since = Instant::now();
         sleep(seconds(20)).await;
-        assert_eq!(office.provider.calls_since(since), 0, "its lease has ended");
+        assert_eq!(fixture.provider.calls_since(since), 0, "its lease has ended");
         *is_away.lock().unwrap() = false;
-        office.wait_for(60).await;
+        fixture.wait_for(60).await;
     };
-    office.while_sending_with(runner, script).await;
-    assert_eq!(office.statuses(&ids), BTreeSet::from(["sent"]));
+    fixture.while_sending_with(runner, script).await;
+    assert_eq!(fixture.statuses(&ids), BTreeSet::from(["sent"]));
 }
 
-/// Answers late about a step that started a campaign.
+/// A runner that returns late from a step that started a campaign.
 #[derive(Clone)]
 struct SlowCampaigns {
     store: MemStore,
@@ -103,10 +103,10 @@ impl Runner for SlowCampaigns {
 
 #[tokio::test(start_paused = true)]
 async fn the_lease_is_renewed_while_a_large_campaign_starts() {
-    let office = Office::open();
-    office.schedule_campaign(30);
+    let fixture = Fixture::open();
+    fixture.schedule_campaign(30);
     let runner = SlowCampaigns {
-        store: office.store.clone(),
+        store: fixture.store.clone(),
         delay: seconds(20),
     };
     let script = async {
@@ -114,9 +114,9 @@ async fn the_lease_is_renewed_while_a_large_campaign_starts() {
         assert_eq!(runner.started(), 1);
         for _ in 0..38 {
             sleep(Duration::from_millis(500)).await;
-            assert_eq!(office.other_sender_acquires_lease(), None);
+            assert_eq!(fixture.other_sender_acquires_lease(), None);
         }
-        office.wait_for(30).await;
+        fixture.wait_for(30).await;
     };
-    office.while_sending_with(runner.clone(), script).await;
+    fixture.while_sending_with(runner.clone(), script).await;
 }

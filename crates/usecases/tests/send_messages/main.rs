@@ -1,4 +1,4 @@
-//! The story of sending messages, on the fakes and in paused time: a test that waits an hour takes a moment.
+//! The flow of sending messages, on the fakes and in paused time: a test that waits an hour takes a moment.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,8 +9,8 @@
 )]
 
 mod credentials;
+mod fixture;
 mod lease;
-mod office;
 mod pace;
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,16 +1,16 @@
-use crate::office::{Office, PER_SECOND, phone, seconds};
+use crate::fixture::{Fixture, PER_SECOND, phone, seconds};
 use fakes::SmsAnswer;
 use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
 #[tokio::test(start_paused = true)]
-async fn everything_is_sent_once_at_the_pace() {
-    let office = Office::open();
-    let ids = office.queue(100);
-    office.while_sending(office.wait_for(100)).await;
-    assert_eq!(office.statuses(&ids), BTreeSet::from(["sent"]));
-    let calls = office.provider.calls.lock().unwrap().clone();
+async fn every_message_is_sent_once_at_the_pace() {
+    let fixture = Fixture::open();
+    let ids = fixture.queue(100);
+    fixture.while_sending(fixture.wait_for(100)).await;
+    assert_eq!(fixture.statuses(&ids), BTreeSet::from(["sent"]));
+    let calls = fixture.provider.calls.lock().unwrap().clone();
     for (first, later) in calls.iter().zip(&calls[PER_SECOND as usize..]) {
         let apart = later.duration_since(*first);
         assert!(apart > Duration::from_millis(980), "eleven within {apart:?}");
@@ -20,23 +20,23 @@ async fn everything_is_sent_once_at_the_pace() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_provider_that_is_too_busy_is_left_alone_for_as_long_as_it_asks() {
-    let office = Office::open();
-    office.queue(20);
+async fn sending_pauses_for_as_long_as_a_busy_provider_asks() {
+    let fixture = Fixture::open();
+    fixture.queue(20);
     let retry_after = Some(seconds(30));
-    office
+    fixture
         .provider
         .sms
         .answer_next(&phone(5), SmsAnswer::NotSent { retry_after });
-    office
+    fixture
         .while_sending(async {
-            office.wait_for(5).await;
+            fixture.wait_for(5).await;
             sleep(seconds(1)).await;
             let since = Instant::now();
             sleep(seconds(28)).await;
-            assert_eq!(office.provider.calls_since(since), 0);
-            office.wait_for(20).await;
+            assert_eq!(fixture.provider.calls_since(since), 0);
+            fixture.wait_for(20).await;
         })
         .await;
-    assert_eq!(office.provider.calls.lock().unwrap().len(), 21);
+    assert_eq!(fixture.provider.calls.lock().unwrap().len(), 21);
 }

@@ -1,4 +1,4 @@
-//! Runners for the stories.
+//! Runners for the flows.
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
 

@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Helpers that the tests share.
 
 use crate::support::InlineRunner;
 use async_trait::async_trait;
@@ -51,7 +51,7 @@ impl Clock for PausedClock {
     }
 }
 
-/// A provider whose answers take time.
+/// A provider with latency.
 #[derive(Clone)]
 pub(crate) struct Provider {
     pub(crate) sms: FakeSms,
@@ -94,14 +94,14 @@ impl SmsSender for Provider {
     }
 }
 
-/// One server, and what it works with.
-pub(crate) struct Office {
+/// A store, a provider and a clock for one server.
+pub(crate) struct Fixture {
     pub(crate) store: MemStore,
     pub(crate) provider: Provider,
     pub(crate) clock: Arc<PausedClock>,
 }
 
-impl Office {
+impl Fixture {
     pub(crate) fn open() -> Self {
         let clock = Arc::new(PausedClock(Instant::now()));
         let provider = Provider {
@@ -135,7 +135,7 @@ impl Office {
         }
     }
 
-    /// Runs the story while the script runs, and until it has stopped.
+    /// Sends messages while `script` runs, and waits until sending has stopped.
     pub(crate) async fn while_sending(&self, script: impl Future<Output = ()>) {
         self.while_sending_with(InlineRunner, script).await;
     }
@@ -146,15 +146,15 @@ impl Office {
         script: impl Future<Output = ()>,
     ) {
         let (stop, stopping) = watch::channel(false);
-        let story = send_messages::run(self.store.clone(), runner, self.tools(), stopping);
+        let sending = send_messages::run(self.store.clone(), runner, self.tools(), stopping);
         let script = async {
             script.await;
             stop.send(true).unwrap();
         };
-        tokio::join!(story, script);
+        tokio::join!(sending, script);
     }
 
-    /// Queues a message to each of so many numbers.
+    /// Queues a message to each of `count` numbers.
     pub(crate) fn queue(&self, count: u32) -> Vec<MessageId> {
         (0..count).map(|n| self.queue_to(n)).collect()
     }
@@ -202,7 +202,7 @@ impl Office {
         find_message(&self.store, id).unwrap().unwrap().status
     }
 
-    /// The number of messages that the provider sent. No number got two.
+    /// The number of messages that the provider sent. Fails if a number got two.
     pub(crate) fn sent(&self) -> usize {
         let sent = self.provider.sms.sent();
         let numbers: BTreeSet<_> = sent
@@ -213,7 +213,7 @@ impl Office {
         sent.len()
     }
 
-    /// Waits until the provider has sent so many messages.
+    /// Waits until the provider has sent `count` messages.
     pub(crate) async fn wait_for(&self, count: usize) {
         let deadline = Instant::now() + seconds(600);
         while self.sent() < count {

@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Helpers that the tests share.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use fakes::{FakeSms, FixedClock, MemStore, SeededEntropy};
@@ -59,7 +59,7 @@ pub(crate) fn failure() -> Failure {
     }
 }
 
-pub(crate) fn given_up() -> DeliveryReport {
+pub(crate) fn no_attempts_left() -> DeliveryReport {
     DeliveryReport::Refused(Failure {
         code: None,
         sentence: format!("Not taken by the provider in {MAX_ATTEMPTS} attempts"),
@@ -73,14 +73,14 @@ pub(crate) fn not_sent(retry_after: Option<Duration>) -> SendError {
     }
 }
 
-/// A store, the provider, and the lease.
-pub(crate) struct Office {
+/// A store, a fake provider, and the lease of the sender.
+pub(crate) struct Fixture {
     pub(crate) store: MemStore,
     pub(crate) sms: FakeSms,
     pub(crate) fence: Fence,
 }
 
-impl Office {
+impl Fixture {
     pub(crate) fn open() -> Self {
         let store = MemStore::default();
         let fence = usecases::deliver_messages::acquire_lease(&store, &FixedClock::default(), "one")
@@ -93,7 +93,7 @@ impl Office {
         }
     }
 
-    /// Somebody who consents enters, and their welcome message waits.
+    /// Adds an entrant with consent, whose welcome message is queued.
     pub(crate) fn enter(&self, n: u32, raffle: Raffle) -> Entrant {
         let command = EnterCommand {
             phone: phone(n),
@@ -127,7 +127,7 @@ impl Office {
             .unwrap()
     }
 
-    /// A campaign for these, begun at once.
+    /// Schedules a campaign for this audience and starts it.
     pub(crate) fn begin(&self, audience: Audience) -> sms::CampaignId {
         let clock = FixedClock::default();
         let template = NewTemplate {
@@ -183,13 +183,13 @@ impl Office {
         usecases::deliver_messages::record_outcomes(&self.store, &FixedClock::default(), &[outcome]).unwrap();
     }
 
-    /// Hands messages to the provider, and notes what became of them.
+    /// Hands messages to the provider, and records their outcomes.
     pub(crate) fn send(&self, messages: &[ReadyMessage]) {
         for message in messages {
             let result = now(self.sms.send_message(&credentials(), &message.outgoing));
-            let what =
+            let report =
                 usecases::deliver_messages::report_of_send(result, message.attempt, noon(), 0).unwrap();
-            self.record(message.id, message.attempt, what);
+            self.record(message.id, message.attempt, report);
         }
     }
 
@@ -216,11 +216,11 @@ pub(crate) fn credentials_of(hex: &str) -> Credentials {
     Credentials::parse(&format!("AC{hex}"), hex, "+15550000000").unwrap()
 }
 
-/// The fake never waits.
+/// The result of a future that is ready at once, as those of the fake are.
 pub(crate) fn now<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,
-        Poll::Pending => unreachable!("the fake never waits"),
+        Poll::Pending => unreachable!("the future of a fake is ready at once"),
     }
 }
 
