@@ -2,7 +2,7 @@
 //!
 //! Invariants: a purchase has the price and the entries that its package had when the purchase was made; a purchase is
 //! credited exactly once and refunded at most once, however many events and confirmations arrive; both have a row in the
-//! entry ledger. Start reading at [`PurchaseStatus`].
+//! entry ledger. Start reading at `tests/story.rs`, then at [`PurchaseStatus`].
 
 mod gateway;
 mod ids;

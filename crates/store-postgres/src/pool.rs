@@ -17,7 +17,8 @@ pub struct PoolSettings {
 }
 
 impl Default for PoolSettings {
-    /// 8 connections, 1 s, 2 s: when the database is down, every request gets its 503 within 3 s.
+    /// 8 connections, 1 s to wait for one, and 2 s for a statement. A request waits at most 2.5 s for each step that uses
+    /// the store (`web::DEADLINE`), and then gets 503.
     fn default() -> Self {
         Self {
             size: 8,

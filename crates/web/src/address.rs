@@ -86,7 +86,7 @@ impl FromRequest for RequestOrigin {
 
 fn read_user_agent(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
-    // The common case needs no copy of characters.
+    // In the common case no characters must be removed.
     if text.len() <= USER_AGENT_CHARS && !text.contains(char::is_control) {
         return text.into_owned();
     }

@@ -63,7 +63,7 @@ impl AdminSignIn {
     ) -> io::Result<Self> {
         let (username, password): (_, Arc<dyn PasswordCheck>) = match administrator {
             Some(administrator) => (Some(administrator.username), administrator.password),
-            // A password is checked in any case, so that the time of the answer does not reveal that there is no account.
+            // A password is checked in any case, so that the time of the response does not reveal that there is no account.
             None => (None, Arc::new(Argon2Hash::dummy())),
         };
         let cores = available_parallelism().map_or(1, usize::from);
@@ -130,19 +130,19 @@ pub(crate) struct Admin<S> {
     state: web::Data<AppState>,
 }
 
-/// What a use case of the console takes.
+/// The arguments of a use case of the console.
 pub(crate) struct Call<'a, S> {
     pub(crate) store: &'a S,
     pub(crate) state: &'a AppState,
     pub(crate) clock: &'a dyn Clock,
     /// For the audit log.
     pub(crate) actor: Actor,
-    /// Names the session.
+    /// The hash of the session's token.
     pub(crate) token: TokenHash,
 }
 
 impl<S: Store> Admin<S> {
-    /// Runs a use case and turns its error into an answer.
+    /// Runs a use case and turns its error into a response.
     pub(crate) async fn run<T, E>(
         &self,
         work: impl FnOnce(Call<'_, S>) -> Result<T, E> + Send + 'static,

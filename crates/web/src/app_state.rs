@@ -28,7 +28,7 @@ pub struct AppState {
     pub visitors: VisitorTokens,
     /// Sign-in to the console.
     pub admin: AdminSignIn,
-    /// The meaning of a missing answer about campaign texts.
+    /// Whether a sign-up without an answer about campaign messages is consent.
     pub consent_default: ConsentDefault,
     /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: TrustedProxies,
@@ -46,11 +46,11 @@ pub struct AppState {
     pub fraud_accounts_per_ip: u32,
     /// The payment provider; without it, nothing can be bought.
     pub payments: Option<Arc<PaymentGateway>>,
-    /// The texts' provider, and the rules of sending.
+    /// The SMS provider, and the rules of sending.
     pub sms: SmsServices,
     /// The pages and files of the client.
     pub client: Client,
-    /// The headers of every answer.
+    /// The headers of every response.
     pub headers: SecurityHeaders,
 }
 
@@ -64,20 +64,20 @@ pub struct PaymentGateway {
     pub webhooks: Arc<dyn Webhooks>,
 }
 
-/// What sending texts needs.
+/// Everything that sending messages needs.
 pub struct SmsServices {
     /// The account from the environment.
     pub environment: Option<Credentials>,
-    /// Verifies and parses the provider's calls.
+    /// Verifies and parses the provider's callbacks.
     pub callbacks: Arc<dyn SmsCallbacks>,
-    /// The rules for all texts.
+    /// The rules for all messages.
     pub rules: Arc<SmsRules>,
-    /// The most texts a second.
+    /// The maximum number of messages per second.
     pub max_per_second: u32,
 }
 
 impl SmsServices {
-    /// The account that texts are sent with: the saved one, or else the one from the environment.
+    /// The account that messages are sent with: the saved one, or else the one from the environment.
     pub(crate) fn credentials<S: Store>(
         &self,
         store: &S,

@@ -11,7 +11,8 @@ use tokio::time::timeout;
 use tracing::Span;
 use usecases::{RunError, Runner};
 
-/// How long a request waits for a use case before it is answered with 503.
+/// How long a request waits for one step that uses the store before it gets 503. A request with several steps may take
+/// this long for each, and a call to the payment provider may take up to 20 s more.
 pub const DEADLINE: Duration = Duration::from_millis(2_500);
 /// How many requests may wait for a thread: more than the threads can serve before the deadline.
 const QUEUE: usize = 16 * 1024;
@@ -59,7 +60,7 @@ impl BlockingPool {
         Ok(Self(jobs))
     }
 
-    /// Runs a use case and turns its error into an answer.
+    /// Runs a use case and turns its error into a response.
     pub(crate) async fn run<T, E>(
         &self,
         work: impl FnOnce() -> Result<T, E> + Send + 'static,
@@ -94,7 +95,7 @@ impl BlockingPool {
         let span = Span::current();
         let (answer, result) = oneshot::channel();
         let job = move || {
-            // After the deadline its caller has been told that it failed, so it must not run.
+            // After the deadline the request has got 503, so the work must not run.
             if Instant::now() >= deadline {
                 return;
             }
@@ -123,7 +124,7 @@ impl Runner for BlockingPool {
     }
 }
 
-/// The answer to a request with a step that did not run.
+/// The response to a request with a step that did not run.
 pub(crate) fn not_run(error: RunError) -> ApiError {
     match error {
         RunError::TimedOut => ApiError::unavailable(),

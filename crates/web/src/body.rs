@@ -18,11 +18,11 @@ use validator::Validate;
 pub const BODY_LIMIT: usize = 16 * 1024;
 /// How long a body may take to arrive, unless its type says otherwise.
 const BODY_TIMEOUT: Duration = Duration::from_secs(5);
-/// How much of a body that is too large is still read, so that the client gets to read the answer.
+/// How much of a body that is too large is still read, so that the client can read the response.
 const DRAIN_LIMIT: usize = 64 * BODY_LIMIT;
 
 /// A body whose fields have the right types. [`Body::valid`] checks the rest: a handler does so after the checks that
-/// are answered first, such as for a session or for a configured payment provider.
+/// come first, such as for a session or for a configured payment provider.
 pub(crate) struct Body<T>(T);
 
 impl<T: JsonBody> Body<T> {
@@ -85,7 +85,7 @@ pub(crate) fn header_text<'a>(request: &'a HttpRequest, name: &str) -> &'a str {
     value.and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-/// A body as it came, byte for byte.
+/// The bytes of a body as they were received.
 pub(crate) async fn read_raw(mut payload: web::Payload, limit: usize) -> Result<Vec<u8>, ApiError> {
     timeout(BODY_TIMEOUT, read(&mut payload, limit))
         .await

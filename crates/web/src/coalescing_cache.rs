@@ -1,19 +1,19 @@
-//! A cache that computes an answer once for all concurrent readers.
+//! A cache that computes a value once for all concurrent readers.
 
 use crate::ApiError;
 use actix_web::web::Bytes;
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 
-/// The largest age of an answer.
+/// The maximum age of a value.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// The latest answer. It is computed by one reader at a time and at most once a second.
+/// The latest value. It is computed by one reader at a time and at most once a second.
 #[derive(Default)]
 pub struct CoalescingCache(Mutex<Option<(Instant, Bytes)>>);
 
 impl CoalescingCache {
-    /// The latest answer if it is fresh, or else the result of `compute`. An error is not cached.
+    /// The latest value if it is fresh, or else the result of `compute`. An error is not cached.
     pub(crate) async fn get(
         &self,
         compute: impl AsyncFnOnce() -> Result<Bytes, ApiError>,
@@ -24,14 +24,14 @@ impl CoalescingCache {
         {
             return Ok(answer.clone());
         }
-        // The answer is as old as the beginning of its computation.
+        // The age of a value counts from the beginning of its computation.
         let since = Instant::now();
         let answer = compute().await?;
         *latest = Some((since, answer.clone()));
         Ok(answer)
     }
 
-    /// Drops the answer after a change, so that the next reader sees the change.
+    /// Drops the value after a change, so that the next reader sees the change.
     pub(crate) async fn invalidate(&self) {
         *self.0.lock().await = None;
     }

@@ -1,4 +1,4 @@
-//! Stores the events of many requests in one transaction. A request is answered once its event is stored.
+//! Stores the events of many requests in one transaction. A request gets its response once its event is stored.
 
 use crate::blocking_pool::DEADLINE;
 use crate::{ApiError, Store};
@@ -11,7 +11,7 @@ use std::{io, thread};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-/// How many events may wait. When the queue is full, requests are answered with 503.
+/// How many events may wait. When the queue is full, requests get 503.
 const QUEUE: usize = 8 * 1024;
 /// How many events one transaction stores at most, so that no transaction takes long.
 const BATCH: usize = 1024;
@@ -74,7 +74,7 @@ fn next_batch(queue: &Receiver<Waiting>) -> Option<Vec<Waiting>> {
     let first = queue.recv().ok()?;
     let mut batch = vec![first];
     batch.extend(queue.try_iter().take(BATCH - 1));
-    // The requests of expired events have been answered with 503.
+    // The requests of expired events have got 503 already.
     let now = Instant::now();
     batch.retain(|waiting| waiting.deadline > now);
     Some(batch)

@@ -1,4 +1,4 @@
-//! The error that every route answers with (D6), and the general cases of it.
+//! The error response of every route (D6), and its general cases.
 //!
 //! A flow's own errors become an [`ApiError`] beside its route, in a `From` without a wildcard: docs/adr/0012.
 
@@ -13,7 +13,7 @@ use std::fmt;
 use std::time::Duration;
 use utoipa::ToSchema;
 
-/// An error answer. It never holds a cause: causes are logged where they are found.
+/// An error response. It never contains the cause, which is logged where it is found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiError {
     status: StatusCode,
@@ -80,7 +80,7 @@ impl ApiError {
         Self::new(StatusCode::UNAUTHORIZED, "unauthorized", "Please sign in again.")
     }
 
-    /// 404: there is no such thing.
+    /// 404: nothing has this path or id.
     pub(crate) const fn not_found() -> Self {
         Self::new(StatusCode::NOT_FOUND, "not_found", "There is nothing here.")
     }
@@ -111,7 +111,7 @@ impl ApiError {
         }
     }
 
-    /// 503: the database is away or the server is too busy.
+    /// 503: the database is not available or the server is too busy.
     pub(crate) fn unavailable() -> Self {
         let error = Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
@@ -133,7 +133,7 @@ impl ApiError {
         )
     }
 
-    /// The status of the answer.
+    /// The status of the response.
     pub(crate) const fn status(&self) -> StatusCode {
         self.status
     }

@@ -93,7 +93,7 @@ pub(crate) fn read_raffle(key: &str) -> Result<Raffle, Messages> {
     key.parse().map_err(|_| message("There is no such raffle"))
 }
 
-/// The client's name for an event.
+/// The client's id for an event.
 pub(crate) fn read_event_id(text: &str) -> Result<EventId, Messages> {
     EventId::parse(text).map_err(|error| message(error.to_string()))
 }
@@ -110,7 +110,7 @@ pub(crate) fn read_line(text: &str, most: usize, too_long: &str) -> Result<Strin
     Ok(text.to_owned())
 }
 
-/// An id in a path. Text that is no number names nothing, so it is a 404 (D4).
+/// An id in a path. Text that is not a number is not an id, so it is a 404 (D4).
 pub(crate) fn path_id<T>(text: &str, new: impl FnOnce(i64) -> T) -> Result<T, ApiError> {
     text.parse().map(new).map_err(|_| ApiError::not_found())
 }

@@ -1,13 +1,13 @@
-//! Security headers of every answer (D34).
+//! The security headers of every response (D34).
 
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 
 /// Settings that the headers depend on.
 #[derive(Debug, Clone, Default)]
 pub struct HeaderSettings {
-    /// Whether browsers are told to use TLS only.
+    /// Whether browsers must use TLS only.
     pub production: bool,
-    /// Whether people can pay by card: Stripe's script, frames and calls are allowed then.
+    /// Whether visitors can pay by card: then Stripe's script, frames and calls are allowed.
     pub stripe: bool,
     /// In a demo, the origin whose script, frames and calls take the place of Stripe's.
     pub stand_in: Option<String>,

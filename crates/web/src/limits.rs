@@ -79,7 +79,7 @@ impl MemoryLimiter {
         }
     }
 
-    /// Drops addresses that have used none of their requests lately. Call it from time to time.
+    /// Evicts addresses that have used none of their quota lately. Call it from time to time.
     pub fn evict_idle(&self) {
         for limiter in [&self.entering, &self.buying, &self.page_views, &self.reads] {
             limiter.retain_recent();
@@ -130,7 +130,7 @@ pub fn limit_key(limit: Limit, address: IpAddr) -> String {
     format!("tombola:limit:{}:{}", limit.as_str(), subscriber(address))
 }
 
-/// Middleware that answers 429 when an address asks too often.
+/// Middleware that returns 429 when an address sends too many requests.
 pub(crate) async fn limited(
     limit: Limit,
     request: ServiceRequest,

@@ -34,7 +34,7 @@ fn route(pattern: Option<String>) -> String {
     pattern.unwrap_or_else(|| "page".to_owned())
 }
 
-/// Adds the headers that all answers share, and records the answer in the log and in the metrics.
+/// Adds the headers of all responses, and records the response in the log and in the metrics.
 pub(crate) async fn instrument(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,

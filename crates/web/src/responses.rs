@@ -1,4 +1,4 @@
-//! Answers that several routes give: created, a page of a list, a CSV file.
+//! Responses of several routes: 201, a page of a list, a CSV file.
 
 use crate::ApiError;
 use crate::csv::csv_lines;
@@ -8,7 +8,7 @@ use actix_web::web::Bytes;
 use futures_util::stream::{self, StreamExt, TryStreamExt};
 use serde::Serialize;
 
-/// 201 with the new thing.
+/// 201 with the new resource.
 pub(crate) fn created(view: impl Serialize) -> HttpResponse {
     HttpResponse::Created().json(view)
 }
@@ -43,7 +43,7 @@ pub(crate) async fn csv_stream(
     header: Bytes,
     mut parts: impl CsvParts + 'static,
 ) -> Result<HttpResponse, ApiError> {
-    // The first part is read before the answer begins, so that a failure is an error and not half a file.
+    // Read the first part before the response begins, so that an error gets an error response and not half a file.
     let first = parts.next().await?.unwrap_or_default();
     let rest = stream::try_unfold(parts, |mut parts| async move {
         let part = parts.next().await?;

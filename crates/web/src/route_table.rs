@@ -91,7 +91,7 @@ impl Routes {
         self
     }
 
-    /// Registers the routes: one resource for each path, which answers other methods with 405 and `Allow`.
+    /// Registers the routes: one resource for each path, which returns 405 and `Allow` for other methods.
     pub(crate) fn configure(self, config: &mut web::ServiceConfig) {
         for Service {
             path,

@@ -1,4 +1,4 @@
-//! Parts of answers, and of the description of answers, that several routes share.
+//! Parts of responses, and of their descriptions, that several routes share.
 
 use crate::error::ErrorView;
 use kernel::{Phone, Raffle};
@@ -64,7 +64,7 @@ pub(crate) enum Refused {
     /// Too many requests from this address; `Retry-After` says how long to wait
     #[response(status = 429)]
     RateLimited(ErrorView),
-    /// Too many requests at once, or the database is away; `Retry-After` says how long to wait
+    /// Too many requests at once, or the database is not available; `Retry-After` says how long to wait
     #[response(status = 503)]
     Unavailable(ErrorView),
 }
@@ -79,7 +79,7 @@ pub(crate) enum StaffRefused {
     /// Too many requests from this address; `Retry-After` says how long to wait
     #[response(status = 429)]
     RateLimited(ErrorView),
-    /// The database is away; `Retry-After` says how long to wait
+    /// The database is not available; `Retry-After` says how long to wait
     #[response(status = 503)]
     Unavailable(ErrorView),
 }

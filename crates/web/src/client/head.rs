@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shared_link_previews() {
+    fn a_page_has_the_tags_for_link_previews() {
         let html = SETTINGS.fill(HTML, &page()).unwrap();
         for part in [
             "<title>Win &quot;it&quot; &amp; more</title>",
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_private_page_is_not_listed_and_has_no_address() {
+    fn a_private_page_is_not_indexed_and_has_no_canonical_url() {
         let html = SETTINGS
             .fill(
                 HTML,
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn visitors_pages_name_the_ads_pixel_and_staffs_does_not() {
+    fn the_ads_pixel_is_on_pages_for_visitors_and_not_for_staff() {
         let settings = HeadSettings {
             ads_pixel: Some("123456"),
             ..SETTINGS
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn every_page_of_a_demo_says_so_and_visitors_pay_with_its_stand_in() {
+    fn pages_of_a_demo_have_its_banner_and_its_payment_script() {
         const WHOLE: &str = "<html><head><!--head--></head><body><div id=\"root\">Hello</div></body></html>";
         let settings = HeadSettings {
             stand_in: Some("http://127.0.0.1:12111"),
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_a_place_for_its_head_is_no_page() {
+    fn a_page_without_a_marker_for_its_head_is_rejected() {
         assert_eq!(SETTINGS.fill("<html></html>", &page()), None);
     }
 }

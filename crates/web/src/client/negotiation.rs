@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_form_that_is_taken_is_sent() {
+    fn the_smallest_accepted_encoding_is_sent() {
         assert_eq!(encoding("gzip, deflate, br, zstd"), Some("br"));
         assert_eq!(encoding("gzip, br;q=0"), Some("gzip"));
         assert_eq!(encoding("GZIP;q=0.5"), Some("gzip"));
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_reads_back_from_every_form() {
+    fn every_encoding_decodes_to_the_page() {
         let variants = Variants::of_page(Bytes::from_static(b"<html>hello hello hello</html>"));
         let mut plain = Vec::new();
         brotli::BrotliDecompress(&mut &brotli(&variants.plain).unwrap()[..], &mut plain).unwrap();

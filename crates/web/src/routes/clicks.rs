@@ -1,4 +1,4 @@
-//! Clicks on the links of campaign texts: D22.
+//! Clicks on the links of campaign messages (D22).
 
 use super::Store;
 use crate::body::{Body, JsonBody};
@@ -34,7 +34,7 @@ impl From<ClickError> for ApiError {
     }
 }
 
-/// A link of a text was opened.
+/// A click on the link of a message.
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TrackClickBody {
@@ -42,7 +42,7 @@ pub(crate) struct TrackClickBody {
     #[schema(value_type = String, required, max_length = 64, example = "garden-2345bcdfghjkm")]
     #[validate(required(message = "Required"))]
     tracking_id: Option<String>,
-    /// Whether the recipient went on to the raffle.
+    /// Whether the recipient followed the link to the raffle.
     cta: Option<bool>,
 }
 
@@ -63,7 +63,7 @@ pub(crate) struct ClickView {
 }
 
 impl ClickView {
-    /// For visitors who are not tracked: what the link itself says, and nothing about its recipient.
+    /// For visitors who are not tracked: the raffle from the link itself, and nothing about its recipient.
     fn untracked(id: &TrackingId) -> Self {
         Self {
             success: true,
@@ -83,9 +83,9 @@ impl From<TrackedMessage> for ClickView {
     }
 }
 
-/// Counts the first time that a link is opened, and the first time that its recipient goes on to the raffle.
+/// Counts the first time that a link is opened, and the first time that its recipient follows it to the raffle.
 ///
-/// For bots and for browsers that send `Sec-GPC: 1` or `DNT: 1`, nothing is stored, and the answer is made from the link alone.
+/// For bots and for browsers that send `Sec-GPC: 1` or `DNT: 1`, nothing is stored, and the response is made from the link alone.
 #[utoipa::path(
     post,
     path = "/api/sms/track-click",

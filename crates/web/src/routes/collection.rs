@@ -116,7 +116,7 @@ enum BrowserStepView {
 /// Stores a page view, or time spent on one.
 ///
 /// The same session, page and referral code count once. For pages that are not tracked, for bots, and for browsers that send
-/// `Sec-GPC: 1` or `DNT: 1`, the answer is the same, and nothing is stored.
+/// `Sec-GPC: 1` or `DNT: 1`, the response is the same, and nothing is stored.
 #[utoipa::path(
     post,
     path = "/api/analytics/page-view",

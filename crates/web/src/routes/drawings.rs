@@ -1,4 +1,4 @@
-//! What the public may know of drawings: D17.
+//! The public data of drawings (D17).
 
 use super::Store;
 use crate::error::ErrorView;

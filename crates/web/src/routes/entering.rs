@@ -55,7 +55,7 @@ pub(crate) struct RegisterBody {
     #[schema(max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
     #[validate(custom(function = rules::event_id))]
     event_id: Option<String>,
-    /// Whether the visitor agreed to campaign texts.
+    /// Whether the visitor agreed to campaign messages.
     sms_consent: Option<bool>,
 }
 
@@ -80,7 +80,7 @@ pub(crate) struct RegisterReferredBody {
     #[schema(max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
     #[validate(custom(function = rules::event_id))]
     event_id: Option<String>,
-    /// Whether the visitor agreed to campaign texts.
+    /// Whether the visitor agreed to campaign messages.
     sms_consent: Option<bool>,
 }
 
@@ -127,7 +127,7 @@ impl RegisterReferredBody {
             sms_consent: self.sms_consent,
         };
         let command = entering.command(from, default)?;
-        // Text that cannot be a code is an unknown code.
+        // Text that is not a code is an unknown code.
         let referral_code = ReferralCode::parse(&code).map_err(|_| EnterError::UnknownReferralCode)?;
         Ok(EnterCommand {
             referral_code: Some(referral_code),
@@ -136,7 +136,7 @@ impl RegisterReferredBody {
     }
 }
 
-/// Text that may stand in a link. Longer text, or one with control characters, is not a mistyped code.
+/// Whether text may come from a link. Longer text, or text with control characters, is not a mistyped code.
 fn read_referral_code(text: &str) -> Result<String, Messages> {
     read_line(text, 64, "This is not a referral code")
 }
@@ -191,7 +191,7 @@ pub(crate) async fn register<S: Store>(
     enter(store, state, command).await
 }
 
-/// Enters a raffle through a friend's link; the friend gets an entry.
+/// Enters a raffle through a friend's link. The friend gets an entry.
 #[utoipa::path(
     post,
     path = "/api/users/register-referred",

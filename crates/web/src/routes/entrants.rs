@@ -1,4 +1,4 @@
-//! The entrant, the chances and the friends that an entrant's success screen shows.
+//! The data of an entrant's success screen: the entrant, the entries and the referred friends.
 
 use super::Store;
 use crate::error::ErrorView;

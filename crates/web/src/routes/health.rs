@@ -21,13 +21,13 @@ pub(crate) struct HealthView {
     status: &'static str,
 }
 
-/// Whether the process runs.
+/// Gets whether the process runs.
 #[utoipa::path(get, path = "/healthz", tag = "health", responses((status = 200, body = HealthView)))]
 pub(crate) async fn alive() -> Json<HealthView> {
     Json(HealthView { status: "alive" })
 }
 
-/// Whether the database can be reached.
+/// Gets whether the database can be reached.
 #[utoipa::path(
     get,
     path = "/readyz",

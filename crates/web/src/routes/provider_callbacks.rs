@@ -1,4 +1,4 @@
-//! Calls of the texts' provider: messages that people send us, and delivery reports (D22, D23).
+//! Callbacks of the SMS provider: inbound messages and delivery reports (D22, D23).
 
 use super::Store;
 use crate::body::{header_text, read_raw};
@@ -14,12 +14,12 @@ use serde::Deserialize;
 use sms::{HELP_ANSWER, Keyword, MessageId};
 use usecases::provider_callbacks::InboundMessage;
 
-/// Without a limit: Twilio calls as often as it has to, and the signature keeps others out.
+/// Without a limit: Twilio calls for every message, and the signature rejects other clients.
 pub(super) fn routes<S: Store>() -> Routes {
     routes![None; inbound::<S>, status::<S>]
 }
 
-const fn forged_call() -> ApiError {
+const fn invalid_signature() -> ApiError {
     ApiError::new(
         StatusCode::FORBIDDEN,
         "bad_signature",
@@ -27,7 +27,7 @@ const fn forged_call() -> ApiError {
     )
 }
 
-/// 503: there is no account to send texts with.
+/// 503: there is no account to send messages with.
 pub(super) const fn sms_not_configured() -> ApiError {
     ApiError::new(
         StatusCode::SERVICE_UNAVAILABLE,
@@ -36,10 +36,10 @@ pub(super) const fn sms_not_configured() -> ApiError {
     )
 }
 
-/// The largest body of a call, in bytes.
+/// The largest body of a callback, in bytes.
 const CALL_LIMIT: usize = 64 * 1024;
 
-/// The parameters of a call whose signature holds.
+/// The parameters of a callback whose signature is valid.
 struct Call(Vec<(String, String)>);
 
 impl Call {
@@ -61,18 +61,18 @@ async fn read_call<S: Store>(
     let (at, store) = (state.clone(), store.clone());
     let read = move || at.sms.credentials(&**store, &*at.sealer);
     let (credentials, _) = state.flows.run(read).await?.ok_or_else(sms_not_configured)?;
-    // The provider signs the public address, which a proxy may have changed.
+    // The provider signs the public URL, which a proxy may have changed.
     let path = request.uri().path_and_query().map_or("", |path| path.as_str());
     let url = format!("{}{path}", state.public_origin);
     let callbacks = &state.sms.callbacks;
     if !callbacks.signature_holds(credentials.auth_token(), &url, &parameters, signature) {
-        tracing::warn!("refused a call that claims to be from the texts' provider");
-        return Err(forged_call());
+        tracing::warn!("rejected a callback without a valid signature of the SMS provider");
+        return Err(invalid_signature());
     }
     Ok(Call(parameters))
 }
 
-/// Receives a text from a recipient: STOP, START and their synonyms, and HELP. Repeated calls have no effect.
+/// Receives a message from a recipient: STOP, START and their synonyms, and HELP. Repeated calls have no effect.
 #[utoipa::path(
     post,
     path = "/api/twilio/inbound",
@@ -98,7 +98,7 @@ pub(crate) async fn inbound<S: Store>(
     let Some((provider_id, from)) = call.get("MessageSid").zip(call.get("From")) else {
         return Err(incomplete);
     };
-    // Short codes and names can send texts too. They get no answer.
+    // Short codes and alphanumeric senders can send messages too. They get no reply.
     let Some(from) = Phone::from_e164(from) else {
         return Ok(twiml(None));
     };
@@ -113,7 +113,7 @@ pub(crate) async fn inbound<S: Store>(
     Ok(twiml((keyword == Some(Keyword::Help)).then_some(HELP_ANSWER)))
 }
 
-/// The query of the address that delivery reports are sent to.
+/// The query of the URL that delivery reports are sent to.
 #[derive(Deserialize)]
 struct StatusQuery {
     text: Option<String>,
@@ -146,7 +146,7 @@ pub(crate) async fn status<S: Store>(
     let query = web::Query::<StatusQuery>::from_query(request.query_string());
     let text = query.ok().and_then(|query| query.text.clone()?.parse().ok());
     let report = state.sms.callbacks.read_status(&call.0);
-    // A report about an unknown text is acknowledged, so that it is not repeated.
+    // A report about an unknown message is acknowledged, so that it is not repeated.
     if let Some((text, report)) = text.zip(report) {
         let clock = state.clock.clone();
         let record = move || {
@@ -157,7 +157,7 @@ pub(crate) async fn status<S: Store>(
     Ok(twiml(None))
 }
 
-/// An answer in TwiML, with a message to send back or without one.
+/// A response in TwiML, with or without a reply.
 fn twiml(message: Option<&'static str>) -> HttpResponse {
     // The only message contains no character that XML escapes.
     let message = message

@@ -25,7 +25,7 @@ use validator::Validate;
 pub(super) fn routes<S: Store>() -> Routes {
     routes![Some(Limit::Reads); offer::<S>]
         .and(routes![Some(Limit::Buying); create_payment_intent::<S>, confirm_payment::<S>])
-        // Stripe sends as often as it has to; the signature keeps others out.
+        // No limit: Stripe sends as many events as there are, and the signature rejects other clients.
         .and(routes![None; webhook::<S>])
 }
 
@@ -189,7 +189,7 @@ impl ConfirmPaymentBody {
     fn command(&self, from: &Tracking) -> Result<ConfirmCommand, ApiError> {
         let intent = field("paymentIntentId", required(self.payment_intent_id.as_deref()))?;
         Ok(ConfirmCommand {
-            // Text that cannot be the id of a payment names no payment.
+            // Text that is not the id of a payment intent is an unknown payment.
             intent: IntentId::parse(intent).ok_or_else(ApiError::not_found)?,
             entrant: EntrantId::new(field("userId", required(self.user_id))?),
             package: PackageId::new(field("packageId", required(self.package_id))?),
@@ -275,7 +275,7 @@ pub(crate) async fn create_payment_intent<S: Store>(
     }))
 }
 
-/// Credits a purchase that the payment provider confirms as paid. A repeated call gives the same answer and credits nothing.
+/// Credits a purchase that the payment provider confirms as paid. A repeated call gets the same response and credits nothing.
 #[utoipa::path(
     post,
     path = "/api/confirm-payment",
@@ -361,7 +361,7 @@ fn story_failed<E: Into<ApiError>>(error: PaymentStoryError<E>, provider_failed:
         PaymentStoryError::Refused(error) => error.into(),
         PaymentStoryError::NotRun(error) => not_run(error),
         PaymentStoryError::Provider(error) => {
-            // Only the log says what the provider answered.
+            // The provider's error is only logged.
             let cause = error.source().map(ToString::to_string).unwrap_or_default();
             tracing::error!(%error, cause, "the payment provider failed");
             provider_failed

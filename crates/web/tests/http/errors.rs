@@ -1,224 +1,14 @@
-//! Errors, limits and headers that all routes share.
+//! Errors that are no flow's own, rate limits and response headers.
 
 use crate::support::{
     app_state, authorized, get, login, open_commitment, post, register, register_referred, send, send_all,
     sign_in, with_rate_limits,
 };
-use actix_web::body::MessageBody;
 use actix_web::test::TestRequest;
-use chrono::TimeDelta;
 use fakes::MemStore;
 use kernel::{Raffle, StoreError};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use usecases::campaigns::CampaignError;
-use usecases::drawings::FindDrawingError;
-use usecases::entering::EnterError;
-use usecases::entrants::FindEntrantError;
-use usecases::flags::FlagError;
-use usecases::packages::PackageError;
-use usecases::perform_drawing::PerformDrawingError;
-use usecases::provider_callbacks::ClickError;
-use usecases::purchases::{ConfirmError, PurchaseError};
-use usecases::sessions::{AttemptError, SessionError};
-use usecases::sms_templates::TemplateError;
-use web::ApiError;
-
-#[actix_web::test]
-async fn every_invalid_field_is_named_and_nothing_is_stored() {
-    let store = MemStore::default();
-    let long = "5".repeat(10_000);
-    let valid = json!({"phoneNumber": "5551234567", "landingPage": "garden-bag", "event_id": "aB3", "referralCode": "CDFG3467"});
-    let invalid: [(&str, Vec<Value>); 5] = [
-        (
-            "phoneNumber",
-            vec![
-                json!(5_551_234_567_u64),
-                json!(null),
-                json!(true),
-                json!(["5551234567"]),
-                json!({}),
-                json!(""),
-                json!("555"),
-                json!(long),
-                json!("555123456\0"),
-                json!("٥٥٥١٢٣٤٥٦٧"),
-                json!("----------"),
-                json!("55512345678901"),
-            ],
-        ),
-        (
-            "landingPage",
-            vec![
-                json!(1),
-                json!([]),
-                json!(""),
-                json!("garden"),
-                json!("GARDEN-BAG"),
-                json!(long),
-                json!("garden-bag\0"),
-            ],
-        ),
-        (
-            "event_id",
-            vec![
-                json!(1),
-                json!({}),
-                json!(""),
-                json!("a b"),
-                json!("a\0"),
-                json!("é"),
-                json!(long),
-            ],
-        ),
-        ("smsConsent", vec![json!("true"), json!(1), json!([])]),
-        (
-            "referralCode",
-            vec![
-                json!(1),
-                json!(null),
-                json!([]),
-                json!(""),
-                json!("  "),
-                json!(long),
-                json!("CDFG346\0"),
-            ],
-        ),
-    ];
-    for (field, values) in invalid {
-        for value in values {
-            let mut body = valid.clone();
-            body[field] = value.clone();
-            let response = send(&store, register_referred(&body.to_string())).await;
-            assert_eq!(response.error(), format!("400 validation {field}"), "{value:.40}");
-            if field != "referralCode" {
-                let response = send(&store, register(&body.to_string())).await;
-                assert_eq!(response.error(), format!("400 validation {field}"), "{value:.40}");
-            }
-        }
-    }
-    assert_eq!(store.count_entrants(), 0);
-}
-
-#[actix_web::test]
-async fn an_invalid_phone_number_gets_the_exact_messages() {
-    let messages = async |phone: &str| {
-        let response = send(
-            &MemStore::default(),
-            register(&json!({"phoneNumber": phone}).to_string()),
-        )
-        .await;
-        response.json()["fields"]["phoneNumber"].clone()
-    };
-    assert_eq!(
-        messages("555").await,
-        json!(["Phone number must be at least 10 digits"])
-    );
-    assert_eq!(
-        messages("555 555 555 555 555 555").await,
-        json!(["Phone number is too long"])
-    );
-    let characters = "Phone number can only contain digits, spaces, dashes, parentheses, and plus sign";
-    assert_eq!(messages("555.123.4567").await, json!([characters]));
-    assert_eq!(
-        messages("----------").await,
-        json!(["Please enter a valid phone number."])
-    );
-    assert_eq!(
-        messages("call me").await,
-        json!(["Phone number must be at least 10 digits", characters])
-    );
-}
-
-#[actix_web::test]
-async fn all_invalid_fields_are_named_together() {
-    let body = r#"{"phoneNumber": "1", "landingPage": "x", "event_id": "", "referralCode": ""}"#;
-    let response = send(&MemStore::default(), register_referred(body)).await;
-    assert_eq!(
-        response.error(),
-        "400 validation event_id,landingPage,phoneNumber,referralCode"
-    );
-    let response = send(&MemStore::default(), register_referred("{}")).await;
-    assert_eq!(
-        response.json()["fields"],
-        json!({"phoneNumber": ["Required"], "referralCode": ["Required"]})
-    );
-}
-
-#[actix_web::test]
-async fn no_error_repeats_the_input() {
-    let secret = "0815-secret-4711";
-    for body in [
-        json!({"phoneNumber": secret}),
-        json!({"phoneNumber": [secret]}),
-        json!([secret]),
-        json!(secret),
-    ] {
-        let response = send(&MemStore::default(), register(&body.to_string())).await;
-        assert!(
-            !String::from_utf8_lossy(&response.bytes).contains("secret"),
-            "{:?}",
-            response.bytes
-        );
-    }
-}
-
-#[actix_web::test]
-async fn a_body_that_is_not_a_json_object_is_malformed() {
-    let deep = "[".repeat(10_000);
-    let twice = r#"{"phoneNumber": "5551234567", "phoneNumber": "5551234568"}"#;
-    let after = r#"{"phoneNumber": "5551234567"} {}"#;
-    for body in [
-        "",
-        "{",
-        "nonsense",
-        "[]",
-        "null",
-        "7",
-        "\"text\"",
-        "{\"phoneNumber\":\"555",
-        twice,
-        after,
-        &deep,
-    ] {
-        let response = send(&MemStore::default(), register(body)).await;
-        assert_eq!(response.error(), "400 malformed", "{body:.40}");
-    }
-    let not_utf8 = register("").set_payload(&b"{\"phoneNumber\": \"\xff\xfe5551234567\"}"[..]);
-    assert_eq!(
-        send(&MemStore::default(), not_utf8).await.error(),
-        "400 malformed"
-    );
-}
-
-#[actix_web::test]
-async fn a_body_must_be_json_and_at_most_16_kib() {
-    let store = MemStore::default();
-    let body = r#"{"phoneNumber": "5551234567"}"#;
-    for content_type in [
-        "text/plain",
-        "application/x-www-form-urlencoded",
-        "application/jsonp",
-        "",
-    ] {
-        let request = TestRequest::post().uri("/api/users/register").set_payload(body);
-        let response = send(&store, request.insert_header(("Content-Type", content_type))).await;
-        assert_eq!(response.error(), "415 wrong_content_type", "{content_type}");
-    }
-    let charset = register(body).insert_header(("Content-Type", "Application/JSON; charset=utf-8"));
-    assert_eq!(send(&store, charset).await.status, 201);
-
-    let padded = |length: usize| format!("{}{body}", " ".repeat(length - body.len()));
-    assert_eq!(send(&store, register(&padded(16 * 1024))).await.status, 200);
-    assert_eq!(
-        send(&store, register(&padded(16 * 1024 + 1))).await.error(),
-        "413 too_large"
-    );
-    assert_eq!(
-        send(&store, register(&padded(2 * 1024 * 1024))).await.error(),
-        "413 too_large"
-    );
-}
 
 #[actix_web::test]
 async fn unknown_entrants_and_paths_are_not_found() {
@@ -395,7 +185,7 @@ async fn every_response_has_a_request_id_and_the_security_headers() {
 }
 
 #[actix_web::test]
-async fn every_described_call_is_there() {
+async fn every_route_of_the_description_exists() {
     let description: Value = serde_json::from_str(&web::openapi_json::<MemStore>().unwrap()).unwrap();
     let store = MemStore::default();
     let entered = send(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
@@ -419,143 +209,8 @@ async fn every_described_call_is_there() {
     }
 }
 
-/// An error's status, code, sentence and the headers that only errors have.
-fn told(error: impl Into<ApiError>) -> String {
-    use actix_web::ResponseError;
-    let response = error.into().error_response();
-    let header = |name: &str| {
-        let value = response.headers().get(name)?.to_str().unwrap();
-        Some(format!(" {name}: {value}"))
-    };
-    let headers: String = ["retry-after", "allow", "www-authenticate"]
-        .into_iter()
-        .filter_map(header)
-        .collect();
-    let status = response.status().as_u16();
-    let body = response.into_body().try_into_bytes().unwrap();
-    format!("{status}{headers} {}", String::from_utf8_lossy(&body))
-}
-
 #[actix_web::test]
-async fn every_error_of_a_flow_has_its_status_code_and_sentence() {
-    let table = [
-        (
-            told(EnterError::UnknownReferralCode),
-            r#"404 {"error":"Referral code not found","code":"referral_code_not_found"}"#,
-        ),
-        (
-            told(FindEntrantError::UnknownEntrant),
-            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
-        ),
-        (
-            told(FlagError::UnknownEntrant),
-            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
-        ),
-        (
-            told(PerformDrawingError::NoParticipants),
-            r#"409 {"error":"Nobody can be drawn: this raffle has no participants.","code":"no_participants"}"#,
-        ),
-        (
-            told(PerformDrawingError::NoCommitment),
-            r#"409 {"error":"Nothing has been committed to for this raffle yet, so nobody could check the drawing.","code":"no_commitment"}"#,
-        ),
-        (
-            told(PerformDrawingError::KeyReused),
-            r#"409 {"error":"This key was used for a drawing of another raffle.","code":"idempotency_key_reused"}"#,
-        ),
-        (
-            told(PerformDrawingError::Sealed),
-            r#"500 {"error":"Something went wrong on our side. Please try again.","code":"internal"}"#,
-        ),
-        (
-            told(FindDrawingError::UnknownDrawing),
-            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
-        ),
-        (
-            told(FindDrawingError::NotInIt),
-            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
-        ),
-        (
-            told(PurchaseError::NotForSale),
-            r#"403 {"error":"Purchases are not available right now","code":"purchases_unavailable"}"#,
-        ),
-        (
-            told(PurchaseError::UnknownEntrant),
-            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
-        ),
-        (
-            told(PurchaseError::OfferMismatch {
-                amount: true,
-                entries: false,
-            }),
-            r#"400 {"error":"Please check the marked fields.","code":"validation","fields":{"amount":["This is not what the package has; please reload the page"]}}"#,
-        ),
-        (
-            told(ConfirmError::UnknownIntent),
-            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
-        ),
-        (
-            told(ConfirmError::NotYours),
-            r#"403 {"error":"This payment belongs to somebody else.","code":"not_your_payment"}"#,
-        ),
-        (
-            told(ConfirmError::NotPaid),
-            r#"409 {"error":"Payment confirmation failed","code":"payment_not_confirmed"}"#,
-        ),
-        (
-            told(PackageError::UnknownPackage),
-            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
-        ),
-        (
-            told(TemplateError::UnknownTemplate),
-            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
-        ),
-        (
-            told(TemplateError::AlreadyThere),
-            r#"409 {"error":"This page has a welcome message already.","code":"template_exists"}"#,
-        ),
-        (
-            told(CampaignError::UnknownTemplate),
-            r#"404 {"error":"This template does not exist or is not active.","code":"unknown_template"}"#,
-        ),
-        (
-            told(CampaignError::UnknownCampaign),
-            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
-        ),
-        (
-            told(CampaignError::NotPending),
-            r#"409 {"error":"Only a pending campaign can be cancelled","code":"not_pending"}"#,
-        ),
-        (
-            told(ClickError::UnknownTrackingId),
-            r#"404 {"error":"This link is not known.","code":"unknown_tracking_id"}"#,
-        ),
-        (
-            told(AttemptError::TooMany {
-                wait: TimeDelta::milliseconds(61_001),
-            }),
-            r#"429 retry-after: 62 {"error":"Too many tries. Please wait a moment and try again.","code":"rate_limited"}"#,
-        ),
-        (
-            told(SessionError::NoSession),
-            r#"401 www-authenticate: Bearer {"error":"Please sign in again.","code":"unauthorized"}"#,
-        ),
-        (
-            told(StoreError::Conflict),
-            r#"503 retry-after: 5 {"error":"We cannot reach our records right now. Please try again in a moment.","code":"unavailable"}"#,
-        ),
-        (
-            told(StoreError::Failed("why".into())),
-            r#"500 {"error":"Something went wrong on our side. Please try again.","code":"internal"}"#,
-        ),
-    ];
-    for (answered, expected) in table {
-        assert_eq!(answered, expected);
-    }
-}
-
-#[actix_web::test]
-async fn errors_of_no_flow_have_their_status_code_and_sentence() {
+async fn general_errors_have_their_status_code_and_sentence() {
     let store = MemStore::default();
     let huge = get("/api/users/1").insert_header(("X-Filler", "x".repeat(20_000)));
     let form = TestRequest::post()
@@ -628,7 +283,7 @@ async fn errors_of_no_flow_have_their_status_code_and_sentence() {
                    "fields": {"phoneNumber": ["This is not the kind of value that belongs here."]}}),
         ),
     ] {
-        let answer = send(&store, request).await;
-        assert_eq!((answer.status.as_u16(), answer.json()), (status, body));
+        let response = send(&store, request).await;
+        assert_eq!((response.status.as_u16(), response.json()), (status, body));
     }
 }

@@ -1,4 +1,4 @@
-//! The SMS provider account, the status of sending, and test texts (D18).
+//! The SMS provider account, the status of sending, and test messages (D18).
 
 use crate::sms_console::{ENVIRONMENT_TOKEN, SmsConsole, environment, phone};
 use crate::support::{Response, app_state, authorized, get, post, send_all, sms_services};

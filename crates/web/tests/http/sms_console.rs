@@ -87,7 +87,7 @@ impl SmsConsole {
         (field("action"), field("target"), field("details"))
     }
 
-    /// Registers an entrant with consent to campaign texts, and returns their id. The welcome text is queued.
+    /// Registers an entrant with consent to campaign messages, and returns their id. The welcome message is queued.
     pub(crate) async fn register_entrant(&self, n: u32, landing_page: &str) -> Value {
         let body = json!({"phoneNumber": phone(n), "landingPage": landing_page, "smsConsent": true});
         let response = self.send(register(&body.to_string())).await;

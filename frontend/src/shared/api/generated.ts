@@ -73,7 +73,7 @@ export type ListReferralsApiResponse =
   /** status 200 undefined */ ReferralView[];
 export type ListReferralsApiArg = {
   id: number;
-  /** The most rows, 1 to 500. */
+  /** The maximum number of rows, 1 to 500. */
   limit?: number;
   /** Rows to skip. */
   offset?: number;
@@ -117,7 +117,7 @@ export type RegisterBody = {
   landingPage?: LandingPageView | null;
   /** As people type it: digits, spaces, dashes, parentheses, and one leading plus sign. */
   phoneNumber: string;
-  /** Whether the visitor agreed to campaign texts. */
+  /** Whether the visitor agreed to campaign messages. */
   smsConsent?: boolean | null;
 };
 export type RegisterReferredBody = {
@@ -128,7 +128,7 @@ export type RegisterReferredBody = {
   phoneNumber: string;
   /** The friend's referral code, in upper or lower case. */
   referralCode: string;
-  /** Whether the visitor agreed to campaign texts. */
+  /** Whether the visitor agreed to campaign messages. */
   smsConsent?: boolean | null;
 };
 export type UserView = {

@@ -206,7 +206,7 @@ export type ListAuditLogApiArg = {
   startDate?: string;
   /** The last day; until now without it. */
   endDate?: string;
-  /** The most rows, 1 to 500. */
+  /** The maximum number of rows, 1 to 500. */
   limit?: number;
   /** Rows to skip. */
   offset?: number;
@@ -224,7 +224,7 @@ export type ListDrawingHistoryApiArg = {
   sort?: DrawingSortView;
   /** The direction; `desc` without it. */
   order?: SortOrderView;
-  /** The most rows, 1 to 500. */
+  /** The maximum number of rows, 1 to 500. */
   limit?: number;
   /** Rows to skip. */
   offset?: number;
@@ -260,7 +260,7 @@ export type FlagUserApiArg = {
 export type ListFlaggedUsersApiResponse =
   /** status 200 undefined */ FlaggedUsersView;
 export type ListFlaggedUsersApiArg = {
-  /** The most rows, 1 to 500. */
+  /** The maximum number of rows, 1 to 500. */
   limit?: number;
   /** Rows to skip. */
   offset?: number;
@@ -596,7 +596,7 @@ export type StoredDataView = {
   analytics: AnalyticsCountsView;
   /** Deleted by clearing referrals. */
   referrals: ReferralCountsView;
-  /** Deleted by clearing texts. Clearing campaigns keeps the templates. */
+  /** Deleted by clearing messages. Clearing campaigns keeps the templates. */
   sms: SmsCountsView;
 };
 export type OfferView = {

@@ -35,7 +35,7 @@ export { injectedRtkApi as api };
 export type ListDrawingsApiResponse =
   /** status 200 undefined */ PublicDrawingView[];
 export type ListDrawingsApiArg = {
-  /** The most rows, 1 to 500. */
+  /** The maximum number of rows, 1 to 500. */
   limit?: number;
   /** Rows to skip. */
   offset?: number;

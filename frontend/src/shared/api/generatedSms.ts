@@ -165,7 +165,7 @@ export type SmsAnalyticsApiArg = void;
 export type ListCampaignsApiResponse =
   /** status 200 undefined */ CampaignsView;
 export type ListCampaignsApiArg = {
-  /** The most rows, 1 to 500. */
+  /** The maximum number of rows, 1 to 500. */
   limit?: number;
   /** Rows to skip. */
   offset?: number;
@@ -267,7 +267,7 @@ export type CredentialsBody = {
   TWILIO_ACCOUNT_SID: string;
   /** 32 hexadecimal digits. Never returned. */
   TWILIO_AUTH_TOKEN: string;
-  /** The number that texts are sent from. */
+  /** The number that messages are sent from. */
   TWILIO_PHONE_NUMBER: string;
 };
 export type SmsFiguresView = {
@@ -295,7 +295,7 @@ export type CampaignView = {
   /** Links opened. */
   clickedCount: number;
   createdAt: string;
-  /** Of these, recipients who went on to the raffle. */
+  /** Of these, recipients who followed the link to the raffle. */
   ctaClickedCount: number;
   customPhoneNumberCount: number;
   /** Null for other audiences, and for more than 100 numbers. */
@@ -328,17 +328,17 @@ export type CampaignsView = {
 };
 export type EncodingView = "GSM-7" | "UCS-2";
 export type EstimateView = {
-  /** The length of the text in units of the encoding. */
+  /** The length of the message in units of the encoding. */
   characters: number;
   encoding: EncodingView;
   /** Of these, recipients who have reached this month's limit and will be skipped. */
   overCap: number;
   recipients: number;
-  /** The text of one recipient. */
+  /** The message to one recipient. */
   sample: string;
-  /** The parts in which each text is sent and billed. */
+  /** The segments in which each message is sent and billed. */
   segments: number;
-  /** The parts of all texts together. */
+  /** The segments of all messages together. */
   totalSegments: number;
 };
 export type CampaignBody = {
@@ -356,7 +356,7 @@ export type CampaignBody = {
 };
 export type ReasonView = {
   count: number;
-  /** The provider's number and sentence, or opted_out, monthly_cap, flagged or no_consent. */
+  /** The provider's error code and sentence, or opted_out, monthly_cap, flagged or no_consent. */
   reason: string;
 };
 export type CampaignReportView = {
@@ -370,9 +370,9 @@ export type CampaignReportView = {
   sent: number;
   /** The most frequent reason first. */
   skipped: ReasonView[];
-  /** Texts that may have been sent. */
+  /** Messages that may have been sent. */
   unknown: number;
-  /** Recipients that wait and texts that are being sent. */
+  /** Recipients that wait and messages that are being sent. */
   waiting: number;
 };
 export type CampaignWithReportView = {
@@ -381,22 +381,22 @@ export type CampaignWithReportView = {
 };
 export type CredentialsSourceView = "console" | "environment";
 export type SmsStatusView = {
-  /** Whether there is an account to send with. Without an account, texts wait. */
+  /** Whether there is an account to send with. Without an account, messages wait. */
   configured: boolean;
-  /** The reason why nothing is sent. */
+  /** The reason why no message is sent. */
   halted: string | null;
-  /** The most texts a second. */
+  /** The maximum number of messages per second. */
   maxPerSecond: number;
-  /** The most campaign texts that a number gets in a calendar month. */
+  /** The maximum number of campaign messages to a number in a calendar month. */
   monthlyCap: number;
   /** The end of the quiet hours, if it is quiet now. */
   quietUntil: string | null;
   source: CredentialsSourceView | null;
   /** The site's time zone, for quiet hours, months and the console's times. */
   timeZone: string;
-  /** Texts that may have been sent; the provider has not been asked yet. */
+  /** Messages that may have been sent; the provider has not been asked yet. */
   unknown: number;
-  /** Texts that wait or are being sent. */
+  /** Messages that wait or are being sent. */
   waiting: number;
 };
 export type SmsTemplateView = {
@@ -418,7 +418,7 @@ export type SmsTemplateBody = {
   landingPage?: LandingPageView | null;
   /** The placeholder; `{LINK}` without it. */
   linkPlaceholder?: string | null;
-  /** The text, with a placeholder for each recipient's own link. */
+  /** The message, with a placeholder for each recipient's own link. */
   messageTemplate: string;
   name: string;
 };

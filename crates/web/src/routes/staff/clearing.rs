@@ -34,7 +34,7 @@ pub(crate) struct StoredDataView {
     analytics: AnalyticsCountsView,
     /// Deleted by clearing referrals.
     referrals: ReferralCountsView,
-    /// Deleted by clearing texts. Clearing campaigns keeps the templates.
+    /// Deleted by clearing messages. Clearing campaigns keeps the templates.
     sms: SmsCountsView,
 }
 
@@ -185,7 +185,7 @@ pub(crate) async fn clear_referrals<S: Store>(
     }))
 }
 
-/// Deletes campaigns, their texts and their clicks. Opt-outs and the counts of this month's limit stay.
+/// Deletes campaigns, their messages and their clicks. Opt-outs and the counts of this month's limit stay.
 #[utoipa::path(
     post,
     path = "/api/admin/clear-campaigns",
@@ -206,7 +206,7 @@ pub(crate) async fn clear_campaigns<S: Store>(admin: Admin<S>) -> Result<Json<Cl
     }))
 }
 
-/// Deletes campaigns, their texts and clicks, and the templates of campaigns. Opt-outs and the counts of this month's limit stay.
+/// Deletes campaigns, their messages and clicks, and the templates of campaigns. Opt-outs and the counts of this month's limit stay.
 #[utoipa::path(
     post,
     path = "/api/admin/clear-sms",

@@ -282,7 +282,7 @@ const COLUMNS: [&str; 10] = [
     )
 )]
 pub(crate) async fn export<S: Store>(admin: Admin<S>) -> Result<HttpResponse, ApiError> {
-    // Four a month: even in a hundred years they fit into one answer.
+    // Four a month: even in a hundred years they fit into one response.
     let all = PageRequest {
         limit: i32::MAX as u32,
         offset: 0,

@@ -30,7 +30,7 @@ pub(super) fn routes<S: Store>() -> Routes {
         .and(sms::routes::<S>())
 }
 
-/// The `Idempotency-Key` of a request, by which it is carried out once.
+/// The `Idempotency-Key` of a request, so that repeated requests are carried out once.
 fn read_key(request: &HttpRequest) -> Result<Option<IdempotencyKey>, ApiError> {
     let Some(value) = request.headers().get("Idempotency-Key") else {
         return Ok(None);

@@ -90,7 +90,7 @@ pub(crate) struct LoginView {
 
 /// Signs in.
 ///
-/// The answer to a wrong name is the same as to a wrong password. After five failures within 15 minutes, an address has to wait.
+/// The response to a wrong name is the same as to a wrong password. After five failures within 15 minutes, an address has to wait.
 #[utoipa::path(
     post,
     path = "/api/admin/login",

@@ -1,4 +1,4 @@
-//! Settings of the site: whether packages are sold, and the account that sends texts.
+//! Settings of the site: whether packages are sold, and the account that sends messages.
 
 use super::Store;
 use crate::admin::Admin;
@@ -47,7 +47,7 @@ pub(crate) struct SettingsValuesView {
     sms: SmsSettingsView,
 }
 
-/// The account that texts are sent with, masked.
+/// The account that messages are sent with, masked.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SmsSettingsView {

@@ -1,4 +1,4 @@
-//! Views and sign-ups over time, cut into hours or days of the site's time zone.
+//! Views and sign-ups over time, by hour or day in the site's time zone.
 
 use super::Store;
 use crate::ApiError;
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_have_as_many_hours_as_the_zones_clocks_show() {
+    fn days_have_23_to_25_hours_when_clocks_change() {
         let hours = |day: &str, count| {
             let parts = Parts::cut(day.parse().unwrap(), count, Tz::America__New_York);
             (parts.starts.len(), parts.unit == UnitView::Hour)
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn hours_add_up_to_their_part() {
+    fn hours_add_up_to_their_bucket() {
         let parts = Parts::cut("2025-03-08".parse().unwrap(), 3, Tz::America__New_York);
         let row = |hour: &str, views| TrendsRow {
             hour: hour.parse().unwrap(),

@@ -1,4 +1,5 @@
-//! The account that texts are sent with, and the state of sending: D18.
+//! The account that messages are sent with, and the state of sending (D18). The flow that saves the account is
+//! `usecases::credentials`, and the port that stores it is [`sms::SmsSettings`].
 
 use crate::ApiError;
 use crate::admin::{Admin, Call};
@@ -41,7 +42,7 @@ pub(crate) struct CredentialsBody {
     #[serde(rename = "TWILIO_AUTH_TOKEN")]
     #[schema(value_type = String, required)]
     auth_token: Option<String>,
-    /// The number that texts are sent from.
+    /// The number that messages are sent from.
     #[serde(rename = "TWILIO_PHONE_NUMBER")]
     #[schema(value_type = String, required)]
     phone_number: Option<String>,
@@ -89,7 +90,7 @@ fn name_wrong_parts(wrong: &MalformedCredentials) -> ApiError {
     ApiError::validation(fields)
 }
 
-/// Saves the account that texts are sent with. It is used instead of the account from the environment, and is never returned.
+/// Saves the account that messages are sent with. It is used instead of the account from the environment, and is never returned.
 #[utoipa::path(
     post,
     path = "/api/admin/save-credentials",
@@ -115,17 +116,17 @@ pub(crate) async fn save_credentials<S: Store>(
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SmsStatusView {
-    /// Whether there is an account to send with. Without an account, texts wait.
+    /// Whether there is an account to send with. Without an account, messages wait.
     configured: bool,
     /// The source of the account.
     #[schema(required, value_type = Option<CredentialsSourceView>)]
     source: Option<CredentialsSourceView>,
-    /// The reason why nothing is sent.
+    /// The reason why no message is sent.
     #[schema(required, example = "credentials_refused")]
     halted: Option<&'static str>,
-    /// Texts that wait or are being sent.
+    /// Messages that wait or are being sent.
     waiting: i64,
-    /// Texts that may have been sent; the provider has not been asked yet.
+    /// Messages that may have been sent; the provider has not been asked yet.
     unknown: i64,
     /// The end of the quiet hours, if it is quiet now.
     #[schema(required)]
@@ -133,9 +134,9 @@ pub(crate) struct SmsStatusView {
     /// The site's time zone, for quiet hours, months and the console's times.
     #[schema(example = "America/New_York")]
     time_zone: &'static str,
-    /// The most texts a second.
+    /// The maximum number of messages per second.
     max_per_second: u32,
-    /// The most campaign texts that a number gets in a calendar month.
+    /// The maximum number of campaign messages to a number in a calendar month.
     monthly_cap: u32,
 }
 
@@ -186,7 +187,7 @@ pub(crate) async fn status<S: Store>(admin: Admin<S>) -> Result<Json<SmsStatusVi
     }))
 }
 
-/// The recipient of a test text.
+/// The recipient of a test message.
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TestTextBody {
@@ -199,7 +200,7 @@ impl JsonBody for TestTextBody {
     const FIELDS: &'static [&'static str] = &["phoneNumber"];
 }
 
-/// A text and its status.
+/// A message and its status.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TextView {
@@ -211,7 +212,7 @@ pub(crate) struct TextView {
     error_message: Option<String>,
 }
 
-/// The statuses of a text.
+/// The statuses of a message.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "for the description only; `TextStatus` has the names")]
 #[schema(rename_all = "lowercase")]
@@ -236,7 +237,7 @@ impl From<Message> for TextView {
     }
 }
 
-/// Sends a test text. Get the text by its id to see its status.
+/// Sends a test message. Get the message by its id to see its status.
 #[utoipa::path(
     post,
     path = "/api/admin/sms/test-text",
@@ -271,7 +272,7 @@ pub(crate) async fn send_test_text<S: Store>(
     Ok(created(TextView::from(text)))
 }
 
-/// A text and its status.
+/// A message and its status.
 #[utoipa::path(
     get,
     path = "/api/admin/sms/texts/{id}",

@@ -1,4 +1,4 @@
-//! Texts in the console: spec section 2 (SMS Campaigns, Settings), D18 to D25.
+//! Messages in the console: spec section 2 (SMS Campaigns, Settings), D18 to D25.
 
 pub(crate) mod account;
 pub(crate) mod campaigns;

@@ -1,4 +1,4 @@
-//! Templates of campaign texts.
+//! Templates of campaign messages.
 
 use super::MISSING;
 use crate::ApiError;
@@ -45,7 +45,7 @@ impl From<TemplateError> for ApiError {
     }
 }
 
-/// A template of campaign texts.
+/// A template of campaign messages.
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[validate(schema(function = message_rule, skip_on_field_errors = false))]
@@ -60,7 +60,7 @@ pub(crate) struct SmsTemplateBody {
     #[schema(value_type = Option<LandingPageView>)]
     #[validate(custom(function = rules::raffle))]
     landing_page: Option<String>,
-    /// The text, with a placeholder for each recipient's own link.
+    /// The message, with a placeholder for each recipient's own link.
     #[schema(value_type = String, required, min_length = 1, max_length = 1600)]
     message_template: Option<String>,
     /// The placeholder; `{LINK}` without it.
@@ -147,7 +147,7 @@ fn explain(error: MessageTemplateError, placeholder: &str) -> (&'static str, Str
     }
 }
 
-/// A template of campaign texts.
+/// A template of campaign messages.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SmsTemplateView {
@@ -221,7 +221,7 @@ pub(crate) async fn create<S: Store>(
     Ok(created(SmsTemplateView::from(template)))
 }
 
-/// Changes a template. Campaigns that have started keep the earlier text.
+/// Changes a template. Campaigns that have started keep the earlier message.
 #[utoipa::path(
     put,
     path = "/api/admin/sms/templates/{id}",

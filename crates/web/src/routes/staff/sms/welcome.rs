@@ -1,4 +1,4 @@
-//! Welcome texts, which new entrants are sent.
+//! The welcome messages to new entrants.
 
 use crate::ApiError;
 use crate::admin::Admin;
@@ -40,7 +40,7 @@ impl JsonBody for WelcomeSmsBody {
     const FIELDS: &'static [&'static str] = &["landingPage", "messageTemplate"];
 }
 
-/// The new text of a welcome message.
+/// The new content of a welcome message.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct WelcomeSmsChangeBody {
@@ -141,7 +141,7 @@ pub(crate) async fn create<S: Store>(
     admin: Admin<S>,
     body: Body<WelcomeSmsBody>,
 ) -> Result<HttpResponse, ApiError> {
-    // One field after the other: the form has one message for both.
+    // Check one field after the other, because the form has one error message for both.
     let body = body.unchecked();
     let raffle = body.raffle()?;
     let message = read_message(body.message_template.as_deref())?;
@@ -153,7 +153,7 @@ pub(crate) async fn create<S: Store>(
     Ok(created(WelcomeSmsView::from(template)))
 }
 
-/// Changes the welcome message of a raffle. It also applies to texts that wait.
+/// Changes the welcome message of a raffle. It also applies to messages that wait.
 #[utoipa::path(
     put,
     path = "/api/admin/welcome-sms/{landingPage}",

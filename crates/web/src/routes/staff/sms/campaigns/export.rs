@@ -1,4 +1,4 @@
-//! Exports a campaign's texts as CSV.
+//! Exports a campaign's messages as CSV.
 
 use crate::ApiError;
 use crate::admin::{Admin, Call};
@@ -31,7 +31,7 @@ const COLUMNS: [&str; 7] = [
 /// How many rows are read at once.
 const ROWS: u32 = 2_000;
 
-/// Exports a campaign's texts as CSV.
+/// Exports a campaign's messages as CSV.
 #[utoipa::path(
     get,
     path = "/api/admin/sms/campaigns/{id}/export",
@@ -54,49 +54,49 @@ pub(crate) async fn export<S: Store>(admin: Admin<S>, id: Path<String>) -> Resul
     admin
         .run(move |call| usecases::campaigns::find(call.store, campaign))
         .await?;
-    let texts = Texts {
+    let parts = ExportParts {
         admin,
         campaign,
         after: MessageId::new(0),
     };
     let header = csv_lines([COLUMNS.map(str::to_owned)])?;
-    csv_stream(&format!("campaign-{campaign}.csv"), header, texts).await
+    csv_stream(&format!("campaign-{campaign}.csv"), header, parts).await
 }
 
-/// The texts of a campaign that have not been read yet.
-struct Texts<S> {
+/// The messages of a campaign that have not been read yet.
+struct ExportParts<S> {
     admin: Admin<S>,
     campaign: CampaignId,
     after: MessageId,
 }
 
-impl<S: Store> CsvParts for Texts<S> {
+impl<S: Store> CsvParts for ExportParts<S> {
     async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
         let (campaign, after) = (self.campaign, self.after);
         let read =
             move |call: Call<'_, S>| usecases::campaigns::export_messages(call.store, campaign, after, ROWS);
-        let texts = self.admin.run(read).await?;
-        let Some(last) = texts.last() else {
+        let messages = self.admin.run(read).await?;
+        let Some(last) = messages.last() else {
             return Ok(None);
         };
         self.after = last.id;
-        csv_lines(texts.iter().map(cells)).map(Some)
+        csv_lines(messages.iter().map(cells)).map(Some)
     }
 }
 
-fn cells(text: &ExportedMessage) -> [String; 7] {
+fn cells(message: &ExportedMessage) -> [String; 7] {
     let time = |time: Option<DateTime<Utc>>| {
         time.map(|time| time.to_rfc3339_opts(SecondsFormat::Secs, true))
             .unwrap_or_default()
     };
-    let tracking_id = text.tracking_id.as_ref();
+    let tracking_id = message.tracking_id.as_ref();
     [
-        text.phone.as_e164().to_owned(),
-        text.status.as_str().to_owned(),
-        text.reason.clone().unwrap_or_default(),
-        time(text.sent_at),
-        time(text.clicked_at),
-        time(text.cta_clicked_at),
+        message.phone.as_e164().to_owned(),
+        message.status.as_str().to_owned(),
+        message.reason.clone().unwrap_or_default(),
+        time(message.sent_at),
+        time(message.clicked_at),
+        time(message.cta_clicked_at),
         tracking_id.map(|id| id.as_str().to_owned()).unwrap_or_default(),
     ]
 }

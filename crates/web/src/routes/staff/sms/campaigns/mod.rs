@@ -1,4 +1,4 @@
-//! Campaigns: scheduling, estimating, following and cancelling.
+//! Campaigns: scheduling, estimating, canceling, and reading their reports.
 
 pub(crate) mod body;
 pub(crate) mod export;
@@ -187,7 +187,7 @@ pub(crate) async fn cancel<S: Store>(
     Ok(Json(campaign.into()))
 }
 
-/// A campaign with a report about its texts.
+/// Gets a campaign with a report about its messages.
 #[utoipa::path(
     get,
     path = "/api/admin/sms/campaigns/{id}",
@@ -210,7 +210,7 @@ pub(crate) async fn find<S: Store>(
     }))
 }
 
-/// The figures of all campaign texts.
+/// Gets the figures of all campaign messages.
 #[utoipa::path(
     get,
     path = "/api/admin/sms/analytics",

@@ -8,7 +8,7 @@ use sms::{Audience, Campaign, CampaignFigures, CampaignReport};
 use usecases::campaigns::Estimate;
 use utoipa::ToSchema;
 
-/// A campaign with the counts of its texts.
+/// A campaign with the counts of its messages.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CampaignView {
@@ -41,7 +41,7 @@ pub(crate) struct CampaignView {
     skipped_count: i64,
     /// Links opened.
     clicked_count: i64,
-    /// Of these, recipients who went on to the raffle.
+    /// Of these, recipients who followed the link to the raffle.
     cta_clicked_count: i64,
     #[schema(required)]
     started_at: Option<DateTime<Utc>>,
@@ -118,19 +118,19 @@ pub(crate) struct EstimateView {
     recipients: i64,
     /// Of these, recipients who have reached this month's limit and will be skipped.
     over_cap: i64,
-    /// The text of one recipient.
+    /// The message to one recipient.
     sample: String,
-    /// The length of the text in units of the encoding.
+    /// The length of the message in units of the encoding.
     characters: usize,
     #[schema(value_type = EncodingView)]
     encoding: &'static str,
-    /// The parts in which each text is sent and billed.
+    /// The segments in which each message is sent and billed.
     segments: usize,
-    /// The parts of all texts together.
+    /// The segments of all messages together.
     total_segments: i64,
 }
 
-/// The encodings of texts.
+/// The encodings of messages.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "for the description only; `Encoding` has the names")]
 pub(crate) enum EncodingView {
@@ -156,20 +156,20 @@ impl From<Estimate> for EstimateView {
     }
 }
 
-/// A campaign with a report about its texts.
+/// A campaign with a report about its messages.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CampaignWithReportView {
     pub(super) campaign: CampaignView,
     pub(super) report: CampaignReportView,
 }
 
-/// The texts of a campaign by outcome.
+/// The messages of a campaign by outcome.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CampaignReportView {
-    /// Recipients that wait and texts that are being sent.
+    /// Recipients that wait and messages that are being sent.
     waiting: i64,
-    /// Texts that may have been sent.
+    /// Messages that may have been sent.
     unknown: i64,
     /// Accepted by the provider.
     sent: i64,
@@ -186,7 +186,7 @@ pub(crate) struct CampaignReportView {
 /// The count of one reason.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ReasonView {
-    /// The provider's number and sentence, or opted_out, monthly_cap, flagged or no_consent.
+    /// The provider's error code and sentence, or opted_out, monthly_cap, flagged or no_consent.
     #[schema(example = "21211 Invalid number")]
     reason: String,
     count: i64,
@@ -211,13 +211,13 @@ impl CampaignReportView {
     }
 }
 
-/// The figures of all campaign texts.
+/// The figures of all campaign messages.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SmsAnalyticsView {
     pub(super) analytics: SmsFiguresView,
 }
 
-/// The figures of all campaign texts. Rates are percentages of `totalSent`, or 0 if it is 0.
+/// The figures of all campaign messages. Rates are percentages of `totalSent`, or 0 if it is 0.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SmsFiguresView {

@@ -1,0 +1,152 @@
+//! The status, code and sentence of every error that a flow can return.
+
+use actix_web::body::MessageBody;
+use chrono::TimeDelta;
+use kernel::StoreError;
+use usecases::campaigns::CampaignError;
+use usecases::drawings::FindDrawingError;
+use usecases::entering::EnterError;
+use usecases::entrants::FindEntrantError;
+use usecases::flags::FlagError;
+use usecases::packages::PackageError;
+use usecases::perform_drawing::PerformDrawingError;
+use usecases::provider_callbacks::ClickError;
+use usecases::purchases::{ConfirmError, PurchaseError};
+use usecases::sessions::{AttemptError, SessionError};
+use usecases::sms_templates::TemplateError;
+use web::ApiError;
+
+/// The response to an error as text: the status, the headers that only errors have, and the body.
+fn response_to(error: impl Into<ApiError>) -> String {
+    use actix_web::ResponseError;
+    let response = error.into().error_response();
+    let header = |name: &str| {
+        let value = response.headers().get(name)?.to_str().unwrap();
+        Some(format!(" {name}: {value}"))
+    };
+    let headers: String = ["retry-after", "allow", "www-authenticate"]
+        .into_iter()
+        .filter_map(header)
+        .collect();
+    let status = response.status().as_u16();
+    let body = response.into_body().try_into_bytes().unwrap();
+    format!("{status}{headers} {}", String::from_utf8_lossy(&body))
+}
+
+#[actix_web::test]
+async fn every_error_of_a_flow_has_its_status_code_and_sentence() {
+    let table = [
+        (
+            response_to(EnterError::UnknownReferralCode),
+            r#"404 {"error":"Referral code not found","code":"referral_code_not_found"}"#,
+        ),
+        (
+            response_to(FindEntrantError::UnknownEntrant),
+            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+        ),
+        (
+            response_to(FlagError::UnknownEntrant),
+            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+        ),
+        (
+            response_to(PerformDrawingError::NoParticipants),
+            r#"409 {"error":"Nobody can be drawn: this raffle has no participants.","code":"no_participants"}"#,
+        ),
+        (
+            response_to(PerformDrawingError::NoCommitment),
+            r#"409 {"error":"Nothing has been committed to for this raffle yet, so nobody could check the drawing.","code":"no_commitment"}"#,
+        ),
+        (
+            response_to(PerformDrawingError::KeyReused),
+            r#"409 {"error":"This key was used for a drawing of another raffle.","code":"idempotency_key_reused"}"#,
+        ),
+        (
+            response_to(PerformDrawingError::Sealed),
+            r#"500 {"error":"Something went wrong on our side. Please try again.","code":"internal"}"#,
+        ),
+        (
+            response_to(FindDrawingError::UnknownDrawing),
+            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+        ),
+        (
+            response_to(FindDrawingError::NotInIt),
+            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+        ),
+        (
+            response_to(PurchaseError::NotForSale),
+            r#"403 {"error":"Purchases are not available right now","code":"purchases_unavailable"}"#,
+        ),
+        (
+            response_to(PurchaseError::UnknownEntrant),
+            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+        ),
+        (
+            response_to(PurchaseError::OfferMismatch {
+                amount: true,
+                entries: false,
+            }),
+            r#"400 {"error":"Please check the marked fields.","code":"validation","fields":{"amount":["This is not what the package has; please reload the page"]}}"#,
+        ),
+        (
+            response_to(ConfirmError::UnknownIntent),
+            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+        ),
+        (
+            response_to(ConfirmError::NotYours),
+            r#"403 {"error":"This payment belongs to somebody else.","code":"not_your_payment"}"#,
+        ),
+        (
+            response_to(ConfirmError::NotPaid),
+            r#"409 {"error":"Payment confirmation failed","code":"payment_not_confirmed"}"#,
+        ),
+        (
+            response_to(PackageError::UnknownPackage),
+            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+        ),
+        (
+            response_to(TemplateError::UnknownTemplate),
+            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+        ),
+        (
+            response_to(TemplateError::AlreadyThere),
+            r#"409 {"error":"This page has a welcome message already.","code":"template_exists"}"#,
+        ),
+        (
+            response_to(CampaignError::UnknownTemplate),
+            r#"404 {"error":"This template does not exist or is not active.","code":"unknown_template"}"#,
+        ),
+        (
+            response_to(CampaignError::UnknownCampaign),
+            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+        ),
+        (
+            response_to(CampaignError::NotPending),
+            r#"409 {"error":"Only a pending campaign can be cancelled","code":"not_pending"}"#,
+        ),
+        (
+            response_to(ClickError::UnknownTrackingId),
+            r#"404 {"error":"This link is not known.","code":"unknown_tracking_id"}"#,
+        ),
+        (
+            response_to(AttemptError::TooMany {
+                wait: TimeDelta::milliseconds(61_001),
+            }),
+            r#"429 retry-after: 62 {"error":"Too many tries. Please wait a moment and try again.","code":"rate_limited"}"#,
+        ),
+        (
+            response_to(SessionError::NoSession),
+            r#"401 www-authenticate: Bearer {"error":"Please sign in again.","code":"unauthorized"}"#,
+        ),
+        (
+            response_to(StoreError::Conflict),
+            r#"503 retry-after: 5 {"error":"We cannot reach our records right now. Please try again in a moment.","code":"unavailable"}"#,
+        ),
+        (
+            response_to(StoreError::Failed("why".into())),
+            r#"500 {"error":"Something went wrong on our side. Please try again.","code":"internal"}"#,
+        ),
+    ];
+    for (response, expected) in table {
+        assert_eq!(response, expected);
+    }
+}
