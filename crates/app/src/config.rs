@@ -80,7 +80,7 @@ pub struct Config {
     pub trusted_proxies: TrustedProxies,
     /// Whether requests are rate limited by address.
     pub rate_limits: bool,
-    /// Settings of texts.
+    /// Settings of messages.
     pub sms: Sms,
     /// The site's time zone, for dates and the start of days.
     pub time_zone: chrono_tz::Tz,
@@ -145,16 +145,16 @@ pub struct Stripe {
     pub api_base: String,
 }
 
-/// Settings of texts.
+/// Settings of messages.
 #[derive(Debug)]
 pub struct Sms {
-    /// The maximum number of texts per second.
+    /// The maximum number of messages per second.
     pub max_per_second: u32,
-    /// The maximum number of campaign texts to a phone number in a calendar month.
+    /// The maximum number of campaign messages to a phone number in a calendar month.
     pub monthly_cap: u32,
-    /// The hours without texts, in the site's time zone.
+    /// The hours without messages, in the site's time zone.
     pub quiet_hours: Option<QuietHours>,
-    /// The consent to campaign texts of an entrant who did not answer.
+    /// The consent to campaign messages of an entrant who did not answer.
     pub consent_default: ConsentDefault,
 }
 

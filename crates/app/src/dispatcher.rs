@@ -1,4 +1,4 @@
-//! The thread that sends messages while the server runs. What it does is `usecases::send_messages`.
+//! The thread that runs `usecases::send_messages` while the server runs.
 
 use anyhow::Context;
 use std::thread::{self, JoinHandle};

@@ -14,7 +14,8 @@ use web::PaymentGateway;
 
 /// How often it runs.
 const INTERVAL: Duration = Duration::from_secs(20);
-/// How long a purchase must be open without news. The first run does not wait.
+/// How long a purchase must be open without news. The first run has no minimum age. Each run takes at most 50 purchases,
+/// those that have waited longest.
 const MIN_AGE: TimeDelta = TimeDelta::minutes(3);
 
 /// The running thread. Every server has one; each purchase is claimed by one of them at a time.

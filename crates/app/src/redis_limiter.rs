@@ -13,13 +13,13 @@ use web::{Limit, MemoryLimiter, RateLimiter, limit_key};
 
 /// Counts requests in Redis, by the same algorithm as [`MemoryLimiter`], so that both give the same answers.
 ///
-/// While Redis is away, each server counts for itself: a limit that is too loose for a while is better than a closed
+/// While Redis is unavailable, each server counts for itself: a limit that is too loose for a while is better than a closed
 /// site.
 pub struct RedisLimiter {
     connection: ConnectionManager,
     gcra: Script,
     fallback: Arc<MemoryLimiter>,
-    away: AtomicBool,
+    is_away: AtomicBool,
 }
 
 /// Reads the time, in microseconds since 1970. Redis' own clock, because the clocks of several servers differ.
@@ -48,7 +48,7 @@ return 0";
 
 const MINUTE: Duration = Duration::from_secs(60);
 /// How long a request waits for Redis.
-const PATIENCE: Duration = Duration::from_millis(200);
+const REDIS_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// The arguments of [`GCRA`] for a quota and a burst of this many requests a minute, in microseconds: the interval
 /// between two evenly spaced requests, and the tolerance, which is the interval times the burst without its first
@@ -66,8 +66,8 @@ impl RedisLimiter {
     pub fn new(url: &str, fallback: Arc<MemoryLimiter>) -> Result<Self, RedisError> {
         let client = redis::Client::open(url)?;
         let settings = ConnectionManagerConfig::new()
-            .set_connection_timeout(Some(PATIENCE))
-            .set_response_timeout(Some(PATIENCE))
+            .set_connection_timeout(Some(REDIS_TIMEOUT))
+            .set_response_timeout(Some(REDIS_TIMEOUT))
             .set_number_of_retries(0)
             .set_max_delay(Duration::from_secs(1));
         let connection = ConnectionManager::new_lazy_with_config(client, settings)?;
@@ -75,37 +75,37 @@ impl RedisLimiter {
             connection,
             gcra: Script::new(&[REDIS_TIME, GCRA].concat()),
             fallback,
-            away: AtomicBool::new(false),
+            is_away: AtomicBool::new(false),
         })
     }
 
-    /// How long until the next request would pass, zero if this one does; `None` while Redis is away.
+    /// How long until the next request would pass, zero if this one does; `None` while Redis is unavailable.
     async fn wait(&self, limit: Limit, address: IpAddr) -> Option<Duration> {
         let mut connection = self.connection.clone();
         let mut call = self.gcra.key(limit_key(limit, address));
         for argument in gcra_arguments(limit.per_minute()) {
             call.arg(argument);
         }
-        match timeout(PATIENCE, call.invoke_async(&mut connection)).await {
+        match timeout(REDIS_TIMEOUT, call.invoke_async(&mut connection)).await {
             Ok(Ok(microseconds)) => {
-                self.note_back();
+                self.log_recovery();
                 Some(Duration::from_micros(microseconds))
             }
-            Ok(Err(error)) => self.note_away(&error),
-            Err(elapsed) => self.note_away(&elapsed),
+            Ok(Err(error)) => self.log_outage(&error),
+            Err(elapsed) => self.log_outage(&elapsed),
         }
     }
 
     /// Logs the first failure only: a request per line would bury the rest of the log.
-    fn note_away(&self, error: &dyn std::error::Error) -> Option<Duration> {
-        if !self.away.swap(true, Ordering::Relaxed) {
+    fn log_outage(&self, error: &dyn std::error::Error) -> Option<Duration> {
+        if !self.is_away.swap(true, Ordering::Relaxed) {
             tracing::warn!(%error, "Redis is away; each server counts for itself until it is back");
         }
         None
     }
 
-    fn note_back(&self) {
-        let was_away = self.away.load(Ordering::Relaxed) && self.away.swap(false, Ordering::Relaxed);
+    fn log_recovery(&self) {
+        let was_away = self.is_away.load(Ordering::Relaxed) && self.is_away.swap(false, Ordering::Relaxed);
         if was_away {
             tracing::info!("Redis is back; servers count together again");
         }

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sealed_secret_opens_for_its_purpose_alone() {
+    fn a_sealed_secret_opens_only_for_its_purpose() {
         let sealer = sealer(1, &[]);
         let sealed = sealer.seal("seed", b"secret");
         assert_eq!(sealer.open("seed", &sealed).as_deref(), Some(&b"secret"[..]));
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_changed_or_cut_does_not_open() {
+    fn changed_or_truncated_bytes_do_not_open() {
         let sealer = sealer(1, &[]);
         let sealed = sealer.seal("seed", b"secret");
         for n in 0..sealed.len() {
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_key_opens_what_the_old_one_sealed_while_it_is_known() {
+    fn secrets_of_a_previous_key_open_while_it_is_configured() {
         let sealed = sealer(1, &[]).seal("seed", b"secret");
         assert!(sealer(2, &[1]).open("seed", &sealed).is_some());
         assert_eq!(sealer(2, &[]).open("seed", &sealed), None);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_id_is_the_same_for_the_same_key_and_no_part_of_it() {
+    fn the_key_id_depends_on_the_key_and_does_not_contain_it() {
         let [one, again, other] =
             [1, 1, 2].map(|key| sealer(key, &[]).seal("seed", b"secret")[1..5].to_vec());
         assert_eq!(one, again);

@@ -1,4 +1,4 @@
-//! Sample texts: templates, a welcome text, a campaign to send now and one for next week.
+//! Sample messages: templates, a welcome message, a campaign to send now and one for next week.
 
 use super::demo_actor;
 use crate::{OsEntropy, SystemClock};

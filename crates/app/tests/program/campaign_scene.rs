@@ -51,7 +51,7 @@ pub(crate) fn seed(database: &TestDatabase, entrants: u32) {
     );
 }
 
-/// How many of these entrants may get a text.
+/// How many of these entrants may get a message.
 pub(crate) const fn reachable(entrants: u32) -> usize {
     (entrants - entrants / 100 * 3) as usize
 }
@@ -112,7 +112,7 @@ impl Scene {
         number(&mut connect(&self.database.url), sql)
     }
 
-    /// Checks the provider's record: every recipient got one text, and nobody else got any.
+    /// Checks the provider's record: every recipient got one message, and nobody else got any.
     pub(crate) fn assert_each_once(&self, recipients: usize) {
         let record = self.provider.get("/control/messages");
         let mut counts: BTreeMap<&str, u32> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Sending texts through the Twilio stand-in: even after kills, outages and errors, each recipient gets one text.
+//! Sending messages through the Twilio stand-in: even after kills, outages and errors, each recipient gets one message.
 
 use crate::campaign_scene::{SID, Scene, Staff, TOKEN, kill, random_below, reachable, seed, wait_for};
 use crate::server::PATIENCE;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use twilio_stand_in::{Account, Config};
 
 #[test]
-fn with_twenty_kills_and_provider_errors_every_recipient_gets_one_text() {
+fn with_twenty_kills_and_provider_errors_every_recipient_gets_one_message() {
     const ENTRANTS: u32 = 10_000;
     let recipients = reachable(ENTRANTS);
     let scene = Scene::new(Config::default(), "2000");
@@ -23,7 +23,7 @@ fn with_twenty_kills_and_provider_errors_every_recipient_gets_one_text() {
     seed(&scene.database, ENTRANTS);
     let campaign = Staff::sign_in(&server).schedule(&server);
     for kill_number in 1..=20 {
-        // A random point within the next twentieth of the texts.
+        // A random point within the next twentieth of the messages.
         let share = recipients as u64 / 21;
         let so_far = scene.message_count();
         let at = (so_far + 1 + random_below(share)).min(share * kill_number + share);
@@ -65,7 +65,7 @@ fn when_the_sending_process_dies_the_other_takes_over() {
 }
 
 #[test]
-fn database_outages_lose_and_duplicate_no_text() {
+fn database_outages_lose_and_duplicate_no_message() {
     const ENTRANTS: u32 = 1_000;
     let recipients = reachable(ENTRANTS);
     let scene = Scene::new(Config::default(), "200");
@@ -102,7 +102,7 @@ fn database_outages_lose_and_duplicate_no_text() {
 }
 
 #[test]
-fn a_stop_releases_claimed_texts_and_leaves_none_unknown() {
+fn a_stop_releases_claimed_messages_and_leaves_none_unknown() {
     const ENTRANTS: u32 = 1_000;
     let recipients = reachable(ENTRANTS);
     let scene = Scene::new(
@@ -134,7 +134,7 @@ fn a_stop_releases_claimed_texts_and_leaves_none_unknown() {
 }
 
 #[test]
-fn a_recipient_who_sends_stop_during_a_campaign_gets_no_text() {
+fn a_recipient_who_sends_stop_during_a_campaign_gets_no_message() {
     const ENTRANTS: u32 = 300;
     let recipients = reachable(ENTRANTS);
     let scene = Scene::new(Config::default(), "20");
@@ -213,7 +213,7 @@ fn rejected_credentials_halt_sending_until_new_ones_are_saved() {
 }
 
 #[test]
-fn a_sign_up_and_a_drawing_send_their_texts() {
+fn a_sign_up_and_a_drawing_send_their_messages() {
     let scene = Scene::new(Config::default(), "100");
     let server = scene.start();
     assert_eq!(server.register("(555) 123-4567").0, 201);
