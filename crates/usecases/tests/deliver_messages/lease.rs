@@ -27,14 +27,15 @@ fn a_message_that_may_have_been_sent_is_looked_up_before_it_is_sent_again() {
         usecases::deliver_messages::claim_uncertain(&fixture.store, &after(wait), fixture.fence, 10).unwrap()
     };
     assert_eq!(uncertain(LOOK_UP_AFTER - TimeDelta::milliseconds(1)), []);
-    let query = uncertain(LOOK_UP_AFTER);
-    assert_eq!(query.len(), 2);
+    let claimed = uncertain(LOOK_UP_AFTER);
+    assert_eq!(claimed.len(), 2);
     assert_eq!(uncertain(LOOK_UP_AFTER), [], "they come again later");
-    for (message, question) in &query {
-        assert_eq!(question.needle, fixture.message(message.id).content.body.unwrap());
-        assert_eq!(question.since, noon() - TimeDelta::hours(1), "clocks differ");
-        let result = now(fixture.sms.find_message(&credentials(), question));
-        let report = usecases::deliver_messages::report_of_lookup(result, message.attempt, noon(), 0).unwrap();
+    for (message, query) in &claimed {
+        assert_eq!(query.needle, fixture.message(message.id).content.body.unwrap());
+        assert_eq!(query.since, noon() - TimeDelta::hours(1), "clocks differ");
+        let result = now(fixture.sms.find_message(&credentials(), query));
+        let report =
+            usecases::deliver_messages::report_of_lookup(result, message.attempt, noon(), 0).unwrap();
         fixture.record(message.id, message.attempt, report);
     }
     assert_eq!(fixture.status(messages[0].id), MessageStatus::Sent);
