@@ -74,7 +74,7 @@ impl MessageTemplate {
             return Err(MessageTemplateError::NoLink);
         }
         let rest = text.replace(placeholder, "").chars().count();
-        if text.chars().count() > MAX_CHARS || rest + links * LINK_CHARS > MAX_CHARS {
+        if rest + links * LINK_CHARS > MAX_CHARS {
             return Err(MessageTemplateError::TooLong);
         }
         Ok(Self {
