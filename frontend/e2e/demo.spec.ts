@@ -169,7 +169,7 @@ test('without its stand-in there is no demo', async () => {
   chmodSync(broken, 0o755);
   const demo = await startDemo(programs);
   expect(await demo.ended).toBe(1);
-  expect(demo.said.join('\n')).toMatch(/demo: stripe-stand-in ended/);
+  expect(demo.said.join('\n')).toMatch(/demo: stripe-stand-in exited/);
   await expect(fetch(demo.origin)).rejects.toThrow('fetch failed');
   await demo.stop();
   rmSync(programs, { recursive: true });
