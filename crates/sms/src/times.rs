@@ -91,6 +91,18 @@ mod tests {
     }
 
     #[test]
+    fn quiet_hours_that_end_in_a_skipped_hour_end_with_it() {
+        let night = QuietHours {
+            from: 21 * 60,
+            until: 2 * 60 + 30,
+        };
+        // In New York, 2 o'clock becomes 3 o'clock on this day, which is 7:00 UTC.
+        let before = at("2026-03-08T06:00:00Z");
+        let end = night.quiet_until(before, &chrono_tz::America::New_York);
+        assert_eq!(end, Some(at("2026-03-08T07:00:00Z")));
+    }
+
+    #[test]
     fn quiet_hours_may_lie_within_one_day_or_be_empty() {
         let noon = QuietHours {
             from: 12 * 60,
