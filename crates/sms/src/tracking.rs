@@ -136,6 +136,13 @@ mod tests {
     }
 
     #[test]
+    fn debug_shows_an_id_and_no_secret() {
+        let id = TrackingId::parse("garden-2345").unwrap();
+        let shown = format!("{id:?} {:?}", CampaignSecret::new([7; 32]));
+        assert_eq!(shown, "garden-2345 CampaignSecret");
+    }
+
+    #[test]
     fn all_characters_are_equally_likely() {
         let secret = CampaignSecret::new([7; 32]);
         let mut counts = [0_i32; ALPHABET.len()];

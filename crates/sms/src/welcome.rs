@@ -128,6 +128,7 @@ mod tests {
     #[test]
     fn a_message_is_not_blank_and_not_too_long() {
         assert_eq!(WelcomeMessage::parse(" \n "), None);
+        assert_eq!(WelcomeMessage::parse(" Welcome. ").unwrap().as_str(), "Welcome.");
         assert_eq!(WelcomeMessage::parse(&"x".repeat(1_601)), None);
         assert_eq!(WelcomeMessage::parse(&("x".repeat(1_501) + "[LINK]")), None);
         assert!(WelcomeMessage::parse(&("x".repeat(1_500) + "[LINK]")).is_some());
