@@ -1,43 +1,46 @@
-const folder = process.env.CODEGEN_FOLDER ?? './src/shared/api';
+/** scripts/codegen-check.mjs generates into folders of this name, beside the committed files. */
+const subfolder = process.env.CODEGEN_SUBFOLDER ?? '.';
+const site = './src/site/api';
+const console = './src/console/api';
 
 /** A file of calls and types for each client, so that staff's calls stay out of what visitors download. */
-const file = (api, isIncluded) => ({
-  apiFile: `./src/shared/api/${api}.ts`,
-  apiImport: api,
+const file = (apiFile, apiImport, isIncluded) => ({
+  apiFile,
+  apiImport,
   filterEndpoints: (_name, { path }) => isIncluded(path),
 });
 
 const isOfTexts = (path) =>
   /^\/api\/admin\/(sms\/|welcome-sms|save-credentials|clear-campaigns|clear-sms)/.test(path);
 
+const siteFile = (isIncluded) => file(`${site}/baseApi.ts`, 'baseApi', isIncluded);
+const consoleFile = (isIncluded) => file(`${console}/adminApi.ts`, 'adminApi', isIncluded);
+
 /** The client's calls and types, made from the server's own description of itself. */
 module.exports = {
   schemaFile: process.env.OPENAPI_FILE ?? '../docs/openapi.json',
-  apiFile: './src/shared/api/baseApi.ts',
+  apiFile: `${site}/baseApi.ts`,
   exportName: 'api',
   hooks: true,
   encodePathParams: true,
   outputFiles: {
-    [`${folder}/generated.ts`]: file('baseApi', (path) => path.startsWith('/api/users')),
+    [`${site}/${subfolder}/generated.ts`]: siteFile((path) => path.startsWith('/api/users')),
     // Only the pages of drawings load these.
-    [`${folder}/generatedDrawings.ts`]: file(
-      'baseApi',
+    [`${site}/${subfolder}/generatedDrawings.ts`]: siteFile(
       (path) => /^\/api\/(drawings|raffles)/.test(path) && !path.endsWith('/entrants'),
     ),
     // Only success pages load these. The webhook is the provider's.
-    [`${folder}/generatedPurchase.ts`]: file('baseApi', (path) =>
+    [`${site}/${subfolder}/generatedPurchase.ts`]: siteFile((path) =>
       /^\/api\/(entry-packages|confirm-payment|stripe\/create-payment-intent)$/.test(path),
     ),
     // An export is no JSON: it is fetched by hand and saved as it comes. The offer tells whether payments are configured.
-    [`${folder}/generatedAdmin.ts`]: file(
-      'adminApi',
+    [`${console}/${subfolder}/generatedAdmin.ts`]: consoleFile(
       (path) =>
         (path.startsWith('/api/admin') && !path.endsWith('/export') && !isOfTexts(path)) ||
         path === '/api/entry-packages',
     ),
     // Only the screens about texts load these.
-    [`${folder}/generatedSms.ts`]: file(
-      'adminApi',
+    [`${console}/${subfolder}/generatedSms.ts`]: consoleFile(
       (path) => isOfTexts(path) && !path.endsWith('/export'),
     ),
   },

@@ -4,7 +4,7 @@ import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
-const features = readdirSync(new URL('./src/features', import.meta.url));
+const featuresOf = (client) => readdirSync(new URL(`./src/${client}/features`, import.meta.url));
 
 /** A lint zone: files that must not import what the patterns name, and why. */
 const zone = (files, forbidden, message) => ({
@@ -18,27 +18,42 @@ const zone = (files, forbidden, message) => ({
   },
 });
 
-/** shared → features → app → entries; themes are data for all of them; no feature knows another. */
-export const zones = [
-  zone('src/themes/**', ['/(shared|features|app|entries|testing)/'], 'themes import only themes'),
+/** In one client: api, form, lib, session and ui, then features, then the app. A later zone replaces an earlier one. */
+const clientZones = (client, other) => [
   zone(
-    'src/shared/**',
-    ['/(features|app|entries|testing)/'],
-    'shared code knows neither features nor the app',
+    `src/${client}/**`,
+    [`/(${other}|entries|testing)/`, '/(features|app)/'],
+    `what the features of ${client}/ share knows neither them nor ${other}/`,
   ),
-  ...features.map((feature) =>
+  ...featuresOf(client).map((feature) =>
     zone(
-      `src/features/${feature}/**`,
+      `src/${client}/features/${feature}/**`,
       [
-        '/(app|entries|testing)/',
-        ...features
-          .filter((other) => other !== feature)
-          .flatMap((other) => [`/features/${other}(/|$)`, `^(\\.\\./)+${other}(/|$)`]),
+        `/(${other}|app|entries|testing)/`,
+        ...featuresOf(client)
+          .filter((each) => each !== feature)
+          .flatMap((each) => [`/features/${each}(/|$)`, `^(\\.\\./)+${each}(/|$)`]),
       ],
       'a feature knows neither other features nor the app: the app brings them together',
     ),
   ),
-  zone('src/app/**', ['/(entries|testing)/'], 'the app does not know how it is started'),
+  zone(
+    `src/${client}/app/**`,
+    [`/(${other}|entries|testing)/`],
+    `${client}/app knows neither ${other}/ nor how it is started`,
+  ),
+];
+
+/** shared → site or console → entries; themes are data for all of them. */
+export const zones = [
+  zone('src/themes/**', ['/(shared|site|console|entries|testing)/'], 'themes import only themes'),
+  zone(
+    'src/shared/**',
+    ['/(site|console|entries|testing)/'],
+    'shared code knows neither of the two clients',
+  ),
+  ...clientZones('site', 'console'),
+  ...clientZones('console', 'site'),
 ];
 
 export default tseslint.config(
@@ -48,7 +63,7 @@ export default tseslint.config(
       'node_modules',
       'playwright-report',
       'test-results',
-      'src/shared/api/generated*.ts',
+      'src/*/api/generated*.ts',
     ],
   },
   js.configs.recommended,
@@ -66,7 +81,7 @@ export default tseslint.config(
   },
   {
     // Browsers drop a table's meaning with its display, so this one spells its roles out.
-    files: ['src/shared/ui/console/Table.tsx'],
+    files: ['src/console/ui/Table.tsx'],
     rules: {
       'jsx-a11y/no-redundant-roles': 'off',
       'jsx-a11y/no-interactive-element-to-noninteractive-role': 'off',

@@ -17,7 +17,7 @@ const entries = {
   pixel: './src/entries/pixel.ts',
   planter: './src/entries/planter.ts',
   // Only a stylesheet: the pages about drawings have it inline, besides the one of all pages.
-  'drawings-css': './src/shared/styles/drawings.css',
+  'drawings-css': './src/site/features/drawings/drawings.css',
 };
 
 const resolve = { extensions: ['.tsx', '.ts', '.js'] };
@@ -111,8 +111,8 @@ const site = client({
   chunks: '[name]',
   output: { clean: true },
   plugins: [
-    // Scenes are prerendered; the browser keeps the one on the page (src/shared/ui/Drawing.tsx).
-    new webpack.NormalModuleReplacementPlugin(/^\.\/Scene$/, here('src/shared/ui/NoScene.tsx')),
+    // Scenes are prerendered; the browser keeps the one on the page (src/site/ui/PageScene.tsx).
+    new webpack.NormalModuleReplacementPlugin(/^\.\/Scene$/, here('src/site/ui/NoScene.tsx')),
     ...compressed(/\.(js|svg)$/),
   ],
 });

@@ -1,8 +1,8 @@
-import '../shared/styles/console.css';
+import '../console/styles/console.css';
 import { createRoot } from 'react-dom/client';
-import { AdminApp } from '../app/admin/AdminApp';
-import { keepSession } from '../app/admin/keepSession';
-import { makeAdminStore } from '../app/admin/store';
+import { AdminApp } from '../console/app/AdminApp';
+import { keepSession } from '../console/app/keepSession';
+import { makeAdminStore } from '../console/app/store';
 
 const container = document.getElementById('root');
 if (container) {

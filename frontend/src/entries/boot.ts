@@ -2,7 +2,7 @@
  * Stands inline in every page that runs in the browser, and is all of its JavaScript until somebody
  * touches it: writes dates, fetches the application on the first touch, and holds what is submitted before.
  */
-import { labels, type Early } from '../shared/lib/early';
+import { labels, type Early } from '../site/lib/early';
 import { nextDrawing, siteTimeZone } from '../shared/lib/nextDrawing';
 
 const touches = ['pointerdown', 'pointermove', 'touchstart', 'keydown', 'focusin'];

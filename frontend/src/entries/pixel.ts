@@ -1,5 +1,5 @@
-/** Runs alone in the frame of src/features/tracking/pixelFrame.ts: loads Meta's script and passes events on. */
-import type { PixelMessage } from '../features/tracking/pixelFrame';
+/** Runs alone in the frame of src/site/features/tracking/pixelFrame.ts: loads Meta's script and passes events on. */
+import type { PixelMessage } from '../site/features/tracking/pixelFrame';
 
 const META_SCRIPT = 'https://connect.facebook.net/en_US/fbevents.js';
 

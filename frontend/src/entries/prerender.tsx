@@ -1,19 +1,19 @@
 /** Every page as HTML, and what the server has to know about it. Run by scripts/prerender.mjs. */
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import type { ReactNode } from 'react';
-import { App } from '../app/App';
-import { SuccessScreen } from '../app/SuccessScreen';
-import { matchPath, routes, type Look, type Route } from '../app/routes';
-import { titleOf, type Copy, type Screen } from '../app/screen';
-import { makeStore } from '../app/store';
-import { DrawingsPage } from '../features/drawings/DrawingsPage';
-import { SignUpPage } from '../features/entering/SignUpPage';
-import { LegalPage } from '../features/pages/LegalPage';
-import { NotFoundPage } from '../features/pages/NotFoundPage';
-import { WelcomePage } from '../features/pages/WelcomePage';
-import { Checking, ConsoleFrame } from '../shared/ui/console/ConsoleFrame';
-import { PlanterPage } from '../features/planter/PlanterPage';
-import { otherwise, pageNames, rules } from '../features/planter/variant';
+import { App } from '../site/app/App';
+import { SuccessScreen } from '../site/app/SuccessScreen';
+import { matchPath, routes, type Look, type Route } from '../site/app/routes';
+import { titleOf, type Copy, type Screen } from '../site/app/screen';
+import { makeStore } from '../site/app/store';
+import { DrawingsPage } from '../site/features/drawings/DrawingsPage';
+import { SignUpPage } from '../site/features/entering/SignUpPage';
+import { LegalPage } from '../site/features/pages/LegalPage';
+import { NotFoundPage } from '../site/features/pages/NotFoundPage';
+import { WelcomePage } from '../site/features/pages/WelcomePage';
+import { Checking, ConsoleFrame } from '../console/ui/ConsoleFrame';
+import { PlanterPage } from '../site/features/planter/PlanterPage';
+import { otherwise, pageNames, rules } from '../site/features/planter/variant';
 import { generic, themes, type GenericPage, type ThemeKey } from '../themes';
 import { contact, privacy, terms } from '../themes/legal';
 import { planters } from '../themes/planters';
@@ -92,7 +92,7 @@ function interactivePage(route: Route, assets: Assets): Page {
   const match = matchPath(route.path.replace(/\{\w+\}/, '1'));
   if (!match) throw new Error(`${route.path} matches no path`);
   const screen: Screen = { ...match, copy, ...components[route.page] };
-  const drawing = renderToStaticMarkup(<Scene />);
+  const scene = renderToStaticMarkup(<Scene />);
   return {
     route: route.path,
     file: fileOf(route.path),
@@ -103,7 +103,7 @@ function interactivePage(route: Route, assets: Assets): Page {
     index: route.page !== 'success',
     html: documentOf({
       theme: route.look,
-      body: renderToString(<App store={makeStore()} screen={screen} drawing={drawing} />),
+      body: renderToString(<App store={makeStore()} screen={screen} scene={scene} />),
       scripts: scriptsOf(route, assets),
       hydrate: route.page === 'sign-up' ? 'on-touch' : 'now',
       tracked: true,

@@ -1,18 +1,18 @@
-import '../shared/styles/site.css';
+import '../site/styles/site.css';
 import { flushSync } from 'react-dom';
 import { hydrateRoot } from 'react-dom/client';
-import { App } from '../app/App';
-import { AGAIN } from '../app/routes';
-import { loadScreen } from '../app/screen';
-import { makeStore } from '../app/store';
+import { App } from '../site/app/App';
+import { AGAIN } from '../site/app/routes';
+import { loadScreen } from '../site/app/screen';
+import { makeStore } from '../site/app/store';
 
 async function hydrate() {
   const container = document.getElementById('root');
   const screen = await loadScreen(location.pathname);
   if (!container || !screen) return;
   container.querySelector('[data-problem]')?.replaceChildren(); // as it was prerendered
-  const drawing = container.querySelector('.scene')?.innerHTML ?? '';
-  const props = { store: makeStore(), screen, drawing };
+  const scene = container.querySelector('.scene')?.innerHTML ?? '';
+  const props = { store: makeStore(), screen, scene };
   // In one go: whoever types or submits meanwhile meets either the boot script or React, never half of each.
   const root = flushSync(() => hydrateRoot(container, <App {...props} />));
   if (location.search === AGAIN) {

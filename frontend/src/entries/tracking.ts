@@ -2,9 +2,9 @@
  * Counts page views and what follows from them, on its own: views count also where nobody touches the
  * page, so that React never loads. Three kilobytes, after the page is there (D26 to D28).
  */
-import { trackedPage } from '../app/trackedPage';
-import { optedOut } from '../features/tracking/optOut';
-import { startTracking, type Listener } from '../features/tracking/tracking';
+import { trackedPage } from '../site/app/trackedPage';
+import { optedOut } from '../site/features/tracking/optOut';
+import { startTracking, type Listener } from '../site/features/tracking/tracking';
 
 const { pixel = '' } = document.currentScript?.dataset ?? {};
 
@@ -14,7 +14,7 @@ const currentPage = () => trackedPage(location.pathname);
 async function loadAds(): Promise<Listener | undefined> {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="ads-pixel"]');
   if (!meta) return undefined;
-  const { startAds } = await import(/* webpackChunkName: "ads" */ '../features/tracking/ads');
+  const { startAds } = await import(/* webpackChunkName: "ads" */ '../site/features/tracking/ads');
   return startAds({
     pixelId: meta.content,
     frameScript: pixel,

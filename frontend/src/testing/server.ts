@@ -1,8 +1,8 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
-import { adminHandlers } from './adminHandlers';
-import { anOffer, aRegisteredUser, aUser, someStats } from './builders';
-import type { EnteredUserView, ReferralView, StatsView, UserView } from '../shared/api/generated';
+import { adminHandlers } from './console/handlers';
+import { anOffer, aRegisteredUser, aUser, someStats } from './site/builders';
+import type { EnteredUserView, ReferralView, StatsView, UserView } from '../site/api/generated';
 
 /** Everything answers as for one new entrant, until a test says otherwise. */
 export const server = setupServer(

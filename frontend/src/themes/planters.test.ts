@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
-import { themes } from '.';
+import { themes } from './';
 import { planters } from './planters';
 
 describe('the packages', () => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { generic, themes } from '.';
+import { generic, themes } from './';
 import { contact, privacy, terms } from './legal';
 
 const link = 'https://raffle.example/garden-bag/ref/ABCD2345';

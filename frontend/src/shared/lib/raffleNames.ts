@@ -1,7 +1,7 @@
-import type { LandingPageView } from '../api/generatedAdmin';
+import type { ThemeKey } from '../../themes/types';
 
 /** The raffles in the order in which they are always listed. */
-export const raffleNames: Record<LandingPageView, string> = {
+export const raffleNames: Record<ThemeKey, string> = {
   'garden-bag': 'Garden Bag Essentials',
   'fresh-sips': 'Fresh Sips Mixology Kit',
   'kitchen-garden': 'Kitchen Garden Essentials',

@@ -1,0 +1,40 @@
+import { RefreshBar } from '../features/analytics/RefreshBar';
+import { Summary } from '../features/analytics/Summary';
+import { useQueryState } from '../lib/useQueryState';
+import { loadable } from '../ui/loadable';
+import { Tabs } from '../ui/Tabs';
+import { tabOf, tabs } from './dashboardTabs';
+
+/** The dashboard: figures, and tabs that several features fill. */
+export function Analytics() {
+  const [query, setQuery] = useQueryState();
+  const tab = tabOf(query.get('tab'));
+  const { Screen } = tab;
+  return (
+    <>
+      <header className="screen-head">
+        <h1>Admin Dashboard</h1>
+        <RefreshBar />
+      </header>
+      <Summary />
+      <Tabs
+        label="Analytics"
+        tabs={tabs}
+        value={tab.key}
+        onChange={(key) => setQuery({ section: 'analytics', tab: key })}
+      >
+        <Screen />
+      </Tabs>
+      <div className="below">
+        <SystemSettings />
+      </div>
+    </>
+  );
+}
+
+const SystemSettings = loadable(() =>
+  import(/* webpackChunkName: "clear-data" */ '../features/clearData/ClearData').then(
+    ({ ClearData }) =>
+      () => <ClearData title="System settings" kinds={['analytics', 'referrals', 'campaigns']} />,
+  ),
+);

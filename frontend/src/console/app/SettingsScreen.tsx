@@ -1,0 +1,18 @@
+import { Activity } from '../features/auditLog/Activity';
+import { ClearData } from '../features/clearData/ClearData';
+import { TextProvider } from '../features/textProvider/TextProvider';
+
+export function SettingsScreen() {
+  return (
+    <>
+      <header className="screen-head">
+        <h1>Settings</h1>
+      </header>
+      <div className="grid">
+        <TextProvider />
+        <ClearData title="Clear data" kinds={['analytics', 'referrals', 'sms']} announcesFailures />
+        <Activity />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { useEffect, useRef, type MouseEvent } from 'react';
+import { addressWith, useQueryState } from '../lib/useQueryState';
+import { Button } from '../ui/Button';
+import { ConsoleFrame } from '../ui/ConsoleFrame';
+import { Icon } from '../ui/Icon';
+import { sectionOf, sections, type Section } from './sections';
+import { useLogout } from './useLogout';
+
+/** What somebody who is signed in sees: the bar, the menu, and one section. */
+export function Shell() {
+  const [query] = useQueryState();
+  const section = sectionOf(query.get('section'));
+  const main = useRef<HTMLElement>(null);
+  const { Screen } = section;
+
+  useEffect(() => {
+    document.title = `${section.label} | Tombola Admin`;
+    return () => {
+      document.title = 'Tombola Admin';
+    };
+  }, [section]);
+
+  // Another section is a new page to people who hear it. The first one is: its Tab begins at the skip link.
+  const shown = useRef(section);
+  useEffect(() => {
+    if (shown.current === section) return;
+    shown.current = section;
+    main.current?.focus({ preventScroll: true });
+    document.documentElement.scrollTop = 0;
+  }, [section]);
+
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <ConsoleFrame aside={<Logout />}>
+        <div className="columns">
+          <nav className="menu" aria-label="Sections">
+            {sections.map((each) => (
+              <MenuItem key={each.key} section={each} isCurrent={each === section} />
+            ))}
+          </nav>
+          <main id="main" ref={main} tabIndex={-1} aria-label={section.label}>
+            <Screen key={section.key} />
+          </main>
+        </div>
+      </ConsoleFrame>
+    </>
+  );
+}
+
+function MenuItem({ section, isCurrent }: { section: Section; isCurrent: boolean }) {
+  const [, setQuery] = useQueryState();
+  const change = { section: section.key };
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return; // into a tab or window of its own
+    event.preventDefault();
+    if (!isCurrent) setQuery(change, { clear: true });
+  };
+  return (
+    <a
+      href={addressWith(change, true)}
+      onClick={open}
+      {...(isCurrent && { 'aria-current': 'page' as const })}
+    >
+      <Icon name={section.icon} />
+      {section.label}
+    </a>
+  );
+}
+
+function Logout() {
+  const { leave, pending } = useLogout();
+  return (
+    <Button variant="ghost" onClick={leave} busy={pending}>
+      <Icon name="leave" />
+      Logout
+    </Button>
+  );
+}

@@ -1,0 +1,103 @@
+import { useGetTrendsQuery, type GetTrendsApiArg, type TrendsView } from '../../api/admin';
+import { fieldError, filled, useDateRange } from '../../lib/filters';
+import { formatCount, inWords } from '../../../shared/lib/format';
+import { LineChart } from '../../ui/charts/LineChart';
+import { Button } from '../../ui/Button';
+import { Card } from '../../ui/Card';
+import { DateField } from '../../ui/DateField';
+import { EmptyState, QueryView } from '../../ui/states';
+import { bucketNames } from './buckets';
+import { presets } from './presets';
+
+/** Views and sign-ups over time, a line for each raffle. */
+export function Trends() {
+  const { startDate, endDate, setRange } = useDateRange();
+  const trends = useGetTrendsQuery(filled<GetTrendsApiArg>({ startDate, endDate }));
+  return (
+    <Card title="Views and sign-ups over time" note={<TimeZone trends={trends.data} />}>
+      <div className="filters">
+        <div className="presets" role="group" aria-label="Range">
+          {presets().map(({ label, ...range }) => (
+            <Button
+              key={label}
+              aria-pressed={range.startDate === startDate && range.endDate === endDate}
+              onClick={() => setRange(range)}
+            >
+              {label}
+            </Button>
+          ))}
+        </div>
+        <DateField
+          label="Start date"
+          value={startDate}
+          error={fieldError(trends.error, 'startDate')}
+          onChange={(day) => setRange({ startDate: day })}
+        />
+        <DateField
+          label="End date"
+          value={endDate}
+          error={fieldError(trends.error, 'endDate')}
+          onChange={(day) => setRange({ endDate: day })}
+        />
+      </div>
+      <QueryView query={trends}>{(data) => <TrendCharts trends={data} />}</QueryView>
+    </Card>
+  );
+}
+
+function TimeZone({ trends }: { trends: TrendsView | undefined }) {
+  if (!trends) return null;
+  return (
+    <>
+      By the {trends.unit}, in {trends.timeZone.replace('_', ' ')} time
+    </>
+  );
+}
+
+function TrendCharts({ trends }: { trends: TrendsView }) {
+  const { points, span } = bucketNames(trends);
+  const linesOf = (measure: 'views' | 'signUps') =>
+    trends.raffles.map((raffle) => ({
+      name: inWords(raffle.landingPage),
+      values: raffle[measure],
+    }));
+  const views = linesOf('views');
+  const signUps = linesOf('signUps');
+  if (total(views) + total(signUps) === 0) {
+    return (
+      <EmptyState title="Nothing happened on these days">
+        Views and sign-ups appear here seconds after they happen. Choose other dates to look further
+        back.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="grid charts" data-columns="2">
+      <LineChart
+        title="Page views"
+        summary={inOneSentence(views, 'view')}
+        {...{ span, points }}
+        lines={views}
+      />
+      <LineChart
+        title="Sign-ups"
+        summary={inOneSentence(signUps, 'sign-up')}
+        {...{ span, points }}
+        lines={signUps}
+      />
+    </div>
+  );
+}
+
+type Lines = { name: string; values: number[] }[];
+
+const sumOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
+const total = (lines: Lines) => sumOf(lines.map(({ values }) => sumOf(values)));
+
+/** `38,400 views, the most for Garden Bag.` */
+function inOneSentence(lines: Lines, noun: string): string {
+  const all = total(lines);
+  if (all === 0) return `No ${noun}s on these days.`;
+  const [most] = [...lines].sort((a, b) => sumOf(b.values) - sumOf(a.values));
+  return `${formatCount(all)} ${noun}${all === 1 ? '' : 's'}, the most for ${most?.name}.`;
+}

@@ -1,0 +1,12 @@
+import { daysBefore, today } from '../../../shared/lib/days';
+
+/** Ranges that are one press away. The last 30 days are what the server gives unasked. */
+export function presets() {
+  const endDate = today();
+  return [
+    { label: 'Today', startDate: endDate, endDate },
+    { label: '7 days', startDate: daysBefore(endDate, 6), endDate },
+    { label: '30 days', startDate: '', endDate: '' },
+    { label: '90 days', startDate: daysBefore(endDate, 89), endDate },
+  ];
+}

@@ -1,0 +1,34 @@
+import type { FunnelView } from '../../api/admin';
+import { inWords } from '../../../shared/lib/format';
+
+export interface FunnelStep {
+  key: string;
+  /** `pageView` reads `Page View`. */
+  name: string;
+  count: number;
+  exits: number;
+}
+
+/** In which order people take them; a step that is not listed comes last. */
+const order = [
+  'pageView',
+  'smsClick',
+  'formStart',
+  'formSubmit',
+  'signUp',
+  'socialShare',
+  'purchaseStart',
+  'purchaseComplete',
+];
+
+const placeOf = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
+
+export function stepsOf({ stepBreakdown }: FunnelView): FunnelStep[] {
+  return Object.entries(stepBreakdown)
+    .map(([key, step]) => ({ key, name: inWords(key), ...step }))
+    .sort((a, b) => placeOf(a.key) - placeOf(b.key));
+}
+
+export function percentContinuing({ count, exits }: FunnelStep): number {
+  return count === 0 ? 0 : ((count - exits) / count) * 100;
+}

@@ -1,0 +1,235 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AuditEntryView } from '../../api/admin';
+import { anAuditEntry } from '../../../testing/console/builders';
+import { adminCall, never, TOKEN, unauthorized } from '../../../testing/console/handlers';
+import { renderAdmin, rowsOf } from '../../../testing/console/renderConsole';
+import { refusing, server } from '../../../testing/server';
+
+const SETTINGS = '?section=settings';
+
+let asked: string[];
+beforeEach(() => {
+  asked = [];
+});
+
+function logging(entries: AuditEntryView[], total = entries.length) {
+  return adminCall(
+    'get',
+    'audit-log',
+    (request) => {
+      asked.push(new URL(request.url).search);
+      return { entries };
+    },
+    { 'X-Total-Count': String(total) },
+  );
+}
+
+const log = () => screen.findByRole('table', { name: /What staff did/ });
+const part = () => screen.findByRole('region', { name: 'Activity' });
+
+describe('the activity', () => {
+  it('says what was done, when, to whom, and from where', async () => {
+    server.use(
+      logging([
+        anAuditEntry({ id: 4 }),
+        anAuditEntry({
+          id: 3,
+          action: 'unflag_user',
+          target: '12',
+          details: { reason: 'A family of four' },
+        }),
+        anAuditEntry({
+          id: 2,
+          action: 'clear_analytics',
+          details: { pageViews: 12_345, funnelSteps: 0 },
+          ipAddress: null,
+        }),
+        anAuditEntry({
+          id: 1,
+          action: 'perform_drawing',
+          target: '7',
+          details: { landingPage: 'garden-bag', winningEntryNumber: 2_313 },
+        }),
+        anAuditEntry({
+          id: 0,
+          action: 'update_package',
+          target: '3',
+          details: { name: 'Mega Pack', entries: 1_000, priceInCents: 4_990 },
+        }),
+        anAuditEntry({ id: -1, action: 'update_settings', details: { showPricing: 'on' } }),
+        anAuditEntry({
+          id: -2,
+          action: 'schedule_campaign',
+          target: '12',
+          details: { name: 'July news' },
+        }),
+        anAuditEntry({ id: -3, action: 'update_welcome_sms', target: 'fresh-sips' }),
+        anAuditEntry({
+          id: -4,
+          action: 'save_credentials',
+          details: { phoneNumberLast4: '0042' },
+        }),
+      ]),
+    );
+    renderAdmin(SETTINGS);
+    const when = 'Nov 21, 2026, 10:00 AM'; // in New York
+    const plain = rowsOf(await log()).map((row) => row.map((cell) => cell?.replace(/\s+/g, ' ')));
+    expect(plain).toEqual([
+      [when, 'Login', '–', '–', '203.0.113.9'],
+      [when, 'Unflag user', 'User 12', 'Reason: A family of four', '203.0.113.9'],
+      [when, 'Clear analytics', '–', 'Page Views: 12,345Funnel Steps: 0', 'N/A'],
+      [
+        when,
+        'Perform drawing',
+        'Drawing 7',
+        'Raffle: Garden Bag EssentialsWinning Entry Number: 2,313',
+        '203.0.113.9',
+      ],
+      [
+        when,
+        'Update package',
+        'Package 3',
+        'Name: Mega PackEntries: 1,000Price: $49.90',
+        '203.0.113.9',
+      ],
+      [when, 'Update settings', '–', 'Show Pricing: on', '203.0.113.9'],
+      [when, 'Schedule campaign', 'Campaign 12', 'Name: July news', '203.0.113.9'],
+      [when, 'Update welcome message', 'Fresh Sips Mixology Kit', '–', '203.0.113.9'],
+      [when, 'Save text credentials', '–', 'Phone number: ends in 0042', '203.0.113.9'],
+    ]);
+  });
+
+  it('is filtered by what stands in the address', async () => {
+    server.use(logging([anAuditEntry()]));
+    renderAdmin(`${SETTINGS}&action=login&startDate=2026-11-01&endDate=2026-11-21&offset=25`);
+    await log();
+    expect(asked).toEqual([
+      '?action=login&startDate=2026-11-01&endDate=2026-11-21&limit=25&offset=25',
+    ]);
+    expect(screen.getByLabelText('Action')).toHaveValue('login');
+    expect(screen.getByLabelText('Start date')).toHaveValue('2026-11-01');
+    expect(screen.getByLabelText('End date')).toHaveValue('2026-11-21');
+  });
+
+  it('of another filter begins at its first page, and goes back', async () => {
+    server.use(logging([anAuditEntry()], 60));
+    const { user } = renderAdmin(`${SETTINGS}&offset=50`);
+    await log();
+    await user.selectOptions(screen.getByLabelText('Action'), 'Flag user');
+    expect(location.search).toBe('?section=settings&action=flag_user');
+    await waitFor(() => expect(asked.at(-1)).toBe('?action=flag_user&limit=25&offset=0'));
+    act(() => history.back());
+    await waitFor(() => expect(screen.getByLabelText('Action')).toHaveValue(''));
+    expect(location.search).toBe('?section=settings&offset=50');
+  });
+
+  it('has pages', async () => {
+    server.use(logging([anAuditEntry()], 60));
+    const { user } = renderAdmin(SETTINGS);
+    const pages = await screen.findByRole('navigation', { name: 'Pages of actions' });
+    expect(pages).toHaveTextContent('1–25 of 60 actions');
+    await user.click(within(pages).getByRole('button', { name: 'Next page' }));
+    expect(location.search).toBe('?section=settings&offset=25');
+    await waitFor(() => expect(asked.at(-1)).toBe('?limit=25&offset=25'));
+    await user.click(await screen.findByRole('button', { name: 'Previous page' }));
+    expect(location.search).toBe('?section=settings');
+  });
+
+  it('that is empty says what will appear', async () => {
+    server.use(logging([]));
+    renderAdmin(SETTINGS);
+    expect(await screen.findByText('No activity yet')).toBeInTheDocument();
+  });
+
+  it('that nothing matches says so', async () => {
+    server.use(logging([]));
+    renderAdmin(`${SETTINGS}&action=login`);
+    expect(await screen.findByText('Nothing matches')).toBeInTheDocument();
+  });
+
+  it('keeps its place while it is on its way', async () => {
+    server.use(http.get('*/api/admin/audit-log', never));
+    renderAdmin(SETTINGS);
+    expect(within(await part()).getByText('Loading...')).toBeInTheDocument();
+  });
+
+  it('that did not arrive is asked for again', async () => {
+    server.use(refusing('/api/admin/audit-log', 500, { error: 'Broken' }));
+    const { user } = renderAdmin(SETTINGS);
+    const retry = await within(await part()).findByRole('button', { name: 'Try again' });
+    server.use(logging([anAuditEntry()]));
+    await user.click(retry);
+    expect(await log()).toBeInTheDocument();
+  });
+
+  it('puts what is wrong with a date at its input', async () => {
+    const fields = { endDate: ['Must not be before the start'] };
+    server.use(refusing('/api/admin/audit-log', 400, { error: 'No', code: 'validation', fields }));
+    renderAdmin(`${SETTINGS}&startDate=2026-11-21&endDate=2026-11-01`);
+    await waitFor(() =>
+      expect(screen.getByLabelText('End date')).toHaveAccessibleDescription(
+        'Must not be before the start',
+      ),
+    );
+  });
+});
+
+describe('exporting', () => {
+  let saved: { name: string; blob: Blob }[];
+  beforeEach(() => {
+    saved = [];
+    let blob = new Blob();
+    URL.createObjectURL = (made) => {
+      blob = made as Blob;
+      return 'blob:made';
+    };
+    URL.revokeObjectURL = () => {};
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      saved.push({ name: this.download, blob });
+    });
+    server.use(logging([anAuditEntry()]));
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  const button = () => screen.findByRole('button', { name: /^Export/ });
+
+  it('saves all rows that match, with the session’s token', async () => {
+    const calls: [string, string | null][] = [];
+    server.use(
+      http.get('*/api/admin/audit-log/export', ({ request }) => {
+        calls.push([new URL(request.url).search, request.headers.get('Authorization')]);
+        return HttpResponse.text('id,createdAt\r\n1,2026-11-21\r\n', {
+          headers: { 'Content-Type': 'text/csv' },
+        });
+      }),
+    );
+    const { user } = renderAdmin(`${SETTINGS}&action=login&offset=25`);
+    await user.click(await button());
+    await waitFor(() => expect(saved).toHaveLength(1));
+    expect(calls).toEqual([['?action=login', `Bearer ${TOKEN}`]]);
+    expect(saved[0]?.name).toMatch(/^tombola-activity-\d{4}-\d\d-\d\d\.csv$/);
+    const bytes = new Uint8Array(await saved[0]!.blob.arrayBuffer());
+    expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]); // spreadsheets take it for UTF-8
+    expect(new TextDecoder().decode(bytes)).toBe('id,createdAt\r\n1,2026-11-21\r\n');
+  });
+
+  it('that failed says so', async () => {
+    server.use(refusing('/api/admin/audit-log/export', 503, '', { 'Retry-After': '5' }));
+    const { user } = renderAdmin(SETTINGS);
+    await user.click(await button());
+    expect(await screen.findByText(/^Not exported/)).toHaveTextContent('try again in 5 seconds');
+    expect(saved).toEqual([]);
+    expect(await button()).toHaveTextContent('Export CSV');
+  });
+
+  it('ends the session where the server does', async () => {
+    server.use(http.get('*/api/admin/audit-log/export', unauthorized));
+    const { user } = renderAdmin(SETTINGS);
+    await user.click(await button());
+    expect(await screen.findByText(/Your session has ended/)).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,67 @@
+import type { AuditEntryView } from '../../api/admin';
+import { formatCount, formatMoney, inWords } from '../../../shared/lib/format';
+import { raffleNames } from '../../../shared/lib/raffleNames';
+
+/** The actions that can be filtered by. */
+export const actionNames: Record<AuditEntryView['action'], string> = {
+  login: 'Login',
+  logout: 'Logout',
+  flag_user: 'Flag user',
+  unflag_user: 'Unflag user',
+  fraud_detection: 'Fraud detection',
+  clear_analytics: 'Clear analytics',
+  clear_referrals: 'Clear referrals',
+  perform_drawing: 'Perform drawing',
+  create_package: 'Create package',
+  update_package: 'Update package',
+  delete_package: 'Delete package',
+  update_settings: 'Update settings',
+  create_sms_template: 'Create text template',
+  update_sms_template: 'Update text template',
+  schedule_campaign: 'Schedule campaign',
+  cancel_campaign: 'Cancel campaign',
+  create_welcome_sms: 'Create welcome message',
+  update_welcome_sms: 'Update welcome message',
+  delete_welcome_sms: 'Delete welcome message',
+  save_credentials: 'Save text credentials',
+  send_test_text: 'Send test text',
+  clear_campaigns: 'Clear campaigns',
+  clear_sms: 'Clear SMS data',
+};
+
+const kinds: Partial<Record<AuditEntryView['action'], string>> = {
+  flag_user: 'User',
+  unflag_user: 'User',
+  perform_drawing: 'Drawing',
+  create_package: 'Package',
+  update_package: 'Package',
+  delete_package: 'Package',
+  create_sms_template: 'Template',
+  update_sms_template: 'Template',
+  schedule_campaign: 'Campaign',
+  cancel_campaign: 'Campaign',
+  send_test_text: 'Text',
+};
+
+/** What it was done to is named by its id; a welcome message by its raffle. */
+export function targetOf({ action, target }: AuditEntryView): string | undefined {
+  if (!target) return undefined;
+  const kind = kinds[action];
+  return kind ? `${kind} ${target}` : raffleName(target);
+}
+
+/** `{reason: 'Shared address', pageViews: 1200}` reads `Reason: Shared address`, `Page Views: 1,200`. */
+export function detailsOf(details: AuditEntryView['details']): string[] {
+  return Object.entries(details).map(([key, value]) => {
+    if (key === 'landingPage') return `Raffle: ${raffleName(value)}`;
+    if (key === 'phoneNumberLast4') return `Phone number: ends in ${value}`;
+    if (key === 'priceInCents') return `Price: ${formatMoney(Number(value))}`;
+    return `${inWords(key)}: ${inText(value)}`;
+  });
+}
+
+const inText = (value: string | number): string =>
+  typeof value === 'number' ? formatCount(value) : value;
+
+const raffleName = (key: string | number): string =>
+  (raffleNames as Record<string, string>)[key] ?? inText(key);

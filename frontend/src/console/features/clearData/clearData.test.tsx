@@ -1,0 +1,156 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { adminCall, never } from '../../../testing/console/handlers';
+import { renderAdmin, toast } from '../../../testing/console/renderConsole';
+import { refusing, server } from '../../../testing/server';
+
+const SETTINGS = '?section=settings';
+
+const stored = {
+  analytics: { pageViews: 12_345, socialShares: 1, funnelSteps: 678 },
+  referrals: { referrals: 392, bonusEntries: 1 },
+  sms: { campaigns: 2, messages: 1_200, clicks: 300, templates: 1 },
+};
+
+let cleared: string[];
+beforeEach(() => {
+  cleared = [];
+  const clearing = (path: string, deleted: object) =>
+    adminCall('post', path, () => {
+      cleared.push(path);
+      return { success: true, deleted };
+    });
+  server.use(
+    adminCall('get', 'stored-data', stored),
+    adminCall('get', 'audit-log', { entries: [] }),
+    clearing('clear-analytics', stored.analytics),
+    clearing('clear-referrals', stored.referrals),
+    clearing('clear-campaigns', { ...stored.sms, templates: 0 }),
+    clearing('clear-sms', stored.sms),
+  );
+});
+
+const analytics = {
+  button: 'Clear Analytics Data',
+  path: 'clear-analytics',
+  rows: '12,345 page views, 1 social share and 678 funnel steps',
+  done: 'Analytics data cleared',
+  failed: ['Error clearing analytics', 'Failed to clear analytics'],
+} as const;
+const referrals = {
+  button: 'Clear Referral Data',
+  path: 'clear-referrals',
+  rows: '392 referrals and 1 bonus entry',
+  done: 'Referrals cleared',
+  failed: ['Error clearing referrals', 'Failed to clear referrals'],
+} as const;
+
+const sms = {
+  button: 'Clear SMS Data',
+  path: 'clear-sms',
+  rows: '2 campaigns, 1,200 texts, 300 clicks and 1 template',
+  done: 'SMS data cleared',
+  failed: ['Error clearing SMS data', 'Failed to clear SMS data'],
+} as const;
+
+async function open(button: string, search = SETTINGS) {
+  const { user } = renderAdmin(search);
+  await user.click(await screen.findByRole('button', { name: button }));
+  const dialog = screen.getByRole('alertdialog', { name: `${button}?` });
+  const word = within(dialog).getByLabelText('Type CLEAR to confirm');
+  return { user, dialog, word, confirm: within(dialog).getByRole('button', { name: button }) };
+}
+
+describe.each([analytics, referrals, sms])('$button', ({ button, path, rows, done, failed }) => {
+  it('says what will be deleted, and how many rows', async () => {
+    const { dialog } = await open(button);
+    expect(await within(dialog).findByText(rows)).toBeInTheDocument();
+    expect(dialog).toHaveAccessibleDescription(/for good/);
+  });
+
+  it('does nothing until the word is typed', async () => {
+    const { user, word, confirm, dialog } = await open(button);
+    await user.click(confirm);
+    await user.type(word, 'clear{Enter}');
+    expect(word).toHaveAccessibleDescription(/capital letters/);
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    expect(dialog).not.toBeInTheDocument();
+    expect(cleared).toEqual([]);
+    expect(screen.getByRole('button', { name: button })).toHaveFocus();
+  });
+
+  it('clears once, and says what was deleted', async () => {
+    const { user, word, dialog } = await open(button);
+    await user.type(word, 'CLEAR{Enter}{Enter}');
+    expect(await toast()).toHaveTextContent(`${done}Deleted: ${rows}.`);
+    expect(dialog).not.toBeInTheDocument();
+    expect(cleared).toEqual([path]);
+  });
+
+  it('that failed says so in the dialog and in a toast, and can be tried again', async () => {
+    const { user, word, dialog } = await open(button);
+    server.use(refusing(`/api/admin/${path}`, 500, { error: 'Something broke', code: 'internal' }));
+    await user.type(word, 'CLEAR{Enter}');
+    expect(await toast()).toHaveTextContent(failed.join(''));
+    expect(within(dialog).getByRole('alert')).toHaveTextContent(`${failed[1]}. Something broke`);
+    expect(word).toHaveValue('CLEAR');
+    expect(within(dialog).getByRole('button', { name: button })).not.toHaveAttribute(
+      'aria-disabled',
+    );
+  });
+
+  it('of the dashboard says a failure only where it happened', async () => {
+    const { user, word, dialog } = await open(button, '?section=analytics');
+    const call = path === 'clear-sms' ? 'clear-campaigns' : path;
+    server.use(http.post(`*/api/admin/${call}`, () => HttpResponse.error()));
+    await user.type(word, 'CLEAR{Enter}');
+    expect(await within(dialog).findByText(new RegExp(failed[1]))).toBeInTheDocument();
+    expect(screen.queryByText(failed[0])).not.toBeInTheDocument();
+  });
+});
+
+describe('Clear SMS Data of the dashboard', () => {
+  it('leaves the templates', async () => {
+    const { user, word, dialog } = await open('Clear SMS Data', '?section=analytics');
+    const rows = '2 campaigns, 1,200 texts and 300 clicks';
+    expect(await within(dialog).findByText(rows)).toBeInTheDocument();
+    expect(dialog).toHaveAccessibleDescription(/Templates and welcome messages stay/);
+    await user.type(word, 'CLEAR{Enter}{Enter}');
+    expect(await toast()).toHaveTextContent(`Campaigns clearedDeleted: ${rows}.`);
+    expect(cleared).toEqual(['clear-campaigns']);
+  });
+});
+
+describe('the rows that a clearing would delete', () => {
+  it('are counted anew each time', async () => {
+    const { user, dialog } = await open('Clear Analytics Data');
+    await within(dialog).findByText(/12,345 page views/);
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    server.use(http.get('*/api/admin/stored-data', never));
+    await user.click(screen.getByRole('button', { name: 'Clear Analytics Data' }));
+    expect(await screen.findByText('Counting...')).toBeInTheDocument();
+    expect(screen.queryByText(/12,345/)).not.toBeInTheDocument();
+  });
+
+  it('that could not be counted are asked for again', async () => {
+    server.use(refusing('/api/admin/stored-data', 503, { error: 'Away' }));
+    const { user, dialog } = await open('Clear Referral Data');
+    const retry = await within(dialog).findByRole('button', { name: 'Try again' });
+    server.use(adminCall('get', 'stored-data', stored));
+    await user.click(retry);
+    expect(await within(dialog).findByText(/392 referrals/)).toBeInTheDocument();
+    expect(cleared).toEqual([]);
+  });
+});
+
+describe('clearing while it runs', () => {
+  it('cannot be left or started again', async () => {
+    server.use(http.post('*/api/admin/clear-analytics', never));
+    const { user, word, dialog } = await open('Clear Analytics Data');
+    await user.type(word, 'CLEAR{Enter}');
+    await waitFor(() => expect(dialog).toHaveTextContent('Clearing...'));
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    expect(dialog).toBeInTheDocument();
+  });
+});

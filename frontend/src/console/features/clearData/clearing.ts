@@ -1,0 +1,98 @@
+import type {
+  AnalyticsCountsView,
+  ReferralCountsView,
+  SmsCountsView,
+  StoredDataView,
+} from '../../api/admin';
+import { countOf } from '../../../shared/lib/format';
+
+/** Texts are cleared with their templates in Settings, and without them on the dashboard. */
+export type Kind = 'analytics' | 'referrals' | 'campaigns' | 'sms';
+
+interface Words {
+  button: string;
+  /** What goes, in general. */
+  means: string;
+  /** What stays or follows. */
+  consequence: string;
+  done: string;
+  failed: { title: string; description: string };
+}
+
+const NOT_SENT = 'The figures of texts start again at zero, and what waits to be sent is not sent.';
+const STILL_OUT = 'Whoever answered STOP stays opted out, and consents stay too.';
+const FAILED_SMS = {
+  title: 'Error clearing SMS data',
+  description: 'Failed to clear SMS data',
+};
+
+export const words: Record<Kind, Words> = {
+  analytics: {
+    button: 'Clear Analytics Data',
+    means: 'Page views, social shares and funnel steps, with every figure and chart made of them.',
+    consequence: 'Views, sessions and funnels start again at zero. Users and entries stay.',
+    done: 'Analytics data cleared',
+    failed: { title: 'Error clearing analytics', description: 'Failed to clear analytics' },
+  },
+  referrals: {
+    button: 'Clear Referral Data',
+    means: 'Who brought whom, and the bonus entries that were given for it.',
+    consequence:
+      'Everybody who brought a friend loses the entries for it, and their chances with them. Users stay.',
+    done: 'Referrals cleared',
+    failed: { title: 'Error clearing referrals', description: 'Failed to clear referrals' },
+  },
+  campaigns: {
+    button: 'Clear SMS Data',
+    means: 'Campaigns, their texts and the clicks on them. Templates stay.',
+    consequence: `${NOT_SENT} Templates and welcome messages stay. ${STILL_OUT}`,
+    done: 'Campaigns cleared',
+    failed: FAILED_SMS,
+  },
+  sms: {
+    button: 'Clear SMS Data',
+    means: 'Campaigns, their texts, the clicks on them, and the templates.',
+    consequence: `${NOT_SENT} Welcome messages stay. ${STILL_OUT}`,
+    done: 'SMS data cleared',
+    failed: FAILED_SMS,
+  },
+};
+
+/** What a clearing deletes, of everything that is stored. */
+export function storedRows(kind: Kind, { analytics, referrals, sms }: StoredDataView): string {
+  switch (kind) {
+    case 'analytics':
+      return analyticsRows(analytics);
+    case 'referrals':
+      return referralRows(referrals);
+    case 'campaigns':
+      return campaignRows(sms);
+    case 'sms':
+      return smsRows(sms);
+  }
+}
+
+/** `12 page views, 1 social share and 30 funnel steps` */
+export function analyticsRows(rows: AnalyticsCountsView): string {
+  const views = countOf(rows.pageViews, 'page view');
+  const shares = countOf(rows.socialShares, 'social share');
+  return `${views}, ${shares} and ${countOf(rows.funnelSteps, 'funnel step')}`;
+}
+
+/** `12 referrals and 12 bonus entries` */
+export function referralRows(rows: ReferralCountsView): string {
+  const referrals = countOf(rows.referrals, 'referral');
+  return `${referrals} and ${countOf(rows.bonusEntries, 'bonus entry', 'bonus entries')}`;
+}
+
+/** `2 campaigns, 1,200 texts and 300 clicks` */
+export function campaignRows(rows: SmsCountsView): string {
+  const [campaigns, texts] = [countOf(rows.campaigns, 'campaign'), countOf(rows.messages, 'text')];
+  return `${campaigns}, ${texts} and ${countOf(rows.clicks, 'click')}`;
+}
+
+/** `2 campaigns, 1,200 texts, 300 clicks and 4 templates` */
+export function smsRows(rows: SmsCountsView): string {
+  const clicks = `${countOf(rows.clicks, 'click')} and ${countOf(rows.templates, 'template')}`;
+  return `${countOf(rows.campaigns, 'campaign')}, ${countOf(rows.messages, 'text')}, ${clicks}`;
+}

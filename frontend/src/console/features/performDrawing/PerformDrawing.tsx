@@ -1,0 +1,25 @@
+import { useState } from 'react';
+import { useGetDrawingStatsQuery, type DrawingView } from '../../api/admin';
+import { Card } from '../../ui/Card';
+import { QueryView } from '../../ui/states';
+import { DrawingForm } from './DrawingForm';
+import { Reveal } from './Reveal';
+
+export function PerformDrawing() {
+  const stats = useGetDrawingStatsQuery();
+  const [drawn, setDrawn] = useState<DrawingView>();
+  return (
+    <Card title="Perform Drawing" note="Every entry is as likely to win as any other.">
+      <QueryView query={stats} quiet>
+        {({ landingPageStats }) => (
+          <DrawingForm
+            raffles={landingPageStats}
+            onAsk={() => void stats.refetch()}
+            onDrawn={setDrawn}
+          />
+        )}
+      </QueryView>
+      <div aria-live="polite">{drawn && <Reveal key={drawn.id} drawing={drawn} />}</div>
+    </Card>
+  );
+}

@@ -1,0 +1,46 @@
+import { useGetDrawingStatsQuery, type RaffleStatisticsView } from '../../api/admin';
+import { formatCount, formatDecimal } from '../../../shared/lib/format';
+import { raffleNames } from '../../../shared/lib/raffleNames';
+import { Card } from '../../ui/Card';
+import { QueryView } from '../../ui/states';
+import { Table, type Column } from '../../ui/Table';
+
+export function RaffleStatistics() {
+  const stats = useGetDrawingStatsQuery();
+  return (
+    <Card title="Raffle Statistics" note="Only who can win is counted: flagged users are left out.">
+      <QueryView query={stats}>
+        {({ landingPageStats }) => (
+          <Table
+            caption="Participants and entries of each raffle"
+            columns={columns}
+            rows={landingPageStats}
+            rowKey={({ landingPage }) => landingPage}
+          />
+        )}
+      </QueryView>
+    </Card>
+  );
+}
+
+const columns: Column<RaffleStatisticsView>[] = [
+  { key: 'raffle', header: 'Raffle', cell: ({ landingPage }) => raffleNames[landingPage] },
+  {
+    key: 'users',
+    header: 'Participants',
+    numeric: true,
+    cell: ({ users }) => formatCount(users),
+  },
+  {
+    key: 'entries',
+    header: 'Total entries',
+    numeric: true,
+    cell: ({ totalEntries }) => formatCount(totalEntries),
+  },
+  {
+    key: 'average',
+    header: 'Average entries',
+    numeric: true,
+    cell: ({ averageEntries }) => formatDecimal(averageEntries, 1),
+  },
+];

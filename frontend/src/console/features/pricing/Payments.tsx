@@ -1,0 +1,42 @@
+import { useListEntryPackagesQuery } from '../../api/admin';
+import { Card } from '../../ui/Card';
+import { Loading, QueryView } from '../../ui/states';
+
+const settings = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'];
+
+/** Whether there is somebody to pay with: users get the provider's key together with the packages. */
+export function Payments() {
+  const offer = useListEntryPackagesQuery();
+  return (
+    <Card title="Payments">
+      <QueryView query={offer} loading={<Loading lines={2} />}>
+        {({ publishableKey }) => (publishableKey === null ? <NotConfigured /> : <Configured />)}
+      </QueryView>
+    </Card>
+  );
+}
+
+function Configured() {
+  return <p>A payment provider is configured. Users can pay by card, Apple Pay and Google Pay.</p>;
+}
+
+function NotConfigured() {
+  return (
+    <div className="notice">
+      <p>
+        <strong>Payments are not configured</strong>
+      </p>
+      <p>
+        Users see no packages, even while pricing is shown. Set these for the server, with the keys
+        of your Stripe account, and start it again:
+      </p>
+      <ul className="settings-list">
+        {settings.map((name) => (
+          <li key={name} className="code">
+            {name}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

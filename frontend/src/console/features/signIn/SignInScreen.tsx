@@ -1,0 +1,66 @@
+import type { SubmitEvent } from 'react';
+import type { SignedOutNotice } from '../../session/sessionSlice';
+import { Button } from '../../ui/Button';
+import { Field } from '../../ui/Field';
+import { useSignIn } from './useSignIn';
+
+const notices: Record<SignedOutNotice, string> = {
+  ended: 'Your session has ended. Please sign in again.',
+  elsewhere: 'You were signed out in another tab.',
+  unreachable: 'Tombola could not be reached to check your session. Please sign in again.',
+};
+
+export function SignInScreen({ notice }: { notice: SignedOutNotice | null }) {
+  const { register, errors, pending, problem, signIn } = useSignIn();
+
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    signIn();
+  };
+
+  return (
+    <main className="sign-in">
+      <div className="panel">
+        <h1>Admin Access</h1>
+        <p className="quiet-text">Enter your admin credentials to access the dashboard</p>
+        {notice && (
+          <p className="notice" role="status">
+            {notices[notice]}
+          </p>
+        )}
+        {/* `post` keeps the password out of the address should a browser ever send the form by itself. */}
+        <form method="post" onSubmit={onSubmit} noValidate aria-label="Sign in">
+          <Field label="Username" error={errors.username?.message}>
+            {(control) => (
+              <input
+                {...control}
+                autoComplete="username"
+                autoCapitalize="none"
+                spellCheck={false}
+                required
+                {...register('username')}
+              />
+            )}
+          </Field>
+          <Field label="Password" error={errors.password?.message}>
+            {(control) => (
+              <input
+                {...control}
+                type="password"
+                autoComplete="current-password"
+                required
+                {...register('password')}
+              />
+            )}
+          </Field>
+          <div role="alert" className="problem">
+            {problem}
+          </div>
+          <Button type="submit" variant="primary" busy={pending}>
+            {pending ? 'Logging in...' : 'Login'}
+          </Button>
+        </form>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,192 @@
+import { useId, type SubmitEvent } from 'react';
+import { useWatch, type Control } from 'react-hook-form';
+import type { SmsTemplateView } from '../../api/sms';
+import { siteTimeZone } from '../../../shared/lib/nextDrawing';
+import { raffleNames } from '../../../shared/lib/raffleNames';
+import { Button } from '../../ui/Button';
+import { Field } from '../../ui/Field';
+import type { CampaignValues } from './campaignValues';
+import { ConfirmCampaign } from './ConfirmCampaign';
+import { ListSummaryText } from './ListSummaryText';
+import { MessagePreview } from '../../ui/MessagePreview';
+import { exampleText } from './templateValues';
+import { useCampaignForm } from './useCampaignForm';
+import { WhenInWords } from './WhenInWords';
+
+interface Props {
+  /** The active ones. */
+  templates: SmsTemplateView[];
+  onClose: () => void;
+}
+
+type Form = ReturnType<typeof useCampaignForm>;
+
+export function CampaignForm({ templates, onClose }: Props) {
+  const form = useCampaignForm(onClose);
+  const { register, control, errors, isReviewing } = form;
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    form.review();
+  };
+
+  return (
+    <>
+      <form className="sms-form" onSubmit={submit} noValidate>
+        <Field label="Campaign name" hint="Only staff see it." error={errors.campaignName?.message}>
+          {(props) => (
+            <input {...props} autoComplete="off" required {...register('campaignName')} />
+          )}
+        </Field>
+        <Field label="Template" error={errors.templateId?.message}>
+          {(props) => (
+            <select {...props} required {...register('templateId')}>
+              <option value="">Choose a template</option>
+              {templates.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <ChosenTemplate control={control} templates={templates} />
+        <Field label={`Date and time (${siteTimeZone()})`} error={errors.scheduledDate?.message}>
+          {(props) => (
+            <input {...props} type="datetime-local" required {...register('scheduledDate')} />
+          )}
+        </Field>
+        <WhenInWords control={control} register={register} />
+        <Audience form={form} />
+        <Field
+          label="Address of the links (optional)"
+          hint="Each link is this address with /planter/ and an id; without one, this site’s own."
+          error={errors.trackingUrlBase?.message}
+        >
+          {(props) => (
+            <input
+              {...props}
+              type="url"
+              autoComplete="off"
+              placeholder={location.origin}
+              {...register('trackingUrlBase')}
+            />
+          )}
+        </Field>
+        <div role="alert" className="problem">
+          {form.reviewProblem}
+        </div>
+        <div className="actions">
+          <Button type="submit" variant="primary" busy={isReviewing}>
+            {isReviewing ? 'Counting...' : 'Review campaign'}
+          </Button>
+          <Button onClick={onClose} busy={isReviewing}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+      {form.asked && (
+        <ConfirmCampaign
+          asked={form.asked}
+          isScheduling={form.isScheduling}
+          problem={form.scheduleProblem}
+          onConfirm={form.confirm}
+          onClose={form.reconsider}
+        />
+      )}
+    </>
+  );
+}
+
+interface ChosenProps {
+  control: Control<CampaignValues>;
+  templates: SmsTemplateView[];
+}
+
+/** What the chosen template says, before anything is counted. */
+function ChosenTemplate({ control, templates }: ChosenProps) {
+  const templateId = useWatch({ control, name: 'templateId' });
+  const chosen = templates.find(({ id }) => String(id) === templateId);
+  if (!chosen) return null;
+  const { messageTemplate, linkPlaceholder, landingPage } = chosen;
+  return <MessagePreview text={exampleText(messageTemplate, linkPlaceholder, landingPage)} />;
+}
+
+function Audience({ form: { register, control, errors } }: { form: Form }) {
+  const audience = useWatch({ control, name: 'targetAudience' });
+  const id = useId();
+  return (
+    <fieldset className="sms-audience">
+      <legend>Audience</legend>
+      {audiences.map(({ value, label, hint }) => (
+        <div className="check" key={value}>
+          <input
+            type="radio"
+            id={`${id}-${value}`}
+            aria-describedby={`${id}-${value}-hint`}
+            value={value}
+            {...register('targetAudience')}
+          />
+          <label htmlFor={`${id}-${value}`}>{label}</label>
+          <p className="quiet-text" id={`${id}-${value}-hint`}>
+            {hint}
+          </p>
+        </div>
+      ))}
+      {audience === 'landing_page' && (
+        <Field label="Landing page" error={errors.landingPageFilter?.message}>
+          {(props) => (
+            <select {...props} required {...register('landingPageFilter')}>
+              <option value="">Choose a landing page</option>
+              {Object.entries(raffleNames).map(([key, name]) => (
+                <option key={key} value={key}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      {audience === 'custom' && (
+        <>
+          <Field
+            label="Phone numbers"
+            hint="Separated by commas or lines, such as +1234567890."
+            error={errors.customPhoneNumbers?.message}
+          >
+            {(props) => (
+              <textarea
+                {...props}
+                rows={5}
+                required
+                inputMode="tel"
+                autoComplete="off"
+                spellCheck={false}
+                {...register('customPhoneNumbers')}
+              />
+            )}
+          </Field>
+          <ListSummaryText control={control} />
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+const audiences = [
+  {
+    value: 'all',
+    label: 'Everybody',
+    hint: 'All entrants who agreed to texts, are not flagged and have not answered STOP.',
+  },
+  {
+    value: 'landing_page',
+    label: 'One landing page',
+    hint: 'The same, but only those who entered there.',
+  },
+  {
+    value: 'custom',
+    label: 'A list of numbers',
+    hint: 'Exactly these. The monthly limit does not hold for them; STOP does.',
+  },
+] as const;

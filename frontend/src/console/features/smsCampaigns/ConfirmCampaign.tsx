@@ -1,0 +1,55 @@
+import { countOf, formatCount } from '../../../shared/lib/format';
+import { ConfirmDialog } from '../../ui/ConfirmDialog';
+import type { Asked } from './useCampaignForm';
+import { Moment } from './WhenInWords';
+
+interface Props {
+  asked: Asked;
+  isScheduling: boolean;
+  problem: string | undefined;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** What would be sent to how many, before it is. */
+export function ConfirmCampaign({ asked, isScheduling, problem, onConfirm, onClose }: Props) {
+  const { body, estimate } = asked;
+  const { recipients, overCap, sample, encoding, segments, totalSegments } = estimate;
+  return (
+    <ConfirmDialog
+      title={`Schedule ${body.campaignName}?`}
+      confirmLabel={isScheduling ? 'Scheduling...' : 'Schedule Campaign'}
+      busy={isScheduling}
+      problem={problem}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <Moment moment={new Date(body.scheduledDate)} />
+      <dl className="sms-facts">
+        <div>
+          <dt>Recipients</dt>
+          <dd>{formatCount(recipients)}</dd>
+        </div>
+        <div>
+          <dt>Segments of a text</dt>
+          <dd>{formatCount(segments)}</dd>
+        </div>
+        <div>
+          <dt>Segments in all</dt>
+          <dd>{formatCount(totalSegments)}</dd>
+        </div>
+      </dl>
+      {recipients === 0 && <p className="sms-past">Nobody would get it as things stand.</p>}
+      {overCap > 0 && (
+        <p>
+          {countOf(overCap, 'recipient')} had this month’s texts already and{' '}
+          {overCap === 1 ? 'is' : 'are'} skipped.
+        </p>
+      )}
+      <p className="sms-bubble">{sample}</p>
+      <p className="quiet-text">
+        As one recipient gets it, in {encoding}. Who gets it is looked at again when it is sent.
+      </p>
+    </ConfirmDialog>
+  );
+}

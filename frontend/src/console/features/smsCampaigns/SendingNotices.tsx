@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import { useSmsStatusQuery, type SmsStatusView } from '../../api/sms';
+import { countOf, formatDateTime } from '../../../shared/lib/format';
+import { zoneNameAt } from '../../lib/siteTime';
+import { QueryLink } from '../../ui/QueryLink';
+import { QueryView } from '../../ui/states';
+import { usePolling } from '../../lib/usePolling';
+
+const EVERY_MS = 15_000;
+
+/** What holds texts back, if anything does; nothing while all is well. */
+export function SendingNotices() {
+  const status = useSmsStatusQuery();
+  usePolling(status.refetch, EVERY_MS);
+  return (
+    <div className="sms-notices">
+      <QueryView query={status} loading={<></>}>
+        {(known) => <Notices status={known} />}
+      </QueryView>
+    </div>
+  );
+}
+
+function Notices({ status }: { status: SmsStatusView }) {
+  const { configured, halted, waiting, unknown, quietUntil, timeZone } = status;
+  return (
+    <>
+      {!configured && (
+        <Notice title="Texts are not configured">
+          Nothing is sent, and nothing is lost: texts wait until the provider’s credentials are
+          there. <ToSettings />
+        </Notice>
+      )}
+      {halted === 'credentials_refused' && (
+        <Notice title="The provider refuses the credentials">
+          Nothing is sent until they are corrected. <ToSettings />
+        </Notice>
+      )}
+      {waiting > 0 && (
+        <Notice title={`${countOf(waiting, 'text')} ${waiting === 1 ? 'is' : 'are'} waiting`} info>
+          {waiting === 1 ? 'It is' : 'They are'} sent as soon as possible.
+        </Notice>
+      )}
+      {unknown > 0 && (
+        <Notice title={`${countOf(unknown, 'text')} may or may not have been sent`}>
+          The provider did not say. {unknown === 1 ? 'It is' : 'They are'} not sent again before it
+          does.
+        </Notice>
+      )}
+      {quietUntil && (
+        <Notice title={`Quiet hours until ${timeIn(quietUntil, timeZone)}`} info>
+          Texts wait until then.
+        </Notice>
+      )}
+    </>
+  );
+}
+
+const timeIn = (moment: string, timeZone: string) =>
+  `${formatDateTime(moment)} ${zoneNameAt(new Date(moment), timeZone)}`;
+
+function ToSettings() {
+  return (
+    <QueryLink change={{ section: 'settings' }} clear>
+      Open Settings
+    </QueryLink>
+  );
+}
+
+interface NoticeProps {
+  title: string;
+  info?: boolean;
+  children: ReactNode;
+}
+
+function Notice({ title, info = false, children }: NoticeProps) {
+  return (
+    <div className="notice" data-tone={info ? 'info' : undefined}>
+      <p>
+        <strong>{title}</strong>
+      </p>
+      <p>{children}</p>
+    </div>
+  );
+}

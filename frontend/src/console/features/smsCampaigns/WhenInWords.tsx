@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'react';
+import { useWatch, type Control, type UseFormRegister } from 'react-hook-form';
+import { siteTimeZone } from '../../../shared/lib/nextDrawing';
+import { momentsOf, zoneNameAt } from '../../lib/siteTime';
+import { Field } from '../../ui/Field';
+import { momentOf, type CampaignValues } from './campaignValues';
+
+interface Props {
+  control: Control<CampaignValues>;
+  register: UseFormRegister<CampaignValues>;
+}
+
+/** The chosen time in words, so that nobody has to guess in which zone; and which one, where there are two. */
+export function WhenInWords({ control, register }: Props) {
+  const [scheduledDate, occurrence] = useWatch({
+    control,
+    name: ['scheduledDate', 'occurrence'],
+  });
+  const timeZone = siteTimeZone();
+  const moments = momentsOf(scheduledDate, timeZone);
+  const moment = momentOf({ scheduledDate, occurrence }, timeZone);
+  if (!moment) return null;
+  return (
+    <>
+      {moments.length > 1 && (
+        <Field label="Which one?" hint="On that day the clocks go back and show this time twice.">
+          {(props) => (
+            <select {...props} {...register('occurrence')}>
+              {moments.map((each, index) => (
+                <option key={index} value={index === 0 ? 'first' : 'second'}>
+                  {index === 0 ? 'The first' : 'The second'} ({zoneNameAt(each, timeZone)})
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      <Moment moment={moment} />
+    </>
+  );
+}
+
+/** A moment where the site is, and where the reader is if clocks differ there; whether it is past is kept up to date. */
+export function Moment({ moment }: { moment: Date }) {
+  const isPast = useIsPast(moment);
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const [atSite, atReader] = [inWords(moment, siteTimeZone()), inWords(moment, here)];
+  return (
+    <div role="status">
+      <p className="quiet-text">
+        {atSite}
+        {atReader !== atSite && ` (${atReader} where you are)`}
+      </p>
+      {isPast && <p className="sms-past">That is in the past: it will be sent now.</p>}
+    </div>
+  );
+}
+
+const inWords = (moment: Date, timeZone: string) =>
+  moment.toLocaleString('en-US', {
+    timeZone,
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
+
+function useIsPast(moment: Date): boolean {
+  const time = moment.getTime();
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return time <= now;
+}

@@ -1,0 +1,88 @@
+import type { TargetAudienceView, CampaignBody } from '../../api/sms';
+import type { LandingPageView } from '../../api/admin';
+import { momentsOf } from '../../lib/siteTime';
+
+/** What stands in the form; named as the server names it, so that its messages find their inputs. */
+export interface CampaignValues {
+  templateId: string;
+  campaignName: string;
+  /** As the clocks of the site show it: `2026-11-21T15:04`. */
+  scheduledDate: string;
+  /** Which of two, where the clocks show a time twice. */
+  occurrence: 'first' | 'second';
+  targetAudience: TargetAudienceView;
+  landingPageFilter: LandingPageView | '';
+  /** Separated by commas or lines. */
+  customPhoneNumbers: string;
+  trackingUrlBase: string;
+}
+
+export const newCampaign: CampaignValues = {
+  templateId: '',
+  campaignName: '',
+  scheduledDate: '',
+  occurrence: 'first',
+  targetAudience: 'all',
+  landingPageFilter: '',
+  customPhoneNumbers: '',
+  trackingUrlBase: '',
+};
+
+/** When it is to be sent; undefined for no time, or for one that the clocks skip. */
+export function momentOf(
+  { scheduledDate, occurrence }: Pick<CampaignValues, 'scheduledDate' | 'occurrence'>,
+  timeZone: string,
+): Date | undefined {
+  const moments = momentsOf(scheduledDate, timeZone);
+  return occurrence === 'second' ? moments.at(-1) : moments[0];
+}
+
+/** The numbers of a list as they were typed. */
+export const numbersOf = (list: string): string[] =>
+  list
+    .split(/[,;\n]/)
+    .map((number) => number.trim())
+    .filter(Boolean);
+
+/** Spellings of one number give the same; whether it is one at all is for the server to say. */
+function sameNumber(number: string): string {
+  const digits = number.replace(/\D/g, '');
+  if (number.startsWith('+')) return `+${digits}`;
+  return digits.length === 10 ? `+1${digits}` : `+${digits}`;
+}
+
+export interface ListSummary {
+  /** How many different numbers there are. */
+  count: number;
+  /** The numbers that stand there more than once, each as it was typed first. */
+  repeated: string[];
+}
+
+export function summaryOf(list: string): ListSummary {
+  const spellings = new Map<string, string>();
+  const repeated = new Map<string, string>();
+  for (const number of numbersOf(list)) {
+    const key = sameNumber(number);
+    const first = spellings.get(key);
+    if (first === undefined) spellings.set(key, number);
+    else repeated.set(key, first);
+  }
+  return { count: spellings.size, repeated: [...repeated.values()] };
+}
+
+/** An estimate needs less; what is scheduled has a name and a time. */
+export type NamedCampaign = CampaignBody & { campaignName: string; scheduledDate: string };
+
+/** What the server is sent, once the schema has found that nothing is missing. */
+export function bodyOf(values: CampaignValues, timeZone: string): NamedCampaign {
+  const { targetAudience, landingPageFilter, customPhoneNumbers, trackingUrlBase } = values;
+  return {
+    templateId: Number(values.templateId),
+    campaignName: values.campaignName.trim(),
+    scheduledDate: momentOf(values, timeZone)?.toISOString() ?? '',
+    targetAudience,
+    ...(targetAudience === 'landing_page' && landingPageFilter && { landingPageFilter }),
+    ...(targetAudience === 'custom' && { customPhoneNumbers: numbersOf(customPhoneNumbers) }),
+    ...(trackingUrlBase.trim() && { trackingUrlBase: trackingUrlBase.trim() }),
+  };
+}

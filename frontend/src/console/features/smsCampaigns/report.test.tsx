@@ -1,0 +1,192 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CampaignReportView, CampaignView } from '../../api/sms';
+import { adminCall, never, TOKEN } from '../../../testing/console/handlers';
+import { figure, renderAdmin, rowsOf, toast } from '../../../testing/console/renderConsole';
+import { refusing, server } from '../../../testing/server';
+import { aCampaign, aReport, smsHandlers, storedTexts } from '../../../testing/console/smsBuilders';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const REPORT = '?section=sms&tab=campaigns&campaign=12';
+const CALL = '/api/admin/sms/campaigns/12';
+
+let found: { campaign: CampaignView; report: CampaignReportView };
+beforeEach(() => {
+  const stored = storedTexts();
+  found = { campaign: aCampaign(), report: aReport() };
+  stored.campaigns = [found.campaign];
+  server.use(
+    ...smsHandlers(stored),
+    adminCall('get', 'sms/campaigns/12', () => found),
+  );
+});
+
+const summary = async () => within(await screen.findByRole('region', { name: 'July news' }));
+
+describe('a campaign’s report', () => {
+  it('is led to by its name, has an address, and leads back', async () => {
+    const { user } = renderAdmin('?section=sms&tab=campaigns');
+    await user.click(await screen.findByRole('link', { name: 'July news' }));
+    expect(location.search).toBe(REPORT);
+    await summary();
+    const back = screen.getByRole('link', { name: 'Back to all campaigns' });
+    expect(back).toHaveFocus();
+    await user.click(back);
+    expect(location.search).toBe('?section=sms&tab=campaigns');
+    expect(await screen.findByRole('table', { name: /^Campaigns/ })).toBeInTheDocument();
+  });
+
+  it('tells what became of every text', async () => {
+    found = {
+      campaign: aCampaign({
+        status: 'sent',
+        recipientCount: 1_000,
+        startedAt: '2026-11-20T15:00:00Z',
+        sentAt: '2026-11-20T15:10:00Z',
+        targetAudience: 'custom',
+        customPhoneNumberCount: 1_000,
+      }),
+      report: aReport({
+        sent: 950,
+        delivered: 900,
+        unknown: 2,
+        clicked: 300,
+        ctaClicked: 30,
+        failed: [
+          { reason: '21211 Invalid number', count: 20 },
+          { reason: '30007 Filtered', count: 3 },
+        ],
+        skipped: [
+          { reason: 'opted_out', count: 15 },
+          { reason: 'monthly_cap', count: 9 },
+          { reason: 'flagged', count: 1 },
+          { reason: 'no_consent', count: 1 },
+          { reason: 'something_new', count: 1 },
+        ],
+      }),
+    };
+    renderAdmin(REPORT);
+    await summary();
+    const figures = ['Recipients', 'Waiting', 'Unknown', 'Delivered', 'Clicked', 'Went on'];
+    expect(await Promise.all(figures.map(figure))).toEqual(['1,000', '0', '2', '900', '300', '30']);
+    expect((await summary()).getByText('A list of 1,000 numbers')).toBeInTheDocument();
+    expect((await summary()).getByText('Nov 20, 2026, 10:10 AM')).toBeInTheDocument();
+    expect((await summary()).getByText(/^Of 2 texts it is not known/)).toBeInTheDocument();
+    expect(screen.queryByRole('progressbar')).not.toBeInTheDocument();
+    expect(rowsOf(screen.getByRole('table', { name: /^Failed/ }))).toEqual([
+      ['21211 Invalid number', '20'],
+      ['30007 Filtered', '3'],
+    ]);
+    expect(rowsOf(screen.getByRole('table', { name: /^Skipped/ }))).toEqual([
+      ['Opted out by answering STOP', '15'],
+      ['Had this month’s texts already', '9'],
+      ['Flagged', '1'],
+      ['Did not agree to texts', '1'],
+      ['something_new', '1'],
+    ]);
+    expect(await figure('Failed')).toBe('23');
+    expect(await figure('Skipped')).toBe('27');
+  });
+
+  it('says where there was nothing to tell', async () => {
+    renderAdmin(REPORT);
+    expect(await screen.findByText('No text has failed.')).toBeInTheDocument();
+    expect(screen.getByText('Nobody was skipped.')).toBeInTheDocument();
+    expect(screen.queryByText(/not known/)).not.toBeInTheDocument();
+  });
+
+  it('follows a campaign that is being sent', async () => {
+    found.campaign = aCampaign({ status: 'sending', recipientCount: 10, sentCount: 1 });
+    renderAdmin(REPORT);
+    expect(await screen.findByRole('progressbar')).toHaveAttribute('value', '1');
+    found = {
+      campaign: aCampaign({ status: 'sent', recipientCount: 10, sentCount: 10 }),
+      report: aReport({ sent: 10 }),
+    };
+    await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull(), { timeout: 20_000 });
+  });
+
+  it('can be cancelled from while it is pending', async () => {
+    server.use(
+      adminCall('put', 'sms/campaigns/12/cancel', () => {
+        found.campaign = aCampaign({ status: 'cancelled' });
+        return found.campaign;
+      }),
+    );
+    const { user } = renderAdmin(REPORT);
+    await user.click((await summary()).getByRole('button', { name: 'Cancel campaign' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Cancel July news?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel campaign' }));
+    expect(await toast()).toHaveTextContent('Campaign cancelled successfully');
+    expect(await (await summary()).findByText('Cancelled')).toBeInTheDocument();
+    expect((await summary()).queryByRole('button', { name: 'Cancel campaign' })).toBeNull();
+  });
+
+  it('waits in its place, and is asked for again', async () => {
+    server.use(http.get(`*${CALL}`, never));
+    const { unmount } = renderAdmin(REPORT);
+    await screen.findByRole('link', { name: 'Back to all campaigns' });
+    expect(screen.getByText('Loading...')).toBeInTheDocument();
+    unmount();
+    server.use(refusing(CALL, 500, { error: 'Broken' }));
+    const { user } = renderAdmin(REPORT);
+    const retry = await screen.findByRole('button', { name: 'Try again' });
+    server.use(adminCall('get', 'sms/campaigns/12', () => found));
+    await user.click(retry);
+    await summary();
+  });
+
+  it('of a campaign that is gone says so', async () => {
+    server.use(refusing(CALL, 404, { error: 'There is no such campaign' }));
+    renderAdmin(REPORT);
+    expect(await screen.findByText('There is no such campaign')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Back to all campaigns' })).toBeInTheDocument();
+  });
+
+  it.each(['0', '-1', '1.5', 'x', ''])('is the list for the id %j', async (id) => {
+    renderAdmin(`?section=sms&tab=campaigns&campaign=${id}`);
+    expect(await screen.findByRole('table', { name: /^Campaigns/ })).toBeInTheDocument();
+  });
+});
+
+describe('downloading it', () => {
+  const button = () => screen.findByRole('button', { name: /^(Download|Exporting)/ });
+
+  it('saves what the server gives, as it is', async () => {
+    const saved: { name: string; blob: Blob }[] = [];
+    let blob = new Blob();
+    URL.createObjectURL = (made) => {
+      blob = made as Blob;
+      return 'blob:made';
+    };
+    URL.revokeObjectURL = () => {};
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      saved.push({ name: this.download, blob });
+    });
+    const file = 'phoneNumber,status\r\n+15551234567,sent\r\n';
+    const tokens: (string | null)[] = [];
+    server.use(
+      http.get(`*${CALL}/export`, ({ request }) => {
+        tokens.push(request.headers.get('Authorization'));
+        return HttpResponse.text(file, { headers: { 'Content-Type': 'text/csv' } });
+      }),
+    );
+    const { user } = renderAdmin(REPORT);
+    await user.click(await button());
+    await waitFor(() => expect(saved).toHaveLength(1));
+    expect(saved[0]?.name).toBe('tombola-campaign-12.csv');
+    expect(await saved[0]?.blob.text()).toContain(file);
+    expect(tokens).toEqual([`Bearer ${TOKEN}`]);
+  });
+
+  it('that failed says so', async () => {
+    server.use(refusing(`${CALL}/export`, 503, '', { 'Retry-After': '5' }));
+    const { user } = renderAdmin(REPORT);
+    await user.click(await button());
+    expect(await screen.findByText(/^Not exported/)).toHaveTextContent('try again in 5 seconds');
+  });
+});

@@ -1,0 +1,299 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SmsTemplateView } from '../../api/sms';
+import { adminCall, never } from '../../../testing/console/handlers';
+import { renderAdmin, toast } from '../../../testing/console/renderConsole';
+import { refusing, server } from '../../../testing/server';
+import { aTemplate, smsHandlers, storedTexts } from '../../../testing/console/smsBuilders';
+
+vi.setConfig({ testTimeout: 30_000 }); // a form is filled in key by key, on busy machines too
+
+const TAB = '?section=sms&tab=templates';
+const CALL = '/api/admin/sms/templates';
+let stored = storedTexts();
+let sent: unknown[] = [];
+
+beforeEach(() => {
+  stored = storedTexts();
+  sent = [];
+  server.use(...smsHandlers(stored));
+});
+
+const part = (name: string) => screen.findByRole('region', { name });
+const items = async () => within(await part('Templates')).findAllByRole('listitem');
+
+/** Takes what is posted or put, and lists it. */
+const saving = (answered = Promise.resolve()) => [
+  adminCall('post', 'sms/templates', async (request) => {
+    const body = (await request.json()) as SmsTemplateView;
+    sent.push(body);
+    await answered;
+    stored.templates = [aTemplate({ ...body, id: 9 }), ...stored.templates];
+    return stored.templates[0]!;
+  }),
+  adminCall('put', 'sms/templates/4', async (request) => {
+    const body = (await request.json()) as SmsTemplateView;
+    sent.push(body);
+    await answered;
+    stored.templates = [aTemplate(body)];
+    return stored.templates[0]!;
+  }),
+];
+
+/** Resolved when a test says so. */
+function held() {
+  let release = () => {};
+  const answered = new Promise<void>((resolve) => (release = resolve));
+  return { answered, release };
+}
+
+describe('the templates', () => {
+  it('are listed with what they take', async () => {
+    stored.templates = [
+      aTemplate(),
+      aTemplate({
+        id: 5,
+        name: 'Cedilla',
+        landingPage: 'fresh-sips',
+        messageTemplate: 'Ça va, ça ? {LINK}',
+        isActive: false,
+      }),
+    ];
+    renderAdmin(TAB);
+    const [first, second] = await items();
+    expect(first).toHaveTextContent('Garden Bag Essentials · 1 segment, GSM-7');
+    expect(first).toHaveTextContent('created Nov 20, 2026');
+    expect(first).toHaveTextContent('Your garden waits: {LINK}');
+    expect(second).toHaveTextContent('Fresh Sips Mixology Kit · 1 segment, UCS-2');
+    expect(within(second!).getByRole('switch')).not.toBeChecked();
+  });
+
+  it('may be none', async () => {
+    stored.templates = [];
+    renderAdmin(TAB);
+    expect(await screen.findByText('No templates yet')).toBeInTheDocument();
+  });
+
+  it('wait in their place, and are asked for again', async () => {
+    server.use(http.get(`*${CALL}`, never));
+    const { unmount } = renderAdmin(TAB);
+    expect(within(await part('Templates')).getByText('Loading...')).toBeInTheDocument();
+    unmount();
+    server.use(refusing(CALL, 500, { error: 'Broken' }));
+    const { user } = renderAdmin(TAB);
+    const retry = await within(await part('Templates')).findByRole('button', { name: 'Try again' });
+    server.use(...smsHandlers(stored));
+    await user.click(retry);
+    expect(await items()).toHaveLength(1);
+  });
+});
+
+describe('a new template', () => {
+  async function open() {
+    const { user } = renderAdmin(TAB);
+    await user.click(await screen.findByRole('button', { name: 'New Template' }));
+    const card = await part('New template');
+    return { user, card: within(card) };
+  }
+  type Card = Awaited<ReturnType<typeof open>>['card'];
+  const message = (card: Card) => card.getByLabelText('Message template');
+  const create = (card: Card) => card.getByRole('button', { name: 'Create template' });
+
+  it('is made as it was written, once, and listed', async () => {
+    const { answered, release } = held();
+    server.use(...saving(answered));
+    const { user, card } = await open();
+    await user.type(card.getByLabelText('Name'), ' Autumn ');
+    await user.selectOptions(card.getByLabelText('Landing page'), 'kitchen-garden');
+    await user.type(message(card), 'Look: ');
+    await user.click(card.getByRole('button', { name: 'Insert {LINK}' }));
+    expect(message(card)).toHaveValue('Look: {LINK}');
+    expect(message(card)).toHaveFocus();
+    await user.type(message(card), '!');
+    await user.dblClick(create(card));
+    expect(await card.findByRole('button', { name: 'Saving...' })).toBeInTheDocument();
+    release();
+    expect(await toast()).toHaveTextContent('Template created successfully');
+    expect(screen.queryByRole('region', { name: 'New template' })).not.toBeInTheDocument();
+    await waitFor(async () => expect((await items())[0]).toHaveTextContent('Look: {LINK}!'));
+    expect(sent).toEqual([
+      {
+        name: 'Autumn',
+        landingPage: 'kitchen-garden',
+        messageTemplate: 'Look: {LINK}!',
+        linkPlaceholder: '{LINK}',
+        isActive: true,
+      },
+    ]);
+  });
+
+  it('puts the link in the place of what is selected', async () => {
+    const { user, card } = await open();
+    await user.type(message(card), 'Go HERE now', {
+      initialSelectionStart: 0,
+    });
+    const area = message(card) as HTMLTextAreaElement;
+    area.setSelectionRange(3, 7);
+    await user.click(card.getByRole('button', { name: 'Insert {LINK}' }));
+    expect(area).toHaveValue('Go {LINK} now');
+    expect(area.selectionStart).toBe(9);
+  });
+
+  it('is previewed with a link, and counted, while it is typed', async () => {
+    const { user, card } = await open();
+    const preview = within(card.getByRole('group', { name: 'Preview' }));
+    expect(preview.getByText('Your message appears here.')).toBeInTheDocument();
+    expect(preview.getByText('0 characters, GSM-7, 1 segment')).toBeInTheDocument();
+    await user.type(message(card), 'See {{LINK}');
+    const link = `${location.origin}/planter/garden-preview234567`;
+    expect(preview.getByText(`See ${link}`)).toBeInTheDocument();
+    expect(
+      preview.getByText(`${link.length + 4} characters, GSM-7, 1 segment`),
+    ).toBeInTheDocument();
+    await user.selectOptions(card.getByLabelText('Landing page'), 'sustainable-living');
+    expect(preview.getByText(/planter\/sustainable-preview234567$/)).toBeInTheDocument();
+    await user.type(message(card), ' ç');
+    expect(preview.getByText(/characters, UCS-2, 1 segment/)).toBeInTheDocument();
+    expect(preview.getByText(/only 70 characters/)).toBeInTheDocument();
+  });
+
+  it('names what is missing', async () => {
+    const { user, card } = await open();
+    await user.click(create(card));
+    expect(await toast()).toHaveTextContent('Please fill in all required fields');
+    await waitFor(() => expect(card.getByLabelText('Name')).toHaveFocus());
+    expect(card.getByLabelText('Name')).toHaveAccessibleDescription(
+      /Please fill in all required fields$/,
+    );
+    expect(message(card)).toHaveAccessibleDescription(/Please fill in all required fields$/);
+    await user.type(message(card), '  ');
+    expect(message(card)).toHaveAccessibleDescription(/Please fill in all required fields$/);
+    expect(sent).toEqual([]);
+  });
+
+  it.each([
+    ['no link', 'The message must contain {LINK}'],
+    [`{{LINK}${'a'.repeat(1_501)}`, 'A text has at most 1,600 characters'],
+  ])('needs a link and an end: %.12s', async (typed, problem) => {
+    const { user, card } = await open();
+    await user.type(card.getByLabelText('Name'), 'Autumn');
+    await user.click(message(card));
+    await user.paste(typed.replace('{{', '{'));
+    await user.click(create(card));
+    await waitFor(() =>
+      expect(message(card)).toHaveAccessibleDescription(expect.stringContaining(problem)),
+    );
+    expect(sent).toEqual([]);
+  });
+
+  async function filled() {
+    const opened = await open();
+    await opened.user.type(opened.card.getByLabelText('Name'), 'Autumn');
+    await opened.user.click(opened.card.getByRole('button', { name: 'Insert {LINK}' }));
+    return opened;
+  }
+
+  it('that the server refuses shows why at its input', async () => {
+    const error = 'The message must contain {LINK}';
+    server.use(
+      http.post(`*${CALL}`, () =>
+        HttpResponse.json(
+          { error, code: 'invalid', fields: { messageTemplate: [error] } },
+          { status: 400 },
+        ),
+      ),
+    );
+    const { user, card } = await filled();
+    await user.click(create(card));
+    expect(await toast()).toHaveTextContent(`Failed to create template${error}`);
+    expect(message(card)).toHaveAccessibleDescription(expect.stringContaining(error));
+    expect(card.getByLabelText('Name')).toHaveValue('Autumn');
+  });
+
+  it('that may be there says so, and keeps what was typed', async () => {
+    server.use(http.post(`*${CALL}`, () => HttpResponse.error()));
+    const { user, card } = await filled();
+    await user.click(create(card));
+    expect(await toast()).toHaveTextContent('Failed to create template');
+    expect(await card.findByRole('alert')).toHaveTextContent('may be there all the same');
+    expect(card.getByLabelText('Name')).toHaveValue('Autumn');
+    server.use(...saving());
+    await user.click(create(card));
+    await waitFor(() => expect(sent).toHaveLength(1));
+  });
+
+  it('is forgotten with Cancel, and the focus stays in the tab', async () => {
+    const { user, card } = await filled();
+    await user.click(card.getByRole('button', { name: 'Cancel' }));
+    expect(screen.queryByRole('region', { name: 'New template' })).not.toBeInTheDocument();
+    expect(document.activeElement).not.toBe(document.body);
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('a template in the list', () => {
+  it('is changed where it stands, with its own placeholder', async () => {
+    server.use(...saving());
+    stored.templates = [aTemplate({ messageTemplate: 'Go: [link]', linkPlaceholder: '[link]' })];
+    const { user } = renderAdmin(TAB);
+    await user.click(await screen.findByRole('button', { name: 'Edit Summer' }));
+    const name = screen.getByLabelText('Name');
+    expect(name).toHaveValue('Summer');
+    await user.clear(name);
+    await user.type(name, 'Winter');
+    expect(screen.getByRole('button', { name: 'Insert [link]' })).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Save template' }));
+    expect(await toast()).toHaveTextContent('Template updated successfully');
+    expect(await screen.findByRole('heading', { name: 'Winter' })).toBeInTheDocument();
+    expect(sent).toEqual([
+      {
+        name: 'Winter',
+        landingPage: 'garden-bag',
+        messageTemplate: 'Go: [link]',
+        linkPlaceholder: '[link]',
+        isActive: true,
+      },
+    ]);
+  });
+
+  it('that another tab deleted says so', async () => {
+    server.use(refusing(`${CALL}/4`, 404, { error: 'There is no such template' }));
+    const { user } = renderAdmin(TAB);
+    await user.click(await screen.findByRole('button', { name: 'Edit Summer' }));
+    await user.click(screen.getByRole('button', { name: 'Save template' }));
+    expect(await toast()).toHaveTextContent('Failed to update template');
+    const [item] = await items();
+    expect(await within(item!).findByRole('alert')).toHaveTextContent('There is no such template');
+  });
+
+  it('is switched off at once, once', async () => {
+    const { answered, release } = held();
+    server.use(...saving(answered));
+    const { user } = renderAdmin(TAB);
+    const active = await screen.findByRole('switch', { name: 'Active: Summer' });
+    await user.dblClick(active);
+    await waitFor(() => expect(active).toHaveAttribute('aria-disabled', 'true'));
+    release();
+    expect(await toast()).toHaveTextContent('Template updated successfully');
+    await waitFor(() => expect(active).not.toBeChecked());
+    expect(sent).toEqual([
+      {
+        name: 'Summer',
+        landingPage: 'garden-bag',
+        messageTemplate: 'Your garden waits: {LINK}',
+        linkPlaceholder: '{LINK}',
+        isActive: false,
+      },
+    ]);
+  });
+
+  it('stays on when switching failed, and says so', async () => {
+    server.use(http.put(`*${CALL}/4`, () => HttpResponse.json({ error: 'No' }, { status: 500 })));
+    const { user } = renderAdmin(TAB);
+    await user.click(await screen.findByRole('switch'));
+    expect(await toast()).toHaveTextContent('Failed to update templateNo');
+    expect(await screen.findByRole('switch')).toBeChecked();
+    expect(screen.getByText('No', { selector: '.stale' })).toBeInTheDocument();
+  });
+});

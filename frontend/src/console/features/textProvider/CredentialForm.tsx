@@ -1,0 +1,73 @@
+import type { SubmitEvent } from 'react';
+import { Button } from '../../ui/Button';
+import { Field } from '../../ui/Field';
+import { useCredentials } from './useCredentials';
+
+export function CredentialForm() {
+  const { register, errors, pending, problem, save } = useCredentials();
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    save();
+  };
+
+  return (
+    <form className="provider-form" onSubmit={submit} noValidate autoComplete="off">
+      <Field
+        label="Account SID"
+        hint="AC and 32 letters and digits, from the provider’s console."
+        error={errors.TWILIO_ACCOUNT_SID?.message}
+      >
+        {(props) => (
+          <input
+            {...props}
+            className="code"
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            required
+            {...register('TWILIO_ACCOUNT_SID')}
+          />
+        )}
+      </Field>
+      <Field
+        label="Auth Token"
+        hint="Stored encrypted, and never shown again."
+        error={errors.TWILIO_AUTH_TOKEN?.message}
+      >
+        {(props) => (
+          <input
+            {...props}
+            type="password"
+            autoComplete="new-password" // no browser fills in somebody's own password
+            required
+            {...register('TWILIO_AUTH_TOKEN')}
+          />
+        )}
+      </Field>
+      <Field
+        label="Phone Number"
+        hint="The number that texts come from."
+        error={errors.TWILIO_PHONE_NUMBER?.message}
+      >
+        {(props) => (
+          <input
+            {...props}
+            type="tel"
+            autoComplete="off"
+            required
+            {...register('TWILIO_PHONE_NUMBER')}
+          />
+        )}
+      </Field>
+      <div role="alert" className="problem">
+        {problem}
+      </div>
+      <div className="actions">
+        <Button type="submit" variant="primary" busy={pending}>
+          {pending ? 'Saving...' : 'Save credentials'}
+        </Button>
+      </div>
+    </form>
+  );
+}

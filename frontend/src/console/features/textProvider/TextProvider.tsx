@@ -1,0 +1,47 @@
+import { useGetSettingsQuery, type SmsSettingsView } from '../../api/admin';
+import { Badge } from '../../ui/Badge';
+import { Card } from '../../ui/Card';
+import { Loading, QueryView } from '../../ui/states';
+import { CredentialForm } from './CredentialForm';
+import { TestText } from './TestText';
+
+/** The account that texts are sent with. */
+export function TextProvider() {
+  const settings = useGetSettingsQuery();
+  return (
+    <Card
+      title="Text-message provider"
+      note="Texts are sent through Twilio. Credentials that are saved here win over those of the server’s environment."
+    >
+      <div className="provider">
+        <QueryView query={settings} loading={<Loading lines={1} />}>
+          {({ settings: { sms } }) => <State sms={sms} />}
+        </QueryView>
+        <CredentialForm />
+        <TestText />
+      </div>
+    </Card>
+  );
+}
+
+function State({
+  sms: { configured, accountSidLast4, phoneNumberLast4 },
+}: {
+  sms: SmsSettingsView;
+}) {
+  if (!configured) {
+    return (
+      <p className="provider-state">
+        <Badge tone="warn">Not configured</Badge> Nothing is sent, and nothing is lost: texts wait
+        until credentials are saved.
+      </p>
+    );
+  }
+  return (
+    <p className="provider-state">
+      <Badge tone="good">Configured</Badge> The account ends in{' '}
+      <span className="code">{accountSidLast4}</span>, and texts come from the number that ends in{' '}
+      <span className="code">{phoneNumberLast4}</span>.
+    </p>
+  );
+}

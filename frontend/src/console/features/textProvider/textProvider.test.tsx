@@ -1,0 +1,268 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { TextView } from '../../api/sms';
+import { smsSettings } from '../../../testing/console/builders';
+import { adminCall, never } from '../../../testing/console/handlers';
+import { renderAdmin, toast } from '../../../testing/console/renderConsole';
+import { refusing, server } from '../../../testing/server';
+import { isPhoneNumber } from './credentialValues';
+
+vi.setConfig({ testTimeout: 30_000 }); // a form is filled in key by key, on busy machines too
+
+const SETTINGS = '?section=settings';
+const SID = `AC${'0123456789abcdef'.repeat(2)}`;
+const TOKEN = 'fedcba9876543210'.repeat(2);
+
+let sms = smsSettings();
+let saved: unknown[];
+
+beforeEach(() => {
+  sms = smsSettings({ configured: false, accountSidLast4: null, phoneNumberLast4: null });
+  saved = [];
+  server.use(
+    adminCall('get', 'audit-log', { entries: [] }),
+    adminCall('get', 'settings', () => ({ settings: { showPricing: false, sms } })),
+    saving(),
+  );
+});
+
+const saving = (answered = Promise.resolve()) =>
+  adminCall('post', 'save-credentials', async (request) => {
+    saved.push(await request.json());
+    await answered;
+    sms = smsSettings({ accountSidLast4: 'cdef', phoneNumberLast4: '4567' });
+    return { success: true };
+  });
+
+async function open(search = SETTINGS) {
+  const { user } = renderAdmin(search);
+  const card = within(await screen.findByRole('region', { name: 'Text-message provider' }));
+  const [sid, token, phone] = ['Account SID', 'Auth Token', 'Phone Number'].map((label) =>
+    card.getByLabelText<HTMLInputElement>(label),
+  );
+  const save = card.getByRole('button', { name: 'Save credentials' });
+  async function fill() {
+    await user.type(sid!, ` ${SID}`);
+    await user.type(token!, TOKEN);
+    await user.type(phone!, '(555) 123-4567');
+  }
+  return { user, card, sid: sid!, token: token!, phone: phone!, save, fill };
+}
+
+describe('the provider of texts', () => {
+  it.each([SETTINGS, '?section=analytics&tab=pricing'])('is said in %s', async (search) => {
+    const { card } = await open(search);
+    expect(await card.findByText('Not configured')).toBeInTheDocument();
+    expect(card.getByText(/texts wait until credentials are saved/)).toBeInTheDocument();
+  });
+
+  it('is known by the last signs only', async () => {
+    sms = smsSettings();
+    const { card, sid, token, phone } = await open();
+    expect(await card.findByText('Configured')).toBeInTheDocument();
+    expect(card.getByText('1a2b')).toBeInTheDocument();
+    expect(card.getByText('0042')).toBeInTheDocument();
+    expect([sid.value, token.value, phone.value]).toEqual(['', '', '']);
+    expect(token).toHaveAttribute('type', 'password');
+  });
+
+  it('that is not known yet is waited for, and asked for again', async () => {
+    server.use(http.get('*/api/admin/settings', never));
+    const { card } = await open();
+    expect(card.getByText('Loading...')).toBeInTheDocument();
+  });
+
+  it('that could not be asked for leaves the form', async () => {
+    server.use(refusing('/api/admin/settings', 500, { error: 'Broken' }));
+    const { user, card, save } = await open();
+    const retry = await card.findByRole('button', { name: 'Try again' });
+    expect(save).toBeInTheDocument();
+    server.use(adminCall('get', 'settings', () => ({ settings: { showPricing: false, sms } })));
+    await user.click(retry);
+    expect(await card.findByText('Not configured')).toBeInTheDocument();
+  });
+});
+
+describe('saving credentials', () => {
+  it('is done once, and empties the form', async () => {
+    let release = () => {};
+    server.use(saving(new Promise<void>((resolve) => (release = resolve))));
+    const { user, card, sid, token, phone, save, fill } = await open();
+    await fill();
+    await user.dblClick(save);
+    await waitFor(() => expect(save).toHaveTextContent('Saving...'));
+    release();
+    expect(await toast()).toHaveTextContent('Credentials saved');
+    expect(await card.findByText('4567')).toBeInTheDocument();
+    expect([sid.value, token.value, phone.value]).toEqual(['', '', '']);
+    expect(saved).toEqual([
+      {
+        TWILIO_ACCOUNT_SID: SID,
+        TWILIO_AUTH_TOKEN: TOKEN,
+        TWILIO_PHONE_NUMBER: '(555) 123-4567',
+      },
+    ]);
+  });
+
+  it('says under each field what is wrong with it', async () => {
+    const { user, sid, token, phone, save } = await open();
+    await user.type(sid, TOKEN);
+    await user.type(token, 'secret');
+    await user.click(save);
+    await waitFor(() => expect(sid).toHaveFocus());
+    expect(sid).toHaveAccessibleDescription(/Must be AC and 32 letters a to f and digits/);
+    expect(token).toHaveAccessibleDescription(/Must be 32 letters a to f and digits/);
+    expect(phone).toHaveAccessibleDescription(/Please enter a valid phone number\./);
+    expect(saved).toEqual([]);
+  });
+
+  it('shows what the server finds wrong', async () => {
+    const fields = { TWILIO_AUTH_TOKEN: ['Not today'] };
+    server.use(refusing('/api/admin/save-credentials', 400, { error: 'No', code: 'v', fields }));
+    const { user, token, save, fill } = await open();
+    await fill();
+    await user.click(save);
+    expect(await toast()).toHaveTextContent('Error saving credentialsFailed to save credentials');
+    expect(token).toHaveAccessibleDescription(/Not today/);
+    expect(token).toHaveValue(TOKEN);
+  });
+
+  it('that failed says so, and keeps what was typed', async () => {
+    server.use(http.post('*/api/admin/save-credentials', () => HttpResponse.error()));
+    const { user, card, sid, save, fill } = await open();
+    await fill();
+    await user.click(save);
+    expect(await toast()).toHaveTextContent('Error saving credentialsFailed to save credentials');
+    expect(card.getByText(/^Failed to save credentials\. Tombola could not/)).toBeInTheDocument();
+    expect(sid.value).toContain(SID);
+  });
+});
+
+describe('a test text', () => {
+  let text: TextView;
+  let sent: unknown[];
+  let looks: number;
+  beforeEach(() => {
+    text = { id: 31, status: 'pending', errorMessage: null };
+    sent = [];
+    looks = 0;
+    server.use(
+      adminCall('post', 'sms/test-text', async (request) => {
+        sent.push(await request.json());
+        return text;
+      }),
+      adminCall('get', 'sms/texts/31', () => {
+        looks += 1;
+        return text;
+      }),
+    );
+  });
+
+  async function send(number = '555 123 4567') {
+    const opened = await open();
+    const { user, card } = opened;
+    if (number) await user.type(card.getByLabelText('Number to try'), number);
+    await user.click(card.getByRole('button', { name: 'Send a test text' }));
+    return opened;
+  }
+
+  it('is followed until it arrives', async () => {
+    const { card } = await send();
+    expect(await card.findByText('The test text waits to be sent.')).toBeInTheDocument();
+    text = { ...text, status: 'sending' };
+    expect(await card.findByText('The test text is being sent.')).toBeInTheDocument();
+    text = { ...text, status: 'sent' };
+    expect(await card.findByText(/The provider took the test text/)).toBeInTheDocument();
+    text = { ...text, status: 'delivered' };
+    expect(await card.findByText('The test text arrived.')).toBeInTheDocument();
+    expect(sent).toEqual([{ phoneNumber: '555 123 4567' }]);
+  });
+
+  it.each([
+    [
+      'unknown',
+      null,
+      'The provider did not say whether it took the test text. It is asked before another try.',
+    ],
+    [
+      'undelivered',
+      '30003 Unreachable',
+      'The phone company could not deliver the test text. Reason: 30003 Unreachable',
+    ],
+    [
+      'failed',
+      '21211 Invalid number',
+      'The provider did not take the test text. Reason: 21211 Invalid number',
+    ],
+    [
+      'skipped',
+      'opted_out',
+      'The test text was not sent. This number opted out by answering STOP.',
+    ],
+  ] as const)('that is %s says so plainly', async (status, errorMessage, sentence) => {
+    text = { id: 31, status, errorMessage };
+    const { card } = await send();
+    expect(await card.findByText(sentence)).toBeInTheDocument();
+  });
+
+  it('is no longer asked about when two minutes have passed without word', async () => {
+    text = { ...text, status: 'sent' };
+    const { card } = await send();
+    await card.findByText(/The provider took the test text/);
+    const later = Date.now() + 121_000;
+    vi.spyOn(Date, 'now').mockImplementation(() => later);
+    expect(await card.findByText(/all that is known after two minutes/)).toBeInTheDocument();
+    vi.restoreAllMocks();
+    expect(looks).toBeGreaterThan(0);
+  });
+
+  it('needs a phone number', async () => {
+    const { card } = await send('');
+    await waitFor(() =>
+      expect(card.getByLabelText('Number to try')).toHaveAccessibleDescription(
+        /Please enter a valid phone number\./,
+      ),
+    );
+    expect(sent).toEqual([]);
+  });
+
+  it('cannot be sent without credentials, and says so', async () => {
+    const error = 'Texts are not configured';
+    server.use(refusing('/api/admin/sms/test-text', 503, { error, code: 'sms_not_configured' }));
+    const { card } = await send();
+    expect(await card.findByText(error)).toBeInTheDocument();
+  });
+
+  it('that could not be sent says so', async () => {
+    server.use(refusing('/api/admin/sms/test-text', 503, { error: 'Away', code: 'unavailable' }));
+    const { card } = await send();
+    expect(await card.findByText(/Tombola is busy or its database is away/)).toBeInTheDocument();
+  });
+
+  it('whose state could not be asked for says so, and asks again', async () => {
+    server.use(refusing('/api/admin/sms/texts/31', 500, { error: 'Broken' }));
+    const { card } = await send();
+    expect(await card.findByText(/^Could not ask again/)).toBeInTheDocument();
+    expect(card.getByText('The test text waits to be sent.')).toBeInTheDocument();
+    server.use(adminCall('get', 'sms/texts/31', { ...text, status: 'delivered' }));
+    expect(await card.findByText('The test text arrived.')).toBeInTheDocument();
+  });
+});
+
+describe('a phone number', () => {
+  it.each(['5551234567', '(555) 123-4567', '1-555-123-4567', '+1 555 123 4567', '+4915112345678'])(
+    'may be written %s',
+    (text) => expect(isPhoneNumber(text)).toBe(true),
+  );
+  it.each([
+    '',
+    '555',
+    '----------',
+    '25551234567',
+    '+0551234567',
+    '+1234567',
+    'call me',
+    '55512345678901',
+  ])('is not %s', (text) => expect(isPhoneNumber(text)).toBe(false));
+});

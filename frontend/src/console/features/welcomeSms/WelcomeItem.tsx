@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import type { LandingPageView } from '../../api/admin';
+import type { WelcomeSmsView } from '../../api/sms';
+import { countOf, formatDay } from '../../../shared/lib/format';
+import { raffleNames } from '../../../shared/lib/raffleNames';
+import { segmentsOf } from '../../lib/smsSegments';
+import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
+import { DeleteWelcome } from './DeleteWelcome';
+import { WelcomeForm } from './WelcomeForm';
+import type { WelcomeValues } from './useWelcomeForm';
+import { exampleText } from './welcomeText';
+
+interface Props {
+  landingPage: LandingPageView;
+  /** Without one of its own, the default message is sent. */
+  template: WelcomeSmsView | undefined;
+  defaultTemplate: string;
+}
+
+/** What people are told who enter on one landing page; it is changed where it stands. */
+export function WelcomeItem({ landingPage, template, defaultTemplate }: Props) {
+  const [asking, setAsking] = useState<'edit' | 'delete'>();
+  const [edited, setEdited] = useState<WelcomeValues>(); // stays with what is typed, whatever other tabs do
+  const close = () => setAsking(undefined);
+
+  function edit({ messageTemplate }: WelcomeSmsView) {
+    setEdited({ landingPage, messageTemplate });
+    setAsking('edit');
+  }
+
+  return (
+    <li>
+      <h3>
+        {raffleNames[landingPage]} {!template && <Badge>Default message</Badge>}
+      </h3>
+      {asking === 'edit' && edited ? (
+        <WelcomeForm edited={edited} onClose={close} />
+      ) : (
+        <>
+          <Message text={template?.messageTemplate ?? defaultTemplate} landingPage={landingPage} />
+          {template && (
+            <div className="sms-template-foot">
+              <p className="quiet-text">Changed {formatDay(template.updatedAt)}</p>
+              <span className="act">
+                <Button size="small" onClick={() => edit(template)}>
+                  Edit <span className="unseen">{raffleNames[landingPage]}</span>
+                </Button>
+                <Button size="small" onClick={() => setAsking('delete')}>
+                  Delete <span className="unseen">{raffleNames[landingPage]}</span>
+                </Button>
+              </span>
+            </div>
+          )}
+        </>
+      )}
+      {asking === 'delete' && <DeleteWelcome landingPage={landingPage} onClose={close} />}
+    </li>
+  );
+}
+
+function Message({ text, landingPage }: { text: string; landingPage: LandingPageView }) {
+  const { segments, encoding } = segmentsOf(exampleText(text, landingPage));
+  return (
+    <>
+      <p className="sms-words">{text}</p>
+      <p className="quiet-text">
+        {countOf(segments, 'segment')}, {encoding}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'react';
+import type { LandingPageView } from '../../api/admin';
+import { useListWelcomeSmsQuery, type WelcomeSmsListView } from '../../api/sms';
+import { raffleNames } from '../../../shared/lib/raffleNames';
+import { useKeptFocus } from '../../lib/useKeptFocus';
+import { Button } from '../../ui/Button';
+import { Card } from '../../ui/Card';
+import { QueryView } from '../../ui/states';
+import { useToast } from '../../../shared/ui/toast/useToast';
+import { WelcomeForm } from './WelcomeForm';
+import { WelcomeItem } from './WelcomeItem';
+
+const CACHE_SECONDS = 30;
+const landingPages = Object.keys(raffleNames) as LandingPageView[];
+
+/** What people are told right after they entered: one message for each landing page, or the default one. */
+export function WelcomeSms() {
+  const messages = useListWelcomeSmsQuery(undefined, { refetchOnMountOrArgChange: CACHE_SECONDS });
+  const [isCreating, setCreating] = useState(false);
+  const part = useKeptFocus();
+  useFailureToast(messages.error);
+
+  const taken = messages.data?.templates.map(({ landingPage }) => landingPage) ?? [];
+  const hasRoom = messages.data !== undefined && taken.length < landingPages.length;
+  return (
+    <div className="grid" {...part}>
+      {isCreating && (
+        <Card title="New welcome message" note="For people who enter from then on.">
+          <WelcomeForm taken={taken} onClose={() => setCreating(false)} />
+        </Card>
+      )}
+      <Card
+        title="Welcome messages"
+        note="Everybody who enters gets one text, with their referral link."
+        actions={
+          !isCreating &&
+          hasRoom && <Button onClick={() => setCreating(true)}>New Welcome Message</Button>
+        }
+      >
+        <QueryView query={messages}>{(list) => <Messages list={list} />}</QueryView>
+      </Card>
+    </div>
+  );
+}
+
+/** Once for each failure. */
+function useFailureToast(error: unknown) {
+  const toast = useToast();
+  useEffect(() => {
+    if (error === undefined) return;
+    toast({ title: 'Error', description: 'Failed to fetch templates', tone: 'bad' });
+  }, [error, toast]);
+}
+
+function Messages({ list: { templates, defaultTemplate } }: { list: WelcomeSmsListView }) {
+  return (
+    <ul className="sms-templates">
+      {landingPages.map((landingPage) => (
+        <WelcomeItem
+          key={landingPage}
+          landingPage={landingPage}
+          template={templates.find((each) => each.landingPage === landingPage)}
+          defaultTemplate={defaultTemplate}
+        />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,322 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { WelcomeSmsView } from '../../api/sms';
+import { adminCall, never } from '../../../testing/console/handlers';
+import { renderAdmin, toast } from '../../../testing/console/renderConsole';
+import { refusing, server } from '../../../testing/server';
+
+vi.setConfig({ testTimeout: 30_000 }); // a form is filled in key by key, on busy machines too
+
+const TAB = '?section=sms&tab=welcome';
+const CALL = '/api/admin/welcome-sms';
+const DEFAULT = 'You are in. Your link: [your-link]';
+
+let stored: WelcomeSmsView[];
+let sent: [string, unknown][];
+let asked: number;
+
+beforeEach(() => {
+  stored = [aWelcome()];
+  sent = [];
+  asked = 0;
+  server.use(listing(), ...saving());
+});
+
+const aWelcome = (changes: Partial<WelcomeSmsView> = {}): WelcomeSmsView => ({
+  landingPage: 'garden-bag',
+  messageTemplate: 'Welcome to the garden: {LINK}',
+  isActive: true,
+  createdAt: '2026-11-20T15:00:00Z',
+  updatedAt: '2026-11-21T15:00:00Z',
+  ...changes,
+});
+
+const listing = () =>
+  adminCall('get', 'welcome-sms', () => {
+    asked += 1;
+    return { templates: stored, defaultTemplate: DEFAULT };
+  });
+
+/** Takes what is sent, and lists it. */
+const saving = (answered = Promise.resolve()) => [
+  adminCall('post', 'welcome-sms', async (request) => {
+    const body = (await request.json()) as WelcomeSmsView;
+    sent.push(['create', body]);
+    await answered;
+    stored = [...stored, aWelcome(body)];
+    return aWelcome(body);
+  }),
+  adminCall('put', 'welcome-sms/garden-bag', async (request) => {
+    const body = (await request.json()) as WelcomeSmsView;
+    sent.push(['update garden-bag', body]);
+    await answered;
+    stored = [aWelcome(body)];
+    return aWelcome(body);
+  }),
+  adminCall('delete', 'welcome-sms/garden-bag', async () => {
+    sent.push(['delete garden-bag', undefined]);
+    await answered;
+    stored = [];
+    return { success: true };
+  }),
+];
+
+/** Resolved when a test says so. */
+function held() {
+  let release = () => {};
+  const answered = new Promise<void>((resolve) => (release = resolve));
+  return { answered, release };
+}
+
+const part = (name: string) => screen.findByRole('region', { name });
+const item = async (name: string) => {
+  const heading = await within(await part('Welcome messages')).findByRole('heading', {
+    name: new RegExp(name),
+  });
+  return within(heading.closest('li')!);
+};
+
+describe('the welcome messages', () => {
+  it('are one for each landing page: its own, or the default one', async () => {
+    renderAdmin(TAB);
+    const own = await item('Garden Bag Essentials');
+    expect(own.getByText('Welcome to the garden: {LINK}')).toBeInTheDocument();
+    expect(own.getByText('1 segment, GSM-7')).toBeInTheDocument();
+    expect(own.getByText('Changed Nov 21, 2026')).toBeInTheDocument();
+    for (const name of ['Fresh Sips', 'Kitchen Garden', 'Sustainable Living']) {
+      const other = await item(name);
+      expect(other.getByText('Default message')).toBeInTheDocument();
+      expect(other.getByText(DEFAULT)).toBeInTheDocument();
+      expect(other.queryByRole('button')).not.toBeInTheDocument();
+    }
+  });
+
+  it('wait in their place', async () => {
+    server.use(http.get(`*${CALL}`, never));
+    renderAdmin(TAB);
+    expect(within(await part('Welcome messages')).getByText('Loading...')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'New Welcome Message' })).not.toBeInTheDocument();
+  });
+
+  it('that did not arrive say so in a toast too, and are asked for again', async () => {
+    server.use(refusing(CALL, 500, { error: 'Broken' }));
+    const { user } = renderAdmin(TAB);
+    const retry = await within(await part('Welcome messages')).findByRole('button', {
+      name: 'Try again',
+    });
+    expect(await toast()).toHaveTextContent('ErrorFailed to fetch templates');
+    server.use(listing());
+    await user.click(retry);
+    expect(await item('Garden Bag')).toBeDefined();
+  });
+
+  it('are kept for thirty seconds', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const { user } = renderAdmin(TAB);
+      await item('Garden Bag');
+      const first = asked;
+      const leaveAndReturn = async () => {
+        await user.click(screen.getByRole('tab', { name: 'Templates' }));
+        await screen.findByRole('region', { name: 'Templates' });
+        await user.click(screen.getByRole('tab', { name: 'Welcome SMS' }));
+        await item('Garden Bag');
+      };
+      server.use(adminCall('get', 'sms/templates', { templates: [] }));
+      act(() => void vi.setSystemTime(Date.now() + 20_000));
+      await leaveAndReturn();
+      expect(asked).toBe(first);
+      act(() => void vi.setSystemTime(Date.now() + 15_000));
+      await leaveAndReturn();
+      await waitFor(() => expect(asked).toBe(first + 1));
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('a new welcome message', () => {
+  async function open() {
+    const { user } = renderAdmin(TAB);
+    await user.click(await screen.findByRole('button', { name: 'New Welcome Message' }));
+    return { user, card: within(await part('New welcome message')) };
+  }
+  type Card = Awaited<ReturnType<typeof open>>['card'];
+  const page = (card: Card) => card.getByLabelText('Landing page');
+  const message = (card: Card) => card.getByLabelText('Message template');
+  const create = (card: Card) => card.getByRole('button', { name: 'Create message' });
+
+  it('is made as it was written, once, and listed', async () => {
+    const { answered, release } = held();
+    server.use(...saving(answered));
+    const { user, card } = await open();
+    await user.selectOptions(page(card), 'kitchen-garden');
+    await user.type(message(card), ' Share: ');
+    await user.click(card.getByRole('button', { name: 'Insert [your-link]' }));
+    expect(message(card)).toHaveFocus();
+    await user.dblClick(create(card));
+    expect(await card.findByRole('button', { name: 'Saving...' })).toBeInTheDocument();
+    release();
+    expect(await toast()).toHaveTextContent('Welcome template created successfully');
+    expect(screen.queryByRole('region', { name: 'New welcome message' })).not.toBeInTheDocument();
+    expect(
+      await (await item('Kitchen Garden')).findByText('Share: [your-link]'),
+    ).toBeInTheDocument();
+    const body = { landingPage: 'kitchen-garden', messageTemplate: 'Share: [your-link]' };
+    expect(sent).toEqual([['create', body]]);
+  });
+
+  it('cannot be for a landing page that has one', async () => {
+    const { card } = await open();
+    const option = (name: RegExp) => card.getByRole('option', { name });
+    expect(option(/Garden Bag Essentials \(has one\)/)).toBeDisabled();
+    expect(option(/^Fresh Sips Mixology Kit$/)).toBeEnabled();
+  });
+
+  it('cannot be made when every landing page has one', async () => {
+    const keys = ['garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living'] as const;
+    stored = keys.map((landingPage) => aWelcome({ landingPage }));
+    renderAdmin(TAB);
+    expect(await (await item('Fresh Sips')).findByRole('button', { name: /^Edit/ })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'New Welcome Message' })).not.toBeInTheDocument();
+  });
+
+  it('is previewed with a link, and counted, while it is typed', async () => {
+    const { user, card } = await open();
+    const preview = within(card.getByRole('group', { name: 'Preview' }));
+    await user.type(message(card), 'Hello');
+    expect(preview.getByText('5 characters, GSM-7, 1 segment')).toBeInTheDocument();
+    expect(card.getByText(/There is no link in this message/)).toBeInTheDocument();
+    await user.type(message(card), ' {{USER_LINK}');
+    await user.selectOptions(page(card), 'fresh-sips');
+    const link = `${location.origin}/fresh-sips/ref/ABCD2345`;
+    expect(preview.getByText(`Hello ${link}`)).toBeInTheDocument();
+    expect(card.queryByText(/There is no link/)).not.toBeInTheDocument();
+  });
+
+  it('says which placeholders there are', async () => {
+    const { card } = await open();
+    for (const form of ['[your-link]', '{your-link}', '[LINK]', '{LINK}', '[USER_LINK]']) {
+      expect(message(card)).toHaveAccessibleDescription(expect.stringContaining(form));
+    }
+  });
+
+  it('needs a landing page and a message', async () => {
+    const missing = 'Please select a landing page and enter a message template';
+    const { user, card } = await open();
+    await user.type(message(card), '   ');
+    await user.click(create(card));
+    expect(await toast()).toHaveTextContent(missing);
+    expect(page(card)).toHaveAccessibleDescription(missing);
+    expect(message(card)).toHaveAccessibleDescription(new RegExp(missing));
+    await waitFor(() => expect(page(card)).toHaveFocus());
+    expect(sent).toEqual([]);
+  });
+
+  it('is not longer than a text may be', async () => {
+    const { user, card } = await open();
+    await user.selectOptions(page(card), 'fresh-sips');
+    await user.click(message(card));
+    await user.paste('a'.repeat(1_601));
+    await user.click(create(card));
+    await waitFor(() =>
+      expect(message(card)).toHaveAccessibleDescription(/at most 1,600 characters/),
+    );
+    expect(sent).toEqual([]);
+  });
+
+  it('that another tab has made meanwhile says so, and the list is right', async () => {
+    const error = 'This landing page has a welcome message already';
+    server.use(
+      http.post(`*${CALL}`, () => {
+        stored = [aWelcome(), aWelcome({ landingPage: 'fresh-sips', messageTemplate: 'Theirs' })];
+        return HttpResponse.json({ error, code: 'template_exists' }, { status: 409 });
+      }),
+    );
+    const { user, card } = await open();
+    await user.selectOptions(page(card), 'fresh-sips');
+    await user.type(message(card), 'Mine');
+    await user.click(create(card));
+    expect(await toast()).toHaveTextContent('ErrorFailed to create template');
+    expect(await card.findByRole('alert')).toHaveTextContent(error);
+    expect(message(card)).toHaveValue('Mine');
+    expect(await screen.findByText('Theirs')).toBeInTheDocument();
+  });
+
+  it('is forgotten with Cancel', async () => {
+    const { user, card } = await open();
+    await user.type(message(card), 'Mine');
+    await user.click(card.getByRole('button', { name: 'Cancel' }));
+    expect(screen.queryByRole('region', { name: 'New welcome message' })).not.toBeInTheDocument();
+    expect(document.activeElement).not.toBe(document.body);
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('a welcome message in the list', () => {
+  async function edit() {
+    const { user } = renderAdmin(TAB);
+    await user.click(await screen.findByRole('button', { name: 'Edit Garden Bag Essentials' }));
+    return { user, message: screen.getByLabelText('Message template') };
+  }
+
+  it('is changed where it stands', async () => {
+    const { user, message } = await edit();
+    expect(message).toHaveValue('Welcome to the garden: {LINK}');
+    expect(screen.queryByLabelText('Landing page')).not.toBeInTheDocument();
+    await user.clear(message);
+    await user.type(message, 'Hello');
+    await user.click(screen.getByRole('button', { name: 'Save message' }));
+    expect(await toast()).toHaveTextContent('Welcome template updated successfully');
+    expect(await (await item('Garden Bag')).findByText('Hello')).toBeInTheDocument();
+    expect(sent).toEqual([['update garden-bag', { messageTemplate: 'Hello' }]]);
+  });
+
+  it('that another tab deleted says so, and keeps what was typed', async () => {
+    server.use(
+      http.put(`*${CALL}/garden-bag`, () => {
+        stored = [];
+        return HttpResponse.json({ error: 'There is none', code: 'not_found' }, { status: 404 });
+      }),
+    );
+    const { user, message } = await edit();
+    await user.type(message, '!');
+    await user.click(screen.getByRole('button', { name: 'Save message' }));
+    expect(await toast()).toHaveTextContent('ErrorFailed to update template');
+    expect(await (await item('Garden Bag')).findByText('There is none')).toBeInTheDocument();
+    await waitFor(() => expect(screen.getAllByText('Default message')).toHaveLength(4));
+    expect(message).toHaveValue('Welcome to the garden: {LINK}!');
+  });
+
+  it('is deleted after a question, once', async () => {
+    const { answered, release } = held();
+    server.use(...saving(answered));
+    const { user } = renderAdmin(TAB);
+    await user.click(await screen.findByRole('button', { name: 'Delete Garden Bag Essentials' }));
+    const dialog = screen.getByRole('alertdialog');
+    expect(dialog).toHaveAccessibleDescription(/get the default message/);
+    await user.dblClick(within(dialog).getByRole('button', { name: 'Delete message' }));
+    await waitFor(() => expect(dialog).toHaveTextContent('Deleting...'));
+    release();
+    expect(await toast()).toHaveTextContent('Welcome template deleted successfully');
+    await waitFor(() => expect(screen.getAllByText('Default message')).toHaveLength(4));
+    expect(sent).toEqual([['delete garden-bag', undefined]]);
+  });
+
+  it('that could not be deleted stays, and says so', async () => {
+    server.use(
+      http.delete(`*${CALL}/garden-bag`, () => HttpResponse.json({ error: 'No' }, { status: 500 })),
+    );
+    const { user } = renderAdmin(TAB);
+    await user.click(await screen.findByRole('button', { name: 'Delete Garden Bag Essentials' }));
+    const dialog = screen.getByRole('alertdialog');
+    await user.click(within(dialog).getByRole('button', { name: 'Delete message' }));
+    expect(await toast()).toHaveTextContent('ErrorFailed to delete template');
+    expect(within(dialog).getByRole('alert')).toHaveTextContent('No');
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    expect(
+      await (await item('Garden Bag')).findByRole('button', { name: /^Delete/ }),
+    ).toHaveFocus();
+  });
+});

@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react';
+import { asApiError } from '../../shared/api/apiError';
+import { Button } from './Button';
+
+/** Nothing there: says what will appear here, and how it gets here. */
+export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <p className="empty-title">{title}</p>
+      {children && <p className="quiet-text">{children}</p>}
+    </div>
+  );
+}
+
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { sentence, fields } = asApiError(error);
+  return (
+    <div className="failed" role="alert">
+      <p>{sentence}</p>
+      {/* What is wrong with an input does not get better by asking again. */}
+      {!fields && <Button onClick={onRetry}>Try again</Button>}
+    </div>
+  );
+}
+
+/** Keeps the place of what is on its way. */
+export function Loading({ label = 'Loading...', lines = 4 }: { label?: string; lines?: number }) {
+  return (
+    <div className="bones" role="status">
+      <span className="unseen">{label}</span>
+      {Array.from({ length: lines }, (_, index) => (
+        <span key={index} className="bone" aria-hidden="true" />
+      ))}
+    </div>
+  );
+}
+
+/** What RTK Query's hooks give, as far as QueryView reads it. */
+export interface QueryResult<Data> {
+  /** The newest answer, maybe to other arguments. */
+  data?: Data | undefined;
+  /** The newest answer to these arguments. */
+  currentData?: Data | undefined;
+  error?: unknown;
+  isFetching: boolean;
+  refetch: () => unknown;
+}
+
+interface QueryViewProps<Data> {
+  query: QueryResult<Data>;
+  loading?: ReactNode;
+  /** Another part of the screen says when refreshing failed. */
+  quiet?: boolean;
+  children: (data: Data) => ReactNode;
+}
+
+/**
+ * Loading, failed, or the data. Old data stays while newer is fetched, paler when it answers another
+ * question, and stays with a quiet word when fetching again failed.
+ */
+export function QueryView<Data>({ query, loading, quiet = false, children }: QueryViewProps<Data>) {
+  const { data, currentData, error, isFetching, refetch } = query;
+  const retry = () => void refetch();
+  if (error && !isFetching && currentData === undefined) {
+    return <ErrorState error={error} onRetry={retry} />;
+  }
+  if (data === undefined) return loading ?? <Loading />;
+  const isStale = isFetching && currentData === undefined;
+  return (
+    <div className="query" aria-busy={isStale}>
+      {error !== undefined && !isFetching && !quiet && (
+        <p className="stale" role="status">
+          These figures could not be refreshed. {asApiError(error).sentence}
+        </p>
+      )}
+      {children(data)}
+    </div>
+  );
+}

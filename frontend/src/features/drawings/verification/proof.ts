@@ -1,7 +1,0 @@
-/** docs/drawing.md, section 7. */
-export type {
-  LeafView as Leaf,
-  OwnLeafView as OwnLeaf,
-  ProofView as Proof,
-  ProvenLeafView as Inclusion,
-} from '../../../shared/api/generatedDrawings';

@@ -1,8 +1,0 @@
-export {
-  useGetUserQuery,
-  useGetUserStatsQuery,
-  useListReferralsQuery,
-  type ReferralView as Referral,
-  type StatsView as UserStats,
-  type UserView as User,
-} from '../../shared/api/generated';

@@ -1,0 +1,17 @@
+import type { BaseQueryFn } from '@reduxjs/toolkit/query';
+import { createApi } from '@reduxjs/toolkit/query/react';
+import type { ApiError } from '../../shared/api/apiError';
+import { request, type Call } from '../../shared/api/request';
+
+const baseQuery: BaseQueryFn<Call, unknown, ApiError, object, Response> = (call, { signal }) =>
+  request(call, { signal, headers: window.trackingHeaders ?? {} });
+
+/** Fetched once, never stale by itself, never retried (RTK Query retries nothing unless told to). */
+export const baseApi = createApi({
+  baseQuery,
+  refetchOnFocus: false,
+  refetchOnReconnect: false,
+  refetchOnMountOrArgChange: false,
+  keepUnusedDataFor: Infinity,
+  endpoints: () => ({}),
+});

@@ -1,0 +1,105 @@
+import { useEffect, useState } from 'react';
+import { Provider } from 'react-redux';
+import type { EnteredUserView as RegisteredUser } from '../api/generated';
+import { track } from '../lib/tracked';
+import { SceneContext } from '../ui/PageScene';
+import { ToastHost } from '../../shared/ui/toast/ToastHost';
+import { AGAIN, successPath } from './routes';
+import { loadScreen, titleOf, type Screen } from './screen';
+import type { Store } from './store';
+
+interface Props {
+  store: Store;
+  screen: Screen;
+  /** The scene as SVG: see PageScene. */
+  scene: string;
+  /** Whether this number was in before: said on the first screen only. */
+  alreadyIn?: boolean;
+  /** Goes to another page by way of the server. */
+  leave?: (path: string) => void;
+}
+
+/** The page that was asked for, and the one change of screen there is: from signing up to success. */
+export function App(props: Props) {
+  const { store, screen: first, scene, alreadyIn = false, leave = leavePage } = props;
+  const [screen, setScreen] = useState(first);
+
+  const show = (next: Screen) => {
+    document.documentElement.dataset.theme = next.route.look;
+    document.title = titleOf(next.route, next.copy);
+    setScreen(next);
+    track({ kind: 'page_view' });
+  };
+
+  // A change of screen is a new page to people who hear it: its title has to get the focus.
+  useEffect(() => {
+    if (screen !== first) document.querySelector<HTMLElement>('h1')?.focus();
+  }, [screen, first]);
+
+  useEffect(() => {
+    const onPop = () => {
+      loadScreen(location.pathname).then(
+        (next) => (next ? show(next) : location.reload()),
+        () => location.reload(),
+      );
+    };
+    addEventListener('popstate', onPop);
+    return () => removeEventListener('popstate', onPop);
+  }, []);
+
+  async function onEntered(user: RegisteredUser, unthemed: boolean) {
+    if (!user.isNew) return leave(successPath(user.landingPage, user.id) + AGAIN);
+    const path = successPath(unthemed ? 'generic' : user.landingPage, user.id);
+    const next = await loadScreen(path).catch(() => undefined);
+    if (!next) return leave(path); // the screen's file did not arrive: let the server bring it
+    history.pushState(null, '', path);
+    show(next);
+    scrollTo(0, 0);
+  }
+
+  return (
+    <Provider store={store}>
+      <SceneContext value={scene}>
+        <CurrentScreen
+          screen={screen}
+          alreadyIn={alreadyIn && screen === first}
+          onEntered={onEntered}
+        />
+      </SceneContext>
+      <ToastHost />
+    </Provider>
+  );
+}
+
+const leavePage = (path: string) => location.assign(path);
+
+interface CurrentScreenProps {
+  screen: Screen;
+  alreadyIn: boolean;
+  onEntered: (user: RegisteredUser, unthemed: boolean) => Promise<void>;
+}
+
+function CurrentScreen({ screen, alreadyIn, onEntered }: CurrentScreenProps) {
+  const { route, params, copy } = screen;
+  if ('SuccessScreen' in screen) {
+    const { SuccessScreen } = screen;
+    const userId = params.userId ?? '';
+    const words = copy.generic ?? copy.theme;
+    return <SuccessScreen key={userId} copy={words} userId={userId} alreadyIn={alreadyIn} />;
+  }
+  if ('DrawingsPage' in screen) {
+    const { DrawingsPage } = screen;
+    return <DrawingsPage drawingId={params.drawingId} />;
+  }
+  const { SignUpPage } = screen;
+  return (
+    <SignUpPage
+      key={route.path}
+      theme={copy.theme}
+      unthemed={copy.generic}
+      referred={route.referred ?? false}
+      referralCode={params.code}
+      onEntered={(user) => onEntered(user, copy.generic !== undefined)}
+    />
+  );
+}

@@ -1,0 +1,71 @@
+import type { ComponentType } from 'react';
+import type { DrawingsPageProps } from '../features/drawings/DrawingsPage';
+import type { SignUpPageProps } from '../features/entering/SignUpPage';
+import type { SuccessScreenProps } from './SuccessScreen';
+import type { GenericTheme, Theme, ThemeKey } from '../../themes/types';
+import { matchPath, type Look, type Match } from './routes';
+
+/** Everything that showing a route takes. */
+export type Screen = Match & { copy: Copy } & (
+    | { SignUpPage: ComponentType<SignUpPageProps> }
+    | { SuccessScreen: ComponentType<SuccessScreenProps> }
+    | { DrawingsPage: ComponentType<DrawingsPageProps> }
+  );
+
+/** The words of a page. Whoever enters without a theme enters garden-bag (D30). */
+export interface Copy {
+  theme: Theme;
+  generic?: GenericTheme;
+}
+
+// A file for each: a visitor downloads the words of one raffle.
+const loadTheme: Record<ThemeKey, () => Promise<Theme>> = {
+  'garden-bag': () =>
+    import(/* webpackChunkName: "garden-bag" */ '../../themes/garden-bag').then(
+      (file) => file.gardenBag,
+    ),
+  'fresh-sips': () =>
+    import(/* webpackChunkName: "fresh-sips" */ '../../themes/fresh-sips').then(
+      (file) => file.freshSips,
+    ),
+  'kitchen-garden': () =>
+    import(/* webpackChunkName: "kitchen-garden" */ '../../themes/kitchen-garden').then(
+      (file) => file.kitchenGarden,
+    ),
+  'sustainable-living': () =>
+    import(/* webpackChunkName: "sustainable-living" */ '../../themes/sustainable-living').then(
+      (file) => file.sustainableLiving,
+    ),
+};
+
+async function loadCopy(look: Look): Promise<Copy> {
+  if (look !== 'generic') return { theme: await loadTheme[look]() };
+  const [theme, { generic }] = await Promise.all([
+    loadTheme['garden-bag'](),
+    import(/* webpackChunkName: "generic" */ '../../themes/generic'),
+  ]);
+  return { theme, generic };
+}
+
+// Chunks are named as pages are in the route table: prerendered pages name the files they need.
+const loadPage = {
+  'sign-up': () => import(/* webpackChunkName: "sign-up" */ '../features/entering/SignUpPage'),
+  success: () => import(/* webpackChunkName: "success" */ './SuccessScreen'),
+  drawings: () => import(/* webpackChunkName: "drawings" */ '../features/drawings/DrawingsPage'),
+};
+
+/** Nothing for a path whose page needs no code. */
+export async function loadScreen(path: string): Promise<Screen | undefined> {
+  const match = matchPath(path);
+  if (!match) return undefined;
+  const { page, look } = match.route;
+  const [copy, file] = await Promise.all([loadCopy(look), loadPage[page]()]);
+  return { ...match, copy, ...file };
+}
+
+/** The tab's title: the server writes it into the page, a change of screen needs it again. */
+export function titleOf({ page }: Match['route'], { theme, generic }: Copy): string {
+  if (page === 'drawings') return 'Drawings | Tombola'; // a drawing's own page adds its date
+  if (generic) return generic.pages[page === 'success' ? 'success' : 'referral'].metaTitle;
+  return page === 'success' ? `${theme.successTitle} | Tombola` : theme.metaTitle;
+}

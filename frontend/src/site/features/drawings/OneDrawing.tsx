@@ -1,0 +1,77 @@
+import { useEffect } from 'react';
+import { PageScene } from '../../ui/PageScene';
+import { PageFrame } from '../../ui/PageFrame';
+import { isNotFound, useGetDrawingProofQuery, useGetOwnLeafQuery, type Proof } from './api';
+import { CheckItYourself } from './CheckItYourself';
+import { Failed } from './Failed';
+import { Published } from './Published';
+import { type OwnLeafQuery, WereYouIn } from './WereYouIn';
+import { WhatItShows } from './WhatItShows';
+import { WinningTicket } from './WinningTicket';
+import { dayInWords } from './words';
+
+export function OneDrawing({ id }: { id: number }) {
+  const { data: proof, error, refetch } = useGetDrawingProofQuery({ id });
+  const own = useGetOwnLeafQuery({ id });
+  const title = proof ? `Drawing of ${dayInWords(proof.drawnAt)}` : 'Drawing';
+  useEffect(() => {
+    document.title = `${title} | Tombola`;
+  });
+  if (isNotFound(error)) return <UnknownDrawing />;
+  return (
+    <PageFrame>
+      <WinningTicket title={title} proof={proof} />
+      <noscript>
+        <p className="card">
+          This page shows how a ticket was drawn and checks it. That needs JavaScript; all drawings
+          are at <a href="/api/drawings">/api/drawings</a>, for programs.
+        </p>
+      </noscript>
+      <div className="drawings one">
+        {/* All at once: your ticket stands above the rest, and must push nothing down. */}
+        {proof && (own.data || own.error) && <Parts own={own} proof={proof} />}
+        {!proof && error && <Failed error={error} onRetry={() => void refetch()} />}
+      </div>
+    </PageFrame>
+  );
+}
+
+function Parts({ own, proof }: { own: OwnLeafQuery; proof: Proof }) {
+  return (
+    <>
+      <WereYouIn own={own} proof={proof} />
+      <div className="main">
+        <CheckItYourself proof={proof} />
+        <Published proof={proof} />
+      </div>
+      <WhatItShows />
+      <ul className="links">
+        <li>
+          <a href="/drawings">All drawings</a>
+        </li>
+        <li>
+          <a href="/drawings#how">How a drawing works</a>
+        </li>
+      </ul>
+    </>
+  );
+}
+
+export function UnknownDrawing() {
+  return (
+    <PageFrame>
+      <div className="hello">
+        <PageScene />
+        <div>
+          <h1 tabIndex={-1}>We cannot find this drawing</h1>
+          <p className="lead">
+            No drawing has this number. The address may be incomplete; the list has them all.
+          </p>
+          <a className="button" href="/drawings">
+            See all drawings
+          </a>
+        </div>
+      </div>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,7 @@
+/** docs/drawing.md, section 7. */
+export type {
+  LeafView as Leaf,
+  OwnLeafView as OwnLeaf,
+  ProofView as Proof,
+  ProvenLeafView as Inclusion,
+} from '../../../api/generatedDrawings';

@@ -1,0 +1,42 @@
+import { asApiError } from '../../../shared/api/apiError';
+import { siteTimeZone } from '../../../shared/lib/nextDrawing';
+import { raffleNames } from '../../../shared/lib/raffleNames';
+
+/** A raffle that this page does not know keeps its key. */
+export const raffleNameOf = (key: string): string =>
+  (raffleNames as Record<string, string>)[key] ?? key;
+
+/** `December 1, 2026`, where the site is. */
+export const dayInWords = (moment: string): string =>
+  new Date(moment).toLocaleString('en-US', { timeZone: siteTimeZone(), dateStyle: 'long' });
+
+/** `December 1, 2026 at 12:00 AM EST`: where the site is, and which zone that is. */
+export const momentInWords = (moment: string): string =>
+  new Date(moment).toLocaleString('en-US', {
+    timeZone: siteTimeZone(),
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
+
+export function countOf(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}
+
+/** Where a seed came from: docs/drawing.md, section 1. */
+export const sourceInWords = (seedSource: string): string =>
+  seedSource === 'os'
+    ? 'the random number generator of our server’s operating system'
+    : `a source that calls itself “${seedSource}”`;
+
+/** The usual sentences are for people who are about to enter; these are for people who read. */
+export function sentenceOf(error: unknown): string {
+  const { status, sentence } = asApiError(error);
+  if (status === 'offline') return 'You seem to be offline. Try again when you are connected.';
+  if (status === 'timeout') return 'That took too long. Please try again.';
+  if (status === 503) return 'We are busy right now. Please try again in a few minutes.';
+  return sentence;
+}

@@ -1,0 +1,76 @@
+import type { SubmitEvent } from 'react';
+import { labels } from '../../lib/early';
+import { useEntering, type EnteringOptions, type Problem } from './useEntering';
+
+/** The stub of the ticket: a phone number, a free choice about texts, and the button. */
+export function EnterForm(options: EnteringOptions) {
+  const { register, phoneError, entering, problem, enter, enterWithoutReferral } =
+    useEntering(options);
+
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    enter();
+  };
+
+  return (
+    // `post` keeps the number out of the address should a browser ever send the form by itself.
+    <form
+      className="enter"
+      method="post"
+      onSubmit={onSubmit}
+      noValidate
+      data-landing-page={options.landingPage}
+      aria-label="Enter the raffle"
+    >
+      <div className="field">
+        <label htmlFor="phone">Phone number</label>
+        <input
+          id="phone"
+          type="tel"
+          autoComplete="tel"
+          inputMode="tel"
+          required
+          aria-invalid={phoneError !== undefined}
+          aria-describedby={phoneError ? 'phone-error victory-text' : 'victory-text'}
+          {...register('phoneNumber')}
+        />
+        {phoneError && (
+          <p className="field-error" id="phone-error">
+            {phoneError}
+          </p>
+        )}
+      </div>
+      <label className="consent">
+        <input type="checkbox" {...register('smsConsent')} />
+        <span>
+          Text me about coming raffles too, at most 1 text per month. Optional: it changes nothing
+          about your chances. Reply STOP to opt out.
+        </span>
+      </label>
+      <div role="alert" className="problem" data-problem="">
+        {problem && <ProblemText problem={problem} />}
+      </div>
+      {problem?.kind === 'unknown-code' && (
+        <button type="button" className="button quiet" onClick={enterWithoutReferral}>
+          Enter without a referral
+        </button>
+      )}
+      <button type="submit" className="button" aria-disabled={entering}>
+        {entering ? labels.entering : labels.enter}
+      </button>
+      <p className="note" id="victory-text">
+        Winners get a victory text at this number. See the <a href="/terms">official rules</a>.
+      </p>
+    </form>
+  );
+}
+
+function ProblemText({ problem }: { problem: Problem }) {
+  if (problem.kind === 'failed') return <p>{problem.sentence}</p>;
+  return (
+    <p>
+      We do not know this referral code. Check the link with your friend, or enter without it: your
+      own entry is the same.
+    </p>
+  );
+}

@@ -1,0 +1,104 @@
+import { useRef } from 'react';
+import { PageScene } from '../../ui/PageScene';
+import { NextDrawing } from '../../ui/NextDrawing';
+import { PageFrame } from '../../ui/PageFrame';
+import { PrizeList } from '../../ui/PrizeList';
+import { useToast } from '../../../shared/ui/toast/useToast';
+import type { GenericTheme, Theme } from '../../../themes/types';
+import type { RegisteredUser } from './api';
+import { EnterForm } from './EnterForm';
+import { tearOff } from './tearOff';
+
+export interface SignUpPageProps {
+  theme: Theme;
+  /** The page of /ref/{code}: it looks like none of the raffles and enters into one of them. */
+  unthemed?: GenericTheme | undefined;
+  /** Whether the address carries a code; prerendered pages know that, but not which. */
+  referred: boolean;
+  referralCode?: string | undefined;
+  onEntered: (user: RegisteredUser) => Promise<void>;
+}
+
+export function SignUpPage(props: SignUpPageProps) {
+  const { theme, unthemed, referred, referralCode, onEntered } = props;
+  const stub = useRef<HTMLElement>(null);
+  const toast = useToast();
+
+  async function onAnswer(user: RegisteredUser, byReferral: boolean) {
+    if (user.isNew) {
+      toast(byReferral ? referredToast : enteredToast(theme));
+      await tearOff(stub.current);
+    }
+    await onEntered(user);
+  }
+
+  return (
+    <PageFrame>
+      <div className="ticket">
+        <section className="ticket-body">
+          <p className="ribbon">Free Monthly Raffle, No Purchase Required</p>
+          <PageScene />
+          <div className="pitch">
+            {referred && <p className="referred">Bonus Entry! You were referred by someone</p>}
+            <h1 tabIndex={-1}>{unthemed ? unthemed.pages.referral.title : theme.title}</h1>
+            <p className="lead">{theme.description}</p>
+            <dl className="facts">
+              <div>
+                <dt>Total value</dt>
+                <dd className="figure">{theme.totalValue}</dd>
+              </div>
+              <div>
+                <dt>Price to enter</dt>
+                <dd className="figure">Free</dd>
+              </div>
+            </dl>
+            {theme.showsNextDrawing && (
+              <p className="drawing">
+                Next Drawing: <NextDrawing />
+              </p>
+            )}
+          </div>
+        </section>
+        <section className="ticket-stub" ref={stub} aria-labelledby="stub-title">
+          <h2 id="stub-title">Your free entry</h2>
+          <EnterForm landingPage={theme.key} referralCode={referralCode} onEntered={onAnswer} />
+          <noscript>
+            <p className="problem">
+              Entering needs JavaScript, which is switched off in this browser. Switch it on and
+              load the page again; the <a href="/terms">official rules</a> say everything about
+              entering.
+            </p>
+          </noscript>
+        </section>
+      </div>
+      <PrizeList title="What the kit includes" items={theme.kit} totalValue={theme.totalValue} />
+      <section className="steps" aria-labelledby="steps-title">
+        <h2 id="steps-title">How it works</h2>
+        <ol>
+          <li>
+            <h3>Enter with your phone number</h3>
+            <p>One number, one entry. It costs nothing and takes a few seconds.</p>
+          </li>
+          <li>
+            <h3>Share your link</h3>
+            <p>You get a link of your own. Each friend who enters through it adds one entry.</p>
+          </li>
+          <li>
+            <h3>Wait for the 1st</h3>
+            <p>We draw on the 1st of the month, and the winner gets a victory text.</p>
+          </li>
+        </ol>
+      </section>
+    </PageFrame>
+  );
+}
+
+const enteredToast = (theme: Theme) => ({
+  title: 'Registration successful!',
+  description: `You're now entered to win the ${theme.name}!`,
+});
+
+const referredToast = {
+  title: 'Successfully registered!',
+  description: "You've been entered via referral link.",
+};

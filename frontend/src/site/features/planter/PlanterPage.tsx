@@ -1,0 +1,104 @@
+import { PageFrame } from '../../ui/PageFrame';
+import { PrizeList } from '../../ui/PrizeList';
+import type { Planter } from '../../../themes/planters';
+import type { Theme } from '../../../themes/types';
+
+interface Props {
+  theme: Theme;
+  planter: Planter;
+}
+
+/** Where the links in our texts lead. Plain HTML: click.ts is all that runs in it. */
+export function PlanterPage({ theme, planter }: Props) {
+  return (
+    <PageFrame>
+      <div className="ticket">
+        <section className="ticket-body">
+          <p className="ribbon">Free Raffle, No Purchase Required</p>
+          <div className="scene">
+            <theme.Scene />
+          </div>
+          <div className="pitch">
+            <h1 tabIndex={-1}>{planter.thanks}</h1>
+            <p className="lead">{planter.description}</p>
+            <dl className="facts dated">
+              <div>
+                <dt>Total value</dt>
+                <dd className="figure">{planter.totalValue}</dd>
+              </div>
+              <div>
+                <dt>Drawing date</dt>
+                <dd className="figure date" data-yearly={planter.drawing.day}>
+                  {planter.drawing.words}
+                </dd>
+              </div>
+            </dl>
+          </div>
+        </section>
+        <section className="ticket-stub" aria-labelledby="stub-title">
+          <h2 id="stub-title">Good Luck!</h2>
+          <Entry theme={theme} />
+        </section>
+      </div>
+      <PrizeList
+        title={`What the ${planter.name} holds`}
+        items={planter.prizes}
+        totalValue={planter.totalValue}
+      />
+      <Details />
+    </PageFrame>
+  );
+}
+
+/**
+ * What is said to those who are in and to those who are not lies in the same place, and click.ts shows one of
+ * them: nothing moves when the answer arrives.
+ */
+function Entry({ theme }: { theme: Theme }) {
+  return (
+    <div className="entry" data-entry="asked">
+      <div className="either" role="status">
+        <div className="if-in">
+          <p className="confirmed">Your entry is confirmed</p>
+          <p>You are in the {theme.name} raffle. Every entry you have there counts here too.</p>
+        </div>
+        <div className="if-out">
+          <p className="confirmed">Entering is free</p>
+          <p>Enter the {theme.name} raffle with your phone number, and you are in for this too.</p>
+        </div>
+      </div>
+      <a className="button" href={`/${theme.key}`}>
+        <span className="either">
+          <span className="if-in">Go to the raffle</span>
+          <span className="if-out">Enter the raffle free</span>
+        </span>
+      </a>
+      <p className="note">
+        No purchase is necessary. The <a href="/terms#packages">official rules</a> say how it is
+        drawn.
+      </p>
+    </div>
+  );
+}
+
+function Details() {
+  return (
+    <section className="steps" aria-labelledby="details-title">
+      <h2 id="details-title">Good to know</h2>
+      <ul className="details">
+        <li>
+          <h3>Winner contacted by phone</h3>
+          <p>At the number they entered with. We never ask a winner for money or card details.</p>
+        </li>
+        <li>
+          <h3>Free shipping</h3>
+          <p>To any address in the United States. It costs the winner nothing.</p>
+        </li>
+        <li>
+          <h3>Must be 18+</h3>
+          <p>You can enter and win if you are at least 18 years old.</p>
+        </li>
+      </ul>
+    </section>
+  );
+}

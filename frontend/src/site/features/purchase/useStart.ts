@@ -1,0 +1,64 @@
+import { useRef, useState } from 'react';
+import { useToast } from '../../../shared/ui/toast/useToast';
+import { useCreatePaymentIntentMutation, type Package } from './api';
+import type { PaymentDialog } from './PaymentDialog';
+import { setupFailed, startFailed, type Problem } from './problems';
+
+/** A purchase for which the provider waits to be paid. */
+export interface Order {
+  pack: Package;
+  paymentIntentId: string;
+  clientSecret: string;
+  publishableKey: string;
+  /** Comes with the first purchase, in a file of its own. */
+  Dialog: typeof PaymentDialog;
+}
+
+const loadDialog = () =>
+  import(/* webpackChunkName: "purchase-dialog" */ './PaymentDialog').then(
+    (file) => file.PaymentDialog,
+    () => undefined,
+  );
+
+interface Options {
+  userId: number;
+  onOrder: (order: Order) => void;
+}
+
+/** From the button of a package to its order: at most one at a time, however often it is pressed. */
+export function useStart({ userId, onOrder }: Options) {
+  const [createPaymentIntent] = useCreatePaymentIntentMutation();
+  const toast = useToast();
+  const [starting, setStarting] = useState<number>();
+  const [problem, setProblem] = useState<Problem>();
+  const busy = useRef(false);
+
+  async function order(pack: Package, publishableKey: string) {
+    const loading = loadDialog();
+    const { id: packageId, price: amount, entries: entriesAdded } = pack;
+    const body = { userId, amount, entriesAdded, packageId };
+    const intent = await createPaymentIntent({ createPaymentIntentBody: body })
+      .unwrap()
+      .catch(startFailed);
+    if ('title' in intent) return intent;
+    const Dialog = await loading;
+    if (!Dialog) return setupFailed;
+    const { paymentIntentId, clientSecret } = intent;
+    onOrder({ pack, paymentIntentId, clientSecret, publishableKey, Dialog });
+    return undefined;
+  }
+
+  async function start(pack: Package, publishableKey: string) {
+    if (busy.current) return;
+    busy.current = true;
+    setProblem(undefined);
+    setStarting(pack.id);
+    const failure = await order(pack, publishableKey);
+    busy.current = false;
+    setStarting(undefined);
+    setProblem(failure);
+    if (failure) toast({ title: failure.title, description: failure.sentence, tone: 'bad' });
+  }
+
+  return { start, starting, problem };
+}

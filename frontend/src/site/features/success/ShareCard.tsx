@@ -1,0 +1,102 @@
+import { useRef } from 'react';
+import { copyText } from '../../lib/copyText';
+import { track } from '../../lib/tracked';
+import { useBriefly } from '../../lib/useBriefly';
+import { useNextDrawing } from '../../ui/NextDrawing';
+import { useToast } from '../../../shared/ui/toast/useToast';
+import { mailHref, referralLink, smsHref } from './share';
+import type { Variant } from './variants';
+
+const COPIED_MS = 2_000;
+
+interface Props {
+  variant: Variant;
+  userId: number;
+  referralCode: string;
+}
+
+export function ShareCard({ variant, userId, referralCode }: Props) {
+  const nextDrawing = useNextDrawing();
+  const link = referralLink(location.origin, variant, referralCode);
+  const { copy } = variant;
+  const text = copy.textBody(link);
+  const shared = (platform: 'email' | 'sms') =>
+    track({ kind: 'referral_share', platform, userId, referralCode });
+  return (
+    <section className="card share" aria-labelledby="share-title">
+      <h2 id="share-title">{variant.shareHeading}</h2>
+      <p>Share your referral link and get +1 entry for each friend who joins!</p>
+      <LinkField link={link} />
+      {link && (
+        <div className="channels">
+          <a
+            className="button quiet"
+            href={mailHref(copy.emailSubject, copy.emailBody(link, nextDrawing))}
+            onClick={() => shared('email')}
+          >
+            Email
+          </a>
+          <a
+            className="button quiet"
+            href={smsHref(text, navigator.userAgent)}
+            onClick={() => shared('sms')}
+          >
+            Text
+          </a>
+          <SystemShare title={copy.emailSubject} text={text} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function LinkField({ link }: { link: string }) {
+  const field = useRef<HTMLInputElement>(null);
+  const [copied, say] = useBriefly<'Copied!'>(COPIED_MS);
+  const toast = useToast();
+
+  async function copy() {
+    if (!field.current || !link) {
+      const description = 'Referral link is not available yet. Please try again.';
+      return toast({ title: 'Error', description, tone: 'bad' });
+    }
+    if (!(await copyText(link, field.current))) {
+      return toast({ title: 'Error', description: 'Failed to copy link', tone: 'bad' });
+    }
+    say('Copied!');
+    const description = 'Share it with your friends to get more entries.';
+    toast({ title: 'Link copied!', description });
+  }
+
+  return (
+    <div className="link">
+      <label htmlFor="referral-link">Your referral link</label>
+      <input
+        id="referral-link"
+        ref={field}
+        readOnly
+        value={link}
+        onFocus={(event) => event.target.select()}
+      />
+      <button type="button" className="button" onClick={() => void copy()}>
+        {copied ?? 'Copy'}
+      </button>
+      <span role="status" className="unseen">
+        {copied}
+      </span>
+    </div>
+  );
+}
+
+/** The system's own sheet, where the browser has one. */
+function SystemShare({ title, text }: { title: string; text: string }) {
+  const data = { title, text };
+  if (!navigator.share || navigator.canShare?.(data) === false) return null;
+  // Closing the sheet rejects too, and needs no message.
+  const share = () => void navigator.share(data).catch(() => undefined);
+  return (
+    <button type="button" className="button quiet" onClick={share}>
+      Share
+    </button>
+  );
+}

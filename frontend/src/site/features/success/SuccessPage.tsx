@@ -1,0 +1,208 @@
+import type { ReactNode } from 'react';
+import { asApiError } from '../../../shared/api/apiError';
+import { formatPhone } from '../../../shared/lib/phone';
+import { PageScene } from '../../ui/PageScene';
+import { NextDrawing } from '../../ui/NextDrawing';
+import { PageFrame } from '../../ui/PageFrame';
+import type { GenericTheme, Theme } from '../../../themes/types';
+import {
+  useGetUserQuery,
+  useGetUserStatsQuery,
+  useListReferralsQuery,
+  type User,
+  type UserStats,
+} from './api';
+import { Referrals } from './Referrals';
+import { ShareCard } from './ShareCard';
+import { StatTickets } from './StatTickets';
+import { variantOf, type Variant } from './variants';
+
+export interface SuccessPageProps {
+  copy: Theme | GenericTheme;
+  userId: string;
+  /** Said once, to people whose number was in the raffle before. */
+  alreadyIn?: boolean;
+  /** Stands between the share card and the friends, who wait until it is known. */
+  boost?: { known: boolean; block: ReactNode };
+}
+
+const noBoost = { known: true, block: null };
+
+export function SuccessPage({
+  copy,
+  userId,
+  alreadyIn = false,
+  boost = noBoost,
+}: SuccessPageProps) {
+  const variant = variantOf(copy);
+  const id = Number(userId);
+  const user = useGetUserQuery({ id });
+  const stats = useGetUserStatsQuery({ id });
+  useListReferralsQuery({ id }); // asked for at once, shown by Sharing
+
+  if (isUnknown(user.error)) return <UnknownEntry />;
+  return (
+    <PageFrame aside={variant.isGeneric && <YourEntries stats={stats.data} />}>
+      <div className="success">
+        <Greeting variant={variant} user={user.data} alreadyIn={alreadyIn} />
+        {user.error ? (
+          <Failed error={user.error} onRetry={() => void user.refetch()} />
+        ) : variant.waitsForUser && !user.data ? (
+          <p role="status">Loading...</p>
+        ) : (
+          <>
+            <StatTickets stats={stats.data} />
+            {stats.error && <Failed error={stats.error} onRetry={() => void stats.refetch()} />}
+            {user.data ? (
+              <Sharing id={id} user={user.data} variant={variant} boost={boost} />
+            ) : (
+              <WaitingCard />
+            )}
+          </>
+        )}
+      </div>
+      <noscript>
+        <p>
+          Your entries and your referral link need JavaScript. Switch it on and load this page
+          again.
+        </p>
+      </noscript>
+    </PageFrame>
+  );
+}
+
+/** 404 says that nobody has this id, 400 that it is no id at all. */
+function isUnknown(error: unknown): boolean {
+  return error !== undefined && [400, 404].some((status) => asApiError(error).status === status);
+}
+
+interface GreetingProps {
+  variant: Variant;
+  user: User | undefined;
+  alreadyIn: boolean;
+}
+
+/** Says the same in as many lines before and after the record is there, so that nothing moves. */
+function Greeting({ variant, user, alreadyIn }: GreetingProps) {
+  return (
+    <div className="greeting">
+      <PageScene />
+      <div>
+        <h1 tabIndex={-1}>{variant.title}</h1>
+        <p className="lead">
+          {alreadyIn
+            ? `This number was already in to win ${variant.prize}. It keeps its entries; nothing was added.`
+            : `You're entered to win ${variant.prize}.`}
+        </p>
+        <p className="drawing">
+          Next Drawing: <NextDrawing />
+        </p>
+        <p className="whose">
+          {user && (
+            <>
+              Entered with <span className="phone">{formatPhone(user.phoneNumber)}</span>
+            </>
+          )}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+interface SharingProps {
+  id: number;
+  user: User;
+  variant: Variant;
+  boost: { known: boolean; block: ReactNode };
+}
+
+/** The link and what came of it. Each part comes with all that stands above it, so that nothing is pushed down. */
+function Sharing({ id, user, variant, boost }: SharingProps) {
+  const { data, error, isLoading, refetch } = useListReferralsQuery({ id });
+  const stats = useGetUserStatsQuery({ id });
+  return (
+    <>
+      <ShareCard variant={variant} userId={id} referralCode={user.referralCode} />
+      {boost.block}
+      {boost.known && error && <Failed error={error} onRetry={() => void refetch()} />}
+      {boost.known && data && (
+        <Referrals
+          variant={variant}
+          referrals={data}
+          count={stats.data?.referralCount ?? data.length}
+        />
+      )}
+      {variant.isGeneric && boost.known && !isLoading && <WhatHappensNext />}
+    </>
+  );
+}
+
+/** Keeps the place of the share card, which needs the code. */
+function WaitingCard() {
+  return (
+    <div className="card waiting" role="status">
+      <span className="unseen">Loading...</span>
+    </div>
+  );
+}
+
+function YourEntries({ stats }: { stats: UserStats | undefined }) {
+  return (
+    <p className="your-entries">
+      Your Entries{' '}
+      <span className="figure">{stats && (stats.totalEntries ?? 1).toLocaleString('en-US')}</span>
+    </p>
+  );
+}
+
+function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <div className="card failed" role="alert">
+      <p>{asApiError(error).sentence}</p>
+      <button type="button" className="button quiet" onClick={onRetry}>
+        Try again
+      </button>
+    </div>
+  );
+}
+
+function UnknownEntry() {
+  return (
+    <PageFrame>
+      <div className="hello">
+        <PageScene />
+        <div>
+          <h1 tabIndex={-1}>We cannot find this entry</h1>
+          <p className="lead">
+            The address may be incomplete, or the entry was removed. Entering again with the same
+            phone number brings you back to your entries.
+          </p>
+          <a className="button" href="/garden-bag">
+            Go to the raffle
+          </a>
+        </div>
+      </div>
+    </PageFrame>
+  );
+}
+
+function WhatHappensNext() {
+  return (
+    <section className="next" aria-labelledby="next-title">
+      <h2 id="next-title">What Happens Next?</h2>
+      <div className="pair">
+        <div className="card">
+          <h3>Monthly Drawing</h3>
+          <p>
+            We draw one entry of the raffle at random on the 1st of every month. You stay in for the
+            drawings after it.
+          </p>
+        </div>
+        <div className="card">
+          <h3>Stay Updated</h3>
+          <p>If you win, you get a victory text. We send at most 1 text per month.</p>
+        </div>
+      </div>
+    </section>
+  );
+}

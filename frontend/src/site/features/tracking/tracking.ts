@@ -1,0 +1,114 @@
+import { newEventId } from '../../../shared/lib/eventId';
+import type { Tracked } from '../../lib/tracked';
+import { whenSeen } from '../../lib/whenSeen';
+import { fingerprint } from './fingerprint';
+import { PageTime } from './pageTime';
+import { oncePerSession, sessionId } from './session';
+
+/** A page by the name under which it is counted (D26). */
+export interface TrackedPage {
+  name: string;
+  referralCode?: string | undefined;
+}
+
+/** What else wants to know what happened; never who it was. */
+export type Listener = (kind: Tracked['kind'], eventId?: string) => void;
+
+interface Options {
+  /** The page at the address of the moment. */
+  currentPage: () => TrackedPage | undefined;
+  listener: Listener;
+}
+
+/** Counts what visitors do. Whatever fails is only logged: nobody's entry depends on it. */
+export async function startTracking({ currentPage, listener }: Options): Promise<void> {
+  const session = sessionId();
+  const headers: Record<string, string> = { 'X-Analytics-Session': session };
+  window.trackingHeaders = headers;
+  const print = await fingerprint();
+  headers['X-Analytics-Fingerprint'] = print;
+
+  let page = currentPage();
+  const time = new PageTime((timeSpent) => {
+    if (page) beacon({ ...bodyOf(page), timeSpent });
+  });
+  const bodyOf = ({ name, referralCode }: TrackedPage) => ({
+    page: name,
+    ...(referralCode && { referralCode }),
+    sessionId: session,
+    fingerprint: print,
+  });
+
+  function view() {
+    if (!page) return;
+    const body = bodyOf(page);
+    once(`view ${body.page} ${body.referralCode ?? ''}`, () => post('page-view', body));
+    listener('page_view');
+  }
+
+  function step(name: 'formStart' | 'formSubmit', element: EventTarget | null) {
+    const form = element instanceof Element && element.closest('form');
+    const landingPage = form && form.dataset.landingPage;
+    if (!landingPage) return;
+    const body = { sessionId: session, landingPage, step: name };
+    once(`${name} ${landingPage}`, () => post('funnel-step', body));
+  }
+
+  function handle(event: Tracked) {
+    switch (event.kind) {
+      case 'page_view':
+        time.turn();
+        page = currentPage();
+        return view();
+      case 'packages_shown':
+      case 'sms_click':
+        return listener(event.kind);
+      case 'sign_up':
+      case 'purchase':
+        return listener(event.kind, event.eventId);
+      case 'referral_share': {
+        const { platform, userId, referralCode } = event;
+        const eventId = newEventId();
+        post('social-share', { platform, userId, referralCode, event_id: eventId }).catch(log);
+        return listener('referral_share', eventId);
+      }
+    }
+  }
+
+  whenSeen(view);
+  const early = window.tracked;
+  window.tracked = { push: handle };
+  if (Array.isArray(early)) (early as Tracked[]).forEach(handle);
+
+  // At the window and on the way down, so that they count before the boot script or React answers them.
+  addEventListener('focusin', ({ target }) => step('formStart', target), true);
+  addEventListener('submit', ({ target }) => step('formSubmit', target), true);
+  step('formStart', document.activeElement); // what was touched before this script was there
+  if (window.early?.held) step('formSubmit', document.querySelector('form'));
+}
+
+function once(key: string, report: () => Promise<void>) {
+  oncePerSession(key, report).catch(log);
+}
+
+/** Outlives the page, as the beacon does, but says whether it arrived. */
+async function post(call: string, body: object): Promise<void> {
+  const response = await fetch(`/api/analytics/${call}`, {
+    method: 'POST',
+    keepalive: true,
+    headers: { ...window.trackingHeaders, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  await response.text(); // an answer that is not read to its end keeps its connection
+  if (!response.ok) throw new Error(`${response.status} for ${call}`);
+}
+
+function beacon(body: object) {
+  if (!navigator.sendBeacon('/api/analytics/page-view', JSON.stringify(body))) {
+    log('the browser refused the beacon');
+  }
+}
+
+function log(problem: unknown) {
+  console.debug('Not tracked:', problem);
+}

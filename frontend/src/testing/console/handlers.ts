@@ -1,0 +1,34 @@
+import { delay, http, HttpResponse, type HttpHandler } from 'msw';
+import { aDashboard, aFunnel, smsSettings, someTrends } from './builders';
+
+export const TOKEN = 'a-session-token';
+
+type Answer = Record<string, unknown> | ((request: Request) => object | Promise<object>);
+
+/** A call to /api/admin: answers whoever has the token, as the server does. */
+export function adminCall(
+  method: 'get' | 'post' | 'put' | 'delete',
+  path: string,
+  answer: Answer,
+  headers: Record<string, string> = {},
+): HttpHandler {
+  return http[method](`*/api/admin/${path}`, async ({ request }) => {
+    if (request.headers.get('Authorization') !== `Bearer ${TOKEN}`) return unauthorized();
+    const body = typeof answer === 'function' ? await answer(request.clone()) : answer;
+    return HttpResponse.json(body, { headers });
+  });
+}
+
+export const unauthorized = () =>
+  HttpResponse.json({ error: 'Please sign in', code: 'unauthorized' }, { status: 401 });
+
+export const never = () => delay('infinite');
+
+/** What the console may ask for, until a test says otherwise. */
+export const adminHandlers = [
+  adminCall('get', 'analytics/dashboard', () => aDashboard()),
+  adminCall('get', 'analytics/trends', () => someTrends()),
+  adminCall('get', 'analytics/funnel', () => ({ funnel: aFunnel() })),
+  adminCall('post', 'logout', { success: true }),
+  adminCall('get', 'settings', () => ({ settings: { showPricing: false, sms: smsSettings() } })),
+];

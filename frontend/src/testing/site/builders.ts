@@ -1,0 +1,58 @@
+import type { EnteredUserView, ReferralView, StatsView, UserView } from '../../site/api/generated';
+import type { PackageView, OfferView } from '../../site/api/generatedPurchase';
+
+export const aUser = (changes: Partial<UserView> = {}): UserView => ({
+  id: 7,
+  phoneNumber: '+15551234567',
+  referralCode: 'ABCD2345',
+  landingPage: 'garden-bag',
+  createdAt: '2025-08-04T15:00:00Z',
+  ...changes,
+});
+
+export const aRegisteredUser = (changes: Partial<EnteredUserView> = {}): EnteredUserView => ({
+  id: 7,
+  phoneNumber: '+15551234567',
+  referralCode: 'ABCD2345',
+  landingPage: 'garden-bag',
+  isNew: true,
+  ...changes,
+});
+
+export const someStats = (changes: Partial<StatsView> = {}): StatsView => ({
+  totalEntries: 1,
+  referralCount: 0,
+  baseEntries: 1,
+  bonusEntries: 0,
+  paidEntries: 0,
+  ...changes,
+});
+
+export const someReferrals = (count: number): ReferralView[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    referredPhoneNumber: `+1555200${String(index).padStart(4, '0')}`,
+    createdAt: '2025-08-05T15:00:00Z',
+  }));
+
+export const aPackage = (changes: Partial<PackageView> = {}): PackageView => ({
+  id: 3,
+  name: 'Starter Pack',
+  description: 'A few more tickets in the drum.',
+  entries: 10,
+  entryCount: 10,
+  price: 500,
+  priceInCents: 500,
+  isPopular: false,
+  isActive: true,
+  sortOrder: 0,
+  createdAt: '2025-08-04T15:00:00Z',
+  ...changes,
+});
+
+export const anOffer = (changes: Partial<OfferView> = {}): OfferView => ({
+  packages: [aPackage()],
+  showPricing: true,
+  publishableKey: 'pk_test_tombola',
+  ...changes,
+});

@@ -1,0 +1,27 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { vi } from 'vitest';
+import { App } from '../../site/app/App';
+import { loadScreen } from '../../site/app/screen';
+import { makeStore } from '../../site/app/store';
+
+/** The whole client at a path, as a browser shows it once it runs. */
+export async function renderPath(path: string) {
+  history.replaceState(null, '', path);
+  const first = await loadScreen(location.pathname);
+  if (!first) throw new Error(`no page at ${path}`);
+  const leave = vi.fn<(path: string) => void>();
+  const user = userEvent.setup();
+  const view = render(<App store={makeStore()} screen={first} scene="" leave={leave} />);
+  return { user, leave, ...view };
+}
+
+export const phoneInput = () => screen.getByLabelText<HTMLInputElement>('Phone number');
+
+/** The one button of the form, whatever it says at the moment. */
+export const enterButton = () => screen.getByRole('button', { name: /^Enter Free|^Entering/ });
+
+export async function enterWith(user: ReturnType<typeof userEvent.setup>, phone: string) {
+  await user.type(phoneInput(), phone);
+  await user.click(enterButton());
+}
