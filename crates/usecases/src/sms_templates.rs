@@ -10,8 +10,8 @@ pub enum TemplateError {
     /// There is no such template.
     #[error("unknown template")]
     UnknownTemplate,
-    /// The raffle has a welcome message already.
-    #[error("the raffle has a welcome message already")]
+    /// The raffle already has a welcome message.
+    #[error("the raffle already has a welcome message")]
     AlreadyThere,
     /// The store failed.
     #[error(transparent)]

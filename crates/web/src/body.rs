@@ -155,6 +155,6 @@ const fn too_large() -> ApiError {
     ApiError::new(
         StatusCode::PAYLOAD_TOO_LARGE,
         "too_large",
-        "That is more than fits into one request.",
+        "The request is too large.",
     )
 }

@@ -77,12 +77,16 @@ impl ApiError {
 
     /// 401: there is no session, or it has ended.
     pub(crate) const fn unauthorized() -> Self {
-        Self::new(StatusCode::UNAUTHORIZED, "unauthorized", "Please sign in again.")
+        Self::new(StatusCode::UNAUTHORIZED, "unauthorized", "Please log in again.")
     }
 
     /// 404: nothing has this path or id.
     pub(crate) const fn not_found() -> Self {
-        Self::new(StatusCode::NOT_FOUND, "not_found", "There is nothing here.")
+        Self::new(
+            StatusCode::NOT_FOUND,
+            "not_found",
+            "There is nothing at this address.",
+        )
     }
 
     /// 405: the path exists, with the methods that `allow` lists.
@@ -90,7 +94,7 @@ impl ApiError {
         let error = Self::new(
             StatusCode::METHOD_NOT_ALLOWED,
             "method_not_allowed",
-            "This cannot be done here.",
+            "This address does not support this method.",
         );
         Self {
             allow: Some(allow.into()),

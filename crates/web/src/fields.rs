@@ -186,7 +186,7 @@ pub(crate) fn field_errors(errors: &ValidationErrors, names: &'static [&'static 
 }
 
 /// The message about a value of the wrong kind.
-pub(crate) const INVALID: &str = "This is not the kind of value that belongs here.";
+pub(crate) const INVALID: &str = "This value has the wrong type.";
 
 /// `phone_number` is `phoneNumber`, `event_id` may be `event_id`: the same letters.
 fn json_name(rust_name: &str, names: &'static [&'static str]) -> &'static str {

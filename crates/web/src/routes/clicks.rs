@@ -27,7 +27,7 @@ impl From<ClickError> for ApiError {
             ClickError::UnknownTrackingId => Self::new(
                 StatusCode::NOT_FOUND,
                 "unknown_tracking_id",
-                "This link is not known.",
+                "We do not recognize this link.",
             ),
             ClickError::Store(error) => error.into(),
         }

@@ -38,7 +38,7 @@ pub(crate) const fn no_commitment() -> ApiError {
     ApiError::new(
         StatusCode::CONFLICT,
         "no_commitment",
-        "Nothing has been committed to for this raffle yet, so nobody could check the drawing.",
+        "This raffle has no published commitment yet, so nobody could check the drawing.",
     )
 }
 

@@ -72,7 +72,7 @@ pub(crate) fn routes<S: Store>() -> Routes {
 }
 
 const fn unreadable_query() -> ApiError {
-    ApiError::malformed("The address's query cannot be read.")
+    ApiError::malformed("The query string cannot be read.")
 }
 
 /// The description of the API, made at the first request.

@@ -23,7 +23,7 @@ const fn invalid_signature() -> ApiError {
     ApiError::new(
         StatusCode::FORBIDDEN,
         "bad_signature",
-        "The call's signature does not hold.",
+        "The request's signature is not valid.",
     )
 }
 
@@ -94,7 +94,7 @@ pub(crate) async fn inbound<S: Store>(
     payload: Payload,
 ) -> Result<HttpResponse, ApiError> {
     let call = read_call(&store, &state, &request, payload).await?;
-    let incomplete = ApiError::malformed("The call says nothing of a text.");
+    let incomplete = ApiError::malformed("MessageSid and From are required.");
     let Some((provider_id, from)) = call.get("MessageSid").zip(call.get("From")) else {
         return Err(incomplete);
     };

@@ -103,7 +103,7 @@ const fn bad_signature() -> ApiError {
     ApiError::new(
         StatusCode::BAD_REQUEST,
         "bad_signature",
-        "The event's signature does not hold.",
+        "The event's signature is not valid.",
     )
 }
 

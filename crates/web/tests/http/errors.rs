@@ -224,12 +224,12 @@ async fn general_errors_have_their_status_code_and_sentence() {
         (
             get("/api/none"),
             404,
-            json!({"error": "There is nothing here.", "code": "not_found"}),
+            json!({"error": "There is nothing at this address.", "code": "not_found"}),
         ),
         (
             TestRequest::put().uri("/api/users/register"),
             405,
-            json!({"error": "This cannot be done here.", "code": "method_not_allowed"}),
+            json!({"error": "This address does not support this method.", "code": "method_not_allowed"}),
         ),
         (
             huge,
@@ -244,7 +244,7 @@ async fn general_errors_have_their_status_code_and_sentence() {
         (
             register(&" ".repeat(20_000)),
             413,
-            json!({"error": "That is more than fits into one request.", "code": "too_large"}),
+            json!({"error": "The request is too large.", "code": "too_large"}),
         ),
         (
             register("[]"),
@@ -254,7 +254,7 @@ async fn general_errors_have_their_status_code_and_sentence() {
         (
             get("/api/users/1/referrals?limit=1&limit=2"),
             400,
-            json!({"error": "The address's query cannot be read.", "code": "malformed"}),
+            json!({"error": "The query string cannot be read.", "code": "malformed"}),
         ),
         (
             key,
@@ -280,7 +280,7 @@ async fn general_errors_have_their_status_code_and_sentence() {
             register(r#"{"phoneNumber": 1}"#),
             400,
             json!({"error": "Please check the marked fields.", "code": "validation",
-                   "fields": {"phoneNumber": ["This is not the kind of value that belongs here."]}}),
+                   "fields": {"phoneNumber": ["This value has the wrong type."]}}),
         ),
     ] {
         let response = send(&store, request).await;

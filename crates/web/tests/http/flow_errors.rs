@@ -42,11 +42,11 @@ async fn every_error_of_a_flow_has_its_status_code_and_sentence() {
         ),
         (
             response_to(FindEntrantError::UnknownEntrant),
-            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+            r#"404 {"error":"There is nothing at this address.","code":"not_found"}"#,
         ),
         (
             response_to(FlagError::UnknownEntrant),
-            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+            r#"404 {"error":"There is nothing at this address.","code":"not_found"}"#,
         ),
         (
             response_to(PerformDrawingError::NoParticipants),
@@ -54,7 +54,7 @@ async fn every_error_of_a_flow_has_its_status_code_and_sentence() {
         ),
         (
             response_to(PerformDrawingError::NoCommitment),
-            r#"409 {"error":"Nothing has been committed to for this raffle yet, so nobody could check the drawing.","code":"no_commitment"}"#,
+            r#"409 {"error":"This raffle has no published commitment yet, so nobody could check the drawing.","code":"no_commitment"}"#,
         ),
         (
             response_to(PerformDrawingError::KeyReused),
@@ -66,11 +66,11 @@ async fn every_error_of_a_flow_has_its_status_code_and_sentence() {
         ),
         (
             response_to(FindDrawingError::UnknownDrawing),
-            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+            r#"404 {"error":"There is nothing at this address.","code":"not_found"}"#,
         ),
         (
             response_to(FindDrawingError::NotInIt),
-            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+            r#"404 {"error":"There is nothing at this address.","code":"not_found"}"#,
         ),
         (
             response_to(PurchaseError::NotForSale),
@@ -78,7 +78,7 @@ async fn every_error_of_a_flow_has_its_status_code_and_sentence() {
         ),
         (
             response_to(PurchaseError::UnknownEntrant),
-            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+            r#"404 {"error":"There is nothing at this address.","code":"not_found"}"#,
         ),
         (
             response_to(PurchaseError::OfferMismatch {
@@ -89,7 +89,7 @@ async fn every_error_of_a_flow_has_its_status_code_and_sentence() {
         ),
         (
             response_to(ConfirmError::UnknownIntent),
-            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+            r#"404 {"error":"There is nothing at this address.","code":"not_found"}"#,
         ),
         (
             response_to(ConfirmError::NotYours),
@@ -101,15 +101,15 @@ async fn every_error_of_a_flow_has_its_status_code_and_sentence() {
         ),
         (
             response_to(PackageError::UnknownPackage),
-            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+            r#"404 {"error":"There is nothing at this address.","code":"not_found"}"#,
         ),
         (
             response_to(TemplateError::UnknownTemplate),
-            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+            r#"404 {"error":"There is nothing at this address.","code":"not_found"}"#,
         ),
         (
             response_to(TemplateError::AlreadyThere),
-            r#"409 {"error":"This page has a welcome message already.","code":"template_exists"}"#,
+            r#"409 {"error":"This page already has a welcome message.","code":"template_exists"}"#,
         ),
         (
             response_to(CampaignError::UnknownTemplate),
@@ -117,7 +117,7 @@ async fn every_error_of_a_flow_has_its_status_code_and_sentence() {
         ),
         (
             response_to(CampaignError::UnknownCampaign),
-            r#"404 {"error":"There is nothing here.","code":"not_found"}"#,
+            r#"404 {"error":"There is nothing at this address.","code":"not_found"}"#,
         ),
         (
             response_to(CampaignError::NotPending),
@@ -125,7 +125,7 @@ async fn every_error_of_a_flow_has_its_status_code_and_sentence() {
         ),
         (
             response_to(ClickError::UnknownTrackingId),
-            r#"404 {"error":"This link is not known.","code":"unknown_tracking_id"}"#,
+            r#"404 {"error":"We do not recognize this link.","code":"unknown_tracking_id"}"#,
         ),
         (
             response_to(AttemptError::TooMany {
@@ -135,7 +135,7 @@ async fn every_error_of_a_flow_has_its_status_code_and_sentence() {
         ),
         (
             response_to(SessionError::NoSession),
-            r#"401 www-authenticate: Bearer {"error":"Please sign in again.","code":"unauthorized"}"#,
+            r#"401 www-authenticate: Bearer {"error":"Please log in again.","code":"unauthorized"}"#,
         ),
         (
             response_to(StoreError::Conflict),

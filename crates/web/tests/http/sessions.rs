@@ -194,7 +194,7 @@ async fn any_other_token_is_rejected() {
         ] {
             let response = send(&store, request).await;
             assert_eq!(response.error(), "401 unauthorized", "{token:.40}");
-            assert_eq!(response.json()["error"], "Please sign in again.");
+            assert_eq!(response.json()["error"], "Please log in again.");
             assert_eq!(response.header("www-authenticate"), "Bearer");
         }
     }

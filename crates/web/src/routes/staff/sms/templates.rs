@@ -38,7 +38,7 @@ impl From<TemplateError> for ApiError {
             TemplateError::AlreadyThere => Self::new(
                 StatusCode::CONFLICT,
                 "template_exists",
-                "This page has a welcome message already.",
+                "This page already has a welcome message.",
             ),
             TemplateError::Store(error) => error.into(),
         }

@@ -133,7 +133,7 @@ pub(crate) async fn list<S: Store>(admin: Admin<S>) -> Result<Json<WelcomeSmsLis
     responses(
         (status = 201, body = WelcomeSmsView),
         (status = 400, body = ErrorView),
-        (status = 409, body = ErrorView, description = "The raffle has a welcome message already"),
+        (status = 409, body = ErrorView, description = "The raffle already has a welcome message"),
         StaffRefused
     )
 )]
