@@ -69,7 +69,7 @@ function LinkField({ link }: { link: string }) {
   }
 
   return (
-    <div className="link">
+    <div className="field link">
       <label htmlFor="referral-link">Your referral link</label>
       <input
         id="referral-link"
