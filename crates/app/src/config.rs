@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use web::TrustedProxies;
 
 /// Every variable that is read. `.env.example` documents the same ones.
-pub const VARIABLES: [&str; 33] = [
+pub const VARIABLES: [&str; 34] = [
     "APP_ENV",
     "DEMO",
     "BIND_ADDR",
@@ -41,6 +41,7 @@ pub const VARIABLES: [&str; 33] = [
     "SMS_QUIET_HOURS",
     "SMS_CONSENT_DEFAULT",
     "SITE_TIME_ZONE",
+    "CONTACT_EMAIL",
     "FRAUD_ACCOUNTS_PER_IP",
     "ADS_PIXEL_ID",
     "METRICS_ADDR",
@@ -84,6 +85,8 @@ pub struct Config {
     pub sms: Sms,
     /// The site's time zone, for dates and the start of days.
     pub time_zone: chrono_tz::Tz,
+    /// The address that visitors write to.
+    pub contact_email: String,
     /// The number of accounts on one address that counts as suspicious.
     pub fraud_accounts_per_ip: u32,
     /// The account of the ads pixel.

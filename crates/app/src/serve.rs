@@ -25,9 +25,9 @@ use tokio::time::{Instant, interval, sleep_until};
 use usecases::campaigns::SmsRules;
 use usecases::send_messages::SendingTools;
 use web::{
-    AdminSignIn, Administrator, AppState, Argon2Hash, BlockingPool, Client, ClientSettings, CoalescingCache,
-    Collector, HeaderSettings, MemoryLimiter, NoLimits, PaymentGateway, RateLimiter, SecurityHeaders,
-    SiteSecrets, SmsServices, VisitorTokens,
+    AdminSignIn, Administrator, AppState, Argon2Hash, BlockingPool, Client, ClientError, ClientSettings,
+    CoalescingCache, Collector, HeaderSettings, MemoryLimiter, NoLimits, PaymentGateway, RateLimiter,
+    SecurityHeaders, SiteSecrets, SmsServices, VisitorTokens,
 };
 
 /// How long the head of a request may take to arrive.
@@ -125,7 +125,9 @@ fn commit_to_drawings(store: &PgStore, state: &AppState) -> anyhow::Result<()> {
 }
 
 async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Result<AppState> {
-    let client = load_client(config);
+    let secrets = SiteSecrets::new(config.secret_key.clone(), config.previous_secret_keys.clone());
+    let visitors = VisitorTokens::new(&secrets, config.is_production());
+    let client = load_client(config, visitors.cookie_name())?;
     let headers = SecurityHeaders::new(&HeaderSettings {
         production: config.is_production(),
         stripe: config.stripe.is_some(),
@@ -139,7 +141,6 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
         Some(url) => Arc::new(RedisLimiter::new(url.expose_secret(), memory_limiter)?),
         None => memory_limiter,
     };
-    let secrets = SiteSecrets::new(config.secret_key.clone(), config.previous_secret_keys.clone());
     Ok(AppState {
         clock: Arc::new(SystemClock),
         entropy: Arc::new(OsEntropy),
@@ -150,7 +151,7 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
             OsEntropy,
         )),
         public_origin: config.public_origin.clone(),
-        visitors: VisitorTokens::new(&secrets, config.is_production()),
+        visitors,
         admin: AdminSignIn::new(&secrets, administrator(config)?, config.rate_limits)?,
         consent_default: config.sms.consent_default,
         trusted_proxies: config.trusted_proxies.clone(),
@@ -234,19 +235,27 @@ fn administrator(config: &Config) -> anyhow::Result<Option<Administrator>> {
     }))
 }
 
-/// Without a built client, the server still serves the API.
-fn load_client(config: &Config) -> Client {
+/// Without a built client, the server still serves the API. A client of another version is an error, because visitors
+/// would see no pages, or pages without their settings.
+fn load_client(config: &Config, visitor_cookie: &'static str) -> anyhow::Result<Client> {
     let settings = ClientSettings {
         origin: config.public_origin.clone(),
         time_zone: config.time_zone.name().to_owned(),
+        contact_email: config.contact_email.clone(),
+        visitor_cookie,
         ads_pixel: config.ads_pixel.clone(),
         stand_in: config.stand_in.clone(),
     };
-    Client::load(&config.client_dir, &settings).unwrap_or_else(|error| {
-        let folder = config.client_dir.display();
-        tracing::warn!(%error, %folder, "CLIENT_DIR: no built client found; `make client` builds it");
-        Client::absent()
-    })
+    match Client::load(&config.client_dir, &settings) {
+        Err(error @ ClientError::Read { .. }) => {
+            let folder = config.client_dir.display();
+            tracing::warn!(%error, %folder, "CLIENT_DIR: no built client found; `make client` builds it");
+            Ok(Client::absent())
+        }
+        loaded => {
+            loaded.context("CLIENT_DIR: the built client does not fit this server; `make client` builds it")
+        }
+    }
 }
 
 fn announce(config: &Config, address: SocketAddr) {

@@ -1,4 +1,4 @@
-//! The client: prerendered pages, whose heads are filled in here, and the files that they load (D32).
+//! The client: prerendered pages, whose heads and tokens are filled in here, and the files that they load (D32).
 //!
 //! The build writes `pages.json`, which maps paths to pages and holds the content of their heads. Everything is read into
 //! memory at the start, so that no request reaches the file system.
@@ -8,6 +8,7 @@ mod files;
 mod head;
 mod manifest;
 mod negotiation;
+mod tokens;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
@@ -22,17 +23,32 @@ use sha2::{Digest, Sha256};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Settings that the heads of the pages depend on.
+/// Settings that the pages show.
 #[derive(Debug, Clone)]
 pub struct ClientSettings {
     /// The site's origin, such as `https://example.org`.
     pub origin: String,
     /// The time zone in which dates are shown, such as `America/New_York`.
     pub time_zone: String,
+    /// The address that visitors write to.
+    pub contact_email: String,
+    /// The name of the cookie that binds a browser to its entrant, for the privacy page.
+    pub visitor_cookie: &'static str,
     /// The account of the ads pixel, if there is one (D28).
     pub ads_pixel: Option<String>,
     /// In a demo, the origin whose script replaces the payment provider's. Every page says then that it is a demo.
     pub stand_in: Option<String>,
+}
+
+impl ClientSettings {
+    /// The values of the tokens that the build leaves in the text of pages.
+    fn tokens(&self) -> [(&'static str, &str); 3] {
+        [
+            ("SITE_TIME_ZONE", &self.time_zone),
+            ("CONTACT_EMAIL", &self.contact_email),
+            ("VISITOR_COOKIE", self.visitor_cookie),
+        ]
+    }
 }
 
 /// The client cannot be served.
@@ -52,6 +68,14 @@ pub enum ClientError {
     /// A page lacks the marker for its head or for its body.
     #[error("{0} has no `<!--head-->`, or no `<div id=\"root\">`")]
     NoPlace(String),
+    /// A page shows a setting that this server does not have, so it was built for another version.
+    #[error("{file} has %{token}%, which this server does not know")]
+    UnknownToken {
+        /// The page's file.
+        file: String,
+        /// The token's name.
+        token: String,
+    },
 }
 
 /// Everything that is served besides the API.
@@ -109,8 +133,15 @@ impl Client {
             ads_pixel: settings.ads_pixel.as_deref(),
             stand_in: settings.stand_in.as_deref(),
         };
+        let tokens = settings.tokens();
         let serve = |page: &Page| -> Result<ServedPage, ClientError> {
-            let html = String::from_utf8_lossy(&read(&folder.join(&page.file))?).into_owned();
+            let html = read(&folder.join(&page.file))?;
+            let html = tokens::replace(&String::from_utf8_lossy(&html), &tokens).map_err(|token| {
+                ClientError::UnknownToken {
+                    file: page.file.clone(),
+                    token,
+                }
+            })?;
             let html = head
                 .fill(&html, page)
                 .ok_or_else(|| ClientError::NoPlace(page.file.clone()))?;

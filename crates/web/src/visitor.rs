@@ -38,7 +38,8 @@ impl VisitorTokens {
         Some(cookie.finish())
     }
 
-    const fn cookie_name(&self) -> &'static str {
+    /// The cookie's name. Browsers accept the `__Host-` prefix only from a secure origin.
+    pub const fn cookie_name(&self) -> &'static str {
         if self.secure { "__Host-visitor" } else { "visitor" }
     }
 

@@ -54,6 +54,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         "a time zone, such as America/New_York",
         "America/New_York",
     );
+    let contact_email = read_contact_email(reader, production);
     let fraud_accounts_per_ip = reader.number("FRAUD_ACCOUNTS_PER_IP", 2, 10_000, 3);
     let ads_pixel = read_ads_pixel(reader);
     let metrics = reader.optional("METRICS_ADDR", "an address with a port, such as 127.0.0.1:9464");
@@ -81,6 +82,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         rate_limits: rate_limits?,
         sms: sms?,
         time_zone: time_zone?,
+        contact_email: contact_email?,
         fraud_accounts_per_ip: fraud_accounts_per_ip?,
         ads_pixel,
         metrics,
@@ -312,6 +314,26 @@ fn read_quiet_hours(reader: &mut Reader, production: bool) -> Option<Option<Quie
         reader.wrong("SMS_QUIET_HOURS", &text, "hours such as 21:00-08:00, or off");
     }
     hours.map(Some)
+}
+
+/// The pages of a real site must not show the placeholder.
+fn read_contact_email(reader: &mut Reader, production: bool) -> Option<String> {
+    let Some(text) = reader.text("CONTACT_EMAIL") else {
+        if production {
+            reader.problem("CONTACT_EMAIL: is required in production, such as hello@example.org");
+            return None;
+        }
+        return Some("hello@tombola.example".to_owned());
+    };
+    if read::is_email(&text) {
+        return Some(text);
+    }
+    reader.wrong(
+        "CONTACT_EMAIL",
+        &text,
+        "an email address, such as hello@example.org",
+    );
+    None
 }
 
 fn read_ads_pixel(reader: &mut Reader) -> Option<String> {

@@ -139,6 +139,28 @@ pub(super) fn is_on_this_machine(url: &str) -> bool {
     }
 }
 
+/// Whether this is an email address that can be written into a `mailto:` link as it is.
+pub(super) fn is_email(text: &str) -> bool {
+    let Some((mailbox, domain)) = text.split_once('@') else {
+        return false;
+    };
+    let is_mailbox = (1..=64).contains(&mailbox.len())
+        && mailbox
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"._+-".contains(&byte))
+        && mailbox.split('.').all(|part| !part.is_empty());
+    is_mailbox && domain.len() <= 253 && domain.contains('.') && domain.split('.').all(is_host_label)
+}
+
+fn is_host_label(label: &str) -> bool {
+    (1..=63).contains(&label.len())
+        && label
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        && !label.starts_with('-')
+        && !label.ends_with('-')
+}
+
 /// Parses hours such as `21:00-08:00`.
 pub(super) fn quiet_hours(text: &str) -> Option<QuietHours> {
     let minute = |time: &str| {

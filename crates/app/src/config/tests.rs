@@ -15,7 +15,7 @@ fn problems(variables: &[(&str, &str)]) -> Vec<String> {
 
 const DATABASE: (&str, &str) = ("DATABASE_URL", "postgresql://tombola:hidden@db/tombola");
 
-const PRODUCTION: [(&str, &str); 4] = [
+const PRODUCTION: [(&str, &str); 5] = [
     ("APP_ENV", "production"),
     DATABASE,
     ("PUBLIC_ORIGIN", "https://example.org"),
@@ -23,6 +23,7 @@ const PRODUCTION: [(&str, &str); 4] = [
         "SECRET_KEY",
         "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
     ),
+    ("CONTACT_EMAIL", "hello@example.org"),
 ];
 
 #[test]
@@ -46,6 +47,34 @@ fn an_ads_pixel_id_is_a_number() {
     for wrong in ["1234", "12345\"><script>", "GTM-12345"] {
         assert!(
             id(wrong).unwrap_err().0[0].starts_with("ADS_PIXEL_ID:"),
+            "{wrong}"
+        );
+    }
+}
+
+#[test]
+fn the_contact_is_an_email_address() {
+    let contact = |value| read(&[DATABASE, ("CONTACT_EMAIL", value)]).map(|config| config.contact_email);
+    assert_eq!(contact("").unwrap(), "hello@tombola.example");
+    for address in ["hello@example.org", "o.brien+raffle@mail.example-site.org"] {
+        assert_eq!(contact(address).unwrap(), address);
+    }
+    for wrong in [
+        "hello",
+        "@example.org",
+        "hello@",
+        "hello@localhost",
+        "hello@example..org",
+        "hello@-example.org",
+        "a..b@example.org",
+        "a@b@example.org",
+        "hello?subject=x@example.org",
+        "\"><script>@example.org",
+        "Anna <hello@example.org>",
+        "hello@example.org,other@example.org",
+    ] {
+        assert!(
+            contact(wrong).unwrap_err().0[0].starts_with("CONTACT_EMAIL:"),
             "{wrong}"
         );
     }
@@ -80,7 +109,13 @@ fn production_has_strict_defaults_and_required_variables() {
     .collect();
     assert_eq!(
         names,
-        ["PUBLIC_ORIGIN", "SECRET_KEY", "ADMIN_PASSWORD", "RATE_LIMITS"]
+        [
+            "PUBLIC_ORIGIN",
+            "SECRET_KEY",
+            "ADMIN_PASSWORD",
+            "RATE_LIMITS",
+            "CONTACT_EMAIL"
+        ]
     );
     let insecure = [
         &PRODUCTION[..2],
@@ -174,6 +209,7 @@ fn all_problems_are_reported_together() {
         ("SMS_QUIET_HOURS", "21-8"),
         ("SMS_CONSENT_DEFAULT", "yes"),
         ("SITE_TIME_ZONE", "Mars/Olympus"),
+        ("CONTACT_EMAIL", "hello"),
         ("FRAUD_ACCOUNTS_PER_IP", "1"),
         ("METRICS_ADDR", "9464"),
         ("REDIS_URL", "secret-0815"),

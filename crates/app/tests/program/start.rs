@@ -16,7 +16,13 @@ fn an_invalid_configuration_fails_the_start_with_a_line_per_problem() {
         ("SECRET_KEY", "hidden-0815"),
     ]);
     assert!(!started);
-    for name in ["BIND_ADDR: ", "DATABASE_URL: ", "PUBLIC_ORIGIN: ", "SECRET_KEY: "] {
+    for name in [
+        "BIND_ADDR: ",
+        "DATABASE_URL: ",
+        "PUBLIC_ORIGIN: ",
+        "SECRET_KEY: ",
+        "CONTACT_EMAIL: ",
+    ] {
         assert_eq!(
             error
                 .lines()
@@ -25,8 +31,28 @@ fn an_invalid_configuration_fails_the_start_with_a_line_per_problem() {
             1
         );
     }
-    assert_eq!(error.lines().count(), 4, "{error}");
+    assert_eq!(error.lines().count(), 5, "{error}");
     assert!(!error.contains("hidden"), "{error}");
+}
+
+#[test]
+fn a_client_of_another_version_fails_the_start() {
+    let client = tempfile::tempdir().unwrap();
+    let page = r#"{"file": "404.html", "title": "404", "description": "404", "index": false}"#;
+    let manifest = format!(r#"{{"pages": [], "notFound": {page}, "csp": {{"script": [], "style": []}}}}"#);
+    std::fs::write(client.path().join("pages.json"), manifest).unwrap();
+    std::fs::write(client.path().join("404.html"), "<!--head-->%SPONSOR_NAME%").unwrap();
+    let database = TestDatabase::new();
+    let (started, error) = stderr(&[
+        ("DATABASE_URL", &database.url),
+        ("BIND_ADDR", "127.0.0.1:0"),
+        ("CLIENT_DIR", client.path().to_str().unwrap()),
+    ]);
+    assert!(!started);
+    assert!(
+        error.contains("CLIENT_DIR: ") && error.contains("%SPONSOR_NAME%"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -89,6 +115,7 @@ fn demo_data_is_consistent_and_added_only_once() {
         ("DATABASE_URL", database.url.as_str()),
         ("PUBLIC_ORIGIN", "https://example.org"),
         ("SECRET_KEY", &"0".repeat(64)),
+        ("CONTACT_EMAIL", "hello@example.org"),
     ];
     assert!(!tombola("demo", &production).output().unwrap().status.success());
 }

@@ -13,6 +13,9 @@ const PAGES: &str = r#"{
          "canonical": "/garden-bag", "image": "/assets/og.0a.png", "index": true},
         {"route": "/garden-bag/ref/{code}", "file": "pages/garden-bag.html", "title": "Garden", "description": "Win",
          "canonical": "/garden-bag", "index": true},
+        {"route": "/terms", "file": "pages/terms.html", "title": "Rules", "description": "Rules", "index": true},
+        {"route": "/contact", "file": "pages/contact.html", "title": "Contact", "description": "Contact", "index": true},
+        {"route": "/privacy", "file": "pages/privacy.html", "title": "Privacy", "description": "Privacy", "index": true},
         {"route": "/success/{userId}", "file": "pages/home.html", "title": "In", "description": "In", "index": false},
         {"route": "/planter/{trackingId}", "file": "pages/garden-bag.html", "trackingIdWords": ["garden"],
          "title": "Garden", "description": "Win", "index": false},
@@ -24,6 +27,15 @@ const PAGES: &str = r#"{
     "notFound": {"file": "pages/404.html", "title": "404 Page Not Found", "description": "Nothing", "index": false},
     "csp": {"script": ["sha256-boot"], "style": ["sha256-page"]}
 }"#;
+
+const TEXTS_WITH_TOKENS: [(&str, &str); 3] = [
+    ("terms", "<p>Drawn on the 1st (%SITE_TIME_ZONE%)</p>"),
+    (
+        "contact",
+        "<a href=\"mailto:%CONTACT_EMAIL%\">%CONTACT_EMAIL%</a>",
+    ),
+    ("privacy", "<code>%VISITOR_COOKIE%</code>, 100%"),
+];
 
 fn write(folder: &Path, name: &str, content: &[u8]) {
     let path = folder.join(name);
@@ -38,6 +50,10 @@ fn built_client() -> tempfile::TempDir {
         let html = format!("<html><head><!--head--></head><body>{page}</body></html>");
         write(folder.path(), &format!("pages/{page}.html"), html.as_bytes());
     }
+    for (page, text) in TEXTS_WITH_TOKENS {
+        let html = format!("<html><head><!--head--></head><body>{text}</body></html>");
+        write(folder.path(), &format!("pages/{page}.html"), html.as_bytes());
+    }
     write(folder.path(), "assets/site.0a.js", b"plain();");
     write(folder.path(), "assets/site.0a.js.br", b"brotli");
     write(folder.path(), "assets/site.0a.js.gz", b"gzip");
@@ -49,6 +65,8 @@ fn settings() -> ClientSettings {
     ClientSettings {
         origin: "https://example.org".to_owned(),
         time_zone: "America/New_York".to_owned(),
+        contact_email: "hello@example.org".to_owned(),
+        visitor_cookie: "__Host-visitor",
         ads_pixel: None,
         stand_in: None,
     }
@@ -151,6 +169,64 @@ async fn a_page_has_its_title_and_canonical_url() {
 }
 
 #[actix_web::test]
+async fn pages_show_the_settings_of_this_server() {
+    let folder = built_client();
+    let body = async |settings: ClientSettings, path: &str| {
+        let state = AppState {
+            client: Client::load(folder.path(), &settings).unwrap(),
+            ..app_state()
+        };
+        let response = send_all(&MemStore::default(), state, vec![get(path)])
+            .await
+            .remove(0);
+        let html = String::from_utf8(response.bytes.to_vec()).unwrap();
+        let (_, body) = html.split_once("<body>").unwrap();
+        (
+            body.replace("</body></html>", ""),
+            response.header("etag").to_owned(),
+        )
+    };
+    let (rules, etag) = body(settings(), "/terms").await;
+    assert_eq!(rules, "<p>Drawn on the 1st (America/New_York)</p>");
+    assert_eq!(
+        body(settings(), "/contact").await.0,
+        "<a href=\"mailto:hello@example.org\">hello@example.org</a>"
+    );
+    assert_eq!(
+        body(settings(), "/privacy").await.0,
+        "<code>__Host-visitor</code>, 100%"
+    );
+    let other = ClientSettings {
+        time_zone: "<Mars & \"Olympus\">".to_owned(),
+        ..settings()
+    };
+    let (rules, other_etag) = body(other, "/terms").await;
+    assert_eq!(
+        rules,
+        "<p>Drawn on the 1st (&lt;Mars &amp; &quot;Olympus&quot;&gt;)</p>"
+    );
+    assert_ne!(
+        etag, other_etag,
+        "browsers must not keep the page with the old setting"
+    );
+}
+
+#[test]
+fn a_page_with_a_setting_that_the_server_does_not_know_is_an_error() {
+    let folder = built_client();
+    write(
+        folder.path(),
+        "pages/terms.html",
+        b"<html><!--head-->%SPONSOR_NAME%</html>",
+    );
+    let error = Client::load(folder.path(), &settings()).err().unwrap();
+    assert_eq!(
+        error.to_string(),
+        "pages/terms.html has %SPONSOR_NAME%, which this server does not know"
+    );
+}
+
+#[actix_web::test]
 async fn files_are_compressed_and_cacheable_forever() {
     let script = |accept| get("/assets/site.0a.js").insert_header(("Accept-Encoding", accept));
     let responses = send_to_built_client(vec![
@@ -223,7 +299,15 @@ fn an_incomplete_build_is_an_error() {
     write(folder.path(), "pages.json", b"{}");
     assert!(matches!(load(), ClientError::Manifest(_)));
     write(folder.path(), "pages.json", PAGES.as_bytes());
-    for page in ["home", "garden-bag", "kitchen", "404"] {
+    for page in [
+        "home",
+        "garden-bag",
+        "kitchen",
+        "terms",
+        "contact",
+        "privacy",
+        "404",
+    ] {
         write(folder.path(), &format!("pages/{page}.html"), b"<html></html>");
     }
     assert!(matches!(load(), ClientError::NoPlace(_)));
