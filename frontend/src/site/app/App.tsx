@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Provider } from 'react-redux';
 import type { EnteredUserView as RegisteredUser } from '../api/generated';
 import { track } from '../lib/tracked';
@@ -23,8 +23,10 @@ interface Props {
 export function App(props: Props) {
   const { store, screen: first, scene, alreadyIn = false, leave = leavePage } = props;
   const [screen, setScreen] = useState(first);
+  const shownPath = useRef('');
 
   const show = (next: Screen) => {
+    shownPath.current = location.pathname;
     document.documentElement.dataset.theme = next.route.look;
     document.title = titleOf(next.route, next.copy);
     setScreen(next);
@@ -37,14 +39,18 @@ export function App(props: Props) {
   }, [screen, first]);
 
   useEffect(() => {
-    const onPop = () => {
-      loadScreen(location.pathname).then(
-        (next) => (next ? show(next) : location.reload()),
-        () => location.reload(),
-      );
+    shownPath.current = location.pathname;
+    const onPop = async () => {
+      const path = location.pathname;
+      if (path === shownPath.current) return; // a link within the page: only the hash changed
+      const next = await loadScreen(path).catch(() => undefined);
+      if (path !== location.pathname) return; // the visitor has gone on meanwhile
+      if (next) show(next);
+      else location.reload();
     };
-    addEventListener('popstate', onPop);
-    return () => removeEventListener('popstate', onPop);
+    const listener = () => void onPop();
+    addEventListener('popstate', listener);
+    return () => removeEventListener('popstate', listener);
   }, []);
 
   async function onEntered(user: RegisteredUser, unthemed: boolean) {

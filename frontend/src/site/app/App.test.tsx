@@ -1,0 +1,57 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { renderPath } from '../../testing/site/renderPath';
+
+let tracked: { kind: string }[];
+
+beforeEach(() => {
+  tracked = [];
+  window.tracked = { push: (event) => tracked.push(event) };
+  return () => delete window.tracked;
+});
+
+/** What a browser does when a visitor follows a link within the page or goes back. */
+function goTo(address: string) {
+  history.pushState(null, '', address);
+  return act(async () => {
+    dispatchEvent(new PopStateEvent('popstate'));
+    await new Promise((next) => setTimeout(next)); // time enough for a screen to be loaded again
+  });
+}
+
+describe('history', () => {
+  it('shows the screen of another path, focuses its title and counts a view', async () => {
+    await renderPath('/garden-bag');
+    await goTo('/fresh-sips');
+    const title = await screen.findByRole('heading', { level: 1, name: /Fresh Sips/ });
+    await waitFor(() => expect(title).toHaveFocus());
+    expect(tracked).toEqual([{ kind: 'page_view' }]);
+  });
+
+  it('shows nothing again, moves no focus and counts no view when only the hash changes', async () => {
+    await renderPath('/garden-bag');
+    const field = screen.getByLabelText('Phone number');
+    field.focus();
+    await goTo('/garden-bag#main');
+    expect(field).toHaveFocus();
+    expect(tracked).toEqual([]);
+  });
+
+  it('tells a hash from a path on the screens that follow, too', async () => {
+    await renderPath('/garden-bag');
+    await goTo('/fresh-sips');
+    await goTo('/fresh-sips#main');
+    expect(tracked).toHaveLength(1);
+    await goTo('/garden-bag');
+    expect(tracked).toHaveLength(2);
+  });
+
+  it('shows the page that the visitor ended on, not one that they passed', async () => {
+    await renderPath('/garden-bag');
+    history.pushState(null, '', '/kitchen-garden');
+    dispatchEvent(new PopStateEvent('popstate'));
+    await goTo('/garden-bag'); // before the other screen is loaded
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(/Garden Bag/);
+    expect(tracked).toEqual([]);
+  });
+});
