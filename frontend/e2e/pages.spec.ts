@@ -48,6 +48,22 @@ test('the skip link goes past the header', async ({ page }) => {
   await expect(page.locator('#main')).toBeFocused();
 });
 
+test('a link within a page scrolls to its place and leaves the title alone', async ({ page }) => {
+  await page.goto('/drawings');
+  await page.waitForLoadState('networkidle');
+  const title = page.getByRole('heading', { level: 1 });
+  await title.evaluate((h1) =>
+    h1.addEventListener('focus', () => h1.setAttribute('data-jump', '')),
+  );
+  await page.getByRole('link', { name: 'How a drawing works' }).click();
+  await expect(page).toHaveURL(/#how$/);
+  await expect(page.locator('#how')).toBeInViewport();
+  await page.goBack(); // a change of the hash too
+  await expect(page).toHaveURL(/\/drawings$/);
+  await page.evaluate(() => new Promise((next) => setTimeout(next, 200)));
+  await expect(title).not.toHaveAttribute('data-jump');
+});
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing on any page, ${colorScheme}`, async ({ page }) => {
     test.setTimeout(180_000);

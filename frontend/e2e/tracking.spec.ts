@@ -276,6 +276,21 @@ test.describe('with an ads pixel', () => {
     await context.close();
   });
 
+  test('a link within a page is not another view', async ({ browser }) => {
+    const { context, page, sent } = await visitor(browser);
+    await answered(context, 'accepted');
+    await page.goto('/drawings');
+    await expect.poll(() => events(sent)).toEqual([['track', 'PageView', {}, {}]]);
+    await page.getByRole('link', { name: 'How a drawing works' }).click();
+    await expect(page).toHaveURL(/#how$/);
+    await page.waitForLoadState('networkidle');
+    await enter(page, '/garden-bag');
+    await expect
+      .poll(() => events(sent).map(([, name]) => name))
+      .toEqual(['PageView', 'PageView', 'CompleteRegistration', 'PageView']);
+    await context.close();
+  });
+
   test('its frame can reach nothing of the page', async ({ browser }) => {
     const { context, page, sent } = await visitor(browser);
     await answered(context, 'accepted');

@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/dom';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { endListenersWithTheTest } from '../../../testing/listeners';
+import type { Tracked } from '../../lib/tracked';
 import { startAds } from './ads';
 import { openPixelFrame, type PixelMessage } from './pixelFrame';
 
@@ -40,6 +41,19 @@ describe('the question about ads', () => {
     expect(new Set(buttons.map(({ className }) => className)).size).toBe(1);
     expect(within(bar()!).getByRole('link')).toHaveAttribute('href', '/privacy#ads');
     expect(openPixelFrame).not.toHaveBeenCalled();
+  });
+
+  const saidOf: Record<Tracked['kind'], string> = {
+    page_view: 'visits a page',
+    sms_click: 'opens a link from our texts',
+    sign_up: 'enters a raffle',
+    referral_share: 'shares a link',
+    packages_shown: 'sees entry packages',
+    purchase: 'buys entries',
+  };
+  it.each(Object.entries(saidOf))('says that a %s is reported', (_, words) => {
+    start();
+    expect(bar()).toHaveTextContent(words);
   });
 
   it('when accepted opens the pixel, reports this page, and is not asked again', async () => {

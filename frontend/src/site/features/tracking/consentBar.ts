@@ -13,7 +13,7 @@ export class ConsentBar {
     policy.textContent = 'Privacy Policy';
     const text = document.createElement('p');
     text.append(
-      'May we measure our ads? Then Meta learns that this browser visited, entered or shared here, never your phone number. Your chances stay the same. ',
+      'May we measure our ads? If you accept, Meta learns when someone in this browser visits a page, opens a link from our texts, enters a raffle, shares a link, sees entry packages or buys entries. We never send your phone number or what you paid. Your chances stay the same either way. ',
       policy,
     );
     const choices = document.createElement('div');
@@ -49,11 +49,11 @@ function overlap(one: Element, other: Element): boolean {
 }
 
 const states = {
-  asked: 'You have not chosen yet. Until you do, the ads pixel stays off.',
+  asked: 'You have not chosen yet. The ads pixel stays off until you accept it.',
   accepted: 'You accepted the ads pixel in this browser.',
   declined: 'You declined the ads pixel. It stays off in this browser.',
   optedOut:
-    'Your browser asks sites not to track you. We take that as a no: the ads pixel stays off.',
+    'Your browser asks sites not to track you. We take that as a no, so the ads pixel stays off.',
 };
 
 /** The place on the privacy page where the answer can be given and taken back. */
