@@ -1,6 +1,13 @@
-import type { LegalDocument } from './types';
+import type { LegalDocument, Link } from './types';
 
-export const contactEmail = 'hello@tombola.example';
+// The server replaces the tokens between percent signs when it starts.
+const timeZone = '%SITE_TIME_ZONE%';
+const contactEmail = '%CONTACT_EMAIL%';
+const visitorCookie = '%VISITOR_COOKIE%';
+
+const contactPage: Link = { text: 'contact page', href: '/contact' };
+const privacyPolicy: Link = { text: 'privacy policy', href: '/privacy' };
+const pastDrawings: Link = { text: 'Past drawings', href: '/drawings#past' };
 
 export const terms: LegalDocument = {
   title: 'Official rules',
@@ -10,55 +17,63 @@ export const terms: LegalDocument = {
     {
       heading: 'Sponsor',
       paragraphs: [
-        'The raffles are run by Tombola (“we”). You can reach us through the contact page. No phone maker, phone company, mail service or social network sponsors or runs them.',
+        [
+          'The raffles are run by Tombola (“we”). You can reach us through the ',
+          contactPage,
+          '. No phone maker, phone company, email service or social network sponsors or runs them.',
+        ],
       ],
     },
     {
       heading: 'Who can enter',
       paragraphs: [
         'You can enter if you live in the United States and are at least 18 years old on the day you enter. The raffles are void where the law prohibits them.',
-        'People who work for Tombola, and those who live with them, cannot enter.',
+        'People who work for Tombola, and people who live with them, cannot enter.',
       ],
     },
     {
       heading: 'How to enter free',
       paragraphs: [
         'Open the page of a raffle on this site, type your phone number and press “Enter Free Raffle Now”. That is one entry. It costs nothing beyond what your own phone or internet plan charges.',
-        'Agreeing to get texts about future raffles is a separate choice. You can enter without it, and it does not change your chances.',
+        'Agreeing to get texts about future raffles is a separate choice. You can enter without it, and it does not affect your chances.',
       ],
     },
     {
       heading: 'One sign-up per phone number',
       paragraphs: [
-        'A phone number can sign up once, in one of the four raffles. If you sign up again, on the same page or another, you stay in the first raffle with the entries you have. Use a number that is yours.',
+        'A phone number can sign up once, in one of the four raffles. If you sign up again, on the same page or another, you stay in the first raffle with the entries you have. Use your own number.',
       ],
     },
     {
       heading: 'More entries',
       paragraphs: [
-        'After entering you get a referral link. Each person who enters for the first time through it gives you one more entry, free, without a limit on the number. That person gets the same one entry as anyone else.',
-        'At times we may offer packages of bonus entries for sale. Buying is never required. A bought entry has the same chance in the drawing as a free one. More entries mean more chances, whichever way you got them.',
+        'After you enter, you get a referral link. Each person who enters for the first time through it gives you one more entry, free, with no limit. That person gets one entry, like anyone else.',
+        'At times we may sell packages of bonus entries. You never have to buy one. A bought entry has the same chance in a drawing as a free one. More entries mean a better chance, however you got them. If a payment is refunded in full or taken back by your bank, you lose the entries it paid for.',
       ],
     },
     {
       heading: 'Entry period and drawing',
       paragraphs: [
-        'Each raffle is drawn monthly, on the 1st, in the time zone of New York (America/New_York). The period for a drawing ends when the month before it ends, at 11:59 p.m. in that time zone.',
-        'Your entries stay in the same raffle for the drawings of later months until you ask us to remove them. You do not need to sign up again.',
+        `We draw each raffle once a month, on the 1st, in the time zone of this site (${timeZone}). A drawing includes every eligible entry that is in the raffle when it is drawn. Later entries count for the next drawing.`,
+        'Your entries stay in the raffle for the drawings of later months until you ask us to remove them. You do not need to sign up again.',
       ],
     },
     {
       heading: 'How a winner is drawn',
       id: 'drawing',
       paragraphs: [
-        'Every entry in a raffle gets a number. A computer picks one of the numbers at random, each with the same probability, and the person who holds it wins. A drawing cannot be repeated or undone because someone does not like its result.',
-        'Anybody can check a drawing. Before it, we publish the hash of a random seed, so that nobody can exchange the seed later. At the drawing, the list of everybody who is in is frozen and one hash over the whole list is published. Then the seed is revealed. Seed and list together say which entry wins, and no other entry can. The page “Past drawings”, which the foot of every page leads to, shows all of this, recomputes it in your browser, and says what such a proof cannot show.',
+        'Every entry in a raffle gets a number. A computer picks one of the numbers at random, each with the same probability, and the person who holds it wins. The result cannot be changed or undone afterward.',
+        [
+          'Anyone can check a drawing. Before it, we publish the hash of a random seed, so that nobody can swap the seed later. At the drawing, we freeze the list of everyone who is in and publish one hash of the whole list. Then we reveal the seed. Together, the seed and the list decide which entry wins. ',
+          pastDrawings,
+          ' shows all of this, recomputes it in your browser, and says what such a proof cannot show.',
+        ],
       ],
     },
     {
       heading: 'Odds',
       paragraphs: [
-        'Your odds of winning are the number of entries you hold divided by the number of all eligible entries in your raffle at the time of the drawing. They depend on how many people take part.',
+        'Your odds of winning are the number of entries you hold divided by the number of all eligible entries in your raffle when it is drawn. They depend on how many entries there are.',
       ],
     },
     {
@@ -67,31 +82,47 @@ export const terms: LegalDocument = {
         'There is one prize per raffle and month. Each is worth at least $150 at retail. The page of each raffle lists what the kit includes and what each item is worth.',
       ],
       list: [
-        'Garden Bag Essentials: a canvas bag of garden tools and seeds, $150+',
-        'Fresh Sips Mixology Kit: bar tools, glasses and cordials without alcohol, $150+',
-        'Kitchen Garden Essentials: pots, plants, soil and tools for a sill, $150+',
-        'Sustainable Living Starter Kit: reusable household goods, $150+',
+        [
+          { text: 'Garden Bag Essentials', href: '/garden-bag' },
+          ': a canvas bag of garden tools and seeds, $150+',
+        ],
+        [
+          { text: 'Fresh Sips Mixology Kit', href: '/fresh-sips' },
+          ': bar tools, glasses and cordials without alcohol, $150+',
+        ],
+        [
+          { text: 'Kitchen Garden Essentials', href: '/kitchen-garden' },
+          ': pots, plants, soil and tools for a windowsill, $150+',
+        ],
+        [
+          { text: 'Sustainable Living Starter Kit', href: '/sustainable-living' },
+          ': reusable household goods, $150+',
+        ],
       ],
     },
     {
       heading: 'Packages drawn once a year',
       id: 'packages',
       paragraphs: [
-        'The pages that the links in our texts lead to show a larger package for each raffle: what it holds, what each part is worth, and the day of the year on which it is drawn. It is drawn the same way, with the entries that people have in that raffle on that day. Nobody has to enter for it separately, and having got a text does not change your chances.',
+        'The links in our texts lead to pages that show a larger package for each raffle: what is in it, what each part is worth, and the day of the year when it is drawn. It is drawn the same way, from the entries in that raffle on that day. You do not enter for it separately, and getting a text does not affect your chances.',
       ],
     },
     {
       heading: 'How winners hear from us',
       paragraphs: [
-        'We send the winner a text at the number they entered with and ask for a shipping address in the United States. Shipping is free. We never ask a winner for money or card details.',
-        'If you have replied STOP to our texts, we cannot text you, not even about a prize. Reply START to hear from us again, or write to us through the contact page.',
-        'If a winner does not answer within 14 days, turns the prize down, or was not eligible, we draw a new winner from the remaining entries.',
+        'We text the winner at the number they entered with. Within 14 days we call that number to ask for a shipping address in the United States. Shipping is free. We never ask a winner for money or card details.',
+        [
+          'If you have replied STOP to our texts, we cannot text you, not even about a prize. Reply START to hear from us again, or write to us through the ',
+          contactPage,
+          '.',
+        ],
+        'If we cannot reach a winner within 14 days, or the winner turns the prize down or was not eligible, we draw again for that prize.',
       ],
     },
     {
       heading: 'What the prize is and is not',
       paragraphs: [
-        'The prize cannot be exchanged for cash or passed on to someone else before it is sent. If an item is not available, we replace it with one of the same or greater value.',
+        'The prize cannot be exchanged for cash or passed on to someone else before it ships. If an item is not available, we replace it with one of the same or greater value.',
       ],
     },
     {
@@ -101,21 +132,33 @@ export const terms: LegalDocument = {
     {
       heading: 'Disqualification',
       paragraphs: [
-        'We flag sign-ups that look like an attempt to get around these rules, such as many sign-ups from one internet address, numbers that are not the person’s own, or entries made by software. Flagged sign-ups can still use the site but cannot win.',
-        'If you think yours was flagged by mistake, write to us through the contact page and a person will look at it.',
+        'We flag sign-ups that look like an attempt to get around these rules, such as many sign-ups from one IP address, numbers that are not the person’s own, or entries made by software. Flagged sign-ups can still use the site but cannot win.',
+        [
+          'If you think yours was flagged by mistake, write to us through the ',
+          contactPage,
+          ', and a person will look at it.',
+        ],
       ],
     },
     {
       heading: 'If something goes wrong',
       paragraphs: [
-        'If a fault, fraud or something outside our control makes a fair drawing impossible, we may postpone or cancel it. In that case we say so on this site, and your entries count for the next drawing.',
-        'By entering you accept these rules and agree that we are not liable for harm from taking part or from using the prize, as far as the law allows. Nothing here takes away rights the law gives you.',
+        'If a fault, fraud or something outside our control makes a fair drawing impossible, we may postpone or cancel it. Your entries then count for the next drawing.',
+        'By entering, you accept these rules and agree that we are not liable for harm from taking part or from using the prize, as far as the law allows. Nothing here takes away rights the law gives you.',
       ],
     },
     {
       heading: 'Your data and the winners list',
       paragraphs: [
-        'The privacy policy says what we store and publish, and why. The page “Past drawings” lists the winners: the raffle, the date and the last four digits of the phone number. We also tell you if you write to us through the contact page within three months of the drawing.',
+        [
+          'The ',
+          privacyPolicy,
+          ' says what we store and publish, and why. ',
+          pastDrawings,
+          ' lists the winners: the raffle, the date and the last four digits of the phone number. You can also ask us through the ',
+          contactPage,
+          '.',
+        ],
       ],
     },
   ],
@@ -124,62 +167,63 @@ export const terms: LegalDocument = {
 export const privacy: LegalDocument = {
   title: 'Privacy policy',
   intro:
-    'What we keep when you visit and enter, what it is for, and how to have it removed. We do not sell your data.',
+    'What we store when you visit and enter, why, and how to ask us to correct or remove it. We do not sell your data.',
   sections: [
     {
       heading: 'What we store',
       paragraphs: ['When you enter a raffle, we store:'],
       list: [
         'your phone number, the raffle you entered and the time',
-        'your entries and where each came from: sign-up, a friend, or a purchase',
+        'your entries and where each came from: sign-up, a friend or a purchase',
         'your referral code, and who entered through it',
-        'the internet address you entered from, your browser’s user agent (its name and version), and its fingerprint (see below)',
-        'what you agreed to, in which wording, and when',
+        'the IP address you entered from, your browser’s user agent (its name and version) and its fingerprint (see below)',
+        'whether you agreed to texts, in which wording, and when',
+        'whether we flagged your sign-up, when and why',
       ],
     },
     {
       heading: 'What we count when you visit',
       paragraphs: [
-        'We count visits ourselves, on our own server, to see which pages and links work and to find sign-ups that are not honest. No analytics company takes part. Of a visit we store:',
+        'We count visits ourselves, on our own server, to see which pages and links work and to find dishonest sign-ups. No analytics company is involved. For each visit we store:',
       ],
       list: [
-        'the pages you saw, when, for how long they were on your screen, and the referral code in the link you followed',
-        'whether you began the form, sent it, entered, pressed a button to share, or began or finished a purchase',
+        'the pages you saw, when, how long they were on your screen, and the referral code in the link you followed',
+        'whether you started the form, sent it, entered, pressed a share button, or started or finished a purchase',
         'a random session number, which a tab of your browser keeps until you close it',
-        'your internet address and user agent, and the kind of device and browser that the user agent names',
-        'a fingerprint: one number worked out from what browsers tell every site (user agent, languages, size and colours of the screen, time zone, number of processor cores). Nothing is drawn or measured in secret to make it more exact, and other people’s browsers can have the same',
+        'your IP address and user agent, and the kind of device and browser that the user agent names',
+        'a fingerprint: one number calculated from what browsers tell every site (user agent, languages, size and colors of the screen, time zone, number of processor cores). We draw and measure nothing in secret to make it more exact, and other people’s browsers can have the same one',
       ],
     },
     {
       heading: 'Asking not to be counted',
       paragraphs: [
-        'If your browser sends Global Privacy Control or Do Not Track, nothing of the list above is sent or stored, and no session number or fingerprint is made; nor is it reported that you opened the link of a text, so that its page cannot say whether you are in. Everything else on this site works the same. Software that visits by itself and our own staff pages are not counted either.',
+        'If your browser sends Global Privacy Control or Do Not Track, nothing on the list above is sent or stored, and no session number or fingerprint is made. We also do not record that you opened the link in a text, so its page cannot say whether you are entered. Everything else on this site works the same. We do not count bots or our own staff pages either.',
       ],
     },
     {
       heading: 'Ads',
       id: 'ads',
       paragraphs: [
-        'If we advertise, we may use Meta’s pixel to learn whether an ad brought anybody. It is loaded only if we have set it up and you accepted it in this browser. Until then nothing of it is loaded and nothing is sent to Meta.',
-        'If you accept, Meta learns that somebody in your browser saw a page here or the packages on it, opened the link of a text, entered, shared, or bought entries; the last three with a random number for that report. It does not learn what you bought or what you paid. It also gets what any site gets that your browser talks to, such as your internet address and Meta’s own cookies, so it may know that it is you.',
-        'Meta’s script runs in a closed frame. From there it cannot read this page: not your phone number, not the page’s address with a referral code or the number of your entry in it, and none of our cookies. Pages about rules and privacy never load it.',
-        'Global Privacy Control and Do Not Track count as a no, and we do not ask. You can change your answer here at any time; what Meta learned before stays with Meta.',
+        'If we advertise, we may use Meta’s pixel to learn whether an ad brought visitors. It is loaded only if we have set it up and you accepted it in this browser. Until then, nothing of it is loaded and nothing is sent to Meta.',
+        'If you accept, Meta learns when someone in your browser visits a page here, opens a link from our texts, enters a raffle, shares a link, sees entry packages or buys entries. Each report that someone entered, shared or bought has a random number. Meta does not learn what you bought or what you paid. Like any site that your browser talks to, it also gets your IP address and its own cookies, so it may know that it is you.',
+        'Meta’s script runs in a closed frame. From there it cannot read this page: not your phone number, not the page’s address with a referral code or the number of your entry in it, and none of our cookies. The pages with the rules, this policy and our contact address never load it.',
+        'Global Privacy Control and Do Not Track count as a no, and we do not ask. You can change your answer here at any time. What Meta learned before that stays with Meta.',
       ],
       asksAboutAds: true,
     },
     {
       heading: 'What it is for',
       paragraphs: [
-        'The phone number is how we keep it to one sign-up per person and how we reach a winner. The internet address, the user agent and the fingerprint help us find people who sign up many times. The session number joins the pages of one visit, and the visit with the sign-up that came of it, so that we see where people give up. Consents are kept so that we can prove what you agreed to and what you did not.',
+        'The phone number is how we keep it to one sign-up per number and how we reach a winner. The IP address, the user agent and the fingerprint help us find people who sign up many times. The session number connects the pages of one visit with each other and with the sign-up, so that we see where people give up. We keep consents so that we can prove what you agreed to and what you did not.',
       ],
     },
     {
       heading: 'Texts',
       paragraphs: [
-        'After you enter, we may send one text that confirms it with your referral link. If you win, we send a victory text. Texts about later raffles are sent only if you ticked the box for them, at most 1 text per month.',
-        'Each text about a raffle has a link of its own. When you open it, we store that it was opened and when, and whether you went on to the raffle, to see which texts are of use. The link also tells us whether the number that got the text is in a raffle, so that the page can say so; it shows neither the number nor a name.',
-        'Of every text we store the number, the wording, when it was sent, and what the phone company reports of its delivery.',
-        'Reply STOP to any text to end all of them, HELP for help, START to begin again. Message and data rates of your plan may apply.',
+        'After you enter, we may send one text that confirms it and has your referral link. If you win, we send a victory text. Texts about upcoming raffles go to people who checked the box for them, at most 1 text per month. Our staff can also text particular numbers.',
+        'Each text about a raffle has its own link. When you open it, we store the time, your IP address and user agent, and whether you went on to the raffle, to see which texts are useful. The link also tells us whether the number that got the text is in a raffle, so that the page can say so. The page shows neither the number nor a name.',
+        'Of every text we store the number, the wording, when it was sent, and what the phone company reports about its delivery. We also store when a number replies STOP or START.',
+        'Reply STOP to any text to end all of them, HELP for help, or START to get them again. Message and data rates may apply.',
       ],
     },
     {
@@ -192,42 +236,54 @@ export const privacy: LegalDocument = {
     {
       heading: 'What we publish about a drawing',
       paragraphs: [
-        'After a drawing, the last four digits of the winner’s phone number are published, with the raffle, the date and the winning entry’s number.',
-        'So that anybody can check the drawing, we also publish the list of everybody who was in it: a line for each, in the order in which they signed up, with how many entries they had and a code in the place of their id. No phone number and no name is on it. Which line is yours can be told only with a number that we give to nobody but the browser that you entered with.',
-        'A list that was published stays, also when you have your sign-up removed: without it the drawing could no longer be checked.',
+        [
+          'After a drawing, we publish the last four digits of the winner’s phone number, the raffle, the date and the number of the winning entry under ',
+          pastDrawings,
+          '.',
+        ],
+        'So that anyone can check the drawing, we also publish the list of everyone who was in it: one line for each person, in the order in which they signed up, with the number of their entries and a code in place of their id. It has no phone numbers and no names. Only someone who knows a secret number can tell which line is yours, and we give that number only to the browser that you entered with.',
+        'A published list stays, even if we remove your sign-up. Without it, nobody could check the drawing any more.',
       ],
     },
     {
       heading: 'Payments',
       paragraphs: [
-        'If you buy a package of bonus entries, Stripe processes the card payment. Your card details go to Stripe and never reach us. We store what was bought, the amount and the payment’s number.',
-        'Nothing of Stripe is loaded before you open the payment form. From then on Stripe gets what any site gets that your browser talks to, and uses it to tell fraud from honest payments.',
+        'If you buy a package of bonus entries, Stripe processes the payment. Your card details go to Stripe and never reach us. We store what you bought, the amount, the payment’s number and whether it went through.',
+        'Nothing from Stripe is loaded before you open the payment form. From then on, Stripe gets what any site gets that your browser talks to, may set cookies of its own, and uses all this to tell fraud from honest payments.',
       ],
     },
     {
       heading: 'Cookies and storage',
       paragraphs: [
-        'Entering sets one cookie, “visitor”. It holds a signed number that lets your own device show your own entries, and it lasts 400 days. Scripts cannot read it, and it is not used to follow you anywhere. We set no cookie before you enter.',
-        'Your browser also keeps for us: the session number, which pages were counted, which links of texts were opened, and the number of a payment that is not confirmed yet, until you close the tab, and your answer about ads, until you clear it.',
+        `Entering sets one cookie, “${visitorCookie}”. It holds a signed number that lets your own device show your own entries, and it lasts 400 days. Scripts cannot read it, and we do not use it to follow you anywhere. We set no cookie before you enter.`,
+        'Until you close the tab, your browser also keeps the session number, which pages were counted, which links in texts were opened, and the number of a payment that is not confirmed yet. It keeps your answer about ads until you clear it.',
       ],
     },
     {
       heading: 'Selling and sharing',
       paragraphs: [
-        'We do not sell your data and do not share it for anyone else’s advertising. Meta learns what stands under “Ads”, and only if you accept it. We pass on what the law requires us to.',
+        [
+          'We do not sell your data and do not share it for anyone else’s advertising. Meta learns what we list under ',
+          { text: 'Ads', href: '#ads' },
+          ', and only if you accept it. We pass on what the law requires.',
+        ],
       ],
     },
     {
       heading: 'How long we keep it',
       paragraphs: [
-        'We keep visits until we clear them; clearing deletes all of them at once. We keep your sign-up while you take part. Records of drawings, purchases, consents and opt-outs stay longer, because we have to be able to show that a drawing was fair and that a STOP is respected.',
+        'We keep visits until we clear them. Clearing deletes all of them at once. We keep your sign-up while you take part. Records of drawings, purchases, consents and opt-outs stay longer, because we have to be able to show that a drawing was fair and that we respect a STOP.',
       ],
     },
     {
       heading: 'Your choices',
       paragraphs: [
-        'You can ask what we hold about you, have it corrected, get a copy, or have it removed. Removing your sign-up takes you out of the raffle. Write to us through the contact page; we answer within 30 days.',
-        'The raffles are for people aged 18 and over. If a younger person has signed up, tell us and we remove the sign-up.',
+        [
+          'You can ask us what we store about you, and ask us to send you a copy, correct it or remove it. Removing your sign-up takes you out of the raffle. Write to us through the ',
+          contactPage,
+          '. We answer within 30 days.',
+        ],
+        'The raffles are for people aged 18 and over. If a younger person has signed up, tell us and we will take the sign-up out of the raffle.',
       ],
     },
   ],
@@ -235,11 +291,15 @@ export const privacy: LegalDocument = {
 
 export const contact: LegalDocument = {
   title: 'Contact us',
-  intro: `Write to ${contactEmail}. A person reads every message and answers within a few days.`,
+  intro: [
+    'Write to ',
+    { text: contactEmail, href: `mailto:${contactEmail}` },
+    '. A person reads every message and answers within a few days.',
+  ],
   sections: [
     {
       heading: 'What to include',
-      paragraphs: ['So that we can help with the first answer, tell us:'],
+      paragraphs: ['So that we can help with our first answer, tell us:'],
       list: [
         'which raffle it is about',
         'the last four digits of the phone number you entered with, not the whole number',
@@ -249,19 +309,27 @@ export const contact: LegalDocument = {
     {
       heading: 'Texts',
       paragraphs: [
-        'You do not need to write to us to stop texts. Reply STOP to any of them and they end at once. Reply HELP for help, or START to get them again.',
+        'You do not need to write to us to stop texts. Reply STOP to any text, and they all end. Reply HELP for help, or START to get them again.',
       ],
     },
     {
       heading: 'If you won',
       paragraphs: [
-        'Reply to the text we sent you, or write to us from the address where you would like an answer. We never ask a winner for money, card details or a password. If someone does, it is not us, and we would like to know.',
+        [
+          'We text you and then call the number you entered with, as the ',
+          { text: 'official rules', href: '/terms' },
+          ' say. You can also write to us first. We never ask a winner for money, card details or a password. If someone does, it is not us, and we would like to know.',
+        ],
       ],
     },
     {
       heading: 'Your data',
       paragraphs: [
-        'To see, correct or remove what we hold about you, write “My data” in the subject. We check that the number is yours before we send or remove anything.',
+        [
+          'The ',
+          privacyPolicy,
+          ' says what we store. To see, correct or remove what we store about you, write “My data” in the subject. We check that the number is yours before we send or remove anything.',
+        ],
       ],
     },
   ],

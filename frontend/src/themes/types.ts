@@ -57,18 +57,26 @@ export interface GenericTheme extends ShareCopy {
   pages: Record<GenericPage, PageCopy>;
 }
 
+export interface Link {
+  text: string;
+  href: string;
+}
+
+/** A text, which can have links in it. */
+export type Prose = string | (string | Link)[];
+
 export interface LegalSection {
   heading: string;
   /** For links to it. */
   id?: string;
-  paragraphs: string[];
-  list?: string[];
+  paragraphs: Prose[];
+  list?: Prose[];
   /** Whether the answer about the ads pixel is given and taken back here. */
   asksAboutAds?: boolean;
 }
 
 export interface LegalDocument {
   title: string;
-  intro: string;
+  intro: Prose;
   sections: LegalSection[];
 }

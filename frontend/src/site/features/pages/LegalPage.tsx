@@ -1,22 +1,28 @@
 import { PageFrame } from '../../ui/PageFrame';
-import type { LegalDocument } from '../../../themes';
+import type { LegalDocument, Prose } from '../../../themes';
 
 export function LegalPage({ document }: { document: LegalDocument }) {
   return (
     <PageFrame>
       <article className="legal">
         <h1>{document.title}</h1>
-        <p className="lead">{document.intro}</p>
+        <p className="lead">
+          <Text prose={document.intro} />
+        </p>
         {document.sections.map(({ heading, id, paragraphs, list, asksAboutAds }) => (
           <section key={heading} id={id}>
             <h2>{heading}</h2>
-            {paragraphs.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
+            {paragraphs.map((paragraph, index) => (
+              <p key={index}>
+                <Text prose={paragraph} />
+              </p>
             ))}
             {list && (
               <ul>
-                {list.map((item) => (
-                  <li key={item}>{item}</li>
+                {list.map((item, index) => (
+                  <li key={index}>
+                    <Text prose={item} />
+                  </li>
                 ))}
               </ul>
             )}
@@ -25,6 +31,18 @@ export function LegalPage({ document }: { document: LegalDocument }) {
         ))}
       </article>
     </PageFrame>
+  );
+}
+
+function Text({ prose }: { prose: Prose }) {
+  return [prose].flat().map((part, index) =>
+    typeof part === 'string' ? (
+      part
+    ) : (
+      <a key={index} href={part.href}>
+        {part.text}
+      </a>
+    ),
   );
 }
 

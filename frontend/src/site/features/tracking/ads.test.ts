@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/dom';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { endListenersWithTheTest } from '../../../testing/listeners';
+import { privacy } from '../../../themes/legal';
 import type { Tracked } from '../../lib/tracked';
 import { startAds } from './ads';
 import { openPixelFrame, type PixelMessage } from './pixelFrame';
@@ -51,10 +52,14 @@ describe('the question about ads', () => {
     packages_shown: 'sees entry packages',
     purchase: 'buys entries',
   };
-  it.each(Object.entries(saidOf))('says that a %s is reported', (_, words) => {
-    start();
-    expect(bar()).toHaveTextContent(words);
-  });
+  it.each(Object.entries(saidOf))(
+    'says as the privacy policy does that a %s is reported',
+    (_, words) => {
+      start();
+      expect(bar()).toHaveTextContent(words);
+      expect(JSON.stringify(privacy)).toContain(words);
+    },
+  );
 
   it('when accepted opens the pixel, reports this page, and is not asked again', async () => {
     start()('sign_up', 'abc123abc123'); // before the answer: never reported

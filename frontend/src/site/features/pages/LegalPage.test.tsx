@@ -1,0 +1,66 @@
+import { render, screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { contact, privacy, terms } from '../../../themes/legal';
+import { matchPath } from '../../app/routes';
+import { LegalPage } from './LegalPage';
+
+const documents = [terms, privacy, contact].map((each) => [each.title, each] as const);
+const plainPages = ['/terms', '/privacy', '/contact'];
+
+const section = (name: string) =>
+  screen.getByRole('heading', { name }).closest<HTMLElement>('section')!;
+
+describe('the settings of the site in the legal pages', () => {
+  // The server replaces these tokens when it starts.
+  it('the rules name the time zone of the site', () => {
+    render(<LegalPage document={terms} />);
+    expect(section('Entry period and drawing')).toHaveTextContent('(%SITE_TIME_ZONE%)');
+    expect(document.body).not.toHaveTextContent('New York');
+  });
+
+  it('the privacy policy names the cookie as this server sets it', () => {
+    render(<LegalPage document={privacy} />);
+    expect(section('Cookies and storage')).toHaveTextContent('one cookie, “%VISITOR_COOKIE%”');
+    expect(document.body).not.toHaveTextContent('“visitor”');
+  });
+
+  it('the contact page has the address, which opens a mail', () => {
+    render(<LegalPage document={contact} />);
+    const address = screen.getByRole('link', { name: '%CONTACT_EMAIL%' });
+    expect(address).toHaveAttribute('href', 'mailto:%CONTACT_EMAIL%');
+    expect(document.body).not.toHaveTextContent('hello@tombola.example');
+  });
+});
+
+describe.each(documents)('%s', (_title, legal) => {
+  it('links to every page that it names', () => {
+    render(<LegalPage document={legal} />);
+    const article = screen.getByRole('article');
+    for (const link of within(article).queryAllByRole('link')) link.remove();
+    const unlinked = [...article.querySelectorAll('p, li')].filter(({ textContent }) =>
+      /contact page|past drawings|official rules|privacy policy|“ads”|%CONTACT/i.test(textContent),
+    );
+    expect(unlinked).toEqual([]);
+  });
+
+  it('links only to pages and sections that there are', () => {
+    render(<LegalPage document={legal} />);
+    for (const link of within(screen.getByRole('article')).queryAllByRole('link')) {
+      const href = link.getAttribute('href') ?? '';
+      const path = href.replace(/#.*/, '');
+      if (href.startsWith('mailto:')) continue;
+      if (path) expect(plainPages.includes(path) || matchPath(path), href).toBeTruthy();
+      else expect(document.querySelector(href), href).not.toBeNull();
+    }
+  });
+});
+
+describe('the words of the legal pages', () => {
+  it.each(documents)('of %s are American English', (_title, legal) => {
+    expect(JSON.stringify(legal)).not.toMatch(/colour|behaviour|favourite|anew/i);
+  });
+
+  it('say that message and data rates may apply', () => {
+    expect(JSON.stringify(privacy)).toContain('Message and data rates may apply.');
+  });
+});
