@@ -6,8 +6,9 @@ import { raffleNames } from '../../../shared/lib/raffleNames';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { MessagePreview } from '../../ui/MessagePreview';
-import { useWelcomeForm, type WelcomeValues } from './useWelcomeForm';
+import { useWelcomeForm } from './useWelcomeForm';
 import { exampleText, hasLink, placeholders } from './welcomeText';
+import type { WelcomeValues } from './welcomeValues';
 
 const [USUAL, ...others] = placeholders;
 

@@ -8,8 +8,8 @@ import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { DeleteWelcome } from './DeleteWelcome';
 import { WelcomeForm } from './WelcomeForm';
-import type { WelcomeValues } from './useWelcomeForm';
 import { exampleText } from './welcomeText';
+import type { WelcomeValues } from './welcomeValues';
 
 interface Props {
   landingPage: LandingPageView;

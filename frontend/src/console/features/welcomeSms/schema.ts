@@ -2,7 +2,7 @@ import { mixed, object, string } from 'yup';
 import type { LandingPageView } from '../../api/admin';
 import { formatCount } from '../../../shared/lib/format';
 import { TEXT_CHARACTERS } from '../../lib/smsSegments';
-import { REQUIRED } from './useWelcomeForm';
+import { REQUIRED } from './welcomeValues';
 
 /** The server's rules for a welcome message; how long it is with a link only the server knows. */
 export const welcomeSchema = object({

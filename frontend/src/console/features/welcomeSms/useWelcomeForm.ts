@@ -1,18 +1,10 @@
 import type { FieldErrors } from 'react-hook-form';
-import type { LandingPageView } from '../../api/admin';
 import { useCreateWelcomeSmsMutation, useUpdateWelcomeSmsMutation } from '../../api/sms';
 import type { ApiError } from '../../../shared/api/apiError';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { useSubmitting } from '../../form/useSubmitting';
 import { useToast } from '../../../shared/ui/toast/useToast';
-
-export interface WelcomeValues {
-  landingPage: LandingPageView | '';
-  messageTemplate: string;
-}
-
-/** What the spec and the server say when either is missing. */
-export const REQUIRED = 'Please select a landing page and enter a message template';
+import { newWelcome, REQUIRED, type WelcomeValues } from './welcomeValues';
 
 const loadSchema = () =>
   import(/* webpackChunkName: "welcome-rules" */ './schema').then((file) => file.welcomeSchema);
@@ -21,7 +13,7 @@ const loadSchema = () =>
 export function useWelcomeForm(edited: WelcomeValues | undefined, onSaved: () => void) {
   const form = useAppForm<WelcomeValues>({
     schema: loadSchema,
-    defaultValues: edited ?? { landingPage: '', messageTemplate: '' },
+    defaultValues: edited ?? newWelcome,
   });
   const [create] = useCreateWelcomeSmsMutation();
   const [update] = useUpdateWelcomeSmsMutation();

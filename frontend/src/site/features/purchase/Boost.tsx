@@ -5,7 +5,7 @@ import { LastPurchaseNote } from './LastPurchaseNote';
 import { Packages } from './Packages';
 import { remember, type Unfinished } from './unfinished';
 import { useFinish } from './useFinish';
-import { useStart, type Order } from './useStart';
+import { useStart, type StartedOrder } from './useStart';
 import { useUnfinished } from './useUnfinished';
 
 export interface BoostProps {
@@ -19,7 +19,7 @@ export function Boost({ userId, offer }: BoostProps) {
   const { data: stats, refetch: refetchStats } = useGetUserStatsQuery({ id: userId });
   const finish = useFinish(refetchStats);
   const { last, resume } = useUnfinished({ userId, finish, refetchStats });
-  const [order, setOrder] = useState<Order>();
+  const [order, setOrder] = useState<StartedOrder>();
   const { start, starting, problem } = useStart({
     userId,
     onOrder: (order) => {
@@ -31,7 +31,7 @@ export function Boost({ userId, offer }: BoostProps) {
   // The inline script of a page that was opened here would hold the submit of the payment, as it does an early one.
   useEffect(() => window.early?.release(), []);
 
-  const purchaseOf = ({ pack, paymentIntentId }: Order): Unfinished => ({
+  const purchaseOf = ({ pack, paymentIntentId }: StartedOrder): Unfinished => ({
     paymentIntentId,
     userId,
     packageId: pack.id,

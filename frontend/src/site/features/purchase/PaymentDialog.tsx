@@ -4,6 +4,7 @@ import { formatCount } from '../../../shared/lib/format';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import type { Package } from './api';
 import { formatPrice } from './money';
+import type { Order } from './order';
 import { pay } from './payment';
 import { PaymentForm } from './PaymentForm';
 import {
@@ -16,7 +17,6 @@ import {
 } from './problems';
 import { forget, returnUrl } from './unfinished';
 import { usePaymentDialog } from './usePaymentDialog';
-import type { Order } from './useStart';
 import { useStripe } from './useStripe';
 
 interface Props {

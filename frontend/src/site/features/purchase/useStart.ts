@@ -1,15 +1,11 @@
 import { useRef, useState } from 'react';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import { useCreatePaymentIntentMutation, type Package } from './api';
+import type { Order } from './order';
 import type { PaymentDialog } from './PaymentDialog';
 import { setupFailed, startFailed, type Problem } from './problems';
 
-/** A purchase for which the provider waits to be paid. */
-export interface Order {
-  pack: Package;
-  paymentIntentId: string;
-  clientSecret: string;
-  publishableKey: string;
+export interface StartedOrder extends Order {
   /** Comes with the first purchase, in a file of its own. */
   Dialog: typeof PaymentDialog;
 }
@@ -22,7 +18,7 @@ const loadDialog = () =>
 
 interface Options {
   userId: number;
-  onOrder: (order: Order) => void;
+  onOrder: (order: StartedOrder) => void;
 }
 
 /** From the button of a package to its order: at most one at a time, however often it is pressed. */
