@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newEventId } from './eventId';
-import { formatPhone, maskPhone } from './phone';
+import { formatPhone, isPhoneNumber, maskPhone, normalizePhone } from './phone';
 
 describe('event ids', () => {
   it('are 12 characters, and not the same twice', () => {
@@ -23,5 +23,29 @@ describe('phone numbers', () => {
   it('are masked to their last four digits, also when they are already', () => {
     expect(maskPhone('+15551234567')).toBe('***-***-4567');
     expect(maskPhone('***-***-4567')).toBe('***-***-4567');
+  });
+});
+
+describe('a typed phone number', () => {
+  it.each(['5551234567', '(555) 123-4567', '1-555-123-4567', '+1 555 123 4567', '+4915112345678'])(
+    'may be written %s',
+    (text) => expect(isPhoneNumber(text)).toBe(true),
+  );
+  it.each([
+    '',
+    '555',
+    '----------',
+    '25551234567',
+    '+0551234567',
+    '+1234567',
+    '+12345678', // the server wants ten characters
+    'call me',
+    '55512345678901',
+  ])('is not %s', (text) => expect(isPhoneNumber(text)).toBe(false));
+
+  it('is the same number in all its spellings', () => {
+    const spellings = ['5551234567', ' (555) 123-4567', '1-555-123-4567', '+1 555 123 4567'];
+    expect(new Set(spellings.map(normalizePhone))).toEqual(new Set(['+15551234567']));
+    expect(normalizePhone('+4915112345')).toBe('+4915112345');
   });
 });

@@ -1,3 +1,27 @@
+import { lengthOf } from './lengthOf';
+
+/** The server's rules for a number as people type it: see crates/kernel/src/phone.rs. */
+export const PHONE_MIN_CHARS = 10;
+export const PHONE_MAX_CHARS = 20;
+export const PHONE_PATTERN = /^\+?[0-9 ()-]*$/;
+
+/** Whether the server can turn it into an international number: one with a plus sign, or one of the US (D2). */
+export function isPhoneNumber(typed: string): boolean {
+  const number = typed.trim();
+  const length = lengthOf(number);
+  if (length < PHONE_MIN_CHARS || length > PHONE_MAX_CHARS) return false;
+  if (!PHONE_PATTERN.test(number)) return false;
+  const international = number.startsWith('+') ? /^\+[1-9]\d{7,14}$/ : /^\+1\d{10}$/;
+  return international.test(normalizePhone(number));
+}
+
+/** The same for all spellings of a number. It does not check whether the text is a number. */
+export function normalizePhone(typed: string): string {
+  const digits = typed.replace(/\D/g, '');
+  const isUs = digits.length === 10 && !typed.trim().startsWith('+');
+  return isUs ? `+1${digits}` : `+${digits}`;
+}
+
 /** A number the way people write it: `+15551234567` reads `(555) 123-4567`; masked and foreign ones stay. */
 export function formatPhone(phoneNumber: string): string {
   const parts = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(phoneNumber);

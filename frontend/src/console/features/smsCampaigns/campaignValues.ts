@@ -1,5 +1,6 @@
 import type { TargetAudienceView, CampaignBody } from '../../api/sms';
 import type { LandingPageView } from '../../api/admin';
+import { normalizePhone } from '../../../shared/lib/phone';
 import { momentsOf } from '../../lib/siteTime';
 
 /** What stands in the form; named as the server names it, so that its messages find their inputs. */
@@ -44,13 +45,6 @@ export const numbersOf = (list: string): string[] =>
     .map((number) => number.trim())
     .filter(Boolean);
 
-/** Spellings of one number give the same; whether it is one at all is for the server to say. */
-function sameNumber(number: string): string {
-  const digits = number.replace(/\D/g, '');
-  if (number.startsWith('+')) return `+${digits}`;
-  return digits.length === 10 ? `+1${digits}` : `+${digits}`;
-}
-
 export interface ListSummary {
   /** How many different numbers there are. */
   count: number;
@@ -62,7 +56,7 @@ export function summaryOf(list: string): ListSummary {
   const spellings = new Map<string, string>();
   const repeated = new Map<string, string>();
   for (const number of numbersOf(list)) {
-    const key = sameNumber(number);
+    const key = normalizePhone(number);
     const first = spellings.get(key);
     if (first === undefined) spellings.set(key, number);
     else repeated.set(key, first);

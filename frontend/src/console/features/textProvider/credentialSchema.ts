@@ -1,5 +1,5 @@
 import { object, string } from 'yup';
-import { isPhoneNumber } from './credentialValues';
+import { phoneNumber } from '../../form/rules';
 
 /** The server's rules for the form of credentials; whether they are anybody's only the provider knows. */
 export const credentialSchema = object({
@@ -11,11 +11,7 @@ export const credentialSchema = object({
     .defined()
     .trim()
     .matches(/^[0-9a-f]{32}$/i, 'Must be 32 letters a to f and digits'),
-  TWILIO_PHONE_NUMBER: phone(),
+  TWILIO_PHONE_NUMBER: phoneNumber(),
 });
 
-export const testTextSchema = object({ phoneNumber: phone() });
-
-function phone() {
-  return string().defined().test('phone', 'Please enter a valid phone number.', isPhoneNumber);
-}
+export const testTextSchema = object({ phoneNumber: phoneNumber() });

@@ -6,7 +6,6 @@ import { smsSettings } from '../../../testing/console/builders';
 import { adminCall, never } from '../../../testing/console/handlers';
 import { renderAdmin, toast } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
-import { isPhoneNumber } from './credentialValues';
 
 vi.setConfig({ testTimeout: 30_000 }); // a form is filled in key by key, on busy machines too
 
@@ -248,21 +247,4 @@ describe('a test text', () => {
     server.use(adminCall('get', 'sms/texts/31', { ...text, status: 'delivered' }));
     expect(await card.findByText('The test text arrived.')).toBeInTheDocument();
   });
-});
-
-describe('a phone number', () => {
-  it.each(['5551234567', '(555) 123-4567', '1-555-123-4567', '+1 555 123 4567', '+4915112345678'])(
-    'may be written %s',
-    (text) => expect(isPhoneNumber(text)).toBe(true),
-  );
-  it.each([
-    '',
-    '555',
-    '----------',
-    '25551234567',
-    '+0551234567',
-    '+1234567',
-    'call me',
-    '55512345678901',
-  ])('is not %s', (text) => expect(isPhoneNumber(text)).toBe(false));
 });

@@ -1,7 +1,6 @@
 import { boolean, object, string, type InferType } from 'yup';
-
-// Unicode characters, not UTF-16 units: the server counts that way too.
-const lengthOf = (text: string | undefined) => [...(text ?? '')].length;
+import { lengthOf } from '../../../shared/lib/lengthOf';
+import { PHONE_MAX_CHARS, PHONE_MIN_CHARS, PHONE_PATTERN } from '../../../shared/lib/phone';
 
 /** The spec's rules in its order; the server then decides whether it is a number at all (D2). */
 export const enterSchema = object({
@@ -10,17 +9,17 @@ export const enterSchema = object({
     .default('')
     .test({
       name: 'min',
-      params: { min: 10 },
+      params: { min: PHONE_MIN_CHARS },
       message: 'Phone number must be at least 10 digits',
-      test: (value) => lengthOf(value) >= 10,
+      test: (value) => lengthOf(value) >= PHONE_MIN_CHARS,
     })
     .test({
       name: 'max',
-      params: { max: 20 },
+      params: { max: PHONE_MAX_CHARS },
       message: 'Phone number is too long',
-      test: (value) => lengthOf(value) <= 20,
+      test: (value) => lengthOf(value) <= PHONE_MAX_CHARS,
     })
-    .matches(/^\+?[0-9 ()-]*$/, {
+    .matches(PHONE_PATTERN, {
       name: 'matches',
       message: 'Phone number can only contain digits, spaces, dashes, parentheses, and plus sign',
     }),
