@@ -1,11 +1,13 @@
 import { boolean, object, string } from 'yup';
 import { formatCount, formatMoney } from '../../../shared/lib/format';
+import { text } from '../../form/rules';
 import { centsOf, countOf } from './packageValues';
 
 const NAME_CHARS = 80;
 const DESCRIPTION_CHARS = 300;
 const MAX_ENTRIES = 1_000_000;
 const MAX_CENTS = 99_999_999;
+const MAX_SORT_ORDER = 2_147_483_647;
 
 /** The server's rules for a package. */
 export const packageSchema = object({
@@ -26,15 +28,14 @@ export const packageSchema = object({
   isPopular: boolean().required(),
   isActive: boolean().required(),
   sortOrder: figure((text) => {
-    if (!(countOf(text) >= 0)) return 'Must be a whole number, 0 or more';
+    const order = countOf(text);
+    if (!(order >= 0)) return 'Must be a whole number, 0 or more';
+    if (order > MAX_SORT_ORDER) return `Must be at most ${formatCount(MAX_SORT_ORDER)}`;
   }),
 });
 
 function line(name: string, most: number) {
-  return string()
-    .trim()
-    .required(`${name} is required`)
-    .max(most, `${name} must be at most ${most} characters`);
+  return text(most, `${name} is required`, `${name} must be at most ${most} characters`);
 }
 
 /** A text that stands for a number; `problemOf` says what is wrong with it, if anything is. */

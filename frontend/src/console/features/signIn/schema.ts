@@ -1,8 +1,9 @@
 import { object, string, type InferType } from 'yup';
+import { text } from '../../form/rules';
 
 /** The server's rules for signing in. */
 export const signInSchema = object({
-  username: string().trim().required('Username is required'),
+  username: text(256, 'Username is required', 'Username is too long'),
   password: string().required('Password is required'),
 });
 

@@ -1,10 +1,15 @@
 import { mixed, object, string } from 'yup';
 import type { TargetAudienceView } from '../../api/sms';
+import { formatCount } from '../../../shared/lib/format';
 import { siteTimeZone } from '../../../shared/lib/nextDrawing';
 import { momentsOf } from '../../lib/siteTime';
-import { numbersOf, type CampaignValues } from './campaignValues';
+import { isRaffle } from '../../form/rules';
+import { numbersOf, summaryOf, type CampaignValues } from './campaignValues';
 import { REQUIRED } from './required';
 import { label } from './templateSchema';
+
+const AUDIENCES: TargetAudienceView[] = ['all', 'landing_page', 'custom'];
+const MAX_NUMBERS = 100_000;
 
 /** The server's rules for a campaign, and which times there are. */
 export const campaignSchema = object({
@@ -18,18 +23,25 @@ export const campaignSchema = object({
       (time) => momentsOf(time, siteTimeZone()).length > 0,
     ),
   occurrence: mixed<CampaignValues['occurrence']>().required(),
-  targetAudience: mixed<TargetAudienceView>().required(REQUIRED),
+  targetAudience: mixed<TargetAudienceView>().oneOf(AUDIENCES, REQUIRED).required(REQUIRED),
   landingPageFilter: mixed<CampaignValues['landingPageFilter']>()
     .defined()
     .when('targetAudience', {
       is: 'landing_page',
-      then: (filter) => filter.test('missing', REQUIRED, Boolean),
+      then: (filter) => filter.test('raffle', REQUIRED, isRaffle),
     }),
   customPhoneNumbers: string()
     .defined()
     .when('targetAudience', {
       is: 'custom',
-      then: (list) => list.test('missing', REQUIRED, (text) => numbersOf(text).length > 0),
+      then: (list) =>
+        list
+          .test('missing', REQUIRED, (text) => numbersOf(text).length > 0)
+          .test(
+            'most',
+            `A list has at most ${formatCount(MAX_NUMBERS)} numbers`,
+            (text) => summaryOf(text).count <= MAX_NUMBERS,
+          ),
     }),
   trackingUrlBase: string()
     .defined()

@@ -1,0 +1,7 @@
+import { object } from 'yup';
+import { text } from '../../form/rules';
+
+/** The server's rules for the reason of a flag, or of its end. */
+export const reasonSchema = object({
+  reason: text(200, 'Say why, in a few words.', 'Must be one line of at most 200 characters'),
+});

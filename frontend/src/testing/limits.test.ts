@@ -1,0 +1,347 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { ObjectSchema, SchemaDescription } from 'yup';
+import { newPackage } from '../console/features/pricing/packageValues';
+import { packageSchema } from '../console/features/pricing/schema';
+import { drawingSchema } from '../console/features/performDrawing/schema';
+import { reasonSchema } from '../console/features/security/schema';
+import { signInSchema } from '../console/features/signIn/schema';
+import { campaignSchema } from '../console/features/smsCampaigns/campaignSchema';
+import { newCampaign } from '../console/features/smsCampaigns/campaignValues';
+import { templateSchema } from '../console/features/smsCampaigns/templateSchema';
+import { newTemplate } from '../console/features/smsCampaigns/templateValues';
+import {
+  credentialSchema,
+  testTextSchema,
+} from '../console/features/textProvider/credentialSchema';
+import { welcomeSchema } from '../console/features/welcomeSms/schema';
+import { enterSchema } from '../site/features/entering/schema';
+
+/** What the server states of a field of a body. */
+interface Property {
+  type?: string | string[];
+  $ref?: string;
+  oneOf?: Property[];
+  enum?: string[];
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  maxItems?: number;
+}
+
+interface BodySchema {
+  required?: string[];
+  properties: Record<string, Property>;
+}
+
+interface Operation {
+  requestBody?: { content: Record<string, { schema: { $ref?: string } }> };
+}
+
+const openapi = JSON.parse(readFileSync('../docs/openapi.json', 'utf8')) as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, BodySchema & Property> };
+};
+
+type Values = Record<string, unknown>;
+
+/** How a field of a body is typed. */
+interface Input {
+  /** The form's values for a value of the body. */
+  type: (value: unknown) => Values;
+  /** The form's field whose error it is. */
+  name: string;
+  /** A text of so many characters that breaks no other rule; of letters that are two UTF-16 units without one. */
+  sample?: (length: number) => string;
+  /** Why the form takes less than the server's `maxLength`. */
+  takesLess?: string;
+}
+
+interface Form {
+  bodies: string[];
+  schema: ObjectSchema<Values>;
+  /** Breaks no rule. */
+  valid: Values;
+  inputs: Record<string, Input>;
+  /** Fields of the body that nobody types, and where they come from. */
+  untyped?: Record<string, string>;
+}
+
+const typed = (name: string, more: Partial<Input> = {}): Input => ({
+  name,
+  type: (value) => ({ [name]: typeof value === 'number' ? String(value) : value }),
+  ...more,
+});
+
+const digits = (length: number) => '5'.repeat(length);
+
+const forms: Record<string, Form> = {
+  'sign-up': {
+    bodies: ['RegisterBody', 'RegisterReferredBody'],
+    schema: enterSchema,
+    valid: { phoneNumber: '5551234567', smsConsent: false },
+    inputs: { phoneNumber: typed('phoneNumber', { sample: digits }) },
+    untyped: {
+      landingPage: 'the page',
+      referralCode: 'the address of the page',
+      event_id: 'newEventId',
+    },
+  },
+  'sign-in': {
+    bodies: ['LoginBody'],
+    schema: signInSchema,
+    valid: { username: 'admin', password: 'secret' },
+    inputs: { username: typed('username'), password: typed('password') },
+  },
+  drawing: {
+    bodies: ['PerformDrawingBody'],
+    schema: drawingSchema,
+    valid: { landingPage: 'garden-bag' },
+    inputs: { landingPage: typed('landingPage') },
+  },
+  package: {
+    bodies: ['PackageBody'],
+    schema: packageSchema,
+    valid: { ...newPackage, name: 'Starter', description: 'A few more chances' },
+    inputs: {
+      name: typed('name'),
+      description: typed('description'),
+      entries: typed('entries'),
+      price: typed('price', { type: (cents) => ({ price: (Number(cents) / 100).toFixed(2) }) }),
+      sortOrder: typed('sortOrder'),
+    },
+    untyped: {
+      entryCount: 'another name of entries, which is not sent',
+      priceInCents: 'another name of price, which is not sent',
+    },
+  },
+  'flag and unflag': {
+    bodies: ['FlagBody'],
+    schema: reasonSchema,
+    valid: { reason: 'A family' },
+    inputs: { reason: typed('reason') },
+    untyped: { userId: 'the row' },
+  },
+  credentials: {
+    bodies: ['CredentialsBody'],
+    schema: credentialSchema,
+    valid: {
+      TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+      TWILIO_AUTH_TOKEN: '0'.repeat(32),
+      TWILIO_PHONE_NUMBER: '5551234567',
+    },
+    inputs: {
+      TWILIO_ACCOUNT_SID: typed('TWILIO_ACCOUNT_SID'),
+      TWILIO_AUTH_TOKEN: typed('TWILIO_AUTH_TOKEN'),
+      TWILIO_PHONE_NUMBER: typed('TWILIO_PHONE_NUMBER'),
+    },
+  },
+  'test text': {
+    bodies: ['TestTextBody'],
+    schema: testTextSchema,
+    valid: { phoneNumber: '5551234567' },
+    inputs: { phoneNumber: typed('phoneNumber') },
+  },
+  template: {
+    bodies: ['SmsTemplateBody'],
+    schema: templateSchema,
+    valid: { ...newTemplate, name: 'Summer', messageTemplate: 'Your garden waits: {LINK}' },
+    inputs: {
+      name: typed('name'),
+      landingPage: typed('landingPage'),
+      messageTemplate: typed('messageTemplate', {
+        sample: (length) => '{LINK}'.padEnd(length, 'x'),
+        takesLess: 'the links that are put in take more room than the placeholders',
+      }),
+    },
+    untyped: { linkPlaceholder: 'the usual one, or the one that the template has' },
+  },
+  campaign: {
+    bodies: ['CampaignBody'],
+    schema: campaignSchema,
+    valid: {
+      ...newCampaign,
+      templateId: '4',
+      campaignName: 'July news',
+      scheduledDate: '2026-11-21T15:04',
+    },
+    inputs: {
+      templateId: typed('templateId'),
+      campaignName: typed('campaignName'),
+      targetAudience: {
+        name: 'targetAudience',
+        type: (targetAudience) => ({
+          targetAudience,
+          landingPageFilter: 'garden-bag',
+          customPhoneNumbers: '5551234567',
+        }),
+      },
+      landingPageFilter: {
+        name: 'landingPageFilter',
+        type: (landingPageFilter) => ({ targetAudience: 'landing_page', landingPageFilter }),
+      },
+      customPhoneNumbers: {
+        name: 'customPhoneNumbers',
+        type: (numbers) => ({
+          targetAudience: 'custom',
+          customPhoneNumbers: (numbers as string[]).join('\n'),
+        }),
+      },
+    },
+  },
+  'welcome message': {
+    bodies: ['WelcomeSmsBody', 'WelcomeSmsChangeBody'],
+    schema: welcomeSchema,
+    valid: { landingPage: 'garden-bag', messageTemplate: 'Welcome' },
+    inputs: {
+      landingPage: typed('landingPage'),
+      messageTemplate: typed('messageTemplate'),
+    },
+  },
+};
+
+/** Bodies that no form fills in, and what does. */
+const withoutForm: Record<string, string> = {
+  SettingsBody: 'a switch',
+  FunnelStepBody: 'tracking',
+  PageViewBody: 'tracking',
+  SocialShareBody: 'tracking',
+  TrackClickBody: 'tracking',
+  ConfirmPaymentBody: 'the purchase',
+  CreatePaymentIntentBody: 'the purchase',
+};
+
+const schemaOf = (ref: string) => openapi.components.schemas[ref.split('/').at(-1) ?? ''];
+
+/** All that is stated of a field, with what it refers to. */
+function statedOf(property: Property): Property {
+  const parts = [...(property.oneOf ?? []), ...(property.$ref ? [schemaOf(property.$ref)] : [])];
+  return parts.reduce<Property>((all, part) => ({ ...all, ...(part && statedOf(part)) }), property);
+}
+
+interface Field extends Input {
+  title: string;
+  isRequired: boolean;
+  stated: Property;
+  form: Form;
+}
+
+const propertiesOf = (body: string) => Object.entries(schemaOf(body)?.properties ?? {});
+
+/** Every input of every form, with what the server states of it. */
+const fields: Field[] = Object.entries(forms).flatMap(([title, form]) =>
+  form.bodies.flatMap((body) =>
+    propertiesOf(body).flatMap(([name, property]) => {
+      const input = form.inputs[name];
+      const isRequired = schemaOf(body)?.required?.includes(name) ?? false;
+      const stated = statedOf(property);
+      return input
+        ? [{ ...input, title: `${title}: ${body}.${name}`, isRequired, stated, form }]
+        : [];
+    }),
+  ),
+);
+
+/** Whether the form finds something wrong with this value of the body. */
+async function isRefused({ form, type, name }: Field, value: unknown): Promise<boolean> {
+  const validated = form.schema.validate({ ...form.valid, ...type(value) }, { abortEarly: false });
+  return validated.then(
+    () => false,
+    ({ inner }: { inner: { path: string }[] }) => inner.some(({ path }) => path === name),
+  );
+}
+
+const emoji = (length: number) => '🎟'.repeat(length);
+const sampleOf = (field: Field, length: number) => (field.sample ?? emoji)(length);
+const having = (limit: keyof Property) =>
+  fields.filter(({ stated }) => stated[limit] !== undefined);
+
+describe('the forms', () => {
+  it.each(Object.entries(forms))('%s takes what breaks no rule', async (_, { schema, valid }) => {
+    await expect(schema.validate(valid)).resolves.toBeDefined();
+  });
+
+  it.each(fields.filter(({ isRequired }) => isRequired))('$title is required', async (field) => {
+    expect(await isRefused(field, '')).toBe(true);
+  });
+
+  it.each(having('minLength'))('$title is not too short', async (field) => {
+    const { minLength = 0 } = field.stated;
+    expect(await isRefused(field, sampleOf(field, minLength - 1).slice(0, minLength - 1))).toBe(
+      true,
+    );
+    if (field.takesLess === undefined) {
+      expect(await isRefused(field, sampleOf(field, minLength))).toBe(false);
+    }
+  });
+
+  it.each(having('maxLength'))('$title is not too long', async (field) => {
+    const { maxLength = 0 } = field.stated;
+    expect(await isRefused(field, sampleOf(field, maxLength + 1))).toBe(true);
+    if (field.takesLess === undefined) {
+      expect(await isRefused(field, sampleOf(field, maxLength))).toBe(false);
+    }
+  });
+
+  it.each(having('pattern'))('$title has the stated pattern', ({ form, name, stated }) => {
+    const { tests } = form.schema.describe().fields[name] as SchemaDescription;
+    const patterns = tests.map(({ params }) => (params?.regex as RegExp | undefined)?.source);
+    expect(patterns).toContain(stated.pattern);
+  });
+
+  it.each(having('minimum'))('$title is not too small', async (field) => {
+    const { minimum = 0 } = field.stated;
+    expect(await isRefused(field, minimum - 1)).toBe(true);
+    expect(await isRefused(field, minimum)).toBe(false);
+  });
+
+  it.each(having('maximum'))('$title is not too large', async (field) => {
+    const { maximum = 0 } = field.stated;
+    expect(await isRefused(field, maximum + 1)).toBe(true);
+    expect(await isRefused(field, maximum)).toBe(false);
+  });
+
+  it.each(having('maxItems'))('$title has not too many items', async (field) => {
+    const { maxItems = 0 } = field.stated;
+    const items = Array.from({ length: maxItems + 1 }, (_, index) => `+1${2_000_000_000 + index}`);
+    expect(await isRefused(field, items)).toBe(true);
+    expect(await isRefused(field, items.slice(1))).toBe(false);
+  });
+
+  it.each(having('enum'))('$title is one of the stated values', async (field) => {
+    expect(await isRefused(field, 'another')).toBe(true);
+    for (const value of field.stated.enum ?? []) expect(await isRefused(field, value)).toBe(false);
+  });
+});
+
+describe('the table of forms', () => {
+  const bodies = Object.values(openapi.paths)
+    .flatMap((path) => Object.values(path))
+    .flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}))
+    .flatMap(({ schema }) => schema.$ref?.split('/').at(-1) ?? []);
+  const inTable = Object.values(forms).flatMap((form) => form.bodies);
+
+  it('has every body that the server takes', () => {
+    expect(new Set([...inTable, ...Object.keys(withoutForm)])).toEqual(new Set(bodies));
+  });
+
+  const limits = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'maxItems', 'enum'];
+
+  it.each(Object.entries(forms))('has every limited field of %s', (_, form) => {
+    const known = new Set([...Object.keys(form.inputs), ...Object.keys(form.untyped ?? {})]);
+    const stated = form.bodies.flatMap(propertiesOf).map(([name]) => name);
+    const limited = form.bodies.flatMap((body) =>
+      propertiesOf(body)
+        .filter(
+          ([name, property]) =>
+            schemaOf(body)?.required?.includes(name) ||
+            limits.some((limit) => limit in statedOf(property)),
+        )
+        .map(([name]) => name),
+    );
+    expect(limited.filter((name) => !known.has(name))).toEqual([]);
+    expect([...known].filter((name) => !stated.includes(name))).toEqual([]);
+  });
+});
