@@ -29,12 +29,12 @@ export interface Wording {
   busy: string;
 }
 
-const visitorWords: Wording = {
-  offline: 'You seem to be offline. What you typed is kept; try again when you are connected.',
+export const visitorWords: Wording = {
+  offline: 'You seem to be offline. Try again when you are connected.',
   unreachable: 'We could not reach Tombola. Check your connection and try again.',
-  timeout: 'That took too long. Please try again; nobody is ever entered twice.',
+  timeout: 'That took too long. Please try again.',
   unreadable: 'We could not read the answer. Please try again.',
-  busy: 'We cannot take entries right now.',
+  busy: 'We are busy right now.',
 };
 
 type ConnectionCause = Exclude<Cause, number>;

@@ -2,9 +2,10 @@ import type { BaseQueryFn } from '@reduxjs/toolkit/query';
 import { createApi } from '@reduxjs/toolkit/query/react';
 import type { ApiError } from '../../shared/api/apiError';
 import { request, type Call } from '../../shared/api/request';
+import { wordsFor } from './wording';
 
 const baseQuery: BaseQueryFn<Call, unknown, ApiError, object, Response> = (call, { signal }) =>
-  request(call, { signal, headers: window.trackingHeaders ?? {} });
+  request(call, { signal, headers: window.trackingHeaders ?? {}, words: wordsFor(call.url) });
 
 /** Fetched once, never stale by itself, never retried (RTK Query retries nothing unless told to). */
 export const baseApi = createApi({

@@ -1,4 +1,4 @@
-import { sentenceOf } from './words';
+import { asApiError } from '../../../shared/api/apiError';
 
 interface Props {
   error: unknown;
@@ -8,7 +8,7 @@ interface Props {
 export function Failed({ error, onRetry }: Props) {
   return (
     <div className="failed" role="alert">
-      <p>{sentenceOf(error)}</p>
+      <p>{asApiError(error).sentence}</p>
       <button type="button" className="button quiet" onClick={onRetry}>
         Try again
       </button>

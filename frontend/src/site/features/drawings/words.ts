@@ -1,4 +1,3 @@
-import { asApiError } from '../../../shared/api/apiError';
 import { siteTimeZone } from '../../../shared/lib/nextDrawing';
 import { raffleNames } from '../../../shared/lib/raffleNames';
 
@@ -31,12 +30,3 @@ export const sourceInWords = (seedSource: string): string =>
   seedSource === 'os'
     ? 'the random number generator of our server’s operating system'
     : `a source that calls itself “${seedSource}”`;
-
-/** The usual sentences are for people who are about to enter; these are for people who read. */
-export function sentenceOf(error: unknown): string {
-  const { status, sentence } = asApiError(error);
-  if (status === 'offline') return 'You seem to be offline. Try again when you are connected.';
-  if (status === 'timeout') return 'That took too long. Please try again.';
-  if (status === 503) return 'We are busy right now. Please try again in a few minutes.';
-  return sentence;
-}

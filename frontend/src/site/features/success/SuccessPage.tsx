@@ -40,7 +40,7 @@ export function SuccessPage({
   const stats = useGetUserStatsQuery({ id });
   useListReferralsQuery({ id }); // asked for at once, shown by Sharing
 
-  if (isUnknown(user.error)) return <UnknownEntry />;
+  if (isUnknown(user.error)) return <UnknownEntry copy={copy} />;
   return (
     <PageFrame aside={variant.isGeneric && <YourEntries stats={stats.data} />}>
       <div className="success">
@@ -166,7 +166,9 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   );
 }
 
-function UnknownEntry() {
+function UnknownEntry({ copy }: { copy: Theme | GenericTheme }) {
+  const [path, label] =
+    copy.key === 'generic' ? ['/welcome', 'See all raffles'] : [`/${copy.key}`, 'Go to the raffle'];
   return (
     <PageFrame>
       <div className="hello">
@@ -177,8 +179,8 @@ function UnknownEntry() {
             The address may be incomplete, or the entry was removed. Entering again with the same
             phone number brings you back to your entries.
           </p>
-          <a className="button" href="/garden-bag">
-            Go to the raffle
+          <a className="button" href={path}>
+            {label}
           </a>
         </div>
       </div>

@@ -129,16 +129,24 @@ describe('loading and failing', () => {
     expect(screen.getByRole('status')).toHaveTextContent('Loading...');
   });
 
-  it.each([404, 400])('an id that nobody has (%i) shows the way back', async (status) => {
+  it.each([404, 400])('an id that nobody has (%i) is said to be unknown', async (status) => {
     server.use(refusing('/api/users/:id', status, { error: 'Not found', code: 'not_found' }));
     await renderPath('/garden-bag/success/999');
     expect(
       await screen.findByRole('heading', { level: 1, name: 'We cannot find this entry' }),
     ).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'Go to the raffle' })).toHaveAttribute(
-      'href',
-      '/garden-bag',
-    );
+  });
+
+  it.each([
+    ['/garden-bag/success/999', 'Go to the raffle', '/garden-bag'],
+    ['/fresh-sips/success/999', 'Go to the raffle', '/fresh-sips'],
+    ['/kitchen-garden/success/999', 'Go to the raffle', '/kitchen-garden'],
+    ['/sustainable-living/success/999', 'Go to the raffle', '/sustainable-living'],
+    ['/success/999', 'See all raffles', '/welcome'],
+  ])('%s, an entry that nobody has, leads to %s', async (path, name, href) => {
+    server.use(refusing('/api/users/:id', 404, { error: 'Not found', code: 'not_found' }));
+    await renderPath(path);
+    expect(await screen.findByRole('link', { name })).toHaveAttribute('href', href);
   });
 
   it.each([
@@ -154,6 +162,24 @@ describe('loading and failing', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
     expect(await screen.findByText(/^No referrals yet/)).toBeInTheDocument();
     expect(await link()).toBeInTheDocument();
+  });
+
+  it('speaks of the page and not of a form when the server is busy', async () => {
+    server.use(refusing('/api/users/:id/stats', 503, { error: 'Away' }, { 'Retry-After': '3' }));
+    await renderPath('/garden-bag/success/7');
+    expect((await screen.findByRole('alert')).querySelector('p')).toHaveTextContent(
+      /^We are busy right now. Please try again in 3 seconds.$/,
+    );
+  });
+
+  it('speaks of no form to people who are offline', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    server.use(http.get('*/api/users/:id/stats', () => HttpResponse.error()));
+    await renderPath('/garden-bag/success/7');
+    expect((await screen.findByRole('alert')).querySelector('p')).toHaveTextContent(
+      /^You seem to be offline. Try again when you are connected.$/,
+    );
+    vi.restoreAllMocks();
   });
 });
 
