@@ -115,6 +115,19 @@ const site = client({
     new webpack.NormalModuleReplacementPlugin(/^\.\/Scene$/, here('src/site/ui/NoScene.tsx')),
     ...compressed(/\.(js|svg)$/),
   ],
+  // Redux and RTK Query: a file that success and drawings pages share, and sign-up pages do without.
+  splitChunks: {
+    cacheGroups: {
+      default: false,
+      defaultVendors: false,
+      store: {
+        test: /node_modules[\\/](@reduxjs|@standard-schema|immer|react-redux|redux|redux-thunk|reselect|use-sync-external-store)[\\/]/,
+        name: 'store',
+        chunks: 'async',
+        enforce: true,
+      },
+    },
+  },
 });
 
 /** The console of staff. It comes after the site, which empties the folder. */

@@ -20,6 +20,33 @@ test('a submit before the application is there is held and replayed', async ({ p
   await page.waitForURL(/\/sustainable-living\/success\/\d+$/);
 });
 
+test('the first submit waits for the form and its rules, and for nothing of the next screen', async ({
+  page,
+}) => {
+  let arrive = () => {};
+  const arrival = new Promise<void>((resolve) => (arrive = resolve));
+  const nextScreen: string[] = [];
+  await page.route('**/assets/validation.*.js', async (route) => {
+    await arrival;
+    await route.continue();
+  });
+  await page.route(/assets\/(store|success)\./, async (route) => {
+    nextScreen.push(route.request().url());
+    await sent;
+    await route.continue();
+  });
+  await page.goto('/fresh-sips');
+  const sent = page.waitForRequest('**/api/users/register');
+  await phoneField(page).fill(newPhone());
+  await expect(page.getByRole('region', { name: /Notifications/ })).toBeAttached(); // it was idle
+  await submitButton(page).click();
+  expect(nextScreen).toEqual([]);
+  arrive();
+  await sent;
+  await page.waitForURL(/\/fresh-sips\/success\/\d+$/);
+  expect(nextScreen.length).toBeGreaterThan(0);
+});
+
 test('what is typed while the application arrives stays', async ({ page }) => {
   let arrive = () => {};
   const arrival = new Promise<void>((resolve) => (arrive = resolve));

@@ -13,6 +13,7 @@ const names = [
   'sustainable-living',
   'generic',
   'sign-up',
+  'store',
   'success',
   'drawings',
   'admin',
@@ -113,7 +114,7 @@ describe('the prerendered pages', () => {
 
   it('for success start at once, with all the files they need', () => {
     expect(html('/fresh-sips/success/{userId}')).toContain(
-      'data-scripts="/assets/site.js /assets/fresh-sips.js /assets/success.js" data-hydrate="now"',
+      'data-scripts="/assets/site.js /assets/fresh-sips.js /assets/store.js /assets/success.js" data-hydrate="now"',
     );
   });
 

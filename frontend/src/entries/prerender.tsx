@@ -2,11 +2,10 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import type { ReactNode } from 'react';
 import { App } from '../site/app/App';
+import { DrawingsScreen } from '../site/app/DrawingsScreen';
 import { SuccessScreen } from '../site/app/SuccessScreen';
 import { matchPath, routes, type Look, type Route } from '../site/app/routes';
 import { titleOf, type Copy, type Screen } from '../site/app/screen';
-import { makeStore } from '../site/app/store';
-import { DrawingsPage } from '../site/features/drawings/DrawingsPage';
 import { SignUpPage } from '../site/features/entering/SignUpPage';
 import { LegalPage } from '../site/features/pages/LegalPage';
 import { NotFoundPage } from '../site/features/pages/NotFoundPage';
@@ -82,7 +81,7 @@ export function adminPage(assets: Assets): Page {
 const components = {
   'sign-up': { SignUpPage },
   success: { SuccessScreen },
-  drawings: { DrawingsPage },
+  drawings: { DrawingsScreen },
 };
 
 function interactivePage(route: Route, assets: Assets): Page {
@@ -103,7 +102,7 @@ function interactivePage(route: Route, assets: Assets): Page {
     index: route.page !== 'success',
     html: documentOf({
       theme: route.look,
-      body: renderToString(<App store={makeStore()} screen={screen} scene={scene} />),
+      body: renderToString(<App screen={screen} scene={scene} />),
       scripts: scriptsOf(route, assets),
       hydrate: route.page === 'sign-up' ? 'on-touch' : 'now',
       tracked: true,
@@ -132,7 +131,8 @@ function descriptionOf({ page, path }: Route, copy: Copy): string {
 /** All that hydrating this route takes, so that it comes at once and not one file after the other. */
 function scriptsOf({ page, look }: Route, assets: Assets): string[] {
   const words = look === 'generic' ? ['garden-bag', 'generic'] : [look];
-  return ['site', ...words, page].map((name) => script(name, assets));
+  const store = page === 'sign-up' ? [] : ['store'];
+  return ['site', ...words, ...store, page].map((name) => script(name, assets));
 }
 
 function script(name: string, { scripts }: Assets): string {

@@ -4,7 +4,6 @@ import { hydrateRoot } from 'react-dom/client';
 import { App } from '../site/app/App';
 import { AGAIN } from '../site/app/routes';
 import { loadScreen } from '../site/app/screen';
-import { makeStore } from '../site/app/store';
 
 async function hydrate() {
   const container = document.getElementById('root');
@@ -12,7 +11,7 @@ async function hydrate() {
   if (!container || !screen) return;
   container.querySelector('[data-problem]')?.replaceChildren(); // as it was prerendered
   const scene = container.querySelector('.scene')?.innerHTML ?? '';
-  const props = { store: makeStore(), screen, scene };
+  const props = { screen, scene };
   // In one go: whoever types or submits meanwhile meets either the boot script or React, never half of each.
   const root = flushSync(() => hydrateRoot(container, <App {...props} />));
   if (location.search === AGAIN) {

@@ -1,14 +1,12 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { adminApi } from '../api/adminApi';
 import { sessionSlice } from '../session/sessionSlice';
-import { toastSlice } from '../../shared/ui/toast/toastSlice';
 
 export function makeAdminStore() {
   return configureStore({
     reducer: {
       [adminApi.reducerPath]: adminApi.reducer,
       [sessionSlice.name]: sessionSlice.reducer,
-      [toastSlice.name]: toastSlice.reducer,
     },
     middleware: (defaults) => defaults().concat(adminApi.middleware),
   });

@@ -18,7 +18,7 @@ export interface Call {
 }
 
 export interface CallOptions {
-  signal: AbortSignal;
+  signal?: AbortSignal;
   headers?: Record<string, string>;
   /** How failures are said; as visitors read them unless told. */
   words?: Wording;
@@ -34,11 +34,11 @@ export type Answer =
  */
 export async function request(
   call: Call,
-  { signal, headers, words }: CallOptions,
+  { signal, headers, words }: CallOptions = {},
 ): Promise<Answer> {
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), call.timeoutMs ?? REQUEST_TIMEOUT_MS);
-  signal.addEventListener('abort', () => deadline.abort());
+  signal?.addEventListener('abort', () => deadline.abort());
   try {
     const response = await send(call, deadline.signal, headers);
     const text = await response.text();

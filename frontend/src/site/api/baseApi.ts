@@ -1,11 +1,11 @@
 import type { BaseQueryFn } from '@reduxjs/toolkit/query';
 import { createApi } from '@reduxjs/toolkit/query/react';
 import type { ApiError } from '../../shared/api/apiError';
-import { request, type Call } from '../../shared/api/request';
-import { wordsFor } from './wording';
+import type { Call } from '../../shared/api/request';
+import { call } from './call';
 
-const baseQuery: BaseQueryFn<Call, unknown, ApiError, object, Response> = (call, { signal }) =>
-  request(call, { signal, headers: window.trackingHeaders ?? {}, words: wordsFor(call.url) });
+const baseQuery: BaseQueryFn<Call, unknown, ApiError, object, Response> = (options, { signal }) =>
+  call(options, signal);
 
 /** Fetched once, never stale by itself, never retried (RTK Query retries nothing unless told to). */
 export const baseApi = createApi({

@@ -1,15 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
-import { Provider } from 'react-redux';
 import type { EnteredUserView as RegisteredUser } from '../api/generated';
 import { track } from '../lib/tracked';
 import { SceneContext } from '../ui/PageScene';
 import { ToastHost } from '../../shared/ui/toast/ToastHost';
 import { AGAIN, successPath } from './routes';
 import { loadScreen, titleOf, type Screen } from './screen';
-import type { Store } from './store';
 
 interface Props {
-  store: Store;
   screen: Screen;
   /** The scene as SVG: see PageScene. */
   scene: string;
@@ -21,7 +18,7 @@ interface Props {
 
 /** The page that was asked for, and the one change of screen there is: from signing up to success. */
 export function App(props: Props) {
-  const { store, screen: first, scene, alreadyIn = false, leave = leavePage } = props;
+  const { screen: first, scene, alreadyIn = false, leave = leavePage } = props;
   const [screen, setScreen] = useState(first);
   const shownPath = useRef('');
 
@@ -53,6 +50,12 @@ export function App(props: Props) {
     return () => removeEventListener('popstate', listener);
   }, []);
 
+  // Loaded while the phone number is typed. If it does not arrive, onEntered tries again.
+  const prepare = () => {
+    const { look } = screen.route;
+    loadScreen(successPath(look, '1')).catch(() => undefined);
+  };
+
   async function onEntered(user: RegisteredUser, unthemed: boolean) {
     if (!user.isNew) return leave(successPath(user.landingPage, user.id) + AGAIN);
     const path = successPath(unthemed ? 'generic' : user.landingPage, user.id);
@@ -64,16 +67,17 @@ export function App(props: Props) {
   }
 
   return (
-    <Provider store={store}>
+    <>
       <SceneContext value={scene}>
         <CurrentScreen
           screen={screen}
           alreadyIn={alreadyIn && screen === first}
+          prepare={prepare}
           onEntered={onEntered}
         />
       </SceneContext>
       <ToastHost />
-    </Provider>
+    </>
   );
 }
 
@@ -82,10 +86,11 @@ const leavePage = (path: string) => location.assign(path);
 interface CurrentScreenProps {
   screen: Screen;
   alreadyIn: boolean;
+  prepare: () => void;
   onEntered: (user: RegisteredUser, unthemed: boolean) => Promise<void>;
 }
 
-function CurrentScreen({ screen, alreadyIn, onEntered }: CurrentScreenProps) {
+function CurrentScreen({ screen, alreadyIn, prepare, onEntered }: CurrentScreenProps) {
   const { route, params, copy } = screen;
   if ('SuccessScreen' in screen) {
     const { SuccessScreen } = screen;
@@ -93,9 +98,9 @@ function CurrentScreen({ screen, alreadyIn, onEntered }: CurrentScreenProps) {
     const words = copy.generic ?? copy.theme;
     return <SuccessScreen key={userId} copy={words} userId={userId} alreadyIn={alreadyIn} />;
   }
-  if ('DrawingsPage' in screen) {
-    const { DrawingsPage } = screen;
-    return <DrawingsPage drawingId={params.drawingId} />;
+  if ('DrawingsScreen' in screen) {
+    const { DrawingsScreen } = screen;
+    return <DrawingsScreen drawingId={params.drawingId} />;
   }
   const { SignUpPage } = screen;
   return (
@@ -105,6 +110,7 @@ function CurrentScreen({ screen, alreadyIn, onEntered }: CurrentScreenProps) {
       unthemed={copy.generic}
       referred={route.referred ?? false}
       referralCode={params.code}
+      prepare={prepare}
       onEntered={(user) => onEntered(user, copy.generic !== undefined)}
     />
   );

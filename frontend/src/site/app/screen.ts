@@ -9,7 +9,7 @@ import { matchPath, type Look, type Match } from './routes';
 export type Screen = Match & { copy: Copy } & (
     | { SignUpPage: ComponentType<SignUpPageProps> }
     | { SuccessScreen: ComponentType<SuccessScreenProps> }
-    | { DrawingsPage: ComponentType<DrawingsPageProps> }
+    | { DrawingsScreen: ComponentType<DrawingsPageProps> }
   );
 
 /** The words of a page. Whoever enters without a theme enters garden-bag (D30). */
@@ -51,7 +51,7 @@ async function loadCopy(look: Look): Promise<Copy> {
 const loadPage = {
   'sign-up': () => import(/* webpackChunkName: "sign-up" */ '../features/entering/SignUpPage'),
   success: () => import(/* webpackChunkName: "success" */ './SuccessScreen'),
-  drawings: () => import(/* webpackChunkName: "drawings" */ '../features/drawings/DrawingsPage'),
+  drawings: () => import(/* webpackChunkName: "drawings" */ './DrawingsScreen'),
 };
 
 /** Nothing for a path whose page needs no code. */

@@ -3,7 +3,6 @@ import userEvent from '@testing-library/user-event';
 import { vi } from 'vitest';
 import { App } from '../../site/app/App';
 import { loadScreen } from '../../site/app/screen';
-import { makeStore } from '../../site/app/store';
 
 /** The whole client at a path, as a browser shows it once it runs. */
 export async function renderPath(path: string) {
@@ -12,7 +11,7 @@ export async function renderPath(path: string) {
   if (!first) throw new Error(`no page at ${path}`);
   const leave = vi.fn<(path: string) => void>();
   const user = userEvent.setup();
-  const view = render(<App store={makeStore()} screen={first} scene="" leave={leave} />);
+  const view = render(<App screen={first} scene="" leave={leave} />);
   return { user, leave, ...view };
 }
 

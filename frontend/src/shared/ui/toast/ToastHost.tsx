@@ -1,15 +1,15 @@
-import { useEffect, useState, type ComponentType } from 'react';
-import { useSelector } from 'react-redux';
+import { useEffect, useState, useSyncExternalStore, type ComponentType } from 'react';
 import { whenIdle } from '../../lib/whenIdle';
-import type { ToastState } from './toastSlice';
+import { clearToasts, getToasts, subscribe } from './toasts';
 
 /** Toasts arrive in a file of their own: when the page is idle, or with the first toast. */
 export function ToastHost() {
-  const newest = useSelector((state: ToastState) => state.toasts.shown[0]?.id);
+  const newest = useSyncExternalStore(subscribe, getToasts, getToasts)[0]?.id;
   const [idle, setIdle] = useState(false);
   const [Toaster, setToaster] = useState<ComponentType>();
 
   useEffect(() => whenIdle(() => setIdle(true)), []);
+  useEffect(() => clearToasts, []);
 
   // Not React.lazy: a file that did not arrive must not take the page down, and the next toast tries again.
   useEffect(() => {

@@ -1,17 +1,19 @@
 import { Toast as RadixToast } from 'radix-ui';
-import { useDispatch, useSelector } from 'react-redux';
+import { useSyncExternalStore } from 'react';
 import {
   TOAST_DURATION_MS,
   TOAST_HOTKEY,
   TOAST_REMOVE_DELAY_MS,
   TOAST_SWIPE_THRESHOLD_PX,
-  toastSlice,
+  dismissToast,
+  getToasts,
+  removeToast,
+  subscribe,
   type Toast,
-  type ToastState,
-} from './toastSlice';
+} from './toasts';
 
 export default function Toaster() {
-  const shown = useSelector((state: ToastState) => state.toasts.shown);
+  const shown = useSyncExternalStore(subscribe, getToasts);
   return (
     <RadixToast.Provider
       duration={TOAST_DURATION_MS}
@@ -27,10 +29,9 @@ export default function Toaster() {
 }
 
 function OneToast({ toast }: { toast: Toast }) {
-  const dispatch = useDispatch();
   const dismiss = () => {
-    dispatch(toastSlice.actions.dismissed(toast.id));
-    setTimeout(() => dispatch(toastSlice.actions.removed(toast.id)), TOAST_REMOVE_DELAY_MS);
+    dismissToast(toast.id);
+    setTimeout(() => removeToast(toast.id), TOAST_REMOVE_DELAY_MS);
   };
   return (
     <RadixToast.Root

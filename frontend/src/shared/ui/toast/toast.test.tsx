@@ -1,6 +1,4 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { configureStore } from '@reduxjs/toolkit';
-import { Provider } from 'react-redux';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ToastHost } from './ToastHost';
 import {
@@ -9,20 +7,12 @@ import {
   TOAST_LIMIT,
   TOAST_REMOVE_DELAY_MS,
   TOAST_SWIPE_THRESHOLD_PX,
-  toastSlice,
-} from './toastSlice';
-
-const { shown, dismissed, removed } = toastSlice.actions;
-
-function renderToasts() {
-  const store = configureStore({ reducer: { toasts: toastSlice.reducer } });
-  render(
-    <Provider store={store}>
-      <ToastHost />
-    </Provider>,
-  );
-  return store;
-}
+  clearToasts,
+  dismissToast,
+  getToasts,
+  removeToast,
+  showToast,
+} from './toasts';
 
 describe('toasts', () => {
   afterEach(() => vi.useRealTimers());
@@ -36,10 +26,10 @@ describe('toasts', () => {
   });
 
   it('show one at a time: the newest', async () => {
-    const store = renderToasts();
-    act(() => void store.dispatch(shown({ title: 'First' })));
+    render(<ToastHost />);
+    act(() => showToast({ title: 'First' }));
     expect(await screen.findByText('First')).toBeInTheDocument();
-    act(() => void store.dispatch(shown({ title: 'Second', description: 'With a text' })));
+    act(() => showToast({ title: 'Second', description: 'With a text' }));
     expect(await screen.findByText('Second')).toBeInTheDocument();
     expect(screen.getByText('With a text')).toBeInTheDocument();
     await waitFor(() => expect(screen.queryByText('First')).not.toBeInTheDocument());
@@ -47,8 +37,8 @@ describe('toasts', () => {
 
   it('leave after five seconds, and not before', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
-    const store = renderToasts();
-    act(() => void store.dispatch(shown({ title: 'Here' })));
+    render(<ToastHost />);
+    act(() => showToast({ title: 'Here' }));
     expect(await screen.findByText('Here')).toBeInTheDocument();
     await act(() => vi.advanceTimersByTimeAsync(4_500));
     expect(screen.getByText('Here')).toBeInTheDocument();
@@ -58,18 +48,18 @@ describe('toasts', () => {
 
   it('close with their button, and are forgotten after the delay of the spec', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
-    const store = renderToasts();
-    act(() => void store.dispatch(shown({ title: 'Here' })));
+    render(<ToastHost />);
+    act(() => showToast({ title: 'Here' }));
     fireEvent.click(await screen.findByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByText('Here')).not.toBeInTheDocument());
-    expect(store.getState().toasts.shown).toMatchObject([{ title: 'Here', open: false }]);
+    expect(getToasts()).toMatchObject([{ title: 'Here', open: false }]);
     await act(() => vi.advanceTimersByTimeAsync(TOAST_REMOVE_DELAY_MS));
-    expect(store.getState().toasts.shown).toEqual([]);
+    expect(getToasts()).toEqual([]);
   });
 
   it('get the focus with F8', async () => {
-    const store = renderToasts();
-    act(() => void store.dispatch(shown({ title: 'Here' })));
+    render(<ToastHost />);
+    act(() => showToast({ title: 'Here' }));
     await screen.findByText('Here');
     fireEvent.keyDown(document, { key: 'F8', code: 'F8' });
     const region = screen.getByRole('region', { name: /F8/ });
@@ -77,8 +67,17 @@ describe('toasts', () => {
   });
 
   it('dismiss and remove only what they name', () => {
-    const state = toastSlice.reducer(undefined, shown({ title: 'Here' }));
-    expect(toastSlice.reducer(state, dismissed(99)).shown[0]?.open).toBe(true);
-    expect(toastSlice.reducer(state, removed(99)).shown).toHaveLength(1);
+    showToast({ title: 'Here' });
+    dismissToast(-1);
+    removeToast(-1);
+    expect(getToasts()).toMatchObject([{ title: 'Here', open: true }]);
+    clearToasts();
+  });
+
+  it('end with the page that shows them', () => {
+    const { unmount } = render(<ToastHost />);
+    act(() => showToast({ title: 'Here' }));
+    unmount();
+    expect(getToasts()).toEqual([]);
   });
 });

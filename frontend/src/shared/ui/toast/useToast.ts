@@ -1,13 +1,3 @@
-import { useCallback } from 'react';
-import { useDispatch } from 'react-redux';
-import { toastSlice, type ToastMessage } from './toastSlice';
+import { showToast } from './toasts';
 
-export function useToast() {
-  const dispatch = useDispatch();
-  return useCallback(
-    (message: ToastMessage) => {
-      dispatch(toastSlice.actions.shown(message));
-    },
-    [dispatch],
-  );
-}
+export const useToast = () => showToast;

@@ -16,11 +16,12 @@ export interface SignUpPageProps {
   /** Whether the address carries a code; prerendered pages know that, but not which. */
   referred: boolean;
   referralCode?: string | undefined;
+  prepare: () => void;
   onEntered: (user: RegisteredUser) => Promise<void>;
 }
 
 export function SignUpPage(props: SignUpPageProps) {
-  const { theme, unthemed, referred, referralCode, onEntered } = props;
+  const { theme, unthemed, referred, referralCode, prepare, onEntered } = props;
   const stub = useRef<HTMLElement>(null);
   const toast = useToast();
 
@@ -61,7 +62,12 @@ export function SignUpPage(props: SignUpPageProps) {
         </section>
         <section className="ticket-stub" ref={stub} aria-labelledby="stub-title">
           <h2 id="stub-title">Your free entry</h2>
-          <EnterForm landingPage={theme.key} referralCode={referralCode} onEntered={onAnswer} />
+          <EnterForm
+            landingPage={theme.key}
+            referralCode={referralCode}
+            prepare={prepare}
+            onEntered={onAnswer}
+          />
           <noscript>
             <p className="problem">
               Entering needs JavaScript, which is switched off in this browser. Switch it on and

@@ -2,20 +2,17 @@ import { useEffect, useRef, useState } from 'react';
 import { asApiError, type ApiError } from '../../../shared/api/apiError';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { newEventId } from '../../../shared/lib/eventId';
+import { whenIdle } from '../../../shared/lib/whenIdle';
 import { track } from '../../lib/tracked';
 import { useToast } from '../../../shared/ui/toast/useToast';
-import {
-  toRequest,
-  useRegisterMutation,
-  useRegisterReferredMutation,
-  type LandingPage,
-  type RegisteredUser,
-} from './api';
+import { register as sendEntry, type LandingPage, type RegisteredUser } from './api';
 import type { EnterValues } from './schema';
 
 export interface EnteringOptions {
   landingPage: LandingPage;
   referralCode?: string | undefined;
+  /** Loads the next screen. Called when everything that the first submit waits for is there. */
+  prepare: () => void;
   onEntered: (user: RegisteredUser, referred: boolean) => Promise<void>;
 }
 
@@ -35,12 +32,10 @@ const isUnknownCode = ({ code, fields }: ApiError) =>
   code === 'referral_code_not_found' || fields?.referralCode !== undefined;
 
 /** Entering: at most one request in flight from one form, and the typed number stays until it worked. */
-export function useEntering({ landingPage, referralCode, onEntered }: EnteringOptions) {
+export function useEntering({ landingPage, referralCode, prepare, onEntered }: EnteringOptions) {
   const { register, handleSubmit, formState, showServerErrors, reset } = useAppForm<EnterValues>({
     schema: loadSchema,
   });
-  const [registerUser] = useRegisterMutation();
-  const [registerReferred] = useRegisterReferredMutation();
   const toast = useToast();
   const [eventId] = useState(newEventId); // one for all tries, so that a sign-up is reported once
   const [entering, setEntering] = useState(() => isHeld());
@@ -48,12 +43,9 @@ export function useEntering({ landingPage, referralCode, onEntered }: EnteringOp
   const busy = useRef(false);
 
   async function send(values: EnterValues, code: string | undefined) {
-    const body = toRequest({ values, landingPage, eventId });
-    const { user } = code
-      ? await registerReferred({
-          registerReferredBody: { ...body, referralCode: code },
-        }).unwrap()
-      : await registerUser({ registerBody: body }).unwrap();
+    const answer = await sendEntry({ values, landingPage, eventId, referralCode: code });
+    if ('error' in answer) return explain(answer.error, code);
+    const { user } = answer;
     if (user.isNew) track({ kind: 'sign_up', eventId });
     await onEntered(user, code !== undefined);
     reset();
@@ -89,6 +81,7 @@ export function useEntering({ landingPage, referralCode, onEntered }: EnteringOp
   }
 
   useHeldSubmit(() => void submit(referralCode));
+  usePrepared(prepare);
 
   return {
     register,
@@ -109,5 +102,24 @@ function useHeldSubmit(replay: () => void) {
     const held = isHeld();
     window.early?.release();
     if (held) latest.current();
+  }, []);
+}
+
+/** On a slow network the next screen must not take bandwidth from what the first submit waits for. */
+function usePrepared(prepare: () => void) {
+  const latest = useRef(prepare);
+  useEffect(() => {
+    let cancel: (() => void) | undefined;
+    let isGone = false;
+    loadSchema().then(
+      () => {
+        if (!isGone) cancel = whenIdle(latest.current);
+      },
+      () => undefined, // the submit loads it again
+    );
+    return () => {
+      isGone = true;
+      cancel?.();
+    };
   }, []);
 }
