@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { themes } from '../../themes';
 import { daysBefore, today } from './days';
 import {
+  costPerEntry,
   formatCount,
   formatDateTime,
   formatMinutes,
@@ -30,12 +31,22 @@ describe('figures', () => {
 });
 
 describe('money', () => {
-  it('is dollars with two decimals, and more only where asked', () => {
+  it('is dollars with two decimals', () => {
     expect(formatMoney(500)).toBe('$5.00');
     expect(formatMoney(1)).toBe('$0.01');
     expect(formatMoney(99_999_999)).toBe('$999,999.99');
-    expect(formatMoney(100 / 3, 4)).toBe('$0.3333');
-    expect(formatMoney(50, 4)).toBe('$0.50');
+    expect(formatMoney(100 / 3)).toBe('$0.33');
+  });
+
+  it.each([
+    [500, 10, '$0.50 per entry'],
+    [4_990, 100, '$0.50 per entry'],
+    [500, 300, '$0.02 per entry'],
+    [100, 1, '$1.00 per entry'],
+    [1, 2, '$0.01 per entry'],
+    [1, 1_000_000, 'less than $0.01 per entry'],
+  ])('of %i cents for %i entries is %s', (cents, entries, shown) => {
+    expect(costPerEntry(cents, entries)).toBe(shown);
   });
 });
 

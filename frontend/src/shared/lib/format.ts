@@ -17,13 +17,14 @@ export const formatDecimal = (value: number, digits: number): string =>
   value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** Cents as dollars: `$1,234.50`. */
-export const formatMoney = (cents: number, mostDigits = 2): string =>
-  (cents / 100).toLocaleString('en-US', {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: 2,
-    maximumFractionDigits: mostDigits,
-  });
+export const formatMoney = (cents: number): string =>
+  (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+
+/** `$0.40 per entry`. */
+export function costPerEntry(cents: number, entries: number): string {
+  const each = cents / entries;
+  return `${each < 0.5 ? 'less than $0.01' : formatMoney(each)} per entry`;
+}
 
 /** Seconds as minutes and seconds: `3m 25s`. */
 export function formatMinutes(seconds: number): string {

@@ -1,6 +1,6 @@
 import { useWatch, type Control } from 'react-hook-form';
 import type { PackageView } from '../../api/admin';
-import { formatMoney } from '../../../shared/lib/format';
+import { costPerEntry, formatMoney } from '../../../shared/lib/format';
 import { Checkbox } from '../../ui/Checkbox';
 import { Field, type ControlProps } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
@@ -75,12 +75,12 @@ const LEAST_CHARGE = 50;
 function PriceInWords({ control }: { control: Control<PackageValues> }) {
   const [price, entries] = useWatch({ control, name: ['price', 'entries'] });
   const cents = centsOf(price);
-  const each = cents / countOf(entries);
+  const bought = countOf(entries);
   return (
     <div className="field">
       <p className="quiet-text">
-        {cents > 0 && Number.isFinite(each) && each > 0
-          ? `Users pay ${formatMoney(cents)}: ${formatMoney(each, 4)} per entry.`
+        {cents > 0 && bought > 0
+          ? `Users pay ${formatMoney(cents)}: ${costPerEntry(cents, bought)}.`
           : 'Users see the price and what it is per entry.'}
       </p>
       <div role="status">

@@ -289,7 +289,7 @@ describe('a new package', () => {
     await user.type(field('Entries'), '1,000');
     await user.clear(field('Price in dollars'));
     await user.type(field('Price in dollars'), '49.9');
-    expect(dialog).toHaveTextContent('Users pay $49.90: $0.0499 per entry.');
+    expect(dialog).toHaveTextContent('Users pay $49.90: $0.05 per entry.');
     expect(field('Price in dollars')).toHaveValue('49.9');
     await user.click(field('Popular'));
     await user.dblClick(within(dialog).getByRole('button', { name: 'Create package' }));

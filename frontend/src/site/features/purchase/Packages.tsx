@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
-import { formatCount } from '../../../shared/lib/format';
+import { costPerEntry, formatCount, formatMoney } from '../../../shared/lib/format';
 import { track } from '../../lib/tracked';
 import type { Package } from './api';
-import { costPerEntry, formatPrice } from './money';
 import { PackageIcon } from './PackageIcon';
 import type { Problem } from './problems';
 
@@ -20,8 +19,8 @@ export function Packages({ packages, starting, problem, onBuy }: Props) {
     <section className="card boost" aria-labelledby="boost-title">
       <h2 id="boost-title">Boost Your Chances</h2>
       <p>
-        Entering is free and you are in already: no purchase is needed to win. Every entry has the
-        same chance, bought or not.
+        Entering is free and you're already entered: no purchase is needed to win. Every entry has
+        the same chance, bought or not.
       </p>
       <ul className="packs">
         {packages.map((pack) => (
@@ -64,7 +63,7 @@ function PackageCard({ pack }: { pack: Package }) {
         <span className="figure">{formatCount(entries)}</span> {entries === 1 ? 'entry' : 'entries'}
       </p>
       <p className="pack-price">
-        <span className="figure">{formatPrice(price)}</span>{' '}
+        <span className="figure">{formatMoney(price)}</span>{' '}
         <span className="note">{costPerEntry(price, entries)}</span>
       </p>
     </>

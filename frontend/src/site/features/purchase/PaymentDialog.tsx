@@ -1,9 +1,8 @@
 import type { StripeElements } from '@stripe/stripe-js';
 import { useEffect, useRef, useState, type SubmitEvent } from 'react';
-import { formatCount } from '../../../shared/lib/format';
+import { formatCount, formatMoney } from '../../../shared/lib/format';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import type { Package } from './api';
-import { formatPrice } from './money';
 import type { Order } from './order';
 import { pay } from './payment';
 import { PaymentForm } from './PaymentForm';
@@ -133,7 +132,7 @@ export function PaymentDialog({ order, entriesNow, onPay, onPaid, onClose }: Pro
         </h2>
         <Summary pack={order.pack} entriesNow={entriesNow} />
         {isPaid ? (
-          <p role="status">Your payment was made. You need not pay again.</p>
+          <p role="status">Your payment went through. You don't need to pay again.</p>
         ) : (
           <div className="buy-fields" data-ready={elements !== undefined}>
             {!elements && !shown && <p role="status">Loading the payment form...</p>}
@@ -188,8 +187,8 @@ function Summary({ pack, entriesNow }: { pack: Package; entriesNow: number | und
         <dd>{entriesNow === undefined ? '…' : formatCount(entriesNow + pack.entries)}</dd>
       </div>
       <div className="buy-total">
-        <dt>To pay</dt>
-        <dd className="figure">{formatPrice(pack.price)}</dd>
+        <dt>Total</dt>
+        <dd className="figure">{formatMoney(pack.price)}</dd>
       </div>
     </dl>
   );

@@ -1,0 +1,177 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { delay, http, HttpResponse } from 'msw';
+import { describe, expect, it, vi } from 'vitest';
+import { aPackage, someReferrals } from '../../../testing/site/builders';
+import { renderPath } from '../../../testing/site/renderPath';
+import { entrant, refusing, server } from '../../../testing/server';
+import {
+  installShop,
+  PATH,
+  selling,
+  block,
+  buyButton,
+  dialog,
+  alertOf,
+  toast,
+  total,
+  referralLink,
+} from '../../../testing/site/shop';
+
+installShop();
+
+describe('what is sold', () => {
+  it.each([
+    '/garden-bag/success/7',
+    '/fresh-sips/success/7',
+    '/kitchen-garden/success/7',
+    '/sustainable-living/success/7',
+    '/success/7',
+  ])('stands on %s, after the share card and before the friends', async (path) => {
+    selling();
+    server.use(http.get('*/api/users/:id/referrals', () => HttpResponse.json(someReferrals(1))));
+    await renderPath(path);
+    await block();
+    const headings = screen.getAllByRole('heading', { level: 2 }).map((each) => each.textContent);
+    expect(headings.slice(0, 3)).toEqual([
+      expect.stringContaining('Double Your Chances'),
+      'Boost Your Chances',
+      expect.stringContaining('Referrals'),
+    ]);
+  });
+
+  it('is shown with its entries, price, cost per entry and marks', async () => {
+    selling({
+      packages: [
+        aPackage({ name: 'Mega Pack', entries: 300, price: 500, isPopular: true }),
+        aPackage({ id: 4, name: 'One', entries: 1, price: 123456 }),
+      ],
+    });
+    await renderPath(PATH);
+    const [mega, one] = within(await block()).getAllByRole('listitem');
+    expect(mega).toHaveTextContent('Mega Pack');
+    expect(mega).toHaveTextContent('A few more tickets in the drum.');
+    expect(mega).toHaveTextContent('300 entries');
+    expect(mega).toHaveTextContent('$5.00');
+    expect(mega).toHaveTextContent('$0.02 per entry');
+    expect(mega).toHaveTextContent('Popular');
+    expect(mega?.querySelector('svg')).toHaveAttribute('data-icon', 'mega');
+    expect(one).toHaveTextContent('1 entry');
+    expect(one).toHaveTextContent('$1,234.56');
+    expect(one).not.toHaveTextContent('Popular');
+    expect(one?.querySelector('svg')).toHaveAttribute('data-icon', 'ticket');
+  });
+
+  it.each([
+    ['the switch is off', { showPricing: false }],
+    ['there is no package', { packages: [] }],
+    ['no provider is configured', { publishableKey: null }],
+  ])('is not there when %s', async (_, offer) => {
+    selling(offer);
+    server.use(http.get('*/api/users/:id/referrals', () => HttpResponse.json(someReferrals(1))));
+    await renderPath(PATH);
+    await screen.findByText('Your Referrals');
+    expect(screen.queryByText('Boost Your Chances')).not.toBeInTheDocument();
+  });
+
+  it('is not there when the list cannot be read, and the friends are', async () => {
+    server.use(refusing('/api/entry-packages', 500, { error: 'Away' }));
+    server.use(...entrant({ referrals: someReferrals(1) }));
+    await renderPath(PATH);
+    await screen.findByText('Your Referrals');
+    expect(screen.queryByText('Boost Your Chances')).not.toBeInTheDocument();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+
+  it('keeps the friends waiting for as long as it is not known', async () => {
+    server.use(http.get('*/api/entry-packages', () => delay('infinite')));
+    server.use(...entrant({ referrals: someReferrals(1) }));
+    await renderPath(PATH);
+    await referralLink();
+    await waitFor(() => expect(total()).toHaveTextContent('1'));
+    expect(screen.queryByText('Your Referrals')).not.toBeInTheDocument();
+  });
+
+  it('comes and goes with the switch, on an open page', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    selling();
+    await renderPath(PATH);
+    await block();
+    selling({ showPricing: false });
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    await waitFor(() => expect(screen.queryByText('Boost Your Chances')).not.toBeInTheDocument());
+    selling();
+    act(() => void dispatchEvent(new Event('focus')));
+    expect(await block()).toBeInTheDocument();
+  });
+
+  it('tells the tracking script that packages were shown', async () => {
+    const tracked: unknown[] = [];
+    window.tracked = { push: (event) => tracked.push(event) };
+    selling();
+    await renderPath(PATH);
+    await block();
+    await waitFor(() => expect(tracked).toEqual([{ kind: 'packages_shown' }]));
+  });
+});
+
+describe('starting a purchase', () => {
+  it('asks for the payment once, however often the button is pressed', async () => {
+    const asked = selling();
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    server.use(
+      http.post('*/api/stripe/create-payment-intent', async () => {
+        await answered;
+        return undefined; // on to the usual answer
+      }),
+    );
+    const { user } = await renderPath(PATH);
+    await user.dblClick(await buyButton());
+    const button = await screen.findByRole('button', { name: 'Processing...' });
+    expect(button).toHaveAttribute('aria-disabled', 'true');
+    await user.click(button);
+    answer();
+    await dialog();
+    expect(asked).toEqual([
+      {
+        path: '/api/stripe/create-payment-intent',
+        body: { userId: 7, amount: 500, entriesAdded: 10, packageId: 3 },
+      },
+    ]);
+    expect(await buyButton()).not.toHaveAttribute('aria-disabled');
+  });
+
+  it.each([
+    [403, 'Purchases are not available right now', 'purchases_unavailable'],
+    [502, 'Failed to create payment intent', 'payment_intent_failed'],
+    [503, 'Payments are not configured', 'payments_not_configured'],
+  ])('that the server refuses with %i says why', async (status, error, code) => {
+    selling();
+    server.use(refusing('/api/stripe/create-payment-intent', status, { error, code }));
+    const { user } = await renderPath(PATH);
+    await user.click(await buyButton());
+    expect(await alertOf(await block())).toHaveTextContent(`Payment Failed: ${error}`);
+    expect(await toast()).toHaveTextContent(`Payment Failed${error}`);
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(await buyButton()).not.toHaveAttribute('aria-disabled');
+  });
+
+  it('too often says when to try again', async () => {
+    selling();
+    const refused = { error: 'Too many requests', code: 'rate_limited' };
+    server.use(
+      refusing('/api/stripe/create-payment-intent', 429, refused, { 'Retry-After': '30' }),
+    );
+    const { user } = await renderPath(PATH);
+    await user.click(await buyButton());
+    expect(await toast()).toHaveTextContent('Please try again in 30 seconds.');
+  });
+
+  it('without a readable answer says so', async () => {
+    selling();
+    server.use(http.post('*/api/stripe/create-payment-intent', () => HttpResponse.text('<html>')));
+    const { user } = await renderPath(PATH);
+    await user.click(await buyButton());
+    expect(await toast()).toHaveTextContent('Purchase FailedFailed to create payment');
+  });
+});
