@@ -154,7 +154,7 @@ test('an unknown code offers to enter without it', async ({ page }) => {
   const phone = newPhone();
   await phoneField(page).fill(phone);
   await submitButton(page).click();
-  await expect(page.getByRole('alert')).toContainText('do not know this referral code');
+  await expect(page.getByRole('alert')).toContainText("don't recognize this code");
   await expect(phoneField(page)).toHaveValue(phone);
   await page.getByRole('button', { name: 'Enter without a referral' }).click();
   await page.waitForURL(/\/fresh-sips\/success\/\d+$/);

@@ -95,14 +95,14 @@ test('a declined card can be followed by one that works', async ({ page, shop })
   await expect(dialog(page).getByRole('alert')).toHaveText(
     'Payment failed: Your card was declined.',
   );
-  await expect(cardField(page)).toHaveValue(cards.declined); // the form was not built anew
+  await expect(cardField(page)).toHaveValue(cards.declined); // the form is still the same one
   await expect(payButton(page)).toBeFocused();
   await payWith(page, cards.good);
   await expectBought(page, 10, 11);
   expect(await shop.purchasesOf(userOf(page))).toEqual(['completed 10']);
 });
 
-test('Cancel and Escape close it, and the next purchase starts anew', async ({ page, shop }) => {
+test('Cancel and Escape close it, and the next purchase starts over', async ({ page, shop }) => {
   await open(page);
   await cardField(page).fill(cards.good);
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
@@ -162,7 +162,7 @@ test('a reload between paying and confirming still ends with the entries', async
   await payWith(page, cards.good);
   await expect(dialog(page).getByRole('alert')).toContainText('Purchase confirmation failed');
   await page.reload();
-  await expect(page.getByText('We are checking your payment.')).toBeVisible();
+  await expect(page.getByText("We're checking your payment.")).toBeVisible();
   await expect(tile(page, 'Total Entries')).toHaveText('1');
   await control('webhooks/deliver');
   await control('webhooks', { hold: false });

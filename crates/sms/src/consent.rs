@@ -2,8 +2,9 @@ use chrono::{DateTime, Utc};
 use kernel::{EntrantId, StoreError};
 use std::net::IpAddr;
 
-/// The version of the sentence beside the form's checkbox for campaign messages. A new wording gets a new version.
-pub const CAMPAIGN_WORDING: &str = "2026-11";
+/// The version of the sentence beside the form's checkbox for campaign messages
+/// (`frontend/src/site/features/entering/EnterForm.tsx`). A new wording gets a new version; stored consents keep theirs.
+pub const CAMPAIGN_WORDING: &str = "2026-11-22";
 
 /// What a form without an answer means (`SMS_CONSENT_DEFAULT`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

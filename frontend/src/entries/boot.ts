@@ -57,7 +57,7 @@ function giveUp() {
   if (!held) return;
   label(labels.enter, 'false');
   held = undefined;
-  say('The page could not load fully. Check your connection and press the button again.');
+  say("The page didn't finish loading. Check your connection and press the button again.");
 }
 
 function label(text: string, busy: string) {

@@ -7,7 +7,7 @@ export const freshSips: Theme = {
   title: 'Win the Fresh Sips Mixology Kit',
   tagline: 'Good drinks at home, shaken by you.',
   description:
-    'Bar tools, two glasses and three cordials, enough for a first evening and many after it. There is no alcohol in the kit. We raffle one each month, and entering costs nothing.',
+    'Bar tools, two glasses and three cordials: enough for your first evening and many more. There is no alcohol in the kit. We give one away every month, and entering is free.',
   kit: [
     { item: 'Cocktail shaker', detail: 'Stainless steel, 24 ounces, seals tight', value: 34 },
     { item: 'Two coupe glasses', detail: 'Six ounces, thin rim, dishwasher safe', value: 32 },
@@ -27,10 +27,10 @@ export const freshSips: Theme = {
       'Hi,',
       'I entered a free monthly raffle for the Fresh Sips Mixology Kit: a shaker, two coupe glasses, bar tools and cordials worth $150+. No purchase required.',
       `You can enter here: ${link}`,
-      'It takes a phone number. If you enter through my link, I get one more entry too.',
+      'All it takes is a phone number. If you enter through my link, I get an extra entry.',
     ].join('\n\n'),
   textBody: (link) =>
-    `I entered a free monthly raffle for a mixology kit worth $150+. Enter through my link and I get one more entry too: ${link}`,
+    `I entered a free monthly raffle for a mixology kit worth $150+. Enter through my link and I get an extra entry: ${link}`,
   showsNextDrawing: true,
   successTitle: 'Fresh Sips Success!',
   Scene,

@@ -7,7 +7,7 @@ export const gardenBag: Theme = {
   title: 'Win the Garden Bag Essentials',
   tagline: 'A canvas bag, packed for a season of growing.',
   description:
-    'One bag with the tools you reach for every day and the seeds to start with. We raffle one each month. Entering takes a phone number and costs nothing.',
+    'One bag with the tools you reach for every day and the seeds to get started. We give one away every month. All it takes is a phone number, and entering is free.',
   kit: [
     { item: 'Canvas tool bag', detail: 'Waxed cotton, eight pockets, leather handles', value: 38 },
     { item: 'Hand trowel', detail: 'Forged steel with an ash handle', value: 24 },
@@ -27,10 +27,10 @@ export const gardenBag: Theme = {
       'Hi,',
       'I entered a free monthly raffle for the Garden Bag Essentials: a canvas bag of garden tools and seeds worth $150+. No purchase required.',
       `You can enter here: ${link}`,
-      'It takes a phone number. If you enter through my link, I get one more entry too.',
+      'All it takes is a phone number. If you enter through my link, I get an extra entry.',
     ].join('\n\n'),
   textBody: (link) =>
-    `I entered a free monthly raffle for a bag of garden tools and seeds worth $150+. Enter through my link and I get one more entry too: ${link}`,
+    `I entered a free monthly raffle for a bag of garden tools and seeds worth $150+. Enter through my link and I get an extra entry: ${link}`,
   showsNextDrawing: false,
   successTitle: 'Garden Bag Success!',
   Scene,

@@ -3,19 +3,19 @@ import { Scene } from './Scene';
 
 export const generic: GenericTheme = {
   key: 'generic',
-  tagline: 'A free raffle, drawn on the 1st of each month.',
+  tagline: 'A free raffle, drawn on the 1st of every month.',
   ogImage: 'og-generic.png',
   successTitle: "You're Entered!",
   emailSubject: 'Amazing Raffle - Win Premium Supplies!',
   emailBody: (link) =>
     [
       'Hi,',
-      'I entered a free monthly raffle with supplies worth over $150 to win. No purchase required.',
+      'I entered a free monthly raffle for supplies worth $150+. No purchase required.',
       `You can enter here: ${link}`,
-      'It takes a phone number. If you enter through my link, I get one more entry too.',
+      'All it takes is a phone number. If you enter through my link, I get an extra entry.',
     ].join('\n\n'),
   textBody: (link) =>
-    `I entered a free monthly raffle for supplies worth $150+. Enter through my link and I get one more entry too: ${link}`,
+    `I entered a free monthly raffle for supplies worth $150+. Enter through my link and I get an extra entry: ${link}`,
   Scene,
   pages: {
     welcome: {

@@ -7,7 +7,7 @@ export const kitchenGarden: Theme = {
   title: 'Win the Kitchen Garden Essentials',
   tagline: 'Tomatoes and basil, an arm’s length from the stove.',
   description:
-    'Pots, plants, soil and the few tools a sunny sill needs. No yard required. We raffle one kit each month, and entering costs nothing.',
+    'Pots, plants, soil and the few tools a sunny sill needs. No yard required. We give one away every month, and entering is free.',
   kit: [
     { item: 'Three terracotta pots', detail: 'Six, seven and eight inches, with saucers', value: 36 },
     { item: 'Starter plants', detail: 'Two bush tomatoes and two pots of basil', value: 22 },
@@ -29,10 +29,10 @@ export const kitchenGarden: Theme = {
       'I entered a free monthly raffle for the Kitchen Garden Essentials: pots, tomato and basil plants, soil and tools worth $150+. No purchase required.',
       `The next winner is announced ${nextDrawing}.`,
       `You can enter here: ${link}`,
-      'It takes a phone number. If you enter through my link, I get one more entry too.',
+      'All it takes is a phone number. If you enter through my link, I get an extra entry.',
     ].join('\n\n'),
   textBody: (link) =>
-    `I entered a free monthly raffle for a windowsill kitchen garden worth $150+. Enter through my link and I get one more entry too: ${link}`,
+    `I entered a free monthly raffle for a windowsill kitchen garden worth $150+. Enter through my link and I get an extra entry: ${link}`,
   showsNextDrawing: true,
   successTitle: 'Kitchen Garden Success!',
   Scene,

@@ -5,9 +5,9 @@ export const sustainableLiving: Theme = {
   key: 'sustainable-living',
   name: 'Sustainable Living Starter Kit',
   title: 'Win the Sustainable Living Starter Kit',
-  tagline: 'Everyday things that you keep instead of throwing away.',
+  tagline: 'Everyday things you keep instead of throwing away.',
   description:
-    'Jars, bags, brushes and soap that take the place of plastic, made to be used for years. We raffle one kit each month, and entering costs nothing.',
+    'Jars, bags, brushes and soap that replace plastic and last for years. We give one away every month, and entering is free.',
   kit: [
     { item: 'Four glass jars', detail: 'Clip lids, from half a pint to two quarts', value: 36 },
     { item: 'Cotton bags', detail: 'Six produce bags and one tote, machine washable', value: 26 },
@@ -27,10 +27,10 @@ export const sustainableLiving: Theme = {
       'Hi,',
       'I entered a free monthly raffle for the Sustainable Living Starter Kit: glass jars, cotton bags, bamboo brushes and more, worth $150+. No purchase required.',
       `You can enter here: ${link}`,
-      'It takes a phone number. If you enter through my link, I get one more entry too.',
+      'All it takes is a phone number. If you enter through my link, I get an extra entry.',
     ].join('\n\n'),
   textBody: (link) =>
-    `I entered a free monthly raffle for a sustainable living kit worth $150+. Enter through my link and I get one more entry too: ${link}`,
+    `I entered a free monthly raffle for a sustainable living kit worth $150+. Enter through my link and I get an extra entry: ${link}`,
   showsNextDrawing: true,
   successTitle: 'Sustainable Living Success!',
   Scene,

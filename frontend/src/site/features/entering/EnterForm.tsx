@@ -40,11 +40,12 @@ export function EnterForm(options: EnteringOptions) {
           </p>
         )}
       </div>
+      {/* Each consent is stored with the version of this sentence: CAMPAIGN_WORDING in crates/sms/src/consent.rs. */}
       <label className="consent">
         <input type="checkbox" {...register('smsConsent')} />
         <span>
-          Text me about coming raffles too, at most 1 text per month. Optional: it changes nothing
-          about your chances. Reply STOP to opt out.
+          Also text me about upcoming raffles, at most 1 text per month. Optional: it doesn't affect
+          your chances. Reply STOP to opt out.
         </span>
       </label>
       <div role="alert" className="problem" data-problem="">
@@ -69,8 +70,8 @@ function ProblemText({ problem }: { problem: Problem }) {
   if (problem.kind === 'failed') return <p>{problem.sentence}</p>;
   return (
     <p>
-      We do not know this referral code. Check the link with your friend, or enter without it: your
-      own entry is the same.
+      We don't recognize this code. Check the link with your friend, or enter without it: your entry
+      counts the same.
     </p>
   );
 }

@@ -49,7 +49,7 @@ export function SignUpPage(props: SignUpPageProps) {
                 <dd className="figure">{theme.totalValue}</dd>
               </div>
               <div>
-                <dt>Price to enter</dt>
+                <dt>Cost to enter</dt>
                 <dd className="figure">Free</dd>
               </div>
             </dl>
@@ -70,9 +70,8 @@ export function SignUpPage(props: SignUpPageProps) {
           />
           <noscript>
             <p className="problem">
-              Entering needs JavaScript, which is switched off in this browser. Switch it on and
-              load the page again; the <a href="/terms">official rules</a> say everything about
-              entering.
+              Entering needs JavaScript, and it's turned off in this browser. Turn it on and reload
+              this page. The <a href="/terms">official rules</a> tell you everything about entering.
             </p>
           </noscript>
         </section>
@@ -83,15 +82,15 @@ export function SignUpPage(props: SignUpPageProps) {
         <ol>
           <li>
             <h3>Enter with your phone number</h3>
-            <p>One number, one entry. It costs nothing and takes a few seconds.</p>
+            <p>One number, one entry. It's free and takes a few seconds.</p>
           </li>
           <li>
             <h3>Share your link</h3>
-            <p>You get a link of your own. Each friend who enters through it adds one entry.</p>
+            <p>You get your own link. Each friend who enters through it adds one entry.</p>
           </li>
           <li>
             <h3>Wait for the 1st</h3>
-            <p>We draw on the 1st of the month, and the winner gets a victory text.</p>
+            <p>We draw a winner on the 1st of every month and send them a victory text.</p>
           </li>
         </ol>
       </section>

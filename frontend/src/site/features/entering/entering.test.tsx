@@ -214,7 +214,7 @@ describe('entering through a friend', () => {
     server.use(refusing('/api/users/register-referred', status, body));
     const { user } = await renderPath('/fresh-sips/ref/WRONG');
     await enterWith(user, '555-123-4567');
-    expect(await screen.findByRole('alert')).toHaveTextContent(/do not know this referral code/);
+    expect(await screen.findByRole('alert')).toHaveTextContent(/don't recognize this code/);
     expect(phoneInput()).toHaveValue('555-123-4567');
 
     await user.click(screen.getByRole('button', { name: 'Enter without a referral' }));

@@ -11,8 +11,8 @@ export function NotFoundPage() {
         <div>
           <h1>{generic.pages.notFound.title}</h1>
           <p className="lead">
-            There is nothing at this address. The link may be old, or a character may have got lost.
-            These are the raffles:
+            There is nothing at this address. The link may be old, or a character may be missing.
+            Here are our raffles:
           </p>
           <ul className="links">
             {Object.values(themes).map((theme) => (

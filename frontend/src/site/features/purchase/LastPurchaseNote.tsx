@@ -6,21 +6,21 @@ interface Props {
   onRetry: (purchase: Unfinished) => void;
 }
 
-/** How a purchase goes on that this page did not see to its end. */
+/** What became of a purchase that was not finished on this page. */
 export function LastPurchaseNote({ last, onRetry }: Props) {
   if (last === 'none') return null;
   if (last === 'checking') {
     return (
       <p className="card" role="status">
-        We are checking your payment. Its entries appear above as soon as it has gone through.
+        We're checking your payment. Your entries will appear above as soon as it goes through.
       </p>
     );
   }
   if (last === 'not-paid') {
     return (
       <p className="card" role="status">
-        Your last payment has not gone through. If it still does, its entries are added by
-        themselves.
+        Your last payment hasn't gone through. If it still does, your entries will be added
+        automatically.
       </p>
     );
   }
@@ -32,7 +32,7 @@ export function LastPurchaseNote({ last, onRetry }: Props) {
       </p>
       {purchase && (
         <>
-          <p>If you paid, you need not pay again: the entries are added by themselves, too.</p>
+          <p>If you paid, don't pay again: your entries will be added automatically.</p>
           <button type="button" className="button quiet" onClick={() => onRetry(purchase)}>
             Try again
           </button>
