@@ -86,9 +86,13 @@ test-rust: setup-test ## Rust tests, on a temporary PostgreSQL
 test-client: frontend/node_modules/.installed ## Component and unit tests of the client
 	$(NPM) test
 
-test-e2e: setup-test client stand-ins ## Browser tests in Chromium, on a temporary PostgreSQL
+test-e2e: setup-test client stand-ins ## Browser tests in Chromium and a short one in Firefox, on a temporary PostgreSQL
 	@CHROMIUM_PATH="$${CHROMIUM_PATH:-$$(command -v chromium || command -v chromium-browser || command -v google-chrome)}" \
 	TOMBOLA_BIN="$(CURDIR)/$(BIN)" exec scripts/postgres.sh with --test -- $(NPM) run e2e
+	@FIREFOX_PATH="$${FIREFOX_PATH:-$$(command -v firefox-esr || command -v firefox)}"; export FIREFOX_PATH; \
+	if [ -n "$$FIREFOX_PATH" ]; then \
+	  TOMBOLA_BIN="$(CURDIR)/$(BIN)" exec scripts/postgres.sh with --test -- $(NPM) run e2e:firefox; \
+	else echo 'test-e2e: skipped in Firefox, which is not installed (apt-get install firefox-esr)'; fi
 
 test-scripts: setup-test ## Tests of the drawing's verifier and vectors, the stand-ins and scripts/postgres.sh
 	python3 scripts/verify_drawing_test.py

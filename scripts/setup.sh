@@ -2,7 +2,8 @@
 # Installs what a new machine lacks. Fast if nothing is missing.
 #
 #   scripts/setup.sh run     a C compiler, Rust, Node
-#   scripts/setup.sh test    the same, Chromium (browser tests), redis-server (a test of the rate limits), Python 3 (drawings)
+#   scripts/setup.sh test    the same, Chromium (browser tests), redis-server (a test of the rate limits), Python 3 (drawings),
+#                            and Firefox (one browser test; without it this test is skipped)
 #   scripts/setup.sh bench   the same as run, wrk, and PostgreSQL with pgbench
 #
 # As root on Debian it installs packages; otherwise it prints what to install. `run` and `test` do not need PostgreSQL,
@@ -19,25 +20,43 @@ need() {                                       # PACKAGE COMMAND...: one of the 
   missing="$missing $package"
 }
 
+wanted=
+want() {                                       # PACKAGE COMMAND...: like need, but the work can go on without it
+  package=$1; shift
+  for command in "$@"; do ! have "$command" || return 0; done
+  wanted="$wanted $package"
+}
+
+can_install() { [ "$(id -u)" = 0 ] && have apt-get; }
+install_packages() {                           # PACKAGE...
+  export DEBIAN_FRONTEND=noninteractive
+  log=$(mktemp)
+  { apt-get update -qq && apt-get install -y -qq --no-install-recommends "$@"; } >"$log" 2>&1 </dev/null ||
+    { cat "$log" >&2; rm -f "$log"; return 1; }
+  rm -f "$log"
+}
+
 FOR=${1:-run}
 need build-essential cc
 case $FOR in
   run) ;;
-  test) need chromium chromium chromium-browser google-chrome; need redis-server redis-server; need procps pkill; need python3 python3 ;;
+  test) need chromium chromium chromium-browser google-chrome; need redis-server redis-server; need procps pkill; need python3 python3; want firefox-esr firefox-esr firefox ;;
   bench) need wrk wrk; need postgresql pgbench; need postgresql-client psql ;;
   *) die "usage: scripts/setup.sh run|test|bench" ;;
 esac
 
+# shellcheck disable=SC2086  # a list of package names
 if [ -n "$missing" ]; then
-  if [ "$(id -u)" != 0 ] || ! have apt-get; then die "please install these Debian packages or their equivalents, then try again:$missing"; fi
+  can_install || die "please install these Debian packages or their equivalents, then try again:$missing"
   echo "setup: installing$missing" >&2
-  export DEBIAN_FRONTEND=noninteractive
-  log=$(mktemp)
-  # shellcheck disable=SC2086  # a list of package names
-  { apt-get update -qq && apt-get install -y -qq --no-install-recommends $missing; } >"$log" 2>&1 </dev/null ||
-    { cat "$log" >&2; die "could not install$missing"; }
-  rm -f "$log"
+  install_packages $missing || die "could not install$missing"
 fi
+# shellcheck disable=SC2086
+if [ -n "$wanted" ] && can_install; then
+  echo "setup: installing$wanted" >&2
+  ! install_packages $wanted 2>/dev/null || wanted=
+fi
+[ -z "$wanted" ] || echo "setup: not installed, so the tests that need it are skipped:$wanted" >&2
 
 have cargo || die "please install Rust with rustup (rust-toolchain.toml names the version), then try again"
 { have node && have npm; } || die "please install Node.js 20.19 or newer, with npm, then try again"
