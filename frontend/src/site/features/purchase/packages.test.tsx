@@ -104,6 +104,25 @@ describe('what is sold', () => {
     expect(await block()).toBeInTheDocument();
   });
 
+  it('is asked for once a minute, and on focus, while nothing is sold', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    let asked = 0;
+    server.use(
+      http.get('*/api/entry-packages', () => {
+        asked += 1;
+        return HttpResponse.json(anOffer({ showPricing: false }));
+      }),
+    );
+    await renderPath(PATH);
+    await waitFor(() => expect(asked).toBe(1));
+    await act(() => vi.advanceTimersByTimeAsync(50_000));
+    expect(asked).toBe(1);
+    await act(() => vi.advanceTimersByTimeAsync(15_000));
+    expect(asked).toBe(2);
+    act(() => void dispatchEvent(new Event('focus')));
+    await waitFor(() => expect(asked).toBe(3));
+  });
+
   it('tells the tracking script that packages were shown', async () => {
     const tracked: unknown[] = [];
     window.tracked = { push: (event) => tracked.push(event) };

@@ -3,7 +3,9 @@ import { useListEntryPackagesQuery, type Offer } from './api';
 import type { BoostProps } from './Boost';
 import { hasUnfinished } from './unfinished';
 
+/** While packages are shown, so that they leave soon after the switch is off. */
 const REFRESH_MS = 10_000;
+const REFRESH_UNSOLD_MS = 60_000;
 
 /** What a success page shows of buying. */
 export interface BoostSlot {
@@ -24,7 +26,7 @@ export function useBoost(userId: number): BoostSlot {
   const offer = data && isOffered(data) ? data : undefined;
   const offered = offer !== undefined;
 
-  useRefresh(refetch);
+  useRefresh(refetch, offered ? REFRESH_MS : REFRESH_UNSOLD_MS);
   useEffect(() => {
     if (Boost || !(offered || hasUnfinished(userId))) return;
     import(/* webpackChunkName: "purchase" */ './Boost').then(
@@ -43,13 +45,13 @@ function isOffered({ showPricing, packages, publishableKey }: Offer): boolean {
   return showPricing && packages.length > 0 && Boolean(publishableKey);
 }
 
-/** Every 10 s while the page is looked at, and at once when it is looked at again. */
-function useRefresh(refetch: () => unknown) {
+/** In intervals while the page is looked at, and at once when it is looked at again. */
+function useRefresh(refetch: () => unknown, everyMs: number) {
   useEffect(() => {
     const refreshIfSeen = () => {
       if (!document.hidden) refetch();
     };
-    const timer = setInterval(refreshIfSeen, REFRESH_MS);
+    const timer = setInterval(refreshIfSeen, everyMs);
     document.addEventListener('visibilitychange', refreshIfSeen);
     addEventListener('focus', refreshIfSeen);
     return () => {
@@ -57,5 +59,5 @@ function useRefresh(refetch: () => unknown) {
       document.removeEventListener('visibilitychange', refreshIfSeen);
       removeEventListener('focus', refreshIfSeen);
     };
-  }, [refetch]);
+  }, [refetch, everyMs]);
 }
