@@ -1,12 +1,12 @@
 import { useGetFunnelQuery, type FunnelView, type GetFunnelApiArg } from '../../api/admin';
 import { fieldError, filled, useDateRange } from '../../lib/filters';
 import { formatCount, formatPercent } from '../../../shared/lib/format';
-import { raffleNames } from '../../../shared/lib/raffleNames';
 import { useQueryState } from '../../lib/useQueryState';
 import { FunnelBars } from '../../ui/charts/FunnelBars';
 import { Card, Figure, Figures } from '../../ui/Card';
 import { DateField } from '../../ui/DateField';
 import { Field } from '../../ui/Field';
+import { RaffleSelect } from '../../ui/RaffleSelect';
 import { EmptyState, QueryView } from '../../ui/states';
 import { Table, type Column } from '../../ui/Table';
 import { percentContinuing, stepsOf, type FunnelStep } from './steps';
@@ -22,18 +22,12 @@ export function ConversionTab() {
         <div className="filters">
           <Field label="Landing page" error={fieldError(funnel.error, 'landingPage')}>
             {(control) => (
-              <select
+              <RaffleSelect
                 {...control}
+                none="All landing pages"
                 value={landingPage}
                 onChange={(event) => setQuery({ landingPage: event.target.value })}
-              >
-                <option value="">All landing pages</option>
-                {Object.entries(raffleNames).map(([key, name]) => (
-                  <option key={key} value={key}>
-                    {name}
-                  </option>
-                ))}
-              </select>
+              />
             )}
           </Field>
           <DateField
