@@ -2,12 +2,13 @@ import { useCallback, useEffect, useRef } from 'react';
 import {
   useForm,
   type DefaultValues,
+  type FieldErrors,
   type FieldPath,
   type FieldValues,
   type Resolver,
 } from 'react-hook-form';
 import type { ObjectSchema } from 'yup';
-import type { ApiError } from '../api/apiError';
+import { asApiError, type ApiError } from '../api/apiError';
 
 /** Where a form's yup schema comes from: a file of its own, so that yup does not delay hydration. */
 export type LoadSchema<Values extends FieldValues> = () => Promise<ObjectSchema<Values>>;
@@ -15,21 +16,29 @@ export type LoadSchema<Values extends FieldValues> = () => Promise<ObjectSchema<
 interface Options<Values extends FieldValues> {
   schema: LoadSchema<Values>;
   defaultValues?: DefaultValues<Values>;
+  /** Throws when it fails; what was typed then stays. */
+  send: (values: Values) => unknown;
+  /** What to say of a failure; it stands in the form unless the server named some of its inputs. */
+  explain: (error: ApiError) => string | undefined;
+  /** The rules found something, so nothing is sent. */
+  onInvalid?: (errors: FieldErrors<Values>) => void;
 }
 
-/** Every form of the site: yup rules, and the server's `fields` on their inputs, the first focused. */
+/** Every form: yup rules, one request at a time, and the server's `fields` on their inputs, the first focused. */
 export function useAppForm<Values extends FieldValues>(options: Options<Values>) {
-  const { schema, defaultValues } = options;
+  const { schema, defaultValues, send, explain, onInvalid } = options;
   const resolver = useLazyResolver(schema);
   const form = useForm<Values>({ resolver, ...(defaultValues && { defaultValues }) });
-  const { setError, getValues } = form;
+  const { setError, getValues, handleSubmit, formState } = form;
+  const { errors, isSubmitting } = formState;
+  const busy = useRef(false); // known at once, unlike isSubmitting
 
   /** Answers whether any of the server's messages belonged to an input of this form. */
   const showServerErrors = useCallback(
     (error: ApiError): boolean => {
       const known = Object.entries(error.fields ?? {}).filter(([name]) => name in getValues());
       known.forEach(([name, messages], index) => {
-        const message = messages[0] ?? error.sentence;
+        const message = messages.join('\n') || error.sentence;
         setError(
           name as FieldPath<Values>,
           { type: 'server', message },
@@ -41,7 +50,31 @@ export function useAppForm<Values extends FieldValues>(options: Options<Values>)
     [getValues, setError],
   );
 
-  return { ...form, showServerErrors };
+  async function submit() {
+    if (busy.current) return;
+    busy.current = true;
+    try {
+      await handleSubmit(send, onInvalid)();
+    } catch (thrown) {
+      const error = asApiError(thrown);
+      const message = explain(error);
+      if (!showServerErrors(error) && message) setError('root', { message });
+    } finally {
+      busy.current = false;
+    }
+  }
+
+  return {
+    ...form,
+    errors,
+    isSubmitting,
+    problem: errors.root?.message,
+    showServerErrors,
+    submit: (event?: { preventDefault: () => void }) => {
+      event?.preventDefault();
+      void submit();
+    },
+  };
 }
 
 function useLazyResolver<Values extends FieldValues>(load: LoadSchema<Values>): Resolver<Values> {

@@ -1,82 +1,40 @@
-import { useRef, useState, type SubmitEvent } from 'react';
-import {
-  usePerformDrawingMutation,
-  type DrawingView,
-  type RaffleStatisticsView,
-} from '../../api/admin';
-import { asApiError } from '../../../shared/api/apiError';
-import { newEventId } from '../../../shared/lib/eventId';
-import { formatCount } from '../../../shared/lib/format';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { useWatch } from 'react-hook-form';
+import type { DrawingView, LandingPageView, RaffleStatisticsView } from '../../api/admin';
+import { countOf } from '../../../shared/lib/format';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
-import { useToast } from '../../../shared/ui/toast/useToast';
+import { RaffleSelect } from '../../ui/RaffleSelect';
 import { ConfirmDrawing } from './ConfirmDrawing';
 import { RaffleFacts } from './RaffleFacts';
+import { useDrawingForm } from './useDrawingForm';
 
 interface Props {
   raffles: RaffleStatisticsView[];
-  /** Before somebody decides, the figures should be the newest. */
   onAsk: () => void;
   onDrawn: (drawing: DrawingView) => void;
 }
 
 /** Which raffle, then whether really, then the drawing. */
 export function DrawingForm({ raffles, onAsk, onDrawn }: Props) {
-  const [chosen, setChosen] = useState('');
-  const [missed, setMissed] = useState(false);
-  // One for each opened dialog: pressing again, or trying again in it, cannot draw a second winner.
-  const [idempotencyKey, setIdempotencyKey] = useState<string>();
-  const [perform, { isLoading, error, reset }] = usePerformDrawingMutation();
-  const select = useRef<HTMLSelectElement>(null);
-  const toast = useToast();
+  const form = useDrawingForm({ onAsk, onDrawn });
+  const { register, control, errors, problem, submit, isDrawing } = form;
+  const chosen = useWatch({ control, name: 'landingPage' });
   const raffle = raffles.find(({ landingPage }) => landingPage === chosen);
-
-  function ask(event: SubmitEvent) {
-    event.preventDefault();
-    setMissed(!raffle);
-    if (!raffle) {
-      toast({ title: 'Select Raffle', description: MISSED, tone: 'bad' });
-      return select.current?.focus();
-    }
-    reset();
-    setIdempotencyKey(newEventId());
-    onAsk();
-  }
-
-  async function draw(landingPage: RaffleStatisticsView['landingPage'], key: string) {
-    try {
-      const drawing = await perform({
-        performDrawingBody: { landingPage },
-        'Idempotency-Key': key,
-      }).unwrap();
-      setIdempotencyKey(undefined);
-      setChosen('');
-      onDrawn(drawing);
-    } catch (failure) {
-      const { serverSentence = 'Failed to perform drawing' } = asApiError(failure);
-      toast({ title: 'Drawing Failed', description: serverSentence, tone: 'bad' });
-    }
-  }
+  const usersOf = (key: LandingPageView) =>
+    raffles.find(({ landingPage }) => landingPage === key)?.users ?? 0;
 
   return (
     <>
-      <form className="draw" onSubmit={ask} noValidate>
-        <Field label="Raffle" error={missed && !raffle ? MISSED : undefined}>
-          {(control) => (
-            <select
-              {...control}
-              ref={select}
-              value={chosen}
-              onChange={(event) => setChosen(event.target.value)}
-            >
-              <option value="">Choose a raffle</option>
-              {raffles.map(({ landingPage, users }) => (
-                <option key={landingPage} value={landingPage} disabled={users === 0}>
-                  {raffleNames[landingPage]} ({participants(users)})
-                </option>
-              ))}
-            </select>
+      <form className="draw" onSubmit={submit} noValidate>
+        <Field label="Raffle" error={errors.landingPage?.message}>
+          {(props) => (
+            <RaffleSelect
+              {...props}
+              none="Choose a raffle"
+              noteOf={(key) => countOf(usersOf(key), 'participant')}
+              isDisabled={(key) => usersOf(key) === 0}
+              {...register('landingPage')}
+            />
           )}
         </Field>
         {raffle && <RaffleFacts raffle={raffle} />}
@@ -85,24 +43,22 @@ export function DrawingForm({ raffles, onAsk, onDrawn }: Props) {
             Nobody can be drawn yet: no raffle has participants. Whoever enters is counted here.
           </p>
         )}
-        <Button type="submit" variant="primary" busy={isLoading}>
-          {isLoading ? 'Drawing...' : 'Draw Winner'}
+        <div role="alert" className="problem">
+          {problem}
+        </div>
+        <Button type="submit" variant="primary" busy={isDrawing}>
+          {isDrawing ? 'Drawing...' : 'Draw Winner'}
         </Button>
       </form>
-      {raffle && idempotencyKey !== undefined && (
+      {raffle && form.isAsking && (
         <ConfirmDrawing
           raffle={raffle}
-          isDrawing={isLoading}
-          error={error}
-          onConfirm={() => void draw(raffle.landingPage, idempotencyKey)}
-          onClose={() => setIdempotencyKey(undefined)}
+          isDrawing={isDrawing}
+          problem={form.drawProblem}
+          onConfirm={() => form.draw(raffle.landingPage)}
+          onClose={form.reconsider}
         />
       )}
     </>
   );
 }
-
-const MISSED = 'Please select a landing page/raffle to draw from';
-
-const participants = (users: number) =>
-  `${formatCount(users)} ${users === 1 ? 'participant' : 'participants'}`;

@@ -202,7 +202,7 @@ describe('confirming', () => {
       statsAre({ 'garden-bag': { users: 9_999_999, totalEntries: 9_999_999, averageEntries: 1 } }),
     );
     const { dialog } = await open();
-    expect(dialog).toHaveTextContent('So many participants take a while.');
+    expect(dialog).toHaveTextContent('A drawing this large takes a while.');
   });
 
   it('can be left, and everything stays as it was', async () => {

@@ -14,7 +14,10 @@ interface Props {
 }
 
 export function PackageDialog({ edited, onClose }: Props) {
-  const { register, control, errors, pending, problem, save } = usePackageForm(edited, onClose);
+  const { register, control, errors, isSubmitting, problem, submit } = usePackageForm(
+    edited,
+    onClose,
+  );
   const label = edited ? 'Save package' : 'Create package';
 
   /** An input for one of the texts, or for a figure that is written as text. */
@@ -27,10 +30,10 @@ export function PackageDialog({ edited, onClose }: Props) {
   return (
     <FormDialog
       title={edited ? `Edit ${edited.name}` : 'New package'}
-      submitLabel={pending ? 'Saving...' : label}
-      busy={pending}
+      submitLabel={isSubmitting ? 'Saving...' : label}
+      busy={isSubmitting}
       problem={problem}
-      onSubmit={save}
+      onSubmit={submit}
       onClose={onClose}
     >
       <Field label="Name" error={errors.name?.message}>

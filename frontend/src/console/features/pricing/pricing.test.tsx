@@ -352,7 +352,9 @@ describe('a new package', () => {
     expect(await toast()).toHaveTextContent('Failed to create packageUnknown error');
     const problem = await within(dialog).findByText(/could not be reached/);
     expect(problem).toHaveAttribute('role', 'alert');
-    expect(problem).toHaveTextContent('look at the list before you try again');
+    expect(problem).toHaveTextContent(
+      'may have been created anyway: check the list before you try again',
+    );
     expect(field('Name')).toHaveValue('A');
   });
 

@@ -1,10 +1,10 @@
-import { useRef, useState } from 'react';
 import {
   useCreatePackageMutation,
   useUpdatePackageMutation,
   type PackageView,
 } from '../../api/admin';
-import { asApiError, type ApiError } from '../../../shared/api/apiError';
+import type { ApiError } from '../../../shared/api/apiError';
+import { isUnknown } from '../../../shared/api/isUnknown';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import { bodyOf, newPackage, valuesOf, type PackageValues } from './packageValues';
@@ -12,19 +12,11 @@ import { bodyOf, newPackage, valuesOf, type PackageValues } from './packageValue
 const loadSchema = () =>
   import(/* webpackChunkName: "pricing-rules" */ './schema').then((file) => file.packageSchema);
 
-/** Creates a package or changes one: one request at a time, and what was typed stays until it worked. */
+/** Creates a package or changes one. */
 export function usePackageForm(edited: PackageView | undefined, onSaved: () => void) {
-  const form = useAppForm<PackageValues>({
-    schema: loadSchema,
-    defaultValues: edited ? valuesOf(edited) : newPackage,
-  });
-  const { handleSubmit, formState, showServerErrors } = form;
   const [create] = useCreatePackageMutation();
   const [update] = useUpdatePackageMutation();
   const toast = useToast();
-  const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const busy = useRef(false);
 
   async function send(values: PackageValues) {
     const packageBody = bodyOf(values);
@@ -34,37 +26,24 @@ export function usePackageForm(edited: PackageView | undefined, onSaved: () => v
     toast({ title: `Entry package ${edited ? 'updated' : 'created'} successfully` });
   }
 
-  function explain(error: ApiError) {
+  function explain(error: ApiError): string {
     toast({
       title: `Failed to ${edited ? 'update' : 'create'} package`,
       description: error.serverSentence ?? 'Unknown error',
       tone: 'bad',
     });
-    if (!showServerErrors(error)) setProblem(edited ? error.sentence : createProblem(error));
+    const isSafe = edited || !isUnknown(error);
+    return isSafe ? error.sentence : `${error.sentence} ${MAYBE_CREATED}`;
   }
 
-  async function save() {
-    if (busy.current) return;
-    busy.current = true;
-    setPending(true);
-    setProblem(undefined);
-    try {
-      await handleSubmit(send)();
-    } catch (thrown) {
-      explain(asApiError(thrown));
-    } finally {
-      busy.current = false;
-      setPending(false);
-    }
-  }
-
-  return { ...form, errors: formState.errors, pending, problem, save: () => void save() };
+  return useAppForm<PackageValues>({
+    schema: loadSchema,
+    defaultValues: edited ? valuesOf(edited) : newPackage,
+    send,
+    explain,
+  });
 }
 
-/** An answer that never came does not tell whether there is a package now; a second one would be sold beside it. */
-function createProblem({ status, sentence }: ApiError): string {
-  const isKnown = typeof status === 'number' && status < 500;
-  return isKnown
-    ? sentence
-    : `${sentence} The package may be there all the same: look at the list before you try again.`;
-}
+/** A second package would be sold beside the first. */
+const MAYBE_CREATED =
+  'The package may have been created anyway: check the list before you try again.';

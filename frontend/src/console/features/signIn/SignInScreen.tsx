@@ -1,4 +1,3 @@
-import type { SubmitEvent } from 'react';
 import type { SignedOutNotice } from '../../session/sessionSlice';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
@@ -11,12 +10,7 @@ const notices: Record<SignedOutNotice, string> = {
 };
 
 export function SignInScreen({ notice }: { notice: SignedOutNotice | null }) {
-  const { register, errors, pending, problem, signIn } = useSignIn();
-
-  const onSubmit = (event: SubmitEvent) => {
-    event.preventDefault();
-    signIn();
-  };
+  const { register, errors, isSubmitting, problem, submit } = useSignIn();
 
   return (
     <main className="sign-in">
@@ -29,7 +23,7 @@ export function SignInScreen({ notice }: { notice: SignedOutNotice | null }) {
           </p>
         )}
         {/* `post` keeps the password out of the address should a browser ever send the form by itself. */}
-        <form method="post" onSubmit={onSubmit} noValidate aria-label="Sign in">
+        <form method="post" onSubmit={submit} noValidate aria-label="Sign in">
           <Field label="Username" error={errors.username?.message}>
             {(control) => (
               <input
@@ -56,8 +50,8 @@ export function SignInScreen({ notice }: { notice: SignedOutNotice | null }) {
           <div role="alert" className="problem">
             {problem}
           </div>
-          <Button type="submit" variant="primary" busy={pending}>
-            {pending ? 'Logging in...' : 'Login'}
+          <Button type="submit" variant="primary" busy={isSubmitting}>
+            {isSubmitting ? 'Logging in...' : 'Login'}
           </Button>
         </form>
       </div>

@@ -1,7 +1,6 @@
-import { useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { useAdminLoginMutation } from '../../api/admin';
-import { asApiError, type ApiError } from '../../../shared/api/apiError';
+import type { ApiError } from '../../../shared/api/apiError';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { sessionSlice } from '../../session/sessionSlice';
 import { useToast } from '../../../shared/ui/toast/useToast';
@@ -15,19 +14,16 @@ function sentenceOf({ status, serverSentence, sentence }: ApiError): string {
   return status === 401 ? (serverSentence ?? 'Invalid credentials') : sentence;
 }
 
-/** Signing in: one request at a time, and what was typed stays until it worked. */
 export function useSignIn() {
-  const form = useAppForm<SignInValues>({
-    schema: loadSchema,
-    defaultValues: { username: '', password: '' },
-  });
-  const { register, handleSubmit, formState, setFocus, showServerErrors } = form;
   const [login] = useAdminLoginMutation();
   const dispatch = useDispatch();
   const toast = useToast();
-  const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const busy = useRef(false);
+  const form = useAppForm<SignInValues>({
+    schema: loadSchema,
+    defaultValues: { username: '', password: '' },
+    send,
+    explain,
+  });
 
   async function send(loginBody: SignInValues) {
     const { sessionToken } = await login({ loginBody }).unwrap();
@@ -35,29 +31,12 @@ export function useSignIn() {
     dispatch(sessionSlice.actions.opened(sessionToken));
   }
 
-  function explain(thrown: unknown) {
-    const error = asApiError(thrown);
+  function explain(error: ApiError): string {
     const description = sentenceOf(error);
     toast({ title: 'Login failed', description, tone: 'bad' });
-    if (showServerErrors(error)) return;
-    setProblem(description);
-    setFocus('password', { shouldSelect: true });
+    if (!error.fields) form.setFocus('password', { shouldSelect: true });
+    return description;
   }
 
-  async function signIn() {
-    if (busy.current) return;
-    busy.current = true;
-    setPending(true);
-    setProblem(undefined);
-    try {
-      await handleSubmit(send)();
-    } catch (thrown) {
-      explain(thrown);
-    } finally {
-      busy.current = false;
-      setPending(false);
-    }
-  }
-
-  return { register, errors: formState.errors, pending, problem, signIn: () => void signIn() };
+  return form;
 }

@@ -1,14 +1,14 @@
-import { useId, type SubmitEvent } from 'react';
+import { useId } from 'react';
 import { useWatch, type Control } from 'react-hook-form';
 import type { SmsTemplateView } from '../../api/sms';
 import { siteTimeZone } from '../../../shared/lib/nextDrawing';
-import { raffleNames } from '../../../shared/lib/raffleNames';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import type { CampaignValues } from './campaignValues';
 import { ConfirmCampaign } from './ConfirmCampaign';
 import { ListSummaryText } from './ListSummaryText';
 import { MessagePreview } from '../../ui/MessagePreview';
+import { RaffleSelect } from '../../ui/RaffleSelect';
 import { exampleText } from './templateValues';
 import { useCampaignForm } from './useCampaignForm';
 import { WhenInWords } from './WhenInWords';
@@ -23,12 +23,7 @@ type Form = ReturnType<typeof useCampaignForm>;
 
 export function CampaignForm({ templates, onClose }: Props) {
   const form = useCampaignForm(onClose);
-  const { register, control, errors, isReviewing } = form;
-
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    form.review();
-  };
+  const { register, control, errors, isSubmitting, problem, submit } = form;
 
   return (
     <>
@@ -59,8 +54,8 @@ export function CampaignForm({ templates, onClose }: Props) {
         <WhenInWords control={control} register={register} />
         <Audience form={form} />
         <Field
-          label="Address of the links (optional)"
-          hint="Each link is this address with /planter/ and an id; without one, this site’s own."
+          label="Link base URL (optional)"
+          hint="Each link is this URL with /planter/ and an id; without one, this site’s own."
           error={errors.trackingUrlBase?.message}
         >
           {(props) => (
@@ -74,13 +69,13 @@ export function CampaignForm({ templates, onClose }: Props) {
           )}
         </Field>
         <div role="alert" className="problem">
-          {form.reviewProblem}
+          {problem}
         </div>
         <div className="actions">
-          <Button type="submit" variant="primary" busy={isReviewing}>
-            {isReviewing ? 'Counting...' : 'Review campaign'}
+          <Button type="submit" variant="primary" busy={isSubmitting}>
+            {isSubmitting ? 'Counting...' : 'Review campaign'}
           </Button>
-          <Button onClick={onClose} busy={isReviewing}>
+          <Button onClick={onClose} busy={isSubmitting}>
             Cancel
           </Button>
         </div>
@@ -136,14 +131,12 @@ function Audience({ form: { register, control, errors } }: { form: Form }) {
       {audience === 'landing_page' && (
         <Field label="Landing page" error={errors.landingPageFilter?.message}>
           {(props) => (
-            <select {...props} required {...register('landingPageFilter')}>
-              <option value="">Choose a landing page</option>
-              {Object.entries(raffleNames).map(([key, name]) => (
-                <option key={key} value={key}>
-                  {name}
-                </option>
-              ))}
-            </select>
+            <RaffleSelect
+              {...props}
+              none="Choose a landing page"
+              required
+              {...register('landingPageFilter')}
+            />
           )}
         </Field>
       )}
@@ -187,6 +180,6 @@ const audiences = [
   {
     value: 'custom',
     label: 'A list of numbers',
-    hint: 'Exactly these. The monthly limit does not hold for them; STOP does.',
+    hint: 'Exactly these. The monthly limit doesn’t apply; opt-outs do.',
   },
 ] as const;

@@ -48,7 +48,7 @@ export function ConfirmCampaign({ asked, isScheduling, problem, onConfirm, onClo
       )}
       <p className="sms-bubble">{sample}</p>
       <p className="quiet-text">
-        As one recipient gets it, in {encoding}. Who gets it is looked at again when it is sent.
+        As one recipient gets it, in {encoding}. Recipients are rechecked at send time.
       </p>
     </ConfirmDialog>
   );

@@ -1,12 +1,11 @@
-import type { SubmitEvent } from 'react';
 import { useWatch, type Control } from 'react-hook-form';
 import type { SmsTemplateView } from '../../api/sms';
 import { insertInto } from '../../form/insertInto';
-import { raffleNames } from '../../../shared/lib/raffleNames';
 import { Button } from '../../ui/Button';
 import { Checkbox } from '../../ui/Checkbox';
 import { Field } from '../../ui/Field';
 import { MessagePreview } from '../../ui/MessagePreview';
+import { RaffleSelect } from '../../ui/RaffleSelect';
 import { exampleText, LINK, type TemplateValues } from './templateValues';
 import { useTemplateForm } from './useTemplateForm';
 
@@ -17,13 +16,11 @@ interface Props {
 }
 
 export function TemplateForm({ edited, onClose }: Props) {
-  const { register, control, errors, pending, problem, save } = useTemplateForm(edited, onClose);
+  const { register, control, errors, isSubmitting, problem, submit } = useTemplateForm(
+    edited,
+    onClose,
+  );
   const placeholder = edited?.linkPlaceholder ?? LINK;
-
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    save();
-  };
 
   return (
     <form className="sms-form" onSubmit={submit} noValidate>
@@ -32,15 +29,7 @@ export function TemplateForm({ edited, onClose }: Props) {
           {(props) => <input {...props} autoComplete="off" required {...register('name')} />}
         </Field>
         <Field label="Landing page" error={errors.landingPage?.message}>
-          {(props) => (
-            <select {...props} {...register('landingPage')}>
-              {Object.entries(raffleNames).map(([key, name]) => (
-                <option key={key} value={key}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
+          {(props) => <RaffleSelect {...props} {...register('landingPage')} />}
         </Field>
       </div>
       <Field
@@ -65,10 +54,10 @@ export function TemplateForm({ edited, onClose }: Props) {
         {problem}
       </div>
       <div className="actions">
-        <Button type="submit" variant="primary" busy={pending}>
-          {pending ? 'Saving...' : edited ? 'Save template' : 'Create template'}
+        <Button type="submit" variant="primary" busy={isSubmitting}>
+          {isSubmitting ? 'Saving...' : edited ? 'Save template' : 'Create template'}
         </Button>
-        <Button onClick={onClose} busy={pending}>
+        <Button onClick={onClose} busy={isSubmitting}>
           Cancel
         </Button>
       </div>

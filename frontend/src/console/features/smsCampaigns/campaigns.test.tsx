@@ -326,7 +326,7 @@ describe('scheduling', () => {
     expect(
       await card.findByText('2 numbers. Listed more than once, and texted once: (555) 123-4567'),
     ).toBeInTheDocument();
-    await user.type(card.getByLabelText(/^Address of the links/), 'https://t.example');
+    await user.type(card.getByLabelText(/^Link base URL/), 'https://t.example');
     await review(opened);
     expect(await dialog()).toHaveTextContent('1 recipient had this month’s texts already and is');
     expect(estimated).toEqual([
@@ -361,7 +361,7 @@ describe('scheduling', () => {
 
   it('refuses an address of links that is none', async () => {
     const opened = await filled();
-    const base = opened.card.getByLabelText(/^Address of the links/);
+    const base = opened.card.getByLabelText(/^Link base URL/);
     await opened.user.type(base, 'ftp://t.example');
     await review(opened);
     await waitFor(() => expect(base).toHaveAccessibleDescription(/begins with https/));

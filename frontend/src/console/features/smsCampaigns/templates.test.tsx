@@ -211,12 +211,12 @@ describe('a new template', () => {
     expect(card.getByLabelText('Name')).toHaveValue('Autumn');
   });
 
-  it('that may be there says so, and keeps what was typed', async () => {
+  it('that may have been created says so, and keeps what was typed', async () => {
     server.use(http.post(`*${CALL}`, () => HttpResponse.error()));
     const { user, card } = await filled();
     await user.click(create(card));
     expect(await toast()).toHaveTextContent('Failed to create template');
-    expect(await card.findByRole('alert')).toHaveTextContent('may be there all the same');
+    expect(await card.findByRole('alert')).toHaveTextContent('may have been created anyway');
     expect(card.getByLabelText('Name')).toHaveValue('Autumn');
     server.use(...saving());
     await user.click(create(card));

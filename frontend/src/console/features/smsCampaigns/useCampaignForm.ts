@@ -7,13 +7,14 @@ import {
   type EstimateView,
 } from '../../api/sms';
 import type { ApiError } from '../../../shared/api/apiError';
+import { isUnknown } from '../../../shared/api/isUnknown';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { newEventId } from '../../../shared/lib/eventId';
 import { siteTimeZone } from '../../../shared/lib/nextDrawing';
 import { useToast } from '../../../shared/ui/toast/useToast';
+import { useAct } from '../../lib/useAct';
 import { bodyOf, newCampaign, type CampaignValues, type NamedCampaign } from './campaignValues';
 import { isMissing, REQUIRED } from './required';
-import { isUnknown, useSubmitting } from '../../form/useSubmitting';
 
 const loadSchema = () =>
   import(/* webpackChunkName: "sms-rules" */ './campaignSchema').then(
@@ -27,29 +28,26 @@ export interface Asked {
 
 /** What is filled in is estimated first; what was seen then is scheduled, once. */
 export function useCampaignForm(onScheduled: () => void) {
-  const form = useAppForm<CampaignValues>({ schema: loadSchema, defaultValues: newCampaign });
   const [asked, setAsked] = useState<Asked>();
   const [estimate] = useEstimateCampaignMutation();
   const [schedule] = useScheduleCampaignMutation();
   const keyFor = useIdempotencyKey();
   const toast = useToast();
+  const scheduling = useAct(explainInDialog);
 
-  function explain(error: ApiError): string | undefined {
-    toast({ title: 'Failed to schedule campaign', description: error.sentence, tone: 'bad' });
-    const isShown = form.showServerErrors(withAllMessages(error));
-    if (isShown) setAsked(undefined); // the inputs are behind the dialog
-    return isShown ? undefined : error.sentence;
-  }
-
-  const reviewing = useSubmitting(explain);
-  const scheduling = useSubmitting((error) => {
-    const sentence = explain(error);
-    return sentence && isUnknown(error) ? `${sentence} ${SAFE}` : sentence;
+  const form = useAppForm<CampaignValues>({
+    schema: loadSchema,
+    defaultValues: newCampaign,
+    send: askAbout,
+    explain,
+    onInvalid: tellMissing,
   });
 
   async function askAbout(values: CampaignValues) {
     const body = bodyOf(values, siteTimeZone());
-    setAsked({ body, estimate: await estimate({ campaignBody: body }).unwrap() });
+    const estimated = await estimate({ campaignBody: body }).unwrap();
+    scheduling.forget();
+    setAsked({ body, estimate: estimated });
   }
 
   async function send({ body }: Asked) {
@@ -59,19 +57,29 @@ export function useCampaignForm(onScheduled: () => void) {
     toast({ title: 'Campaign scheduled successfully' });
   }
 
-  const tellMissing = (errors: FieldErrors<CampaignValues>) => {
+  function explain({ sentence }: ApiError): string {
+    toast({ title: 'Failed to schedule campaign', description: sentence, tone: 'bad' });
+    return sentence;
+  }
+
+  function explainInDialog(error: ApiError): string | undefined {
+    const sentence = explain(error);
+    if (!form.showServerErrors(error)) {
+      return isUnknown(error) ? `${sentence} ${SAFE}` : sentence;
+    }
+    setAsked(undefined); // the inputs are behind the dialog
+    return undefined;
+  }
+
+  function tellMissing(errors: FieldErrors<CampaignValues>) {
     if (isMissing(errors)) toast({ title: REQUIRED, tone: 'bad' });
-  };
+  }
 
   return {
     ...form,
-    errors: form.formState.errors,
     asked,
-    isReviewing: reviewing.pending,
     isScheduling: scheduling.pending,
-    reviewProblem: reviewing.problem,
     scheduleProblem: scheduling.problem,
-    review: () => reviewing.run(form.handleSubmit(askAbout, tellMissing)),
     confirm: () => asked && scheduling.run(() => send(asked)),
     reconsider: () => setAsked(undefined),
   };
@@ -86,16 +94,5 @@ function useIdempotencyKey() {
     return known.current.key;
   };
 }
-
-/** An input shows the first message; of a list of numbers each wrong one is named. */
-const withAllMessages = (error: ApiError): ApiError =>
-  error.fields
-    ? {
-        ...error,
-        fields: Object.fromEntries(
-          Object.entries(error.fields).map(([name, messages]) => [name, [messages.join('\n')]]),
-        ),
-      }
-    : error;
 
 const SAFE = 'Trying again here is safe: it is scheduled once.';

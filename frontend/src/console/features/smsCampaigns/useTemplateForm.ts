@@ -5,23 +5,19 @@ import {
   type SmsTemplateView,
 } from '../../api/sms';
 import type { ApiError } from '../../../shared/api/apiError';
+import { isUnknown } from '../../../shared/api/isUnknown';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import { isMissing, REQUIRED } from './required';
 import { bodyOf, newTemplate, valuesOf, type TemplateValues } from './templateValues';
-import { isUnknown, useSubmitting } from '../../form/useSubmitting';
 
 const loadSchema = () =>
   import(/* webpackChunkName: "sms-rules" */ './templateSchema').then(
     (file) => file.templateSchema,
   );
 
-/** Creates a template or changes one; what was typed stays until it worked. */
+/** Creates a template or changes one. */
 export function useTemplateForm(edited: SmsTemplateView | undefined, onSaved: () => void) {
-  const form = useAppForm<TemplateValues>({
-    schema: loadSchema,
-    defaultValues: edited ? valuesOf(edited) : newTemplate,
-  });
   const [create] = useCreateSmsTemplateMutation();
   const [update] = useUpdateSmsTemplateMutation();
   const toast = useToast();
@@ -34,23 +30,28 @@ export function useTemplateForm(edited: SmsTemplateView | undefined, onSaved: ()
     toast({ title: `Template ${edited ? 'updated' : 'created'} successfully` });
   }
 
-  function explain(error: ApiError): string | undefined {
+  function explain(error: ApiError): string {
     toast({
       title: `Failed to ${edited ? 'update' : 'create'} template`,
       description: error.sentence,
       tone: 'bad',
     });
-    if (form.showServerErrors(error)) return undefined;
-    return edited || !isUnknown(error) ? error.sentence : `${error.sentence} ${MAYBE_THERE}`;
+    const isSafe = edited || !isUnknown(error);
+    return isSafe ? error.sentence : `${error.sentence} ${MAYBE_CREATED}`;
   }
 
-  const { pending, problem, run } = useSubmitting(explain);
-  const tellMissing = (errors: FieldErrors<TemplateValues>) => {
+  function onInvalid(errors: FieldErrors<TemplateValues>) {
     if (isMissing(errors)) toast({ title: REQUIRED, tone: 'bad' });
-  };
-  const save = () => run(form.handleSubmit(send, tellMissing));
-  return { ...form, errors: form.formState.errors, pending, problem, save };
+  }
+
+  return useAppForm<TemplateValues>({
+    schema: loadSchema,
+    defaultValues: edited ? valuesOf(edited) : newTemplate,
+    send,
+    explain,
+    onInvalid,
+  });
 }
 
-const MAYBE_THERE =
-  'The template may be there all the same: look at the list before you try again.';
+const MAYBE_CREATED =
+  'The template may have been created anyway: check the list before you try again.';

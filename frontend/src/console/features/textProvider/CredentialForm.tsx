@@ -1,15 +1,9 @@
-import type { SubmitEvent } from 'react';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { useCredentials } from './useCredentials';
 
 export function CredentialForm() {
-  const { register, errors, pending, problem, save } = useCredentials();
-
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    save();
-  };
+  const { register, errors, isSubmitting, problem, submit } = useCredentials();
 
   return (
     <form className="provider-form" onSubmit={submit} noValidate autoComplete="off">
@@ -64,8 +58,8 @@ export function CredentialForm() {
         {problem}
       </div>
       <div className="actions">
-        <Button type="submit" variant="primary" busy={pending}>
-          {pending ? 'Saving...' : 'Save credentials'}
+        <Button type="submit" variant="primary" busy={isSubmitting}>
+          {isSubmitting ? 'Saving...' : 'Save credentials'}
         </Button>
       </div>
     </form>

@@ -211,7 +211,7 @@ describe('a test text', () => {
     await card.findByText(/The provider took the test text/);
     const later = Date.now() + 121_000;
     vi.spyOn(Date, 'now').mockImplementation(() => later);
-    expect(await card.findByText(/all that is known after two minutes/)).toBeInTheDocument();
+    expect(await card.findByText(/No delivery report after two minutes/)).toBeInTheDocument();
     vi.restoreAllMocks();
     expect(looks).toBeGreaterThan(0);
   });

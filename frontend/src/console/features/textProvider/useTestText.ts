@@ -2,13 +2,16 @@ import { useState } from 'react';
 import type { ApiError } from '../../../shared/api/apiError';
 import { useFindTextQuery, useSendTestTextMutation, type TextView } from '../../api/sms';
 import { useAppForm } from '../../../shared/form/useAppForm';
-import { useSubmitting } from '../../form/useSubmitting';
 import { usePolling } from '../../lib/usePolling';
 import { isFinal } from './testTextWords';
 
 const EVERY_MS = 1_000;
 /** By then a phone that is on has it; a provider that cannot reach this site never tells. */
 const GIVE_UP_AFTER_MS = 120_000;
+
+interface TestTextValues {
+  phoneNumber: string;
+}
 
 interface Sent {
   text: TextView;
@@ -22,26 +25,27 @@ const loadSchema = () =>
 
 /** Sends a text to try it out, and follows it until nothing more can happen to it. */
 export function useTestText() {
-  const form = useAppForm({ schema: loadSchema, defaultValues: { phoneNumber: '' } });
   const [sendTestText] = useSendTestTextMutation();
   const [sent, setSent] = useState<Sent>();
+  const followed = useFollowed(sent);
 
-  async function send({ phoneNumber }: { phoneNumber: string }) {
+  async function send({ phoneNumber }: TestTextValues) {
     setSent(undefined);
     const testTextBody = { phoneNumber: phoneNumber.trim() };
     const text = await sendTestText({ testTextBody }).unwrap();
     setSent({ text, at: Date.now() });
   }
 
-  function explain(error: ApiError): string | undefined {
-    if (form.showServerErrors(error)) return undefined;
-    return error.code === 'sms_not_configured' ? error.serverSentence : error.sentence;
-  }
+  const explain = ({ code, serverSentence, sentence }: ApiError) =>
+    code === 'sms_not_configured' ? serverSentence : sentence;
 
-  const { pending, problem, run } = useSubmitting(explain);
-  const followed = useFollowed(sent);
-  const save = () => run(form.handleSubmit(send));
-  return { ...form, errors: form.formState.errors, pending, problem, save, ...followed };
+  const form = useAppForm<TestTextValues>({
+    schema: loadSchema,
+    defaultValues: { phoneNumber: '' },
+    send,
+    explain,
+  });
+  return { ...form, ...followed };
 }
 
 function useFollowed(sent: Sent | undefined) {

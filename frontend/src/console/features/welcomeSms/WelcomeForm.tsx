@@ -1,11 +1,10 @@
-import type { SubmitEvent } from 'react';
 import { useWatch, type Control } from 'react-hook-form';
 import type { LandingPageView } from '../../api/admin';
 import { insertInto } from '../../form/insertInto';
-import { raffleNames } from '../../../shared/lib/raffleNames';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { MessagePreview } from '../../ui/MessagePreview';
+import { RaffleSelect } from '../../ui/RaffleSelect';
 import { useWelcomeForm } from './useWelcomeForm';
 import { exampleText, hasLink, placeholders } from './welcomeText';
 import type { WelcomeValues } from './welcomeValues';
@@ -21,24 +20,24 @@ interface Props {
 }
 
 export function WelcomeForm({ edited, taken = [], onClose }: Props) {
-  const { register, control, errors, pending, problem, save } = useWelcomeForm(edited, onClose);
-
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    save();
-  };
+  const { register, control, errors, isSubmitting, problem, submit } = useWelcomeForm(
+    edited,
+    onClose,
+  );
 
   return (
     <form className="sms-form" onSubmit={submit} noValidate>
       {!edited && (
         <Field label="Landing page" error={errors.landingPage?.message}>
           {(props) => (
-            <select {...props} required {...register('landingPage')}>
-              <option value="">Select a landing page</option>
-              {Object.entries(raffleNames).map(([key, name]) => (
-                <PageOption key={key} value={key} name={name} taken={taken} />
-              ))}
-            </select>
+            <RaffleSelect
+              {...props}
+              none="Select a landing page"
+              noteOf={(key) => (taken.includes(key) ? 'has one' : undefined)}
+              isDisabled={(key) => taken.includes(key)}
+              required
+              {...register('landingPage')}
+            />
           )}
         </Field>
       )}
@@ -59,30 +58,14 @@ export function WelcomeForm({ edited, taken = [], onClose }: Props) {
         {problem}
       </div>
       <div className="actions">
-        <Button type="submit" variant="primary" busy={pending}>
-          {pending ? 'Saving...' : edited ? 'Save message' : 'Create message'}
+        <Button type="submit" variant="primary" busy={isSubmitting}>
+          {isSubmitting ? 'Saving...' : edited ? 'Save message' : 'Create message'}
         </Button>
-        <Button onClick={onClose} busy={pending}>
+        <Button onClick={onClose} busy={isSubmitting}>
           Cancel
         </Button>
       </div>
     </form>
-  );
-}
-
-interface PageOptionProps {
-  value: string;
-  name: string;
-  taken: LandingPageView[];
-}
-
-function PageOption({ value, name, taken }: PageOptionProps) {
-  const isTaken = taken.some((key) => key === value);
-  return (
-    <option value={value} disabled={isTaken}>
-      {name}
-      {isTaken && ' (has one)'}
-    </option>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { asApiError, type ApiError } from '../../../shared/api/apiError';
+import type { ApiError } from '../../../shared/api/apiError';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { newEventId } from '../../../shared/lib/eventId';
 import { whenIdle } from '../../../shared/lib/whenIdle';
@@ -28,68 +28,68 @@ const invalidPhone = {
 const loadSchema = () =>
   import(/* webpackChunkName: "validation" */ './schema').then((file) => file.enterSchema);
 
+const UNKNOWN_CODE = 'unknown-code';
+
+const problemOf = (sentence: string): Problem =>
+  sentence === UNKNOWN_CODE ? { kind: UNKNOWN_CODE } : { kind: 'failed', sentence };
+
 const isUnknownCode = ({ code, fields }: ApiError) =>
   code === 'referral_code_not_found' || fields?.referralCode !== undefined;
 
 /** Entering: at most one request in flight from one form, and the typed number stays until it worked. */
 export function useEntering({ landingPage, referralCode, prepare, onEntered }: EnteringOptions) {
-  const { register, handleSubmit, formState, showServerErrors, reset } = useAppForm<EnterValues>({
-    schema: loadSchema,
-  });
   const toast = useToast();
   const [eventId] = useState(newEventId); // one for all tries, so that a sign-up is reported once
-  const [entering, setEntering] = useState(() => isHeld());
-  const [problem, setProblem] = useState<Problem>();
-  const busy = useRef(false);
+  const [held, setHeld] = useState(isHeld);
+  const code = useRef(referralCode);
+  const { register, reset, errors, isSubmitting, problem, submit } = useAppForm<EnterValues>({
+    schema: loadSchema,
+    send,
+    explain,
+    onInvalid: () => toast(invalidPhone),
+  });
 
-  async function send(values: EnterValues, code: string | undefined) {
-    const answer = await sendEntry({ values, landingPage, eventId, referralCode: code });
-    if ('error' in answer) return explain(answer.error, code);
+  async function send(values: EnterValues) {
+    const sentCode = code.current; // the other button may be pressed meanwhile
+    const answer = await sendEntry({ values, landingPage, eventId, referralCode: sentCode });
+    if ('error' in answer) throw answer.error as unknown; // to explain, and to its input
     const { user } = answer;
     if (user.isNew) track({ kind: 'sign_up', eventId });
-    await onEntered(user, code !== undefined);
+    await onEntered(user, sentCode !== undefined);
     reset();
   }
 
-  function explain(thrown: unknown, code: string | undefined) {
-    const error = asApiError(thrown);
-    if (code && isUnknownCode(error)) return setProblem({ kind: 'unknown-code' });
-    if (showServerErrors(error)) return toast(invalidPhone);
-    setProblem({ kind: 'failed', sentence: error.sentence });
-    const description = code
+  function explain(error: ApiError): string {
+    if (code.current && isUnknownCode(error)) return UNKNOWN_CODE;
+    if (error.fields?.phoneNumber) {
+      toast(invalidPhone);
+      return error.sentence;
+    }
+    const description = code.current
       ? 'Please try again later.'
       : (error.serverSentence ?? 'Please try again.');
     toast({ title: 'Registration failed', description, tone: 'bad' });
+    return error.sentence;
   }
 
-  async function submit(code: string | undefined) {
-    if (busy.current) return;
-    busy.current = true;
-    setEntering(true);
-    setProblem(undefined);
-    try {
-      await handleSubmit(
-        (values) => send(values, code),
-        () => toast(invalidPhone),
-      )();
-    } catch (thrown) {
-      explain(thrown, code);
-    } finally {
-      busy.current = false;
-      setEntering(false);
-    }
+  function enter(withCode: string | undefined) {
+    code.current = withCode;
+    submit();
   }
 
-  useHeldSubmit(() => void submit(referralCode));
+  useHeldSubmit(() => {
+    enter(referralCode);
+    setHeld(false);
+  });
   usePrepared(prepare);
 
   return {
     register,
-    phoneError: formState.errors.phoneNumber?.message,
-    entering,
-    problem,
-    enter: () => void submit(referralCode),
-    enterWithoutReferral: () => void submit(undefined),
+    phoneError: errors.phoneNumber?.message,
+    entering: held || isSubmitting,
+    problem: problem === undefined ? undefined : problemOf(problem),
+    enter: () => enter(referralCode),
+    enterWithoutReferral: () => enter(undefined),
   };
 }
 

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { asApiError, type ApiError } from '../../shared/api/apiError';
 
-/** One act at a time, however often it is pressed, and why it failed. */
-export function useSubmitting(explain: (error: ApiError) => string | undefined) {
+/** For an act that is no form: one at a time, however often it is pressed, and why it failed. */
+export function useAct(explain: (error: ApiError) => string | undefined) {
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string>();
   const busy = useRef(false);
@@ -22,9 +22,10 @@ export function useSubmitting(explain: (error: ApiError) => string | undefined) 
     }
   }
 
-  return { pending, problem, run: (act: () => Promise<unknown>) => void run(act) };
+  return {
+    pending,
+    problem,
+    run: (act: () => Promise<unknown>) => void run(act),
+    forget: () => setProblem(undefined),
+  };
 }
-
-/** An answer that never came, or came from something in between, does not tell whether it was done. */
-export const isUnknown = ({ status }: ApiError): boolean =>
-  typeof status !== 'number' || status >= 500;

@@ -1,0 +1,29 @@
+import { useUnflagUserMutation } from '../../api/admin';
+import { useAppForm } from '../../../shared/form/useAppForm';
+import { useToast } from '../../../shared/ui/toast/useToast';
+
+interface Values {
+  reason: string;
+}
+
+const loadSchema = () =>
+  import(/* webpackChunkName: "reason-rules" */ './schema').then((file) => file.reasonSchema);
+
+/** Lets somebody win again. */
+export function useUnflagForm(userId: number, onDone: () => void) {
+  const [unflag] = useUnflagUserMutation();
+  const toast = useToast();
+
+  async function send({ reason }: Values) {
+    await unflag({ flagBody: { userId, reason } }).unwrap();
+    onDone();
+    toast({ title: 'User unflagged' });
+  }
+
+  return useAppForm<Values>({
+    schema: loadSchema,
+    defaultValues: { reason: '' },
+    send,
+    explain: ({ sentence }) => sentence,
+  });
+}
