@@ -73,6 +73,7 @@ export const sms = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
 
 export const {
   useListSmsTemplatesQuery,
+  useLazyListSmsTemplatesQuery,
   useCreateSmsTemplateMutation,
   useUpdateSmsTemplateMutation,
   useListCampaignsQuery,

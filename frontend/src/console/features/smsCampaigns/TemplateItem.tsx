@@ -1,9 +1,13 @@
 import { useState } from 'react';
-import { useUpdateSmsTemplateMutation, type SmsTemplateView } from '../../api/sms';
-import { asApiError } from '../../../shared/api/apiError';
+import {
+  useLazyListSmsTemplatesQuery,
+  useUpdateSmsTemplateMutation,
+  type SmsTemplateView,
+} from '../../api/sms';
 import { countOf, formatDay } from '../../../shared/lib/format';
 import { raffleNames } from '../../../shared/lib/raffleNames';
 import { segmentsOf } from '../../lib/smsSegments';
+import { useAct } from '../../lib/useAct';
 import { Button } from '../../ui/Button';
 import { Switch } from '../../ui/Switch';
 import { useToast } from '../../../shared/ui/toast/useToast';
@@ -48,30 +52,36 @@ function Shown({ template, onEdit }: { template: SmsTemplateView; onEdit: () => 
 }
 
 function ActiveSwitch({ template }: { template: SmsTemplateView }) {
-  const [update, { isLoading, error }] = useUpdateSmsTemplateMutation();
+  const { id, name, isActive } = template;
+  const [list] = useLazyListSmsTemplatesQuery();
+  const [update] = useUpdateSmsTemplateMutation();
   const toast = useToast();
 
-  async function activate(isActive: boolean) {
-    const smsTemplateBody = { ...bodyOf(valuesOf(template)), isActive };
-    const { error: failure } = await update({ id: template.id, smsTemplateBody });
-    if (failure) {
-      const description = asApiError(failure).sentence;
-      return toast({ title: 'Failed to update template', description, tone: 'bad' });
-    }
+  const { pending, problem, run } = useAct(({ sentence }) => {
+    toast({ title: 'Failed to update template', description: sentence, tone: 'bad' });
+    return sentence;
+  });
+
+  // The server takes whole templates only, and another tab may have changed this one: its newest state is sent back.
+  async function activate(next: boolean) {
+    const { templates } = await list().unwrap();
+    const newest = templates.find((each) => each.id === id) ?? template;
+    const smsTemplateBody = { ...bodyOf(valuesOf(newest)), isActive: next };
+    await update({ id, smsTemplateBody }).unwrap();
     toast({ title: 'Template updated successfully' });
   }
 
   return (
     <div>
       <Switch
-        label={`Active: ${template.name}`}
-        state={template.isActive ? 'Can be chosen for campaigns' : 'Cannot be chosen for campaigns'}
-        checked={template.isActive}
-        busy={isLoading}
-        onChange={(next) => void activate(next)}
+        label={`Active: ${name}`}
+        state={isActive ? 'Can be chosen for campaigns' : 'Cannot be chosen for campaigns'}
+        checked={isActive}
+        busy={pending}
+        onChange={(next) => run(() => activate(next))}
       />
       <p className="stale" role="status">
-        {error && asApiError(error).sentence}
+        {problem}
       </p>
     </div>
   );

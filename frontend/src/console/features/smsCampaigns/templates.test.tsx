@@ -288,6 +288,30 @@ describe('a template in the list', () => {
     ]);
   });
 
+  it('is switched off without undoing what another tab has changed', async () => {
+    server.use(...saving());
+    const { user } = renderAdmin(TAB);
+    const active = await screen.findByRole('switch', { name: 'Active: Summer' });
+    stored.templates = [aTemplate({ name: 'Winter', messageTemplate: 'Snow: {LINK}' })];
+    await user.click(active);
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent).toMatchObject([
+      { name: 'Winter', messageTemplate: 'Snow: {LINK}', isActive: false },
+    ]);
+    expect(await screen.findByRole('switch', { name: 'Active: Winter' })).not.toBeChecked();
+  });
+
+  it('sends nothing when the newest template could not be read, and says so', async () => {
+    server.use(...saving());
+    const { user } = renderAdmin(TAB);
+    const active = await screen.findByRole('switch');
+    server.use(http.get(`*${CALL}`, () => HttpResponse.error()));
+    await user.click(active);
+    expect(await toast()).toHaveTextContent('Failed to update template');
+    expect(sent).toEqual([]);
+    expect(screen.getByRole('switch')).toBeChecked();
+  });
+
   it('stays on when switching failed, and says so', async () => {
     server.use(http.put(`*${CALL}/4`, () => HttpResponse.json({ error: 'No' }, { status: 500 })));
     const { user } = renderAdmin(TAB);
