@@ -123,7 +123,7 @@ describe('Clear SMS Data of the dashboard', () => {
 });
 
 describe('the rows that a clearing would delete', () => {
-  it('are counted anew each time', async () => {
+  it('are counted again each time', async () => {
     const { user, dialog } = await open('Clear Analytics Data');
     await within(dialog).findByText(/12,345 page views/);
     await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));

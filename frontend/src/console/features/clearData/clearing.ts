@@ -19,7 +19,7 @@ interface Words {
   failed: { title: string; description: string };
 }
 
-const NOT_SENT = 'The figures of texts start again at zero, and what waits to be sent is not sent.';
+const NOT_SENT = 'The figures of texts start again at zero, and queued texts won’t be sent.';
 const STILL_OUT = 'Whoever answered STOP stays opted out, and consents stay too.';
 const FAILED_SMS = {
   title: 'Error clearing SMS data',

@@ -36,8 +36,8 @@ export function CancelCampaign({ campaign, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        It was to be sent on {formatDateTime(scheduledDate)}. Nobody gets it then, and it cannot be
-        taken up again.
+        It was to be sent on {formatDateTime(scheduledDate)}. Nobody gets it then, and it can’t be
+        resumed.
       </p>
     </ConfirmDialog>
   );

@@ -11,7 +11,7 @@ export function TextProvider() {
   return (
     <Card
       title="Text-message provider"
-      note="Texts are sent through Twilio. Credentials that are saved here win over those of the server’s environment."
+      note="Texts are sent through Twilio. Credentials that are saved here override the server’s environment."
     >
       <div className="provider">
         <QueryView query={settings} loading={<Loading lines={1} />}>
