@@ -22,22 +22,34 @@ export function Pagination({ label, total, limit, offset, onChange }: Props) {
       </p>
       {total > limit && (
         <div className="actions">
-          <Button
-            disabled={offset === 0}
-            onClick={() => onChange(Math.max(0, offset - limit))}
-            aria-label="Previous page"
-          >
-            Previous
-          </Button>
-          <Button
-            disabled={last >= total}
-            onClick={() => onChange(offset + limit)}
-            aria-label="Next page"
-          >
-            Next
-          </Button>
+          <Step
+            name="Previous"
+            isLast={offset === 0}
+            onPress={() => onChange(Math.max(0, offset - limit))}
+          />
+          <Step name="Next" isLast={last >= total} onPress={() => onChange(offset + limit)} />
         </div>
       )}
     </nav>
+  );
+}
+
+interface StepProps {
+  name: string;
+  /** There is no page in this direction. */
+  isLast: boolean;
+  onPress: () => void;
+}
+
+/** Not `disabled`, which would drop the focus of whoever just pressed it. */
+function Step({ name, isLast, onPress }: StepProps) {
+  return (
+    <Button
+      aria-label={`${name} page`}
+      aria-disabled={isLast}
+      onClick={isLast ? undefined : onPress}
+    >
+      {name}
+    </Button>
   );
 }

@@ -72,6 +72,15 @@ describe('a dialog that asks before an act', () => {
   });
 });
 
+function ThreePages({ onChange }: { onChange: (offset: number) => void }) {
+  const [offset, setOffset] = useState(0);
+  const open = (next: number) => {
+    onChange(next);
+    setOffset(next);
+  };
+  return <Pagination label="entries" total={120} limit={50} offset={offset} onChange={open} />;
+}
+
 describe('pages of a list', () => {
   it('say which rows are shown, and lead to the others', async () => {
     const onChange = vi.fn();
@@ -85,7 +94,23 @@ describe('pages of a list', () => {
   it('end at the last row', () => {
     render(<Pagination label="entries" total={120} limit={50} offset={100} onChange={vi.fn()} />);
     expect(screen.getByText('101–120 of 120 entries')).toBeInTheDocument();
-    expect(screen.getByRole('button', { name: 'Next page' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Next page' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+  });
+
+  it('keep the focus on a button that leads no further, which does nothing', async () => {
+    const user = userEvent.setup();
+    const onChange = vi.fn();
+    render(<ThreePages onChange={onChange} />);
+    const next = screen.getByRole('button', { name: 'Next page' });
+    await user.click(next);
+    await user.keyboard('{Enter}');
+    expect(screen.getByText('101–120 of 120 entries')).toBeInTheDocument();
+    expect(next).toHaveFocus();
+    await user.keyboard('{Enter}');
+    expect(onChange).toHaveBeenCalledTimes(2);
   });
 
   it('have no buttons when one page holds all', () => {

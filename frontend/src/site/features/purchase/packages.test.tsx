@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { delay, http, HttpResponse } from 'msw';
 import { describe, expect, it, vi } from 'vitest';
-import { aPackage, someReferrals } from '../../../testing/site/builders';
+import { anOffer, aPackage, someReferrals } from '../../../testing/site/builders';
 import { renderPath } from '../../../testing/site/renderPath';
 import { entrant, refusing, server } from '../../../testing/server';
 import {
