@@ -8,6 +8,7 @@ import {
   formatMinutes,
   formatMoney,
   formatPercent,
+  inDaysAndHours,
   inWords,
 } from './format';
 import { raffleNames } from './raffleNames';
@@ -27,6 +28,19 @@ describe('figures', () => {
     [600_000, '10,000m 0s'],
   ])('of %d seconds are %s', (seconds, text) => {
     expect(formatMinutes(seconds)).toBe(text);
+  });
+});
+
+describe('a long time', () => {
+  it.each([
+    [59_999, undefined],
+    [60_000, '17 hours'],
+    [86_000, '1 day'],
+    [102_768, '1 day 5 hours'],
+    [180_000, '2 days 2 hours'],
+    [90_000_000, '1,041 days 16 hours'],
+  ])('of %d seconds is %s', (seconds, words) => {
+    expect(inDaysAndHours(seconds)).toBe(words);
   });
 });
 

@@ -32,6 +32,22 @@ export function formatMinutes(seconds: number): string {
   return `${formatCount(Math.floor(whole / 60))}m ${whole % 60}s`;
 }
 
+const LONG_S = 60_000; // a thousand minutes
+
+/** A time of a thousand minutes or more as people say it: `1 day 5 hours`. */
+export function inDaysAndHours(seconds: number): string | undefined {
+  if (seconds < LONG_S) return undefined;
+  const hours = Math.round(seconds / 3_600);
+  const parts = [
+    { count: Math.floor(hours / 24), unit: 'day' },
+    { count: hours % 24, unit: 'hour' },
+  ];
+  return parts
+    .filter(({ count }) => count)
+    .map(({ count, unit }) => countOf(count, unit))
+    .join(' ');
+}
+
 /** `Nov 21, 2026, 3:04 PM`, in the time zone of the site. */
 export function formatDateTime(moment: string): string {
   return new Date(moment).toLocaleString('en-US', {
