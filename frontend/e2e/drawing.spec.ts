@@ -290,7 +290,7 @@ test('the history is sorted and paged by its address, and saved whole', async ({
   await expect(rows(page)).toHaveCount(25);
 
   const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download CSV' }).click();
+  await page.getByRole('button', { name: 'Export CSV' }).click();
   const download = await saving;
   expect(download.suggestedFilename()).toMatch(/^tombola-drawings-\d{4}-\d\d-\d\d\.csv$/);
   const text = await readFile(await download.path(), 'utf8');

@@ -288,7 +288,7 @@ test('a campaign is sent, and its report tells what became of each text', async 
     await expect(page.getByText('Nobody was skipped.')).toBeVisible();
 
     const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download CSV' }).click();
+    await page.getByRole('button', { name: 'Export CSV' }).click();
     const download = await saving;
     expect(download.suggestedFilename()).toMatch(/^tombola-campaign-\d+\.csv$/);
     const [head, ...lines] = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);

@@ -10,6 +10,11 @@ export function Analytics() {
   const [query, setQuery] = useQueryState();
   const tab = tabOf(query.get('tab'));
   const { Screen } = tab;
+  // Tabs share the dates. Pages, orders and other filters belong to the lists of one tab.
+  const open = (key: string) => {
+    const [startDate, endDate] = [query.get('startDate'), query.get('endDate')];
+    setQuery({ section: 'analytics', tab: key, startDate, endDate }, { clear: true });
+  };
   return (
     <>
       <header className="screen-head">
@@ -17,12 +22,7 @@ export function Analytics() {
         <RefreshBar />
       </header>
       <Summary />
-      <Tabs
-        label="Analytics"
-        tabs={tabs}
-        value={tab.key}
-        onChange={(key) => setQuery({ section: 'analytics', tab: key })}
-      >
+      <Tabs label="Analytics" tabs={tabs} value={tab.key} onChange={open}>
         <Screen />
       </Tabs>
       <div className="below">

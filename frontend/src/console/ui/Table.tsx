@@ -1,5 +1,7 @@
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
+import type { ListState } from '../lib/useListState';
 import { Icon } from './Icon';
+import { TableNotes } from './TableNotes';
 
 export interface Column<Row> {
   key: string;
@@ -9,15 +11,19 @@ export interface Column<Row> {
   numeric?: boolean;
   /** Buttons have no header that is seen. */
   actions?: boolean;
-  /** Its header sorts the rows by what the server calls this. */
+  /** Its header sorts the rows by this name. */
   sort?: string;
+  /** The cell as plain data, for a file and for a list that is sorted and searched in the browser. */
+  value?: (row: Row) => string | number | undefined;
+  /** By what the rows are sorted, if not by the value. */
+  sortValue?: (row: Row) => number;
+  /** What the column counts, in plain words. */
+  help?: string;
+  /** Its cells are times: the table names the time zone. */
+  time?: boolean;
 }
 
-export interface Sorting {
-  by: string;
-  order: 'asc' | 'desc';
-  onSort: (by: string) => void;
-}
+type Sorting = Pick<ListState, 'sort' | 'order' | 'sortBy'>;
 
 interface Props<Row> {
   /** What the table holds; read by screen readers, unseen. */
@@ -34,46 +40,61 @@ interface Props<Row> {
  * are spelt out because browsers drop a table's meaning with its display.
  */
 export function Table<Row>({ caption, columns, rows, rowKey, sorting }: Props<Row>) {
+  const id = useId();
   return (
-    <table className="table" role="table">
-      <caption className="unseen">{caption}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {columns.map((column) => (
-            <Header key={column.key} column={column} sorting={sorting} />
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {rows.map((row, index) => (
-          <tr key={rowKey(row, index)} role="row">
-            {columns.map((column, place) => (
-              <Cell key={column.key} column={column} isFirst={place === 0}>
-                {column.cell(row)}
-              </Cell>
+    <>
+      <table className="table" role="table">
+        <caption className="unseen">{caption}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map((column) => (
+              <Header
+                key={column.key}
+                column={column}
+                sorting={sorting}
+                helpId={column.help && `${id}-${column.key}`}
+              />
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row, index) => (
+            <tr key={rowKey(row, index)} role="row">
+              {columns.map((column, place) => (
+                <Cell key={column.key} column={column} isFirst={place === 0}>
+                  {column.cell(row)}
+                </Cell>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <TableNotes id={id} caption={caption} columns={columns} />
+    </>
   );
 }
 
 interface HeaderProps<Row> {
   column: Column<Row>;
   sorting: Sorting | undefined;
+  helpId: string | undefined;
 }
 
-function Header<Row>({ column, sorting }: HeaderProps<Row>) {
+function Header<Row>({ column, sorting, helpId }: HeaderProps<Row>) {
   const { header, actions, numeric, sort } = column;
   const cell = { role: 'columnheader', scope: 'col', 'data-numeric': numeric };
+  const help = { 'aria-describedby': helpId };
   if (sort === undefined || !sorting) {
-    return <th {...cell}>{actions ? <span className="unseen">{header}</span> : header}</th>;
+    return (
+      <th {...cell} {...help}>
+        {actions ? <span className="unseen">{header}</span> : header}
+      </th>
+    );
   }
-  const order = sorting.by === sort ? orders[sorting.order] : 'none';
+  const order = sorting.sort === sort ? orders[sorting.order] : 'none';
   return (
     <th {...cell} aria-sort={order}>
-      <button type="button" className="sort" onClick={() => sorting.onSort(sort)}>
+      <button type="button" className="sort" {...help} onClick={() => sorting.sortBy(sort)}>
         {header}
         <Icon name={order === 'ascending' ? 'up' : 'down'} />
       </button>

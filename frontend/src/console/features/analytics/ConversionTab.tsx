@@ -1,51 +1,58 @@
-import { useGetFunnelQuery, type FunnelView, type GetFunnelApiArg } from '../../api/admin';
-import { fieldError, filled, useDateRange } from '../../lib/filters';
+import { useGetFunnelQuery, type FunnelView } from '../../api/admin';
+import { today } from '../../../shared/lib/days';
 import { formatCount, formatPercent } from '../../../shared/lib/format';
-import { useQueryState } from '../../lib/useQueryState';
+import { raffleNames } from '../../../shared/lib/raffleNames';
+import { anyText, useListState } from '../../lib/useListState';
 import { FunnelBars } from '../../ui/charts/FunnelBars';
 import { Card, Figure, Figures } from '../../ui/Card';
-import { DateField } from '../../ui/DateField';
-import { Field } from '../../ui/Field';
-import { RaffleSelect } from '../../ui/RaffleSelect';
+import { DateRangeFields } from '../../ui/DateRangeFields';
+import { FilterSelect } from '../../ui/FilterSelect';
 import { EmptyState, QueryView } from '../../ui/states';
-import { Table, type Column } from '../../ui/Table';
-import { percentContinuing, stepsOf, type FunnelStep } from './steps';
+import type { Column } from '../../ui/Table';
+import { WholeList } from '../../ui/WholeList';
+import { percentContinuing, placeOf, stepsOf, type FunnelStep } from './steps';
+
+const raffles = Object.keys(raffleNames) as (keyof typeof raffleNames)[];
 
 export function ConversionTab() {
-  const [query, setQuery] = useQueryState();
-  const landingPage = query.get('landingPage') ?? '';
-  const { startDate, endDate, setRange } = useDateRange();
-  const funnel = useGetFunnelQuery(filled<GetFunnelApiArg>({ landingPage, startDate, endDate }));
+  const list = useListState({
+    sorts: { step: 'asc', count: 'desc', exits: 'desc', continue: 'desc' },
+    filters: { landingPage: raffles, startDate: anyText, endDate: anyText },
+  });
+  const query = useGetFunnelQuery(list.filters);
+  const isRefused = query.error !== undefined && query.currentData === undefined;
+  const hasSteps = !isRefused && query.data && stepsOf(query.data.funnel).length > 0;
   return (
     <div className="grid">
       <Card title="Conversion" note="How far visitors' sessions get, from the first page on">
         <div className="filters">
-          <Field label="Landing page" error={fieldError(funnel.error, 'landingPage')}>
-            {(control) => (
-              <RaffleSelect
-                {...control}
-                none="All landing pages"
-                value={landingPage}
-                onChange={(event) => setQuery({ landingPage: event.target.value })}
-              />
-            )}
-          </Field>
-          <DateField
-            label="Start date"
-            value={startDate}
-            error={fieldError(funnel.error, 'startDate')}
-            onChange={(day) => setRange({ startDate: day })}
+          <FilterSelect
+            label="Landing page"
+            name="landingPage"
+            all="All landing pages"
+            options={raffleNames}
+            list={list}
+            error={query.error}
           />
-          <DateField
-            label="End date"
-            value={endDate}
-            error={fieldError(funnel.error, 'endDate')}
-            onChange={(day) => setRange({ endDate: day })}
-          />
+          <DateRangeFields list={list} error={query.error} />
         </div>
-        <QueryView query={funnel}>{({ funnel: data }) => <Sessions funnel={data} />}</QueryView>
+        <QueryView query={query}>{({ funnel }) => <Sessions funnel={funnel} />}</QueryView>
       </Card>
-      {funnel.data && <StepAnalysis funnel={funnel.data.funnel} isStale={!funnel.currentData} />}
+      {hasSteps && (
+        <WholeList
+          title="Step analysis"
+          note="Exits are the sessions that ended at this step"
+          fileName={`tombola-steps-${today()}.csv`}
+          query={query}
+          quiet
+          rowsOf={({ funnel }) => stepsOf(funnel)}
+          list={list}
+          empty={null}
+          caption="Count, exits and percent continuing of each step"
+          columns={columns}
+          rowKey={({ key }) => key}
+        />
+      )}
     </div>
   );
 }
@@ -80,7 +87,7 @@ function Sessions({ funnel }: { funnel: FunnelView }) {
 
 function summaryOf(steps: FunnelStep[]): string {
   const worst = steps
-    .slice(0, -1) // everybody leaves at the last one
+    .slice(0, -1) // every session ends somewhere, most at the last step
     .reduce<FunnelStep | undefined>(
       (most, step) => (step.exits > (most?.exits ?? 0) ? step : most),
       undefined,
@@ -90,31 +97,42 @@ function summaryOf(steps: FunnelStep[]): string {
     : 'No session ended before its last step.';
 }
 
-function StepAnalysis({ funnel, isStale }: { funnel: FunnelView; isStale: boolean }) {
-  const steps = stepsOf(funnel);
-  if (steps.length === 0) return null;
-  return (
-    <Card title="Step analysis" note="Exits are the sessions whose last step it is">
-      <div className="query" aria-busy={isStale}>
-        <Table
-          caption="Count, exits and percent continuing of each step"
-          columns={columns}
-          rows={steps}
-          rowKey={({ key }) => key}
-        />
-      </div>
-    </Card>
-  );
-}
-
 const columns: Column<FunnelStep>[] = [
-  { key: 'step', header: 'Step', cell: ({ name }) => name },
-  { key: 'count', header: 'Count', numeric: true, cell: ({ count }) => formatCount(count) },
-  { key: 'exits', header: 'Exits', numeric: true, cell: ({ exits }) => formatCount(exits) },
+  {
+    key: 'step',
+    header: 'Step',
+    sort: 'step',
+    value: ({ name }) => name,
+    sortValue: ({ key }) => placeOf(key),
+    cell: ({ name }) => name,
+  },
+  {
+    key: 'count',
+    header: 'Count',
+    numeric: true,
+    sort: 'count',
+    help: 'Sessions that took this step at least once. A session counts on the day on which it began.',
+    value: ({ count }) => count,
+    cell: ({ count }) => formatCount(count),
+  },
+  {
+    key: 'exits',
+    header: 'Exits',
+    numeric: true,
+    sort: 'exits',
+    help: 'Sessions whose last step was this one.',
+    value: ({ exits }) => exits,
+    cell: ({ exits }) => formatCount(exits),
+  },
   {
     key: 'continue',
     header: 'Continue',
     numeric: true,
+    sort: 'continue',
+    help: 'The share of sessions at this step that took another step later: count minus exits, divided by count.',
+    value: (step) => toOneDecimal(percentContinuing(step)),
     cell: (step) => formatPercent(percentContinuing(step), 1),
   },
 ];
+
+const toOneDecimal = (percent: number) => Math.round(percent * 10) / 10;

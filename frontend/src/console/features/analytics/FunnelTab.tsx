@@ -5,12 +5,21 @@ import {
   type ReferralFunnelRowView,
   type TopReferrerView,
 } from '../../api/admin';
-import { formatCount, formatDecimal, formatMinutes } from '../../../shared/lib/format';
+import { today } from '../../../shared/lib/days';
+import {
+  formatCount,
+  formatDecimal,
+  formatMinutes,
+  inDaysAndHours,
+} from '../../../shared/lib/format';
 import { maskPhone } from '../../../shared/lib/phone';
+import { anyText, useListState } from '../../lib/useListState';
 import { Histogram } from '../../ui/charts/Histogram';
 import { Card, Figure, Figures } from '../../ui/Card';
+import { SearchField } from '../../ui/SearchField';
 import { EmptyState, QueryView } from '../../ui/states';
 import { Table, type Column } from '../../ui/Table';
+import { WholeList } from '../../ui/WholeList';
 import { velocityBars } from './buckets';
 
 const FUNNEL_ROWS = 10;
@@ -20,14 +29,7 @@ export function FunnelTab() {
   const dashboard = useGetDashboardQuery();
   return (
     <div className="grid">
-      <Card
-        title="Referral funnel breakdown"
-        note={`The first ${FUNNEL_ROWS} referral codes, most signups first`}
-      >
-        <QueryView query={dashboard} quiet>
-          {({ referralFunnel }) => <Breakdown rows={referralFunnel.slice(0, FUNNEL_ROWS)} />}
-        </QueryView>
-      </Card>
+      <Breakdown />
       <div className="grid" data-columns="2">
         <Card title="Referral Velocity" note="How soon people who enter bring a friend">
           <QueryView query={dashboard} quiet>
@@ -45,19 +47,39 @@ export function FunnelTab() {
   );
 }
 
-function Breakdown({ rows }: { rows: ReferralFunnelRowView[] }) {
-  if (rows.length === 0) {
-    return (
-      <EmptyState title="No referral codes in use yet">
-        A code appears here as soon as somebody opens a shared link or enters through it.
-      </EmptyState>
-    );
-  }
+/** The first ten codes, most signups first; the pages after that have the others. */
+function Breakdown() {
+  const dashboard = useGetDashboardQuery();
+  const list = useListState({
+    pageSize: FUNNEL_ROWS,
+    sorts: {
+      signups: 'desc',
+      code: 'asc',
+      views: 'desc',
+      referrals: 'desc',
+      shares: 'desc',
+      conversions: 'desc',
+    },
+    filters: { search: anyText },
+  });
   return (
-    <Table
+    <WholeList
+      title="Referral funnel breakdown"
+      note="The codes with the most signups and views, at most 50"
+      fileName={`tombola-referral-codes-${today()}.csv`}
+      search={<SearchField label="Find a code" list={list} />}
+      query={dashboard}
+      quiet
+      rowsOf={({ referralFunnel }) => referralFunnel}
+      list={list}
+      label="referral codes"
+      empty={
+        <EmptyState title="No referral codes in use yet">
+          A code appears here as soon as somebody opens a shared link or enters through it.
+        </EmptyState>
+      }
       caption="What came of each referral code"
       columns={funnelColumns}
-      rows={rows}
       rowKey={({ referralCode }) => referralCode}
     />
   );
@@ -69,7 +91,7 @@ function VelocityFigures({ velocity }: { velocity: DashboardView['referralVeloci
       <Figure
         label="Avg time to first referral"
         value={formatMinutes(velocity.avgTimeToFirstReferral)}
-        note="of those who brought somebody"
+        note={timeNote(velocity.avgTimeToFirstReferral)}
       />
       <Figure
         label="Avg referrals per user"
@@ -77,6 +99,11 @@ function VelocityFigures({ velocity }: { velocity: DashboardView['referralVeloci
       />
     </Figures>
   );
+}
+
+function timeNote(seconds: number): string {
+  const long = inDaysAndHours(seconds);
+  return `${long ? `about ${long}, ` : ''}among people who referred someone`;
 }
 
 /** Of all time: the dates of other charts do not touch it. */
@@ -130,24 +157,41 @@ const code = ({ referralCode }: { referralCode: string }) => (
   <span className="code">{referralCode}</span>
 );
 
-const count = <Key extends string>(key: Key, header: string) => ({
+const count = <Key extends string>(key: Key, header: string, help: string) => ({
   key,
   header,
+  help,
+  sort: key,
   numeric: true,
+  value: (row: Record<Key, number>) => row[key],
   cell: (row: Record<Key, number>) => formatCount(row[key]),
 });
 
+const codeColumn = {
+  key: 'code',
+  header: 'Referral code',
+  sort: 'code',
+  value: ({ referralCode }: { referralCode: string }) => referralCode,
+  cell: code,
+};
+
 const funnelColumns: Column<ReferralFunnelRowView>[] = [
-  { key: 'code', header: 'Referral code', cell: code },
-  count('views', 'Views'),
-  count('signups', 'Signups'),
-  count('referrals', 'Referrals'),
-  count('shares', 'Shares'),
-  count('conversions', 'Conversions'),
+  codeColumn,
+  count('views', 'Views', 'Page views through a link with this code.'),
+  count('signups', 'Signups', 'People who entered through the code.'),
+  count('referrals', 'Referrals', 'Friends for whom the owner of the code got an entry.'),
+  count('shares', 'Shares', 'How often the link was shared with the buttons for it.'),
+  count('conversions', 'Conversions', 'How many of the signups have bought an entry package.'),
 ];
 
 const referrerColumns: Column<TopReferrerView>[] = [
   { key: 'code', header: 'Referral code', cell: code },
   { key: 'phone', header: 'Phone', cell: ({ phoneNumber }) => maskPhone(phoneNumber) },
-  count('count', 'Referrals'),
+  {
+    key: 'count',
+    header: 'Referrals',
+    numeric: true,
+    help: 'Friends who entered through the code.',
+    cell: (row) => formatCount(row.count),
+  },
 ];

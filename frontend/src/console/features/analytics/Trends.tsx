@@ -1,44 +1,35 @@
-import { useGetTrendsQuery, type GetTrendsApiArg, type TrendsView } from '../../api/admin';
-import { fieldError, filled, useDateRange } from '../../lib/filters';
+import { useGetTrendsQuery, type TrendsView } from '../../api/admin';
 import { formatCount, inWords } from '../../../shared/lib/format';
+import { timeZoneWords } from '../../lib/timeZoneWords';
+import { anyText, useListState } from '../../lib/useListState';
 import { LineChart } from '../../ui/charts/LineChart';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
-import { DateField } from '../../ui/DateField';
+import { DateRangeFields } from '../../ui/DateRangeFields';
 import { EmptyState, QueryView } from '../../ui/states';
 import { bucketNames } from './buckets';
 import { presets } from './presets';
 
 /** Views and sign-ups over time, a line for each raffle. */
 export function Trends() {
-  const { startDate, endDate, setRange } = useDateRange();
-  const trends = useGetTrendsQuery(filled<GetTrendsApiArg>({ startDate, endDate }));
+  const range = useListState({ filters: { startDate: anyText, endDate: anyText } });
+  const { startDate = '', endDate = '' } = range.filters;
+  const trends = useGetTrendsQuery(range.filters);
   return (
     <Card title="Views and sign-ups over time" note={<TimeZone trends={trends.data} />}>
       <div className="filters">
         <div className="presets" role="group" aria-label="Range">
-          {presets().map(({ label, ...range }) => (
+          {presets().map(({ label, ...preset }) => (
             <Button
               key={label}
-              aria-pressed={range.startDate === startDate && range.endDate === endDate}
-              onClick={() => setRange(range)}
+              aria-pressed={preset.startDate === startDate && preset.endDate === endDate}
+              onClick={() => range.filter(preset)}
             >
               {label}
             </Button>
           ))}
         </div>
-        <DateField
-          label="Start date"
-          value={startDate}
-          error={fieldError(trends.error, 'startDate')}
-          onChange={(day) => setRange({ startDate: day })}
-        />
-        <DateField
-          label="End date"
-          value={endDate}
-          error={fieldError(trends.error, 'endDate')}
-          onChange={(day) => setRange({ endDate: day })}
-        />
+        <DateRangeFields list={range} error={trends.error} />
       </div>
       <QueryView query={trends}>{(data) => <TrendCharts trends={data} />}</QueryView>
     </Card>
@@ -49,7 +40,7 @@ function TimeZone({ trends }: { trends: TrendsView | undefined }) {
   if (!trends) return null;
   return (
     <>
-      By the {trends.unit}, in {trends.timeZone.replace('_', ' ')} time
+      By the {trends.unit}, in {timeZoneWords(trends.timeZone)}
     </>
   );
 }

@@ -21,7 +21,7 @@ const order = [
   'purchaseComplete',
 ];
 
-const placeOf = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
+export const placeOf = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
 
 export function stepsOf({ stepBreakdown }: FunnelView): FunnelStep[] {
   return Object.entries(stepBreakdown)

@@ -1,109 +1,68 @@
 import { useListAuditLogQuery, type AuditEntryView } from '../../api/admin';
-import { fieldError, filled, useDateRange } from '../../lib/filters';
+import { useDownload } from '../../api/downloads';
+import { today } from '../../../shared/lib/days';
 import { formatDateTime } from '../../../shared/lib/format';
-import { useQueryState } from '../../lib/useQueryState';
-import { Card } from '../../ui/Card';
-import { DateField } from '../../ui/DateField';
-import { Field } from '../../ui/Field';
-import { Pagination } from '../../ui/Pagination';
-import { EmptyState, QueryView } from '../../ui/states';
-import { Table, type Column } from '../../ui/Table';
+import { anyText, useListState } from '../../lib/useListState';
+import { DataList } from '../../ui/DataList';
+import { DateRangeFields } from '../../ui/DateRangeFields';
+import { FilterSelect } from '../../ui/FilterSelect';
+import { EmptyState } from '../../ui/states';
+import type { Column } from '../../ui/Table';
 import { actionNames, detailsOf, targetOf } from './activityWords';
-import type { AuditLogFilters } from './exportApi';
-import { ExportButton } from './ExportButton';
 
-const PAGE = 25;
+const actions = Object.keys(actionNames) as AuditEntryView['action'][];
 
-/** What staff did: the audit log, filtered by what stands in the address. */
+/** What staff did: the audit log. */
 export function Activity() {
-  const [query, setQuery] = useQueryState();
-  const { startDate, endDate } = useDateRange();
-  const action = query.get('action') ?? '';
-  const offset = Math.max(0, Number(query.get('offset')) || 0);
-  const filters = filled<AuditLogFilters>({ action, startDate, endDate });
-  const log = useListAuditLogQuery({ ...filters, limit: PAGE, offset });
-  // Another question begins at its first page.
-  const filter = (change: Record<string, string>) => setQuery({ ...change, offset: null });
+  const list = useListState({
+    filters: { action: actions, startDate: anyText, endDate: anyText },
+  });
+  const { limit, offset, filters } = list;
+  const log = useListAuditLogQuery({ ...filters, limit, offset });
+  const fetchFile = useDownload('/api/admin/audit-log/export', filters);
   return (
-    <Card
+    <DataList
       title="Activity"
       note="Every change that staff made, the newest first. Nothing can be deleted here."
-      actions={<ExportButton filters={filters} />}
-    >
-      <div className="filters">
-        <Field label="Action" error={fieldError(log.error, 'action')}>
-          {(control) => (
-            <select
-              {...control}
-              value={action}
-              onChange={(event) => filter({ action: event.target.value })}
-            >
-              <option value="">All actions</option>
-              {Object.entries(actionNames).map(([key, name]) => (
-                <option key={key} value={key}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <DateField
-          label="Start date"
-          value={startDate}
-          error={fieldError(log.error, 'startDate')}
-          onChange={(day) => filter({ startDate: day })}
-        />
-        <DateField
-          label="End date"
-          value={endDate}
-          error={fieldError(log.error, 'endDate')}
-          onChange={(day) => filter({ endDate: day })}
-        />
-      </div>
-      <QueryView query={log}>
-        {({ entries, totalCount }) => (
-          <>
-            <Entries entries={entries} isFiltered={Object.keys(filters).length > 0} />
-            {totalCount > 0 && (
-              <Pagination
-                label="actions"
-                total={totalCount}
-                limit={PAGE}
-                offset={offset}
-                onChange={(next) => setQuery({ offset: next ? String(next) : null })}
-              />
-            )}
-          </>
-        )}
-      </QueryView>
-    </Card>
-  );
-}
-
-function Entries({ entries, isFiltered }: { entries: AuditEntryView[]; isFiltered: boolean }) {
-  if (entries.length === 0) {
-    return isFiltered ? (
-      <EmptyState title="Nothing matches">Choose other dates or all actions.</EmptyState>
-    ) : (
-      <EmptyState title="No activity yet">
-        Whatever staff change is listed here, with who was meant and from where it was done.
-      </EmptyState>
-    );
-  }
-  return (
-    <Table
+      exported={{ fileName: `tombola-activity-${today()}.csv`, fetchFile }}
+      filters={
+        <>
+          <FilterSelect
+            label="Action"
+            name="action"
+            all="All actions"
+            options={actionNames}
+            list={list}
+            error={log.error}
+          />
+          <DateRangeFields list={list} error={log.error} />
+        </>
+      }
+      query={log}
+      pageOf={({ entries, totalCount }) => ({ rows: entries, total: totalCount })}
+      list={list}
+      label="actions"
+      empty={
+        <EmptyState title="No activity yet">
+          Whatever staff change is listed here, with who or what changed and the IP address.
+        </EmptyState>
+      }
       caption="What staff did, when, to whom and from where"
       columns={columns}
-      rows={entries}
       rowKey={({ id }) => id}
     />
   );
 }
 
 const columns: Column<AuditEntryView>[] = [
-  { key: 'when', header: 'When', cell: ({ createdAt }) => formatDateTime(createdAt) },
+  { key: 'when', header: 'When', time: true, cell: ({ createdAt }) => formatDateTime(createdAt) },
   { key: 'action', header: 'Action', cell: ({ action }) => actionNames[action] },
-  { key: 'target', header: 'Who or what', cell: (entry) => targetOf(entry) ?? '–' },
+  {
+    key: 'target',
+    header: 'Who or what',
+    help: 'What was changed, by the id that it has in the API and in exported files.',
+    cell: (entry) => targetOf(entry) ?? '–',
+  },
   {
     key: 'details',
     header: 'Details',
@@ -112,6 +71,7 @@ const columns: Column<AuditEntryView>[] = [
   {
     key: 'address',
     header: 'IP address',
+    help: 'The internet address from which the change was made.',
     cell: ({ ipAddress }) => (ipAddress ? <span className="code">{ipAddress}</span> : 'N/A'),
   },
 ];

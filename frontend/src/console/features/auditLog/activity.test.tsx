@@ -143,6 +143,17 @@ describe('the activity', () => {
     expect(await screen.findByText('No activity yet')).toBeInTheDocument();
   });
 
+  it('leads back from a page past its last one', async () => {
+    server.use(logging([], 60));
+    const { user } = renderAdmin(`${SETTINGS}&offset=75`);
+    expect(await screen.findByText('There is no such page.')).toBeInTheDocument();
+    expect(screen.queryByText('No activity yet')).not.toBeInTheDocument();
+    server.use(logging([anAuditEntry()], 60));
+    await user.click(screen.getByRole('button', { name: 'Show the first' }));
+    expect(await log()).toBeInTheDocument();
+    expect(location.search).toBe(SETTINGS);
+  });
+
   it('that nothing matches says so', async () => {
     server.use(logging([]));
     renderAdmin(`${SETTINGS}&action=login`);

@@ -3,93 +3,47 @@ import {
   type DrawingView,
   type DrawingSortView,
 } from '../../api/admin';
+import { useDownload } from '../../api/downloads';
 import { today } from '../../../shared/lib/days';
 import { formatCount, formatDateTime } from '../../../shared/lib/format';
 import { maskPhone } from '../../../shared/lib/phone';
 import { raffleNames } from '../../../shared/lib/raffleNames';
-import { Button } from '../../ui/Button';
-import { Card } from '../../ui/Card';
-import { DownloadButton } from '../../ui/DownloadButton';
+import { useListState, type Order } from '../../lib/useListState';
+import { DataList } from '../../ui/DataList';
 import { NewTabLink } from '../../ui/NewTabLink';
-import { Pagination } from '../../ui/Pagination';
-import { EmptyState, QueryView } from '../../ui/states';
-import { Table, type Column } from '../../ui/Table';
-import { useDownloadDrawingsMutation } from './exportApi';
-import { useHistoryPage, type HistoryView } from './useHistoryPage';
+import { EmptyState } from '../../ui/states';
+import type { Column } from '../../ui/Table';
+
+const sorts: Record<DrawingSortView, Order> = {
+  createdAt: 'desc',
+  landingPage: 'asc',
+  winningEntryNumber: 'desc',
+  totalParticipants: 'desc',
+  totalEntries: 'desc',
+};
 
 export function DrawingHistory() {
-  const view = useHistoryPage();
-  const { limit, offset, sort, order } = view;
+  const list = useListState({ sorts });
+  const { limit, offset, sort, order } = list;
   const history = useListDrawingHistoryQuery({ limit, offset, sort, order });
+  const fetchFile = useDownload('/api/admin/drawing/history/export');
   return (
-    <Card
+    <DataList
       title="Drawing History"
       note="Anybody can check a drawing by its proof."
-      actions={<Download />}
-    >
-      <QueryView query={history}>
-        {({ drawings, totalCount }) => (
-          <>
-            <Drawings drawings={drawings} total={totalCount} view={view} />
-            {totalCount > 0 && (
-              <Pagination
-                label="drawings"
-                total={totalCount}
-                limit={limit}
-                offset={offset}
-                onChange={view.open}
-              />
-            )}
-          </>
-        )}
-      </QueryView>
-    </Card>
-  );
-}
-
-function Download() {
-  const [download, { isLoading, error }] = useDownloadDrawingsMutation();
-  return (
-    <DownloadButton
-      fileName={`tombola-drawings-${today()}.csv`}
-      fetchFile={() => download()}
-      isLoading={isLoading}
-      error={error}
-    >
-      Download CSV
-    </DownloadButton>
-  );
-}
-
-interface DrawingsProps {
-  drawings: DrawingView[];
-  total: number;
-  view: HistoryView;
-}
-
-function Drawings({ drawings, total, view }: DrawingsProps) {
-  if (total === 0) {
-    return (
-      <EmptyState title="No drawings performed yet">
-        Each drawing is listed here, with its winner and its proof.
-      </EmptyState>
-    );
-  }
-  if (drawings.length === 0) {
-    return (
-      <div className="failed">
-        <p>There is no such page.</p>
-        <Button onClick={() => view.open(0)}>Show the first</Button>
-      </div>
-    );
-  }
-  return (
-    <Table
+      exported={{ fileName: `tombola-drawings-${today()}.csv`, fetchFile }}
+      query={history}
+      pageOf={({ drawings, totalCount }) => ({ rows: drawings, total: totalCount })}
+      list={list}
+      label="drawings"
+      empty={
+        <EmptyState title="No drawings performed yet">
+          Each drawing is listed here, with its winner and its proof.
+        </EmptyState>
+      }
       caption="Drawings with their winners"
       columns={columns}
-      rows={drawings}
       rowKey={({ id }) => id}
-      sorting={{ by: view.sort, order: view.order, onSort: view.sortBy }}
     />
   );
 }
@@ -110,6 +64,7 @@ const columns: (Column<DrawingView> & { sort?: DrawingSortView })[] = [
     key: 'entry',
     header: 'Entry number',
     sort: 'winningEntryNumber',
+    help: 'The entry that was drawn. The entries of a raffle are numbered from 1, person by person.',
     numeric: true,
     cell: ({ winningEntryNumber }) => formatCount(winningEntryNumber),
   },
@@ -117,6 +72,7 @@ const columns: (Column<DrawingView> & { sort?: DrawingSortView })[] = [
     key: 'participants',
     header: 'Participants',
     sort: 'totalParticipants',
+    help: 'People who could win: everybody in the raffle who was not flagged.',
     numeric: true,
     cell: ({ totalParticipants }) => formatCount(totalParticipants),
   },
@@ -124,6 +80,7 @@ const columns: (Column<DrawingView> & { sort?: DrawingSortView })[] = [
     key: 'entries',
     header: 'Total entries',
     sort: 'totalEntries',
+    help: 'The entries of all participants: their first one, and those from referrals and packages.',
     numeric: true,
     cell: ({ totalEntries }) => formatCount(totalEntries),
   },
@@ -131,6 +88,7 @@ const columns: (Column<DrawingView> & { sort?: DrawingSortView })[] = [
     key: 'date',
     header: 'Date',
     sort: 'createdAt',
+    time: true,
     cell: ({ createdAt }) => formatDateTime(createdAt),
   },
   {

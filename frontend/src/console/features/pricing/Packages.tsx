@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useListPackagesQuery, type PackageView } from '../../api/admin';
 import { formatCount, formatMoney } from '../../../shared/lib/format';
-import { useKeptFocus } from '../../lib/useKeptFocus';
+import { useListState } from '../../lib/useListState';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
-import { Card } from '../../ui/Card';
-import { EmptyState, QueryView } from '../../ui/states';
-import { Table, type Column } from '../../ui/Table';
+import { EmptyState } from '../../ui/states';
+import type { Column } from '../../ui/Table';
+import { WholeList } from '../../ui/WholeList';
 import { DeletePackage } from './DeletePackage';
 import { PackageDialog } from './PackageDialog';
 
@@ -15,52 +15,40 @@ type Asking = { to: 'create'; about?: never } | { to: 'edit' | 'delete'; about: 
 export function Packages() {
   const packages = useListPackagesQuery();
   const [asking, setAsking] = useState<Asking>();
-  const list = useKeptFocus();
+  const list = useListState({
+    sorts: { order: 'asc', name: 'asc', entries: 'desc', price: 'desc', status: 'asc' },
+  });
   const close = () => setAsking(undefined);
   return (
-    <Card
-      title="Entry packages"
-      note="In the order in which users see them. Inactive packages are hidden from users."
-      actions={<Button onClick={() => setAsking({ to: 'create' })}>New package</Button>}
-    >
-      <div {...list}>
-        <QueryView query={packages}>
-          {({ packages: rows }) => <Rows rows={rows} onAsk={setAsking} />}
-        </QueryView>
-      </div>
+    <>
+      <WholeList
+        title="Entry packages"
+        note="In the order in which users see them. Inactive packages are hidden from users."
+        actions={<Button onClick={() => setAsking({ to: 'create' })}>New package</Button>}
+        query={packages}
+        rowsOf={(answer) => answer.packages}
+        list={list}
+        empty={
+          <EmptyState title="No entry packages yet">
+            Create one, and it is listed here and offered to users while pricing is shown.
+          </EmptyState>
+        }
+        caption="What users can buy, and what is hidden from them"
+        columns={columnsWith(setAsking)}
+        rowKey={({ id }) => id}
+      />
       {asking?.to === 'delete' && <DeletePackage deleted={asking.about} onClose={close} />}
       {asking && asking.to !== 'delete' && <PackageDialog edited={asking.about} onClose={close} />}
-    </Card>
+    </>
   );
 }
 
-interface RowsProps {
-  rows: PackageView[];
-  onAsk: (asking: Asking) => void;
-}
-
-function Rows({ rows, onAsk }: RowsProps) {
-  if (rows.length === 0) {
-    return (
-      <EmptyState title="No entry packages yet">
-        Create one, and it is listed here and offered to users while pricing is shown.
-      </EmptyState>
-    );
-  }
-  return (
-    <Table
-      caption="What users can buy, and what is hidden from them"
-      columns={columnsWith(onAsk)}
-      rows={rows}
-      rowKey={({ id }) => id}
-    />
-  );
-}
-
-const columnsWith = (onAsk: RowsProps['onAsk']): Column<PackageView>[] => [
+const columnsWith = (onAsk: (asking: Asking) => void): Column<PackageView>[] => [
   {
     key: 'name',
     header: 'Name',
+    sort: 'name',
+    value: ({ name }) => name,
     cell: ({ name, isPopular }) => (
       <span className="who package-name">
         {name} {isPopular && <Badge tone="warn">Popular</Badge>}
@@ -72,13 +60,37 @@ const columnsWith = (onAsk: RowsProps['onAsk']): Column<PackageView>[] => [
     header: 'Description',
     cell: ({ description }) => <span className="package-text">{description}</span>,
   },
-  { key: 'entries', header: 'Entries', numeric: true, cell: ({ entries }) => formatCount(entries) },
-  { key: 'price', header: 'Price', numeric: true, cell: ({ price }) => formatMoney(price) },
-  { key: 'status', header: 'Status', cell: ({ isActive }) => <Status isActive={isActive} /> },
+  {
+    key: 'entries',
+    header: 'Entries',
+    numeric: true,
+    sort: 'entries',
+    help: 'How many entries whoever buys it gets.',
+    value: ({ entries }) => entries,
+    cell: ({ entries }) => formatCount(entries),
+  },
+  {
+    key: 'price',
+    header: 'Price',
+    numeric: true,
+    sort: 'price',
+    value: ({ price }) => price,
+    cell: ({ price }) => formatMoney(price),
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    sort: 'status',
+    value: ({ isActive }) => (isActive ? 'Active' : 'Inactive'),
+    cell: ({ isActive }) => <Status isActive={isActive} />,
+  },
   {
     key: 'order',
     header: 'Order',
     numeric: true,
+    sort: 'order',
+    help: 'Users see the package with the lowest number first.',
+    value: ({ sortOrder }) => sortOrder,
     cell: ({ sortOrder }) => formatCount(sortOrder),
   },
   {

@@ -3,63 +3,57 @@ import { useListFlaggedUsersQuery, type FlaggedUserView } from '../../api/admin'
 import { formatCount, formatDay } from '../../../shared/lib/format';
 import { maskPhone } from '../../../shared/lib/phone';
 import { raffleNames } from '../../../shared/lib/raffleNames';
-import { useKeptFocus } from '../../lib/useKeptFocus';
+import { useListState } from '../../lib/useListState';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
-import { Card } from '../../ui/Card';
-import { EmptyState, QueryView } from '../../ui/states';
-import { Table, type Column } from '../../ui/Table';
+import { DataList } from '../../ui/DataList';
+import { EmptyState } from '../../ui/states';
+import type { Column } from '../../ui/Table';
 import { UnflagDialog } from './UnflagDialog';
 
-const SHOWN = 10;
-
 export function FlaggedUsers() {
-  const flagged = useListFlaggedUsersQuery({ limit: SHOWN });
+  const list = useListState({ pageSize: 10 });
+  const { limit, offset } = list;
+  const flagged = useListFlaggedUsersQuery({ limit, offset });
   const [unflagging, setUnflagging] = useState<FlaggedUserView>();
-  const list = useKeptFocus();
-  return (
-    <Card title="Flagged Users" note="The newest flag first">
-      <div {...list}>
-        <QueryView query={flagged}>
-          {({ flaggedUsers, totalCount }) => (
-            <Users users={flaggedUsers} total={totalCount} onUnflag={setUnflagging} />
-          )}
-        </QueryView>
-      </div>
-      {unflagging && <UnflagDialog user={unflagging} onClose={() => setUnflagging(undefined)} />}
-    </Card>
-  );
-}
-
-interface UsersProps {
-  users: FlaggedUserView[];
-  total: number;
-  onUnflag: (user: FlaggedUserView) => void;
-}
-
-function Users({ users, total, onUnflag }: UsersProps) {
-  if (users.length === 0) {
-    return <EmptyState title="No flagged users">All users are eligible for drawings</EmptyState>;
-  }
-  const more = total - users.length;
   return (
     <>
-      <Table
+      <DataList
+        title="Flagged Users"
+        note="The newest flag first"
+        query={flagged}
+        pageOf={({ flaggedUsers, totalCount }) => ({ rows: flaggedUsers, total: totalCount })}
+        list={list}
+        label="flagged users"
+        empty={
+          <EmptyState title="No flagged users">All users are eligible for drawings</EmptyState>
+        }
         caption="Who is excluded from the raffles, and why"
-        columns={columnsWith(onUnflag)}
-        rows={users}
+        columns={columnsWith(setUnflagging)}
         rowKey={({ id }) => id}
-      />
-      {more > 0 && (
-        <p className="quiet-text more">
-          ... and {formatCount(more)} more flagged {more === 1 ? 'user' : 'users'}
-        </p>
-      )}
+      >
+        {({ rows, total }, table) => (
+          <>
+            {table}
+            <More count={total - offset - rows.length} />
+          </>
+        )}
+      </DataList>
+      {unflagging && <UnflagDialog user={unflagging} onClose={() => setUnflagging(undefined)} />}
     </>
   );
 }
 
-const columnsWith = (onUnflag: UsersProps['onUnflag']): Column<FlaggedUserView>[] => [
+function More({ count }: { count: number }) {
+  if (count <= 0) return null;
+  return (
+    <p className="quiet-text more">
+      ... and {formatCount(count)} more flagged {count === 1 ? 'user' : 'users'}
+    </p>
+  );
+}
+
+const columnsWith = (onUnflag: (user: FlaggedUserView) => void): Column<FlaggedUserView>[] => [
   {
     key: 'phone',
     header: 'Phone',
@@ -77,17 +71,20 @@ const columnsWith = (onUnflag: UsersProps['onUnflag']): Column<FlaggedUserView>[
   {
     key: 'entries',
     header: 'Total entries',
+    help: 'The entries that the user has. They are in no drawing while the user is flagged.',
     numeric: true,
     cell: ({ totalEntries }) => formatCount(totalEntries),
   },
   {
     key: 'address',
     header: 'IP address',
+    help: 'The internet address from which the user entered.',
     cell: ({ ipAddress }) => (ipAddress ? <span className="code">{ipAddress}</span> : 'N/A'),
   },
   {
     key: 'registered',
     header: 'Registered',
+    time: true,
     cell: ({ createdAt }) => <span className="day">{formatDay(createdAt)}</span>,
   },
   { key: 'reason', header: 'Reason', cell: ({ reason }) => reason },

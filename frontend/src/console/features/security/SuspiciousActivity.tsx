@@ -1,44 +1,36 @@
 import { useGetDashboardQuery, type SuspiciousActivityView } from '../../api/admin';
 import { formatCount } from '../../../shared/lib/format';
-import { useKeptFocus } from '../../lib/useKeptFocus';
+import { useListState } from '../../lib/useListState';
 import { Badge } from '../../ui/Badge';
-import { Card } from '../../ui/Card';
-import { EmptyState, QueryView } from '../../ui/states';
-import { Table, type Column } from '../../ui/Table';
+import { EmptyState } from '../../ui/states';
+import type { Column } from '../../ui/Table';
+import { WholeList } from '../../ui/WholeList';
 import { FlagButton } from './FlagButton';
 import { FraudDetection } from './FraudDetection';
 
 export function SuspiciousActivity() {
   const dashboard = useGetDashboardQuery();
-  const list = useKeptFocus();
+  const list = useListState({
+    prefix: 'suspicious.',
+    pageSize: 10,
+    sorts: { accounts: 'desc', address: 'asc', status: 'asc' },
+  });
   return (
-    <Card
+    <WholeList
       title="Suspicious Activity"
       note="Internet addresses from which several accounts entered"
       actions={<FraudDetection />}
-    >
-      <div {...list}>
-        <QueryView query={dashboard}>
-          {({ suspiciousActivity }) => <Addresses rows={suspiciousActivity} />}
-        </QueryView>
-      </div>
-    </Card>
-  );
-}
-
-function Addresses({ rows }: { rows: SuspiciousActivityView[] }) {
-  if (rows.length === 0) {
-    return (
-      <EmptyState title="No suspicious activity">
-        An internet address is listed here as soon as several accounts have entered from it.
-      </EmptyState>
-    );
-  }
-  return (
-    <Table
+      query={dashboard}
+      rowsOf={({ suspiciousActivity }) => suspiciousActivity}
+      list={list}
+      label="addresses"
+      empty={
+        <EmptyState title="No suspicious activity">
+          An internet address is listed here as soon as several accounts have entered from it.
+        </EmptyState>
+      }
       caption="Accounts and status of each address"
       columns={columns}
-      rows={rows}
       rowKey={({ ipAddress }) => ipAddress}
     />
   );
@@ -48,17 +40,25 @@ const columns: Column<SuspiciousActivityView>[] = [
   {
     key: 'address',
     header: 'IP address',
+    sort: 'address',
+    value: ({ ipAddress }) => ipAddress,
     cell: ({ ipAddress }) => <span className="code">{ipAddress}</span>,
   },
   {
     key: 'accounts',
     header: 'Accounts',
     numeric: true,
+    sort: 'accounts',
+    help: 'How many people entered from this address, in all raffles.',
+    value: ({ count }) => count,
     cell: ({ count }) => formatCount(count),
   },
   {
     key: 'status',
     header: 'Status',
+    sort: 'status',
+    help: 'Flagged: the newest account of the address is flagged. Active: it is not.',
+    value: ({ flagged }) => (flagged ? 'Flagged' : 'Active'),
     cell: ({ flagged }) =>
       flagged ? <Badge tone="bad">Flagged</Badge> : <Badge tone="warn">Active</Badge>,
   },

@@ -76,7 +76,7 @@ describe('suspicious activity', () => {
       ]),
     );
     render();
-    const buttons = within(await addresses()).getAllByRole('button');
+    const buttons = within(await addresses()).getAllByRole('button', { name: /^Flag/ });
     expect(buttons).toHaveLength(1);
     expect(buttons[0]).toHaveAccessibleName('Flag (User) 12 of 203.0.113.1');
   });
@@ -107,7 +107,7 @@ describe('suspicious activity', () => {
     await waitFor(async () => expect(await addresses()).toHaveTextContent('Flagged'));
     expect(sent).toEqual([{ userId: 12, reason: 'Multiple accounts from IP 203.0.113.7' }]);
     const table = await addresses();
-    expect(within(table).queryByRole('button')).not.toBeInTheDocument();
+    expect(within(table).queryByRole('button', { name: /^Flag/ })).not.toBeInTheDocument();
     expect(document.activeElement).toContainElement(table); // not thrown back to the page's start
   });
 
@@ -207,6 +207,36 @@ describe('the flagged users', () => {
     ]);
   });
 
+  it('have pages: the eleventh is seen and unflagged too', async () => {
+    const all = Array.from({ length: 11 }, (_, id) =>
+      aFlaggedUser({ id, phoneNumber: `+155512345${10 + id}` }),
+    );
+    const sent: unknown[] = [];
+    server.use(
+      adminCall(
+        'get',
+        'flagged-users',
+        (request) => {
+          const offset = Number(new URL(request.url).searchParams.get('offset'));
+          return { flaggedUsers: all.slice(offset, offset + 10) };
+        },
+        { 'X-Total-Count': '11' },
+      ),
+      adminCall('post', 'unflag-user', async (request) => {
+        sent.push(await request.json());
+        return { success: true };
+      }),
+    );
+    const { user } = renderAdmin(TAB);
+    await flagged();
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    expect(location.search).toBe(`${TAB}&offset=10`);
+    await user.click(await screen.findByRole('button', { name: 'Unflag ***-***-4520' }));
+    await user.type(screen.getByLabelText('Reason'), 'A family{Enter}');
+    expect(await toast()).toHaveTextContent('User unflagged');
+    expect(sent).toEqual([{ userId: 10, reason: 'A family' }]);
+  });
+
   it('are ten at most, with how many more there are', async () => {
     const asked: string[] = [];
     const users = Array.from({ length: 10 }, (_, id) => aFlaggedUser({ id }));
@@ -224,7 +254,7 @@ describe('the flagged users', () => {
     renderAdmin(TAB);
     expect(rowsOf(await flagged())).toHaveLength(10);
     expect(screen.getByText('... and 1,224 more flagged users')).toBeInTheDocument();
-    expect(asked).toEqual(['?limit=10']);
+    expect(asked).toEqual(['?limit=10&offset=0']);
   });
 
   it('have no such note when all are listed', async () => {

@@ -1,13 +1,13 @@
 import { useState, type ReactNode } from 'react';
 import { useListCampaignsQuery, useListSmsTemplatesQuery, type CampaignView } from '../../api/sms';
 import { formatDateTime } from '../../../shared/lib/format';
-import { useQueryState } from '../../lib/useQueryState';
+import { useListState } from '../../lib/useListState';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
-import { Pagination } from '../../ui/Pagination';
+import { DataList } from '../../ui/DataList';
 import { QueryLink } from '../../ui/QueryLink';
 import { EmptyState, QueryView } from '../../ui/states';
-import { Table, type Column } from '../../ui/Table';
+import type { Column } from '../../ui/Table';
 import { CampaignForm } from './CampaignForm';
 import { CancelCampaign } from './CancelCampaign';
 import { Progress } from './Progress';
@@ -16,8 +16,6 @@ import { StatusBadge } from './StatusBadge';
 import { usePolling } from '../../lib/usePolling';
 import { pollEveryMs } from './polling';
 import { audienceOf } from './words';
-
-const PAGE = 25;
 
 export function CampaignList() {
   const [isScheduling, setScheduling] = useState(false);
@@ -56,63 +54,29 @@ function Scheduling({ onClose }: { onClose: () => void }) {
 }
 
 function Campaigns({ actions }: { actions: ReactNode }) {
-  const [query, setQuery] = useQueryState();
-  const offset = Math.max(0, Math.trunc(Number(query.get('offset'))) || 0);
-  const campaigns = useListCampaignsQuery({ limit: PAGE, offset });
+  const list = useListState({});
+  const { limit, offset } = list;
+  const campaigns = useListCampaignsQuery({ limit, offset });
   const { data, fulfilledTimeStamp = 0, refetch } = campaigns;
   usePolling(refetch, pollEveryMs(data?.campaigns ?? [], fulfilledTimeStamp));
-  const open = (next: number) => setQuery({ offset: next ? String(next) : null });
-  return (
-    <Card title="Campaigns" note="The newest first" actions={actions}>
-      <QueryView query={campaigns}>
-        {({ campaigns: rows, totalCount }) => (
-          <>
-            <Rows rows={rows} total={totalCount} onFirst={() => open(0)} />
-            {totalCount > 0 && (
-              <Pagination
-                label="campaigns"
-                total={totalCount}
-                limit={PAGE}
-                offset={offset}
-                onChange={open}
-              />
-            )}
-          </>
-        )}
-      </QueryView>
-    </Card>
-  );
-}
-
-interface RowsProps {
-  rows: CampaignView[];
-  total: number;
-  onFirst: () => void;
-}
-
-function Rows({ rows, total, onFirst }: RowsProps) {
   const [cancelling, setCancelling] = useState<CampaignView>();
-  if (total === 0) {
-    return (
-      <EmptyState title="No campaigns yet">
-        Schedule one, and it is listed here with its progress and what became of it.
-      </EmptyState>
-    );
-  }
-  if (rows.length === 0) {
-    return (
-      <div className="failed">
-        <p>There is no such page.</p>
-        <Button onClick={onFirst}>Show the first</Button>
-      </div>
-    );
-  }
   return (
     <>
-      <Table
+      <DataList
+        title="Campaigns"
+        note="The newest first"
+        actions={actions}
+        query={campaigns}
+        pageOf={(answer) => ({ rows: answer.campaigns, total: answer.totalCount })}
+        list={list}
+        label="campaigns"
+        empty={
+          <EmptyState title="No campaigns yet">
+            Schedule one, and it is listed here with its progress and what became of it.
+          </EmptyState>
+        }
         caption="Campaigns with their times, audiences and progress"
         columns={columnsWith(setCancelling)}
-        rows={rows}
         rowKey={({ id }) => id}
       />
       {cancelling && (
@@ -133,12 +97,23 @@ const columnsWith = (onCancel: (campaign: CampaignView) => void): Column<Campaig
       </span>
     ),
   },
-  { key: 'when', header: 'Scheduled for', cell: (each) => formatDateTime(each.scheduledDate) },
-  { key: 'audience', header: 'Audience', cell: audienceOf },
+  {
+    key: 'when',
+    header: 'Scheduled for',
+    time: true,
+    cell: (each) => formatDateTime(each.scheduledDate),
+  },
+  {
+    key: 'audience',
+    header: 'Audience',
+    help: 'Whom the campaign is for. Its report says who was skipped, and why.',
+    cell: audienceOf,
+  },
   { key: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   {
     key: 'progress',
     header: 'Progress',
+    help: 'How many texts were sent, failed or were skipped, of all recipients.',
     cell: (campaign) => (isUnderway(campaign) ? <Progress campaign={campaign} /> : 'Not started'),
   },
   {

@@ -9,6 +9,7 @@ import {
 import { asApiError } from '../../../shared/api/apiError';
 import { formatCount, formatDateTime, formatPercent } from '../../../shared/lib/format';
 import { raffleNames } from '../../../shared/lib/raffleNames';
+import { timesNote } from '../../lib/timeZoneWords';
 import { Card, Figure, Figures } from '../../ui/Card';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
@@ -44,9 +45,17 @@ function Totals() {
     <div>
       <Figures label="Campaign texts">
         <Figure label="Total Sent" value={figures && formatCount(figures.totalSent)} />
-        <Figure label="Delivery Rate" value={percent('deliveryRate')} />
-        <Figure label="Click Rate" value={percent('clickRate')} />
-        <Figure label="Conversion Rate" value={percent('ctaConversionRate')} />
+        <Figure label="Delivery Rate" value={percent('deliveryRate')} note="of the texts sent" />
+        <Figure
+          label="Click Rate"
+          value={percent('clickRate')}
+          note="of the texts sent, opened the link"
+        />
+        <Figure
+          label="Conversion Rate"
+          value={percent('ctaConversionRate')}
+          note="of the texts sent, led on to the raffle"
+        />
       </Figures>
       {error !== undefined && !isFetching && (
         <div className="failed sms-totals-failed" role="alert">
@@ -99,7 +108,11 @@ function RecentCampaigns() {
   const { data, fulfilledTimeStamp = 0, refetch } = campaigns;
   usePolling(refetch, pollEveryMs(data?.campaigns ?? [], fulfilledTimeStamp));
   return (
-    <Card title="Recent campaigns" actions={<ToTab tab="campaigns">All campaigns</ToTab>}>
+    <Card
+      title="Recent campaigns"
+      note={timesNote()}
+      actions={<ToTab tab="campaigns">All campaigns</ToTab>}
+    >
       <QueryView query={campaigns}>
         {({ campaigns: rows }) =>
           rows.length === 0 ? (

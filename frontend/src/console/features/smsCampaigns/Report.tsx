@@ -3,17 +3,21 @@ import {
   useFindCampaignQuery,
   type CampaignReportView,
   type CampaignView,
+  type FindCampaignApiResponse,
   type ReasonView,
 } from '../../api/sms';
+import { useDownload } from '../../api/downloads';
 import { countOf, formatCount, formatDateTime } from '../../../shared/lib/format';
 import { Button } from '../../ui/Button';
 import { Card, Figure, Figures } from '../../ui/Card';
-import { DownloadButton } from '../../ui/DownloadButton';
+import { ExportButton } from '../../ui/ExportButton';
+import { timesNote } from '../../lib/timeZoneWords';
+import { useListState } from '../../lib/useListState';
 import { QueryLink } from '../../ui/QueryLink';
-import { EmptyState, QueryView } from '../../ui/states';
-import { Table } from '../../ui/Table';
+import { EmptyState, QueryView, type QueryResult } from '../../ui/states';
+import type { Column } from '../../ui/Table';
+import { WholeList } from '../../ui/WholeList';
 import { CancelCampaign } from './CancelCampaign';
-import { useDownloadCampaignMutation } from './exportApi';
 import { Progress } from './Progress';
 import { StatusBadge } from './StatusBadge';
 import { usePolling } from '../../lib/usePolling';
@@ -41,17 +45,18 @@ export function Report({ id }: { id: number }) {
             <Summary campaign={campaign} report={report} />
             <div className="grid" data-columns="2">
               <Reasons
+                kind="failed"
                 title="Failed, by reason"
                 none="No text has failed."
-                reasons={report.failed}
+                query={found}
+                reasonsOf={(each) => each.report.failed}
               />
               <Reasons
+                kind="skipped"
                 title="Skipped, by reason"
                 none="Nobody was skipped."
-                reasons={report.skipped.map(({ reason, count }) => ({
-                  reason: skipReasonOf(reason),
-                  count,
-                }))}
+                query={found}
+                reasonsOf={(each) => each.report.skipped.map(inWords)}
               />
             </div>
           </div>
@@ -69,15 +74,15 @@ interface SummaryProps {
 function Summary({ campaign, report }: SummaryProps) {
   const { waiting, unknown, sent, delivered, clicked, ctaClicked } = report;
   return (
-    <Card title={campaign.campaignName} actions={<Acts campaign={campaign} />}>
+    <Card title={campaign.campaignName} note={timesNote()} actions={<Acts campaign={campaign} />}>
       <Facts campaign={campaign} />
       <div className="sms-report">
         {campaign.status === 'sending' && <Progress campaign={campaign} />}
         {unknown > 0 && (
           <p className="notice">
-            Of {countOf(unknown, 'text')} it is not known whether{' '}
-            {unknown === 1 ? 'it was' : 'they were'} sent: the provider did not say.{' '}
-            {unknown === 1 ? 'It is' : 'They are'} not sent again before it does.
+            We don’t know whether {countOf(unknown, 'text')} {unknown === 1 ? 'was' : 'were'} sent:
+            the provider did not say. {unknown === 1 ? 'It is' : 'They are'} not sent again before
+            it does.
           </p>
         )}
         <Figures label="What became of it">
@@ -99,17 +104,10 @@ function Summary({ campaign, report }: SummaryProps) {
 function Acts({ campaign }: { campaign: CampaignView }) {
   const { id, status } = campaign;
   const [isCancelling, setCancelling] = useState(false);
-  const [download, { isLoading, error }] = useDownloadCampaignMutation();
+  const fetchFile = useDownload(`/api/admin/sms/campaigns/${id}/export`);
   return (
     <>
-      <DownloadButton
-        fileName={`tombola-campaign-${id}.csv`}
-        fetchFile={() => download({ id })}
-        isLoading={isLoading}
-        error={error}
-      >
-        Download CSV
-      </DownloadButton>
+      <ExportButton fileName={`tombola-campaign-${id}.csv`} fetchFile={fetchFile} />
       {status === 'pending' && <Button onClick={() => setCancelling(true)}>Cancel campaign</Button>}
       {isCancelling && <CancelCampaign campaign={campaign} onClose={() => setCancelling(false)} />}
     </>
@@ -142,33 +140,52 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
+const inWords = ({ reason, count }: ReasonView): ReasonView => ({
+  reason: skipReasonOf(reason),
+  count,
+});
+
 interface ReasonsProps {
+  /** Tells the two lists apart in the address. */
+  kind: string;
   title: string;
   none: string;
-  reasons: ReasonView[];
+  query: QueryResult<FindCampaignApiResponse>;
+  reasonsOf: (found: FindCampaignApiResponse) => ReasonView[];
 }
 
-function Reasons({ title, none, reasons }: ReasonsProps) {
+function Reasons({ kind, title, none, query, reasonsOf }: ReasonsProps) {
+  const list = useListState({ prefix: `${kind}.`, sorts: { count: 'desc', reason: 'asc' } });
   return (
-    <Card title={title}>
-      {reasons.length === 0 ? (
-        <EmptyState title={none} />
-      ) : (
-        <Table caption={title} columns={reasonColumns} rows={reasons} rowKey={byReason} />
-      )}
-    </Card>
+    <WholeList
+      title={title}
+      query={query}
+      quiet
+      rowsOf={reasonsOf}
+      list={list}
+      empty={<EmptyState title={none} />}
+      caption={title}
+      columns={reasonColumns}
+      rowKey={({ reason }) => reason}
+    />
   );
 }
 
-const byReason = ({ reason }: ReasonView) => reason;
-
-const reasonColumns = [
-  { key: 'reason', header: 'Reason', cell: byReason },
+const reasonColumns: Column<ReasonView>[] = [
+  {
+    key: 'reason',
+    header: 'Reason',
+    sort: 'reason',
+    value: ({ reason }) => reason,
+    cell: ({ reason }) => reason,
+  },
   {
     key: 'count',
     header: 'Texts',
     numeric: true,
-    cell: ({ count }: ReasonView) => formatCount(count),
+    sort: 'count',
+    value: ({ count }) => count,
+    cell: ({ count }) => formatCount(count),
   },
 ];
 

@@ -78,12 +78,14 @@ const columns: Column<Row>[] = [
   {
     key: 'rate',
     header: 'Of those sent',
+    help: 'Out of a hundred texts that the provider took, how many this happened to.',
     numeric: true,
     cell: ({ rate }) => (rate === undefined ? '–' : formatPercent(rate, 1)),
   },
   {
     key: 'bar',
     header: 'Share',
+    help: 'The same as a bar, from 0% to 100%.',
     cell: ({ rate }) =>
       rate !== undefined && <progress aria-hidden="true" max={100} value={rate} />,
   },

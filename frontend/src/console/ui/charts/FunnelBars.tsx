@@ -19,7 +19,7 @@ const HEIGHT = 20;
 
 const share = (part: number, whole: number) => (whole === 0 ? 0 : (part / whole) * 100);
 
-/** A bar for each step, as long as its count: the full part went on, the striped part left there. */
+/** A bar for each step, as long as its count: the full part continued, the striped part exited. */
 export function FunnelBars({ title, summary, steps }: Props) {
   const first = steps[0]?.count ?? 0;
   const columns = [
@@ -27,18 +27,21 @@ export function FunnelBars({ title, summary, steps }: Props) {
     {
       key: 'count',
       header: 'Count',
+      help: 'Sessions that took this step.',
       numeric: true,
       cell: ({ count }: Step) => formatCount(count),
     },
     {
       key: 'share',
       header: 'Of the first step',
+      help: 'How many sessions this step has for every hundred at the first one.',
       numeric: true,
       cell: ({ count }: Step) => formatPercent(share(count, first), 1),
     },
     {
       key: 'exits',
-      header: 'Left there',
+      header: 'Exited',
+      help: 'Sessions that ended at this step.',
       numeric: true,
       cell: ({ exits }: Step) => formatCount(exits),
     },
@@ -67,12 +70,12 @@ export function FunnelBars({ title, summary, steps }: Props) {
         <svg width="28" height="12" aria-hidden="true">
           <rect className="bar-fill" width="28" height="12" rx="3" />
         </svg>
-        went on
+        continued
         <svg width="28" height="12" aria-hidden="true">
           <Stripes id="stripes-key" />
           <rect className="bar-left" fill="url(#stripes-key)" width="28" height="12" rx="3" />
         </svg>
-        left there
+        exited
       </p>
     </ChartFrame>
   );

@@ -33,7 +33,7 @@ export function LineChart({ title, summary, span, lines, points }: Props) {
   const at = chosen !== undefined && chosen < points.length ? chosen : undefined;
   const rows = points.map((point, index) => ({ point, index }));
   const columns = [
-    { key: 'time', header: 'Time', cell: ({ point }: Row) => point.full },
+    { key: 'time', header: 'Time', time: true, cell: ({ point }: Row) => point.full },
     ...lines.map((line) => ({
       key: line.name,
       header: line.name,
