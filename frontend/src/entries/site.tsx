@@ -2,6 +2,7 @@ import '../site/styles/site.css';
 import { flushSync } from 'react-dom';
 import { hydrateRoot } from 'react-dom/client';
 import { App } from '../site/app/App';
+import { PageBoundary } from '../site/app/PageBoundary';
 import { AGAIN } from '../site/app/routes';
 import { loadScreen } from '../site/app/screen';
 
@@ -13,10 +14,15 @@ async function hydrate() {
   const scene = container.querySelector('.scene')?.innerHTML ?? '';
   const props = { screen, scene };
   // In one go: whoever types or submits meanwhile meets either the boot script or React, never half of each.
-  const root = flushSync(() => hydrateRoot(container, <App {...props} />));
+  const app = <App {...props} />;
+  const root = flushSync(() => hydrateRoot(container, <PageBoundary>{app}</PageBoundary>));
   if (location.search === AGAIN) {
     history.replaceState(null, '', location.pathname);
-    root.render(<App {...props} alreadyIn />);
+    root.render(
+      <PageBoundary>
+        <App {...props} alreadyIn />
+      </PageBoundary>,
+    );
   }
 }
 

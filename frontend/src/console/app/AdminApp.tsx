@@ -6,15 +6,18 @@ import { asApiError } from '../../shared/api/apiError';
 import { sessionSlice, type SessionState } from '../session/sessionSlice';
 import { Checking, ConsoleFrame } from '../ui/ConsoleFrame';
 import { ToastHost } from '../../shared/ui/toast/ToastHost';
+import { RootBoundary } from './RootBoundary';
 import { Shell } from './Shell';
 import type { AdminStore } from './store';
 
 export function AdminApp({ store }: { store: AdminStore }) {
   return (
-    <Provider store={store}>
-      <CurrentState />
-      <ToastHost />
-    </Provider>
+    <RootBoundary>
+      <Provider store={store}>
+        <CurrentState />
+        <ToastHost />
+      </Provider>
+    </RootBoundary>
   );
 }
 

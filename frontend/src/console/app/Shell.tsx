@@ -2,6 +2,7 @@ import { useEffect, useRef, type MouseEvent } from 'react';
 import { addressWith, useQueryState } from '../lib/useQueryState';
 import { Button } from '../ui/Button';
 import { ConsoleFrame } from '../ui/ConsoleFrame';
+import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { Icon } from '../ui/Icon';
 import { sectionOf, sections, type Section } from './sections';
 import { useLogout } from './useLogout';
@@ -42,7 +43,9 @@ export function Shell() {
             ))}
           </nav>
           <main id="main" ref={main} tabIndex={-1} aria-label={section.label}>
-            <Screen key={section.key} />
+            <ErrorBoundary key={section.key}>
+              <Screen />
+            </ErrorBoundary>
           </main>
         </div>
       </ConsoleFrame>

@@ -133,13 +133,15 @@ describe('a section’s file', () => {
     // The console must stay: only the part that is missing says so.
     const { loadable } = await import('../ui/loadable');
     const { render } = await import('@testing-library/react');
+    const chunkLoadError = Object.assign(new Error('Loading failed'), { name: 'ChunkLoadError' });
     let tries = 0;
     const Screen = loadable(() => {
       tries += 1;
-      if (tries === 1) return Promise.reject(new TypeError('Failed to fetch'));
+      if (tries === 1) return Promise.reject(chunkLoadError);
       return Promise.resolve(() => <p>Here</p>);
     });
     render(<Screen />);
+    expect(await screen.findByText(/could not reach Tombola/)).toBeInTheDocument();
     fireEvent.click(await screen.findByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('Here')).toBeInTheDocument();
     expect(tries).toBe(2);

@@ -1,5 +1,6 @@
 import { Tabs as RadixTabs } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { ErrorBoundary } from './ErrorBoundary';
 
 interface Props {
   label: string;
@@ -10,7 +11,10 @@ interface Props {
   children: ReactNode;
 }
 
-/** Arrow keys move between tabs, Enter or Space opens one: each opening is a step in the history. */
+/**
+ * Arrow keys move between tabs, Enter or Space opens one: each opening is a step in the history.
+ * A tab whose content breaks leaves the others usable.
+ */
 export function Tabs({ label, tabs, value, onChange, children }: Props) {
   return (
     <RadixTabs.Root value={value} onValueChange={onChange} activationMode="manual">
@@ -23,7 +27,7 @@ export function Tabs({ label, tabs, value, onChange, children }: Props) {
       </RadixTabs.List>
       {tabs.map((tab) => (
         <RadixTabs.Content key={tab.key} value={tab.key} className="tab-panel">
-          {tab.key === value && children}
+          {tab.key === value && <ErrorBoundary>{children}</ErrorBoundary>}
         </RadixTabs.Content>
       ))}
     </RadixTabs.Root>

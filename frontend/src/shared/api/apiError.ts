@@ -1,5 +1,5 @@
-/** Why a call failed: the server's status, or what kept its answer from us. */
-export type Cause = number | 'offline' | 'unreachable' | 'timeout' | 'unreadable';
+/** Why something failed: the server's status, what kept its answer from us, or a bug in this page. */
+export type Cause = number | 'offline' | 'unreachable' | 'timeout' | 'unreadable' | 'bug';
 
 export interface ApiError {
   status: Cause;
@@ -37,7 +37,7 @@ export const visitorWords: Wording = {
   busy: 'We are busy right now.',
 };
 
-type ConnectionCause = Exclude<Cause, number>;
+type ConnectionCause = Exclude<Cause, number | 'bug'>;
 
 export function connectionError(
   cause: ConnectionCause,
@@ -103,8 +103,24 @@ function retryWhen(response: Response): string {
 
 /** Whatever a mutation threw, as an ApiError: a lazily loaded file that did not arrive throws too. */
 export function asApiError(thrown: unknown): ApiError {
-  if (typeof thrown === 'object' && thrown !== null && 'sentence' in thrown) {
-    return thrown as ApiError;
+  const error = Object(thrown) as Partial<ApiError & Error>; // even if it is null
+  if (error.sentence) return thrown as ApiError;
+  if (didNotArrive.includes(error.name ?? '')) {
+    return connectionError(navigator.onLine ? 'unreachable' : 'offline', String(thrown));
   }
-  return connectionError(navigator.onLine ? 'unreachable' : 'offline', String(thrown));
+  logOnce(error);
+  return { status: 'bug', message: `bug: ${String(thrown)}`, sentence: BUG };
+}
+
+/** A file of ours, as webpack says it; and a call that nobody waits for any more. */
+const didNotArrive = ['ChunkLoadError', 'AbortError'];
+
+const BUG = 'Something went wrong in this page. Reload it and try again.';
+
+const logged = new WeakSet();
+
+/** Screens ask for the sentence each time they are shown. */
+function logOnce(error: object) {
+  if (!logged.has(error)) console.error(error);
+  logged.add(error);
 }
