@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { Provider, useDispatch, useSelector } from 'react-redux';
+import { DiscardDialog } from '../form/DiscardDialog';
 import { SignInScreen } from '../features/signIn/SignInScreen';
 import { useGetDashboardQuery } from '../api/admin';
 import { asApiError } from '../../shared/api/apiError';
@@ -15,6 +16,7 @@ export function AdminApp({ store }: { store: AdminStore }) {
     <RootBoundary>
       <Provider store={store}>
         <CurrentState />
+        <DiscardDialog />
         <ToastHost />
       </Provider>
     </RootBoundary>

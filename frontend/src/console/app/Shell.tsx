@@ -1,4 +1,6 @@
 import { useEffect, useRef, type MouseEvent } from 'react';
+import { askBefore } from '../form/unsavedChanges';
+import { useAskOnWayBack } from '../form/useAskOnWayBack';
 import { addressWith, useQueryState } from '../lib/useQueryState';
 import { Button } from '../ui/Button';
 import { ConsoleFrame } from '../ui/ConsoleFrame';
@@ -13,6 +15,7 @@ export function Shell() {
   const section = sectionOf(query.get('section'));
   const main = useRef<HTMLElement>(null);
   const { Screen } = section;
+  useAskOnWayBack();
 
   useEffect(() => {
     document.title = `${section.label} | Tombola Admin`;
@@ -76,7 +79,7 @@ function MenuItem({ section, isCurrent }: { section: Section; isCurrent: boolean
 function Logout() {
   const { leave, pending } = useLogout();
   return (
-    <Button variant="ghost" onClick={leave} busy={pending}>
+    <Button variant="ghost" onClick={() => askBefore(leave)} busy={pending}>
       <Icon name="leave" />
       Logout
     </Button>

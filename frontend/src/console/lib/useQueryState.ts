@@ -1,3 +1,4 @@
+import { askBefore } from '../form/unsavedChanges';
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 
 type Changes = Record<string, string | null | undefined>;
@@ -22,10 +23,23 @@ export function useQueryState() {
   const setQuery = useCallback((changes: Changes, { replace, clear }: Options = {}) => {
     const next = addressWith(changes, clear);
     if (next === location.pathname + location.search) return;
-    history[replace ? 'replaceState' : 'pushState'](null, '', next);
-    dispatchEvent(new Event(MOVED));
+    const go = () => {
+      history[replace ? 'replaceState' : 'pushState'](null, '', next);
+      dispatchEvent(new Event(MOVED));
+    };
+    if (samePlace(location.search, next)) go();
+    else askBefore(go);
   }, []);
   return [query, setQuery] as const;
+}
+
+/** What a change of them puts in the place of what is on screen; the others are filters and pages. */
+const places = ['section', 'tab', 'campaign'];
+
+/** Whether what is on screen at one address, with what was typed in it, is still there at the other. */
+export function samePlace(one: string, other: string): boolean {
+  const [here, there] = [one, other].map((each) => new URLSearchParams(each.split('?')[1]));
+  return places.every((name) => here?.get(name) === there?.get(name));
 }
 
 /** The address that setting this would lead to, for links. */

@@ -14,6 +14,8 @@ interface Props {
   danger?: boolean;
   /** The act is under way. */
   busy?: boolean;
+  /** Something was typed that closing would lose. */
+  dirty?: boolean;
   /** Why it failed. */
   problem?: string | undefined;
   onConfirm: () => void;

@@ -1,5 +1,7 @@
-import { useEffect, useId, useRef, type ReactNode, type SubmitEvent } from 'react';
+import { useId, type ReactNode, type SubmitEvent } from 'react';
+import { useUnsavedChanges } from '../form/unsavedChanges';
 import { Button } from './Button';
+import { useModal } from './useModal';
 
 interface Props {
   title: string;
@@ -14,6 +16,8 @@ interface Props {
   danger?: boolean;
   /** The act is under way. */
   busy?: boolean;
+  /** Something was typed: closing asks whether to discard it. */
+  dirty?: boolean;
   /** Why it failed, said in the dialog: nothing outside of it can be reached. */
   problem?: string | undefined;
   onSubmit: () => void;
@@ -22,12 +26,15 @@ interface Props {
 
 /**
  * A form over the page. The browser's own modal dialog keeps the focus inside, closes with Escape and gives
- * the focus back; render it only while it is open. Esc and Cancel do nothing while the act is under way.
+ * the focus back; render it only while it is open. Esc and Cancel do nothing while the act is under way, and
+ * ask when something that was typed would be lost.
  */
 export function FormDialog(props: Props) {
   const { title, role = 'dialog', describedBy, children, submitLabel, problem } = props;
-  const { closeLabel = 'Cancel', danger = false, busy = false, onSubmit, onClose } = props;
+  const { closeLabel = 'Cancel', danger = false, busy = false, dirty = false, onSubmit } = props;
   const dialog = useModal();
+  const leave = useUnsavedChanges(dirty);
+  const close = () => leave(props.onClose);
   const titleId = useId();
 
   const submit = (event: SubmitEvent) => {
@@ -45,9 +52,13 @@ export function FormDialog(props: Props) {
       closedby={busy ? 'none' : 'closerequest'} // where it is not known, onCancel holds back one Escape
       onCancel={(event) => {
         event.preventDefault(); // the owner closes it, by no longer rendering it
-        if (!busy) onClose();
+        if (!busy) close();
       }}
-      onClose={onClose} // a second Escape cannot be held back
+      onClose={() => {
+        // A second Escape cannot be held back.
+        if (dirty) dialog.current?.showModal();
+        close();
+      }}
     >
       <form onSubmit={submit} noValidate>
         <h2 id={titleId}>{title}</h2>
@@ -56,7 +67,7 @@ export function FormDialog(props: Props) {
           {problem}
         </div>
         <div className="dialog-actions">
-          <Button onClick={onClose} busy={busy}>
+          <Button onClick={close} busy={busy}>
             {closeLabel}
           </Button>
           <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy}>
@@ -66,19 +77,4 @@ export function FormDialog(props: Props) {
       </form>
     </dialog>
   );
-}
-
-function useModal() {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const element = dialog.current;
-    const opener = document.activeElement;
-    element?.showModal();
-    return () => {
-      element?.close();
-      // Closing gives the focus back by itself, but not when React has already taken the dialog out.
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
-    };
-  }, []);
-  return dialog;
 }

@@ -14,10 +14,8 @@ interface Props {
 }
 
 export function PackageDialog({ edited, onClose }: Props) {
-  const { register, control, errors, isSubmitting, problem, submit } = usePackageForm(
-    edited,
-    onClose,
-  );
+  const form = usePackageForm(edited, onClose);
+  const { register, control, errors, isSubmitting, problem, submit } = form;
   const label = edited ? 'Save package' : 'Create package';
 
   /** An input for one of the texts, or for a figure that is written as text. */
@@ -32,6 +30,7 @@ export function PackageDialog({ edited, onClose }: Props) {
       title={edited ? `Edit ${edited.name}` : 'New package'}
       submitLabel={isSubmitting ? 'Saving...' : label}
       busy={isSubmitting}
+      dirty={form.formState.isDirty}
       problem={problem}
       onSubmit={submit}
       onClose={onClose}

@@ -364,6 +364,7 @@ describe('a new package', () => {
     const { user, dialog, field, press } = await open();
     await user.type(field('Name'), 'A');
     await press('Cancel');
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
     expect(dialog).not.toBeInTheDocument();
     expect(sent).toEqual([]);
   });

@@ -12,13 +12,15 @@ interface Props {
 
 /** Lets somebody win again; why is kept in the activity. */
 export function UnflagDialog({ user, onClose }: Props) {
-  const { register, errors, isSubmitting, problem, submit } = useUnflagForm(user.id, onClose);
+  const form = useUnflagForm(user.id, onClose);
+  const { register, errors, isSubmitting, problem, submit } = form;
 
   return (
     <ConfirmDialog
       title={`Unflag ${maskPhone(user.phoneNumber)}?`}
       confirmLabel={isSubmitting ? 'Unflagging...' : 'Unflag'}
       busy={isSubmitting}
+      dirty={form.formState.isDirty}
       problem={problem}
       onConfirm={submit}
       onClose={onClose}

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { useWatch, type Control } from 'react-hook-form';
 import type { SmsTemplateView } from '../../api/sms';
+import { useUnsavedChanges } from '../../form/unsavedChanges';
 import { siteTimeZone } from '../../../shared/lib/nextDrawing';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
@@ -24,6 +25,7 @@ type Form = ReturnType<typeof useCampaignForm>;
 export function CampaignForm({ templates, onClose }: Props) {
   const form = useCampaignForm(onClose);
   const { register, control, errors, isSubmitting, problem, submit } = form;
+  const leave = useUnsavedChanges(form.formState.isDirty);
 
   return (
     <>
@@ -75,7 +77,7 @@ export function CampaignForm({ templates, onClose }: Props) {
           <Button type="submit" variant="primary" busy={isSubmitting}>
             {isSubmitting ? 'Counting...' : 'Review campaign'}
           </Button>
-          <Button onClick={onClose} busy={isSubmitting}>
+          <Button onClick={() => leave(onClose)} busy={isSubmitting}>
             Cancel
           </Button>
         </div>

@@ -1,6 +1,7 @@
 import { useWatch, type Control } from 'react-hook-form';
 import type { SmsTemplateView } from '../../api/sms';
 import { insertInto } from '../../form/insertInto';
+import { useUnsavedChanges } from '../../form/unsavedChanges';
 import { Button } from '../../ui/Button';
 import { Checkbox } from '../../ui/Checkbox';
 import { Field } from '../../ui/Field';
@@ -16,10 +17,9 @@ interface Props {
 }
 
 export function TemplateForm({ edited, onClose }: Props) {
-  const { register, control, errors, isSubmitting, problem, submit } = useTemplateForm(
-    edited,
-    onClose,
-  );
+  const form = useTemplateForm(edited, onClose);
+  const { register, control, errors, isSubmitting, problem, submit } = form;
+  const leave = useUnsavedChanges(form.formState.isDirty);
   const placeholder = edited?.linkPlaceholder ?? LINK;
 
   return (
@@ -57,7 +57,7 @@ export function TemplateForm({ edited, onClose }: Props) {
         <Button type="submit" variant="primary" busy={isSubmitting}>
           {isSubmitting ? 'Saving...' : edited ? 'Save template' : 'Create template'}
         </Button>
-        <Button onClick={onClose} busy={isSubmitting}>
+        <Button onClick={() => leave(onClose)} busy={isSubmitting}>
           Cancel
         </Button>
       </div>

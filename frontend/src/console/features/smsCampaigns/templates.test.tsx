@@ -226,6 +226,7 @@ describe('a new template', () => {
   it('is forgotten with Cancel, and the focus stays in the tab', async () => {
     const { user, card } = await filled();
     await user.click(card.getByRole('button', { name: 'Cancel' }));
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
     expect(screen.queryByRole('region', { name: 'New template' })).not.toBeInTheDocument();
     expect(document.activeElement).not.toBe(document.body);
     expect(sent).toEqual([]);

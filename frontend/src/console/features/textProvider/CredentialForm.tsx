@@ -1,9 +1,11 @@
+import { useUnsavedChanges } from '../../form/unsavedChanges';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { useCredentials } from './useCredentials';
 
 export function CredentialForm() {
-  const { register, errors, isSubmitting, problem, submit } = useCredentials();
+  const { register, errors, isSubmitting, problem, submit, formState } = useCredentials();
+  useUnsavedChanges(formState.isDirty);
 
   return (
     <form className="provider-form" onSubmit={submit} noValidate autoComplete="off">

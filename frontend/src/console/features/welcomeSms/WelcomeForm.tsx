@@ -1,6 +1,7 @@
 import { useWatch, type Control } from 'react-hook-form';
 import type { LandingPageView } from '../../api/admin';
 import { insertInto } from '../../form/insertInto';
+import { useUnsavedChanges } from '../../form/unsavedChanges';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { MessagePreview } from '../../ui/MessagePreview';
@@ -20,10 +21,9 @@ interface Props {
 }
 
 export function WelcomeForm({ edited, taken = [], onClose }: Props) {
-  const { register, control, errors, isSubmitting, problem, submit } = useWelcomeForm(
-    edited,
-    onClose,
-  );
+  const form = useWelcomeForm(edited, onClose);
+  const { register, control, errors, isSubmitting, problem, submit } = form;
+  const leave = useUnsavedChanges(form.formState.isDirty);
 
   return (
     <form className="sms-form" onSubmit={submit} noValidate>
@@ -61,7 +61,7 @@ export function WelcomeForm({ edited, taken = [], onClose }: Props) {
         <Button type="submit" variant="primary" busy={isSubmitting}>
           {isSubmitting ? 'Saving...' : edited ? 'Save message' : 'Create message'}
         </Button>
-        <Button onClick={onClose} busy={isSubmitting}>
+        <Button onClick={() => leave(onClose)} busy={isSubmitting}>
           Cancel
         </Button>
       </div>

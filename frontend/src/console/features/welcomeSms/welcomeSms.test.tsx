@@ -248,6 +248,7 @@ describe('a new welcome message', () => {
     const { user, card } = await open();
     await user.type(message(card), 'Mine');
     await user.click(card.getByRole('button', { name: 'Cancel' }));
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
     expect(screen.queryByRole('region', { name: 'New welcome message' })).not.toBeInTheDocument();
     expect(document.activeElement).not.toBe(document.body);
     expect(sent).toEqual([]);

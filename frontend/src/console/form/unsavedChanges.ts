@@ -1,0 +1,51 @@
+import { useEffect, useSyncExternalStore } from 'react';
+
+/** Forms on screen with something in them that is not saved. */
+const forms = new Set<object>();
+
+export const hasUnsavedChanges = () => forms.size > 0;
+
+/** What is done once somebody has agreed to lose it. */
+let waiting: (() => void) | undefined;
+const listeners = new Set<() => void>();
+
+/** Acts at once while nothing would be lost, else after asking "Discard your changes?": see DiscardDialog. */
+export function askBefore(act: () => void) {
+  if (hasUnsavedChanges()) setWaiting(act);
+  else act();
+}
+
+/**
+ * While `dirty`, leaving the page, the section or the tab asks first. So does closing the form, by what this
+ * returns.
+ */
+export function useUnsavedChanges(dirty: boolean): (close: () => void) => void {
+  useEffect(() => {
+    if (!dirty) return;
+    const form = {};
+    forms.add(form);
+    addEventListener('beforeunload', refuse);
+    return () => {
+      forms.delete(form);
+      if (!hasUnsavedChanges()) removeEventListener('beforeunload', refuse);
+    };
+  }, [dirty]);
+  return (close) => (dirty ? setWaiting(close) : close());
+}
+
+/** The browser asks then, in its own words. */
+const refuse = (event: BeforeUnloadEvent) => event.preventDefault();
+
+export function useWaiting() {
+  return useSyncExternalStore(subscribe, () => waiting);
+}
+
+export function setWaiting(act: (() => void) | undefined) {
+  waiting = act;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
