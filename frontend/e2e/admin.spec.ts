@@ -53,7 +53,7 @@ test('a session that was ended elsewhere leads back to signing in', async ({ pag
   });
   expect(left.ok()).toBe(true);
   await refresh(page).click();
-  await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
+  await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible();
   expect(await storedToken(page)).toBeNull();
 });
 
@@ -64,7 +64,7 @@ test('two tabs sign in and out together', async ({ page, context }) => {
   await openConsole(page);
   await expect(dashboard(other)).toBeVisible();
   await other.getByRole('button', { name: 'Logout' }).click();
-  await expect(page.getByText('You were signed out in another tab.')).toBeVisible();
+  await expect(page.getByText('You were logged out in another tab.')).toBeVisible();
 });
 
 test('the address holds tabs and filters; reload and back keep them', async ({ page }) => {

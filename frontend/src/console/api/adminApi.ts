@@ -9,7 +9,19 @@ export const staffWords: Wording = {
   unreachable: 'Tombola could not be reached. Check your connection and try again.',
   timeout: 'That took too long. Please try again.',
   unreadable: 'The answer could not be read. Please try again.',
-  busy: 'Tombola is busy or its database is away.',
+  busy: 'Tombola is busy or can’t reach its database.',
+};
+
+/** These answer for themselves. */
+const doors = ['/api/admin/login', '/api/admin/logout'];
+
+/** Also read after logging in again, beside what could not be done. */
+const sentence = 'Your session ended before this was done. Please try again.';
+const sessionEnded: ApiError = {
+  status: 401,
+  message: '401: the session has ended',
+  sentence,
+  serverSentence: sentence,
 };
 
 export const bearer = (token: string | null): Record<string, string> =>
@@ -19,14 +31,17 @@ export const bearer = (token: string | null): Record<string, string> =>
 const baseQuery: BaseQueryFn<Call, unknown, ApiError, object, Response> = async (call, api) => {
   const tokenNow = () => (api.getState() as SessionState).session.token;
   const token = tokenNow();
+  const isDoor = doors.includes(call.url);
+  if (token === null && !isDoor) return { error: sessionEnded }; // such as polling behind the dialog
   const answer = await request(call, {
     signal: api.signal,
     headers: bearer(token),
     words: staffWords,
   });
   // A late answer to an old token says nothing about the one that replaced it.
-  if (answer.error?.status === 401 && token && token === tokenNow()) {
-    api.dispatch(sessionSlice.actions.closed('ended'));
+  if (answer.error?.status === 401 && token && token === tokenNow() && !isDoor) {
+    api.dispatch(sessionSlice.actions.ended('ended'));
+    return { error: sessionEnded };
   }
   return answer;
 };

@@ -1,10 +1,11 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Provider, useDispatch, useSelector } from 'react-redux';
 import { DiscardDialog } from '../form/DiscardDialog';
+import { LogInAgain } from '../features/signIn/LogInAgain';
 import { SignInScreen } from '../features/signIn/SignInScreen';
 import { useGetDashboardQuery } from '../api/admin';
 import { asApiError } from '../../shared/api/apiError';
-import { sessionSlice, type SessionState } from '../session/sessionSlice';
+import { sessionSlice, type Session, type SessionState } from '../session/sessionSlice';
 import { Checking, ConsoleFrame } from '../ui/ConsoleFrame';
 import { ToastHost } from '../../shared/ui/toast/ToastHost';
 import { RootBoundary } from './RootBoundary';
@@ -25,9 +26,18 @@ export function AdminApp({ store }: { store: AdminStore }) {
 
 function CurrentState() {
   const { status, notice } = useSelector((state: SessionState) => state.session);
+  useAnnouncedEnd(status);
   switch (status) {
     case 'open':
-      return <Shell />;
+    case 'ended':
+      return (
+        <>
+          <div className="session" inert={status === 'ended'}>
+            <Shell />
+          </div>
+          {status === 'ended' && <LogInAgain notice={notice} />}
+        </>
+      );
     case 'checking':
       return <CheckedSession />;
     case 'closed':
@@ -37,6 +47,17 @@ function CurrentState() {
         </ConsoleFrame>
       );
   }
+}
+
+/** The form in the place of something else is a new page to people who hear it; the first page is not. */
+function useAnnouncedEnd(status: Session['status']) {
+  const before = useRef(status);
+  useEffect(() => {
+    if (status === 'closed' && before.current !== 'closed') {
+      document.querySelector('h1')?.focus();
+    }
+    before.current = status;
+  }, [status]);
 }
 
 /** A stored token is tried on the dashboard's call: whatever fails, people sign in again. */

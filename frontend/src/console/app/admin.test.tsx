@@ -98,7 +98,7 @@ describe('leaving', () => {
     server.use(http.get('*/api/admin/analytics/*', () => unauthorized()));
     await user.click(screen.getByRole('button', { name: 'Refresh' }));
     expect(
-      await screen.findByText('Your session has ended. Please sign in again.'),
+      await screen.findByText('Your session has ended. Please log in again.'),
     ).toBeInTheDocument();
     expect(storedToken()).toBeNull();
   });
@@ -109,7 +109,7 @@ describe('two tabs', () => {
     renderAdmin();
     await dashboard();
     changedElsewhere(null);
-    expect(await screen.findByText('You were signed out in another tab.')).toBeInTheDocument();
+    expect(await screen.findByText('You were logged out in another tab.')).toBeInTheDocument();
   });
 
   it('sign in together', async () => {

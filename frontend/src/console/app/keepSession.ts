@@ -1,23 +1,28 @@
 import { adminApi } from '../api/adminApi';
+import { hasUnsavedChanges } from '../form/unsavedChanges';
 import { sessionSlice } from '../session/sessionSlice';
 import type { AdminStore } from './store';
 
 export const TOKEN_KEY = 'adminSessionToken';
 
-const { restored, closed } = sessionSlice.actions;
+const { restored, ended, closed } = sessionSlice.actions;
 
 /** Keeps the store and the browser's storage the same, in this tab and the others. Answers how to stop. */
 export function keepSession(store: AdminStore): () => void {
   const stored = readToken();
   if (stored) store.dispatch(restored(stored));
 
-  let known = stored;
+  let session = store.getState().session;
+  let seenWith = stored;
   const unsubscribe = store.subscribe(() => {
-    const { token } = store.getState().session;
-    if (token === known) return;
-    known = token;
+    const { session: now } = store.getState();
+    if (now === session) return;
+    session = now;
+    const { token, status } = now;
     if (token !== readToken()) writeToken(token);
-    // What one session has seen is not for the next.
+    // What one session has seen is not for the next. While it is covered it stays: what was typed stands in it.
+    if (status === 'ended' || token === seenWith) return;
+    seenWith = token;
     store.dispatch(adminApi.util.resetApiState());
   });
 
@@ -25,7 +30,8 @@ export function keepSession(store: AdminStore): () => void {
     if (key !== TOKEN_KEY && key !== null) return; // null: everything was cleared
     const { token } = store.getState().session;
     if (newValue && newValue !== token) store.dispatch(restored(newValue));
-    if (!newValue && token) store.dispatch(closed('elsewhere'));
+    // Somebody may have logged out to leave: only what would be lost is worth keeping on the page.
+    if (!newValue && token) store.dispatch((hasUnsavedChanges() ? ended : closed)('elsewhere'));
   };
   addEventListener('storage', onStorage);
 

@@ -1,25 +1,30 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
-/** Why the sign-in form shows to somebody who did not ask for it. */
+/** Why somebody has to log in who did not ask for it. */
 export type SignedOutNotice = 'ended' | 'elsewhere' | 'unreachable';
 
-interface Session {
+export interface Session {
   token: string | null;
-  /** A stored token is only believed once the server has answered to it. */
-  status: 'checking' | 'open' | 'closed';
+  /**
+   * A stored token is only believed once the server has answered to it. `ended`: the console stays on screen
+   * with what was typed, covered, until somebody logs in again.
+   */
+  status: 'checking' | 'open' | 'ended' | 'closed';
   notice: SignedOutNotice | null;
 }
 
 const closed: Session = { token: null, status: 'closed', notice: null };
 
+const isOnScreen = ({ status }: Session) => status === 'open' || status === 'ended';
+
 export const sessionSlice = createSlice({
   name: 'session',
   initialState: closed,
   reducers: {
-    /** A token of an earlier visit or another tab. */
-    restored: (_, { payload: token }: PayloadAction<string>): Session => ({
+    /** A token of an earlier visit or another tab. What is on screen stays; if it is refused, that is `ended`. */
+    restored: (state, { payload: token }: PayloadAction<string>): Session => ({
       token,
-      status: 'checking',
+      status: isOnScreen(state) ? 'open' : 'checking',
       notice: null,
     }),
     opened: (_, { payload: token }: PayloadAction<string>): Session => ({
@@ -30,6 +35,12 @@ export const sessionSlice = createSlice({
     confirmed: (state) => {
       if (state.status === 'checking') state.status = 'open';
     },
+    /** The session is over, but not by the choice of whoever looks at this page. */
+    ended: (state, { payload: notice }: PayloadAction<SignedOutNotice>): Session => ({
+      token: null,
+      status: isOnScreen(state) ? 'ended' : 'closed',
+      notice,
+    }),
     closed: (_, { payload: notice }: PayloadAction<SignedOutNotice | null>): Session => ({
       ...closed,
       notice,

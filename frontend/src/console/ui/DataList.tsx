@@ -25,6 +25,8 @@ export interface DataListProps<Data, Row> {
   query: QueryResult<Data>;
   /** Another part of the screen says when refreshing failed. */
   quiet?: boolean;
+  /** Rows may hold a form that somebody types in: see QueryView. */
+  holdsForm?: boolean;
   pageOf: (data: Data) => Page<Row>;
   list: ListState;
   /** What is listed, for the pages: 'flagged users'. Without it the list has one page only. */
@@ -40,7 +42,7 @@ export interface DataListProps<Data, Row> {
 
 /** A list that a query brings: every state that it can be in, its filters, table, pages and file. */
 export function DataList<Data, Row>(props: DataListProps<Data, Row>) {
-  const { title, note, actions, exported, filters, query, quiet = false } = props;
+  const { title, note, actions, exported, filters, query, quiet = false, holdsForm = false } = props;
   const part = useKeptFocus();
   const buttons = exported ? (
     <>
@@ -54,7 +56,7 @@ export function DataList<Data, Row>(props: DataListProps<Data, Row>) {
     <Card title={title} note={note} actions={buttons}>
       {filters && <div className="filters">{filters}</div>}
       <div {...part}>
-        <QueryView query={query} quiet={quiet}>
+        <QueryView query={query} quiet={quiet} holdsForm={holdsForm}>
           {(data) => <Rows {...props} page={props.pageOf(data)} />}
         </QueryView>
       </div>

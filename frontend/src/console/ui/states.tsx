@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { asApiError } from '../../shared/api/apiError';
 import { Button } from './Button';
 
@@ -51,6 +51,8 @@ interface QueryViewProps<Data> {
   loading?: ReactNode;
   /** Another part of the screen says when refreshing failed. */
   quiet?: boolean;
+  /** Somebody types in it: it stays while it must not be seen, such as after another user has logged in. */
+  holdsForm?: boolean;
   children: (data: Data) => ReactNode;
 }
 
@@ -58,22 +60,63 @@ interface QueryViewProps<Data> {
  * Loading, failed, or the data. Old data stays while newer is fetched, paler when it answers another
  * question, and stays with a quiet word when fetching again failed.
  */
-export function QueryView<Data>({ query, loading, quiet = false, children }: QueryViewProps<Data>) {
+export function QueryView<Data>(props: QueryViewProps<Data>) {
+  const { query, loading, quiet = false, holdsForm = false, children } = props;
   const { data, currentData, error, isFetching, refetch } = query;
-  const retry = () => void refetch();
-  if (error && !isFetching && currentData === undefined) {
-    return <ErrorState error={error} onRetry={retry} />;
-  }
-  if (data === undefined) return loading ?? <Loading />;
+  const held = useHeld(data);
+  const isFailed = error !== undefined && !isFetching && currentData === undefined;
+  const instead = isFailed ? (
+    <ErrorState error={error} onRetry={() => void refetch()} />
+  ) : (
+    data === undefined && (loading ?? <Loading />)
+  );
+  const shown = holdsForm ? held : data;
+  if (shown === undefined || (instead && !holdsForm)) return instead;
   const isStale = isFetching && currentData === undefined;
   return (
-    <div className="query" aria-busy={isStale}>
-      {error !== undefined && !isFetching && !quiet && (
-        <p className="stale" role="status">
-          These figures could not be refreshed. {asApiError(error).sentence}
-        </p>
-      )}
-      {children(data)}
+    <>
+      {instead}
+      <Shown isHidden={Boolean(instead)} isStale={isStale}>
+        {error !== undefined && !isFetching && !quiet && (
+          <p className="stale" role="status">
+            These figures could not be refreshed. {asApiError(error).sentence}
+          </p>
+        )}
+        {children(shown)}
+      </Shown>
+    </>
+  );
+}
+
+/** The newest there was, even after all answers are forgotten. */
+function useHeld<Data>(data: Data | undefined): Data | undefined {
+  const [held, setHeld] = useState(data);
+  if (data !== undefined && data !== held) setHeld(data);
+  return data ?? held;
+}
+
+interface ShownProps {
+  isHidden: boolean;
+  isStale: boolean;
+  children: ReactNode;
+}
+
+/** Gives the focus back to what had it when it shows again. */
+function Shown({ isHidden, isStale, children }: ShownProps) {
+  const last = useRef<HTMLElement>(null);
+  const wasHidden = useRef(isHidden);
+  useEffect(() => {
+    if (wasHidden.current && !isHidden) last.current?.focus();
+    wasHidden.current = isHidden;
+  }, [isHidden]);
+  return (
+    <div
+      className="query"
+      hidden={isHidden}
+      aria-busy={isStale}
+      onFocus={({ target }) => (last.current = target)}
+    >
+      {children}
     </div>
   );
 }

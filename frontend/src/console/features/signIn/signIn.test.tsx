@@ -136,7 +136,7 @@ describe('a stored session', () => {
   it('that has ended leads to the form, which says so', async () => {
     renderAdmin('', { token: 'an old one' });
     expect(
-      await screen.findByText('Your session has ended. Please sign in again.'),
+      await screen.findByText('Your session has ended. Please log in again.'),
     ).toBeInTheDocument();
     expect(storedToken()).toBeNull();
   });

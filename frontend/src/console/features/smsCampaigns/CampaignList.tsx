@@ -36,7 +36,7 @@ function Scheduling({ onClose }: { onClose: () => void }) {
   const templates = useListSmsTemplatesQuery();
   return (
     <Card title="New campaign">
-      <QueryView query={templates}>
+      <QueryView query={templates} holdsForm>
         {({ templates: rows }) => {
           const active = rows.filter(({ isActive }) => isActive);
           return active.length === 0 ? (

@@ -31,6 +31,7 @@ export function Templates() {
         actions={!isAdding && <Button onClick={() => setAdding(true)}>New Template</Button>}
         search={<SearchField label="Find a template" list={list} />}
         query={templates}
+        holdsForm
         rowsOf={(answer) => answer.templates}
         list={list}
         empty={

@@ -236,7 +236,7 @@ describe('a test text', () => {
   it('that could not be sent says so', async () => {
     server.use(refusing('/api/admin/sms/test-text', 503, { error: 'Away', code: 'unavailable' }));
     const { card } = await send();
-    expect(await card.findByText(/Tombola is busy or its database is away/)).toBeInTheDocument();
+    expect(await card.findByText(/Tombola is busy or can.t reach its database/)).toBeInTheDocument();
   });
 
   it('whose state could not be asked for says so, and asks again', async () => {

@@ -37,7 +37,9 @@ export function WelcomeSms() {
           hasRoom && <Button onClick={() => setCreating(true)}>New Welcome Message</Button>
         }
       >
-        <QueryView query={messages}>{(list) => <Messages list={list} />}</QueryView>
+        <QueryView query={messages} holdsForm>
+          {(list) => <Messages list={list} />}
+        </QueryView>
       </Card>
     </div>
   );
