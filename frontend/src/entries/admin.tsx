@@ -1,4 +1,5 @@
 import '../console/styles/console.css';
+import { setupListeners } from '@reduxjs/toolkit/query';
 import { createRoot } from 'react-dom/client';
 import { AdminApp } from '../console/app/AdminApp';
 import { keepSession } from '../console/app/keepSession';
@@ -8,5 +9,6 @@ const container = document.getElementById('root');
 if (container) {
   const store = makeAdminStore();
   keepSession(store);
+  setupListeners(store.dispatch); // polling waits while nobody looks
   createRoot(container).render(<AdminApp store={store} />);
 }

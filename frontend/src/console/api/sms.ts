@@ -93,3 +93,8 @@ export const {
   useClearCampaignsMutation,
   useClearSmsMutation,
 } = sms;
+
+/** How often to ask again depends on the answer: these subscribe a second time, once it is known. */
+export const { useQuerySubscription: useCampaignsPolling } = sms.endpoints.listCampaigns;
+export const { useQuerySubscription: useCampaignPolling } = sms.endpoints.findCampaign;
+export const { useQuerySubscription: useTextPolling } = sms.endpoints.findText;

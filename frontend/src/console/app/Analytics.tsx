@@ -1,5 +1,7 @@
+import { useState } from 'react';
 import { RefreshBar } from '../features/analytics/RefreshBar';
 import { Summary } from '../features/analytics/Summary';
+import { paused, refreshed, Refreshing } from '../lib/polled';
 import { useQueryState } from '../lib/useQueryState';
 import { loadable } from '../ui/loadable';
 import { Tabs } from '../ui/Tabs';
@@ -10,16 +12,17 @@ export function Analytics() {
   const [query, setQuery] = useQueryState();
   const tab = tabOf(query.get('tab'));
   const { Screen } = tab;
+  const [isPaused, setPaused] = useState(false);
   // Tabs share the dates. Pages, orders and other filters belong to the lists of one tab.
   const open = (key: string) => {
     const [startDate, endDate] = [query.get('startDate'), query.get('endDate')];
     setQuery({ section: 'analytics', tab: key, startDate, endDate }, { clear: true });
   };
   return (
-    <>
+    <Refreshing value={isPaused ? paused : refreshed}>
       <header className="screen-head">
         <h1>Admin Dashboard</h1>
-        <RefreshBar />
+        <RefreshBar isPaused={isPaused} onPause={setPaused} />
       </header>
       <Summary />
       <Tabs label="Analytics" tabs={tabs} value={tab.key} onChange={open}>
@@ -28,7 +31,7 @@ export function Analytics() {
       <div className="below">
         <SystemSettings />
       </div>
-    </>
+    </Refreshing>
   );
 }
 

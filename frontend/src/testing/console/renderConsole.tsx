@@ -1,3 +1,4 @@
+import { setupListeners } from '@reduxjs/toolkit/query';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { onTestFinished } from 'vitest';
@@ -13,6 +14,7 @@ export function renderAdmin(search = '', { token = TOKEN }: { token?: string | n
   if (token) localStorage.setItem(TOKEN_KEY, token);
   const store = makeAdminStore();
   onTestFinished(keepSession(store));
+  onTestFinished(setupListeners(store.dispatch));
   const user = userEvent.setup();
   return { user, store, ...render(<AdminApp store={store} />) };
 }

@@ -2,6 +2,7 @@ import { useGetFunnelQuery, type FunnelView } from '../../api/admin';
 import { today } from '../../../shared/lib/days';
 import { formatCount, formatPercent } from '../../../shared/lib/format';
 import { raffleNames } from '../../../shared/lib/raffleNames';
+import { useRefreshing } from '../../lib/polled';
 import { anyText, useListState } from '../../lib/useListState';
 import { FunnelBars } from '../../ui/charts/FunnelBars';
 import { Card, Figure, Figures } from '../../ui/Card';
@@ -19,7 +20,7 @@ export function ConversionTab() {
     sorts: { step: 'asc', count: 'desc', exits: 'desc', continue: 'desc' },
     filters: { landingPage: raffles, startDate: anyText, endDate: anyText },
   });
-  const query = useGetFunnelQuery(list.filters);
+  const query = useGetFunnelQuery(list.filters, useRefreshing());
   const isRefused = query.error !== undefined && query.currentData === undefined;
   const hasSteps = !isRefused && query.data && stepsOf(query.data.funnel).length > 0;
   return (

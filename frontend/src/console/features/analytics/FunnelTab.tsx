@@ -13,6 +13,7 @@ import {
   inDaysAndHours,
 } from '../../../shared/lib/format';
 import { maskPhone } from '../../../shared/lib/phone';
+import { useRefreshing } from '../../lib/polled';
 import { anyText, useListState } from '../../lib/useListState';
 import { Histogram } from '../../ui/charts/Histogram';
 import { Card, Figure, Figures } from '../../ui/Card';
@@ -108,7 +109,7 @@ function timeNote(seconds: number): string {
 
 /** Of all time: the dates of other charts do not touch it. */
 function VelocityChart() {
-  const trends = useGetTrendsQuery({});
+  const trends = useGetTrendsQuery({}, useRefreshing());
   return (
     <QueryView query={trends}>
       {({ velocity }) => {

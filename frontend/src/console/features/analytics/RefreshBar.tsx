@@ -1,10 +1,10 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { admin, useGetDashboardQuery } from '../../api/admin';
 import { asApiError } from '../../../shared/api/apiError';
 import { Button } from '../../ui/Button';
+import { useRefreshing } from '../../lib/polled';
 import { Icon } from '../../ui/Icon';
-import { useAutoRefresh } from './useAutoRefresh';
 
 const shownFigures = [
   'Dashboard',
@@ -16,18 +16,21 @@ const shownFigures = [
   'Settings',
 ] as const;
 
+interface Props {
+  isPaused: boolean;
+  onPause: (pause: boolean) => void;
+}
+
 /** How old the figures are, and the two ways to change that. */
-export function RefreshBar() {
+export function RefreshBar({ isPaused, onPause }: Props) {
   const dispatch = useDispatch();
-  const [paused, setPaused] = useState(false);
-  const { fulfilledTimeStamp, error, isFetching, data } = useGetDashboardQuery();
+  const { fulfilledTimeStamp, error, isFetching, data } = useGetDashboardQuery(
+    undefined,
+    useRefreshing(),
+  );
 
   // Whatever is on screen fetches again, and shows its old figures meanwhile.
-  const refresh = useCallback(
-    () => void dispatch(admin.util.invalidateTags([...shownFigures])),
-    [dispatch],
-  );
-  useAutoRefresh(refresh, paused);
+  const refresh = () => dispatch(admin.util.invalidateTags([...shownFigures]));
 
   const failed = error !== undefined && data !== undefined && !isFetching;
   return (
@@ -35,12 +38,12 @@ export function RefreshBar() {
       <div className="refresh">
         <p className="quiet-text">
           {fulfilledTimeStamp && <Age since={fulfilledTimeStamp} />}
-          {paused && ', paused'}
+          {isPaused && ', paused'}
         </p>
         <div className="actions">
-          <Button onClick={() => setPaused(!paused)}>
-            <Icon name={paused ? 'play' : 'pause'} />
-            {paused ? 'Resume' : 'Pause'}
+          <Button onClick={() => onPause(!isPaused)}>
+            <Icon name={isPaused ? 'play' : 'pause'} />
+            {isPaused ? 'Resume' : 'Pause'}
             <span className="unseen"> the update every 30 seconds</span>
           </Button>
           <Button onClick={refresh}>

@@ -1,4 +1,5 @@
 import { useGetTrendsQuery, type TrendsView } from '../../api/admin';
+import { useRefreshing } from '../../lib/polled';
 import { formatCount, inWords } from '../../../shared/lib/format';
 import { timeZoneWords } from '../../lib/timeZoneWords';
 import { anyText, useListState } from '../../lib/useListState';
@@ -14,7 +15,7 @@ import { presets } from './presets';
 export function Trends() {
   const range = useListState({ filters: { startDate: anyText, endDate: anyText } });
   const { startDate = '', endDate = '' } = range.filters;
-  const trends = useGetTrendsQuery(range.filters);
+  const trends = useGetTrendsQuery(range.filters, useRefreshing());
   return (
     <Card title="Views and sign-ups over time" note={<TimeZone trends={trends.data} />}>
       <div className="filters">

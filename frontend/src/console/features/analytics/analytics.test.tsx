@@ -1,11 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aDashboard, aFunnel, someTrends } from '../../../testing/console/builders';
 import { adminCall, never } from '../../../testing/console/handlers';
 import { figure, renderAdmin, rowsOf } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
-import { REFRESH_MS } from './useAutoRefresh';
+import { REFRESH_MS } from '../../lib/polled';
 
 const dashboardIs = (changes: Parameters<typeof aDashboard>[0]) =>
   adminCall('get', 'analytics/dashboard', () => aDashboard(changes));
@@ -48,11 +48,16 @@ describe('refreshing', () => {
   afterEach(() => vi.useRealTimers());
 
   async function renderOnAClock() {
-    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setInterval', 'clearInterval', 'Date'] });
+    vi.useFakeTimers({
+      shouldAdvanceTime: true,
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+    });
     const view = renderAdmin();
     expect(await figure('Total Users')).toBe('1');
     return view;
   }
+
+  const visibilityChange = () => new Event('visibilitychange', { bubbles: true });
 
   const counting = () => {
     let users = 0;
@@ -115,12 +120,41 @@ describe('refreshing', () => {
   it('waits while the tab is hidden, and comes at once when it is seen again', async () => {
     server.use(counting());
     await renderOnAClock();
-    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+    const seen = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    const change = () => act(() => void document.dispatchEvent(visibilityChange()));
+    change();
     await act(() => vi.advanceTimersByTimeAsync(3 * REFRESH_MS));
     expect(await figure('Total Users')).toBe('1');
-    hidden.mockReturnValue(false);
-    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    seen.mockReturnValue('visible');
+    change();
     await waitFor(async () => expect(await figure('Total Users')).toBe('2'));
+  });
+});
+
+describe('refreshing by itself', () => {
+  it.each([
+    ['conversion', 'analytics/funnel', () => ({ funnel: aFunnel() })],
+    ['funnel', 'analytics/trends', () => someTrends()],
+    ['security', 'flagged-users', () => ({ flaggedUsers: [] })],
+    ['pricing', 'entry-packages', () => ({ packages: [] })],
+  ])('asks again for what the tab %s shows', async (tab, path, answer) => {
+    vi.useFakeTimers({
+      shouldAdvanceTime: true,
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+    });
+    onTestFinished(() => void vi.useRealTimers());
+    let asked = 0;
+    server.use(
+      http.get('*/api/entry-packages', () => HttpResponse.json({ packages: [] })),
+      adminCall('get', path, () => {
+        asked += 1;
+        return answer();
+      }),
+    );
+    renderAdmin(`?section=analytics&tab=${tab}`);
+    await waitFor(() => expect(asked).toBe(1));
+    await act(() => vi.advanceTimersByTimeAsync(REFRESH_MS + 1_000));
+    await waitFor(() => expect(asked).toBe(2));
   });
 });
 

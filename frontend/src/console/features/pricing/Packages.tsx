@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useListPackagesQuery, type PackageView } from '../../api/admin';
 import { formatCount, formatMoney } from '../../../shared/lib/format';
+import { useRefreshing } from '../../lib/polled';
 import { useListState } from '../../lib/useListState';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
@@ -13,7 +14,7 @@ import { PackageDialog } from './PackageDialog';
 type Asking = { to: 'create'; about?: never } | { to: 'edit' | 'delete'; about: PackageView };
 
 export function Packages() {
-  const packages = useListPackagesQuery();
+  const packages = useListPackagesQuery(undefined, useRefreshing());
   const [asking, setAsking] = useState<Asking>();
   const list = useListState({
     sorts: { order: 'asc', name: 'asc', entries: 'desc', price: 'desc', status: 'asc' },

@@ -1,4 +1,5 @@
 import { useListEntryPackagesQuery } from '../../api/admin';
+import { useRefreshing } from '../../lib/polled';
 import { Card } from '../../ui/Card';
 import { Loading, QueryView } from '../../ui/states';
 
@@ -6,7 +7,7 @@ const settings = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK
 
 /** Whether there is somebody to pay with: users get the provider's key together with the packages. */
 export function Payments() {
-  const offer = useListEntryPackagesQuery();
+  const offer = useListEntryPackagesQuery(undefined, useRefreshing());
   return (
     <Card title="Payments">
       <QueryView query={offer} loading={<Loading lines={2} />}>

@@ -1,4 +1,5 @@
 import { useGetSettingsQuery, useUpdateSettingsMutation } from '../../api/admin';
+import { useRefreshing } from '../../lib/polled';
 import { asApiError } from '../../../shared/api/apiError';
 import { Card } from '../../ui/Card';
 import { Loading, QueryView } from '../../ui/states';
@@ -7,7 +8,7 @@ import { useToast } from '../../../shared/ui/toast/useToast';
 
 /** Whether users see prices and can buy, for the whole site at once. */
 export function ShowPricing() {
-  const settings = useGetSettingsQuery();
+  const settings = useGetSettingsQuery(undefined, useRefreshing());
   const [update, { isLoading, error }] = useUpdateSettingsMutation();
   const toast = useToast();
 

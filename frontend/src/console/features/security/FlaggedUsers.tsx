@@ -3,6 +3,7 @@ import { useListFlaggedUsersQuery, type FlaggedUserView } from '../../api/admin'
 import { formatCount, formatDay } from '../../../shared/lib/format';
 import { maskPhone } from '../../../shared/lib/phone';
 import { raffleNames } from '../../../shared/lib/raffleNames';
+import { useRefreshing } from '../../lib/polled';
 import { useListState } from '../../lib/useListState';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
@@ -14,7 +15,7 @@ import { UnflagDialog } from './UnflagDialog';
 export function FlaggedUsers() {
   const list = useListState({ pageSize: 10 });
   const { limit, offset } = list;
-  const flagged = useListFlaggedUsersQuery({ limit, offset });
+  const flagged = useListFlaggedUsersQuery({ limit, offset }, useRefreshing());
   const [unflagging, setUnflagging] = useState<FlaggedUserView>();
   return (
     <>

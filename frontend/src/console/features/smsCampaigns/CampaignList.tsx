@@ -1,5 +1,10 @@
 import { useState, type ReactNode } from 'react';
-import { useListCampaignsQuery, useListSmsTemplatesQuery, type CampaignView } from '../../api/sms';
+import {
+  useCampaignsPolling,
+  useListCampaignsQuery,
+  useListSmsTemplatesQuery,
+  type CampaignView,
+} from '../../api/sms';
 import { formatDateTime } from '../../../shared/lib/format';
 import { useListState } from '../../lib/useListState';
 import { Button } from '../../ui/Button';
@@ -13,7 +18,7 @@ import { CancelCampaign } from './CancelCampaign';
 import { Progress } from './Progress';
 import { SendingNotices } from './SendingNotices';
 import { StatusBadge } from './StatusBadge';
-import { usePolling } from '../../lib/usePolling';
+import { polled } from '../../lib/polled';
 import { pollEveryMs } from './polling';
 import { audienceOf } from './words';
 
@@ -55,10 +60,10 @@ function Scheduling({ onClose }: { onClose: () => void }) {
 
 function Campaigns({ actions }: { actions: ReactNode }) {
   const list = useListState({});
-  const { limit, offset } = list;
-  const campaigns = useListCampaignsQuery({ limit, offset });
-  const { data, fulfilledTimeStamp = 0, refetch } = campaigns;
-  usePolling(refetch, pollEveryMs(data?.campaigns ?? [], fulfilledTimeStamp));
+  const page = { limit: list.limit, offset: list.offset };
+  const campaigns = useListCampaignsQuery(page);
+  const { data, fulfilledTimeStamp = 0 } = campaigns;
+  useCampaignsPolling(page, polled(pollEveryMs(data?.campaigns ?? [], fulfilledTimeStamp)));
   const [cancelling, setCancelling] = useState<CampaignView>();
   return (
     <>

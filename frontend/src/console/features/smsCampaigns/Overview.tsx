@@ -1,4 +1,5 @@
 import {
+  useCampaignsPolling,
   useListCampaignsQuery,
   useListSmsTemplatesQuery,
   useSmsAnalyticsQuery,
@@ -18,10 +19,11 @@ import { EmptyState, QueryView } from '../../ui/states';
 import { Progress } from './Progress';
 import { SendingNotices } from './SendingNotices';
 import { StatusBadge } from './StatusBadge';
-import { usePolling } from '../../lib/usePolling';
+import { polled } from '../../lib/polled';
 import { pollEveryMs } from './polling';
 
 const RECENT = 3;
+const recent = { limit: RECENT, offset: 0 };
 
 export function Overview() {
   return (
@@ -104,9 +106,9 @@ function RecentTemplate({ template }: { template: SmsTemplateView }) {
 }
 
 function RecentCampaigns() {
-  const campaigns = useListCampaignsQuery({ limit: RECENT, offset: 0 });
-  const { data, fulfilledTimeStamp = 0, refetch } = campaigns;
-  usePolling(refetch, pollEveryMs(data?.campaigns ?? [], fulfilledTimeStamp));
+  const campaigns = useListCampaignsQuery(recent);
+  const { data, fulfilledTimeStamp = 0 } = campaigns;
+  useCampaignsPolling(recent, polled(pollEveryMs(data?.campaigns ?? [], fulfilledTimeStamp)));
   return (
     <Card
       title="Recent campaigns"

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import {
+  useCampaignPolling,
   useFindCampaignQuery,
   type CampaignReportView,
   type CampaignView,
@@ -20,7 +21,7 @@ import { WholeList } from '../../ui/WholeList';
 import { CancelCampaign } from './CancelCampaign';
 import { Progress } from './Progress';
 import { StatusBadge } from './StatusBadge';
-import { usePolling } from '../../lib/usePolling';
+import { polled } from '../../lib/polled';
 import { pollEveryMs } from './polling';
 import { audienceOf, skipReasonOf } from './words';
 
@@ -30,8 +31,9 @@ const AFTERWARDS_MS = 30_000;
 /** One campaign: what it was, how far it is, and what became of each of its texts. */
 export function Report({ id }: { id: number }) {
   const found = useFindCampaignQuery({ id });
-  const { data, fulfilledTimeStamp = 0, refetch } = found;
-  usePolling(refetch, data && (pollEveryMs([data.campaign], fulfilledTimeStamp) ?? AFTERWARDS_MS));
+  const { data, fulfilledTimeStamp = 0 } = found;
+  const everyMs = data && (pollEveryMs([data.campaign], fulfilledTimeStamp) ?? AFTERWARDS_MS);
+  useCampaignPolling({ id }, polled(everyMs));
   const back = useRef<HTMLDivElement>(null);
   useEffect(() => back.current?.querySelector('a')?.focus(), []); // the link that led here is gone
   return (

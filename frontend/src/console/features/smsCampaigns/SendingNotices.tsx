@@ -4,14 +4,13 @@ import { countOf, formatDateTime } from '../../../shared/lib/format';
 import { zoneNameAt } from '../../lib/siteTime';
 import { QueryLink } from '../../ui/QueryLink';
 import { QueryView } from '../../ui/states';
-import { usePolling } from '../../lib/usePolling';
+import { polled } from '../../lib/polled';
 
 const EVERY_MS = 15_000;
 
 /** What holds texts back, if anything does; nothing while all is well. */
 export function SendingNotices() {
-  const status = useSmsStatusQuery();
-  usePolling(status.refetch, EVERY_MS);
+  const status = useSmsStatusQuery(undefined, polled(EVERY_MS));
   return (
     <div className="sms-notices">
       <QueryView query={status} loading={<></>}>

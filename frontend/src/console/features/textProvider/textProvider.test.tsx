@@ -216,6 +216,26 @@ describe('a test text', () => {
     expect(looks).toBeGreaterThan(0);
   });
 
+  it('is no longer asked about when two minutes have passed without an answer', async () => {
+    let asked = 0;
+    server.use(
+      http.get('*/api/admin/sms/texts/31', () => {
+        asked += 1;
+        return HttpResponse.error();
+      }),
+    );
+    const { card } = await send();
+    expect(await card.findByText(/^Could not ask again/)).toBeInTheDocument();
+    const later = Date.now() + 121_000;
+    vi.spyOn(Date, 'now').mockImplementation(() => later);
+    expect(await card.findByText(/all that is known after two minutes/)).toBeInTheDocument();
+    vi.restoreAllMocks();
+    const askedBefore = asked;
+    await new Promise((passed) => setTimeout(passed, 4_000));
+    expect(asked).toBe(askedBefore);
+    expect(card.getByText(/^Could not ask again/)).toBeInTheDocument();
+  }, 20_000);
+
   it('needs a phone number', async () => {
     const { card } = await send('');
     await waitFor(() =>
@@ -236,7 +256,9 @@ describe('a test text', () => {
   it('that could not be sent says so', async () => {
     server.use(refusing('/api/admin/sms/test-text', 503, { error: 'Away', code: 'unavailable' }));
     const { card } = await send();
-    expect(await card.findByText(/Tombola is busy or can.t reach its database/)).toBeInTheDocument();
+    expect(
+      await card.findByText(/Tombola is busy or can.t reach its database/),
+    ).toBeInTheDocument();
   });
 
   it('whose state could not be asked for says so, and asks again', async () => {

@@ -1,11 +1,18 @@
 import { useState } from 'react';
 import type { ApiError } from '../../../shared/api/apiError';
-import { useFindTextQuery, useSendTestTextMutation, type TextView } from '../../api/sms';
+import { skipToken } from '@reduxjs/toolkit/query';
+import {
+  useFindTextQuery,
+  useSendTestTextMutation,
+  useTextPolling,
+  type TextView,
+} from '../../api/sms';
 import { useAppForm } from '../../../shared/form/useAppForm';
-import { usePolling } from '../../lib/usePolling';
+import { polled } from '../../lib/polled';
 import { isFinal } from './testTextWords';
 
 const EVERY_MS = 1_000;
+const AFTER_FAILURE_MS = 3_000;
 /** By then a phone that is on has it; a provider that cannot reach this site never tells. */
 const GIVE_UP_AFTER_MS = 120_000;
 
@@ -49,11 +56,12 @@ export function useTestText() {
 }
 
 function useFollowed(sent: Sent | undefined) {
-  const id = sent?.text.id ?? 0;
-  const query = useFindTextQuery({ id }, { skip: sent === undefined });
+  const arg = sent ? { id: sent.text.id } : skipToken;
+  const query = useFindTextQuery(arg);
   const text = sent && (query.currentData ?? sent.text);
-  const asked = query.fulfilledTimeStamp ?? 0;
+  const asked = query.startedTimeStamp ?? 0; // whether or not there was an answer
   const waits = sent !== undefined && !isFinal(text) && asked - sent.at < GIVE_UP_AFTER_MS;
-  usePolling(query.refetch, waits ? EVERY_MS : undefined);
-  return { text, waits, lookUpError: waits ? query.error : undefined };
+  const everyMs = query.error ? AFTER_FAILURE_MS : EVERY_MS;
+  useTextPolling(arg, polled(waits ? everyMs : undefined));
+  return { text, waits, lookUpError: isFinal(text) ? undefined : query.error };
 }
