@@ -46,15 +46,82 @@ test('leaving ends the session, on the server too', async ({ page }) => {
   expect(answer.status()).toBe(401);
 });
 
-test('a session that was ended elsewhere leads back to signing in', async ({ page }) => {
-  const token = await openConsole(page);
+/** As the server ends it: this page does not know yet. */
+async function endSession(page: Page, token: string) {
   const left = await page.request.post('/api/admin/logout', {
     headers: { Authorization: `Bearer ${token}` },
   });
   expect(left.ok()).toBe(true);
-  await refresh(page).click();
-  await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible();
+}
+
+const logInAgain = (page: Page) => page.getByRole('alertdialog', { name: 'Log in again' });
+
+test('a session that has ended asks to log in again, and covers what is behind', async ({
+  page,
+}) => {
+  const token = await openConsole(page);
+  await expect(figure(page, 'Total Users')).toHaveText(/\d/);
+  await endSession(page, token);
+  await refresh(page).focus();
+  await page.keyboard.press('Enter');
+  const dialog = logInAgain(page);
+  await expect(dialog).toContainText('Your session has ended. Please log in again.');
+  await expect(dialog.getByLabel('Username')).toBeFocused();
+  await expect(page.getByText('Total Users')).toBeHidden();
   expect(await storedToken(page)).toBeNull();
+  for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key);
+  await expect(dialog).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await sideways(page)).toBe(0);
+
+  await signIn(page);
+  await expect(dialog).toHaveCount(0);
+  await expect(figure(page, 'Total Users')).toHaveText(/\d/);
+  await expect(refresh(page)).toBeFocused();
+
+  await endSession(page, (await storedToken(page)) ?? '');
+  await refresh(page).click();
+  await dialog.getByRole('button', { name: 'Leave' }).click();
+  await expect(page.getByRole('heading', { name: 'Admin Access' })).toBeFocused();
+});
+
+test('what was typed is still there after logging in again', async ({ page }) => {
+  const token = await openConsole(page, '?section=analytics&tab=pricing');
+  await page.getByRole('button', { name: 'New package' }).click();
+  const form = page.getByRole('dialog', { name: 'New package' });
+  await form.getByLabel('Name', { exact: true }).fill('Half typed');
+  await form.getByLabel('Description').fill('Not yet');
+  await form.getByLabel('Entries').fill('5');
+  await form.getByLabel('Price in dollars').fill('5');
+  await endSession(page, token);
+  await form.getByRole('button', { name: 'Create package' }).click();
+  await expect(logInAgain(page)).toContainText('What you typed is still here.');
+  await expect(form).toBeHidden();
+  await signIn(page);
+  await expect(logInAgain(page)).toHaveCount(0);
+  await expect(form.getByLabel('Name', { exact: true })).toHaveValue('Half typed');
+  await expect(form.getByRole('alert')).toContainText('Your session ended before this was done');
+  await expect(form.getByRole('button', { name: 'Create package' })).toBeFocused();
+});
+
+test('Escape asks before it discards what was typed', async ({ page }) => {
+  await openConsole(page, '?section=analytics&tab=pricing');
+  await page.getByRole('button', { name: 'New package' }).click();
+  const form = page.getByRole('dialog', { name: 'New package' });
+  const asking = page.getByRole('alertdialog', { name: 'Discard your changes?' });
+  await form.getByLabel('Name', { exact: true }).fill('Half typed');
+  // The browser holds back only some of these.
+  for (let time = 0; time < 5; time += 1) await page.keyboard.press('Escape');
+  await expect(form.or(asking).first()).toBeVisible();
+  if (await asking.isHidden()) await page.keyboard.press('Escape');
+  expect(await violations(page)).toEqual([]);
+  await asking.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(form.getByLabel('Name', { exact: true })).toHaveValue('Half typed');
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await asking.getByRole('button', { name: 'Discard' }).click();
+  await expect(form).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'New package' })).toBeFocused();
 });
 
 test('two tabs sign in and out together', async ({ page, context }) => {

@@ -183,6 +183,7 @@ test('what is wrong is said at its input, and what was typed stays', async ({ pa
   await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Lost');
   await page.unroute('**/api/admin/entry-packages');
   await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard' }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'New package' })).toBeFocused();
 });
@@ -204,6 +205,7 @@ test('a package that another tab has deleted is not brought back', async ({ page
   await expect(dialog.getByRole('alert')).not.toBeEmpty();
   await expect(dialog.getByLabel('Description')).toHaveValue('Still here');
   await other.keyboard.press('Escape');
+  await other.getByRole('button', { name: 'Discard' }).click();
   await expect(row(other, 'Passing')).toHaveCount(0);
 });
 
