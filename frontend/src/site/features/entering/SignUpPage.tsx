@@ -35,7 +35,7 @@ export function SignUpPage(props: SignUpPageProps) {
 
   return (
     <PageFrame>
-      <div className="ticket">
+      <div className="ticket offer">
         <section className="ticket-body">
           <p className="ribbon">Free Monthly Raffle, No Purchase Required</p>
           <PageScene />
