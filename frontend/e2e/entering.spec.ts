@@ -185,3 +185,25 @@ test('offline keeps the number, and works once there is a network again', async 
   await submitButton(page).click();
   await page.waitForURL(/\/success\/\d+$/);
 });
+
+for (const viewport of [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+]) {
+  test(`at ${viewport.width} px the toast lies above what is read`, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    await enter(page, '/kitchen-garden');
+    await expect(toast(page)).toBeVisible();
+    const shown = await toast(page).boundingBox();
+    const title = await page.getByRole('heading', { level: 1 }).boundingBox();
+    expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThanOrEqual(title?.y ?? 0);
+  });
+}
+
+test('on a wide screen the form begins level with the title', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/garden-bag');
+  const label = await page.getByText('Phone number', { exact: true }).boundingBox();
+  const title = await page.getByRole('heading', { level: 1 }).boundingBox();
+  expect(Math.abs((label?.y ?? 0) - (title?.y ?? 0))).toBeLessThanOrEqual(8);
+});
