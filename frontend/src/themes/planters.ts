@@ -18,7 +18,7 @@ export const planters: Record<ThemeKey, Planter> = {
     thanks: 'Thank you for growing with us',
     name: 'Garden Package',
     description:
-      'Everything for a first bed and a long season in it, delivered to your door. One person in the raffle wins it all.',
+      'Everything for your first garden bed and a long season of growing, delivered to your door. One person in the raffle wins it all.',
     prizes: [
       { item: 'Greenhouse kit', detail: 'Six by four feet, aluminum frame', value: 450 },
       { item: 'Raised bed', detail: 'Eight by four feet, untreated cedar', value: 320 },
@@ -55,13 +55,13 @@ export const planters: Record<ThemeKey, Planter> = {
     thanks: 'Thank you for cooking with us',
     name: 'Kitchen Garden Package',
     description:
-      'From the seed to the pot: what grows on a counter, and what turns it into dinner. One person in the raffle wins it all.',
+      'From seed to pot: everything to grow food on a counter and turn it into dinner. One person in the raffle wins it all.',
     prizes: [
       { item: 'Indoor garden', detail: 'Room for 24 plants, with grow light and pump', value: 345 },
       { item: 'Dutch oven', detail: 'Six quarts, enameled cast iron', value: 210 },
       { item: 'Knife and board', detail: 'Eight-inch chef’s knife, maple board', value: 165 },
       { item: 'Countertop composter', detail: 'Scraps become soil overnight', value: 129 },
-      { item: 'Herb pots', detail: 'Six of terracotta, with saucers', value: 84 },
+      { item: 'Herb pots', detail: 'Six, terracotta, with saucers', value: 84 },
       { item: 'Seeds and potting mix', detail: 'Tomato, basil, chili and lettuce', value: 54 },
       { item: 'Drying rack and jars', detail: 'Four tiers, a dozen jars', value: 48 },
       { item: 'Apron and snips', detail: 'Heavy cotton, stainless steel', value: 30 },
@@ -73,7 +73,7 @@ export const planters: Record<ThemeKey, Planter> = {
     thanks: 'Thank you for living lighter with us',
     name: 'Sustainable Living Package',
     description:
-      'Power from the sun, water from the tap, and a home with less in the bin. One person in the raffle wins it all.',
+      'Power from the sun, water from the tap, and less in the trash. One person in the raffle wins it all.',
     prizes: [
       { item: 'Power station', detail: '300 watt-hours, charges laptops and phones', value: 260 },
       { item: 'Solar panel', detail: '100 watts, folds up', value: 240 },
