@@ -51,7 +51,7 @@ async function drawFrom(page: Page, landingPage: string, times = 1) {
   }
 }
 
-/** Sets how fast everything on the page moves, and answers what sets it anew. */
+/** Sets how fast everything on the page moves, and gives a function that sets it again. */
 async function moving(page: Page, rate: number) {
   const chromium = await page.context().newCDPSession(page);
   await chromium.send('Animation.enable');

@@ -38,12 +38,12 @@ const verdict = (page: Page) => page.locator('.verdict');
 const openCommitment = (page: Page, raffle: string) =>
   page.locator('.commitments li', { hasText: raffle }).locator('code[data-waiting=false]');
 
-test('before any drawing there are the commitments, to be noted', async ({ page, context }) => {
+test('before any drawing there are the commitments, to be saved', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/garden-bag');
   await page.getByRole('link', { name: 'Past drawings' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Drawings');
-  await expect(page.getByText('Nothing has been drawn yet.')).toBeVisible();
+  await expect(page.getByText('No drawings yet.')).toBeVisible();
   await expect(page.locator('.commitments code[data-waiting=false]')).toHaveCount(4);
   const answer = await page.request.get('/api/raffles/fresh-sips/commitment');
   const { commitment } = (await answer.json()) as { commitment: string };
@@ -73,7 +73,7 @@ test('a drawing from its commitment to its check, by an entrant and by a strange
   await expect(part(page, 'What was published').locator('code').first()).toHaveText(noted!);
 
   await checkButton(page).dblclick();
-  await expect(verdict(page)).toContainText('All 11 checks hold.');
+  await expect(verdict(page)).toContainText('All 11 checks passed.');
   await expect(page.locator('.checks [data-state=ok]')).toHaveCount(11);
   await expect(page.getByText('5 of 5 lines read')).toBeVisible();
   await expect(part(page, 'Were you in?')).toContainText('Checked in your browser');
@@ -127,7 +127,7 @@ test.describe('a list of 60,000', () => {
     await page.goto(`/drawings/${drawn.id}`);
     await checkButton(page).click();
     await expect(page.getByText('60,000 of 60,000 lines read')).toBeVisible();
-    await expect(verdict(page)).toContainText('All 11 checks hold.');
+    await expect(verdict(page)).toContainText('All 11 checks passed.');
     const fetched = await page.evaluate(() =>
       performance.getEntriesByType('resource').map(({ name }) => name),
     );
@@ -156,14 +156,14 @@ test.describe('a list of 60,000', () => {
     await checkButton(page).click();
     const abort = await requested;
     await page.getByRole('button', { name: 'Stop' }).click();
-    await expect(verdict(page)).toHaveText('You stopped it: the list is not checked.');
+    await expect(verdict(page)).toHaveText('You stopped the check, so the list is not checked.');
     await expect(page.getByRole('button', { name: 'Check again' })).toBeFocused();
     await abort();
     await page.route('**/entrants', (route) => route.abort(), { times: 1 });
     await page.keyboard.press('Enter');
     await expect(verdict(page)).toContainText('The list did not arrive in full');
     await page.keyboard.press('Enter');
-    await expect(verdict(page)).toContainText('All 11 checks hold.');
+    await expect(verdict(page)).toContainText('All 11 checks passed.');
   });
 });
 
@@ -178,9 +178,9 @@ test('a proof that was changed fails in what does not fit', async ({ page }) => 
   });
   await page.goto(`/drawings/${id}`);
   await checkButton(page).click();
-  await expect(verdict(page)).toContainText('This drawing is not what it says it is.');
-  await expect(page.locator('.checks li', { hasText: 'Seed and root draw' })).toContainText(
-    `Seed and root draw entry ${winningEntryNumber}`,
+  await expect(verdict(page)).toContainText('This drawing doesn’t match its proof.');
+  await expect(page.locator('.checks li', { hasText: 'The seed and the root give' })).toContainText(
+    `The seed and the root give entry ${winningEntryNumber}`,
   );
 });
 
@@ -217,7 +217,7 @@ for (const width of [390, 1280]) {
       expect(await violations(page), 'all').toEqual([]);
       await page.goto(`/drawings/${id}`);
       await checkButton(page).click();
-      await expect(verdict(page)).toContainText('All 11 checks hold.');
+      await expect(verdict(page)).toContainText('All 11 checks passed.');
       await page.getByText('Your id and salt').click();
       expect(await violations(page), 'one').toEqual([]);
     });

@@ -143,7 +143,7 @@ test('who is in already comes to their own raffle, and is told so', async ({ pag
   await submitButton(page).click();
   await page.waitForURL(own);
   await expect(
-    page.getByText('This number was already in to win the Kitchen Garden Essentials.'),
+    page.getByText('This number is already entered to win the Kitchen Garden Essentials.'),
   ).toBeVisible();
   await expect(toast(page)).toHaveCount(0);
   await expect(tile(page, 'Total Entries')).toHaveText('1');

@@ -12,8 +12,8 @@ export function AllDrawings() {
         <div>
           <h1 tabIndex={-1}>Drawings</h1>
           <p className="lead">
-            One ticket is drawn from each raffle, and you do not have to take our word for it.
-            Anybody can recompute any drawing here, in the browser.
+            We draw one ticket from each raffle, and you don’t have to take our word for it. Anyone
+            can recompute any drawing right here in the browser.
           </p>
           <p className="lead">
             <a href="#how">How a drawing works</a>
@@ -22,9 +22,8 @@ export function AllDrawings() {
       </div>
       <noscript>
         <p className="card">
-          This page lists what has been drawn, with what it takes to check each drawing. Showing it
-          needs JavaScript; the same list is at <a href="/api/drawings">/api/drawings</a>, for
-          programs.
+          This page lists past drawings and checks them. That needs JavaScript. Programs get the
+          same list at <a href="/api/drawings">/api/drawings</a>.
         </p>
       </noscript>
       <div className="drawings">

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, type ReactNode } from 'react';
 import type { Proof } from './api';
 import { Mark, type MarkState } from './Mark';
 import { useCheck, type Checking } from './useCheck';
@@ -7,19 +7,19 @@ import { countOf } from './words';
 
 const BYTES_A_LINE = 75;
 
-/** What each check says when it holds: docs/drawing.md, section 8. */
+/** What each check shows when it passes: docs/drawing.md, section 8. */
 const sentences: Record<Check, string> = {
-  scheme: 'The proof is of the kind that this page can check.',
-  seed: 'The seed’s hash is the commitment. That it was published before the drawing is for you to remember.',
-  winnerLeaf: 'The winner’s line is part of what the root sums up.',
-  lastLeaf: 'So is the last line, and it ends with the last entry.',
-  draw: 'Seed and root draw the entry that is said to have won.',
-  winnerEntry: 'The winner’s line holds that entry.',
-  record: 'The verification hash sums up all that is said about this drawing.',
-  listNumbers: 'The list counts its lines and entries without a gap.',
-  listTotals: 'It has all participants and all entries, and no more.',
-  listRoot: 'Its lines give the root.',
-  listLines: 'The winner’s line and the last one stand on it as in the proof.',
+  scheme: 'This page can check this kind of proof.',
+  seed: 'The seed’s hash is the commitment. Only a copy that you saved shows that it was published before the drawing.',
+  winnerLeaf: 'The root covers the winner’s line.',
+  lastLeaf: 'The root covers the last line, which ends with the last entry.',
+  draw: 'The seed and the root give the winning entry.',
+  winnerEntry: 'The winner’s line has that entry.',
+  record: 'The verification hash covers the facts of this drawing.',
+  listNumbers: 'The lines and entries of the list are numbered without a gap.',
+  listTotals: 'The list has all participants and all entries, and no more.',
+  listRoot: 'The lines of the list give the root.',
+  listLines: 'The winner’s line and the last line are the same on the list as in the proof.',
 };
 
 export function CheckItYourself({ proof }: { proof: Proof }) {
@@ -36,9 +36,9 @@ export function CheckItYourself({ proof }: { proof: Proof }) {
     <section className="card" aria-labelledby="check">
       <h2 id="check">Check it yourself</h2>
       <p>
-        Your browser fetches the list of all {countOf(proof.totalParticipants, 'line', 'lines')} (
-        {sizeOf(proof.totalParticipants)}) and recomputes the drawing from it. Our server only hands
-        out the list; the work is done on your device.
+        Your browser downloads the list ({countOf(proof.totalParticipants, 'line', 'lines')},{' '}
+        {sizeOf(proof.totalParticipants)}) and recomputes the drawing from it. Our server only
+        provides the list. Your device does the work.
       </p>
       <div className="turn">
         <button
@@ -71,7 +71,7 @@ function Findings({ checking, proof }: { checking: Checking; proof: Proof }) {
     <>
       <p className="progress">
         <progress
-          aria-label="Lines of the list that were read"
+          aria-label="Lines of the list read"
           value={Math.min(rows, proof.totalParticipants)}
           max={proof.totalParticipants}
         />
@@ -109,23 +109,33 @@ function verdictState(checking: Checking): MarkState {
   return checking.phase === 'done' ? 'ok' : 'unknown';
 }
 
-function verdictOf(checking: Checking, proof: Proof): string {
+function verdictOf(checking: Checking, proof: Proof): ReactNode {
   const failed = failedOf(checking).length;
   const wrong = failed ? `${countOf(failed, 'check', 'checks')} failed. ` : '';
   switch (checking.phase) {
     case 'stopped':
-      return `${wrong}You stopped it: the list is not checked.`;
+      return `${wrong}You stopped the check, so the list is not checked.`;
     case 'unread':
-      return `${wrong}The list did not arrive in full, so it is not checked. See whether you are connected and check again.`;
+      return `${wrong}The list did not arrive in full, so it is not checked. Check your connection and try again.`;
     case 'idle':
     case 'running':
       return '';
     case 'done':
-      return failed
-        ? `${wrong}This drawing is not what it says it is. Please tell us through the contact page.`
-        : `All ${checks.length} checks hold. Seed and list draw entry ${proof.winningEntryNumber.toLocaleString('en-US')}.`;
+      return failed ? <Mismatch wrong={wrong} /> : passed(proof);
   }
 }
+
+function Mismatch({ wrong }: { wrong: string }) {
+  return (
+    <>
+      {wrong}This drawing doesn’t match its proof. Please tell us through the{' '}
+      <a href="/contact">contact page</a>.
+    </>
+  );
+}
+
+const passed = ({ winningEntryNumber }: Proof) =>
+  `All ${checks.length} checks passed. The seed and the list give entry ${winningEntryNumber.toLocaleString('en-US')}.`;
 
 function sizeOf(lines: number): string {
   const megabytes = (lines * BYTES_A_LINE) / 1e6;

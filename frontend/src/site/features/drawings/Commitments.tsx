@@ -7,15 +7,15 @@ import { momentInWords } from './words';
 
 const raffles = Object.entries(raffleNames) as [ThemeKey, string][];
 
-/** What is published before a drawing, for everybody to note. */
+/** What is published before a drawing, for everyone to save. */
 export function Commitments() {
   return (
     <section aria-labelledby="commitments">
       <h2 id="commitments">Before the next drawing</h2>
       <p className="lead">
-        The random seed of each raffle’s next drawing is fixed already, and sealed. This is its
-        hash, the commitment. Note it, and check after the drawing that the seed which is revealed
-        then has this hash.
+        The random seed of each raffle’s next drawing is already fixed and sealed. Its hash is the
+        commitment below. Save it, then check after the drawing that the revealed seed has this
+        hash.
       </p>
       <ul className="commitments">
         {raffles.map(([landingPage, name]) => (

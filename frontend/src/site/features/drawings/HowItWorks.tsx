@@ -7,22 +7,22 @@ export function HowItWorks() {
         <li>
           <h3>Before</h3>
           <p>
-            We publish the hash of a random seed. Nobody can then exchange the seed: another one has
-            another hash.
+            We publish the hash of a random seed. After that, nobody can swap the seed: any other
+            has a different hash.
           </p>
         </li>
         <li>
           <h3>The drawing</h3>
           <p>
-            The list of everybody who is in is frozen, with all their entries numbered from 1, and
-            one hash over the whole list is published. Seed and list together say which entry wins.
+            We freeze the list of everyone who is in, number all their entries from 1, and publish
+            one hash of the whole list. Together, the seed and the list decide which entry wins.
           </p>
         </li>
         <li>
           <h3>After</h3>
           <p>
-            The seed is revealed, and the list too, without names, phone numbers or ids. Open a past
-            drawing to recompute it.
+            We reveal the seed and publish the list, without names, phone numbers or ids. Open a
+            past drawing to recompute it.
           </p>
         </li>
       </ol>

@@ -2,12 +2,12 @@ export type MarkState = 'pending' | 'ok' | 'failed' | 'unknown';
 
 const marks: Record<MarkState, { sign: string; said: string }> = {
   pending: { sign: '·', said: 'Not checked yet:' },
-  ok: { sign: '✓', said: 'Holds:' },
+  ok: { sign: '✓', said: 'Passed:' },
   failed: { sign: '✗', said: 'Failed:' },
   unknown: { sign: '?', said: 'Not checked:' },
 };
 
-/** Told by its shape and by its word, never by its colour alone. */
+/** Shown by its shape and named for screen readers, never by color alone. */
 export function Mark({ state }: { state: MarkState }) {
   const { sign, said } = marks[state];
   return (

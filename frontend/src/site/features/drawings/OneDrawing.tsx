@@ -23,12 +23,12 @@ export function OneDrawing({ id }: { id: number }) {
       <WinningTicket title={title} proof={proof} />
       <noscript>
         <p className="card">
-          This page shows how a ticket was drawn and checks it. That needs JavaScript; all drawings
-          are at <a href="/api/drawings">/api/drawings</a>, for programs.
+          This page shows how a ticket was drawn and checks it. That needs JavaScript. Programs get
+          all drawings at <a href="/api/drawings">/api/drawings</a>.
         </p>
       </noscript>
       <div className="drawings one">
-        {/* All at once: your ticket stands above the rest, and must push nothing down. */}
+        {/* All at once, so that your ticket, which is above the rest, pushes nothing down. */}
         {proof && (own.data || own.error) && <Parts own={own} proof={proof} />}
         {!proof && error && <Failed error={error} onRetry={() => void refetch()} />}
       </div>
@@ -64,9 +64,7 @@ export function UnknownDrawing() {
         <PageScene />
         <div>
           <h1 tabIndex={-1}>We cannot find this drawing</h1>
-          <p className="lead">
-            No drawing has this number. The address may be incomplete; the list has them all.
-          </p>
+          <p className="lead">No drawing has this number. The address may be incomplete.</p>
           <a className="button" href="/drawings">
             See all drawings
           </a>

@@ -41,8 +41,8 @@ function Page({ drawings, totalCount, page }: PageProps) {
   if (totalCount === 0) {
     return (
       <p>
-        Nothing has been drawn yet. After the first drawing, its winning ticket stands here, with
-        everything that it takes to check it.
+        No drawings yet. After the first one, its winning ticket appears here, with everything you
+        need to check it.
       </p>
     );
   }

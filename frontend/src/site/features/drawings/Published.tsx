@@ -2,7 +2,7 @@ import { entrantsPath, proofPath, type Proof } from './api';
 import { Hash } from './Hash';
 import { momentInWords, sourceInWords } from './words';
 
-/** Everything that is known about the drawing, and the other ways to check it. */
+/** Everything that was published about the drawing, and the other ways to check it. */
 export function Published({ proof }: { proof: Proof }) {
   const { drawing } = proof;
   const [proofFile, listFile] = [
@@ -13,7 +13,7 @@ export function Published({ proof }: { proof: Proof }) {
     <section className="card" aria-labelledby="published">
       <h2 id="published">What was published</h2>
       <dl className="facts-of">
-        <dt>The commitment, since {momentInWords(proof.committedAt)}</dt>
+        <dt>The commitment, published {momentInWords(proof.committedAt)}</dt>
         <dd>
           <Hash name="the commitment" hex={proof.commitment} />
         </dd>
@@ -22,18 +22,18 @@ export function Published({ proof }: { proof: Proof }) {
           <Hash name="the seed" hex={proof.seed} />
           <p className="note">It came from {sourceInWords(proof.seedSource)}.</p>
         </dd>
-        <dt>The root, one hash over the whole list</dt>
+        <dt>The root, one hash of the whole list</dt>
         <dd>
           <Hash name="the root" hex={proof.root} />
         </dd>
-        <dt>The verification hash, which sums this drawing up</dt>
+        <dt>The verification hash, which covers the facts of this drawing</dt>
         <dd>
           <Hash name="the verification hash" hex={proof.verificationHash} />
         </dd>
         <dt>The drawing’s entry in our audit log</dt>
         <dd>
           <Hash name="the hash of the audit log’s entry" hex={proof.auditLogHash} />
-          <p className="note">Who keeps it can show later if that log was rewritten.</p>
+          <p className="note">Anyone who saves it can show later if that log was rewritten.</p>
         </dd>
       </dl>
       <h3>Files</h3>
@@ -51,8 +51,8 @@ export function Published({ proof }: { proof: Proof }) {
       </ul>
       <h3>Other ways to check</h3>
       <p>
-        With both files, on a computer of yours, by our program or by one in Python that was written
-        apart from it. Both come with Tombola’s source, and neither asks our server anything:
+        Download both files and check them on your own computer, with our program or with a separate
+        one in Python. Both come with Tombola’s source code, and neither contacts our server:
       </p>
       <pre>
         tombola drawing verify {proofFile} --entrants {listFile}

@@ -22,9 +22,9 @@ export function WereYouIn({ own, proof }: { own: OwnLeafQuery; proof: Proof }) {
         <YourTicket own={data} proof={proof} />
       ) : isNotFound(error) ? (
         <p>
-          This browser has no entry in this drawing. Your ticket shows here in the browser that you
-          entered with, if you were in the {raffleNameOf(proof.landingPage)} raffle when it was
-          drawn.
+          This browser has no entry in this drawing. If you were in the{' '}
+          {raffleNameOf(proof.landingPage)} raffle when it was drawn, open this page in the browser
+          that you entered with to see your ticket.
         </p>
       ) : (
         <Failed error={error} onRetry={() => void refetch()} />
@@ -46,26 +46,26 @@ function YourTicket({ own, proof }: { own: OwnLeaf; proof: Proof }) {
           {weight === 1 ? number(firstEntry) : `${number(firstEntry)} to ${number(last)}`}
         </span>{' '}
         {countOf(weight, 'entry', 'entries')} of {number(proof.totalEntries)}
-        {won && <strong>, and one of them won</strong>}
+        {won && <strong>, and {weight === 1 ? 'it' : 'one of them'} won</strong>}
       </p>
       {problem ? (
         <p className="finding" role="alert">
           <Mark state="failed" />
-          <span>Your ticket does not fit this drawing. {problem}</span>
+          <span>Your ticket does not match this drawing. {problem}</span>
         </p>
       ) : (
         <p className="finding">
           <Mark state="ok" />
           <span>
-            Checked in your browser: line {number(index + 1)} of the list is made of your id and
-            your salt, and it is under the root of this drawing.
+            Checked in your browser: line {number(index + 1)} of the list is made from your id and
+            salt, and the root of this drawing covers it.
           </span>
         </p>
       )}
       <details>
         <summary>Your id and salt</summary>
         <p className="note">
-          With them anybody can tell which line of the published list is yours: keep them to
+          Anyone who has them can tell which line of the published list is yours. Keep them to
           yourself if you do not want that.
         </p>
         <dl className="facts-of">

@@ -1,15 +1,15 @@
 import { siteTimeZone } from '../../../shared/lib/nextDrawing';
 import { raffleNames } from '../../../shared/lib/raffleNames';
 
-/** A raffle that this page does not know keeps its key. */
+/** The key itself for a raffle that this page does not know. */
 export const raffleNameOf = (key: string): string =>
   (raffleNames as Record<string, string>)[key] ?? key;
 
-/** `December 1, 2026`, where the site is. */
+/** `December 1, 2026`, in the time zone of the site. */
 export const dayInWords = (moment: string): string =>
   new Date(moment).toLocaleString('en-US', { timeZone: siteTimeZone(), dateStyle: 'long' });
 
-/** `December 1, 2026 at 12:00 AM EST`: where the site is, and which zone that is. */
+/** `December 1, 2026 at 12:00 AM EST`, in the time zone of the site. */
 export const momentInWords = (moment: string): string =>
   new Date(moment).toLocaleString('en-US', {
     timeZone: siteTimeZone(),

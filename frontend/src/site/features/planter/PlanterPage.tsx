@@ -41,7 +41,7 @@ export function PlanterPage({ theme, planter }: Props) {
         </section>
       </div>
       <PrizeList
-        title={`What the ${planter.name} holds`}
+        title={`What’s in the ${planter.name}`}
         items={planter.prizes}
         totalValue={planter.totalValue}
       />
@@ -60,11 +60,13 @@ function Entry({ theme }: { theme: Theme }) {
       <div className="either" role="status">
         <div className="if-in">
           <p className="confirmed">Your entry is confirmed</p>
-          <p>You are in the {theme.name} raffle. Every entry you have there counts here too.</p>
+          <p>You are in the {theme.name} raffle. Every entry you have there counts here, too.</p>
         </div>
         <div className="if-out">
           <p className="confirmed">Entering is free</p>
-          <p>Enter the {theme.name} raffle with your phone number, and you are in for this too.</p>
+          <p>
+            Enter the {theme.name} raffle with your phone number, and you are in this drawing too.
+          </p>
         </div>
       </div>
       <a className="button" href={`/${theme.key}`}>

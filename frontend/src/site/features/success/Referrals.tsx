@@ -24,7 +24,7 @@ export function Referrals({ variant, referrals, count }: Props) {
       )}
       {count > referrals.length && (
         <p className="note">
-          The newest {referrals.length} of {count} are listed.
+          Showing the newest {referrals.length} of {count}.
         </p>
       )}
     </section>

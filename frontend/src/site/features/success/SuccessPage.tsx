@@ -20,7 +20,7 @@ import { variantOf, type Variant } from './variants';
 export interface SuccessPageProps {
   copy: Theme | GenericTheme;
   userId: string;
-  /** Said once, to people whose number was in the raffle before. */
+  /** Said once, to people whose number was entered before. */
   alreadyIn?: boolean;
   /** Stands between the share card and the friends, who wait until it is known. */
   boost?: { known: boolean; block: ReactNode };
@@ -62,10 +62,7 @@ export function SuccessPage({
         )}
       </div>
       <noscript>
-        <p>
-          Your entries and your referral link need JavaScript. Switch it on and load this page
-          again.
-        </p>
+        <p>Your entries and your referral link need JavaScript. Turn it on and reload this page.</p>
       </noscript>
     </PageFrame>
   );
@@ -91,7 +88,7 @@ function Greeting({ variant, user, alreadyIn }: GreetingProps) {
         <h1 tabIndex={-1}>{variant.title}</h1>
         <p className="lead">
           {alreadyIn
-            ? `This number was already in to win ${variant.prize}. It keeps its entries; nothing was added.`
+            ? `This number is already entered to win ${variant.prize}. Your entries haven't changed.`
             : `You're entered to win ${variant.prize}.`}
         </p>
         <p className="drawing">
@@ -176,8 +173,8 @@ function UnknownEntry({ copy }: { copy: Theme | GenericTheme }) {
         <div>
           <h1 tabIndex={-1}>We cannot find this entry</h1>
           <p className="lead">
-            The address may be incomplete, or the entry was removed. Entering again with the same
-            phone number brings you back to your entries.
+            The address may be incomplete. To get back to your entries, enter again with the same
+            phone number: nothing is added twice.
           </p>
           <a className="button" href={path}>
             {label}
@@ -196,13 +193,13 @@ function WhatHappensNext() {
         <div className="card">
           <h3>Monthly Drawing</h3>
           <p>
-            We draw one entry of the raffle at random on the 1st of every month. You stay in for the
-            drawings after it.
+            We draw one entry at random on the 1st of every month. Your entries stay in for later
+            drawings.
           </p>
         </div>
         <div className="card">
           <h3>Stay Updated</h3>
-          <p>If you win, you get a victory text. We send at most 1 text per month.</p>
+          <p>If you win, we send you a victory text. We send at most 1 text per month.</p>
         </div>
       </div>
     </section>

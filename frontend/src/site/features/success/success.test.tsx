@@ -65,8 +65,8 @@ describe('the success screens', () => {
       </Provider>,
     );
     expect(
-      screen.getByText(/This number was already in to win the Garden Bag Essentials/),
-    ).toHaveTextContent('It keeps its entries; nothing was added.');
+      screen.getByText(/This number is already entered to win the Garden Bag Essentials/),
+    ).toHaveTextContent("Your entries haven't changed.");
     expect(await link()).toBeInTheDocument();
   });
 
@@ -343,6 +343,6 @@ describe('the referrals', () => {
     expect(within(list).getAllByRole('listitem')).toHaveLength(10);
     await user.click(within(list).getByRole('button', { name: 'Show all 200' }));
     expect(within(list).getAllByRole('listitem')).toHaveLength(200);
-    expect(await within(list).findByText('The newest 200 of 812 are listed.')).toBeInTheDocument();
+    expect(await within(list).findByText('Showing the newest 200 of 812.')).toBeInTheDocument();
   });
 });

@@ -22,6 +22,7 @@ export function setU64(view: DataView, offset: number, value: number): void {
 }
 
 export function wholeNumber(value: number): number {
-  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`“${value}” is no whole number.`);
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new Error(`“${value}” is not a whole number.`);
   return value;
 }

@@ -24,7 +24,7 @@ export class ListChecker {
   add(line: string): boolean {
     if (!this.started) return this.start(line);
     const leaf = leafOf(line);
-    if (!leaf) return this.stop('listNumbers', `Line ${this.rows + 1} is no line of a list.`);
+    if (!leaf) return this.stop('listNumbers', `Line ${this.rows + 1} is not a line of a list.`);
     if (this.rows === this.proof.totalParticipants) {
       return this.stop('listTotals', `There are more than ${this.rows} lines.`);
     }
@@ -37,7 +37,7 @@ export class ListChecker {
   /** What is wrong by each check. To be asked once, when `add` was false or there are no more lines. */
   finish(): Partial<Record<ListCheck, string>> {
     if (this.stopped) {
-      for (const check of listChecks) this.fail(check, 'It was not read to its end.');
+      for (const check of listChecks) this.fail(check, 'The list was not read to its end.');
       return this.problems;
     }
     const { totalParticipants, totalEntries, root } = this.proof;
@@ -52,7 +52,7 @@ export class ListChecker {
     for (const whose of this.unread) {
       this.fail(
         'listLines',
-        `The ${whose === 'last' ? 'last line' : 'winner’s line'} is not on it.`,
+        `The ${whose === 'last' ? 'last line' : 'winner’s line'} is not on the list.`,
       );
     }
     return this.problems;
@@ -60,7 +60,7 @@ export class ListChecker {
 
   private start(line: string): boolean {
     this.started = true;
-    return line === HEADER || this.stop('listNumbers', 'It does not begin as a list does.');
+    return line === HEADER || this.stop('listNumbers', 'The file does not begin as a list does.');
   }
 
   private count({ index, firstEntry, weight }: Leaf): void {
@@ -70,7 +70,7 @@ export class ListChecker {
     } else if (firstEntry !== next) {
       this.fail('listNumbers', `Line ${line} begins at entry ${firstEntry}, not ${next}.`);
     } else if (weight < 1) {
-      this.fail('listNumbers', `Line ${line} holds no entry.`);
+      this.fail('listNumbers', `Line ${line} has no entry.`);
     }
     this.rows = line;
     this.entries += weight;

@@ -5,7 +5,7 @@ import type { OwnLeaf, Proof } from './proof';
 export function checkOwnLeaf(own: OwnLeaf, proof: Proof): string | undefined {
   try {
     if (blindedIdOf(own.salt, own.entrantId) !== own.leaf.blindedId) {
-      return 'The blinded id of this line is not made of your id and your salt.';
+      return 'The blinded id of this line is not made from your id and salt.';
     }
     return isUnder(proof.root, proof.totalParticipants, own)
       ? undefined

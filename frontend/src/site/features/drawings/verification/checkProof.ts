@@ -33,7 +33,7 @@ export const proofChecks = {
     const entries = firstEntry + weight - 1;
     return entries === totalEntries
       ? undefined
-      : `The last line ends at entry ${entries}, and ${totalEntries} are said to be in.`;
+      : `The last line ends at entry ${entries}, but the proof counts ${totalEntries} entries.`;
   },
 
   draw(proof) {
@@ -44,7 +44,7 @@ export const proofChecks = {
     });
     return drawn === BigInt(wholeNumber(proof.winningEntryNumber))
       ? undefined
-      : `Seed and root draw entry ${drawn}, not ${proof.winningEntryNumber}.`;
+      : `The seed and the root give entry ${drawn}, not ${proof.winningEntryNumber}.`;
   },
 
   winnerEntry({ winner, winningEntryNumber }) {
@@ -52,14 +52,14 @@ export const proofChecks = {
     [firstEntry, weight, winningEntryNumber].forEach(wholeNumber);
     return firstEntry <= winningEntryNumber && winningEntryNumber < firstEntry + weight
       ? undefined
-      : `The winner’s line holds the entries ${firstEntry} to ${firstEntry + weight - 1}, not ${winningEntryNumber}.`;
+      : `The winner’s line has the entries ${firstEntry} to ${firstEntry + weight - 1}, not ${winningEntryNumber}.`;
   },
 
   record(proof) {
     const hash = verificationHash(proof);
     return hash === proof.verificationHash
       ? undefined
-      : `The hash of what is said about this drawing is ${hash}.`;
+      : `The hash of this drawing’s facts is ${hash}.`;
   },
 } satisfies Record<string, (proof: Proof) => string | undefined>;
 

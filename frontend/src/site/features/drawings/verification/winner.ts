@@ -39,7 +39,7 @@ export function* outputsOf(key: Uint8Array): Generator<bigint, never> {
 /** What is not below the limit is passed over, so that every entry is exactly as likely as any other. */
 export function winningEntryNumber(drawn: Drawn): bigint {
   const { totalEntries } = drawn;
-  if (totalEntries < 1n) throw new Error('Without an entry nothing can be drawn.');
+  if (totalEntries < 1n) throw new Error('Nothing can be drawn without an entry.');
   const limit = ALL_OUTPUTS - (ALL_OUTPUTS % totalEntries);
   for (const output of outputsOf(keyOf(drawn))) {
     if (output < limit) return 1n + (output % totalEntries);

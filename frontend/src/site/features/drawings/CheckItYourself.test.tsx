@@ -1,0 +1,139 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { delay, http } from 'msw';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  entrants,
+  list,
+  proof,
+  proving,
+  rows,
+  section,
+  strangers,
+} from '../../../testing/site/drawings';
+import { renderPath } from '../../../testing/site/renderPath';
+import { refusing, server } from '../../../testing/server';
+import type { CheckRequest } from './check.worker';
+import { checkDrawing, type Report } from './verification/checkDrawing';
+
+/** A worker on this thread: jsdom has none. */
+class WorkerHere {
+  static ended = 0;
+  private ended = false;
+  onmessage?: (event: { data: Report }) => void;
+
+  postMessage({ proof, list }: CheckRequest) {
+    const open = async () => {
+      const response = await fetch(new URL(list, location.origin));
+      if (!response.ok || !response.body) throw new Error('no list');
+      return response.body;
+    };
+    void checkDrawing(proof, open, (data) => this.ended || this.onmessage?.({ data }));
+  }
+
+  terminate() {
+    this.ended = true;
+    WorkerHere.ended += 1;
+  }
+}
+
+describe('check it yourself', () => {
+  beforeEach(() => {
+    WorkerHere.ended = 0;
+    vi.stubGlobal('Worker', WorkerHere);
+    server.use(proving(), strangers, list());
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  const startButton = () => screen.findByRole('button', { name: 'Check it yourself' });
+  const lines = async () =>
+    within(await section('Check it yourself'))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+  const verdict = async () =>
+    within(await section('Check it yourself')).findByText(/passed|failed|not checked\.|stopped/i, {
+      selector: '.verdict',
+    });
+
+  it('lets every check turn out well', async () => {
+    const { user } = await renderPath('/drawings/4');
+    await user.click(await startButton());
+    expect(await verdict()).toHaveTextContent(
+      `All 11 checks passed. The seed and the list give entry ${proof.winningEntryNumber}.`,
+    );
+    expect(await lines()).toEqual(Array(11).fill(expect.stringMatching(/^✓Passed:/)));
+    expect(screen.getByText(`${rows} of ${rows} lines read`)).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Check again' })).toBeInTheDocument();
+  });
+
+  it('says which check failed, and why', async () => {
+    server.use(list(entrants.replace(/(\n5,\d+,)(\d+)/, '$1$29')));
+    const { user } = await renderPath('/drawings/4');
+    await user.click(await startButton());
+    expect(await verdict()).toHaveTextContent(
+      '3 checks failed. This drawing doesn’t match its proof.',
+    );
+    expect(screen.getByRole('link', { name: 'contact page' })).toHaveAttribute('href', '/contact');
+    const failed = (await lines()).filter((line) => line?.startsWith('✗Failed:'));
+    expect(failed).toEqual([
+      expect.stringMatching(/without a gap\.Line 7 begins at entry \d+, not \d+\.$/),
+      expect.stringMatching(/There are \d+ entries, not \d+\.$/),
+      expect.stringMatching(/give the root\.The list’s root is [0-9a-f]{64}\.$/),
+    ]);
+  });
+
+  it('says so of a proof that was changed', async () => {
+    server.use(proving({ winningEntryNumber: proof.winningEntryNumber + 1 }));
+    const { user } = await renderPath('/drawings/4');
+    await user.click(await startButton());
+    expect(await verdict()).toHaveTextContent('checks failed');
+    expect(await lines()).toContainEqual(
+      expect.stringContaining(
+        `give entry ${proof.winningEntryNumber}, not ${proof.winningEntryNumber + 1}.`,
+      ),
+    );
+  });
+
+  it('calls nothing false that did not arrive, and tries again', async () => {
+    server.use(refusing('/api/drawings/:id/entrants', 503, { error: 'Away' }));
+    const { user } = await renderPath('/drawings/4');
+    await user.click(await startButton());
+    expect(await verdict()).toHaveTextContent('The list did not arrive in full');
+    const states = (await lines()).map((line) => line?.split(':')[0]);
+    expect(states).toEqual([
+      ...Array<string>(7).fill('✓Passed'),
+      ...Array<string>(4).fill('?Not checked'),
+    ]);
+    server.use(list());
+    await user.click(screen.getByRole('button', { name: 'Check again' }));
+    expect(await screen.findByText(/^All 11 checks passed/)).toBeInTheDocument();
+  });
+
+  it('starts once for a double click, and stops when asked', async () => {
+    let asked = 0;
+    server.use(
+      http.get('*/api/drawings/:id/entrants', () => {
+        asked += 1;
+        return delay('infinite');
+      }),
+    );
+    const { user } = await renderPath('/drawings/4');
+    await user.dblClick(await startButton());
+    const stop = await screen.findByRole('button', { name: 'Stop' });
+    await waitFor(async () => expect((await lines())[0]).toMatch(/^✓Passed/));
+    expect((await lines()).at(-1)).toMatch(/^·Not checked yet/);
+    expect(asked).toBe(1);
+    await user.click(stop);
+    expect(WorkerHere.ended).toBe(1);
+    expect(await verdict()).toHaveTextContent('You stopped the check, so the list is not checked.');
+    expect(screen.getByRole('button', { name: 'Check again' })).toHaveFocus();
+  });
+
+  it('ends with the page', async () => {
+    server.use(http.get('*/api/drawings/:id/entrants', () => delay('infinite')));
+    const { user, unmount } = await renderPath('/drawings/4');
+    await user.click(await startButton());
+    await screen.findByRole('button', { name: 'Stop' });
+    unmount();
+    expect(WorkerHere.ended).toBe(1);
+  });
+});

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { screen } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import type { Drawing, Proof } from '../../site/features/drawings/api';
+import type { Leaf } from '../../site/features/drawings/verification/proof';
+import { refusing } from '../server';
+
+interface Vectors {
+  proofs: { proof: Proof; entrants: string }[];
+  drawings: {
+    entrants: { id: number; weight: number }[];
+    leaves: Omit<Leaf, 'weight'>[] & { salt: string }[];
+    paths: string[][];
+    root: string;
+    totalParticipants: number;
+  }[];
+}
+
+export const vectors = JSON.parse(
+  readFileSync(join(process.cwd(), '../docs/drawing-vectors.json'), 'utf8'),
+) as Vectors;
+/** A drawing that passes all checks, and its list. */
+export const { proof, entrants } = vectors.proofs.find(
+  ({ proof }) => proof.totalParticipants === 33,
+)!;
+export const rows = entrants.trimEnd().split('\n').length - 1;
+
+export const aDrawing = (changes: Partial<Drawing> = {}): Drawing => ({
+  id: 7,
+  landingPage: 'garden-bag',
+  createdAt: '2026-12-01T05:00:00.000000Z',
+  totalParticipants: 3,
+  totalEntries: 9_999_999,
+  winningEntryNumber: 1_234_567,
+  winnerLast4: '4567',
+  ...changes,
+});
+
+export const listing = (drawings: Drawing[], total = drawings.length, asked: string[] = []) =>
+  http.get('*/api/drawings', ({ request }) => {
+    asked.push(new URL(request.url).search);
+    return HttpResponse.json(drawings, { headers: { 'X-Total-Count': String(total) } });
+  });
+
+export const committed = http.get('*/api/raffles/:landingPage/commitment', ({ params }) =>
+  HttpResponse.json({
+    landingPage: params.landingPage,
+    commitment: 'ab'.repeat(32),
+    seedSource: 'os',
+    committedAt: '2026-11-01T04:00:00.000000Z',
+  }),
+);
+
+export const proving = (changes: Partial<Proof> = {}) =>
+  http.get('*/api/drawings/:id/proof', () => HttpResponse.json({ ...proof, ...changes }));
+export const list = (text = entrants) =>
+  http.get('*/api/drawings/:id/entrants', () => HttpResponse.text(text));
+export const strangers = refusing('/api/drawings/:id/own-leaf', 404, {
+  error: 'No',
+  code: 'not_found',
+});
+
+export const section = (name: string) => screen.findByRole('region', { name });
