@@ -70,7 +70,8 @@ function Rows<Data, Row>(props: DataListProps<Data, Row> & { page: Page<Row> }) 
   if (total === 0) return list.isFiltered ? <NothingMatches list={list} /> : empty;
   if (rows.length === 0) return <NoSuchPage list={list} />;
   const { caption, columns, rowKey } = props;
-  const table = <Table {...{ caption, columns, rows, rowKey }} sorting={list} />;
+  const sorting = total > 1 ? list : undefined;
+  const table = <Table {...{ caption, columns, rows, rowKey, sorting }} />;
   return (
     <>
       {children ? children(page, table) : table}

@@ -32,7 +32,7 @@ interface Props<Row> {
   columns: Column<Row>[];
   rows: Row[];
   rowKey: (row: Row, index: number) => string | number;
-  sorting?: Sorting;
+  sorting?: Sorting | undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { timesNote } from '../lib/timeZoneWords';
 
 interface Props {
@@ -7,18 +8,20 @@ interface Props {
   columns: { key: string; header: string; help?: string; time?: boolean }[];
 }
 
-/** Under a table: the time zone of its times, and what its columns mean for whoever opens that. */
+/** Under a table: the time zone of its times, and what its columns mean. */
 export function TableNotes({ id, caption, columns }: Props) {
+  const [isOpen, setOpen] = useState(false);
   const explained = columns.filter(({ help }) => help);
   return (
     <>
       {columns.some(({ time }) => time) && <p className="quiet-text table-note">{timesNote()}</p>}
       {explained.length > 0 && (
-        <details className="table-note">
-          <summary>
+        <div className="table-note">
+          <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             What the columns mean<span className="unseen">: {caption}</span>
-          </summary>
-          <dl>
+          </button>
+          {/* Not <details>: browsers take no description from one that is closed, but do from what is hidden. */}
+          <dl hidden={!isOpen}>
             {explained.map(({ key, header, help }) => (
               <div key={key}>
                 <dt>{header}</dt>
@@ -26,7 +29,7 @@ export function TableNotes({ id, caption, columns }: Props) {
               </div>
             ))}
           </dl>
-        </details>
+        </div>
       )}
     </>
   );
