@@ -6,12 +6,17 @@ const forms = new Set<object>();
 export const hasUnsavedChanges = () => forms.size > 0;
 
 /** What is done once somebody has agreed to lose it. */
-let waiting: (() => void) | undefined;
+export interface Waiting {
+  act: () => void;
+  nth: number;
+}
+let waiting: Waiting | undefined;
+let asked = 0;
 const listeners = new Set<() => void>();
 
 /** Acts at once while nothing would be lost, else after asking "Discard your changes?": see DiscardDialog. */
 export function askBefore(act: () => void) {
-  if (hasUnsavedChanges()) setWaiting(act);
+  if (hasUnsavedChanges()) ask(act);
   else act();
 }
 
@@ -30,7 +35,7 @@ export function useUnsavedChanges(dirty: boolean): (close: () => void) => void {
       if (!hasUnsavedChanges()) removeEventListener('beforeunload', refuse);
     };
   }, [dirty]);
-  return (close) => (dirty ? setWaiting(close) : close());
+  return (close) => (dirty ? ask(close) : close());
 }
 
 /** The browser asks then, in its own words. */
@@ -40,8 +45,18 @@ export function useWaiting() {
   return useSyncExternalStore(subscribe, () => waiting);
 }
 
-export function setWaiting(act: (() => void) | undefined) {
-  waiting = act;
+function ask(act: () => void) {
+  asked += 1;
+  setWaiting({ act, nth: asked });
+}
+
+/** Whatever was answered: something else may be asked by now. */
+export function answered(question: Waiting) {
+  if (waiting === question) setWaiting(undefined);
+}
+
+function setWaiting(next: Waiting | undefined) {
+  waiting = next;
   for (const listener of listeners) listener();
 }
 
