@@ -1,3 +1,4 @@
+import { useWatch } from 'react-hook-form';
 import type { FlaggedUserView } from '../../api/admin';
 import { maskPhone } from '../../../shared/lib/phone';
 import { raffleNames } from '../../../shared/lib/raffleNames';
@@ -13,14 +14,15 @@ interface Props {
 /** Lets somebody win again; why is kept in the activity. */
 export function UnflagDialog({ user, onClose }: Props) {
   const form = useUnflagForm(user.id, onClose);
-  const { register, errors, isSubmitting, problem, submit } = form;
+  const { register, control, errors, isSubmitting, problem, submit } = form;
+  const reason = useWatch({ control, name: 'reason' });
 
   return (
     <ConfirmDialog
       title={`Unflag ${maskPhone(user.phoneNumber)}?`}
       confirmLabel={isSubmitting ? 'Unflagging...' : 'Unflag'}
       busy={isSubmitting}
-      dirty={form.formState.isDirty}
+      dirty={reason.trim() !== ''}
       problem={problem}
       onConfirm={submit}
       onClose={onClose}

@@ -228,7 +228,7 @@ describe('a test text', () => {
     expect(await card.findByText(/^Could not ask again/)).toBeInTheDocument();
     const later = Date.now() + 121_000;
     vi.spyOn(Date, 'now').mockImplementation(() => later);
-    expect(await card.findByText(/all that is known after two minutes/)).toBeInTheDocument();
+    expect(await card.findByText(/No delivery report after two minutes/)).toBeInTheDocument();
     vi.restoreAllMocks();
     const askedBefore = asked;
     await new Promise((passed) => setTimeout(passed, 4_000));
