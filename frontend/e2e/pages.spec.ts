@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { violations } from './axe';
+import { freshServer } from './server';
 import { enter, expect, openPaths, submitButton, successPaths, test, tile, toast } from './test';
 
 /** All pages: the open ones, and the success screens of somebody with three friends. */
@@ -37,6 +38,28 @@ test('the links of the footer lead to real pages', async ({ page }) => {
     await page.getByRole('link', { name }).click();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page).not.toHaveTitle(/404/);
+  }
+});
+
+test('the legal pages name the zone, the address and the cookie of this server', async ({
+  page,
+}) => {
+  const settings = { SITE_TIME_ZONE: 'Europe/Berlin', CONTACT_EMAIL: 'help@raffle.example' };
+  const server = await freshServer(settings);
+  try {
+    await page.goto(`${server.origin}/terms`);
+    await expect(page.getByText('in the time zone of this site (Europe/Berlin)')).toBeVisible();
+    await page.goto(`${server.origin}/privacy`);
+    await expect(page.getByText('Entering sets one cookie, “visitor”.')).toBeVisible();
+    await page.getByRole('main').getByRole('link', { name: 'contact page' }).click();
+    const address = page.getByRole('link', { name: 'help@raffle.example' });
+    await expect(address).toHaveAttribute('href', 'mailto:help@raffle.example');
+    for (const path of ['/terms', '/privacy', '/contact']) {
+      const html = await (await page.request.get(server.origin + path)).text();
+      expect(html, path).not.toMatch(/%[A-Z_]{3,}%/);
+    }
+  } finally {
+    await server.stop();
   }
 });
 

@@ -205,7 +205,7 @@ export const privacy: LegalDocument = {
       id: 'ads',
       paragraphs: [
         'If we advertise, we may use Meta’s pixel to learn whether an ad brought visitors. It is loaded only if we have set it up and you accepted it in this browser. Until then, nothing of it is loaded and nothing is sent to Meta.',
-        'If you accept, Meta learns when someone in your browser visits a page here, opens a link from our texts, enters a raffle, shares a link, sees entry packages or buys entries. Each report that someone entered, shared or bought has a random number. Meta does not learn what you bought or what you paid. Like any site that your browser talks to, it also gets your IP address and its own cookies, so it may know that it is you.',
+        'If you accept, Meta learns when your browser visits a page here, opens a link from our texts, enters, shares a link, or sees or buys entry packages. Each report of entering, sharing or buying has a random number. Meta does not learn what you bought or what you paid. Like any site that your browser talks to, it also gets your IP address and its own cookies, so it may know that it is you.',
         'Meta’s script runs in a closed frame. From there it cannot read this page: not your phone number, not the page’s address with a referral code or the number of your entry in it, and none of our cookies. The pages with the rules, this policy and our contact address never load it.',
         'Global Privacy Control and Do Not Track count as a no, and we do not ask. You can change your answer here at any time. What Meta learned before that stays with Meta.',
       ],

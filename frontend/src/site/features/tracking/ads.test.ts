@@ -47,10 +47,10 @@ describe('the question about ads', () => {
   const saidOf: Record<Tracked['kind'], string> = {
     page_view: 'visits a page',
     sms_click: 'opens a link from our texts',
-    sign_up: 'enters a raffle',
+    sign_up: 'enters, ',
     referral_share: 'shares a link',
-    packages_shown: 'sees entry packages',
-    purchase: 'buys entries',
+    packages_shown: 'sees or buys entry packages',
+    purchase: 'buys entry packages',
   };
   it.each(Object.entries(saidOf))(
     'says as the privacy policy does that a %s is reported',

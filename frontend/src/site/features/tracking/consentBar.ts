@@ -13,7 +13,7 @@ export class ConsentBar {
     policy.textContent = 'Privacy Policy';
     const text = document.createElement('p');
     text.append(
-      'May we measure our ads? If you accept, Meta learns when someone in this browser visits a page, opens a link from our texts, enters a raffle, shares a link, sees entry packages or buys entries. We never send your phone number or what you paid. Your chances stay the same either way. ',
+      'May we measure our ads? If you accept, Meta learns when this browser visits a page, opens a link from our texts, enters, shares a link, or sees or buys entry packages. It never gets your phone number from us. Your chances stay the same. ',
       policy,
     );
     const choices = document.createElement('div');
