@@ -9,7 +9,7 @@ const limits = {
   html: 14_000,
   beforeTouch: 5_000,
   boot: 3_000,
-  'sign-up hydration': 80_000,
+  'sign-up hydration': 90_000,
   hydration: 100_000,
   ads: 3_000,
   font: 20_000,
@@ -20,7 +20,7 @@ const limits = {
 };
 const forbidden = /admin|chart|stripe/i;
 /** What the console loads until somebody has signed in and the first screen is there, toasts included. */
-const adminFirstRoute = /^admin(-validation|-yup|-toaster)?\.\w+\.js$/;
+const adminFirstRoute = /^admin(-toaster)?\.\w+\.js$/;
 
 const { pages, notFound } = JSON.parse(readFileSync(join(distDir, 'pages.json'), 'utf8'));
 const failures = [];

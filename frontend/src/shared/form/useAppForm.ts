@@ -14,7 +14,8 @@ import { asApiError, type ApiError } from '../api/apiError';
 export type LoadSchema<Values extends FieldValues> = () => Promise<ObjectSchema<Values>>;
 
 interface Options<Values extends FieldValues> {
-  schema: LoadSchema<Values>;
+  /** Without one, the rules stand with `register`. */
+  schema?: LoadSchema<Values>;
   defaultValues?: DefaultValues<Values>;
   /** Throws when it fails; what was typed then stays. */
   send: (values: Values) => unknown;
@@ -28,7 +29,10 @@ interface Options<Values extends FieldValues> {
 export function useAppForm<Values extends FieldValues>(options: Options<Values>) {
   const { schema, defaultValues, send, explain, onInvalid } = options;
   const resolver = useLazyResolver(schema);
-  const form = useForm<Values>({ resolver, ...(defaultValues && { defaultValues }) });
+  const form = useForm<Values>({
+    ...(schema && { resolver }),
+    ...(defaultValues && { defaultValues }),
+  });
   const { setError, getValues, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
   const busy = useRef(false); // known at once, unlike isSubmitting
@@ -77,7 +81,9 @@ export function useAppForm<Values extends FieldValues>(options: Options<Values>)
   };
 }
 
-function useLazyResolver<Values extends FieldValues>(load: LoadSchema<Values>): Resolver<Values> {
+function useLazyResolver<Values extends FieldValues>(
+  load: LoadSchema<Values> | undefined,
+): Resolver<Values> {
   const loading = useRef<Promise<Resolver<Values>> | undefined>(undefined);
   const resolver = useCallback(() => {
     loading.current ??= loadResolver(load);
@@ -87,8 +93,8 @@ function useLazyResolver<Values extends FieldValues>(load: LoadSchema<Values>): 
   }, [load]);
 
   useEffect(() => {
-    resolver().catch(() => undefined); // the submit tries again, and says so when it fails too
-  }, [resolver]);
+    if (load) resolver().catch(() => undefined); // the submit tries again, and says so when it fails too
+  }, [load, resolver]);
 
   return useCallback(
     async (values, context, options) => (await resolver())(values, context, options),
@@ -96,7 +102,8 @@ function useLazyResolver<Values extends FieldValues>(load: LoadSchema<Values>): 
   );
 }
 
-async function loadResolver<Values extends FieldValues>(load: LoadSchema<Values>) {
+async function loadResolver<Values extends FieldValues>(load: LoadSchema<Values> | undefined) {
+  if (!load) throw new Error('this form has no schema');
   const [{ yupResolver }, schema] = await Promise.all([
     import(/* webpackChunkName: "validation" */ '@hookform/resolvers/yup'),
     load(),

@@ -1,6 +1,7 @@
 import type { SignedOutNotice } from '../../session/sessionSlice';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
+import { signInRules } from './rules';
 import { useSignIn } from './useSignIn';
 
 export const notices: Record<SignedOutNotice, string> = {
@@ -41,7 +42,7 @@ export function SignInForm() {
             autoCapitalize="none"
             spellCheck={false}
             required
-            {...register('username')}
+            {...register('username', signInRules.username)}
           />
         )}
       </Field>
@@ -52,7 +53,7 @@ export function SignInForm() {
             type="password"
             autoComplete="current-password"
             required
-            {...register('password')}
+            {...register('password', signInRules.password)}
           />
         )}
       </Field>

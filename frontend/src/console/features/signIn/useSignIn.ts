@@ -4,10 +4,7 @@ import type { ApiError } from '../../../shared/api/apiError';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { sessionSlice } from '../../session/sessionSlice';
 import { useToast } from '../../../shared/ui/toast/useToast';
-import type { SignInValues } from './schema';
-
-const loadSchema = () =>
-  import(/* webpackChunkName: "validation" */ './schema').then((file) => file.signInSchema);
+import type { SignInValues } from './rules';
 
 /** The server's own words where it refused the two; else what kept it from saying anything. */
 function sentenceOf({ status, serverSentence, sentence }: ApiError): string {
@@ -19,7 +16,6 @@ export function useSignIn() {
   const dispatch = useDispatch();
   const toast = useToast();
   const form = useAppForm<SignInValues>({
-    schema: loadSchema,
     defaultValues: { username: '', password: '' },
     send,
     explain,

@@ -1,0 +1,19 @@
+import { lengthOf } from '../../../shared/lib/lengthOf';
+
+export interface SignInValues {
+  username: string;
+  password: string;
+}
+
+const MOST_CHARACTERS = 256;
+
+/** The server's rules for logging in, without yup: the console's first screen does not have to load it. */
+export const signInRules = {
+  username: {
+    validate: (username: string) => {
+      if (!username.trim()) return 'Username is required';
+      return lengthOf(username.trim()) > MOST_CHARACTERS ? 'Username is too long' : undefined;
+    },
+  },
+  password: { validate: (password: string) => (password ? undefined : 'Password is required') },
+};
