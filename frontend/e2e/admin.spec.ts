@@ -238,7 +238,7 @@ test('the console and the pages of visitors load no file of each other', async (
 test('the keyboard reaches the content, the tabs and the charts', async ({ page }) => {
   await openConsole(page);
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.locator('#main')).toBeFocused();
   await tab(page, 'Pages').focus();

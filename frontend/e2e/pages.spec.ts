@@ -66,7 +66,7 @@ test('the legal pages name the zone, the address and the cookie of this server',
 test('the skip link goes past the header', async ({ page }) => {
   await page.goto('/garden-bag');
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.locator('#main')).toBeFocused();
 });

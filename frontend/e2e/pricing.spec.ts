@@ -84,7 +84,7 @@ test('a package is created, changed and deleted, and every step is written down'
 
   await page.getByRole('button', { name: 'Delete Mega Pack' }).click();
   const asking = page.getByRole('alertdialog', { name: 'Delete Mega Pack?' });
-  await expect(asking).toContainText('What was bought is kept');
+  await expect(asking).toContainText('Past purchases and their entries are kept');
   await asking.getByRole('button', { name: 'Delete package' }).dblclick();
   await expect(toast(page)).toContainText('Entry package deleted successfully');
   await expect(page.getByText('No entry packages yet')).toBeVisible();
@@ -168,7 +168,7 @@ test('what is wrong is said at its input, and what was typed stays', async ({ pa
     'Name is required',
     'Description is required',
     'Must be at least 1 entry',
-    'Write dollars and cents, such as 5.00',
+    'Enter dollars and cents, such as 5.00',
   ]) {
     await expect(dialog.getByText(message)).toBeVisible();
   }

@@ -72,13 +72,13 @@ test('fraud detection flags the rest, who go on using the site', async ({ page, 
   await page.getByRole('button', { name: 'Run Fraud Detection' }).click();
   await expect(toast(page)).toContainText('Fraud detection completed');
   await expect(toast(page)).toContainText('Suspicious accounts have been flagged');
-  await expect(page.getByText(/^\d+ accounts were newly flagged\.$/)).toBeVisible();
+  await expect(page.getByText(/^\d+ new accounts were flagged\.$/)).toBeVisible();
   await expect(suspicious(page, '198.51.100.23')).toContainText('Flagged');
   await expect(suspicious(page, '198.51.100.23').getByRole('button')).toHaveCount(0);
   await expect(flaggedRows(page)).toHaveCount(10);
   await expect(page.getByText(/^\.\.\. and \d+ more flagged users$/)).toBeVisible();
   await page.getByRole('button', { name: 'Run Fraud Detection' }).click();
-  await expect(page.getByText('No account was newly flagged.')).toBeVisible();
+  await expect(page.getByText('No new accounts were flagged.')).toBeVisible();
 
   await page.goto(`/fresh-sips/success/${ids[0]}`);
   await expect(page.getByLabel('Your referral link')).toHaveValue(/\/ref\/\w+$/);
@@ -98,7 +98,7 @@ test('whoever is unflagged, for a reason, stays so', async ({ page, request, own
   await row.getByRole('button', { name: /^Unflag/ }).click();
   const dialog = page.getByRole('alertdialog');
   await dialog.getByRole('button', { name: 'Unflag' }).click();
-  await expect(dialog.getByText('Say why, in a few words.')).toBeVisible();
+  await expect(dialog.getByText('Enter a reason.')).toBeVisible();
   await dialog.getByLabel('Reason').fill('A family with one router');
   await page.keyboard.press('Enter');
   await expect(dialog).toHaveCount(0);
@@ -106,7 +106,7 @@ test('whoever is unflagged, for a reason, stays so', async ({ page, request, own
   await expect(flaggedRows(page).filter({ hasText: '192.0.2.50' })).toHaveCount(2);
 
   await page.getByRole('button', { name: 'Run Fraud Detection' }).click();
-  await expect(page.getByText('No account was newly flagged.')).toBeVisible();
+  await expect(page.getByText('No new accounts were flagged.')).toBeVisible();
   await expect(flaggedRows(page).filter({ hasText: phone.slice(0, 12) })).toHaveCount(0);
   expect(await isFlagged()).toBe(false);
 

@@ -152,7 +152,7 @@ test('a campaign is counted, scheduled once at the site’s time, and cancelled'
   await review(page);
   await expect(dialog(page)).toContainText('Schedule Summer sips?');
   await expect(dialog(page)).toContainText('Recipients3');
-  await expect(dialog(page)).toContainText('Segments in all3');
+  await expect(dialog(page)).toContainText('Total segments3');
   await expect(dialog(page)).toContainText(/Your garden waits: http.*\/planter\/\w+-/);
   await dialog(page).getByRole('button', { name: 'Schedule Campaign' }).dblclick();
   await expect(toast(page)).toContainText('Campaign scheduled successfully');
@@ -207,7 +207,7 @@ test('an answer that was lost is asked for with the same key', async ({ page, ow
   );
   const confirm = dialog(page).getByRole('button', { name: /^Schedul/ });
   await confirm.click();
-  await expect(dialog(page).getByRole('alert')).toContainText('Trying again here is safe');
+  await expect(dialog(page).getByRole('alert')).toContainText('It is safe to try again');
   await confirm.click();
   await expect(toast(page)).toContainText('Campaign scheduled successfully');
   await expect(row(page, 'Lost answer')).toHaveCount(1);

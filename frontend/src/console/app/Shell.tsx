@@ -36,7 +36,7 @@ export function Shell() {
   return (
     <>
       <a className="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <ConsoleFrame aside={<Logout />}>
         <div className="columns">

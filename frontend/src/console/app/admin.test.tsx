@@ -58,7 +58,7 @@ describe('the console', () => {
   it('lets people skip the menu', async () => {
     renderAdmin();
     await dashboard();
-    const skip = screen.getByRole('link', { name: 'Skip to the content' });
+    const skip = screen.getByRole('link', { name: 'Skip to content' });
     expect(skip).toHaveAttribute('href', '#main');
     expect(screen.getByRole('main')).toHaveAttribute('id', 'main');
   });

@@ -41,7 +41,7 @@ export function Checking() {
       <h1 className="unseen">Tombola Admin</h1>
       <p role="status">Loading...</p>
       <noscript>
-        <p>The admin area needs JavaScript. Switch it on and load this page again.</p>
+        <p>The admin area needs JavaScript. Turn it on and reload this page.</p>
       </noscript>
     </main>
   );

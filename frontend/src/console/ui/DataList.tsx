@@ -42,7 +42,16 @@ export interface DataListProps<Data, Row> {
 
 /** A list that a query brings: every state that it can be in, its filters, table, pages and file. */
 export function DataList<Data, Row>(props: DataListProps<Data, Row>) {
-  const { title, note, actions, exported, filters, query, quiet = false, holdsForm = false } = props;
+  const {
+    title,
+    note,
+    actions,
+    exported,
+    filters,
+    query,
+    quiet = false,
+    holdsForm = false,
+  } = props;
   const part = useKeptFocus();
   const buttons = exported ? (
     <>
@@ -101,7 +110,7 @@ function NoSuchPage({ list }: { list: ListState }) {
   return (
     <div className="failed">
       <p>There is no such page.</p>
-      <Button onClick={() => list.open(0)}>Show the first</Button>
+      <Button onClick={() => list.open(0)}>Show the first page</Button>
     </div>
   );
 }

@@ -32,7 +32,7 @@ export function ExportButton({ fileName, fetchFile }: ExportedFile) {
   return (
     <>
       <p className="stale" role="status">
-        {problem && `Not exported. ${problem}`}
+        {problem && `Export failed. ${problem}`}
       </p>
       <Button busy={isExporting} onClick={() => void save()}>
         <Icon name="table" />

@@ -12,14 +12,13 @@ export function MessagePreview({ text }: { text: string }) {
       </p>
       {encoding === 'UCS-2' && (
         <p className="quiet-text">
-          Letters or signs outside of the phone alphabet (GSM-7) leave room for only 70 characters
-          in a segment instead of 160.
+          Characters outside the GSM-7 alphabet limit a segment to 70 characters instead of 160.
         </p>
       )}
       {characters > TEXT_CHARACTERS && (
         <p className="field-error">
-          With its link this is longer than {formatCount(TEXT_CHARACTERS)} characters, the most that
-          a text may have.
+          With its link, this is longer than {formatCount(TEXT_CHARACTERS)} characters, the limit
+          for a text.
         </p>
       )}
     </div>

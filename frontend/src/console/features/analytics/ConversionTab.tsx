@@ -25,7 +25,7 @@ export function ConversionTab() {
   const hasSteps = !isRefused && query.data && stepsOf(query.data.funnel).length > 0;
   return (
     <div className="grid">
-      <Card title="Conversion" note="How far visitors' sessions get, from the first page on">
+      <Card title="Conversion" note="How far visitors get in a session">
         <div className="filters">
           <FilterSelect
             label="Landing page"

@@ -32,7 +32,7 @@ export function FunnelTab() {
     <div className="grid">
       <Breakdown />
       <div className="grid" data-columns="2">
-        <Card title="Referral Velocity" note="How soon people who enter bring a friend">
+        <Card title="Referral Velocity" note="How quickly people refer their first friend">
           <QueryView query={dashboard} quiet>
             {({ referralVelocity }) => <VelocityFigures velocity={referralVelocity} />}
           </QueryView>
@@ -76,10 +76,10 @@ function Breakdown() {
       label="referral codes"
       empty={
         <EmptyState title="No referral codes in use yet">
-          A code appears here as soon as somebody opens a shared link or enters through it.
+          A code appears here once someone opens a shared link or enters through it.
         </EmptyState>
       }
-      caption="What came of each referral code"
+      caption="Results of each referral code"
       columns={funnelColumns}
       rowKey={({ referralCode }) => referralCode}
     />
@@ -125,7 +125,7 @@ function VelocityChart() {
         return (
           <Histogram
             title="Time to first referral"
-            summary={`${formatCount(referrers)} ${referrers === 1 ? 'person' : 'people'} by how long their first friend took.`}
+            summary={`${formatCount(referrers)} ${referrers === 1 ? 'person' : 'people'} by the time to their first referral.`}
             axis="Time to first referral"
             unit="Referrers"
             bars={bars}
@@ -140,13 +140,13 @@ function Referrers({ rows }: { rows: TopReferrerView[] }) {
   if (rows.length === 0) {
     return (
       <EmptyState title="No referrals yet">
-        Who brings the most friends is listed here, with the first friend who enters through a link.
+        People who refer the most friends appear here once the first friend enters through a link.
       </EmptyState>
     );
   }
   return (
     <Table
-      caption="Who brought the most friends"
+      caption="People who referred the most friends"
       columns={referrerColumns}
       rows={rows}
       rowKey={({ referralCode }) => referralCode}

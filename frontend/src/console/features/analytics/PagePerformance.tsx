@@ -15,7 +15,7 @@ export function PagePerformance() {
   return (
     <WholeList
       title="Landing page performance"
-      note="The rate is users for each page view. Each name opens its page."
+      note="The rate is users per page view. Each name opens its page."
       fileName={`tombola-pages-${today()}.csv`}
       query={dashboard}
       quiet

@@ -9,7 +9,7 @@ export function SampleLinks() {
   return (
     <Card
       title="Sample referral links"
-      note="What a friend sees who follows a shared link. Opening one counts as a page view."
+      note="What a friend sees after opening a shared link. Opening one counts as a page view."
     >
       <QueryView query={dashboard} quiet>
         {(data) => <Links code={sampleCode(data)} pages={data.landingPageStats} />}
@@ -31,7 +31,7 @@ function Links({ code, pages }: LinksProps) {
   if (!code) {
     return (
       <EmptyState title="No referral code yet">
-        The links appear with the first person who enters: their code goes into them.
+        The links appear once the first person enters, because they contain that person’s code.
       </EmptyState>
     );
   }

@@ -10,7 +10,7 @@ export function ShowcaseLinks() {
   return (
     <Card
       title="Product showcase test links"
-      note="What people see who follow the link of a text. Opening one counts as a page view, not as a click."
+      note="What people see after opening the link in a text. Opening one counts as a page view, not as a click."
     >
       <ul className="links">
         {previews.map((path) => (

@@ -57,7 +57,7 @@ function TrendCharts({ trends }: { trends: TrendsView }) {
   const signUps = linesOf('signUps');
   if (total(views) + total(signUps) === 0) {
     return (
-      <EmptyState title="Nothing happened on these days">
+      <EmptyState title="No views or sign-ups on these days">
         Views and sign-ups appear here seconds after they happen. Choose other dates to look further
         back.
       </EmptyState>

@@ -281,7 +281,7 @@ describe('Pages', () => {
     }));
     server.use(adminCall('get', 'analytics/trends', () => someTrends({ raffles })));
     renderAdmin();
-    expect(await screen.findByText('Nothing happened on these days')).toBeInTheDocument();
+    expect(await screen.findByText('No views or sign-ups on these days')).toBeInTheDocument();
   });
 
   it('says when the chart cannot be had, and tries again', async () => {
@@ -383,7 +383,7 @@ describe('Funnel', () => {
 
   it('lists the first ten codes', async () => {
     renderAdmin(funnel);
-    const rows = rowsOf(await table('What came of each referral code'));
+    const rows = rowsOf(await table('Results of each referral code'));
     expect(rows).toHaveLength(10);
     expect(rows[0]).toEqual(['FUNNEL10', '420', '96', '90', '30', '0']);
   });
@@ -411,7 +411,7 @@ describe('Funnel', () => {
 
   it('lists the first five referrers, their numbers masked', async () => {
     renderAdmin(funnel);
-    const rows = rowsOf(await table('Who brought the most friends'));
+    const rows = rowsOf(await table('People who referred the most friends'));
     expect(rows).toHaveLength(5);
     expect(rows[0]).toEqual(['TOPREF10', '***-***-4500', '90']);
     expect(document.body).not.toHaveTextContent('5551234500');

@@ -23,7 +23,7 @@ export function Activity() {
   return (
     <DataList
       title="Activity"
-      note="Every change that staff made, the newest first. Nothing can be deleted here."
+      note="Every change staff made, newest first. Nothing here can be deleted."
       exported={{ fileName: `tombola-activity-${today()}.csv`, fetchFile }}
       filters={
         <>
@@ -47,7 +47,7 @@ export function Activity() {
           Whatever staff change is listed here, with who or what changed and the IP address.
         </EmptyState>
       }
-      caption="What staff did, when, to whom and from where"
+      caption="What staff did, when, to whom, and from which IP address"
       columns={columns}
       rowKey={({ id }) => id}
     />

@@ -149,7 +149,7 @@ describe('the activity', () => {
     expect(await screen.findByText('There is no such page.')).toBeInTheDocument();
     expect(screen.queryByText('No activity yet')).not.toBeInTheDocument();
     server.use(logging([anAuditEntry()], 60));
-    await user.click(screen.getByRole('button', { name: 'Show the first' }));
+    await user.click(screen.getByRole('button', { name: 'Show the first page' }));
     expect(await log()).toBeInTheDocument();
     expect(location.search).toBe(SETTINGS);
   });
@@ -232,7 +232,7 @@ describe('exporting', () => {
     server.use(refusing('/api/admin/audit-log/export', 503, '', { 'Retry-After': '5' }));
     const { user } = renderAdmin(SETTINGS);
     await user.click(await button());
-    expect(await screen.findByText(/^Not exported/)).toHaveTextContent('try again in 5 seconds');
+    expect(await screen.findByText(/^Export failed/)).toHaveTextContent('try again in 5 seconds');
     expect(saved).toEqual([]);
     expect(await button()).toHaveTextContent('Export CSV');
   });

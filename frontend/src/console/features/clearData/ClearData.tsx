@@ -14,7 +14,7 @@ interface Props {
 export function ClearData({ title, kinds, announcesFailures = false }: Props) {
   const [asking, setAsking] = useState<Kind>();
   return (
-    <Card title={title} note="What is cleared cannot be brought back.">
+    <Card title={title} note="Cleared data can’t be restored.">
       <ul className="clearing">
         {kinds.map((kind) => (
           <li key={kind}>

@@ -19,8 +19,8 @@ interface Words {
   failed: { title: string; description: string };
 }
 
-const NOT_SENT = 'The figures of texts start again at zero, and queued texts won’t be sent.';
-const STILL_OUT = 'Whoever answered STOP stays opted out, and consents stay too.';
+const NOT_SENT = 'Text figures restart at zero, and queued texts won’t be sent.';
+const STILL_OUT = 'People who replied STOP stay opted out, and consents are kept.';
 const FAILED_SMS = {
   title: 'Error clearing SMS data',
   description: 'Failed to clear SMS data',
@@ -29,16 +29,16 @@ const FAILED_SMS = {
 export const words: Record<Kind, Words> = {
   analytics: {
     button: 'Clear Analytics Data',
-    means: 'Page views, social shares and funnel steps, with every figure and chart made of them.',
-    consequence: 'Views, sessions and funnels start again at zero. Users and entries stay.',
+    means: 'Page views, social shares and funnel steps, and every figure and chart based on them.',
+    consequence: 'Views, sessions and funnels restart at zero. Users and entries stay.',
     done: 'Analytics data cleared',
     failed: { title: 'Error clearing analytics', description: 'Failed to clear analytics' },
   },
   referrals: {
     button: 'Clear Referral Data',
-    means: 'Who brought whom, and the bonus entries that were given for it.',
+    means: 'Who referred whom, and the bonus entries they earned.',
     consequence:
-      'Everybody who brought a friend loses the entries for it, and their chances with them. Users stay.',
+      'Everyone who referred a friend loses those entries, and the chances that came with them. Users stay.',
     done: 'Referrals cleared',
     failed: { title: 'Error clearing referrals', description: 'Failed to clear referrals' },
   },

@@ -40,7 +40,8 @@ export function DrawingForm({ raffles, onAsk, onDrawn }: Props) {
         {raffle && <RaffleFacts raffle={raffle} />}
         {raffles.every(({ users }) => users === 0) && (
           <p className="quiet-text">
-            Nobody can be drawn yet: no raffle has participants. Whoever enters is counted here.
+            There is nobody to draw yet: no raffle has participants. People who enter are counted
+            here.
           </p>
         )}
         <div role="alert" className="problem">

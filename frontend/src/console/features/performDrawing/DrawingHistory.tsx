@@ -30,7 +30,7 @@ export function DrawingHistory() {
   return (
     <DataList
       title="Drawing History"
-      note="Anybody can check a drawing by its proof."
+      note="Anyone can check a drawing with its proof."
       exported={{ fileName: `tombola-drawings-${today()}.csv`, fetchFile }}
       query={history}
       pageOf={({ drawings, totalCount }) => ({ rows: drawings, total: totalCount })}

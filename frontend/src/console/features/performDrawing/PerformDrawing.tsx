@@ -9,7 +9,7 @@ export function PerformDrawing() {
   const stats = useGetDrawingStatsQuery();
   const [drawn, setDrawn] = useState<DrawingView>();
   return (
-    <Card title="Perform Drawing" note="Every entry is as likely to win as any other.">
+    <Card title="Perform Drawing" note="Every entry has the same chance to win.">
       <QueryView query={stats} quiet>
         {({ landingPageStats }) => (
           <DrawingForm

@@ -8,7 +8,10 @@ import { Table, type Column } from '../../ui/Table';
 export function RaffleStatistics() {
   const stats = useGetDrawingStatsQuery();
   return (
-    <Card title="Raffle Statistics" note="Only who can win is counted: flagged users are left out.">
+    <Card
+      title="Raffle Statistics"
+      note="Only people who can win are counted: flagged users are left out."
+    >
       <QueryView query={stats}>
         {({ landingPageStats }) => (
           <Table

@@ -283,7 +283,7 @@ describe('drawing', () => {
       'role',
       'alert',
     );
-    expect(dialog).toHaveTextContent('Trying again here is safe: nobody is drawn twice.');
+    expect(dialog).toHaveTextContent('It is safe to try again: nobody is drawn twice.');
     const sent = performing();
     await user.click(confirm);
     expect(await part('Result of the drawing')).toBeInTheDocument();
@@ -310,7 +310,7 @@ describe('drawing', () => {
     expect(await toast()).toHaveTextContent(`Drawing Failed${error}`);
     const alert = within(dialog).getByRole('alert');
     expect(alert).toHaveTextContent(error);
-    expect(alert.textContent?.includes('Trying again here is safe')).toBe(status === 500);
+    expect(alert.textContent?.includes('It is safe to try again')).toBe(status === 500);
     expect(confirm).toHaveTextContent('Draw Winner');
     expect(confirm).not.toHaveAttribute('aria-disabled');
     performing();
@@ -505,7 +505,7 @@ describe('the history', () => {
   it('leads back from a page behind the last', async () => {
     server.use(historyIs(() => (asked.at(-1)?.includes('offset=0') ? [aDrawing()] : []), 1));
     const { user } = renderAdmin(`${DRAWING}&offset=50`);
-    await user.click(await screen.findByRole('button', { name: 'Show the first' }));
+    await user.click(await screen.findByRole('button', { name: 'Show the first page' }));
     expect(await table()).toBeInTheDocument();
     expect(location.search).toBe(DRAWING);
   });
@@ -547,7 +547,7 @@ describe('exporting the history', () => {
     server.use(refusing(`${HISTORY}/export`, 503, '', { 'Retry-After': '5' }));
     const { user } = renderAdmin(DRAWING);
     await user.click(await button());
-    expect(await screen.findByText(/^Not exported/)).toHaveTextContent('try again in 5 seconds');
+    expect(await screen.findByText(/^Export failed/)).toHaveTextContent('try again in 5 seconds');
     expect(await button()).toHaveTextContent('Export CSV');
   });
 });

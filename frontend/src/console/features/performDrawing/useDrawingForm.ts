@@ -75,4 +75,4 @@ export function useDrawingForm({ onAsk, onDrawn }: Options) {
   };
 }
 
-const SAFE = 'Trying again here is safe: nobody is drawn twice.';
+const SAFE = 'It is safe to try again: nobody is drawn twice.';

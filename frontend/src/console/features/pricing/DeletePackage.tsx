@@ -32,10 +32,7 @@ export function DeletePackage({ deleted: { id, name }, onClose }: Props) {
       onConfirm={() => void confirm()}
       onClose={onClose}
     >
-      <p>
-        Users can no longer buy it. What was bought is kept: the purchases and the entries that they
-        gave.
-      </p>
+      <p>Users can no longer buy it. Past purchases and their entries are kept.</p>
     </ConfirmDialog>
   );
 }

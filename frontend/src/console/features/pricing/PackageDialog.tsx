@@ -55,7 +55,7 @@ export function PackageDialog({ edited, onClose }: Props) {
         </Field>
       </div>
       <PriceInWords control={control} />
-      <Field label="Sort order" hint="Lower numbers stand first." error={errors.sortOrder?.message}>
+      <Field label="Sort order" hint="Lower numbers come first." error={errors.sortOrder?.message}>
         {input('sortOrder', { inputMode: 'numeric', maxLength: 6 })}
       </Field>
       <Checkbox label="Popular" hint="Marked as popular for users." {...register('isPopular')} />
@@ -83,7 +83,7 @@ function PriceInWords({ control }: { control: Control<PackageValues> }) {
       <p className="quiet-text">
         {cents > 0 && bought > 0
           ? `Users pay ${formatMoney(cents)}: ${costPerEntry(cents, bought)}.`
-          : 'Users see the price and what it is per entry.'}
+          : 'Users see the price and the price per entry.'}
       </p>
       <div role="status">
         {cents > 0 && cents < LEAST_CHARGE && (

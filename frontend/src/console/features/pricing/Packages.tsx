@@ -24,14 +24,14 @@ export function Packages() {
     <>
       <WholeList
         title="Entry packages"
-        note="In the order in which users see them. Inactive packages are hidden from users."
+        note="In the order users see them. Inactive packages are hidden from users."
         actions={<Button onClick={() => setAsking({ to: 'create' })}>New package</Button>}
         query={packages}
         rowsOf={(answer) => answer.packages}
         list={list}
         empty={
           <EmptyState title="No entry packages yet">
-            Create one, and it is listed here and offered to users while pricing is shown.
+            Create one to list it here and offer it to users while pricing is shown.
           </EmptyState>
         }
         caption="What users can buy, and what is hidden from them"

@@ -28,8 +28,8 @@ function NotConfigured() {
         <strong>Payments are not configured</strong>
       </p>
       <p>
-        Users see no packages, even while pricing is shown. Set these for the server, with the keys
-        of your Stripe account, and start it again:
+        Users see no packages, even while pricing is shown. Set these on the server to the keys of
+        your Stripe account, and restart it:
       </p>
       <ul className="settings-list">
         {settings.map((name) => (

@@ -86,7 +86,7 @@ describe('the rules', () => {
     [{ price: '' }, 'Price must be greater than 0'],
     [{ price: '0.00' }, 'Price must be greater than 0'],
     [{ price: '-1' }, 'Price must be greater than 0'],
-    [{ price: '5.005' }, 'Write dollars and cents, such as 5.00'],
+    [{ price: '5.005' }, 'Enter dollars and cents, such as 5.00'],
     [{ price: '1000000' }, 'Price must be at most $999,999.99'],
     [{ sortOrder: '' }, 'Must be a whole number, 0 or more'],
     [{ sortOrder: '-1' }, 'Must be a whole number, 0 or more'],

@@ -450,7 +450,7 @@ describe('deleting a package', () => {
       }),
     );
     const { user, dialog, button } = await open();
-    expect(dialog).toHaveAccessibleDescription(/What was bought is kept: the purchases/);
+    expect(dialog).toHaveAccessibleDescription(/Past purchases and their entries are kept/);
     await user.dblClick(button);
     expect(button).toHaveTextContent('Deleting...');
     release();

@@ -22,7 +22,7 @@ export const packageSchema = object({
   price: figure((text) => {
     const cents = centsOf(text);
     if (!text.trim() || cents < 1) return 'Price must be greater than 0';
-    if (Number.isNaN(cents)) return 'Write dollars and cents, such as 5.00';
+    if (Number.isNaN(cents)) return 'Enter dollars and cents, such as 5.00';
     if (cents > MAX_CENTS) return `Price must be at most ${formatMoney(MAX_CENTS)}`;
   }),
   isPopular: boolean().required(),

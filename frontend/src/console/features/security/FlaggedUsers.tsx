@@ -21,7 +21,7 @@ export function FlaggedUsers() {
     <>
       <DataList
         title="Flagged Users"
-        note="The newest flag first"
+        note="Newest flag first"
         query={flagged}
         pageOf={({ flaggedUsers, totalCount }) => ({ rows: flaggedUsers, total: totalCount })}
         list={list}

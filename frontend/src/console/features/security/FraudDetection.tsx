@@ -28,8 +28,8 @@ export function FraudDetection() {
 }
 
 function resultOf(flagged: number): string {
-  if (flagged === 0) return 'No account was newly flagged.';
+  if (flagged === 0) return 'No new accounts were flagged.';
   return flagged === 1
-    ? '1 account was newly flagged.'
-    : `${formatCount(flagged)} accounts were newly flagged.`;
+    ? '1 new account was flagged.'
+    : `${formatCount(flagged)} new accounts were flagged.`;
 }

@@ -18,7 +18,7 @@ export function SuspiciousActivity() {
   return (
     <WholeList
       title="Suspicious Activity"
-      note="Internet addresses from which several accounts entered"
+      note="IP addresses that several accounts entered from"
       actions={<FraudDetection />}
       query={dashboard}
       rowsOf={({ suspiciousActivity }) => suspiciousActivity}
@@ -26,7 +26,7 @@ export function SuspiciousActivity() {
       label="addresses"
       empty={
         <EmptyState title="No suspicious activity">
-          An internet address is listed here as soon as several accounts have entered from it.
+          An IP address is listed here once several accounts have entered from it.
         </EmptyState>
       }
       caption="Accounts and status of each address"

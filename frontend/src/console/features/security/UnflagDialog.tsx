@@ -32,7 +32,7 @@ export function UnflagDialog({ user, onClose }: Props) {
         entries. Fraud detection won’t flag them again.
       </p>
       <p className="quiet-text">Flagged for: {user.reason}</p>
-      <Field label="Reason" hint="Kept in the activity." error={errors.reason?.message}>
+      <Field label="Reason" hint="Saved in the activity log." error={errors.reason?.message}>
         {(props) => (
           <input {...props} autoComplete="off" required maxLength={200} {...register('reason')} />
         )}

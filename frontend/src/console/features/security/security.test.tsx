@@ -129,9 +129,9 @@ describe('running fraud detection', () => {
   const button = () => screen.findByRole('button', { name: /^Run/ });
 
   it.each([
-    [0, 'No account was newly flagged.'],
-    [1, '1 account was newly flagged.'],
-    [1_204, '1,204 accounts were newly flagged.'],
+    [0, 'No new accounts were flagged.'],
+    [1, '1 new account was flagged.'],
+    [1_204, '1,204 new accounts were flagged.'],
   ])('that flags %i says how many, and refreshes the lists', async (count, sentence) => {
     let ran = false;
     server.use(
@@ -326,7 +326,7 @@ describe('unflagging', () => {
     const { user, sent, dialog, reason } = await open();
     await user.type(reason, '   {Enter}');
     expect(reason).toHaveFocus();
-    expect(reason).toHaveAccessibleDescription(/Say why/);
+    expect(reason).toHaveAccessibleDescription(/Enter a reason/);
     await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
     expect(dialog).not.toBeInTheDocument();
     expect(sent).toEqual([]);

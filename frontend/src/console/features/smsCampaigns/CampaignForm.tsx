@@ -172,12 +172,12 @@ const audiences = [
   {
     value: 'all',
     label: 'Everybody',
-    hint: 'All entrants who agreed to texts, are not flagged and have not answered STOP.',
+    hint: 'All entrants who agreed to texts, are not flagged and have not replied STOP.',
   },
   {
     value: 'landing_page',
     label: 'One landing page',
-    hint: 'The same, but only those who entered there.',
+    hint: 'The same people, but only those who entered on that page.',
   },
   {
     value: 'custom',

@@ -46,7 +46,7 @@ function Scheduling({ onClose }: { onClose: () => void }) {
           const active = rows.filter(({ isActive }) => isActive);
           return active.length === 0 ? (
             <EmptyState title="No active template">
-              A campaign needs the words of its text.{' '}
+              A campaign needs a template for its texts.{' '}
               <QueryLink change={{ tab: 'templates' }}>Go to Templates</QueryLink>
             </EmptyState>
           ) : (
@@ -69,7 +69,7 @@ function Campaigns({ actions }: { actions: ReactNode }) {
     <>
       <DataList
         title="Campaigns"
-        note="The newest first"
+        note="Newest first"
         actions={actions}
         query={campaigns}
         pageOf={(answer) => ({ rows: answer.campaigns, total: answer.totalCount })}
@@ -77,7 +77,7 @@ function Campaigns({ actions }: { actions: ReactNode }) {
         label="campaigns"
         empty={
           <EmptyState title="No campaigns yet">
-            Schedule one, and it is listed here with its progress and what became of it.
+            Campaigns you schedule appear here with their progress and results.
           </EmptyState>
         }
         caption="Campaigns with their times, audiences and progress"

@@ -31,15 +31,15 @@ export function ConfirmCampaign({ asked, isScheduling, problem, onConfirm, onClo
           <dd>{formatCount(recipients)}</dd>
         </div>
         <div>
-          <dt>Segments of a text</dt>
+          <dt>Segments per text</dt>
           <dd>{formatCount(segments)}</dd>
         </div>
         <div>
-          <dt>Segments in all</dt>
+          <dt>Total segments</dt>
           <dd>{formatCount(totalSegments)}</dd>
         </div>
       </dl>
-      {recipients === 0 && <p className="sms-past">Nobody would get it as things stand.</p>}
+      {recipients === 0 && <p className="sms-past">Right now, nobody would get it.</p>}
       {overCap > 0 && (
         <p>
           {countOf(overCap, 'recipient')} had this month’s texts already and{' '}

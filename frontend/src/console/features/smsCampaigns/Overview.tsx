@@ -77,7 +77,7 @@ function RecentTemplates() {
         {({ templates: rows }) =>
           rows.length === 0 ? (
             <EmptyState title="No templates yet">
-              A campaign needs one: the words of its text, with the link in them.
+              A campaign needs one: the message of its texts, with the link in it.
             </EmptyState>
           ) : (
             <ul className="sms-recent">
@@ -119,7 +119,7 @@ function RecentCampaigns() {
         {({ campaigns: rows }) =>
           rows.length === 0 ? (
             <EmptyState title="No campaigns yet">
-              Schedule one, and it is listed here with what became of it.
+              Campaigns you schedule appear here with their results.
             </EmptyState>
           ) : (
             <ul className="sms-recent">

@@ -87,7 +87,7 @@ function Summary({ campaign, report }: SummaryProps) {
             it does.
           </p>
         )}
-        <Figures label="What became of it">
+        <Figures label="Results">
           <Figure label="Recipients" value={formatCount(campaign.recipientCount)} />
           <Figure label="Waiting" value={formatCount(waiting)} />
           <Figure label="Unknown" value={formatCount(unknown)} />

@@ -26,12 +26,12 @@ function Notices({ status }: { status: SmsStatusView }) {
     <>
       {!configured && (
         <Notice title="Texts are not configured">
-          Nothing is sent, and nothing is lost: texts wait until the provider’s credentials are
-          there. <ToSettings />
+          Nothing is sent and nothing is lost: texts wait until the provider’s credentials are
+          saved. <ToSettings />
         </Notice>
       )}
       {halted === 'credentials_refused' && (
-        <Notice title="The provider refuses the credentials">
+        <Notice title="The provider rejects the credentials">
           Nothing is sent until they are corrected. <ToSettings />
         </Notice>
       )}

@@ -27,13 +27,13 @@ function Counts({ figures }: { figures: SmsFiguresView }) {
   if (figures.totalSent === 0 && figures.failed === 0) {
     return (
       <EmptyState title="No campaign texts yet">
-        Once a campaign has sent its first text, its figures stand here.
+        Figures appear here once a campaign has sent its first text.
       </EmptyState>
     );
   }
   return (
     <Table
-      caption="What became of all campaign texts"
+      caption="Results of all campaign texts"
       columns={columns}
       rows={rowsOf(figures)}
       rowKey={({ name }) => name}
@@ -42,17 +42,17 @@ function Counts({ figures }: { figures: SmsFiguresView }) {
 }
 
 const rowsOf = (figures: SmsFiguresView): Row[] => [
-  { name: 'Sent', means: 'Taken by the provider', count: figures.totalSent },
+  { name: 'Sent', means: 'Accepted by the provider', count: figures.totalSent },
   {
     name: 'Delivered',
-    means: 'Arrived on a phone',
+    means: 'Reached the phone',
     count: figures.delivered,
     rate: figures.deliveryRate,
   },
   { name: 'Failed', means: 'Refused, or could not be delivered', count: figures.failed },
   {
     name: 'Clicked',
-    means: 'Somebody opened the link',
+    means: 'Someone opened the link',
     count: figures.clicked,
     rate: figures.clickRate,
   },

@@ -27,7 +27,7 @@ export function Templates() {
       )}
       <WholeList
         title="Templates"
-        note="The words of a campaign’s texts, the newest first"
+        note="Messages for campaigns, newest first"
         actions={!isAdding && <Button onClick={() => setAdding(true)}>New Template</Button>}
         search={<SearchField label="Find a template" list={list} />}
         query={templates}
@@ -35,9 +35,7 @@ export function Templates() {
         rowsOf={(answer) => answer.templates}
         list={list}
         empty={
-          <EmptyState title="No templates yet">
-            Create one, and it is listed here and can be chosen for a campaign.
-          </EmptyState>
+          <EmptyState title="No templates yet">Create one to use it in a campaign.</EmptyState>
         }
         caption="Templates"
         columns={columns}

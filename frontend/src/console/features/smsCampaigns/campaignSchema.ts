@@ -46,5 +46,5 @@ export const campaignSchema = object({
   trackingUrlBase: string()
     .defined()
     .trim()
-    .matches(/^(https?:\/\/.+)?$/, 'Write an address that begins with https:// or http://'),
+    .matches(/^(https?:\/\/.+)?$/, 'Enter a URL that begins with https:// or http://'),
 });

@@ -67,7 +67,7 @@ describe('the campaigns', () => {
     const rows = rowsOf(await table()).map((row) => row.slice(0, 5));
     const when = 'Jul 1, 2099, 12:00 PM';
     expect(rows).toEqual([
-      ['July newsSummer', when, 'Everybody who agreed to texts', 'Pending', 'Not started'],
+      ['July newsSummer', when, 'Everyone who agreed to texts', 'Pending', 'Not started'],
       [
         'June newsSummer',
         when,
@@ -76,7 +76,7 @@ describe('the campaigns', () => {
         '1,210 of 2,000: 1,200 sent, 3 failed, 7 skipped',
       ],
       ['A fewSummer', when, 'A list of 1 number', 'Failed', '1 of 1: 0 sent, 1 failed, 0 skipped'],
-      ['NeverSummer', when, 'Everybody who agreed to texts', 'Cancelled', 'Not started'],
+      ['NeverSummer', when, 'Everyone who agreed to texts', 'Cancelled', 'Not started'],
     ]);
     const bar = screen.getByRole('progressbar', { name: 'Progress of June news' });
     expect(bar).toHaveAttribute('value', '1210');
@@ -130,7 +130,7 @@ describe('the campaigns', () => {
     expect(asked).toEqual(['?limit=25&offset=0', '?limit=25&offset=25']);
     act(() => history.replaceState(null, '', `/admin${TAB}&offset=75`));
     act(() => void dispatchEvent(new PopStateEvent('popstate')));
-    await user.click(await screen.findByRole('button', { name: 'Show the first' }));
+    await user.click(await screen.findByRole('button', { name: 'Show the first page' }));
     expect(location.search).toBe(TAB);
   });
 
@@ -230,8 +230,8 @@ describe('scheduling', () => {
     const asking = await dialog();
     expect(asking).toHaveTextContent('Wed, Jul 1, 2099, 12:00 PM EDT');
     expect(asking).toHaveTextContent('Recipients1,204');
-    expect(asking).toHaveTextContent('Segments of a text1');
-    expect(asking).toHaveTextContent('Segments in all1,200');
+    expect(asking).toHaveTextContent('Segments per text1');
+    expect(asking).toHaveTextContent('Total segments1,200');
     expect(asking).toHaveTextContent('4 recipients had this month’s texts already and are skipped');
     expect(asking).toHaveTextContent(anEstimate().sample);
     expect(asking).toHaveTextContent('As one recipient gets it, in GSM-7.');
@@ -308,7 +308,7 @@ describe('scheduling', () => {
     await opened.user.click(opened.card.getByLabelText('One landing page'));
     await opened.user.selectOptions(opened.card.getByLabelText('Landing page'), 'kitchen-garden');
     await review(opened);
-    expect(await dialog()).toHaveTextContent('Nobody would get it as things stand.');
+    expect(await dialog()).toHaveTextContent('Right now, nobody would get it.');
     expect(await dialog()).not.toHaveTextContent('skipped');
     expect(estimated).toEqual([
       { ...body, targetAudience: 'landing_page', landingPageFilter: 'kitchen-garden' },
@@ -404,7 +404,7 @@ describe('scheduling', () => {
     expect(await toast()).toHaveTextContent('Failed to schedule campaign');
     await waitFor(async () =>
       expect(within(await dialog()).getByRole('alert')).toHaveTextContent(
-        'Trying again here is safe: it is scheduled once.',
+        'It is safe to try again: the campaign is scheduled only once.',
       ),
     );
     await opened.user.click(await confirmButton());
@@ -537,7 +537,7 @@ describe('cancelling', () => {
       }),
     );
     const { user, confirm } = await open();
-    expect(await dialog()).toHaveTextContent('on Jul 1, 2099, 12:00 PM. Nobody gets it then');
+    expect(await dialog()).toHaveTextContent('for Jul 1, 2099, 12:00 PM. Nobody gets it then');
     await user.dblClick(confirm);
     expect(confirm).toHaveTextContent('Cancelling...');
     release();

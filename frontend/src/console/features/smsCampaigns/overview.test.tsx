@@ -165,7 +165,7 @@ describe('what holds texts back', () => {
   it('may be that they are refused', async () => {
     stored.status = anSmsStatus({ halted: 'credentials_refused', waiting: 1_200 });
     renderAdmin(SECTION);
-    expect(await notice('The provider refuses the credentials')).toHaveTextContent('Open Settings');
+    expect(await notice('The provider rejects the credentials')).toHaveTextContent('Open Settings');
     expect(await notice('1,200 texts are waiting')).toBeInTheDocument();
   });
 
@@ -196,16 +196,16 @@ describe('what holds texts back', () => {
 
 describe('the analytics', () => {
   const TAB = `${SECTION}&tab=analytics`;
-  const table = () => screen.findByRole('table', { name: /What became of/ });
+  const table = () => screen.findByRole('table', { name: /Results of/ });
 
   it('are counts and rates', async () => {
     renderAdmin(TAB);
     const rows = rowsOf(await table()).map((row) => row.slice(0, 3));
     expect(rows).toEqual([
-      ['Sent Taken by the provider', '2,000', '–'],
-      ['Delivered Arrived on a phone', '1,900', '95.0%'],
+      ['Sent Accepted by the provider', '2,000', '–'],
+      ['Delivered Reached the phone', '1,900', '95.0%'],
       ['Failed Refused, or could not be delivered', '25', '–'],
-      ['Clicked Somebody opened the link', '500', '25.0%'],
+      ['Clicked Someone opened the link', '500', '25.0%'],
       ['Converted Went on to the raffle', '125', '6.3%'],
     ]);
   });

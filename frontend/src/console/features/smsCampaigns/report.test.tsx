@@ -83,7 +83,7 @@ describe('a campaign’s report', () => {
     ]);
     expect(rowsOf(screen.getByRole('table', { name: /^Skipped/ }))).toEqual([
       ['Opted out by answering STOP', '15'],
-      ['Had this month’s texts already', '9'],
+      ['Already got this month’s texts', '9'],
       ['Flagged', '1'],
       ['Did not agree to texts', '1'],
       ['something_new', '1'],
@@ -189,6 +189,6 @@ describe('exporting it', () => {
     server.use(refusing(`${CALL}/export`, 503, '', { 'Retry-After': '5' }));
     const { user } = renderAdmin(REPORT);
     await user.click(await button());
-    expect(await screen.findByText(/^Not exported/)).toHaveTextContent('try again in 5 seconds');
+    expect(await screen.findByText(/^Export failed/)).toHaveTextContent('try again in 5 seconds');
   });
 });

@@ -155,7 +155,7 @@ describe('a new template', () => {
     expect(preview.getByText(/planter\/sustainable-preview234567$/)).toBeInTheDocument();
     await user.type(message(card), ' ç');
     expect(preview.getByText(/characters, UCS-2, 1 segment/)).toBeInTheDocument();
-    expect(preview.getByText(/only 70 characters/)).toBeInTheDocument();
+    expect(preview.getByText(/to 70 characters/)).toBeInTheDocument();
   });
 
   it('names what is missing', async () => {

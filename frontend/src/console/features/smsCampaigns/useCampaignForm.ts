@@ -95,4 +95,4 @@ function useIdempotencyKey() {
   };
 }
 
-const SAFE = 'Trying again here is safe: it is scheduled once.';
+const SAFE = 'It is safe to try again: the campaign is scheduled only once.';

@@ -18,7 +18,7 @@ type Audience = Pick<
 export function audienceOf(campaign: Audience): string {
   switch (campaign.targetAudience) {
     case 'all':
-      return 'Everybody who agreed to texts';
+      return 'Everyone who agreed to texts';
     case 'landing_page':
       return campaign.landingPageFilter ? raffleNames[campaign.landingPageFilter] : 'One raffle';
     case 'custom':
@@ -28,7 +28,7 @@ export function audienceOf(campaign: Audience): string {
 
 const skipReasons: Record<string, string> = {
   opted_out: 'Opted out by answering STOP',
-  monthly_cap: 'Had this month’s texts already',
+  monthly_cap: 'Already got this month’s texts',
   flagged: 'Flagged',
   no_consent: 'Did not agree to texts',
 };

@@ -32,12 +32,12 @@ export function TestText() {
         {text && <p>{whatHappened(text)}</p>}
         {text && !waits && !isFinal(text) && (
           <p className="quiet-text">
-            No delivery report after two minutes. Look at the phone; a provider can report only to a
-            site that it can reach.
+            No delivery report after two minutes. Check the phone. A provider can report only to a
+            site it can reach.
           </p>
         )}
         {lookUpError !== undefined && (
-          <p className="stale">Could not ask again. {asApiError(lookUpError).sentence}</p>
+          <p className="stale">Could not check again. {asApiError(lookUpError).sentence}</p>
         )}
       </div>
     </form>

@@ -32,7 +32,7 @@ function State({
   if (!configured) {
     return (
       <p className="provider-state">
-        <Badge tone="warn">Not configured</Badge> Nothing is sent, and nothing is lost: texts wait
+        <Badge tone="warn">Not configured</Badge> Nothing is sent and nothing is lost: texts wait
         until credentials are saved.
       </p>
     );

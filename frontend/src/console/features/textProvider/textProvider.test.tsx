@@ -225,7 +225,7 @@ describe('a test text', () => {
       }),
     );
     const { card } = await send();
-    expect(await card.findByText(/^Could not ask again/)).toBeInTheDocument();
+    expect(await card.findByText(/^Could not check again/)).toBeInTheDocument();
     const later = Date.now() + 121_000;
     vi.spyOn(Date, 'now').mockImplementation(() => later);
     expect(await card.findByText(/No delivery report after two minutes/)).toBeInTheDocument();
@@ -233,7 +233,7 @@ describe('a test text', () => {
     const askedBefore = asked;
     await new Promise((passed) => setTimeout(passed, 4_000));
     expect(asked).toBe(askedBefore);
-    expect(card.getByText(/^Could not ask again/)).toBeInTheDocument();
+    expect(card.getByText(/^Could not check again/)).toBeInTheDocument();
   }, 20_000);
 
   it('needs a phone number', async () => {
@@ -264,7 +264,7 @@ describe('a test text', () => {
   it('whose state could not be asked for says so, and asks again', async () => {
     server.use(refusing('/api/admin/sms/texts/31', 500, { error: 'Broken' }));
     const { card } = await send();
-    expect(await card.findByText(/^Could not ask again/)).toBeInTheDocument();
+    expect(await card.findByText(/^Could not check again/)).toBeInTheDocument();
     expect(card.getByText('The test text waits to be sent.')).toBeInTheDocument();
     server.use(adminCall('get', 'sms/texts/31', { ...text, status: 'delivered' }));
     expect(await card.findByText('The test text arrived.')).toBeInTheDocument();

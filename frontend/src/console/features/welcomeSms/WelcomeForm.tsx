@@ -76,7 +76,7 @@ function LivePreview({ control }: { control: Control<WelcomeValues> }) {
       <MessagePreview text={exampleText(message, landingPage || 'garden-bag')} />
       {message.trim() !== '' && !hasLink(message) && (
         <p className="quiet-text" role="status">
-          There is no link in this message: entrants find theirs only on the page.
+          This message has no link: entrants find theirs only on the page.
         </p>
       )}
     </>

@@ -25,13 +25,13 @@ export function WelcomeSms() {
   return (
     <div className="grid" {...part}>
       {isCreating && (
-        <Card title="New welcome message" note="For people who enter from then on.">
+        <Card title="New welcome message" note="For people who enter after you save it.">
           <WelcomeForm taken={taken} onClose={() => setCreating(false)} />
         </Card>
       )}
       <Card
         title="Welcome messages"
-        note="Everybody who enters gets one text, with their referral link."
+        note="Everyone who enters gets one text with their referral link."
         actions={
           !isCreating &&
           hasRoom && <Button onClick={() => setCreating(true)}>New Welcome Message</Button>

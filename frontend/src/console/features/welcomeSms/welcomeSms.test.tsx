@@ -187,7 +187,7 @@ describe('a new welcome message', () => {
     const preview = within(card.getByRole('group', { name: 'Preview' }));
     await user.type(message(card), 'Hello');
     expect(preview.getByText('5 characters, GSM-7, 1 segment')).toBeInTheDocument();
-    expect(card.getByText(/There is no link in this message/)).toBeInTheDocument();
+    expect(card.getByText(/This message has no link/)).toBeInTheDocument();
     await user.type(message(card), ' {{USER_LINK}');
     await user.selectOptions(page(card), 'fresh-sips');
     const link = `${location.origin}/fresh-sips/ref/ABCD2345`;
