@@ -172,6 +172,28 @@ describe('Pages', () => {
     expect(link).toHaveAttribute('target', '_blank');
   });
 
+  it('sorts the pages by their headers, and explains what they count', async () => {
+    const landingPageStats = aDashboard().landingPageStats.map((row, index) => ({
+      ...row,
+      users: index === 1 ? 500 : row.users,
+    }));
+    server.use(dashboardIs({ landingPageStats }));
+    const { user } = renderAdmin();
+    const users = within(await table(/each landing page/)).getByRole('button', { name: 'Users' });
+    expect(users).toHaveAccessibleDescription('People who entered this raffle, however they came.');
+    await user.click(users);
+    expect(rowsOf(await table(/each landing page/))[0]?.[1]).toBe('500');
+    expect(location.search).toBe('?sort=users');
+  });
+
+  it('keeps the order of the pages out of other tabs, but not the dates', async () => {
+    const { user } = renderAdmin('?sort=users&startDate=2026-11-01');
+    await table(/each landing page/);
+    screen.getByRole('tab', { name: 'Funnel' }).focus();
+    await user.keyboard('{Enter}');
+    expect(location.search).toBe('?section=analytics&tab=funnel&startDate=2026-11-01');
+  });
+
   it('has a test link to each page behind the links of texts', async () => {
     renderAdmin();
     const card = await screen.findByRole('region', { name: 'Product showcase test links' });
@@ -326,6 +348,19 @@ describe('Conversion', () => {
     ]);
   });
 
+  it('sorts the steps by their headers, and back into their order', async () => {
+    const { user } = renderAdmin(conversion);
+    const press = async (name: string) =>
+      user.click(within(await table(/percent continuing/)).getByRole('button', { name }));
+    const steps = async () => rowsOf(await table(/percent continuing/)).map(([name]) => name);
+    await press('Continue');
+    await press('Continue');
+    expect(await steps()).toEqual(['Social Share', 'Sign Up', 'Form Start', 'Page View']);
+    await press('Step');
+    expect(await steps()).toEqual(['Page View', 'Form Start', 'Sign Up', 'Social Share']);
+    expect(location.search).toBe(conversion);
+  });
+
   it('draws the funnel, and shows the same as a table', async () => {
     const { user } = renderAdmin(conversion);
     const chart = await screen.findByRole('figure', { name: 'Sessions at each step' });
@@ -386,6 +421,29 @@ describe('Funnel', () => {
     const rows = rowsOf(await table('Results of each referral code'));
     expect(rows).toHaveLength(10);
     expect(rows[0]).toEqual(['FUNNEL10', '420', '96', '90', '30', '0']);
+  });
+
+  it('has the other codes on further pages, and finds one of them', async () => {
+    const { user } = renderAdmin(funnel);
+    await table('What came of each referral code');
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    expect(rowsOf(await table('What came of each referral code'))).toHaveLength(2);
+    await user.type(screen.getByRole('searchbox', { name: 'Find a code' }), 'nel13');
+    const rows = rowsOf(await table('What came of each referral code'));
+    expect(rows.map(([code]) => code)).toEqual(['FUNNEL13']);
+  });
+
+  it('says a long time to the first referral in days and hours too', async () => {
+    server.use(
+      dashboardIs({
+        referralVelocity: { avgTimeToFirstReferral: 102_768, avgReferralsPerUser: 0.4 },
+      }),
+    );
+    renderAdmin(funnel);
+    expect(await figure('Avg time to first referral')).toBe('1,712m 48s');
+    expect(
+      screen.getByText('about 1 day 5 hours, among people who referred someone'),
+    ).toBeInTheDocument();
   });
 
   it('says how fast people refer', async () => {

@@ -32,18 +32,21 @@ const columns: Column<RaffleStatisticsView>[] = [
     key: 'users',
     header: 'Participants',
     numeric: true,
+    help: 'People in the raffle who are not flagged.',
     cell: ({ users }) => formatCount(users),
   },
   {
     key: 'entries',
     header: 'Total entries',
     numeric: true,
+    help: 'All entries of the participants: their first one, and those from referrals and packages.',
     cell: ({ totalEntries }) => formatCount(totalEntries),
   },
   {
     key: 'average',
     header: 'Average entries',
     numeric: true,
+    help: 'Total entries divided by participants.',
     cell: ({ averageEntries }) => formatDecimal(averageEntries, 1),
   },
 ];
