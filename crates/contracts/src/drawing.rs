@@ -9,9 +9,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 use drawing::{
     Chunk, Commitment, Commitments, Drawing, DrawingId, DrawingLog, DrawingSort, Drawings, FrozenEntrants,
     Hash, LogAction, LogEntry, NewCommitment, NewDrawing, NewLogEntry, Record, SaltKey, Seed, SeedSource,
-    SortOrder, verify_log,
+    verify_log,
 };
-use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, StoreError};
+use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, SortOrder, StoreError};
 use raffle::Entrant;
 use sms::{MessageKind, NewMessage, Outbox};
 use std::collections::BTreeSet;

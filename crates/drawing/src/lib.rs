@@ -34,7 +34,7 @@ pub use leaf::{BlindedId, Leaf, Salt, SaltKey};
 pub use list::{InvalidRow, ListCheck, ListRow};
 pub use log::{LogAction, LogBreak, LogEntry, NewLogEntry, verify_log};
 pub use merkle::{Tree, inclusion_path, is_included};
-pub use outcome::{Drawing, DrawingSort, NewDrawing, RaffleStatistics, SortOrder};
+pub use outcome::{Drawing, DrawingSort, NewDrawing, RaffleStatistics};
 pub use ports::{Commitments, DrawingLog, DrawingStore, Drawings, FrozenEntrants, Seeds};
 pub use proof::{Check, Proof, ProvenLeaf};
 pub use record::{Record, moment_text};

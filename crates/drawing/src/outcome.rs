@@ -62,16 +62,6 @@ pub enum DrawingSort {
     TotalEntries,
 }
 
-/// The sort direction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum SortOrder {
-    /// Largest or newest first.
-    #[default]
-    Descending,
-    /// Smallest or oldest first.
-    Ascending,
-}
-
 /// The entrants who could win a raffle now, counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RaffleStatistics {

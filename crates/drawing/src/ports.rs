@@ -1,8 +1,8 @@
 use crate::{
     Chunk, Commitment, CommitmentId, Drawing, DrawingId, DrawingSort, Hash, LogEntry, NewCommitment,
-    NewDrawing, RaffleStatistics, Seed, SeedSource, SortOrder,
+    NewDrawing, RaffleStatistics, Seed, SeedSource,
 };
-use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, StoreError};
+use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, SortOrder, StoreError};
 
 /// The source of seeds. A public randomness beacon could be another implementation.
 pub trait Seeds: Send + Sync {

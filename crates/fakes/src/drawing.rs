@@ -1,9 +1,9 @@
 use crate::mem_store::{MemTx, next_id};
 use drawing::{
     Chunk, Commitment, CommitmentId, Commitments, Drawing, DrawingId, DrawingLog, DrawingSort, Drawings,
-    FrozenEntrants, Hash, LogAction, LogEntry, NewCommitment, NewDrawing, RaffleStatistics, SortOrder,
+    FrozenEntrants, Hash, LogAction, LogEntry, NewCommitment, NewDrawing, RaffleStatistics,
 };
-use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, StoreError};
+use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, SortOrder, StoreError};
 use raffle::Entrant;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -127,10 +127,7 @@ impl Drawings for MemTx {
     ) -> Result<Vec<Drawing>, StoreError> {
         let state = &self.0.drawing;
         let mut sorted: Vec<_> = state.drawings.iter().collect();
-        sorted.sort_by(|one, other| match order {
-            SortOrder::Ascending => compare(sort, one, other),
-            SortOrder::Descending => compare(sort, other, one),
-        });
+        sorted.sort_by(|one, other| order.apply(compare(sort, one, other)));
         let part = sorted
             .into_iter()
             .skip(page.offset as usize)

@@ -18,6 +18,7 @@ mod phone;
 mod raffle;
 mod referral_code;
 mod sealer;
+mod sort_order;
 mod store;
 
 pub use clock::Clock;
@@ -32,4 +33,5 @@ pub use phone::{Phone, PhoneError};
 pub use raffle::Raffle;
 pub use referral_code::{ReferralCode, ReferralCodeError};
 pub use sealer::Sealer;
+pub use sort_order::SortOrder;
 pub use store::{StoreError, UniqueKey, UnitOfWork};

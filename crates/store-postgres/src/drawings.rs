@@ -1,14 +1,15 @@
 use crate::PgTx;
 use crate::schema::drawing_results;
+use crate::sorting::order_by;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz};
 use drawing::{
     Commitment, CommitmentId, Commitments, Drawing, DrawingId, DrawingSort, Drawings, NewCommitment,
-    NewDrawing, RaffleStatistics, Record, SaltKey, SortOrder,
+    NewDrawing, RaffleStatistics, Record, SaltKey,
 };
-use kernel::{EntrantId, IdempotencyKey, PageRequest, Phone, Raffle, StoreError};
+use kernel::{EntrantId, IdempotencyKey, PageRequest, Phone, Raffle, SortOrder, StoreError};
 use strum::IntoEnumIterator;
 
 /// SET and LOCK TABLE take no snapshot. The snapshot is taken after the lock was granted, so it contains everything
@@ -261,19 +262,14 @@ pub(crate) fn bigint(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-fn order_by(sort: DrawingSort, order: SortOrder) -> String {
-    let column = match sort {
+const fn column_of(sort: DrawingSort) -> &'static str {
+    match sort {
         DrawingSort::CreatedAt => "result.created_at",
         DrawingSort::Raffle => "result.landing_page",
         DrawingSort::WinningEntryNumber => "winning_entry_number",
         DrawingSort::TotalParticipants => "total_participants",
         DrawingSort::TotalEntries => "total_entries",
-    };
-    let direction = match order {
-        SortOrder::Descending => "DESC",
-        SortOrder::Ascending => "ASC",
-    };
-    format!("ORDER BY {column} {direction}, result.id {direction}")
+    }
 }
 
 impl Commitments for PgTx {
@@ -332,7 +328,7 @@ impl Drawings for PgTx {
         order: SortOrder,
         page: PageRequest,
     ) -> Result<Vec<Drawing>, StoreError> {
-        let order_by = order_by(sort, order);
+        let order_by = order_by(column_of(sort), "result.id", order);
         let query = sql_query(format!("{DRAWINGS} {order_by} LIMIT $1 OFFSET $2"))
             .bind::<BigInt, _>(i64::from(page.limit))
             .bind::<BigInt, _>(i64::from(page.offset));

@@ -38,6 +38,7 @@ mod schema;
 mod settings;
 mod sms_clearing;
 mod sms_templates;
+mod sorting;
 mod statement;
 mod unit_of_work;
 

@@ -2,9 +2,9 @@
 
 use drawing::{
     Chunk, Drawing, DrawingId, DrawingLog, DrawingSort, Drawings, FrozenEntrants, Hash, Leaf, LogAction,
-    LogBreak, LogEntry, Participant, Proof, ProvenLeaf, RaffleStatistics, SortOrder, inclusion_path,
+    LogBreak, LogEntry, Participant, Proof, ProvenLeaf, RaffleStatistics, inclusion_path,
 };
-use kernel::{EntrantId, PageRequest, StoreError, UnitOfWork};
+use kernel::{EntrantId, PageRequest, SortOrder, StoreError, UnitOfWork};
 
 /// A page of the list of drawings.
 #[derive(Debug, Clone, PartialEq, Eq)]

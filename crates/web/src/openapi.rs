@@ -2,8 +2,9 @@
 
 use crate::Store;
 use crate::error::ErrorView;
+use crate::query::SortOrderView;
 use crate::routes::routes;
-use crate::routes::staff::drawing::{DrawingSortView, SortOrderView};
+use crate::routes::staff::drawing::DrawingSortView;
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
 };

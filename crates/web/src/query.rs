@@ -1,11 +1,12 @@
-//! Query parameters that several routes share: `?limit=&offset=` for lists (D14), `?startDate=&endDate=` for ranges of days.
+//! Query parameters that several routes share: `?limit=&offset=` for lists (D14), `?order=` for sorted lists,
+//! `?startDate=&endDate=` for ranges of days.
 
 use crate::fields::{All, FieldErrors, Messages, field, message};
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeZone, Utc};
 use chrono_tz::{GapInfo, Tz};
-use kernel::PageRequest;
+use kernel::{PageRequest, SortOrder};
 use serde::Deserialize;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
 /// Which part of the list. Without both, the whole up to 500 rows.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -33,6 +34,23 @@ fn read_number(text: Option<&str>, least: u32, most: u32, absent: u32) -> Result
     let Some(text) = text else { return Ok(absent) };
     let number = text.parse().ok().filter(|n| (least..=most).contains(n));
     number.ok_or_else(|| message(format!("Must be a whole number from {least} to {most}")))
+}
+
+/// The directions of sorting.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "for the description only; it is read as text")]
+pub(crate) enum SortOrderView {
+    Asc,
+    Desc,
+}
+
+pub(crate) fn read_order(name: Option<&str>) -> Result<SortOrder, Messages> {
+    match name {
+        None | Some("desc") => Ok(SortOrder::Descending),
+        Some("asc") => Ok(SortOrder::Ascending),
+        Some(_) => Err(message("Must be asc or desc")),
+    }
 }
 
 /// A range of days in the site's time zone, both inclusive.

@@ -7,7 +7,7 @@ use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, Messages, field, message, read_raffle, required, rules};
 use crate::limits::Limit;
-use crate::query::PageQuery;
+use crate::query::{PageQuery, SortOrderView, read_order};
 use crate::responses::{created, csv_file, page_of};
 use crate::route_table::{Routes, routes};
 use crate::routes::drawings::no_commitment;
@@ -16,8 +16,8 @@ use actix_web::http::StatusCode;
 use actix_web::web::{Json, Query};
 use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, SecondsFormat, Utc};
-use drawing::{Drawing, DrawingSort, RaffleStatistics, SortOrder};
-use kernel::PageRequest;
+use drawing::{Drawing, DrawingSort, RaffleStatistics};
+use kernel::{PageRequest, SortOrder};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use usecases::perform_drawing::{PerformDrawingCommand, PerformDrawingError};
@@ -166,15 +166,6 @@ pub(crate) enum DrawingSortView {
     TotalEntries,
 }
 
-/// The directions of sorting.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "for the description only; it is read as text")]
-pub(crate) enum SortOrderView {
-    Asc,
-    Desc,
-}
-
 impl DrawingOrderQuery {
     fn order(&self) -> Result<(DrawingSort, SortOrder), FieldErrors> {
         let sort = field("sort", read_sort(self.sort.as_deref()));
@@ -191,14 +182,6 @@ fn read_sort(name: Option<&str>) -> Result<DrawingSort, Messages> {
         Some("totalParticipants") => Ok(DrawingSort::TotalParticipants),
         Some("totalEntries") => Ok(DrawingSort::TotalEntries),
         Some(_) => Err(message("Drawings cannot be sorted by this")),
-    }
-}
-
-fn read_order(name: Option<&str>) -> Result<SortOrder, Messages> {
-    match name {
-        None | Some("desc") => Ok(SortOrder::Descending),
-        Some("asc") => Ok(SortOrder::Ascending),
-        Some(_) => Err(message("Must be asc or desc")),
     }
 }
 
