@@ -49,3 +49,43 @@ pub struct FlaggedEntrant {
     /// When the flag was set.
     pub flagged_at: DateTime<Utc>,
 }
+
+/// Which flagged entrants to list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FlaggedFilter {
+    /// Only entrants of this raffle.
+    pub raffle: Option<Raffle>,
+    /// Only entrants who come after this one in the list with the newest flag first.
+    pub after: Option<FlagPosition>,
+}
+
+/// The place of a flagged entrant in the list with the newest flag first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FlagPosition {
+    /// When the flag was set.
+    pub flagged_at: DateTime<Utc>,
+    /// The entrant; flags of the same moment are sorted by id.
+    pub id: EntrantId,
+}
+
+impl FlaggedEntrant {
+    /// The place in the list with the newest flag first.
+    pub const fn position(&self) -> FlagPosition {
+        FlagPosition {
+            flagged_at: self.flagged_at,
+            id: self.id,
+        }
+    }
+}
+
+/// The column that flagged entrants are sorted by. Equal ones are sorted by id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FlaggedSort {
+    /// When the flag was set.
+    #[default]
+    FlaggedAt,
+    /// When the entrant entered.
+    CreatedAt,
+    /// The entries.
+    TotalEntries,
+}

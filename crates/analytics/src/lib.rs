@@ -24,7 +24,9 @@ pub use figures::{
     ReferralVelocity, StepFigures, SuspiciousAddress, TopReferrer, Trends, TrendsRow, Velocity, delay_bucket,
     hour_of,
 };
-pub use fraud::{FlagOutcome, FlaggedEntrant, MULTIPLE_ACCOUNTS, NewFlag};
+pub use fraud::{
+    FlagOutcome, FlagPosition, FlaggedEntrant, FlaggedFilter, FlaggedSort, MULTIPLE_ACCOUNTS, NewFlag,
+};
 pub use journey::{Contribution, JourneyRow, Scope, contributions};
 pub use page_name::{PageName, classify};
 pub use ports::{

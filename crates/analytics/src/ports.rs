@@ -1,9 +1,10 @@
 use crate::{
-    Dashboard, DateRange, Event, FlagOutcome, FlaggedEntrant, Funnel, FunnelFilter, NewFlag, NewStep, Trends,
+    Dashboard, DateRange, Event, FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Funnel,
+    FunnelFilter, NewFlag, NewStep, Trends,
 };
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use kernel::{EntrantId, PageRequest, StoreError};
+use kernel::{EntrantId, PageRequest, SortOrder, StoreError};
 
 /// The events of visitors.
 ///
@@ -97,11 +98,17 @@ pub trait Flags {
     /// entrants whom staff unflagged, and checks only addresses that have new accounts since the last call.
     fn flag_suspicious(&mut self, accounts_per_address: u32, at: DateTime<Utc>) -> Result<i64, StoreError>;
 
-    /// The flagged entrants, newest flag first.
-    fn list_flagged(&self, page: PageRequest) -> Result<Vec<FlaggedEntrant>, StoreError>;
+    /// A part of the flagged entrants that match, sorted by a column.
+    fn list_flagged(
+        &self,
+        filter: &FlaggedFilter,
+        sort: FlaggedSort,
+        order: SortOrder,
+        page: PageRequest,
+    ) -> Result<Vec<FlaggedEntrant>, StoreError>;
 
-    /// The number of flagged entrants.
-    fn count_flagged(&self) -> Result<i64, StoreError>;
+    /// The number of flagged entrants that match.
+    fn count_flagged(&self, filter: &FlaggedFilter) -> Result<i64, StoreError>;
 }
 
 /// Rows that clearing analytics deletes.

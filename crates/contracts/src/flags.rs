@@ -1,8 +1,12 @@
 use crate::Store;
-use crate::support::{at_once, entered, entered_from, fold, noon};
-use analytics::{Figures, FlagOutcome, Flags, NewFlag, SuspiciousAddress};
+use crate::support::{at_once, code, entered, entered_from, entered_through, fold, new_entrant, noon};
+use analytics::{
+    Figures, FlagOutcome, FlagPosition, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, NewFlag,
+    SuspiciousAddress,
+};
 use chrono::TimeDelta;
-use kernel::{EntrantId, PageRequest};
+use kernel::{EntrantId, PageRequest, Raffle, SortOrder};
+use raffle::{Entrants, NewEntrant};
 
 fn detect<S: Store>(store: &S) -> i64 {
     fold(store);
@@ -10,9 +14,18 @@ fn detect<S: Store>(store: &S) -> i64 {
 }
 
 fn flagged<S: Store>(store: &S) -> Vec<i64> {
-    let rows = store.read(|tx| tx.list_flagged(PageRequest::default())).unwrap();
-    assert_eq!(store.read(|tx| tx.count_flagged()).unwrap(), rows.len() as i64);
+    let rows = list(store, &FlaggedFilter::default(), PageRequest::default());
+    let count = store.read(|tx| tx.count_flagged(&FlaggedFilter::default()));
+    assert_eq!(count.unwrap(), rows.len() as i64);
     rows.iter().map(|row| row.id.get()).collect()
+}
+
+/// Flagged entrants, newest flag first.
+fn list<S: Store>(store: &S, filter: &FlaggedFilter, page: PageRequest) -> Vec<FlaggedEntrant> {
+    let (sort, order) = (FlaggedSort::default(), SortOrder::default());
+    store
+        .read(|tx| tx.list_flagged(filter, sort, order, page))
+        .unwrap()
 }
 
 fn flag(entrant: EntrantId, minute: i64) -> NewFlag {
@@ -29,10 +42,7 @@ pub fn a_flag_is_set_once_and_removed_once<S: Store>(store: &S) {
     let take = || store.transaction(|tx| tx.unflag(entrant, noon())).unwrap();
     assert_eq!(take(), FlagOutcome::Unchanged);
     assert_eq!((set(0), set(1)), (FlagOutcome::Changed, FlagOutcome::Unchanged));
-    let row = store
-        .read(|tx| tx.list_flagged(PageRequest::default()))
-        .unwrap()
-        .remove(0);
+    let row = list(store, &FlaggedFilter::default(), PageRequest::default()).remove(0);
     assert_eq!(
         (row.id, row.reason.as_str(), row.flagged_at),
         (entrant, "a reason", noon())
@@ -60,8 +70,77 @@ pub fn flagged_entrants_are_listed_newest_first_in_pages<S: Store>(store: &S) {
     }
     assert_eq!(flagged(store), [ids[2].get(), ids[1].get(), ids[0].get()]);
     let part = PageRequest { limit: 1, offset: 1 };
-    let rows = store.read(|tx| tx.list_flagged(part)).unwrap();
+    let rows = list(store, &FlaggedFilter::default(), part);
     assert_eq!(rows.iter().map(|row| row.id).collect::<Vec<_>>(), [ids[1]]);
+}
+
+pub fn flagged_entrants_are_sorted_and_filtered<S: Store>(store: &S) {
+    let codes = ["CDFGHJKM", "DFGHJKMN", "FGHJKMNP"];
+    let raffles = [Raffle::KitchenGarden, Raffle::FreshSips, Raffle::FreshSips];
+    let (entered_at, flagged_at) = ([1, 2, 0], [2, 0, 1]);
+    let ids = [0, 1, 2].map(|n| {
+        let new = NewEntrant {
+            raffle: raffles[n],
+            created_at: noon() + TimeDelta::minutes(entered_at[n]),
+            ..new_entrant(n as u32, codes[n])
+        };
+        let id = store.transaction(|tx| tx.add_entrant(&new)).unwrap().unwrap();
+        store.transaction(|tx| tx.flag(&flag(id, flagged_at[n]))).unwrap();
+        id
+    });
+    entered_through(store, 10, &code(codes[2]));
+    let sorted = |sort, order, limit, offset| {
+        let (filter, page) = (FlaggedFilter::default(), PageRequest { limit, offset });
+        let rows = store.read(|tx| tx.list_flagged(&filter, sort, order, page));
+        let place = |row: FlaggedEntrant| ids.iter().position(|id| *id == row.id).unwrap();
+        rows.unwrap().into_iter().map(place).collect::<Vec<_>>()
+    };
+    for (sort, mut expected) in [
+        (FlaggedSort::FlaggedAt, [1, 2, 0]),
+        (FlaggedSort::CreatedAt, [2, 0, 1]),
+        (FlaggedSort::TotalEntries, [0, 1, 2]),
+    ] {
+        assert_eq!(sorted(sort, SortOrder::Ascending, 9, 0), expected, "{sort:?}");
+        expected.reverse();
+        assert_eq!(sorted(sort, SortOrder::Descending, 9, 0), expected, "{sort:?}");
+        assert_eq!(
+            sorted(sort, SortOrder::Descending, 1, 1),
+            expected[1..2],
+            "{sort:?}"
+        );
+    }
+    let matching = |raffle, after: Option<usize>| {
+        let after = after.map(|n| FlagPosition {
+            flagged_at: noon() + TimeDelta::minutes(flagged_at[n]),
+            id: ids[n],
+        });
+        let filter = FlaggedFilter { raffle, after };
+        let rows = list(store, &filter, PageRequest::default());
+        assert_eq!(
+            store.read(|tx| tx.count_flagged(&filter)).unwrap(),
+            rows.len() as i64
+        );
+        rows.into_iter().map(|row| row.id).collect::<Vec<_>>()
+    };
+    assert_eq!(matching(Some(Raffle::FreshSips), None), [ids[2], ids[1]]);
+    assert_eq!(matching(Some(Raffle::GardenBag), None), []);
+    assert_eq!(matching(None, Some(0)), [ids[2], ids[1]]);
+    assert_eq!(matching(None, Some(1)), []);
+    assert_eq!(matching(Some(Raffle::FreshSips), Some(2)), [ids[1]]);
+}
+
+pub fn flags_of_the_same_moment_are_read_in_parts_by_id<S: Store>(store: &S) {
+    let ids: Vec<_> = (0..3).map(|n| entered(store, n).id).collect();
+    for id in &ids {
+        store.transaction(|tx| tx.flag(&flag(*id, 0))).unwrap();
+    }
+    let (mut filter, mut read) = (FlaggedFilter::default(), Vec::new());
+    let part = PageRequest { limit: 1, offset: 0 };
+    while let Some(row) = list(store, &filter, part).pop() {
+        filter.after = Some(row.position());
+        read.push(row.id);
+    }
+    assert_eq!(read, [ids[2], ids[1], ids[0]]);
 }
 
 pub fn detection_flags_every_account_of_a_suspicious_address<S: Store>(store: &S) {
@@ -73,7 +152,7 @@ pub fn detection_flags_every_account_of_a_suspicious_address<S: Store>(store: &S
         .collect();
     assert_eq!(detect(store), 3);
     assert_eq!(flagged(store), [trio[2].get(), trio[1].get(), trio[0].get()]);
-    let rows = store.read(|tx| tx.list_flagged(PageRequest::default())).unwrap();
+    let rows = list(store, &FlaggedFilter::default(), PageRequest::default());
     assert_eq!(rows[0].reason, "Multiple accounts from IP 198.51.100.2");
     assert_eq!(detect(store), 0);
     entered_from(store, 20, [198, 51, 100, 1].into());

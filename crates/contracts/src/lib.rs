@@ -118,6 +118,8 @@ macro_rules! store_contract {
         $crate::store_contract!(@ $store, flags:
             a_flag_is_set_once_and_removed_once
             flagged_entrants_are_listed_newest_first_in_pages
+            flagged_entrants_are_sorted_and_filtered
+            flags_of_the_same_moment_are_read_in_parts_by_id
             detection_flags_every_account_of_a_suspicious_address
             detection_skips_entrants_whom_staff_unflagged
             an_address_is_flagged_when_its_newest_account_is
@@ -235,6 +237,7 @@ macro_rules! store_contract {
     (campaigns: $store:expr) => {
         $crate::store_contract!(@ $store, campaigns:
             a_campaign_reads_back
+            campaigns_are_sorted_and_filtered
             an_idempotency_key_belongs_to_one_campaign
             only_a_pending_campaign_is_cancelled
             a_campaign_cancelled_while_it_starts_is_either_cancelled_or_started

@@ -1,9 +1,9 @@
 use crate::{
-    Audience, Campaign, CampaignFigures, CampaignId, MessageId, MessageStatus, NewCampaign, SkipReason,
-    TrackingId,
+    Audience, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignSort, MessageId, MessageStatus,
+    NewCampaign, SkipReason, TrackingId,
 };
 use chrono::{DateTime, NaiveDate, Utc};
-use kernel::{IdempotencyKey, PageRequest, Phone, StoreError};
+use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StoreError};
 
 /// The size of an audience.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -64,11 +64,17 @@ pub trait Campaigns {
     /// The campaign that was scheduled with this idempotency key.
     fn find_campaign_by_key(&self, key: &IdempotencyKey) -> Result<Option<Campaign>, StoreError>;
 
-    /// Campaigns, newest first.
-    fn list_campaigns(&self, page: PageRequest) -> Result<Vec<Campaign>, StoreError>;
+    /// A part of the campaigns that match, sorted by a column.
+    fn list_campaigns(
+        &self,
+        filter: &CampaignFilter,
+        sort: CampaignSort,
+        order: SortOrder,
+        page: PageRequest,
+    ) -> Result<Vec<Campaign>, StoreError>;
 
-    /// The number of campaigns.
-    fn count_campaigns(&self) -> Result<i64, StoreError>;
+    /// The number of campaigns that match.
+    fn count_campaigns(&self, filter: &CampaignFilter) -> Result<i64, StoreError>;
 
     /// Cancels a campaign. Returns whether it was pending.
     fn cancel_campaign(&mut self, id: CampaignId) -> Result<bool, StoreError>;

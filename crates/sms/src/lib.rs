@@ -10,6 +10,7 @@
 
 mod campaign;
 mod campaign_dispatching;
+mod campaign_list;
 mod campaign_report;
 mod claim;
 mod clearing;
@@ -36,6 +37,7 @@ pub use campaign::{
     NewCampaign, SendingCampaign, custom_numbers,
 };
 pub use campaign_dispatching::{CampaignDispatching, NewCampaignMessage, Recipient};
+pub use campaign_list::{CampaignFilter, CampaignSort};
 pub use campaign_report::{AudienceSize, CampaignReport, Campaigns, ExportedMessage};
 pub use claim::{Claim, ClaimQuotas, ClaimedMessage, WelcomeWindow};
 pub use clearing::{SmsClearing, SmsCounts};

@@ -6,15 +6,19 @@ use report::{ExportRow, ReasonRow, campaign_report};
 
 use crate::PgTx;
 use crate::schema::sms_scheduled_campaigns;
+use crate::sorting::order_by;
 use chrono::{DateTime, NaiveDate, Utc};
+use diesel::pg::Pg;
 use diesel::prelude::*;
+use diesel::query_builder::{BoxedSqlQuery, SqlQuery};
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Binary, Date, Nullable, Text, Timestamptz};
-use kernel::{IdempotencyKey, PageRequest, Phone, StoreError};
+use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StoreError};
 use serde_json::Value;
 use sms::{
-    Audience, AudienceSize, Campaign, CampaignFigures, CampaignId, CampaignReport, CampaignSecret, Campaigns,
-    ExportedMessage, Label, LinkBase, MessageId, NewCampaign, TemplateId,
+    Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
+    CampaignSecret, CampaignSort, Campaigns, ExportedMessage, Label, LinkBase, MessageId, NewCampaign,
+    TemplateId,
 };
 
 /// The phone numbers of entrants who consented, are not flagged and have not opted out; `$1` is the raffle, or null for
@@ -47,6 +51,11 @@ SELECT campaign.id, template_id, template.name AS template_name, campaign_name, 
        sent_at
 FROM sms_scheduled_campaigns AS campaign
 JOIN sms_campaign_templates AS template ON template.id = template_id";
+
+/// The campaigns that a filter lets through. `strpos` takes the text as it is; in a pattern, `%` and `_` would match more.
+const MATCHING: &str = "
+WHERE ($1 IS NULL OR campaign.status = $1) AND ($2 IS NULL OR strpos(lower(campaign_name), lower($2)) > 0)
+    AND ($3 IS NULL OR campaign.id < $3)";
 
 const REASONS: &str = "
 SELECT status, error_message, count(*) AS messages
@@ -232,6 +241,29 @@ struct OpenRow {
     unknown: i64,
 }
 
+#[derive(QueryableByName)]
+struct CountRow {
+    #[diesel(sql_type = BigInt)]
+    campaigns: i64,
+}
+
+const fn column_of(sort: CampaignSort) -> &'static str {
+    match sort {
+        CampaignSort::CreatedAt => "campaign.id",
+        CampaignSort::ScheduledAt => "scheduled_date",
+        CampaignSort::Name => "lower(campaign_name) COLLATE \"C\"",
+    }
+}
+
+/// A query with the parameters of [`MATCHING`].
+fn matching(sql: String, filter: &CampaignFilter) -> BoxedSqlQuery<'_, Pg, SqlQuery> {
+    sql_query(sql)
+        .into_boxed()
+        .bind::<Nullable<Text>, _>(filter.status.map(|status| status.as_str()))
+        .bind::<Nullable<Text>, _>(filter.name_part.as_ref().map(|part| part.as_str()))
+        .bind::<Nullable<BigInt>, _>(filter.before.map(|before| before.get()))
+}
+
 impl PgTx {
     fn find_one(&self, filter: &str, value: Option<&str>, id: i64) -> Result<Option<Campaign>, StoreError> {
         let query = sql_query(format!("{CAMPAIGNS} WHERE {filter}"))
@@ -278,19 +310,29 @@ impl Campaigns for PgTx {
         self.find_one("idempotency_key = $2", Some(key.as_str()), 0)
     }
 
-    fn list_campaigns(&self, page: PageRequest) -> Result<Vec<Campaign>, StoreError> {
-        let query = sql_query(format!(
-            "{CAMPAIGNS} ORDER BY campaign.id DESC LIMIT $1 OFFSET $2"
-        ))
+    fn list_campaigns(
+        &self,
+        filter: &CampaignFilter,
+        sort: CampaignSort,
+        order: SortOrder,
+        page: PageRequest,
+    ) -> Result<Vec<Campaign>, StoreError> {
+        let order_by = order_by(column_of(sort), "campaign.id", order);
+        let query = matching(
+            format!("{CAMPAIGNS} {MATCHING} {order_by} LIMIT $4 OFFSET $5"),
+            filter,
+        )
         .bind::<BigInt, _>(i64::from(page.limit))
         .bind::<BigInt, _>(i64::from(page.offset));
         let rows: Vec<Row> = self.query(|connection| query.load(connection))?;
         rows.into_iter().map(Campaign::try_from).collect()
     }
 
-    fn count_campaigns(&self) -> Result<i64, StoreError> {
-        let query = sms_scheduled_campaigns::table.count();
-        self.query(|connection| query.get_result(connection))
+    fn count_campaigns(&self, filter: &CampaignFilter) -> Result<i64, StoreError> {
+        let count = "SELECT count(*) AS campaigns FROM sms_scheduled_campaigns AS campaign";
+        let query = matching(format!("{count} {MATCHING}"), filter);
+        let row: CountRow = self.query(|connection| query.get_result(connection))?;
+        Ok(row.campaigns)
     }
 
     fn cancel_campaign(&mut self, id: CampaignId) -> Result<bool, StoreError> {

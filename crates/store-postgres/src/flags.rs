@@ -1,10 +1,13 @@
 use crate::PgTx;
-use analytics::{FlagOutcome, FlaggedEntrant, Flags, MULTIPLE_ACCOUNTS, NewFlag};
+use crate::sorting::order_by;
+use analytics::{FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, MULTIPLE_ACCOUNTS, NewFlag};
 use chrono::{DateTime, Utc};
+use diesel::pg::Pg;
 use diesel::prelude::*;
+use diesel::query_builder::{BoxedSqlQuery, SqlQuery};
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz};
-use kernel::{EntrantId, PageRequest, Phone, StoreError};
+use kernel::{EntrantId, PageRequest, Phone, SortOrder, StoreError};
 
 const FLAG: &str = "
 WITH entrant AS (
@@ -41,13 +44,14 @@ WITH suspicious AS (
 )
 SELECT count(*) AS found, count(*) AS changed FROM flagged";
 
-const LIST_FLAGGED: &str = "
+const FLAGGED: &str = "
 SELECT id, phone_number, landing_page, total_entries, host(ip_address) AS ip_address, created_at,
        coalesce(flag_reason, '') AS reason, flagged_at
-FROM users
-WHERE is_flagged
-ORDER BY flagged_at DESC, id DESC
-LIMIT $1 OFFSET $2";
+FROM users";
+
+/// The flagged entrants that a filter lets through.
+const MATCHING: &str = "
+WHERE is_flagged AND ($1 IS NULL OR landing_page = $1) AND ($2 IS NULL OR (flagged_at, id) < ($2, $3))";
 
 #[derive(QueryableByName)]
 struct OutcomeRow {
@@ -110,6 +114,23 @@ impl TryFrom<FlaggedRow> for FlaggedEntrant {
     }
 }
 
+const fn column_of(sort: FlaggedSort) -> &'static str {
+    match sort {
+        FlaggedSort::FlaggedAt => "flagged_at",
+        FlaggedSort::CreatedAt => "created_at",
+        FlaggedSort::TotalEntries => "total_entries",
+    }
+}
+
+/// A query with the parameters of [`MATCHING`].
+fn matching(sql: String, filter: &FlaggedFilter) -> BoxedSqlQuery<'static, Pg, SqlQuery> {
+    sql_query(sql)
+        .into_boxed()
+        .bind::<Nullable<Text>, _>(filter.raffle.map(|raffle| raffle.as_str()))
+        .bind::<Nullable<Timestamptz>, _>(filter.after.map(|after| after.flagged_at))
+        .bind::<Nullable<BigInt>, _>(filter.after.map(|after| after.id.get()))
+}
+
 impl Flags for PgTx {
     fn flag(&mut self, flag: &NewFlag) -> Result<FlagOutcome, StoreError> {
         let query = sql_query(FLAG)
@@ -137,16 +158,27 @@ impl Flags for PgTx {
         Ok(row.changed)
     }
 
-    fn list_flagged(&self, page: PageRequest) -> Result<Vec<FlaggedEntrant>, StoreError> {
-        let query = sql_query(LIST_FLAGGED)
-            .bind::<BigInt, _>(i64::from(page.limit))
-            .bind::<BigInt, _>(i64::from(page.offset));
+    fn list_flagged(
+        &self,
+        filter: &FlaggedFilter,
+        sort: FlaggedSort,
+        order: SortOrder,
+        page: PageRequest,
+    ) -> Result<Vec<FlaggedEntrant>, StoreError> {
+        let order_by = order_by(column_of(sort), "id", order);
+        let query = matching(
+            format!("{FLAGGED} {MATCHING} {order_by} LIMIT $4 OFFSET $5"),
+            filter,
+        )
+        .bind::<BigInt, _>(i64::from(page.limit))
+        .bind::<BigInt, _>(i64::from(page.offset));
         let rows: Vec<FlaggedRow> = self.query(|connection| query.load(connection))?;
         rows.into_iter().map(FlaggedEntrant::try_from).collect()
     }
 
-    fn count_flagged(&self) -> Result<i64, StoreError> {
-        let query = sql_query("SELECT count(*) AS found, 0::bigint AS changed FROM users WHERE is_flagged");
+    fn count_flagged(&self, filter: &FlaggedFilter) -> Result<i64, StoreError> {
+        let count = "SELECT count(*) AS found, 0::bigint AS changed FROM users";
+        let query = matching(format!("{count} {MATCHING}"), filter);
         let row: OutcomeRow = self.query(|connection| query.get_result(connection))?;
         Ok(row.found)
     }

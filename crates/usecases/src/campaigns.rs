@@ -2,11 +2,12 @@
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use kernel::{Clock, Entropy, IdempotencyKey, PageRequest, StoreError, UniqueKey, UnitOfWork};
+use kernel::{Clock, Entropy, IdempotencyKey, PageRequest, SortOrder, StoreError, UniqueKey, UnitOfWork};
 use sms::{
-    Audience, AudienceSize, Campaign, CampaignFigures, CampaignId, CampaignReport, CampaignSecret, Campaigns,
-    Dispatching, ExportedMessage, Halt, Label, LinkBase, MessageId, NewCampaign, OpenMessages, Outbox,
-    Segments, Template, TemplateId, Templates, TrackingId, month_of, segments,
+    Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
+    CampaignSecret, CampaignSort, Campaigns, Dispatching, ExportedMessage, Halt, Label, LinkBase, MessageId,
+    NewCampaign, OpenMessages, Outbox, Segments, Template, TemplateId, Templates, TrackingId, month_of,
+    segments,
 };
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
@@ -197,23 +198,41 @@ where
 /// A page of the list of campaigns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CampaignList {
-    /// The campaigns of the page, newest first.
+    /// The campaigns of the page.
     pub campaigns: Vec<Campaign>,
-    /// The number of all campaigns.
+    /// The number of all campaigns that match.
     pub total: i64,
 }
 
-/// Campaigns, newest first.
-pub fn list<S>(store: &S, page: PageRequest) -> Result<CampaignList, StoreError>
+/// A page of the campaigns, with the number of all that match.
+pub fn list<S>(
+    store: &S,
+    filter: &CampaignFilter,
+    sort: CampaignSort,
+    order: SortOrder,
+    page: PageRequest,
+) -> Result<CampaignList, StoreError>
 where
     S: UnitOfWork<Tx: Campaigns>,
 {
     store.snapshot(|tx| {
         Ok(CampaignList {
-            campaigns: tx.list_campaigns(page)?,
-            total: tx.count_campaigns()?,
+            campaigns: tx.list_campaigns(filter, sort, order, page)?,
+            total: tx.count_campaigns(filter)?,
         })
     })
+}
+
+/// The newest campaigns, at most `count`. To read the whole list in parts, set `filter.before`.
+pub fn newest<S>(store: &S, filter: &CampaignFilter, count: u32) -> Result<Vec<Campaign>, StoreError>
+where
+    S: UnitOfWork<Tx: Campaigns>,
+{
+    let page = PageRequest {
+        limit: count,
+        offset: 0,
+    };
+    store.read(|tx| tx.list_campaigns(filter, CampaignSort::CreatedAt, SortOrder::Descending, page))
 }
 
 /// A campaign, with its messages counted by status and reason.

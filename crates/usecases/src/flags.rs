@@ -1,9 +1,9 @@
 //! Flags, which exclude entrants from drawings: spec section 2 (Security), D12.
 
 use crate::rollups::fold;
-use analytics::{FlagOutcome, FlaggedEntrant, Flags, NewFlag, Rollups};
+use analytics::{FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, NewFlag, Rollups};
 use chrono_tz::Tz;
-use kernel::{Clock, EntrantId, PageRequest, StoreError, UnitOfWork};
+use kernel::{Clock, EntrantId, PageRequest, SortOrder, StoreError, UnitOfWork};
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
 /// Why a flag was not changed.
@@ -29,9 +29,9 @@ pub struct FlagCommand {
 /// A page of the flagged entrants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FlaggedList {
-    /// The entrants of the page, newest flag first.
+    /// The entrants of the page.
     pub flagged: Vec<FlaggedEntrant>,
-    /// The number of all flagged entrants.
+    /// The number of all flagged entrants that match.
     pub total: i64,
 }
 
@@ -106,15 +106,33 @@ where
     })
 }
 
-/// A page of the flagged entrants, newest flag first.
-pub fn list<S>(store: &S, page: PageRequest) -> Result<FlaggedList, StoreError>
+/// A page of the flagged entrants, with the number of all that match.
+pub fn list<S>(
+    store: &S,
+    filter: &FlaggedFilter,
+    sort: FlaggedSort,
+    order: SortOrder,
+    page: PageRequest,
+) -> Result<FlaggedList, StoreError>
 where
     S: UnitOfWork<Tx: Flags>,
 {
     store.snapshot(|tx| {
         Ok(FlaggedList {
-            flagged: tx.list_flagged(page)?,
-            total: tx.count_flagged()?,
+            flagged: tx.list_flagged(filter, sort, order, page)?,
+            total: tx.count_flagged(filter)?,
         })
     })
+}
+
+/// The entrants with the newest flags, at most `count`. To read the whole list in parts, set `filter.after`.
+pub fn newest<S>(store: &S, filter: &FlaggedFilter, count: u32) -> Result<Vec<FlaggedEntrant>, StoreError>
+where
+    S: UnitOfWork<Tx: Flags>,
+{
+    let page = PageRequest {
+        limit: count,
+        offset: 0,
+    };
+    store.read(|tx| tx.list_flagged(filter, FlaggedSort::FlaggedAt, SortOrder::Descending, page))
 }

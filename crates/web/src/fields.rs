@@ -93,6 +93,14 @@ pub(crate) fn read_raffle(key: &str) -> Result<Raffle, Messages> {
     key.parse().map_err(|_| message("There is no such raffle"))
 }
 
+/// The raffle of a filter: none, or `all`, is every raffle.
+pub(crate) fn read_raffle_filter(key: Option<&str>) -> Result<Option<Raffle>, Messages> {
+    match key {
+        None | Some("" | "all") => Ok(None),
+        Some(key) => read_raffle(key).map(Some),
+    }
+}
+
 /// The client's id for an event.
 pub(crate) fn read_event_id(text: &str) -> Result<EventId, Messages> {
     EventId::parse(text).map_err(|error| message(error.to_string()))

@@ -5,6 +5,8 @@ use crate::error::ErrorView;
 use crate::query::SortOrderView;
 use crate::routes::routes;
 use crate::routes::staff::drawing::DrawingSortView;
+use crate::routes::staff::flags::FlaggedSortView;
+use crate::routes::staff::sms::campaigns::list::CampaignSortView;
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
 };
@@ -18,7 +20,7 @@ use utoipa::{Modify, OpenApi, openapi};
         version = "0.1.0",
         description = "A free monthly prize raffle. Errors are `{error, code, fields?}`; every answer carries `X-Request-Id`."
     ),
-    components(schemas(ErrorView, DrawingSortView, SortOrderView)),
+    components(schemas(ErrorView, DrawingSortView, FlaggedSortView, CampaignSortView, SortOrderView)),
     modifiers(&Sessions),
     tags(
         (name = "entrants", description = "Entering a raffle, and what an entrant sees"),

@@ -1,8 +1,9 @@
 use super::count;
 use crate::mem_store::MemTx;
-use analytics::{FlagOutcome, FlaggedEntrant, Flags, MULTIPLE_ACCOUNTS, NewFlag};
+use analytics::{FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, MULTIPLE_ACCOUNTS, NewFlag};
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, PageRequest, StoreError};
+use kernel::{EntrantId, PageRequest, SortOrder, StoreError};
+use std::cmp::Ordering;
 
 impl Flags for MemTx {
     fn flag(&mut self, flag: &NewFlag) -> Result<FlagOutcome, StoreError> {
@@ -53,7 +54,26 @@ impl Flags for MemTx {
         Ok(flagged)
     }
 
-    fn list_flagged(&self, page: PageRequest) -> Result<Vec<FlaggedEntrant>, StoreError> {
+    fn list_flagged(
+        &self,
+        filter: &FlaggedFilter,
+        sort: FlaggedSort,
+        order: SortOrder,
+        page: PageRequest,
+    ) -> Result<Vec<FlaggedEntrant>, StoreError> {
+        let mut rows = self.flagged(filter);
+        rows.sort_by(|one, other| order.apply(compare(sort, one, other)));
+        let part = rows.into_iter().skip(page.offset as usize);
+        Ok(part.take(page.limit as usize).collect())
+    }
+
+    fn count_flagged(&self, filter: &FlaggedFilter) -> Result<i64, StoreError> {
+        Ok(count(self.flagged(filter).iter()))
+    }
+}
+
+impl MemTx {
+    fn flagged(&self, filter: &FlaggedFilter) -> Vec<FlaggedEntrant> {
         let state = &self.0;
         let row = |(id, (reason, flagged_at)): (&EntrantId, &(String, DateTime<Utc>))| {
             let entrant = state.entrant(*id)?;
@@ -73,16 +93,21 @@ impl Flags for MemTx {
                 flagged_at: *flagged_at,
             })
         };
-        let mut rows: Vec<_> = state.analytics.flags.iter().filter_map(row).collect();
-        rows.sort_by_key(|row| std::cmp::Reverse((row.flagged_at, row.id)));
-        Ok(rows
-            .into_iter()
-            .skip(page.offset as usize)
-            .take(page.limit as usize)
-            .collect())
+        let rows = state.analytics.flags.iter().filter_map(row);
+        rows.filter(|row| matches(filter, row)).collect()
     }
+}
 
-    fn count_flagged(&self) -> Result<i64, StoreError> {
-        Ok(count(self.0.analytics.flags.iter()))
-    }
+fn matches(filter: &FlaggedFilter, row: &FlaggedEntrant) -> bool {
+    filter.raffle.is_none_or(|raffle| row.raffle == raffle)
+        && filter.after.is_none_or(|after| row.position() < after)
+}
+
+fn compare(sort: FlaggedSort, one: &FlaggedEntrant, other: &FlaggedEntrant) -> Ordering {
+    let by_column = match sort {
+        FlaggedSort::FlaggedAt => one.flagged_at.cmp(&other.flagged_at),
+        FlaggedSort::CreatedAt => one.created_at.cmp(&other.created_at),
+        FlaggedSort::TotalEntries => one.total_entries.cmp(&other.total_entries),
+    };
+    by_column.then(one.id.cmp(&other.id))
 }

@@ -1,12 +1,13 @@
 use super::{Click, StoredCampaign, number};
 use crate::mem_store::{MemTx, next_id};
 use chrono::NaiveDate;
-use kernel::{IdempotencyKey, PageRequest, Phone, StoreError, UniqueKey};
+use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StoreError, UniqueKey};
 use sms::{
-    Audience, AudienceSize, Campaign, CampaignFigures, CampaignId, CampaignReport, CampaignStatus, Campaigns,
-    Clicks, ExportedMessage, MessageId, MessageStatus, NewCampaign, NewClick, SkipReason, TrackedMessage,
+    Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
+    CampaignSort, CampaignStatus, Campaigns, Clicks, ExportedMessage, Label, MessageId, MessageStatus,
+    NewCampaign, NewClick, SkipReason, TrackedMessage,
 };
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
 
 /// Counts each reason. Sorted by count, the most frequent first, then by name.
@@ -18,6 +19,29 @@ fn tallied<R: Copy + Ord, N: Ord>(reasons: impl Iterator<Item = R>, name: impl F
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by_key(|(reason, count)| (Reverse(*count), name(*reason)));
     counts
+}
+
+fn folded(name: &Label) -> String {
+    name.as_str().to_ascii_lowercase()
+}
+
+fn matches(filter: &CampaignFilter, campaign: &StoredCampaign) -> bool {
+    let name = folded(&campaign.plan.name);
+    filter.status.is_none_or(|status| campaign.status == status)
+        && filter
+            .name_part
+            .as_ref()
+            .is_none_or(|part| name.contains(&folded(part)))
+        && filter.before.is_none_or(|before| campaign.id < before)
+}
+
+fn compare(sort: CampaignSort, one: &StoredCampaign, other: &StoredCampaign) -> Ordering {
+    let by_column = match sort {
+        CampaignSort::CreatedAt => Ordering::Equal,
+        CampaignSort::ScheduledAt => one.plan.scheduled_at.cmp(&other.plan.scheduled_at),
+        CampaignSort::Name => folded(&one.plan.name).cmp(&folded(&other.plan.name)),
+    };
+    by_column.then(one.id.cmp(&other.id))
 }
 
 impl Campaigns for MemTx {
@@ -58,15 +82,27 @@ impl Campaigns for MemTx {
         Ok(found.map(|campaign| sms.to_campaign(campaign)))
     }
 
-    fn list_campaigns(&self, page: PageRequest) -> Result<Vec<Campaign>, StoreError> {
+    fn list_campaigns(
+        &self,
+        filter: &CampaignFilter,
+        sort: CampaignSort,
+        order: SortOrder,
+        page: PageRequest,
+    ) -> Result<Vec<Campaign>, StoreError> {
         let sms = &self.0.sms;
-        let newest_first = sms.campaigns.iter().rev();
-        let part = newest_first.skip(page.offset as usize).take(page.limit as usize);
+        let matching = sms.campaigns.iter().filter(|campaign| matches(filter, campaign));
+        let mut sorted: Vec<_> = matching.collect();
+        sorted.sort_by(|one, other| order.apply(compare(sort, one, other)));
+        let part = sorted.into_iter().skip(page.offset as usize);
+        let part = part.take(page.limit as usize);
         Ok(part.map(|campaign| sms.to_campaign(campaign)).collect())
     }
 
-    fn count_campaigns(&self) -> Result<i64, StoreError> {
-        Ok(number(self.0.sms.campaigns.len()))
+    fn count_campaigns(&self, filter: &CampaignFilter) -> Result<i64, StoreError> {
+        let campaigns = self.0.sms.campaigns.iter();
+        Ok(number(
+            campaigns.filter(|campaign| matches(filter, campaign)).count(),
+        ))
     }
 
     fn cancel_campaign(&mut self, id: CampaignId) -> Result<bool, StoreError> {

@@ -1,7 +1,7 @@
 use crate::fixture::{Fixture, seconds};
 use fakes::MemStore;
-use kernel::{PageRequest, StoreError, UnitOfWork};
-use sms::{Campaigns, Fence};
+use kernel::StoreError;
+use sms::{CampaignFilter, Fence};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -78,11 +78,8 @@ struct SlowCampaigns {
 
 impl SlowCampaigns {
     fn started(&self) -> usize {
-        let all = PageRequest { limit: 10, offset: 0 };
-        let campaigns = self
-            .store
-            .read::<_, StoreError>(|tx| tx.list_campaigns(all))
-            .unwrap();
+        let all = CampaignFilter::default();
+        let campaigns = usecases::campaigns::newest(&self.store, &all, 10).unwrap();
         campaigns
             .iter()
             .filter(|campaign| campaign.started_at.is_some())

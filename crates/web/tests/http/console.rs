@@ -10,11 +10,12 @@ use kernel::StoreError;
 use serde_json::{Value, json};
 
 const DASHBOARD: &str = "/api/admin/analytics/dashboard";
-const ROUTES: [(&str, &str); 32] = [
+const ROUTES: [(&str, &str); 34] = [
     ("GET", DASHBOARD),
     ("GET", "/api/admin/analytics/funnel"),
     ("GET", "/api/admin/analytics/trends"),
     ("GET", "/api/admin/flagged-users"),
+    ("GET", "/api/admin/flagged-users/export"),
     ("GET", "/api/admin/stored-data"),
     ("GET", "/api/admin/audit-log"),
     ("GET", "/api/admin/drawing/stats"),
@@ -36,6 +37,7 @@ const ROUTES: [(&str, &str); 32] = [
     ("GET", "/api/admin/sms/templates"),
     ("POST", "/api/admin/sms/templates"),
     ("GET", "/api/admin/sms/campaigns"),
+    ("GET", "/api/admin/sms/campaigns/export"),
     ("POST", "/api/admin/sms/campaigns/schedule"),
     ("POST", "/api/admin/sms/campaigns/estimate"),
     ("GET", "/api/admin/sms/analytics"),

@@ -10,6 +10,7 @@
 
 mod audit_log;
 mod campaign_audiences;
+mod campaign_list;
 mod campaign_reports;
 mod campaigns;
 mod clicks;
@@ -18,6 +19,7 @@ mod console;
 mod drawing;
 mod entrants;
 mod errors;
+mod flagged_users;
 mod flow_errors;
 mod packages;
 mod pages;

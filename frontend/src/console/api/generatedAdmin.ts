@@ -126,6 +126,9 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/admin/flagged-users`,
         params: {
+          landingPage: queryArg.landingPage,
+          sort: queryArg.sort,
+          order: queryArg.order,
           limit: queryArg.limit,
           offset: queryArg.offset,
         },
@@ -260,6 +263,12 @@ export type FlagUserApiArg = {
 export type ListFlaggedUsersApiResponse =
   /** status 200 undefined */ FlaggedUsersView;
 export type ListFlaggedUsersApiArg = {
+  /** Only entrants of this raffle; without it, or with `all`, of all raffles. */
+  landingPage?: LandingPageView;
+  /** The field to sort by; `flaggedAt` without it. */
+  sort?: FlaggedSortView;
+  /** The direction; `desc` without it. */
+  order?: SortOrderView;
   /** The maximum number of rows, 1 to 500. */
   limit?: number;
   /** Rows to skip. */
@@ -554,6 +563,7 @@ export type FlaggedUserView = {
 export type FlaggedUsersView = {
   flaggedUsers: FlaggedUserView[];
 };
+export type FlaggedSortView = "flaggedAt" | "createdAt" | "totalEntries";
 export type DetectionView = {
   /** How many entrants were flagged. */
   flagged: number;

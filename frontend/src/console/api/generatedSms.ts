@@ -27,6 +27,10 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/admin/sms/campaigns`,
         params: {
+          status: queryArg.status,
+          search: queryArg.search,
+          sort: queryArg.sort,
+          order: queryArg.order,
           limit: queryArg.limit,
           offset: queryArg.offset,
         },
@@ -165,6 +169,14 @@ export type SmsAnalyticsApiArg = void;
 export type ListCampaignsApiResponse =
   /** status 200 undefined */ CampaignsView;
 export type ListCampaignsApiArg = {
+  /** Only campaigns with this status. */
+  status?: CampaignStatusView;
+  /** Only campaigns whose name contains this text. The case of the letters A to Z does not matter. */
+  search?: string;
+  /** The field to sort by; `createdAt` without it. */
+  sort?: CampaignSortView;
+  /** The direction; `desc` without it. */
+  order?: SortOrderView;
   /** The maximum number of rows, 1 to 500. */
   limit?: number;
   /** Rows to skip. */
@@ -326,6 +338,8 @@ export type CampaignView = {
 export type CampaignsView = {
   campaigns: CampaignView[];
 };
+export type CampaignSortView = "createdAt" | "scheduledDate" | "campaignName";
+export type SortOrderView = "asc" | "desc";
 export type EncodingView = "GSM-7" | "UCS-2";
 export type EstimateView = {
   /** The length of the message in units of the encoding. */

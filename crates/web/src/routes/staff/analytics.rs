@@ -4,7 +4,7 @@ use super::Store;
 use crate::ApiError;
 use crate::admin::{Admin, Call};
 use crate::error::ErrorView;
-use crate::fields::{All, Messages, field, read_raffle};
+use crate::fields::{All, Messages, field, read_raffle_filter};
 use crate::limits::Limit;
 use crate::query::{DateRangeQuery, Days};
 use crate::route_table::{Routes, routes};
@@ -211,10 +211,7 @@ pub(crate) struct LandingPageQuery {
 
 impl LandingPageQuery {
     fn raffle(&self) -> Result<Option<Raffle>, Messages> {
-        match self.landing_page.as_deref() {
-            None | Some("" | "all") => Ok(None),
-            Some(key) => read_raffle(key).map(Some),
-        }
+        read_raffle_filter(self.landing_page.as_deref())
     }
 }
 

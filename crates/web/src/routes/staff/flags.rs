@@ -2,26 +2,30 @@
 
 use super::Store;
 use crate::ApiError;
-use crate::admin::Admin;
+use crate::admin::{Admin, Call};
 use crate::body::{Body, JsonBody};
+use crate::csv::csv_lines;
 use crate::error::ErrorView;
-use crate::fields::{Messages, field, read_line, required, rule};
+use crate::fields::{
+    All, FieldErrors, Messages, field, message, read_line, read_raffle_filter, required, rule,
+};
 use crate::limits::Limit;
-use crate::query::PageQuery;
-use crate::responses::page_of;
+use crate::query::{PageQuery, SortOrderView, read_order};
+use crate::responses::{CsvParts, csv_stream, page_of};
 use crate::route_table::{Routes, routes};
 use crate::views::{LandingPageView, StaffRefused, SuccessView};
 use actix_web::HttpResponse;
-use actix_web::web::{Json, Query};
-use chrono::{DateTime, Utc};
-use kernel::EntrantId;
+use actix_web::web::{Bytes, Json, Query};
+use analytics::{FlaggedEntrant, FlaggedFilter, FlaggedSort};
+use chrono::{DateTime, SecondsFormat, Utc};
+use kernel::{EntrantId, SortOrder};
 use serde::{Deserialize, Serialize};
 use usecases::flags::{FlagCommand, FlagError};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use validator::{Validate, ValidationError};
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); detect::<S>, list::<S>, flag::<S>, unflag::<S>]
+    routes![Some(Limit::Reads); detect::<S>, list::<S>, export::<S>, flag::<S>, unflag::<S>]
 }
 
 impl From<FlagError> for ApiError {
@@ -169,8 +173,8 @@ pub(crate) struct FlaggedUserView {
     flagged_at: DateTime<Utc>,
 }
 
-impl From<analytics::FlaggedEntrant> for FlaggedUserView {
-    fn from(entrant: analytics::FlaggedEntrant) -> Self {
+impl From<FlaggedEntrant> for FlaggedUserView {
+    fn from(entrant: FlaggedEntrant) -> Self {
         Self {
             id: entrant.id.get(),
             phone_number: entrant.phone.as_e164().to_owned(),
@@ -184,31 +188,167 @@ impl From<analytics::FlaggedEntrant> for FlaggedUserView {
     }
 }
 
-/// Lists flagged entrants, newest flag first. `X-Total-Count` has their number.
+/// The flagged entrants to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FlaggedQuery {
+    /// Only entrants of this raffle; without it, or with `all`, of all raffles.
+    #[param(value_type = Option<LandingPageView>)]
+    landing_page: Option<String>,
+}
+
+impl FlaggedQuery {
+    fn filter(&self) -> Result<FlaggedFilter, FieldErrors> {
+        let raffle = read_raffle_filter(self.landing_page.as_deref());
+        Ok(FlaggedFilter {
+            raffle: field("landingPage", raffle)?,
+            after: None,
+        })
+    }
+}
+
+/// The order of flagged entrants.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct FlaggedOrderQuery {
+    /// The field to sort by; `flaggedAt` without it.
+    #[param(value_type = Option<FlaggedSortView>)]
+    sort: Option<String>,
+    /// The direction; `desc` without it.
+    #[param(value_type = Option<SortOrderView>)]
+    order: Option<String>,
+}
+
+/// The fields by which flagged entrants can be sorted.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "for the description only; it is read as text")]
+pub(crate) enum FlaggedSortView {
+    FlaggedAt,
+    CreatedAt,
+    TotalEntries,
+}
+
+impl FlaggedOrderQuery {
+    fn order(&self) -> Result<(FlaggedSort, SortOrder), FieldErrors> {
+        let sort = field("sort", read_sort(self.sort.as_deref()));
+        let order = field("order", read_order(self.order.as_deref()));
+        (sort, order).all()
+    }
+}
+
+fn read_sort(name: Option<&str>) -> Result<FlaggedSort, Messages> {
+    match name {
+        None | Some("flaggedAt") => Ok(FlaggedSort::FlaggedAt),
+        Some("createdAt") => Ok(FlaggedSort::CreatedAt),
+        Some("totalEntries") => Ok(FlaggedSort::TotalEntries),
+        Some(_) => Err(message("Flagged users cannot be sorted by this")),
+    }
+}
+
+/// Lists flagged entrants. `X-Total-Count` has their number.
 #[utoipa::path(
     get,
     path = "/api/admin/flagged-users",
     operation_id = "list_flagged_users",
     tag = "staff",
-    params(PageQuery),
+    params(FlaggedQuery, FlaggedOrderQuery, PageQuery),
     responses(
         (
             status = 200,
             body = FlaggedUsersView,
             headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
-        (status = 400, body = ErrorView),
+        (status = 400, body = ErrorView, description = "No such raffle, order or page"),
         StaffRefused
     )
 )]
 pub(crate) async fn list<S: Store>(
     admin: Admin<S>,
-    query: Query<PageQuery>,
+    (query, order, page): (Query<FlaggedQuery>, Query<FlaggedOrderQuery>, Query<PageQuery>),
 ) -> Result<HttpResponse, ApiError> {
-    let page = query.page()?;
+    let (filter, (sort, order), page) = (query.filter(), order.order(), page.page()).all()?;
     let list = admin
-        .run(move |call| usecases::flags::list(call.store, page))
+        .run(move |call| usecases::flags::list(call.store, &filter, sort, order, page))
         .await?;
     let flagged_users = list.flagged.into_iter().map(Into::into).collect();
     Ok(page_of(list.total, FlaggedUsersView { flagged_users }))
+}
+
+/// Exports flagged entrants as CSV: all that match, newest flag first.
+#[utoipa::path(
+    get,
+    path = "/api/admin/flagged-users/export",
+    operation_id = "export_flagged_users",
+    tag = "staff",
+    params(FlaggedQuery),
+    responses(
+        (
+            status = 200,
+            body = String,
+            content_type = "text/csv",
+            description = "Columns id, phoneNumber (its last four digits), landingPage, totalEntries, ipAddress, createdAt, reason and flaggedAt"
+        ),
+        (status = 400, body = ErrorView, description = "No such raffle"),
+        StaffRefused,
+    )
+)]
+pub(crate) async fn export<S: Store>(
+    admin: Admin<S>,
+    query: Query<FlaggedQuery>,
+) -> Result<HttpResponse, ApiError> {
+    let filter = query.filter()?;
+    let columns = csv_lines([COLUMNS.map(str::to_owned)])?;
+    csv_stream("flagged-users.csv", columns, Export { admin, filter }).await
+}
+
+const COLUMNS: [&str; 8] = [
+    "id",
+    "phoneNumber",
+    "landingPage",
+    "totalEntries",
+    "ipAddress",
+    "createdAt",
+    "reason",
+    "flaggedAt",
+];
+
+/// How many entrants are read at once.
+const PART: u32 = 5_000;
+
+/// The entrants of an export that have not been read yet.
+struct Export<S> {
+    admin: Admin<S>,
+    filter: FlaggedFilter,
+}
+
+impl<S: Store> CsvParts for Export<S> {
+    async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
+        let filter = self.filter;
+        let read = move |call: Call<'_, S>| usecases::flags::newest(call.store, &filter, PART);
+        let flagged = self.admin.run(read).await?;
+        let Some(last) = flagged.last() else {
+            return Ok(None);
+        };
+        self.filter.after = Some(last.position());
+        csv_lines(flagged.iter().map(cells)).map(Some)
+    }
+}
+
+fn cells(entrant: &FlaggedEntrant) -> [String; 8] {
+    let time = |time: DateTime<Utc>| time.to_rfc3339_opts(SecondsFormat::AutoSi, true);
+    [
+        entrant.id.to_string(),
+        entrant.phone.masked(),
+        entrant.raffle.to_string(),
+        entrant.total_entries.to_string(),
+        entrant
+            .address
+            .map(|address| address.to_string())
+            .unwrap_or_default(),
+        time(entrant.created_at),
+        entrant.reason.clone(),
+        time(entrant.flagged_at),
+    ]
 }

@@ -1,7 +1,8 @@
-//! Campaigns: scheduling, estimating, canceling, and reading their reports.
+//! Campaigns: listing, scheduling, estimating, canceling, and reading their reports.
 
 pub(crate) mod body;
 pub(crate) mod export;
+pub(crate) mod list;
 pub(crate) mod views;
 
 use crate::ApiError;
@@ -10,33 +11,30 @@ use crate::body::Body;
 use crate::error::ErrorView;
 use crate::fields::path_id;
 use crate::limits::Limit;
-use crate::query::PageQuery;
-use crate::responses::{created, page_of};
+use crate::responses::created;
 use crate::route_table::{Routes, routes};
 use crate::routes::Store;
 use crate::routes::staff::read_key;
 use crate::views::StaffRefused;
 use actix_web::http::StatusCode;
-use actix_web::web::{Json, Path, Query};
+use actix_web::web::{Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use body::{CampaignBody, Plan, Schedule};
 use sms::CampaignId;
 use usecases::campaigns::{CampaignError, ScheduleCommand};
-use views::{
-    CampaignReportView, CampaignView, CampaignWithReportView, CampaignsView, EstimateView, SmsAnalyticsView,
-};
+use views::{CampaignReportView, CampaignView, CampaignWithReportView, EstimateView, SmsAnalyticsView};
 
 pub(super) fn routes<S: Store>() -> Routes {
     let campaigns = routes![
         Some(Limit::Reads);
-        list::<S>,
         schedule::<S>,
         estimate::<S>,
         find::<S>,
         cancel::<S>,
         analytics::<S>,
     ];
-    campaigns.and(export::routes::<S>())
+    // The list has `/campaigns/export`, which must come before `/campaigns/{id}`.
+    list::routes::<S>().and(campaigns).and(export::routes::<S>())
 }
 
 impl From<CampaignError> for ApiError {
@@ -56,35 +54,6 @@ impl From<CampaignError> for ApiError {
             CampaignError::Store(error) => error.into(),
         }
     }
-}
-
-/// Lists campaigns, newest first. `X-Total-Count` has their number.
-#[utoipa::path(
-    get,
-    path = "/api/admin/sms/campaigns",
-    operation_id = "list_campaigns",
-    tag = "texts",
-    params(PageQuery),
-    responses(
-        (
-            status = 200,
-            body = CampaignsView,
-            headers(("X-Total-Count" = i64, description = "The number of all rows"))
-        ),
-        (status = 400, body = ErrorView),
-        StaffRefused
-    )
-)]
-pub(crate) async fn list<S: Store>(
-    admin: Admin<S>,
-    query: Query<PageQuery>,
-) -> Result<HttpResponse, ApiError> {
-    let page = query.page()?;
-    let list = admin
-        .run(move |call| usecases::campaigns::list(call.store, page))
-        .await?;
-    let campaigns = list.campaigns.into_iter().map(Into::into).collect();
-    Ok(page_of(list.total, CampaignsView { campaigns }))
 }
 
 /// Schedules a campaign. A repeated call with the same `Idempotency-Key` gets the same campaign.

@@ -1,0 +1,24 @@
+use crate::{CampaignId, CampaignStatus, Label};
+
+/// Which campaigns to list.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CampaignFilter {
+    /// Only campaigns with this status.
+    pub status: Option<CampaignStatus>,
+    /// Only campaigns whose name contains this text. The case of the letters A to Z does not matter.
+    pub name_part: Option<Label>,
+    /// Only campaigns with lower ids.
+    pub before: Option<CampaignId>,
+}
+
+/// The column that campaigns are sorted by. Equal ones are sorted by id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CampaignSort {
+    /// When the campaign was scheduled, which is the order of the ids.
+    #[default]
+    CreatedAt,
+    /// When it is to start.
+    ScheduledAt,
+    /// The name. The case of the letters A to Z does not matter.
+    Name,
+}
