@@ -80,6 +80,11 @@ test('fraud detection flags the rest, who go on using the site', async ({ page, 
   await page.getByRole('button', { name: 'Run Fraud Detection' }).click();
   await expect(page.getByText('No new accounts were flagged.')).toBeVisible();
 
+  await page.getByRole('columnheader', { name: 'Registered' }).getByRole('button').click();
+  await expect(page).toHaveURL(/sort=createdAt/);
+  await page.getByLabel('Landing page', { exact: true }).selectOption('sustainable-living');
+  await expect(page.getByText('Nothing matches')).toBeVisible();
+
   await page.goto(`/fresh-sips/success/${ids[0]}`);
   await expect(page.getByLabel('Your referral link')).toHaveValue(/\/ref\/\w+$/);
 });

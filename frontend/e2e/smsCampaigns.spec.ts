@@ -336,6 +336,11 @@ test('the list has pages, and a campaign on its way is followed', async ({ page 
   await expect(row(page, 'Page 0')).toBeVisible();
   await page.goBack();
   await expect(row(page, 'Page 25')).toBeVisible();
+  const search = page.getByRole('searchbox', { name: 'Find by name' });
+  await search.fill('PAGE 25');
+  await expect(campaignTable(page).getByRole('row')).toHaveCount(2); // with its headers
+  await search.fill('');
+  await expect(row(page, 'Page 24')).toBeVisible();
 
   let sent = 1;
   await page.route('**/api/admin/sms/campaigns?*', async (route) => {

@@ -1,8 +1,15 @@
 import type { Filtering } from '../lib/useListState';
 import { Field } from './Field';
 
+interface Props {
+  label: string;
+  /** The longest text that the server searches for. */
+  maxLength?: number;
+  list: Filtering;
+}
+
 /** Filters as one types; a step back in the history undoes the whole search, not its last letter. */
-export function SearchField({ label, list }: { label: string; list: Filtering }) {
+export function SearchField({ label, maxLength, list }: Props) {
   return (
     <Field label={label}>
       {(control) => (
@@ -10,6 +17,7 @@ export function SearchField({ label, list }: { label: string; list: Filtering })
           {...control}
           type="search"
           autoComplete="off"
+          maxLength={maxLength}
           value={list.filters.search ?? ''}
           onChange={({ target }) =>
             list.filter({ search: target.value }, { replace: Boolean(list.filters.search) })

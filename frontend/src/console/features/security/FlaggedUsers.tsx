@@ -1,27 +1,54 @@
 import { useState } from 'react';
-import { useListFlaggedUsersQuery, type FlaggedUserView } from '../../api/admin';
+import {
+  useListFlaggedUsersQuery,
+  type FlaggedSortView,
+  type FlaggedUserView,
+  type LandingPageView,
+} from '../../api/admin';
+import { useDownload } from '../../api/downloads';
+import { today } from '../../../shared/lib/days';
 import { formatCount, formatDay } from '../../../shared/lib/format';
 import { maskPhone } from '../../../shared/lib/phone';
 import { raffleNames } from '../../../shared/lib/raffleNames';
 import { useRefreshing } from '../../lib/polled';
-import { useListState } from '../../lib/useListState';
+import { useListState, type Order } from '../../lib/useListState';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { DataList } from '../../ui/DataList';
+import { FilterSelect } from '../../ui/FilterSelect';
 import { EmptyState } from '../../ui/states';
 import type { Column } from '../../ui/Table';
 import { UnflagDialog } from './UnflagDialog';
 
+const sorts: Record<FlaggedSortView, Order> = {
+  flaggedAt: 'desc',
+  createdAt: 'desc',
+  totalEntries: 'desc',
+};
+const raffles = Object.keys(raffleNames) as LandingPageView[];
+
 export function FlaggedUsers() {
-  const list = useListState({ pageSize: 10 });
-  const { limit, offset } = list;
-  const flagged = useListFlaggedUsersQuery({ limit, offset }, useRefreshing());
+  const list = useListState({ pageSize: 10, sorts, filters: { landingPage: raffles } });
+  const { limit, offset, sort, order, filters } = list;
+  const page = { ...filters, limit, offset, sort, order };
+  const flagged = useListFlaggedUsersQuery(page, useRefreshing());
+  const fetchFile = useDownload('/api/admin/flagged-users/export', filters);
   const [unflagging, setUnflagging] = useState<FlaggedUserView>();
   return (
     <>
       <DataList
         title="Flagged Users"
-        note="Newest flag first"
+        exported={{ fileName: `tombola-flagged-users-${today()}.csv`, fetchFile }}
+        filters={
+          <FilterSelect
+            label="Landing page"
+            name="landingPage"
+            all="All landing pages"
+            options={raffleNames}
+            list={list}
+            error={flagged.error}
+          />
+        }
         query={flagged}
         pageOf={({ flaggedUsers, totalCount }) => ({ rows: flaggedUsers, total: totalCount })}
         list={list}
@@ -54,7 +81,9 @@ function More({ count }: { count: number }) {
   );
 }
 
-const columnsWith = (onUnflag: (user: FlaggedUserView) => void): Column<FlaggedUserView>[] => [
+type SortedColumn = Column<FlaggedUserView> & { sort?: FlaggedSortView };
+
+const columnsWith = (onUnflag: (user: FlaggedUserView) => void): SortedColumn[] => [
   {
     key: 'phone',
     header: 'Phone',
@@ -72,6 +101,7 @@ const columnsWith = (onUnflag: (user: FlaggedUserView) => void): Column<FlaggedU
   {
     key: 'entries',
     header: 'Total entries',
+    sort: 'totalEntries',
     help: 'The entries that the user has. They are in no drawing while the user is flagged.',
     numeric: true,
     cell: ({ totalEntries }) => formatCount(totalEntries),
@@ -85,8 +115,16 @@ const columnsWith = (onUnflag: (user: FlaggedUserView) => void): Column<FlaggedU
   {
     key: 'registered',
     header: 'Registered',
+    sort: 'createdAt',
     time: true,
     cell: ({ createdAt }) => <span className="day">{formatDay(createdAt)}</span>,
+  },
+  {
+    key: 'flagged',
+    header: 'Flagged',
+    sort: 'flaggedAt',
+    time: true,
+    cell: ({ flaggedAt }) => <span className="day">{formatDay(flaggedAt)}</span>,
   },
   { key: 'reason', header: 'Reason', cell: ({ reason }) => reason },
   {

@@ -1,11 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { FlaggedUserView, SuspiciousActivityView } from '../../api/admin';
 import { aDashboard, aFlaggedUser } from '../../../testing/console/builders';
 import { adminCall, never } from '../../../testing/console/handlers';
 import { renderAdmin, rowsOf, toast } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
+import { saveFile } from '../../lib/saveFile';
+
+vi.mock('../../lib/saveFile');
 
 const TAB = '?section=analytics&tab=security';
 
@@ -194,6 +197,7 @@ describe('the flagged users', () => {
         '3',
         '203.0.113.7',
         'Nov 20, 2026',
+        'Nov 21, 2026',
         'Multiple accounts from IP 203.0.113.7',
       ],
       [
@@ -202,6 +206,7 @@ describe('the flagged users', () => {
         '12,345',
         'N/A',
         'Nov 20, 2026',
+        'Nov 21, 2026',
         'Multiple accounts from IP 203.0.113.7',
       ],
     ]);
@@ -254,7 +259,61 @@ describe('the flagged users', () => {
     renderAdmin(TAB);
     expect(rowsOf(await flagged())).toHaveLength(10);
     expect(screen.getByText('... and 1,224 more flagged users')).toBeInTheDocument();
-    expect(asked).toEqual(['?limit=10&offset=0']);
+    expect(asked).toEqual(['?sort=flaggedAt&order=desc&limit=10&offset=0']);
+  });
+
+  it('are sorted by their headers, filtered by landing page, and exported', async () => {
+    const asked: string[] = [];
+    const flaggedUsers = [aFlaggedUser(), aFlaggedUser({ id: 8 })]; // a single one is not sorted
+    server.use(
+      adminCall(
+        'get',
+        'flagged-users',
+        (request) => {
+          asked.push(new URL(request.url).search);
+          return { flaggedUsers };
+        },
+        { 'X-Total-Count': '2' },
+      ),
+      http.get('*/api/admin/flagged-users/export', ({ request }) => {
+        asked.push(new URL(request.url).search);
+        return HttpResponse.text('id\n7\n', { headers: { 'Content-Type': 'text/csv' } });
+      }),
+    );
+    const { user } = renderAdmin(TAB);
+    const list = within(await screen.findByRole('region', { name: 'Flagged Users' }));
+    const header = (name: string) =>
+      within(screen.getByRole('columnheader', { name })).getByRole('button');
+    await flagged();
+    await user.click(header('Total entries'));
+    await user.click(header('Total entries'));
+    await user.click(header('Registered'));
+    await user.click(header('Flagged'));
+    await user.selectOptions(list.getByLabelText('Landing page'), 'Fresh Sips Mixology Kit');
+    expect(location.search).toBe(`${TAB}&landingPage=fresh-sips`);
+    await waitFor(() => expect(asked).toHaveLength(5));
+    await user.click(list.getByRole('button', { name: 'Export CSV' }));
+    await waitFor(() => expect(saveFile).toHaveBeenCalledOnce());
+    const [name, text] = vi.mocked(saveFile).mock.calls[0]!;
+    expect(name).toMatch(/^tombola-flagged-users-\d{4}-\d\d-\d\d\.csv$/);
+    expect(text).toBe('id\n7\n');
+    expect(asked).toEqual([
+      '?sort=flaggedAt&order=desc&limit=10&offset=0',
+      '?sort=totalEntries&order=desc&limit=10&offset=0',
+      '?sort=totalEntries&order=asc&limit=10&offset=0',
+      '?sort=createdAt&order=desc&limit=10&offset=0',
+      '?landingPage=fresh-sips&sort=flaggedAt&order=desc&limit=10&offset=0',
+      '?landingPage=fresh-sips',
+    ]);
+  });
+
+  it('that are not in a landing page say so', async () => {
+    server.use(flaggedAre([]));
+    const { user } = renderAdmin(`${TAB}&landingPage=fresh-sips`);
+    const list = within(await screen.findByRole('region', { name: 'Flagged Users' }));
+    expect(await list.findByText('Nothing matches')).toBeInTheDocument();
+    await user.click(list.getByRole('button', { name: 'Clear filters' }));
+    expect(await list.findByText('No flagged users')).toBeInTheDocument();
   });
 
   it('have no such note when all are listed', async () => {

@@ -3,14 +3,21 @@ import {
   useCampaignsPolling,
   useListCampaignsQuery,
   useListSmsTemplatesQuery,
+  type CampaignSortView,
+  type CampaignStatusView,
   type CampaignView,
 } from '../../api/sms';
-import { formatDateTime } from '../../../shared/lib/format';
-import { useListState } from '../../lib/useListState';
+import { useDownload } from '../../api/downloads';
+import { today } from '../../../shared/lib/days';
+import { formatDateTime, formatDay } from '../../../shared/lib/format';
+import { useDebounced } from '../../lib/useDebounced';
+import { anyText, useListState, type Order } from '../../lib/useListState';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { DataList } from '../../ui/DataList';
+import { FilterSelect } from '../../ui/FilterSelect';
 import { QueryLink } from '../../ui/QueryLink';
+import { SearchField } from '../../ui/SearchField';
 import { EmptyState, QueryView } from '../../ui/states';
 import type { Column } from '../../ui/Table';
 import { CampaignForm } from './CampaignForm';
@@ -20,7 +27,7 @@ import { SendingNotices } from './SendingNotices';
 import { StatusBadge } from './StatusBadge';
 import { polled } from '../../lib/polled';
 import { pollEveryMs } from './polling';
-import { audienceOf } from './words';
+import { audienceOf, statusNames } from './words';
 
 export function CampaignList() {
   const [isScheduling, setScheduling] = useState(false);
@@ -58,10 +65,21 @@ function Scheduling({ onClose }: { onClose: () => void }) {
   );
 }
 
+const sorts: Record<CampaignSortView, Order> = {
+  createdAt: 'desc',
+  scheduledDate: 'desc',
+  campaignName: 'asc',
+};
+const statuses = Object.keys(statusNames) as CampaignStatusView[];
+
 function Campaigns({ actions }: { actions: ReactNode }) {
-  const list = useListState({});
-  const page = { limit: list.limit, offset: list.offset };
+  const list = useListState({ sorts, filters: { status: statuses, search: anyText } });
+  const { limit, offset, sort, order } = list;
+  const { search: typed, ...filters } = list.filters;
+  const search = useDebounced(typed);
+  const page = { ...filters, ...(search && { search }), limit, offset, sort, order };
   const campaigns = useListCampaignsQuery(page);
+  const fetchFile = useDownload('/api/admin/sms/campaigns/export', list.filters);
   const { data, fulfilledTimeStamp = 0 } = campaigns;
   useCampaignsPolling(page, polled(pollEveryMs(data?.campaigns ?? [], fulfilledTimeStamp)));
   const [cancelling, setCancelling] = useState<CampaignView>();
@@ -69,8 +87,21 @@ function Campaigns({ actions }: { actions: ReactNode }) {
     <>
       <DataList
         title="Campaigns"
-        note="Newest first"
         actions={actions}
+        exported={{ fileName: `tombola-campaigns-${today()}.csv`, fetchFile }}
+        filters={
+          <>
+            <FilterSelect
+              label="Status"
+              name="status"
+              all="All statuses"
+              options={statusNames}
+              list={list}
+              error={campaigns.error}
+            />
+            <SearchField label="Find by name" maxLength={80} list={list} />
+          </>
+        }
         query={campaigns}
         pageOf={(answer) => ({ rows: answer.campaigns, total: answer.totalCount })}
         list={list}
@@ -91,10 +122,13 @@ function Campaigns({ actions }: { actions: ReactNode }) {
   );
 }
 
-const columnsWith = (onCancel: (campaign: CampaignView) => void): Column<CampaignView>[] => [
+type SortedColumn = Column<CampaignView> & { sort?: CampaignSortView };
+
+const columnsWith = (onCancel: (campaign: CampaignView) => void): SortedColumn[] => [
   {
     key: 'name',
     header: 'Campaign',
+    sort: 'campaignName',
     cell: ({ id, campaignName, templateName }) => (
       <span className="sms-name">
         <QueryLink change={{ campaign: String(id), offset: null }}>{campaignName}</QueryLink>
@@ -105,6 +139,7 @@ const columnsWith = (onCancel: (campaign: CampaignView) => void): Column<Campaig
   {
     key: 'when',
     header: 'Scheduled for',
+    sort: 'scheduledDate',
     time: true,
     cell: (each) => formatDateTime(each.scheduledDate),
   },
@@ -120,6 +155,13 @@ const columnsWith = (onCancel: (campaign: CampaignView) => void): Column<Campaig
     header: 'Progress',
     help: 'How many texts were sent, failed or were skipped, of all recipients.',
     cell: (campaign) => (isUnderway(campaign) ? <Progress campaign={campaign} /> : 'Not started'),
+  },
+  {
+    key: 'created',
+    header: 'Created',
+    sort: 'createdAt',
+    time: true,
+    cell: ({ createdAt }) => formatDay(createdAt),
   },
   {
     key: 'actions',

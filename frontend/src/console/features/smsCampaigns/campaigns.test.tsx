@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { adminCall, never, unauthorized } from '../../../testing/console/handlers';
 import { renderAdmin, rowsOf, toast } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
+import { saveFile } from '../../lib/saveFile';
 import {
   aCampaign,
   anEstimate,
@@ -13,6 +14,7 @@ import {
   storedTexts,
 } from '../../../testing/console/smsBuilders';
 
+vi.mock('../../lib/saveFile');
 vi.setConfig({ testTimeout: 30_000 }); // a form is filled in key by key, on busy machines too
 
 const TAB = '?section=sms&tab=campaigns';
@@ -127,11 +129,74 @@ describe('the campaigns', () => {
     await user.click(screen.getByRole('button', { name: 'Next page' }));
     expect(location.search).toBe(`${TAB}&offset=25`);
     expect(await screen.findByText('26–30 of 30 campaigns')).toBeInTheDocument();
-    expect(asked).toEqual(['?limit=25&offset=0', '?limit=25&offset=25']);
+    const newest = '?sort=createdAt&order=desc';
+    expect(asked).toEqual([`${newest}&limit=25&offset=0`, `${newest}&limit=25&offset=25`]);
     act(() => history.replaceState(null, '', `/admin${TAB}&offset=75`));
     act(() => void dispatchEvent(new PopStateEvent('popstate')));
     await user.click(await screen.findByRole('button', { name: 'Show the first page' }));
     expect(location.search).toBe(TAB);
+  });
+
+  it('are sorted by their headers', async () => {
+    const asked: string[] = [];
+    server.use(
+      adminCall(
+        'get',
+        'sms/campaigns',
+        (request) => {
+          const { searchParams } = new URL(request.url);
+          asked.push(`${searchParams.get('sort')} ${searchParams.get('order')}`);
+          return { campaigns: [aCampaign(), aCampaign({ id: 11 })] };
+        },
+        { 'X-Total-Count': '2' },
+      ),
+    );
+    const { user } = renderAdmin(TAB);
+    const header = async (name: string) =>
+      within(within(await table()).getByRole('columnheader', { name })).getByRole('button');
+    await user.click(await header('Campaign'));
+    await user.click(await header('Scheduled for'));
+    await user.click(await header('Created'));
+    expect(location.search).toBe(TAB);
+    expect(asked.slice(0, 3)).toEqual(['createdAt desc', 'campaignName asc', 'scheduledDate desc']);
+  });
+
+  it('are filtered by status and name, asked for once one pauses, and exported', async () => {
+    const asked: string[] = [];
+    const noted = (request: Request) => {
+      const { searchParams } = new URL(request.url);
+      asked.push(`${searchParams.get('status')} ${searchParams.get('search')}`);
+    };
+    server.use(
+      adminCall('get', 'sms/campaigns', (request) => {
+        noted(request);
+        return { campaigns: [aCampaign({ status: 'sent' })] };
+      }),
+      http.get(`*${LIST}/export`, ({ request }) => {
+        noted(request);
+        return HttpResponse.text('id\n12\n', { headers: { 'Content-Type': 'text/csv' } });
+      }),
+    );
+    const { user } = renderAdmin(TAB);
+    await table();
+    await user.selectOptions(screen.getByLabelText('Status'), 'Sent');
+    await waitFor(() => expect(asked).toHaveLength(2));
+    await user.type(screen.getByRole('searchbox', { name: 'Find by name' }), '50%');
+    await waitFor(() => expect(asked.at(-1)).toBe('sent 50%'));
+    expect(location.search).toBe(`${TAB}&status=sent&search=50%25`);
+    expect(asked.length).toBeLessThan(5); // not every letter
+    await user.click(screen.getByRole('button', { name: 'Export CSV' }));
+    await waitFor(() => expect(saveFile).toHaveBeenCalledOnce());
+    expect(vi.mocked(saveFile).mock.calls[0]?.[0]).toMatch(/^tombola-campaigns-.*\.csv$/);
+    expect(asked.at(-1)).toBe('sent 50%');
+  });
+
+  it('that match nothing say so', async () => {
+    const { user } = renderAdmin(`${TAB}&search=autumn`);
+    const list = within(await part('Campaigns'));
+    await user.click(await list.findByRole('button', { name: 'Clear filters' }));
+    expect(await list.findByText('No campaigns yet')).toBeInTheDocument();
+    expect(list.getByRole('searchbox')).toHaveValue('');
   });
 
   it('say what holds texts back', async () => {
@@ -154,9 +219,10 @@ describe('the campaigns', () => {
   it('are asked about when the time of one has come', async () => {
     stored.campaigns = [aCampaign({ scheduledDate: '2020-01-01T00:00:00Z' })];
     renderAdmin(TAB);
-    expect(await screen.findByText('Pending')).toBeInTheDocument();
+    expect(await within(await table()).findByText('Pending')).toBeInTheDocument();
     stored.campaigns = [aCampaign({ status: 'sent' })];
-    expect(await screen.findByText('Sent', {}, { timeout: 20_000 })).toBeInTheDocument();
+    const rows = within(await table());
+    expect(await rows.findByText('Sent', {}, { timeout: 20_000 })).toBeInTheDocument();
   });
 });
 
@@ -542,7 +608,7 @@ describe('cancelling', () => {
     expect(confirm).toHaveTextContent('Cancelling...');
     release();
     expect(await toast()).toHaveTextContent('Campaign cancelled successfully');
-    expect(await screen.findByText('Cancelled')).toBeInTheDocument();
+    expect(await within(await table()).findByText('Cancelled')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: /^Cancel/ })).not.toBeInTheDocument();
     expect(calls).toBe(1);
   });
@@ -566,6 +632,6 @@ describe('cancelling', () => {
     await user.click(confirm);
     expect(await toast()).toHaveTextContent(`Failed to cancel campaign${error}`);
     expect(within(await dialog()).getByRole('alert')).toHaveTextContent(error);
-    expect(await screen.findByText('Sent')).toBeInTheDocument();
+    expect(await within(await table()).findByText('Sent')).toBeInTheDocument();
   });
 });

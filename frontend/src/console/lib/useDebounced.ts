@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'react';
+
+const DELAY_MS = 300;
+
+/** What somebody types, once they pause, so that not every letter asks the server. Clearing it takes effect at once. */
+export function useDebounced(text: string | undefined): string | undefined {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return text && settled;
+}
