@@ -117,14 +117,14 @@ const columnsWith = (onUnflag: (user: FlaggedUserView) => void): SortedColumn[] 
     header: 'Registered',
     sort: 'createdAt',
     time: true,
-    cell: ({ createdAt }) => <span className="day">{formatDay(createdAt)}</span>,
+    cell: ({ createdAt }) => formatDay(createdAt),
   },
   {
     key: 'flagged',
     header: 'Flagged',
     sort: 'flaggedAt',
     time: true,
-    cell: ({ flaggedAt }) => <span className="day">{formatDay(flaggedAt)}</span>,
+    cell: ({ flaggedAt }) => formatDay(flaggedAt),
   },
   { key: 'reason', header: 'Reason', cell: ({ reason }) => reason },
   {
