@@ -285,6 +285,7 @@ const sideways = (page: Page) =>
 
 test('a slow answer keeps the place of the figures', async ({ page }) => {
   await openConsole(page);
+  await expect(page.getByRole('figure', { name: 'Page views' })).toBeVisible();
   let arrive = () => {};
   const arrival = new Promise<void>((resolve) => (arrive = resolve));
   await page.route('**/analytics/trends**', async (route) => {

@@ -11,7 +11,7 @@ export function PageFrame({ children, aside }: Props) {
   return (
     <>
       <a className="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <header className="top">
         <a className="brand" href="/welcome" aria-label="Tombola, all raffles">
