@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-const src = fileURLToPath(new URL('.', import.meta.url));
+const src = fileURLToPath(new URL('..', import.meta.url));
 const lists = ['site/styles/site.css', 'console/styles/console.css'];
 /** An entry of its own: only the pages about drawings have it. */
 const drawings = 'site/features/drawings/drawings.css';
