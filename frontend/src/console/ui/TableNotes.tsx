@@ -6,10 +6,13 @@ interface Props {
   id: string;
   caption: string;
   columns: { key: string; header: string; help?: string; time?: boolean }[];
+  /** Names what is explained, if it is no table. */
+  title?: string;
 }
 
 /** Under a table: the time zone of its times, and what its columns mean. */
-export function TableNotes({ id, caption, columns }: Props) {
+export function TableNotes(props: Props) {
+  const { id, caption, columns, title = 'What the columns mean' } = props;
   const [isOpen, setOpen] = useState(false);
   const explained = columns.filter(({ help }) => help);
   return (
@@ -18,7 +21,8 @@ export function TableNotes({ id, caption, columns }: Props) {
       {explained.length > 0 && (
         <div className="table-note">
           <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            What the columns mean<span className="unseen">: {caption}</span>
+            {title}
+            <span className="unseen">: {caption}</span>
           </button>
           {/* Not <details>: browsers take no description from one that is closed, but do from what is hidden. */}
           <dl hidden={!isOpen}>

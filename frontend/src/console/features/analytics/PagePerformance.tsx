@@ -56,7 +56,7 @@ const columns: Column<LandingPageStatsView>[] = [
     header: 'Referrals',
     numeric: true,
     sort: 'referrals',
-    help: 'Friends who entered through a link of somebody in this raffle.',
+    help: 'Friends who entered through the link of someone in this raffle.',
     value: ({ referrals }) => referrals,
     cell: ({ referrals }) => formatCount(referrals),
   },
@@ -74,7 +74,7 @@ const columns: Column<LandingPageStatsView>[] = [
     header: 'Rate',
     numeric: true,
     sort: 'rate',
-    help: 'Users for every hundred page views.',
+    help: 'Users per hundred page views.',
     value: rateOf,
     cell: (row) => {
       const rate = rateOf(row);

@@ -71,7 +71,7 @@ const columns: Column<AuditEntryView>[] = [
   {
     key: 'address',
     header: 'IP address',
-    help: 'The internet address from which the change was made.',
+    help: 'The IP address the change was made from.',
     cell: ({ ipAddress }) => (ipAddress ? <span className="code">{ipAddress}</span> : 'N/A'),
   },
 ];

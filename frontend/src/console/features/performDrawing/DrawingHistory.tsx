@@ -72,7 +72,7 @@ const columns: (Column<DrawingView> & { sort?: DrawingSortView })[] = [
     key: 'participants',
     header: 'Participants',
     sort: 'totalParticipants',
-    help: 'People who could win: everybody in the raffle who was not flagged.',
+    help: 'People who could win: everyone in the raffle who was not flagged.',
     numeric: true,
     cell: ({ totalParticipants }) => formatCount(totalParticipants),
   },

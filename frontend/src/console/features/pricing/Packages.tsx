@@ -66,7 +66,7 @@ const columnsWith = (onAsk: (asking: Asking) => void): Column<PackageView>[] => 
     header: 'Entries',
     numeric: true,
     sort: 'entries',
-    help: 'How many entries whoever buys it gets.',
+    help: 'How many entries the buyer gets.',
     value: ({ entries }) => entries,
     cell: ({ entries }) => formatCount(entries),
   },

@@ -109,7 +109,7 @@ const columnsWith = (onUnflag: (user: FlaggedUserView) => void): SortedColumn[] 
   {
     key: 'address',
     header: 'IP address',
-    help: 'The internet address from which the user entered.',
+    help: 'The IP address the user entered from.',
     cell: ({ ipAddress }) => (ipAddress ? <span className="code">{ipAddress}</span> : 'N/A'),
   },
   {

@@ -146,7 +146,7 @@ const columnsWith = (onCancel: (campaign: CampaignView) => void): SortedColumn[]
   {
     key: 'audience',
     header: 'Audience',
-    help: 'Whom the campaign is for. Its report says who was skipped, and why.',
+    help: 'Who the campaign is for. Its report says who was skipped and why.',
     cell: audienceOf,
   },
   { key: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },

@@ -78,7 +78,7 @@ const columns: Column<Row>[] = [
   {
     key: 'rate',
     header: 'Of those sent',
-    help: 'Out of a hundred texts that the provider took, how many this happened to.',
+    help: 'For every hundred texts that the provider accepted, how many this happened to.',
     numeric: true,
     cell: ({ rate }) => (rate === undefined ? '–' : formatPercent(rate, 1)),
   },

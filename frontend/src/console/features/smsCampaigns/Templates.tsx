@@ -56,7 +56,7 @@ function Items({ rows }: { rows: SmsTemplateView[] }) {
           <TemplateItem key={template.id} template={template} />
         ))}
       </ul>
-      <TableNotes id={id} caption="Templates" columns={explained} />
+      <TableNotes id={id} caption="Templates" columns={explained} title="What the terms mean" />
     </>
   );
 }
@@ -87,7 +87,7 @@ const explained = [
   {
     key: 'encoding',
     header: 'GSM-7, UCS-2',
-    help: 'The alphabet of the text. A segment holds 160 characters in GSM-7; letters or signs outside of it make that UCS-2, with 70.',
+    help: 'The alphabet of the text. A segment holds 160 characters in GSM-7; characters outside it switch the text to UCS-2, with 70.',
   },
   { key: 'created', header: 'Created', time: true },
 ];
