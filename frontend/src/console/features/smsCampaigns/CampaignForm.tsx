@@ -3,8 +3,8 @@ import { useWatch, type Control } from 'react-hook-form';
 import type { SmsTemplateView } from '../../api/sms';
 import { useUnsavedChanges } from '../../form/unsavedChanges';
 import { siteTimeZone } from '../../../shared/lib/nextDrawing';
-import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
+import { FormActions } from '../../ui/FormActions';
 import type { CampaignValues } from './campaignValues';
 import { ConfirmCampaign } from './ConfirmCampaign';
 import { ListSummaryText } from './ListSummaryText';
@@ -70,17 +70,12 @@ export function CampaignForm({ templates, onClose }: Props) {
             />
           )}
         </Field>
-        <div role="alert" className="problem">
-          {problem}
-        </div>
-        <div className="actions">
-          <Button type="submit" variant="primary" busy={isSubmitting}>
-            {isSubmitting ? 'Counting...' : 'Review campaign'}
-          </Button>
-          <Button onClick={() => leave(onClose)} busy={isSubmitting}>
-            Cancel
-          </Button>
-        </div>
+        <FormActions
+          submitLabel={isSubmitting ? 'Counting...' : 'Review campaign'}
+          busy={isSubmitting}
+          problem={problem}
+          onCancel={() => leave(onClose)}
+        />
       </form>
       {form.asked && (
         <ConfirmCampaign

@@ -5,6 +5,7 @@ import { useUnsavedChanges } from '../../form/unsavedChanges';
 import { Button } from '../../ui/Button';
 import { Checkbox } from '../../ui/Checkbox';
 import { Field } from '../../ui/Field';
+import { FormActions } from '../../ui/FormActions';
 import { MessagePreview } from '../../ui/MessagePreview';
 import { RaffleSelect } from '../../ui/RaffleSelect';
 import { exampleText, LINK, type TemplateValues } from './templateValues';
@@ -50,17 +51,12 @@ export function TemplateForm({ edited, onClose }: Props) {
         hint="Only active templates can be chosen for a campaign."
         {...register('isActive')}
       />
-      <div role="alert" className="problem">
-        {problem}
-      </div>
-      <div className="actions">
-        <Button type="submit" variant="primary" busy={isSubmitting}>
-          {isSubmitting ? 'Saving...' : edited ? 'Save template' : 'Create template'}
-        </Button>
-        <Button onClick={() => leave(onClose)} busy={isSubmitting}>
-          Cancel
-        </Button>
-      </div>
+      <FormActions
+        submitLabel={isSubmitting ? 'Saving...' : edited ? 'Save template' : 'Create template'}
+        busy={isSubmitting}
+        problem={problem}
+        onCancel={() => leave(onClose)}
+      />
     </form>
   );
 }

@@ -1,6 +1,6 @@
 import { useUnsavedChanges } from '../../form/unsavedChanges';
-import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
+import { FormActions } from '../../ui/FormActions';
 import { useCredentials } from './useCredentials';
 
 export function CredentialForm() {
@@ -56,14 +56,11 @@ export function CredentialForm() {
           />
         )}
       </Field>
-      <div role="alert" className="problem">
-        {problem}
-      </div>
-      <div className="actions">
-        <Button type="submit" variant="primary" busy={isSubmitting}>
-          {isSubmitting ? 'Saving...' : 'Save credentials'}
-        </Button>
-      </div>
+      <FormActions
+        submitLabel={isSubmitting ? 'Saving...' : 'Save credentials'}
+        busy={isSubmitting}
+        problem={problem}
+      />
     </form>
   );
 }

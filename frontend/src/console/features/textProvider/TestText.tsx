@@ -1,6 +1,6 @@
 import { asApiError } from '../../../shared/api/apiError';
-import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
+import { FormActions } from '../../ui/FormActions';
 import { isFinal, whatHappened } from './testTextWords';
 import { useTestText } from './useTestText';
 
@@ -20,14 +20,12 @@ export function TestText() {
           <input {...props} type="tel" autoComplete="tel" required {...register('phoneNumber')} />
         )}
       </Field>
-      <div role="alert" className="problem">
-        {problem}
-      </div>
-      <div className="actions">
-        <Button type="submit" busy={isSubmitting}>
-          {isSubmitting ? 'Sending...' : 'Send a test text'}
-        </Button>
-      </div>
+      <FormActions
+        submitLabel={isSubmitting ? 'Sending...' : 'Send a test text'}
+        busy={isSubmitting}
+        problem={problem}
+        variant="secondary"
+      />
       <div className="provider-outcome" role="status">
         {text && <p>{whatHappened(text)}</p>}
         {text && !waits && !isFinal(text) && (

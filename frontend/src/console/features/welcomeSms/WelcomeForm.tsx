@@ -4,6 +4,7 @@ import { insertInto } from '../../form/insertInto';
 import { useUnsavedChanges } from '../../form/unsavedChanges';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
+import { FormActions } from '../../ui/FormActions';
 import { MessagePreview } from '../../ui/MessagePreview';
 import { RaffleSelect } from '../../ui/RaffleSelect';
 import { useWelcomeForm } from './useWelcomeForm';
@@ -54,17 +55,12 @@ export function WelcomeForm({ edited, taken = [], onClose }: Props) {
         </Button>
       </div>
       <LivePreview control={control} />
-      <div role="alert" className="problem">
-        {problem}
-      </div>
-      <div className="actions">
-        <Button type="submit" variant="primary" busy={isSubmitting}>
-          {isSubmitting ? 'Saving...' : edited ? 'Save message' : 'Create message'}
-        </Button>
-        <Button onClick={() => leave(onClose)} busy={isSubmitting}>
-          Cancel
-        </Button>
-      </div>
+      <FormActions
+        submitLabel={isSubmitting ? 'Saving...' : edited ? 'Save message' : 'Create message'}
+        busy={isSubmitting}
+        problem={problem}
+        onCancel={() => leave(onClose)}
+      />
     </form>
   );
 }
