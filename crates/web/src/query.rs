@@ -1,4 +1,4 @@
-//! Query parameters that several routes share: `?limit=&offset=` for lists (D14), `?order=` for sorted lists,
+//! Query parameters that several routes share: `?limit=&offset=` for lists (D14), `?sort=&order=` for sorted lists,
 //! `?startDate=&endDate=` for ranges of days.
 
 use crate::fields::{All, FieldErrors, Messages, field, message};
@@ -45,7 +45,25 @@ pub(crate) enum SortOrderView {
     Desc,
 }
 
-pub(crate) fn read_order(name: Option<&str>) -> Result<SortOrder, Messages> {
+/// Reads `sort` and `order` of a list. The first of `sorts` is the default.
+///
+/// # Errors
+/// Which of the two has a value that the list does not have.
+pub(crate) fn read_sorting<S: Copy>(
+    sort: Option<&str>,
+    order: Option<&str>,
+    sorts: &[(&str, S)],
+    refusal: &str,
+) -> Result<(S, SortOrder), FieldErrors> {
+    let found = match sort {
+        None => sorts.first(),
+        Some(name) => sorts.iter().find(|(each, _)| *each == name),
+    };
+    let sort = found.map(|(_, sort)| *sort).ok_or_else(|| message(refusal));
+    (field("sort", sort), field("order", read_order(order))).all()
+}
+
+fn read_order(name: Option<&str>) -> Result<SortOrder, Messages> {
     match name {
         None | Some("desc") => Ok(SortOrder::Descending),
         Some("asc") => Ok(SortOrder::Ascending),

@@ -5,9 +5,9 @@ use crate::ApiError;
 use crate::admin::Admin;
 use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
-use crate::fields::{All, FieldErrors, Messages, field, message, read_raffle, required, rules};
+use crate::fields::{FieldErrors, field, read_raffle, required, rules};
 use crate::limits::Limit;
-use crate::query::{PageQuery, SortOrderView, read_order};
+use crate::query::{PageQuery, SortOrderView, read_sorting};
 use crate::responses::{created, csv_file, page_of};
 use crate::route_table::{Routes, routes};
 use crate::routes::drawings::no_commitment;
@@ -166,22 +166,19 @@ pub(crate) enum DrawingSortView {
     TotalEntries,
 }
 
+/// The first one is the default.
+const SORTS: [(&str, DrawingSort); 5] = [
+    ("createdAt", DrawingSort::CreatedAt),
+    ("landingPage", DrawingSort::Raffle),
+    ("winningEntryNumber", DrawingSort::WinningEntryNumber),
+    ("totalParticipants", DrawingSort::TotalParticipants),
+    ("totalEntries", DrawingSort::TotalEntries),
+];
+
 impl DrawingOrderQuery {
     fn order(&self) -> Result<(DrawingSort, SortOrder), FieldErrors> {
-        let sort = field("sort", read_sort(self.sort.as_deref()));
-        let order = field("order", read_order(self.order.as_deref()));
-        (sort, order).all()
-    }
-}
-
-fn read_sort(name: Option<&str>) -> Result<DrawingSort, Messages> {
-    match name {
-        None | Some("createdAt") => Ok(DrawingSort::CreatedAt),
-        Some("landingPage") => Ok(DrawingSort::Raffle),
-        Some("winningEntryNumber") => Ok(DrawingSort::WinningEntryNumber),
-        Some("totalParticipants") => Ok(DrawingSort::TotalParticipants),
-        Some("totalEntries") => Ok(DrawingSort::TotalEntries),
-        Some(_) => Err(message("Drawings cannot be sorted by this")),
+        let (sort, order) = (self.sort.as_deref(), self.order.as_deref());
+        read_sorting(sort, order, &SORTS, "Drawings cannot be sorted by this")
     }
 }
 

@@ -6,11 +6,9 @@ use crate::admin::{Admin, Call};
 use crate::body::{Body, JsonBody};
 use crate::csv::csv_lines;
 use crate::error::ErrorView;
-use crate::fields::{
-    All, FieldErrors, Messages, field, message, read_line, read_raffle_filter, required, rule,
-};
+use crate::fields::{All, FieldErrors, Messages, field, read_line, read_raffle_filter, required, rule};
 use crate::limits::Limit;
-use crate::query::{PageQuery, SortOrderView, read_order};
+use crate::query::{PageQuery, SortOrderView, read_sorting};
 use crate::responses::{CsvParts, csv_stream, page_of};
 use crate::route_table::{Routes, routes};
 use crate::views::{LandingPageView, StaffRefused, SuccessView};
@@ -230,20 +228,17 @@ pub(crate) enum FlaggedSortView {
     TotalEntries,
 }
 
+/// The first one is the default.
+const SORTS: [(&str, FlaggedSort); 3] = [
+    ("flaggedAt", FlaggedSort::FlaggedAt),
+    ("createdAt", FlaggedSort::CreatedAt),
+    ("totalEntries", FlaggedSort::TotalEntries),
+];
+
 impl FlaggedOrderQuery {
     fn order(&self) -> Result<(FlaggedSort, SortOrder), FieldErrors> {
-        let sort = field("sort", read_sort(self.sort.as_deref()));
-        let order = field("order", read_order(self.order.as_deref()));
-        (sort, order).all()
-    }
-}
-
-fn read_sort(name: Option<&str>) -> Result<FlaggedSort, Messages> {
-    match name {
-        None | Some("flaggedAt") => Ok(FlaggedSort::FlaggedAt),
-        Some("createdAt") => Ok(FlaggedSort::CreatedAt),
-        Some("totalEntries") => Ok(FlaggedSort::TotalEntries),
-        Some(_) => Err(message("Flagged users cannot be sorted by this")),
+        let (sort, order) = (self.sort.as_deref(), self.order.as_deref());
+        read_sorting(sort, order, &SORTS, "Flagged users cannot be sorted by this")
     }
 }
 

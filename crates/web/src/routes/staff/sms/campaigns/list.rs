@@ -7,7 +7,7 @@ use crate::csv::csv_lines;
 use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, Messages, field, message};
 use crate::limits::Limit;
-use crate::query::{PageQuery, SortOrderView, read_order};
+use crate::query::{PageQuery, SortOrderView, read_sorting};
 use crate::responses::{CsvParts, csv_stream, page_of};
 use crate::route_table::{Routes, routes};
 use crate::routes::Store;
@@ -93,20 +93,17 @@ pub(crate) enum CampaignSortView {
     CampaignName,
 }
 
+/// The first one is the default.
+const SORTS: [(&str, CampaignSort); 3] = [
+    ("createdAt", CampaignSort::CreatedAt),
+    ("scheduledDate", CampaignSort::ScheduledAt),
+    ("campaignName", CampaignSort::Name),
+];
+
 impl CampaignOrderQuery {
     fn order(&self) -> Result<(CampaignSort, SortOrder), FieldErrors> {
-        let sort = field("sort", read_sort(self.sort.as_deref()));
-        let order = field("order", read_order(self.order.as_deref()));
-        (sort, order).all()
-    }
-}
-
-fn read_sort(name: Option<&str>) -> Result<CampaignSort, Messages> {
-    match name {
-        None | Some("createdAt") => Ok(CampaignSort::CreatedAt),
-        Some("scheduledDate") => Ok(CampaignSort::ScheduledAt),
-        Some("campaignName") => Ok(CampaignSort::Name),
-        Some(_) => Err(message("Campaigns cannot be sorted by this")),
+        let (sort, order) = (self.sort.as_deref(), self.order.as_deref());
+        read_sorting(sort, order, &SORTS, "Campaigns cannot be sorted by this")
     }
 }
 
