@@ -425,11 +425,11 @@ describe('Funnel', () => {
 
   it('has the other codes on further pages, and finds one of them', async () => {
     const { user } = renderAdmin(funnel);
-    await table('What came of each referral code');
+    await table('Results of each referral code');
     await user.click(screen.getByRole('button', { name: 'Next page' }));
-    expect(rowsOf(await table('What came of each referral code'))).toHaveLength(2);
+    expect(rowsOf(await table('Results of each referral code'))).toHaveLength(2);
     await user.type(screen.getByRole('searchbox', { name: 'Find a code' }), 'nel13');
-    const rows = rowsOf(await table('What came of each referral code'));
+    const rows = rowsOf(await table('Results of each referral code'));
     expect(rows.map(([code]) => code)).toEqual(['FUNNEL13']);
   });
 
