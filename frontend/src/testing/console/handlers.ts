@@ -24,6 +24,13 @@ export const unauthorized = () =>
 
 export const never = () => delay('infinite');
 
+/** An answer that is held back until `release`. */
+export function held() {
+  let release = () => {};
+  const answered = new Promise<void>((resolve) => (release = resolve));
+  return { answered, release };
+}
+
 /** What the console may ask for, until a test says otherwise. */
 export const adminHandlers = [
   adminCall('get', 'analytics/dashboard', () => aDashboard()),

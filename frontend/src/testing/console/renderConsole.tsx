@@ -21,6 +21,8 @@ export function renderAdmin(search = '', { token = TOKEN }: { token?: string | n
 
 export const storedToken = () => localStorage.getItem(TOKEN_KEY);
 
+export const part = (name: string) => screen.findByRole('region', { name });
+
 /** The seen toast; Radix says its text a second time for screen readers. */
 export const toast = async () =>
   within(await screen.findByRole('region', { name: /Notifications/ })).findByRole('listitem');

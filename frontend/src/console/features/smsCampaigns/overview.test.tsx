@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { adminCall, never } from '../../../testing/console/handlers';
-import { figure, renderAdmin, rowsOf } from '../../../testing/console/renderConsole';
+import { figure, part, renderAdmin, rowsOf } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
 import {
   aCampaign,
@@ -23,7 +23,6 @@ beforeEach(() => {
   server.use(...smsHandlers(stored));
 });
 
-const part = (name: string) => screen.findByRole('region', { name });
 const openTab = () => screen.findByRole('tab', { selected: true });
 
 describe('the section', () => {

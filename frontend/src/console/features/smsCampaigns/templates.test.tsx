@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SmsTemplateView } from '../../api/sms';
-import { adminCall, never } from '../../../testing/console/handlers';
-import { renderAdmin, toast } from '../../../testing/console/renderConsole';
+import { adminCall, held, never } from '../../../testing/console/handlers';
+import { part, renderAdmin, toast } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
 import { aTemplate, smsHandlers, storedTexts } from '../../../testing/console/smsBuilders';
 
@@ -20,7 +20,6 @@ beforeEach(() => {
   server.use(...smsHandlers(stored));
 });
 
-const part = (name: string) => screen.findByRole('region', { name });
 const items = async () => within(await part('Templates')).findAllByRole('listitem');
 
 /** Takes what is posted or put, and lists it. */
@@ -40,13 +39,6 @@ const saving = (answered = Promise.resolve()) => [
     return stored.templates[0]!;
   }),
 ];
-
-/** Resolved when a test says so. */
-function held() {
-  let release = () => {};
-  const answered = new Promise<void>((resolve) => (release = resolve));
-  return { answered, release };
-}
 
 describe('the templates', () => {
   it('are listed with what they take', async () => {

@@ -2,8 +2,8 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WelcomeSmsView } from '../../api/sms';
-import { adminCall, never } from '../../../testing/console/handlers';
-import { renderAdmin, toast } from '../../../testing/console/renderConsole';
+import { adminCall, held, never } from '../../../testing/console/handlers';
+import { part, renderAdmin, toast } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
 
 vi.setConfig({ testTimeout: 30_000 }); // a form is filled in key by key, on busy machines too
@@ -62,14 +62,6 @@ const saving = (answered = Promise.resolve()) => [
   }),
 ];
 
-/** Resolved when a test says so. */
-function held() {
-  let release = () => {};
-  const answered = new Promise<void>((resolve) => (release = resolve));
-  return { answered, release };
-}
-
-const part = (name: string) => screen.findByRole('region', { name });
 const item = async (name: string) => {
   const heading = await within(await part('Welcome messages')).findByRole('heading', {
     name: new RegExp(name),
