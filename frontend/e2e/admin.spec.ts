@@ -14,7 +14,7 @@ const storedToken = (page: Page) => page.evaluate((key) => localStorage.getItem(
 const tabs = ['Pages', 'Conversion', 'Funnel', 'Security', 'Pricing Control'];
 const refresh = (page: Page) => page.getByRole('button', { name: 'Refresh', exact: true });
 
-test('the console asks who is there, and opens for the right password', async ({ page }) => {
+test('the console asks for a login, and opens with the right password', async ({ page }) => {
   await page.goto('/admin');
   await expect(page).toHaveTitle('Tombola Admin');
   await expect(page.getByRole('heading', { name: 'Admin Access' })).toBeVisible();
@@ -198,7 +198,7 @@ test('charts come with their figures in a table', async ({ page }) => {
   expect(await chart.getByRole('row').count()).toBeGreaterThan(1);
 });
 
-test('a wrong date is said at its input', async ({ page }) => {
+test('a wrong date shows an error at its input', async ({ page }) => {
   await openConsole(page, '?tab=conversion&startDate=2026-11-20&endDate=2026-11-01');
   await expect(page.locator('.field-error').first()).toBeVisible();
   await expect(page.locator('input[aria-invalid=true]').first()).toBeVisible();

@@ -134,7 +134,7 @@ test('all there is to buying can be tried, and nobody outside is asked', async (
   expect([...asked]).toEqual([new URL(demo.origin).hostname]);
 });
 
-test('a second one at the same address says that there is one', async ({ demo }) => {
+test('a second demo at the same address says that one is running', async ({ demo }) => {
   const second = await startDemo(built, Number(new URL(demo.origin).port));
   expect(await second.ended).toBe(1);
   expect(second.said.join('\n')).toMatch(/demo: something listens on .* already, another demo/);

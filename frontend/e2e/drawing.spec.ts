@@ -62,7 +62,7 @@ async function moving(page: Page, rate: number) {
 }
 
 // The first on its server, on which nobody has entered and nothing was drawn.
-test('nothing can be drawn from nobody', async ({ page }) => {
+test('a raffle without entrants cannot be drawn', async ({ page }) => {
   await openConsole(page);
   await page.getByRole('link', { name: 'Drawing' }).click();
   await expect(page.getByRole('heading', { name: 'Random Drawing' })).toBeVisible();
@@ -137,7 +137,7 @@ test('a winner is drawn once, however often it is clicked, and stays in the hist
   await second.close();
 });
 
-test('an answer that was lost draws nobody twice', async ({ page, request, own }) => {
+test('a lost answer does not draw twice', async ({ page, request, own }) => {
   await enterInto(request, 'fresh-sips', 3);
   await openConsole(page, DRAWING);
   const keys: (string | undefined)[] = [];
@@ -188,7 +188,7 @@ test('it works with the keyboard alone, and any key stops the drum', async ({ pa
   await expect(result(page).getByRole('link')).toBeFocused();
 });
 
-test('the drum turns by itself, for about a second', async ({ page, request }) => {
+test('the drum turns for about a second when it is not stopped', async ({ page, request }) => {
   await enterInto(request, 'garden-bag', 1);
   await openConsole(page, DRAWING);
   const speed = await moving(page, 1 / 3600); // slow enough to be looked at
@@ -203,7 +203,7 @@ test('the drum turns by itself, for about a second', async ({ page, request }) =
   await expect(result(page)).toContainText('Winner of Garden Bag Essentials');
 });
 
-test('a dialog cannot be left while somebody is drawn', async ({ page, request, own }) => {
+test('the dialog cannot be closed while a winner is drawn', async ({ page, request, own }) => {
   await enterInto(request, 'garden-bag', 1);
   await openConsole(page, DRAWING);
   let answer = () => {};
@@ -225,7 +225,7 @@ test('a dialog cannot be left while somebody is drawn', async ({ page, request, 
   expect(await own.query('SELECT id FROM drawing_results')).toHaveLength(before + 1);
 });
 
-test('a raffle that emptied meanwhile says so, and is no longer offered', async ({
+test('a raffle that has become empty shows an error, and is no longer offered', async ({
   page,
   request,
 }) => {
@@ -297,7 +297,7 @@ test('the history is sorted and paged by its address, and saved whole', async ({
   expect(text.trim().split(/\r?\n/)).toHaveLength(total + 1);
 });
 
-test('what did not arrive says so, and can be asked for again', async ({ page, request }) => {
+test('a failed request shows an error, and can be tried again', async ({ page, request }) => {
   await enterInto(request, 'garden-bag', 1);
   await drawFrom(page, 'garden-bag');
   await page.route('**/api/admin/drawing/stats', (route) => route.abort());

@@ -184,14 +184,14 @@ test('a proof that was changed fails in what does not fit', async ({ page }) => 
   );
 });
 
-test('a drawing that there is not is a page that says so', async ({ page }) => {
+test('an unknown drawing shows a page that explains it', async ({ page }) => {
   await page.goto('/drawings/123456');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('We cannot find this drawing');
   await page.getByRole('link', { name: 'See all drawings' }).click();
   await expect(page).toHaveURL(/\/drawings$/);
 });
 
-test('many drawings stand on pages with addresses', async ({ page }) => {
+test('many drawings are split into pages with addresses', async ({ page }) => {
   await enterOthers(page.request, 'garden-bag', 1);
   for (let count = 0; count < 21; count += 1) await perform(page, 'garden-bag');
   await page.goto('/drawings');

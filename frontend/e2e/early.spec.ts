@@ -63,7 +63,7 @@ test('what is typed while the application arrives stays', async ({ page }) => {
   await expect(phoneField(page)).toBeFocused();
 });
 
-test('when the application cannot arrive, the form says so and keeps the number', async ({
+test('when the application cannot be loaded, the form shows an error and keeps the number', async ({
   page,
 }) => {
   await page.route('**/assets/*.js', (route) => route.abort());

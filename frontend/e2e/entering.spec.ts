@@ -135,7 +135,7 @@ test('two tabs at once make one entrant', async ({ page, context }) => {
   expect(await entrantsWith(phone)).toHaveLength(1);
 });
 
-test('who is in already comes to their own raffle, and is told so', async ({ page }) => {
+test('an entrant who enters again gets to their own raffle, and is told so', async ({ page }) => {
   const phone = await enter(page, '/kitchen-garden');
   const own = page.url();
   await page.goto('/garden-bag');
@@ -161,7 +161,7 @@ test('an unknown code offers to enter without it', async ({ page }) => {
   await expect(toast(page)).toContainText('Registration successful!');
 });
 
-test('an id that nobody has shows the way back', async ({ page }) => {
+test('an unknown id shows the way back', async ({ page }) => {
   await page.goto('/garden-bag/success/999999999');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('We cannot find this entry');
   await page.getByRole('link', { name: 'Go to the raffle' }).click();

@@ -180,7 +180,7 @@ test('a slow answer moves nothing, and the button is there before it', async ({ 
   expect(await layoutShift(page)).toBe(0);
 });
 
-test('whoever cannot be told from others may enter, and nothing is said of it', async ({
+test('when an entry cannot be looked up, entering is offered and no error is shown', async ({
   page,
 }) => {
   await page.route(CALL, (route) => route.abort());
@@ -209,7 +209,7 @@ test('the drawing date is the next one, where the site is', async ({ page }) => 
   await expect(page.locator('[data-yearly]')).toHaveText('December 31st, 2026');
 });
 
-test('an id that none can be is a 404', async ({ page }) => {
+test('an impossible id is a 404', async ({ page }) => {
   for (const id of ['a'.repeat(65), 'a%20b', 'a.b', '']) {
     const response = await page.goto(`/planter/${id}`);
     expect(response?.status(), id).toBe(404);

@@ -143,7 +143,7 @@ test('the switch goes back when nothing was changed', async ({ page }) => {
   expect((await offered(page)).showPricing).toBe(before);
 });
 
-test('packages stand in the order that staff give them', async ({ page }) => {
+test('packages are listed in the order that staff give them', async ({ page }) => {
   await openConsole(page, PRICING);
   for (const [name, sortOrder] of [
     ['Third', '30'],
@@ -157,7 +157,7 @@ test('packages stand in the order that staff give them', async ({ page }) => {
   expect(names).toEqual(['First', 'Second', 'Third']);
 });
 
-test('what is wrong is said at its input, and what was typed stays', async ({ page }) => {
+test('errors are shown at their inputs, and what was typed stays', async ({ page }) => {
   await openConsole(page, PRICING);
   await page.getByRole('button', { name: 'New package' }).click();
   const dialog = page.getByRole('dialog', { name: 'New package' });

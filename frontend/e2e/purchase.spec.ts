@@ -137,7 +137,7 @@ test("the issuer's question can be answered, and the page under it cannot be rea
   await expect(buyButton(page)).toBeFocused();
 });
 
-test("who returns from the provider's pages has the entries, and a clean address", async ({
+test("returning from the provider's pages gives the entries, and a clean address", async ({
   page,
 }) => {
   await open(page);
@@ -172,7 +172,7 @@ test('a reload between paying and confirming still ends with the entries', async
   expect(await shop.purchasesOf(userOf(page))).toEqual(['completed 10']);
 });
 
-test('a blocked script says so, and can be tried again', async ({ page }) => {
+test('a blocked script shows an error, and can be tried again', async ({ page }) => {
   const script = 'https://js.stripe.com/*/stripe.js*';
   await page.route(script, (route) => route.abort());
   await enter(page, '/garden-bag');

@@ -89,7 +89,7 @@ test('fraud detection flags the rest, who go on using the site', async ({ page, 
   await expect(page.getByLabel('Your referral link')).toHaveValue(/\/ref\/\w+$/);
 });
 
-test('whoever is unflagged, for a reason, stays so', async ({ page, request, own }) => {
+test('an unflagged user, with a reason, stays unflagged', async ({ page, request, own }) => {
   const [id = 0] = await enterFrom(request, '192.0.2.50', 3);
   await openConsole(page, SECURITY);
   await page.getByRole('button', { name: 'Run Fraud Detection' }).click();

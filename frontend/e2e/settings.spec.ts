@@ -75,7 +75,7 @@ test('nothing is cleared without the word, and Escape leaves', async ({ page, ow
   expect(await clearings()).toEqual(before);
 });
 
-test('a failed clearing says so, and can be tried again', async ({ page }) => {
+test('a failed clearing shows an error, and can be tried again', async ({ page }) => {
   await openConsole(page, SETTINGS);
   await page.route('**/api/admin/clear-analytics', (route) => route.abort(), { times: 1 });
   await page.getByRole('button', { name: 'Clear Analytics Data' }).click();

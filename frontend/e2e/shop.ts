@@ -30,7 +30,7 @@ interface Shop {
   purchasesOf: (userId: string) => Promise<string[]>;
 }
 
-/** For tests that buy: a server with packages for sale, and a stand-in for who is paid. */
+/** For tests that buy: a server with packages for sale, and a stand-in for the payment provider. */
 export const test = base.extend<object, { shop: Shop }>({
   shop: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads from it which fixtures are needed

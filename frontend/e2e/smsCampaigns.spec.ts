@@ -192,7 +192,7 @@ test('a campaign that another tab cancelled cannot be cancelled again', async ({
   await expect(row(page, 'Cancelled twice')).toContainText('Cancelled');
 });
 
-test('an answer that was lost is asked for with the same key', async ({ page, own }) => {
+test('a request whose answer was lost is sent again with the same key', async ({ page, own }) => {
   await makeTemplate(page, 'Lost');
   await openForm(page);
   await fillIn(page, 'Lost answer', 'Lost', '2099-07-01T12:00');
@@ -241,7 +241,7 @@ test('a list names its wrong numbers, and texts repeated ones once', async ({ pa
   await expect(page.getByText('Texts are not configured')).toBeVisible();
 });
 
-test('a campaign is sent, and its report tells what became of each text', async ({ page }) => {
+test('a campaign is sent, and its report shows the result of each text', async ({ page }) => {
   const provider = await startTextProvider();
   const server = await freshServer({ ...textKeys, TWILIO_API_BASE: provider.url });
   try {
@@ -359,7 +359,7 @@ test('the list has pages, and a campaign on its way is followed', async ({ page 
   await expect(row(page, 'Page 25')).toContainText('3 of 3: 3 sent', { timeout: 30_000 });
 });
 
-test('what did not arrive says so, and can be asked for again', async ({ page }) => {
+test('a failed request shows an error, and can be tried again', async ({ page }) => {
   await page.route('**/api/admin/sms/**', (route) => route.abort());
   await openConsole(page, SECTION);
   await expect(page.getByRole('alert')).toHaveCount(4);

@@ -32,9 +32,7 @@ async function sendTestText(page: Page, number: string) {
 }
 
 // The first on its server, which has no credentials yet.
-test('without credentials nothing can be tried, and what is wrong with them is said', async ({
-  page,
-}) => {
+test('nothing can be tried without credentials, and wrong ones show an error', async ({ page }) => {
   await openConsole(page, SETTINGS);
   await expect(provider(page).getByText('Not configured')).toBeVisible();
   await sendTestText(page, '(555) 123-4567');

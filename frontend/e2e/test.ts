@@ -8,7 +8,7 @@ export const test = base.extend<{ cleanConsole: void }>({
       const listen = (page: Page) => {
         page.on('pageerror', (error) => errors.push(error.message));
         page.on('console', (message) => {
-          // What the network refused is the matter of the test that made it do so.
+          // Failed requests are ignored: a test that causes them checks them itself.
           if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
             errors.push(message.text());
           }

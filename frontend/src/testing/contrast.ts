@@ -1,4 +1,4 @@
-/** WCAG 2.2 contrast ratio of two colours, each #rrggbb. */
+/** WCAG 2.2 contrast ratio of two colors, each #rrggbb. */
 export function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
@@ -14,7 +14,7 @@ function luminance(colour: string): number {
 
 export type Palette = Map<string, string>;
 
-/** The custom properties of a block of declarations whose values are colours. */
+/** The custom properties of a block of declarations whose values are colors. */
 export function paletteOf(body: string): Palette {
   const declarations = body.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6})\s*;/g);
   return new Map([...declarations].map(([, token = '', colour = '']) => [token, colour]));

@@ -65,7 +65,7 @@ interface Form {
   /** Breaks no rule. */
   valid: Values;
   inputs: Record<string, Input>;
-  /** Fields of the body that nobody types, and where they come from. */
+  /** Fields of the body that no input fills in, and where they come from. */
   untyped?: Record<string, string>;
 }
 

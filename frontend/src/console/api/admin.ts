@@ -63,7 +63,7 @@ export function totalOf(response: Response | undefined, rows: unknown[]): number
   return total ? Number(total) : rows.length;
 }
 
-// Who is flagged cannot win, and what referrals gave is entries: both change who is in a drawing.
+// Flagged users cannot win, and referrals give entries: both change who is in a drawing.
 const afterFlagging = staleAfter('Dashboard', 'FlaggedUsers', 'DrawingStats', 'AuditLog');
 const afterClearing = staleAfter(
   'Dashboard',
@@ -74,7 +74,7 @@ const afterClearing = staleAfter(
   'AuditLog',
 );
 
-// After a failure too: the list may hold what an answer lost on its way did, or no longer what another tab deleted.
+// After a failure too: the change may be made though its answer was lost, or another tab may have deleted the package.
 const afterSelling: Tag[] = ['Packages', 'PublicPackages', 'AuditLog'];
 
 /** The server takes up to 120 s for the greatest raffles. */
@@ -110,7 +110,7 @@ export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
     performDrawing: (drawing) => {
       const query = drawing.query?.bind(drawing);
       if (query) drawing.query = (arg) => ({ ...query(arg), timeoutMs: DRAWING_TIMEOUT_MS });
-      // After a failure too: an answer that was lost on its way may have drawn somebody.
+      // After a failure too: a winner may have been drawn though the answer was lost.
       drawing.invalidatesTags = ['DrawingStats', 'DrawingHistory', 'AuditLog'];
     },
     listPackages: { providesTags: ['Packages'] },

@@ -29,7 +29,7 @@ type CountedDefinitions = Omit<Definitions, 'listCampaigns'> & {
   >;
 };
 
-// After failures too: an answer that was lost on its way may have done it, and a refusal may tell of another tab.
+// After failures too: the change may be made though its answer was lost, or another tab may have changed the data.
 const afterTemplates: Tag[] = ['SmsTemplates', 'Campaigns', 'StoredData', 'AuditLog'];
 const afterCampaigns: Tag[] = ['Campaigns', 'SmsStatus', 'StoredData', 'AuditLog'];
 const afterWelcome: Tag[] = ['WelcomeSms', 'AuditLog'];

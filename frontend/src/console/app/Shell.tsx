@@ -9,7 +9,7 @@ import { Icon } from '../ui/Icon';
 import { sectionOf, sections, type Section } from './sections';
 import { useLogout } from './useLogout';
 
-/** What somebody who is signed in sees: the bar, the menu, and one section. */
+/** What staff see once signed in: the bar, the menu, and one section. */
 export function Shell() {
   const [query] = useQueryState();
   const section = sectionOf(query.get('section'));

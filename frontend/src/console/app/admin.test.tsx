@@ -92,7 +92,7 @@ describe('leaving', () => {
     expect(storedToken()).toBeNull();
   });
 
-  it('happens by itself when the server no longer takes the session', async () => {
+  it('happens automatically when the server no longer accepts the session', async () => {
     const { user } = renderAdmin();
     await dashboard();
     server.use(http.get('*/api/admin/analytics/*', () => unauthorized()));
@@ -129,8 +129,8 @@ describe('two tabs', () => {
 });
 
 describe('a section’s file', () => {
-  it('that does not arrive can be asked for again', async () => {
-    // The console must stay: only the part that is missing says so.
+  it('can be loaded again after a failure', async () => {
+    // The console must stay: only the part that failed to load shows an error.
     const { loadable } = await import('../ui/loadable');
     const { render } = await import('@testing-library/react');
     const chunkLoadError = Object.assign(new Error('Loading failed'), { name: 'ChunkLoadError' });

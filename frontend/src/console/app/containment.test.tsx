@@ -37,7 +37,7 @@ describe('a tab that breaks', () => {
     expect(log).toHaveBeenCalled();
   });
 
-  it('leaves the other tabs, and starts anew when it is opened again', async () => {
+  it('leaves the other tabs, and starts over when it is opened again', async () => {
     const { user } = await openBroken();
     await user.click(tab('Pages'));
     expect(await screen.findByRole('heading', { name: /Views and sign-ups/ })).toBeInTheDocument();
@@ -66,7 +66,7 @@ describe('a section that breaks', () => {
 });
 
 describe('what breaks outside of the sections', () => {
-  it('leaves a page that says so, with a button to reload it', async () => {
+  it('leaves a page that explains it, with a button to reload it', async () => {
     const reload = vi.fn();
     vi.stubGlobal('location', { ...location, reload });
     const Broken = () => {

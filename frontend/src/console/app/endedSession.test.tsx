@@ -29,7 +29,7 @@ const refuseAll = http.all('*/api/admin/*', ({ request }) =>
 const logIn = http.post('*/api/admin/login', () =>
   HttpResponse.json({ sessionToken: 'another', expiresAt: '2026-11-22T03:00:00Z' }),
 );
-/** What somebody else sees who logs in then. */
+/** What another user sees after logging in. */
 const templatesOfAnother = http.get('*/api/admin/sms/templates', async ({ request }) => {
   tokens.push(request.headers.get('Authorization'));
   await templatesAnswered;
@@ -64,7 +64,7 @@ async function ended() {
   return { ...view, dialog: within(await asking()) };
 }
 
-/** Somebody logs in in the dialog. */
+/** Logs in, in the dialog. */
 async function logInAs({ user, dialog }: Awaited<ReturnType<typeof ended>>, name: string) {
   await user.type(dialog.getByLabelText('Username'), name);
   await user.type(dialog.getByLabelText('Password'), 'a password');
@@ -84,8 +84,8 @@ function changedElsewhere(newValue: string | null) {
   act(() => void dispatchEvent(new StorageEvent('storage', { key: TOKEN_KEY, newValue })));
 }
 
-describe('a session that ends while somebody types', () => {
-  it('asks to log in again above what was typed, which nobody can reach meanwhile', async () => {
+describe('a session that ends while something is typed', () => {
+  it('asks to log in again above what was typed, which cannot be reached meanwhile', async () => {
     const { dialog } = await ended();
     expect(await asking()).toHaveAccessibleDescription(`${ENDED} What you typed is still here.`);
     expect(await campaignName()).toHaveValue('July');
@@ -94,7 +94,7 @@ describe('a session that ends while somebody types', () => {
     expect(storedToken()).toBeNull();
   });
 
-  it('asks nothing of the server before somebody has logged in', async () => {
+  it('sends no requests before the next login', async () => {
     const view = await ended();
     const calls = vi.fn();
     server.use(http.all('*/api/admin/*', calls));
@@ -115,7 +115,7 @@ describe('a session that ends while somebody types', () => {
     expect(storedToken()).toBe('another');
   });
 
-  it('shows nobody what the session before has seen', async () => {
+  it('shows another user nothing of the session before', async () => {
     let answer = () => {};
     templatesAnswered = new Promise<void>((resolve) => (answer = resolve));
     const view = await ended();
@@ -169,7 +169,7 @@ describe('a session that ends in another tab', () => {
     expect(await campaignName()).toHaveValue('July');
   });
 
-  it('goes on when somebody logs in there', async () => {
+  it('continues after a login there', async () => {
     const { user, dialog } = await ended();
     expect(dialog.getByLabelText('Username')).toBeInTheDocument();
     server.resetHandlers();

@@ -20,7 +20,7 @@ export function keepSession(store: AdminStore): () => void {
     session = now;
     const { token, status } = now;
     if (token !== readToken()) writeToken(token);
-    // What one session has seen is not for the next. While it is covered it stays: what was typed stands in it.
+    // A new session must not see the data of the last one. While it is covered it stays, for what was typed.
     if (status === 'ended' || token === seenWith) return;
     seenWith = token;
     store.dispatch(adminApi.util.resetApiState());
@@ -30,7 +30,7 @@ export function keepSession(store: AdminStore): () => void {
     if (key !== TOKEN_KEY && key !== null) return; // null: everything was cleared
     const { token } = store.getState().session;
     if (newValue && newValue !== token) store.dispatch(restored(newValue));
-    // Somebody may have logged out to leave: only what would be lost is worth keeping on the page.
+    // After a logout in another tab, this one keeps its page only for unsaved changes.
     if (!newValue && token) store.dispatch((hasUnsavedChanges() ? ended : closed)('elsewhere'));
   };
   addEventListener('storage', onStorage);

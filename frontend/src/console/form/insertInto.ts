@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
 
-/** Types for somebody: where the cursor is in an input of the button's form, or in the place of what is selected. */
+/** Inserts a text at the cursor of an input in the button's form, or in place of the selection. */
 export function insertInto(event: MouseEvent<HTMLButtonElement>, name: string, text: string) {
   const area = event.currentTarget.form?.elements.namedItem(name);
   if (!(area instanceof HTMLTextAreaElement)) return;

@@ -128,7 +128,7 @@ describe('a dialog with changes', () => {
   const escape = (dialog: HTMLElement) =>
     fireEvent(dialog, new Event('cancel', { cancelable: true }));
 
-  it('asks when somebody presses Escape, and keeps them', async () => {
+  it('asks when Escape is pressed, and keeps them', async () => {
     const { user, dialog } = await openDialog();
     await user.type(within(dialog).getByLabelText('Name'), 'Ten');
     escape(dialog);

@@ -5,7 +5,7 @@ const forms = new Set<object>();
 
 export const hasUnsavedChanges = () => forms.size > 0;
 
-/** What is done once somebody has agreed to lose it. */
+/** What to do once the changes may be discarded. */
 export interface Waiting {
   act: () => void;
   nth: number;
@@ -38,7 +38,7 @@ export function useUnsavedChanges(dirty: boolean): (close: () => void) => void {
   return (close) => (dirty ? ask(close) : close());
 }
 
-/** The browser asks then, in its own words. */
+/** Makes the browser ask, in its own words. */
 const refuse = (event: BeforeUnloadEvent) => event.preventDefault();
 
 export function useWaiting() {
@@ -50,7 +50,7 @@ function ask(act: () => void) {
   setWaiting({ act, nth: asked });
 }
 
-/** Whatever was answered: something else may be asked by now. */
+/** Closes the question, unless another one has replaced it. */
 export function answered(question: Waiting) {
   if (waiting === question) setWaiting(undefined);
 }

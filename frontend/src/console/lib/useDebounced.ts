@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const DELAY_MS = 300;
 
-/** What somebody types, once they pause, so that not every letter asks the server. Clearing it takes effect at once. */
+/** Typed text, once typing pauses, so that not every letter is a request. Clearing it takes effect at once. */
 export function useDebounced(text: string | undefined): string | undefined {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

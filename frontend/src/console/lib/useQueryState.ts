@@ -4,7 +4,7 @@ import { useCallback, useMemo, useSyncExternalStore } from 'react';
 type Changes = Record<string, string | null | undefined>;
 type Options = { replace?: boolean; clear?: boolean };
 
-const MOVED = 'querystate'; // pushState and replaceState tell nobody
+const MOVED = 'querystate'; // pushState and replaceState fire no event
 
 function subscribe(onChange: () => void) {
   for (const type of ['popstate', MOVED]) addEventListener(type, onChange);
@@ -15,7 +15,7 @@ function subscribe(onChange: () => void) {
 
 /**
  * State that lives in the address (`?section=analytics&tab=funnel`), so that reloading, going back and
- * sending somebody the link all work. Null or '' takes a name off; `clear` takes off all that are not set.
+ * sharing the link all work. Null or '' takes a name off; `clear` takes off all that are not set.
  */
 export function useQueryState() {
   const search = useSyncExternalStore(subscribe, () => location.search);

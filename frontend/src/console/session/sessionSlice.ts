@@ -1,13 +1,13 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
-/** Why somebody has to log in who did not ask for it. */
+/** Why the login form is shown without a logout on this page. */
 export type SignedOutNotice = 'ended' | 'elsewhere' | 'unreachable';
 
 export interface Session {
   token: string | null;
   /**
    * A stored token is only believed once the server has answered to it. `ended`: the console stays on screen
-   * with what was typed, covered, until somebody logs in again.
+   * with what was typed, covered, until the next login.
    */
   status: 'checking' | 'open' | 'ended' | 'closed';
   notice: SignedOutNotice | null;
@@ -35,7 +35,7 @@ export const sessionSlice = createSlice({
     confirmed: (state) => {
       if (state.status === 'checking') state.status = 'open';
     },
-    /** The session is over, but not by the choice of whoever looks at this page. */
+    /** The session ended without a logout on this page. */
     ended: (state, { payload: notice }: PayloadAction<SignedOutNotice>): Session => ({
       token: null,
       status: isOnScreen(state) ? 'ended' : 'closed',

@@ -18,7 +18,7 @@ const on = (grounds: string[], ...colours: string[]) =>
 const plain = ['page', 'card', 'sunken'];
 const series = ['series-1', 'series-2', 'series-3', 'series-4'];
 
-/** What is read, and what it stands on: 4.5:1. */
+/** Text and its background: 4.5:1. */
 const texts = [
   ...on(plain, 'ink', 'ink-2'), // muted text, neutral badges, bubbles, hovered buttons
   ...on(['accent-soft', 'warn-soft', 'bad-soft'], 'ink', 'ink-2'), // notices, failures, the winning ticket
@@ -30,7 +30,7 @@ const texts = [
   ...on(['page', 'card', 'bad-soft'], 'bad'),
 ];
 
-/** What shows where something is, or its state: 3:1. */
+/** Edges, focus, states and charts: 3:1. */
 const marks = [
   ...on(plain, 'edge'), // inputs, secondary buttons, switches that are off
   ...on([...plain, 'accent-soft', 'warn-soft', 'bad-soft'], 'accent'), // the focus ring, progress

@@ -3,7 +3,7 @@ import type { ButtonHTMLAttributes, MouseEvent } from 'react';
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: 'primary' | 'secondary' | 'danger' | 'ghost';
   size?: 'normal' | 'small';
-  /** Its act is under way: it keeps the focus, says so, and does nothing when pressed again. */
+  /** Its action is running: it keeps the focus, shows that, and ignores further presses. */
   busy?: boolean | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface DataListProps<Data, Row> {
   query: QueryResult<Data>;
   /** Another part of the screen says when refreshing failed. */
   quiet?: boolean;
-  /** Rows may hold a form that somebody types in: see QueryView. */
+  /** Rows may hold a form: see QueryView. */
   holdsForm?: boolean;
   pageOf: (data: Data) => Page<Row>;
   list: ListState;

@@ -9,7 +9,7 @@ interface Props {
 
 /**
  * Keeps what breaks while it is rendered from taking the rest of the console down. React logs the error.
- * Give it a `key`: another section or tab then starts anew.
+ * Give it a `key`: another section or tab then starts over.
  */
 export function ErrorBoundary({ children }: Props) {
   const dispatch = useDispatch();

@@ -41,7 +41,7 @@ interface StepProps {
   onPress: () => void;
 }
 
-/** Not `disabled`, which would drop the focus of whoever just pressed it. */
+/** Not `disabled`: the button that was just pressed would lose the focus. */
 function Step({ name, isLast, onPress }: StepProps) {
   return (
     <Button

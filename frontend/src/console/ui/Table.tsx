@@ -37,7 +37,7 @@ interface Props<Row> {
 
 /**
  * A dense table. On narrow screens each row becomes a block with the headers beside the values; the roles
- * are spelt out because browsers drop a table's meaning with its display.
+ * are spelled out because browsers drop a table's meaning with its display.
  */
 export function Table<Row>({ caption, columns, rows, rowKey, sorting }: Props<Row>) {
   const id = useId();

@@ -3,7 +3,7 @@ import { ErrorState, Loading } from './states';
 
 /**
  * A screen in a file of its own. Not React.lazy: a file that does not arrive must not take the console
- * down, and can be asked for again.
+ * down, and can be loaded again.
  */
 export function loadable(load: () => Promise<ComponentType>): ComponentType {
   let loaded: ComponentType | undefined; // arrived once, shown at once ever after

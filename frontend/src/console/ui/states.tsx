@@ -51,7 +51,7 @@ interface QueryViewProps<Data> {
   loading?: ReactNode;
   /** Another part of the screen says when refreshing failed. */
   quiet?: boolean;
-  /** Somebody types in it: it stays while it must not be seen, such as after another user has logged in. */
+  /** It holds a form: hidden instead of removed while its data must not be seen, as after another login. */
   holdsForm?: boolean;
   children: (data: Data) => ReactNode;
 }

@@ -5,7 +5,7 @@ export function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   const opener = useRef<Element>(null);
 
-  // Before the browser takes the focus away from a page that is hidden along with this.
+  // Before the browser drops the focus of a page that is hidden at the same time.
   useLayoutEffect(() => {
     opener.current = document.activeElement;
     dialog.current?.showModal();
@@ -16,7 +16,7 @@ export function useModal() {
     const { current: focused } = opener;
     return () => {
       element?.close();
-      // Closing gives the focus back by itself, but not when React has already taken the dialog out.
+      // Closing restores the focus, but not when React has already removed the dialog.
       if (focused instanceof HTMLElement && focused.isConnected) focused.focus();
     };
   }, []);

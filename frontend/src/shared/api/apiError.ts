@@ -112,7 +112,7 @@ export function asApiError(thrown: unknown): ApiError {
   return { status: 'bug', message: `bug: ${String(thrown)}`, sentence: BUG };
 }
 
-/** A file of ours, as webpack says it; and a call that nobody waits for any more. */
+/** A lazily loaded file of this page, as webpack names it; and a request that was aborted. */
 const didNotArrive = ['ChunkLoadError', 'AbortError'];
 
 const BUG = 'Something went wrong in this page. Reload it and try again.';

@@ -87,13 +87,13 @@ function useLazyResolver<Values extends FieldValues>(
   const loading = useRef<Promise<Resolver<Values>> | undefined>(undefined);
   const resolver = useCallback(() => {
     loading.current ??= loadResolver(load);
-    // A file that did not arrive (offline, say) is asked for again the next time.
+    // A file that did not arrive (offline, say) is requested again the next time.
     loading.current.catch(() => (loading.current = undefined));
     return loading.current;
   }, [load]);
 
   useEffect(() => {
-    if (load) resolver().catch(() => undefined); // the submit tries again, and says so when it fails too
+    if (load) resolver().catch(() => undefined); // the submit tries again, and shows an error when that fails too
   }, [load, resolver]);
 
   return useCallback(

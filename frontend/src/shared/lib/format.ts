@@ -7,7 +7,7 @@ export const formatCount = (value: number): string => value.toLocaleString('en-U
 export const countOf = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
-/** `12.3%`; a fraction of 0.1234 is 12.34 per cent. */
+/** `12.3%`; a fraction of 0.1234 is 12.34 percent. */
 export function formatPercent(percent: number, digits: number): string {
   const fixed = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   return `${percent.toLocaleString('en-US', fixed)}%`;

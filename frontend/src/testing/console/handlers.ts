@@ -5,7 +5,7 @@ export const TOKEN = 'a-session-token';
 
 type Answer = Record<string, unknown> | ((request: Request) => object | Promise<object>);
 
-/** A call to /api/admin: answers whoever has the token, as the server does. */
+/** A call to /api/admin: answers requests with the token, as the server does. */
 export function adminCall(
   method: 'get' | 'post' | 'put' | 'delete',
   path: string,

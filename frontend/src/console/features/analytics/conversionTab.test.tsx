@@ -16,7 +16,7 @@ describe('Conversion', () => {
     expect(await figure('Conversion Steps')).toBe('4');
   });
 
-  it('analyses the steps in the order in which people take them', async () => {
+  it('analyzes the steps in the order in which people take them', async () => {
     renderAdmin(conversion);
     expect(rowsOf(await table(/percent continuing/))).toEqual([
       ['Page View', '6,123', '3,011', '50.8%'],

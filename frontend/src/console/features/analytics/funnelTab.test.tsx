@@ -68,7 +68,7 @@ describe('Funnel', () => {
     expect(document.body).not.toHaveTextContent('5551234500');
   });
 
-  it('says what will stand here', async () => {
+  it('shows empty states', async () => {
     const velocity = someTrends().velocity.map((bucket) => ({ ...bucket, referrers: 0 }));
     server.use(
       dashboardIs({ referralFunnel: [], topReferrers: [] }),

@@ -43,7 +43,7 @@ describe('Pages', () => {
     expect(location.search).toBe('?section=analytics&tab=funnel&startDate=2026-11-01');
   });
 
-  it('has a test link to each page behind the links of texts', async () => {
+  it('has a test link to each page that texts link to', async () => {
     renderAdmin();
     const card = await screen.findByRole('region', { name: 'Product showcase test links' });
     const links = within(card).getAllByRole('link');
@@ -63,7 +63,7 @@ describe('Pages', () => {
     expect(screen.getAllByRole('link', { name: /\/ref\// })).toHaveLength(4);
   });
 
-  it('says how the sample links come about when there is no code', async () => {
+  it('explains the sample links when there is no code', async () => {
     server.use(dashboardIs({ topReferrers: [], referralFunnel: [] }));
     renderAdmin();
     expect(await screen.findByText('No referral code yet')).toBeInTheDocument();
@@ -155,7 +155,7 @@ describe('Pages', () => {
     expect(await screen.findByText('No views or sign-ups on these days')).toBeInTheDocument();
   });
 
-  it('says when the chart cannot be had, and tries again', async () => {
+  it('shows an error when the chart fails to load, and can be tried again', async () => {
     let broken = true;
     server.use(
       http.get('*/api/admin/analytics/trends', () =>

@@ -1,6 +1,6 @@
 import { daysBefore, today } from '../../../shared/lib/days';
 
-/** Ranges that are one press away. The last 30 days are what the server gives unasked. */
+/** Preset ranges. The server's default is the last 30 days. */
 export function presets() {
   const endDate = today();
   return [

@@ -30,7 +30,7 @@ describe('the summary', () => {
     expect(screen.getByText('users who register after viewing the page')).toBeInTheDocument();
   });
 
-  it('has them with nothing there too', async () => {
+  it('has them without any data too', async () => {
     server.use(
       dashboardIs({ totalUsers: 0, totalReferrals: 0, totalPageViews: 0, conversionRate: 0 }),
     );
@@ -82,7 +82,7 @@ describe('refreshing', () => {
     expect(await figure('Total Users')).toBe('1');
   });
 
-  it('keeps them when it fails, says so, and recovers', async () => {
+  it('keeps the old figures when it fails, shows the failure, and recovers', async () => {
     server.use(
       dashboardThen(
         () => ok({ totalUsers: 1 }),
@@ -113,7 +113,7 @@ describe('refreshing', () => {
     await waitFor(async () => expect(await figure('Total Users')).toBe('2'));
   });
 
-  it('waits while the tab is hidden, and comes at once when it is seen again', async () => {
+  it('pauses while the tab is hidden, and refreshes at once when it is shown again', async () => {
     server.use(counting());
     await renderOnAClock();
     const seen = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
@@ -127,13 +127,13 @@ describe('refreshing', () => {
   });
 });
 
-describe('refreshing by itself', () => {
+describe('refreshing automatically', () => {
   it.each([
     ['conversion', 'analytics/funnel', () => ({ funnel: aFunnel() })],
     ['funnel', 'analytics/trends', () => someTrends()],
     ['security', 'flagged-users', () => ({ flaggedUsers: [] })],
     ['pricing', 'entry-packages', () => ({ packages: [] })],
-  ])('asks again for what the tab %s shows', async (tab, path, answer) => {
+  ])('fetches again what the tab %s shows', async (tab, path, answer) => {
     vi.useFakeTimers({
       shouldAdvanceTime: true,
       toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],

@@ -113,7 +113,7 @@ describe('the activity', () => {
     expect(screen.getByLabelText('End date')).toHaveValue('2026-11-21');
   });
 
-  it('of another filter begins at its first page, and goes back', async () => {
+  it('begins at the first page for another filter, and goes back', async () => {
     server.use(logging([anAuditEntry()], 60));
     const { user } = renderAdmin(`${SETTINGS}&offset=50`);
     await log();
@@ -137,7 +137,7 @@ describe('the activity', () => {
     expect(location.search).toBe('?section=settings');
   });
 
-  it('that is empty says what will appear', async () => {
+  it('says what will appear when it is empty', async () => {
     server.use(logging([]));
     renderAdmin(SETTINGS);
     expect(await screen.findByText('No activity yet')).toBeInTheDocument();
@@ -154,7 +154,7 @@ describe('the activity', () => {
     expect(location.search).toBe(SETTINGS);
   });
 
-  it('that nothing matches says so', async () => {
+  it('says when nothing matches', async () => {
     server.use(logging([]));
     renderAdmin(`${SETTINGS}&action=login`);
     expect(await screen.findByText('Nothing matches')).toBeInTheDocument();
@@ -166,7 +166,7 @@ describe('the activity', () => {
     expect(within(await part()).getByText('Loading...')).toBeInTheDocument();
   });
 
-  it('that did not arrive is asked for again', async () => {
+  it('can be fetched again after a failure', async () => {
     server.use(refusing('/api/admin/audit-log', 500, { error: 'Broken' }));
     const { user } = renderAdmin(SETTINGS);
     const retry = await within(await part()).findByRole('button', { name: 'Try again' });
@@ -228,7 +228,7 @@ describe('exporting', () => {
     expect(new TextDecoder().decode(bytes)).toBe('id,createdAt\r\n1,2026-11-21\r\n');
   });
 
-  it('that failed says so', async () => {
+  it('shows an error when it fails', async () => {
     server.use(refusing('/api/admin/audit-log/export', 503, '', { 'Retry-After': '5' }));
     const { user } = renderAdmin(SETTINGS);
     await user.click(await button());

@@ -88,7 +88,7 @@ describe.each([analytics, referrals, sms])('$button', ({ button, path, rows, don
     expect(cleared).toEqual([path]);
   });
 
-  it('that failed says so in the dialog and in a toast, and can be tried again', async () => {
+  it('shows a failure in the dialog and in a toast, and can be tried again', async () => {
     const { user, word, dialog } = await open(button);
     server.use(refusing(`/api/admin/${path}`, 500, { error: 'Something broke', code: 'internal' }));
     await user.type(word, 'CLEAR{Enter}');
@@ -133,7 +133,7 @@ describe('the rows that a clearing would delete', () => {
     expect(screen.queryByText(/12,345/)).not.toBeInTheDocument();
   });
 
-  it('that could not be counted are asked for again', async () => {
+  it('can be counted again after a failure', async () => {
     server.use(refusing('/api/admin/stored-data', 503, { error: 'Away' }));
     const { user, dialog } = await open('Clear Referral Data');
     const retry = await within(dialog).findByRole('button', { name: 'Try again' });

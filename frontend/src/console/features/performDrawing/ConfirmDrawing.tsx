@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** From here on somebody has to be told to wait. */
+/** From this many entries on, the dialog says that drawing takes a while. */
 const MANY = 1_000_000;
 
 export function ConfirmDrawing({ raffle, isDrawing, problem, onConfirm, onClose }: Props) {

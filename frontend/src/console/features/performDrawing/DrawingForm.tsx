@@ -14,7 +14,7 @@ interface Props {
   onDrawn: (drawing: DrawingView) => void;
 }
 
-/** Which raffle, then whether really, then the drawing. */
+/** Chooses a raffle, asks for confirmation, then draws. */
 export function DrawingForm({ raffles, onAsk, onDrawn }: Props) {
   const form = useDrawingForm({ onAsk, onDrawn });
   const { register, control, errors, problem, submit, isDrawing } = form;

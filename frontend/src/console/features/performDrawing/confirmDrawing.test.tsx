@@ -81,7 +81,7 @@ describe('drawing', () => {
     expect(sent.map(({ body }) => body)).toEqual([{ landingPage: 'garden-bag' }]);
   });
 
-  it('asks for the statistics and the history again', async () => {
+  it('fetches the statistics and the history again', async () => {
     performing();
     const { user, confirm } = await openConfirmation();
     expect(await screen.findByText('No drawings performed yet')).toBeInTheDocument();
@@ -111,7 +111,7 @@ describe('drawing', () => {
     expect(calls).toBe(1);
   });
 
-  it('has one key for each dialog, also for what is tried again in it', async () => {
+  it('has one key for each dialog, also for a second try in it', async () => {
     const { user, confirm, dialog } = await openConfirmation();
     const keys: (string | null)[] = [];
     server.use(
@@ -145,7 +145,7 @@ describe('drawing', () => {
   it.each([
     ['Nobody can be drawn: this raffle has no participants.', 409],
     ['Something broke', 500],
-  ])('that failed with “%s” says so, and can be tried again', async (error, status) => {
+  ])('shows the failure “%s”, and can be tried again', async (error, status) => {
     server.use(refusing(PERFORM, status, { error, code: 'code' }));
     const { user, dialog, confirm } = await openConfirmation();
     await user.click(confirm);
@@ -160,14 +160,14 @@ describe('drawing', () => {
     expect(await part('Result of the drawing')).toBeInTheDocument();
   });
 
-  it('that failed without a word of the server has words of its own', async () => {
+  it('shows its own message when the server gives none', async () => {
     server.use(http.post(`*${PERFORM}`, () => HttpResponse.error()));
     const { user, confirm } = await openConfirmation();
     await user.click(confirm);
     expect(await toast()).toHaveTextContent('Drawing FailedFailed to perform drawing');
   });
 
-  it('that may have succeeded asks for the history again', async () => {
+  it('fetches the history again when it may have succeeded', async () => {
     server.use(http.post(`*${PERFORM}`, () => HttpResponse.error()));
     const { user, confirm } = await openConfirmation();
     await screen.findByText('No drawings performed yet');

@@ -43,13 +43,13 @@ describe('the history', () => {
     expect(await screen.findByText('No drawings performed yet')).toBeInTheDocument();
   });
 
-  it('waits in its place', async () => {
+  it('shows a loading state', async () => {
     server.use(http.get(`*${HISTORY}`, never));
     renderAdmin(DRAWING);
     expect(within(await part('Drawing History')).getByText('Loading...')).toBeInTheDocument();
   });
 
-  it('that did not arrive is asked for again', async () => {
+  it('can be fetched again after a failure', async () => {
     server.use(refusing(HISTORY, 500, { error: 'Broken' }));
     const { user } = renderAdmin(DRAWING);
     const retry = await within(await part('Drawing History')).findByRole('button', {
@@ -102,7 +102,7 @@ describe('the history', () => {
     expect(asked).toEqual(['?sort=createdAt&order=desc&limit=25&offset=0']);
   });
 
-  it('leads back from a page behind the last', async () => {
+  it('leads back from a page past the last one', async () => {
     server.use(historyIs(() => (asked.at(-1)?.includes('offset=0') ? [aDrawing()] : []), 1));
     const { user } = renderAdmin(`${DRAWING}&offset=50`);
     await user.click(await screen.findByRole('button', { name: 'Show the first page' }));
@@ -114,7 +114,7 @@ describe('the history', () => {
 describe('exporting the history', () => {
   const button = () => screen.findByRole('button', { name: /^Export/ });
 
-  it('saves what the server gives, as it is', async () => {
+  it('saves the server’s file unchanged', async () => {
     const saved: { name: string; blob: Blob }[] = [];
     let blob = new Blob();
     URL.createObjectURL = (made) => {
@@ -143,7 +143,7 @@ describe('exporting the history', () => {
     expect(tokens).toEqual([`Bearer ${TOKEN}`]);
   });
 
-  it('that failed says so', async () => {
+  it('shows an error when it fails', async () => {
     server.use(refusing(`${HISTORY}/export`, 503, '', { 'Retry-After': '5' }));
     const { user } = renderAdmin(DRAWING);
     await user.click(await button());

@@ -31,7 +31,7 @@ describe('the drawing section', () => {
     expect(links[1]).toHaveAttribute('aria-current', 'page');
   });
 
-  it('asks again for everything with Refresh', async () => {
+  it('fetches everything again with Refresh', async () => {
     const { user } = renderAdmin(DRAWING);
     await select();
     server.use(
@@ -57,7 +57,7 @@ describe('the statistics', () => {
     ]);
   });
 
-  it('wait in their place', async () => {
+  it('show a loading state', async () => {
     server.use(http.get('*/api/admin/drawing/stats', never));
     renderAdmin(DRAWING);
     for (const name of ['Raffle Statistics', 'Perform Drawing']) {
@@ -65,7 +65,7 @@ describe('the statistics', () => {
     }
   });
 
-  it('that did not arrive are asked for again', async () => {
+  it('can be fetched again after a failure', async () => {
     server.use(
       refusing('/api/admin/drawing/stats', 503, { error: 'Away' }, { 'Retry-After': '3' }),
     );
@@ -100,7 +100,7 @@ describe('choosing a raffle', () => {
     );
   });
 
-  it('is asked for before anything is drawn', async () => {
+  it('is required before anything is drawn', async () => {
     const { user } = renderAdmin(DRAWING);
     await user.click(await drawButton());
     const words = 'Please select a landing page/raffle to draw from';

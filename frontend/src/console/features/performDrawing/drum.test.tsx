@@ -6,7 +6,7 @@ import { installDrawing, openConfirmation, performing } from '../../../testing/c
 installDrawing();
 
 describe('the drum', () => {
-  /** An animation that runs until somebody ends it. */
+  /** An animation that runs until `finish` is called. */
   function animated() {
     let end = () => {};
     const finished = new Promise<void>((resolve) => (end = resolve));
@@ -42,7 +42,7 @@ describe('the drum', () => {
     expect(finish).not.toHaveBeenCalled();
   });
 
-  it('does not mind the key that confirmed and is still held', async () => {
+  it('ignores the key that confirmed while it is held down', async () => {
     const finish = animated();
     await turn();
     fireEvent.keyDown(document.body, { key: 'Enter', repeat: true });

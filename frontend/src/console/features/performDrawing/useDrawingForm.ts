@@ -16,12 +16,12 @@ const loadSchema = () =>
   import(/* webpackChunkName: "drawing-rules" */ './schema').then((file) => file.drawingSchema);
 
 interface Options {
-  /** Before somebody decides, the figures should be the newest. */
+  /** The figures should be up to date when staff decide. */
   onAsk: () => void;
   onDrawn: (drawing: DrawingView) => void;
 }
 
-/** The choice of a raffle is asked about first, and then drawn, once. */
+/** Asks for confirmation of the chosen raffle, then draws once. */
 export function useDrawingForm({ onAsk, onDrawn }: Options) {
   // One for each opened dialog: pressing again, or trying again in it, cannot draw a second winner.
   const [idempotencyKey, setIdempotencyKey] = useState<string>();

@@ -5,7 +5,7 @@ import { Loading, QueryView } from '../../ui/states';
 
 const settings = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'];
 
-/** Whether there is somebody to pay with: users get the provider's key together with the packages. */
+/** Whether payments are configured: users get the provider's key together with the packages. */
 export function Payments() {
   const offer = useListEntryPackagesQuery(undefined, useRefreshing());
   return (

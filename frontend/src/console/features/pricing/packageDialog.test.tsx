@@ -43,7 +43,7 @@ describe('a new package', () => {
     expect(dialog).toHaveTextContent('Users pay $5.00: $0.50 per entry.');
   });
 
-  it('cannot be bought for less than Stripe charges, which is said before it is saved', async () => {
+  it('warns before it is saved when Stripe charges more than its price', async () => {
     const { user, dialog, field } = await open();
     const note = within(dialog).getByRole('status');
     for (const [price, isTooLow] of [
@@ -60,7 +60,7 @@ describe('a new package', () => {
     }
   });
 
-  it('is created once, listed, and said so', async () => {
+  it('is created once, listed, and confirmed in a toast', async () => {
     const sent: unknown[] = [];
     const { answered, release } = held();
     server.use(creating(sent, answered));
@@ -95,7 +95,7 @@ describe('a new package', () => {
     ]);
   });
 
-  it('that is not whole says what is missing, and sends nothing', async () => {
+  it('names what is missing, and sends nothing', async () => {
     const sent: unknown[] = [];
     server.use(creating(sent));
     const { user, field, press } = await open();
@@ -125,7 +125,7 @@ describe('a new package', () => {
     expect(field('Description')).toHaveValue('B');
   });
 
-  it('of which no answer came is not created a second time unawares', async () => {
+  it('warns that it may have been created when no answer came', async () => {
     const { user, dialog, field, press } = await open();
     server.use(http.post('*/api/admin/entry-packages', () => HttpResponse.error()));
     await user.type(field('Name'), 'A');
@@ -171,7 +171,7 @@ describe('editing a package', () => {
     return { user, sent, dialog, field };
   }
 
-  it('begins with what it is, and changes it', async () => {
+  it('begins with the stored values, and changes them', async () => {
     const { user, sent, dialog, field } = await open();
     expect(field('Name')).toHaveValue('Starter Pack');
     expect(field('Price in dollars')).toHaveValue('5.00');
@@ -194,7 +194,7 @@ describe('editing a package', () => {
     ]);
   });
 
-  it('that another tab has deleted keeps what was typed, and shows the list as it is', async () => {
+  it('keeps what was typed when another tab has deleted it, and refreshes the list', async () => {
     const { user, dialog, field } = await open();
     stored.packages = [];
     server.use(

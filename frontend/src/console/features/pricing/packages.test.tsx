@@ -10,7 +10,7 @@ import { installPricing, TAB, stored, table } from '../../../testing/console/pri
 installPricing();
 
 describe('the packages', () => {
-  it('are listed with their price in dollars, and who is hidden', async () => {
+  it('are listed with their price in dollars, and whether they are hidden', async () => {
     stored.packages = [
       aPackage(),
       aPackage({
@@ -48,13 +48,13 @@ describe('the packages', () => {
     expect(screen.getByRole('button', { name: 'New package' })).toBeInTheDocument();
   });
 
-  it('wait in their place', async () => {
+  it('show a loading state', async () => {
     server.use(http.get('*/api/admin/entry-packages', never));
     renderAdmin(TAB);
     expect(within(await part('Entry packages')).getByText('Loading...')).toBeInTheDocument();
   });
 
-  it('that did not arrive are asked for again', async () => {
+  it('can be fetched again after a failure', async () => {
     server.use(refusing('/api/admin/entry-packages', 503, '', { 'Retry-After': '3' }));
     const { user } = renderAdmin(TAB);
     const card = await part('Entry packages');
@@ -98,7 +98,7 @@ describe('deleting a package', () => {
     await waitFor(() => expect(list).toContainElement(document.activeElement as HTMLElement));
   });
 
-  it('that failed says why', async () => {
+  it('shows why it failed', async () => {
     server.use(refusing('/api/admin/entry-packages/3', 404, { error: 'Not found' }));
     const { user, dialog, button } = await open();
     await user.click(button);

@@ -9,7 +9,7 @@ import { installPricing, TAB, offering } from '../../../testing/console/pricing'
 installPricing();
 
 describe('payments', () => {
-  it('that are not configured say what to set', async () => {
+  it('list the settings that are missing when they are not configured', async () => {
     server.use(offering(null));
     renderAdmin(TAB);
     const card = await part('Payments');
@@ -20,20 +20,20 @@ describe('payments', () => {
     expect(names).toEqual(['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET']);
   });
 
-  it('that are configured say so', async () => {
+  it('show that they are configured', async () => {
     renderAdmin(TAB);
     const card = await part('Payments');
     expect(await within(card).findByText(/provider is configured/)).toBeInTheDocument();
     expect(within(card).queryByText('Payments are not configured')).not.toBeInTheDocument();
   });
 
-  it('that are not known yet claim nothing', async () => {
+  it('show a loading state', async () => {
     server.use(http.get('*/api/entry-packages', never));
     renderAdmin(TAB);
     expect(within(await part('Payments')).getByText('Loading...')).toBeInTheDocument();
   });
 
-  it('that could not be asked about are asked about again', async () => {
+  it('can be fetched again after a failure', async () => {
     server.use(refusing('/api/entry-packages', 429, { error: 'Slow' }, { 'Retry-After': '5' }));
     const { user } = renderAdmin(TAB);
     const card = await part('Payments');

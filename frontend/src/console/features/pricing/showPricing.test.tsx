@@ -22,7 +22,7 @@ describe('the pricing switch', () => {
     });
   }
 
-  it('shows what users see, changes it at once, and says so', async () => {
+  it('shows what users see, changes it at once, and confirms it', async () => {
     const sent: unknown[] = [];
     const { answered, release } = held();
     server.use(updating(sent, answered));
@@ -56,7 +56,7 @@ describe('the pricing switch', () => {
     expect(sent).toEqual([{ showPricing: true }]);
   });
 
-  it('goes back when that failed, and says so', async () => {
+  it('goes back when the change fails, and shows an error', async () => {
     const { answered, release } = held();
     server.use(
       http.post('*/api/admin/settings', async () => {
@@ -86,14 +86,14 @@ describe('the pricing switch', () => {
     await waitFor(async () => expect(await pricingSwitch()).toBeChecked());
   });
 
-  it('waits in its place', async () => {
+  it('shows a loading state', async () => {
     server.use(http.get('*/api/admin/settings', never));
     renderAdmin(TAB);
     expect(within(await part('Pricing display')).getByText('Loading...')).toBeInTheDocument();
     expect(screen.queryByRole('switch')).not.toBeInTheDocument();
   });
 
-  it('that did not arrive is asked for again', async () => {
+  it('can be fetched again after a failure', async () => {
     server.use(refusing('/api/admin/settings', 500, { error: 'Broken' }));
     const { user } = renderAdmin(TAB);
     const card = await part('Pricing display');

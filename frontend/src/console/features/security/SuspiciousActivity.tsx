@@ -66,7 +66,7 @@ const columns: Column<SuspiciousActivityView>[] = [
     key: 'flag',
     header: 'Flag',
     actions: true,
-    // Without a user there is nobody to flag, and nobody else is flagged instead.
+    // Without a known user there is no one to flag.
     cell: ({ ipAddress, flagged, userId }) =>
       !flagged && userId != null && <FlagButton ipAddress={ipAddress} userId={userId} />,
   },

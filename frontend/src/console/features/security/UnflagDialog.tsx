@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Lets somebody win again; why is kept in the activity. */
+/** Makes a user eligible to win again; the activity keeps the reason. */
 export function UnflagDialog({ user, onClose }: Props) {
   const form = useUnflagForm(user.id, onClose);
   const { register, control, errors, isSubmitting, problem, submit } = form;

@@ -11,7 +11,7 @@ import { saveFile } from '../../lib/saveFile';
 vi.mock('../../lib/saveFile');
 
 describe('the flagged users', () => {
-  it('are listed with all that is known of them, and only their last digits', async () => {
+  it('are listed with all their details, and only the last digits of their numbers', async () => {
     const users = [
       aFlaggedUser(),
       aFlaggedUser({ id: 8, landingPage: 'fresh-sips', totalEntries: 12_345, ipAddress: null }),
@@ -136,7 +136,7 @@ describe('the flagged users', () => {
     ]);
   });
 
-  it('that are not in a landing page say so', async () => {
+  it('say when none is of the landing page', async () => {
     server.use(flaggedAre([]));
     const { user } = renderAdmin(`${TAB}&landingPage=fresh-sips`);
     const list = within(await screen.findByRole('region', { name: 'Flagged Users' }));
@@ -158,14 +158,14 @@ describe('the flagged users', () => {
     expect(title.parentElement).toHaveTextContent('All users are eligible for drawings');
   });
 
-  it('wait in their place', async () => {
+  it('show a loading state', async () => {
     server.use(http.get('*/api/admin/flagged-users', never));
     renderAdmin(TAB);
     const list = await screen.findByRole('region', { name: 'Flagged Users' });
     expect(within(list).getByText('Loading...')).toBeInTheDocument();
   });
 
-  it('that did not arrive are asked for again', async () => {
+  it('can be fetched again after a failure', async () => {
     server.use(
       refusing('/api/admin/flagged-users', 503, { error: 'Away' }, { 'Retry-After': '3' }),
     );

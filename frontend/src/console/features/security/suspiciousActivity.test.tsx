@@ -39,7 +39,7 @@ describe('suspicious activity', () => {
     ]);
   });
 
-  it('offers to flag only where nobody is flagged and somebody is named', async () => {
+  it('offers to flag only where no one is flagged and a user is known', async () => {
     server.use(
       suspicious([
         anAddress({ ipAddress: '203.0.113.1' }),
@@ -53,12 +53,12 @@ describe('suspicious activity', () => {
     expect(buttons[0]).toHaveAccessibleName('Flag (User) 12 of 203.0.113.1');
   });
 
-  it('says so when there is none', async () => {
+  it('shows an empty state', async () => {
     renderTab();
     expect(await screen.findByText('No suspicious activity')).toBeInTheDocument();
   });
 
-  it('flags the user of the row, once, and says so', async () => {
+  it('flags the user of the row, once, and confirms it', async () => {
     const sent: unknown[] = [];
     let isFlagged = false;
     let answer = () => {};
@@ -83,7 +83,7 @@ describe('suspicious activity', () => {
     expect(document.activeElement).toContainElement(table); // not thrown back to the page's start
   });
 
-  it('shows nobody flagged when that failed, without a toast', async () => {
+  it('leaves the user unflagged when it fails, without a toast', async () => {
     server.use(
       suspicious([anAddress()]),
       refusing('/api/admin/flag-user', 500, { error: 'No', code: 'internal' }),
@@ -104,7 +104,7 @@ describe('running fraud detection', () => {
     [0, 'No new accounts were flagged.'],
     [1, '1 new account was flagged.'],
     [1_204, '1,204 new accounts were flagged.'],
-  ])('that flags %i says how many, and refreshes the lists', async (count, sentence) => {
+  ])('that flags %i shows how many, and refreshes the lists', async (count, sentence) => {
     let ran = false;
     server.use(
       suspicious(() => (ran ? [anAddress({ flagged: true })] : [])),
@@ -140,7 +140,7 @@ describe('running fraud detection', () => {
     await waitFor(() => expect(runs).toBe(1));
   });
 
-  it('says quietly that it failed', async () => {
+  it('shows a failure without a toast', async () => {
     server.use(http.post('*/api/admin/fraud-detection', () => HttpResponse.error()));
     const { user } = renderTab();
     await user.click(await button());

@@ -48,7 +48,7 @@ describe('unflagging', () => {
     expect(sent).toEqual([]);
   });
 
-  it('that failed keeps the dialog and what was typed', async () => {
+  it('keeps the dialog and what was typed when it fails', async () => {
     const { user, dialog, reason } = await open();
     server.use(refusing('/api/admin/unflag-user', 404, { error: 'Not found', code: 'not_found' }));
     await user.type(reason, 'A family{Enter}');

@@ -9,7 +9,7 @@ interface Values {
 const loadSchema = () =>
   import(/* webpackChunkName: "reason-rules" */ './schema').then((file) => file.reasonSchema);
 
-/** Lets somebody win again. */
+/** Makes a user eligible to win again. */
 export function useUnflagForm(userId: number, onDone: () => void) {
   const [unflag] = useUnflagUserMutation();
   const toast = useToast();

@@ -7,8 +7,8 @@ import { useModal } from '../../ui/useModal';
 import { notices, SignInForm } from './SignInScreen';
 
 /**
- * Over the console when its session has ended: what was typed stays behind it, and shows again once somebody
- * has logged in. Nothing of it can be seen or reached meanwhile.
+ * Over the console when its session has ended: what was typed stays behind it, and shows again after
+ * the login. Nothing of it can be seen or reached meanwhile.
  */
 export function LogInAgain({ notice }: { notice: SignedOutNotice | null }) {
   const dispatch = useDispatch();
@@ -41,7 +41,7 @@ export function LogInAgain({ notice }: { notice: SignedOutNotice | null }) {
   );
 }
 
-/** What had the focus may be gone: figures are asked for anew. */
+/** What had the focus may be gone, because the figures are fetched again. */
 function useFocusOnMainAfterwards() {
   useEffect(
     () => () => {

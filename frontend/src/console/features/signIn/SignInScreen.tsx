@@ -31,7 +31,7 @@ export function SignInScreen({ notice }: { notice: SignedOutNotice | null }) {
 export function SignInForm() {
   const { register, errors, isSubmitting, problem, submit } = useSignIn();
 
-  // `post` keeps the password out of the address should a browser ever send the form by itself.
+  // `post` keeps the password out of the address in case the browser submits the form.
   return (
     <form method="post" onSubmit={submit} noValidate aria-label="Sign in">
       <Field label="Username" error={errors.username?.message}>

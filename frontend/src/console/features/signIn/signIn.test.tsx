@@ -25,7 +25,7 @@ async function signIn(user: ReturnType<typeof renderAdmin>['user']) {
 }
 
 describe('signing in', () => {
-  it('shows the form to whoever has no session', async () => {
+  it('shows the form without a session', async () => {
     renderAdmin('', { token: null });
     expect(await screen.findByRole('heading', { name: 'Admin Access' })).toBeInTheDocument();
     expect(
@@ -133,7 +133,7 @@ describe('a stored session', () => {
     expect(storedToken()).toBe(TOKEN);
   });
 
-  it('that has ended leads to the form, which says so', async () => {
+  it('that has ended leads to the form, which explains it', async () => {
     renderAdmin('', { token: 'an old one' });
     expect(
       await screen.findByText('Your session has ended. Please log in again.'),

@@ -28,7 +28,7 @@ import { audienceOf, skipReasonOf } from './words';
 /** Deliveries and clicks come in long after the last text is sent. */
 const AFTERWARDS_MS = 30_000;
 
-/** One campaign: what it was, how far it is, and what became of each of its texts. */
+/** One campaign: its settings, its progress, and the result of each of its texts. */
 export function Report({ id }: { id: number }) {
   const found = useFindCampaignQuery({ id });
   const { data, fulfilledTimeStamp = 0 } = found;

@@ -19,7 +19,7 @@ interface Row {
   name: string;
   means: string;
   count: number;
-  /** In per cent of the texts sent. */
+  /** In percent of the texts sent. */
   rate?: number;
 }
 

@@ -10,7 +10,7 @@ interface Props {
   register: UseFormRegister<CampaignValues>;
 }
 
-/** The chosen time in words, so that nobody has to guess in which zone; and which one, where there are two. */
+/** The chosen time in words, with its zone; asks which one is meant when the clocks show it twice. */
 export function WhenInWords({ control, register }: Props) {
   const [scheduledDate, occurrence] = useWatch({
     control,

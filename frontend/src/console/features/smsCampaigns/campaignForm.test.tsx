@@ -77,7 +77,7 @@ describe('scheduling', () => {
     expect(estimated).toEqual([]);
   });
 
-  it('is for those of one landing page', async () => {
+  it('can be for one landing page', async () => {
     server.use(estimating({ recipients: 0, overCap: 0 }));
     const opened = await filledForm();
     await opened.user.click(opened.card.getByLabelText('One landing page'));
@@ -90,7 +90,7 @@ describe('scheduling', () => {
     ]);
   });
 
-  it('is for a list, whose numbers are counted and whose repetitions are named', async () => {
+  it('can be for a list of numbers, and names those that are listed twice', async () => {
     server.use(estimating({ recipients: 2, overCap: 1 }));
     const opened = await filledForm();
     const { user, card } = opened;
@@ -116,7 +116,7 @@ describe('scheduling', () => {
     ]);
   });
 
-  it('shows every number that is none', async () => {
+  it('shows every number that is not a phone number', async () => {
     const messages = ['"12345" is not a phone number', '"abc" is not a phone number'];
     server.use(
       refusing(ESTIMATE, 400, {
@@ -136,7 +136,7 @@ describe('scheduling', () => {
     expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
   });
 
-  it('refuses an address of links that is none', async () => {
+  it('refuses a base of links that is not a URL', async () => {
     const opened = await filledForm();
     const base = opened.card.getByLabelText(/^Link base URL/);
     await opened.user.type(base, 'ftp://t.example');
@@ -173,7 +173,7 @@ describe('scheduling', () => {
       expect(estimated).toEqual([]);
     });
 
-    it('asks which, of a time that the clocks show twice', async () => {
+    it('asks which one when the clocks show a time twice', async () => {
       server.use(estimating());
       const opened = await filledForm();
       setTime(opened, '2099-11-01T01:30');

@@ -9,7 +9,7 @@ import { installCampaigns, TAB, LIST, stored, table } from '../../../testing/con
 import { saveFile } from '../../lib/saveFile';
 
 vi.mock('../../lib/saveFile');
-vi.setConfig({ testTimeout: 30_000 }); // the list is asked for again after seconds
+vi.setConfig({ testTimeout: 30_000 }); // the list is fetched again after seconds
 
 installCampaigns();
 
@@ -69,7 +69,7 @@ describe('the campaigns', () => {
     expect(await screen.findByText('No campaigns yet')).toBeInTheDocument();
   });
 
-  it('wait in their place, and are asked for again', async () => {
+  it('show a loading state, and can be fetched again after a failure', async () => {
     server.use(http.get(`*${LIST}`, never));
     const { unmount } = renderAdmin(TAB);
     expect(within(await part('Campaigns')).getByText('Loading...')).toBeInTheDocument();
@@ -135,7 +135,7 @@ describe('the campaigns', () => {
     expect(asked.slice(0, 3)).toEqual(['createdAt desc', 'campaignName asc', 'scheduledDate desc']);
   });
 
-  it('are filtered by status and name, asked for once one pauses, and exported', async () => {
+  it('are filtered by status, by name once typing pauses, and exported', async () => {
     const asked: string[] = [];
     const noted = (request: Request) => {
       const { searchParams } = new URL(request.url);
@@ -165,7 +165,7 @@ describe('the campaigns', () => {
     expect(asked.at(-1)).toBe('sent 50%');
   });
 
-  it('that match nothing say so', async () => {
+  it('say when nothing matches', async () => {
     const { user } = renderAdmin(`${TAB}&search=autumn`);
     const list = within(await part('Campaigns'));
     await user.click(await list.findByRole('button', { name: 'Clear filters' }));
@@ -179,7 +179,7 @@ describe('the campaigns', () => {
     expect(await screen.findByText('Texts are not configured')).toBeInTheDocument();
   });
 
-  it('are asked about while one is being sent, and no longer when it was', async () => {
+  it('are fetched again while one is being sent, and not after that', async () => {
     const sending = aCampaign({ status: 'sending', recipientCount: 10 });
     stored.campaigns = [sending];
     renderAdmin(TAB);
@@ -190,7 +190,7 @@ describe('the campaigns', () => {
     expect(await screen.findByText(/^10 of 10/, {}, { timeout: 20_000 })).toBeInTheDocument();
   });
 
-  it('are asked about when the time of one has come', async () => {
+  it('are fetched again when a scheduled time has come', async () => {
     stored.campaigns = [aCampaign({ scheduledDate: '2020-01-01T00:00:00Z' })];
     renderAdmin(TAB);
     expect(await within(await table()).findByText('Pending')).toBeInTheDocument();

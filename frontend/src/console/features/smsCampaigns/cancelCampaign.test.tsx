@@ -50,7 +50,7 @@ describe('cancelling', () => {
     expect(screen.getByRole('button', { name: 'Cancel July news' })).toHaveFocus();
   });
 
-  it('that comes too late says so, and shows what it is now', async () => {
+  it('shows an error when it comes too late, and the new status', async () => {
     const error = 'Only a pending campaign can be cancelled';
     server.use(
       http.put(`*${CANCEL}`, () => {

@@ -58,7 +58,7 @@ describe('scheduling', () => {
     ]);
   });
 
-  it('that could not be counted says so, and can be tried again', async () => {
+  it('shows an error when the estimate fails, and can be tried again', async () => {
     server.use(refusing(ESTIMATE, 404, { error: 'No such template', code: 'unknown_template' }));
     const opened = await filledForm();
     await review(opened);
@@ -79,7 +79,7 @@ describe('scheduling', () => {
     expect(scheduled).toEqual([]);
   });
 
-  it('has one key for what was filled in, and another for something else', async () => {
+  it('has one key for the same campaign, and another for a different one', async () => {
     const keys: (string | null)[] = [];
     server.use(
       estimating(),
@@ -137,7 +137,7 @@ describe('scheduling', () => {
     expect(await table()).toHaveTextContent('July');
   });
 
-  it('that the server refuses goes back to the input', async () => {
+  it('goes back to the input that the server refuses', async () => {
     const error = 'Choose a time within a year';
     server.use(
       estimating(),

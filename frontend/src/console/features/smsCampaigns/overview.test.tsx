@@ -64,7 +64,7 @@ describe('the totals', () => {
     expect(await figure('Total Sent')).toBe('');
   });
 
-  it('that did not arrive are asked for again', async () => {
+  it('can be fetched again after a failure', async () => {
     server.use(refusing('/api/admin/sms/analytics', 500, { error: 'Broken' }));
     const { user } = renderAdmin(SECTION);
     const alert = await screen.findByRole('alert');
@@ -112,7 +112,7 @@ describe('what is recent', () => {
   it.each([
     ['Recent templates', 'templates'],
     ['Recent campaigns', 'campaigns'],
-  ])('waits in its place, and is asked for again: %s', async (name, call) => {
+  ])('shows a loading state, and can be fetched again after a failure: %s', async (name, call) => {
     server.use(http.get(`*/api/admin/sms/${call}`, never));
     const { unmount } = renderAdmin(SECTION);
     expect(within(await part(name)).getByText('Loading...')).toBeInTheDocument();
@@ -221,7 +221,7 @@ describe('the analytics', () => {
     expect(await screen.findByText('No campaign texts yet')).toBeInTheDocument();
   });
 
-  it('wait in their place, and are asked for again', async () => {
+  it('show a loading state, and can be fetched again after a failure', async () => {
     server.use(http.get('*/api/admin/sms/analytics', never));
     const { unmount } = renderAdmin(TAB);
     expect(await within(await part('Analytics')).findByText('Loading...')).toBeInTheDocument();

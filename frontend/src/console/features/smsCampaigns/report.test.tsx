@@ -26,7 +26,7 @@ beforeEach(() => {
 const summary = async () => within(await screen.findByRole('region', { name: 'July news' }));
 
 describe('a campaign’s report', () => {
-  it('is led to by its name, has an address, and leads back', async () => {
+  it('opens from the name of the campaign, has an address, and leads back', async () => {
     const { user } = renderAdmin('?section=sms&tab=campaigns');
     await user.click(await screen.findByRole('link', { name: 'July news' }));
     expect(location.search).toBe(REPORT);
@@ -38,7 +38,7 @@ describe('a campaign’s report', () => {
     expect(await screen.findByRole('table', { name: /^Campaigns/ })).toBeInTheDocument();
   });
 
-  it('tells what became of every text', async () => {
+  it('shows the result of every text', async () => {
     found = {
       campaign: aCampaign({
         status: 'sent',
@@ -126,7 +126,7 @@ describe('a campaign’s report', () => {
     expect((await summary()).queryByRole('button', { name: 'Cancel campaign' })).toBeNull();
   });
 
-  it('waits in its place, and is asked for again', async () => {
+  it('shows a loading state, and can be fetched again after a failure', async () => {
     server.use(http.get(`*${CALL}`, never));
     const { unmount } = renderAdmin(REPORT);
     await screen.findByRole('link', { name: 'Back to all campaigns' });
@@ -140,7 +140,7 @@ describe('a campaign’s report', () => {
     await summary();
   });
 
-  it('of a campaign that is gone says so', async () => {
+  it('says when the campaign no longer exists', async () => {
     server.use(refusing(CALL, 404, { error: 'There is no such campaign' }));
     renderAdmin(REPORT);
     expect(await screen.findByText('There is no such campaign')).toBeInTheDocument();
@@ -156,7 +156,7 @@ describe('a campaign’s report', () => {
 describe('exporting it', () => {
   const button = () => screen.findByRole('button', { name: /^Export/ });
 
-  it('saves what the server gives, as it is', async () => {
+  it('saves the server’s file unchanged', async () => {
     const saved: { name: string; blob: Blob }[] = [];
     let blob = new Blob();
     URL.createObjectURL = (made) => {
@@ -185,7 +185,7 @@ describe('exporting it', () => {
     expect(tokens).toEqual([`Bearer ${TOKEN}`]);
   });
 
-  it('that failed says so', async () => {
+  it('shows an error when it fails', async () => {
     server.use(refusing(`${CALL}/export`, 503, '', { 'Retry-After': '5' }));
     const { user } = renderAdmin(REPORT);
     await user.click(await button());

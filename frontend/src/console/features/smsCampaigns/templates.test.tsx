@@ -67,7 +67,7 @@ describe('the templates', () => {
     expect(await screen.findByText('No templates yet')).toBeInTheDocument();
   });
 
-  it('wait in their place, and are asked for again', async () => {
+  it('show a loading state, and can be fetched again after a failure', async () => {
     server.use(http.get(`*${CALL}`, never));
     const { unmount } = renderAdmin(TAB);
     expect(within(await part('Templates')).getByText('Loading...')).toBeInTheDocument();
@@ -203,7 +203,7 @@ describe('a new template', () => {
     expect(card.getByLabelText('Name')).toHaveValue('Autumn');
   });
 
-  it('that may have been created says so, and keeps what was typed', async () => {
+  it('warns that it may have been created, and keeps what was typed', async () => {
     server.use(http.post(`*${CALL}`, () => HttpResponse.error()));
     const { user, card } = await filled();
     await user.click(create(card));
@@ -250,7 +250,7 @@ describe('a template in the list', () => {
     ]);
   });
 
-  it('that another tab deleted says so', async () => {
+  it('shows an error when another tab deleted it', async () => {
     server.use(refusing(`${CALL}/4`, 404, { error: 'There is no such template' }));
     const { user } = renderAdmin(TAB);
     await user.click(await screen.findByRole('button', { name: 'Edit Summer' }));
@@ -294,7 +294,7 @@ describe('a template in the list', () => {
     expect(await screen.findByRole('switch', { name: 'Active: Winter' })).not.toBeChecked();
   });
 
-  it('sends nothing when the newest template could not be read, and says so', async () => {
+  it('sends nothing when the newest template could not be read, and shows an error', async () => {
     server.use(...saving());
     const { user } = renderAdmin(TAB);
     const active = await screen.findByRole('switch');
@@ -305,7 +305,7 @@ describe('a template in the list', () => {
     expect(screen.getByRole('switch')).toBeChecked();
   });
 
-  it('stays on when switching failed, and says so', async () => {
+  it('stays on when switching fails, and shows an error', async () => {
     server.use(http.put(`*${CALL}/4`, () => HttpResponse.json({ error: 'No' }, { status: 500 })));
     const { user } = renderAdmin(TAB);
     await user.click(await screen.findByRole('switch'));

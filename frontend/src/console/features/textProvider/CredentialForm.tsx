@@ -35,7 +35,7 @@ export function CredentialForm() {
           <input
             {...props}
             type="password"
-            autoComplete="new-password" // no browser fills in somebody's own password
+            autoComplete="new-password" // or browsers fill in the password of the login
             required
             {...register('TWILIO_AUTH_TOKEN')}
           />

@@ -4,7 +4,7 @@ import { FormActions } from '../../ui/FormActions';
 import { isFinal, whatHappened } from './testTextWords';
 import { useTestText } from './useTestText';
 
-/** Whether texts arrive is seen on a phone: this sends one, and says what becomes of it. */
+/** Sends a test text to a phone, and shows its status. */
 export function TestText() {
   const { register, errors, isSubmitting, problem, submit, text, waits, lookUpError } =
     useTestText();

@@ -22,7 +22,7 @@ const reasons: Record<string, string> = {
   opted_out: 'This number opted out by answering STOP.',
 };
 
-/** What became of a test text, in plain words, with the provider's own reason where there is one. */
+/** The result of a test text, in plain words, with the provider's own reason where there is one. */
 export function whatHappened({ status, errorMessage }: TextView): string {
   if (!errorMessage) return sentences[status];
   return `${sentences[status]} ${reasons[errorMessage] ?? `Reason: ${errorMessage}`}`;

@@ -50,7 +50,7 @@ async function open(search = SETTINGS) {
 }
 
 describe('the provider of texts', () => {
-  it.each([SETTINGS, '?section=analytics&tab=pricing'])('is said in %s', async (search) => {
+  it.each([SETTINGS, '?section=analytics&tab=pricing'])('is shown in %s', async (search) => {
     const { card } = await open(search);
     expect(await card.findByText('Not configured')).toBeInTheDocument();
     expect(card.getByText(/texts wait until credentials are saved/)).toBeInTheDocument();
@@ -66,13 +66,13 @@ describe('the provider of texts', () => {
     expect(token).toHaveAttribute('type', 'password');
   });
 
-  it('that is not known yet is waited for, and asked for again', async () => {
+  it('shows a loading state', async () => {
     server.use(http.get('*/api/admin/settings', never));
     const { card } = await open();
     expect(card.getByText('Loading...')).toBeInTheDocument();
   });
 
-  it('that could not be asked for leaves the form', async () => {
+  it('keeps the form when it cannot be fetched', async () => {
     server.use(refusing('/api/admin/settings', 500, { error: 'Broken' }));
     const { user, card, save } = await open();
     const retry = await card.findByRole('button', { name: 'Try again' });
@@ -127,7 +127,7 @@ describe('saving credentials', () => {
     expect(token).toHaveValue(TOKEN);
   });
 
-  it('that failed says so, and keeps what was typed', async () => {
+  it('shows an error when it fails, and keeps what was typed', async () => {
     server.use(http.post('*/api/admin/save-credentials', () => HttpResponse.error()));
     const { user, card, sid, save, fill } = await open();
     await fill();
@@ -199,7 +199,7 @@ describe('a test text', () => {
       'opted_out',
       'The test text was not sent. This number opted out by answering STOP.',
     ],
-  ] as const)('that is %s says so plainly', async (status, errorMessage, sentence) => {
+  ] as const)('is described plainly when it is %s', async (status, errorMessage, sentence) => {
     text = { id: 31, status, errorMessage };
     const { card } = await send();
     expect(await card.findByText(sentence)).toBeInTheDocument();
@@ -246,14 +246,14 @@ describe('a test text', () => {
     expect(sent).toEqual([]);
   });
 
-  it('cannot be sent without credentials, and says so', async () => {
+  it('cannot be sent without credentials, and explains why', async () => {
     const error = 'Texts are not configured';
     server.use(refusing('/api/admin/sms/test-text', 503, { error, code: 'sms_not_configured' }));
     const { card } = await send();
     expect(await card.findByText(error)).toBeInTheDocument();
   });
 
-  it('that could not be sent says so', async () => {
+  it('shows an error when it could not be sent', async () => {
     server.use(refusing('/api/admin/sms/test-text', 503, { error: 'Away', code: 'unavailable' }));
     const { card } = await send();
     expect(
@@ -261,7 +261,7 @@ describe('a test text', () => {
     ).toBeInTheDocument();
   });
 
-  it('whose state could not be asked for says so, and asks again', async () => {
+  it('shows an error when its status cannot be fetched, and tries again', async () => {
     server.use(refusing('/api/admin/sms/texts/31', 500, { error: 'Broken' }));
     const { card } = await send();
     expect(await card.findByText(/^Could not check again/)).toBeInTheDocument();

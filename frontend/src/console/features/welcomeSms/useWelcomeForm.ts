@@ -15,7 +15,7 @@ export function useWelcomeForm(edited: WelcomeValues | undefined, onSaved: () =>
   const toast = useToast();
 
   async function send({ landingPage, messageTemplate }: WelcomeValues) {
-    if (landingPage === '') return; // the schema has said so
+    if (landingPage === '') return; // the schema has rejected this
     if (edited) await update({ landingPage, welcomeSmsChangeBody: { messageTemplate } }).unwrap();
     else await create({ welcomeSmsBody: { landingPage, messageTemplate } }).unwrap();
     onSaved();

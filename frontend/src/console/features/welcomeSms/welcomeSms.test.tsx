@@ -84,14 +84,14 @@ describe('the welcome messages', () => {
     }
   });
 
-  it('wait in their place', async () => {
+  it('show a loading state', async () => {
     server.use(http.get(`*${CALL}`, never));
     renderAdmin(TAB);
     expect(within(await part('Welcome messages')).getByText('Loading...')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'New Welcome Message' })).not.toBeInTheDocument();
   });
 
-  it('that did not arrive say so in a toast too, and are asked for again', async () => {
+  it('show a failure in a toast too, and can be fetched again', async () => {
     server.use(refusing(CALL, 500, { error: 'Broken' }));
     const { user } = renderAdmin(TAB);
     const retry = await within(await part('Welcome messages')).findByRole('button', {
@@ -218,7 +218,7 @@ describe('a new welcome message', () => {
     expect(sent).toEqual([]);
   });
 
-  it('that another tab has made meanwhile says so, and the list is right', async () => {
+  it('shows an error when another tab has created it, and refreshes the list', async () => {
     const error = 'This landing page has a welcome message already';
     server.use(
       http.post(`*${CALL}`, () => {
@@ -266,7 +266,7 @@ describe('a welcome message in the list', () => {
     expect(sent).toEqual([['update garden-bag', { messageTemplate: 'Hello' }]]);
   });
 
-  it('that another tab deleted says so, and keeps what was typed', async () => {
+  it('shows an error when another tab deleted it, and keeps what was typed', async () => {
     server.use(
       http.put(`*${CALL}/garden-bag`, () => {
         stored = [];
@@ -297,7 +297,7 @@ describe('a welcome message in the list', () => {
     expect(sent).toEqual([['delete garden-bag', undefined]]);
   });
 
-  it('that could not be deleted stays, and says so', async () => {
+  it('stays when deleting fails, and shows the error', async () => {
     server.use(
       http.delete(`*${CALL}/garden-bag`, () => HttpResponse.json({ error: 'No' }, { status: 500 })),
     );

@@ -101,7 +101,7 @@ interface PlotProps {
 function Plot({ title, lines, points, at, onChoose }: PlotProps) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const last = Math.max(1, points.length - 1);
-  // Half as wide again as its text: the last label ends under its point, the others are centred.
+  // Half as wide again as its text: the last label ends under its point, the others are centered.
   const labelWidth = 12 + 10.5 * Math.max(0, ...points.map(({ short }) => short.length));
   const ticks = ticksUpTo(Math.max(0, ...lines.flatMap(({ values }) => values)));
   const x = (index: number) => LEFT + (index / last) * (width - LEFT - RIGHT);

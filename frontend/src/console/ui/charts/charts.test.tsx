@@ -58,7 +58,7 @@ describe('lines', () => {
 });
 
 describe('a funnel', () => {
-  it('of nobody has no shares that are no numbers', async () => {
+  it('without any people shows no NaN', async () => {
     render(
       <FunnelBars
         title="Steps"
