@@ -134,7 +134,7 @@ function ico(sizes, images) {
   return Buffer.concat([header, ...images]);
 }
 
-/** Flat drawings lose nothing that shows when cut to 256 colours, and halve in size. */
+/** Flat drawings lose nothing that shows when cut to 256 colors, and halve in size. */
 function smaller(png) {
   return execFileSync('pngquant', ['--speed', '1', '--nofs', '--strip', '256', '-'], {
     input: png,

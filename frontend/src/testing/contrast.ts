@@ -5,9 +5,9 @@ export function contrast(one: string, other: string): number {
 }
 
 /** WCAG 2.2 relative luminance. */
-function luminance(colour: string): number {
+function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5]
-    .map((at) => parseInt(colour.slice(at, at + 2), 16) / 255)
+    .map((at) => parseInt(color.slice(at, at + 2), 16) / 255)
     .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
@@ -17,10 +17,10 @@ export type Palette = Map<string, string>;
 /** The custom properties of a block of declarations whose values are colors. */
 export function paletteOf(body: string): Palette {
   const declarations = body.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6})\s*;/g);
-  return new Map([...declarations].map(([, token = '', colour = '']) => [token, colour]));
+  return new Map([...declarations].map(([, token = '', color = '']) => [token, color]));
 }
 
-export function colour(palette: Palette | undefined, token: string): string {
+export function color(palette: Palette | undefined, token: string): string {
   const value = palette?.get(token);
   if (value === undefined) throw new Error(`--${token} is missing`);
   return value;

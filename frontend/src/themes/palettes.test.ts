@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { colour, contrast, paletteOf, type Palette } from '../testing/contrast';
+import { color, contrast, paletteOf, type Palette } from '../testing/contrast';
 
 const css = readFileSync(fileURLToPath(new URL('./palettes.css', import.meta.url)), 'utf8');
 const [lightCss = '', darkCss = ''] = css.split('@media (prefers-color-scheme: dark)');
@@ -11,7 +11,7 @@ const tokens = ['paper', 'paper-2', 'ink', 'ink-2', 'accent', 'accent-ink', 'lin
   [1, 2, 3, 4, 5, 6].map((n) => `scene-${String(n)}`),
 );
 
-/** Text colour and what it stands on. */
+/** Text color and what it stands on. */
 const textPairs: [string, string][] = [
   ['ink', 'paper'],
   ['ink', 'paper-2'],
@@ -49,7 +49,7 @@ describe.each([
     });
 
     it.each(textPairs)('%s on %s reads at 4.5:1 or more', (text, ground) => {
-      expect(contrast(colour(palette, text), colour(palette, ground))).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(color(palette, text), color(palette, ground))).toBeGreaterThanOrEqual(4.5);
     });
   });
 });

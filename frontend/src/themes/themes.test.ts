@@ -70,7 +70,7 @@ describe.each(everyTheme.map((theme) => [theme.key, theme] as const))('%s scene'
     expect(markup).not.toMatch(/^<svg [^>]*\b(?:width|height)=/);
   });
 
-  it('takes every colour from the palette and no style attribute', () => {
+  it('takes every color from the palette and no style attribute', () => {
     expect(markup).not.toMatch(/\sstyle="|#[0-9a-f]{3,8}"|rgb\(|hsl\(/i);
   });
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { colour, contrast, paletteOf, type Palette } from '../../testing/contrast';
+import { color, contrast, paletteOf, type Palette } from '../../testing/contrast';
 
 const read = (file: string) => readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8');
 const sources = [read('./base.css'), read('../ui/charts/charts.css')];
@@ -12,8 +12,8 @@ const rootsOf = (css: string) => [...css.matchAll(/:root\s*\{([^}]*)\}/g)].map((
 const light = paletteOf(sources.flatMap((css) => rootsOf(css.split(inDark)[0] ?? '')).join());
 const dark = paletteOf(sources.flatMap((css) => rootsOf(css.split(inDark)[1] ?? '')).join());
 
-const on = (grounds: string[], ...colours: string[]) =>
-  grounds.flatMap((ground) => colours.map((each): [string, string] => [each, ground]));
+const on = (grounds: string[], ...colors: string[]) =>
+  grounds.flatMap((ground) => colors.map((each): [string, string] => [each, ground]));
 
 const plain = ['page', 'card', 'sunken'];
 const series = ['series-1', 'series-2', 'series-3', 'series-4'];
@@ -56,11 +56,11 @@ describe.each([
   });
 
   it.each(texts)('%s on %s reads at 4.5:1 or more', (text, ground) => {
-    expect(contrast(colour(palette, text), colour(palette, ground))).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(color(palette, text), color(palette, ground))).toBeGreaterThanOrEqual(4.5);
   });
 
   it.each(marks)('%s on %s shows at 3:1 or more', (mark, ground) => {
-    expect(contrast(colour(palette, mark), colour(palette, ground))).toBeGreaterThanOrEqual(3);
+    expect(contrast(color(palette, mark), color(palette, ground))).toBeGreaterThanOrEqual(3);
   });
 
   it.each([
@@ -73,7 +73,7 @@ describe.each([
 
 /** As `filter: brightness(1.1)` of Button.css makes it. */
 function hovered(palette: Palette, token: string): string {
-  const channels = [1, 3, 5].map((at) => parseInt(colour(palette, token).slice(at, at + 2), 16));
+  const channels = [1, 3, 5].map((at) => parseInt(color(palette, token).slice(at, at + 2), 16));
   const brighter = channels.map((channel) => Math.min(255, Math.round(channel * 1.1)));
   return `#${brighter.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }

@@ -36,6 +36,7 @@ export const adminHandlers = [
   adminCall('get', 'analytics/dashboard', () => aDashboard()),
   adminCall('get', 'analytics/trends', () => someTrends()),
   adminCall('get', 'analytics/funnel', () => ({ funnel: aFunnel() })),
+  adminCall('get', 'entry-packages', { packages: [] }),
   adminCall('post', 'logout', { success: true }),
   adminCall('get', 'settings', () => ({ settings: { showPricing: false, sms: smsSettings() } })),
 ];

@@ -14,7 +14,7 @@ interface Props {
   onSetupError: () => void;
 }
 
-/** The provider's fields, in our colours. What is typed there never reaches this site. */
+/** The provider's fields, in our colors. What is typed there never reaches this site. */
 export function PaymentForm({ stripe, clientSecret, onSetupError, ...handlers }: Props) {
   const [options] = useState(() => ({ clientSecret, appearance: currentAppearance() }));
   return (
