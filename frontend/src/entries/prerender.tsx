@@ -227,9 +227,9 @@ interface Document {
 
 const drawings = {
   description:
-    'Every drawing of the Tombola raffles, with its winning entry and the proof that anybody can check, and what is published before the next one.',
+    'Every drawing of the Tombola raffles with its winning entry and a proof that anyone can check, and what is published before the next one.',
   oneDescription:
-    'The winning entry of a drawing, how it was drawn, and the proof, which your browser can check by itself.',
+    'The winning entry of a drawing, how it was drawn, and the proof, which you can check in your browser.',
 };
 
 const headStart =

@@ -12,10 +12,10 @@ export const staffWords: Wording = {
   busy: 'Tombola is busy or can’t reach its database.',
 };
 
-/** These answer for themselves. */
-const doors = ['/api/admin/login', '/api/admin/logout'];
+/** A 401 from one of these does not end a session. */
+const signInCalls = ['/api/admin/login', '/api/admin/logout'];
 
-/** Also read after logging in again, beside what could not be done. */
+// Still on screen after logging in again, beside the form or list whose call failed.
 const sentence = 'Your session ended before this was done. Please try again.';
 const sessionEnded: ApiError = {
   status: 401,
@@ -31,15 +31,15 @@ export const bearer = (token: string | null): Record<string, string> =>
 const baseQuery: BaseQueryFn<Call, unknown, ApiError, object, Response> = async (call, api) => {
   const tokenNow = () => (api.getState() as SessionState).session.token;
   const token = tokenNow();
-  const isDoor = doors.includes(call.url);
-  if (token === null && !isDoor) return { error: sessionEnded }; // such as polling behind the dialog
+  const isSignIn = signInCalls.includes(call.url);
+  if (token === null && !isSignIn) return { error: sessionEnded }; // such as polling behind the dialog
   const answer = await request(call, {
     signal: api.signal,
     headers: bearer(token),
     words: staffWords,
   });
   // A late answer to an old token says nothing about the one that replaced it.
-  if (answer.error?.status === 401 && token && token === tokenNow() && !isDoor) {
+  if (answer.error?.status === 401 && token && token === tokenNow() && !isSignIn) {
     api.dispatch(sessionSlice.actions.ended('ended'));
     return { error: sessionEnded };
   }

@@ -57,7 +57,7 @@ export function CampaignForm({ templates, onClose }: Props) {
         <Audience form={form} />
         <Field
           label="Link base URL (optional)"
-          hint="Each link is this URL with /planter/ and an id; without one, this site’s own."
+          hint="Each link is this URL followed by /planter/ and an id. Leave it empty to use this site’s URL."
           error={errors.trackingUrlBase?.message}
         >
           {(props) => (
@@ -166,7 +166,7 @@ function Audience({ form: { register, control, errors } }: { form: Form }) {
 const audiences = [
   {
     value: 'all',
-    label: 'Everybody',
+    label: 'Everyone',
     hint: 'All entrants who agreed to texts, are not flagged and have not replied STOP.',
   },
   {
