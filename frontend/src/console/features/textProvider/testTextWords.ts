@@ -7,7 +7,7 @@ export const isFinal = (text: TextView | undefined): boolean =>
   text !== undefined && finals.includes(text.status);
 
 const sentences: Record<TextStatusView, string> = {
-  pending: 'The test text waits to be sent.',
+  pending: 'The test text is waiting to be sent.',
   sending: 'The test text is being sent.',
   unknown:
     'The provider did not say whether it took the test text. It is asked before another try.',

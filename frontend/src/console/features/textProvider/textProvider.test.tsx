@@ -168,7 +168,7 @@ describe('a test text', () => {
 
   it('is followed until it arrives', async () => {
     const { card } = await send();
-    expect(await card.findByText('The test text waits to be sent.')).toBeInTheDocument();
+    expect(await card.findByText('The test text is waiting to be sent.')).toBeInTheDocument();
     text = { ...text, status: 'sending' };
     expect(await card.findByText('The test text is being sent.')).toBeInTheDocument();
     text = { ...text, status: 'sent' };
@@ -265,7 +265,7 @@ describe('a test text', () => {
     server.use(refusing('/api/admin/sms/texts/31', 500, { error: 'Broken' }));
     const { card } = await send();
     expect(await card.findByText(/^Could not check again/)).toBeInTheDocument();
-    expect(card.getByText('The test text waits to be sent.')).toBeInTheDocument();
+    expect(card.getByText('The test text is waiting to be sent.')).toBeInTheDocument();
     server.use(adminCall('get', 'sms/texts/31', { ...text, status: 'delivered' }));
     expect(await card.findByText('The test text arrived.')).toBeInTheDocument();
   });
