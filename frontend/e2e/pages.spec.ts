@@ -83,7 +83,10 @@ test('a link within a page scrolls to its place and leaves the title alone', asy
   await expect(page.locator('#how')).toBeInViewport();
   await page.goBack(); // a change of the hash too
   await expect(page).toHaveURL(/\/drawings$/);
-  await page.evaluate(() => new Promise((next) => setTimeout(next, 200)));
+  // The page has heard of the change by the second frame.
+  await page.evaluate(
+    () => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))),
+  );
   await expect(title).not.toHaveAttribute('data-jump');
 });
 

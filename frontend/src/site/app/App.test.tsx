@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { renderPath } from '../../testing/site/renderPath';
+import { loadScreen } from './screen';
 
 let tracked: { kind: string }[];
 
@@ -15,7 +16,7 @@ function goTo(address: string) {
   history.pushState(null, '', address);
   return act(async () => {
     dispatchEvent(new PopStateEvent('popstate'));
-    await new Promise((next) => setTimeout(next)); // time enough for a screen to be loaded again
+    await loadScreen(location.pathname); // takes at least as long as the app's own call, which began before
   });
 }
 

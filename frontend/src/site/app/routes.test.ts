@@ -26,7 +26,7 @@ describe('matching a path', () => {
     expect(matchPath(path)).toBeUndefined();
   });
 
-  it('reads escapes in a code, and leaves what is none', () => {
+  it('decodes a code, and leaves a percent sign that encodes nothing', () => {
     expect(matchPath('/ref/a%20b')?.params).toEqual({ code: 'a b' });
     expect(matchPath('/ref/50%')?.params).toEqual({ code: '50%' });
   });

@@ -23,7 +23,7 @@ describe('the name under which a page is counted', () => {
   });
 
   it.each(['/admin', '/terms', '/privacy', '/contact', '/planter/', '/nowhere'])(
-    'is none for %s',
+    'does not count %s',
     (path) => {
       expect(trackedPage(path)).toBeUndefined();
     },

@@ -5,6 +5,7 @@ import type { AuditEntryView } from '../../api/admin';
 import { anAuditEntry } from '../../../testing/console/builders';
 import { adminCall, never, TOKEN, unauthorized } from '../../../testing/console/handlers';
 import { renderAdmin, rowsOf } from '../../../testing/console/renderConsole';
+import { watchSavedFiles } from '../../../testing/console/savedFiles';
 import { refusing, server } from '../../../testing/server';
 
 const SETTINGS = '?section=settings';
@@ -188,20 +189,9 @@ describe('the activity', () => {
 });
 
 describe('exporting', () => {
-  let saved: { name: string; blob: Blob }[];
+  let saved: ReturnType<typeof watchSavedFiles>;
   beforeEach(() => {
-    saved = [];
-    let blob = new Blob();
-    URL.createObjectURL = (made) => {
-      blob = made as Blob;
-      return 'blob:made';
-    };
-    URL.revokeObjectURL = () => {};
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
-      this: HTMLAnchorElement,
-    ) {
-      saved.push({ name: this.download, blob });
-    });
+    saved = watchSavedFiles();
     server.use(logging([anAuditEntry()]));
   });
   afterEach(() => vi.restoreAllMocks());

@@ -1,9 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aDrawing } from '../../../testing/console/builders';
 import { never, TOKEN } from '../../../testing/console/handlers';
 import { part, renderAdmin, rowsOf } from '../../../testing/console/renderConsole';
+import { watchSavedFiles } from '../../../testing/console/savedFiles';
 import { refusing, server } from '../../../testing/server';
 import {
   installDrawing,
@@ -115,18 +116,7 @@ describe('exporting the history', () => {
   const button = () => screen.findByRole('button', { name: /^Export/ });
 
   it('saves the server’s file unchanged', async () => {
-    const saved: { name: string; blob: Blob }[] = [];
-    let blob = new Blob();
-    URL.createObjectURL = (made) => {
-      blob = made as Blob;
-      return 'blob:made';
-    };
-    URL.revokeObjectURL = () => {};
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
-      this: HTMLAnchorElement,
-    ) {
-      saved.push({ name: this.download, blob });
-    });
+    const saved = watchSavedFiles();
     const file = "id,landingPage\r\n7,'=garden-bag\r\n";
     const tokens: (string | null)[] = [];
     server.use(

@@ -27,7 +27,7 @@ describe('an amount as it was typed', () => {
   });
 
   it.each(['', ' ', '.', '$', '-', '5.005', '5,0 0', 'five', '1e3', '5.0.0'])(
-    '%j is none',
+    '%j is not a price',
     (text) => {
       expect(centsOf(text)).toBeNaN();
     },

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CampaignReportView, CampaignView } from '../../api/sms';
 import { adminCall, never, TOKEN } from '../../../testing/console/handlers';
 import { figure, renderAdmin, rowsOf, toast } from '../../../testing/console/renderConsole';
+import { watchSavedFiles } from '../../../testing/console/savedFiles';
 import { refusing, server } from '../../../testing/server';
 import { aCampaign, aReport, smsHandlers, storedTexts } from '../../../testing/console/smsBuilders';
 
@@ -157,18 +158,7 @@ describe('exporting it', () => {
   const button = () => screen.findByRole('button', { name: /^Export/ });
 
   it('saves the server’s file unchanged', async () => {
-    const saved: { name: string; blob: Blob }[] = [];
-    let blob = new Blob();
-    URL.createObjectURL = (made) => {
-      blob = made as Blob;
-      return 'blob:made';
-    };
-    URL.revokeObjectURL = () => {};
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
-      this: HTMLAnchorElement,
-    ) {
-      saved.push({ name: this.download, blob });
-    });
+    const saved = watchSavedFiles();
     const file = 'phoneNumber,status\r\n+15551234567,sent\r\n';
     const tokens: (string | null)[] = [];
     server.use(

@@ -159,7 +159,7 @@ describe('entering', () => {
   });
 
   it.each([true, false])(
-    'tells the tracking script of a sign-up by its event id, unless it is none (%s)',
+    'reports a new sign-up to the tracking script, with its event id; new: %s',
     async (isNew) => {
       const tracked: unknown[] = [];
       window.tracked = { push: (event) => tracked.push(event) };

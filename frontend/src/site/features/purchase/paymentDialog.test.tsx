@@ -155,7 +155,7 @@ describe('the dialog', () => {
     );
   });
 
-  it('can be gone on with by who comes back from the issuer without an answer', async () => {
+  it('lets a visitor pay again who returns from the card issuer’s page without paying', async () => {
     selling();
     stripe.confirmPayment.mockReturnValueOnce(new Promise(() => {}));
     const { user, opened, payButton } = await openForm();

@@ -15,9 +15,9 @@ export interface BoostSlot {
 }
 
 /**
- * Asks whether entries are sold, and keeps asking: the switch takes effect on open pages. Only where they
- * are, or where a purchase is to be finished, is the rest loaded. Whoever sells nothing says nothing, so
- * a list that cannot be read is no matter of this page.
+ * Asks whether entries are sold, and keeps asking: the switch takes effect on open pages. The rest is
+ * loaded only if they are, or if a purchase has to be finished. A page that cannot fetch the packages offers
+ * none and shows no error: entries do not depend on them.
  */
 export function useBoost(userId: number): BoostSlot {
   const { data, isSuccess, isError, refetch } = useListEntryPackagesQuery();

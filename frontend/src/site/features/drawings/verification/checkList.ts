@@ -20,7 +20,7 @@ export class ListChecker {
 
   constructor(private readonly proof: Proof) {}
 
-  /** False when reading on makes no sense: then the list is none, or has no end. */
+  /** False if no more lines should be read: this is not a list, or it has too many lines. */
   add(line: string): boolean {
     if (!this.started) return this.start(line);
     const leaf = leafOf(line);

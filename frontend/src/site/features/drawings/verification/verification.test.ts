@@ -311,7 +311,7 @@ describe('somebody’s own line', () => {
   it.each([
     ['another id', { ...own, entrantId: own.entrantId + 1 }, /blinded id/],
     ['another salt', { ...own, salt: drawing.leaves[3]!.salt }, /blinded id/],
-    ['a salt that is none', { ...own, salt: 'salt' }, /hexadecimal/],
+    ['an invalid salt', { ...own, salt: 'salt' }, /hexadecimal/],
     ['fewer entries', { ...own, leaf: { ...own.leaf, weight: own.leaf.weight - 1 } }, /root/],
     ['another way', { ...own, path: drawing.paths[3]! }, /root/],
   ])('fails with %s', (_, changed, problem) => {
