@@ -23,7 +23,7 @@ export interface Assets {
   scripts: Record<string, string>;
   font: string;
   css: string;
-  /** What only the pages about drawings are styled with, besides. */
+  /** Additional styles for the pages about drawings. */
   drawingsCss: string;
   boot: string;
   /** The console's stylesheet, which is a file of its own. */
@@ -128,7 +128,7 @@ function descriptionOf({ page, path }: Route, copy: Copy): string {
   return copy.generic ? generic.pages.referral.metaDescription : copy.theme.metaDescription;
 }
 
-/** All that hydrating this route takes, so that it comes at once and not one file after the other. */
+/** All files that hydrating this route needs, so that they load at once and not one after the other. */
 function scriptsOf({ page, look }: Route, assets: Assets): string[] {
   const words = look === 'generic' ? ['garden-bag', 'generic'] : [look];
   const store = page === 'sign-up' ? [] : ['store'];
@@ -219,7 +219,7 @@ interface Document {
   hydrate?: 'now' | 'on-touch';
   /** Whether src/entries/tracking.ts runs here. */
   tracked: boolean;
-  /** The address of what runs after it. */
+  /** The address of a script that runs after it. */
   then?: string;
   css?: string;
   assets: Assets;

@@ -13,7 +13,7 @@ async function hydrate() {
   container.querySelector('[data-problem]')?.replaceChildren(); // as it was prerendered
   const scene = container.querySelector('.scene')?.innerHTML ?? '';
   const props = { screen, scene };
-  // In one go: whoever types or submits meanwhile meets either the boot script or React, never half of each.
+  // Synchronously: an input or a submit is handled by the boot script or by React, never by half of each.
   const app = <App {...props} />;
   const root = flushSync(() => hydrateRoot(container, <PageBoundary>{app}</PageBoundary>));
   if (location.search === AGAIN) {

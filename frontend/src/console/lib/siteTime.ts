@@ -4,7 +4,7 @@ const HOUR_MS = 3_600_000;
 
 /**
  * The moments at which a clock of this zone shows this time: none where the clocks skip it in spring, two
- * where they show it twice in autumn, one on any other day. None too for what is no time.
+ * where they show it twice in autumn, one on any other day. None either for an invalid time.
  */
 export function momentsOf(wallTime: string, timeZone: string): Date[] {
   const asUtc = Date.parse(`${wallTime}Z`);

@@ -33,13 +33,13 @@ export function useQueryState() {
   return [query, setQuery] as const;
 }
 
-/** What a change of them puts in the place of what is on screen; the others are filters and pages. */
-const places = ['section', 'tab', 'campaign'];
+/** The parameters that choose a screen. All others are filters and pages of the same screen. */
+const screenParams = ['section', 'tab', 'campaign'];
 
-/** Whether what is on screen at one address, with what was typed in it, is still there at the other. */
+/** Whether two addresses show the same screen, so that what was typed there stays. */
 export function samePlace(one: string, other: string): boolean {
   const [here, there] = [one, other].map((each) => new URLSearchParams(each.split('?')[1]));
-  return places.every((name) => here?.get(name) === there?.get(name));
+  return screenParams.every((name) => here?.get(name) === there?.get(name));
 }
 
 /** The address that setting this would lead to, for links. */

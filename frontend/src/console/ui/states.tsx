@@ -23,7 +23,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => 
   );
 }
 
-/** Keeps the place of what is on its way. */
+/** Takes the space of content that is still loading. */
 export function Loading({ label = 'Loading...', lines = 4 }: { label?: string; lines?: number }) {
   return (
     <div className="bones" role="status">

@@ -19,7 +19,7 @@ interface ErrorBody {
   fields?: unknown;
 }
 
-/** How people read of what went wrong. */
+/** The sentences that tell people what went wrong. */
 export interface Wording {
   offline: string;
   unreachable: string;

@@ -1,5 +1,5 @@
 import type { ApiError } from './apiError';
 
-/** An answer that never came, or came from something in between, does not tell whether it was done. */
+/** Whether the server may have carried out the call: there was no answer, or it came from a proxy or a failing server. */
 export const isUnknown = ({ status }: ApiError): boolean =>
   typeof status !== 'number' || status >= 500;

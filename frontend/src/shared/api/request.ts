@@ -13,7 +13,7 @@ export interface Call {
   headers?: Record<string, string | null | undefined>;
   /** For the few calls that may take longer than the rest. */
   timeoutMs?: number;
-  /** For the few calls whose answer is no JSON. */
+  /** For the few calls whose answer is not JSON. */
   answers?: 'text';
 }
 

@@ -12,7 +12,7 @@ export type Screen = Match & { copy: Copy } & (
     | { DrawingsScreen: ComponentType<DrawingsPageProps> }
   );
 
-/** The words of a page. Whoever enters without a theme enters garden-bag (D30). */
+/** The words of a page. Someone who enters without a theme enters garden-bag (D30). */
 export interface Copy {
   theme: Theme;
   generic?: GenericTheme;

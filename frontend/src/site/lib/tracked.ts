@@ -11,7 +11,7 @@ export type Tracked =
 
 declare global {
   interface Window {
-    /** A list of what happened before the tracking script was there; then the script itself. */
+    /** Events from before the tracking script was loaded; then the script itself. */
     tracked?: { push: (event: Tracked) => unknown };
     /** Go with every call of the API; not there for people who opted out. */
     trackingHeaders?: Record<string, string>;

@@ -18,7 +18,7 @@ interface Props {
   defaultTemplate: string;
 }
 
-/** What people are told who enter on one landing page; it is changed where it stands. */
+/** The welcome message of a landing page; it is edited in place. */
 export function WelcomeItem({ landingPage, template, defaultTemplate }: Props) {
   const [asking, setAsking] = useState<'edit' | 'delete'>();
   const [edited, setEdited] = useState<WelcomeValues>(); // stays with what is typed, whatever other tabs do

@@ -5,7 +5,7 @@ import { useWidth } from './useWidth';
 export interface Step {
   name: string;
   count: number;
-  /** How many of them went no further. */
+  /** How many of them stopped at this step. */
   exits: number;
 }
 

@@ -8,7 +8,7 @@ import type { Finish } from './useFinish';
 /** Before each time the server is asked: together about a minute. */
 const WAITS_MS = [0, 2_000, 4_000, 8_000, 15_000, 30_000];
 
-/** What stands on the page about the last purchase. */
+/** What the page says about the last purchase. */
 export type LastPurchase =
   'none' | 'checking' | 'not-paid' | { problem: Problem; purchase?: Unfinished };
 

@@ -23,7 +23,7 @@ const messages = {
   sms_click: { trackCustom: 'SmsClick' },
 } as const satisfies Record<Tracked['kind'], PixelMessage>;
 
-/** The ads pixel: only with consent, and nothing of what happened before it (D28). */
+/** The ads pixel: loaded only with consent, and told nothing that happened before the consent (D28). */
 export function startAds({ pixelId, frameScript, measures }: Options): Listener {
   let frame: Promise<PixelFrame | undefined> | undefined;
   const bar = new ConsentBar(answer);

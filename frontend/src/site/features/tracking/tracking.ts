@@ -11,7 +11,7 @@ export interface TrackedPage {
   referralCode?: string | undefined;
 }
 
-/** What else wants to know what happened; never who it was. */
+/** Is told what happened, but not who did it. */
 export type Listener = (kind: Tracked['kind'], eventId?: string) => void;
 
 interface Options {
