@@ -1,6 +1,7 @@
 //! The configuration from environment variables (D31): read once at the start, with all problems reported together.
 
 mod assemble;
+mod environment;
 mod read;
 
 use assemble::{read_all, read_database_url};

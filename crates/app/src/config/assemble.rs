@@ -1,5 +1,6 @@
 //! Builds the configuration: defaults, formats and what production rejects.
 
+use super::environment;
 use super::read::{self, Reader};
 use super::{Admin, AdminPassword, Config, Database, Environment, LogFormat, Sms, Stripe};
 use kernel::Phone;
@@ -13,14 +14,7 @@ use web::{Argon2Hash, PASSWORD_BYTES, TrustedProxies};
 const DEVELOPMENT_KEY: [u8; 32] = *b"tombola development key, public!";
 
 pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
-    let environment = reader.one_of(
-        "APP_ENV",
-        &[
-            ("development", Environment::Development),
-            ("production", Environment::Production),
-        ],
-        Environment::Development,
-    );
+    let environment = environment::read(reader);
     let production = environment == Some(Environment::Production);
 
     // Read all variables before the first `?`, so that all problems are found.
@@ -32,6 +26,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let url = read_database_url(reader);
     let pool_size = reader.number("DATABASE_POOL_SIZE", 1, 200, 8);
     let public_origin = read_origin(reader, production, bind);
+    environment::check_reach(reader, bind, public_origin.as_deref());
     let client_dir = reader
         .text("CLIENT_DIR")
         .unwrap_or_else(|| "frontend/dist".to_owned());
