@@ -93,7 +93,9 @@ describe.each([analytics, referrals, sms])('$button', ({ button, path, rows, don
     server.use(refusing(`/api/admin/${path}`, 500, { error: 'Something broke', code: 'internal' }));
     await user.type(word, 'CLEAR{Enter}');
     expect(await toast()).toHaveTextContent(failed.join(''));
-    expect(within(dialog).getByRole('alert')).toHaveTextContent(`${failed[1]}. Something broke`);
+    await waitFor(() =>
+      expect(within(dialog).getByRole('alert')).toHaveTextContent(`${failed[1]}. Something broke`),
+    );
     expect(word).toHaveValue('CLEAR');
     expect(within(dialog).getByRole('button', { name: button })).not.toHaveAttribute(
       'aria-disabled',

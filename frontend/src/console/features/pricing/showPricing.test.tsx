@@ -69,7 +69,7 @@ describe('the pricing switch', () => {
     expect(await pricingSwitch()).toBeChecked();
     release();
     expect(await toast()).toHaveTextContent('Failed to update settingsPlease try again later.');
-    expect(await pricingSwitch()).not.toBeChecked();
+    await waitFor(async () => expect(await pricingSwitch()).not.toBeChecked());
     expect(await screen.findByText('No')).toHaveAttribute('role', 'status');
   });
 

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { adminCall, held } from '../../../testing/console/handlers';
@@ -61,7 +61,8 @@ describe('cancelling', () => {
     const { user, confirm } = await open();
     await user.click(confirm);
     expect(await toast()).toHaveTextContent(`Failed to cancel campaign${error}`);
-    expect(within(await dialog()).getByRole('alert')).toHaveTextContent(error);
+    const alert = within(await dialog()).getByRole('alert');
+    await waitFor(() => expect(alert).toHaveTextContent(error));
     expect(await within(await table()).findByText('Sent')).toBeInTheDocument();
   });
 });

@@ -306,7 +306,7 @@ describe('a welcome message in the list', () => {
     const dialog = screen.getByRole('alertdialog');
     await user.click(within(dialog).getByRole('button', { name: 'Delete message' }));
     expect(await toast()).toHaveTextContent('ErrorFailed to delete template');
-    expect(within(dialog).getByRole('alert')).toHaveTextContent('No');
+    await waitFor(() => expect(within(dialog).getByRole('alert')).toHaveTextContent('No'));
     await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
     expect(
       await (await item('Garden Bag')).findByRole('button', { name: /^Delete/ }),
