@@ -11,10 +11,11 @@ use sms::{ConsentDefault, Credentials, QuietHours};
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 use web::TrustedProxies;
 
 /// Every variable that is read. `.env.example` documents the same ones.
-pub const VARIABLES: [&str; 34] = [
+pub const VARIABLES: [&str; 35] = [
     "APP_ENV",
     "DEMO",
     "BIND_ADDR",
@@ -37,6 +38,7 @@ pub const VARIABLES: [&str; 34] = [
     "TWILIO_API_BASE",
     "TRUSTED_PROXIES",
     "RATE_LIMITS",
+    "DRAIN_SECONDS",
     "SMS_MAX_PER_SECOND",
     "SMS_MONTHLY_CAP",
     "SMS_QUIET_HOURS",
@@ -82,6 +84,8 @@ pub struct Config {
     pub trusted_proxies: TrustedProxies,
     /// Whether requests are rate limited by address.
     pub rate_limits: bool,
+    /// How long the server still answers after SIGTERM, while `/readyz` says that it is stopping.
+    pub drain: Duration,
     /// Settings of messages.
     pub sms: Sms,
     /// The site's time zone, for dates and the start of days.

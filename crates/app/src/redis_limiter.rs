@@ -115,6 +115,9 @@ impl RedisLimiter {
 impl RateLimiter for RedisLimiter {
     fn check<'a>(&'a self, limit: Limit, address: IpAddr) -> BoxFuture<'a, Result<(), Duration>> {
         Box::pin(async move {
+            if !limit.is_shared() {
+                return self.fallback.check_now(limit, address);
+            }
             match self.wait(limit, address).await {
                 Some(Duration::ZERO) => Ok(()),
                 Some(wait) => Err(wait),

@@ -21,13 +21,13 @@ use store_postgres::{PgStore, PoolSettings, migrations};
 use strum::IntoEnumIterator;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
-use tokio::time::{Instant, interval, sleep_until};
+use tokio::time::{Instant, interval, sleep, sleep_until};
 use usecases::campaigns::SmsRules;
 use usecases::send_messages::SendingTools;
 use web::{
     AdminSignIn, Administrator, AppState, Argon2Hash, BlockingPool, Client, ClientError, ClientSettings,
     CoalescingCache, Collector, HeaderSettings, MemoryLimiter, NoLimits, PaymentGateway, RateLimiter,
-    SecurityHeaders, SiteSecrets, SmsServices, VisitorTokens,
+    SecurityHeaders, SiteSecrets, SmsServices, Stopping, VisitorTokens,
 };
 
 /// How long the head of a request may take to arrive.
@@ -88,6 +88,11 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     let collector = Data::new(Collector::start(store.clone()).context("cannot start a thread")?);
     let data = Data::new(store);
     let pages = state.clone();
+    let stop = Stop {
+        announced: state.stopping.clone(),
+        drain: config.drain,
+        dispatcher: stopping,
+    };
     let server = HttpServer::new(move || web::application(data.clone(), state.clone(), collector.clone()))
         .client_request_timeout(HEAD_TIMEOUT)
         .keep_alive(KEEP_ALIVE)
@@ -97,7 +102,7 @@ async fn run(config: &Config) -> anyhow::Result<()> {
         .run();
     announce(config, address);
     std::thread::spawn(move || pages.client.compress_pages());
-    actix_web::rt::spawn(stop_on_signal(server.handle(), stopping));
+    actix_web::rt::spawn(stop_on_signal(server.handle(), stop));
     server.await.context("the server failed")?;
     dispatcher.join();
     folder.stop();
@@ -165,6 +170,7 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
         sms: sms(config),
         client,
         headers,
+        stopping: Stopping::default(),
     })
 }
 
@@ -310,20 +316,40 @@ async fn tick(store: PgStore, limiter: Arc<MemoryLimiter>, metrics_handle: Optio
     }
 }
 
-/// A graceful stop waits for open connections, and browsers keep theirs open, so it ends after [`STOP_WITHIN`].
-async fn stop_on_signal(server: ServerHandle, stopping: watch::Sender<bool>) {
+/// What the server does when it is told to stop.
+struct Stop {
+    /// Makes `/readyz` answer 503, and every answer close its connection.
+    announced: Stopping,
+    /// How long requests are still accepted after that.
+    drain: Duration,
+    /// Ends the dispatcher of messages.
+    dispatcher: watch::Sender<bool>,
+}
+
+/// SIGTERM: announces the stop and goes on for a while, so that proxies send their requests elsewhere and every kept
+/// connection gets an answer that closes it. Then, or on SIGINT at once, the server finishes open requests, for at most
+/// [`STOP_WITHIN`].
+async fn stop_on_signal(server: ServerHandle, stop: Stop) {
     let (Ok(mut terminate), Ok(mut interrupt)) =
         (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
     else {
         tracing::error!("cannot listen for signals");
         return;
     };
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
+    let drains = tokio::select! {
+        _ = terminate.recv() => true,
+        _ = interrupt.recv() => false,
+    };
+    stop.announced.begin();
+    let _ = stop.dispatcher.send(true);
+    if drains {
+        tracing::info!(seconds = stop.drain.as_secs(), "draining: not ready any more");
+        tokio::select! {
+            () = sleep(stop.drain) => {}
+            _ = interrupt.recv() => {}
+        }
     }
     tracing::info!("stopping: finishing open requests");
-    let _ = stopping.send(true);
     let deadline = Instant::now() + STOP_WITHIN;
     tokio::select! {
         () = server.stop(true) => {}

@@ -1,6 +1,6 @@
 use crate::{
-    AdminSignIn, BlockingPool, Client, CoalescingCache, RateLimiter, SecurityHeaders, Store, TrustedProxies,
-    VisitorTokens,
+    AdminSignIn, BlockingPool, Client, CoalescingCache, RateLimiter, SecurityHeaders, Stopping, Store,
+    TrustedProxies, VisitorTokens,
 };
 use chrono_tz::Tz;
 use drawing::Seeds;
@@ -52,6 +52,8 @@ pub struct AppState {
     pub client: Client,
     /// The headers of every response.
     pub headers: SecurityHeaders,
+    /// Whether the server is about to stop.
+    pub stopping: Stopping,
 }
 
 /// The provider of card payments.

@@ -128,6 +128,19 @@ impl ApiError {
         }
     }
 
+    /// 503: the server is about to stop.
+    pub(crate) fn stopping() -> Self {
+        let error = Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "stopping",
+            "This server is stopping. Please use another one.",
+        );
+        Self {
+            retry_after: Some(RETRY_UNAVAILABLE),
+            ..error
+        }
+    }
+
     /// 500: a fault of the server.
     pub(crate) const fn internal() -> Self {
         Self::new(

@@ -25,6 +25,8 @@ pub enum Limit {
     PageViews,
     /// Reading data.
     Reads,
+    /// Pages, files and unknown paths. Each server counts these for itself.
+    Pages,
 }
 
 impl Limit {
@@ -35,7 +37,13 @@ impl Limit {
             Self::Buying => NonZeroU32::MIN.saturating_add(19),
             Self::PageViews => NonZeroU32::MIN.saturating_add(299),
             Self::Reads => NonZeroU32::MIN.saturating_add(599),
+            Self::Pages => NonZeroU32::MIN.saturating_add(2_999),
         }
+    }
+
+    /// Whether servers share the count, if they can. Pages are served without asking another process.
+    pub const fn is_shared(self) -> bool {
+        !matches!(self, Self::Pages)
     }
 
     /// The name in keys and metrics.
@@ -65,6 +73,7 @@ pub struct MemoryLimiter {
     buying: DefaultKeyedRateLimiter<IpAddr>,
     page_views: DefaultKeyedRateLimiter<IpAddr>,
     reads: DefaultKeyedRateLimiter<IpAddr>,
+    pages: DefaultKeyedRateLimiter<IpAddr>,
 }
 
 impl MemoryLimiter {
@@ -76,12 +85,19 @@ impl MemoryLimiter {
             buying: keyed(Limit::Buying),
             page_views: keyed(Limit::PageViews),
             reads: keyed(Limit::Reads),
+            pages: keyed(Limit::Pages),
         }
     }
 
     /// Evicts addresses that have used none of their quota lately. Call it from time to time.
     pub fn evict_idle(&self) {
-        for limiter in [&self.entering, &self.buying, &self.page_views, &self.reads] {
+        for limiter in [
+            &self.entering,
+            &self.buying,
+            &self.page_views,
+            &self.reads,
+            &self.pages,
+        ] {
             limiter.retain_recent();
             limiter.shrink_to_fit();
         }
@@ -97,6 +113,7 @@ impl MemoryLimiter {
             Limit::Buying => &self.buying,
             Limit::PageViews => &self.page_views,
             Limit::Reads => &self.reads,
+            Limit::Pages => &self.pages,
         };
         let now = DefaultClock::default().now();
         limiter

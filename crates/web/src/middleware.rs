@@ -3,8 +3,8 @@
 use crate::{ApiError, AppState};
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::http::{ConnectionType, Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, ResponseError, web};
 use std::time::Instant;
@@ -24,14 +24,27 @@ impl RootSpanBuilder for RequestSpan {
             .get::<RequestId>()
             .map(ToString::to_string)
             .unwrap_or_default();
-        tracing::info_span!("request", %request_id, method = %request.method(), route = route(request.match_pattern()))
+        tracing::info_span!("request", %request_id, method = method_label(request.method()), route = route(request.match_pattern()))
     }
 
     fn on_request_end<B: MessageBody>(_: Span, _: &Result<ServiceResponse<B>, Error>) {}
 }
 
+/// The route's pattern, from the table of routes, or `page` for every other path.
 fn route(pattern: Option<String>) -> String {
     pattern.unwrap_or_else(|| "page".to_owned())
+}
+
+/// The methods that metrics and spans name. A client can invent any number of other ones.
+const METHODS: [&str; 9] = [
+    "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
+];
+
+fn method_label(method: &Method) -> &'static str {
+    METHODS
+        .into_iter()
+        .find(|known| *known == method.as_str())
+        .unwrap_or("other")
 }
 
 /// Adds the headers of all responses, and records the response in the log and in the metrics.
@@ -47,6 +60,7 @@ pub(crate) async fn instrument(
         .map(ToString::to_string)
         .unwrap_or_default();
     let is_api = request.path().starts_with("/api/");
+    let is_stopping = state.as_ref().is_some_and(|state| state.stopping.has_begun());
 
     let mut response = if header_bytes(&request) > HEADER_LIMIT {
         request
@@ -56,6 +70,10 @@ pub(crate) async fn instrument(
         next.call(request).await?.map_into_left_body()
     };
 
+    if is_stopping {
+        let head = response.response_mut().head_mut();
+        head.set_connection_type(ConnectionType::Close);
+    }
     let headers = response.headers_mut();
     if let Some(state) = state {
         state.headers.apply(headers);
@@ -89,10 +107,10 @@ fn header_bytes(request: &ServiceRequest) -> usize {
 fn record(response: &ServiceResponse<impl MessageBody>, started: Instant) {
     let status = response.status().as_u16();
     let elapsed = started.elapsed();
-    let method = response.request().method().to_string();
+    let method = method_label(response.request().method());
     let route = route(response.request().match_pattern());
     tracing::info!(status, microseconds = elapsed.as_micros() as u64, "answered");
-    metrics::histogram!("http_request_duration_seconds", "method" => method.clone(), "route" => route.clone())
+    metrics::histogram!("http_request_duration_seconds", "method" => method, "route" => route.clone())
         .record(elapsed.as_secs_f64());
     metrics::counter!("http_requests_total", "method" => method, "route" => route, "status" => status.to_string())
         .increment(1);

@@ -7,6 +7,7 @@ use kernel::Phone;
 use secrecy::{SecretSlice, SecretString};
 use sms::{ConsentDefault, Credentials, QuietHours};
 use std::net::SocketAddr;
+use std::time::Duration;
 use web::{Argon2Hash, PASSWORD_BYTES, TrustedProxies};
 
 /// The default key, so that a checkout runs without configuration. It is public, so production refuses to start without
@@ -43,6 +44,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     if production && rate_limits == Some(false) {
         reader.problem("RATE_LIMITS: cannot be off in production");
     }
+    let drain = reader.number("DRAIN_SECONDS", 0, 300, 3);
     let sms = read_sms(reader, production);
     let time_zone = reader.parsed(
         "SITE_TIME_ZONE",
@@ -75,6 +77,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         twilio_api_base: twilio_api_base?,
         trusted_proxies: trusted_proxies?,
         rate_limits: rate_limits?,
+        drain: Duration::from_secs(drain?.into()),
         sms: sms?,
         time_zone: time_zone?,
         contact_email: contact_email?,

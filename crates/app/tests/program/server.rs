@@ -35,6 +35,7 @@ impl Server {
             ("DATABASE_URL", database_url),
             ("BIND_ADDR", "127.0.0.1:0"),
             ("LOG_FORMAT", "json"),
+            ("DRAIN_SECONDS", "0"),
         ];
         let variables = [&own[..], variables].concat();
         let mut child = tombola("serve", &variables)

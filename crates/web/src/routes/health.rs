@@ -27,7 +27,7 @@ pub(crate) async fn alive() -> Json<HealthView> {
     Json(HealthView { status: "alive" })
 }
 
-/// Gets whether the database can be reached.
+/// Gets whether the database can be reached, and whether the server is about to stop.
 #[utoipa::path(
     get,
     path = "/readyz",
@@ -38,6 +38,9 @@ pub(crate) async fn ready<S: Store>(
     store: Data<S>,
     state: Data<AppState>,
 ) -> Result<Json<HealthView>, ApiError> {
+    if state.stopping.has_begun() {
+        return Err(ApiError::stopping());
+    }
     let nobody = kernel::EntrantId::new(0);
     state
         .flows

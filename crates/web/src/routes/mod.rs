@@ -11,6 +11,7 @@ pub(crate) mod provider_callbacks;
 pub(crate) mod purchases;
 pub(crate) mod staff;
 
+use crate::limits::{Limit, limited};
 use crate::middleware::{RequestSpan, instrument};
 use crate::route_table::Routes;
 use crate::{ApiError, AppState, Collector, openapi_json};
@@ -18,7 +19,7 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
 use actix_web::http::header::ContentType;
-use actix_web::middleware::from_fn;
+use actix_web::middleware::{Next, from_fn};
 use actix_web::web::Bytes;
 use actix_web::{App, Error, HttpResponse, Responder, web};
 use std::sync::OnceLock;
@@ -54,7 +55,8 @@ pub fn configure<S: Store>(config: &mut web::ServiceConfig) {
         .app_data(web::QueryConfig::default().error_handler(|_, _| unreadable_query().into()))
         .app_data(web::PathConfig::default().error_handler(|_, _| ApiError::not_found().into()));
     routes::<S>().configure(config);
-    config.default_service(web::to(pages::page_or_not_found));
+    let limit = |request, next: Next<_>| limited(Limit::Pages, request, next);
+    config.default_service(web::to(pages::page_or_not_found).wrap(from_fn(limit)));
 }
 
 /// The table of all routes. A path with a placeholder stands after the paths that it would match too.

@@ -11,6 +11,17 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 #[actix_web::test]
+async fn a_server_that_is_about_to_stop_is_not_ready_but_answers() {
+    let store = MemStore::default();
+    let state = app_state();
+    state.stopping.begin();
+    let responses = send_all(&store, state, vec![get("/readyz"), get("/healthz")]).await;
+    let [ready, alive] = responses.try_into().unwrap_or_else(|_| panic!());
+    assert_eq!(ready.error(), "503 stopping");
+    assert_eq!(alive.status, 200);
+}
+
+#[actix_web::test]
 async fn unknown_entrants_and_paths_are_not_found() {
     let store = MemStore::default();
     let unknown = [

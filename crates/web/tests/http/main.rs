@@ -21,6 +21,7 @@ mod entrants;
 mod errors;
 mod flagged_users;
 mod flow_errors;
+mod metrics;
 mod packages;
 mod pages;
 mod provider_callbacks_inbound;

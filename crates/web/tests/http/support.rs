@@ -17,8 +17,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use usecases::campaigns::SmsRules;
 use web::{
     AdminSignIn, Administrator, AppState, BlockingPool, Client, CoalescingCache, Collector, HeaderSettings,
-    MemoryLimiter, NoLimits, PasswordCheck, SecurityHeaders, SiteSecrets, SmsServices, TrustedProxies,
-    VisitorTokens,
+    MemoryLimiter, NoLimits, PasswordCheck, SecurityHeaders, SiteSecrets, SmsServices, Stopping,
+    TrustedProxies, VisitorTokens,
 };
 
 /// The whole application.
@@ -93,6 +93,7 @@ pub(crate) fn app_state() -> AppState {
         sms: sms_services(),
         client: Client::absent(),
         headers: SecurityHeaders::new(&HeaderSettings::default()),
+        stopping: Stopping::default(),
     }
 }
 
