@@ -1,7 +1,7 @@
 //! Browser sessions, and the keys by which their views count once.
 
 use crate::PageName;
-use kernel::ReferralCode;
+use kernel::{ReferralCode, StoredText};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -27,12 +27,8 @@ impl Session {
     /// # Errors
     /// [`InvalidSession`] for any other text.
     pub fn parse(text: &str) -> Result<Self, InvalidSession> {
-        let text = text.trim();
-        let short = (1..=64).contains(&text.chars().count());
-        if !short || text.chars().any(char::is_control) {
-            return Err(InvalidSession);
-        }
-        let version_7 = Uuid::try_parse(text)
+        let text = StoredText::line(text, 64).map_err(|_| InvalidSession)?;
+        let version_7 = Uuid::try_parse(text.as_str())
             .ok()
             .filter(|uuid| uuid.get_version_num() == 7);
         let began = match version_7.map(Uuid::into_bytes) {
@@ -40,7 +36,7 @@ impl Session {
             None => [0xff; 6],
         };
         Ok(Self {
-            id: text.to_owned(),
+            id: text.into(),
             began,
         })
     }

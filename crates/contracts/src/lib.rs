@@ -56,6 +56,7 @@ macro_rules! store_contract {
             an_error_rolls_the_transaction_back
             a_limit_checked_in_a_serializable_transaction_holds
             a_read_sees_committed_data
+            a_text_with_nul_is_refused
         );
     };
     (entrants: $store:expr) => {

@@ -1,8 +1,11 @@
 use crate::Store;
 use crate::support::{assert_balanced, at_once, entered, new_entrant, noon, phone};
+use analytics::{Flags, NewFlag};
 use kernel::StoreError;
 use raffle::{Entrants, EntryLedger};
 use referral::{NewReferral, Referrals};
+use sms::{MessageKind, NewMessage, OptOuts, Outbox};
+use staff::{Action, Actor, AuditLog, NewAuditEntry, SessionId};
 
 pub fn an_error_rolls_the_transaction_back<S: Store>(store: &S) {
     #[derive(Debug)]
@@ -65,4 +68,37 @@ pub fn a_read_sees_committed_data<S: Store>(store: &S) {
         .unwrap();
     let found = store.clone().read(|tx| tx.find_entrant(id)).unwrap();
     assert_eq!(found.unwrap().phone, phone(1));
+}
+
+/// No route may get this far: `kernel::StoredText` holds such texts off.
+pub fn a_text_with_nul_is_refused<S: Store>(store: &S) {
+    let nul = || "a\0b".to_owned();
+    let entrant = entered(store, 1).id;
+    let actor = Actor {
+        session: SessionId::new(1),
+        address: None,
+    };
+    let flag = NewFlag {
+        entrant,
+        reason: nul(),
+        at: noon(),
+    };
+    let message = NewMessage {
+        kind: MessageKind::Test,
+        entrant: None,
+        phone: phone(1),
+        body: Some(nul()),
+        at: noon(),
+    };
+    let entry = NewAuditEntry::new(actor, Action::FlagUser, noon());
+    let results: [Result<(), StoreError>; 5] = [
+        store.transaction(|tx| tx.flag(&flag).map(drop)),
+        store.transaction(|tx| tx.queue_message(&message).map(drop)),
+        store.transaction(|tx| tx.record_inbound(&nul(), noon()).map(drop)),
+        store.transaction(|tx| tx.record_audit(&entry.clone().target(nul())).map(drop)),
+        store.transaction(|tx| tx.record_audit(&entry.clone().text("reason", nul())).map(drop)),
+    ];
+    for result in results {
+        assert!(matches!(result, Err(StoreError::Failed(_))), "{result:?}");
+    }
 }

@@ -3,7 +3,7 @@
 mod figures;
 mod flags;
 
-use crate::mem_store::{MemTx, State};
+use crate::mem_store::{MemTx, State, storable};
 use analytics::{
     AnalyticsClearing, AnalyticsCounts, Collection, Contribution, Dashboard, Event, Folded, JourneyRow,
     NewShare, NewStep, NewView, PageName, RaffleStats, ReferralClearing, ReferralCounts, ReferralFunnelRow,
@@ -224,7 +224,13 @@ impl Collection for MemTx {
             .chain(events.iter().filter(timed))
         {
             match event {
-                Event::View(view) => self.0.analytics.view(view),
+                Event::View(view) => {
+                    let visitor = &view.visitor;
+                    storable([visitor.session.as_str()])?;
+                    storable(visitor.fingerprint.as_deref())?;
+                    storable(visitor.origin.user_agent.as_deref())?;
+                    self.0.analytics.view(view);
+                }
                 Event::Share(share) => self.share(share),
                 Event::Step(step) => self.record_step(step)?,
             }

@@ -109,6 +109,8 @@ impl UnitOfWork for MemStore {
 
 impl Entrants for MemTx {
     fn add_entrant(&mut self, new: &NewEntrant) -> Result<Option<EntrantId>, StoreError> {
+        storable(new.origin.user_agent.as_deref())?;
+        storable(new.fingerprint.as_deref())?;
         if self.0.entrants.iter().any(|entrant| entrant.phone == new.phone) {
             return Ok(None);
         }
@@ -247,12 +249,21 @@ impl Referrals for MemTx {
 
 impl Consents for MemTx {
     fn record_consent(&mut self, consent: &NewConsent) -> Result<(), StoreError> {
+        storable(consent.user_agent.as_deref())?;
         self.0.consents.push(consent.clone());
         Ok(())
     }
 
     fn has_campaign_consent(&self, entrant: EntrantId) -> Result<bool, StoreError> {
         Ok(self.0.has_campaign_consent(entrant))
+    }
+}
+
+/// Refuses text that PostgreSQL cannot store, so that tests on the fakes see it.
+pub(crate) fn storable<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<(), StoreError> {
+    match texts.into_iter().any(|text| text.contains('\0')) {
+        true => Err(StoreError::Failed("a text contains NUL".into())),
+        false => Ok(()),
     }
 }
 

@@ -1,4 +1,4 @@
-use crate::mem_store::{MemTx, next_id};
+use crate::mem_store::{MemTx, next_id, storable};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, StoreError};
 use pricing::{
@@ -73,6 +73,7 @@ impl MemTx {
 
 impl Packages for MemTx {
     fn add_package(&mut self, offer: &NewPackage, at: DateTime<Utc>) -> Result<PackageId, StoreError> {
+        storable([offer.name.as_str(), offer.description.as_str()])?;
         let pricing = &mut self.0.pricing;
         let last = pricing.last_package.fetch_add(1, Ordering::Relaxed);
         let id = PackageId::new(last + 1);
@@ -85,6 +86,7 @@ impl Packages for MemTx {
     }
 
     fn change_package(&mut self, id: PackageId, offer: &NewPackage) -> Result<bool, StoreError> {
+        storable([offer.name.as_str(), offer.description.as_str()])?;
         let mut packages = self.0.pricing.packages.iter_mut();
         let package = packages.find(|package| package.id == id);
         Ok(package.map(|package| package.offer = offer.clone()).is_some())
@@ -223,6 +225,7 @@ impl Purchases for MemTx {
 
 impl ProviderEvents for MemTx {
     fn record_event(&mut self, id: &str, _: DateTime<Utc>) -> Result<bool, StoreError> {
+        storable([id])?;
         Ok(self.0.pricing.events.insert(id.to_owned()))
     }
 }

@@ -4,7 +4,7 @@ mod clearing;
 mod dispatching;
 mod templates;
 
-use crate::mem_store::{MemTx, State, next_id};
+use crate::mem_store::{MemTx, State, next_id, storable};
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{EntrantId, Phone, Raffle, StoreError};
 use sms::{
@@ -233,6 +233,7 @@ fn number(count: usize) -> i64 {
 
 impl Outbox for MemTx {
     fn queue_message(&mut self, message: &NewMessage) -> Result<MessageId, StoreError> {
+        storable(message.body.as_deref())?;
         let sms = &mut self.0.sms;
         let id = MessageId::new(next_id(sms.messages_made));
         sms.messages_made += 1;
@@ -305,6 +306,7 @@ impl OptOuts for MemTx {
     }
 
     fn record_inbound(&mut self, provider_id: &str, _: DateTime<Utc>) -> Result<bool, StoreError> {
+        storable([provider_id])?;
         Ok(self.0.sms.inbound.insert(provider_id.to_owned()))
     }
 }

@@ -1,8 +1,8 @@
-use crate::mem_store::{MemTx, next_id};
+use crate::mem_store::{MemTx, next_id, storable};
 use chrono::{DateTime, Utc};
 use kernel::{PageRequest, StoreError, UniqueKey};
 use staff::{
-    AdminSessions, AttemptId, AttemptLimit, AuditEntry, AuditFilter, AuditLog, LoginAttempts,
+    AdminSessions, AttemptId, AttemptLimit, AuditEntry, AuditFilter, AuditLog, Detail, LoginAttempts,
     NewAdminSession, NewAuditEntry, Reservation, SessionId, TokenHash,
 };
 use std::net::IpAddr;
@@ -26,6 +26,7 @@ struct Attempt {
 
 impl AdminSessions for MemTx {
     fn open_session(&mut self, session: &NewAdminSession) -> Result<SessionId, StoreError> {
+        storable(session.user_agent.as_deref())?;
         let staff = &mut self.0.staff;
         if staff
             .sessions
@@ -107,6 +108,11 @@ impl LoginAttempts for MemTx {
 
 impl AuditLog for MemTx {
     fn record_audit(&mut self, entry: &NewAuditEntry) -> Result<i64, StoreError> {
+        storable(entry.target.as_deref())?;
+        storable(entry.details.iter().filter_map(|(_, detail)| match detail {
+            Detail::Text(text) => Some(text.as_str()),
+            Detail::Number(_) => None,
+        }))?;
         let audit = &mut self.0.staff.audit;
         let id = next_id(audit.len());
         let mut details: Vec<_> = entry

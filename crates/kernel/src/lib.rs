@@ -1,7 +1,8 @@
 //! Types that several domains share, and the ports that every flow uses.
 //!
 //! Nothing here knows a database, a web server or a provider. Invariants:
-//! a [`Phone`] is E.164, a [`ReferralCode`] needs no escaping in a link,
+//! a [`Phone`] is E.164, a [`StoredText`] can be stored,
+//! a [`ReferralCode`] needs no escaping in a link,
 //! and a [`Raffle`] is one of the four raffles.
 //!
 //! Start reading at [`UnitOfWork`], through which a flow reads and writes the store.
@@ -20,6 +21,7 @@ mod referral_code;
 mod sealer;
 mod sort_order;
 mod store;
+mod stored_text;
 
 pub use clock::Clock;
 pub use entropy::{Entropy, pick};
@@ -35,3 +37,4 @@ pub use referral_code::{ReferralCode, ReferralCodeError};
 pub use sealer::Sealer;
 pub use sort_order::SortOrder;
 pub use store::{StoreError, UniqueKey, UnitOfWork};
+pub use stored_text::{StoredText, StoredTextError};

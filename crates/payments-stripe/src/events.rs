@@ -1,6 +1,7 @@
 use crate::payments::{Metadata, read_metadata};
 use crate::signature;
 use chrono::{DateTime, Utc};
+use kernel::StoredText;
 use pricing::{EventKind, Intent, IntentId, IntentStatus, ProviderEvent, WebhookError, Webhooks};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
@@ -34,9 +35,15 @@ impl Webhooks for StripeWebhooks {
         let event: Event = serde_json::from_slice(body).map_err(|_| WebhookError::Malformed)?;
         Ok(ProviderEvent {
             kind: kind_of(&event.kind, event.data.object)?,
-            id: event.id,
+            id: stored(&event.id)?,
         })
     }
+}
+
+/// An id that can be stored.
+fn stored(id: &str) -> Result<String, WebhookError> {
+    let line = StoredText::line(id, 255).map_err(|_| WebhookError::Malformed)?;
+    Ok(line.into())
 }
 
 /// Only the fields that are used, so that events of other API versions can be read too.

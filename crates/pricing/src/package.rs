@@ -1,6 +1,6 @@
 use crate::PackageId;
 use chrono::{DateTime, Utc};
-use kernel::Money;
+use kernel::{Money, StoredText};
 
 /// The number of entries of a package or a purchase: 1 to 1,000,000.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,9 +34,8 @@ impl PackageText {
 
     /// Parses one line of 1 to `most` characters, without spaces around it.
     pub fn parse(text: &str, most: usize) -> Option<Self> {
-        let text = text.trim();
-        let fits = (1..=most).contains(&text.chars().count()) && !text.chars().any(char::is_control);
-        fits.then(|| Self(text.to_owned()))
+        let text = StoredText::line(text, most).ok()?;
+        Some(Self(text.into()))
     }
 
     /// The text.

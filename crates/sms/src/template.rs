@@ -1,7 +1,6 @@
 use crate::MAX_CHARS;
 use chrono::{DateTime, Utc};
-use kernel::Raffle;
-use kernel::StoreError;
+use kernel::{Raffle, StoreError, StoredText, StoredTextError};
 
 kernel::id_type! {
     /// The id of a template.
@@ -18,10 +17,8 @@ impl Label {
 
     /// Parses a name, without spaces around it.
     pub fn parse(text: &str) -> Option<Self> {
-        let text = text.trim();
-        let fits =
-            (1..=Self::MAX_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control);
-        fits.then(|| Self(text.to_owned()))
+        let text = StoredText::line(text, Self::MAX_CHARS).ok()?;
+        Some(Self(text.into()))
     }
 
     /// The name.
@@ -32,6 +29,8 @@ impl Label {
 
 /// The placeholder for the link, unless staff choose another.
 pub const DEFAULT_PLACEHOLDER: &str = "{LINK}";
+/// The maximum length of a placeholder, in characters.
+const PLACEHOLDER_CHARS: usize = 40;
 /// The room that is left for a link, in characters: an origin, `/planter/` and a tracking id.
 const LINK_CHARS: usize = 100;
 
@@ -47,6 +46,8 @@ pub struct MessageTemplate {
 pub enum MessageTemplateError {
     /// It is blank.
     Blank,
+    /// It has a control character other than a line break or a tab.
+    ControlCharacter,
     /// The placeholder is blank, longer than 40 characters, or more than one line.
     Placeholder,
     /// It does not contain the placeholder.
@@ -61,14 +62,14 @@ impl MessageTemplate {
     /// # Errors
     /// The first rule that it breaks.
     pub fn parse(text: &str, placeholder: &str) -> Result<Self, MessageTemplateError> {
-        let (text, placeholder) = (text.trim(), placeholder.trim());
-        if text.is_empty() {
-            return Err(MessageTemplateError::Blank);
-        }
-        let is_line = !placeholder.chars().any(char::is_control);
-        if !(1..=40).contains(&placeholder.chars().count()) || !is_line {
-            return Err(MessageTemplateError::Placeholder);
-        }
+        let text = StoredText::lines(text, usize::MAX).map_err(|error| match error {
+            StoredTextError::Blank => MessageTemplateError::Blank,
+            StoredTextError::TooLong => MessageTemplateError::TooLong,
+            StoredTextError::ControlCharacter => MessageTemplateError::ControlCharacter,
+        })?;
+        let placeholder = StoredText::line(placeholder, PLACEHOLDER_CHARS)
+            .map_err(|_| MessageTemplateError::Placeholder)?;
+        let (text, placeholder) = (text.as_str(), placeholder.as_str());
         let links = text.matches(placeholder).count();
         if links == 0 {
             return Err(MessageTemplateError::NoLink);
@@ -172,7 +173,9 @@ mod tests {
         for (text, placeholder, error) in [
             ("", "{LINK}", MessageTemplateError::Blank),
             (" \n ", "{LINK}", MessageTemplateError::Blank),
+            ("Look\0: {LINK}", "{LINK}", MessageTemplateError::ControlCharacter),
             ("Look: {LINK}", " ", MessageTemplateError::Placeholder),
+            ("Look: {LINK}", "{\0}", MessageTemplateError::Placeholder),
             ("Look: {LINK}", "{\n}", MessageTemplateError::Placeholder),
             ("Look: {LINK}", &"x".repeat(41), MessageTemplateError::Placeholder),
             ("Look", "{LINK}", MessageTemplateError::NoLink),

@@ -1,7 +1,6 @@
 use crate::MAX_CHARS;
 use chrono::{DateTime, Utc};
-use kernel::Raffle;
-use kernel::StoreError;
+use kernel::{Raffle, StoreError, StoredText, StoredTextError};
 
 /// The forms in which a welcome message may ask for the entrant's referral link (spec section 5).
 pub const WELCOME_PLACEHOLDERS: [&str; 8] = [
@@ -27,13 +26,17 @@ const LINK_CHARS: usize = 100;
 pub struct WelcomeMessage(String);
 
 impl WelcomeMessage {
-    /// The message without spaces around it; `None` if it is blank, or would be longer than [`MAX_CHARS`] with its links.
-    pub fn parse(text: &str) -> Option<Self> {
-        let message = Self(text.trim().to_owned());
+    /// Parses a message, which may have several lines.
+    ///
+    /// # Errors
+    /// The first rule that it breaks. It is also too long if it would be longer than [`MAX_CHARS`] with its links.
+    pub fn parse(text: &str) -> Result<Self, StoredTextError> {
+        let message = Self(StoredText::lines(text, MAX_CHARS)?.into());
         let longest = message.with_link(&"x".repeat(LINK_CHARS));
-        let fits =
-            (1..=MAX_CHARS).contains(&longest.chars().count()) && message.0.chars().count() <= MAX_CHARS;
-        fits.then_some(message)
+        if longest.chars().count() > MAX_CHARS {
+            return Err(StoredTextError::TooLong);
+        }
+        Ok(message)
     }
 
     /// The message as staff wrote it.
@@ -127,11 +130,16 @@ mod tests {
 
     #[test]
     fn a_message_is_not_blank_and_not_too_long() {
-        assert_eq!(WelcomeMessage::parse(" \n "), None);
+        assert_eq!(WelcomeMessage::parse(" \n "), Err(StoredTextError::Blank));
+        assert_eq!(
+            WelcomeMessage::parse("Hello\0"),
+            Err(StoredTextError::ControlCharacter)
+        );
         assert_eq!(WelcomeMessage::parse(" Welcome. ").unwrap().as_str(), "Welcome.");
-        assert_eq!(WelcomeMessage::parse(&"x".repeat(1_601)), None);
-        assert_eq!(WelcomeMessage::parse(&("x".repeat(1_501) + "[LINK]")), None);
-        assert!(WelcomeMessage::parse(&("x".repeat(1_500) + "[LINK]")).is_some());
+        let too_long = Err(StoredTextError::TooLong);
+        assert_eq!(WelcomeMessage::parse(&"x".repeat(1_601)), too_long);
+        assert_eq!(WelcomeMessage::parse(&("x".repeat(1_501) + "[LINK]")), too_long);
+        assert!(WelcomeMessage::parse(&("x".repeat(1_500) + "[LINK]")).is_ok());
     }
 
     #[test]

@@ -13,7 +13,7 @@ use raffle::Entrant;
 use sms::{
     Audience, Campaign, CampaignId, Consent, ConsentAct, Credentials, DEFAULT_PLACEHOLDER, Fence, Keyword,
     Label, LinkBase, MessageId, MessageStatus, MessageTemplate, NewTemplate, OutgoingMessage,
-    ProviderMessage, ProviderStatus, SkipReason, SmsSender, TemplateId,
+    ProviderMessage, ProviderMessageId, ProviderStatus, SkipReason, SmsSender, TemplateId,
 };
 use staff::{Actor, SessionId};
 use std::pin::pin;
@@ -155,7 +155,7 @@ impl Site {
     /// Somebody replies.
     fn receive(&self, provider_id: &str, from: &Phone, body: &str) -> Option<Keyword> {
         let message = InboundMessage {
-            provider_id: provider_id.to_owned(),
+            provider_id: ProviderMessageId::parse(provider_id).unwrap(),
             from: from.clone(),
             body: body.to_owned(),
         };

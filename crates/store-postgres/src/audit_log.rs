@@ -54,8 +54,7 @@ fn read_details(json: Value) -> Option<Vec<(String, Detail)>> {
 
 fn write_details(details: &[(&'static str, Detail)]) -> Value {
     let value = |detail: &Detail| match detail {
-        // PostgreSQL's `text` cannot contain a NUL character.
-        Detail::Text(text) => Value::from(text.replace('\0', "\u{fffd}")),
+        Detail::Text(text) => Value::from(text.as_str()),
         Detail::Number(number) => Value::from(*number),
     };
     let entries = details

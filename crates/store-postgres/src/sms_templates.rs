@@ -93,8 +93,7 @@ impl TryFrom<WelcomeRow> for WelcomeTemplate {
         };
         Ok(Self {
             raffle: row.landing_page.parse().map_err(|_| corrupt("landing_page"))?,
-            message: WelcomeMessage::parse(&row.message_template)
-                .ok_or_else(|| corrupt("message_template"))?,
+            message: WelcomeMessage::parse(&row.message_template).map_err(|_| corrupt("message_template"))?,
             created_at: row.created_at,
             updated_at: row.updated_at,
         })

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use kernel::{Clock, Origin, Phone, StoreError, UnitOfWork};
 use sms::{
     Clicks, Keyword, Message, MessageId, MessageKind, NewClick, NewMessage, OptOuts, Outbox, ProviderMessage,
-    TrackedMessage, TrackingId,
+    ProviderMessageId, TrackedMessage, TrackingId,
 };
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
@@ -13,7 +13,7 @@ use staff::{Action, Actor, AuditLog, NewAuditEntry};
 #[derive(Debug, Clone)]
 pub struct InboundMessage {
     /// The provider's id. A message that is delivered again has the same id.
-    pub provider_id: String,
+    pub provider_id: ProviderMessageId,
     /// The sender's number.
     pub from: Phone,
     /// The body.
@@ -33,7 +33,7 @@ where
     let at = clock.now();
     let keyword = Keyword::read(&message.body);
     store.transaction(|tx| {
-        if tx.record_inbound(&message.provider_id, at)? {
+        if tx.record_inbound(message.provider_id.as_str(), at)? {
             match keyword {
                 Some(Keyword::Stop) => tx.opt_out(&message.from, at)?,
                 Some(Keyword::Start) => tx.opt_in(&message.from, at)?,

@@ -3,7 +3,7 @@
 use crate::AppState;
 use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header, web};
 use ipnet::IpNet;
-use kernel::Origin;
+use kernel::{Origin, StoredText};
 use std::future::{Ready, ready};
 use std::net::IpAddr;
 
@@ -90,10 +90,7 @@ fn read_user_agent(bytes: &[u8]) -> String {
     if text.len() <= USER_AGENT_CHARS && !text.contains(char::is_control) {
         return text.into_owned();
     }
-    text.chars()
-        .filter(|c| !c.is_control())
-        .take(USER_AGENT_CHARS)
-        .collect()
+    StoredText::cleaned(&text, USER_AGENT_CHARS).into()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! Values that depend on several fields are read with [`field`] and joined with [`All::all`].
 
 use crate::ApiError;
-use kernel::{EventId, Phone, Raffle};
+use kernel::{EventId, Phone, Raffle, StoredText, StoredTextError};
 use std::collections::BTreeMap;
 use validator::{ValidationError, ValidationErrors, ValidationErrorsKind};
 
@@ -107,15 +107,12 @@ pub(crate) fn read_event_id(text: &str) -> Result<EventId, Messages> {
 }
 
 /// One line of 1 to `most` characters without control characters, trimmed.
-pub(crate) fn read_line(text: &str, most: usize, too_long: &str) -> Result<String, Messages> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Err(message(REQUIRED));
+pub(crate) fn read_line(text: &str, most: usize, refusal: &str) -> Result<String, Messages> {
+    match StoredText::line(text, most) {
+        Ok(text) => Ok(text.into()),
+        Err(StoredTextError::Blank) => Err(message(REQUIRED)),
+        Err(StoredTextError::TooLong | StoredTextError::ControlCharacter) => Err(message(refusal)),
     }
-    if text.chars().count() > most || text.chars().any(char::is_control) {
-        return Err(message(too_long));
-    }
-    Ok(text.to_owned())
 }
 
 /// An id in a path. Text that is not a number is not an id, so it is a 404 (D4).

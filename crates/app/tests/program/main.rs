@@ -23,6 +23,7 @@ mod sign_in;
 mod stand_in;
 mod start;
 mod stop;
+mod stored_text;
 
 #[path = "../../../store-postgres/tests/postgres/support.rs"]
 #[allow(dead_code, reason = "shared with the store's own tests")]

@@ -111,6 +111,24 @@ impl Server {
         read(request.send(json).unwrap())
     }
 
+    /// Sends a JSON body with any method.
+    pub(crate) fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        json: &str,
+    ) -> (u16, String) {
+        let request = ureq::http::Request::builder()
+            .method(method)
+            .uri(self.url(path))
+            .header("Content-Type", "application/json");
+        let request = headers
+            .iter()
+            .fold(request, |request, (name, value)| request.header(*name, *value));
+        read(agent().run(request.body(json.to_owned()).unwrap()).unwrap())
+    }
+
     pub(crate) fn register(&self, phone: &str) -> (u16, String) {
         self.post("/api/users/register", &format!(r#"{{"phoneNumber": "{phone}"}}"#))
     }

@@ -1,5 +1,5 @@
 use super::count;
-use crate::mem_store::MemTx;
+use crate::mem_store::{MemTx, storable};
 use analytics::{FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, MULTIPLE_ACCOUNTS, NewFlag};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PageRequest, SortOrder, StoreError};
@@ -7,6 +7,7 @@ use std::cmp::Ordering;
 
 impl Flags for MemTx {
     fn flag(&mut self, flag: &NewFlag) -> Result<FlagOutcome, StoreError> {
+        storable([flag.reason.as_str()])?;
         if self.0.entrant(flag.entrant).is_none() {
             return Ok(FlagOutcome::UnknownEntrant);
         }

@@ -1,5 +1,5 @@
 use super::{Click, StoredCampaign, number};
-use crate::mem_store::{MemTx, next_id};
+use crate::mem_store::{MemTx, next_id, storable};
 use chrono::NaiveDate;
 use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StoreError, UniqueKey};
 use sms::{
@@ -46,6 +46,7 @@ fn compare(sort: CampaignSort, one: &StoredCampaign, other: &StoredCampaign) -> 
 
 impl Campaigns for MemTx {
     fn add_campaign(&mut self, new: &NewCampaign) -> Result<CampaignId, StoreError> {
+        storable([new.name.as_str(), new.link_base.as_str()])?;
         if let Some(key) = &new.idempotency_key
             && self.find_campaign_by_key(key)?.is_some()
         {
@@ -216,6 +217,7 @@ impl Campaigns for MemTx {
 
 impl Clicks for MemTx {
     fn record_click(&mut self, click: &NewClick) -> Result<Option<TrackedMessage>, StoreError> {
+        storable(click.user_agent.as_deref())?;
         let tracked = self.0.sms.messages.values().find(|stored| {
             stored
                 .tracking

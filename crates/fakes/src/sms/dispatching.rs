@@ -1,5 +1,5 @@
 use super::StoredMessage;
-use crate::mem_store::MemTx;
+use crate::mem_store::{MemTx, storable};
 use chrono::{DateTime, Utc};
 use kernel::StoreError;
 use sms::{
@@ -80,6 +80,7 @@ impl Dispatching for MemTx {
     }
 
     fn write_bodies(&mut self, bodies: &[(MessageId, String)]) -> Result<(), StoreError> {
+        storable(bodies.iter().map(|(_, body)| body.as_str()))?;
         for (id, body) in bodies {
             if let Some(stored) = self.0.sms.messages.get_mut(id)
                 && stored.message.status == MessageStatus::Sending

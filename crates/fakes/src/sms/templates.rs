@@ -1,10 +1,16 @@
-use crate::mem_store::{MemTx, next_id};
+use crate::mem_store::{MemTx, next_id, storable};
 use chrono::{DateTime, Utc};
 use kernel::{Raffle, StoreError};
 use sms::{NewTemplate, Template, TemplateId, Templates, WelcomeMessage, WelcomeTemplate, WelcomeTemplates};
 
+fn texts(template: &NewTemplate) -> [&str; 3] {
+    let message = &template.message;
+    [template.name.as_str(), message.text(), message.placeholder()]
+}
+
 impl Templates for MemTx {
     fn add_template(&mut self, new: &NewTemplate, at: DateTime<Utc>) -> Result<TemplateId, StoreError> {
+        storable(texts(new))?;
         let sms = &mut self.0.sms;
         let id = TemplateId::new(next_id(sms.templates_made));
         sms.templates_made += 1;
@@ -23,6 +29,7 @@ impl Templates for MemTx {
         new: &NewTemplate,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
+        storable(texts(new))?;
         let mut templates = self.0.sms.templates.iter_mut();
         let Some(template) = templates.find(|template| template.id == id) else {
             return Ok(false);
@@ -49,6 +56,7 @@ impl WelcomeTemplates for MemTx {
         message: &WelcomeMessage,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
+        storable([message.as_str()])?;
         let welcomes = &mut self.0.sms.welcomes;
         let is_new = !welcomes.contains_key(&raffle);
         welcomes.entry(raffle).or_insert_with(|| WelcomeTemplate {
@@ -66,6 +74,7 @@ impl WelcomeTemplates for MemTx {
         message: &WelcomeMessage,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
+        storable([message.as_str()])?;
         let Some(welcome) = self.0.sms.welcomes.get_mut(&raffle) else {
             return Ok(false);
         };

@@ -11,7 +11,7 @@ use actix_web::web::{self, Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use kernel::Phone;
 use serde::Deserialize;
-use sms::{HELP_ANSWER, Keyword, MessageId};
+use sms::{HELP_ANSWER, Keyword, MessageId, ProviderMessageId};
 use usecases::provider_callbacks::InboundMessage;
 
 /// Without a limit: Twilio calls for every message, and the signature rejects other clients.
@@ -95,7 +95,8 @@ pub(crate) async fn inbound<S: Store>(
 ) -> Result<HttpResponse, ApiError> {
     let call = read_call(&store, &state, &request, payload).await?;
     let incomplete = ApiError::malformed("MessageSid and From are required.");
-    let Some((provider_id, from)) = call.get("MessageSid").zip(call.get("From")) else {
+    let provider_id = call.get("MessageSid").and_then(ProviderMessageId::parse);
+    let Some((provider_id, from)) = provider_id.zip(call.get("From")) else {
         return Err(incomplete);
     };
     // Short codes and alphanumeric senders can send messages too. They get no reply.
@@ -103,7 +104,7 @@ pub(crate) async fn inbound<S: Store>(
         return Ok(twiml(None));
     };
     let text = InboundMessage {
-        provider_id: provider_id.chars().take(64).collect(),
+        provider_id,
         from,
         body: call.get("Body").unwrap_or_default().to_owned(),
     };

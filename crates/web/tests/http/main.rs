@@ -33,5 +33,6 @@ mod sign_in;
 mod sms_account;
 mod sms_console;
 mod sms_templates;
+mod stored_text;
 mod support;
 mod welcome_sms;

@@ -41,7 +41,7 @@ async fn stop_and_start_keywords_change_the_opt_out_and_get_an_empty_response() 
     for (n, stop) in stops.iter().enumerate() {
         let start = starts[n % starts.len()];
         for (word, out) in [(*stop, true), (start, false)] {
-            let message = inbound_message(&format!("SM{n}{word}"), &phone(1), word);
+            let message = inbound_message(&format!("SM{n}{out}"), &phone(1), word);
             let response = console.post_callback(INBOUND, &message).await;
             assert_eq!(
                 (response.status.as_u16(), response.bytes.as_ref()),
@@ -149,6 +149,14 @@ async fn messages_from_other_senders_are_ignored_and_malformed_ones_rejected() {
         assert_eq!(
             console.post_callback(INBOUND, &message).await.error(),
             "400 malformed"
+        );
+    }
+    for sid in ["", "SM\01", "SM 1"] {
+        let message = inbound_message(sid, &phone(1), "STOP");
+        assert_eq!(
+            console.post_callback(INBOUND, &message).await.error(),
+            "400 malformed",
+            "{sid:?}"
         );
     }
     let large = inbound_message("SM1", &phone(1), &"x".repeat(65 * 1024));

@@ -17,6 +17,7 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
+use kernel::StoredTextError;
 use serde::{Deserialize, Serialize};
 use sms::{
     DEFAULT_PLACEHOLDER, Label, MAX_CHARS, MessageTemplate, MessageTemplateError, NewTemplate, Template,
@@ -135,6 +136,9 @@ fn explain(error: MessageTemplateError, placeholder: &str) -> (&'static str, Str
     );
     match error {
         MessageTemplateError::Blank => ("messageTemplate", MISSING.to_owned()),
+        MessageTemplateError::ControlCharacter => {
+            ("messageTemplate", StoredTextError::ControlCharacter.to_string())
+        }
         MessageTemplateError::NoLink => (
             "messageTemplate",
             format!("The message must contain {placeholder}"),

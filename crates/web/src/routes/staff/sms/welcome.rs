@@ -13,7 +13,7 @@ use crate::views::{LandingPageView, StaffRefused, SuccessView};
 use actix_web::HttpResponse;
 use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
-use kernel::Raffle;
+use kernel::{Raffle, StoredTextError};
 use serde::{Deserialize, Serialize};
 use sms::{DEFAULT_WELCOME, WelcomeMessage, WelcomeTemplate};
 use utoipa::ToSchema;
@@ -63,12 +63,13 @@ impl WelcomeSmsBody {
 }
 
 fn read_message(text: Option<&str>) -> Result<WelcomeMessage, FieldErrors> {
-    let text = text.unwrap_or_default();
-    let parsed = match text.trim() {
-        "" => Err(message(MISSING)),
-        _ => WelcomeMessage::parse(text).ok_or_else(|| message(TOO_LONG)),
-    };
-    field("messageTemplate", parsed)
+    let parsed = WelcomeMessage::parse(text.unwrap_or_default());
+    let explained = parsed.map_err(|error| match error {
+        StoredTextError::Blank => message(MISSING),
+        StoredTextError::TooLong => message(TOO_LONG),
+        StoredTextError::ControlCharacter => message(error.to_string()),
+    });
+    field("messageTemplate", explained)
 }
 
 /// The welcome message of a raffle.
