@@ -280,6 +280,15 @@ for (const width of [320, 390, 1280]) {
   });
 }
 
+test('the row of tabs shows the open one on a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await openConsole(page);
+  await tab(page, 'Pricing Control').click();
+  await page.reload();
+  await expect(tab(page, 'Pricing Control')).toHaveAttribute('aria-selected', 'true');
+  await expect(tab(page, 'Pricing Control')).toBeInViewport({ ratio: 1 });
+});
+
 const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 

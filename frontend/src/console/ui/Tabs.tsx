@@ -1,5 +1,5 @@
 import { Tabs as RadixTabs } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { ErrorBoundary } from './ErrorBoundary';
 
 interface Props {
@@ -16,9 +16,12 @@ interface Props {
  * A tab whose content breaks leaves the others usable.
  */
 export function Tabs({ label, tabs, value, onChange, children }: Props) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => centerOpenTab(list.current), [value]);
+
   return (
     <RadixTabs.Root value={value} onValueChange={onChange} activationMode="manual">
-      <RadixTabs.List className="tabs" aria-label={label}>
+      <RadixTabs.List ref={list} className="tabs" aria-label={label}>
         {tabs.map((tab) => (
           <RadixTabs.Trigger key={tab.key} value={tab.key} className="tab">
             {tab.label}
@@ -32,4 +35,12 @@ export function Tabs({ label, tabs, value, onChange, children }: Props) {
       ))}
     </RadixTabs.Root>
   );
+}
+
+/** On a phone the row of tabs is wider than the screen. Scrolls the row only, never the page. */
+function centerOpenTab(list: HTMLElement | null) {
+  const open = list?.querySelector<HTMLElement>('[role=tab][data-state=active]');
+  if (!list || !open) return;
+  const start = open.offsetLeft - list.offsetLeft;
+  list.scrollLeft = start - (list.clientWidth - open.offsetWidth) / 2;
 }
