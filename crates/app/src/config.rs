@@ -2,11 +2,13 @@
 
 mod assemble;
 mod environment;
+mod keys;
 mod read;
 
+use crate::keys::SecretKeys;
 use assemble::{read_all, read_database_url};
 use read::Reader;
-use secrecy::{SecretSlice, SecretString};
+use secrecy::SecretString;
 use sms::{ConsentDefault, Credentials, QuietHours};
 use std::fmt;
 use std::net::SocketAddr;
@@ -15,7 +17,7 @@ use std::time::Duration;
 use web::TrustedProxies;
 
 /// Every variable that is read. `.env.example` documents the same ones.
-pub const VARIABLES: [&str; 35] = [
+pub const VARIABLES: &[&str] = &[
     "APP_ENV",
     "DEMO",
     "BIND_ADDR",
@@ -25,6 +27,10 @@ pub const VARIABLES: [&str; 35] = [
     "CLIENT_DIR",
     "SECRET_KEY",
     "SECRET_KEY_PREVIOUS",
+    "VISITOR_TOKEN_KEY",
+    "STAFF_TOKEN_KEY",
+    "DRAWING_SEED_KEY",
+    "SMS_CREDENTIALS_KEY",
     "ADMIN_USERNAME",
     "ADMIN_PASSWORD_HASH",
     "ADMIN_PASSWORD",
@@ -68,10 +74,8 @@ pub struct Config {
     pub public_origin: String,
     /// The folder of the built client.
     pub client_dir: PathBuf,
-    /// The secret from which all keys are derived.
-    pub secret_key: SecretSlice<u8>,
-    /// Earlier secrets, whose tokens are still accepted.
-    pub previous_secret_keys: Vec<SecretSlice<u8>>,
+    /// The secrets from which all keys are derived.
+    pub keys: SecretKeys,
     /// The administrator, who may sign in to the console.
     pub admin: Option<Admin>,
     /// Card payments.

@@ -4,7 +4,7 @@ mod shop;
 mod texts;
 
 use crate::config::{Config, Environment};
-use crate::{OsEntropy, OsSeeds, SecretKeySealer, SystemClock};
+use crate::{OsEntropy, OsSeeds, SystemClock};
 use analytics::{Event, NewShare, NewStep, NewView, Platform, Session, StepName, ViewOrigin, recognize};
 use anyhow::{Context, ensure};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -95,7 +95,7 @@ const fn demo_actor() -> Actor {
 
 /// Performs two drawings, so that there are proofs to check.
 fn draw(store: &PgStore, config: &Config) -> anyhow::Result<()> {
-    let sealer = SecretKeySealer::new(&config.secret_key, &config.previous_secret_keys, OsEntropy);
+    let sealer = config.keys.sealer::<drawing::Secrets, _>(OsEntropy);
     let tools = DrawingTools {
         clock: &SystemClock,
         entropy: &OsEntropy,

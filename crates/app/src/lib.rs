@@ -6,6 +6,7 @@ mod dispatcher;
 pub mod drawings;
 mod folder;
 pub mod hash_password;
+pub mod keys;
 pub mod logging;
 mod reconciler;
 pub mod redis_limiter;

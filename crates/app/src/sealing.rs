@@ -1,87 +1,99 @@
-//! Secrets at rest: XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03) with keys derived from SECRET_KEY by HKDF-SHA256
-//! (RFC 5869).
+//! Secrets at rest: XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03) with keys that `keys.rs` derives.
 
+use crate::keys::{self, Purpose};
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
-use hkdf::Hkdf;
 use kernel::{Entropy, Sealer};
 use secrecy::{ExposeSecret, SecretSlice};
-use sha2::Sha256;
+use std::marker::PhantomData;
 
-/// The first byte of every sealed secret: version, key id, nonce, ciphertext. Version 1 was never released.
-const VERSION: u8 = 2;
-/// Names the SECRET_KEY that sealed the secret, so that opening need not try every key. It reveals nothing about the key.
+/// The first byte of every sealed secret: version, key id, nonce, ciphertext. In version 2, which is still opened, one key
+/// sealed every type of secret. Version 1 was never released.
+const VERSION: u8 = 3;
+const SHARED_KEY_VERSION: u8 = 2;
+/// Names the key that sealed the secret, so that opening need not try every key. It reveals nothing about the key.
 const KEY_ID_BYTES: usize = 4;
 /// Long enough to draw a random nonce for every secret.
 const NONCE_BYTES: usize = 24;
 
-/// Seals with the current site secret, and also opens secrets that a previous one sealed.
-pub struct SecretKeySealer<E> {
+/// Encrypts secrets of type `T`.
+pub struct SecretKeySealer<T, E> {
     current: Key,
-    previous: Vec<Key>,
+    /// The current key and earlier ones.
+    readable: Vec<Key>,
+    /// Open secrets of [`SHARED_KEY_VERSION`].
+    shared: Vec<Key>,
     entropy: E,
+    secret: PhantomData<fn() -> T>,
 }
 
+#[derive(Clone)]
 struct Key {
     id: [u8; KEY_ID_BYTES],
     cipher: XChaCha20Poly1305,
 }
 
 impl Key {
-    fn new(secret: &SecretSlice<u8>) -> Self {
+    fn new<T: Purpose>(secret: &SecretSlice<u8>) -> Self {
+        let key = keys::derive::<T>(secret);
+        Self {
+            id: keys::expand(key.expose_secret(), "tombola key id"),
+            cipher: XChaCha20Poly1305::new(&keys::expand(key.expose_secret(), "tombola cipher").into()),
+        }
+    }
+
+    fn shared(secret: &SecretSlice<u8>) -> Self {
         let secret = secret.expose_secret();
         Self {
-            id: derive(secret, b"tombola sealing key id"),
-            cipher: XChaCha20Poly1305::new(&derive(secret, b"tombola sealing key").into()),
+            id: keys::expand(secret, "tombola sealing key id"),
+            cipher: XChaCha20Poly1305::new(&keys::expand(secret, "tombola sealing key").into()),
         }
     }
 }
 
-fn derive<const N: usize>(secret: &[u8], purpose: &[u8]) -> [u8; N] {
-    let mut bytes = [0; N];
-    // `expand` fails only for more than 255 hashes of output.
-    let derived = Hkdf::<Sha256>::new(None, secret).expand(purpose, &mut bytes);
-    debug_assert!(derived.is_ok());
-    bytes
-}
-
-impl<E: Entropy> SecretKeySealer<E> {
-    /// `current` seals and opens; the `previous` secrets only open.
-    pub fn new(current: &SecretSlice<u8>, previous: &[SecretSlice<u8>], entropy: E) -> Self {
+impl<T: Purpose, E: Entropy> SecretKeySealer<T, E> {
+    /// Keys derived from `current` seal and open; those derived from `previous` secrets only open.
+    pub(crate) fn new<'a>(
+        current: &'a SecretSlice<u8>,
+        previous: impl IntoIterator<Item = &'a SecretSlice<u8>>,
+        entropy: E,
+    ) -> Self {
+        let secrets: Vec<_> = std::iter::once(current).chain(previous).collect();
         Self {
-            current: Key::new(current),
-            previous: previous.iter().map(Key::new).collect(),
+            current: Key::new::<T>(current),
+            readable: secrets.iter().map(|secret| Key::new::<T>(secret)).collect(),
+            shared: secrets.iter().map(|secret| Key::shared(secret)).collect(),
             entropy,
+            secret: PhantomData,
         }
-    }
-
-    fn keys(&self) -> impl Iterator<Item = &Key> {
-        std::iter::once(&self.current).chain(&self.previous)
     }
 }
 
-impl<E: Entropy> Sealer for SecretKeySealer<E> {
-    fn seal(&self, purpose: &str, secret: &[u8]) -> Vec<u8> {
+impl<T, E: Entropy> Sealer<T> for SecretKeySealer<T, E> {
+    fn seal(&self, context: &str, secret: &[u8]) -> Vec<u8> {
         let mut nonce = [0; NONCE_BYTES];
         self.entropy.fill(&mut nonce);
         let payload = Payload {
             msg: secret,
-            aad: purpose.as_bytes(),
+            aad: context.as_bytes(),
         };
         // Encryption fails only for messages over 256 GB; the empty result then cannot be opened.
-        let cipher = &self.current.cipher;
+        let Key { id, cipher } = &self.current;
         let sealed = cipher.encrypt(&XNonce::from(nonce), payload).unwrap_or_default();
-        [&[VERSION], &self.current.id[..], &nonce[..], &sealed].concat()
+        [&[VERSION], &id[..], &nonce[..], &sealed].concat()
     }
 
-    fn open(&self, purpose: &str, sealed: &[u8]) -> Option<Vec<u8>> {
-        let (&VERSION, sealed) = sealed.split_first()? else {
-            return None;
+    fn open(&self, context: &str, sealed: &[u8]) -> Option<Vec<u8>> {
+        let (version, sealed) = sealed.split_first()?;
+        let keys = match *version {
+            VERSION => &self.readable,
+            SHARED_KEY_VERSION => &self.shared,
+            _ => return None,
         };
         let (id, sealed) = sealed.split_first_chunk::<KEY_ID_BYTES>()?;
         let (nonce, msg) = sealed.split_first_chunk::<NONCE_BYTES>()?;
-        let aad = purpose.as_bytes();
-        let mut keys = self.keys().filter(|key| key.id == *id);
+        let aad = context.as_bytes();
+        let mut keys = keys.iter().filter(|key| key.id == *id);
         keys.find_map(|key| {
             key.cipher
                 .decrypt(&XNonce::from(*nonce), Payload { msg, aad })
@@ -95,14 +107,14 @@ mod tests {
     use super::*;
     use crate::OsEntropy;
 
-    fn sealer(current: u8, previous: &[u8]) -> SecretKeySealer<OsEntropy> {
+    fn sealer(current: u8, previous: &[u8]) -> SecretKeySealer<drawing::Secrets, OsEntropy> {
         let secret = |byte: &u8| SecretSlice::from(vec![*byte; 32]);
         let previous: Vec<_> = previous.iter().map(secret).collect();
         SecretKeySealer::new(&secret(&current), &previous, OsEntropy)
     }
 
     #[test]
-    fn a_sealed_secret_opens_only_for_its_purpose() {
+    fn a_sealed_secret_opens_only_in_its_context() {
         let sealer = sealer(1, &[]);
         let sealed = sealer.seal("seed", b"secret");
         assert_eq!(sealer.open("seed", &sealed).as_deref(), Some(&b"secret"[..]));

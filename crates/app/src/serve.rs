@@ -5,7 +5,7 @@ use crate::dispatcher::Dispatcher;
 use crate::folder::Folder;
 use crate::reconciler::Reconciler;
 use crate::redis_limiter::RedisLimiter;
-use crate::{OsEntropy, OsSeeds, SecretKeySealer, SystemClock};
+use crate::{OsEntropy, OsSeeds, SystemClock};
 use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpServer, web::Data};
 use anyhow::Context;
@@ -27,7 +27,7 @@ use usecases::send_messages::SendingTools;
 use web::{
     AdminSignIn, Administrator, AppState, Argon2Hash, BlockingPool, Client, ClientError, ClientSettings,
     CoalescingCache, Collector, HeaderSettings, MemoryLimiter, NoLimits, PaymentGateway, RateLimiter,
-    SecurityHeaders, SiteSecrets, SmsServices, Stopping, VisitorTokens,
+    SecurityHeaders, SmsServices, Stopping, VisitorTokens,
 };
 
 /// How long the head of a request may take to arrive.
@@ -122,7 +122,7 @@ fn commit_to_drawings(store: &PgStore, state: &AppState) -> anyhow::Result<()> {
         if !usecases::commitments::can_be_opened(tools, &commitment) {
             tracing::error!(
                 %landing_page,
-                "SECRET_KEY: the seed of the next drawing was sealed with another key; add that key to SECRET_KEY_PREVIOUS"
+                "SECRET_KEY: the seed of the next drawing was sealed with another key; add that key to SECRET_KEY_PREVIOUS (or to DRAWING_SEED_KEY if it was set there)"
             );
         }
     }
@@ -130,8 +130,7 @@ fn commit_to_drawings(store: &PgStore, state: &AppState) -> anyhow::Result<()> {
 }
 
 async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Result<AppState> {
-    let secrets = SiteSecrets::new(config.secret_key.clone(), config.previous_secret_keys.clone());
-    let visitors = VisitorTokens::new(&secrets, config.is_production());
+    let visitors = VisitorTokens::new(config.keys.visitor_tokens(), config.is_production());
     let client = load_client(config, visitors.cookie_name())?;
     let headers = SecurityHeaders::new(&HeaderSettings {
         production: config.is_production(),
@@ -150,14 +149,14 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
         clock: Arc::new(SystemClock),
         entropy: Arc::new(OsEntropy),
         seeds: Arc::new(OsSeeds),
-        sealer: Arc::new(SecretKeySealer::new(
-            &config.secret_key,
-            &config.previous_secret_keys,
-            OsEntropy,
-        )),
+        seed_sealer: Arc::new(config.keys.sealer::<drawing::Secrets, _>(OsEntropy)),
         public_origin: config.public_origin.clone(),
         visitors,
-        admin: AdminSignIn::new(&secrets, administrator(config)?, config.rate_limits)?,
+        admin: AdminSignIn::new(
+            config.keys.staff_tokens(),
+            administrator(config)?,
+            config.rate_limits,
+        )?,
         consent_default: config.sms.consent_default,
         trusted_proxies: config.trusted_proxies.clone(),
         limiter,
@@ -200,6 +199,7 @@ fn sms(config: &Config) -> SmsServices {
     }
     SmsServices {
         environment: config.twilio.clone(),
+        sealer: Arc::new(config.keys.sealer::<sms::Credentials, _>(OsEntropy)),
         callbacks: Arc::new(TwilioCallbacks),
         rules: Arc::new(SmsRules {
             public_origin: config.public_origin.clone(),
@@ -216,7 +216,7 @@ fn dispatch_tools(config: &Config, state: &AppState) -> anyhow::Result<SendingTo
     Ok(SendingTools {
         clock: state.clock.clone(),
         sender: Arc::new(TwilioSms::new(api_base, sms_twilio::Timeouts::default())?),
-        sealer: state.sealer.clone(),
+        sealer: state.sms.sealer.clone(),
         entropy: state.entropy.clone(),
         environment: config.twilio.clone(),
         rules: state.sms.rules.clone(),

@@ -21,14 +21,14 @@ const RAFFLE: Raffle = Raffle::FreshSips; // where `entered` enters
 /// Seals without encryption. It cannot open secrets that were sealed under another name.
 struct NamedSealer(&'static str);
 
-impl Sealer for NamedSealer {
-    fn seal(&self, purpose: &str, secret: &[u8]) -> Vec<u8> {
-        [self.0.as_bytes(), purpose.as_bytes(), secret].concat()
+impl<T> Sealer<T> for NamedSealer {
+    fn seal(&self, context: &str, secret: &[u8]) -> Vec<u8> {
+        [self.0.as_bytes(), context.as_bytes(), secret].concat()
     }
 
-    fn open(&self, purpose: &str, sealed: &[u8]) -> Option<Vec<u8>> {
+    fn open(&self, context: &str, sealed: &[u8]) -> Option<Vec<u8>> {
         let sealed = sealed.strip_prefix(self.0.as_bytes())?;
-        sealed.strip_prefix(purpose.as_bytes()).map(<[u8]>::to_vec)
+        sealed.strip_prefix(context.as_bytes()).map(<[u8]>::to_vec)
     }
 }
 

@@ -6,23 +6,23 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Default)]
 pub struct PlainSealer(AtomicU64);
 
-fn checksum(number: [u8; 8], purpose: &str, secret: &[u8]) -> [u8; 8] {
+fn checksum(number: [u8; 8], context: &str, secret: &[u8]) -> [u8; 8] {
     let mut hasher = DefaultHasher::new();
-    (number, purpose, secret).hash(&mut hasher);
+    (number, context, secret).hash(&mut hasher);
     hasher.finish().to_be_bytes()
 }
 
-impl Sealer for PlainSealer {
-    fn seal(&self, purpose: &str, secret: &[u8]) -> Vec<u8> {
+impl<T> Sealer<T> for PlainSealer {
+    fn seal(&self, context: &str, secret: &[u8]) -> Vec<u8> {
         let number = self.0.fetch_add(1, Ordering::Relaxed).to_be_bytes();
-        let checksum = checksum(number, purpose, secret);
+        let checksum = checksum(number, context, secret);
         [&number, &checksum, secret].concat()
     }
 
-    fn open(&self, purpose: &str, sealed: &[u8]) -> Option<Vec<u8>> {
+    fn open(&self, context: &str, sealed: &[u8]) -> Option<Vec<u8>> {
         let (number, rest) = sealed.split_first_chunk()?;
         let (sum, secret) = rest.split_first_chunk()?;
-        (*sum == checksum(*number, purpose, secret)).then(|| secret.to_vec())
+        (*sum == checksum(*number, context, secret)).then(|| secret.to_vec())
     }
 }
 
@@ -31,12 +31,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_an_unchanged_secret_with_its_purpose_can_be_opened() {
-        let sealer = PlainSealer::default();
+    fn only_an_unchanged_secret_in_its_context_can_be_opened() {
+        let (sealer, other): (&dyn Sealer<()>, &dyn Sealer<()>) =
+            (&PlainSealer::default(), &PlainSealer::default());
         let sealed = sealer.seal("seeds", b"secret");
         assert_ne!(sealer.seal("seeds", b"secret"), sealed);
         assert_eq!(sealer.open("seeds", &sealed).unwrap(), b"secret");
-        assert_eq!(PlainSealer::default().open("seeds", &sealed).unwrap(), b"secret");
+        assert_eq!(other.open("seeds", &sealed).unwrap(), b"secret");
         assert_eq!(sealer.open("passwords", &sealed), None);
         for at in 0..sealed.len() {
             let mut changed = sealed.clone();

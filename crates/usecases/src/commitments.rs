@@ -55,19 +55,19 @@ pub(crate) fn prepare(tools: DrawingTools, raffle: Raffle, at: DateTime<Utc>) ->
         raffle,
         commitment: secrets.seed.commitment(),
         source: tools.seeds.source(),
-        sealed: tools.sealer.seal(&purpose(raffle), &secrets.to_bytes()),
+        sealed: tools.sealer.seal(&context(raffle), &secrets.to_bytes()),
         at,
     }
 }
 
 /// Binds a sealed seed to its raffle, so that the seed of another raffle cannot take its place.
-fn purpose(raffle: Raffle) -> String {
+fn context(raffle: Raffle) -> String {
     format!("drawing seed of {raffle}")
 }
 
 /// The seed and salt key of a commitment; `None` when they were sealed with a key that is not configured any more.
-pub(crate) fn unseal(sealer: &dyn Sealer, commitment: &Commitment) -> Option<Secrets> {
-    let bytes = sealer.open(&purpose(commitment.raffle), &commitment.sealed);
+pub(crate) fn unseal(sealer: &dyn Sealer<Secrets>, commitment: &Commitment) -> Option<Secrets> {
+    let bytes = sealer.open(&context(commitment.raffle), &commitment.sealed);
     bytes
         .and_then(|bytes| Secrets::from_bytes(&bytes))
         .filter(|secrets| secrets.seed.commitment() == commitment.commitment)

@@ -5,8 +5,8 @@ use kernel::{Clock, Sealer, StoreError, UnitOfWork};
 use sms::{Credentials, Dispatching, SmsSettings};
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
-/// The purpose for which the credentials are sealed.
-const PURPOSE: &str = "sms credentials";
+/// The context in which the credentials are sealed.
+const CONTEXT: &str = "sms credentials";
 
 /// The origin of the credentials in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub enum CredentialsSource {
 /// sealed with a key that is not configured any more count as not saved.
 pub fn current<S>(
     store: &S,
-    sealer: &dyn Sealer,
+    sealer: &dyn Sealer<Credentials>,
     environment: Option<&Credentials>,
 ) -> Result<Option<(Credentials, CredentialsSource)>, StoreError>
 where
@@ -34,11 +34,11 @@ where
 /// Credentials saved in the console, or else those of the environment.
 pub(crate) fn choose_credentials(
     sealed: Option<Vec<u8>>,
-    sealer: &dyn Sealer,
+    sealer: &dyn Sealer<Credentials>,
     environment: Option<&Credentials>,
 ) -> Option<(Credentials, CredentialsSource)> {
     let saved = sealed
-        .and_then(|sealed| sealer.open(PURPOSE, &sealed))
+        .and_then(|sealed| sealer.open(CONTEXT, &sealed))
         .and_then(|bytes| Credentials::from_bytes(&bytes));
     saved
         .map(|saved| (saved, CredentialsSource::Console))
@@ -49,7 +49,7 @@ pub(crate) fn choose_credentials(
 pub fn save<S>(
     store: &S,
     clock: &dyn Clock,
-    sealer: &dyn Sealer,
+    sealer: &dyn Sealer<Credentials>,
     actor: Actor,
     credentials: &Credentials,
 ) -> Result<(), StoreError>
@@ -57,7 +57,7 @@ where
     S: UnitOfWork<Tx: SmsSettings + Dispatching + AuditLog>,
 {
     let at = clock.now();
-    let sealed = sealer.seal(PURPOSE, &credentials.to_bytes());
+    let sealed = sealer.seal(CONTEXT, &credentials.to_bytes());
     store.transaction(|tx| {
         tx.save_sealed_credentials(&sealed, at)?;
         tx.clear_halt()?;

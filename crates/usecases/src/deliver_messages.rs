@@ -331,7 +331,7 @@ where
 /// the next new lease.
 pub fn halt_for_credentials<S>(
     store: &S,
-    sealer: &dyn Sealer,
+    sealer: &dyn Sealer<Credentials>,
     environment: Option<&Credentials>,
     fence: Fence,
     refused: &Credentials,

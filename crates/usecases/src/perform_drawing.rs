@@ -24,7 +24,7 @@ pub struct DrawingTools<'a> {
     /// The source of seeds.
     pub seeds: &'a dyn Seeds,
     /// Seals seeds until they are used.
-    pub sealer: &'a dyn Sealer,
+    pub sealer: &'a dyn Sealer<Secrets>,
     /// The site's origin, for the winner's link to the proof.
     pub public_origin: &'a str,
 }

@@ -54,7 +54,7 @@ pub struct SendingTools {
     /// The clock of the server.
     pub clock: Arc<dyn Clock>,
     /// Decrypts the saved credentials.
-    pub sealer: Arc<dyn Sealer>,
+    pub sealer: Arc<dyn Sealer<Credentials>>,
     /// The source of randomness.
     pub entropy: Arc<dyn Entropy>,
     /// The credentials that the server was started with.

@@ -1,8 +1,8 @@
 //! Access to the console: checking passwords, and the session that every call needs (D10).
 
 use crate::address::client_address;
-use crate::keys::TokenKeys;
-use crate::{ApiError, AppState, Argon2Hash, BlockingPool, DEADLINE, PasswordCheck, SiteSecrets, Store};
+use crate::keys::{StaffToken, TokenKeys};
+use crate::{ApiError, AppState, Argon2Hash, BlockingPool, DEADLINE, PasswordCheck, Store};
 use actix_web::http::header;
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
 use chrono::{DateTime, Utc};
@@ -34,7 +34,7 @@ pub struct AdminSignIn {
     username: Option<String>,
     password: Arc<dyn PasswordCheck>,
     limit: Option<AttemptLimit>,
-    tokens: TokenKeys,
+    tokens: TokenKeys<StaffToken>,
     /// A check keeps a core busy for a moment, so at most half of the cores run checks.
     threads: BlockingPool,
 }
@@ -57,7 +57,7 @@ impl AdminSignIn {
     /// # Errors
     /// When the system cannot start a thread.
     pub fn new(
-        secrets: &SiteSecrets,
+        tokens: TokenKeys<StaffToken>,
         administrator: Option<Administrator>,
         limited: bool,
     ) -> io::Result<Self> {
@@ -72,7 +72,7 @@ impl AdminSignIn {
             username,
             password,
             limit: limited.then_some(AttemptLimit::SIGN_IN),
-            tokens: TokenKeys::new(secrets, "admin"),
+            tokens,
             threads: BlockingPool::with_queue("password", count, QUEUE)?,
         })
     }

@@ -3,7 +3,7 @@ use crate::{
     TrustedProxies, VisitorTokens,
 };
 use chrono_tz::Tz;
-use drawing::Seeds;
+use drawing::{Secrets, Seeds};
 use kernel::{Clock, Entropy, Sealer, StoreError};
 use pricing::{Payments, Webhooks};
 use sms::{ConsentDefault, Credentials, SmsCallbacks};
@@ -20,8 +20,8 @@ pub struct AppState {
     pub entropy: Arc<dyn Entropy>,
     /// The source of the seeds of drawings.
     pub seeds: Arc<dyn Seeds>,
-    /// Encrypts stored secrets, such as the seeds.
-    pub sealer: Arc<dyn Sealer>,
+    /// Encrypts the seeds that are stored until their drawing.
+    pub seed_sealer: Arc<dyn Sealer<Secrets>>,
     /// The site's origin as visitors see it, such as `https://example.org`.
     pub public_origin: String,
     /// Signs and checks visitor cookies.
@@ -70,6 +70,8 @@ pub struct PaymentGateway {
 pub struct SmsServices {
     /// The account from the environment.
     pub environment: Option<Credentials>,
+    /// Encrypts the account that staff save.
+    pub sealer: Arc<dyn Sealer<Credentials>>,
     /// Verifies and parses the provider's callbacks.
     pub callbacks: Arc<dyn SmsCallbacks>,
     /// The rules for all messages.
@@ -83,9 +85,8 @@ impl SmsServices {
     pub(crate) fn credentials<S: Store>(
         &self,
         store: &S,
-        sealer: &dyn Sealer,
     ) -> Result<Option<(Credentials, CredentialsSource)>, StoreError> {
-        usecases::credentials::current(store, sealer, self.environment.as_ref())
+        usecases::credentials::current(store, &*self.sealer, self.environment.as_ref())
     }
 }
 
@@ -96,7 +97,7 @@ impl AppState {
             clock: &*self.clock,
             entropy: &*self.entropy,
             seeds: &*self.seeds,
-            sealer: &*self.sealer,
+            sealer: &*self.seed_sealer,
             public_origin: &self.public_origin,
         }
     }

@@ -1,31 +1,48 @@
-//! Signs tokens and verifies them, with one key per kind of token, derived from the site's secret.
+//! Signs tokens and verifies them, with separate keys for each kind of token.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use secrecy::{ExposeSecret, SecretSlice};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use std::marker::PhantomData;
 
-/// The site's secret and its previous ones. Tokens that a previous secret signed stay valid, so that the secret can be
-/// changed without logging anybody out.
-pub struct SiteSecrets {
-    current: SecretSlice<u8>,
-    previous: Vec<SecretSlice<u8>>,
+/// A kind of token. Keys of one kind cannot be given where those of another are expected.
+pub trait TokenKind {
+    /// The audience that tokens of this kind name.
+    const AUDIENCE: &'static str;
 }
 
-impl SiteSecrets {
-    /// `current` signs and verifies; the `previous` secrets only verify.
-    pub fn new(current: SecretSlice<u8>, previous: Vec<SecretSlice<u8>>) -> Self {
-        Self { current, previous }
-    }
+/// Binds a browser to the entrant it created.
+#[derive(Debug)]
+pub enum VisitorToken {}
+
+impl TokenKind for VisitorToken {
+    const AUDIENCE: &'static str = "visitor";
+}
+
+/// Names a session of the console.
+#[derive(Debug)]
+pub enum StaffToken {}
+
+impl TokenKind for StaffToken {
+    const AUDIENCE: &'static str = "admin";
 }
 
 /// Signs tokens of one kind and verifies them. A token is a JWT (HS256 only) with a key id, a subject and an expiry.
-pub(crate) struct TokenKeys {
-    audience: &'static str,
+///
+/// Keys of another kind do not compile:
+///
+/// ```compile_fail
+/// fn wrong(keys: web::TokenKeys<web::StaffToken>) -> web::VisitorTokens {
+///     web::VisitorTokens::new(keys, true)
+/// }
+/// ```
+pub struct TokenKeys<K> {
     sign: Key,
     read_only: Vec<Key>,
     validation: Validation,
+    kind: PhantomData<fn() -> K>,
 }
 
 struct Key {
@@ -46,27 +63,24 @@ struct Claims {
     jti: Option<String>,
 }
 
-impl TokenKeys {
-    /// For tokens of this kind. Each kind has its own keys, so that a token of one kind never passes as another.
-    pub(crate) fn new(secrets: &SiteSecrets, kind: &'static str) -> Self {
+impl<K: TokenKind> TokenKeys<K> {
+    /// `current` signs and verifies; the `read_only` keys only verify, so that a key can be changed without invalidating
+    /// the tokens that it signed. Keys have 32 bytes.
+    pub fn new(current: &SecretSlice<u8>, read_only: &[SecretSlice<u8>]) -> Self {
         let mut validation = Validation::new(Algorithm::HS256);
-        validation.set_audience(&[kind]);
+        validation.set_audience(&[K::AUDIENCE]);
         validation.set_required_spec_claims(&["sub", "aud", "exp"]);
         validation.validate_exp = false; // `read` compares it with our clock
         Self {
-            audience: kind,
-            sign: Key::derive(&secrets.current, kind),
-            read_only: secrets
-                .previous
-                .iter()
-                .map(|secret| Key::derive(secret, kind))
-                .collect(),
+            sign: Key::new(current),
+            read_only: read_only.iter().map(Key::new).collect(),
             validation,
+            kind: PhantomData,
         }
     }
 
-    /// A token for `subject`, valid until `now + life`. An id makes it unique.
-    pub(crate) fn sign(
+    /// A token for `subject`, valid until `now + life`. An id makes it unique. `None` if it cannot be encoded.
+    pub fn sign(
         &self,
         subject: String,
         now: DateTime<Utc>,
@@ -75,7 +89,7 @@ impl TokenKeys {
     ) -> Option<String> {
         let claims = Claims {
             sub: subject,
-            aud: self.audience.to_owned(),
+            aud: K::AUDIENCE.to_owned(),
             exp: (now + life).timestamp(),
             iat: Some(now.timestamp()),
             jti: id,
@@ -88,7 +102,7 @@ impl TokenKeys {
     }
 
     /// The subject of a token, if a known key signed it and it has not expired.
-    pub(crate) fn read(&self, token: &str, now: DateTime<Utc>) -> Option<String> {
+    pub fn read(&self, token: &str, now: DateTime<Utc>) -> Option<String> {
         let id = jsonwebtoken::decode_header(token).ok()?.kid?;
         let claims = self
             .keys(&id)
@@ -105,17 +119,14 @@ impl TokenKeys {
 }
 
 impl Key {
-    fn derive(secret: &SecretSlice<u8>, kind: &str) -> Self {
-        let mut hash = Sha256::new();
-        hash.update(format!("tombola {kind} token v1\0"));
-        hash.update(secret.expose_secret());
-        let key = hash.finalize();
+    fn new(key: &SecretSlice<u8>) -> Self {
+        let key = key.expose_secret();
         let mut id = hex::encode(Sha256::digest(key));
         id.truncate(8);
         Self {
             id,
-            sign: EncodingKey::from_secret(&key),
-            check: DecodingKey::from_secret(&key),
+            sign: EncodingKey::from_secret(key),
+            check: DecodingKey::from_secret(key),
         }
     }
 }
@@ -132,23 +143,23 @@ mod tests {
         SecretSlice::from(vec![byte; 32])
     }
 
-    fn keys(current: u8, previous: &[u8], kind: &'static str) -> TokenKeys {
-        let previous = previous.iter().map(|byte| secret(*byte)).collect();
-        TokenKeys::new(&SiteSecrets::new(secret(current), previous), kind)
+    fn keys(current: u8, previous: &[u8]) -> TokenKeys<StaffToken> {
+        let previous: Vec<_> = previous.iter().map(|byte| secret(*byte)).collect();
+        TokenKeys::new(&secret(current), &previous)
     }
 
     fn now() -> DateTime<Utc> {
         DateTime::UNIX_EPOCH
     }
 
-    fn token(current: u8, kind: &'static str) -> String {
-        keys(current, &[], kind)
+    fn token(current: u8) -> String {
+        keys(current, &[])
             .sign("anna".to_owned(), now(), LIFE, Some("1".to_owned()))
             .unwrap()
     }
 
     fn signed_by_hand(byte: u8, header: &Header, claims: &serde_json::Value) -> String {
-        let key = Key::derive(&secret(byte), "admin").sign;
+        let key = Key::new(&secret(byte)).sign;
         let key = match header.alg {
             Algorithm::HS256 => key,
             _ => EncodingKey::from_secret(&[7; 64]),
@@ -158,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_token_names_its_subject_until_it_expires() {
-        let (keys, token) = (keys(1, &[], "admin"), token(1, "admin"));
+        let (keys, token) = (keys(1, &[]), token(1));
         let read = |after| keys.read(&token, now() + after);
         assert_eq!(read(TimeDelta::zero()).as_deref(), Some("anna"));
         assert_eq!(read(LIFE - TimeDelta::seconds(1)).as_deref(), Some("anna"));
@@ -167,25 +178,28 @@ mod tests {
 
     #[test]
     fn a_token_of_another_kind_or_site_is_refused() {
-        assert_eq!(keys(1, &[], "admin").read(&token(1, "visitor"), now()), None);
-        assert_eq!(keys(1, &[], "admin").read(&token(2, "admin"), now()), None);
+        let visitors = TokenKeys::<VisitorToken>::new(&secret(1), &[]);
+        let visitor = visitors.sign("anna".to_owned(), now(), LIFE, None).unwrap();
+        assert_eq!(visitors.read(&visitor, now()).as_deref(), Some("anna"));
+        assert_eq!(
+            keys(1, &[]).read(&visitor, now()),
+            None,
+            "the same key and another audience"
+        );
+        assert_eq!(keys(1, &[]).read(&token(2), now()), None);
         for nonsense in ["", ".", "a.b.c", "..", &"x".repeat(10_000)] {
-            assert_eq!(
-                keys(1, &[], "admin").read(nonsense, now()),
-                None,
-                "{nonsense:.20}"
-            );
+            assert_eq!(keys(1, &[]).read(nonsense, now()), None, "{nonsense:.20}");
         }
     }
 
     #[test]
     fn the_kind_is_in_the_claims_too() {
-        let kid = Key::derive(&secret(1), "admin").id;
+        let kid = Key::new(&secret(1)).id;
         let header = Header {
             kid: Some(kid),
             ..Header::new(Algorithm::HS256)
         };
-        let read = |claims| keys(1, &[], "admin").read(&signed_by_hand(1, &header, &claims), now());
+        let read = |claims| keys(1, &[]).read(&signed_by_hand(1, &header, &claims), now());
         assert!(read(json!({"sub": "anna", "aud": "admin", "exp": 9})).is_some());
         for wrong in [
             json!({"sub": "anna", "aud": "visitor", "exp": 9}),
@@ -202,29 +216,29 @@ mod tests {
         let claims = json!({"sub": "anna", "aud": "admin", "exp": 9});
         for other in [Algorithm::HS384, Algorithm::HS512] {
             let header = Header {
-                kid: Some(Key::derive(&secret(1), "admin").id),
+                kid: Some(Key::new(&secret(1)).id),
                 ..Header::new(other)
             };
             let foreign = signed_by_hand(1, &header, &claims);
-            assert_eq!(keys(1, &[], "admin").read(&foreign, now()), None, "{other:?}");
+            assert_eq!(keys(1, &[]).read(&foreign, now()), None, "{other:?}");
         }
-        let token = token(1, "admin");
+        let token = token(1);
         let (head, signature) = token.rsplit_once('.').unwrap();
         let payload = head.split_once('.').unwrap().1;
-        let id = Key::derive(&secret(1), "admin").id;
+        let id = Key::new(&secret(1)).id;
         for algorithm in ["none", "None"] {
             let header = json!({"alg": algorithm, "typ": "JWT", "kid": id}).to_string();
             let none = BASE64_URL_SAFE_NO_PAD.encode(header);
             for signature in ["", signature] {
                 let unsigned = format!("{none}.{payload}.{signature}");
-                assert_eq!(keys(1, &[], "admin").read(&unsigned, now()), None, "{unsigned}");
+                assert_eq!(keys(1, &[]).read(&unsigned, now()), None, "{unsigned}");
             }
         }
     }
 
     #[test]
     fn a_changed_token_is_refused() {
-        let (token, keys) = (token(1, "admin"), keys(1, &[], "admin"));
+        let (token, keys) = (token(1), keys(1, &[]));
         let (head, signature) = token.rsplit_once('.').unwrap();
         for wrong in [
             head.to_owned(),
@@ -238,42 +252,36 @@ mod tests {
 
     #[test]
     fn a_token_that_a_previous_secret_signed_is_valid_while_that_secret_is_known() {
-        let old = token(1, "admin");
-        assert!(keys(2, &[1], "admin").read(&old, now()).is_some());
-        assert!(keys(3, &[2, 1], "admin").read(&old, now()).is_some());
+        let old = token(1);
+        assert!(keys(2, &[1]).read(&old, now()).is_some());
+        assert!(keys(3, &[2, 1]).read(&old, now()).is_some());
         assert_eq!(
-            keys(3, &[2], "admin").read(&old, now()),
+            keys(3, &[2]).read(&old, now()),
             None,
             "its key is not known any more"
         );
-        let new = keys(2, &[1], "admin")
-            .sign("anna".to_owned(), now(), LIFE, None)
-            .unwrap();
-        assert_eq!(
-            keys(1, &[], "admin").read(&new, now()),
-            None,
-            "the current secret signs"
-        );
+        let new = keys(2, &[1]).sign("anna".to_owned(), now(), LIFE, None).unwrap();
+        assert_eq!(keys(1, &[]).read(&new, now()), None, "the current secret signs");
     }
 
     #[test]
     fn a_token_without_a_key_id_is_refused() {
         let claims = json!({"sub": "anna", "aud": "admin", "exp": 9});
         let token = signed_by_hand(1, &Header::new(Algorithm::HS256), &claims);
-        assert_eq!(keys(1, &[], "admin").read(&token, now()), None);
+        assert_eq!(keys(1, &[]).read(&token, now()), None);
     }
 
     #[test]
     fn a_token_whose_key_id_is_unknown_or_not_the_signers_is_refused() {
         let claims = json!({"sub": "anna", "aud": "admin", "exp": 9});
-        let other = Key::derive(&secret(2), "admin").id;
+        let other = Key::new(&secret(2)).id;
         for kid in ["00000000", "", other.as_str()] {
             let header = Header {
                 kid: Some(kid.to_owned()),
                 ..Header::new(Algorithm::HS256)
             };
             let token = signed_by_hand(1, &header, &claims);
-            assert_eq!(keys(1, &[2], "admin").read(&token, now()), None, "{kid}");
+            assert_eq!(keys(1, &[2]).read(&token, now()), None, "{kid}");
         }
     }
 }

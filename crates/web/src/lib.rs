@@ -41,7 +41,7 @@ pub use collector::Collector;
 pub use error::ApiError;
 pub use fields::Fields;
 pub use headers::{HeaderSettings, SecurityHeaders};
-pub use keys::SiteSecrets;
+pub use keys::{StaffToken, TokenKeys, TokenKind, VisitorToken};
 pub use limits::{Limit, MemoryLimiter, NoLimits, RateLimiter, limit_key};
 pub use openapi::openapi_json;
 pub use password::{Argon2Hash, NotAHash, PASSWORD_BYTES, PasswordCheck};

@@ -1,7 +1,7 @@
 //! The cookie that binds a browser to the entrant it created (D4).
 
-use crate::keys::TokenKeys;
-use crate::{AppState, SiteSecrets};
+use crate::AppState;
+use crate::keys::{TokenKeys, VisitorToken};
 use actix_web::cookie::{Cookie, SameSite, time};
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -13,17 +13,14 @@ const LIFE: TimeDelta = TimeDelta::days(400);
 
 /// Signs visitor cookies and verifies them. A token names one entrant.
 pub struct VisitorTokens {
-    keys: TokenKeys,
+    keys: TokenKeys<VisitorToken>,
     secure: bool,
 }
 
 impl VisitorTokens {
-    /// Tokens with keys made from the site's secrets. `secure`: the cookie is sent over TLS only, and to this host only.
-    pub fn new(secrets: &SiteSecrets, secure: bool) -> Self {
-        Self {
-            keys: TokenKeys::new(secrets, "visitor"),
-            secure,
-        }
+    /// Tokens with these keys. `secure`: the cookie is sent over TLS only, and to this host only.
+    pub const fn new(keys: TokenKeys<VisitorToken>, secure: bool) -> Self {
+        Self { keys, secure }
     }
 
     /// The cookie for the browser that created this entrant.
@@ -82,8 +79,8 @@ mod tests {
     use secrecy::SecretSlice;
 
     fn tokens(secure: bool) -> VisitorTokens {
-        let secrets = SiteSecrets::new(SecretSlice::from(vec![1; 32]), Vec::new());
-        VisitorTokens::new(&secrets, secure)
+        let keys = TokenKeys::new(&SecretSlice::from(vec![1; 32]), &[]);
+        VisitorTokens::new(keys, secure)
     }
 
     #[test]

@@ -1,18 +1,14 @@
 //! Builds the configuration: defaults, formats and what production rejects.
 
-use super::environment;
 use super::read::{self, Reader};
 use super::{Admin, AdminPassword, Config, Database, Environment, LogFormat, Sms, Stripe};
+use super::{environment, keys};
 use kernel::Phone;
-use secrecy::{SecretSlice, SecretString};
+use secrecy::SecretString;
 use sms::{ConsentDefault, Credentials, QuietHours};
 use std::net::SocketAddr;
 use std::time::Duration;
 use web::{Argon2Hash, PASSWORD_BYTES, TrustedProxies};
-
-/// The default key, so that a checkout runs without configuration. It is public, so production refuses to start without
-/// a key of its own.
-const DEVELOPMENT_KEY: [u8; 32] = *b"tombola development key, public!";
 
 pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let environment = environment::read(reader);
@@ -31,8 +27,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let client_dir = reader
         .text("CLIENT_DIR")
         .unwrap_or_else(|| "frontend/dist".to_owned());
-    let secret_key = read_secret_key(reader, production);
-    let previous_secret_keys = read_previous_secret_keys(reader);
+    let keys = keys::read(reader, production);
     let admin = read_admin(reader, production);
     let stripe = read_stripe(reader);
     let twilio = read_twilio(reader);
@@ -69,8 +64,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         },
         public_origin: public_origin?,
         client_dir: client_dir.into(),
-        secret_key: secret_key?,
-        previous_secret_keys: previous_secret_keys?,
+        keys: keys?,
         admin,
         stripe,
         twilio,
@@ -123,36 +117,6 @@ fn read_origin(reader: &mut Reader, production: bool, bind: Option<SocketAddr>) 
             None
         }
     }
-}
-
-fn read_secret_key(reader: &mut Reader, production: bool) -> Option<SecretSlice<u8>> {
-    let Some(text) = reader.text("SECRET_KEY") else {
-        if production {
-            reader.problem("SECRET_KEY: is required in production: 64 hexadecimal digits, as `openssl rand -hex 32` prints");
-            return None;
-        }
-        return Some(DEVELOPMENT_KEY.to_vec().into());
-    };
-    let key = secret_key(&text);
-    if key.is_none() {
-        reader.problem("SECRET_KEY: must be 64 hexadecimal digits");
-    }
-    key
-}
-
-fn read_previous_secret_keys(reader: &mut Reader) -> Option<Vec<SecretSlice<u8>>> {
-    let list = reader.text("SECRET_KEY_PREVIOUS").unwrap_or_default();
-    let parts = list.split(',').map(str::trim).filter(|part| !part.is_empty());
-    let keys = parts.map(secret_key).collect();
-    if Option::is_none(&keys) {
-        reader.problem("SECRET_KEY_PREVIOUS: must be keys of 64 hexadecimal digits, separated by commas");
-    }
-    keys
-}
-
-fn secret_key(text: &str) -> Option<SecretSlice<u8>> {
-    let key = hex::decode(text).ok().filter(|key| key.len() == 32)?;
-    Some(key.into())
 }
 
 fn read_admin(reader: &mut Reader, production: bool) -> Option<Admin> {

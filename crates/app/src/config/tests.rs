@@ -192,6 +192,10 @@ fn all_problems_are_reported_together() {
         ("PUBLIC_ORIGIN", "https://example.org/path"),
         ("SECRET_KEY", "secret-0815"),
         ("SECRET_KEY_PREVIOUS", "secret-0815"),
+        ("VISITOR_TOKEN_KEY", "secret-0815"),
+        ("STAFF_TOKEN_KEY", "secret-0815"),
+        ("DRAWING_SEED_KEY", "secret-0815"),
+        ("SMS_CREDENTIALS_KEY", "secret-0815"),
         ("ADMIN_USERNAME", "anna"),
         ("ADMIN_PASSWORD_HASH", "secret-0815"),
         ("STRIPE_SECRET_KEY", "secret-0815"),
@@ -239,10 +243,10 @@ fn previous_keys_are_a_comma_separated_list() {
     let (one, other) = ("01".repeat(32), "ab".repeat(32));
     let count = |list: &str| {
         read(&[DATABASE, ("SECRET_KEY_PREVIOUS", list)])
-            .map(|config| config.previous_secret_keys.len())
+            .map(|config| config.keys.site.previous.len())
             .ok()
     };
-    assert_eq!(read(&[DATABASE]).unwrap().previous_secret_keys.len(), 0);
+    assert_eq!(read(&[DATABASE]).unwrap().keys.site.previous.len(), 0);
     assert_eq!(count(&one), Some(1));
     assert_eq!(count(&format!(" {one} ,{other}, ")), Some(2));
     assert_eq!(count(&format!("{one},{}", &other[2..])), None);
@@ -295,6 +299,10 @@ fn debug_output_has_no_secrets() {
     let secrets = [
         "SECRET_KEY",
         "SECRET_KEY_PREVIOUS",
+        "VISITOR_TOKEN_KEY",
+        "STAFF_TOKEN_KEY",
+        "DRAWING_SEED_KEY",
+        "SMS_CREDENTIALS_KEY",
         "ADMIN_PASSWORD_HASH",
         "STRIPE_SECRET_KEY",
         "STRIPE_WEBHOOK_SECRET",

@@ -59,7 +59,7 @@ async fn read_call<S: Store>(
     let parameters: Vec<(String, String)> = url::form_urlencoded::parse(&body).into_owned().collect();
     let signature = header_text(request, "X-Twilio-Signature");
     let (at, store) = (state.clone(), store.clone());
-    let read = move || at.sms.credentials(&**store, &*at.sealer);
+    let read = move || at.sms.credentials(&**store);
     let (credentials, _) = state.flows.run(read).await?.ok_or_else(sms_not_configured)?;
     // The provider signs the public URL, which a proxy may have changed.
     let path = request.uri().path_and_query().map_or("", |path| path.as_str());

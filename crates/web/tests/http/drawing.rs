@@ -365,7 +365,7 @@ async fn errors_do_not_reveal_their_cause() {
     );
     // This application cannot open the sealed seed.
     let state = AppState {
-        sealer: Arc::new(BrokenSealer(PlainSealer::default())),
+        seed_sealer: Arc::new(BrokenSealer(PlainSealer::default())),
         ..app_state()
     };
     let response = send_all(&store, state, vec![perform_request(&token, "fresh-sips")])
@@ -379,9 +379,9 @@ async fn errors_do_not_reveal_their_cause() {
 /// A sealer that cannot open anything.
 struct BrokenSealer(PlainSealer);
 
-impl kernel::Sealer for BrokenSealer {
-    fn seal(&self, purpose: &str, secret: &[u8]) -> Vec<u8> {
-        self.0.seal(purpose, secret)
+impl<T> kernel::Sealer<T> for BrokenSealer {
+    fn seal(&self, context: &str, secret: &[u8]) -> Vec<u8> {
+        kernel::Sealer::<T>::seal(&self.0, context, secret)
     }
 
     fn open(&self, _: &str, _: &[u8]) -> Option<Vec<u8>> {

@@ -2,7 +2,7 @@
 
 use crate::support::{
     CountingPasswordCheck, PASSWORD, Response, admin_sign_in, app_state, authorized, get, login, post,
-    register, secrets, send, send_all, sign_in,
+    register, send, send_all, sign_in, token_keys,
 };
 use actix_web::cookie::Cookie;
 use actix_web::test::TestRequest;
@@ -210,7 +210,7 @@ async fn sessions_survive_a_new_secret_while_the_old_one_is_configured() {
     let token = sign_in(&store).await;
     let with = |current, previous: &[u8]| AppState {
         admin: admin_sign_in(
-            &secrets(current, previous),
+            token_keys(current, previous),
             Arc::new(CountingPasswordCheck::default()),
             true,
         ),

@@ -2,8 +2,8 @@
 
 use crate::sessions::{AUDIT_LOG, errors, now, state_after};
 use crate::support::{
-    CountingPasswordCheck, PASSWORD, admin_sign_in, app_state, authorized, get, login, post, secrets,
-    send_all, send_concurrently, sign_in,
+    CountingPasswordCheck, PASSWORD, admin_sign_in, app_state, authorized, get, login, post, send_all,
+    send_concurrently, sign_in, token_keys,
 };
 use actix_web::test::TestRequest;
 use chrono::TimeDelta;
@@ -21,7 +21,7 @@ use web::{AdminSignIn, AppState, PasswordCheck, TrustedProxies};
 fn counting_app(limited: bool) -> (Arc<CountingPasswordCheck>, AppState) {
     let check = Arc::new(CountingPasswordCheck::default());
     let state = AppState {
-        admin: admin_sign_in(&secrets(7, &[]), check.clone(), limited),
+        admin: admin_sign_in(token_keys(7, &[]), check.clone(), limited),
         trusted_proxies: TrustedProxies::parse("192.0.2.7").unwrap(),
         ..app_state()
     };
@@ -61,7 +61,7 @@ async fn a_wrong_name_and_a_wrong_password_get_the_same_response() {
 
 #[actix_web::test]
 async fn without_an_administrator_every_sign_in_and_session_is_rejected() {
-    let admin = || AdminSignIn::new(&secrets(7, &[]), None, true).unwrap();
+    let admin = || AdminSignIn::new(token_keys(7, &[]), None, true).unwrap();
     let state = AppState {
         admin: admin(),
         ..app_state()
@@ -250,7 +250,7 @@ async fn surplus_attempts_get_503_and_are_not_counted() {
     let (capacity, surplus) = (threads + 16, 4);
     let gate = Arc::new(Gate::default());
     let state = AppState {
-        admin: admin_sign_in(&secrets(7, &[]), gate.clone(), true),
+        admin: admin_sign_in(token_keys(7, &[]), gate.clone(), true),
         ..counting_app(true).1
     };
     let store = MemStore::default();

@@ -29,7 +29,7 @@ fn with(name: &str, value: Value) -> Value {
 /// A sealer that XORs every byte with a key.
 struct XorSealer(u8);
 
-impl Sealer for XorSealer {
+impl Sealer<sms::Credentials> for XorSealer {
     fn seal(&self, _: &str, secret: &[u8]) -> Vec<u8> {
         let hidden = secret.iter().map(|byte| byte ^ self.0);
         [self.0].into_iter().chain(hidden).collect()
@@ -42,9 +42,13 @@ impl Sealer for XorSealer {
 }
 
 fn state_with_sealer(console: &SmsConsole, key: u8) -> AppState {
+    let state = console.state();
     AppState {
-        sealer: Arc::new(XorSealer(key)),
-        ..console.state()
+        sms: SmsServices {
+            sealer: Arc::new(XorSealer(key)),
+            ..state.sms
+        },
+        ..state
     }
 }
 

@@ -17,8 +17,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use usecases::campaigns::SmsRules;
 use web::{
     AdminSignIn, Administrator, AppState, BlockingPool, Client, CoalescingCache, Collector, HeaderSettings,
-    MemoryLimiter, NoLimits, PasswordCheck, SecurityHeaders, SiteSecrets, SmsServices, Stopping,
-    TrustedProxies, VisitorTokens,
+    MemoryLimiter, NoLimits, PasswordCheck, SecurityHeaders, SmsServices, StaffToken, Stopping, TokenKeys,
+    TokenKind, TrustedProxies, VisitorTokens,
 };
 
 /// The whole application.
@@ -49,15 +49,16 @@ impl PasswordCheck for CountingPasswordCheck {
     }
 }
 
-/// Secrets that sign tokens. [`app_state`] uses `secrets(7, &[])`.
-pub(crate) fn secrets(current: u8, previous: &[u8]) -> SiteSecrets {
-    let secret = |byte| SecretSlice::from(vec![byte; 32]);
-    SiteSecrets::new(secret(current), previous.iter().copied().map(secret).collect())
+/// Keys of tokens. [`app_state`] uses `token_keys(7, &[])`.
+pub(crate) fn token_keys<K: TokenKind>(current: u8, previous: &[u8]) -> TokenKeys<K> {
+    let key = |byte| SecretSlice::from(vec![byte; 32]);
+    let previous: Vec<_> = previous.iter().copied().map(key).collect();
+    TokenKeys::new(&key(current), &previous)
 }
 
 /// The sign-in of the administrator `anna`.
 pub(crate) fn admin_sign_in(
-    secrets: &SiteSecrets,
+    tokens: TokenKeys<StaffToken>,
     password: Arc<dyn PasswordCheck>,
     limited: bool,
 ) -> AdminSignIn {
@@ -65,7 +66,7 @@ pub(crate) fn admin_sign_in(
         username: "anna".to_owned(),
         password,
     };
-    AdminSignIn::new(secrets, Some(anna), limited).unwrap()
+    AdminSignIn::new(tokens, Some(anna), limited).unwrap()
 }
 
 /// Each application gets its own random seeds, as each process does.
@@ -77,10 +78,14 @@ pub(crate) fn app_state() -> AppState {
         clock: Arc::new(FixedClock::default()),
         entropy: Arc::new(SeededEntropy::default()),
         seeds: Arc::new(FakeSeeds::new(APPLICATIONS.fetch_add(1, Ordering::Relaxed))),
-        sealer: Arc::new(PlainSealer::default()),
+        seed_sealer: Arc::new(PlainSealer::default()),
         public_origin: "https://example.org".to_owned(),
-        visitors: VisitorTokens::new(&secrets(7, &[]), false),
-        admin: admin_sign_in(&secrets(7, &[]), Arc::new(CountingPasswordCheck::default()), true),
+        visitors: VisitorTokens::new(token_keys(7, &[]), false),
+        admin: admin_sign_in(
+            token_keys(7, &[]),
+            Arc::new(CountingPasswordCheck::default()),
+            true,
+        ),
         consent_default: ConsentDefault::None,
         trusted_proxies: TrustedProxies::default(),
         limiter: Arc::new(NoLimits),
@@ -107,6 +112,7 @@ pub(crate) fn sms_services() -> SmsServices {
     };
     SmsServices {
         environment: None,
+        sealer: Arc::new(PlainSealer::default()),
         callbacks: Arc::new(FakeSms::default()),
         rules: Arc::new(rules),
         max_per_second: 10,

@@ -75,7 +75,7 @@ impl SmsSettingsView {
 
 impl SettingsView {
     fn read<S: Store>(store: &S, state: &AppState) -> Result<Self, ApiError> {
-        let credentials = state.sms.credentials(store, &*state.sealer)?;
+        let credentials = state.sms.credentials(store)?;
         Ok(Self {
             settings: SettingsValuesView {
                 show_pricing: usecases::packages::show_pricing(store)?,

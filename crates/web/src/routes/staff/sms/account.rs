@@ -105,7 +105,7 @@ pub(crate) async fn save_credentials<S: Store>(
 ) -> Result<Json<SuccessView>, ApiError> {
     let credentials = body.unchecked().credentials()?;
     let save = move |call: Call<'_, S>| {
-        let sealer = &*call.state.sealer;
+        let sealer = &*call.state.sms.sealer;
         usecases::credentials::save(call.store, call.clock, sealer, call.actor, &credentials)
     };
     admin.run(save).await?;
@@ -168,7 +168,7 @@ impl From<CredentialsSource> for CredentialsSourceView {
 pub(crate) async fn status<S: Store>(admin: Admin<S>) -> Result<Json<SmsStatusView>, ApiError> {
     let read = |call: Call<'_, S>| {
         let sms = &call.state.sms;
-        let credentials = sms.credentials(call.store, &*call.state.sealer)?;
+        let credentials = sms.credentials(call.store)?;
         let status = usecases::campaigns::sms_status(call.store, call.clock, &sms.rules)?;
         Ok::<_, ApiError>((credentials, status))
     };
@@ -260,7 +260,7 @@ pub(crate) async fn send_test_text<S: Store>(
     let phone = required(body.phone_number.as_deref()).and_then(read_phone);
     let phone = field("phoneNumber", phone)?;
     let send = move |call: Call<'_, S>| {
-        let credentials = call.state.sms.credentials(call.store, &*call.state.sealer)?;
+        let credentials = call.state.sms.credentials(call.store)?;
         if credentials.is_none() {
             return Err(sms_not_configured());
         }

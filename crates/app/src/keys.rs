@@ -1,0 +1,145 @@
+//! The keys of this program, one for each purpose, derived by HKDF-SHA256 (RFC 5869). Nothing that is made with the key of
+//! one purpose can be read with the key of another.
+
+use crate::SecretKeySealer;
+use hkdf::Hkdf;
+use kernel::Entropy;
+use secrecy::{ExposeSecret, SecretSlice};
+use sha2::{Digest, Sha256};
+use web::{StaffToken, TokenKeys, TokenKind, VisitorToken};
+
+/// The length of secrets and keys, in bytes.
+pub(crate) const KEY_BYTES: usize = 32;
+
+/// A secret that makes new things, and earlier ones that only read what they made.
+#[derive(Debug)]
+pub struct SecretList {
+    /// The current secret.
+    pub current: SecretSlice<u8>,
+    /// The earlier ones.
+    pub previous: Vec<SecretSlice<u8>>,
+}
+
+impl SecretList {
+    /// All secrets, newest first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &SecretSlice<u8>> {
+        std::iter::once(&self.current).chain(&self.previous)
+    }
+}
+
+/// The configured secrets, from which the keys are derived.
+#[derive(Debug)]
+pub struct SecretKeys {
+    /// `SECRET_KEY` and `SECRET_KEY_PREVIOUS`, for every purpose without secrets of its own.
+    pub site: SecretList,
+    /// `VISITOR_TOKEN_KEY`.
+    pub visitor_tokens: Option<SecretList>,
+    /// `STAFF_TOKEN_KEY`.
+    pub staff_tokens: Option<SecretList>,
+    /// `DRAWING_SEED_KEY`.
+    pub drawing_seeds: Option<SecretList>,
+    /// `SMS_CREDENTIALS_KEY`.
+    pub sms_credentials: Option<SecretList>,
+}
+
+/// What a key is for.
+pub trait Purpose {
+    /// Separates the derived keys. What was made with a key is lost if its label changes.
+    const LABEL: &'static str;
+
+    /// The secrets for this purpose only, if there are some.
+    fn own(secrets: &SecretKeys) -> Option<&SecretList>;
+}
+
+impl Purpose for VisitorToken {
+    const LABEL: &'static str = "visitor tokens";
+
+    fn own(secrets: &SecretKeys) -> Option<&SecretList> {
+        secrets.visitor_tokens.as_ref()
+    }
+}
+
+impl Purpose for StaffToken {
+    const LABEL: &'static str = "staff tokens";
+
+    fn own(secrets: &SecretKeys) -> Option<&SecretList> {
+        secrets.staff_tokens.as_ref()
+    }
+}
+
+impl Purpose for drawing::Secrets {
+    const LABEL: &'static str = "drawing seeds";
+
+    fn own(secrets: &SecretKeys) -> Option<&SecretList> {
+        secrets.drawing_seeds.as_ref()
+    }
+}
+
+impl Purpose for sms::Credentials {
+    const LABEL: &'static str = "sms credentials";
+
+    fn own(secrets: &SecretKeys) -> Option<&SecretList> {
+        secrets.sms_credentials.as_ref()
+    }
+}
+
+impl SecretKeys {
+    /// The keys of visitors' tokens. They also verify tokens of the program's first version, which visitors keep for 400
+    /// days.
+    pub fn visitor_tokens(&self) -> TokenKeys<VisitorToken> {
+        self.token_keys(self.list::<VisitorToken>().iter().map(first_visitor_key))
+    }
+
+    /// The keys of staff's tokens.
+    pub fn staff_tokens(&self) -> TokenKeys<StaffToken> {
+        self.token_keys(std::iter::empty())
+    }
+
+    fn token_keys<K: TokenKind + Purpose>(
+        &self,
+        more: impl Iterator<Item = SecretSlice<u8>>,
+    ) -> TokenKeys<K> {
+        let list = self.list::<K>();
+        let read_only: Vec<_> = list.previous.iter().map(derive::<K>).chain(more).collect();
+        TokenKeys::new(&derive::<K>(&list.current), &read_only)
+    }
+
+    /// Encrypts secrets of type `T`. Whichever secrets are configured for `T` alone, what was sealed with a key derived from
+    /// the site's secrets can be opened, because it would be lost otherwise.
+    pub fn sealer<T: Purpose, E: Entropy>(&self, entropy: E) -> SecretKeySealer<T, E> {
+        let list = self.list::<T>();
+        let read_only = list.previous.iter().chain(self.site.iter());
+        SecretKeySealer::new(&list.current, read_only, entropy)
+    }
+
+    /// The secrets from which the keys for `P` are derived.
+    fn list<P: Purpose>(&self) -> &SecretList {
+        P::own(self).unwrap_or(&self.site)
+    }
+}
+
+/// The key for a purpose.
+pub(crate) fn derive<P: Purpose>(secret: &SecretSlice<u8>) -> SecretSlice<u8> {
+    let key: [u8; KEY_BYTES] = expand(secret.expose_secret(), &format!("tombola key for {}", P::LABEL));
+    SecretSlice::from(key.to_vec())
+}
+
+/// Bytes derived from a secret under a label, by HKDF.
+pub(crate) fn expand<const N: usize>(secret: &[u8], label: &str) -> [u8; N] {
+    let mut bytes = [0; N];
+    // `expand` fails only for more than 255 hashes of output.
+    let derived = Hkdf::<Sha256>::new(None, secret).expand(label.as_bytes(), &mut bytes);
+    debug_assert!(derived.is_ok());
+    bytes
+}
+
+/// The key that signed visitors' tokens in the first version of the program.
+fn first_visitor_key(secret: &SecretSlice<u8>) -> SecretSlice<u8> {
+    let hash = Sha256::new()
+        .chain_update("tombola visitor token v1\0")
+        .chain_update(secret.expose_secret());
+    SecretSlice::from(hash.finalize().to_vec())
+}
+
+#[cfg(test)]
+mod tests;
