@@ -171,7 +171,8 @@ pub fn two_hundred_concurrent_friends_earn_two_hundred_entries<S: Store>(store: 
         Entries {
             base: 1,
             bonus: 200,
-            paid: 0
+            paid: 0,
+            held: 0,
         }
     );
     assert_eq!(store.read(|tx| tx.count_referrals(referrer.id)).unwrap(), 200);

@@ -160,11 +160,13 @@ macro_rules! store_contract {
             an_event_before_the_intent_id_is_recorded_credits_the_purchase
             repeated_events_in_any_order_lead_to_the_same_status
             events_three_days_late_credit_a_canceled_purchase_once
+            refunds_and_disputes_in_any_order_lead_to_the_same_entries
+            a_payment_that_was_refunded_in_part_is_credited_in_part
         );
     };
     (purchase_history: $store:expr) => {
         $crate::store_contract!(@ $store, purchase_history:
-            credited_entries_equal_payments_that_were_not_refunded
+            entries_equal_payments_without_refunds_and_disputes
         );
     };
     (perform_drawing: $store:expr) => {
@@ -194,7 +196,7 @@ macro_rules! store_contract {
             fifty_concurrent_completions_credit_a_purchase_once
             fifty_concurrent_refunds_refund_a_purchase_once
             concurrent_purchases_and_refunds_of_one_entrant_add_up
-            concurrent_completions_and_refunds_leave_consistent_entries
+            concurrent_completions_and_refunds_end_refunded
             a_rolled_back_completion_leaves_nothing
             an_event_is_recorded_once
             open_purchases_are_claimed_oldest_first
@@ -202,7 +204,14 @@ macro_rules! store_contract {
             a_friend_who_buys_counts_as_one_conversion
             clearing_referrals_keeps_purchases
             buying_during_clearing_and_folding_keeps_the_ledger_balanced
-            paid_entries_equal_completed_purchases_after_any_history
+            paid_and_held_entries_follow_purchases_after_any_history
+            partial_refunds_take_entries_in_proportion
+            a_dispute_holds_entries_until_it_is_won
+            a_lost_dispute_takes_the_entries_for_good
+            each_of_two_disputes_holds_the_entries
+            a_reversal_before_the_credit_is_applied_with_it
+            concurrent_reversals_and_credits_end_the_same
+            held_entries_are_not_in_drawings_or_their_statistics
         );
     };
     (messages: $store:expr) => {

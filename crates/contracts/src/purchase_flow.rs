@@ -1,5 +1,9 @@
 //! Buying on the store: from `usecases::purchases::begin_purchase` to the credit, by confirmation or by webhook (D7, D8).
 
+mod reversals;
+
+pub use reversals::*;
+
 use crate::Store;
 use crate::support::{Noon, SeededEntropy, assert_balanced, at_once, entered, noon};
 use chrono::TimeDelta;
@@ -7,7 +11,7 @@ use fakes::FixedClock;
 use kernel::{EntrantId, Money, StoreError};
 use pricing::{
     EntryCount, EventKind, Intent, IntentId, IntentStatus, NewPackage, PackageId, PackageText, Packages,
-    PricingSettings, ProviderEvent, Purchase, PurchaseStatus, Purchases,
+    PricingSettings, ProviderEvent, Purchase, PurchaseStatus, Purchases, Reversal,
 };
 use raffle::Entrants;
 use usecases::purchases::{ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError, PurchaseStarted};
@@ -68,7 +72,7 @@ fn paid(n: u32, begun: &PurchaseStarted) -> Intent {
         purchase: Some(begun.intent.purchase),
         entrant: Some(begun.intent.entrant),
         package: Some(begun.intent.package),
-        refunded: false,
+        refunded: 0,
     }
 }
 
@@ -97,6 +101,10 @@ fn event<S: Store>(store: &S, id: &str, kind: EventKind) {
         kind,
     };
     usecases::purchases::apply_event(store, &Noon, &event).unwrap();
+}
+
+fn reversed(n: u32, reversal: Reversal) -> EventKind {
+    EventKind::Reversed(intent_id(n), reversal)
 }
 
 fn paid_entries<S: Store>(store: &S, entrant: EntrantId) -> i64 {
@@ -229,7 +237,7 @@ pub fn a_payment_that_is_unpaid_or_does_not_match_is_not_credited<S: Store>(stor
         |intent| intent.purchase = None,
         |intent| intent.entrant = None,
         |intent| intent.package = None,
-        |intent| intent.refunded = true,
+        |intent| intent.refunded = 500,
         |intent| intent.id = intent_id(9),
     ];
     for (n, change) in wrong.into_iter().enumerate() {
@@ -240,7 +248,7 @@ pub fn a_payment_that_is_unpaid_or_does_not_match_is_not_credited<S: Store>(stor
             matches!(refused, Err(ConfirmError::NotPaid)),
             "change {n}: {refused:?}"
         );
-        if intent.status == IntentStatus::Succeeded && !intent.refunded {
+        if intent.status == IntentStatus::Succeeded && !intent.is_refunded() {
             event(store, &format!("evt_{n}"), EventKind::Succeeded(intent));
         }
     }
@@ -321,7 +329,7 @@ pub fn repeated_events_in_any_order_lead_to_the_same_status<S: Store>(store: &S)
         [
             (format!("failed_{n}"), EventKind::Failed(intent_id(n))),
             (format!("succeeded_{n}"), EventKind::Succeeded(paid(n, begun))),
-            (format!("refunded_{n}"), EventKind::Refunded(intent_id(n))),
+            (format!("refunded_{n}"), reversed(n, Reversal::Refunded(500))),
         ]
     };
     let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
@@ -342,7 +350,7 @@ pub fn repeated_events_in_any_order_lead_to_the_same_status<S: Store>(store: &S)
     event(store, "c", EventKind::Failed(intent_id(10)));
     event(store, "d", EventKind::Canceled(intent_id(10)));
     event(store, "e", EventKind::Other);
-    event(store, "f", EventKind::Refunded(intent_id(99)));
+    event(store, "f", reversed(99, Reversal::Refunded(500)));
     assert_eq!(
         status(store, 10),
         PurchaseStatus::Completed,

@@ -1,12 +1,12 @@
 use crate::Store;
-use crate::purchases::purchase_with_status;
+use crate::purchases::{dispute, purchase_with_status, refund, reverse};
 use crate::support::{
     SeededEntropy, assert_balanced, enter, fold, noon, phone, share, step, timed, view, view_with,
 };
 use analytics::{AnalyticsClearing, Collection, Event, Flags, NewFlag, Platform, ReferralClearing, StepName};
 use chrono_tz::Tz;
 use kernel::ReferralCode;
-use pricing::{PurchaseId, PurchaseStatus, Purchases};
+use pricing::{DisputeStatus, PurchaseId, PurchaseStatus};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use raffle::{Entrant, Entrants};
@@ -116,6 +116,7 @@ enum Act {
     },
     Buy(usize),
     Refund(usize),
+    Dispute(usize, DisputeStatus),
     Flag(usize),
     Unflag(usize),
     Detect,
@@ -136,6 +137,7 @@ const STEPS: [StepName; 3] = [StepName::FormStart, StepName::FormSubmit, StepNam
 fn acts() -> impl Strategy<Value = Vec<Act>> {
     let (session, page, entrant, minute) = (0..4u8, 0..PAGES.len(), 0..8usize, 0..180i64);
     let code = prop::option::of(entrant.clone());
+    let status = prop::sample::select(vec![DisputeStatus::Open, DisputeStatus::Won]);
     let act = prop_oneof![
         6 => (session.clone(), page.clone(), code.clone(), minute.clone())
             .prop_map(|(session, page, code, minute)| Act::View { session, page, code, minute }),
@@ -145,6 +147,7 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
         4 => code.prop_map(|through| Act::Enter { through }),
         2 => entrant.clone().prop_map(Act::Buy),
         1 => entrant.clone().prop_map(Act::Refund),
+        1 => (entrant.clone(), status).prop_map(|(n, status)| Act::Dispute(n, status)),
         1 => entrant.clone().prop_map(Act::Flag),
         1 => entrant.prop_map(Act::Unflag),
         1 => Just(Act::Detect),
@@ -247,7 +250,12 @@ impl World {
             }
             Act::Refund(n) => {
                 if let Some(id) = self.purchases.iter().rev().nth(n) {
-                    store.transaction(|tx| tx.refund_purchase(*id, noon())).unwrap();
+                    refund(store, *id);
+                }
+            }
+            Act::Dispute(n, status) => {
+                if let Some(id) = self.purchases.iter().rev().nth(n) {
+                    reverse(store, *id, &dispute(*id, status));
                 }
             }
             Act::Flag(n) => {

@@ -61,7 +61,7 @@ impl MemTx {
         let flags = &self.0.analytics.flags;
         let can_win = move |of: &&Entrant| of.raffle == raffle && !flags.contains_key(&of.id);
         let entrants = self.0.entrants.iter().filter(can_win);
-        let weighed = entrants.map(|of| (of.id, u64::try_from(of.entries.total()).unwrap_or(0)));
+        let weighed = entrants.map(|of| (of.id, u64::try_from(of.entries.in_drawings()).unwrap_or(0)));
         weighed.filter(|(_, weight)| *weight > 0)
     }
 }

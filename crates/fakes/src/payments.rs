@@ -2,8 +2,8 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use kernel::Money;
 use pricing::{
-    CreatedIntent, EventKind, Intent, IntentId, IntentStatus, NewIntent, Payments, PaymentsError,
-    ProviderEvent, WebhookError, Webhooks,
+    CreatedIntent, DisputeId, DisputeStatus, EventKind, Intent, IntentId, IntentStatus, NewIntent, Payments,
+    PaymentsError, ProviderEvent, Reversal, WebhookError, Webhooks,
 };
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -58,12 +58,24 @@ impl FakePayments {
         })
     }
 
-    /// The payment is refunded outside of Tombola or lost in a dispute. Returns the body of the webhook event.
+    /// The payment is refunded in full outside of Tombola. Returns the body of the webhook event.
     pub fn lose(&self, id: &IntentId) -> Vec<u8> {
+        self.refund_part(id, i64::MAX)
+    }
+
+    /// An amount, in cents, is refunded outside of Tombola, but no more than is left. Returns the body of the webhook
+    /// event.
+    pub fn refund_part(&self, id: &IntentId, amount: i64) -> Vec<u8> {
         self.change(id, |intent| {
-            intent.refunded = true;
-            EventKind::Refunded(intent.id.clone())
+            intent.refunded = intent.refunded.saturating_add(amount).min(intent.amount);
+            EventKind::Reversed(intent.id.clone(), Reversal::Refunded(intent.refunded))
         })
+    }
+
+    /// A dispute over the payment gets this status. Returns the body of the webhook event.
+    pub fn dispute(&self, id: &IntentId, dispute: &DisputeId, status: DisputeStatus) -> Vec<u8> {
+        let reversal = Reversal::Dispute(dispute.clone(), status);
+        self.change(id, |intent| EventKind::Reversed(intent.id.clone(), reversal))
     }
 
     /// Changes a payment without an event.
@@ -148,7 +160,7 @@ impl State {
             purchase: Some(new.purchase),
             entrant: Some(new.entrant),
             package: Some(new.package),
-            refunded: false,
+            refunded: 0,
         };
         self.intents.push((new.clone(), intent));
         Ok(created(&id))
@@ -159,9 +171,10 @@ impl State {
         let paid =
             intents.find(|intent| intent.id == *id && matches!(intent.status, IntentStatus::Succeeded));
         let intent = paid.ok_or_else(|| refused("the payment has not succeeded"))?;
-        if !intent.refunded {
-            intent.refunded = true;
-            self.add_event(EventKind::Refunded(id.clone()));
+        if !intent.is_refunded() {
+            intent.refunded = intent.amount;
+            let reversal = Reversal::Refunded(intent.amount);
+            self.add_event(EventKind::Reversed(id.clone(), reversal));
         }
         Ok(())
     }
@@ -275,7 +288,7 @@ mod tests {
         poll_once(payments.refund(&id)).unwrap();
         poll_once(payments.refund(&id)).unwrap();
         let intent = poll_once(payments.retrieve_intent(&id)).unwrap().unwrap();
-        assert_eq!((intent.status, intent.refunded), (IntentStatus::Succeeded, true));
+        assert_eq!((intent.status, intent.refunded), (IntentStatus::Succeeded, 500));
         let events = payments.events();
         assert_eq!(events[..2], [declined.clone(), paid]);
         assert_eq!(events.len(), 3);
@@ -283,7 +296,10 @@ mod tests {
             read(&payments, &declined).unwrap().kind,
             EventKind::Failed(id.clone())
         );
-        assert_eq!(read(&payments, &events[2]).unwrap().kind, EventKind::Refunded(id));
+        assert_eq!(
+            read(&payments, &events[2]).unwrap().kind,
+            EventKind::Reversed(id, Reversal::Refunded(500))
+        );
         assert_eq!(read(&payments, b"evt_9"), Err(WebhookError::Malformed));
         let forged = payments.read_event(&declined, "forged", DateTime::UNIX_EPOCH);
         assert_eq!(forged, Err(WebhookError::Signature));

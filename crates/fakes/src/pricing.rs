@@ -3,10 +3,10 @@ use chrono::{DateTime, Utc};
 use kernel::{EntrantId, StoreError};
 use pricing::{
     IntentId, NewPackage, NewPurchase, Package, PackageId, Packages, PricingSettings, ProviderEvents,
-    Purchase, PurchaseId, PurchaseStatus, Purchases,
+    Purchase, PurchaseId, PurchaseStatus, Purchases, Reversal, Reversals,
 };
 use raffle::{EntryKind, LedgerRow};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -19,11 +19,14 @@ pub(crate) struct PricingState {
     show_pricing: bool,
     purchases: Vec<StoredPurchase>,
     events: BTreeSet<String>,
+    reversals: BTreeMap<String, Reversals>,
 }
 
 #[derive(Clone)]
 struct StoredPurchase {
     purchase: Purchase,
+    /// Entries that were taken back and held.
+    reversed: (i64, i64),
     updated_at: DateTime<Utc>,
 }
 
@@ -58,16 +61,56 @@ impl PricingState {
 }
 
 impl MemTx {
-    fn add_paid_entries(&mut self, entrant: EntrantId, row: LedgerRow) {
+    /// Adds a row to the ledger, and changes the counter that it belongs to.
+    fn add_ledger_row(&mut self, entrant: EntrantId, row: LedgerRow) {
         self.0.ledger.push((entrant, row));
+        let is_held = matches!(row.kind, EntryKind::DisputeHeld | EntryKind::DisputeReleased);
         for found in self.0.entrants.iter_mut().filter(|found| found.id == entrant) {
-            found.entries.paid += row.delta;
+            match is_held {
+                true => found.entries.held -= row.delta,
+                false => found.entries.paid += row.delta,
+            }
         }
     }
 
-    fn paid_entries(&self, entrant: EntrantId) -> i64 {
-        let found = self.0.entrants.iter().find(|found| found.id == entrant);
-        found.map_or(0, |found| found.entries.paid)
+    /// Takes back and holds the entries of a completed purchase as its reversals demand.
+    fn apply_reversals(&mut self, id: PurchaseId, at: DateTime<Utc>) -> bool {
+        let pricing = &mut self.0.pricing;
+        let mut purchases = pricing.purchases.iter_mut();
+        let completed = purchases
+            .find(|stored| stored.purchase.id == id && stored.purchase.status == PurchaseStatus::Completed);
+        let Some(stored) = completed else { return false };
+        let intent = stored.purchase.intent.as_ref().map(IntentId::as_str);
+        let Some(reversals) = intent.and_then(|intent| pricing.reversals.get(intent)) else {
+            return false;
+        };
+        let sold = &stored.purchase.sold;
+        let effect = reversals.effect(sold.price, sold.entries);
+        let entrants = self.0.entrants.iter();
+        let buyer = entrants.filter(|found| found.id == sold.entrant);
+        let (paid, held) = buyer.fold((0, 0), |_, found| (found.entries.paid, found.entries.held));
+        let change = effect.change(stored.reversed, paid, held);
+        if change.is_none() && !effect.is_all_taken {
+            return false;
+        }
+        stored.reversed.0 += change.taken;
+        stored.reversed.1 += change.held;
+        stored.updated_at = at;
+        if effect.is_all_taken {
+            stored.purchase.status = PurchaseStatus::Refunded;
+        }
+        let entrant = sold.entrant;
+        let held_kind = match change.held > 0 {
+            true => EntryKind::DisputeHeld,
+            false => EntryKind::DisputeReleased,
+        };
+        for (kind, delta) in [(EntryKind::Refund, -change.taken), (held_kind, -change.held)] {
+            if delta != 0 {
+                let cause = id.get();
+                self.add_ledger_row(entrant, LedgerRow { kind, delta, cause });
+            }
+        }
+        true
     }
 }
 
@@ -139,6 +182,7 @@ impl Purchases for MemTx {
         };
         purchases.push(StoredPurchase {
             purchase,
+            reversed: (0, 0),
             updated_at: new.at,
         });
         Ok(Some(id))
@@ -172,25 +216,22 @@ impl Purchases for MemTx {
             delta: purchase.sold.entries.get(),
             cause: id.get(),
         };
-        self.add_paid_entries(purchase.sold.entrant, row);
+        self.add_ledger_row(purchase.sold.entrant, row);
+        self.apply_reversals(id, at);
         Ok(true)
     }
 
-    fn refund_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError> {
-        let Some(purchase) = self.0.pricing.set_status(id, PurchaseStatus::Refunded, at) else {
-            return Ok(false);
-        };
-        let entrant = purchase.sold.entrant;
-        let taken = self.paid_entries(entrant).min(purchase.sold.entries.get());
-        if taken > 0 {
-            let row = LedgerRow {
-                kind: EntryKind::Refund,
-                delta: -taken,
-                cause: id.get(),
-            };
-            self.add_paid_entries(entrant, row);
-        }
-        Ok(true)
+    fn reverse_purchase(
+        &mut self,
+        intent: &IntentId,
+        reversal: &Reversal,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let pricing = &mut self.0.pricing;
+        let known = pricing.reversals.entry(intent.as_str().to_owned()).or_default();
+        known.record(reversal);
+        let purchase = pricing.find(|purchase| purchase.intent.as_ref() == Some(intent));
+        Ok(purchase.is_some_and(|purchase| self.apply_reversals(purchase.id, at)))
     }
 
     fn end_purchase(

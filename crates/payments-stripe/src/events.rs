@@ -2,7 +2,10 @@ use crate::payments::{Metadata, read_metadata};
 use crate::signature;
 use chrono::{DateTime, Utc};
 use kernel::StoredText;
-use pricing::{EventKind, Intent, IntentId, IntentStatus, ProviderEvent, WebhookError, Webhooks};
+use pricing::{
+    DisputeId, DisputeStatus, EventKind, Intent, IntentId, IntentStatus, ProviderEvent, Reversal,
+    WebhookError, Webhooks,
+};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -79,18 +82,19 @@ struct ObjectWithId {
 
 #[derive(Deserialize)]
 struct ChargeObject {
-    refunded: bool,
+    amount_refunded: i64,
     payment_intent: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct DisputeObject {
+    id: String,
     status: String,
     payment_intent: Option<String>,
 }
 
-/// `refund.created` and `refund.updated` have the amount of one refund, not of the charge. Only `charge.refunded`, which
-/// Stripe sends with them, says whether the charge is fully refunded, so they are other events.
+/// `refund.created` and `refund.updated` have the amount of one refund. Only `charge.refunded`, which Stripe sends with
+/// them, has the amount that was refunded so far, so they are other events. All events of a dispute have its status then.
 fn kind_of(kind: &str, object: Value) -> Result<EventKind, WebhookError> {
     match kind {
         "payment_intent.succeeded" => Ok(EventKind::Succeeded(intent_of(read(object)?)?)),
@@ -98,21 +102,33 @@ fn kind_of(kind: &str, object: Value) -> Result<EventKind, WebhookError> {
         "payment_intent.canceled" => Ok(EventKind::Canceled(id_of(object)?)),
         "charge.refunded" => {
             let charge: ChargeObject = read(object)?;
-            refunded(charge.refunded, charge.payment_intent)
+            reversed(charge.payment_intent, Reversal::Refunded(charge.amount_refunded))
         }
-        "charge.dispute.closed" => {
+        kind if kind.starts_with("charge.dispute.") => {
             let dispute: DisputeObject = read(object)?;
-            refunded(dispute.status == "lost", dispute.payment_intent)
+            let id = DisputeId::parse(&dispute.id).ok_or(WebhookError::Malformed)?;
+            let reversal = Reversal::Dispute(id, dispute_status(&dispute.status));
+            reversed(dispute.payment_intent, reversal)
         }
         _ => Ok(EventKind::Other),
     }
 }
 
 /// A charge without a payment intent is not ours.
-fn refunded(is_full: bool, intent: Option<String>) -> Result<EventKind, WebhookError> {
-    match intent.filter(|_| is_full) {
-        Some(id) => Ok(EventKind::Refunded(intent_id(&id)?)),
+fn reversed(intent: Option<String>, reversal: Reversal) -> Result<EventKind, WebhookError> {
+    match intent {
+        Some(id) => Ok(EventKind::Reversed(intent_id(&id)?, reversal)),
         None => Ok(EventKind::Other),
+    }
+}
+
+/// `warning_closed` is an inquiry that did not become a dispute, and `prevented` a dispute that the bank withdrew. Every
+/// other status, also one that Stripe adds later, is open.
+fn dispute_status(text: &str) -> DisputeStatus {
+    match text {
+        "lost" => DisputeStatus::Lost,
+        "won" | "warning_closed" | "prevented" => DisputeStatus::Won,
+        _ => DisputeStatus::Open,
     }
 }
 
@@ -134,7 +150,7 @@ fn intent_of(object: IntentObject) -> Result<Intent, WebhookError> {
         purchase,
         entrant,
         package,
-        refunded: false,
+        refunded: 0,
     })
 }
 

@@ -130,7 +130,7 @@ fn intent_of(intent: PaymentIntent) -> Result<Intent, PaymentsError> {
         purchase,
         entrant,
         package,
-        refunded: charge.is_some_and(|charge| charge.refunded),
+        refunded: charge.map_or(0, |charge| charge.amount_refunded),
     })
 }
 
@@ -191,14 +191,14 @@ mod tests {
         let example = |name: &str| examples["resources"][name].clone();
         let mut intent = example("payment_intent");
         intent["latest_charge"] = example("charge");
-        intent["latest_charge"]["refunded"] = json!(true);
+        intent["latest_charge"]["amount_refunded"] = json!(99);
         intent["metadata"] = json!({PURCHASE: "7"});
 
         let request = RetrievePaymentIntent::new("pi_1");
         let read = request.send(&FixedResponse(intent.to_string())).await.unwrap();
         let read = intent_of(read).unwrap();
         assert_eq!((read.amount, read.currency.as_str()), (1099, "usd"));
-        assert_eq!((read.status, read.refunded), (IntentStatus::Open, true));
+        assert_eq!((read.status, read.refunded), (IntentStatus::Open, 99));
         assert_eq!(read.purchase, Some(PurchaseId::new(7)));
         let refund = CreateRefund::new().payment_intent("pi_1");
         assert_eq!(

@@ -1,11 +1,17 @@
 //! The payment provider's ports. They are never called inside a transaction.
 
-use crate::{PackageId, PurchaseId};
+use crate::{PackageId, PurchaseId, Reversal};
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, Money};
 use std::error::Error;
 use std::fmt;
+
+/// Whether this is an id of the provider: 1 to 255 ASCII letters, digits and underscores.
+pub(crate) fn is_provider_id(text: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    (1..=255).contains(&text.len()) && text.bytes().all(is_allowed)
+}
 
 /// The provider's id of a payment intent.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -14,11 +20,7 @@ pub struct IntentId(String);
 impl IntentId {
     /// Parses an id: 1 to 255 ASCII letters, digits and underscores.
     pub fn parse(text: &str) -> Option<Self> {
-        let fits = (1..=255).contains(&text.len())
-            && text
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        fits.then(|| Self(text.to_owned()))
+        is_provider_id(text).then(|| Self(text.to_owned()))
     }
 
     /// The id.
@@ -89,8 +91,15 @@ pub struct Intent {
     pub entrant: Option<EntrantId>,
     /// The package, from the metadata.
     pub package: Option<PackageId>,
-    /// Whether it was refunded in full, or lost in a dispute.
-    pub refunded: bool,
+    /// The amount that was refunded so far, in cents.
+    pub refunded: i64,
+}
+
+impl Intent {
+    /// Whether the whole amount was refunded.
+    pub const fn is_refunded(&self) -> bool {
+        self.refunded >= self.amount && self.refunded > 0
+    }
 }
 
 /// Why a call to the provider failed. The cause is for the log and not for clients.
@@ -113,8 +122,7 @@ pub trait Payments: Send + Sync {
     /// [`PaymentsError`], after a few attempts within a bounded time.
     async fn create_intent(&self, new: &NewIntent) -> Result<CreatedIntent, PaymentsError>;
 
-    /// The payment intent with this id; `None` when the provider has none. `refunded` is true when its charge was refunded
-    /// in full.
+    /// The payment intent with this id; `None` when the provider has none.
     ///
     /// # Errors
     /// As [`Payments::create_intent`].
@@ -145,8 +153,8 @@ pub enum EventKind {
     Failed(IntentId),
     /// A payment intent was canceled.
     Canceled(IntentId),
-    /// A payment was refunded in full, or lost in a dispute.
-    Refunded(IntentId),
+    /// A payment was refunded, or a dispute over it was opened or closed.
+    Reversed(IntentId, Reversal),
     /// Any other event, which is acknowledged and ignored.
     Other,
 }

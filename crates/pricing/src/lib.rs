@@ -1,14 +1,15 @@
 //! Entry packages, purchases and their states, and the `Payments` gateway port (D7 to D9).
 //!
 //! Invariants: a purchase has the price and the entries that its package had when the purchase was made; a purchase is
-//! credited exactly once and refunded at most once, however many events and confirmations arrive; both have a row in the
-//! entry ledger. Start reading at `tests/story.rs`, then at [`PurchaseStatus`].
+//! credited exactly once and taken back at most once, however many events and confirmations arrive; both have rows in the
+//! entry ledger. Refunds and disputes take entries back or hold them, in whatever order they are reported. Start reading at `tests/story.rs`, then at [`PurchaseStatus`].
 
 mod gateway;
 mod ids;
 mod package;
 mod ports;
 mod purchase;
+mod reversal;
 
 pub use gateway::{
     CreatedIntent, EventKind, Intent, IntentId, IntentStatus, NewIntent, Payments, PaymentsError,
@@ -18,3 +19,4 @@ pub use ids::{PackageId, PurchaseId};
 pub use package::{EntryCount, NewPackage, Package, PackageText};
 pub use ports::{Packages, PricingSettings, PricingStore, ProviderEvents, Purchases};
 pub use purchase::{NewPurchase, Purchase, PurchaseStatus};
+pub use reversal::{DisputeId, DisputeStatus, EntryChange, Reversal, Reversals, ReversedEntries};

@@ -1,4 +1,6 @@
-use crate::{IntentId, NewPackage, NewPurchase, Package, PackageId, Purchase, PurchaseId, PurchaseStatus};
+use crate::{
+    IntentId, NewPackage, NewPurchase, Package, PackageId, Purchase, PurchaseId, PurchaseStatus, Reversal,
+};
 use chrono::{DateTime, Utc};
 use kernel::StoreError;
 
@@ -50,14 +52,21 @@ pub trait Purchases {
     fn find_purchase_by_intent(&self, intent: &IntentId) -> Result<Option<Purchase>, StoreError>;
 
     /// Completes a pending, failed or canceled purchase: its status, its entries in the ledger, and the entrant's
-    /// counter. Returns whether this call completed it. Of any number of calls at the same time, exactly one does, also
+    /// counter. Then applies what is recorded of its refunds and disputes. Returns whether this call completed it. Of any number of calls at the same time, exactly one does, also
     /// at read committed. Changes nothing in any other status.
     fn complete_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError>;
 
-    /// Refunds a completed purchase: its status, the ledger, and the entrant's counter. It takes back no more entries
-    /// than the entrant still has from purchases. Returns whether this call refunded it. Atomic like
-    /// [`Purchases::complete_purchase`].
-    fn refund_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError>;
+    /// Records a refund or a dispute of a payment, also when no purchase has this payment intent yet. A completed purchase
+    /// then gets the effect of all that is recorded ([`Reversals::effect`](crate::Reversals::effect)): its status, the
+    /// ledger, and the entrant's counters. Nothing is taken or held beyond the entrant's bought entries. Returns whether
+    /// entries or the status changed. Calls lead to the same entries in any order, however often they are repeated, and
+    /// at the same time as [`Purchases::complete_purchase`], also at read committed.
+    fn reverse_purchase(
+        &mut self,
+        intent: &IntentId,
+        reversal: &Reversal,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError>;
 
     /// Marks a purchase as [`PurchaseStatus::Failed`] (from pending) or [`PurchaseStatus::Canceled`] (from pending or
     /// failed). Returns whether anything changed. No other status may be given.

@@ -16,7 +16,8 @@ pub enum PurchaseStatus {
     Failed,
     /// The payment was canceled.
     Canceled,
-    /// The payment was refunded, and its entries were taken back.
+    /// The payment was refunded in full or lost in a dispute, and all its entries were taken back. A purchase that was
+    /// refunded in part stays [`PurchaseStatus::Completed`].
     Refunded,
 }
 

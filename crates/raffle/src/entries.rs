@@ -7,6 +7,8 @@ pub struct Entries {
     pub bonus: i64,
     /// Bought.
     pub paid: i64,
+    /// Those of the bought entries that a dispute holds out of drawings.
+    pub held: i64,
 }
 
 impl Entries {
@@ -15,23 +17,30 @@ impl Entries {
         base: 1,
         bonus: 0,
         paid: 0,
+        held: 0,
     };
 
-    /// All entries together.
+    /// All entries together, as the entrant sees them: also those that are held.
     pub const fn total(self) -> i64 {
         self.base.saturating_add(self.bonus).saturating_add(self.paid)
+    }
+
+    /// The entries that take part in drawings.
+    pub const fn in_drawings(self) -> i64 {
+        self.total().saturating_sub(self.held)
     }
 
     /// Sums the ledger rows of one entrant.
     pub fn from_ledger(rows: impl IntoIterator<Item = LedgerRow>) -> Self {
         let mut entries = Self::default();
         for row in rows {
-            let sum = match row.kind {
-                EntryKind::Base => &mut entries.base,
-                EntryKind::Referral | EntryKind::Clearing => &mut entries.bonus,
-                EntryKind::Purchase | EntryKind::Refund => &mut entries.paid,
+            let (sum, delta) = match row.kind {
+                EntryKind::Base => (&mut entries.base, row.delta),
+                EntryKind::Referral | EntryKind::Clearing => (&mut entries.bonus, row.delta),
+                EntryKind::Purchase | EntryKind::Refund => (&mut entries.paid, row.delta),
+                EntryKind::DisputeHeld | EntryKind::DisputeReleased => (&mut entries.held, -row.delta),
             };
-            *sum = sum.saturating_add(row.delta);
+            *sum = sum.saturating_add(delta);
         }
         entries
     }
@@ -51,8 +60,13 @@ pub enum EntryKind {
     Clearing,
     /// Bought. The cause is the purchase.
     Purchase,
-    /// A purchase was refunded; its entries are taken back. The cause is the purchase.
+    /// A purchase was refunded, in full or in part, or lost in a dispute; its entries are taken back. The cause is the
+    /// purchase.
     Refund,
+    /// A dispute holds the entries of a purchase out of drawings. The cause is the purchase.
+    DisputeHeld,
+    /// Entries that were held are no longer held. The cause is the purchase.
+    DisputeReleased,
 }
 
 impl EntryKind {
@@ -69,7 +83,7 @@ pub struct LedgerRow {
     pub kind: EntryKind,
     /// How many entries were given; negative when taken.
     pub delta: i64,
-    /// The id of the cause. One cause is credited once.
+    /// The id of the cause. One cause is credited once; a purchase may have several refunds and disputes.
     pub cause: i64,
 }
 
@@ -88,6 +102,8 @@ mod tests {
             row(EntryKind::Purchase, 20, 1),
             row(EntryKind::Purchase, 10, 2),
             row(EntryKind::Refund, -20, 1),
+            row(EntryKind::DisputeHeld, -10, 2),
+            row(EntryKind::DisputeReleased, 4, 2),
         ];
         let entries = Entries::from_ledger(rows);
         assert_eq!(
@@ -95,16 +111,28 @@ mod tests {
             Entries {
                 base: 1,
                 bonus: 2,
-                paid: 10
+                paid: 10,
+                held: 6,
             }
         );
-        assert_eq!(entries.total(), 13);
+        assert_eq!((entries.total(), entries.in_drawings()), (13, 7));
         assert_eq!(Entries::from_ledger([row(EntryKind::Base, 1, 1)]), Entries::NEW);
     }
 
     #[test]
     fn names_match_the_ledger() {
         let names: Vec<_> = EntryKind::iter().map(EntryKind::as_str).collect();
-        assert_eq!(names, ["base", "referral", "clearing", "purchase", "refund"]);
+        assert_eq!(
+            names,
+            [
+                "base",
+                "referral",
+                "clearing",
+                "purchase",
+                "refund",
+                "dispute_held",
+                "dispute_released"
+            ]
+        );
     }
 }

@@ -91,7 +91,8 @@ fn the_counters_are_the_sums_of_the_ledger() {
         Entries {
             base: 1,
             bonus: 20,
-            paid: 0
+            paid: 0,
+            held: 0,
         }
     );
     assert_eq!(entries.total(), 21);

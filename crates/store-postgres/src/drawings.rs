@@ -55,9 +55,9 @@ JOIN drawing_commitments AS commitment ON commitment.id = result.commitment_id
 LEFT JOIN drawing_audit_logs AS log ON log.drawing_id = result.id AND log.action = 'drawing_performed'";
 
 const RAFFLE_STATISTICS: &str = "
-SELECT landing_page, count(*) AS participants, sum(total_entries)::bigint AS entries
+SELECT landing_page, count(*) AS participants, sum(total_entries - held_entries)::bigint AS entries
 FROM users
-WHERE NOT is_flagged AND total_entries > 0
+WHERE NOT is_flagged AND total_entries > held_entries
 GROUP BY landing_page";
 
 #[derive(QueryableByName)]

@@ -42,6 +42,7 @@ struct Row {
     base_entries: i64,
     bonus_entries: i64,
     paid_entries: i64,
+    held_entries: i64,
     created_at: DateTime<Utc>,
 }
 
@@ -63,6 +64,7 @@ impl TryFrom<Row> for Entrant {
                 base: row.base_entries,
                 bonus: row.bonus_entries,
                 paid: row.paid_entries,
+                held: row.held_entries,
             },
             created_at: row.created_at,
         })

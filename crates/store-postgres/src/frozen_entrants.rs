@@ -23,10 +23,10 @@ SELECT set_config('tombola.landing_page', $1, true), set_config('tombola.after',
 
 /// The landing page is read in a subquery, which is evaluated once and not for each row.
 const PARTICIPANTS: &str = "(
-SELECT id, total_entries FROM users
+SELECT id, total_entries - held_entries FROM users
 WHERE id > current_setting('tombola.after')::bigint
     AND landing_page = (SELECT current_setting('tombola.landing_page'))
-    AND NOT is_flagged AND total_entries > 0
+    AND NOT is_flagged AND total_entries > held_entries
 ORDER BY id
 LIMIT current_setting('tombola.limit')::bigint
 )";

@@ -12,12 +12,13 @@ LEFT JOIN (
     SELECT user_id,
            sum(delta) FILTER (WHERE kind = 'base') AS base,
            sum(delta) FILTER (WHERE kind IN ('referral', 'clearing')) AS bonus,
-           sum(delta) FILTER (WHERE kind IN ('purchase', 'refund')) AS paid
+           sum(delta) FILTER (WHERE kind IN ('purchase', 'refund')) AS paid,
+           -sum(delta) FILTER (WHERE kind IN ('dispute_held', 'dispute_released')) AS held
     FROM entry_ledger
     GROUP BY user_id
 ) AS ledger ON ledger.user_id = users.id
-WHERE (base_entries, bonus_entries, paid_entries) IS DISTINCT FROM
-      (coalesce(ledger.base, 0), coalesce(ledger.bonus, 0), coalesce(ledger.paid, 0))
+WHERE (base_entries, bonus_entries, paid_entries, held_entries) IS DISTINCT FROM
+      (coalesce(ledger.base, 0), coalesce(ledger.bonus, 0), coalesce(ledger.paid, 0), coalesce(ledger.held, 0))
 ORDER BY users.id";
 
 #[derive(QueryableByName)]

@@ -7,13 +7,12 @@ use diesel::sql_query;
 use diesel::sql_types::{BigInt, Text, Timestamptz};
 use kernel::{EntrantId, EventId, Money, StoreError};
 use pricing::{
-    EntryCount, IntentId, NewPurchase, PackageId, Purchase, PurchaseId, PurchaseStatus, Purchases,
+    EntryCount, IntentId, NewPurchase, PackageId, Purchase, PurchaseId, PurchaseStatus, Purchases, Reversal,
 };
 use strum::IntoEnumIterator;
 
 const BEGIN_PURCHASE: &str = include_str!("../sql/begin_purchase.sql");
 const COMPLETE_PURCHASE: &str = include_str!("../sql/complete_purchase.sql");
-const REFUND_PURCHASE: &str = include_str!("../sql/refund_purchase.sql");
 const CLAIM_OPEN_PURCHASES: &str = include_str!("../sql/claim_open_purchases.sql");
 
 struct NewRow<'a> {
@@ -41,13 +40,6 @@ struct Completion {
 }
 
 values!(Completion: COMPLETE_PURCHASE, id: BigInt, at: Timestamptz);
-
-struct Refund {
-    id: i64,
-    at: DateTime<Utc>,
-}
-
-values!(Refund: REFUND_PURCHASE, id: BigInt, at: Timestamptz);
 
 #[derive(Queryable, QueryableByName, Selectable)]
 #[diesel(table_name = purchases)]
@@ -107,6 +99,7 @@ impl Purchases for PgTx {
     }
 
     fn record_intent_id(&mut self, id: PurchaseId, intent: &IntentId) -> Result<(), StoreError> {
+        self.lock_intent(intent)?;
         let without_intent = purchases::table
             .find(id.get())
             .filter(purchases::stripe_payment_intent_id.is_null());
@@ -135,12 +128,20 @@ impl Purchases for PgTx {
     fn complete_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError> {
         self.begin_writing()?;
         let completion = Completion { id: id.get(), at };
-        Ok(self.run_statement(&completion)?.is_some())
+        let completed = self.run_statement(&completion)?.is_some();
+        if completed {
+            self.apply_reversals(id, at)?;
+        }
+        Ok(completed)
     }
 
-    fn refund_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError> {
-        let refund = Refund { id: id.get(), at };
-        Ok(self.run_statement(&refund)?.is_some())
+    fn reverse_purchase(
+        &mut self,
+        intent: &IntentId,
+        reversal: &Reversal,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        self.record_and_apply(intent, reversal, at)
     }
 
     fn end_purchase(

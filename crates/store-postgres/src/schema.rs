@@ -9,6 +9,7 @@ diesel::table! {
         base_entries -> BigInt,
         bonus_entries -> BigInt,
         paid_entries -> BigInt,
+        held_entries -> BigInt,
         created_at -> Timestamptz,
     }
 }
@@ -39,6 +40,15 @@ diesel::table! {
         consent_type -> Text,
         granted -> Bool,
         revoked_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    payment_reversals (id) {
+        id -> Text,
+        stripe_payment_intent_id -> Text,
+        refunded -> Nullable<BigInt>,
+        dispute -> Nullable<Text>,
     }
 }
 
@@ -247,6 +257,10 @@ diesel::table! {
         stripe_payment_intent_id -> Nullable<Text>,
         amount -> BigInt,
         entries_added -> BigInt,
+        entries_taken -> BigInt,
+        entries_held -> BigInt,
+        checks -> BigInt,
+        next_check_at -> Timestamptz,
         status -> Text,
         event_id -> Text,
         created_at -> Timestamptz,

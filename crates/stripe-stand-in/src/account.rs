@@ -31,6 +31,8 @@ pub(crate) enum BankDecision {
 pub(crate) struct Account {
     intents: BTreeMap<String, Value>,
     charges: BTreeMap<String, Value>,
+    /// The dispute over each charge, by the id of the charge.
+    disputes: BTreeMap<String, Value>,
     /// Events that are not published yet.
     new_events: Vec<Value>,
 }
@@ -184,16 +186,32 @@ impl Account {
         Ok(refund)
     }
 
-    /// The customer's bank opens a dispute and closes it.
-    pub(crate) fn dispute(&mut self, id: &str, is_lost: bool) -> Result<Value, ApiError> {
+    /// The customer's bank opens a dispute.
+    pub(crate) fn dispute(&mut self, id: &str) -> Result<Value, ApiError> {
         let intent = self.retrieve(id)?;
         expect_status(&intent, &["succeeded"])?;
         let mut charge = self.charge_of(&intent)?;
+        if charge["disputed"] == true {
+            return Err(ApiError::invalid(None, "This charge is disputed already."));
+        }
         charge["disputed"] = json!(true);
         self.save_charge(&charge);
-        let mut dispute = objects::dispute(&charge);
+        let dispute = objects::dispute(&charge);
+        self.save_dispute(&dispute);
         self.add_event("charge.dispute.created", &dispute, None);
-        dispute["status"] = json!(if is_lost { "lost" } else { "won" });
+        Ok(dispute)
+    }
+
+    /// The customer's bank closes the dispute with this status.
+    pub(crate) fn close_dispute(&mut self, id: &str, status: &str) -> Result<Value, ApiError> {
+        let charge = self.charge_of(&self.retrieve(id)?)?;
+        let dispute = charge["id"].as_str().and_then(|id| self.disputes.get(id));
+        let open = dispute.filter(|dispute| dispute["status"] == "needs_response");
+        let Some(mut dispute) = open.cloned() else {
+            return Err(ApiError::invalid(None, "This charge has no open dispute."));
+        };
+        dispute["status"] = json!(status);
+        self.save_dispute(&dispute);
         self.add_event("charge.dispute.closed", &dispute, None);
         Ok(dispute)
     }
@@ -314,6 +332,11 @@ impl Account {
             charge["id"].as_str().unwrap_or_default().to_owned(),
             charge.clone(),
         );
+    }
+
+    fn save_dispute(&mut self, dispute: &Value) {
+        let charge = dispute["charge"].as_str().unwrap_or_default();
+        self.disputes.insert(charge.to_owned(), dispute.clone());
     }
 
     fn add_event(&mut self, kind: &str, object: &Value, key: Option<&str>) {

@@ -29,6 +29,7 @@ pub(crate) fn routes(config: &mut ServiceConfig, contract: &Arc<Contract>) {
         .route("/intents/{id}/pay", web::post().to(pay))
         .route("/intents/{id}/complete-action", web::post().to(complete_action))
         .route("/intents/{id}/dispute", web::post().to(dispute))
+        .route("/intents/{id}/close-dispute", web::post().to(close_dispute))
         .route(
             "/intents/{id}/{action}",
             web::method(Method::OPTIONS).to(preflight),
@@ -51,17 +52,36 @@ struct CompleteAction {
     outcome: BankDecision,
 }
 
+/// `POST /control/intents/{id}/dispute`: opens a dispute, and closes it if there is an outcome.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Dispute {
+    outcome: Option<DisputeOutcome>,
+}
+
+/// `POST /control/intents/{id}/close-dispute`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CloseDispute {
     outcome: DisputeOutcome,
 }
 
-#[derive(PartialEq, Deserialize)]
+#[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum DisputeOutcome {
     Won,
     Lost,
+    WarningClosed,
+}
+
+impl DisputeOutcome {
+    const fn status(self) -> &'static str {
+        match self {
+            Self::Won => "won",
+            Self::Lost => "lost",
+            Self::WarningClosed => "warning_closed",
+        }
+    }
 }
 
 async fn events(server: Data<Server>) -> HttpResponse {
@@ -136,8 +156,19 @@ async fn complete_action(
 }
 
 async fn dispute(server: Data<Server>, id: Path<String>, dispute: Json<Dispute>) -> HttpResponse {
-    let is_lost = dispute.outcome == DisputeOutcome::Lost;
-    change(&server, |state| state.account.dispute(&id, is_lost))
+    change(&server, |state| {
+        let opened = state.account.dispute(&id)?;
+        match dispute.outcome {
+            Some(outcome) => state.account.close_dispute(&id, outcome.status()),
+            None => Ok(opened),
+        }
+    })
+}
+
+async fn close_dispute(server: Data<Server>, id: Path<String>, close: Json<CloseDispute>) -> HttpResponse {
+    change(&server, |state| {
+        state.account.close_dispute(&id, close.outcome.status())
+    })
 }
 
 async fn preflight() -> HttpResponse {

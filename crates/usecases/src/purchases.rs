@@ -14,7 +14,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, EntrantId, Entropy, EventId, Money, StoreError, UnitOfWork};
 use pricing::{
     EventKind, Intent, IntentId, IntentStatus, NewIntent, NewPurchase, PackageId, Packages, PricingSettings,
-    ProviderEvent, ProviderEvents, Purchase, PurchaseStatus, Purchases,
+    ProviderEvent, ProviderEvents, Purchase, PurchaseStatus, Purchases, Reversal,
 };
 use raffle::Entrants;
 
@@ -227,6 +227,9 @@ where
     }
     store.transaction(|tx| {
         tx.complete_purchase(purchase.id, at)?;
+        if let Some(intent) = intent {
+            record_refunds(tx, intent, at)?;
+        }
         record_step(
             tx,
             command.session.as_ref(),
@@ -238,9 +241,9 @@ where
     })
 }
 
-/// Whether this payment succeeded, was not refunded, and matches the purchase.
+/// Whether this payment succeeded, was not refunded in full, and matches the purchase.
 fn pays_for(intent: &Intent, purchase: &Purchase) -> bool {
-    intent.status == IntentStatus::Succeeded && !intent.refunded && matches_purchase(intent, purchase)
+    intent.status == IntentStatus::Succeeded && !intent.is_refunded() && matches_purchase(intent, purchase)
 }
 
 fn matches_purchase(intent: &Intent, purchase: &Purchase) -> bool {
@@ -267,7 +270,7 @@ where
             EventKind::Succeeded(intent) => credit(tx, intent, at),
             EventKind::Failed(intent) => end_purchase(tx, intent, PurchaseStatus::Failed, at),
             EventKind::Canceled(intent) => end_purchase(tx, intent, PurchaseStatus::Canceled, at),
-            EventKind::Refunded(intent) => refund(tx, intent, at),
+            EventKind::Reversed(intent, reversal) => reverse(tx, intent, reversal, at),
             EventKind::Other => Ok(()),
         }
     })
@@ -287,10 +290,7 @@ where
     store.transaction(|tx| match intent.status {
         IntentStatus::Succeeded => {
             credit(tx, intent, at)?;
-            if intent.refunded {
-                refund(tx, &intent.id, at)?;
-            }
-            Ok(())
+            record_refunds(tx, intent, at)
         }
         IntentStatus::Canceled => tx
             .end_purchase(purchase.id, PurchaseStatus::Canceled, at)
@@ -351,13 +351,27 @@ fn end_purchase(
     }
 }
 
-/// Refunds the purchase of a payment intent. Its success may not have been reported yet, so it is credited first.
-fn refund(tx: &mut impl Purchases, intent: &IntentId, at: DateTime<Utc>) -> Result<(), StoreError> {
-    let Some(purchase) = tx.find_purchase_by_intent(intent)? else {
+/// Applies a refund or a dispute. Only a payment that succeeded has one, so the purchase is credited first if its success
+/// was not reported yet. If no purchase has this payment intent, the reversal is kept for the one that will.
+fn reverse(
+    tx: &mut impl Purchases,
+    intent: &IntentId,
+    reversal: &Reversal,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    if let Some(purchase) = tx.find_purchase_by_intent(intent)? {
+        tx.complete_purchase(purchase.id, at)?;
+    }
+    tx.reverse_purchase(intent, reversal, at).map(drop)
+}
+
+/// Records the refunds that a payment had when the provider was asked.
+fn record_refunds(tx: &mut impl Purchases, intent: &Intent, at: DateTime<Utc>) -> Result<(), StoreError> {
+    if intent.refunded == 0 {
         return Ok(());
-    };
-    tx.complete_purchase(purchase.id, at)?;
-    tx.refund_purchase(purchase.id, at).map(drop)
+    }
+    let reversal = Reversal::Refunded(intent.refunded);
+    tx.reverse_purchase(&intent.id, &reversal, at).map(drop)
 }
 
 fn record_step(

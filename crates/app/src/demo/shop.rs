@@ -6,8 +6,8 @@ use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Money, StoreError, UnitOfWork};
 use pricing::{
-    EntryCount, EventKind, Intent, IntentId, IntentStatus, NewPackage, PackageId, PackageText, Packages,
-    PricingSettings, ProviderEvent,
+    DisputeId, DisputeStatus, EntryCount, EventKind, Intent, IntentId, IntentStatus, NewPackage, PackageId,
+    PackageText, Packages, PricingSettings, ProviderEvent, Reversal,
 };
 use raffle::Entrant;
 use store_postgres::PgStore;
@@ -48,7 +48,7 @@ pub(super) fn open(store: &PgStore, entrants: &[Entrant], now: DateTime<Utc>) ->
     Ok(())
 }
 
-/// Buys a package. Every fifth payment is canceled instead of paid.
+/// Buys a package. Of every five payments, one is canceled instead of paid, one refunded in part, and one disputed.
 fn buy(
     store: &PgStore,
     n: usize,
@@ -67,12 +67,9 @@ fn buy(
     let started = usecases::purchases::begin_purchase(store, &at, &OsEntropy, &command)?;
     let intent = IntentId::parse(&format!("pi_demo_{n}")).context("a demo payment has no id")?;
     usecases::purchases::record_intent_id(store, &started, &intent)?;
-    if (n / ONE_IN) % 5 == 4 {
-        let event = ProviderEvent {
-            id: format!("evt_demo_{n}"),
-            kind: EventKind::Canceled(intent),
-        };
-        return Ok(usecases::purchases::apply_event(store, &at, &event)?);
+    let turn = (n / ONE_IN) % 5;
+    if turn == 4 {
+        return receive(store, &at, n, EventKind::Canceled(intent));
     }
     let confirmation = ConfirmCommand {
         intent: intent.clone(),
@@ -81,12 +78,35 @@ fn buy(
         session: command.session,
     };
     let purchase = usecases::purchases::purchase_to_confirm(store, &confirmation)?;
-    Ok(usecases::purchases::confirm_purchase(
+    let paid = paid_intent(&started, intent.clone());
+    usecases::purchases::confirm_purchase(store, &at, &confirmation, &purchase, Some(&paid))?;
+    let later = At(at.0 + TimeDelta::days(1));
+    match turn {
+        1 => {
+            let reversal = Reversal::Refunded(offer.price.cents() / 2);
+            receive(store, &later, n, EventKind::Reversed(intent, reversal))
+        }
+        2 => {
+            let id = DisputeId::parse(&format!("du_demo_{n}")).context("a demo dispute has no id")?;
+            // The first one is still open, and the others are lost or won in turn.
+            let status = match n / ONE_IN / 5 % 3 {
+                0 => DisputeStatus::Open,
+                1 => DisputeStatus::Lost,
+                _ => DisputeStatus::Won,
+            };
+            let reversal = Reversal::Dispute(id, status);
+            receive(store, &later, n, EventKind::Reversed(intent, reversal))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn receive(store: &PgStore, at: &At, n: usize, kind: EventKind) -> anyhow::Result<()> {
+    let id = format!("evt_demo_{n}");
+    Ok(usecases::purchases::apply_event(
         store,
-        &at,
-        &confirmation,
-        &purchase,
-        Some(&paid_intent(&started, intent)),
+        at,
+        &ProviderEvent { id, kind },
     )?)
 }
 
@@ -99,6 +119,6 @@ fn paid_intent(started: &PurchaseStarted, id: IntentId) -> Intent {
         purchase: Some(started.intent.purchase),
         entrant: Some(started.intent.entrant),
         package: Some(started.intent.package),
-        refunded: false,
+        refunded: 0,
     }
 }

@@ -7,12 +7,12 @@ use crate::Store;
 use crate::support::{SeededEntropy, assert_balanced, entered, noon};
 use chrono::TimeDelta;
 use fakes::{FakePayments, poll_once};
-use kernel::{EntrantId, StoreError};
+use kernel::{EntrantId, Money, StoreError};
 use pricing::{
-    Intent, IntentStatus, PackageId, Packages, PaymentsError, PricingSettings, PurchaseId, PurchaseStatus,
-    Purchases,
+    DisputeId, DisputeStatus, EntryCount, Intent, IntentStatus, PackageId, Packages, PaymentsError,
+    PricingSettings, PurchaseId, PurchaseStatus, Purchases, Reversal, Reversals, ReversedEntries,
 };
-use raffle::Entrants;
+use raffle::{Entrants, Entries};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -29,6 +29,8 @@ pub(super) struct World<S> {
     payable: Vec<Payable>,
     /// The number of entries of each purchase.
     sold: BTreeMap<PurchaseId, i64>,
+    /// The dispute over each purchase, as the provider last reported it.
+    disputes: BTreeMap<PurchaseId, (DisputeId, DisputeStatus)>,
     pub(super) done: BTreeMap<&'static str, u32>,
 }
 
@@ -57,6 +59,7 @@ impl<S: Store> World<S> {
             packages: packages.unwrap(),
             payable: Vec::new(),
             sold: BTreeMap::new(),
+            disputes: BTreeMap::new(),
             done: BTreeMap::new(),
         }
     }
@@ -67,7 +70,8 @@ impl<S: Store> World<S> {
             6..12 => self.pay(),
             12 => self.decline_or_cancel(),
             13 => self.refund(),
-            14..20 => self.confirm(),
+            14 => self.dispute(),
+            15..20 => self.confirm(),
             20 => self.confirm_with_wrong_data(),
             21..27 => self.deliver(),
             27 => self.forge(),
@@ -125,7 +129,7 @@ impl<S: Store> World<S> {
             .iter()
             .filter(|intent| open.iter().any(|known| known.id == intent.id));
         for intent in now {
-            let expected = match (intent.status, intent.refunded) {
+            let expected = match (intent.status, intent.is_refunded()) {
                 (IntentStatus::Succeeded, false) => PurchaseStatus::Completed,
                 (IntentStatus::Succeeded, true) => PurchaseStatus::Refunded,
                 (IntentStatus::Open | IntentStatus::Canceled, _) => PurchaseStatus::Canceled,
@@ -164,15 +168,8 @@ impl<S: Store> World<S> {
 
     fn credited(&self) -> BTreeMap<EntrantId, i64> {
         assert_balanced(&self.plain);
-        let paid = |id| {
-            self.plain
-                .read(|tx| tx.find_entrant(id))
-                .unwrap()
-                .unwrap()
-                .entries
-                .paid
-        };
-        self.entrants.iter().map(|id| (*id, paid(*id))).collect()
+        let entrants = self.entrants.iter();
+        entrants.map(|id| (*id, self.entries(*id).paid)).collect()
     }
 
     pub(super) fn assert_only_payments_are_credited(&self) {
@@ -182,9 +179,38 @@ impl<S: Store> World<S> {
         }
     }
 
-    pub(super) fn assert_kept_payments_are_credited(&self) {
-        let kept = self.sold_by(|intent| intent.status == IntentStatus::Succeeded && !intent.refunded);
-        assert_eq!(self.credited(), kept);
-        assert!(kept.values().all(|entries| *entries > 0), "{kept:?}");
+    /// Each entrant has the entries of their payments, without those that were taken back. Open disputes hold theirs.
+    pub(super) fn assert_entries_follow_payments(&self) {
+        let mut expected: BTreeMap<EntrantId, (i64, i64)> =
+            self.entrants.iter().map(|id| (*id, (0, 0))).collect();
+        let intents = self.provider.intents().into_iter();
+        for intent in intents.filter(|intent| intent.status == IntentStatus::Succeeded) {
+            let entries = self.sold[&purchase(&intent)];
+            let reversed = self.reversed(&intent, entries);
+            let (paid, held) = expected.get_mut(&intent.entrant.unwrap()).unwrap();
+            *paid += entries - reversed.taken;
+            *held += reversed.held;
+        }
+        assert_balanced(&self.plain);
+        for (id, expected) in &expected {
+            let entries = self.entries(*id);
+            assert_eq!((entries.paid, entries.held), *expected);
+            assert!(entries.paid > entries.held && entries.held > 0, "{entries:?}");
+        }
+    }
+
+    fn reversed(&self, intent: &Intent, entries: i64) -> ReversedEntries {
+        let mut reversals = Reversals::default();
+        reversals.record(&Reversal::Refunded(intent.refunded));
+        if let Some((id, status)) = self.disputes.get(&purchase(intent)) {
+            reversals.record(&Reversal::Dispute(id.clone(), *status));
+        }
+        let price = Money::from_cents(intent.amount).unwrap();
+        reversals.effect(price, EntryCount::new(entries).unwrap())
+    }
+
+    fn entries(&self, id: EntrantId) -> Entries {
+        let found = self.plain.read(|tx| tx.find_entrant(id)).unwrap();
+        found.unwrap().entries
     }
 }

@@ -1,11 +1,12 @@
 //! Random histories of purchases.
 
-use super::{begun, complete, end, entries, refund};
+use super::{PRICE, begun, complete, dispute, end, entries, found, reverse};
 use crate::Store;
 use crate::support::{SeededEntropy, assert_balanced, enter, fold, noon, phone};
 use PurchaseStatus::{Canceled, Completed, Failed, Pending, Refunded};
 use analytics::{Figures, ReferralClearing};
-use pricing::{PurchaseId, PurchaseStatus};
+use kernel::Money;
+use pricing::{DisputeStatus, EntryCount, PurchaseId, PurchaseStatus, Reversal, Reversals, ReversedEntries};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use raffle::Entrant;
@@ -17,18 +18,27 @@ enum Act {
     Enter { through: Option<usize> },
     Begin { buyer: usize, entries: i64 },
     Complete(usize),
-    Refund(usize),
+    Refund(usize, i64),
+    Dispute(usize, DisputeStatus),
     End(usize, PurchaseStatus),
     Clear,
 }
 
 fn acts() -> impl Strategy<Value = Vec<Act>> {
     let which = 0..6usize;
+    let status = prop::sample::select(vec![
+        DisputeStatus::Open,
+        DisputeStatus::Open,
+        DisputeStatus::Won,
+        DisputeStatus::Lost,
+    ]);
     let act = prop_oneof![
         2 => prop::option::of(which.clone()).prop_map(|through| Act::Enter { through }),
         5 => (which.clone(), 1..50i64).prop_map(|(buyer, entries)| Act::Begin { buyer, entries }),
         6 => which.clone().prop_map(Act::Complete),
-        3 => which.clone().prop_map(Act::Refund),
+        4 => (which.clone(), 0..=PRICE).prop_map(|(n, cents)| Act::Refund(n, cents)),
+        1 => which.clone().prop_map(|n| Act::Refund(n, PRICE)),
+        3 => (which.clone(), status).prop_map(|(n, status)| Act::Dispute(n, status)),
         2 => which.clone().prop_map(|n| Act::End(n, Failed)),
         1 => which.prop_map(|n| Act::End(n, Canceled)),
         1 => Just(Act::Clear),
@@ -53,6 +63,26 @@ struct ModelPurchase {
     buyer: usize,
     entries: i64,
     status: PurchaseStatus,
+    reversals: Reversals,
+}
+
+impl ModelPurchase {
+    fn end_if_all_is_taken(&mut self) {
+        if self.status == Completed && self.reversed().is_all_taken {
+            self.status = Refunded;
+        }
+    }
+
+    /// Nothing is taken or held before the purchase is credited.
+    fn reversed(&self) -> ReversedEntries {
+        let price = Money::from_cents(PRICE).unwrap();
+        match self.status {
+            Completed | Refunded => self
+                .reversals
+                .effect(price, EntryCount::new(self.entries).unwrap()),
+            _ => ReversedEntries::default(),
+        }
+    }
 }
 
 fn nth_newest(count: usize, n: usize) -> Option<usize> {
@@ -82,11 +112,13 @@ impl Model {
                         buyer,
                         entries,
                         status: Pending,
+                        reversals: Reversals::default(),
                     });
                 }
             }
             Act::Complete(n) => self.change_status(n, Completed, |id| complete(store, id)),
-            Act::Refund(n) => self.change_status(n, Refunded, |id| refund(store, id)),
+            Act::Refund(n, cents) => self.reverse(store, n, |_| Reversal::Refunded(cents)),
+            Act::Dispute(n, status) => self.reverse(store, n, |id| dispute(id, status)),
             Act::End(n, status) => self.change_status(n, status, |id| end(store, id, status)),
             Act::Clear => {
                 store.transaction(|tx| tx.clear_referrals(noon())).unwrap();
@@ -110,15 +142,34 @@ impl Model {
         if is_allowed {
             purchase.status = status;
             self.entrants[purchase.buyer].converted |= status == Completed;
+            purchase.end_if_all_is_taken();
         }
     }
 
-    fn paid(&self, buyer: usize) -> i64 {
-        let kept = self
-            .purchases
-            .iter()
-            .filter(|purchase| purchase.buyer == buyer && purchase.status == Completed);
-        kept.map(|purchase| purchase.entries).sum()
+    fn reverse<S: Store>(&mut self, store: &S, n: usize, report: impl FnOnce(PurchaseId) -> Reversal) {
+        let Some(n) = nth_newest(self.purchases.len(), n) else {
+            return;
+        };
+        let purchase = &mut self.purchases[n];
+        let before = (purchase.status, purchase.reversed());
+        let reversal = report(purchase.id);
+        purchase.reversals.record(&reversal);
+        purchase.end_if_all_is_taken();
+        let changes = before != (purchase.status, purchase.reversed());
+        assert_eq!(reverse(store, purchase.id, &reversal), changes, "{reversal:?}");
+    }
+
+    /// The entrant's bought entries, and those that are held.
+    fn paid_and_held(&self, buyer: usize) -> (i64, i64) {
+        let bought = self.purchases.iter().filter(|purchase| purchase.buyer == buyer);
+        bought.fold((0, 0), |(paid, held), purchase| {
+            let reversed = purchase.reversed();
+            let credited = match purchase.status {
+                Completed | Refunded => purchase.entries,
+                _ => 0,
+            };
+            (paid + credited - reversed.taken, held + reversed.held)
+        })
     }
 
     fn conversions(&self, referrer: usize) -> i64 {
@@ -130,8 +181,8 @@ impl Model {
     }
 }
 
-/// Paid entries are those of purchases that were completed and not refunded.
-pub fn paid_entries_equal_completed_purchases_after_any_history<S: Store>(store: &S) {
+/// Paid entries are those of completed purchases without what was taken back, and open disputes hold theirs.
+pub fn paid_and_held_entries_follow_purchases_after_any_history<S: Store>(store: &S) {
     let config = ProptestConfig {
         cases: 24,
         failure_persistence: None,
@@ -145,7 +196,11 @@ pub fn paid_entries_equal_completed_purchases_after_any_history<S: Store>(store:
             model.perform(store, &entropy, act);
         }
         for (n, member) in model.entrants.iter().enumerate() {
-            prop_assert_eq!(entries(store, member.entrant.id).paid, model.paid(n));
+            let entries = entries(store, member.entrant.id);
+            prop_assert_eq!((entries.paid, entries.held), model.paid_and_held(n));
+        }
+        for purchase in &model.purchases {
+            prop_assert_eq!(found(store, purchase.id).status, purchase.status);
         }
         fold(store);
         let figures = store.snapshot(|tx| tx.dashboard(3)).unwrap();

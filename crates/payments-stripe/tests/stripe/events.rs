@@ -4,7 +4,10 @@ use crate::client::TestStripe;
 use chrono::Utc;
 use kernel::EntrantId;
 use payments_stripe::StripeWebhooks;
-use pricing::{EventKind, Intent, IntentId, IntentStatus, PackageId, ProviderEvent, PurchaseId, Webhooks};
+use pricing::{
+    DisputeId, DisputeStatus, EventKind, Intent, IntentStatus, PackageId, ProviderEvent, PurchaseId,
+    Reversal, Webhooks,
+};
 use secrecy::SecretString;
 use serde_json::json;
 use stripe_stand_in::WEBHOOK_SECRET;
@@ -56,7 +59,7 @@ async fn a_decline_an_authentication_and_a_success_are_events() {
         purchase: Some(PurchaseId::new(1)),
         entrant: Some(EntrantId::new(7)),
         package: Some(PackageId::new(3)),
-        refunded: false,
+        refunded: 0,
     };
     assert_eq!(
         kinds(&stripe).await,
@@ -81,37 +84,36 @@ async fn a_canceled_payment_is_an_event() {
 }
 
 #[tokio::test]
-async fn only_a_full_refund_is_a_refund_event() {
+async fn each_refund_is_an_event_with_the_amount_so_far() {
     let stripe = TestStripe::start().await;
     let id = stripe.paid_intent().await;
+    let reversed = |amount| EventKind::Reversed(id.clone(), Reversal::Refunded(amount));
     stripe
         .dashboard("refunds", &format!("payment_intent={id}&amount=200"))
         .await;
-    assert_eq!(kinds(&stripe).await[1..], [EventKind::Other, EventKind::Other]);
+    assert_eq!(kinds(&stripe).await[1..], [reversed(200), EventKind::Other]);
     stripe.dashboard("refunds", &format!("payment_intent={id}")).await;
-    assert_eq!(
-        kinds(&stripe).await[3..],
-        [EventKind::Refunded(id), EventKind::Other]
-    );
+    assert_eq!(kinds(&stripe).await[3..], [reversed(500), EventKind::Other]);
     stripe.stop().await;
 }
 
 #[tokio::test]
-async fn only_a_lost_dispute_is_a_refund_event() {
+async fn a_dispute_is_open_until_it_is_closed() {
     for (outcome, closed) in [
-        ("won", None),
-        ("lost", Some(EventKind::Refunded as fn(IntentId) -> EventKind)),
+        ("won", DisputeStatus::Won),
+        ("warningClosed", DisputeStatus::Won),
+        ("lost", DisputeStatus::Lost),
     ] {
         let stripe = TestStripe::start().await;
         let id = stripe.paid_intent().await;
-        let dispute = format!("intents/{id}/dispute");
-        stripe.control(&dispute, json!({"outcome": outcome})).await;
-        let expected = closed.map_or(EventKind::Other, |kind| kind(id));
-        assert_eq!(
-            kinds(&stripe).await[1..],
-            [EventKind::Other, expected],
-            "{outcome}"
-        );
+        let (_, dispute) = stripe.control(&format!("intents/{id}/dispute"), json!({})).await;
+        let dispute_id = DisputeId::parse(dispute["id"].as_str().unwrap()).unwrap();
+        let reversed =
+            |status| EventKind::Reversed(id.clone(), Reversal::Dispute(dispute_id.clone(), status));
+        assert_eq!(kinds(&stripe).await[1..], [reversed(DisputeStatus::Open)]);
+        let close = format!("intents/{id}/close-dispute");
+        stripe.control(&close, json!({"outcome": outcome})).await;
+        assert_eq!(kinds(&stripe).await[2..], [reversed(closed)], "{outcome}");
         stripe.stop().await;
     }
 }

@@ -126,7 +126,7 @@ fn events_of_other_types_or_about_other_charges_are_other_events() {
     let now = at(1_700_000_000);
     for body in [
         json!({"id": "evt_1", "type": "customer.created"}),
-        json!({"id": "evt_1", "type": "charge.refunded", "data": {"object": {"refunded": true, "payment_intent": null}}}),
+        json!({"id": "evt_1", "type": "charge.refunded", "data": {"object": {"amount_refunded": 500, "payment_intent": null}}}),
     ] {
         let body = body.to_string();
         let signature = sign(SECRET, now.timestamp(), &body);

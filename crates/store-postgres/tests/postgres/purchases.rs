@@ -5,12 +5,18 @@ use chrono::DateTime;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use kernel::{EntrantId, EventId, Money, StoreError, UnitOfWork};
-use pricing::{EntryCount, NewPurchase, PackageId, PricingSettings, PurchaseId, Purchases};
+use pricing::{
+    DisputeId, DisputeStatus, EntryCount, IntentId, NewPurchase, PackageId, PricingSettings, PurchaseId,
+    Purchases, Reversal,
+};
 use raffle::EntryLedger;
 use store_postgres::{PgStore, PgTx};
 
 const UP: &str = include_str!("../../../../migrations/2026-11-21-000005_pricing/up.sql");
 const DOWN: &str = include_str!("../../../../migrations/2026-11-21-000005_pricing/down.sql");
+
+const UP_DISPUTES: &str = include_str!("../../../../migrations/2026-11-22-000010_disputes/up.sql");
+const DOWN_DISPUTES: &str = include_str!("../../../../migrations/2026-11-22-000010_disputes/down.sql");
 
 /// Two entrants; the first referred the second.
 fn seed(connection: &mut PgConnection) {
@@ -41,7 +47,11 @@ fn complete_purchase(store: &PgStore, entrant: i64, entries: i64, event_id: &str
 }
 
 fn refund(store: &PgStore, id: PurchaseId) -> bool {
-    let refund = |tx: &mut PgTx| tx.refund_purchase(id, DateTime::UNIX_EPOCH);
+    let refund = |tx: &mut PgTx| {
+        let intent = IntentId::parse(&format!("pi_{id}")).unwrap();
+        tx.record_intent_id(id, &intent)?;
+        tx.reverse_purchase(&intent, &Reversal::Refunded(500), DateTime::UNIX_EPOCH)
+    };
     store.transaction::<_, StoreError>(refund).unwrap()
 }
 
@@ -235,7 +245,8 @@ fn migrating_down_removes_purchased_entries() {
     let second = complete_purchase(&store, 2, 10, "two");
     assert!(refund(&store, second));
     complete_purchase(&store, 2, 7, "three");
-    connection.batch_execute(DOWN).unwrap();
+    let revert = format!("BEGIN; {DOWN_DISPUTES}; {DOWN}; COMMIT");
+    connection.batch_execute(&revert).unwrap();
     let paid = "SELECT sum(paid_entries)::bigint AS n FROM users";
     let difference =
         "SELECT ((SELECT sum(total_entries) FROM users) - sum(delta))::bigint AS n FROM entry_ledger";
@@ -246,7 +257,39 @@ fn migrating_down_removes_purchased_entries() {
     assert!(error.contains("entry_ledger_kind_known"), "{error}");
     let error = error_of(&mut connection, "DELETE FROM entry_ledger");
     assert_eq!(error, "entry_ledger is append-only");
-    connection.batch_execute(UP).unwrap();
+    connection.batch_execute(&format!("{UP}; {UP_DISPUTES}")).unwrap();
     complete_purchase(&store, 1, 20, "one");
+    assert_eq!(unbalanced(&store), []);
+}
+
+#[test]
+fn migrating_down_merges_refunds_and_releases_disputes() {
+    let database = TestDatabase::new();
+    let mut connection = connect(&database.url);
+    seed(&mut connection);
+    let store = database.store();
+    let id = complete_purchase(&store, 1, 20, "one");
+    let intent = IntentId::parse("pi_1").unwrap();
+    let dispute = Reversal::Dispute(DisputeId::parse("du_1").unwrap(), DisputeStatus::Open);
+    for reversal in [Reversal::Refunded(100), Reversal::Refunded(200), dispute] {
+        let reverse = |tx: &mut PgTx| {
+            tx.record_intent_id(id, &intent)?;
+            tx.reverse_purchase(&intent, &reversal, DateTime::UNIX_EPOCH)
+        };
+        assert!(store.transaction::<_, StoreError>(reverse).unwrap());
+    }
+    assert_eq!(unbalanced(&store), []);
+    connection
+        .batch_execute(&format!("BEGIN; {DOWN_DISPUTES}; COMMIT"))
+        .unwrap();
+    let sums = ["purchase", "refund", "dispute_held"].map(|kind| {
+        let sum =
+            format!("SELECT coalesce(sum(delta), 0)::bigint AS n FROM entry_ledger WHERE kind = '{kind}'");
+        number(&mut connection, &sum)
+    });
+    assert_eq!(sums, [20, -8, 0]);
+    let rows = "SELECT count(*) AS n FROM entry_ledger WHERE kind = 'refund'";
+    assert_eq!(number(&mut connection, rows), 1);
+    connection.batch_execute(UP_DISPUTES).unwrap();
     assert_eq!(unbalanced(&store), []);
 }

@@ -2,14 +2,15 @@
 
 #![expect(clippy::panic, reason = "this is a test")]
 
-use super::super::{Payable, offer};
+use super::super::{Payable, offer, purchase};
 use super::World;
 use crate::Store;
 use chrono::TimeDelta;
 use fakes::{FakePayments, poll_once};
 use kernel::{Clock, EntrantId, StoreError};
 use pricing::{
-    Intent, IntentId, IntentStatus, NewPackage, PackageId, Packages, Payments, PurchaseStatus, Webhooks,
+    DisputeId, DisputeStatus, Intent, IntentId, IntentStatus, NewPackage, PackageId, Packages, Payments,
+    PurchaseStatus, Webhooks,
 };
 use std::sync::atomic::Ordering;
 use usecases::purchases::{ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError};
@@ -96,11 +97,39 @@ impl<S: Store> World<S> {
     }
 
     pub(super) fn refund(&mut self) {
-        let is_paid = |intent: &Intent| intent.status == IntentStatus::Succeeded && !intent.refunded;
-        if let Some(id) = self.with_status(is_paid) {
-            self.provider.lose(&id);
-            self.count("a refund");
-        }
+        let is_paid = |intent: &Intent| intent.status == IntentStatus::Succeeded && !intent.is_refunded();
+        let Some(id) = self.with_status(is_paid) else {
+            return;
+        };
+        match self.dice.below(2) {
+            0 => self.provider.lose(&id),
+            _ => self
+                .provider
+                .refund_part(&id, 1 + i64::try_from(self.dice.below(300)).unwrap()),
+        };
+        self.count("a refund");
+    }
+
+    /// Opens a dispute over a paid purchase, or closes the one it has.
+    pub(super) fn dispute(&mut self) {
+        let Some(intent) = self.with_status(|intent| intent.status == IntentStatus::Succeeded) else {
+            return;
+        };
+        let intents = self.provider.intents().into_iter();
+        let found = intents
+            .filter(|known| known.id == intent)
+            .map(|known| purchase(&known));
+        let Some(disputed) = found.last() else { return };
+        let next = match self.disputes.get(&disputed) {
+            None => DisputeStatus::Open,
+            Some((_, DisputeStatus::Open)) if self.dice.below(2) == 0 => DisputeStatus::Won,
+            Some((_, DisputeStatus::Open)) => DisputeStatus::Lost,
+            Some(_) => return,
+        };
+        let id = DisputeId::parse(&format!("du_{disputed}")).unwrap();
+        self.provider.dispute(&intent, &id, next);
+        self.disputes.insert(disputed, (id, next));
+        self.count("a dispute");
     }
 
     pub(super) fn confirm(&mut self) {

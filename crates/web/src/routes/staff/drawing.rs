@@ -83,7 +83,8 @@ pub(crate) struct DrawingStatsView {
     landing_page_stats: Vec<RaffleStatisticsView>,
 }
 
-/// The participants of a raffle now. Flagged entrants do not take part.
+/// The participants of a raffle now. Flagged entrants do not take part, and neither do entries that a dispute over their
+/// payment holds.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RaffleStatisticsView {

@@ -1,0 +1,267 @@
+//! Refunds and disputes of a payment, and what they do to the entries that were bought with it (D8).
+
+use crate::{EntryCount, gateway::is_provider_id};
+use kernel::Money;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The provider's id of a dispute.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DisputeId(String);
+
+impl DisputeId {
+    /// Parses an id: 1 to 255 ASCII letters, digits and underscores.
+    pub fn parse(text: &str) -> Option<Self> {
+        is_provider_id(text).then(|| Self(text.to_owned()))
+    }
+
+    /// The id.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for DisputeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The status of a dispute. The provider's events may arrive in any order, so of two statuses the greater one holds.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    strum::EnumIter,
+    strum::EnumString,
+    strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
+pub enum DisputeStatus {
+    /// It is not decided: the entries are held.
+    Open,
+    /// It ended without a loss: won, or an inquiry that was closed. The entries count again.
+    Won,
+    /// The money went back to the customer: the entries are taken back.
+    Lost,
+}
+
+impl DisputeStatus {
+    /// The name in rows.
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// What the provider reports about money that went back, or may go back, to the customer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reversal {
+    /// The amount that was refunded so far, in cents. It contains all earlier refunds of the payment.
+    Refunded(i64),
+    /// A dispute, and its status.
+    Dispute(DisputeId, DisputeStatus),
+}
+
+/// All that was reported about the refunds and disputes of one payment. It only grows, so that reports lead to the same
+/// value in any order and however often they are repeated.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reversals {
+    refunded: i64,
+    disputes: BTreeMap<DisputeId, DisputeStatus>,
+}
+
+impl Reversals {
+    /// Adds a report.
+    pub fn record(&mut self, reversal: &Reversal) {
+        match reversal {
+            Reversal::Refunded(amount) => self.refunded = self.refunded.max(*amount),
+            Reversal::Dispute(id, status) => {
+                let known = self.disputes.entry(id.clone()).or_insert(*status);
+                *known = (*known).max(*status);
+            }
+        }
+    }
+
+    /// The entries that a purchase at this price has taken back and held.
+    pub fn effect(&self, price: Money, entries: EntryCount) -> ReversedEntries {
+        let has = |status| self.disputes.values().any(|known| *known == status);
+        let is_all_taken = has(DisputeStatus::Lost) || self.refunded >= price.cents();
+        let taken = match is_all_taken {
+            true => entries.get(),
+            false => entries_for(self.refunded, price, entries),
+        };
+        let held = match has(DisputeStatus::Open) {
+            true => entries.get() - taken,
+            false => 0,
+        };
+        ReversedEntries {
+            taken,
+            held,
+            is_all_taken,
+        }
+    }
+}
+
+/// `entries × refunded ÷ price`, rounded up. A refund is below the price here, and both numbers are at most nine digits.
+const fn entries_for(refunded: i64, price: Money, entries: EntryCount) -> i64 {
+    if refunded <= 0 {
+        return 0;
+    }
+    let product = entries.get().saturating_mul(refunded);
+    product / price.cents() + (product % price.cents() > 0) as i64
+}
+
+/// The entries of a purchase that were taken back, and those that are held out of drawings.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ReversedEntries {
+    /// Taken back.
+    pub taken: i64,
+    /// Held out of drawings until a dispute is decided.
+    pub held: i64,
+    /// Whether the whole price went back: refunded in full, or lost in a dispute.
+    pub is_all_taken: bool,
+}
+
+impl ReversedEntries {
+    /// The changes from `before` to `self`, for a buyer with these bought and held entries. No more is taken than the
+    /// buyer still has, and no more is held.
+    pub fn change(self, before: (i64, i64), paid: i64, held: i64) -> EntryChange {
+        let taken = (self.taken - before.0).min(paid);
+        let left_to_hold = (paid - taken - held).max(0);
+        EntryChange {
+            taken,
+            held: (self.held - before.1).min(left_to_hold),
+        }
+    }
+}
+
+/// How many more entries are taken back and held. Negative numbers give them back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EntryChange {
+    /// Taken back.
+    pub taken: i64,
+    /// Held.
+    pub held: i64,
+}
+
+impl EntryChange {
+    /// Whether nothing changes.
+    pub const fn is_none(self) -> bool {
+        self.taken == 0 && self.held == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn dispute(n: u8, status: DisputeStatus) -> Reversal {
+        Reversal::Dispute(DisputeId::parse(&format!("du_{n}")).unwrap(), status)
+    }
+
+    fn effect(reversals: &[Reversal], cents: i64, entries: i64) -> (i64, i64, bool) {
+        let mut all = Reversals::default();
+        reversals.iter().for_each(|reversal| all.record(reversal));
+        let effect = all.effect(
+            Money::from_cents(cents).unwrap(),
+            EntryCount::new(entries).unwrap(),
+        );
+        (effect.taken, effect.held, effect.is_all_taken)
+    }
+
+    #[test]
+    fn a_partial_refund_takes_entries_in_proportion_rounded_up() {
+        for (refunded, taken, is_all_taken) in [
+            (-1, 0, false),
+            (0, 0, false),
+            (1, 1, false),
+            (25, 1, false),
+            (26, 2, false),
+            (250, 10, false),
+            (251, 11, false),
+            (499, 20, false),
+            (500, 20, true),
+            (900, 20, true),
+        ] {
+            let effect = effect(&[Reversal::Refunded(refunded)], 500, 20);
+            assert_eq!(effect, (taken, 0, is_all_taken), "{refunded}");
+        }
+        let most = i64::from(Money::MAX_CENTS);
+        let largest = effect(&[Reversal::Refunded(most - 1)], most, i64::from(EntryCount::MAX));
+        assert_eq!(largest, (1_000_000, 0, false));
+    }
+
+    #[test]
+    fn several_refunds_take_what_their_sum_takes() {
+        let refunds = [1, 2, 3].map(Reversal::Refunded);
+        assert_eq!(
+            effect(&refunds, 500, 20),
+            (1, 0, false),
+            "not one entry for each refund"
+        );
+    }
+
+    #[test]
+    fn an_open_dispute_holds_what_was_not_refunded() {
+        use DisputeStatus::{Lost, Open, Won};
+        let refund = Reversal::Refunded(250);
+        for (disputes, expected) in [
+            (vec![dispute(1, Open)], (10, 10, false)),
+            (vec![dispute(1, Won)], (10, 0, false)),
+            (vec![dispute(1, Lost)], (20, 0, true)),
+            (vec![dispute(1, Won), dispute(2, Open)], (10, 10, false)),
+            (vec![dispute(1, Open), dispute(2, Lost)], (20, 0, true)),
+            (vec![dispute(1, Won), dispute(1, Open)], (10, 0, false)),
+            (vec![dispute(1, Lost), dispute(1, Won)], (20, 0, true)),
+        ] {
+            let all = [vec![refund.clone()], disputes].concat();
+            assert_eq!(effect(&all, 500, 20), expected, "{all:?}");
+        }
+    }
+
+    #[test]
+    fn no_more_is_taken_or_held_than_the_buyer_has() {
+        let target = |taken, held| ReversedEntries {
+            taken,
+            held,
+            is_all_taken: false,
+        };
+        let change = |taken, held| EntryChange { taken, held };
+        assert_eq!(target(20, 0).change((0, 0), 20, 0), change(20, 0));
+        assert_eq!(target(20, 0).change((0, 0), 5, 0), change(5, 0));
+        assert_eq!(target(0, 20).change((0, 0), 20, 0), change(0, 20));
+        assert_eq!(target(0, 20).change((0, 0), 5, 0), change(0, 5));
+        assert_eq!(target(8, 12).change((0, 20), 20, 20), change(8, -8));
+        assert_eq!(target(20, 0).change((8, 12), 12, 12), change(12, -12));
+        assert!(target(20, 0).change((20, 0), 0, 0).is_none());
+    }
+
+    fn reversals() -> impl Strategy<Value = Vec<Reversal>> {
+        let status = prop::sample::select(vec![DisputeStatus::Open, DisputeStatus::Won, DisputeStatus::Lost]);
+        let reversal = prop_oneof![
+            (0..600i64).prop_map(Reversal::Refunded),
+            (0..3u8, status).prop_map(|(n, status)| dispute(n, status)),
+        ];
+        prop::collection::vec(reversal, 0..10)
+    }
+
+    proptest! {
+        #[test]
+        fn order_and_repetition_do_not_matter(all in reversals(), seed in any::<u64>()) {
+            let mut shuffled: Vec<_> = all.iter().chain(&all).cloned().collect();
+            let count = shuffled.len() as u64;
+            for place in 0..shuffled.len() {
+                shuffled.swap(place, (seed.rotate_left(place as u32) % count) as usize);
+            }
+            let (once, again) = (effect(&all, 500, 20), effect(&shuffled, 500, 20));
+            prop_assert_eq!(once, again);
+            prop_assert!(once.0 >= 0 && once.1 >= 0 && once.0 + once.1 <= 20);
+        }
+    }
+}
