@@ -1,11 +1,11 @@
 //! The events of visitors, before they are stored.
 
-use crate::{Browser, PageName, Session, StepName};
+use crate::{Browser, PageName, Place, Session, StepData, StepName};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, EventId, Origin, Raffle, ReferralCode};
 
 /// An event to be stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// A page was viewed, or time was spent on it.
     View(NewView),
@@ -26,6 +26,8 @@ pub struct ViewOrigin {
     pub fingerprint: Option<String>,
     /// The browser that the user agent names.
     pub browser: Browser,
+    /// The country and city that a trusted proxy names.
+    pub place: Place,
 }
 
 /// A page view, or time spent on a page: `time_spent` is added to the view of the same session and page; if there is
@@ -38,6 +40,8 @@ pub struct NewView {
     pub page: PageName,
     /// The referral code in the page's URL.
     pub referral_code: Option<ReferralCode>,
+    /// The id in the URL of the page that a link in a text opens.
+    pub sms_tracking_id: Option<String>,
     /// Milliseconds on the page, above 0.
     pub time_spent: Option<i32>,
     /// The present moment.
@@ -92,7 +96,7 @@ pub struct NewShare {
 }
 
 /// A step of the funnel. Only the first time counts.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct NewStep {
     /// The browser session.
     pub session: Session,
@@ -102,6 +106,8 @@ pub struct NewStep {
     pub step: StepName,
     /// The entrant who took it, if known.
     pub entrant: Option<EntrantId>,
+    /// Details of the step.
+    pub data: StepData,
     /// Milliseconds since the page was opened, if known.
     pub time_spent: Option<i32>,
     /// The present moment.
@@ -122,9 +128,11 @@ mod tests {
                     origin: Origin::default(),
                     fingerprint: None,
                     browser: Browser::default(),
+                    place: Place::default(),
                 },
                 page: classify(page).unwrap(),
                 referral_code: code.map(|code| ReferralCode::parse(code).unwrap()),
+                sms_tracking_id: None,
                 time_spent: None,
                 at: DateTime::UNIX_EPOCH,
             };

@@ -13,9 +13,11 @@ mod figures;
 mod fraud;
 mod journey;
 mod page_name;
+mod place;
 mod ports;
 mod session;
 mod step;
+mod step_data;
 
 pub use browser::{Browser, recognize};
 pub use event::{Event, NewShare, NewStep, NewView, Platform, ViewOrigin};
@@ -29,9 +31,11 @@ pub use fraud::{
 };
 pub use journey::{Contribution, JourneyRow, Scope, contributions};
 pub use page_name::{PageName, classify};
+pub use place::Place;
 pub use ports::{
     AnalyticsClearing, AnalyticsCounts, AnalyticsStore, Collection, Figures, Flags, Folded, ReferralClearing,
     ReferralCounts, Rollups, Settled,
 };
 pub use session::{InvalidSession, Session};
 pub use step::StepName;
+pub use step_data::{InvalidStepData, StepData, StepValue};

@@ -6,8 +6,8 @@
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 use analytics::{
-    Event, Funnel, FunnelFilter, NewStep, NewView, Session, StepFigures, StepName, ViewOrigin, classify,
-    recognize,
+    Event, Funnel, FunnelFilter, NewStep, NewView, Place, Session, StepData, StepFigures, StepName,
+    ViewOrigin, classify, recognize,
 };
 use chrono::TimeDelta;
 use chrono_tz::Tz;
@@ -42,9 +42,11 @@ fn view(id: &str, code: Option<&ReferralCode>, time_spent: Option<i32>) -> Event
             origin: Origin::default(),
             fingerprint: None,
             browser: recognize(Some(CHROME)),
+            place: Place::default(),
         },
         page: classify(RAFFLE.as_str()).unwrap(),
         referral_code: code.cloned(),
+        sms_tracking_id: None,
         time_spent,
         at: FixedClock::default().now(),
     })
@@ -57,6 +59,7 @@ fn step(id: &str, step: StepName) -> Event {
         raffle: Some(RAFFLE),
         step,
         entrant: None,
+        data: StepData::default(),
         time_spent: None,
         at: FixedClock::default().now() + TimeDelta::seconds(1),
     })

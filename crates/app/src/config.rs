@@ -14,7 +14,7 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
-use web::TrustedProxies;
+use web::{GeoHeaders, TrustedProxies};
 
 /// Every variable that is read. `.env.example` documents the same ones.
 pub const VARIABLES: &[&str] = &[
@@ -43,6 +43,7 @@ pub const VARIABLES: &[&str] = &[
     "TWILIO_PHONE_NUMBER",
     "TWILIO_API_BASE",
     "TRUSTED_PROXIES",
+    "GEO_HEADERS",
     "RATE_LIMITS",
     "DRAIN_SECONDS",
     "SMS_MAX_PER_SECOND",
@@ -86,6 +87,8 @@ pub struct Config {
     pub twilio_api_base: String,
     /// The proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: TrustedProxies,
+    /// The headers in which these proxies name the visitor's country and city.
+    pub geo_headers: GeoHeaders,
     /// Whether requests are rate limited by address.
     pub rate_limits: bool,
     /// How long the server still answers after SIGTERM, while `/readyz` says that it is stopping.

@@ -5,7 +5,9 @@ mod texts;
 
 use crate::config::{Config, Environment};
 use crate::{OsEntropy, OsSeeds, SystemClock};
-use analytics::{Event, NewShare, NewStep, NewView, Platform, Session, StepName, ViewOrigin, recognize};
+use analytics::{
+    Event, NewShare, NewStep, NewView, Place, Platform, Session, StepData, StepName, ViewOrigin, recognize,
+};
 use anyhow::{Context, ensure};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, Origin, Phone, Raffle, ReferralCode, StoreError, UnitOfWork};
@@ -131,9 +133,11 @@ fn visit(
             origin: origin(n),
             fingerprint: None,
             browser: recognize(None),
+            place: Place::default(),
         },
         page: landing_page.into(),
         referral_code: code.filter(|_| visitor.is_multiple_of(2)),
+        sms_tracking_id: None,
         time_spent: None,
         at: started_at,
     };
@@ -149,6 +153,7 @@ fn visit(
             raffle: Some(landing_page),
             step,
             entrant: None,
+            data: StepData::default(),
             time_spent: None,
             at: started_at + TimeDelta::seconds(second),
         })

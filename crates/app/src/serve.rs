@@ -159,6 +159,7 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
         )?,
         consent_default: config.sms.consent_default,
         trusted_proxies: config.trusted_proxies.clone(),
+        geo_headers: config.geo_headers.clone(),
         limiter,
         flows: BlockingPool::start(config.database.pool_size)?,
         drawings: BlockingPool::in_background("drawing", DRAWINGS)?,

@@ -1,6 +1,7 @@
 use crate::Store;
 use analytics::{
-    Browser, Event, NewShare, NewStep, NewView, PageName, Platform, Session, StepName, ViewOrigin, classify,
+    Browser, Event, NewShare, NewStep, NewView, PageName, Place, Platform, Session, StepData, StepName,
+    ViewOrigin, classify,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
@@ -130,9 +131,11 @@ fn new_view(id: &str, name: &str, second: i64) -> NewView {
             origin: Origin::default(),
             fingerprint: None,
             browser: Browser::default(),
+            place: Place::default(),
         },
         page: page(name),
         referral_code: None,
+        sms_tracking_id: None,
         time_spent: None,
         at: noon() + TimeDelta::seconds(second),
     }
@@ -163,6 +166,7 @@ pub(crate) fn step(id: &str, step: StepName, second: i64) -> Event {
         raffle: Some(Raffle::GardenBag),
         step,
         entrant: None,
+        data: StepData::default(),
         time_spent: None,
         at: noon() + TimeDelta::seconds(second),
     })

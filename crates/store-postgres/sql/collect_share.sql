@@ -11,8 +11,10 @@ WITH input AS (
     SELECT known_user_id, platform, referral_code, event_id, ip_address::inet, created_at FROM known
     ON CONFLICT (event_id) DO NOTHING
 ), step AS (
-    INSERT INTO conversion_funnel (session_key, session_id, user_id, landing_page, step, created_at)
-    SELECT session_key, session_id, known_user_id, landing_page, 'socialShare', created_at FROM known
+    INSERT INTO conversion_funnel (session_key, session_id, user_id, landing_page, step, step_data, created_at)
+    SELECT session_key, session_id, known_user_id, landing_page, 'socialShare',
+           jsonb_build_object('platform', platform), created_at
+    FROM known
     WHERE session_key IS NOT NULL
     ON CONFLICT (session_key, landing_page, step) DO NOTHING
 )

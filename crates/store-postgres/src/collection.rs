@@ -1,12 +1,13 @@
 use crate::PgTx;
 use crate::schema::page_views;
 use crate::statement::{Statement, values};
-use analytics::{Collection, Event, NewShare, NewStep, NewView};
+use analytics::{Collection, Event, NewShare, NewStep, NewView, StepData, StepValue};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use ipnet::IpNet;
 use kernel::StoreError;
+use serde_json::{Map, Value};
 use std::collections::HashSet;
 use std::marker::PhantomData;
 use uuid::Uuid;
@@ -41,9 +42,12 @@ struct ViewRow<'a> {
     ip_address: Option<IpNet>,
     user_agent: Option<&'a str>,
     fingerprint: Option<&'a str>,
+    country: Option<&'a str>,
+    city: Option<&'a str>,
     device: Option<&'a str>,
     browser: Option<&'a str>,
     entry_source: &'a str,
+    sms_tracking_id: Option<&'a str>,
     created_at: DateTime<Utc>,
 }
 
@@ -59,9 +63,12 @@ impl<'a> From<&'a NewView> for ViewRow<'a> {
             ip_address: visitor.origin.address.map(IpNet::from),
             user_agent: visitor.origin.user_agent.as_deref(),
             fingerprint: visitor.fingerprint.as_deref(),
+            country: visitor.place.country.as_deref(),
+            city: visitor.place.city.as_deref(),
             device: visitor.browser.device,
             browser: visitor.browser.name.as_deref(),
             entry_source: view.entry_source(),
+            sms_tracking_id: view.sms_tracking_id.as_deref(),
             created_at: view.at,
         }
     }
@@ -140,6 +147,7 @@ struct Step<'a> {
     user_id: Option<i64>,
     landing_page: &'a str,
     step: &'a str,
+    step_data: Option<String>,
     time_spent: Option<i32>,
     created_at: DateTime<Utc>,
 }
@@ -151,6 +159,7 @@ values!(
     user_id: Nullable<BigInt>,
     landing_page: Text,
     step: Text,
+    step_data: Nullable<Text>,
     time_spent: Nullable<Integer>,
     created_at: Timestamptz,
 );
@@ -163,10 +172,26 @@ impl<'a> From<&'a NewStep> for Step<'a> {
             user_id: step.entrant.map(|entrant| entrant.get()),
             landing_page: step.raffle.map_or("", |page| page.as_str()),
             step: step.step.as_str(),
+            step_data: json_of(&step.data),
             time_spent: step.time_spent,
             created_at: step.at,
         }
     }
+}
+
+/// The details of a step as a JSON object, or `None` when there are none.
+fn json_of(data: &StepData) -> Option<String> {
+    let json = |value: &StepValue| match value {
+        StepValue::Text(text) => Value::from(text.as_str()),
+        StepValue::Integer(number) => Value::from(*number),
+        StepValue::Number(number) => Value::from(*number),
+        StepValue::Flag(flag) => Value::from(*flag),
+    };
+    let object: Map<_, _> = data
+        .values()
+        .map(|(name, value)| (name.to_owned(), json(value)))
+        .collect();
+    (!object.is_empty()).then(|| Value::Object(object).to_string())
 }
 
 impl Collection for PgTx {

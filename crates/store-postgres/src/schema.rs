@@ -93,9 +93,12 @@ diesel::table! {
         ip_address -> Nullable<Inet>,
         user_agent -> Nullable<Text>,
         fingerprint -> Nullable<Text>,
+        country -> Nullable<Text>,
+        city -> Nullable<Text>,
         device -> Nullable<Text>,
         browser -> Nullable<Text>,
         entry_source -> Text,
+        sms_tracking_id -> Nullable<Text>,
         created_at -> Timestamptz,
     }
 }

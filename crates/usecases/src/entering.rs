@@ -1,6 +1,6 @@
 //! Entering a raffle: spec sections 2 and 5, decisions D1 to D6.
 
-use analytics::{Collection, NewStep, Session, StepName};
+use analytics::{Collection, NewStep, Session, StepData, StepName};
 use chrono::{DateTime, Utc};
 use kernel::{
     Clock, Entropy, EventId, Origin, Phone, Raffle, ReferralCode, StoreError, UniqueKey, UnitOfWork,
@@ -130,6 +130,7 @@ where
                 raffle: Some(new.raffle),
                 step: StepName::SignUp,
                 entrant: Some(id),
+                data: StepData::flag("referred", referrer.is_some()),
                 time_spent: None,
                 at: now,
             })?;

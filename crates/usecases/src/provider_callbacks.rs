@@ -1,6 +1,6 @@
 //! Callbacks of the SMS provider, replies of recipients, clicks on links, and test messages (D22, D23).
 
-use analytics::{Collection, NewStep, Session, StepName};
+use analytics::{Collection, NewStep, Session, StepData, StepName};
 use chrono::{DateTime, Utc};
 use kernel::{Clock, Origin, Phone, StoreError, UnitOfWork};
 use sms::{
@@ -107,18 +107,19 @@ where
     store.transaction(|tx| {
         let message = tx.record_click(&click)?.ok_or(ClickError::UnknownTrackingId)?;
         if let Some(session) = command.session.as_ref().filter(|_| !command.cta) {
-            tx.record_step(&step(session, message, at))?;
+            tx.record_step(&step(session, &command.tracking_id, message, at))?;
         }
         Ok(message)
     })
 }
 
-fn step(session: &Session, message: TrackedMessage, at: DateTime<Utc>) -> NewStep {
+fn step(session: &Session, id: &TrackingId, message: TrackedMessage, at: DateTime<Utc>) -> NewStep {
     NewStep {
         session: session.clone(),
         raffle: Some(message.raffle),
         step: StepName::SmsClick,
         entrant: message.entrant,
+        data: StepData::text("trackingId", id.as_str()),
         time_spent: None,
         at,
     }

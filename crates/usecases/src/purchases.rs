@@ -9,7 +9,7 @@ mod stories;
 
 pub use stories::{ConfirmedPurchase, PayablePurchase, PaymentStoryError, buy, confirm};
 
-use analytics::{Collection, NewStep, Session, StepName};
+use analytics::{Collection, NewStep, Session, StepData, StepName};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, EntrantId, Entropy, EventId, Money, StoreError, UnitOfWork};
 use pricing::{
@@ -150,6 +150,7 @@ where
             command.session.as_ref(),
             command.entrant,
             StepName::PurchaseStart,
+            command.package,
             at,
         )?;
         Ok(PurchaseStarted {
@@ -235,6 +236,7 @@ where
             command.session.as_ref(),
             command.entrant,
             StepName::PurchaseComplete,
+            command.package,
             at,
         )?;
         Ok(())
@@ -379,6 +381,7 @@ fn record_step(
     session: Option<&Session>,
     entrant: EntrantId,
     step: StepName,
+    package: PackageId,
     at: DateTime<Utc>,
 ) -> Result<(), StoreError> {
     let Some(session) = session else { return Ok(()) };
@@ -390,6 +393,7 @@ fn record_step(
         raffle: Some(buyer.raffle),
         step,
         entrant: Some(entrant),
+        data: StepData::integer("packageId", package.get()),
         time_spent: None,
         at,
     })

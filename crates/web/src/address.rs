@@ -31,6 +31,12 @@ impl TrustedProxies {
         self.0.iter().any(|network| network.contains(&address))
     }
 
+    /// Whether the connection comes from one of these proxies.
+    pub(crate) fn sent(&self, request: &HttpRequest) -> bool {
+        let peer = request.peer_addr();
+        peer.is_some_and(|peer| self.contains(peer.ip().to_canonical()))
+    }
+
     /// The peer's address, or the last hop that is not trusted when the peer is.
     fn client(&self, peer: IpAddr, forwarded_for: Option<&str>) -> IpAddr {
         if !self.contains(peer) {

@@ -1,6 +1,6 @@
 use crate::{
-    AdminSignIn, BlockingPool, Client, CoalescingCache, RateLimiter, SecurityHeaders, Stopping, Store,
-    TrustedProxies, VisitorTokens,
+    AdminSignIn, BlockingPool, Client, CoalescingCache, GeoHeaders, RateLimiter, SecurityHeaders, Stopping,
+    Store, TrustedProxies, VisitorTokens,
 };
 use chrono_tz::Tz;
 use drawing::{Secrets, Seeds};
@@ -32,6 +32,8 @@ pub struct AppState {
     pub consent_default: ConsentDefault,
     /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: TrustedProxies,
+    /// The headers in which these proxies name the visitor's country and city.
+    pub geo_headers: GeoHeaders,
     /// Limits the requests of an address.
     pub limiter: Arc<dyn RateLimiter>,
     /// The threads that run use cases.

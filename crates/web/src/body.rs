@@ -119,8 +119,8 @@ fn parse<T: JsonBody>(bytes: &[u8]) -> Result<T, ApiError> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
-        // A wrong element, `numbers[3]`, is reported under the list's name.
-        let name = path.split('[').next().unwrap_or_default();
+        // A wrong element, `numbers[3]` or `details.name`, is reported under the field's name.
+        let name = path.split(['[', '.']).next().unwrap_or_default();
         let field = T::FIELDS.iter().find(|field| **field == name);
         match (error.inner().classify(), field) {
             (Category::Data, Some(field)) => ApiError::field(field, INVALID),

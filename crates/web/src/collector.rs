@@ -111,7 +111,7 @@ fn attempt(store: &impl Fn(&[Event]) -> Result<(), StoreError>, events: &[Event]
 #[cfg(test)]
 mod tests {
     use super::*;
-    use analytics::{NewStep, Session, StepName};
+    use analytics::{NewStep, Session, StepData, StepName};
     use chrono::DateTime;
     use futures_util::future::{join, join_all, join3};
     use std::sync::mpsc::channel;
@@ -123,6 +123,7 @@ mod tests {
             raffle: None,
             step: StepName::FormStart,
             entrant: None,
+            data: StepData::default(),
             time_spent: None,
             at: DateTime::UNIX_EPOCH,
         })

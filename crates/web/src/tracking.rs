@@ -1,9 +1,9 @@
 //! Whether a request may be tracked, and what its browser says about itself (D26 to D28).
 
+use crate::AppState;
 use crate::address::RequestOrigin;
-use actix_web::http::header::HeaderMap;
-use actix_web::{FromRequest, HttpRequest, dev::Payload};
-use analytics::{Browser, Session, recognize};
+use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
+use analytics::{Browser, Place, Session, recognize};
 use kernel::Origin;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -24,6 +24,7 @@ pub(crate) struct Tracked {
     pub(crate) session: Option<Session>,
     pub(crate) fingerprint: Option<String>,
     pub(crate) browser: Browser,
+    pub(crate) place: Place,
 }
 
 impl Tracked {
@@ -51,12 +52,12 @@ impl FromRequest for Tracking {
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let origin = RequestOrigin::from_request(request, payload).into_inner();
-        ready(origin.map(|RequestOrigin(origin)| read(origin, request.headers())))
+        ready(origin.map(|RequestOrigin(origin)| read(origin, request)))
     }
 }
 
-fn read(origin: Origin, headers: &HeaderMap) -> Tracking {
-    let header = |name: &str| headers.get(name)?.to_str().ok();
+fn read(origin: Origin, request: &HttpRequest) -> Tracking {
+    let header = |name: &str| request.headers().get(name)?.to_str().ok();
     let opted_out = header("Sec-GPC") == Some("1") || header("DNT") == Some("1");
     let browser = origin
         .user_agent
@@ -67,8 +68,16 @@ fn read(origin: Origin, headers: &HeaderMap) -> Tracking {
         session: header(SESSION).and_then(|id| Session::parse(id).ok()),
         fingerprint: header(FINGERPRINT).and_then(read_fingerprint),
         browser,
+        place: place(request),
     });
     Tracking { origin, tracked }
+}
+
+fn place(request: &HttpRequest) -> Place {
+    let state = request.app_data::<web::Data<AppState>>();
+    state
+        .map(|state| state.geo_headers.place(request, &state.trusted_proxies))
+        .unwrap_or_default()
 }
 
 /// How many user agents are cached: most visitors have one of a few.

@@ -8,7 +8,7 @@ use secrecy::SecretString;
 use sms::{ConsentDefault, Credentials, QuietHours};
 use std::net::SocketAddr;
 use std::time::Duration;
-use web::{Argon2Hash, PASSWORD_BYTES, TrustedProxies};
+use web::{Argon2Hash, GeoHeaders, PASSWORD_BYTES, TrustedProxies};
 
 pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let environment = environment::read(reader);
@@ -35,6 +35,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let is_demo = read_demo(reader, production);
     let stand_in = stripe.as_ref().map(|stripe| stripe.api_base.clone());
     let trusted_proxies = read_trusted_proxies(reader);
+    let geo_headers = read_geo_headers(reader);
     let rate_limits = reader.one_of("RATE_LIMITS", &[("on", true), ("off", false)], true);
     if production && rate_limits == Some(false) {
         reader.problem("RATE_LIMITS: cannot be off in production");
@@ -70,6 +71,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         twilio,
         twilio_api_base: twilio_api_base?,
         trusted_proxies: trusted_proxies?,
+        geo_headers: geo_headers?,
         rate_limits: rate_limits?,
         drain: Duration::from_secs(drain?.into()),
         sms: sms?,
@@ -239,6 +241,23 @@ fn read_trusted_proxies(reader: &mut Reader) -> Option<TrustedProxies> {
             )
         })
         .ok()
+}
+
+fn read_geo_headers(reader: &mut Reader) -> Option<GeoHeaders> {
+    let list = reader.text("GEO_HEADERS").unwrap_or_default();
+    let headers = GeoHeaders::parse(&list)
+        .map_err(|part| {
+            reader.wrong(
+                "GEO_HEADERS",
+                &part,
+                "a header once each for country and city, such as country=CF-IPCountry,city=CF-IPCity",
+            )
+        })
+        .ok()?;
+    if !headers.is_empty() && reader.text("TRUSTED_PROXIES").is_none() {
+        reader.problem("GEO_HEADERS: is set, but TRUSTED_PROXIES is not, so nobody could send these headers");
+    }
+    Some(headers)
 }
 
 fn read_sms(reader: &mut Reader, production: bool) -> Option<Sms> {

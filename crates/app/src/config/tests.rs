@@ -207,6 +207,7 @@ fn all_problems_are_reported_together() {
         ("TWILIO_PHONE_NUMBER", "5551234567"),
         ("TWILIO_API_BASE", "api.twilio.com"),
         ("TRUSTED_PROXIES", "10.0.0.0/8,proxy"),
+        ("GEO_HEADERS", "country"),
         ("RATE_LIMITS", "yes"),
         ("SMS_MAX_PER_SECOND", "many"),
         ("SMS_MONTHLY_CAP", "-1"),
@@ -236,6 +237,18 @@ fn all_problems_are_reported_together() {
             .all(|line| !line.contains("secret-0815") && !line.contains('\n')),
         "{problems:?}"
     );
+}
+
+#[test]
+fn headers_of_a_place_need_a_trusted_proxy() {
+    let headers = ("GEO_HEADERS", "country=CF-IPCountry,city=CF-IPCity");
+    let lines = problems(&[DATABASE, headers]);
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(
+        lines[0].starts_with("GEO_HEADERS: is set, but TRUSTED_PROXIES is not"),
+        "{lines:?}"
+    );
+    assert!(read(&[DATABASE, headers, ("TRUSTED_PROXIES", "10.0.0.1")]).is_ok());
 }
 
 #[test]

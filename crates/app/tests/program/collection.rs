@@ -10,6 +10,32 @@ const THREADS: usize = 8;
 /// The number of acknowledged views before the kill.
 const BEFORE_KILL: usize = 1000;
 
+#[test]
+fn a_view_is_stored_with_its_link_and_the_place_that_a_trusted_proxy_names() {
+    let database = TestDatabase::new();
+    let variables = [
+        ("TRUSTED_PROXIES", "127.0.0.1"),
+        ("GEO_HEADERS", "country=CF-IPCountry,city=CF-IPCity"),
+    ];
+    let server = Server::start(&database.url, &variables);
+    let view = |session: &str, tracking_id: &str| {
+        ureq::post(server.url("/api/analytics/page-view"))
+            .header("Content-Type", "application/json")
+            .header("User-Agent", "Mozilla/5.0 Firefox/143.0")
+            .header("CF-IPCountry", "US")
+            .header("CF-IPCity", "Boston")
+            .send(format!(
+                r#"{{"page": "planter-garden", "sessionId": "{session}", "smsTrackingId": "{tracking_id}"}}"#
+            ))
+            .unwrap();
+    };
+    view("known", "garden-2345bcdfghjkm");
+    view("odd", "<script>");
+    let stored = "SELECT count(*) AS n FROM page_views WHERE country = 'US' AND city = 'Boston'
+        AND sms_tracking_id IS NOT DISTINCT FROM CASE session_id WHEN 'known' THEN 'garden-2345bcdfghjkm' END";
+    assert_eq!(number(&mut connect(&database.url), stored), 2);
+}
+
 const NOT_FOLDED: &str = "
     SELECT (SELECT count(*) FROM page_views) - (SELECT coalesce(sum(views), 0)::bigint FROM analytics_pages) AS n";
 

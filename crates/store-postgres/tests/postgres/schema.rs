@@ -1,7 +1,7 @@
 //! Migrations, and the constraints and triggers of the schema.
 
 use crate::support::{TestDatabase, connect, execute, number};
-use analytics::{Browser, Collection, Event, NewView, Session, ViewOrigin};
+use analytics::{Browser, Collection, Event, NewView, Place, Session, ViewOrigin};
 use chrono::DateTime;
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -179,9 +179,11 @@ fn page_views_can_be_partitioned_by_time() {
                 origin: Origin::default(),
                 fingerprint: None,
                 browser: Browser::default(),
+                place: Place::default(),
             },
             page: Raffle::GardenBag.into(),
             referral_code: None,
+            sms_tracking_id: None,
             time_spent: None,
             at: DateTime::UNIX_EPOCH,
         })

@@ -8,9 +8,13 @@ use crate::tracking::{Tracked, Tracking, read_fingerprint};
 use crate::views::{LandingPageView, Refused, SuccessView};
 use crate::{ApiError, AppState, Collector};
 use actix_web::web::{Data, Json};
-use analytics::{Event, NewShare, NewStep, NewView, Platform, Session, StepName, ViewOrigin, classify};
+use analytics::{
+    Event, NewShare, NewStep, NewView, Platform, Session, StepData, StepName, StepValue, ViewOrigin, classify,
+};
 use kernel::{EntrantId, Origin, ReferralCode};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use sms::TrackingId;
+use std::collections::BTreeMap;
 use utoipa::ToSchema;
 use validator::{Validate, ValidationError};
 
@@ -38,11 +42,20 @@ pub(crate) struct PageViewBody {
     /// A hash that the browser computes from its properties.
     #[schema(max_length = 64, pattern = "^[0-9a-fA-F]+$")]
     fingerprint: Option<String>,
+    /// The last part of the link in a text that opened the page; anything else is ignored.
+    #[schema(max_length = 64, example = "garden-2345bcdfghjkm")]
+    sms_tracking_id: Option<String>,
 }
 
 impl JsonBody for PageViewBody {
-    const FIELDS: &'static [&'static str] =
-        &["page", "referralCode", "sessionId", "timeSpent", "fingerprint"];
+    const FIELDS: &'static [&'static str] = &[
+        "page",
+        "referralCode",
+        "sessionId",
+        "timeSpent",
+        "fingerprint",
+        "smsTrackingId",
+    ];
     // Beacons can only be sent as text.
     const CONTENT_TYPES: &'static [&'static str] = &["application/json", "text/plain"];
 }
@@ -96,12 +109,25 @@ pub(crate) struct FunnelStepBody {
     #[schema(value_type = BrowserStepView, required)]
     #[validate(required(message = "Required"), custom(function = step_rule))]
     step: Option<String>,
+    /// Details of the step: at most 8 values with names of at most 40 characters.
+    #[validate(custom(function = step_data_rule))]
+    step_data: Option<BTreeMap<String, StepValueBody>>,
     /// Seconds on the page by then, between 0 and 1800; anything else is ignored.
     time_spent: Option<f64>,
 }
 
 impl JsonBody for FunnelStepBody {
-    const FIELDS: &'static [&'static str] = &["sessionId", "landingPage", "step", "timeSpent"];
+    const FIELDS: &'static [&'static str] = &["sessionId", "landingPage", "step", "stepData", "timeSpent"];
+}
+
+/// A detail of a step: text of at most 100 characters, a number, true or false.
+#[derive(Clone, Deserialize, Serialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum StepValueBody {
+    Text(String),
+    Flag(bool),
+    Integer(i64),
+    Number(f64),
 }
 
 /// The steps that browsers report.
@@ -163,6 +189,7 @@ impl PageViewBody {
             referral_code: body
                 .referral_code
                 .and_then(|code| ReferralCode::parse(&code).ok()),
+            sms_tracking_id: body.sms_tracking_id.filter(|id| TrackingId::parse(id).is_some()),
             time_spent: body.time_spent.and_then(read_time_spent),
             at: state.clock.now(),
         }))
@@ -180,6 +207,7 @@ fn view_origin(
         origin,
         fingerprint: fingerprint.or(tracked.fingerprint),
         browser: tracked.browser,
+        place: tracked.place,
     }
 }
 
@@ -283,11 +311,13 @@ impl FunnelStepBody {
         let session = required(body.session_id.as_deref()).and_then(read_session);
         let raffle = body.landing_page.as_deref().map(read_raffle).transpose();
         let step = required(body.step.as_deref()).and_then(read_step);
+        let data = body.step_data.as_ref().map(read_step_data).transpose();
         Ok(Some(NewStep {
             session: field("sessionId", session)?,
             raffle: Some(field("landingPage", raffle)?.unwrap_or_default()),
             step: field("step", step)?,
             entrant: None,
+            data: field("stepData", data)?.unwrap_or_default(),
             time_spent: body.time_spent.and_then(read_time_spent),
             at: state.clock.now(),
         }))
@@ -298,6 +328,28 @@ fn read_step(name: &str) -> Result<StepName, Messages> {
     let step = name.parse().ok();
     step.filter(|step| StepName::BY_BROWSER.contains(step))
         .ok_or_else(|| message("Must be formStart or formSubmit"))
+}
+
+fn read_step_data(values: &BTreeMap<String, StepValueBody>) -> Result<StepData, Messages> {
+    let values = values
+        .iter()
+        .map(|(name, value)| (name.clone(), value.clone().into()));
+    StepData::new(values).map_err(|error| message(error.to_string()))
+}
+
+impl From<StepValueBody> for StepValue {
+    fn from(value: StepValueBody) -> Self {
+        match value {
+            StepValueBody::Text(text) => Self::Text(text),
+            StepValueBody::Flag(flag) => Self::Flag(flag),
+            StepValueBody::Integer(number) => Self::Integer(number),
+            StepValueBody::Number(number) => Self::Number(number),
+        }
+    }
+}
+
+fn step_data_rule(values: &BTreeMap<String, StepValueBody>) -> Result<(), ValidationError> {
+    rule(read_step_data(values))
 }
 
 fn step_rule(name: &str) -> Result<(), ValidationError> {

@@ -19,6 +19,10 @@ fn view(session: &str, page: &str) -> TestRequest {
     post(VIEW, &body.to_string())
 }
 
+fn with_data(data: &str) -> String {
+    format!(r#"{{"sessionId": "one", "step": "formStart", "stepData": {data}}}"#)
+}
+
 fn counts(store: &MemStore) -> AnalyticsCounts {
     store.read::<_, StoreError>(|tx| tx.count_analytics()).unwrap()
 }
@@ -144,6 +148,19 @@ async fn invalid_bodies_are_rejected() {
             "400 validation landingPage",
         ),
         (STEP, r#"{"step": "formStart"}"#, "400 validation sessionId"),
+        (STEP, &with_data("[]"), "400 validation stepData"),
+        (STEP, &with_data(r#"{"page": null}"#), "400 validation stepData"),
+        (
+            STEP,
+            &with_data(r#"{"page": {"name": "x"}}"#),
+            "400 validation stepData",
+        ),
+        (
+            STEP,
+            &with_data(r#"{"page": "a\u0000b"}"#),
+            "400 validation stepData",
+        ),
+        (STEP, &with_data(r#"{"a b": 1}"#), "400 validation stepData"),
     ];
     for (path, body, error) in cases {
         assert_eq!(send(&store, post(path, body)).await.error(), error, "{body}");

@@ -16,9 +16,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use usecases::campaigns::SmsRules;
 use web::{
-    AdminSignIn, Administrator, AppState, BlockingPool, Client, CoalescingCache, Collector, HeaderSettings,
-    MemoryLimiter, NoLimits, PasswordCheck, SecurityHeaders, SmsServices, StaffToken, Stopping, TokenKeys,
-    TokenKind, TrustedProxies, VisitorTokens,
+    AdminSignIn, Administrator, AppState, BlockingPool, Client, CoalescingCache, Collector, GeoHeaders,
+    HeaderSettings, MemoryLimiter, NoLimits, PasswordCheck, SecurityHeaders, SmsServices, StaffToken,
+    Stopping, TokenKeys, TokenKind, TrustedProxies, VisitorTokens,
 };
 
 /// The whole application.
@@ -88,6 +88,7 @@ pub(crate) fn app_state() -> AppState {
         ),
         consent_default: ConsentDefault::None,
         trusted_proxies: TrustedProxies::default(),
+        geo_headers: GeoHeaders::default(),
         limiter: Arc::new(NoLimits),
         flows: BlockingPool::start(4).unwrap(),
         drawings: BlockingPool::in_background("drawing", 64).unwrap(),
