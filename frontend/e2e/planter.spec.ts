@@ -209,11 +209,16 @@ test('the drawing date is the next one, where the site is', async ({ page }) => 
   await expect(page.locator('[data-yearly]')).toHaveText('December 31st, 2026');
 });
 
-test('an impossible id is a 404', async ({ page }) => {
-  for (const id of ['a'.repeat(65), 'a%20b', 'a.b', '']) {
+test('an id that no text can have shows the garden, and offers to enter', async ({ page }) => {
+  const reports = await answering(page, true);
+  for (const id of ['a'.repeat(300), 'a%20b', '<b>.%00']) {
     const response = await page.goto(`/planter/${id}`);
-    expect(response?.status(), id).toBe(404);
+    expect(response?.status(), id).toBe(200);
+    await expect(enterLink(page)).toHaveAttribute('href', '/garden-bag');
+    await expect(page.locator('[data-yearly]')).toHaveText(/^December 31st, 20\d\d$/);
   }
+  expect(reports).toEqual([]);
+  expect((await page.goto('/planter/'))?.status()).toBe(404);
 });
 
 test('the page is light: two small scripts, and no React', async ({ page, baseURL }) => {

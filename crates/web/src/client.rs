@@ -99,14 +99,11 @@ enum Segment {
     Exactly(String),
     /// `{userId}`, `{drawingId}`: a number.
     Number,
-    /// `{trackingId}`: letters, digits, `-` and `_`; it contains one of these words, unless there are none.
+    /// `{trackingId}`: any text with one of these words in it, or any text at all if there are none.
     TrackingId(Vec<String>),
     /// `{code}`: any text.
     Anything,
 }
-
-/// The longest tracking id, in bytes.
-const MAX_TRACKING_ID: usize = 64;
 
 impl Client {
     /// No client: every page is a plain 404. For tests of the API, and for a server without a built client.
@@ -224,16 +221,11 @@ impl Segment {
             Self::Exactly(text) => text == part,
             Self::Number => part.parse::<i64>().is_ok(),
             Self::TrackingId(words) => {
-                is_tracking_id(part) && (words.is_empty() || words.iter().any(|word| part.contains(word)))
+                !part.is_empty() && (words.is_empty() || words.iter().any(|word| part.contains(word)))
             }
             Self::Anything => !part.is_empty(),
         }
     }
-}
-
-fn is_tracking_id(part: &str) -> bool {
-    let is_sign = |sign: u8| sign.is_ascii_alphanumeric() || sign == b'-' || sign == b'_';
-    (1..=MAX_TRACKING_ID).contains(&part.len()) && part.bytes().all(is_sign)
 }
 
 fn segments(page: &Page) -> Vec<Segment> {

@@ -3,6 +3,7 @@ import { yearOfNext } from '../../lib/nextYearly';
 import { recall, remember } from '../../lib/tabStorage';
 import { track } from '../../lib/tracked';
 import { whenSeen } from '../../lib/whenSeen';
+import { isOurs } from './variant';
 
 const ANSWER_WITHIN_MS = 15_000;
 
@@ -22,7 +23,7 @@ export function startPlanter(trackingId: string, { reports }: Options): void {
   const show = (state: Entry) => {
     if (entry) entry.dataset.entry = state;
   };
-  if (!reports) return show('out');
+  if (!reports || !isOurs(trackingId)) return show('out');
   whenSeen(() => {
     click(trackingId).then(show, (problem: unknown) => {
       show('out');

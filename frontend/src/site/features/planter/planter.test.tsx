@@ -104,6 +104,15 @@ describe('the click', () => {
     expect(told()).toEqual([{ kind: 'sms_click' }]);
   });
 
+  it('of a link that no text can have is not reported, and entering is offered', async () => {
+    const asked = vi.spyOn(globalThis, 'fetch');
+    const { button } = open('garden-bag', 'a%20b');
+    expect(state()).toBe('out');
+    await userEvent.setup().click(button);
+    expect(asked).not.toHaveBeenCalled();
+    asked.mockRestore();
+  });
+
   it('of people who opted out of tracking is not reported, nor is their button', async () => {
     const asked = vi.spyOn(globalThis, 'fetch');
     const { button } = open('kitchen-garden', ID, false);

@@ -34,7 +34,12 @@ export const pageNames: Record<ThemeKey, string> = {
   'sustainable-living': 'planter-sustainable-living',
 };
 
-/** The id in the address of one of these pages. */
+/** The id in the address of one of these pages, as it stands there: any text, which may be in no text of ours. */
 export function trackingIdOf(path: string): string | undefined {
-  return /^\/planter\/([\w-]{1,64})$/.exec(path)?.[1];
+  return /^\/planter\/([^/]+)$/.exec(path)?.[1];
+}
+
+/** Whether the server could have made this id. Any other is not worth a request. */
+export function isOurs(trackingId: string): boolean {
+  return /^[A-Za-z0-9-]{1,64}$/.test(trackingId);
 }
