@@ -215,6 +215,8 @@ describe('entering through a friend', () => {
     const { user } = await renderPath('/fresh-sips/ref/WRONG');
     await enterWith(user, '555-123-4567');
     expect(await screen.findByRole('alert')).toHaveTextContent(/don't recognize this code/);
+    expect(await screen.findByText('Registration failed')).toBeVisible();
+    expect(await screen.findByText('Please try again later.')).toBeVisible();
     expect(phoneInput()).toHaveValue('555-123-4567');
 
     await user.click(screen.getByRole('button', { name: 'Enter without a referral' }));

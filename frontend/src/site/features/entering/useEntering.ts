@@ -69,7 +69,7 @@ export function useEntering({ landingPage, referralCode, prepare, onEntered }: E
       ? 'Please try again later.'
       : (error.serverSentence ?? 'Please try again.');
     toast({ title: 'Registration failed', description, tone: 'bad' });
-    return error.sentence;
+    return isUnknown ? UNKNOWN_CODE : error.sentence;
   }
 
   function enter(withCode: string | undefined) {
