@@ -26,6 +26,6 @@ const ads = loadAds().catch(() => undefined); // without its file nobody is aske
 if (!optedOut() && currentPage()) {
   void startTracking({
     currentPage,
-    listener: (kind, eventId) => void ads.then((tell) => tell?.(kind, eventId)),
+    listener: (name, eventId) => void ads.then((tell) => tell?.(name, eventId)),
   });
 }

@@ -205,7 +205,7 @@ export const privacy: LegalDocument = {
       id: 'ads',
       paragraphs: [
         'If we advertise, we may use Meta’s pixel to learn whether an ad brought visitors. It is loaded only if we have set it up and you accepted it in this browser. Until then, nothing of it is loaded and nothing is sent to Meta.',
-        'If you accept, Meta learns when your browser visits a page here, opens a link from our texts, enters, shares a link, or sees or buys entry packages. Each report of entering, sharing or buying has a random number. Meta does not learn what you bought or what you paid. Like any site that your browser talks to, it also gets your IP address and its own cookies, so it may know that it is you.',
+        'If you accept, Meta learns when your browser visits a page here, opens a link from our texts, enters, agrees to our texts, shares a link, or sees or buys entry packages. Each report of entering, agreeing, sharing or buying has a random number. Meta does not learn what you bought or what you paid. Like any site that your browser talks to, it also gets your IP address and its own cookies, so it may know that it is you.',
         'Meta’s script runs in a closed frame. From there it cannot read this page: not your phone number, not the page’s address with a referral code or the number of your entry in it, and none of our cookies. The pages with the rules, this policy and our contact address never load it.',
         'Global Privacy Control and Do Not Track count as a no, and we do not ask. You can change your answer here at any time. What Meta learned before that stays with Meta.',
       ],
@@ -242,7 +242,7 @@ export const privacy: LegalDocument = {
           '.',
         ],
         'So that anyone can check the drawing, we also publish the list of everyone who was in it: one line for each person, in the order in which they signed up, with the number of their entries and a code in place of their id. It has no phone numbers and no names. Only someone who knows a secret number can tell which line is yours, and we give that number only to the browser that you entered with.',
-        'A published list stays, even if we remove your sign-up. Without it, nobody could check the drawing any more.',
+        'A published list stays, even if you ask us to take your sign-up out. Without it, nobody could check the drawing any more.',
       ],
     },
     {

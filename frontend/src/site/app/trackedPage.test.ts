@@ -13,13 +13,20 @@ describe('the name under which a page is counted', () => {
     ['/welcome', 'welcome', undefined],
     ['/drawings', 'drawings', undefined],
     ['/drawings/7', 'drawings', undefined],
-    ['/planter/garden-preview2345', 'planter-garden', undefined],
-    ['/planter/fresh-preview2345', 'planter-fresh-sips', undefined],
-    ['/planter/kitchen-preview2345', 'planter-kitchen-garden', undefined],
-    ['/planter/sustainable-preview2345', 'planter-sustainable-living', undefined],
-    ['/planter/unknown', 'planter-garden', undefined],
   ])('of %s is %s', (path, name, referralCode) => {
     expect(trackedPage(path)).toEqual({ name, referralCode });
+  });
+
+  it.each([
+    ['garden-preview2345', 'planter-garden', 'garden-preview2345'],
+    ['fresh-preview2345', 'planter-fresh-sips', 'fresh-preview2345'],
+    ['kitchen-preview2345', 'planter-kitchen-garden', 'kitchen-preview2345'],
+    ['sustainable-preview2345', 'planter-sustainable-living', 'sustainable-preview2345'],
+    ['unknown', 'planter-garden', 'unknown'],
+    ['odd%20fresh', 'planter-fresh-sips', undefined],
+    ['a'.repeat(65), 'planter-garden', undefined],
+  ])('behind the link %s is %s, and has its id', (id, name, smsTrackingId) => {
+    expect(trackedPage(`/planter/${id}`)).toEqual({ name, smsTrackingId });
   });
 
   it.each(['/admin', '/terms', '/privacy', '/contact', '/planter/', '/nowhere'])(

@@ -1,12 +1,15 @@
 import type { TrackedPage } from '../features/tracking/tracking';
-import { pageNames, raffleOf, trackingIdOf } from '../features/planter/variant';
+import { isOurs, pageNames, raffleOf, trackingIdOf } from '../features/planter/variant';
 import { matchPath } from './routes';
 
 /** Under which name a page is counted (D26). Those without a name, such as the rules, are not counted. */
 export function trackedPage(path: string): TrackedPage | undefined {
   if (path === '/welcome') return { name: 'welcome' };
   const trackingId = trackingIdOf(path);
-  if (trackingId) return { name: pageNames[raffleOf(trackingId)] };
+  if (trackingId) {
+    const name = pageNames[raffleOf(trackingId)];
+    return isOurs(trackingId) ? { name, smsTrackingId: trackingId } : { name };
+  }
   const match = matchPath(path);
   if (!match) return undefined;
   const { page, look } = match.route;

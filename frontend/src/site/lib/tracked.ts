@@ -3,7 +3,10 @@ export type Tracked =
   /** Another screen is shown without loading a page. */
   | { kind: 'page_view' }
   | { kind: 'sign_up'; eventId: string }
-  | { kind: 'packages_shown' }
+  /** A new entrant also agreed to campaign texts. */
+  | { kind: 'lead_capture'; eventId: string }
+  /** What the spec has no kind for. */
+  | { kind: 'custom'; name: 'packages_shown' }
   /** The link of a text was opened: an id that the server knows, the first time in this visit. */
   | { kind: 'sms_click' }
   | { kind: 'purchase'; eventId: string }

@@ -5,6 +5,7 @@ import { REQUEST_TIMEOUT_MS } from '../../../shared/api/request';
 import { enterButton, enterWith, phoneInput, renderPath } from '../../../testing/site/renderPath';
 import { refusing, registering, server, type Sent } from '../../../testing/server';
 import { themes } from '../../../themes';
+import type { Tracked } from '../../lib/tracked';
 
 const toast = async () =>
   within(await screen.findByRole('region', { name: /Notifications/ })).findByRole('listitem');
@@ -173,6 +174,21 @@ describe('entering', () => {
       expect(tracked).toEqual(isNew ? [signUp, { kind: 'page_view' }] : []);
     },
   );
+
+  it('reports a lead too when a new entrant agrees to texts', async () => {
+    const tracked: Tracked[] = [];
+    window.tracked = { push: (event) => tracked.push(event) };
+    const { user } = await renderPath('/garden-bag');
+    await user.click(screen.getByRole('checkbox'));
+    await enterWith(user, '5551234567');
+    await screen.findByRole('heading', { name: 'Garden Bag Success!' });
+    await waitFor(() =>
+      expect(tracked.map(({ kind }) => kind)).toEqual(['sign_up', 'lead_capture', 'page_view']),
+    );
+    delete window.tracked;
+    const ids = tracked.flatMap((event) => ('eventId' in event ? [event.eventId] : []));
+    expect(new Set(ids).size).toBe(2);
+  });
 
   it('brings those who were in before to their own raffle, without the toast of success', async () => {
     server.use(registering({ isNew: false, landingPage: 'kitchen-garden' }, sent));

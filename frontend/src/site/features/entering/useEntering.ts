@@ -54,14 +54,17 @@ export function useEntering({ landingPage, referralCode, prepare, onEntered }: E
     const answer = await sendEntry({ values, landingPage, eventId, referralCode: sentCode });
     if ('error' in answer) throw answer.error as unknown; // to explain, and to its input
     const { user } = answer;
-    if (user.isNew) track({ kind: 'sign_up', eventId });
+    if (user.isNew) {
+      track({ kind: 'sign_up', eventId });
+      if (values.smsConsent) track({ kind: 'lead_capture', eventId: newEventId() });
+    }
     await onEntered(user, sentCode !== undefined);
     reset();
   }
 
   function explain(error: ApiError): string {
-    if (code.current && isUnknownCode(error)) return UNKNOWN_CODE;
-    if (error.fields?.phoneNumber) {
+    const isUnknown = code.current !== undefined && isUnknownCode(error);
+    if (error.fields?.phoneNumber && !isUnknown) {
       toast(invalidPhone);
       return error.sentence;
     }

@@ -14,7 +14,7 @@ interface Props {
 }
 
 export function Packages({ packages, starting, problem, onBuy }: Props) {
-  useEffect(() => track({ kind: 'packages_shown' }), []);
+  useEffect(() => track({ kind: 'custom', name: 'packages_shown' }), []);
   return (
     <section className="card boost" aria-labelledby="boost-title">
       <h2 id="boost-title">Boost Your Chances</h2>

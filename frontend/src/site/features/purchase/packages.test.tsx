@@ -129,7 +129,7 @@ describe('what is sold', () => {
     selling();
     await renderPath(PATH);
     await block();
-    await waitFor(() => expect(tracked).toEqual([{ kind: 'packages_shown' }]));
+    await waitFor(() => expect(tracked).toEqual([{ kind: 'custom', name: 'packages_shown' }]));
   });
 });
 

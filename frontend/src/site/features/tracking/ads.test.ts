@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { endListenersWithTheTest } from '../../../testing/listeners';
 import { privacy } from '../../../themes/legal';
-import type { Tracked } from '../../lib/tracked';
 import { startAds } from './ads';
 import { openPixelFrame, type PixelMessage } from './pixelFrame';
+import type { EventName } from './tracking';
 
 vi.mock('./pixelFrame'); // the frame itself is for a real browser: e2e/tracking.spec.ts
 
@@ -44,10 +44,11 @@ describe('the question about ads', () => {
     expect(openPixelFrame).not.toHaveBeenCalled();
   });
 
-  const saidOf: Record<Tracked['kind'], string> = {
+  const saidOf: Record<EventName, string> = {
     page_view: 'visits a page',
     sms_click: 'opens a link from our texts',
     sign_up: 'enters, ',
+    lead_capture: 'agrees to our texts',
     referral_share: 'shares a link',
     packages_shown: 'sees or buys entry packages',
     purchase: 'buys entry packages',
@@ -119,6 +120,7 @@ describe('the pixel', () => {
     ['page_view', 'PageView'],
     ['sign_up', 'CompleteRegistration'],
     ['referral_share', 'Lead'],
+    ['lead_capture', 'Lead'],
     ['packages_shown', 'ViewContent'],
     ['purchase', 'Purchase'],
   ] as const)('calls a %s %s', async (kind, name) => {

@@ -1,9 +1,8 @@
-import type { Tracked } from '../../lib/tracked';
 import { onChoiceElsewhere, readChoice, storeChoice, type Choice } from './consent';
 import { ConsentBar, showChoice } from './consentBar';
 import { optedOut } from './optOut';
 import { openPixelFrame, type PixelFrame, type PixelMessage } from './pixelFrame';
-import type { Listener } from './tracking';
+import type { EventName, Listener } from './tracking';
 
 interface Options {
   pixelId: string;
@@ -18,10 +17,11 @@ const messages = {
   page_view: { track: 'PageView' },
   sign_up: { track: 'CompleteRegistration' },
   referral_share: { track: 'Lead' },
+  lead_capture: { track: 'Lead' },
   packages_shown: { track: 'ViewContent' },
   purchase: { track: 'Purchase' },
   sms_click: { trackCustom: 'SmsClick' },
-} as const satisfies Record<Tracked['kind'], PixelMessage>;
+} as const satisfies Record<EventName, PixelMessage>;
 
 /** The ads pixel: loaded only with consent, and told nothing that happened before the consent (D28). */
 export function startAds({ pixelId, frameScript, measures }: Options): Listener {
@@ -62,8 +62,8 @@ export function startAds({ pixelId, frameScript, measures }: Options): Listener 
   apply(readChoice());
   onChoiceElsewhere(apply);
 
-  return (kind, eventId) => {
-    if (kind === 'page_view') bar.yieldToForm();
-    tell({ ...messages[kind], ...(eventId && { eventId }) });
+  return (name, eventId) => {
+    if (name === 'page_view') bar.yieldToForm();
+    tell({ ...messages[name], ...(eventId && { eventId }) });
   };
 }

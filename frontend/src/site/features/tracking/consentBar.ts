@@ -13,7 +13,7 @@ export class ConsentBar {
     policy.textContent = 'Privacy Policy';
     const text = document.createElement('p');
     text.append(
-      'May we measure our ads? If you accept, Meta learns when this browser visits a page, opens a link from our texts, enters, shares a link, or sees or buys entry packages. It never gets your phone number from us. Your chances stay the same. ',
+      'May we measure our ads? If you accept, Meta learns when this browser visits a page, opens a link from our texts, enters, agrees to our texts, shares a link, or sees or buys entry packages. It never gets your phone number from us. Your chances stay the same. ',
       policy,
     );
     const choices = document.createElement('div');

@@ -81,6 +81,17 @@ describe('a page view', () => {
     });
   });
 
+  it('of the page behind a text has the id of its link', async () => {
+    page = { name: 'planter-garden', smsTrackingId: 'garden-2345bcdfghjkm' };
+    await start();
+    pass(7);
+    see('hidden');
+    await callsSettle(1);
+    const expected = { page: 'planter-garden', smsTrackingId: 'garden-2345bcdfghjkm' };
+    expect(calls[0]?.body).toMatchObject(expected);
+    expect(beacons).toEqual([expect.objectContaining(expected)]);
+  });
+
   it('counts once in a session, and again with another code', async () => {
     await start();
     await callsSettle(1);
@@ -206,16 +217,18 @@ describe('the steps of the form', () => {
       '<form data-landing-page="kitchen-garden"><input></form><form id="other"><input></form>';
   });
 
-  it('are its first touch and its submit, once each', async () => {
+  it('are its first touch and its submit, once each, with the page they were taken on', async () => {
+    page = { name: 'generic', referralCode: 'CDFG3467' };
     await start();
     for (const input of document.querySelectorAll('input')) input.focus();
     form().querySelector('input')?.focus();
     for (let i = 0; i < 2; i += 1) form().dispatchEvent(new Event('submit', { bubbles: true }));
     await callsSettle(3);
     const sessionId = window.trackingHeaders?.['X-Analytics-Session'];
+    const stepData = { page: 'generic', referred: true };
     expect(called('funnel-step').map(({ body }) => body)).toEqual([
-      { sessionId, landingPage: 'kitchen-garden', step: 'formStart' },
-      { sessionId, landingPage: 'kitchen-garden', step: 'formSubmit' },
+      { sessionId, landingPage: 'kitchen-garden', step: 'formStart', stepData },
+      { sessionId, landingPage: 'kitchen-garden', step: 'formSubmit', stepData },
     ]);
   });
 
@@ -264,6 +277,8 @@ describe('what the page tells', () => {
     await start();
     track({ kind: 'sms_click' });
     track({ kind: 'sign_up', eventId: 'abc123abc123' });
+    track({ kind: 'lead_capture', eventId: 'def456def456' });
+    track({ kind: 'custom', name: 'packages_shown' });
     track(share);
     await callsSettle(2);
     const [shared] = called('social-share');
@@ -271,6 +286,8 @@ describe('what the page tells', () => {
       ['page_view'],
       ['sms_click'],
       ['sign_up', 'abc123abc123'],
+      ['lead_capture', 'def456def456'],
+      ['packages_shown'],
       ['referral_share', shared?.body.event_id],
     ]);
   });

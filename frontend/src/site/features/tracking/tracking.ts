@@ -9,10 +9,16 @@ import { oncePerSession, sessionId } from './session';
 export interface TrackedPage {
   name: string;
   referralCode?: string | undefined;
+  /** Of the page behind a text's link. */
+  smsTrackingId?: string | undefined;
 }
 
+/** A custom event goes by its name, any other by its kind. */
+export type EventName =
+  Exclude<Tracked['kind'], 'custom'> | Extract<Tracked, { kind: 'custom' }>['name'];
+
 /** Is told what happened, but not who did it. */
-export type Listener = (kind: Tracked['kind'], eventId?: string) => void;
+export type Listener = (name: EventName, eventId?: string) => void;
 
 interface Options {
   /** The page at the address of the moment. */
@@ -32,9 +38,10 @@ export async function startTracking({ currentPage, listener }: Options): Promise
   const time = new PageTime((timeSpent) => {
     if (page) beacon({ ...bodyOf(page), timeSpent });
   });
-  const bodyOf = ({ name, referralCode }: TrackedPage) => ({
+  const bodyOf = ({ name, referralCode, smsTrackingId }: TrackedPage) => ({
     page: name,
     ...(referralCode && { referralCode }),
+    ...(smsTrackingId && { smsTrackingId }),
     sessionId: session,
     fingerprint: print,
   });
@@ -50,7 +57,8 @@ export async function startTracking({ currentPage, listener }: Options): Promise
     const form = element instanceof Element && element.closest('form');
     const landingPage = form && form.dataset.landingPage;
     if (!landingPage) return;
-    const body = { sessionId: session, landingPage, step: name };
+    const stepData = page && { page: page.name, referred: page.referralCode !== undefined };
+    const body = { sessionId: session, landingPage, step: name, stepData };
     once(`${name} ${landingPage}`, () => post('funnel-step', body));
   }
 
@@ -60,10 +68,12 @@ export async function startTracking({ currentPage, listener }: Options): Promise
         time.turn();
         page = currentPage();
         return view();
-      case 'packages_shown':
+      case 'custom':
+        return listener(event.name);
       case 'sms_click':
         return listener(event.kind);
       case 'sign_up':
+      case 'lead_capture':
       case 'purchase':
         return listener(event.kind, event.eventId);
       case 'referral_share': {
