@@ -191,7 +191,7 @@ function planterPage(raffle: ThemeKey, assets: Assets): Page {
     route: '/planter/{trackingId}',
     file: fileOf(pageNames[raffle]),
     title: `${planter.name} worth ${planter.totalValue} | Tombola`,
-    description: `A ${planter.name} worth ${planter.totalValue}, drawn once a year. The raffle is free, no purchase required.`,
+    description: `An example of a ${planter.name} worth ${planter.totalValue}. The raffle is free, no purchase required.`,
     image: theme.ogImage,
     index: false, // each is somebody's own
     html: documentOf({

@@ -54,8 +54,8 @@ export const terms: LegalDocument = {
     {
       heading: 'Entry period and drawing',
       paragraphs: [
-        `We draw each raffle once a month, on the 1st, in the time zone of this site (${timeZone}). A drawing includes every eligible entry that is in the raffle when it is drawn. Later entries count for the next drawing.`,
-        'Your entries stay in the raffle for the drawings of later months until you ask us to remove them. You do not need to sign up again.',
+        `We draw each raffle every month. The drawing is planned for the 1st, in the time zone of this site (${timeZone}). A person starts it, so it can be later. The entry period ends at the moment of the drawing: the drawing includes every eligible entry that is in the raffle then, and its page shows the time. Later entries count for the next drawing.`,
+        'Your entries stay in the raffle for the drawings of later months until you ask us to take them out. You do not need to sign up again.',
       ],
     },
     {
@@ -101,22 +101,22 @@ export const terms: LegalDocument = {
       ],
     },
     {
-      heading: 'Packages drawn once a year',
+      heading: 'Packages in our texts',
       id: 'packages',
       paragraphs: [
-        'The links in our texts lead to pages that show a larger package for each raffle: what is in it, what each part is worth, and the day of the year when it is drawn. It is drawn the same way, from the entries in that raffle on that day. You do not enter for it separately, and getting a text does not affect your chances.',
+        'The links in our texts lead to pages that show an example of a larger package for each raffle: what is in it, what each part is worth, and a drawing date. Such a package is not a prize under these rules. It becomes one only if we announce a drawing for it on this site, and everyone who is in the raffle takes part in that drawing without a separate entry. Getting a text does not affect your chances.',
       ],
     },
     {
       heading: 'How winners hear from us',
       paragraphs: [
-        'We text the winner at the number they entered with. Within 14 days we call that number to ask for a shipping address in the United States. Shipping is free. We never ask a winner for money or card details.',
+        'We text the winner at the number they entered with. Then we call that number to check that they can win and to ask for a shipping address in the United States. Shipping is free. We never ask a winner for money or card details.',
         [
           'If you have replied STOP to our texts, we cannot text you, not even about a prize. Reply START to hear from us again, or write to us through the ',
           contactPage,
           '.',
         ],
-        'If we cannot reach a winner within 14 days, or the winner turns the prize down or was not eligible, we draw again for that prize.',
+        'If we cannot reach a winner, or the winner turns the prize down or was not eligible, the prize does not pass to anyone else by itself. If we hold another drawing for it, that drawing is published like any other.',
       ],
     },
     {
@@ -167,7 +167,7 @@ export const terms: LegalDocument = {
 export const privacy: LegalDocument = {
   title: 'Privacy policy',
   intro:
-    'What we store when you visit and enter, why, and how to ask us to correct or remove it. We do not sell your data.',
+    'What we store when you visit and enter, why, and how to ask us about it. We do not sell your data.',
   sections: [
     {
       heading: 'What we store',
@@ -187,10 +187,10 @@ export const privacy: LegalDocument = {
         'We count visits ourselves, on our own server, to see which pages and links work and to find dishonest sign-ups. No analytics company is involved. For each visit we store:',
       ],
       list: [
-        'the pages you saw, when, how long they were on your screen, and the referral code in the link you followed',
-        'whether you started the form, sent it, entered, pressed a share button, or started or finished a purchase',
+        'the pages you saw, when, how long they were on your screen, and the referral code or the text whose link you followed',
+        'whether and on which page you started the form, sent it, entered, pressed a share button, or started or finished a purchase',
         'a random session number, which a tab of your browser keeps until you close it',
-        'your IP address and user agent, and the kind of device and browser that the user agent names',
+        'your IP address and user agent, the kind of device and browser that the user agent names, and the country and city of the address, if the company that passes visits on to our server names them',
         'a fingerprint: one number calculated from what browsers tell every site (user agent, languages, size and colors of the screen, time zone, number of processor cores). We draw and measure nothing in secret to make it more exact, and other people’s browsers can have the same one',
       ],
     },
@@ -279,9 +279,9 @@ export const privacy: LegalDocument = {
       heading: 'Your choices',
       paragraphs: [
         [
-          'You can ask us what we store about you, and ask us to send you a copy, correct it or remove it. Removing your sign-up takes you out of the raffle. Write to us through the ',
-          contactPage,
-          '. We answer within 30 days.',
+          'You can ask us what we store about you, for a copy of it, to correct it, or to take your sign-up out of the raffle. There is no button for this: write to ',
+          { text: contactEmail, href: `mailto:${contactEmail}` },
+          '. A person reads it and does it by hand. What we cannot delete without making a drawing or a purchase impossible to check stays, and we tell you what that is.',
         ],
         'The raffles are for people aged 18 and over. If a younger person has signed up, tell us and we will take the sign-up out of the raffle.',
       ],
@@ -294,7 +294,7 @@ export const contact: LegalDocument = {
   intro: [
     'Write to ',
     { text: contactEmail, href: `mailto:${contactEmail}` },
-    '. A person reads every message and answers within a few days.',
+    '. A person reads every message.',
   ],
   sections: [
     {
@@ -328,7 +328,7 @@ export const contact: LegalDocument = {
         [
           'The ',
           privacyPolicy,
-          ' says what we store. To see, correct or remove what we store about you, write “My data” in the subject. We check that the number is yours before we send or remove anything.',
+          ' says what we store, and what you can ask us to do with it. Write “My data” in the subject. We check that the number is yours before we send or change anything.',
         ],
       ],
     },

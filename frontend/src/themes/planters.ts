@@ -1,6 +1,6 @@
 import type { KitItem, ThemeKey } from './types';
 
-/** What the page behind a text's link shows: the package of a raffle that is drawn once a year. */
+/** What the page behind a text's link shows: the example of a larger package for a raffle. */
 export interface Planter {
   /** The page's h1. */
   thanks: string;
@@ -9,7 +9,7 @@ export interface Planter {
   description: string;
   prizes: KitItem[];
   totalValue: string;
-  /** The day of each year on which it is drawn: `12-31`, and in words. */
+  /** The drawing date that the page shows (spec section 2): `12-31`, and in words. */
   drawing: { day: string; words: string };
 }
 
@@ -18,7 +18,7 @@ export const planters: Record<ThemeKey, Planter> = {
     thanks: 'Thank you for growing with us',
     name: 'Garden Package',
     description:
-      'Everything for your first garden bed and a long season of growing, delivered to your door. One person in the raffle wins it all.',
+      'Everything for your first garden bed and a long season of growing, delivered to your door.',
     prizes: [
       { item: 'Greenhouse kit', detail: 'Six by four feet, aluminum frame', value: 450 },
       { item: 'Raised bed', detail: 'Eight by four feet, untreated cedar', value: 320 },
@@ -37,7 +37,7 @@ export const planters: Record<ThemeKey, Planter> = {
     thanks: 'Thank you for raising a glass with us',
     name: 'Fresh Sips Package',
     description:
-      'A whole bar for your home, from the cart to the cordials, without a drop of alcohol in it. One person in the raffle wins it all.',
+      'A whole bar for your home, from the cart to the cordials, without a drop of alcohol in it.',
     prizes: [
       { item: 'Ice maker', detail: 'Clear cubes, 26 pounds a day, for the counter', value: 420 },
       { item: 'Bar cart', detail: 'Steel and walnut, two shelves', value: 310 },
@@ -55,7 +55,7 @@ export const planters: Record<ThemeKey, Planter> = {
     thanks: 'Thank you for cooking with us',
     name: 'Kitchen Garden Package',
     description:
-      'From seed to pot: everything to grow food on a counter and turn it into dinner. One person in the raffle wins it all.',
+      'From seed to pot: everything to grow food on a counter and turn it into dinner.',
     prizes: [
       { item: 'Indoor garden', detail: 'Room for 24 plants, with grow light and pump', value: 345 },
       { item: 'Dutch oven', detail: 'Six quarts, enameled cast iron', value: 210 },
@@ -73,7 +73,7 @@ export const planters: Record<ThemeKey, Planter> = {
     thanks: 'Thank you for living lighter with us',
     name: 'Sustainable Living Package',
     description:
-      'Power from the sun, water from the tap, and less in the trash. One person in the raffle wins it all.',
+      'Power from the sun, water from the tap, and less in the trash.',
     prizes: [
       { item: 'Power station', detail: '300 watt-hours, charges laptops and phones', value: 260 },
       { item: 'Solar panel', detail: '100 watts, folds up', value: 240 },

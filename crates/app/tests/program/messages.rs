@@ -240,6 +240,6 @@ fn a_sign_up_and_a_drawing_send_their_messages() {
         "/api/admin/drawing/perform",
         &json!({"landingPage": "garden-bag"}),
     );
-    assert_eq!(message("You won!")["to"], "+15551234567");
+    assert_eq!(message("You may have won!")["to"], "+15551234567");
     assert_eq!(scene.message_count(), 2);
 }

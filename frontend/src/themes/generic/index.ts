@@ -3,7 +3,7 @@ import { Scene } from './Scene';
 
 export const generic: GenericTheme = {
   key: 'generic',
-  tagline: 'A free raffle, drawn on the 1st of every month.',
+  tagline: 'A free raffle, drawn every month.',
   ogImage: 'og-generic.png',
   successTitle: "You're Entered!",
   emailSubject: 'Amazing Raffle - Win Premium Supplies!',
@@ -45,7 +45,7 @@ export const generic: GenericTheme = {
       title: 'Privacy policy',
       metaTitle: 'Privacy Policy | Tombola',
       metaDescription:
-        'What Tombola stores when you enter, why, for how long, and how to stop texts or have your data removed.',
+        'What Tombola stores when you enter, why, for how long, and how to stop texts or ask about your data.',
     },
     contact: {
       title: 'Contact us',

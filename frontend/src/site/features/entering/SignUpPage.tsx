@@ -89,8 +89,8 @@ export function SignUpPage(props: SignUpPageProps) {
             <p>You get your own link. Each friend who enters through it adds one entry.</p>
           </li>
           <li>
-            <h3>Wait for the 1st</h3>
-            <p>We draw a winner on the 1st of every month and send them a victory text.</p>
+            <h3>Wait for the drawing</h3>
+            <p>It is planned for the 1st of every month. The winner gets a victory text from us.</p>
           </li>
         </ol>
       </section>

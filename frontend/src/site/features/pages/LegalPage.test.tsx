@@ -1,6 +1,8 @@
 import { render, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { generic } from '../../../themes';
 import { contact, privacy, terms } from '../../../themes/legal';
+import { planters } from '../../../themes/planters';
 import { matchPath } from '../../app/routes';
 import { LegalPage } from './LegalPage';
 
@@ -52,6 +54,40 @@ describe.each(documents)('%s', (_title, legal) => {
       if (path) expect(plainPages.includes(path) || matchPath(path), href).toBeTruthy();
       else expect(document.querySelector(href), href).not.toBeNull();
     }
+  });
+});
+
+describe('what the pages promise', () => {
+  const words = JSON.stringify([terms, privacy, contact, planters, generic]);
+
+  it.each([
+    ['a deadline for an answer or a call', /within (a few|\d+) (days|hours)/i],
+    ['a time at which every drawing happens', /(draw|drawn)[^.]* on the 1st/i],
+    ['a new winner', /draw again/i],
+    ['a yearly package', /once a year|day of the year when it is drawn|wins it all/i],
+    ['an answer to a reply', /reply to the text/i],
+  ])('is not %s, which nothing here keeps', (_, promise) => {
+    expect(words).not.toMatch(promise);
+  });
+
+  it('is that a drawing takes what is in the raffle at that moment', () => {
+    render(<LegalPage document={terms} />);
+    // Kept by `perform` in crates/usecases/src/perform_drawing.rs, which freezes the list when it is called.
+    expect(section('Entry period and drawing')).toHaveTextContent(
+      'The entry period ends at the moment of the drawing',
+    );
+  });
+
+  it('is that a package in a text is an example', () => {
+    render(<LegalPage document={terms} />);
+    expect(section('Packages in our texts')).toHaveTextContent('is not a prize under these rules');
+  });
+
+  it('is that a person does by hand what there is no button for', () => {
+    render(<LegalPage document={privacy} />);
+    const choices = section('Your choices');
+    expect(choices).toHaveTextContent('A person reads it and does it by hand');
+    expect(within(choices).getByRole('link')).toHaveAttribute('href', 'mailto:%CONTACT_EMAIL%');
   });
 });
 

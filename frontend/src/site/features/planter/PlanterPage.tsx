@@ -60,13 +60,11 @@ function Entry({ theme }: { theme: Theme }) {
       <div className="either" role="status">
         <div className="if-in">
           <p className="confirmed">Your entry is confirmed</p>
-          <p>You are in the {theme.name} raffle. Every entry you have there counts here, too.</p>
+          <p>You are in the {theme.name} raffle with every entry you have there.</p>
         </div>
         <div className="if-out">
           <p className="confirmed">Entering is free</p>
-          <p>
-            Enter the {theme.name} raffle with your phone number, and you are in this drawing too.
-          </p>
+          <p>Enter the {theme.name} raffle with your phone number. Every month, one entry wins.</p>
         </div>
       </div>
       <a className="button" href={`/${theme.key}`}>
@@ -76,8 +74,8 @@ function Entry({ theme }: { theme: Theme }) {
         </span>
       </a>
       <p className="note">
-        No purchase is necessary. The <a href="/terms#packages">official rules</a> say how it is
-        drawn.
+        No purchase is necessary. This package is an example: the{' '}
+        <a href="/terms#packages">official rules</a> say what is drawn.
       </p>
     </div>
   );

@@ -193,8 +193,8 @@ function WhatHappensNext() {
         <div className="card">
           <h3>Monthly Drawing</h3>
           <p>
-            We draw one entry at random on the 1st of every month. Your entries stay in for later
-            drawings.
+            Every month we draw one entry at random. The drawing is planned for the 1st. Your
+            entries stay in for later drawings.
           </p>
         </div>
         <div className="card">
