@@ -61,8 +61,11 @@ for (const { id, name, raffle, total } of pages) {
     await expect(page.locator('[data-yearly]')).toHaveText(/^[A-Z][a-z]+ \d\d(st|nd|th), 20\d\d$/);
     await counted;
     const session = await page.evaluate(() => sessionStorage.getItem('tombola.session'));
-    const views = await query('SELECT page FROM page_views WHERE session_id = $1', [session]);
-    expect(views).toEqual([{ page: name }]);
+    const views = await query(
+      'SELECT page, sms_tracking_id FROM page_views WHERE session_id = $1',
+      [session],
+    );
+    expect(views).toEqual([{ page: name, sms_tracking_id: id }]);
     // No text was ever sent with this id.
     await expect(confirmed(page)).toBeHidden();
     await enterLink(page).click();

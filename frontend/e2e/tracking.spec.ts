@@ -100,6 +100,16 @@ test('entering leaves its steps behind, and the next screen is a view', async ({
   await expect
     .poll(async () => (await viewsOf(session)).map(({ page: name }) => name))
     .toEqual(['garden-bag', 'garden-bag-success']);
+  const details = await query(
+    `SELECT step, step_data FROM conversion_funnel WHERE session_id = $1 AND step_data IS NOT NULL ORDER BY step`,
+    [session],
+  );
+  const onPage = { page: 'garden-bag', referred: false };
+  expect(details).toEqual([
+    { step: 'formStart', step_data: onPage },
+    { step: 'formSubmit', step_data: onPage },
+    { step: 'signUp', step_data: { referred: false } },
+  ]);
 });
 
 test('a share by mail or by text is counted, with the code and the sharer', async ({ page }) => {

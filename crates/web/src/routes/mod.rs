@@ -10,6 +10,7 @@ mod pages;
 pub(crate) mod provider_callbacks;
 pub(crate) mod purchases;
 pub(crate) mod staff;
+mod visitor_events;
 
 use crate::limits::{Limit, limited};
 use crate::middleware::{RequestSpan, instrument};
@@ -64,6 +65,7 @@ pub(crate) fn routes<S: Store>() -> Routes {
     entering::routes::<S>()
         .and(entrants::routes::<S>())
         .and(collection::routes())
+        .and(visitor_events::routes())
         .and(drawings::routes::<S>())
         .and(purchases::routes::<S>())
         .and(clicks::routes::<S>())

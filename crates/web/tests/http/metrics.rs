@@ -1,11 +1,12 @@
 //! The number of time series, and the limit of everything that is not in the table of routes (D33).
 
-use crate::support::{app_state, get, send_all};
+use crate::support::{app_state, get, post, send_all};
 use actix_web::http::{Method, StatusCode};
 use actix_web::test::TestRequest;
 use fakes::MemStore;
 use futures_util::future::BoxFuture;
 use metrics::{Counter, Gauge, Histogram, Key, KeyName, Metadata, Recorder, SharedString, Unit};
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::future::ready;
 use std::net::IpAddr;
@@ -76,6 +77,67 @@ async fn invented_methods_and_paths_add_no_series() {
     let invented = (1..1_000).flat_map(|n| strange("Invented", n)).collect();
     send_all(&store, app_state(), invented).await;
     assert_eq!(series.all(), before);
+}
+
+fn visitor_event(body: &str) -> TestRequest {
+    post("/api/analytics/event", body)
+}
+
+#[actix_web::test]
+async fn leads_and_custom_events_are_counted_under_a_closed_list_of_names() {
+    let series = Series::default();
+    let _guard = metrics::set_default_local_recorder(&series);
+    let invented =
+        (0..20).map(|n| visitor_event(&format!(r#"{{"kind": "custom", "name": "invented {n}\u0000"}}"#)));
+    let known = [
+        visitor_event(r#"{"kind": "lead_capture", "name": "ignored"}"#),
+        visitor_event(r#"{"kind": "custom", "name": "packages_shown"}"#),
+    ];
+    let requests = known.into_iter().chain(invented).collect();
+    for response in send_all(&MemStore::default(), app_state(), requests).await {
+        assert_eq!(
+            (response.status.as_u16(), response.json()),
+            (200, json!({"success": true}))
+        );
+    }
+    let counted = series
+        .all()
+        .into_iter()
+        .filter(|key| key.contains("visitor_events_total"));
+    let expected = [
+        "Key(visitor_events_total, [kind = custom, name = other])",
+        "Key(visitor_events_total, [kind = custom, name = packages_shown])",
+        "Key(visitor_events_total, [kind = lead_capture, name = ])",
+    ];
+    assert_eq!(counted.collect::<Vec<_>>(), expected);
+}
+
+#[actix_web::test]
+async fn an_event_of_another_kind_is_rejected_and_one_of_a_visitor_who_opted_out_is_not_counted() {
+    let series = Series::default();
+    let _guard = metrics::set_default_local_recorder(&series);
+    let cases = [
+        ("{}", "400 validation kind"),
+        (r#"{"kind": "sign_up"}"#, "400 validation kind"),
+        (r#"{"kind": 1}"#, "400 validation kind"),
+        (r#"{"kind": "custom"}"#, "400 validation name"),
+        (r#"{"kind": "custom", "name": {}}"#, "400 validation name"),
+    ];
+    let mut requests: Vec<_> = cases.iter().map(|(body, _)| visitor_event(body)).collect();
+    let lead = r#"{"kind": "lead_capture"}"#;
+    requests.extend(["Sec-GPC", "DNT"].map(|name| visitor_event(lead).insert_header((name, "1"))));
+    let responses = send_all(&MemStore::default(), app_state(), requests).await;
+    let (refused, opted_out) = responses.split_at(cases.len());
+    for ((body, error), response) in cases.iter().zip(refused) {
+        assert_eq!(response.error(), *error, "{body}");
+    }
+    assert!(opted_out.iter().all(|response| response.status == StatusCode::OK));
+    assert!(
+        series
+            .all()
+            .iter()
+            .all(|key| !key.contains("visitor_events_total"))
+    );
 }
 
 /// Refuses every request of one limit.

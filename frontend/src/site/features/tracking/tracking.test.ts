@@ -280,8 +280,12 @@ describe('what the page tells', () => {
     track({ kind: 'lead_capture', eventId: 'def456def456' });
     track({ kind: 'custom', name: 'packages_shown' });
     track(share);
-    await callsSettle(2);
+    await callsSettle(4);
     const [shared] = called('social-share');
+    expect(called('event').map(({ body }) => body)).toEqual([
+      { kind: 'lead_capture' },
+      { kind: 'custom', name: 'packages_shown' },
+    ]);
     expect(listener.mock.calls).toEqual([
       ['page_view'],
       ['sms_click'],

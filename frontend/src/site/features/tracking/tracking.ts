@@ -69,11 +69,14 @@ export async function startTracking({ currentPage, listener }: Options): Promise
         page = currentPage();
         return view();
       case 'custom':
+        report({ kind: 'custom', name: event.name });
         return listener(event.name);
+      case 'lead_capture':
+        report({ kind: 'lead_capture' });
+        return listener(event.kind, event.eventId);
       case 'sms_click':
         return listener(event.kind);
       case 'sign_up':
-      case 'lead_capture':
       case 'purchase':
         return listener(event.kind, event.eventId);
       case 'referral_share': {
@@ -83,6 +86,11 @@ export async function startTracking({ currentPage, listener }: Options): Promise
         return listener('referral_share', eventId);
       }
     }
+  }
+
+  /** Counted, and not stored. */
+  function report(event: { kind: 'lead_capture' | 'custom'; name?: string }) {
+    post('event', event).catch(log);
   }
 
   whenSeen(view);
