@@ -17,32 +17,58 @@ pub enum CredentialsSource {
     Environment,
 }
 
-/// The credentials in use: those saved in the console, or else those of the environment. Saved credentials that were
-/// sealed with a key that is not configured any more count as not saved.
+/// The account that messages are sent with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Account {
+    /// These credentials are in use.
+    InUse(Credentials, CredentialsSource),
+    /// Neither were credentials saved, nor are there any in the environment.
+    Missing,
+    /// The saved credentials cannot be opened: they were sealed with a key that is not configured any more, or they are
+    /// damaged. Nothing is sent, because the environment's account may be somebody else's.
+    Unreadable,
+}
+
+impl Account {
+    /// The credentials, if there are some to use.
+    pub fn credentials(self) -> Option<Credentials> {
+        match self {
+            Self::InUse(credentials, _) => Some(credentials),
+            Self::Missing | Self::Unreadable => None,
+        }
+    }
+}
+
+/// The account in use: the one saved in the console, or else that of the environment.
 pub fn current<S>(
     store: &S,
     sealer: &dyn Sealer<Credentials>,
     environment: Option<&Credentials>,
-) -> Result<Option<(Credentials, CredentialsSource)>, StoreError>
+) -> Result<Account, StoreError>
 where
     S: UnitOfWork<Tx: SmsSettings>,
 {
     let sealed = store.read(|tx| tx.sealed_credentials())?;
-    Ok(choose_credentials(sealed, sealer, environment))
+    Ok(choose_account(sealed, sealer, environment))
 }
 
-/// Credentials saved in the console, or else those of the environment.
-pub(crate) fn choose_credentials(
+/// The account saved in the console, or else that of the environment.
+pub(crate) fn choose_account(
     sealed: Option<Vec<u8>>,
     sealer: &dyn Sealer<Credentials>,
     environment: Option<&Credentials>,
-) -> Option<(Credentials, CredentialsSource)> {
-    let saved = sealed
-        .and_then(|sealed| sealer.open(CONTEXT, &sealed))
-        .and_then(|bytes| Credentials::from_bytes(&bytes));
-    saved
-        .map(|saved| (saved, CredentialsSource::Console))
-        .or_else(|| environment.map(|given| (given.clone(), CredentialsSource::Environment)))
+) -> Account {
+    if let Some(sealed) = sealed {
+        return sealer
+            .open(CONTEXT, &sealed)
+            .and_then(|bytes| Credentials::from_bytes(&bytes))
+            .map_or(Account::Unreadable, |saved| {
+                Account::InUse(saved, CredentialsSource::Console)
+            });
+    }
+    environment.map_or(Account::Missing, |given| {
+        Account::InUse(given.clone(), CredentialsSource::Environment)
+    })
 }
 
 /// Seals and saves credentials, and clears a halt of sending.

@@ -5,7 +5,7 @@
 //! between leaves a message that may have been sent: the next sender asks the provider about it first.
 
 use crate::campaigns::SmsRules;
-use crate::credentials::choose_credentials;
+use crate::credentials::choose_account;
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, Raffle, ReferralCode, Sealer, StoreError, UnitOfWork};
 use referral::referral_link;
@@ -341,8 +341,8 @@ where
 {
     // Serializable: credentials that are saved between the look-up and the halt make this run again.
     store.serializable(|tx| {
-        let current = choose_credentials(tx.sealed_credentials()?, sealer, environment);
-        if !current.is_some_and(|(current, _)| current == *refused) {
+        let current = choose_account(tx.sealed_credentials()?, sealer, environment);
+        if current.credentials().as_ref() != Some(refused) {
             return Ok(false);
         }
         tx.record_halt(fence, Halt::CredentialsRefused)

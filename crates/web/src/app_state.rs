@@ -9,7 +9,7 @@ use pricing::{Payments, Webhooks};
 use sms::{ConsentDefault, Credentials, SmsCallbacks};
 use std::sync::Arc;
 use usecases::campaigns::SmsRules;
-use usecases::credentials::CredentialsSource;
+use usecases::credentials::Account;
 use usecases::perform_drawing::DrawingTools;
 
 /// The state that all requests share, besides the store.
@@ -84,10 +84,7 @@ pub struct SmsServices {
 
 impl SmsServices {
     /// The account that messages are sent with: the saved one, or else the one from the environment.
-    pub(crate) fn credentials<S: Store>(
-        &self,
-        store: &S,
-    ) -> Result<Option<(Credentials, CredentialsSource)>, StoreError> {
+    pub(crate) fn account<S: Store>(&self, store: &S) -> Result<Account, StoreError> {
         usecases::credentials::current(store, &*self.sealer, self.environment.as_ref())
     }
 }

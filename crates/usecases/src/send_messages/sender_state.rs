@@ -1,8 +1,9 @@
 //! The state that the sender's tasks share.
 
 use super::SendingTools;
+use crate::credentials::{self, Account};
 use crate::deliver_messages::{self as steps, DeliverError, LEASE, ReadyMessage};
-use crate::{Runner, Store, credentials};
+use crate::{Runner, Store};
 use chrono::{DateTime, Utc};
 use kernel::StoreError;
 use sms::{Credentials, Fence, MessageId, MessageQuery, Outcome, Pace, UncertainMessage};
@@ -43,6 +44,7 @@ pub(super) struct SenderState<S, R> {
     owner: RefCell<String>,
     lease: Cell<Option<Lease>>,
     credentials: RefCell<Option<Rc<Credentials>>>,
+    is_unreadable: Cell<bool>,
     halted_since: Cell<Option<Instant>>,
     pace: RefCell<Pace>,
     started: Instant,
@@ -59,6 +61,7 @@ impl<S: Store, R: Runner> SenderState<S, R> {
             owner: RefCell::default(),
             lease: Cell::new(None),
             credentials: RefCell::default(),
+            is_unreadable: Cell::default(),
             halted_since: Cell::new(None),
             started: Instant::now(),
         };
@@ -147,17 +150,19 @@ impl<S: Store, R: Runner> SenderState<S, R> {
         let asked_at = Instant::now();
         let asked_owner = owner.clone();
         let read = move |store: &S, tools: &SendingTools| {
-            let current = credentials::current(store, &*tools.sealer, tools.environment.as_ref())?;
-            let Some((credentials, _)) = current else {
-                return Ok((None, None, false));
+            let account = credentials::current(store, &*tools.sealer, tools.environment.as_ref())?;
+            let is_unreadable = account == Account::Unreadable;
+            let Some(credentials) = account.credentials() else {
+                return Ok((None, is_unreadable, None, false));
             };
             let fence = steps::acquire_lease(store, &*tools.clock, &owner)?;
-            Ok::<_, StoreError>((Some(credentials), fence, steps::is_halted(store)?))
+            Ok::<_, StoreError>((Some(credentials), is_unreadable, fence, steps::is_halted(store)?))
         };
         match self.run(read).await {
             // The owner has been rotated meanwhile: this is not its lease.
             Some(Ok(_)) if *self.owner.borrow() != asked_owner => {}
-            Some(Ok((credentials, fence, is_halted))) => {
+            Some(Ok((credentials, is_unreadable, fence, is_halted))) => {
+                self.note_unreadable(is_unreadable);
                 *self.credentials.borrow_mut() = credentials.map(Rc::new);
                 self.set_lease(fence, asked_at);
                 self.apply_halt(is_halted);
@@ -165,6 +170,17 @@ impl<S: Store, R: Runner> SenderState<S, R> {
             Some(Err(error)) => tracing::warn!(%error, "cannot renew the lease of sending messages"),
             None => {}
         }
+    }
+
+    /// Tells once that the saved account cannot be opened.
+    fn note_unreadable(&self, is_unreadable: bool) {
+        metrics::gauge!("sms_account_unreadable").set(f64::from(u8::from(is_unreadable)));
+        if is_unreadable && !self.is_unreadable.get() {
+            tracing::error!(
+                "the saved Twilio account cannot be opened, so no texts are sent; save it again in the console, or add the key that sealed it to SECRET_KEY_PREVIOUS (or to SMS_CREDENTIALS_KEY if it was set there)"
+            );
+        }
+        self.is_unreadable.set(is_unreadable);
     }
 
     fn set_lease(&self, fence: Option<Fence>, asked_at: Instant) {

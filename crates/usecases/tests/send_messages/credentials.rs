@@ -1,5 +1,7 @@
 use crate::fixture::{Fixture, STAFF, credentials, seconds};
 use fakes::PlainSealer;
+use kernel::{Clock, StoreError, UnitOfWork};
+use sms::SmsSettings;
 use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
@@ -61,6 +63,33 @@ async fn a_late_refusal_of_replaced_credentials_halts_nothing() {
             *fixture.provider.latency.lock().unwrap() = Duration::from_millis(50);
             sleep(seconds(8)).await;
             assert_eq!((fixture.sent(), fixture.is_halted()), (5, false));
+        })
+        .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn while_the_saved_account_cannot_be_opened_no_other_account_sends() {
+    let fixture = Fixture::open();
+    let sealer = PlainSealer::default();
+    accounts::save(&fixture.store, &*fixture.clock, &sealer, STAFF, &credentials('b')).unwrap();
+    // As if it had been sealed with a key that is not configured any more.
+    let at = fixture.clock.now();
+    fixture
+        .store
+        .transaction::<_, StoreError>(|tx| tx.save_sealed_credentials(b"sealed with another key", at))
+        .unwrap();
+    let ids = fixture.queue(20);
+    fixture
+        .while_sending(async {
+            sleep(seconds(60)).await;
+            assert_eq!(fixture.sent(), 0);
+            assert_eq!(
+                fixture.statuses(&ids),
+                BTreeSet::from(["pending"]),
+                "nothing is lost"
+            );
+            accounts::save(&fixture.store, &*fixture.clock, &sealer, STAFF, &credentials('b')).unwrap();
+            fixture.wait_for(20).await;
         })
         .await;
 }

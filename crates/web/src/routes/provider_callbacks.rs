@@ -11,7 +11,8 @@ use actix_web::web::{self, Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use kernel::Phone;
 use serde::Deserialize;
-use sms::{HELP_ANSWER, Keyword, MessageId, ProviderMessageId};
+use sms::{Credentials, HELP_ANSWER, Keyword, MessageId, ProviderMessageId};
+use usecases::credentials::Account;
 use usecases::provider_callbacks::InboundMessage;
 
 /// Without a limit: Twilio calls for every message, and the signature rejects other clients.
@@ -28,12 +29,30 @@ const fn invalid_signature() -> ApiError {
 }
 
 /// 503: there is no account to send messages with.
-pub(super) const fn sms_not_configured() -> ApiError {
+const fn sms_not_configured() -> ApiError {
     ApiError::new(
         StatusCode::SERVICE_UNAVAILABLE,
         "sms_not_configured",
         "Texts are not configured",
     )
+}
+
+/// 503: the saved account cannot be opened, so nothing can be sent or verified.
+const fn sms_account_unreadable() -> ApiError {
+    ApiError::new(
+        StatusCode::SERVICE_UNAVAILABLE,
+        "sms_account_unreadable",
+        "The saved Twilio account cannot be opened",
+    )
+}
+
+/// The credentials in use.
+pub(super) fn usable(account: Account) -> Result<Credentials, ApiError> {
+    match account {
+        Account::InUse(credentials, _) => Ok(credentials),
+        Account::Missing => Err(sms_not_configured()),
+        Account::Unreadable => Err(sms_account_unreadable()),
+    }
 }
 
 /// The largest body of a callback, in bytes.
@@ -59,8 +78,8 @@ async fn read_call<S: Store>(
     let parameters: Vec<(String, String)> = url::form_urlencoded::parse(&body).into_owned().collect();
     let signature = header_text(request, "X-Twilio-Signature");
     let (at, store) = (state.clone(), store.clone());
-    let read = move || at.sms.credentials(&**store);
-    let (credentials, _) = state.flows.run(read).await?.ok_or_else(sms_not_configured)?;
+    let read = move || at.sms.account(&**store);
+    let credentials = usable(state.flows.run(read).await?)?;
     // The provider signs the public URL, which a proxy may have changed.
     let path = request.uri().path_and_query().map_or("", |path| path.as_str());
     let url = format!("{}{path}", state.public_origin);

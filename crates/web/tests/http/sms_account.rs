@@ -1,6 +1,6 @@
 //! The SMS provider account, the status of sending, and test messages (D18).
 
-use crate::sms_console::{ENVIRONMENT_TOKEN, SmsConsole, environment, phone};
+use crate::sms_console::{ENVIRONMENT_TOKEN, SmsConsole, environment, phone, unsigned_callback};
 use crate::support::{Response, app_state, authorized, get, post, send_all, sms_services};
 use kernel::{Sealer, StoreError, UnitOfWork};
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ async fn a_saved_account_overrides_the_environment() {
     let console = SmsConsole::new().await;
     let sms = |configured: bool, sid: Value, number: Value| {
         json!({"settings": {"showPricing": false, "sms": {
-            "configured": configured, "accountSidLast4": sid, "phoneNumberLast4": number}}})
+            "configured": configured, "unreadable": false, "accountSidLast4": sid, "phoneNumberLast4": number}}})
     };
     assert_eq!(
         get_without_environment(&console, SETTINGS).await,
@@ -215,15 +215,53 @@ async fn account_secrets_are_never_returned_and_stored_only_sealed() {
 }
 
 #[actix_web::test]
-async fn an_account_sealed_with_another_key_is_ignored() {
+async fn an_account_sealed_with_another_key_stops_sending_and_no_other_is_used() {
     let console = SmsConsole::new().await;
     let save = authorized(post(SAVE, &account_body().to_string()), &console.token);
     send_all(&console.store, state_with_sealer(&console, 1), vec![save]).await;
     let status = || vec![authorized(get(STATUS), &console.token)];
     let same_key = send_all(&console.store, state_with_sealer(&console, 1), status()).await;
     assert_eq!(same_key[0].json()["source"], "console");
-    let other_key = send_all(&console.store, state_with_sealer(&console, 2), status()).await;
-    assert_eq!(other_key[0].json()["source"], "environment");
+
+    // Although there is an account in the environment.
+    let requests = vec![
+        authorized(get(STATUS), &console.token),
+        authorized(get(SETTINGS), &console.token),
+        authorized(
+            post(TEST_TEXT, r#"{"phoneNumber": "5551230007"}"#),
+            &console.token,
+        ),
+        unsigned_callback("/api/twilio/inbound", &[]),
+        authorized(post(SAVE, &account_body().to_string()), &console.token),
+        authorized(get(STATUS), &console.token),
+    ];
+    let other_key = send_all(&console.store, state_with_sealer(&console, 2), requests).await;
+    let [state, settings, test_text, callback, _, saved] = &other_key[..] else {
+        panic!("six responses")
+    };
+    assert_eq!(
+        (
+            &state.json()["configured"],
+            &state.json()["source"],
+            &state.json()["halted"]
+        ),
+        (&json!(false), &Value::Null, &json!("credentials_unreadable"))
+    );
+    assert_eq!(
+        settings.json()["settings"]["sms"],
+        json!({"configured": false, "unreadable": true, "accountSidLast4": null, "phoneNumberLast4": null})
+    );
+    for refused in [test_text, callback] {
+        assert_eq!(refused.error(), "503 sms_account_unreadable");
+        assert_eq!(
+            refused.json()["error"],
+            "The saved Twilio account cannot be opened"
+        );
+    }
+    assert_eq!(
+        (&saved.json()["source"], &saved.json()["halted"]),
+        (&json!("console"), &Value::Null)
+    );
 }
 
 #[actix_web::test]

@@ -583,6 +583,8 @@ export type SmsSettingsView = {
   accountSidLast4: string | null;
   configured: boolean;
   phoneNumberLast4: string | null;
+  /** Whether an account was saved that cannot be opened with the keys that are configured. Then nothing is sent. */
+  unreadable: boolean;
 };
 export type SettingsValuesView = {
   showPricing: boolean;

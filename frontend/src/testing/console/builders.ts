@@ -135,6 +135,7 @@ export const aPackage = (changes: Partial<PackageView> = {}): PackageView => {
 
 export const smsSettings = (changes: Partial<SmsSettingsView> = {}): SmsSettingsView => ({
   configured: true,
+  unreadable: false,
   accountSidLast4: '1a2b',
   phoneNumberLast4: '0042',
   ...changes,

@@ -11,7 +11,7 @@ use crate::views::StaffRefused;
 use crate::{ApiError, AppState};
 use actix_web::web::Json;
 use serde::{Deserialize, Serialize};
-use sms::Credentials;
+use usecases::credentials::Account;
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -52,6 +52,8 @@ pub(crate) struct SettingsValuesView {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SmsSettingsView {
     configured: bool,
+    /// Whether an account was saved that cannot be opened with the keys that are configured. Then nothing is sent.
+    unreadable: bool,
     #[schema(required, example = "cdef")]
     account_sid_last4: Option<String>,
     #[schema(required, example = "4567")]
@@ -59,7 +61,10 @@ pub(crate) struct SmsSettingsView {
 }
 
 impl SmsSettingsView {
-    fn new(credentials: Option<&Credentials>) -> Self {
+    fn new(account: Account) -> Self {
+        let unreadable = account == Account::Unreadable;
+        let credentials = account.credentials();
+        let credentials = credentials.as_ref();
         let last_four = |sid: &str| {
             sid.get(sid.len().saturating_sub(4)..)
                 .unwrap_or_default()
@@ -67,6 +72,7 @@ impl SmsSettingsView {
         };
         Self {
             configured: credentials.is_some(),
+            unreadable,
             account_sid_last4: credentials.map(|account| last_four(account.account_sid())),
             phone_number_last4: credentials.map(|account| account.phone().last_four().to_owned()),
         }
@@ -75,11 +81,11 @@ impl SmsSettingsView {
 
 impl SettingsView {
     fn read<S: Store>(store: &S, state: &AppState) -> Result<Self, ApiError> {
-        let credentials = state.sms.credentials(store)?;
+        let account = state.sms.account(store)?;
         Ok(Self {
             settings: SettingsValuesView {
                 show_pricing: usecases::packages::show_pricing(store)?,
-                sms: SmsSettingsView::new(credentials.as_ref().map(|(account, _)| account)),
+                sms: SmsSettingsView::new(account),
             },
         })
     }

@@ -24,7 +24,14 @@ function Notices({ status }: { status: SmsStatusView }) {
   const { configured, halted, waiting, unknown, quietUntil, timeZone } = status;
   return (
     <>
-      {!configured && (
+      {halted === 'credentials_unreadable' && (
+        <Notice title="The saved Twilio account cannot be opened">
+          It was encrypted with a key that this server does not have. Nothing is sent and nothing is
+          lost: texts wait until the credentials are saved again or the server’s operator restores
+          the key. <ToSettings />
+        </Notice>
+      )}
+      {!configured && halted !== 'credentials_unreadable' && (
         <Notice title="Texts are not configured">
           Nothing is sent and nothing is lost: texts wait until the provider’s credentials are
           saved. <ToSettings />

@@ -168,6 +168,17 @@ describe('what holds texts back', () => {
     expect(await notice('1,200 texts are waiting')).toBeInTheDocument();
   });
 
+  it('may be that the saved ones cannot be opened', async () => {
+    const halted = 'credentials_unreadable';
+    stored.status = anSmsStatus({ configured: false, source: null, halted, waiting: 3 });
+    renderAdmin(SECTION);
+    const unreadable = (await notice('The saved Twilio account cannot be opened'))!;
+    expect(unreadable).toHaveTextContent('until the credentials are saved again');
+    expect(within(unreadable).getByRole('link', { name: 'Open Settings' })).toBeInTheDocument();
+    expect(await notice('3 texts are waiting')).toBeInTheDocument();
+    expect(screen.queryByText('Texts are not configured')).not.toBeInTheDocument();
+  });
+
   it('may be that the provider did not say', async () => {
     stored.status = anSmsStatus({ unknown: 2 });
     renderAdmin(SECTION);

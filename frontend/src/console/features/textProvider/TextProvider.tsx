@@ -25,10 +25,20 @@ export function TextProvider() {
 }
 
 function State({
-  sms: { configured, accountSidLast4, phoneNumberLast4 },
+  sms: { configured, unreadable, accountSidLast4, phoneNumberLast4 },
 }: {
   sms: SmsSettingsView;
 }) {
+  if (unreadable) {
+    return (
+      <p className="provider-state">
+        <Badge tone="bad">Cannot be opened</Badge> The saved Twilio account cannot be opened: it was
+        encrypted with a key that this server does not have. Nothing is sent and nothing is lost.
+        Save the credentials again below, or ask the server’s operator to restore the key with{' '}
+        <span className="code">SECRET_KEY_PREVIOUS</span>.
+      </p>
+    );
+  }
   if (!configured) {
     return (
       <p className="provider-state">

@@ -66,6 +66,24 @@ describe('the provider of texts', () => {
     expect(token).toHaveAttribute('type', 'password');
   });
 
+  it('can have saved credentials that cannot be opened', async () => {
+    sms = smsSettings({
+      configured: false,
+      unreadable: true,
+      accountSidLast4: null,
+      phoneNumberLast4: null,
+    });
+    const { user, card, save, fill } = await open();
+    const state = await card.findByText(/^The saved Twilio account cannot be opened/);
+    expect(state).toHaveTextContent('Save the credentials again below');
+    expect(state).toHaveTextContent('SECRET_KEY_PREVIOUS');
+    expect(card.queryByText('Not configured')).not.toBeInTheDocument();
+    await fill();
+    await user.click(save);
+    expect(await card.findByText('Configured')).toBeInTheDocument();
+    expect(card.queryByText(/cannot be opened/)).not.toBeInTheDocument();
+  });
+
   it('shows a loading state', async () => {
     server.use(http.get('*/api/admin/settings', never));
     const { card } = await open();
@@ -246,9 +264,11 @@ describe('a test text', () => {
     expect(sent).toEqual([]);
   });
 
-  it('cannot be sent without credentials, and explains why', async () => {
-    const error = 'Texts are not configured';
-    server.use(refusing('/api/admin/sms/test-text', 503, { error, code: 'sms_not_configured' }));
+  it.each([
+    ['sms_not_configured', 'Texts are not configured'],
+    ['sms_account_unreadable', 'The saved Twilio account cannot be opened'],
+  ])('cannot be sent without credentials, and explains why: %s', async (code, error) => {
+    server.use(refusing('/api/admin/sms/test-text', 503, { error, code }));
     const { card } = await send();
     expect(await card.findByText(error)).toBeInTheDocument();
   });

@@ -16,6 +16,9 @@ const AFTER_FAILURE_MS = 3_000;
 /** By then a phone that is on has it; a provider that cannot reach this site never tells. */
 const GIVE_UP_AFTER_MS = 120_000;
 
+/** Codes of errors whose sentence says what is wrong with the account. */
+const NO_ACCOUNT = ['sms_not_configured', 'sms_account_unreadable'];
+
 interface TestTextValues {
   phoneNumber: string;
 }
@@ -44,7 +47,7 @@ export function useTestText() {
   }
 
   const explain = ({ code, serverSentence, sentence }: ApiError) =>
-    code === 'sms_not_configured' ? serverSentence : sentence;
+    code && NO_ACCOUNT.includes(code) ? serverSentence : sentence;
 
   const form = useAppForm<TestTextValues>({
     schema: loadSchema,

@@ -10,14 +10,14 @@ use crate::limits::Limit;
 use crate::responses::created;
 use crate::route_table::{Routes, routes};
 use crate::routes::Store;
-use crate::routes::provider_callbacks::sms_not_configured;
+use crate::routes::provider_callbacks::usable;
 use crate::views::{StaffRefused, SuccessView};
 use actix_web::HttpResponse;
 use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use sms::{Credentials, MalformedCredentials, Message, MessageId};
-use usecases::credentials::CredentialsSource;
+use sms::{Credentials, Halt, MalformedCredentials, Message, MessageId};
+use usecases::credentials::{Account, CredentialsSource};
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -122,8 +122,8 @@ pub(crate) struct SmsStatusView {
     #[schema(required, value_type = Option<CredentialsSourceView>)]
     source: Option<CredentialsSourceView>,
     /// The reason why no message is sent.
-    #[schema(required, example = "credentials_refused")]
-    halted: Option<&'static str>,
+    #[schema(required, value_type = Option<HaltView>)]
+    halted: Option<HaltView>,
     /// Messages that wait or are being sent.
     waiting: i64,
     /// Messages that may have been sent; the provider has not been asked yet.
@@ -157,6 +157,25 @@ impl From<CredentialsSource> for CredentialsSourceView {
     }
 }
 
+/// The reasons why no message is sent.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum HaltView {
+    /// The provider refused the credentials.
+    CredentialsRefused,
+    /// The saved account cannot be opened with the keys that are configured.
+    CredentialsUnreadable,
+}
+
+/// A halt that the sender recorded belongs to the account that was in use then.
+fn halt(account: &Account, recorded: Option<Halt>) -> Option<HaltView> {
+    match (account, recorded) {
+        (Account::Unreadable, _) => Some(HaltView::CredentialsUnreadable),
+        (_, Some(Halt::CredentialsRefused)) => Some(HaltView::CredentialsRefused),
+        (_, None) => None,
+    }
+}
+
 /// The state of sending.
 #[utoipa::path(
     get,
@@ -168,16 +187,19 @@ impl From<CredentialsSource> for CredentialsSourceView {
 pub(crate) async fn status<S: Store>(admin: Admin<S>) -> Result<Json<SmsStatusView>, ApiError> {
     let read = |call: Call<'_, S>| {
         let sms = &call.state.sms;
-        let credentials = sms.credentials(call.store)?;
+        let account = sms.account(call.store)?;
         let status = usecases::campaigns::sms_status(call.store, call.clock, &sms.rules)?;
-        Ok::<_, ApiError>((credentials, status))
+        Ok::<_, ApiError>((account, status))
     };
-    let (credentials, status) = admin.run(read).await?;
+    let (account, status) = admin.run(read).await?;
     let state = admin.state();
     Ok(Json(SmsStatusView {
-        configured: credentials.is_some(),
-        source: credentials.map(|(_, source)| source.into()),
-        halted: status.halt.map(sms::Halt::as_str),
+        configured: matches!(account, Account::InUse(..)),
+        halted: halt(&account, status.halt),
+        source: match account {
+            Account::InUse(_, source) => Some(source.into()),
+            Account::Missing | Account::Unreadable => None,
+        },
         waiting: status.open.waiting,
         unknown: status.open.unknown,
         quiet_until: status.quiet_until,
@@ -247,7 +269,7 @@ impl From<Message> for TextView {
     responses(
         (status = 201, body = TextView),
         (status = 400, body = ErrorView),
-        (status = 503, body = ErrorView, description = "No account is configured, or the database is away"),
+        (status = 503, body = ErrorView, description = "No account is configured, the saved one cannot be opened, or the database is away"),
         (status = 401, body = ErrorView),
         (status = 429, body = ErrorView)
     )
@@ -260,10 +282,7 @@ pub(crate) async fn send_test_text<S: Store>(
     let phone = required(body.phone_number.as_deref()).and_then(read_phone);
     let phone = field("phoneNumber", phone)?;
     let send = move |call: Call<'_, S>| {
-        let credentials = call.state.sms.credentials(call.store)?;
-        if credentials.is_none() {
-            return Err(sms_not_configured());
-        }
+        usable(call.state.sms.account(call.store)?)?;
         let id =
             usecases::provider_callbacks::queue_test_message(call.store, call.clock, call.actor, &phone)?;
         usecases::provider_callbacks::find_message(call.store, id)?.ok_or_else(ApiError::not_found)
