@@ -79,7 +79,7 @@ export const layers = {
       ...['hex', 'ipnet', 'jsonwebtoken', 'metrics', 'mime_guess', 'pastey', 'secrecy', 'serde', 'serde_json', 'serde_path_to_error', 'sha2', 'subtle'],
       ...['strum', 'thiserror', 'thread-priority', 'tokio', 'tracing', 'tracing-actix-web', 'url', 'utoipa', 'uuid', 'validator'],
     ],
-    tests: ['actix-http', 'fakes', 'tempfile'], // no database
+    tests: ['actix-http', 'fakes', 'proptest', 'tempfile'], // no database
   },
   'stand-ins': {
     crates: ['stand-in-kit', 'stripe-stand-in', 'twilio-stand-in'], // only tests and the demo use them

@@ -30,6 +30,7 @@ try {
   const twilio = await startStandIn('twilio-stand-in', ['--inbound-url', `${origin}/api/twilio/inbound`, ...account]);
   const environment = {
     DEMO: 'on',
+    DRAIN_SECONDS: '0',
     BIND_ADDR: bind,
     PUBLIC_ORIGIN: origin,
     ...keys,

@@ -57,6 +57,7 @@ export async function startServer(settings: Record<string, string>) {
     PUBLIC_ORIGIN: origin,
     APP_ENV: 'development',
     RATE_LIMITS: 'off',
+    DRAIN_SECONDS: '0',
     CLIENT_DIR: resolve('dist'),
     ADMIN_USERNAME: staff.username,
     ADMIN_PASSWORD: staff.password,

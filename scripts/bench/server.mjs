@@ -17,7 +17,7 @@ export const hashedPassword = () => ({ ADMIN_PASSWORD: '', ADMIN_PASSWORD_HASH: 
 
 /** Starts the program, or another build of it, on this database with additional variables, and waits until it is ready. */
 export function startServer({ url }, variables = {}, program = TOMBOLA) {
-  const settings = { APP_ENV: 'development', RATE_LIMITS: 'off', LOG_FORMAT: 'json', RUST_LOG: 'error', ADMIN_USERNAME: ADMIN.username, ADMIN_PASSWORD: ADMIN.password };
+  const settings = { APP_ENV: 'development', RATE_LIMITS: 'off', DRAIN_SECONDS: '0', LOG_FORMAT: 'json', RUST_LOG: 'error', ADMIN_USERNAME: ADMIN.username, ADMIN_PASSWORD: ADMIN.password };
   return start([program, 'serve'], '/readyz', (port) => ({ ...settings, BIND_ADDR: `127.0.0.1:${port}`, DATABASE_URL: url, ...variables }));
 }
 
