@@ -26,8 +26,8 @@ use usecases::campaigns::SmsRules;
 use usecases::send_messages::SendingTools;
 use web::{
     AdminSignIn, Administrator, AppState, Argon2Hash, BlockingPool, Client, ClientError, ClientSettings,
-    CoalescingCache, Collector, HeaderSettings, MemoryLimiter, NoLimits, PaymentGateway, RateLimiter,
-    SecurityHeaders, SmsServices, Stopping, VisitorTokens,
+    CoalescingCache, Collector, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PaymentGateway,
+    RateLimiter, SecurityHeaders, SmsServices, Stopping, VisitorTokens,
 };
 
 /// How long the head of a request may take to arrive.
@@ -101,7 +101,10 @@ async fn run(config: &Config) -> anyhow::Result<()> {
         .listen(listener)?
         .run();
     announce(config, address);
-    std::thread::spawn(move || pages.client.compress_pages());
+    std::thread::spawn(move || {
+        pages.client.compress_pages();
+        web::prepare_description::<PgStore>()
+    });
     actix_web::rt::spawn(stop_on_signal(server.handle(), stop));
     server.await.context("the server failed")?;
     dispatcher.join();
@@ -201,6 +204,7 @@ fn sms(config: &Config) -> SmsServices {
     SmsServices {
         environment: config.twilio.clone(),
         sealer: Arc::new(config.keys.sealer::<sms::Credentials, _>(OsEntropy)),
+        known: KnownCredentials::default(),
         callbacks: Arc::new(TwilioCallbacks),
         rules: Arc::new(SmsRules {
             public_origin: config.public_origin.clone(),

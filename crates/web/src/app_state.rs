@@ -1,6 +1,6 @@
 use crate::{
-    AdminSignIn, BlockingPool, Client, CoalescingCache, GeoHeaders, RateLimiter, SecurityHeaders, Stopping,
-    Store, TrustedProxies, VisitorTokens,
+    AdminSignIn, BlockingPool, Client, CoalescingCache, GeoHeaders, KnownCredentials, RateLimiter,
+    SecurityHeaders, Stopping, Store, TrustedProxies, VisitorTokens,
 };
 use chrono_tz::Tz;
 use drawing::{Secrets, Seeds};
@@ -74,6 +74,8 @@ pub struct SmsServices {
     pub environment: Option<Credentials>,
     /// Encrypts the account that staff save.
     pub sealer: Arc<dyn Sealer<Credentials>>,
+    /// The account that callbacks were last checked with.
+    pub known: KnownCredentials,
     /// Verifies and parses the provider's callbacks.
     pub callbacks: Arc<dyn SmsCallbacks>,
     /// The rules for all messages.

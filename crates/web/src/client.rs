@@ -7,18 +7,17 @@ mod demo;
 mod files;
 mod head;
 mod manifest;
-mod negotiation;
 mod tokens;
 
+use crate::negotiation::Variants;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{self, HeaderValue};
+use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use files::Files;
 use head::HeadSettings;
 use manifest::{Manifest, Page};
-use negotiation::{Variants, etag_matches};
 use sha2::{Digest, Sha256};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -144,7 +143,7 @@ impl Client {
                 .ok_or_else(|| ClientError::NoPlace(page.file.clone()))?;
             Ok(ServedPage {
                 route: segments(page),
-                html: Variants::of_page(html.into()),
+                html: Variants::new(html.into()),
             })
         };
         let mut style_hashes = manifest.csp.style;
@@ -169,13 +168,9 @@ impl Client {
     pub(crate) fn answer(&self, request: &HttpRequest) -> HttpResponse {
         let path = request.path();
         if let Some(file) = self.files.get(path) {
-            return send(
-                request,
-                &file.variants,
-                StatusCode::OK,
-                file.mime,
-                file.cache_control,
-            );
+            return file
+                .variants
+                .answer(request, StatusCode::OK, file.mime, file.cache_control);
         }
         if let Some(without_slash) = path.strip_suffix('/')
             && self.page(without_slash).is_some()
@@ -189,13 +184,9 @@ impl Client {
             None => (self.not_found.as_ref(), StatusCode::NOT_FOUND),
         };
         match page {
-            Some(page) => send(
-                request,
-                &page.html,
-                status,
-                "text/html; charset=utf-8",
-                "no-cache",
-            ),
+            Some(page) => page
+                .html
+                .answer(request, status, "text/html; charset=utf-8", "no-cache"),
             None => HttpResponse::NotFound()
                 .content_type("text/plain; charset=utf-8")
                 .body("404 Page Not Found"),
@@ -240,34 +231,6 @@ fn segments(page: &Page) -> Vec<Segment> {
         .split('/')
         .map(segment)
         .collect()
-}
-
-fn send(
-    request: &HttpRequest,
-    variants: &Variants,
-    status: StatusCode,
-    mime: &str,
-    cache_control: &'static str,
-) -> HttpResponse {
-    let etag = variants.etag();
-    let unchanged = status == StatusCode::OK && etag_matches(request, etag);
-    let mut response = HttpResponse::build(if unchanged {
-        StatusCode::NOT_MODIFIED
-    } else {
-        status
-    });
-    response
-        .insert_header((header::CACHE_CONTROL, HeaderValue::from_static(cache_control)))
-        .insert_header((header::ETAG, etag))
-        .insert_header((header::VARY, "Accept-Encoding"));
-    if unchanged {
-        return response.finish();
-    }
-    let (encoding, body) = variants.best_for(request);
-    if let Some(encoding) = encoding {
-        response.insert_header((header::CONTENT_ENCODING, encoding));
-    }
-    response.content_type(mime).body(body)
 }
 
 /// The hash of an inline style, as a Content-Security-Policy writes it.

@@ -5,7 +5,7 @@ use crate::{ApiError, AppState};
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
-use actix_web::{Error, ResponseError, web};
+use actix_web::{Error, HttpRequest, ResponseError, web};
 use futures_util::future::BoxFuture;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota};
@@ -25,7 +25,9 @@ pub enum Limit {
     PageViews,
     /// Reading data.
     Reads,
-    /// Pages, files and unknown paths. Each server counts these for itself.
+    /// Callbacks of providers whose signature is not valid.
+    FailedSignatures,
+    /// Pages, files, the API's description and unknown paths. Each server counts these for itself.
     Pages,
 }
 
@@ -37,6 +39,7 @@ impl Limit {
             Self::Buying => NonZeroU32::MIN.saturating_add(19),
             Self::PageViews => NonZeroU32::MIN.saturating_add(299),
             Self::Reads => NonZeroU32::MIN.saturating_add(599),
+            Self::FailedSignatures => NonZeroU32::MIN.saturating_add(59),
             Self::Pages => NonZeroU32::MIN.saturating_add(2_999),
         }
     }
@@ -73,6 +76,7 @@ pub struct MemoryLimiter {
     buying: DefaultKeyedRateLimiter<IpAddr>,
     page_views: DefaultKeyedRateLimiter<IpAddr>,
     reads: DefaultKeyedRateLimiter<IpAddr>,
+    failed_signatures: DefaultKeyedRateLimiter<IpAddr>,
     pages: DefaultKeyedRateLimiter<IpAddr>,
 }
 
@@ -85,6 +89,7 @@ impl MemoryLimiter {
             buying: keyed(Limit::Buying),
             page_views: keyed(Limit::PageViews),
             reads: keyed(Limit::Reads),
+            failed_signatures: keyed(Limit::FailedSignatures),
             pages: keyed(Limit::Pages),
         }
     }
@@ -96,6 +101,7 @@ impl MemoryLimiter {
             &self.buying,
             &self.page_views,
             &self.reads,
+            &self.failed_signatures,
             &self.pages,
         ] {
             limiter.retain_recent();
@@ -113,6 +119,7 @@ impl MemoryLimiter {
             Limit::Buying => &self.buying,
             Limit::PageViews => &self.page_views,
             Limit::Reads => &self.reads,
+            Limit::FailedSignatures => &self.failed_signatures,
             Limit::Pages => &self.pages,
         };
         let now = DefaultClock::default().now();
@@ -147,22 +154,31 @@ pub fn limit_key(limit: Limit, address: IpAddr) -> String {
     format!("tombola:limit:{}:{}", limit.as_str(), subscriber(address))
 }
 
+/// Counts a request under a limit.
+///
+/// # Errors
+/// 429 when the address has sent too many.
+pub(crate) async fn count(limit: Limit, request: &HttpRequest) -> Result<(), ApiError> {
+    let Some(state) = request.app_data::<web::Data<AppState>>() else {
+        return Ok(());
+    };
+    let Some(address) = client_address(request, &state.trusted_proxies) else {
+        return Ok(());
+    };
+    state.limiter.check(limit, address).await.map_err(|wait| {
+        metrics::counter!("rate_limited_total", "limit" => limit.as_str()).increment(1);
+        ApiError::rate_limited(wait)
+    })
+}
+
 /// Middleware that returns 429 when an address sends too many requests.
 pub(crate) async fn limited(
     limit: Limit,
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    let passed = match request.app_data::<web::Data<AppState>>() {
-        Some(state) => match client_address(request.request(), &state.trusted_proxies) {
-            Some(address) => state.limiter.check(limit, address).await,
-            None => Ok(()),
-        },
-        None => Ok(()),
-    };
-    if let Err(wait) = passed {
-        metrics::counter!("rate_limited_total", "limit" => limit.as_str()).increment(1);
-        let answer = ApiError::rate_limited(wait).error_response();
+    if let Err(error) = count(limit, request.request()).await {
+        let answer = error.error_response();
         return Ok(request.into_response(answer).map_into_right_body());
     }
     Ok(next.call(request).await?.map_into_left_body())

@@ -59,7 +59,6 @@ pub(crate) async fn instrument(
         .get::<RequestId>()
         .map(ToString::to_string)
         .unwrap_or_default();
-    let is_api = request.path().starts_with("/api/");
     let is_stopping = state.as_ref().is_some_and(|state| state.stopping.has_begun());
 
     let mut response = if header_bytes(&request) > HEADER_LIMIT {
@@ -81,7 +80,7 @@ pub(crate) async fn instrument(
     if let Ok(id) = HeaderValue::from_str(&request_id) {
         headers.insert(HeaderName::from_static("x-request-id"), id);
     }
-    if is_api || !headers.contains_key(header::CACHE_CONTROL) {
+    if !headers.contains_key(header::CACHE_CONTROL) {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
     record(&response, started);

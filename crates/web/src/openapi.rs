@@ -2,11 +2,13 @@
 
 use crate::Store;
 use crate::error::ErrorView;
+use crate::negotiation::Variants;
 use crate::query::SortOrderView;
 use crate::routes::routes;
 use crate::routes::staff::drawing::DrawingSortView;
 use crate::routes::staff::flags::FlaggedSortView;
 use crate::routes::staff::sms::campaigns::list::CampaignSortView;
+use std::sync::OnceLock;
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
 };
@@ -59,6 +61,31 @@ pub fn openapi_json<S: Store>() -> Result<String, serde_json::Error> {
     routes::<S>().describe(&mut api);
     require_sessions(&mut api);
     api.to_pretty_json().map(|json| json + "\n")
+}
+
+/// The description as it is served, made once.
+static SERVED: OnceLock<Variants> = OnceLock::new();
+
+/// The description as it is served. The first call makes it.
+///
+/// # Errors
+/// As [`openapi_json`].
+pub(crate) fn served_description<S: Store>() -> Result<&'static Variants, serde_json::Error> {
+    match SERVED.get() {
+        Some(served) => Ok(served),
+        None => {
+            let json = openapi_json::<S>()?;
+            Ok(SERVED.get_or_init(|| Variants::new(json.into())))
+        }
+    }
+}
+
+/// Makes and compresses the served description now, so that no request waits for it.
+///
+/// # Errors
+/// As [`openapi_json`].
+pub fn prepare_description<S: Store>() -> Result<(), serde_json::Error> {
+    served_description::<S>().map(Variants::compress)
 }
 
 /// Every route of the console but signing in needs a session.

@@ -49,13 +49,19 @@ impl Routes {
     }
 
     /// Adds a handler that the description leaves out.
-    pub(crate) fn undescribed<H, Args>(self, method: Method, path: &str, handler: H) -> Self
+    pub(crate) fn undescribed<H, Args>(
+        self,
+        limit: Option<Limit>,
+        method: Method,
+        path: &str,
+        handler: H,
+    ) -> Self
     where
         H: Handler<Args>,
         Args: FromRequest + 'static,
         H::Output: Responder + 'static,
     {
-        self.push(path.to_owned(), vec![method], None, None, handler)
+        self.push(path.to_owned(), vec![method], limit, None, handler)
     }
 
     fn push<H, Args>(

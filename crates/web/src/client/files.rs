@@ -1,5 +1,5 @@
-use super::negotiation::Variants;
 use super::{ClientError, read};
+use crate::negotiation::Variants;
 use actix_web::web::Bytes;
 use std::collections::HashMap;
 use std::fs;

@@ -14,16 +14,14 @@ mod visitor_events;
 
 use crate::limits::{Limit, limited};
 use crate::middleware::{RequestSpan, instrument};
+use crate::openapi::served_description;
 use crate::route_table::Routes;
-use crate::{ApiError, AppState, Collector, openapi_json};
+use crate::{ApiError, AppState, Collector};
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
-use actix_web::http::Method;
-use actix_web::http::header::ContentType;
+use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::{Next, from_fn};
-use actix_web::web::Bytes;
-use actix_web::{App, Error, HttpResponse, Responder, web};
-use std::sync::OnceLock;
+use actix_web::{App, Error, HttpRequest, HttpResponse, web};
 use tracing_actix_web::TracingLogger;
 pub use usecases::Store;
 
@@ -72,22 +70,23 @@ pub(crate) fn routes<S: Store>() -> Routes {
         .and(provider_callbacks::routes::<S>())
         .and(staff::routes::<S>())
         .and(health::routes::<S>())
-        .undescribed(Method::GET, "/api/openapi.json", description::<S>)
+        .undescribed(
+            Some(Limit::Pages),
+            Method::GET,
+            "/api/openapi.json",
+            description::<S>,
+        )
 }
 
 const fn unreadable_query() -> ApiError {
     ApiError::malformed("The query string cannot be read.")
 }
 
-/// The description of the API, made at the first request.
-async fn description<S: Store>() -> Result<impl Responder, ApiError> {
-    static JSON: OnceLock<Bytes> = OnceLock::new();
-    let json = match JSON.get() {
-        Some(json) => json.clone(),
-        None => {
-            let json = openapi_json::<S>().map_err(|_| ApiError::internal())?;
-            JSON.get_or_init(|| json.into()).clone()
-        }
-    };
-    Ok(HttpResponse::Ok().insert_header(ContentType::json()).body(json))
+/// How long clients and proxies may keep the description before they ask whether it has changed.
+const DESCRIPTION_CACHE_CONTROL: &str = "public, max-age=300";
+
+async fn description<S: Store>(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let description = served_description::<S>().map_err(|_| ApiError::internal())?;
+    let mime = "application/json";
+    Ok(description.answer(&request, StatusCode::OK, mime, DESCRIPTION_CACHE_CONTROL))
 }

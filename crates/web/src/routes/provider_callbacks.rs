@@ -3,6 +3,7 @@
 use super::Store;
 use crate::body::{header_text, read_raw};
 use crate::error::ErrorView;
+use crate::limits::{Limit, count};
 use crate::route_table::{Routes, routes};
 use crate::{ApiError, AppState};
 use actix_web::http::StatusCode;
@@ -12,10 +13,11 @@ use actix_web::{HttpRequest, HttpResponse};
 use kernel::Phone;
 use serde::Deserialize;
 use sms::{Credentials, HELP_ANSWER, Keyword, MessageId, ProviderMessageId};
+use std::time::Instant;
 use usecases::credentials::Account;
 use usecases::provider_callbacks::InboundMessage;
 
-/// Without a limit: Twilio calls for every message, and the signature rejects other clients.
+/// Without a limit, because Twilio calls for every message. Only calls whose signature is not valid are limited.
 pub(super) fn routes<S: Store>() -> Routes {
     routes![None; inbound::<S>, status::<S>]
 }
@@ -76,19 +78,67 @@ async fn read_call<S: Store>(
 ) -> Result<Call, ApiError> {
     let body = read_raw(payload, CALL_LIMIT).await?;
     let parameters: Vec<(String, String)> = url::form_urlencoded::parse(&body).into_owned().collect();
-    let signature = header_text(request, "X-Twilio-Signature");
-    let (at, store) = (state.clone(), store.clone());
-    let read = move || at.sms.account(&**store);
-    let credentials = usable(state.flows.run(read).await?)?;
-    // The provider signs the public URL, which a proxy may have changed.
-    let path = request.uri().path_and_query().map_or("", |path| path.as_str());
-    let url = format!("{}{path}", state.public_origin);
-    let callbacks = &state.sms.callbacks;
-    if !callbacks.signature_holds(credentials.auth_token(), &url, &parameters, signature) {
+    let callback = Callback {
+        // The provider signs the public URL, which a proxy may have changed.
+        url: format!(
+            "{}{}",
+            state.public_origin,
+            request.uri().path_and_query().map_or("", |path| path.as_str())
+        ),
+        signature: header_text(request, "X-Twilio-Signature").to_owned(),
+        parameters,
+    };
+    if !is_signed(store, state, request, &callback).await? {
         tracing::warn!("rejected a callback without a valid signature of the SMS provider");
         return Err(invalid_signature());
     }
-    Ok(Call(parameters))
+    Ok(Call(callback.parameters))
+}
+
+/// What the provider signs, and its signature.
+struct Callback {
+    url: String,
+    signature: String,
+    parameters: Vec<(String, String)>,
+}
+
+/// Whether a callback is signed with the current account. The store is read only if the account that it was last checked
+/// with is not known or does not fit, and failures are counted before, so that an address cannot cause many reads.
+async fn is_signed<S: Store>(
+    store: &Data<S>,
+    state: &Data<AppState>,
+    request: &HttpRequest,
+    callback: &Callback,
+) -> Result<bool, ApiError> {
+    let is_signed_with = |credentials: &Credentials| {
+        let Callback {
+            url,
+            signature,
+            parameters,
+        } = callback;
+        let callbacks = &state.sms.callbacks;
+        callbacks.signature_holds(credentials.auth_token(), url, parameters, signature)
+    };
+    let known = state.sms.known.get();
+    if known.iter().flatten().any(is_signed_with) {
+        return Ok(true);
+    }
+    let is_counted = known.is_some() || callback.signature.is_empty();
+    if is_counted {
+        count(Limit::FailedSignatures, request).await?;
+    }
+    if callback.signature.is_empty() {
+        return Ok(false);
+    }
+    let (at, store, since) = (state.clone(), store.clone(), Instant::now());
+    let read = move || at.sms.account(&**store);
+    let account = state.flows.run(read).await?;
+    state.sms.known.remember(since, account.clone().credentials());
+    let is_signed = is_signed_with(&usable(account)?);
+    if !is_signed && !is_counted {
+        count(Limit::FailedSignatures, request).await?;
+    }
+    Ok(is_signed)
 }
 
 /// Receives a message from a recipient: STOP, START and their synonyms, and HELP. Repeated calls have no effect.
@@ -103,6 +153,7 @@ async fn read_call<S: Store>(
         (status = 200, body = String, content_type = "text/xml", description = "TwiML: empty, or the answer to HELP"),
         (status = 400, body = ErrorView),
         (status = 403, body = ErrorView, description = "The signature is not valid"),
+        (status = 429, body = ErrorView, description = "Too many signatures of this address were not valid"),
         (status = 503, body = ErrorView)
     )
 )]
@@ -153,6 +204,7 @@ struct StatusQuery {
     responses(
         (status = 200, body = String, content_type = "text/xml", description = "Empty TwiML"),
         (status = 403, body = ErrorView, description = "The signature is not valid"),
+        (status = 429, body = ErrorView, description = "Too many signatures of this address were not valid"),
         (status = 503, body = ErrorView)
     )
 )]

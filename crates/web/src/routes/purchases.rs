@@ -5,7 +5,7 @@ use crate::blocking_pool::not_run;
 use crate::body::{Body, JsonBody, header_text, read_raw};
 use crate::error::ErrorView;
 use crate::fields::{Fields, field, required};
-use crate::limits::Limit;
+use crate::limits::{Limit, count};
 use crate::route_table::{Routes, routes};
 use crate::routes::staff::packages::PackageView;
 use crate::tracking::Tracking;
@@ -325,6 +325,7 @@ const EVENT_LIMIT: usize = 256 * 1024;
     responses(
         (status = 200, body = ReceivedView),
         (status = 400, body = ErrorView, description = "The signature is not valid"),
+        (status = 429, body = ErrorView, description = "Too many signatures of this address were not valid"),
         (status = 503, body = ErrorView)
     )
 )]
@@ -337,13 +338,14 @@ pub(crate) async fn webhook<S: Store>(
     let gateway = gateway(&state)?;
     let body = read_raw(payload, EVENT_LIMIT).await?;
     let signature = header_text(&request, "Stripe-Signature");
-    let event = gateway
-        .webhooks
-        .read_event(&body, signature, state.clock.now())
-        .map_err(|error| {
+    let event = match gateway.webhooks.read_event(&body, signature, state.clock.now()) {
+        Ok(event) => event,
+        Err(error) => {
+            count(Limit::FailedSignatures, &request).await?;
             tracing::warn!(%error, "refused an event that claims to be from the payment provider");
-            bad_signature()
-        })?;
+            return Err(bad_signature());
+        }
+    };
     let clock = state.clock.clone();
     state
         .flows

@@ -13,10 +13,10 @@ use web::{AppState, PaymentGateway};
 
 const CREATE: &str = "/api/stripe/create-payment-intent";
 const CONFIRM: &str = "/api/confirm-payment";
-const WEBHOOK: &str = "/api/stripe/webhook";
+pub(crate) const WEBHOOK: &str = "/api/stripe/webhook";
 
-struct Checkout {
-    store: MemStore,
+pub(crate) struct Checkout {
+    pub(crate) store: MemStore,
     payments: FakePayments,
     token: String,
     user: Value,
@@ -30,7 +30,7 @@ async fn set_show_pricing(store: &MemStore, token: &str, show: bool) {
 }
 
 /// One entrant and one package on sale.
-async fn checkout() -> Checkout {
+pub(crate) async fn checkout() -> Checkout {
     let checkout = Checkout {
         store: MemStore::default(),
         payments: FakePayments::default(),
@@ -62,7 +62,7 @@ async fn checkout() -> Checkout {
 }
 
 impl Checkout {
-    fn state(&self) -> AppState {
+    pub(crate) fn state(&self) -> AppState {
         AppState {
             payments: Some(Arc::new(PaymentGateway {
                 publishable_key: "pk_test_1".to_owned(),
@@ -85,7 +85,7 @@ impl Checkout {
         self.send(post(CREATE, &body.to_string())).await
     }
 
-    async fn created_intent(&self) -> Value {
+    pub(crate) async fn created_intent(&self) -> Value {
         let response = self.create_intent(&self.intent_body()).await;
         assert_eq!(response.status, 200, "{:?}", response.bytes);
         response.json()
@@ -104,7 +104,7 @@ impl Checkout {
             .await
     }
 
-    async fn paid_entries(&self) -> Value {
+    pub(crate) async fn paid_entries(&self) -> Value {
         let stats = self
             .send(get(&format!("/api/users/{}/stats", self.user)))
             .await
@@ -112,7 +112,7 @@ impl Checkout {
         stats["paidEntries"].clone()
     }
 
-    fn succeed(&self, intent: &Value) -> String {
+    pub(crate) fn succeed(&self, intent: &Value) -> String {
         let id = pricing::IntentId::parse(intent["paymentIntentId"].as_str().unwrap()).unwrap();
         String::from_utf8(self.payments.succeed(&id)).unwrap()
     }

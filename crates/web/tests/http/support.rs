@@ -17,8 +17,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use usecases::campaigns::SmsRules;
 use web::{
     AdminSignIn, Administrator, AppState, BlockingPool, Client, CoalescingCache, Collector, GeoHeaders,
-    HeaderSettings, MemoryLimiter, NoLimits, PasswordCheck, SecurityHeaders, SmsServices, StaffToken,
-    Stopping, TokenKeys, TokenKind, TrustedProxies, VisitorTokens,
+    HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PasswordCheck, SecurityHeaders, SmsServices,
+    StaffToken, Stopping, TokenKeys, TokenKind, TrustedProxies, VisitorTokens,
 };
 
 /// The whole application.
@@ -114,6 +114,7 @@ pub(crate) fn sms_services() -> SmsServices {
     SmsServices {
         environment: None,
         sealer: Arc::new(PlainSealer::default()),
+        known: KnownCredentials::default(),
         callbacks: Arc::new(FakeSms::default()),
         rules: Arc::new(rules),
         max_per_second: 10,

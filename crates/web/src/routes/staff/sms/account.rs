@@ -15,6 +15,7 @@ use crate::views::{StaffRefused, SuccessView};
 use actix_web::HttpResponse;
 use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
+use kernel::StoreError;
 use serde::{Deserialize, Serialize};
 use sms::{Credentials, Halt, MalformedCredentials, Message, MessageId};
 use usecases::credentials::{Account, CredentialsSource};
@@ -106,7 +107,9 @@ pub(crate) async fn save_credentials<S: Store>(
     let credentials = body.unchecked().credentials()?;
     let save = move |call: Call<'_, S>| {
         let sealer = &*call.state.sms.sealer;
-        usecases::credentials::save(call.store, call.clock, sealer, call.actor, &credentials)
+        usecases::credentials::save(call.store, call.clock, sealer, call.actor, &credentials)?;
+        call.state.sms.known.forget();
+        Ok::<_, StoreError>(())
     };
     admin.run(save).await?;
     Ok(Json(SuccessView::new()))

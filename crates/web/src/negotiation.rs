@@ -1,14 +1,17 @@
+//! Bodies that are the same for every client: compressed once, with an ETag.
+
+use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
-use actix_web::{HttpRequest, web::Bytes};
+use actix_web::{HttpRequest, HttpResponse, web::Bytes};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 use std::io::Write;
 use std::sync::OnceLock;
 
-/// A body, uncompressed and compressed. Pages are compressed after the start or at their first request; files come
-/// compressed from the build.
-pub(super) struct Variants {
+/// A body, uncompressed and compressed. Pages and the API's description are compressed after the start or at their first
+/// request; files come compressed from the build.
+pub(crate) struct Variants {
     plain: Bytes,
     brotli: OnceLock<Option<Bytes>>,
     gzip: OnceLock<Option<Bytes>>,
@@ -16,7 +19,7 @@ pub(super) struct Variants {
 }
 
 impl Variants {
-    pub(super) fn of_page(plain: Bytes) -> Self {
+    pub(crate) fn new(plain: Bytes) -> Self {
         Self {
             etag: etag(&plain),
             plain,
@@ -25,7 +28,7 @@ impl Variants {
         }
     }
 
-    pub(super) fn of_file(plain: Bytes, brotli: Option<Bytes>, gzip: Option<Bytes>) -> Self {
+    pub(crate) fn of_file(plain: Bytes, brotli: Option<Bytes>, gzip: Option<Bytes>) -> Self {
         Self {
             etag: etag(&plain),
             plain,
@@ -34,13 +37,37 @@ impl Variants {
         }
     }
 
-    pub(super) fn etag(&self) -> &HeaderValue {
-        &self.etag
-    }
-
-    pub(super) fn compress(&self) {
+    pub(crate) fn compress(&self) {
         self.brotli();
         self.gzip();
+    }
+
+    /// The response with this body, or 304 if the client has it already.
+    pub(crate) fn answer(
+        &self,
+        request: &HttpRequest,
+        status: StatusCode,
+        mime: &str,
+        cache_control: &'static str,
+    ) -> HttpResponse {
+        let unchanged = status == StatusCode::OK && etag_matches(request, &self.etag);
+        let mut response = HttpResponse::build(if unchanged {
+            StatusCode::NOT_MODIFIED
+        } else {
+            status
+        });
+        response
+            .insert_header((header::CACHE_CONTROL, HeaderValue::from_static(cache_control)))
+            .insert_header((header::ETAG, &self.etag))
+            .insert_header((header::VARY, "Accept-Encoding"));
+        if unchanged {
+            return response.finish();
+        }
+        let (encoding, body) = self.best_for(request);
+        if let Some(encoding) = encoding {
+            response.insert_header((header::CONTENT_ENCODING, encoding));
+        }
+        response.content_type(mime).body(body)
     }
 
     fn brotli(&self) -> Option<&Bytes> {
@@ -52,7 +79,7 @@ impl Variants {
     }
 
     /// The smallest encoding that the client accepts.
-    pub(super) fn best_for(&self, request: &HttpRequest) -> (Option<&'static str>, Bytes) {
+    fn best_for(&self, request: &HttpRequest) -> (Option<&'static str>, Bytes) {
         let accepted = Accepted::of(request);
         if accepted.brotli
             && let Some(body) = self.brotli()
@@ -104,7 +131,7 @@ fn etag(body: &[u8]) -> HeaderValue {
     HeaderValue::from_str(&format!("W/\"{hex}\"")).unwrap_or(HeaderValue::from_static("W/\"\""))
 }
 
-pub(super) fn etag_matches(request: &HttpRequest, etag: &HeaderValue) -> bool {
+fn etag_matches(request: &HttpRequest, etag: &HeaderValue) -> bool {
     let ours = etag.to_str().unwrap_or_default().trim_start_matches("W/");
     let theirs = request
         .headers()
@@ -115,10 +142,13 @@ pub(super) fn etag_matches(request: &HttpRequest, etag: &HeaderValue) -> bool {
         .any(|tag| tag.trim().trim_start_matches("W/") == ours)
 }
 
+/// Above this size, in bytes, the best compression would keep the first reader waiting for a second.
+const LARGE: usize = 128 * 1024;
+
 fn brotli(plain: &[u8]) -> Option<Bytes> {
     let mut out = Vec::new();
     let params = brotli::enc::BrotliEncoderParams {
-        quality: 11,
+        quality: if plain.len() > LARGE { 6 } else { 11 },
         lgwin: 18,
         ..Default::default()
     };
@@ -138,7 +168,7 @@ mod tests {
     use actix_web::test::TestRequest;
 
     fn encoding(accept: &str) -> Option<&'static str> {
-        let variants = Variants::of_page(Bytes::from_static(b"<html></html>"));
+        let variants = Variants::new(Bytes::from_static(b"<html></html>"));
         let request = TestRequest::get()
             .insert_header((header::ACCEPT_ENCODING, accept))
             .to_http_request();
@@ -157,7 +187,7 @@ mod tests {
 
     #[test]
     fn every_encoding_decodes_to_the_page() {
-        let variants = Variants::of_page(Bytes::from_static(b"<html>hello hello hello</html>"));
+        let variants = Variants::new(Bytes::from_static(b"<html>hello hello hello</html>"));
         let mut plain = Vec::new();
         brotli::BrotliDecompress(&mut &brotli(&variants.plain).unwrap()[..], &mut plain).unwrap();
         assert_eq!(plain, variants.plain);
