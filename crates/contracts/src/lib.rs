@@ -177,6 +177,7 @@ macro_rules! store_contract {
             concurrent_drawings_use_different_commitments
             a_drawing_sees_each_sign_up_completely_or_not_at_all
             a_drawing_without_participants_changes_nothing
+            an_entry_counts_from_the_first_drawing_that_is_performed_after_it
             no_drawing_happens_if_the_seed_cannot_be_opened
             a_flagged_entrant_wins_none_of_a_million_drawings
             each_entrant_finds_only_their_own_leaf

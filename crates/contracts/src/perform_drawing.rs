@@ -270,6 +270,21 @@ pub fn a_drawing_sees_each_sign_up_completely_or_not_at_all<S: Store>(store: &S)
     }
 }
 
+/// The official rules promise this under 'Entry period and drawing'.
+pub fn an_entry_counts_from_the_first_drawing_that_is_performed_after_it<S: Store>(store: &S) {
+    let kit = Kit::new(8);
+    committed(store, &kit);
+    let entrant = entered_with_friends(store, 1, 1);
+    let totals = |drawing: &Drawing| (drawing.record.participants, drawing.record.entries);
+    let first = draw(store, &kit);
+    assert_eq!(totals(&first), (2, 3));
+    entered_through(store, 3, &entrant.referral_code);
+    assert_eq!(totals(&draw(store, &kit)), (3, 5));
+    // The first drawing keeps its list.
+    assert_eq!(list_of(store, &first).len(), 2);
+    assert_holds(store, &first);
+}
+
 pub fn a_drawing_without_participants_changes_nothing<S: Store>(store: &S) {
     let kit = Kit::new(6);
     let refused = draw_with(store, &kit, None);

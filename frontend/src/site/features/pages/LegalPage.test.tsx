@@ -72,7 +72,7 @@ describe('what the pages promise', () => {
 
   it('is that a drawing takes what is in the raffle at that moment', () => {
     render(<LegalPage document={terms} />);
-    // Kept by `perform` in crates/usecases/src/perform_drawing.rs, which freezes the list when it is called.
+    // Kept by `an_entry_counts_from_the_first_drawing_that_is_performed_after_it` in crates/contracts.
     expect(section('Entry period and drawing')).toHaveTextContent(
       'The entry period ends at the moment of the drawing',
     );

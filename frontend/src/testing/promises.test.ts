@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { generic, themes } from '../themes';
+import { contact, privacy, terms } from '../themes/legal';
+
+const words = JSON.stringify([terms, privacy, contact, themes, generic]);
+
+/** The numbers in the legal pages, and the line of the server that keeps each. */
+const promises = [
+  {
+    words: 'gives you one more entry',
+    file: 'referral/src/lib.rs',
+    line: 'pub const REWARD: i64 = 1;',
+  },
+  {
+    words: 'at most 1 text per month',
+    file: 'app/src/config/assemble.rs',
+    line: 'reader.number("SMS_MONTHLY_CAP", 0, 100, 1)',
+  },
+  {
+    words: 'it lasts 400 days',
+    file: 'web/src/visitor.rs',
+    line: 'const LIFE: TimeDelta = TimeDelta::days(400);',
+  },
+];
+
+describe('a number that the pages promise', () => {
+  it.each(promises)('is the server’s: $words', ({ words: promised, file, line }) => {
+    expect(words).toContain(promised);
+    expect(readFileSync(`../crates/${file}`, 'utf8')).toContain(line);
+  });
+});
