@@ -200,8 +200,13 @@ macro_rules! store_contract {
             concurrent_completions_and_refunds_end_refunded
             a_rolled_back_completion_leaves_nothing
             an_event_is_recorded_once
-            open_purchases_are_claimed_oldest_first
+            an_entrant_has_at_most_ten_open_purchases
+            fifty_concurrent_purchases_leave_ten_open
+            open_purchases_are_claimed_when_they_are_due
+            an_open_purchase_is_claimed_less_and_less_often
+            all_open_purchases_are_claimed_after_a_restart
             concurrent_claims_take_different_open_purchases
+            the_first_customer_of_an_entrant_is_kept
             a_friend_who_buys_counts_as_one_conversion
             clearing_referrals_keeps_purchases
             buying_during_clearing_and_folding_keeps_the_ledger_balanced

@@ -31,6 +31,9 @@ macro_rules! payments_contract {
             only_a_paid_payment_can_be_refunded
             a_second_refund_changes_nothing
             an_unknown_payment_is_not_found
+            an_open_payment_can_be_canceled_and_a_paid_one_cannot
+            an_entrant_has_one_customer_however_often_it_is_created
+            a_payment_can_have_a_customer
         );
     };
     (@ $provider:expr, $($behavior:ident)+) => {
@@ -51,6 +54,7 @@ fn new_intent(purchase: i64, cents: i64) -> NewIntent {
         entrant: EntrantId::new(7),
         package: PackageId::new(3),
         amount: Money::from_cents(cents).unwrap(),
+        customer: None,
     }
 }
 
@@ -137,4 +141,41 @@ pub async fn an_unknown_payment_is_not_found(provider: &impl PaymentsProvider) {
     assert_eq!(provider.payments().retrieve_intent(&unknown).await.unwrap(), None);
     let refused = provider.payments().refund(&unknown).await;
     assert!(matches!(refused, Err(PaymentsError::Refused(_))), "{refused:?}");
+}
+
+pub async fn an_open_payment_can_be_canceled_and_a_paid_one_cannot(provider: &impl PaymentsProvider) {
+    let payments = provider.payments();
+    let id = created(provider).await;
+    for _ in 0..2 {
+        let canceled = payments.cancel_intent(&id).await.unwrap().unwrap();
+        assert_eq!((&canceled.id, canceled.status), (&id, IntentStatus::Canceled));
+    }
+    let paid = payments.create_intent(&new_intent(2, 500)).await.unwrap().id;
+    provider.pay(&paid).await;
+    let kept = payments.cancel_intent(&paid).await.unwrap().unwrap();
+    assert_eq!(kept.status, IntentStatus::Succeeded);
+    let unknown = IntentId::parse("pi_0").unwrap();
+    assert_eq!(payments.cancel_intent(&unknown).await.unwrap(), None);
+}
+
+pub async fn an_entrant_has_one_customer_however_often_it_is_created(provider: &impl PaymentsProvider) {
+    let payments = provider.payments();
+    let first = payments.create_customer(EntrantId::new(7)).await.unwrap();
+    for _ in 0..3 {
+        assert_eq!(payments.create_customer(EntrantId::new(7)).await.unwrap(), first);
+    }
+    assert_ne!(payments.create_customer(EntrantId::new(8)).await.unwrap(), first);
+}
+
+pub async fn a_payment_can_have_a_customer(provider: &impl PaymentsProvider) {
+    let payments = provider.payments();
+    let customer = payments.create_customer(EntrantId::new(7)).await.unwrap();
+    let new = NewIntent {
+        customer: Some(customer),
+        ..new_intent(1, 500)
+    };
+    let first = payments.create_intent(&new).await.unwrap();
+    assert_eq!(payments.create_intent(&new).await.unwrap(), first);
+    provider.pay(&first.id).await;
+    assert_eq!(found(provider, &first.id).await.status, IntentStatus::Succeeded);
 }

@@ -1,4 +1,5 @@
 mod history;
+mod open;
 mod packages;
 mod referrals;
 mod reversals;
@@ -6,6 +7,7 @@ mod reversals;
 use referrals::conversions;
 
 pub use history::*;
+pub use open::*;
 pub use packages::*;
 pub use referrals::*;
 pub use reversals::*;
@@ -16,11 +18,10 @@ use PurchaseStatus::{Canceled, Completed, Failed, Pending, Refunded};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{EntrantId, EventId, Money, StoreError};
 use pricing::{
-    DisputeId, DisputeStatus, EntryCount, IntentId, NewPackage, NewPurchase, PackageId, PackageText,
-    Packages, ProviderEvents, Purchase, PurchaseId, PurchaseStatus, Purchases, Reversal,
+    BeginOutcome, DisputeId, DisputeStatus, EntryCount, IntentId, NewPackage, NewPurchase, PackageId,
+    PackageText, Packages, ProviderEvents, Purchase, PurchaseId, PurchaseStatus, Purchases, Reversal,
 };
 use raffle::{Entrants, Entries, EntryKind, EntryLedger, LedgerRow};
-use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use strum::IntoEnumIterator;
 
@@ -58,8 +59,15 @@ fn sold(entrant: EntrantId, entries: i64, second: i64) -> NewPurchase {
 }
 
 fn begun<S: Store>(store: &S, entrant: EntrantId, entries: i64) -> PurchaseId {
-    let new = sold(entrant, entries, 0);
-    store.transaction(|tx| tx.begin_purchase(&new)).unwrap().unwrap()
+    begun_as(store, &sold(entrant, entries, 0))
+}
+
+fn begun_as<S: Store>(store: &S, new: &NewPurchase) -> PurchaseId {
+    let begun = store.transaction(|tx| tx.begin_purchase(new, u32::MAX)).unwrap();
+    let BeginOutcome::Begun(id) = begun else {
+        panic!("{begun:?}");
+    };
+    id
 }
 
 fn found<S: Store>(store: &S, id: PurchaseId) -> Purchase {
@@ -137,7 +145,7 @@ pub fn a_purchase_reads_back<S: Store>(store: &S) {
         price: Money::from_cents(Money::MAX_CENTS.into()).unwrap(),
         ..sold(entrant, EntryCount::MAX.into(), 3)
     };
-    let id = store.transaction(|tx| tx.begin_purchase(&most)).unwrap().unwrap();
+    let id = begun_as(store, &most);
     let expected = |intent| Purchase {
         id,
         sold: most.clone(),
@@ -160,13 +168,14 @@ pub fn a_purchase_reads_back<S: Store>(store: &S) {
 pub fn an_unknown_entrant_cannot_buy<S: Store>(store: &S) {
     for number in [0, 1, -1, i64::MAX, i64::MIN] {
         let new = sold(EntrantId::new(number), 20, 0);
-        assert_eq!(store.transaction(|tx| tx.begin_purchase(&new)).unwrap(), None);
+        let begun = store.transaction(|tx| tx.begin_purchase(&new, 10)).unwrap();
+        assert_eq!(begun, BeginOutcome::UnknownEntrant);
         let (id, package) = (PurchaseId::new(number), PackageId::new(number));
         assert_eq!(store.read(|tx| tx.find_purchase(id)).unwrap(), None);
         assert_eq!(store.read(|tx| tx.find_package(package)).unwrap(), None);
         assert!(!complete(store, id) && !refund(store, id) && !end(store, id, Failed));
     }
-    let taken = store.transaction(|tx| tx.claim_open_purchases(at(100), 10, at(100)));
+    let taken = store.transaction(|tx| tx.claim_open_purchases(10, at(100)));
     assert_eq!(taken.unwrap(), []);
 }
 
@@ -294,52 +303,4 @@ pub fn an_event_is_recorded_once<S: Store>(store: &S) {
     assert_eq!(answers.iter().filter(|new| **new).count(), 1);
     assert!(store.transaction(|tx| tx.record_event("evt_2", noon())).unwrap());
     assert!(!store.transaction(|tx| tx.record_event("evt_1", at(1))).unwrap());
-}
-
-pub fn open_purchases_are_claimed_oldest_first<S: Store>(store: &S) {
-    let entrant = entered(store, 1).id;
-    let begin = |second| {
-        let new = sold(entrant, 20, second);
-        store.transaction(|tx| tx.begin_purchase(&new)).unwrap().unwrap()
-    };
-    let claim = |before, limit, now| -> Vec<PurchaseId> {
-        let taken = store.transaction(|tx| tx.claim_open_purchases(at(before), limit, at(now)));
-        taken.unwrap().iter().map(|purchase| purchase.id).collect()
-    };
-    let newest = begin(9);
-    let [oldest, second, third, declined] = [1, 2, 3, 0].map(begin);
-    for status in [Completed, Canceled, Refunded] {
-        purchase_with_status(store, entrant, status);
-    }
-    let intent = IntentId::parse("pi_1").unwrap();
-    store
-        .transaction(|tx| tx.record_intent_id(oldest, &intent))
-        .unwrap();
-    assert!(end(store, declined, Failed)); // at 5 s
-
-    assert_eq!(claim(9, 0, 60), []);
-    let taken = store
-        .transaction(|tx| tx.claim_open_purchases(at(9), 2, at(60)))
-        .unwrap();
-    assert_eq!(taken, [found(store, oldest), found(store, second)]);
-    assert_eq!(claim(9, 2, 61), [third, declined]);
-    assert_eq!(claim(9, 2, 62), [], "the newest was updated at 9 s, not before");
-    assert_eq!(claim(61, 10, 63), [newest, oldest, second]);
-    assert!(complete(store, newest));
-    assert_eq!(claim(100, 10, 100), [third, declined, oldest, second]);
-}
-
-pub fn concurrent_claims_take_different_open_purchases<S: Store>(store: &S) {
-    let entrant = entered(store, 1).id;
-    let all: BTreeSet<_> = (0..8).map(|_| begun(store, entrant, 20)).collect();
-    let taken = at_once(8, |_| {
-        let taken = store.transaction(|tx| tx.claim_open_purchases(at(1), 1, at(60)));
-        taken
-            .unwrap()
-            .iter()
-            .map(|purchase| purchase.id)
-            .collect::<Vec<_>>()
-    });
-    assert_eq!(taken.iter().flatten().count(), 8);
-    assert_eq!(taken.into_iter().flatten().collect::<BTreeSet<_>>(), all);
 }

@@ -7,10 +7,13 @@ use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 pub(crate) use fakes::SeededEntropy;
 use kernel::{Clock, EventId, Origin, Phone, Raffle, ReferralCode};
+use pricing::Purchase;
 use raffle::{Entrant, EntryLedger, NewEntrant};
 use std::net::IpAddr;
 use std::thread;
 use usecases::entering::{EnterCommand, EnterError, Entered};
+use usecases::reconcile::{ReconcileError, ReconcileLog};
+use usecases::{RunError, Runner};
 
 pub(crate) struct Noon;
 
@@ -18,6 +21,21 @@ impl Clock for Noon {
     fn now(&self) -> DateTime<Utc> {
         noon()
     }
+}
+
+/// Runs each step at once, and keeps no log.
+pub(crate) struct Inline;
+
+impl Runner for Inline {
+    async fn run<T: Send + 'static>(&self, step: impl FnOnce() -> T + Send + 'static) -> Result<T, RunError> {
+        Ok(step())
+    }
+}
+
+impl ReconcileLog for Inline {
+    fn reconciled(&self, _: usize) {}
+
+    fn failed(&self, _: Option<&Purchase>, _: &ReconcileError) {}
 }
 
 pub(crate) fn noon() -> DateTime<Utc> {

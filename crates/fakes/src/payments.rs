@@ -1,9 +1,9 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use kernel::Money;
+use kernel::{EntrantId, Money};
 use pricing::{
-    CreatedIntent, DisputeId, DisputeStatus, EventKind, Intent, IntentId, IntentStatus, NewIntent, Payments,
-    PaymentsError, ProviderEvent, Reversal, WebhookError, Webhooks,
+    CreatedIntent, CustomerId, DisputeId, DisputeStatus, EventKind, Intent, IntentId, IntentStatus,
+    NewIntent, Payments, PaymentsError, ProviderEvent, Reversal, WebhookError, Webhooks,
 };
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -16,6 +16,8 @@ struct State {
     intents: Vec<(NewIntent, Intent)>,
     events: Vec<EventKind>,
     next_failure: Option<Failure>,
+    retrievals: usize,
+    customers: Vec<EntrantId>,
 }
 
 enum Failure {
@@ -95,6 +97,22 @@ impl FakePayments {
         state.intents.iter().map(|(_, intent)| intent.clone()).collect()
     }
 
+    /// How often a payment was retrieved so far.
+    pub fn retrievals(&self) -> usize {
+        self.state().retrievals
+    }
+
+    /// The entrants for whom a customer was created, in order.
+    pub fn customers(&self) -> Vec<EntrantId> {
+        self.state().customers.clone()
+    }
+
+    /// The requests that created the payments, oldest first.
+    pub fn requests(&self) -> Vec<NewIntent> {
+        let state = self.state();
+        state.intents.iter().map(|(new, _)| new.clone()).collect()
+    }
+
     fn change(&self, id: &IntentId, change: impl FnOnce(&mut Intent) -> EventKind) -> Vec<u8> {
         let mut state = self.state();
         let kind = change(state.intent(id));
@@ -121,6 +139,11 @@ impl State {
         intents
             .find(|intent| intent.id == *id)
             .expect("a payment that was created")
+    }
+
+    fn find(&self, id: &IntentId) -> Option<&Intent> {
+        let mut intents = self.intents.iter().map(|(_, intent)| intent);
+        intents.find(|intent| intent.id == *id)
     }
 
     fn add_event(&mut self, kind: EventKind) -> Vec<u8> {
@@ -189,14 +212,37 @@ fn created(id: &IntentId) -> CreatedIntent {
 
 #[async_trait]
 impl Payments for FakePayments {
+    async fn create_customer(&self, entrant: EntrantId) -> Result<CustomerId, PaymentsError> {
+        self.state().call(|state| {
+            if !state.customers.contains(&entrant) {
+                state.customers.push(entrant);
+            }
+            CustomerId::parse(&format!("cus_{entrant}")).ok_or_else(|| refused("invalid id"))
+        })
+    }
+
     async fn create_intent(&self, new: &NewIntent) -> Result<CreatedIntent, PaymentsError> {
         self.state().call(|state| state.create(new))
     }
 
     async fn retrieve_intent(&self, id: &IntentId) -> Result<Option<Intent>, PaymentsError> {
         self.state().call(|state| {
-            let mut intents = state.intents.iter().map(|(_, intent)| intent);
-            Ok(intents.find(|intent| intent.id == *id).cloned())
+            state.retrievals += 1;
+            Ok(state.find(id).cloned())
+        })
+    }
+
+    async fn cancel_intent(&self, id: &IntentId) -> Result<Option<Intent>, PaymentsError> {
+        self.state().call(|state| {
+            let open = state
+                .find(id)
+                .filter(|intent| intent.status == IntentStatus::Open);
+            if open.is_some() {
+                let intent = state.intent(id);
+                intent.status = IntentStatus::Canceled;
+                state.add_event(EventKind::Canceled(id.clone()));
+            }
+            Ok(state.find(id).cloned())
         })
     }
 
@@ -232,7 +278,6 @@ impl Webhooks for FakePayments {
 mod tests {
     use super::*;
     use crate::poll_once;
-    use kernel::EntrantId;
     use pricing::{PackageId, PurchaseId};
 
     fn new_intent(purchase: i64, cents: i64) -> NewIntent {
@@ -241,6 +286,7 @@ mod tests {
             entrant: EntrantId::new(1),
             package: PackageId::new(2),
             amount: Money::from_cents(cents).unwrap(),
+            customer: None,
         }
     }
 

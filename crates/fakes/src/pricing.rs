@@ -2,8 +2,9 @@ use crate::mem_store::{MemTx, next_id, storable};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, StoreError};
 use pricing::{
-    IntentId, NewPackage, NewPurchase, Package, PackageId, Packages, PricingSettings, ProviderEvents,
-    Purchase, PurchaseId, PurchaseStatus, Purchases, Reversal, Reversals,
+    BeginOutcome, CustomerId, IntentId, NewPackage, NewPurchase, Package, PackageId, Packages,
+    PricingSettings, ProviderEvents, Purchase, PurchaseId, PurchaseStatus, Purchases, Reversal, Reversals,
+    next_check,
 };
 use raffle::{EntryKind, LedgerRow};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +21,7 @@ pub(crate) struct PricingState {
     purchases: Vec<StoredPurchase>,
     events: BTreeSet<String>,
     reversals: BTreeMap<String, Reversals>,
+    customers: BTreeMap<EntrantId, CustomerId>,
 }
 
 #[derive(Clone)]
@@ -27,7 +29,9 @@ struct StoredPurchase {
     purchase: Purchase,
     /// Entries that were taken back and held.
     reversed: (i64, i64),
-    updated_at: DateTime<Utc>,
+    /// How often the provider was asked about it, and when to ask next.
+    checks: u32,
+    next_check: DateTime<Utc>,
 }
 
 impl PricingState {
@@ -42,20 +46,32 @@ impl PricingState {
         })
     }
 
+    /// When there is room for one more open purchase of this entrant, if there is none now.
+    fn room_at(&self, new: &NewPurchase, most_open: u32) -> Option<DateTime<Utc>> {
+        let purchases = self.purchases.iter().map(|stored| &stored.purchase);
+        let open = purchases.filter(|purchase| {
+            let ends = purchase.sold.at + Purchase::OPEN_FOR;
+            purchase.sold.entrant == new.entrant && is_open(purchase) && ends > new.at
+        });
+        let mut ends: Vec<_> = open.map(|open| open.sold.at + Purchase::OPEN_FOR).collect();
+        ends.sort_unstable_by(|one, other| other.cmp(one));
+        let last = (most_open as usize).checked_sub(1)?;
+        ends.get(last).copied()
+    }
+
     fn find(&self, which: impl Fn(&Purchase) -> bool) -> Option<Purchase> {
         let mut purchases = self.purchases.iter().map(|stored| &stored.purchase);
         purchases.find(|purchase| which(purchase)).cloned()
     }
 
     /// Sets the status of a purchase if the change is allowed. Returns the changed purchase.
-    fn set_status(&mut self, id: PurchaseId, status: PurchaseStatus, at: DateTime<Utc>) -> Option<Purchase> {
+    fn set_status(&mut self, id: PurchaseId, status: PurchaseStatus) -> Option<Purchase> {
         let mut purchases = self.purchases.iter_mut();
         let stored = purchases.find(|stored| stored.purchase.id == id)?;
         if !stored.purchase.status.may_become(status) {
             return None;
         }
         stored.purchase.status = status;
-        stored.updated_at = at;
         Some(stored.purchase.clone())
     }
 }
@@ -74,7 +90,7 @@ impl MemTx {
     }
 
     /// Takes back and holds the entries of a completed purchase as its reversals demand.
-    fn apply_reversals(&mut self, id: PurchaseId, at: DateTime<Utc>) -> bool {
+    fn apply_reversals(&mut self, id: PurchaseId) -> bool {
         let pricing = &mut self.0.pricing;
         let mut purchases = pricing.purchases.iter_mut();
         let completed = purchases
@@ -95,7 +111,6 @@ impl MemTx {
         }
         stored.reversed.0 += change.taken;
         stored.reversed.1 += change.held;
-        stored.updated_at = at;
         if effect.is_all_taken {
             stored.purchase.status = PurchaseStatus::Refunded;
         }
@@ -168,9 +183,12 @@ impl PricingSettings for MemTx {
 }
 
 impl Purchases for MemTx {
-    fn begin_purchase(&mut self, new: &NewPurchase) -> Result<Option<PurchaseId>, StoreError> {
+    fn begin_purchase(&mut self, new: &NewPurchase, most_open: u32) -> Result<BeginOutcome, StoreError> {
         if !self.0.entrants.iter().any(|entrant| entrant.id == new.entrant) {
-            return Ok(None);
+            return Ok(BeginOutcome::UnknownEntrant);
+        }
+        if let Some(at) = self.0.pricing.room_at(new, most_open) {
+            return Ok(BeginOutcome::TooManyOpen(at));
         }
         let purchases = &mut self.0.pricing.purchases;
         let id = PurchaseId::new(next_id(purchases.len()));
@@ -183,9 +201,27 @@ impl Purchases for MemTx {
         purchases.push(StoredPurchase {
             purchase,
             reversed: (0, 0),
-            updated_at: new.at,
+            checks: 0,
+            next_check: next_check(new.at, 0, new.at),
         });
-        Ok(Some(id))
+        Ok(BeginOutcome::Begun(id))
+    }
+
+    fn find_customer(&self, entrant: EntrantId) -> Result<Option<CustomerId>, StoreError> {
+        Ok(self.0.pricing.customers.get(&entrant).cloned())
+    }
+
+    fn record_customer(
+        &mut self,
+        entrant: EntrantId,
+        customer: &CustomerId,
+    ) -> Result<Option<CustomerId>, StoreError> {
+        if !self.0.entrants.iter().any(|known| known.id == entrant) {
+            return Ok(None);
+        }
+        let customers = &mut self.0.pricing.customers;
+        let known = customers.entry(entrant).or_insert_with(|| customer.clone());
+        Ok(Some(known.clone()))
     }
 
     fn record_intent_id(&mut self, id: PurchaseId, intent: &IntentId) -> Result<(), StoreError> {
@@ -207,8 +243,8 @@ impl Purchases for MemTx {
             .find(|purchase| purchase.intent.as_ref() == Some(intent)))
     }
 
-    fn complete_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError> {
-        let Some(purchase) = self.0.pricing.set_status(id, PurchaseStatus::Completed, at) else {
+    fn complete_purchase(&mut self, id: PurchaseId, _: DateTime<Utc>) -> Result<bool, StoreError> {
+        let Some(purchase) = self.0.pricing.set_status(id, PurchaseStatus::Completed) else {
             return Ok(false);
         };
         let row = LedgerRow {
@@ -217,7 +253,7 @@ impl Purchases for MemTx {
             cause: id.get(),
         };
         self.add_ledger_row(purchase.sold.entrant, row);
-        self.apply_reversals(id, at);
+        self.apply_reversals(id);
         Ok(true)
     }
 
@@ -225,43 +261,50 @@ impl Purchases for MemTx {
         &mut self,
         intent: &IntentId,
         reversal: &Reversal,
-        at: DateTime<Utc>,
+        _: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
         let pricing = &mut self.0.pricing;
         let known = pricing.reversals.entry(intent.as_str().to_owned()).or_default();
         known.record(reversal);
         let purchase = pricing.find(|purchase| purchase.intent.as_ref() == Some(intent));
-        Ok(purchase.is_some_and(|purchase| self.apply_reversals(purchase.id, at)))
+        Ok(purchase.is_some_and(|purchase| self.apply_reversals(purchase.id)))
     }
 
     fn end_purchase(
         &mut self,
         id: PurchaseId,
         status: PurchaseStatus,
-        at: DateTime<Utc>,
+        _: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
         let ends = matches!(status, PurchaseStatus::Failed | PurchaseStatus::Canceled);
-        Ok(ends && self.0.pricing.set_status(id, status, at).is_some())
+        Ok(ends && self.0.pricing.set_status(id, status).is_some())
     }
 
-    fn claim_open_purchases(
-        &mut self,
-        before: DateTime<Utc>,
-        limit: u32,
-        now: DateTime<Utc>,
-    ) -> Result<Vec<Purchase>, StoreError> {
-        let is_due = |stored: &&mut StoredPurchase| {
-            let status = stored.purchase.status;
-            matches!(status, PurchaseStatus::Pending | PurchaseStatus::Failed) && stored.updated_at < before
-        };
-        let mut due: Vec<_> = self.0.pricing.purchases.iter_mut().filter(is_due).collect();
-        due.sort_by_key(|stored| (stored.updated_at, stored.purchase.id));
+    fn claim_open_purchases(&mut self, limit: u32, now: DateTime<Utc>) -> Result<Vec<Purchase>, StoreError> {
+        let purchases = self.0.pricing.purchases.iter_mut();
+        let due = purchases.filter(|stored| is_open(&stored.purchase) && stored.next_check <= now);
+        let mut due: Vec<_> = due.collect();
+        due.sort_by_key(|stored| (stored.next_check, stored.purchase.id));
         let taken = due.into_iter().take(limit as usize).map(|stored| {
-            stored.updated_at = now;
+            stored.checks += 1;
+            stored.next_check = next_check(stored.purchase.sold.at, stored.checks, now);
             stored.purchase.clone()
         });
         Ok(taken.collect())
     }
+
+    fn recheck_open_purchases(&mut self, now: DateTime<Utc>) -> Result<(), StoreError> {
+        for stored in &mut self.0.pricing.purchases {
+            if is_open(&stored.purchase) {
+                stored.next_check = stored.next_check.min(now);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_open(purchase: &Purchase) -> bool {
+    matches!(purchase.status, PurchaseStatus::Pending | PurchaseStatus::Failed)
 }
 
 impl ProviderEvents for MemTx {

@@ -2,14 +2,17 @@ use crate::transport::{StripeConfig, Transport, TransportError};
 use async_trait::async_trait;
 use kernel::{EntrantId, Entropy};
 use pricing::{
-    CreatedIntent, Intent, IntentId, IntentStatus, NewIntent, PackageId, Payments, PaymentsError, PurchaseId,
+    CreatedIntent, CustomerId, Intent, IntentId, IntentStatus, NewIntent, PackageId, Payments, PaymentsError,
+    PurchaseId,
 };
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 use stripe_client_core::{IdempotencyKey, RequestStrategy, StripeRequest};
+use stripe_core::customer::CreateCustomer;
 use stripe_core::payment_intent::{
-    CreatePaymentIntent, CreatePaymentIntentAutomaticPaymentMethods, RetrievePaymentIntent,
+    CancelPaymentIntent, CreatePaymentIntent, CreatePaymentIntentAutomaticPaymentMethods,
+    RetrievePaymentIntent,
 };
 use stripe_core::refund::CreateRefund;
 use stripe_shared::{PaymentIntent, PaymentIntentStatus};
@@ -40,10 +43,25 @@ impl fmt::Debug for StripePayments {
 
 #[async_trait]
 impl Payments for StripePayments {
+    async fn create_customer(&self, entrant: EntrantId) -> Result<CustomerId, PaymentsError> {
+        let metadata = HashMap::from([(ENTRANT.to_owned(), entrant.get().to_string())]);
+        let request = CreateCustomer::new().metadata(metadata);
+        let strategy = idempotent(&format!("customer-{entrant}"))?;
+        let customer = request
+            .customize()
+            .request_strategy(strategy)
+            .send(&self.transport)
+            .await?;
+        CustomerId::parse(customer.id.as_str()).ok_or_else(|| unreadable("a malformed id").into())
+    }
+
     async fn create_intent(&self, new: &NewIntent) -> Result<CreatedIntent, PaymentsError> {
-        let request = CreatePaymentIntent::new(new.amount.cents(), Currency::USD)
+        let mut request = CreatePaymentIntent::new(new.amount.cents(), Currency::USD)
             .automatic_payment_methods(CreatePaymentIntentAutomaticPaymentMethods::new(true))
             .metadata(metadata(new));
+        if let Some(customer) = &new.customer {
+            request = request.customer(customer.as_str());
+        }
         let strategy = idempotent(&format!("purchase-{}", new.purchase))?;
         let intent = request
             .customize()
@@ -70,6 +88,19 @@ impl Payments for StripePayments {
             }
             Err(error) => Err(error.into()),
         }
+    }
+
+    async fn cancel_intent(&self, id: &IntentId) -> Result<Option<Intent>, PaymentsError> {
+        let request = CancelPaymentIntent::new(id.as_str());
+        match request.send(&self.transport).await {
+            Ok(_) => {}
+            // It was paid meanwhile, is being processed by a bank, or was canceled before.
+            Err(TransportError::Response(response)) if response.code == "payment_intent_unexpected_state" => {
+            }
+            Err(TransportError::Response(response)) if response.code == "resource_missing" => {}
+            Err(error) => return Err(error.into()),
+        }
+        self.retrieve_intent(id).await
     }
 
     async fn refund(&self, id: &IntentId) -> Result<(), PaymentsError> {

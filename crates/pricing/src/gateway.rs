@@ -35,6 +35,22 @@ impl fmt::Display for IntentId {
     }
 }
 
+/// The provider's id of a customer.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct CustomerId(String);
+
+impl CustomerId {
+    /// Parses an id: 1 to 255 ASCII letters, digits and underscores.
+    pub fn parse(text: &str) -> Option<Self> {
+        is_provider_id(text).then(|| Self(text.to_owned()))
+    }
+
+    /// The id.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 /// A payment intent to be created. The purchase's id is its idempotency key (D7).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewIntent {
@@ -46,6 +62,8 @@ pub struct NewIntent {
     pub package: PackageId,
     /// The price.
     pub amount: Money,
+    /// The buyer's customer at the provider. Every attempt to create this payment intent has the same one.
+    pub customer: Option<CustomerId>,
 }
 
 /// A payment intent that was created.
@@ -116,6 +134,13 @@ pub enum PaymentsError {
 /// The payment provider.
 #[async_trait]
 pub trait Payments: Send + Sync {
+    /// Creates a customer for an entrant; the provider learns the entrant's id and nothing else. A repeated call within a
+    /// day returns the same customer.
+    ///
+    /// # Errors
+    /// As [`Payments::create_intent`].
+    async fn create_customer(&self, entrant: EntrantId) -> Result<CustomerId, PaymentsError>;
+
     /// Creates a payment intent. A repeated call for the same purchase returns the same payment intent.
     ///
     /// # Errors
@@ -127,6 +152,13 @@ pub trait Payments: Send + Sync {
     /// # Errors
     /// As [`Payments::create_intent`].
     async fn retrieve_intent(&self, id: &IntentId) -> Result<Option<Intent>, PaymentsError>;
+
+    /// Cancels a payment intent that was not paid. Returns it as it is then: a payment that has succeeded, or that a bank
+    /// is processing, is not canceled. `None` when the provider has none.
+    ///
+    /// # Errors
+    /// As [`Payments::create_intent`].
+    async fn cancel_intent(&self, id: &IntentId) -> Result<Option<Intent>, PaymentsError>;
 
     /// Refunds a payment in full. A repeated call does nothing.
     ///

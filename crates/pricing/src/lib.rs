@@ -4,6 +4,7 @@
 //! credited exactly once and taken back at most once, however many events and confirmations arrive; both have rows in the
 //! entry ledger. Refunds and disputes take entries back or hold them, in whatever order they are reported. Start reading at `tests/story.rs`, then at [`PurchaseStatus`].
 
+mod checks;
 mod gateway;
 mod ids;
 mod package;
@@ -11,12 +12,13 @@ mod ports;
 mod purchase;
 mod reversal;
 
+pub use checks::{check_delay, next_check};
 pub use gateway::{
-    CreatedIntent, EventKind, Intent, IntentId, IntentStatus, NewIntent, Payments, PaymentsError,
+    CreatedIntent, CustomerId, EventKind, Intent, IntentId, IntentStatus, NewIntent, Payments, PaymentsError,
     ProviderEvent, WebhookError, Webhooks,
 };
 pub use ids::{PackageId, PurchaseId};
 pub use package::{EntryCount, NewPackage, Package, PackageText};
-pub use ports::{Packages, PricingSettings, PricingStore, ProviderEvents, Purchases};
+pub use ports::{BeginOutcome, Packages, PricingSettings, PricingStore, ProviderEvents, Purchases};
 pub use purchase::{NewPurchase, Purchase, PurchaseStatus};
 pub use reversal::{DisputeId, DisputeStatus, EntryChange, Reversal, Reversals, ReversedEntries};

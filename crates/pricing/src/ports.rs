@@ -1,8 +1,9 @@
 use crate::{
-    IntentId, NewPackage, NewPurchase, Package, PackageId, Purchase, PurchaseId, PurchaseStatus, Reversal,
+    CustomerId, IntentId, NewPackage, NewPurchase, Package, PackageId, Purchase, PurchaseId, PurchaseStatus,
+    Reversal,
 };
 use chrono::{DateTime, Utc};
-use kernel::StoreError;
+use kernel::{EntrantId, StoreError};
 
 /// The packages.
 ///
@@ -35,12 +36,36 @@ pub trait PricingSettings {
     fn set_show_pricing(&mut self, show: bool, at: DateTime<Utc>) -> Result<(), StoreError>;
 }
 
+/// What became of a purchase that was to be added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BeginOutcome {
+    /// It was added.
+    Begun(PurchaseId),
+    /// There is no such entrant.
+    UnknownEntrant,
+    /// The entrant has too many open purchases. From this time on there is room for one.
+    TooManyOpen(DateTime<Utc>),
+}
+
 /// The purchases.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Purchases {
-    /// Adds a purchase as pending. `None` when there is no such entrant.
-    fn begin_purchase(&mut self, new: &NewPurchase) -> Result<Option<PurchaseId>, StoreError>;
+    /// Adds a purchase as pending, unless the entrant has `most_open` open purchases. Of any number of calls at the same
+    /// time, no more than that succeed, also at read committed. A pending or failed purchase counts as open for
+    /// [`Purchase::OPEN_FOR`].
+    fn begin_purchase(&mut self, new: &NewPurchase, most_open: u32) -> Result<BeginOutcome, StoreError>;
+
+    /// The customer that the provider keeps for an entrant, once there is one.
+    fn find_customer(&self, entrant: EntrantId) -> Result<Option<CustomerId>, StoreError>;
+
+    /// Records the provider's customer of an entrant, unless one is recorded. Returns the one that is recorded then, or
+    /// `None` when there is no such entrant. Of any number of calls at the same time, the first one counts.
+    fn record_customer(
+        &mut self,
+        entrant: EntrantId,
+        customer: &CustomerId,
+    ) -> Result<Option<CustomerId>, StoreError>;
 
     /// Records the id of a purchase's payment intent. An id that is recorded already does not change.
     fn record_intent_id(&mut self, id: PurchaseId, intent: &IntentId) -> Result<(), StoreError>;
@@ -77,14 +102,12 @@ pub trait Purchases {
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
 
-    /// Claims pending and failed purchases that were last changed or claimed before `before`, oldest first. They count
-    /// as claimed at `now`, so that the next call returns others.
-    fn claim_open_purchases(
-        &mut self,
-        before: DateTime<Utc>,
-        limit: u32,
-        now: DateTime<Utc>,
-    ) -> Result<Vec<Purchase>, StoreError>;
+    /// Claims pending and failed purchases whose next check is due at `now`, the longest due first. Each is due again at
+    /// its [`next_check`](crate::next_check), so that the next call returns others.
+    fn claim_open_purchases(&mut self, limit: u32, now: DateTime<Utc>) -> Result<Vec<Purchase>, StoreError>;
+
+    /// Makes all open purchases due at `now`, if they would be due later.
+    fn recheck_open_purchases(&mut self, now: DateTime<Utc>) -> Result<(), StoreError>;
 }
 
 /// The events of the payment provider that have been handled.

@@ -1,5 +1,5 @@
 use crate::{EntryCount, IntentId, PackageId, PurchaseId};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{EntrantId, EventId, Money};
 
 /// The status of a purchase (D8).
@@ -68,6 +68,14 @@ pub struct Purchase {
     pub intent: Option<IntentId>,
     /// The status.
     pub status: PurchaseStatus,
+}
+
+impl Purchase {
+    /// How long a purchase that is not paid stays open. Then its payment is canceled at the provider.
+    pub const OPEN_FOR: TimeDelta = TimeDelta::hours(1);
+
+    /// The most open purchases of one entrant (D7).
+    pub const MOST_OPEN: u32 = 10;
 }
 
 #[cfg(test)]

@@ -1,19 +1,25 @@
 use crate::PgTx;
-use crate::schema::purchases;
+use crate::schema::{purchases, users};
 use crate::statement::values;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{BigInt, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Text, Timestamptz};
 use kernel::{EntrantId, EventId, Money, StoreError};
 use pricing::{
-    EntryCount, IntentId, NewPurchase, PackageId, Purchase, PurchaseId, PurchaseStatus, Purchases, Reversal,
+    BeginOutcome, CustomerId, EntryCount, IntentId, NewPurchase, PackageId, Purchase, PurchaseId,
+    PurchaseStatus, Purchases, Reversal, next_check,
 };
 use strum::IntoEnumIterator;
 
 const BEGIN_PURCHASE: &str = include_str!("../sql/begin_purchase.sql");
 const COMPLETE_PURCHASE: &str = include_str!("../sql/complete_purchase.sql");
 const CLAIM_OPEN_PURCHASES: &str = include_str!("../sql/claim_open_purchases.sql");
+
+const SCHEDULE_CHECKS: &str = "
+UPDATE purchases SET checks = checks + 1, next_check_at = due.at
+FROM unnest($1, $2) AS due (id, at)
+WHERE purchases.id = due.id";
 
 struct NewRow<'a> {
     user_id: i64,
@@ -22,6 +28,9 @@ struct NewRow<'a> {
     entries_added: i64,
     event_id: &'a str,
     created_at: DateTime<Utc>,
+    next_check_at: DateTime<Utc>,
+    open_since: DateTime<Utc>,
+    most_open: i64,
 }
 
 values!(
@@ -32,6 +41,9 @@ values!(
     entries_added: BigInt,
     event_id: Text,
     created_at: Timestamptz,
+    next_check_at: Timestamptz,
+    open_since: Timestamptz,
+    most_open: BigInt,
 );
 
 struct Completion {
@@ -85,8 +97,45 @@ impl TryFrom<Row> for Purchase {
     }
 }
 
+/// A claimed purchase, and how often it was checked.
+#[derive(QueryableByName)]
+struct ClaimedRow {
+    #[diesel(embed)]
+    purchase: Row,
+    #[diesel(sql_type = BigInt)]
+    checks: i64,
+}
+
+impl PgTx {
+    /// Locks an entrant's row until this transaction ends. `false` when there is none.
+    fn lock_entrant(&self, entrant: EntrantId) -> Result<bool, StoreError> {
+        let query = users::table
+            .find(entrant.get())
+            .select(users::id)
+            .for_no_key_update();
+        let found = self.query(|connection| query.first::<i64>(connection).optional())?;
+        Ok(found.is_some())
+    }
+
+    /// When there is room for one more open purchase: when the oldest of the `most_open` newest ones is no longer open.
+    fn room_at(&self, entrant: EntrantId, most_open: u32) -> Result<Option<DateTime<Utc>>, StoreError> {
+        let open = [PurchaseStatus::Pending, PurchaseStatus::Failed].map(PurchaseStatus::as_str);
+        let query = purchases::table
+            .filter(purchases::user_id.eq(entrant.get()))
+            .filter(purchases::status.eq_any(open))
+            .order(purchases::created_at.desc())
+            .offset(i64::from(most_open) - 1)
+            .select(purchases::created_at);
+        let begun: Option<DateTime<Utc>> = self.query(|connection| query.first(connection).optional())?;
+        Ok(begun.map(|begun| begun + Purchase::OPEN_FOR))
+    }
+}
+
 impl Purchases for PgTx {
-    fn begin_purchase(&mut self, new: &NewPurchase) -> Result<Option<PurchaseId>, StoreError> {
+    fn begin_purchase(&mut self, new: &NewPurchase, most_open: u32) -> Result<BeginOutcome, StoreError> {
+        if !self.lock_entrant(new.entrant)? {
+            return Ok(BeginOutcome::UnknownEntrant);
+        }
         let row = NewRow {
             user_id: new.entrant.get(),
             package_id: new.package.get(),
@@ -94,8 +143,40 @@ impl Purchases for PgTx {
             entries_added: new.entries.get(),
             event_id: new.event_id.as_str(),
             created_at: new.at,
+            next_check_at: next_check(new.at, 0, new.at),
+            open_since: new.at - Purchase::OPEN_FOR,
+            most_open: most_open.into(),
         };
-        Ok(self.run_statement(&row)?.map(PurchaseId::new))
+        if let Some(id) = self.run_statement(&row)? {
+            return Ok(BeginOutcome::Begun(PurchaseId::new(id)));
+        }
+        let room_at = self.room_at(new.entrant, most_open)?;
+        Ok(BeginOutcome::TooManyOpen(room_at.unwrap_or(new.at)))
+    }
+
+    fn find_customer(&self, entrant: EntrantId) -> Result<Option<CustomerId>, StoreError> {
+        let query = users::table.find(entrant.get()).select(users::stripe_customer_id);
+        let found: Option<Option<String>> = self.query(|connection| query.first(connection).optional())?;
+        let corrupt = || StoreError::Corrupt {
+            table: "users",
+            column: "stripe_customer_id",
+            row: entrant.get(),
+        };
+        let read = |id: String| CustomerId::parse(&id).ok_or_else(corrupt);
+        found.flatten().map(read).transpose()
+    }
+
+    fn record_customer(
+        &mut self,
+        entrant: EntrantId,
+        customer: &CustomerId,
+    ) -> Result<Option<CustomerId>, StoreError> {
+        let without_one = users::table
+            .find(entrant.get())
+            .filter(users::stripe_customer_id.is_null());
+        let update = diesel::update(without_one).set(users::stripe_customer_id.eq(customer.as_str()));
+        self.query(|connection| update.execute(connection))?;
+        self.find_customer(entrant)
     }
 
     fn record_intent_id(&mut self, id: PurchaseId, intent: &IntentId) -> Result<(), StoreError> {
@@ -165,17 +246,31 @@ impl Purchases for PgTx {
         Ok(changed > 0)
     }
 
-    fn claim_open_purchases(
-        &mut self,
-        before: DateTime<Utc>,
-        limit: u32,
-        now: DateTime<Utc>,
-    ) -> Result<Vec<Purchase>, StoreError> {
+    fn claim_open_purchases(&mut self, limit: u32, now: DateTime<Utc>) -> Result<Vec<Purchase>, StoreError> {
         let query = sql_query(CLAIM_OPEN_PURCHASES)
-            .bind::<Timestamptz, _>(before)
-            .bind::<BigInt, _>(i64::from(limit))
-            .bind::<Timestamptz, _>(now);
-        let rows: Vec<Row> = self.query(|connection| query.load(connection))?;
-        rows.into_iter().map(Purchase::try_from).collect()
+            .bind::<Timestamptz, _>(now)
+            .bind::<BigInt, _>(i64::from(limit));
+        let rows: Vec<ClaimedRow> = self.query(|connection| query.load(connection))?;
+        let next = |row: &ClaimedRow| {
+            let checks = u32::try_from(row.checks + 1).unwrap_or(u32::MAX);
+            next_check(row.purchase.created_at, checks, now)
+        };
+        let (ids, times): (Vec<_>, Vec<_>) = rows.iter().map(|row| (row.purchase.id, next(row))).unzip();
+        let update = sql_query(SCHEDULE_CHECKS)
+            .bind::<Array<BigInt>, _>(ids)
+            .bind::<Array<Timestamptz>, _>(times);
+        self.query(|connection| update.execute(connection))?;
+        rows.into_iter()
+            .map(|row| Purchase::try_from(row.purchase))
+            .collect()
+    }
+
+    fn recheck_open_purchases(&mut self, now: DateTime<Utc>) -> Result<(), StoreError> {
+        let open = [PurchaseStatus::Pending, PurchaseStatus::Failed].map(PurchaseStatus::as_str);
+        let later = purchases::table
+            .filter(purchases::status.eq_any(open))
+            .filter(purchases::next_check_at.gt(now));
+        let update = diesel::update(later).set(purchases::next_check_at.eq(now));
+        self.query(|connection| update.execute(connection)).map(drop)
     }
 }

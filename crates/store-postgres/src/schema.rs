@@ -10,6 +10,7 @@ diesel::table! {
         bonus_entries -> BigInt,
         paid_entries -> BigInt,
         held_entries -> BigInt,
+        stripe_customer_id -> Nullable<Text>,
         created_at -> Timestamptz,
     }
 }

@@ -10,10 +10,11 @@ use std::collections::BTreeMap;
 /// The amounts that Stripe charges in US dollars, in cents.
 const AMOUNTS: std::ops::RangeInclusive<i64> = 50..=99_999_999;
 /// The supported parameters of `POST /v1/payment_intents`. Others are rejected rather than ignored.
-const CREATE_FIELDS: [&str; 6] = [
+const CREATE_FIELDS: [&str; 7] = [
     "amount",
     "automatic_payment_methods",
     "currency",
+    "customer",
     "description",
     "expand",
     "metadata",
@@ -31,6 +32,7 @@ pub(crate) enum BankDecision {
 pub(crate) struct Account {
     intents: BTreeMap<String, Value>,
     charges: BTreeMap<String, Value>,
+    customers: BTreeMap<String, Value>,
     /// The dispute over each charge, by the id of the charge.
     disputes: BTreeMap<String, Value>,
     /// Events that are not published yet.
@@ -69,9 +71,33 @@ impl Account {
         if currency != "usd" {
             return Err(ApiError::invalid(None, &format!("Invalid currency: {currency}")));
         }
+        let customer = text(form, "customer");
+        if !customer.is_empty() && !self.customers.contains_key(customer) {
+            return Err(ApiError {
+                status: 400,
+                ..ApiError::missing("customer", customer)
+            });
+        }
         let intent = objects::payment_intent(amount, &currency, form);
         self.save_intent(&intent);
         Ok(intent)
+    }
+
+    pub(crate) fn create_customer(&mut self, form: &Map<String, Value>) -> Result<Value, ApiError> {
+        if let Some(unknown) = form.keys().find(|name| name.as_str() != "metadata") {
+            return Err(ApiError::invalid(
+                Some("parameter_unknown"),
+                &format!("The stand-in does not support {unknown}"),
+            ));
+        }
+        let customer = objects::customer(form);
+        let id = customer["id"].as_str().unwrap_or_default().to_owned();
+        self.customers.insert(id, customer.clone());
+        Ok(customer)
+    }
+
+    pub(crate) fn customers(&self) -> Vec<&Value> {
+        self.customers.values().collect()
     }
 
     pub(crate) fn retrieve(&self, id: &str) -> Result<Value, ApiError> {

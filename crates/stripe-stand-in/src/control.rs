@@ -23,6 +23,7 @@ pub(crate) fn routes(config: &mut ServiceConfig, contract: &Arc<Contract>) {
         .route("/events/{id}/signed", web::get().to(signed_event))
         .route("/calls", web::get().to(calls))
         .route("/intents", web::get().to(intents))
+        .route("/customers", web::get().to(customers))
         .route("/failures", web::post().to(add_failure))
         .route("/webhooks", web::post().to(change_webhooks))
         .route("/webhooks/deliver", web::post().to(deliver))
@@ -103,6 +104,10 @@ async fn calls(server: Data<Server>) -> HttpResponse {
 
 async fn intents(server: Data<Server>) -> HttpResponse {
     HttpResponse::Ok().json(json!({"intents": server.state().account.intents()}))
+}
+
+async fn customers(server: Data<Server>) -> HttpResponse {
+    HttpResponse::Ok().json(json!({"customers": server.state().account.customers()}))
 }
 
 async fn add_failure(server: Data<Server>, failure: Json<Failure>) -> HttpResponse {

@@ -30,7 +30,7 @@ pub(crate) fn payment_intent(amount: i64, currency: &str, form: &Map<String, Val
             automatic.map(|_| json!({"enabled": true, "allow_redirects": redirects})),
         "canceled_at": null, "cancellation_reason": null, "capture_method": "automatic_async",
         "client_secret": format!("{id}_{}", new_id("secret")), "confirmation_method": "automatic", "created": now(),
-        "currency": currency, "customer": null, "customer_account": null, "description": form.get("description"),
+        "currency": currency, "customer": form.get("customer"), "customer_account": null, "description": form.get("description"),
         "excluded_payment_method_types": null, "last_payment_error": null, "latest_charge": null, "livemode": false,
         "managed_payments": null, "metadata": form.get("metadata").cloned().unwrap_or_else(|| json!({})),
         "next_action": null, "on_behalf_of": null, "payment_method": null,
@@ -40,6 +40,19 @@ pub(crate) fn payment_intent(amount: i64, currency: &str, form: &Map<String, Val
         "review": null, "setup_future_usage": null, "shipping": null, "source": null, "statement_descriptor": null,
         "statement_descriptor_suffix": null, "status": "requires_payment_method", "transfer_data": null,
         "transfer_group": null,
+    })
+}
+
+pub(crate) fn customer(form: &Map<String, Value>) -> Value {
+    json!({
+        "id": new_id("cus"), "object": "customer", "address": null, "balance": 0, "created": now(), "currency": null,
+        "customer_account": null, "default_source": null, "delinquent": false, "description": null, "discount": null,
+        "email": null, "invoice_prefix": null,
+        "invoice_settings":
+            {"custom_fields": null, "default_payment_method": null, "footer": null, "rendering_options": null},
+        "livemode": false, "metadata": form.get("metadata").cloned().unwrap_or_else(|| json!({})), "name": null,
+        "next_invoice_sequence": 1, "phone": null, "preferred_locales": [], "shipping": null, "tax_exempt": "none",
+        "test_clock": null,
     })
 }
 
@@ -57,7 +70,7 @@ pub(crate) fn charge(intent: &Value, declined: Option<&str>) -> Value {
             "email": null, "name": null, "phone": null, "tax_id": null,
         },
         "calculated_statement_descriptor": "STAND-IN", "captured": paid, "created": now(),
-        "currency": intent["currency"], "customer": null, "description": intent["description"], "disputed": false,
+        "currency": intent["currency"], "customer": intent["customer"], "description": intent["description"], "disputed": false,
         "failure_balance_transaction": null, "failure_code": declined,
         "failure_message": declined.map(|_| "Your card was declined."), "fraud_details": {}, "livemode": false,
         "metadata": intent["metadata"], "on_behalf_of": null,

@@ -86,6 +86,7 @@ mod tests {
         for (definition, object) in [
             ("PaymentIntent".to_owned(), intent.clone()),
             ("Refund".to_owned(), refund),
+            ("Customer".to_owned(), objects::customer(&form)),
             event("payment_intent.succeeded", &intent),
             event("charge.refunded", &charge),
             event("charge.refunded", &declined),

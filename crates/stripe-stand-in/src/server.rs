@@ -45,6 +45,7 @@ struct IdempotentRequest {
 
 /// An operation of the API that the stand-in supports.
 enum Operation<'a> {
+    CreateCustomer,
     Create,
     Retrieve(&'a str),
     Confirm(&'a str),
@@ -56,6 +57,7 @@ impl<'a> Operation<'a> {
     fn find(method: &str, path: &'a str) -> Option<Self> {
         let parts: Vec<&str> = path.split('/').collect();
         match (method, parts.as_slice()) {
+            ("POST", ["customers"]) => Some(Self::CreateCustomer),
             ("POST", ["payment_intents"]) => Some(Self::Create),
             ("GET", ["payment_intents", id]) => Some(Self::Retrieve(id)),
             ("POST", ["payment_intents", id, "confirm"]) => Some(Self::Confirm(id)),
@@ -67,6 +69,7 @@ impl<'a> Operation<'a> {
 
     fn request_definition(&self) -> Option<&'static str> {
         match self {
+            Self::CreateCustomer => Some("CustomerCreateParams"),
             Self::Create => Some("PaymentIntentCreateParams"),
             Self::Retrieve(_) => None,
             Self::Confirm(_) => Some("PaymentIntentConfirmParams"),
@@ -77,6 +80,7 @@ impl<'a> Operation<'a> {
 
     fn response_definition(&self) -> &'static str {
         match self {
+            Self::CreateCustomer => "Customer",
             Self::Refund => "Refund",
             _ => "PaymentIntent",
         }
@@ -89,6 +93,7 @@ impl<'a> Operation<'a> {
         key: Option<&str>,
     ) -> Result<Value, ApiError> {
         match self {
+            Self::CreateCustomer => account.create_customer(form),
             Self::Create => account.create(form),
             Self::Retrieve(id) => account.retrieve(id),
             Self::Confirm(id) => account.confirm(id, form, key),

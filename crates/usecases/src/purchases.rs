@@ -7,14 +7,15 @@
 
 mod stories;
 
+pub(crate) use stories::with_customer;
 pub use stories::{ConfirmedPurchase, PayablePurchase, PaymentStoryError, buy, confirm};
 
 use analytics::{Collection, NewStep, Session, StepData, StepName};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, EntrantId, Entropy, EventId, Money, StoreError, UnitOfWork};
 use pricing::{
-    EventKind, Intent, IntentId, IntentStatus, NewIntent, NewPurchase, PackageId, Packages, PricingSettings,
-    ProviderEvent, ProviderEvents, Purchase, PurchaseStatus, Purchases, Reversal,
+    BeginOutcome, EventKind, Intent, IntentId, IntentStatus, NewIntent, NewPurchase, PackageId, Packages,
+    PricingSettings, ProviderEvent, ProviderEvents, Purchase, PurchaseStatus, Purchases, Reversal,
 };
 use raffle::Entrants;
 
@@ -58,6 +59,12 @@ pub enum PurchaseError {
         amount: bool,
         /// Whether the number of entries differs.
         entries: bool,
+    },
+    /// The entrant has too many open purchases.
+    #[error("too many open purchases")]
+    TooManyOpen {
+        /// The time until there is room for one.
+        wait: TimeDelta,
     },
     /// The store failed.
     #[error(transparent)]
@@ -144,7 +151,11 @@ where
             event_id: event_id.clone(),
             at,
         };
-        let purchase = tx.begin_purchase(&new)?.ok_or(PurchaseError::UnknownEntrant)?;
+        let purchase = match tx.begin_purchase(&new, Purchase::MOST_OPEN)? {
+            BeginOutcome::Begun(purchase) => purchase,
+            BeginOutcome::UnknownEntrant => return Err(PurchaseError::UnknownEntrant),
+            BeginOutcome::TooManyOpen(until) => return Err(PurchaseError::TooManyOpen { wait: until - at }),
+        };
         record_step(
             tx,
             command.session.as_ref(),
@@ -159,6 +170,7 @@ where
                 entrant: command.entrant,
                 package: command.package,
                 amount: price,
+                customer: tx.find_customer(command.entrant)?,
             },
             event_id: event_id.clone(),
         })
@@ -281,14 +293,13 @@ where
 /// Applies the present state of a payment intent to a purchase that is still open.
 pub(crate) fn apply_intent<S>(
     store: &S,
-    clock: &dyn Clock,
+    at: DateTime<Utc>,
     purchase: &Purchase,
     intent: &Intent,
 ) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: Purchases>,
 {
-    let at = clock.now();
     store.transaction(|tx| match intent.status {
         IntentStatus::Succeeded => {
             credit(tx, intent, at)?;
@@ -297,29 +308,8 @@ where
         IntentStatus::Canceled => tx
             .end_purchase(purchase.id, PurchaseStatus::Canceled, at)
             .map(drop),
-        // If the visitor pays later all the same, the provider's event still credits the purchase.
-        IntentStatus::Open if at - purchase.sold.at > CANCEL_AFTER => tx
-            .end_purchase(purchase.id, PurchaseStatus::Canceled, at)
-            .map(drop),
         IntentStatus::Open => Ok(()),
     })
-}
-
-/// The age at which a purchase without a payment is canceled.
-pub(crate) const CANCEL_AFTER: TimeDelta = TimeDelta::hours(24);
-
-/// Claims open purchases about which the provider should be asked: those without news for at least this long.
-pub(crate) fn claim_open_purchases<S>(
-    store: &S,
-    clock: &dyn Clock,
-    min_age: TimeDelta,
-    limit: u32,
-) -> Result<Vec<Purchase>, StoreError>
-where
-    S: UnitOfWork<Tx: Purchases>,
-{
-    let now = clock.now();
-    store.transaction(|tx| tx.claim_open_purchases(now - min_age, limit, now))
 }
 
 /// Credits the purchase of a payment intent. The program may have stopped before it recorded the id of the payment

@@ -1,10 +1,15 @@
 //! Reconciling open purchases with the payment provider (D8), so that a paid purchase is credited even if the server
-//! stopped before it could record the payment.
+//! stopped before it could record the payment, and that a payment that nobody makes is canceled.
 
-use crate::purchases::{CANCEL_AFTER, apply_intent, claim_open_purchases};
-use chrono::TimeDelta;
+use crate::purchases::{PaymentStoryError, apply_intent, with_customer};
+use crate::{RunError, Runner};
+use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, StoreError, UnitOfWork};
-use pricing::{Intent, NewIntent, Payments, PaymentsError, Purchase, PurchaseStatus, Purchases};
+use pricing::{
+    Intent, IntentStatus, NewIntent, Payments, PaymentsError, Purchase, PurchaseStatus, Purchases,
+};
+use std::time::Duration;
+use tokio::time::sleep;
 
 /// Why a purchase could not be reconciled. It is claimed again later.
 #[derive(Debug, thiserror::Error)]
@@ -15,86 +20,191 @@ pub enum ReconcileError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A step did not run.
+    #[error(transparent)]
+    NotRun(#[from] RunError),
 }
 
-/// The maximum number of purchases in one run.
-const BATCH: u32 = 50;
-
-/// Reconciles the open purchases without news for at least `min_age`: at most 50, those that have waited longest. Returns
-/// their number. It must run on a thread that may block, because it uses the store between calls to the provider.
-///
-/// # Errors
-/// [`StoreError`] when the purchases cannot be claimed. An error with one purchase goes to `log_error`, and the run
-/// continues with the others.
-pub async fn reconcile<S>(
-    store: &S,
-    clock: &dyn Clock,
-    payments: &dyn Payments,
-    min_age: TimeDelta,
-    log_error: impl Fn(&Purchase, &ReconcileError),
-) -> Result<usize, StoreError>
-where
-    S: UnitOfWork<Tx: Purchases>,
-{
-    let purchases = claim_open_purchases(store, clock, min_age, BATCH)?;
-    for purchase in &purchases {
-        if let Err(error) = reconcile_one(store, clock, payments, purchase).await {
-            log_error(purchase, &error);
+impl From<PaymentStoryError<StoreError>> for ReconcileError {
+    fn from(error: PaymentStoryError<StoreError>) -> Self {
+        match error {
+            PaymentStoryError::Refused(error) => Self::Store(error),
+            PaymentStoryError::Provider(error) => Self::Payments(error),
+            PaymentStoryError::NotRun(error) => Self::NotRun(error),
         }
     }
-    Ok(purchases.len())
 }
 
-async fn reconcile_one<S>(
+/// What happens while purchases are reconciled.
+pub trait ReconcileLog {
+    /// This many purchases were claimed and asked about.
+    fn reconciled(&self, count: usize);
+    /// One purchase, or without one the whole pass, failed. The next pass follows.
+    fn failed(&self, purchase: Option<&Purchase>, error: &ReconcileError);
+}
+
+/// The most purchases that are claimed at once.
+const BATCH: u32 = 50;
+/// The pause between two passes.
+const PAUSE: Duration = Duration::from_secs(20);
+/// The age from which a payment intent whose id was never recorded is not created again: the provider keeps idempotency
+/// keys for a day.
+const KEYS_KEPT: TimeDelta = TimeDelta::hours(24);
+
+/// Reconciles purchases until it is dropped: first all open ones, then those whose next check is due
+/// ([`pricing::next_check`]).
+pub async fn keep_reconciling<S, R>(
     store: &S,
+    runner: &R,
+    clock: &dyn Clock,
+    payments: &dyn Payments,
+    log: &impl ReconcileLog,
+) where
+    S: UnitOfWork<Tx: Purchases>,
+    R: Runner,
+{
+    while let Err(error) = recheck_all(store, runner, clock).await {
+        log.failed(None, &error);
+        sleep(PAUSE).await;
+    }
+    loop {
+        match reconcile(store, runner, clock, payments, log).await {
+            Ok(count) => log.reconciled(count),
+            Err(error) => log.failed(None, &error),
+        }
+        sleep(PAUSE).await;
+    }
+}
+
+async fn recheck_all<S, R>(store: &S, runner: &R, clock: &dyn Clock) -> Result<(), ReconcileError>
+where
+    S: UnitOfWork<Tx: Purchases>,
+    R: Runner,
+{
+    let at = clock.now();
+    step(store, runner, move |store| {
+        store.transaction(|tx| tx.recheck_open_purchases(at))
+    })
+    .await
+}
+
+/// Reconciles all open purchases whose next check is due, and returns their number.
+///
+/// # Errors
+/// [`ReconcileError`] when purchases cannot be claimed. An error with one purchase goes to `log`, and the pass continues
+/// with the others.
+pub async fn reconcile<S, R>(
+    store: &S,
+    runner: &R,
+    clock: &dyn Clock,
+    payments: &dyn Payments,
+    log: &impl ReconcileLog,
+) -> Result<usize, ReconcileError>
+where
+    S: UnitOfWork<Tx: Purchases>,
+    R: Runner,
+{
+    let mut count = 0;
+    loop {
+        let at = clock.now();
+        let claim = move |store: &S| store.transaction(|tx| tx.claim_open_purchases(BATCH, at));
+        let purchases = step(store, runner, claim).await?;
+        if purchases.is_empty() {
+            return Ok(count);
+        }
+        for purchase in &purchases {
+            if let Err(error) = reconcile_one(store, runner, clock, payments, purchase).await {
+                log.failed(Some(purchase), &error);
+            }
+        }
+        count += purchases.len();
+    }
+}
+
+async fn reconcile_one<S, R>(
+    store: &S,
+    runner: &R,
     clock: &dyn Clock,
     payments: &dyn Payments,
     purchase: &Purchase,
 ) -> Result<(), ReconcileError>
 where
     S: UnitOfWork<Tx: Purchases>,
+    R: Runner,
 {
-    match find_intent(store, clock, payments, purchase).await? {
-        Some(intent) => Ok(apply_intent(store, clock, purchase, &intent)?),
-        None => cancel_purchase(store, clock, purchase),
+    let mut intent = find_intent(store, runner, clock, payments, purchase).await?;
+    let has_expired = clock.now() - purchase.sold.at >= Purchase::OPEN_FOR;
+    if let Some(open) = intent
+        .as_ref()
+        .filter(|intent| intent.status == IntentStatus::Open)
+        && has_expired
+    {
+        intent = payments.cancel_intent(&open.id).await?;
     }
+    let (at, purchase) = (clock.now(), purchase.clone());
+    step(store, runner, move |store| match &intent {
+        Some(intent) => apply_intent(store, at, &purchase, intent),
+        None => cancel_purchase(store, at, &purchase),
+    })
+    .await
 }
 
 /// The payment intent of a purchase. If its id was never recorded, it is created again: with the same idempotency key the
 /// provider returns the one that exists.
-async fn find_intent<S>(
+async fn find_intent<S, R>(
     store: &S,
+    runner: &R,
     clock: &dyn Clock,
     payments: &dyn Payments,
     purchase: &Purchase,
 ) -> Result<Option<Intent>, ReconcileError>
 where
     S: UnitOfWork<Tx: Purchases>,
+    R: Runner,
 {
     if let Some(id) = &purchase.intent {
         return Ok(payments.retrieve_intent(id).await?);
     }
-    // The provider keeps idempotency keys for a day.
-    if clock.now() - purchase.sold.at > CANCEL_AFTER {
+    if clock.now() - purchase.sold.at > KEYS_KEPT {
         return Ok(None);
     }
-    let created = payments
-        .create_intent(&NewIntent {
-            purchase: purchase.id,
-            entrant: purchase.sold.entrant,
-            package: purchase.sold.package,
-            amount: purchase.sold.price,
-        })
-        .await?;
-    store.transaction::<_, StoreError>(|tx| tx.record_intent_id(purchase.id, &created.id))?;
+    let entrant = purchase.sold.entrant;
+    let find_customer = move |store: &S| store.read(|tx| tx.find_customer(entrant));
+    let new = NewIntent {
+        purchase: purchase.id,
+        entrant,
+        package: purchase.sold.package,
+        amount: purchase.sold.price,
+        customer: step(store, runner, find_customer).await?,
+    };
+    let new = with_customer::<S, R, StoreError>(store, runner, payments, &new).await?;
+    let created = payments.create_intent(&new).await?;
+    let (purchase, id) = (purchase.id, created.id.clone());
+    step(store, runner, move |store| {
+        store.transaction(|tx| tx.record_intent_id(purchase, &id))
+    })
+    .await?;
     Ok(payments.retrieve_intent(&created.id).await?)
 }
 
-fn cancel_purchase<S>(store: &S, clock: &dyn Clock, purchase: &Purchase) -> Result<(), ReconcileError>
+fn cancel_purchase<S>(store: &S, at: DateTime<Utc>, purchase: &Purchase) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: Purchases>,
 {
-    let at = clock.now();
-    store.transaction::<_, StoreError>(|tx| tx.end_purchase(purchase.id, PurchaseStatus::Canceled, at))?;
-    Ok(())
+    let canceled = PurchaseStatus::Canceled;
+    store.transaction(|tx| tx.end_purchase(purchase.id, canceled, at).map(drop))
+}
+
+async fn step<S, R, T>(
+    store: &S,
+    runner: &R,
+    work: impl FnOnce(&S) -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, ReconcileError>
+where
+    S: UnitOfWork,
+    R: Runner,
+    T: Send + 'static,
+{
+    let store = store.clone();
+    Ok(runner.run(move || work(&store)).await??)
 }

@@ -120,7 +120,7 @@ impl Shop {
         let later = FixedClock::default().now() + TimeDelta::hours(1);
         let open = self
             .store
-            .transaction::<_, StoreError>(|tx| tx.claim_open_purchases(later, 10, later));
+            .transaction::<_, StoreError>(|tx| tx.claim_open_purchases(10, later));
         open.unwrap().len()
     }
 }
@@ -219,4 +219,41 @@ async fn a_refunded_payment_cannot_be_confirmed() {
         Err(PaymentStoryError::Refused(ConfirmError::NotPaid))
     ));
     assert_eq!(shop.entries(), 1);
+}
+
+#[tokio::test]
+async fn the_eleventh_open_purchase_is_refused_with_the_time_to_wait() {
+    let shop = Shop::open();
+    for _ in 0..10 {
+        shop.buy().await;
+    }
+    let refused = shop.buy_with(&InlineRunner, 500).await;
+    let Err(PaymentStoryError::Refused(PurchaseError::TooManyOpen { wait })) = refused else {
+        panic!("{refused:?}");
+    };
+    assert_eq!(wait, TimeDelta::hours(1));
+    assert_eq!(shop.payments.intents().len(), 10);
+}
+
+#[tokio::test]
+async fn an_entrant_has_one_customer_for_all_purchases() {
+    let shop = Shop::open();
+    shop.payments.lose_next_answer();
+    let failed = shop.buy_with(&InlineRunner, 500).await;
+    assert!(matches!(failed, Err(PaymentStoryError::Provider(_))));
+    for _ in 0..3 {
+        shop.buy().await;
+    }
+    assert_eq!(shop.payments.customers(), [shop.entrant]);
+    let customer = shop
+        .store
+        .read::<_, StoreError>(|tx| tx.find_customer(shop.entrant));
+    let expected = pricing::CustomerId::parse(&format!("cus_{}", shop.entrant));
+    assert_eq!(customer.unwrap(), expected);
+    assert!(
+        shop.payments
+            .requests()
+            .iter()
+            .all(|new| new.customer == expected && expected.is_some())
+    );
 }

@@ -115,6 +115,14 @@ impl ApiError {
         }
     }
 
+    /// The same error, with the time after which the request may succeed.
+    pub(crate) fn retry_after(self, wait: Duration) -> Self {
+        Self {
+            retry_after: Some(wait),
+            ..self
+        }
+    }
+
     /// 503: the database is not available or the server is too busy.
     pub(crate) fn unavailable() -> Self {
         let error = Self::new(

@@ -4,8 +4,7 @@ mod steps;
 
 use super::{Dice, ENTRANTS, FlakyStore, MovingClock, Payable, offer, purchase};
 use crate::Store;
-use crate::support::{SeededEntropy, assert_balanced, entered, noon};
-use chrono::TimeDelta;
+use crate::support::{Inline, SeededEntropy, assert_balanced, entered, noon};
 use fakes::{FakePayments, poll_once};
 use kernel::{EntrantId, Money, StoreError};
 use pricing::{
@@ -16,6 +15,7 @@ use raffle::{Entrants, Entries};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use usecases::reconcile::reconcile;
 
 pub(super) struct World<S> {
     plain: S,
@@ -115,14 +115,11 @@ impl<S: Store> World<S> {
             }
         }
         self.clock.0.fetch_add(4 * 24 * 60, Ordering::Relaxed);
-        for _ in 0..200 {
-            let (quiet_for, ignore) = (TimeDelta::minutes(3), |_: &_, _: &_| {});
-            let reconciled =
-                usecases::reconcile::reconcile(&self.store, &self.clock, &self.provider, quiet_for, ignore);
-            if poll_once(reconciled).unwrap() == 0 {
-                break;
-            }
-            self.clock.0.fetch_add(10, Ordering::Relaxed);
+        // The second pass asks again about the purchase whose call failed.
+        for _ in 0..2 {
+            let (store, clock, provider) = (&self.store, &self.clock, &self.provider);
+            poll_once(reconcile(store, &Inline, clock, provider, &Inline)).unwrap();
+            self.clock.0.fetch_add(25 * 60, Ordering::Relaxed);
         }
         let intents = self.provider.intents();
         let now = intents

@@ -1,10 +1,10 @@
 //! Packages.
 
-use super::{complete, entries, found, offer, sold};
+use super::{begun_as, complete, entries, found, offer, sold};
 use crate::Store;
 use crate::support::{at_once, entered, noon};
 use kernel::Money;
-use pricing::{EntryCount, NewPackage, NewPurchase, PackageText, Packages, PricingSettings, Purchases};
+use pricing::{EntryCount, NewPackage, NewPurchase, PackageText, Packages, PricingSettings};
 
 pub fn a_package_is_added_changed_and_deleted<S: Store>(store: &S) {
     let most = NewPackage {
@@ -68,7 +68,7 @@ pub fn deleting_a_package_keeps_its_purchases<S: Store>(store: &S) {
         package,
         ..sold(entrant, 20, 0)
     };
-    let id = store.transaction(|tx| tx.begin_purchase(&new)).unwrap().unwrap();
+    let id = begun_as(store, &new);
     assert!(store.transaction(|tx| tx.delete_package(package)).unwrap());
     assert_eq!(found(store, id).sold, new);
     assert!(complete(store, id));

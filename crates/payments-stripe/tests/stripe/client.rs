@@ -130,6 +130,7 @@ pub(crate) fn purchase(id: i64, cents: i64) -> NewIntent {
         entrant: EntrantId::new(7),
         package: PackageId::new(3),
         amount: Money::from_cents(cents).unwrap(),
+        customer: None,
     }
 }
 

@@ -6,8 +6,8 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use kernel::{EntrantId, EventId, Money, StoreError, UnitOfWork};
 use pricing::{
-    DisputeId, DisputeStatus, EntryCount, IntentId, NewPurchase, PackageId, PricingSettings, PurchaseId,
-    Purchases, Reversal,
+    BeginOutcome, DisputeId, DisputeStatus, EntryCount, IntentId, NewPurchase, PackageId, PricingSettings,
+    PurchaseId, Purchases, Reversal,
 };
 use raffle::EntryLedger;
 use store_postgres::{PgStore, PgTx};
@@ -39,7 +39,9 @@ fn complete_purchase(store: &PgStore, entrant: i64, entries: i64, event_id: &str
         at: DateTime::UNIX_EPOCH,
     };
     let buy = |tx: &mut PgTx| -> Result<_, StoreError> {
-        let id = tx.begin_purchase(&new)?.unwrap();
+        let BeginOutcome::Begun(id) = tx.begin_purchase(&new, 10)? else {
+            panic!("the purchase does not begin");
+        };
         assert!(tx.complete_purchase(id, DateTime::UNIX_EPOCH)?);
         Ok(id)
     };

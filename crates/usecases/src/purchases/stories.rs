@@ -8,7 +8,8 @@ use crate::{RunError, Runner};
 use analytics::Collection;
 use kernel::{Clock, Entropy, EventId, StoreError, UnitOfWork};
 use pricing::{
-    CreatedIntent, EntryCount, Packages, Payments, PaymentsError, PricingSettings, PurchaseStatus, Purchases,
+    CreatedIntent, EntryCount, NewIntent, Packages, Payments, PaymentsError, PricingSettings, PurchaseStatus,
+    Purchases,
 };
 use raffle::Entrants;
 
@@ -65,7 +66,8 @@ where
     let begin = move || begin_purchase_at(&begin_store, at, event_id, &command);
     let started = runner.run(begin).await?.map_err(PaymentStoryError::Refused)?;
 
-    let created = payments.create_intent(&started.intent).await;
+    let new = with_customer(store, runner, payments, &started.intent).await?;
+    let created = payments.create_intent(&new).await;
     let intent = created.map_err(PaymentStoryError::Provider)?;
 
     let (event_id, id, record_store) = (started.event_id.clone(), intent.id.clone(), store.clone());
@@ -73,6 +75,36 @@ where
     let recorded: Result<(), StoreError> = runner.run(record).await?;
     recorded.map_err(|error| PaymentStoryError::Refused(error.into()))?;
     Ok(PayablePurchase { intent, event_id })
+}
+
+/// A payment intent to create, with the buyer's customer. Without one, it creates the customer and records it. If several
+/// calls do this at the same time, all of them get the customer that was recorded first.
+pub(crate) async fn with_customer<S, R, E>(
+    store: &S,
+    runner: &R,
+    payments: &dyn Payments,
+    new: &NewIntent,
+) -> Result<NewIntent, PaymentStoryError<E>>
+where
+    S: UnitOfWork<Tx: Purchases>,
+    R: Runner,
+    E: From<StoreError>,
+{
+    if new.customer.is_some() {
+        return Ok(new.clone());
+    }
+    let entrant = new.entrant;
+    let created = payments.create_customer(entrant).await;
+    let created = created.map_err(PaymentStoryError::Provider)?;
+    let store = store.clone();
+    let record =
+        move || -> Result<_, StoreError> { store.transaction(|tx| tx.record_customer(entrant, &created)) };
+    let recorded = runner.run(record).await?;
+    let customer = recorded.map_err(|error| PaymentStoryError::Refused(error.into()))?;
+    Ok(NewIntent {
+        customer,
+        ..new.clone()
+    })
 }
 
 /// Credits a purchase if the provider reports it as paid. Repeated calls credit it once.

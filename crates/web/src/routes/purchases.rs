@@ -13,6 +13,7 @@ use crate::{ApiError, AppState, PaymentGateway};
 use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Json, Payload};
+use chrono::TimeDelta;
 use kernel::EntrantId;
 use pricing::{IntentId, PackageId};
 use serde::{Deserialize, Serialize};
@@ -39,9 +40,19 @@ impl From<PurchaseError> for ApiError {
             ),
             PurchaseError::UnknownEntrant => Self::not_found(),
             PurchaseError::OfferMismatch { amount, entries } => offer_mismatch(amount, entries),
+            PurchaseError::TooManyOpen { wait } => too_many_open(wait),
             PurchaseError::Store(error) => error.into(),
         }
     }
+}
+
+fn too_many_open(wait: TimeDelta) -> ApiError {
+    let error = ApiError::new(
+        StatusCode::TOO_MANY_REQUESTS,
+        "too_many_open_purchases",
+        "You have begun too many purchases. Please finish one, or try again later.",
+    );
+    error.retry_after(wait.to_std().unwrap_or_default())
 }
 
 fn offer_mismatch(amount: bool, entries: bool) -> ApiError {
@@ -252,7 +263,7 @@ pub(crate) async fn offer<S: Store>(
         (status = 400, body = ErrorView, description = "Fields are missing or do not match the package"),
         (status = 403, body = ErrorView, description = "Nothing is sold, or this package is not"),
         (status = 404, body = ErrorView, description = "No such entrant"),
-        (status = 429, body = ErrorView),
+        (status = 429, body = ErrorView, description = "Too many requests, or ten purchases of this entrant are open"),
         (status = 502, body = ErrorView, description = "The provider failed"),
         (status = 503, body = ErrorView, description = "No provider is configured, or the database is away")
     )

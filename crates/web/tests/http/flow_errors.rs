@@ -88,6 +88,12 @@ async fn every_error_of_a_flow_has_its_status_code_and_sentence() {
             r#"400 {"error":"Please check the marked fields.","code":"validation","fields":{"amount":["This is not what the package has; please reload the page"]}}"#,
         ),
         (
+            response_to(PurchaseError::TooManyOpen {
+                wait: TimeDelta::seconds(61),
+            }),
+            r#"429 retry-after: 61 {"error":"You have begun too many purchases. Please finish one, or try again later.","code":"too_many_open_purchases"}"#,
+        ),
+        (
             response_to(ConfirmError::UnknownIntent),
             r#"404 {"error":"There is nothing at this address.","code":"not_found"}"#,
         ),

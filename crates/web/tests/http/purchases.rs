@@ -338,3 +338,15 @@ async fn creating_payment_intents_is_rate_limited_by_address() {
     assert!(responses[..20].iter().all(|response| response.status == 400));
     assert_eq!(responses[20].error(), "429 rate_limited");
 }
+
+#[actix_web::test]
+async fn the_eleventh_open_purchase_is_too_many() {
+    let checkout = checkout().await;
+    for _ in 0..10 {
+        checkout.created_intent().await;
+    }
+    let refused = checkout.create_intent(&checkout.intent_body()).await;
+    assert_eq!(refused.error(), "429 too_many_open_purchases");
+    assert_eq!(refused.header("retry-after"), "3600");
+    assert_eq!(checkout.payments.intents().len(), 10);
+}

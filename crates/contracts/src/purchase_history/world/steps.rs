@@ -5,7 +5,7 @@
 use super::super::{Payable, offer, purchase};
 use super::World;
 use crate::Store;
-use chrono::TimeDelta;
+use crate::support::Inline;
 use fakes::{FakePayments, poll_once};
 use kernel::{Clock, EntrantId, StoreError};
 use pricing::{
@@ -44,7 +44,9 @@ impl<S: Store> World<S> {
                 Err(PurchaseError::OfferMismatch { .. }) if wrong < 2 => {
                     return self.count("a purchase with a wrong price");
                 }
-                Err(PurchaseError::Store(_) | PurchaseError::NotForSale) => return,
+                Err(
+                    PurchaseError::Store(_) | PurchaseError::NotForSale | PurchaseError::TooManyOpen { .. },
+                ) => return,
                 other => panic!("{wrong}: {other:?}"),
             };
         self.sold.insert(begun.intent.purchase, command.entries);
@@ -203,13 +205,8 @@ impl<S: Store> World<S> {
 
     pub(super) fn reconcile(&mut self) {
         self.maybe_fail_next_call();
-        let reconciled = usecases::reconcile::reconcile(
-            &self.store,
-            &self.clock,
-            &self.provider,
-            TimeDelta::minutes(3),
-            |_, _| {},
-        );
+        let (store, clock, provider) = (&self.store, &self.clock, &self.provider);
+        let reconciled = usecases::reconcile::reconcile(store, &Inline, clock, provider, &Inline);
         if poll_once(reconciled).is_ok() {
             self.count("a reconciliation");
         }
