@@ -1,6 +1,7 @@
 //! The configuration from environment variables (D31): read once at the start, with all problems reported together.
 
 mod assemble;
+mod database;
 mod environment;
 mod keys;
 mod read;
@@ -14,7 +15,7 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
-use web::{GeoHeaders, TrustedProxies};
+use web::{GeoHeaders, PoolSize, TrustedProxies};
 
 /// Every variable that is read. `.env.example` documents the same ones.
 pub const VARIABLES: &[&str] = &[
@@ -23,6 +24,13 @@ pub const VARIABLES: &[&str] = &[
     "BIND_ADDR",
     "DATABASE_URL",
     "DATABASE_POOL_SIZE",
+    "DATABASE_POOL_SIZE_READS",
+    "DATABASE_POOL_SIZE_CALLBACKS",
+    "DATABASE_POOL_SIZE_CONSOLE",
+    "REQUEST_QUEUE",
+    "REQUEST_QUEUE_READS",
+    "REQUEST_QUEUE_CALLBACKS",
+    "REQUEST_QUEUE_CONSOLE",
     "PUBLIC_ORIGIN",
     "CLIENT_DIR",
     "SECRET_KEY",
@@ -125,8 +133,14 @@ pub enum Environment {
 pub struct Database {
     /// Its URL.
     pub url: SecretString,
-    /// The maximum number of connections for requests.
-    pub pool_size: u32,
+    /// What visitors look up: threads, each with a connection, and the queue for them.
+    pub visitor_reads: PoolSize,
+    /// What visitors change.
+    pub visitor_writes: PoolSize,
+    /// The calls of the providers.
+    pub callbacks: PoolSize,
+    /// The console.
+    pub console: PoolSize,
 }
 
 /// The administrator, who may sign in to the console.

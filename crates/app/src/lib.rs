@@ -8,12 +8,14 @@ mod folder;
 pub mod hash_password;
 pub mod keys;
 pub mod logging;
+mod pools;
 mod reconciler;
 pub mod redis_limiter;
 pub mod rollups;
 mod sealing;
 pub mod serve;
 mod system;
+mod write_probe;
 
 pub use sealing::SecretKeySealer;
 pub use system::{OsEntropy, OsSeeds, SystemClock};

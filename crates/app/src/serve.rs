@@ -3,8 +3,10 @@
 use crate::config::{AdminPassword, Config, Environment};
 use crate::dispatcher::Dispatcher;
 use crate::folder::Folder;
+use crate::pools::Stores;
 use crate::reconciler::Reconciler;
 use crate::redis_limiter::RedisLimiter;
+use crate::write_probe::WriteProbe;
 use crate::{OsEntropy, OsSeeds, SystemClock};
 use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpServer, web::Data};
@@ -17,7 +19,7 @@ use sms_twilio::{TwilioCallbacks, TwilioSms};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
-use store_postgres::{PgStore, PoolSettings, migrations};
+use store_postgres::{PgStore, migrations};
 use strum::IntoEnumIterator;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -25,9 +27,9 @@ use tokio::time::{Instant, interval, sleep, sleep_until};
 use usecases::campaigns::SmsRules;
 use usecases::send_messages::SendingTools;
 use web::{
-    AdminSignIn, Administrator, AppState, Argon2Hash, BlockingPool, Client, ClientError, ClientSettings,
-    CoalescingCache, Collector, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PaymentGateway,
-    RateLimiter, SecurityHeaders, SmsServices, Stopping, VisitorTokens,
+    AdminSignIn, Administrator, AppState, Argon2Hash, Client, ClientError, ClientSettings, CoalescingCache,
+    Collector, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PaymentGateway, RateLimiter,
+    Readiness, SecurityHeaders, SmsServices, Stopping, VisitorTokens,
 };
 
 /// How long the head of a request may take to arrive.
@@ -36,11 +38,6 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// How long a graceful stop may take (D33): a little less than supervisors wait.
 const STOP_WITHIN: Duration = Duration::from_secs(9);
-/// Database connections besides those of requests: one collects events, one folds them, one performs drawings, one
-/// reconciles purchases, and three send messages, so that the lease is renewed while a campaign starts.
-const OWN_CONNECTIONS: u32 = 7;
-/// How many drawings may wait in the queue.
-const DRAWINGS: usize = 64;
 /// How often idle rate limits are evicted and the pool's metrics are updated.
 const TICK: Duration = Duration::from_secs(15);
 /// Histogram buckets in seconds, from 1 ms to 10 s.
@@ -60,18 +57,23 @@ pub fn serve(config: &Config) -> anyhow::Result<()> {
 }
 
 async fn run(config: &Config) -> anyhow::Result<()> {
-    let settings = PoolSettings {
-        size: config.database.pool_size + OWN_CONNECTIONS,
-        ..PoolSettings::default()
-    };
-    let store = PgStore::new(config.database.url.expose_secret(), settings);
+    // First, because what is started before it records no metrics.
+    let metrics_handle = start_metrics(config).await?;
+    let stores = Stores::new(&config.database);
+    let store = stores.workers.clone();
+    let pools = Data::new(
+        stores
+            .request_pools(&config.database)
+            .context("cannot start a thread")?,
+    );
     let memory_limiter = Arc::new(MemoryLimiter::new());
     let state = Data::new(state(config, memory_limiter.clone()).await?);
 
     commit_to_drawings(&store, &state)?;
 
-    let metrics_handle = start_metrics(config).await?;
-    actix_web::rt::spawn(tick(store.clone(), memory_limiter, metrics_handle));
+    let _probe =
+        WriteProbe::start(stores.probe.clone(), state.readiness.clone()).context("cannot start a thread")?;
+    actix_web::rt::spawn(tick(stores, memory_limiter, metrics_handle));
 
     let listener = TcpListener::bind(config.bind)
         .with_context(|| format!("BIND_ADDR: cannot listen on {}", config.bind))?;
@@ -85,15 +87,14 @@ async fn run(config: &Config) -> anyhow::Result<()> {
         .context("cannot start a thread")?;
     let (stopping, is_stopping) = watch::channel(false);
     let dispatcher = Dispatcher::start(store.clone(), dispatch_tools(config, &state)?, is_stopping)?;
-    let collector = Data::new(Collector::start(store.clone()).context("cannot start a thread")?);
-    let data = Data::new(store);
+    let collector = Data::new(Collector::start(store).context("cannot start a thread")?);
     let pages = state.clone();
     let stop = Stop {
         announced: state.stopping.clone(),
         drain: config.drain,
         dispatcher: stopping,
     };
-    let server = HttpServer::new(move || web::application(data.clone(), state.clone(), collector.clone()))
+    let server = HttpServer::new(move || web::application(pools.clone(), state.clone(), collector.clone()))
         .client_request_timeout(HEAD_TIMEOUT)
         .keep_alive(KEEP_ALIVE)
         .shutdown_timeout(STOP_WITHIN.as_secs())
@@ -164,8 +165,7 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
         trusted_proxies: config.trusted_proxies.clone(),
         geo_headers: config.geo_headers.clone(),
         limiter,
-        flows: BlockingPool::start(config.database.pool_size)?,
-        drawings: BlockingPool::in_background("drawing", DRAWINGS)?,
+        readiness: Readiness::default(),
         time_zone: config.time_zone,
         dashboard: CoalescingCache::default(),
         fraud_accounts_per_ip: config.fraud_accounts_per_ip,
@@ -307,14 +307,12 @@ async fn start_metrics(config: &Config) -> anyhow::Result<Option<PrometheusHandl
     Ok(Some(metrics_handle))
 }
 
-async fn tick(store: PgStore, limiter: Arc<MemoryLimiter>, metrics_handle: Option<PrometheusHandle>) {
+async fn tick(stores: Stores, limiter: Arc<MemoryLimiter>, metrics_handle: Option<PrometheusHandle>) {
     let mut ticks = interval(TICK);
     loop {
         ticks.tick().await;
         limiter.evict_idle();
-        let (open, idle) = store.connections();
-        metrics::gauge!("database_connections", "state" => "open").set(f64::from(open));
-        metrics::gauge!("database_connections", "state" => "idle").set(f64::from(idle));
+        stores.record_connections();
         if let Some(metrics_handle) = &metrics_handle {
             metrics_handle.run_upkeep();
         }

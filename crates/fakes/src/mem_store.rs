@@ -3,7 +3,7 @@ use crate::drawing::DrawingState;
 use crate::pricing::PricingState;
 use crate::sms::SmsState;
 use crate::staff::StaffState;
-use kernel::{EntrantId, PageRequest, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork};
+use kernel::{EntrantId, PageRequest, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork, WriteProbe};
 use raffle::{Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerRow, NewEntrant};
 use referral::{NewReferral, Referral, Referrals};
 use sms::{Consents, NewConsent};
@@ -104,6 +104,12 @@ impl UnitOfWork for MemStore {
 
     fn read<T, E: From<StoreError>>(&self, work: impl FnMut(&MemTx) -> Result<T, E>) -> Result<T, E> {
         self.run_read(work)
+    }
+}
+
+impl WriteProbe for MemTx {
+    fn probe_write(&mut self) -> Result<(), StoreError> {
+        Ok(())
     }
 }
 

@@ -8,6 +8,7 @@
 //! Start reading at [`UnitOfWork`], through which a flow reads and writes the store.
 
 mod clock;
+mod deadline;
 mod entropy;
 mod event_id;
 mod idempotency_key;
@@ -22,8 +23,10 @@ mod sealer;
 mod sort_order;
 mod store;
 mod stored_text;
+mod write_probe;
 
 pub use clock::Clock;
+pub use deadline::{run_until, time_left};
 pub use entropy::{Entropy, pick};
 pub use event_id::{EventId, EventIdError};
 pub use idempotency_key::IdempotencyKey;
@@ -38,3 +41,4 @@ pub use sealer::Sealer;
 pub use sort_order::SortOrder;
 pub use store::{StoreError, UniqueKey, UnitOfWork};
 pub use stored_text::{StoredText, StoredTextError};
+pub use write_probe::WriteProbe;

@@ -12,13 +12,12 @@ pub struct PoolSettings {
     pub size: u32,
     /// How long to wait for a free connection before failing with [`kernel::StoreError::Unavailable`].
     pub wait: Duration,
-    /// How long one statement may run.
+    /// How long one statement may run, and wait for locks, if the work has no deadline of its own ([`kernel::run_until`]).
     pub statement: Duration,
 }
 
 impl Default for PoolSettings {
-    /// 8 connections, 1 s to wait for one, and 2 s for a statement. A request waits at most 2.5 s for each step that uses
-    /// the store (`web::DEADLINE`), and then gets 503.
+    /// 8 connections, 1 s to wait for one, and 2 s for a statement.
     fn default() -> Self {
         Self {
             size: 8,
@@ -33,6 +32,8 @@ pub(crate) struct PgLink {
     pub(crate) connection: PgConnection,
     /// Whether it is outside a transaction and not known to be lost.
     pub(crate) reusable: bool,
+    /// The session's `statement_timeout`.
+    statement_timeout: Duration,
 }
 
 impl PgLink {
@@ -40,6 +41,26 @@ impl PgLink {
         self.connection
             .batch_execute(sql)
             .inspect_err(|error| self.mark_if_lost(error))
+    }
+
+    /// Begins a transaction, or only sets the timeout if `begin` is empty.
+    pub(crate) fn begin(&mut self, begin: &str, timeout: Duration) -> QueryResult<()> {
+        self.limit_statements(timeout)?;
+        if !begin.is_empty() {
+            self.execute(begin)?;
+            self.reusable = false; // until it has ended
+        }
+        Ok(())
+    }
+
+    /// Sets the session's `statement_timeout`. Costs a round trip only when it changes. Outside of transactions only,
+    /// because a rollback would undo it.
+    pub(crate) fn limit_statements(&mut self, timeout: Duration) -> QueryResult<()> {
+        if self.statement_timeout != timeout {
+            self.execute(&format!("SET statement_timeout = {}", timeout.as_millis()))?;
+            self.statement_timeout = timeout;
+        }
+        Ok(())
     }
 
     pub(crate) fn mark_if_lost(&mut self, error: &diesel::result::Error) {
@@ -52,6 +73,7 @@ impl PgLink {
 pub(crate) struct PgManager {
     url: String,
     on_connect: String,
+    statement_timeout: Duration,
 }
 
 impl PgManager {
@@ -64,8 +86,19 @@ impl PgManager {
         Self {
             url: with_timeouts(url),
             on_connect,
+            statement_timeout: settings.statement,
         }
     }
+}
+
+/// The `statement_timeout` of work that has this much time left: a little less, so that the statement is canceled before
+/// the work's caller gives up. In steps, so that it seldom changes from one request to the next.
+pub(crate) fn statement_timeout(time_left: Duration) -> Duration {
+    const STEP: u64 = 250;
+    const LEAST: u64 = 100;
+    let millis = u64::try_from(time_left.as_millis()).unwrap_or(u64::MAX);
+    let whole_steps = millis.saturating_sub(1) / STEP * STEP;
+    Duration::from_millis(whole_steps.clamp(LEAST, i32::MAX as u64))
 }
 
 /// Adds a timeout for connecting (2 s is libpq's minimum) and TCP timeouts for a server that no longer answers, which
@@ -106,6 +139,7 @@ impl r2d2::ManageConnection for PgManager {
         Ok(PgLink {
             connection,
             reusable: true,
+            statement_timeout: self.statement_timeout,
         })
     }
 
@@ -123,6 +157,23 @@ impl r2d2::ManageConnection for PgManager {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_statement_is_canceled_before_the_deadline() {
+        let cases = [
+            (2_500, 2_250),
+            (2_260, 2_250),
+            (2_250, 2_000),
+            (300, 250),
+            (30, 100),
+            (120_000, 119_750),
+        ];
+        for (left, expected) in cases {
+            let timeout = statement_timeout(Duration::from_millis(left));
+            assert_eq!(timeout, Duration::from_millis(expected), "{left} ms left");
+        }
+        assert!(statement_timeout(Duration::MAX).as_millis() <= i32::MAX as u128);
+    }
 
     #[test]
     fn timeouts_are_added_to_every_form_of_url() {

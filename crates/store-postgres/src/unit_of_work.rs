@@ -1,9 +1,9 @@
 use crate::errors::{Fault, fault, to_store_error};
-use crate::pool::{PgLink, PgManager, PoolSettings};
+use crate::pool::{PgLink, PgManager, PoolSettings, statement_timeout};
 use crate::statement::{Statement, Values};
 use diesel::prelude::*;
 use diesel::result::Error;
-use kernel::{StoreError, UnitOfWork};
+use kernel::{StoreError, UnitOfWork, WriteProbe, time_left};
 use r2d2::{Pool, PooledConnection};
 use std::cell::{Cell, RefCell};
 use std::hash::{BuildHasher, RandomState};
@@ -13,6 +13,7 @@ use std::time::Duration;
 #[derive(Clone)]
 pub struct PgStore {
     pool: Pool<PgManager>,
+    settings: PoolSettings,
 }
 
 /// An open transaction, or a connection to read from. If it is dropped before it ends, its connection is closed.
@@ -22,6 +23,9 @@ pub struct PgStore {
 pub struct PgTx {
     link: RefCell<PooledConnection<PgManager>>,
     must_retry: Cell<bool>,
+    /// The `statement_timeout` of the next statement.
+    statement_timeout: Cell<Duration>,
+    in_transaction: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -34,6 +38,8 @@ enum Mode {
 
 /// How many times a transaction is run in total when it conflicts with others.
 const RUNS: u32 = 8;
+/// How long a statement that reads millions of rows may run if the work has no deadline.
+const MANY_ROWS_TIMEOUT: Duration = Duration::from_secs(300);
 
 impl PgStore {
     /// Creates a store. It connects on first use.
@@ -47,7 +53,7 @@ impl PgStore {
             .max_lifetime(Some(Duration::from_secs(1800)))
             .error_handler(Box::new(LogConnectErrors))
             .build_unchecked(PgManager::new(url, settings));
-        Self { pool }
+        Self { pool, settings }
     }
 
     /// The numbers of open and of idle connections.
@@ -67,8 +73,8 @@ impl PgStore {
             let mut tx = self.begin(mode)?;
             let result = work(&mut tx);
             let ended = match &result {
-                Ok(_) => tx.end(mode, "COMMIT"),
-                Err(_) => tx.end(mode, "ROLLBACK"),
+                Ok(_) => tx.commit(),
+                Err(_) => tx.end("ROLLBACK"),
             };
             // A read may be repeated, so it is tried again when its connection had died while idle.
             if matches!(mode, Mode::Read) && !tx.link().reusable && retries_left > 0 {
@@ -98,25 +104,33 @@ impl PgStore {
         };
         let mut tries_left = self.pool.max_size();
         loop {
+            let (wait, timeout) = self.limits()?;
             let link = self
                 .pool
-                .get()
+                .get_timeout(wait)
                 .map_err(|error| StoreError::Unavailable(error.into()))?;
             let mut tx = PgTx {
                 link: RefCell::new(link),
                 must_retry: Cell::new(false),
+                statement_timeout: Cell::new(timeout),
+                in_transaction: !begin.is_empty(),
             };
-            if begin.is_empty() {
-                return Ok(tx);
-            }
-            match tx.link().execute(begin) {
-                Ok(()) => {
-                    tx.link().reusable = false; // until it has ended
-                    return Ok(tx);
-                }
+            match tx.link().begin(begin, timeout) {
+                Ok(()) => return Ok(tx),
                 Err(error) if fault(&error) == Fault::Lost && tries_left > 0 => tries_left -= 1,
                 Err(error) => return Err(to_store_error(error)),
             }
+        }
+    }
+}
+
+impl PgStore {
+    /// How long to wait for a connection, and how long a statement may run: as long as the work has left.
+    fn limits(&self) -> Result<(Duration, Duration), StoreError> {
+        match time_left() {
+            None => Ok((self.settings.wait, self.settings.statement)),
+            Some(Duration::ZERO) => Err(too_late()),
+            Some(left) => Ok((self.settings.wait.min(left), statement_timeout(left))),
         }
     }
 }
@@ -138,6 +152,7 @@ impl PgTx {
             .link
             .try_borrow_mut()
             .map_err(|error| StoreError::Failed(error.into()))?;
+        self.heed_deadline(&mut link)?;
         query(&mut link.connection).map_err(|error| {
             if fault(&error) == Fault::Retry {
                 self.must_retry.set(true);
@@ -164,14 +179,50 @@ impl PgTx {
     /// Gives the statements in the rest of this transaction minutes and more memory, and disables nested loops. For
     /// statements that read millions of rows.
     pub(crate) fn expect_many_rows(&self) -> Result<(), StoreError> {
-        self.run(
-            "SET LOCAL statement_timeout = '300s'; SET LOCAL work_mem = '128MB'; SET LOCAL enable_nestloop = off;
+        let timeout = time_left().map_or(MANY_ROWS_TIMEOUT, |left| {
+            statement_timeout(left).min(MANY_ROWS_TIMEOUT)
+        });
+        self.run(&format!(
+            "SET LOCAL statement_timeout = {}; SET LOCAL work_mem = '128MB'; SET LOCAL enable_nestloop = off;
              SET LOCAL jit = off",
-        )
+            timeout.as_millis()
+        ))?;
+        self.statement_timeout.set(timeout);
+        Ok(())
     }
 
-    fn end(&mut self, mode: Mode, sql: &str) -> Result<(), StoreError> {
-        if matches!(mode, Mode::Read) {
+    /// Refuses to run a statement after the deadline. Shortens the timeout when it is more than twice of what is left,
+    /// which costs a round trip, but only in transactions that have taken long already.
+    fn heed_deadline(&self, link: &mut PgLink) -> Result<(), StoreError> {
+        let Some(left) = time_left() else { return Ok(()) };
+        if left.is_zero() {
+            return Err(too_late());
+        }
+        if self.statement_timeout.get() <= left.saturating_mul(2) {
+            return Ok(());
+        }
+        let timeout = statement_timeout(left);
+        let shortened = if self.in_transaction {
+            link.execute(&format!("SET LOCAL statement_timeout = {}", timeout.as_millis()))
+        } else {
+            link.limit_statements(timeout)
+        };
+        shortened.map_err(to_store_error)?;
+        self.statement_timeout.set(timeout);
+        Ok(())
+    }
+
+    /// Rolls back instead when the deadline has passed: the caller has been told that the work was not done.
+    fn commit(&mut self) -> Result<(), StoreError> {
+        if self.in_transaction && time_left() == Some(Duration::ZERO) {
+            self.end("ROLLBACK")?;
+            return Err(too_late());
+        }
+        self.end("COMMIT")
+    }
+
+    fn end(&mut self, sql: &str) -> Result<(), StoreError> {
+        if !self.in_transaction {
             return Ok(());
         }
         match self.link().execute(sql) {
@@ -213,6 +264,17 @@ impl UnitOfWork for PgStore {
     fn read<T, E: From<StoreError>>(&self, mut work: impl FnMut(&PgTx) -> Result<T, E>) -> Result<T, E> {
         self.run(Mode::Read, |tx| work(tx))
     }
+}
+
+impl WriteProbe for PgTx {
+    /// Writes a message to the WAL and to no table, so that the commit waits for the disk and for standbys.
+    fn probe_write(&mut self) -> Result<(), StoreError> {
+        self.run("SELECT pg_logical_emit_message(true, 'tombola', '')")
+    }
+}
+
+fn too_late() -> StoreError {
+    StoreError::Unavailable("the deadline of the work has passed".into())
 }
 
 /// Waits for a random time of up to 2, 4, 8 … 64 ms, so that the conflicting transactions do not meet again.

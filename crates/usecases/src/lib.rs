@@ -17,6 +17,7 @@ pub mod drawings;
 pub mod entering;
 pub mod entrants;
 pub mod flags;
+pub mod health;
 pub mod packages;
 pub mod perform_drawing;
 pub mod provider_callbacks;

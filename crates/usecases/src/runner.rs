@@ -3,7 +3,10 @@ use std::future::Future;
 /// Why a step has no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RunError {
-    /// No thread was free in time, or the step took too long. It may still be running, and may still succeed.
+    /// No thread was free in time. The step has not run and will not run.
+    #[error("no thread was free in time")]
+    Busy,
+    /// The step took too long. It may still be running, and may still succeed.
     #[error("the step did not end in time")]
     TimedOut,
     /// The step panicked.

@@ -1,6 +1,6 @@
 use ::analytics::AnalyticsStore;
 use drawing::DrawingStore;
-use kernel::UnitOfWork;
+use kernel::{UnitOfWork, WriteProbe};
 use pricing::PricingStore;
 use raffle::RaffleStore;
 use referral::ReferralStore;
@@ -9,12 +9,26 @@ use staff::StaffStore;
 
 /// The store ports of all domains. Every type that implements them implements this.
 pub trait Ports:
-    RaffleStore + ReferralStore + SmsStore + DrawingStore + PricingStore + AnalyticsStore + StaffStore
+    RaffleStore
+    + ReferralStore
+    + SmsStore
+    + DrawingStore
+    + PricingStore
+    + AnalyticsStore
+    + StaffStore
+    + WriteProbe
 {
 }
 
 impl<T> Ports for T where
-    T: RaffleStore + ReferralStore + SmsStore + DrawingStore + PricingStore + AnalyticsStore + StaffStore
+    T: RaffleStore
+        + ReferralStore
+        + SmsStore
+        + DrawingStore
+        + PricingStore
+        + AnalyticsStore
+        + StaffStore
+        + WriteProbe
 {
 }
 

@@ -1,8 +1,10 @@
 //! Access to the console: checking passwords, and the session that every call needs (D10).
 
 use crate::address::client_address;
+use crate::blocking_pool::BlockingPool;
 use crate::keys::{StaffToken, TokenKeys};
-use crate::{ApiError, AppState, Argon2Hash, BlockingPool, DEADLINE, PasswordCheck, Store};
+use crate::request_pools::{RequestPool, RequestPools};
+use crate::{ApiError, AppState, Argon2Hash, DEADLINE, PasswordCheck, Store};
 use actix_web::http::header;
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
 use chrono::{DateTime, Utc};
@@ -16,10 +18,18 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
 use subtle::{Choice, ConstantTimeEq};
+use usecases::RunError;
 use usecases::sessions::SessionError;
 
-/// How many sign-ins may wait for their password to be checked.
-const QUEUE: usize = 16;
+/// How many sign-ins may wait for their password to be checked: about as many as are checked within [`SIGN_IN_DEADLINE`].
+const QUEUE: usize = 512;
+/// How long a sign-in waits until its password has been checked: as long as a person would.
+const CHECK_DEADLINE: Duration = Duration::from_secs(20);
+
+/// 503: the password was not checked, because too many others were.
+fn many_sign_ins() -> ApiError {
+    ApiError::busy("Many people are signing in right now. Please try again in a moment.")
+}
 
 /// The account that may sign in to the console.
 pub struct Administrator {
@@ -73,7 +83,7 @@ impl AdminSignIn {
             password,
             limit: limited.then_some(AttemptLimit::SIGN_IN),
             tokens,
-            threads: BlockingPool::with_queue("password", count, QUEUE)?,
+            threads: BlockingPool::start("passwords", count, QUEUE)?,
         })
     }
 
@@ -81,14 +91,21 @@ impl AdminSignIn {
         self.limit
     }
 
-    /// Whether these are the administrator's credentials. A wrong name takes as long as a wrong password.
+    /// Whether these are the administrator's credentials. A wrong name takes as long as a wrong password. Sign-ins take
+    /// turns, first come, first served.
+    ///
+    /// # Errors
+    /// 503 `busy` when its turn does not come within [`CHECK_DEADLINE`].
     pub(crate) async fn verify(&self, username: &str, password: SecretString) -> Result<bool, ApiError> {
         let name_matches = self.name_matches(username);
         let check = self.password.clone();
-        let password_matches = self
+        let checked = self
             .threads
-            .run(move || Ok::<_, ApiError>(check.verify(&password)))
-            .await?;
+            .run_step(CHECK_DEADLINE, move || check.verify(&password));
+        let password_matches = checked.await.map_err(|error| match error {
+            RunError::Busy | RunError::TimedOut => many_sign_ins(),
+            RunError::Panicked => ApiError::internal(),
+        })?;
         Ok((name_matches & Choice::from(u8::from(password_matches))).into())
     }
 
@@ -126,7 +143,7 @@ fn token_hash(token: &str) -> TokenHash {
 pub(crate) struct Admin<S> {
     actor: Actor,
     token: TokenHash,
-    store: web::Data<S>,
+    pools: web::Data<RequestPools<S>>,
     state: web::Data<AppState>,
 }
 
@@ -164,26 +181,43 @@ impl<S: Store> Admin<S> {
         T: Send + 'static,
         E: Into<ApiError> + Send + 'static,
     {
-        let job = self.job(work);
-        self.state.flows.run_within(deadline, job).await
+        self.run_in(&self.pools.console, deadline, work).await
     }
 
-    /// A use case for a pool of threads.
-    pub(crate) fn job<T, E>(
+    /// The same in the background, one at a time and with idle priority.
+    pub(crate) async fn run_in_background<T, E>(
         &self,
+        deadline: Duration,
         work: impl FnOnce(Call<'_, S>) -> Result<T, E> + Send + 'static,
-    ) -> impl FnOnce() -> Result<T, E> + Send + 'static {
-        let (store, state) = (self.store.clone(), self.state.clone());
-        let (actor, token) = (self.actor, self.token);
-        move || {
+    ) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        E: Into<ApiError> + Send + 'static,
+    {
+        self.run_in(&self.pools.drawings, deadline, work).await
+    }
+
+    async fn run_in<T, E>(
+        &self,
+        pool: &RequestPool<S>,
+        deadline: Duration,
+        work: impl FnOnce(Call<'_, S>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        E: Into<ApiError> + Send + 'static,
+    {
+        let (state, actor, token) = (self.state.clone(), self.actor, self.token);
+        let job = move |store: &S| {
             work(Call {
-                store: &store,
+                store,
                 state: &state,
                 clock: &*state.clock,
                 actor,
                 token,
             })
-        }
+        };
+        pool.run_within(deadline, job).await
     }
 
     /// The state that all requests share.
@@ -197,9 +231,9 @@ impl<S: Store> FromRequest for Admin<S> {
     type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let (Some(state), Some(store)) = (
+        let (Some(state), Some(pools)) = (
             request.app_data::<web::Data<AppState>>().cloned(),
-            request.app_data::<web::Data<S>>().cloned(),
+            request.app_data::<web::Data<RequestPools<S>>>().cloned(),
         ) else {
             return Box::pin(std::future::ready(Err(ApiError::internal())));
         };
@@ -207,15 +241,15 @@ impl<S: Store> FromRequest for Admin<S> {
         let address = client_address(request, &state.trusted_proxies);
         Box::pin(async move {
             let token = token.ok_or_else(ApiError::unauthorized)?;
-            let (at, sessions) = (state.clone(), store.clone());
-            let session = state
-                .flows
-                .run(move || usecases::sessions::find(&**sessions, &*at.clock, &token))
+            let clock = state.clock.clone();
+            let session = pools
+                .console
+                .run(move |store| usecases::sessions::find(store, &*clock, &token))
                 .await?;
             Ok(Self {
                 actor: Actor { session, address },
                 token,
-                store,
+                pools,
                 state,
             })
         })

@@ -1,5 +1,5 @@
 use crate::{
-    AdminSignIn, BlockingPool, Client, CoalescingCache, GeoHeaders, KnownCredentials, RateLimiter,
+    AdminSignIn, Client, CoalescingCache, GeoHeaders, KnownCredentials, RateLimiter, Readiness,
     SecurityHeaders, Stopping, Store, TrustedProxies, VisitorTokens,
 };
 use chrono_tz::Tz;
@@ -36,10 +36,8 @@ pub struct AppState {
     pub geo_headers: GeoHeaders,
     /// Limits the requests of an address.
     pub limiter: Arc<dyn RateLimiter>,
-    /// The threads that run use cases.
-    pub flows: BlockingPool,
-    /// The thread that runs drawings, one at a time and with idle priority.
-    pub drawings: BlockingPool,
+    /// Whether the server can write.
+    pub readiness: Readiness,
     /// The time zone in which days begin and end.
     pub time_zone: Tz,
     /// The latest figures of the dashboard.

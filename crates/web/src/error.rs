@@ -123,7 +123,12 @@ impl ApiError {
         }
     }
 
-    /// 503: the database is not available or the server is too busy.
+    /// 503: too many requests of this kind are waiting, and nothing was done. The sentence says what many people do.
+    pub(crate) fn busy(sentence: &'static str) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", sentence).retry_after(RETRY_UNAVAILABLE)
+    }
+
+    /// 503: the database is not available.
     pub(crate) fn unavailable() -> Self {
         let error = Self::new(
             StatusCode::SERVICE_UNAVAILABLE,

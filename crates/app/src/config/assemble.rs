@@ -1,7 +1,8 @@
 //! Builds the configuration: defaults, formats and what production rejects.
 
+use super::database::read_database;
 use super::read::{self, Reader};
-use super::{Admin, AdminPassword, Config, Database, Environment, LogFormat, Sms, Stripe};
+use super::{Admin, AdminPassword, Config, Environment, LogFormat, Sms, Stripe};
 use super::{environment, keys};
 use kernel::Phone;
 use secrecy::SecretString;
@@ -20,8 +21,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         "an address with a port, such as 127.0.0.1:8080",
         "127.0.0.1:8080",
     );
-    let url = read_database_url(reader);
-    let pool_size = reader.number("DATABASE_POOL_SIZE", 1, 200, 8);
+    let database = read_database(reader);
     let public_origin = read_origin(reader, production, bind);
     environment::check_reach(reader, bind, public_origin.as_deref());
     let client_dir = reader
@@ -59,10 +59,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         environment: environment?,
         stand_in: stand_in.filter(|_| is_demo),
         bind: bind?,
-        database: Database {
-            url: url?,
-            pool_size: pool_size?,
-        },
+        database: database?,
         public_origin: public_origin?,
         client_dir: client_dir.into(),
         keys: keys?,

@@ -88,7 +88,7 @@ fn database_outages_lose_and_duplicate_no_message() {
         );
         // Wait until the program has noticed the outage.
         wait_for(PATIENCE, || {
-            let (status, _) = server.get("/readyz");
+            let (status, _) = server.get("/readyz/writes");
             (status == 503).then_some(())
         });
         execute(

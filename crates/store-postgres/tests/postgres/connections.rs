@@ -1,10 +1,12 @@
 //! Lost connections, missing servers and slow statements.
 
-use crate::support::{TestDatabase, connect, execute};
+use crate::support::{TestDatabase, connect, execute, number};
 use kernel::{EntrantId, StoreError, UnitOfWork};
 use raffle::Entrants;
+use sms::Campaigns;
+use staff::{AttemptLimit, LoginAttempts};
 use std::time::{Duration, Instant};
-use store_postgres::{PgStore, PoolSettings};
+use store_postgres::{PgStore, PgTx, PoolSettings};
 
 pub(crate) fn kill_all_connections(url: &str) {
     let others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -69,6 +71,81 @@ fn a_missing_server_is_unavailable_within_three_seconds() {
     let result = store.read(|tx| tx.find_entrant(EntrantId::new(1)));
     assert!(matches!(result, Err(StoreError::Unavailable(_))), "{result:?}");
     assert!(started.elapsed() < Duration::from_secs(3));
+}
+
+/// A store whose own timeouts are longer than any test.
+fn patient_store(database: &TestDatabase, connections: u32) -> PgStore {
+    let hour = Duration::from_secs(3600);
+    let settings = PoolSettings {
+        size: connections,
+        statement: hour,
+        ..PoolSettings::default()
+    };
+    PgStore::new(&database.url, settings)
+}
+
+fn find(tx: &PgTx) -> Result<Option<raffle::Entrant>, StoreError> {
+    tx.find_entrant(EntrantId::new(1))
+}
+
+#[test]
+fn the_deadline_of_the_work_cancels_a_statement_that_waits_for_a_lock() {
+    let database = TestDatabase::new();
+    let store = patient_store(&database, 1);
+    store.read(find).unwrap();
+    let mut blocker = connect(&database.url);
+    execute(&mut blocker, "BEGIN");
+    execute(&mut blocker, "LOCK TABLE users");
+    let soon = || Instant::now() + Duration::from_millis(600);
+    let reading: Result<_, StoreError> = kernel::run_until(soon(), || store.read(find));
+    assert!(matches!(reading, Err(StoreError::Unavailable(_))), "{reading:?}");
+    let writing: Result<_, StoreError> = kernel::run_until(soon(), || store.transaction(|tx| find(tx)));
+    assert!(matches!(writing, Err(StoreError::Unavailable(_))), "{writing:?}");
+    // The database has canceled both statements.
+    let waiting = "SELECT count(*) AS n FROM pg_stat_activity
+                   WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    assert_eq!(number(&mut blocker, waiting), 0);
+    execute(&mut blocker, "ROLLBACK");
+    assert!(store.read(find).is_ok(), "the next work has no deadline");
+}
+
+#[test]
+fn a_statement_that_expects_many_rows_keeps_to_the_deadline() {
+    let database = TestDatabase::new();
+    let store = patient_store(&database, 1);
+    let mut blocker = connect(&database.url);
+    execute(&mut blocker, "BEGIN");
+    execute(&mut blocker, "LOCK TABLE users");
+    let audience = sms::Audience::All;
+    let month = chrono::NaiveDate::from_ymd_opt(2025, 8, 1).unwrap();
+    let soon = Instant::now() + Duration::from_millis(600);
+    let counted = kernel::run_until(soon, || {
+        store.snapshot(|tx| tx.audience_size(&audience, month, 1))
+    });
+    assert!(matches!(counted, Err(StoreError::Unavailable(_))), "{counted:?}");
+    execute(&mut blocker, "ROLLBACK");
+}
+
+#[test]
+fn work_that_is_too_late_is_rolled_back() {
+    let database = TestDatabase::new();
+    let store = patient_store(&database, 1);
+    let deadline = Instant::now() + Duration::from_millis(300);
+    let late: Result<(), StoreError> = kernel::run_until(deadline, || {
+        store.transaction(|tx| {
+            let address = std::net::Ipv4Addr::LOCALHOST.into();
+            tx.reserve_attempt(address, AttemptLimit::SIGN_IN, chrono::DateTime::UNIX_EPOCH)?;
+            while kernel::time_left() != Some(Duration::ZERO) {
+                std::thread::yield_now();
+            }
+            Ok(())
+        })
+    });
+    assert!(matches!(late, Err(StoreError::Unavailable(_))), "{late:?}");
+    let attempts = "SELECT count(*) AS n FROM admin_login_failures";
+    assert_eq!(number(&mut connect(&database.url), attempts), 0);
+    let begun = kernel::run_until(deadline, || store.read(find));
+    assert!(matches!(begun, Err(StoreError::Unavailable(_))), "{begun:?}");
 }
 
 #[test]

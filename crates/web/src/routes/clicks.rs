@@ -8,7 +8,7 @@ use crate::limits::Limit;
 use crate::route_table::{Routes, routes};
 use crate::tracking::Tracking;
 use crate::views::LandingPageView;
-use crate::{ApiError, AppState};
+use crate::{ApiError, AppState, RequestPools};
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Json};
 use serde::{Deserialize, Serialize};
@@ -102,7 +102,7 @@ impl From<TrackedMessage> for ClickView {
     )
 )]
 pub(crate) async fn track_click<S: Store>(
-    store: Data<S>,
+    pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     tracking: Tracking,
     body: Body<TrackClickBody>,
@@ -121,6 +121,6 @@ pub(crate) async fn track_click<S: Store>(
         origin: tracking.origin,
     };
     let clock = state.clock.clone();
-    let track = move || usecases::provider_callbacks::track_click(&**store, &*clock, &command);
-    Ok(Json(state.flows.run(track).await?.into()))
+    let track = move |store: &S| usecases::provider_callbacks::track_click(store, &*clock, &command);
+    Ok(Json(pools.visitor_writes.run(track).await?.into()))
 }

@@ -10,7 +10,7 @@ use crate::responses::{CsvParts, csv_stream, page_of};
 use crate::route_table::{Routes, routes};
 use crate::views::LandingPageView;
 use crate::visitor::BrowserEntrant;
-use crate::{ApiError, AppState};
+use crate::{ApiError, RequestPools};
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::{Bytes, Data, Json, Path, Query};
@@ -135,13 +135,12 @@ impl From<OwnLeaf> for OwnLeafView {
     )
 )]
 pub(crate) async fn commitment<S: Store>(
-    store: Data<S>,
-    state: Data<AppState>,
+    pools: Data<RequestPools<S>>,
     landing_page: Path<String>,
 ) -> Result<Json<CommitmentView>, ApiError> {
     let raffle = path_raffle(&landing_page)?;
-    let find = move || usecases::commitments::find_open(&**store, raffle);
-    let commitment = state.flows.run(find).await?;
+    let find = move |store: &S| usecases::commitments::find_open(store, raffle);
+    let commitment = pools.visitor_reads.run(find).await?;
     Ok(Json(commitment.ok_or_else(no_commitment)?.into()))
 }
 
@@ -164,15 +163,14 @@ pub(crate) async fn commitment<S: Store>(
     )
 )]
 pub(crate) async fn list<S: Store>(
-    store: Data<S>,
-    state: Data<AppState>,
+    pools: Data<RequestPools<S>>,
     page: Query<PageQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let page = page.page()?;
     let (sort, order) = (DrawingSort::CreatedAt, SortOrder::Descending);
-    let list = state
-        .flows
-        .run(move || usecases::drawings::list(&**store, sort, order, page))
+    let list = pools
+        .visitor_reads
+        .run(move |store| usecases::drawings::list(store, sort, order, page))
         .await?;
     let views: Vec<PublicDrawingView> = list.drawings.iter().map(Into::into).collect();
     Ok(page_of(list.total, views))
@@ -193,14 +191,13 @@ pub(crate) async fn list<S: Store>(
     )
 )]
 pub(crate) async fn proof<S: Store>(
-    store: Data<S>,
-    state: Data<AppState>,
+    pools: Data<RequestPools<S>>,
     id: Path<String>,
 ) -> Result<Json<ProofDocument>, ApiError> {
     let id = path_id(&id, DrawingId::new)?;
-    let proof = state
-        .flows
-        .run(move || usecases::drawings::proof(&**store, id))
+    let proof = pools
+        .visitor_reads
+        .run(move |store| usecases::drawings::proof(store, id))
         .await?;
     Ok(Json((&proof).into()))
 }
@@ -225,19 +222,16 @@ pub(crate) async fn proof<S: Store>(
     )
 )]
 pub(crate) async fn entrants<S: Store>(
-    store: Data<S>,
-    state: Data<AppState>,
+    pools: Data<RequestPools<S>>,
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let id = path_id(&id, DrawingId::new)?;
-    let find = store.clone();
-    let drawing = state
-        .flows
-        .run(move || usecases::drawings::find(&**find, id))
+    let drawing = pools
+        .visitor_reads
+        .run(move |store| usecases::drawings::find(store, id))
         .await?;
     let list = EntrantList {
-        store,
-        state,
+        pools,
         drawing,
         next_chunk: 0,
     };
@@ -247,21 +241,20 @@ pub(crate) async fn entrants<S: Store>(
 
 /// The chunks of a list that have not been read yet.
 struct EntrantList<S> {
-    store: Data<S>,
-    state: Data<AppState>,
+    pools: Data<RequestPools<S>>,
     drawing: Drawing,
     next_chunk: u32,
 }
 
 impl<S: Store> CsvParts for EntrantList<S> {
     async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
-        let (store, drawing, chunk) = (self.store.clone(), self.drawing.clone(), self.next_chunk);
+        let (drawing, chunk) = (self.drawing.clone(), self.next_chunk);
         self.next_chunk += 1;
-        let read = move || {
-            let leaves = usecases::drawings::published_leaves(&**store, &drawing, chunk)?;
+        let read = move |store: &S| {
+            let leaves = usecases::drawings::published_leaves(store, &drawing, chunk)?;
             Ok::<_, ApiError>(leaves.as_deref().map(lines))
         };
-        self.state.flows.run(read).await
+        self.pools.visitor_reads.run(read).await
     }
 }
 
@@ -285,16 +278,15 @@ fn lines(leaves: &[Leaf]) -> Bytes {
     )
 )]
 pub(crate) async fn own_leaf<S: Store>(
-    store: Data<S>,
-    state: Data<AppState>,
+    pools: Data<RequestPools<S>>,
     browser: BrowserEntrant,
     id: Path<String>,
 ) -> Result<Json<OwnLeafView>, ApiError> {
     let id = path_id(&id, DrawingId::new)?;
     let entrant = browser.entrant().ok_or_else(ApiError::not_found)?;
-    let own = state
-        .flows
-        .run(move || usecases::drawings::own_leaf(&**store, id, entrant))
+    let own = pools
+        .visitor_reads
+        .run(move |store| usecases::drawings::own_leaf(store, id, entrant))
         .await?;
     Ok(Json(own.into()))
 }

@@ -10,7 +10,7 @@ use crate::limits::Limit;
 use crate::route_table::{Routes, routes};
 use crate::tracking::Tracking;
 use crate::views::{LandingPageView, Refused};
-use crate::{ApiError, AppState};
+use crate::{ApiError, AppState, RequestPools};
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
@@ -182,13 +182,13 @@ pub(crate) struct EnteredUserView {
     )
 )]
 pub(crate) async fn register<S: Store>(
-    store: Data<S>,
+    pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     tracking: Tracking,
     body: Body<RegisterBody>,
 ) -> Result<HttpResponse, ApiError> {
     let command = body.valid()?.command(tracking, state.consent_default)?;
-    enter(store, state, command).await
+    enter(pools, state, command).await
 }
 
 /// Enters a raffle through a friend's link. The friend gets an entry.
@@ -206,23 +206,23 @@ pub(crate) async fn register<S: Store>(
     )
 )]
 pub(crate) async fn register_referred<S: Store>(
-    store: Data<S>,
+    pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     tracking: Tracking,
     body: Body<RegisterReferredBody>,
 ) -> Result<HttpResponse, ApiError> {
     let command = body.valid()?.command(tracking, state.consent_default)?;
-    enter(store, state, command).await
+    enter(pools, state, command).await
 }
 
 async fn enter<S: Store>(
-    store: Data<S>,
+    pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     command: EnterCommand,
 ) -> Result<HttpResponse, ApiError> {
     let at = state.clone();
-    let enter = move || usecases::entering::enter(&**store, &*at.clock, &*at.entropy, &command);
-    let entered = state.flows.run(enter).await?;
+    let enter = move |store: &S| usecases::entering::enter(store, &*at.clock, &*at.entropy, &command);
+    let entered = pools.visitor_writes.run(enter).await?;
     count(&entered);
     let status = if entered.is_new {
         StatusCode::CREATED

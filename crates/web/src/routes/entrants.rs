@@ -9,7 +9,7 @@ use crate::responses::page_of;
 use crate::route_table::{Routes, routes};
 use crate::views::{LandingPageView, shown_phone};
 use crate::visitor::BrowserEntrant;
-use crate::{ApiError, AppState};
+use crate::{ApiError, RequestPools};
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path, Query};
 use chrono::{DateTime, Utc};
@@ -87,15 +87,14 @@ pub(crate) struct ReferralView {
     )
 )]
 pub(crate) async fn find<S: Store>(
-    store: Data<S>,
-    state: Data<AppState>,
+    pools: Data<RequestPools<S>>,
     browser: BrowserEntrant,
     id: Path<String>,
 ) -> Result<Json<UserView>, ApiError> {
     let id = path_id(&id, EntrantId::new)?;
-    let entrant = state
-        .flows
-        .run(move || usecases::entrants::find(&**store, id))
+    let entrant = pools
+        .visitor_reads
+        .run(move |store| usecases::entrants::find(store, id))
         .await?;
     Ok(Json(user_view(&entrant, browser.is(id))))
 }
@@ -125,14 +124,13 @@ fn user_view(entrant: &Entrant, own: bool) -> UserView {
     )
 )]
 pub(crate) async fn stats<S: Store>(
-    store: Data<S>,
-    state: Data<AppState>,
+    pools: Data<RequestPools<S>>,
     id: Path<String>,
 ) -> Result<Json<StatsView>, ApiError> {
     let id = path_id(&id, EntrantId::new)?;
-    let stats = state
-        .flows
-        .run(move || usecases::entrants::stats(&**store, id))
+    let stats = pools
+        .visitor_reads
+        .run(move |store| usecases::entrants::stats(store, id))
         .await?;
     Ok(Json(StatsView {
         total_entries: stats.entries.total(),
@@ -163,16 +161,15 @@ pub(crate) async fn stats<S: Store>(
     )
 )]
 pub(crate) async fn referrals<S: Store>(
-    store: Data<S>,
-    state: Data<AppState>,
+    pools: Data<RequestPools<S>>,
     browser: BrowserEntrant,
     (id, query): (Path<String>, Query<PageQuery>),
 ) -> Result<HttpResponse, ApiError> {
     let id = path_id(&id, EntrantId::new)?;
     let page = query.page()?;
-    let list = state
-        .flows
-        .run(move || usecases::entrants::list_referrals(&**store, id, page))
+    let list = pools
+        .visitor_reads
+        .run(move |store| usecases::entrants::list_referrals(store, id, page))
         .await?;
     let view = |referral: &referral::Referral| ReferralView {
         id: referral.id,

@@ -1,24 +1,45 @@
 //! Health checks for operators (D33).
 
-use super::Store;
 use crate::error::ErrorView;
 use crate::route_table::{Routes, routes};
 use crate::{ApiError, AppState};
 use actix_web::web::{Data, Json};
-use kernel::StoreError;
-use raffle::Entrants;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-pub(super) fn routes<S: Store>() -> Routes {
-    routes![None; alive, ready::<S>]
+pub(super) fn routes() -> Routes {
+    routes![None; alive, ready, writes_ready]
 }
 
 /// The state of the server.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HealthView {
+    #[schema(example = "alive")]
+    status: &'static str,
+}
+
+/// What the server can do.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ReadinessView {
     #[schema(example = "ready")]
     status: &'static str,
+    /// Pages and files, which need no database: `ready`.
+    #[schema(example = "ready")]
+    pages: &'static str,
+    /// Whether the database can be written: `ready` or `unavailable`.
+    #[schema(example = "ready")]
+    writes: &'static str,
+}
+
+impl ReadinessView {
+    fn of(state: &AppState) -> Self {
+        let can_write = state.readiness.can_write();
+        Self {
+            status: "ready",
+            pages: "ready",
+            writes: if can_write { "ready" } else { "unavailable" },
+        }
+    }
 }
 
 /// Gets whether the process runs.
@@ -27,24 +48,35 @@ pub(crate) async fn alive() -> Json<HealthView> {
     Json(HealthView { status: "alive" })
 }
 
-/// Gets whether the database can be reached, and whether the server is about to stop.
+/// Gets whether the server takes requests. It serves pages without a database; `writes` says whether it can also write.
 #[utoipa::path(
     get,
     path = "/readyz",
     tag = "health",
-    responses((status = 200, body = HealthView), (status = 503, body = ErrorView))
+    responses(
+        (status = 200, body = ReadinessView),
+        (status = 503, body = ErrorView, description = "The server is about to stop")
+    )
 )]
-pub(crate) async fn ready<S: Store>(
-    store: Data<S>,
-    state: Data<AppState>,
-) -> Result<Json<HealthView>, ApiError> {
+pub(crate) async fn ready(state: Data<AppState>) -> Result<Json<ReadinessView>, ApiError> {
     if state.stopping.has_begun() {
         return Err(ApiError::stopping());
     }
-    let nobody = kernel::EntrantId::new(0);
-    state
-        .flows
-        .run(move || store.read::<_, StoreError>(|tx| tx.find_entrant(nobody)))
-        .await?;
-    Ok(Json(HealthView { status: "ready" }))
+    Ok(Json(ReadinessView::of(&state)))
+}
+
+/// Gets whether the server can write to the database, as it found out within the last three seconds.
+#[utoipa::path(
+    get,
+    path = "/readyz/writes",
+    tag = "health",
+    responses((status = 200, body = ReadinessView), (status = 503, body = ErrorView))
+)]
+pub(crate) async fn writes_ready(state: Data<AppState>) -> Result<Json<ReadinessView>, ApiError> {
+    let view = ready(state.clone()).await?;
+    if state.readiness.can_write() {
+        Ok(view)
+    } else {
+        Err(ApiError::unavailable())
+    }
 }

@@ -16,7 +16,7 @@ use crate::limits::{Limit, limited};
 use crate::middleware::{RequestSpan, instrument};
 use crate::openapi::served_description;
 use crate::route_table::Routes;
-use crate::{ApiError, AppState, Collector};
+use crate::{ApiError, AppState, Collector, RequestPools};
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::http::{Method, StatusCode};
@@ -27,7 +27,7 @@ pub use usecases::Store;
 
 /// The whole application over a store.
 pub fn application<S: Store>(
-    store: web::Data<S>,
+    pools: web::Data<RequestPools<S>>,
     state: web::Data<AppState>,
     collector: web::Data<Collector>,
 ) -> App<
@@ -40,7 +40,7 @@ pub fn application<S: Store>(
     >,
 > {
     App::new()
-        .app_data(store)
+        .app_data(pools)
         .app_data(state)
         .app_data(collector)
         .wrap(from_fn(instrument))
@@ -69,7 +69,7 @@ pub(crate) fn routes<S: Store>() -> Routes {
         .and(clicks::routes::<S>())
         .and(provider_callbacks::routes::<S>())
         .and(staff::routes::<S>())
-        .and(health::routes::<S>())
+        .and(health::routes())
         .undescribed(
             Some(Limit::Pages),
             Method::GET,

@@ -5,7 +5,7 @@ use crate::body::{header_text, read_raw};
 use crate::error::ErrorView;
 use crate::limits::{Limit, count};
 use crate::route_table::{Routes, routes};
-use crate::{ApiError, AppState};
+use crate::{ApiError, AppState, RequestPools};
 use actix_web::http::StatusCode;
 use actix_web::http::header::ContentType;
 use actix_web::web::{self, Data, Payload};
@@ -71,7 +71,7 @@ impl Call {
 }
 
 async fn read_call<S: Store>(
-    store: &Data<S>,
+    pools: &RequestPools<S>,
     state: &Data<AppState>,
     request: &HttpRequest,
     payload: Payload,
@@ -88,7 +88,7 @@ async fn read_call<S: Store>(
         signature: header_text(request, "X-Twilio-Signature").to_owned(),
         parameters,
     };
-    if !is_signed(store, state, request, &callback).await? {
+    if !is_signed(pools, state, request, &callback).await? {
         tracing::warn!("rejected a callback without a valid signature of the SMS provider");
         return Err(invalid_signature());
     }
@@ -105,7 +105,7 @@ struct Callback {
 /// Whether a callback is signed with the current account. The store is read only if the account that it was last checked
 /// with is not known or does not fit, and failures are counted before, so that an address cannot cause many reads.
 async fn is_signed<S: Store>(
-    store: &Data<S>,
+    pools: &RequestPools<S>,
     state: &Data<AppState>,
     request: &HttpRequest,
     callback: &Callback,
@@ -130,9 +130,8 @@ async fn is_signed<S: Store>(
     if callback.signature.is_empty() {
         return Ok(false);
     }
-    let (at, store, since) = (state.clone(), store.clone(), Instant::now());
-    let read = move || at.sms.account(&**store);
-    let account = state.flows.run(read).await?;
+    let (at, since) = (state.clone(), Instant::now());
+    let account = pools.callbacks.run(move |store| at.sms.account(store)).await?;
     state.sms.known.remember(since, account.clone().credentials());
     let is_signed = is_signed_with(&usable(account)?);
     if !is_signed && !is_counted {
@@ -158,12 +157,12 @@ async fn is_signed<S: Store>(
     )
 )]
 pub(crate) async fn inbound<S: Store>(
-    store: Data<S>,
+    pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     request: HttpRequest,
     payload: Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let call = read_call(&store, &state, &request, payload).await?;
+    let call = read_call(&pools, &state, &request, payload).await?;
     let incomplete = ApiError::malformed("MessageSid and From are required.");
     let provider_id = call.get("MessageSid").and_then(ProviderMessageId::parse);
     let Some((provider_id, from)) = provider_id.zip(call.get("From")) else {
@@ -179,8 +178,8 @@ pub(crate) async fn inbound<S: Store>(
         body: call.get("Body").unwrap_or_default().to_owned(),
     };
     let clock = state.clock.clone();
-    let record = move || usecases::provider_callbacks::record_inbound_message(&**store, &*clock, &text);
-    let keyword = state.flows.run(record).await?;
+    let record = move |store: &S| usecases::provider_callbacks::record_inbound_message(store, &*clock, &text);
+    let keyword = pools.callbacks.run(record).await?;
     Ok(twiml((keyword == Some(Keyword::Help)).then_some(HELP_ANSWER)))
 }
 
@@ -209,22 +208,22 @@ struct StatusQuery {
     )
 )]
 pub(crate) async fn status<S: Store>(
-    store: Data<S>,
+    pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     request: HttpRequest,
     payload: Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let call = read_call(&store, &state, &request, payload).await?;
+    let call = read_call(&pools, &state, &request, payload).await?;
     let query = web::Query::<StatusQuery>::from_query(request.query_string());
     let text = query.ok().and_then(|query| query.text.clone()?.parse().ok());
     let report = state.sms.callbacks.read_status(&call.0);
     // A report about an unknown message is acknowledged, so that it is not repeated.
     if let Some((text, report)) = text.zip(report) {
         let clock = state.clock.clone();
-        let record = move || {
-            usecases::provider_callbacks::record_report(&**store, &*clock, MessageId::new(text), &report)
+        let record = move |store: &S| {
+            usecases::provider_callbacks::record_report(store, &*clock, MessageId::new(text), &report)
         };
-        state.flows.run(record).await?;
+        pools.callbacks.run(record).await?;
     }
     Ok(twiml(None))
 }

@@ -9,7 +9,7 @@ use crate::limits::{Limit, count};
 use crate::route_table::{Routes, routes};
 use crate::routes::staff::packages::PackageView;
 use crate::tracking::Tracking;
-use crate::{ApiError, AppState, PaymentGateway};
+use crate::{ApiError, AppState, PaymentGateway, RequestPools};
 use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Json, Payload};
@@ -233,12 +233,12 @@ pub(crate) struct ReceivedView {
     responses((status = 200, body = OfferView), (status = 429, body = ErrorView), (status = 503, body = ErrorView))
 )]
 pub(crate) async fn offer<S: Store>(
-    store: Data<S>,
+    pools: Data<RequestPools<S>>,
     state: Data<AppState>,
 ) -> Result<Json<OfferView>, ApiError> {
-    let offer = state
-        .flows
-        .run(move || usecases::packages::offer(&**store))
+    let offer = pools
+        .visitor_reads
+        .run(|store| usecases::packages::offer(store))
         .await?;
     Ok(Json(OfferView {
         packages: offer.packages.into_iter().map(Into::into).collect(),
@@ -269,7 +269,7 @@ pub(crate) async fn offer<S: Store>(
     )
 )]
 pub(crate) async fn create_payment_intent<S: Store>(
-    store: Data<S>,
+    pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     tracking: Tracking,
     body: Body<CreatePaymentIntentBody>,
@@ -277,7 +277,8 @@ pub(crate) async fn create_payment_intent<S: Store>(
     let gateway = gateway(&state)?;
     let command = body.valid()?.command(&tracking)?;
     let (clock, entropy, payments) = (&*state.clock, &*state.entropy, &*gateway.payments);
-    let bought = usecases::purchases::buy(&**store, &state.flows, clock, entropy, payments, command).await;
+    let pool = &pools.visitor_writes;
+    let bought = usecases::purchases::buy(pool.store(), pool, clock, entropy, payments, command).await;
     let purchase = bought.map_err(|error| story_failed(error, payment_intent_failed()))?;
     Ok(Json(PaymentIntentView {
         client_secret: purchase.intent.client_secret,
@@ -306,7 +307,7 @@ pub(crate) async fn create_payment_intent<S: Store>(
     )
 )]
 pub(crate) async fn confirm_payment<S: Store>(
-    store: Data<S>,
+    pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     tracking: Tracking,
     body: Body<ConfirmPaymentBody>,
@@ -314,7 +315,8 @@ pub(crate) async fn confirm_payment<S: Store>(
     let gateway = gateway(&state)?;
     let command = body.valid()?.command(&tracking)?;
     let (clock, payments) = (&*state.clock, &*gateway.payments);
-    let confirmed = usecases::purchases::confirm(&**store, &state.flows, clock, payments, command).await;
+    let pool = &pools.visitor_writes;
+    let confirmed = usecases::purchases::confirm(pool.store(), pool, clock, payments, command).await;
     let purchase = confirmed.map_err(|error| story_failed(error, confirmation_failed()))?;
     Ok(Json(ConfirmedView {
         event_id: purchase.event_id.as_str().to_owned(),
@@ -341,7 +343,7 @@ const EVENT_LIMIT: usize = 256 * 1024;
     )
 )]
 pub(crate) async fn webhook<S: Store>(
-    store: Data<S>,
+    pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     request: HttpRequest,
     payload: Payload,
@@ -358,9 +360,9 @@ pub(crate) async fn webhook<S: Store>(
         }
     };
     let clock = state.clock.clone();
-    state
-        .flows
-        .run(move || usecases::purchases::apply_event(&**store, &*clock, &event))
+    pools
+        .callbacks
+        .run(move |store| usecases::purchases::apply_event(store, &*clock, &event))
         .await?;
     Ok(Json(ReceivedView { received: true }))
 }

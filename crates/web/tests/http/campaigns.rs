@@ -5,7 +5,6 @@ use crate::sms_console::{SCHEDULE, SmsConsole, TEMPLATES};
 use crate::support::{Response, authorized, post, send_all, send_concurrently};
 use actix_web::test::TestRequest;
 use serde_json::{Value, json};
-use web::{AppState, BlockingPool};
 
 pub(crate) const CAMPAIGNS: &str = "/api/admin/sms/campaigns";
 pub(crate) const MISSING: &str = "Please fill in all required fields";
@@ -202,10 +201,7 @@ async fn the_same_key_schedules_one_campaign() {
 async fn the_same_key_from_eight_threads_schedules_one_campaign() {
     let console = SmsConsole::new().await;
     let body = campaign_body(&console.create_template().await);
-    let state = AppState {
-        flows: BlockingPool::start(8).unwrap(),
-        ..console.state()
-    };
+    let state = console.state();
     let requests = (0..8).map(|_| schedule_request(&console, &body, "a")).collect();
     let responses = send_concurrently(&console.store, state, requests, |_| ()).await;
     for response in &responses {

@@ -21,6 +21,7 @@ mod entrants;
 mod errors;
 mod flagged_users;
 mod flow_errors;
+mod load;
 mod metrics;
 mod openapi;
 mod packages;

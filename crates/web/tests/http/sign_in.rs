@@ -2,14 +2,14 @@
 
 use crate::sessions::{AUDIT_LOG, errors, now, state_after};
 use crate::support::{
-    CountingPasswordCheck, PASSWORD, admin_sign_in, app_state, authorized, get, login, post, send_all,
-    send_concurrently, sign_in, token_keys,
+    CountingPasswordCheck, PASSWORD, Response, admin_sign_in, app_state, authorized, get, login, post,
+    send_all, send_concurrently, send_while, sign_in, token_keys,
 };
 use actix_web::test::TestRequest;
 use chrono::TimeDelta;
 use fakes::MemStore;
 use kernel::{StoreError, UnitOfWork};
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use staff::{AttemptLimit, LoginAttempts, Reservation};
 use std::net::IpAddr;
@@ -206,7 +206,7 @@ async fn without_limits_no_attempt_is_limited() {
     assert_eq!((responses[20].status.as_u16(), check.count()), (200, 21));
 }
 
-/// A password check that blocks until the gate is opened, and then fails.
+/// A password check that blocks until the gate is opened.
 #[derive(Default)]
 struct Gate {
     is_open: Mutex<bool>,
@@ -221,10 +221,10 @@ impl Gate {
 }
 
 impl PasswordCheck for Gate {
-    fn verify(&self, _: &SecretString) -> bool {
+    fn verify(&self, password: &SecretString) -> bool {
         let closed = self.is_open.lock().unwrap();
         drop(self.opened.wait_while(closed, |is_open| !*is_open).unwrap());
-        false
+        password.expose_secret() == PASSWORD
     }
 }
 
@@ -244,10 +244,51 @@ fn has_no_attempts(store: &MemStore, address: &str) -> bool {
     granted
 }
 
+/// An application without limits, whose password checks wait for the gate.
+fn gated_app() -> (Arc<Gate>, AppState) {
+    let gate = Arc::new(Gate::default());
+    let state = AppState {
+        admin: admin_sign_in(token_keys(7, &[]), gate.clone(), false),
+        ..app_state()
+    };
+    (gate, state)
+}
+
+fn assert_busy(response: &Response) {
+    assert_eq!(response.error(), "503 busy");
+    assert_eq!(
+        response.json()["error"],
+        "Many people are signing in right now. Please try again in a moment."
+    );
+    assert_eq!(response.header("retry-after"), "5");
+}
+
+#[actix_web::test]
+async fn a_hundred_sign_ins_at_once_wait_for_their_turn() {
+    let (gate, state) = gated_app();
+    let requests = (0..100).map(|_| login("anna", PASSWORD)).collect();
+    let responses = send_while(&MemStore::default(), state, requests, async { gate.open() }).await;
+    assert_eq!(errors(&responses), ["200"; 100]);
+}
+
+#[actix_web::test]
+async fn a_sign_in_whose_turn_does_not_come_is_told_so() {
+    let (gate, state) = gated_app();
+    // The time passes at once, because nothing else happens while the gate is closed.
+    tokio::time::pause();
+    let started = tokio::time::Instant::now();
+    let requests = (0..3).map(|_| login("anna", PASSWORD)).collect();
+    let responses = send_concurrently(&MemStore::default(), state, requests, |_| ()).await;
+    let waited = started.elapsed();
+    gate.open();
+    responses.iter().for_each(assert_busy);
+    assert!((20..21).contains(&waited.as_secs()), "{waited:?}");
+}
+
 #[actix_web::test]
 async fn surplus_attempts_get_503_and_are_not_counted() {
     let threads = std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1));
-    let (capacity, surplus) = (threads + 16, 4);
+    let (capacity, surplus) = (threads + 512, 4);
     let gate = Arc::new(Gate::default());
     let state = AppState {
         admin: admin_sign_in(token_keys(7, &[]), gate.clone(), true),
@@ -278,8 +319,7 @@ async fn surplus_attempts_get_503_and_are_not_counted() {
         "{}",
         busy.len()
     );
-    assert_eq!(busy[0].error(), "503 unavailable");
-    assert_eq!(busy[0].header("retry-after"), "5");
+    assert_busy(busy[0]);
     for (address, response) in addresses.iter().zip(&responses) {
         let is_busy = response.status == 503;
         assert!(is_busy || response.status == 401, "{}", response.status);

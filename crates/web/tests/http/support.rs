@@ -7,7 +7,7 @@ use actix_web::http::header::HeaderMap;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use actix_web::web::{Bytes, Data};
 use fakes::{FakeSeeds, FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy};
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
 use kernel::Raffle;
 use secrecy::{ExposeSecret, SecretSlice, SecretString};
 use serde_json::{Value, json};
@@ -16,16 +16,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use usecases::campaigns::SmsRules;
 use web::{
-    AdminSignIn, Administrator, AppState, BlockingPool, Client, CoalescingCache, Collector, GeoHeaders,
-    HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PasswordCheck, SecurityHeaders, SmsServices,
-    StaffToken, Stopping, TokenKeys, TokenKind, TrustedProxies, VisitorTokens,
+    AdminSignIn, Administrator, AppState, Client, CoalescingCache, Collector, GeoHeaders, HeaderSettings,
+    KnownCredentials, MemoryLimiter, NoLimits, PasswordCheck, PoolSize, Readiness, RequestPool, RequestPools,
+    SecurityHeaders, SmsServices, StaffToken, Stopping, TokenKeys, TokenKind, TrustedProxies, VisitorTokens,
 };
 
 /// The whole application.
 macro_rules! application {
     ($store:expr, $state:expr) => {{
         let collector = Collector::start($store.clone()).unwrap();
-        web::application(Data::new($store.clone()), Data::new($state), Data::new(collector))
+        let pools = Data::new(request_pools($store, 1024));
+        web::application(pools, Data::new($state), Data::new(collector))
     }};
 }
 
@@ -90,8 +91,7 @@ pub(crate) fn app_state() -> AppState {
         trusted_proxies: TrustedProxies::default(),
         geo_headers: GeoHeaders::default(),
         limiter: Arc::new(NoLimits),
-        flows: BlockingPool::start(4).unwrap(),
-        drawings: BlockingPool::in_background("drawing", 64).unwrap(),
+        readiness: Readiness::default(),
         time_zone: chrono_tz::America::New_York,
         dashboard: CoalescingCache::default(),
         fraud_accounts_per_ip: 3,
@@ -100,6 +100,21 @@ pub(crate) fn app_state() -> AppState {
         client: Client::absent(),
         headers: SecurityHeaders::new(&HeaderSettings::default()),
         stopping: Stopping::default(),
+    }
+}
+
+/// Pools of eight threads each.
+pub(crate) fn request_pools(store: &MemStore, queue: usize) -> RequestPools<MemStore> {
+    let pool = |name| {
+        let size = PoolSize { threads: 8, queue };
+        RequestPool::start(name, size, store.clone()).unwrap()
+    };
+    RequestPools {
+        visitor_reads: pool("visitor_reads"),
+        visitor_writes: pool("visitor_writes"),
+        callbacks: pool("callbacks"),
+        console: pool("console"),
+        drawings: RequestPool::in_background("drawings", 64, store.clone()).unwrap(),
     }
 }
 
@@ -186,6 +201,18 @@ pub(crate) async fn send_concurrently(
         response
     };
     join_all(requests.into_iter().map(send)).await
+}
+
+/// Sends requests to one application concurrently. `meanwhile` runs once all of them have been sent.
+pub(crate) async fn send_while(
+    store: &MemStore,
+    state: AppState,
+    requests: Vec<TestRequest>,
+    meanwhile: impl Future<Output = ()>,
+) -> Vec<Response> {
+    let app = init_service(application!(store, state)).await;
+    let responses = join_all(requests.into_iter().map(|request| dispatch(&app, request)));
+    join(responses, meanwhile).await.0
 }
 
 /// Sends one request to a new application.

@@ -80,8 +80,15 @@ const afterSelling: Tag[] = ['Packages', 'PublicPackages', 'AuditLog'];
 /** The server takes up to 120 s for the greatest raffles. */
 const DRAWING_TIMEOUT_MS = 130_000;
 
+/** A sign-in waits up to 20 s until its password is checked, and up to 5 s twice for the database. */
+const SIGN_IN_TIMEOUT_MS = 35_000;
+
 export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
   endpoints: {
+    adminLogin: (login) => {
+      const query = login.query?.bind(login);
+      if (query) login.query = (arg) => ({ ...query(arg), timeoutMs: SIGN_IN_TIMEOUT_MS });
+    },
     getDashboard: { providesTags: ['Dashboard'] },
     getTrends: { providesTags: ['Trends'] },
     getFunnel: { providesTags: ['Funnel'] },

@@ -2,7 +2,7 @@
 
 use super::{Store, read_key};
 use crate::ApiError;
-use crate::admin::Admin;
+use crate::admin::{Admin, Call};
 use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
 use crate::fields::{FieldErrors, field, read_raffle, required, rules};
@@ -317,15 +317,15 @@ pub(crate) async fn perform<S: Store>(
     let raffle = required(body.landing_page.as_deref()).and_then(read_raffle);
     let raffle = field("landingPage", raffle)?;
     let idempotency_key = read_key(&request)?;
-    let draw = admin.job(move |call| {
+    let draw = move |call: Call<'_, S>| {
         let command = PerformDrawingCommand {
             actor: call.actor,
             raffle,
             idempotency_key,
         };
         usecases::perform_drawing::perform(call.store, call.state.drawing_tools(), &command)
-    });
-    let drawing = admin.state().drawings.run_within(DRAWING_DEADLINE, draw).await?;
+    };
+    let drawing = admin.run_in_background(DRAWING_DEADLINE, draw).await?;
     metrics::counter!("drawings_total", "raffle" => drawing.record.raffle.as_str()).increment(1);
     Ok(created(DrawingView::from(&drawing)))
 }

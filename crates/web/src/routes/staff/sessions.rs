@@ -10,7 +10,7 @@ use crate::limits::{Limit, subscriber};
 use crate::password::PASSWORD_BYTES;
 use crate::route_table::{Routes, routes};
 use crate::views::{StaffRefused, SuccessView};
-use crate::{ApiError, AppState};
+use crate::{ApiError, AppState, RequestPools};
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
@@ -18,6 +18,7 @@ use kernel::Origin;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use staff::AttemptId;
+use std::time::Duration;
 use usecases::sessions::{AttemptError, SignInCommand};
 use utoipa::ToSchema;
 use validator::{Validate, ValidationError};
@@ -60,6 +61,8 @@ impl JsonBody for LoginBody {
 }
 
 const USERNAME_CHARS: usize = 256;
+/// How long a sign-in waits for one step that uses the store: longer than other requests, since nobody can work without.
+const STORE_DEADLINE: Duration = Duration::from_secs(5);
 
 fn username_rule(typed: &str) -> Result<(), ValidationError> {
     rule(match typed.trim() {
@@ -106,7 +109,7 @@ pub(crate) struct LoginView {
     )
 )]
 pub(crate) async fn login<S: Store>(
-    store: Data<S>,
+    pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     origin: RequestOrigin,
     body: Body<LoginBody>,
@@ -114,33 +117,33 @@ pub(crate) async fn login<S: Store>(
     let body = body.valid()?;
     let username = body.username.unwrap_or_default();
     let password = SecretString::from(body.password.unwrap_or_default());
-    let attempt = reserve_attempt(&store, &state, &origin.0).await?;
+    let attempt = reserve_attempt(&pools, &state, &origin.0).await?;
     match state.admin.verify(username.trim(), password).await {
-        Ok(true) => open_session(store, state, origin.0, attempt).await.map(Json),
+        Ok(true) => open_session(&pools, state, origin.0, attempt).await.map(Json),
         Ok(false) => {
             count("wrong");
             Err(invalid_credentials())
         }
         Err(error) => {
             // The password was not checked, so the attempt does not count as a failure.
-            take_back(store, state, attempt).await?;
+            take_back(&pools, attempt).await;
             Err(error)
         }
     }
 }
 
 async fn reserve_attempt<S: Store>(
-    store: &Data<S>,
+    pools: &RequestPools<S>,
     state: &Data<AppState>,
     origin: &Origin,
 ) -> Result<Option<AttemptId>, ApiError> {
     let (Some(limit), Some(address)) = (state.admin.limit(), origin.address) else {
         return Ok(None);
     };
-    let (store, at) = (store.clone(), state.clone());
+    let clock = state.clock.clone();
     let reserve =
-        move || usecases::sessions::reserve_attempt(&**store, &*at.clock, subscriber(address), limit);
-    let attempt = state.flows.run(reserve).await;
+        move |store: &S| usecases::sessions::reserve_attempt(store, &*clock, subscriber(address), limit);
+    let attempt = pools.console.run_within(STORE_DEADLINE, reserve).await;
     attempt.map(Some).inspect_err(|error| {
         if error.status() == StatusCode::TOO_MANY_REQUESTS {
             count("refused");
@@ -148,20 +151,17 @@ async fn reserve_attempt<S: Store>(
     })
 }
 
-async fn take_back<S: Store>(
-    store: Data<S>,
-    state: Data<AppState>,
-    attempt: Option<AttemptId>,
-) -> Result<(), ApiError> {
-    let Some(attempt) = attempt else { return Ok(()) };
-    state
-        .flows
-        .run(move || usecases::sessions::take_back_attempt(&**store, attempt))
-        .await
+/// An attempt that cannot be taken back counts as a failure; the response is the same.
+async fn take_back<S: Store>(pools: &RequestPools<S>, attempt: Option<AttemptId>) {
+    let Some(attempt) = attempt else { return };
+    let take_back = move |store: &S| usecases::sessions::take_back_attempt(store, attempt);
+    if let Err(error) = pools.console.run_within(STORE_DEADLINE, take_back).await {
+        tracing::warn!(%error, "cannot take back an attempt to sign in");
+    }
 }
 
 async fn open_session<S: Store>(
-    store: Data<S>,
+    pools: &RequestPools<S>,
     state: Data<AppState>,
     origin: Origin,
     attempt: Option<AttemptId>,
@@ -178,10 +178,8 @@ async fn open_session<S: Store>(
         origin,
         at: now,
     };
-    state
-        .flows
-        .run(move || usecases::sessions::sign_in(&**store, &command))
-        .await?;
+    let sign_in = move |store: &S| usecases::sessions::sign_in(store, &command);
+    pools.console.run_within(STORE_DEADLINE, sign_in).await?;
     count("in");
     Ok(LoginView {
         session_token: token.text,

@@ -1,0 +1,78 @@
+//! Wires the pools of requests to their connections (docs/adr/0013), and the connections of everything else.
+
+use crate::config::Database;
+use secrecy::ExposeSecret;
+use std::io;
+use store_postgres::{PgStore, PoolSettings};
+use web::{PoolSize, RequestPool, RequestPools};
+
+/// Connections besides those of requests: one collects events, one folds them, one reconciles purchases, and three send
+/// messages, so that the lease is renewed while a campaign starts.
+const WORKER_CONNECTIONS: u32 = 6;
+/// How many drawings may wait in the queue.
+const DRAWINGS: usize = 64;
+
+/// All stores of a server. Their connections are opened when they are needed.
+pub(crate) struct Stores {
+    visitor_reads: PgStore,
+    visitor_writes: PgStore,
+    callbacks: PgStore,
+    console: PgStore,
+    drawings: PgStore,
+    /// For the workers in the background.
+    pub(crate) workers: PgStore,
+    /// For the probe of `/readyz`, which must not wait for anything else.
+    pub(crate) probe: PgStore,
+}
+
+impl Stores {
+    pub(crate) fn new(database: &Database) -> Self {
+        let store = |size| {
+            let settings = PoolSettings {
+                size,
+                ..PoolSettings::default()
+            };
+            PgStore::new(database.url.expose_secret(), settings)
+        };
+        Self {
+            visitor_reads: store(database.visitor_reads.threads),
+            visitor_writes: store(database.visitor_writes.threads),
+            callbacks: store(database.callbacks.threads),
+            console: store(database.console.threads),
+            drawings: store(1),
+            workers: store(WORKER_CONNECTIONS),
+            probe: store(1),
+        }
+    }
+
+    /// Starts the threads that run requests.
+    pub(crate) fn request_pools(&self, database: &Database) -> io::Result<RequestPools<PgStore>> {
+        let start = |name, size: PoolSize, store: &PgStore| RequestPool::start(name, size, store.clone());
+        Ok(RequestPools {
+            visitor_reads: start("visitor_reads", database.visitor_reads, &self.visitor_reads)?,
+            visitor_writes: start("visitor_writes", database.visitor_writes, &self.visitor_writes)?,
+            callbacks: start("callbacks", database.callbacks, &self.callbacks)?,
+            console: start("console", database.console, &self.console)?,
+            drawings: RequestPool::in_background("drawings", DRAWINGS, self.drawings.clone())?,
+        })
+    }
+
+    /// Updates the metrics of the connections.
+    pub(crate) fn record_connections(&self) {
+        let stores = [
+            ("visitor_reads", &self.visitor_reads),
+            ("visitor_writes", &self.visitor_writes),
+            ("callbacks", &self.callbacks),
+            ("console", &self.console),
+            ("drawings", &self.drawings),
+            ("workers", &self.workers),
+            ("probe", &self.probe),
+        ];
+        for (pool, store) in stores {
+            let (open, idle) = store.connections();
+            let gauge = |state| metrics::gauge!("database_connections", "pool" => pool, "state" => state);
+            gauge("open").set(f64::from(open));
+            gauge("idle").set(f64::from(idle));
+        }
+    }
+}
