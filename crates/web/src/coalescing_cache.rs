@@ -2,46 +2,115 @@
 
 use crate::ApiError;
 use actix_web::web::Bytes;
-use std::time::{Duration, Instant};
-use tokio::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::time::Instant;
 
 /// The maximum age of a value.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// The latest value. It is computed by one reader at a time and at most once a second.
+type Answer = Result<Bytes, ApiError>;
+
+/// The latest value. One reader computes it, at most once a second, and everybody who comes meanwhile gets its outcome,
+/// a value or an error. Nobody waits for more than one computation that began before the reader came.
 #[derive(Default)]
-pub struct CoalescingCache(Mutex<Option<(Instant, Bytes)>>);
+pub struct CoalescingCache(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    latest: Option<(Instant, Bytes)>,
+    /// The outcome of the computation that runs, once it has ended.
+    running: Option<watch::Receiver<Option<Answer>>>,
+    /// How often the value was invalidated.
+    changes: u64,
+}
+
+/// What a reader has to do.
+enum Turn {
+    Answer(Bytes),
+    Wait(watch::Receiver<Option<Answer>>),
+    /// Compute; the number of changes by now.
+    Compute(watch::Sender<Option<Answer>>, u64),
+}
 
 impl CoalescingCache {
     /// The latest value if it is fresh, or else the result of `compute`. An error is not cached.
-    pub(crate) async fn get(
-        &self,
-        compute: impl AsyncFnOnce() -> Result<Bytes, ApiError>,
-    ) -> Result<Bytes, ApiError> {
-        let mut latest = self.0.lock().await;
-        if let Some((since, answer)) = &*latest
-            && since.elapsed() < FRESH
-        {
-            return Ok(answer.clone());
+    pub(crate) async fn get(&self, compute: impl AsyncFnOnce() -> Answer) -> Answer {
+        loop {
+            match self.take_turn() {
+                Turn::Answer(value) => return Ok(value),
+                Turn::Wait(mut running) => {
+                    let answer = running.wait_for(Option::is_some).await;
+                    if let Ok(Some(answer)) = answer.map(|answer| answer.clone()) {
+                        return answer;
+                    }
+                    // The request that computed was dropped, so somebody else has to.
+                }
+                Turn::Compute(outcome, changes) => {
+                    // The age of a value counts from the beginning of its computation.
+                    let since = Instant::now();
+                    let answer = compute().await;
+                    self.finish(since, changes, &answer);
+                    outcome.send_replace(Some(answer.clone()));
+                    return answer;
+                }
+            }
         }
-        // The age of a value counts from the beginning of its computation.
-        let since = Instant::now();
-        let answer = compute().await?;
-        *latest = Some((since, answer.clone()));
-        Ok(answer)
     }
 
-    /// Drops the value after a change, so that the next reader sees the change.
+    /// Drops the value after a change, so that the next reader sees the change. A computation that runs may have missed
+    /// it, so its value is neither kept nor shared with later readers.
     pub(crate) async fn invalidate(&self) {
-        *self.0.lock().await = None;
+        let mut state = self.lock();
+        state.latest = None;
+        state.running = None;
+        state.changes += 1;
+    }
+
+    fn take_turn(&self) -> Turn {
+        let mut state = self.lock();
+        if let Some((since, value)) = &state.latest
+            && since.elapsed() < FRESH
+        {
+            return Turn::Answer(value.clone());
+        }
+        // Without a sender, the computation was dropped.
+        if let Some(running) = &state.running
+            && (running.borrow().is_some() || running.has_changed().is_ok())
+        {
+            return Turn::Wait(running.clone());
+        }
+        let (outcome, running) = watch::channel(None);
+        state.running = Some(running);
+        Turn::Compute(outcome, state.changes)
+    }
+
+    fn finish(&self, since: Instant, changes: u64, answer: &Answer) {
+        let mut state = self.lock();
+        if state.changes != changes {
+            return;
+        }
+        state.running = None;
+        if let Ok(value) = answer {
+            state.latest = Some((since, value.clone()));
+        }
+    }
+
+    /// Held for a moment, never while something is computed.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use futures_util::future::join_all;
+    use futures_util::future::{join, join_all};
     use std::sync::atomic::{AtomicU32, Ordering};
+    use tokio::time::{advance, pause, sleep, timeout};
+
+    const ANSWER: Bytes = Bytes::from_static(b"answer");
 
     #[actix_web::test]
     async fn a_hundred_readers_share_one_computation() {
@@ -49,7 +118,7 @@ mod tests {
         let compute = async || {
             computed.fetch_add(1, Ordering::Relaxed);
             tokio::task::yield_now().await;
-            Ok(Bytes::from_static(b"answer"))
+            Ok(ANSWER)
         };
         let answers = join_all((0..100).map(|_| latest.get(compute))).await;
         assert!(answers.iter().all(|answer| answer.as_deref() == Ok(b"answer")));
@@ -60,6 +129,21 @@ mod tests {
     }
 
     #[actix_web::test]
+    async fn a_hundred_readers_wait_for_one_computation_that_fails() {
+        pause();
+        let latest = CoalescingCache::default();
+        let compute = async || {
+            sleep(Duration::from_millis(2_500)).await;
+            Err(ApiError::unavailable())
+        };
+        let started = Instant::now();
+        let answers = join_all((0..100).map(|_| latest.get(compute))).await;
+        assert!(answers.iter().all(|answer| *answer == Err(ApiError::unavailable())));
+        let waited = started.elapsed();
+        assert!(waited < Duration::from_secs(3), "{waited:?}");
+    }
+
+    #[actix_web::test]
     async fn an_error_is_not_cached() {
         let latest = CoalescingCache::default();
         assert_eq!(
@@ -67,5 +151,44 @@ mod tests {
             Err(ApiError::unavailable())
         );
         assert!(latest.get(async || Ok(Bytes::new())).await.is_ok());
+    }
+
+    #[actix_web::test]
+    async fn a_value_is_computed_again_after_a_second() {
+        pause();
+        let latest = CoalescingCache::default();
+        latest.get(async || Ok(ANSWER)).await.unwrap();
+        assert_eq!(latest.get(async || Ok(Bytes::new())).await, Ok(ANSWER));
+        advance(FRESH).await;
+        assert_eq!(latest.get(async || Ok(Bytes::new())).await, Ok(Bytes::new()));
+    }
+
+    #[actix_web::test]
+    async fn somebody_else_computes_when_the_first_reader_leaves() {
+        pause();
+        let latest = CoalescingCache::default();
+        let leaves = timeout(Duration::from_secs(1), latest.get(std::future::pending));
+        let stays = latest.get(async || Ok(ANSWER));
+        let (left, stayed) = join(leaves, stays).await;
+        assert!(left.is_err());
+        assert_eq!(stayed, Ok(ANSWER));
+    }
+
+    #[actix_web::test]
+    async fn a_value_from_before_a_change_is_not_kept() {
+        pause();
+        let latest = CoalescingCache::default();
+        let old = latest.get(async || {
+            sleep(Duration::from_millis(100)).await;
+            Ok(ANSWER)
+        });
+        let change = async {
+            sleep(Duration::from_millis(50)).await;
+            latest.invalidate().await;
+            latest.get(async || Ok(Bytes::new())).await
+        };
+        let (old, new) = join(old, change).await;
+        assert_eq!((old, new), (Ok(ANSWER), Ok(Bytes::new())));
+        assert_eq!(latest.get(async || Ok(ANSWER)).await, Ok(Bytes::new()));
     }
 }
