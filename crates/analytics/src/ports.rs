@@ -38,6 +38,17 @@ pub struct Settled {
     pub referrals: i64,
 }
 
+/// The result of [`Rollups::settle_new`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Settling {
+    /// New events can be folded.
+    Settled(Settled),
+    /// There are no new events.
+    UpToDate,
+    /// Another fold runs, or the writers took too long.
+    Busy,
+}
+
 /// The result of a fold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Folded {
@@ -58,6 +69,9 @@ pub trait Rollups {
     /// Waits a moment for running writers, and returns up to which rows all sources can be folded. `None` when the
     /// writers took too long. No event can be written until the transaction ends, so it must end at once.
     fn settle(&mut self) -> Result<Option<Settled>, StoreError>;
+
+    /// [`Rollups::settle`] for a caller that folds often: writers wait only if no other fold runs and there are new events.
+    fn settle_new(&mut self) -> Result<Settling, StoreError>;
 
     /// Folds a bounded number of events that are not folded yet into the roll-ups, each exactly once.
     fn fold(&mut self, settled: &Settled, zone: Tz) -> Result<Folded, StoreError>;

@@ -7,7 +7,7 @@ use crate::mem_store::{MemTx, State, storable};
 use analytics::{
     AnalyticsClearing, AnalyticsCounts, Collection, Contribution, Dashboard, Event, Folded, JourneyRow,
     NewShare, NewStep, NewView, PageName, RaffleStats, ReferralClearing, ReferralCounts, ReferralFunnelRow,
-    Rollups, Settled, StepName, SuspiciousAddress, TopReferrer, contributions,
+    Rollups, Settled, Settling, StepName, SuspiciousAddress, TopReferrer, contributions,
 };
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
@@ -264,6 +264,10 @@ impl MemTx {
 impl Rollups for MemTx {
     fn settle(&mut self) -> Result<Option<Settled>, StoreError> {
         Ok(Some(Settled::default()))
+    }
+
+    fn settle_new(&mut self) -> Result<Settling, StoreError> {
+        Ok(Settling::Settled(Settled::default()))
     }
 
     fn fold(&mut self, _: &Settled, zone: Tz) -> Result<Folded, StoreError> {

@@ -1,7 +1,7 @@
 use crate::PgTx;
 use crate::recount::{RECOUNTS, Recount};
 use analytics::{
-    Contribution, Folded, JourneyRow, PageName, REFERRAL_DELAYS, Rollups, Scope, Settled, StepName,
+    Contribution, Folded, JourneyRow, PageName, REFERRAL_DELAYS, Rollups, Scope, Settled, Settling, StepName,
     contributions,
 };
 use chrono::{DateTime, Utc};
@@ -118,15 +118,20 @@ impl Rollups for PgTx {
             return Ok(None);
         }
         // A separate statement, because its snapshot must be taken after the wait.
-        let last: SettledRow = self.query(|connection| sql_query(LAST_IDS).get_result(connection))?;
-        Ok(Some(Settled {
-            page_views: last.page_views,
-            page_view_times: last.page_view_times,
-            social_shares: last.social_shares,
-            steps: last.steps,
-            entrants: last.entrants,
-            referrals: last.referrals,
-        }))
+        self.last_ids().map(Some)
+    }
+
+    /// Every server folds, so most calls find another one folding or nothing new. Writers must not wait for those.
+    fn settle_new(&mut self) -> Result<Settling, StoreError> {
+        if !self.try_begin_folding()? {
+            return Ok(Settling::Busy);
+        }
+        // An event that is not committed yet is found by the next call.
+        let last = self.last_ids()?;
+        if last.steps == 0 && self.unfolded(&last)?.is_empty() {
+            return Ok(Settling::UpToDate);
+        }
+        Ok(self.settle()?.map_or(Settling::Busy, Settling::Settled))
     }
 
     fn fold(&mut self, settled: &Settled, zone: Tz) -> Result<Folded, StoreError> {
@@ -135,25 +140,11 @@ impl Rollups for PgTx {
         }
         self.run(&format!("{ASYNC_COMMIT}; {PLAN_FOR_FEW}"))?;
         let (mut all, mut steps) = (true, false);
-        let sources = [
-            ("users", settled.entrants),
-            ("referrals", settled.referrals),
-            ("page_views", settled.page_views),
-            ("page_view_times", settled.page_view_times),
-            ("social_shares", settled.social_shares),
-        ];
-        let folded: Vec<Watermark> = self.query(|connection| {
-            sql_query("SELECT source, last_id FROM analytics_watermarks").load(connection)
-        })?;
-        for (source, last) in sources {
-            let watermark = folded.iter().find(|watermark| watermark.source == source);
-            let after = watermark.map_or(0, |watermark| watermark.last_id);
+        for (source, after, last) in self.unfolded(settled)? {
             let until = last.min(after.saturating_add(CHUNK));
-            if until > after {
-                self.fold_source(source, Chunk { after, until }, zone)?;
-                all &= until == last;
-                steps |= source == "page_views";
-            }
+            self.fold_source(source, Chunk { after, until }, zone)?;
+            all &= until == last;
+            steps |= source == "page_views";
         }
         all &= self.fold_steps(settled.steps, zone)?;
         Ok(match (all, steps) {
@@ -195,6 +186,42 @@ fn raffle_pages() -> Vec<(&'static str, &'static str)> {
 }
 
 impl PgTx {
+    fn last_ids(&self) -> Result<Settled, StoreError> {
+        let last: SettledRow = self.query(|connection| sql_query(LAST_IDS).get_result(connection))?;
+        Ok(Settled {
+            page_views: last.page_views,
+            page_view_times: last.page_view_times,
+            social_shares: last.social_shares,
+            steps: last.steps,
+            entrants: last.entrants,
+            referrals: last.referrals,
+        })
+    }
+
+    /// The sources with rows that are not folded yet: the last id that is folded, and the last one to fold. Without steps,
+    /// which are marked one by one.
+    fn unfolded(&self, last: &Settled) -> Result<Vec<(&'static str, i64, i64)>, StoreError> {
+        let folded: Vec<Watermark> = self.query(|connection| {
+            sql_query("SELECT source, last_id FROM analytics_watermarks").load(connection)
+        })?;
+        let watermark = |source| {
+            let found = folded.iter().find(|watermark| watermark.source == source);
+            found.map_or(0, |watermark| watermark.last_id)
+        };
+        let sources = [
+            ("users", last.entrants),
+            ("referrals", last.referrals),
+            ("page_views", last.page_views),
+            ("page_view_times", last.page_view_times),
+            ("social_shares", last.social_shares),
+        ];
+        let ranges = sources.map(|(source, last)| (source, watermark(source), last));
+        Ok(ranges
+            .into_iter()
+            .filter(|(_, after, last)| last > after)
+            .collect())
+    }
+
     fn fold_source(&mut self, source: &str, chunk: Chunk, zone: Tz) -> Result<(), StoreError> {
         match source {
             "users" => self.fold_sql(FOLD_ENTRANTS, chunk, Some(zone)),

@@ -1,6 +1,6 @@
 //! Folding events into the roll-ups, and verifying them.
 
-use analytics::{Folded, Rollups};
+use analytics::{Folded, Rollups, Settling};
 use chrono_tz::Tz;
 use kernel::{StoreError, UnitOfWork};
 
@@ -59,8 +59,10 @@ where
     let mut folded = Folded::Busy;
     for _ in 0..max_passes {
         // Two transactions: writers wait while the first one settles, and must not wait while the second one folds.
-        let Some(settled) = store.transaction(|tx| tx.settle())? else {
-            return Ok(Folded::Busy);
+        let settled = match store.transaction(|tx| tx.settle_new())? {
+            Settling::Settled(settled) => settled,
+            Settling::UpToDate => return Ok(Folded::All),
+            Settling::Busy => return Ok(Folded::Busy),
         };
         folded = store.transaction(|tx| tx.fold(&settled, zone))?;
         if !again(folded) {

@@ -138,7 +138,11 @@ mod tests {
         };
         let started = Instant::now();
         let answers = join_all((0..100).map(|_| latest.get(compute))).await;
-        assert!(answers.iter().all(|answer| *answer == Err(ApiError::unavailable())));
+        assert!(
+            answers
+                .iter()
+                .all(|answer| *answer == Err(ApiError::unavailable()))
+        );
         let waited = started.elapsed();
         assert!(waited < Duration::from_secs(3), "{waited:?}");
     }

@@ -15,5 +15,6 @@ mod drawings;
 mod frozen_entrants;
 mod messages;
 mod purchases;
+mod rollups;
 mod schema;
 mod support;

@@ -21,8 +21,12 @@ use actix_web::web::{Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use body::{CampaignBody, Plan, Schedule};
 use sms::CampaignId;
+use std::time::Duration;
 use usecases::campaigns::{CampaignError, ScheduleCommand};
 use views::{CampaignReportView, CampaignView, CampaignWithReportView, EstimateView, SmsAnalyticsView};
+
+/// How long an estimate may take: less than the console waits for an answer, which is 15 s. It counts every entrant.
+const ESTIMATE_DEADLINE: Duration = Duration::from_secs(12);
 
 pub(super) fn routes<S: Store>() -> Routes {
     let campaigns = routes![
@@ -128,7 +132,8 @@ pub(crate) async fn estimate<S: Store>(
         } = &plan;
         usecases::campaigns::estimate(call.store, call.clock, rules, *template, audience, link_base)
     };
-    Ok(Json(admin.run(estimate).await?.into()))
+    let estimate = admin.run_within(ESTIMATE_DEADLINE, estimate).await?;
+    Ok(Json(estimate.into()))
 }
 
 /// Cancels a campaign that has not started.
