@@ -104,7 +104,7 @@ describe('the dialog', () => {
     await user.click(payButton);
     expect(await alertOf(opened)).toHaveTextContent(`Payment failed: ${shown}`);
     expect(await toast()).toHaveTextContent(`Payment failed${shown}`);
-    expect(payButton).toHaveTextContent('Complete Payment');
+    await waitFor(() => expect(payButton).toHaveTextContent('Complete Payment'));
     expect(sessionStorage.getItem(KEY)).toBeNull();
     await user.click(payButton);
     await noDialog();
