@@ -94,7 +94,7 @@ export const layers = {
     crates: ['app'],
     workspace: ['kernel', ...domains, 'usecases', 'web', 'store-postgres', 'payments-stripe', 'sms-twilio'],
     thirdParty: [
-      ...['actix-web', 'anyhow', 'chacha20poly1305', 'chrono', 'chrono-tz', 'clap', 'dotenvy', 'futures-util', 'hex', 'hkdf', 'metrics'],
+      ...['actix-http', 'actix-server', 'actix-service', 'actix-web', 'anyhow', 'chacha20poly1305', 'chrono', 'chrono-tz', 'clap', 'dotenvy', 'futures-util', 'hex', 'hkdf', 'metrics'],
       ...['metrics-exporter-prometheus', 'rand', 'redis', 'rpassword', 'secrecy', 'serde_json', 'sha2', 'strum', 'tokio', 'tracing'],
       ...['tracing-subscriber', 'url', ...featureOnly],
     ],

@@ -53,6 +53,8 @@ pub const VARIABLES: &[&str] = &[
     "TRUSTED_PROXIES",
     "GEO_HEADERS",
     "RATE_LIMITS",
+    "CONNECTIONS_PER_ADDRESS",
+    "WRITE_TIMEOUT_SECONDS",
     "DRAIN_SECONDS",
     "SMS_MAX_PER_SECOND",
     "SMS_MONTHLY_CAP",
@@ -99,6 +101,10 @@ pub struct Config {
     pub geo_headers: GeoHeaders,
     /// Whether requests are rate limited by address.
     pub rate_limits: bool,
+    /// How many connections one address may have at a time, if there is a limit.
+    pub connections_per_address: Option<u32>,
+    /// How long a visitor may read nothing of an answer before the connection is closed.
+    pub write_timeout: Duration,
     /// How long the server still answers after SIGTERM, while `/readyz` says that it is stopping.
     pub drain: Duration,
     /// Settings of messages.

@@ -1,12 +1,14 @@
 //! The program `tombola`: configuration, logging, wiring and subcommands. Only this crate knows PostgreSQL and Redis.
 
 pub mod config;
+mod connections;
 pub mod demo;
 mod dispatcher;
 pub mod drawings;
 mod folder;
 pub mod hash_password;
 pub mod keys;
+mod listen;
 pub mod logging;
 mod pools;
 mod reconciler;

@@ -1,8 +1,10 @@
 //! `tombola serve`: wires the ports to their adapters, and finishes open requests when it stops.
 
 use crate::config::{AdminPassword, Config, Environment};
+use crate::connections::ConnectionLimits;
 use crate::dispatcher::Dispatcher;
 use crate::folder::Folder;
+use crate::listen::listen;
 use crate::pools::Stores;
 use crate::reconciler::Reconciler;
 use crate::redis_limiter::RedisLimiter;
@@ -32,10 +34,6 @@ use web::{
     Readiness, SecurityHeaders, SmsServices, Stopping, VisitorTokens,
 };
 
-/// How long the head of a request may take to arrive.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long an idle connection is kept: longer than a proxy keeps its own.
-const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// How long a graceful stop may take (D33): a little less than supervisors wait.
 const STOP_WITHIN: Duration = Duration::from_secs(9);
 /// How often idle rate limits are evicted and the pool's metrics are updated.
@@ -94,13 +92,8 @@ async fn run(config: &Config) -> anyhow::Result<()> {
         drain: config.drain,
         dispatcher: stopping,
     };
-    let server = HttpServer::new(move || web::application(pools.clone(), state.clone(), collector.clone()))
-        .client_request_timeout(HEAD_TIMEOUT)
-        .keep_alive(KEEP_ALIVE)
-        .shutdown_timeout(STOP_WITHIN.as_secs())
-        .disable_signals()
-        .listen(listener)?
-        .run();
+    let application = move || web::application(pools.clone(), state.clone(), collector.clone());
+    let server = listen(listener, connection_limits(config), STOP_WITHIN, application)?;
     announce(config, address);
     std::thread::spawn(move || {
         pages.client.compress_pages();
@@ -115,6 +108,14 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     }
     tracing::info!("stopped");
     Ok(())
+}
+
+fn connection_limits(config: &Config) -> ConnectionLimits {
+    ConnectionLimits {
+        per_address: config.connections_per_address,
+        trusted: config.trusted_proxies.clone(),
+        write_timeout: config.write_timeout,
+    }
 }
 
 /// Makes sure that each raffle has an open commitment.

@@ -57,6 +57,34 @@ fn timed_out(message: &str) -> bool {
     message.starts_with("canceling statement due to")
 }
 
+/// Whether PostgreSQL cannot write or lacks a resource, and will work again once an operator has helped: SQLSTATE class 53
+/// (a full disk, no memory, too many connections) and input or output errors. Diesel does not tell the SQLSTATE.
+fn lacks_resources(message: &str) -> bool {
+    const BEGINNINGS: [&str; 5] = [
+        "out of memory",
+        "out of shared memory",
+        "sorry, too many clients already",
+        "too many connections for",
+        "remaining connection slots are reserved",
+    ];
+    const PARTS: [&str; 6] = [
+        "No space left on device",
+        "Disk quota exceeded",
+        "Read-only file system",
+        "Input/output error",
+        "could not extend file",
+        "temporary file size exceeds",
+    ];
+    BEGINNINGS.iter().any(|beginning| message.starts_with(beginning))
+        || PARTS.iter().any(|part| message.contains(part))
+}
+
+/// Whether the store may work again later, without a change of the statement.
+fn is_unavailable(kind: &DatabaseErrorKind, message: &str) -> bool {
+    // A standby, or a database that an operator has made read-only.
+    matches!(kind, DatabaseErrorKind::ReadOnlyTransaction) || timed_out(message) || lacks_resources(message)
+}
+
 pub(crate) fn to_store_error(error: Error) -> StoreError {
     match &error {
         Error::DatabaseError(DatabaseErrorKind::UniqueViolation, info) => {
@@ -66,11 +94,58 @@ pub(crate) fn to_store_error(error: Error) -> StoreError {
                 None => StoreError::Failed(error.into()),
             }
         }
-        Error::DatabaseError(_, info) if timed_out(info.message()) => StoreError::Unavailable(error.into()),
+        Error::DatabaseError(kind, info) if is_unavailable(kind, info.message()) => {
+            StoreError::Unavailable(error.into())
+        }
         _ => match fault(&error) {
             Fault::Retry => StoreError::Conflict,
             Fault::Lost => StoreError::Unavailable(error.into()),
             Fault::Other => StoreError::Failed(error.into()),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn store_error(kind: DatabaseErrorKind, message: &str) -> StoreError {
+        to_store_error(Error::DatabaseError(kind, Box::new(message.to_owned())))
+    }
+
+    #[test]
+    fn a_database_that_cannot_write_is_unavailable() {
+        for message in [
+            "could not extend file \"base/16384/16397\": No space left on device",
+            "could not extend file \"base/16384/16397\": wrote only 4096 of 8192 bytes at block 7",
+            "could not write to file \"base/pgsql_tmp/pgsql_tmp9.0\": No space left on device",
+            "could not resize shared memory segment \"/PostgreSQL.1\" to 8 bytes: No space left on device",
+            "could not fsync file \"pg_wal/000000010000000000000001\": Input/output error",
+            "out of memory",
+            "out of shared memory",
+            "sorry, too many clients already",
+            "remaining connection slots are reserved for roles with the SUPERUSER attribute",
+            "too many connections for role \"tombola\"",
+            "temporary file size exceeds \"temp_file_limit\" (1024kB)",
+            "canceling statement due to statement timeout",
+        ] {
+            let error = store_error(DatabaseErrorKind::Unknown, message);
+            assert!(matches!(error, StoreError::Unavailable(_)), "{message}");
+        }
+        let read_only = "cannot execute INSERT in a read-only transaction";
+        let error = store_error(DatabaseErrorKind::ReadOnlyTransaction, read_only);
+        assert!(matches!(error, StoreError::Unavailable(_)));
+    }
+
+    #[test]
+    fn an_error_of_a_statement_is_a_failure() {
+        for message in [
+            "division by zero",
+            "relation \"users\" does not exist",
+            "permission denied",
+        ] {
+            let error = store_error(DatabaseErrorKind::Unknown, message);
+            assert!(matches!(error, StoreError::Failed(_)), "{message}");
+        }
     }
 }

@@ -28,7 +28,8 @@ impl TrustedProxies {
         parts.map(network).collect::<Result<_, _>>().map(Self)
     }
 
-    fn contains(&self, address: IpAddr) -> bool {
+    /// Whether the address is one of these proxies.
+    pub fn contains(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(&address))
     }
 

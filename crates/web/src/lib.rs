@@ -49,7 +49,7 @@ pub use geo::GeoHeaders;
 pub use headers::{HeaderSettings, SecurityHeaders};
 pub use keys::{StaffToken, TokenKeys, TokenKind, VisitorToken};
 pub use known_credentials::KnownCredentials;
-pub use limits::{Limit, MemoryLimiter, NoLimits, RateLimiter, limit_key};
+pub use limits::{Limit, MemoryLimiter, NoLimits, RateLimiter, limit_key, subscriber};
 pub use openapi::{openapi_json, prepare_description};
 pub use password::{Argon2Hash, NotAHash, PASSWORD_BYTES, PasswordCheck};
 pub use proof_document::{NotAProof, ProofDocument};

@@ -142,7 +142,7 @@ impl RateLimiter for MemoryLimiter {
 }
 
 /// The address that stands for a subscriber, who has a whole /64 of IPv6 addresses.
-pub(crate) fn subscriber(address: IpAddr) -> IpAddr {
+pub fn subscriber(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(v6) => Ipv6Addr::from(u128::from(v6) & !u128::from(u64::MAX)).into(),

@@ -40,6 +40,8 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     if production && rate_limits == Some(false) {
         reader.problem("RATE_LIMITS: cannot be off in production");
     }
+    let connections_per_address = reader.number("CONNECTIONS_PER_ADDRESS", 1, 100_000, 200);
+    let write_timeout = reader.number("WRITE_TIMEOUT_SECONDS", 1, 60, 30);
     let drain = reader.number("DRAIN_SECONDS", 0, 300, 3);
     let sms = read_sms(reader, production);
     let time_zone = reader.parsed(
@@ -70,6 +72,8 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         trusted_proxies: trusted_proxies?,
         geo_headers: geo_headers?,
         rate_limits: rate_limits?,
+        connections_per_address: connections_per_address.filter(|_| rate_limits == Some(true)),
+        write_timeout: Duration::from_secs(write_timeout?.into()),
         drain: Duration::from_secs(drain?.into()),
         sms: sms?,
         time_zone: time_zone?,

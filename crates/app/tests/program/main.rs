@@ -10,6 +10,7 @@
 
 mod campaign_scene;
 mod collection;
+mod connections;
 mod database_outage;
 mod drawings;
 mod logs;

@@ -1,0 +1,76 @@
+//! The HTTP server. Like `actix_web::HttpServer`, but over our own [`Connection`]s, which have limits.
+
+use crate::connections::{Connection, ConnectionLimits, Gate};
+use actix_http::error::DispatchError;
+use actix_http::{HttpService, Protocol, Request, Response};
+use actix_server::Server;
+use actix_service::{IntoServiceFactory, Service, ServiceFactory, ServiceFactoryExt, fn_service, map_config};
+use actix_web::body::MessageBody;
+use actix_web::dev::AppConfig;
+use actix_web::rt::net::TcpStream;
+use std::future::ready;
+use std::io;
+use std::net::TcpListener;
+use std::time::Duration;
+
+/// How long the head of a request may take to arrive.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long an idle connection is kept: longer than a proxy keeps its own.
+const KEEP_ALIVE: Duration = Duration::from_secs(75);
+/// How long a client may take to close a connection after an answer that ends it.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Starts a server on `listener`, with an application for each worker. `stop_within` is how long a graceful stop may take.
+///
+/// # Errors
+/// When the listener cannot be used.
+pub(crate) fn listen<I, S, B>(
+    listener: TcpListener,
+    limits: ConnectionLimits,
+    stop_within: Duration,
+    application: impl Fn() -> I + Send + Clone + 'static,
+) -> io::Result<Server>
+where
+    I: IntoServiceFactory<S, Request>,
+    S: ServiceFactory<Request, Config = AppConfig, Error = actix_web::Error> + 'static,
+    S::InitError: std::fmt::Debug,
+    S::Response: Into<Response<B>> + 'static,
+    S::Service: 'static,
+    <S::Service as Service<Request>>::Future: 'static,
+    B: MessageBody + 'static,
+{
+    let address = listener.local_addr()?;
+    let gate = Gate::new(limits);
+    let builder = Server::build()
+        .shutdown_timeout(stop_within.as_secs())
+        .disable_signals();
+    let stop = builder.graceful_shutdown_signal();
+    let service = move || {
+        let (gate, stop) = (gate.clone(), stop.clone());
+        let application = application()
+            .into_factory()
+            .map_err(|error| error.error_response());
+        let http = HttpService::build()
+            .graceful_shutdown_signal(move || {
+                let stop = stop.clone();
+                async move { stop.notified().await }
+            })
+            .keep_alive(KEEP_ALIVE)
+            .client_request_timeout(HEAD_TIMEOUT)
+            .client_disconnect_timeout(CLOSE_TIMEOUT)
+            .h1_allow_half_closed(true)
+            .local_addr(address)
+            .finish(map_config(application, |()| AppConfig::default()));
+        let admit = move |stream: TcpStream| {
+            let admitted = gate.admit(stream);
+            ready(admitted.map(with_protocol).map_err(DispatchError::from))
+        };
+        fn_service(admit).and_then(http)
+    };
+    Ok(builder.listen("http", listener, service)?.run())
+}
+
+fn with_protocol(connection: Connection) -> (Connection, Protocol, Option<std::net::SocketAddr>) {
+    let peer = connection.peer_addr();
+    (connection, Protocol::Http1, peer)
+}
