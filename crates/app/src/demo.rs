@@ -53,6 +53,7 @@ pub fn fill(config: &Config) -> anyhow::Result<String> {
     usecases::rollups::fold(&store, config.time_zone)?;
     draw(&store, config)?;
     texts::prepare(&store, &config.public_origin, now)?;
+    texts::receive_replies(&store)?;
     Ok(links(&config.public_origin, &entrants))
 }
 

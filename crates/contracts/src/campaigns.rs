@@ -16,7 +16,8 @@ use crate::support::{at_once, noon, phone};
 use analytics::{Flags, NewFlag};
 use chrono::NaiveDate;
 use kernel::{
-    EntrantId, IdempotencyKey, Origin, PageRequest, Phone, Raffle, ReferralCode, StoreError, UniqueKey,
+    EntrantId, IdempotencyKey, Origin, PageRequest, Phone, Raffle, ReferralCode, StaffName, StoreError,
+    UniqueKey,
 };
 use raffle::{Entrants, NewEntrant};
 use sms::{
@@ -93,7 +94,9 @@ fn opt_out<S: Store>(store: &S, n: u32) {
 
 fn template<S: Store>(store: &S) -> TemplateId {
     let new = new_template("Template", "Look: [there]");
-    store.transaction(|tx| tx.add_template(&new, noon())).unwrap()
+    store
+        .transaction(|tx| tx.add_template(&new, None, noon()))
+        .unwrap()
 }
 
 fn new_campaign(template: TemplateId, audience: Audience) -> NewCampaign {
@@ -105,6 +108,7 @@ fn new_campaign(template: TemplateId, audience: Audience) -> NewCampaign {
         link_base: LinkBase::parse("https://example.org").unwrap(),
         secret: CampaignSecret::new([7; 32]),
         idempotency_key: None,
+        created_by: StaffName::parse("anna"),
         at: noon(),
     }
 }
@@ -245,6 +249,10 @@ pub fn a_campaign_reads_back<S: Store>(store: &S) {
     let long = campaign(store, ids[3]);
     assert_eq!(long.custom_number_count, 150);
     assert_eq!(long.plan.audience, list_of(0..100), "only the first numbers");
+    let numbers = |id| store.read(|tx| tx.list_custom_numbers(id)).unwrap();
+    assert_eq!(Audience::Custom(numbers(ids[3])), many);
+    assert_eq!(numbers(ids[0]), []);
+    assert_eq!(numbers(CampaignId::new(i64::MAX)), []);
     let list = |limit, offset| {
         let page = PageRequest { limit, offset };
         listed(store, &CampaignFilter::default(), page)

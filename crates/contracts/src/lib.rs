@@ -248,6 +248,13 @@ macro_rules! store_contract {
             sealed_credentials_read_back
             a_raffle_has_at_most_one_welcome_message
             templates_read_back_and_change_and_are_listed_newest_first
+            templates_are_searched_and_listed_in_pages
+            switching_a_template_changes_nothing_else
+            switching_a_welcome_message_keeps_its_text
+            an_inactive_welcome_message_is_skipped
+            a_reply_reads_back_with_its_entrant
+            a_reply_is_stored_once
+            replies_are_searched_and_listed_in_pages
         );
     };
     (campaigns: $store:expr) => {

@@ -1,11 +1,13 @@
 mod claims;
 mod lease;
 mod outcomes;
+mod replies;
 mod templates;
 
 pub use claims::*;
 pub use lease::*;
 pub use outcomes::*;
+pub use replies::*;
 pub use templates::*;
 
 use crate::Store;

@@ -1,6 +1,6 @@
 use crate::mem_store::{MemTx, next_id, storable};
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, StoreError};
+use kernel::{EntrantId, PageRequest, StoreError};
 use pricing::{
     BeginOutcome, CustomerId, IntentId, NewPackage, NewPurchase, Package, PackageId, Packages,
     PricingSettings, ProviderEvents, Purchase, PurchaseId, PurchaseStatus, Purchases, Reversal, Reversals,
@@ -162,12 +162,17 @@ impl Packages for MemTx {
         Ok(packages.find(|package| package.id == id).cloned())
     }
 
-    fn list_packages(&self, only_active: bool) -> Result<Vec<Package>, StoreError> {
+    fn list_packages(&self, only_active: bool, page: PageRequest) -> Result<Vec<Package>, StoreError> {
         let packages = self.0.pricing.packages.iter();
         let listed = packages.filter(|package| package.offer.is_active || !only_active);
         let mut listed: Vec<_> = listed.cloned().collect();
         listed.sort_by_key(|package| (package.offer.sort_order, package.id));
-        Ok(listed)
+        let part = listed.into_iter().skip(page.offset as usize);
+        Ok(part.take(page.limit as usize).collect())
+    }
+
+    fn count_packages(&self) -> Result<i64, StoreError> {
+        Ok(i64::try_from(self.0.pricing.packages.len()).unwrap_or(i64::MAX))
     }
 }
 

@@ -2,6 +2,7 @@ mod campaign_dispatching;
 mod campaigns;
 mod clearing;
 mod dispatching;
+mod replies;
 mod templates;
 
 use crate::mem_store::{MemTx, State, next_id, storable};
@@ -27,6 +28,8 @@ pub(crate) struct SmsState {
     welcomes: BTreeMap<Raffle, WelcomeTemplate>,
     opted_out: HashMap<Phone, bool>,
     inbound: BTreeSet<String>,
+    replies: Vec<replies::StoredReply>,
+    replies_made: usize,
     monthly: HashMap<(Phone, NaiveDate), u32>,
     dispatcher: Dispatcher,
     credentials: Option<Vec<u8>>,

@@ -3,7 +3,7 @@ use crate::{
     Reversal,
 };
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, StoreError};
+use kernel::{EntrantId, PageRequest, StoreError};
 
 /// The packages.
 ///
@@ -21,8 +21,11 @@ pub trait Packages {
     /// The package with this id.
     fn find_package(&self, id: PackageId) -> Result<Option<Package>, StoreError>;
 
-    /// All packages, or the active ones, by sort order and then id.
-    fn list_packages(&self, only_active: bool) -> Result<Vec<Package>, StoreError>;
+    /// A part of all packages, or of the active ones, by sort order and then id.
+    fn list_packages(&self, only_active: bool, page: PageRequest) -> Result<Vec<Package>, StoreError>;
+
+    /// The number of all packages.
+    fn count_packages(&self) -> Result<i64, StoreError>;
 }
 
 /// The setting that turns sales on and off.

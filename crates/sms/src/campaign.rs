@@ -1,6 +1,6 @@
 use crate::{CampaignSecret, Label, MessageTemplate, TemplateId};
 use chrono::{DateTime, Utc};
-use kernel::{IdempotencyKey, Phone, Raffle};
+use kernel::{IdempotencyKey, Phone, Raffle, StaffName};
 use std::collections::HashSet;
 
 kernel::id_type! {
@@ -147,6 +147,8 @@ pub struct NewCampaign {
     pub secret: CampaignSecret,
     /// The client's key for the request.
     pub idempotency_key: Option<IdempotencyKey>,
+    /// Who schedules it; `None` if it was scheduled before names were kept.
+    pub created_by: Option<StaffName>,
     /// The present moment.
     pub at: DateTime<Utc>,
 }

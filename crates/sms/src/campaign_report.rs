@@ -61,6 +61,9 @@ pub trait Campaigns {
     /// The campaign with this id.
     fn find_campaign(&self, id: CampaignId) -> Result<Option<Campaign>, StoreError>;
 
+    /// All numbers of a campaign's custom list, in their order. None for any other audience.
+    fn list_custom_numbers(&self, id: CampaignId) -> Result<Vec<Phone>, StoreError>;
+
     /// The campaign that was scheduled with this idempotency key.
     fn find_campaign_by_key(&self, key: &IdempotencyKey) -> Result<Option<Campaign>, StoreError>;
 

@@ -1,5 +1,6 @@
 /// A keyword that a recipient replies with (D23).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumIter, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Keyword {
     /// Opts out of all messages.
     Stop,
@@ -29,6 +30,11 @@ pub const HELP_ANSWER: &str = "Tombola: a free monthly prize raffle, at most 1 t
                                more texts, START to get them again.";
 
 impl Keyword {
+    /// The name in rows and responses.
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+
     /// The keyword that a message consists of, if it does: in any case, with spaces or punctuation around it.
     pub fn read(body: &str) -> Option<Self> {
         let word = body.trim_matches(|c: char| !c.is_alphanumeric()).to_uppercase();

@@ -24,6 +24,7 @@ mod keyword;
 mod message;
 mod opt_outs;
 mod pace;
+mod replies;
 mod segments;
 mod store;
 mod template;
@@ -58,11 +59,12 @@ pub use message::{
 };
 pub use opt_outs::OptOuts;
 pub use pace::Pace;
+pub use replies::{NewReply, Replies, Reply, ReplyFilter, ReplyId, ReplySearch};
 pub use segments::{Encoding, MAX_CHARS, Segments, segments};
 pub use store::SmsStore;
 pub use template::{
-    DEFAULT_PLACEHOLDER, Label, MessageTemplate, MessageTemplateError, NewTemplate, Template, TemplateId,
-    Templates,
+    DEFAULT_PLACEHOLDER, Label, MessageTemplate, MessageTemplateError, NewTemplate, Template, TemplateFilter,
+    TemplateId, Templates,
 };
 pub use times::{MAX_ATTEMPTS, QuietHours, month_of, wait_after};
 pub use tracking::{CampaignSecret, TrackingId};

@@ -96,6 +96,8 @@ pub enum SkipReason {
     Flagged,
     /// The entrant did not consent to campaign messages, or revoked the consent (D23a).
     NoConsent,
+    /// The welcome message of the raffle is inactive.
+    WelcomeOff,
 }
 
 impl SkipReason {

@@ -1,6 +1,6 @@
 use crate::{
-    CampaignDispatching, Campaigns, Clicks, Consents, Dispatching, OptOuts, Outbox, SmsClearing, SmsSettings,
-    Templates, WelcomeTemplates,
+    CampaignDispatching, Campaigns, Clicks, Consents, Dispatching, OptOuts, Outbox, Replies, SmsClearing,
+    SmsSettings, Templates, WelcomeTemplates,
 };
 
 /// All store ports of this domain. Every type that implements them implements this.
@@ -14,6 +14,7 @@ pub trait SmsStore:
     + Campaigns
     + Clicks
     + OptOuts
+    + Replies
     + SmsSettings
     + SmsClearing
 {
@@ -29,6 +30,7 @@ impl<
         + Campaigns
         + Clicks
         + OptOuts
+        + Replies
         + SmsSettings
         + SmsClearing,
 > SmsStore for T

@@ -1,6 +1,6 @@
 use crate::MAX_CHARS;
 use chrono::{DateTime, Utc};
-use kernel::{Raffle, StoreError, StoredText, StoredTextError};
+use kernel::{PageRequest, Raffle, StaffName, StoreError, StoredText, StoredTextError};
 
 kernel::id_type! {
     /// The id of a template.
@@ -120,10 +120,19 @@ pub struct Template {
     pub id: TemplateId,
     /// The present content.
     pub content: NewTemplate,
+    /// Who added it; `None` if it was added before names were kept.
+    pub created_by: Option<StaffName>,
     /// When it was added.
     pub created_at: chrono::DateTime<chrono::Utc>,
     /// When it was last changed.
     pub updated_at: chrono::DateTime<chrono::Utc>,
+}
+
+/// Which templates to list; the default matches all.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TemplateFilter {
+    /// Only templates whose name or message contains this text. The case of the letters A to Z does not matter.
+    pub part: Option<Label>,
 }
 
 /// The templates of campaigns.
@@ -131,7 +140,12 @@ pub struct Template {
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Templates {
     /// Adds a template.
-    fn add_template(&mut self, new: &NewTemplate, at: DateTime<Utc>) -> Result<TemplateId, StoreError>;
+    fn add_template(
+        &mut self,
+        new: &NewTemplate,
+        created_by: Option<&StaffName>,
+        at: DateTime<Utc>,
+    ) -> Result<TemplateId, StoreError>;
 
     /// Changes a template. Returns whether there is one. Campaigns that have started keep the earlier message.
     fn change_template(
@@ -141,11 +155,23 @@ pub trait Templates {
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
 
+    /// Sets whether campaigns may be scheduled with a template, and changes nothing else. Returns whether there is one.
+    fn switch_template(
+        &mut self,
+        id: TemplateId,
+        is_active: bool,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError>;
+
     /// The template with this id.
     fn find_template(&self, id: TemplateId) -> Result<Option<Template>, StoreError>;
 
-    /// All templates, newest first.
-    fn list_templates(&self) -> Result<Vec<Template>, StoreError>;
+    /// A part of the templates that match, newest first.
+    fn list_templates(&self, filter: &TemplateFilter, page: PageRequest)
+    -> Result<Vec<Template>, StoreError>;
+
+    /// The number of templates that match.
+    fn count_templates(&self, filter: &TemplateFilter) -> Result<i64, StoreError>;
 }
 
 #[cfg(test)]

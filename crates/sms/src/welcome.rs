@@ -1,6 +1,6 @@
 use crate::MAX_CHARS;
 use chrono::{DateTime, Utc};
-use kernel::{Raffle, StoreError, StoredText, StoredTextError};
+use kernel::{Raffle, StaffName, StoreError, StoredText, StoredTextError};
 
 /// The forms in which a welcome message may ask for the entrant's referral link (spec section 5).
 pub const WELCOME_PLACEHOLDERS: [&str; 8] = [
@@ -79,6 +79,10 @@ pub struct WelcomeTemplate {
     pub raffle: Raffle,
     /// The message.
     pub message: WelcomeMessage,
+    /// Whether new entrants get a text. An inactive message is not replaced by the default one.
+    pub is_active: bool,
+    /// Who added it; `None` if it was added before names were kept.
+    pub created_by: Option<StaffName>,
     /// When it was added.
     pub created_at: DateTime<Utc>,
     /// When it was last changed.
@@ -89,11 +93,12 @@ pub struct WelcomeTemplate {
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait WelcomeTemplates {
-    /// Adds the message of a raffle. Returns `false`, and changes nothing, if there is one.
+    /// Adds the message of a raffle as active. Returns `false`, and changes nothing, if there is one.
     fn add_welcome(
         &mut self,
         raffle: Raffle,
         message: &WelcomeMessage,
+        created_by: Option<&StaffName>,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
 
@@ -102,6 +107,14 @@ pub trait WelcomeTemplates {
         &mut self,
         raffle: Raffle,
         message: &WelcomeMessage,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError>;
+
+    /// Sets whether new entrants of a raffle get its message. Returns whether there is one.
+    fn switch_welcome(
+        &mut self,
+        raffle: Raffle,
+        is_active: bool,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
 

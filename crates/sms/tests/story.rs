@@ -77,7 +77,7 @@ impl Site {
             message: MessageTemplate::parse("The draw is near: {LINK}", DEFAULT_PLACEHOLDER).unwrap(),
             is_active: true,
         };
-        let template = usecases::sms_templates::create(&store, &clock, STAFF, &template).unwrap();
+        let template = usecases::sms_templates::create(&store, &clock, STAFF, None, &template).unwrap();
         let lease = usecases::deliver_messages::acquire_lease(&store, &clock, "one");
         Self {
             fence: lease.unwrap().unwrap(),
@@ -112,6 +112,7 @@ impl Site {
     fn start_campaign(&self) -> CampaignId {
         let command = ScheduleCommand {
             actor: STAFF,
+            staff: None,
             name: Label::parse("August").unwrap(),
             template: self.template,
             scheduled_at: self.clock.now(),
@@ -169,7 +170,7 @@ impl Site {
 
     /// A campaign, and how many of its messages were skipped for each reason.
     fn report(&self, id: CampaignId) -> (Campaign, Vec<(SkipReason, i64)>) {
-        let (campaign, mut report) = usecases::campaigns::find(&self.store, id).unwrap();
+        let (campaign, mut report) = usecases::campaigns::find(&self.store, id, false).unwrap();
         report.skipped.sort_by_key(|(reason, _)| format!("{reason:?}"));
         (campaign, report.skipped)
     }

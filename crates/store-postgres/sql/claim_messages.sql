@@ -17,12 +17,14 @@ SELECT message.id, message.kind, message.campaign_id, message.phone_number, mess
        message.attempt + 1 AS attempt, users.landing_page, users.referral_code,
        CASE
            WHEN opt_out.opted_out THEN 'opted_out'
+           WHEN message.kind = 'welcome' AND NOT welcome.is_active THEN 'welcome_off'
            WHEN campaign.target_audience IS NULL OR campaign.target_audience = 'custom' THEN NULL
            WHEN users.is_flagged THEN 'flagged'
            WHEN consent.is_valid IS NOT TRUE THEN 'no_consent'
        END AS skip
 FROM waiting AS message
 LEFT JOIN users ON users.id = message.user_id
+LEFT JOIN welcome_sms_templates AS welcome ON welcome.landing_page = users.landing_page
 LEFT JOIN sms_opt_outs AS opt_out ON opt_out.phone_number = message.phone_number
 LEFT JOIN sms_scheduled_campaigns AS campaign ON campaign.id = message.campaign_id
 LEFT JOIN LATERAL (

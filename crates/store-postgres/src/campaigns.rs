@@ -1,24 +1,27 @@
 //! `sms::Campaigns`: campaigns as staff manage them.
 
 mod report;
+mod rows;
+
+pub(crate) use rows::{corrupt_campaign, read_secret};
 
 use report::{ExportRow, ReasonRow, campaign_report};
+use rows::{FiguresRow, Row, read_numbers};
 
 use crate::PgTx;
 use crate::schema::sms_scheduled_campaigns;
 use crate::sorting::order_by;
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::NaiveDate;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{BoxedSqlQuery, SqlQuery};
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Binary, Date, Nullable, Text, Timestamptz};
-use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StoreError};
+use diesel::sql_types::{Array, BigInt, Date, Nullable, Text};
+use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StaffName, StoreError};
 use serde_json::Value;
 use sms::{
     Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
-    CampaignSecret, CampaignSort, Campaigns, ExportedMessage, Label, LinkBase, MessageId, NewCampaign,
-    TemplateId,
+    CampaignSort, Campaigns, ExportedMessage, MessageId, NewCampaign,
 };
 
 /// The phone numbers of entrants who consented, are not flagged and have not opted out; `$1` is the raffle, or null for
@@ -47,8 +50,8 @@ const CAMPAIGNS: &str = "
 SELECT campaign.id, template_id, template.name AS template_name, campaign_name, scheduled_date, target_audience,
        landing_page_filter, jsonb_path_query_array(custom_phone_numbers, '$[0 to 99]') AS custom_phone_numbers,
        custom_number_count, tracking_url_base, secret, idempotency_key, status, recipient_count, sent_count,
-       delivered_count, error_count, skipped_count, clicked_count, cta_clicked_count, campaign.created_at, started_at,
-       sent_at
+       delivered_count, error_count, skipped_count, clicked_count, cta_clicked_count, campaign.created_by,
+       campaign.created_at, started_at, sent_at
 FROM sms_scheduled_campaigns AS campaign
 JOIN sms_campaign_templates AS template ON template.id = template_id";
 
@@ -85,145 +88,6 @@ SELECT coalesce(sum(recipient_count), 0)::bigint AS recipient_count, coalesce(su
        coalesce(sum(skipped_count), 0)::bigint AS skipped_count, coalesce(sum(clicked_count), 0)::bigint AS clicked_count,
        coalesce(sum(cta_clicked_count), 0)::bigint AS cta_clicked_count
 FROM sms_scheduled_campaigns";
-
-#[derive(QueryableByName)]
-struct FiguresRow {
-    #[diesel(sql_type = BigInt)]
-    recipient_count: i64,
-    #[diesel(sql_type = BigInt)]
-    sent_count: i64,
-    #[diesel(sql_type = BigInt)]
-    delivered_count: i64,
-    #[diesel(sql_type = BigInt)]
-    error_count: i64,
-    #[diesel(sql_type = BigInt)]
-    skipped_count: i64,
-    #[diesel(sql_type = BigInt)]
-    clicked_count: i64,
-    #[diesel(sql_type = BigInt)]
-    cta_clicked_count: i64,
-}
-
-impl From<FiguresRow> for CampaignFigures {
-    fn from(row: FiguresRow) -> Self {
-        Self {
-            recipients: row.recipient_count,
-            sent: row.sent_count,
-            delivered: row.delivered_count,
-            failed: row.error_count,
-            skipped: row.skipped_count,
-            clicked: row.clicked_count,
-            cta_clicked: row.cta_clicked_count,
-        }
-    }
-}
-
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    template_id: i64,
-    #[diesel(sql_type = Text)]
-    template_name: String,
-    #[diesel(sql_type = Text)]
-    campaign_name: String,
-    #[diesel(sql_type = Timestamptz)]
-    scheduled_date: DateTime<Utc>,
-    #[diesel(sql_type = Text)]
-    target_audience: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    landing_page_filter: Option<String>,
-    #[diesel(sql_type = Nullable<diesel::sql_types::Jsonb>)]
-    custom_phone_numbers: Option<Value>,
-    #[diesel(sql_type = BigInt)]
-    custom_number_count: i64,
-    #[diesel(sql_type = Text)]
-    tracking_url_base: String,
-    #[diesel(sql_type = Binary)]
-    secret: Vec<u8>,
-    #[diesel(sql_type = Nullable<Text>)]
-    idempotency_key: Option<String>,
-    #[diesel(sql_type = Text)]
-    status: String,
-    #[diesel(embed)]
-    figures: FiguresRow,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: DateTime<Utc>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    started_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    sent_at: Option<DateTime<Utc>>,
-}
-
-impl Row {
-    fn audience(&self) -> Result<Audience, StoreError> {
-        let corrupt = |column| corrupt_campaign(self.id, column);
-        match (self.target_audience.as_str(), &self.landing_page_filter) {
-            ("all", None) => Ok(Audience::All),
-            ("landing_page", Some(key)) => Ok(Audience::Raffle(
-                key.parse().map_err(|_| corrupt("landing_page_filter"))?,
-            )),
-            ("custom", None) => {
-                let listed = self.custom_phone_numbers.as_ref().and_then(Value::as_array);
-                let numbers = listed.into_iter().flatten();
-                let phones = numbers.map(|number| number.as_str().and_then(Phone::from_e164));
-                let phones: Option<Vec<_>> = phones.collect();
-                phones
-                    .map(Audience::Custom)
-                    .ok_or_else(|| corrupt("custom_phone_numbers"))
-            }
-            _ => Err(corrupt("target_audience")),
-        }
-    }
-}
-
-impl TryFrom<Row> for Campaign {
-    type Error = StoreError;
-
-    fn try_from(row: Row) -> Result<Self, StoreError> {
-        let corrupt = |column| corrupt_campaign(row.id, column);
-        let key = row.idempotency_key.as_deref();
-        let plan = NewCampaign {
-            name: Label::parse(&row.campaign_name).ok_or_else(|| corrupt("campaign_name"))?,
-            template: TemplateId::new(row.template_id),
-            scheduled_at: row.scheduled_date,
-            audience: row.audience()?,
-            link_base: LinkBase::parse(&row.tracking_url_base).ok_or_else(|| corrupt("tracking_url_base"))?,
-            secret: read_secret(row.id, &row.secret)?,
-            idempotency_key: key
-                .map(|key| IdempotencyKey::parse(key).ok_or_else(|| corrupt("idempotency_key")))
-                .transpose()?,
-            at: row.created_at,
-        };
-        Ok(Self {
-            id: CampaignId::new(row.id),
-            plan,
-            template_name: row.template_name,
-            custom_number_count: row.custom_number_count,
-            status: row.status.parse().map_err(|_| corrupt("status"))?,
-            figures: row.figures.into(),
-            started_at: row.started_at,
-            ended_at: row.sent_at,
-        })
-    }
-}
-
-/// The error for a stored campaign that is not valid.
-pub(crate) fn corrupt_campaign(id: i64, column: &'static str) -> StoreError {
-    StoreError::Corrupt {
-        table: "sms_scheduled_campaigns",
-        column,
-        row: id,
-    }
-}
-
-pub(crate) fn read_secret(campaign: i64, bytes: &[u8]) -> Result<CampaignSecret, StoreError> {
-    let bytes = bytes.try_into();
-    bytes
-        .map(CampaignSecret::new)
-        .map_err(|_| corrupt_campaign(campaign, "secret"))
-}
 
 #[derive(QueryableByName)]
 struct SizeRow {
@@ -293,6 +157,7 @@ impl Campaigns for PgTx {
             sms_scheduled_campaigns::secret.eq(new.secret.bytes().as_slice()),
             sms_scheduled_campaigns::idempotency_key
                 .eq(new.idempotency_key.as_ref().map(IdempotencyKey::as_str)),
+            sms_scheduled_campaigns::created_by.eq(new.created_by.as_ref().map(StaffName::as_str)),
             sms_scheduled_campaigns::created_at.eq(new.at),
         );
         let insert = diesel::insert_into(sms_scheduled_campaigns::table)
@@ -304,6 +169,19 @@ impl Campaigns for PgTx {
 
     fn find_campaign(&self, id: CampaignId) -> Result<Option<Campaign>, StoreError> {
         self.find_one("campaign.id = $1", None, id.get())
+    }
+
+    fn list_custom_numbers(&self, id: CampaignId) -> Result<Vec<Phone>, StoreError> {
+        let query = sms_scheduled_campaigns::table
+            .find(id.get())
+            .select(sms_scheduled_campaigns::custom_phone_numbers);
+        let listed: Option<Option<Value>> = self.query(|connection| query.first(connection).optional())?;
+        match listed.flatten() {
+            Some(numbers) => {
+                read_numbers(&numbers).ok_or_else(|| corrupt_campaign(id.get(), "custom_phone_numbers"))
+            }
+            None => Ok(Vec::new()),
+        }
     }
 
     fn find_campaign_by_key(&self, key: &IdempotencyKey) -> Result<Option<Campaign>, StoreError> {

@@ -33,6 +33,7 @@ mod provider_events;
 mod purchases;
 mod recount;
 mod referrals;
+mod replies;
 mod reversals;
 mod rollups;
 mod schema;

@@ -3,7 +3,7 @@ use crate::schema::entry_packages;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
-use kernel::{Money, StoreError};
+use kernel::{Money, PageRequest, StoreError};
 use pricing::{EntryCount, NewPackage, Package, PackageId, PackageText, Packages};
 
 #[derive(Queryable, Selectable)]
@@ -103,12 +103,19 @@ impl Packages for PgTx {
             .transpose()
     }
 
-    fn list_packages(&self, only_active: bool) -> Result<Vec<Package>, StoreError> {
+    fn list_packages(&self, only_active: bool, page: PageRequest) -> Result<Vec<Package>, StoreError> {
         let query = entry_packages::table
             .filter(entry_packages::is_active.or((!only_active).into_sql::<Bool>()))
             .order((entry_packages::sort_order, entry_packages::id))
+            .limit(page.limit.into())
+            .offset(page.offset.into())
             .select(Row::as_select());
         let rows: Vec<Row> = self.query(|connection| query.load(connection))?;
         rows.into_iter().map(Package::try_from).collect()
+    }
+
+    fn count_packages(&self) -> Result<i64, StoreError> {
+        let query = entry_packages::table.count();
+        self.query(|connection| query.get_result(connection))
     }
 }

@@ -145,6 +145,7 @@ diesel::table! {
         message_template -> Text,
         link_placeholder -> Text,
         is_active -> Bool,
+        created_by -> Nullable<Text>,
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
     }
@@ -155,6 +156,8 @@ diesel::table! {
         id -> BigInt,
         landing_page -> Text,
         message_template -> Text,
+        is_active -> Bool,
+        created_by -> Nullable<Text>,
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
     }
@@ -187,6 +190,7 @@ diesel::table! {
         clicked_count -> BigInt,
         cta_clicked_count -> BigInt,
         last_recipient -> Text,
+        created_by -> Nullable<Text>,
         created_at -> Timestamptz,
         started_at -> Nullable<Timestamptz>,
         sent_at -> Nullable<Timestamptz>,

@@ -11,7 +11,8 @@ use sms::{SmsClearing, SmsCounts};
 /// Adds up the counts of the campaigns instead of counting messages and clicks, of which there may be millions.
 const COUNT: &str = "
 SELECT count(*) AS campaigns, coalesce(sum(taken_count), 0)::bigint AS messages,
-       coalesce(sum(clicked_count), 0)::bigint AS clicks, (SELECT count(*) FROM sms_campaign_templates) AS templates
+       coalesce(sum(clicked_count), 0)::bigint AS clicks, (SELECT count(*) FROM sms_campaign_templates) AS templates,
+       (SELECT count(*) FROM sms_replies) AS replies
 FROM sms_scheduled_campaigns";
 
 /// In the order in which every transaction locks rows: a message, its click, its campaign.
@@ -31,6 +32,8 @@ struct Row {
     clicks: i64,
     #[diesel(sql_type = BigInt)]
     templates: i64,
+    #[diesel(sql_type = BigInt)]
+    replies: i64,
 }
 
 impl SmsClearing for PgTx {
@@ -41,6 +44,7 @@ impl SmsClearing for PgTx {
             messages: row.messages,
             clicks: row.clicks,
             templates: row.templates,
+            replies: row.replies,
         })
     }
 
@@ -53,6 +57,7 @@ impl SmsClearing for PgTx {
         self.run(CLEAR)?;
         Ok(SmsCounts {
             templates: 0,
+            replies: 0,
             ..counts
         })
     }
@@ -63,8 +68,10 @@ impl SmsClearing for PgTx {
         let counts = self.clear_campaigns()?;
         let templates = diesel::delete(sms_campaign_templates::table);
         let templates = self.query(|connection| templates.execute(connection))?;
+        let replies = self.query(|connection| sql_query("DELETE FROM sms_replies").execute(connection))?;
         Ok(SmsCounts {
             templates: i64::try_from(templates).unwrap_or(i64::MAX),
+            replies: i64::try_from(replies).unwrap_or(i64::MAX),
             ..counts
         })
     }

@@ -3,12 +3,21 @@
 use crate::PgTx;
 use crate::schema::{sms_campaign_templates, welcome_sms_templates};
 use chrono::{DateTime, Utc};
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use kernel::{Raffle, StoreError};
+use diesel::sql_types::Text;
+use kernel::{PageRequest, Raffle, StaffName, StoreError};
 use sms::{
-    Label, MessageTemplate, NewTemplate, Template, TemplateId, Templates, WelcomeMessage, WelcomeTemplate,
-    WelcomeTemplates,
+    Label, MessageTemplate, NewTemplate, Template, TemplateFilter, TemplateId, Templates, WelcomeMessage,
+    WelcomeTemplate, WelcomeTemplates,
 };
+
+diesel::define_sql_function! {
+    fn strpos(text: Text, part: Text) -> Integer;
+}
+diesel::define_sql_function! {
+    fn lower(text: Text) -> Text;
+}
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = sms_campaign_templates)]
@@ -19,8 +28,17 @@ struct Row {
     message_template: String,
     link_placeholder: String,
     is_active: bool,
+    created_by: Option<String>,
     created_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
+}
+
+/// The name of a member of staff in a row; `None` when it is not valid.
+pub(crate) fn read_staff_name(name: Option<&str>) -> Option<Option<StaffName>> {
+    match name {
+        None => Some(None),
+        Some(name) => StaffName::parse(name).map(Some),
+    }
 }
 
 #[derive(Insertable, AsChangeset)]
@@ -66,6 +84,7 @@ impl TryFrom<Row> for Template {
         Ok(Self {
             id: TemplateId::new(row.id),
             content,
+            created_by: read_staff_name(row.created_by.as_deref()).ok_or_else(|| corrupt("created_by"))?,
             created_at: row.created_at,
             updated_at: row.updated_at,
         })
@@ -78,6 +97,8 @@ struct WelcomeRow {
     id: i64,
     landing_page: String,
     message_template: String,
+    is_active: bool,
+    created_by: Option<String>,
     created_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
 }
@@ -94,16 +115,36 @@ impl TryFrom<WelcomeRow> for WelcomeTemplate {
         Ok(Self {
             raffle: row.landing_page.parse().map_err(|_| corrupt("landing_page"))?,
             message: WelcomeMessage::parse(&row.message_template).map_err(|_| corrupt("message_template"))?,
+            is_active: row.is_active,
+            created_by: read_staff_name(row.created_by.as_deref()).ok_or_else(|| corrupt("created_by"))?,
             created_at: row.created_at,
             updated_at: row.updated_at,
         })
     }
 }
 
+/// The templates that a filter lets through. `strpos` takes the text as it is; in a pattern, `%` and `_` would match
+/// more.
+fn matching(filter: &TemplateFilter) -> sms_campaign_templates::BoxedQuery<'_, Pg> {
+    let templates = sms_campaign_templates::table.into_boxed();
+    let Some(part) = filter.part.as_ref().map(Label::as_str) else {
+        return templates;
+    };
+    let in_name = strpos(lower(sms_campaign_templates::name), lower(part)).gt(0);
+    let in_message = strpos(lower(sms_campaign_templates::message_template), lower(part)).gt(0);
+    templates.filter(in_name.or(in_message))
+}
+
 impl Templates for PgTx {
-    fn add_template(&mut self, new: &NewTemplate, at: DateTime<Utc>) -> Result<TemplateId, StoreError> {
+    fn add_template(
+        &mut self,
+        new: &NewTemplate,
+        created_by: Option<&StaffName>,
+        at: DateTime<Utc>,
+    ) -> Result<TemplateId, StoreError> {
         let row = (
             ContentRow::new(new, at),
+            sms_campaign_templates::created_by.eq(created_by.map(StaffName::as_str)),
             sms_campaign_templates::created_at.eq(at),
         );
         let insert = diesel::insert_into(sms_campaign_templates::table)
@@ -125,6 +166,21 @@ impl Templates for PgTx {
         Ok(changed > 0)
     }
 
+    fn switch_template(
+        &mut self,
+        id: TemplateId,
+        is_active: bool,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let template = sms_campaign_templates::table.find(id.get());
+        let update = diesel::update(template).set((
+            sms_campaign_templates::is_active.eq(is_active),
+            sms_campaign_templates::updated_at.eq(at),
+        ));
+        let changed = self.query(|connection| update.execute(connection))?;
+        Ok(changed > 0)
+    }
+
     fn find_template(&self, id: TemplateId) -> Result<Option<Template>, StoreError> {
         let query = sms_campaign_templates::table
             .find(id.get())
@@ -134,12 +190,23 @@ impl Templates for PgTx {
             .transpose()
     }
 
-    fn list_templates(&self) -> Result<Vec<Template>, StoreError> {
-        let query = sms_campaign_templates::table
+    fn list_templates(
+        &self,
+        filter: &TemplateFilter,
+        page: PageRequest,
+    ) -> Result<Vec<Template>, StoreError> {
+        let query = matching(filter)
             .order(sms_campaign_templates::id.desc())
+            .limit(page.limit.into())
+            .offset(page.offset.into())
             .select(Row::as_select());
         let rows: Vec<Row> = self.query(|connection| query.load(connection))?;
         rows.into_iter().map(Template::try_from).collect()
+    }
+
+    fn count_templates(&self, filter: &TemplateFilter) -> Result<i64, StoreError> {
+        let query = matching(filter).count();
+        self.query(|connection| query.get_result(connection))
     }
 }
 
@@ -148,9 +215,11 @@ impl WelcomeTemplates for PgTx {
         &mut self,
         landing_page: Raffle,
         message: &WelcomeMessage,
+        created_by: Option<&StaffName>,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
         let row = (
+            welcome_sms_templates::created_by.eq(created_by.map(StaffName::as_str)),
             welcome_sms_templates::landing_page.eq(landing_page.as_str()),
             welcome_sms_templates::message_template.eq(message.as_str()),
             welcome_sms_templates::created_at.eq(at),
@@ -173,6 +242,22 @@ impl WelcomeTemplates for PgTx {
             .filter(welcome_sms_templates::landing_page.eq(landing_page.as_str()));
         let update = diesel::update(own).set((
             welcome_sms_templates::message_template.eq(message.as_str()),
+            welcome_sms_templates::updated_at.eq(at),
+        ));
+        let changed = self.query(|connection| update.execute(connection))?;
+        Ok(changed > 0)
+    }
+
+    fn switch_welcome(
+        &mut self,
+        landing_page: Raffle,
+        is_active: bool,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let own = welcome_sms_templates::table
+            .filter(welcome_sms_templates::landing_page.eq(landing_page.as_str()));
+        let update = diesel::update(own).set((
+            welcome_sms_templates::is_active.eq(is_active),
             welcome_sms_templates::updated_at.eq(at),
         ));
         let changed = self.query(|connection| update.execute(connection))?;

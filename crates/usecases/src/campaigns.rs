@@ -2,7 +2,9 @@
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use kernel::{Clock, Entropy, IdempotencyKey, PageRequest, SortOrder, StoreError, UniqueKey, UnitOfWork};
+use kernel::{
+    Clock, Entropy, IdempotencyKey, PageRequest, SortOrder, StaffName, StoreError, UniqueKey, UnitOfWork,
+};
 use sms::{
     Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
     CampaignSecret, CampaignSort, Campaigns, Dispatching, ExportedMessage, Halt, Label, LinkBase, MessageId,
@@ -16,6 +18,8 @@ use staff::{Action, Actor, AuditLog, NewAuditEntry};
 pub struct ScheduleCommand {
     /// The staff session that asks.
     pub actor: Actor,
+    /// The name of the member of staff.
+    pub staff: Option<StaffName>,
     /// The name of the campaign.
     pub name: Label,
     /// The template of its messages.
@@ -70,6 +74,7 @@ where
         link_base: command.link_base.clone(),
         secret: CampaignSecret::new(secret),
         idempotency_key: command.idempotency_key.clone(),
+        created_by: command.staff.clone(),
         at: clock.now(),
     };
     match add_campaign(store, command, &new) {
@@ -235,16 +240,26 @@ where
     store.read(|tx| tx.list_campaigns(filter, CampaignSort::CreatedAt, SortOrder::Descending, page))
 }
 
-/// A campaign, with its messages counted by status and reason.
+/// A campaign, with its messages counted by status and reason; on request with its whole custom list.
 ///
 /// # Errors
 /// [`CampaignError::UnknownCampaign`].
-pub fn find<S>(store: &S, id: CampaignId) -> Result<(Campaign, CampaignReport), CampaignError>
+pub fn find<S>(
+    store: &S,
+    id: CampaignId,
+    with_all_numbers: bool,
+) -> Result<(Campaign, CampaignReport), CampaignError>
 where
     S: UnitOfWork<Tx: Campaigns>,
 {
     store.snapshot(|tx| {
-        let campaign = tx.find_campaign(id)?.ok_or(CampaignError::UnknownCampaign)?;
+        let mut campaign = tx.find_campaign(id)?.ok_or(CampaignError::UnknownCampaign)?;
+        if let Audience::Custom(numbers) = &mut campaign.plan.audience
+            && with_all_numbers
+            && campaign.custom_number_count > Campaign::LISTED_NUMBERS as i64
+        {
+            *numbers = tx.list_custom_numbers(id)?;
+        }
         Ok((campaign, tx.report_campaign(id)?))
     })
 }

@@ -81,7 +81,7 @@ where
     })
 }
 
-/// Deletes campaigns, their messages and clicks, and the templates.
+/// Deletes campaigns, their messages and clicks, the templates, and the replies.
 pub fn clear_sms<S>(store: &S, clock: &dyn Clock, actor: Actor) -> Result<SmsCounts, StoreError>
 where
     S: UnitOfWork<Tx: SmsClearing + AuditLog>,
@@ -89,7 +89,9 @@ where
     let at = clock.now();
     store.transaction(|tx| {
         let deleted = tx.clear_sms()?;
-        let entry = sms_entry(actor, Action::ClearSms, &deleted, at).number("templates", deleted.templates);
+        let entry = sms_entry(actor, Action::ClearSms, &deleted, at)
+            .number("templates", deleted.templates)
+            .number("replies", deleted.replies);
         tx.record_audit(&entry)?;
         Ok(deleted)
     })

@@ -1,6 +1,6 @@
 //! Packages for sale, and whether they are offered: D9.
 
-use kernel::{Clock, StoreError, UnitOfWork};
+use kernel::{Clock, PageRequest, StoreError, UnitOfWork};
 use pricing::{NewPackage, Package, PackageId, Packages, PricingSettings};
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
@@ -31,18 +31,18 @@ where
 {
     store.snapshot(|tx| {
         Ok(Offer {
-            packages: tx.list_packages(true)?,
+            packages: tx.list_packages(true, PageRequest::default())?,
             show_pricing: tx.show_pricing()?,
         })
     })
 }
 
-/// All packages, by sort order and then id.
-pub fn list<S>(store: &S) -> Result<Vec<Package>, StoreError>
+/// A page of all packages, by sort order and then id, with the number of all.
+pub fn list<S>(store: &S, page: PageRequest) -> Result<(Vec<Package>, i64), StoreError>
 where
     S: UnitOfWork<Tx: Packages>,
 {
-    store.read(|tx| tx.list_packages(false))
+    store.snapshot(|tx| Ok((tx.list_packages(false, page)?, tx.count_packages()?)))
 }
 
 /// Adds a package.

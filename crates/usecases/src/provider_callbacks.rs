@@ -2,10 +2,10 @@
 
 use analytics::{Collection, NewStep, Session, StepData, StepName};
 use chrono::{DateTime, Utc};
-use kernel::{Clock, Origin, Phone, StoreError, UnitOfWork};
+use kernel::{Clock, Origin, PageRequest, Phone, StoreError, UnitOfWork};
 use sms::{
-    Clicks, Keyword, Message, MessageId, MessageKind, NewClick, NewMessage, OptOuts, Outbox, ProviderMessage,
-    ProviderMessageId, TrackedMessage, TrackingId,
+    Clicks, Keyword, Message, MessageId, MessageKind, NewClick, NewMessage, NewReply, OptOuts, Outbox,
+    ProviderMessage, ProviderMessageId, Replies, Reply, ReplyFilter, TrackedMessage, TrackingId,
 };
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
@@ -20,7 +20,7 @@ pub struct InboundMessage {
     pub body: String,
 }
 
-/// Handles an inbound message: STOP opts the sender out, START opts in again. Returns the keyword, if it is one. A message
+/// Stores an inbound message for staff. STOP opts the sender out, START opts in again. Returns the keyword, if it is one. A message
 /// that the provider delivers again changes nothing.
 pub fn record_inbound_message<S>(
     store: &S,
@@ -28,20 +28,50 @@ pub fn record_inbound_message<S>(
     message: &InboundMessage,
 ) -> Result<Option<Keyword>, StoreError>
 where
-    S: UnitOfWork<Tx: OptOuts>,
+    S: UnitOfWork<Tx: OptOuts + Replies>,
 {
     let at = clock.now();
-    let keyword = Keyword::read(&message.body);
+    let reply = NewReply::new(
+        message.provider_id.clone(),
+        message.from.clone(),
+        &message.body,
+        at,
+    );
     store.transaction(|tx| {
         if tx.record_inbound(message.provider_id.as_str(), at)? {
-            match keyword {
+            tx.add_reply(&reply)?;
+            match reply.keyword {
                 Some(Keyword::Stop) => tx.opt_out(&message.from, at)?,
                 Some(Keyword::Start) => tx.opt_in(&message.from, at)?,
                 Some(Keyword::Help) | None => {}
             }
         }
-        Ok(keyword)
+        Ok(reply.keyword)
     })
+}
+
+/// A page of the replies that match, newest first, with the number of all that match.
+pub fn list_replies<S>(
+    store: &S,
+    filter: &ReplyFilter,
+    page: PageRequest,
+) -> Result<(Vec<Reply>, i64), StoreError>
+where
+    S: UnitOfWork<Tx: Replies>,
+{
+    store.snapshot(|tx| Ok((tx.list_replies(filter, page)?, tx.count_replies(filter)?)))
+}
+
+/// The newest replies, at most `count`. To read the whole list in parts, set `filter.before`.
+pub fn newest_replies<S>(store: &S, filter: &ReplyFilter, count: u32) -> Result<Vec<Reply>, StoreError>
+where
+    S: UnitOfWork<Tx: Replies>,
+{
+    let page = PageRequest {
+        limit: count,
+        offset: 0,
+    };
+    store.read(|tx| tx.list_replies(filter, page))
 }
 
 /// Records a status report of the provider. Returns whether anything changed. Reports may come in any order and more than

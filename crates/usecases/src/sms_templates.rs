@@ -1,7 +1,10 @@
 //! The templates of campaign messages and of welcome messages (D20, D24).
 
-use kernel::{Clock, Raffle, StoreError, UnitOfWork};
-use sms::{NewTemplate, Template, TemplateId, Templates, WelcomeMessage, WelcomeTemplate, WelcomeTemplates};
+use kernel::{Clock, PageRequest, Raffle, StaffName, StoreError, UnitOfWork};
+use sms::{
+    NewTemplate, Template, TemplateFilter, TemplateId, Templates, WelcomeMessage, WelcomeTemplate,
+    WelcomeTemplates,
+};
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
 /// Why a template was not changed.
@@ -18,12 +21,16 @@ pub enum TemplateError {
     Store(#[from] StoreError),
 }
 
-/// The campaign templates, newest first.
-pub fn list<S>(store: &S) -> Result<Vec<Template>, StoreError>
+/// A page of the campaign templates that match, newest first, with the number of all that match.
+pub fn list<S>(
+    store: &S,
+    filter: &TemplateFilter,
+    page: PageRequest,
+) -> Result<(Vec<Template>, i64), StoreError>
 where
     S: UnitOfWork<Tx: Templates>,
 {
-    store.read(|tx| tx.list_templates())
+    store.snapshot(|tx| Ok((tx.list_templates(filter, page)?, tx.count_templates(filter)?)))
 }
 
 /// Adds a campaign template.
@@ -31,6 +38,7 @@ pub fn create<S>(
     store: &S,
     clock: &dyn Clock,
     actor: Actor,
+    staff: Option<&StaffName>,
     new: &NewTemplate,
 ) -> Result<Template, StoreError>
 where
@@ -38,7 +46,7 @@ where
 {
     let at = clock.now();
     store.transaction(|tx| {
-        let id = tx.add_template(new, at)?;
+        let id = tx.add_template(new, staff, at)?;
         tx.record_audit(&template_entry(actor, Action::CreateSmsTemplate, id, new, at))?;
         tx.find_template(id)?.ok_or(StoreError::Conflict)
     })
@@ -68,6 +76,36 @@ where
     })
 }
 
+/// Sets whether campaigns may be scheduled with a template. The rest of it stays, whatever others change meanwhile.
+///
+/// # Errors
+/// [`TemplateError::UnknownTemplate`].
+pub fn switch<S>(
+    store: &S,
+    clock: &dyn Clock,
+    actor: Actor,
+    id: TemplateId,
+    is_active: bool,
+) -> Result<Template, TemplateError>
+where
+    S: UnitOfWork<Tx: Templates + AuditLog>,
+{
+    let at = clock.now();
+    store.transaction(|tx| {
+        if !tx.switch_template(id, is_active, at)? {
+            return Err(TemplateError::UnknownTemplate);
+        }
+        let template = tx.find_template(id)?.ok_or(TemplateError::UnknownTemplate)?;
+        let entry = template_entry(actor, Action::UpdateSmsTemplate, id, &template.content, at);
+        tx.record_audit(&entry.text("active", on_or_off(is_active)))?;
+        Ok(template)
+    })
+}
+
+const fn on_or_off(is_active: bool) -> &'static str {
+    if is_active { "on" } else { "off" }
+}
+
 fn template_entry(
     actor: Actor,
     action: Action,
@@ -80,12 +118,16 @@ fn template_entry(
         .text("name", new.name.as_str())
 }
 
-/// The welcome messages that staff wrote, in the order of the raffles.
-pub fn list_welcomes<S>(store: &S) -> Result<Vec<WelcomeTemplate>, StoreError>
+/// A page of the welcome messages that staff wrote, in the order of the raffles, with the number of all. There is at most
+/// one for each raffle.
+pub fn list_welcomes<S>(store: &S, page: PageRequest) -> Result<(Vec<WelcomeTemplate>, i64), StoreError>
 where
     S: UnitOfWork<Tx: WelcomeTemplates>,
 {
-    store.read(|tx| tx.list_welcomes())
+    let welcomes = store.read::<_, StoreError>(|tx| tx.list_welcomes())?;
+    let total = i64::try_from(welcomes.len()).unwrap_or(i64::MAX);
+    let part = welcomes.into_iter().skip(page.offset as usize);
+    Ok((part.take(page.limit as usize).collect(), total))
 }
 
 /// Adds the welcome message of a raffle that has none.
@@ -96,6 +138,7 @@ pub fn create_welcome<S>(
     store: &S,
     clock: &dyn Clock,
     actor: Actor,
+    staff: Option<&StaffName>,
     raffle: Raffle,
     message: &WelcomeMessage,
 ) -> Result<WelcomeTemplate, TemplateError>
@@ -104,7 +147,7 @@ where
 {
     let at = clock.now();
     store.transaction(|tx| {
-        if !tx.add_welcome(raffle, message, at)? {
+        if !tx.add_welcome(raffle, message, staff, at)? {
             return Err(TemplateError::AlreadyThere);
         }
         tx.record_audit(&welcome_entry(actor, Action::CreateWelcomeSms, raffle, at))?;
@@ -132,6 +175,31 @@ where
             return Err(TemplateError::UnknownTemplate);
         }
         tx.record_audit(&welcome_entry(actor, Action::UpdateWelcomeSms, raffle, at))?;
+        find_welcome(tx, raffle)
+    })
+}
+
+/// Sets whether new entrants of a raffle get its welcome message. While it is inactive they get no text at all.
+///
+/// # Errors
+/// [`TemplateError::UnknownTemplate`].
+pub fn switch_welcome<S>(
+    store: &S,
+    clock: &dyn Clock,
+    actor: Actor,
+    raffle: Raffle,
+    is_active: bool,
+) -> Result<WelcomeTemplate, TemplateError>
+where
+    S: UnitOfWork<Tx: WelcomeTemplates + AuditLog>,
+{
+    let at = clock.now();
+    store.transaction(|tx| {
+        if !tx.switch_welcome(raffle, is_active, at)? {
+            return Err(TemplateError::UnknownTemplate);
+        }
+        let entry = welcome_entry(actor, Action::UpdateWelcomeSms, raffle, at);
+        tx.record_audit(&entry.text("active", on_or_off(is_active)))?;
         find_welcome(tx, raffle)
     })
 }

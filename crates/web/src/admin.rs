@@ -9,7 +9,7 @@ use actix_web::http::header;
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
 use chrono::{DateTime, Utc};
 use futures_util::future::LocalBoxFuture;
-use kernel::{Clock, Entropy};
+use kernel::{Clock, Entropy, StaffName};
 use secrecy::SecretString;
 use sha2::{Digest, Sha256};
 use staff::{Actor, AttemptLimit, SESSION_LIFE, TokenHash};
@@ -87,6 +87,11 @@ impl AdminSignIn {
         })
     }
 
+    /// The administrator's name, as records show it.
+    fn staff_name(&self) -> Option<StaffName> {
+        self.username.as_deref().and_then(StaffName::parse)
+    }
+
     pub(crate) fn limit(&self) -> Option<AttemptLimit> {
         self.limit
     }
@@ -154,6 +159,8 @@ pub(crate) struct Call<'a, S> {
     pub(crate) clock: &'a dyn Clock,
     /// For the audit log.
     pub(crate) actor: Actor,
+    /// The name that the member of staff signs in with.
+    pub(crate) staff: Option<StaffName>,
     /// The hash of the session's token.
     pub(crate) token: TokenHash,
 }
@@ -214,6 +221,7 @@ impl<S: Store> Admin<S> {
                 state: &state,
                 clock: &*state.clock,
                 actor,
+                staff: state.admin.staff_name(),
                 token,
             })
         };

@@ -7,7 +7,9 @@ use crate::query::SortOrderView;
 use crate::routes::routes;
 use crate::routes::staff::drawing::DrawingSortView;
 use crate::routes::staff::flags::FlaggedSortView;
+use crate::routes::staff::sms::campaigns::NumbersView;
 use crate::routes::staff::sms::campaigns::list::CampaignSortView;
+use crate::routes::staff::sms::replies::ReplyKindView;
 use std::sync::OnceLock;
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
@@ -22,7 +24,7 @@ use utoipa::{Modify, OpenApi, openapi};
         version = "0.1.0",
         description = "A free monthly prize raffle. Errors are `{error, code, fields?}`; every answer carries `X-Request-Id`."
     ),
-    components(schemas(ErrorView, DrawingSortView, FlaggedSortView, CampaignSortView, SortOrderView)),
+    components(schemas(ErrorView, DrawingSortView, FlaggedSortView, CampaignSortView, NumbersView, ReplyKindView, SortOrderView)),
     modifiers(&Sessions),
     tags(
         (name = "entrants", description = "Entering a raffle, and what an entrant sees"),
@@ -94,8 +96,9 @@ fn require_sessions(api: &mut openapi::OpenApi) {
     let session = ["bearer", "session_token"].map(|name| SecurityRequirement::new(name, [""; 0]));
     let items = api.paths.paths.iter_mut();
     for (_, item) in items.filter(|(path, _)| console(path)) {
-        let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.delete];
-        for operation in operations.into_iter().flatten() {
+        let changes = [&mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
+        let operations = changes.into_iter().chain([&mut item.get]);
+        for operation in operations.flatten() {
             operation.security = Some(session.to_vec());
         }
     }

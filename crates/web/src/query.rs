@@ -6,6 +6,7 @@ use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeZone, Utc};
 use chrono_tz::{GapInfo, Tz};
 use kernel::{PageRequest, SortOrder};
 use serde::Deserialize;
+use sms::Label;
 use utoipa::{IntoParams, ToSchema};
 
 /// Which part of the list. Without both, the whole up to 500 rows.
@@ -68,6 +69,21 @@ fn read_order(name: Option<&str>) -> Result<SortOrder, Messages> {
         None | Some("desc") => Ok(SortOrder::Descending),
         Some("asc") => Ok(SortOrder::Ascending),
         Some(_) => Err(message("Must be asc or desc")),
+    }
+}
+
+/// The text that a list is searched for; `None` when there is none.
+pub(crate) fn read_search(text: Option<&str>) -> Result<Option<Label>, Messages> {
+    let text = text.unwrap_or_default().trim();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    match Label::parse(text) {
+        Some(label) => Ok(Some(label)),
+        None => Err(message(format!(
+            "Must be one line of at most {} characters",
+            Label::MAX_CHARS
+        ))),
     }
 }
 

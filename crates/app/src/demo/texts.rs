@@ -4,12 +4,14 @@ use super::demo_actor;
 use crate::{OsEntropy, SystemClock};
 use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::Raffle;
+use kernel::{Phone, Raffle, StaffName};
 use sms::{
-    Audience, DEFAULT_PLACEHOLDER, Label, LinkBase, MessageTemplate, NewTemplate, Template, WelcomeMessage,
+    Audience, DEFAULT_PLACEHOLDER, Label, LinkBase, MessageTemplate, NewTemplate, ProviderMessageId,
+    Template, WelcomeMessage,
 };
 use store_postgres::PgStore;
 use usecases::campaigns::ScheduleCommand;
+use usecases::provider_callbacks::{InboundMessage, record_inbound_message};
 
 const TEMPLATES: [(&str, Raffle, &str); 2] = [
     (
@@ -30,7 +32,9 @@ const WELCOME: &str = "Cheers, you're in the Fresh Sips raffle. Every friend who
 /// Creates the templates and campaigns. A demo sends them to the stand-in.
 pub(super) fn prepare(store: &PgStore, public_origin: &str, now: DateTime<Utc>) -> anyhow::Result<()> {
     let welcome = WelcomeMessage::parse(WELCOME).context("a demo message is invalid")?;
-    usecases::sms_templates::create_welcome(store, &SystemClock, demo_actor(), Raffle::FreshSips, &welcome)?;
+    let (staff, page) = (demo_staff(), Raffle::FreshSips);
+    let staff = staff.as_ref();
+    usecases::sms_templates::create_welcome(store, &SystemClock, demo_actor(), staff, page, &welcome)?;
     let [fresh, garden] = TEMPLATES;
     let (fresh, garden) = (add(store, fresh)?, add(store, garden)?);
     let raffle = Audience::Raffle(Raffle::FreshSips);
@@ -53,6 +57,35 @@ pub(super) fn prepare(store: &PgStore, public_origin: &str, now: DateTime<Utc>) 
     )
 }
 
+/// The name in the records of the demo.
+fn demo_staff() -> Option<StaffName> {
+    StaffName::parse("demo")
+}
+
+/// What people replied, the newest last.
+const REPLIES: [(&str, &str); 4] = [
+    ("+15550100201", "When is the drawing?"),
+    ("+15550100202", "STOP"),
+    (
+        "+15550100203",
+        "My number changes next week. Can I keep my entries?\nThanks, Kim",
+    ),
+    ("+15550100201", "Thanks!"),
+];
+
+/// Stores the replies, as if the provider had passed them on.
+pub(super) fn receive_replies(store: &PgStore) -> anyhow::Result<()> {
+    for (n, (from, body)) in REPLIES.into_iter().enumerate() {
+        let message = InboundMessage {
+            provider_id: ProviderMessageId::parse(&format!("SMdemo{n}")).context("a demo id is invalid")?,
+            from: Phone::from_e164(from).context("a demo number is invalid")?,
+            body: body.to_owned(),
+        };
+        record_inbound_message(store, &SystemClock, &message)?;
+    }
+    Ok(())
+}
+
 fn add(store: &PgStore, (name, landing_page, text): (&str, Raffle, &str)) -> anyhow::Result<Template> {
     let message = MessageTemplate::parse(text, DEFAULT_PLACEHOLDER)
         .ok()
@@ -67,6 +100,7 @@ fn add(store: &PgStore, (name, landing_page, text): (&str, Raffle, &str)) -> any
         store,
         &SystemClock,
         demo_actor(),
+        demo_staff().as_ref(),
         &new,
     )?)
 }
@@ -81,6 +115,7 @@ fn schedule(
 ) -> anyhow::Result<()> {
     let command = ScheduleCommand {
         actor: demo_actor(),
+        staff: demo_staff(),
         name: Label::parse(name).context("a demo name is invalid")?,
         template: template.id,
         scheduled_at,

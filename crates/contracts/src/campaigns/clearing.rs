@@ -2,11 +2,11 @@
 
 use super::{added, begun, click, consenting, counts, exported, link, list_of, opt_out, sent, size, take};
 use crate::Store;
-use crate::messages::{fence, found};
+use crate::messages::{fence, found, reply};
 use crate::support::{at_once, noon, phone};
 use sms::{
     Audience, CampaignFigures, Campaigns, MessageKind, MessageStatus, NewMessage, OpenMessages, OptOuts,
-    Outbox, SmsClearing, SmsCounts, Templates,
+    Outbox, SmsClearing, SmsCounts, TemplateFilter, Templates,
 };
 
 pub fn clearing_campaigns_keeps_opt_outs_consents_and_monthly_counts<S: Store>(store: &S) {
@@ -35,15 +35,18 @@ pub fn clearing_campaigns_keeps_opt_outs_consents_and_monthly_counts<S: Store>(s
         messages: 2,
         clicks: 1,
         templates: 2,
+        replies: 0,
     };
     assert_eq!(counts(store), there);
     let cleared = SmsCounts {
         templates: 0,
         ..there
     };
+    reply(store, "SM1", 1, "Thanks!");
     assert_eq!(store.transaction(|tx| tx.clear_campaigns()).unwrap(), cleared);
     let left = SmsCounts {
         templates: 2,
+        replies: 1,
         ..SmsCounts::default()
     };
     assert_eq!(counts(store), left);
@@ -61,7 +64,12 @@ pub fn clearing_campaigns_keeps_opt_outs_consents_and_monthly_counts<S: Store>(s
         2,
         "the monthly counts are kept"
     );
-    assert_eq!(store.read(|tx| tx.list_templates()).unwrap().len(), 2);
+    assert_eq!(
+        store
+            .read(|tx| tx.count_templates(&TemplateFilter::default()))
+            .unwrap(),
+        2
+    );
     let sum = store.read(|tx| tx.sum_campaigns()).unwrap();
     assert_eq!(sum, CampaignFigures::default());
 
@@ -71,6 +79,7 @@ pub fn clearing_campaigns_keeps_opt_outs_consents_and_monthly_counts<S: Store>(s
         messages: 0,
         clicks: 0,
         templates: 3,
+        replies: 1,
     };
     assert_eq!(store.transaction(|tx| tx.clear_sms()).unwrap(), expected);
     assert_eq!(counts(store), SmsCounts::default());

@@ -6,7 +6,10 @@ use super::{
 };
 use crate::Store;
 use crate::support::{at_once, entered, phone};
-use sms::{Claim, ClaimedMessage, DeliveryReport, Dispatching, Fence, Fenced, MessageKind, MessageStatus};
+use sms::{
+    Claim, ClaimedMessage, DeliveryReport, Dispatching, Fence, Fenced, MessageKind, MessageStatus, Outbox,
+    WelcomeMessage, WelcomeTemplates,
+};
 use std::collections::BTreeSet;
 
 pub fn a_message_is_claimed_once_by_twenty_concurrent_claims<S: Store>(store: &S) {
@@ -155,4 +158,31 @@ pub fn a_welcome_message_is_composed_once<S: Store>(store: &S) {
     write("Another");
     let second = claimed(store, fence, 10, 5).remove(0);
     assert_eq!((second.attempt, second.body.as_deref()), (2, Some("Welcome")));
+}
+
+pub fn an_inactive_welcome_message_is_skipped<S: Store>(store: &S) {
+    let fence = fence(store);
+    let (first, second) = (entered(store, 1), entered(store, 2));
+    let message = WelcomeMessage::parse("Hello").unwrap();
+    let switch = |is_active| {
+        store
+            .transaction(|tx| tx.switch_welcome(first.raffle, is_active, at(0)))
+            .unwrap()
+    };
+    store
+        .transaction(|tx| tx.add_welcome(first.raffle, &message, None, at(0)))
+        .unwrap();
+    assert!(switch(false));
+    assert_eq!(claimed(store, fence, 500, 1), []);
+    for entrant in [&first, &second] {
+        let messages = store.read(|tx| tx.list_messages_to(entrant.id)).unwrap();
+        let outcome = (messages[0].status, messages[0].reason.as_deref());
+        assert_eq!(outcome, (MessageStatus::Skipped, Some("welcome_off")));
+    }
+    // Other texts are sent, and so is the next welcome message once it is active again.
+    let test = test_message(store, 3);
+    assert_eq!(claimed_ids(store, fence, 500, 2), [test]);
+    assert!(switch(true));
+    entered(store, 4);
+    assert_eq!(claimed(store, fence, 500, 3).len(), 1);
 }

@@ -3,7 +3,7 @@
 use super::{begun_as, complete, entries, found, offer, sold};
 use crate::Store;
 use crate::support::{at_once, entered, noon};
-use kernel::Money;
+use kernel::{Money, PageRequest};
 use pricing::{EntryCount, NewPackage, NewPurchase, PackageText, Packages, PricingSettings};
 
 pub fn a_package_is_added_changed_and_deleted<S: Store>(store: &S) {
@@ -48,15 +48,22 @@ pub fn packages_are_listed_by_sort_order_and_then_id<S: Store>(store: &S) {
     ] {
         store.transaction(|tx| tx.add_package(&offer, noon())).unwrap();
     }
-    let list = |only_active| -> Vec<String> {
-        let packages = store.read(|tx| tx.list_packages(only_active)).unwrap();
+    let page = |only_active, limit, offset| -> Vec<String> {
+        let page = PageRequest { limit, offset };
+        let packages = store.read(|tx| tx.list_packages(only_active, page)).unwrap();
         let names = packages
             .iter()
             .map(|package| package.offer.name.as_str().to_owned());
         names.collect()
     };
-    assert_eq!(list(true), ["First", "Second", "Third", "Last"]);
-    assert_eq!(list(false), ["First", "Second", "Hidden", "Third", "Last"]);
+    assert_eq!(page(true, 500, 0), ["First", "Second", "Third", "Last"]);
+    assert_eq!(
+        page(false, 500, 0),
+        ["First", "Second", "Hidden", "Third", "Last"]
+    );
+    assert_eq!(page(false, 2, 1), ["Second", "Hidden"]);
+    assert_eq!(page(false, 2, 5), [""; 0]);
+    assert_eq!(store.read(|tx| tx.count_packages()).unwrap(), 5);
 }
 
 pub fn deleting_a_package_keeps_its_purchases<S: Store>(store: &S) {

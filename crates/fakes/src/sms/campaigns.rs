@@ -74,6 +74,14 @@ impl Campaigns for MemTx {
         Ok(found.map(|campaign| sms.to_campaign(campaign)))
     }
 
+    fn list_custom_numbers(&self, id: CampaignId) -> Result<Vec<Phone>, StoreError> {
+        let found = self.0.sms.campaigns.iter().find(|campaign| campaign.id == id);
+        Ok(match found.map(|campaign| &campaign.plan.audience) {
+            Some(Audience::Custom(phones)) => phones.clone(),
+            _ => Vec::new(),
+        })
+    }
+
     fn find_campaign_by_key(&self, key: &IdempotencyKey) -> Result<Option<Campaign>, StoreError> {
         let sms = &self.0.sms;
         let found = sms

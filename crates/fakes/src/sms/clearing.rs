@@ -11,6 +11,7 @@ impl SmsClearing for MemTx {
             messages: sms.count(|stored| stored.campaign.is_some()),
             clicks: number(sms.clicks.len()),
             templates: number(sms.templates.len()),
+            replies: number(sms.replies.len()),
         })
     }
 
@@ -22,14 +23,16 @@ impl SmsClearing for MemTx {
         sms.messages.retain(|_, stored| stored.campaign.is_none());
         Ok(SmsCounts {
             templates: 0,
+            replies: 0,
             ..counts
         })
     }
 
     fn clear_sms(&mut self) -> Result<SmsCounts, StoreError> {
-        let templates = number(self.0.sms.templates.len());
-        let counts = self.clear_campaigns()?;
+        let counts = self.count_sms()?;
+        self.clear_campaigns()?;
         self.0.sms.templates.clear();
-        Ok(SmsCounts { templates, ..counts })
+        self.0.sms.replies.clear();
+        Ok(counts)
     }
 }

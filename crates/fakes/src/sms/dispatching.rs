@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use kernel::StoreError;
 use sms::{
     Claim, ClaimedMessage, Delivery, DeliveryReport, Dispatching, Fence, Fenced, Halt, MessageId,
-    MessageKind, MessageStatus, Outcome, SkipReason, UncertainMessage,
+    MessageKind, MessageStatus, NewMessage, Outcome, SkipReason, UncertainMessage,
 };
 use std::collections::HashMap;
 
@@ -171,6 +171,14 @@ impl MemTx {
         let content = &stored.message.content;
         self.0
             .skip_reason(&content.phone, content.entrant, is_of_entrants)
+            .or_else(|| self.welcome_off(content))
+    }
+
+    fn welcome_off(&self, content: &NewMessage) -> Option<SkipReason> {
+        let (_, raffle) = self.0.entrant_at(&content.phone)?;
+        let welcome = self.0.sms.welcomes.get(&raffle)?;
+        let is_off = content.kind == MessageKind::Welcome && !welcome.is_active;
+        is_off.then_some(SkipReason::WelcomeOff)
     }
 
     fn claimed(&self, stored: &StoredMessage) -> ClaimedMessage {

@@ -250,12 +250,13 @@ fn started_campaign(store: &PgStore, fence: Fence) -> CampaignId {
     let start = |tx: &mut PgTx| -> Result<_, StoreError> {
         let campaign = NewCampaign {
             name: Label::parse("Any").unwrap(),
-            template: tx.add_template(&template, NOW)?,
+            template: tx.add_template(&template, None, NOW)?,
             scheduled_at: NOW,
             audience: Audience::All,
             link_base: LinkBase::parse("https://example.org").unwrap(),
             secret: CampaignSecret::new([1; 32]),
             idempotency_key: None,
+            created_by: None,
             at: NOW,
         };
         let id = tx.add_campaign(&campaign)?;

@@ -12,7 +12,8 @@ fn a_new_entrant_gets_the_welcome_message_of_the_raffle_or_the_default() {
     let fixture = Fixture::open();
     let clock = FixedClock::default();
     let own = WelcomeMessage::parse("Hi! {LINK} and [your-link]").unwrap();
-    usecases::sms_templates::create_welcome(&fixture.store, &clock, STAFF, Raffle::FreshSips, &own).unwrap();
+    usecases::sms_templates::create_welcome(&fixture.store, &clock, STAFF, None, Raffle::FreshSips, &own)
+        .unwrap();
     let first = fixture.enter(1, Raffle::FreshSips);
     let second = fixture.enter(2, Raffle::GardenBag);
     let messages = fixture.next();
@@ -54,6 +55,7 @@ fn a_welcome_message_is_composed_from_the_newest_template_and_sent_again_unchang
         &fixture.store,
         &clock,
         STAFF,
+        None,
         Raffle::GardenBag,
         &template("First"),
     )
@@ -182,7 +184,7 @@ fn skipped_recipients_are_not_claimed() {
     let later = fixture.begin(Audience::All);
     assert_eq!(fixture.next(), [], "all had their text of the month");
     let skipped = |id| {
-        let (campaign, report) = usecases::campaigns::find(&fixture.store, id).unwrap();
+        let (campaign, report) = usecases::campaigns::find(&fixture.store, id, false).unwrap();
         assert_eq!(report.waiting, i64::from(id == earlier) * 2);
         (campaign.figures.skipped, report.skipped)
     };

@@ -136,9 +136,10 @@ impl Fixture {
             message: MessageTemplate::parse("Look: {LINK}", DEFAULT_PLACEHOLDER).unwrap(),
             is_active: true,
         };
-        let template = usecases::sms_templates::create(&self.store, &clock, STAFF, &template).unwrap();
+        let template = usecases::sms_templates::create(&self.store, &clock, STAFF, None, &template).unwrap();
         let command = ScheduleCommand {
             actor: STAFF,
+            staff: None,
             name: Label::parse("Summer").unwrap(),
             template: template.id,
             scheduled_at: noon(),

@@ -180,9 +180,10 @@ impl Fixture {
             message: MessageTemplate::parse("Look: {LINK}", DEFAULT_PLACEHOLDER).unwrap(),
             is_active: true,
         };
-        let template = sms_templates::create(&self.store, clock, STAFF, &template).unwrap();
+        let template = sms_templates::create(&self.store, clock, STAFF, None, &template).unwrap();
         let command = ScheduleCommand {
             actor: STAFF,
+            staff: None,
             name: Label::parse("Summer").unwrap(),
             template: template.id,
             scheduled_at: clock.now(),

@@ -127,7 +127,7 @@ async fn a_list_has_at_most_a_hundred_thousand_numbers() {
 }
 
 #[actix_web::test]
-async fn a_list_of_up_to_a_hundred_numbers_is_returned() {
+async fn a_campaign_is_read_with_its_whole_list_and_listed_with_up_to_a_hundred_numbers() {
     let console = SmsConsole::new().await;
     let body = campaign_body(&console.create_template().await);
     let numbers: Vec<_> = (0..101).map(phone).collect();
@@ -140,6 +140,19 @@ async fn a_list_of_up_to_a_hundred_numbers_is_returned() {
         (&longer["customPhoneNumbers"], &longer["customPhoneNumberCount"]),
         (&Value::Null, &json!(101))
     );
+    assert_eq!(console.newest_campaign().await["customPhoneNumbers"], Value::Null);
+    let read = async |query: &str| {
+        let path = format!("/api/admin/sms/campaigns/{}{query}", longer["id"]);
+        console.get(&path).await
+    };
+    for whole in ["", "?customPhoneNumbers=whole"] {
+        let campaign = read(whole).await.json();
+        assert_eq!(campaign["campaign"]["customPhoneNumbers"], json!(numbers));
+    }
+    let short = read("?customPhoneNumbers=short").await.json();
+    assert_eq!(short["campaign"]["customPhoneNumbers"], Value::Null);
+    let wrong = read("?customPhoneNumbers=all").await;
+    assert_eq!(wrong.error(), "400 validation customPhoneNumbers");
 }
 
 #[actix_web::test]

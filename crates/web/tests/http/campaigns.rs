@@ -33,7 +33,7 @@ async fn a_scheduled_campaign_has_the_requested_values() {
         "customPhoneNumbers": null, "customPhoneNumberCount": 0, "trackingUrlBase": "https://example.org",
         "status": "pending", "recipientCount": 0, "sentCount": 0, "deliveredCount": 0, "errorCount": 0,
         "skippedCount": 0, "clickedCount": 0, "ctaClickedCount": 0, "startedAt": null, "sentAt": null,
-        "createdAt": "2025-08-01T12:00:00Z",
+        "createdBy": "anna", "createdAt": "2025-08-01T12:00:00Z",
     });
     assert_eq!(scheduled.json(), expected);
     assert_eq!(

@@ -10,7 +10,7 @@ use kernel::StoreError;
 use serde_json::{Value, json};
 
 const DASHBOARD: &str = "/api/admin/analytics/dashboard";
-const ROUTES: [(&str, &str); 34] = [
+const ROUTES: [(&str, &str); 36] = [
     ("GET", DASHBOARD),
     ("GET", "/api/admin/analytics/funnel"),
     ("GET", "/api/admin/analytics/trends"),
@@ -41,6 +41,8 @@ const ROUTES: [(&str, &str); 34] = [
     ("POST", "/api/admin/sms/campaigns/schedule"),
     ("POST", "/api/admin/sms/campaigns/estimate"),
     ("GET", "/api/admin/sms/analytics"),
+    ("GET", "/api/admin/sms/replies"),
+    ("GET", "/api/admin/sms/replies/export"),
     ("GET", "/api/admin/sms/status"),
     ("POST", "/api/admin/sms/test-text"),
     ("GET", "/api/admin/welcome-sms"),
@@ -342,7 +344,7 @@ async fn clearing_returns_the_counts_and_is_in_the_audit_log() {
         .json();
     let analytics = json!({"pageViews": 2, "socialShares": 0, "funnelSteps": 2});
     let referrals = json!({"referrals": 1, "bonusEntries": 1});
-    let sms = json!({"campaigns": 0, "messages": 0, "clicks": 0, "templates": 0});
+    let sms = json!({"campaigns": 0, "messages": 0, "clicks": 0, "templates": 0, "replies": 0});
     assert_eq!(
         stored,
         json!({"analytics": analytics, "referrals": referrals, "sms": sms})

@@ -30,6 +30,7 @@ mod provider_callbacks_inbound;
 mod provider_callbacks_status;
 mod provider_signatures;
 mod purchases;
+mod replies;
 mod request_bodies;
 mod sessions;
 mod sign_in;

@@ -220,3 +220,21 @@ async fn pricing_is_off_until_staff_turn_it_on() {
     .await;
     assert_eq!(log["entries"][0]["details"], json!({"showPricing": "on"}));
 }
+
+#[actix_web::test]
+async fn packages_are_listed_in_pages() {
+    let store = MemStore::default();
+    let token = sign_in(&store).await;
+    for name in ["A", "B", "C"] {
+        post_with_session(&store, &token, ADMIN, &with("name", json!(name))).await;
+    }
+    let part = get_with_session(&store, &token, &format!("{ADMIN}?limit=1&offset=1")).await;
+    assert_eq!(part.header("x-total-count"), "3");
+    let packages = part.json()["packages"].clone();
+    assert_eq!(
+        (packages.as_array().unwrap().len(), &packages[0]["name"]),
+        (1, &json!("B"))
+    );
+    let wrong = get_with_session(&store, &token, &format!("{ADMIN}?offset=-1")).await;
+    assert_eq!(wrong.error(), "400 validation offset");
+}

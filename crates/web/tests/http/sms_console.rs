@@ -75,6 +75,14 @@ impl SmsConsole {
         self.send(authorized(request, &self.token)).await
     }
 
+    pub(crate) async fn patch(&self, path: &str, body: &Value) -> Response {
+        let request = TestRequest::patch()
+            .uri(path)
+            .insert_header(("Content-Type", "application/json"))
+            .set_payload(body.to_string());
+        self.send(authorized(request, &self.token)).await
+    }
+
     pub(crate) async fn delete(&self, path: &str) -> Response {
         self.send(authorized(TestRequest::delete().uri(path), &self.token))
             .await

@@ -21,7 +21,7 @@ async fn a_new_template_has_defaults_and_is_listed_first() {
     let created = console.post(TEMPLATES, &template_body()).await;
     assert_eq!(created.status, 201);
     let first = json!({"id": 1, "name": "June", "landingPage": "fresh-sips", "messageTemplate": "Look: {LINK}",
-                       "linkPlaceholder": "{LINK}", "isActive": true,
+                       "linkPlaceholder": "{LINK}", "isActive": true, "createdBy": "anna",
                        "createdAt": "2025-08-01T12:00:00Z", "updatedAt": "2025-08-01T12:00:00Z"});
     assert_eq!(created.json(), first);
     let (action, target, details) = console.last_audit_entry().await;
@@ -35,7 +35,7 @@ async fn a_new_template_has_defaults_and_is_listed_first() {
     assert_eq!(
         second,
         json!({"id": 2, "name": "July", "landingPage": "garden-bag", "messageTemplate": "[there] you go",
-               "linkPlaceholder": "[there]", "isActive": false,
+               "linkPlaceholder": "[there]", "isActive": false, "createdBy": "anna",
                "createdAt": "2025-08-01T12:00:00Z", "updatedAt": "2025-08-01T12:00:00Z"})
     );
     let all = console.get(TEMPLATES).await.json();
@@ -141,4 +141,65 @@ async fn a_template_must_be_a_small_json_object() {
     let huge = with("messageTemplate", json!("x".repeat(16 * 1024)));
     assert_eq!(console.post(TEMPLATES, &huge).await.error(), "413 too_large");
     assert_eq!(console.post(TEMPLATES, &json!([])).await.error(), "400 malformed");
+}
+
+#[actix_web::test]
+async fn templates_are_searched_and_listed_in_pages() {
+    let console = SmsConsole::new().await;
+    for name in ["June", "July", "August"] {
+        console.post(TEMPLATES, &with("name", json!(name))).await;
+    }
+    for (query, names, total) in [
+        ("limit=2", vec!["August", "July"], "3"),
+        ("limit=2&offset=2", vec!["June"], "3"),
+        ("search=ju", vec!["July", "June"], "2"),
+        ("search=look", vec!["August", "July", "June"], "3"),
+        ("search=nothing", vec![], "0"),
+    ] {
+        let list = console.get(&format!("{TEMPLATES}?{query}")).await;
+        assert_eq!(list.header("x-total-count"), total, "{query}");
+        let listed = list.json()["templates"].clone();
+        let listed: Vec<_> = listed
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|each| each["name"].clone())
+            .collect();
+        assert_eq!(listed, names, "{query}");
+    }
+    for (query, field) in [("limit=0", "limit"), ("search=a%00", "search")] {
+        let list = console.get(&format!("{TEMPLATES}?{query}")).await;
+        assert_eq!(list.error(), format!("400 validation {field}"));
+    }
+}
+
+#[actix_web::test]
+async fn switching_a_template_keeps_what_another_tab_changed() {
+    let console = SmsConsole::new().await;
+    let path = format!("{TEMPLATES}/1");
+    let off = json!({"isActive": false});
+    assert_eq!(console.patch(&path, &off).await.error(), "404 not_found");
+    console.post(TEMPLATES, &template_body()).await;
+    console.put(&path, &with("name", json!("Renamed"))).await;
+    let switched = console.patch(&path, &off).await;
+    assert_eq!(switched.status, 200);
+    let template = switched.json();
+    assert_eq!(
+        (&template["name"], &template["isActive"]),
+        (&json!("Renamed"), &json!(false))
+    );
+    assert_eq!(
+        console.last_audit_entry().await,
+        (
+            json!("update_sms_template"),
+            json!("1"),
+            json!({"name": "Renamed", "active": "off"})
+        )
+    );
+    for wrong in [json!({}), json!({"isActive": 1})] {
+        assert_eq!(
+            console.patch(&path, &wrong).await.error(),
+            "400 validation isActive"
+        );
+    }
 }

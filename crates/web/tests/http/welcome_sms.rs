@@ -11,7 +11,7 @@ fn welcome_body(landing_page: &str) -> Value {
 }
 
 fn expected(landing_page: &str, message: &str) -> Value {
-    json!({"landingPage": landing_page, "messageTemplate": message, "isActive": true,
+    json!({"landingPage": landing_page, "messageTemplate": message, "isActive": true, "createdBy": "anna",
            "createdAt": "2025-08-01T12:00:00Z", "updatedAt": "2025-08-01T12:00:00Z"})
 }
 
@@ -117,4 +117,71 @@ async fn updating_and_deleting_a_welcome_text_is_in_the_audit_log() {
         console.post(WELCOME, &welcome_body("fresh-sips")).await.status,
         201
     );
+}
+
+#[actix_web::test]
+async fn an_inactive_welcome_text_is_not_sent() {
+    let console = SmsConsole::new().await;
+    let path = format!("{WELCOME}/garden-bag");
+    let off = json!({"isActive": false});
+    assert_eq!(console.patch(&path, &off).await.error(), "404 not_found");
+    console.post(WELCOME, &welcome_body("garden-bag")).await;
+    let switched = console.patch(&path, &off).await;
+    assert_eq!(
+        (switched.status.as_u16(), &switched.json()["isActive"]),
+        (200, &json!(false))
+    );
+    assert_eq!(
+        console.last_audit_entry().await,
+        (
+            json!("update_welcome_sms"),
+            json!("garden-bag"),
+            json!({"active": "off"})
+        )
+    );
+    console.register_entrant(1, "garden-bag").await;
+    console.register_entrant(2, "fresh-sips").await;
+    console.deliver_messages().await;
+    let to: Vec<_> = console
+        .sms
+        .sent()
+        .iter()
+        .map(|sent| sent.outgoing.to.as_e164().to_owned())
+        .collect();
+    assert_eq!(
+        to,
+        [crate::sms_console::phone(2)],
+        "only the page that is off sends none"
+    );
+    let changed = console
+        .put(&path, &json!({"messageTemplate": "New"}))
+        .await
+        .json();
+    assert_eq!(changed["isActive"], false, "a new text does not switch it on");
+    console.patch(&path, &json!({"isActive": true})).await;
+    console.register_entrant(3, "garden-bag").await;
+    console.deliver_messages().await;
+    assert_eq!(console.sms.sent().len(), 2);
+    for wrong in [json!({}), json!({"isActive": "yes"})] {
+        assert_eq!(
+            console.patch(&path, &wrong).await.error(),
+            "400 validation isActive"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn welcome_texts_are_listed_in_pages() {
+    let console = SmsConsole::new().await;
+    for page in ["kitchen-garden", "garden-bag", "fresh-sips"] {
+        console.post(WELCOME, &welcome_body(page)).await;
+    }
+    let part = console.get(&format!("{WELCOME}?limit=1&offset=1")).await;
+    assert_eq!(part.header("x-total-count"), "3");
+    assert_eq!(
+        part.json()["templates"],
+        json!([expected("fresh-sips", "Hello! [your-link]")])
+    );
+    let wrong = console.get(&format!("{WELCOME}?limit=501")).await;
+    assert_eq!(wrong.error(), "400 validation limit");
 }

@@ -81,7 +81,13 @@ const injectedRtkApi = api.injectEndpoints({
       query: () => ({ url: `/api/admin/drawing/stats` }),
     }),
     listPackages: build.query<ListPackagesApiResponse, ListPackagesApiArg>({
-      query: () => ({ url: `/api/admin/entry-packages` }),
+      query: (queryArg) => ({
+        url: `/api/admin/entry-packages`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
     }),
     createPackage: build.mutation<
       CreatePackageApiResponse,
@@ -242,7 +248,12 @@ export type GetDrawingStatsApiResponse =
   /** status 200 undefined */ DrawingStatsView;
 export type GetDrawingStatsApiArg = void;
 export type ListPackagesApiResponse = /** status 200 undefined */ PackagesView;
-export type ListPackagesApiArg = void;
+export type ListPackagesApiArg = {
+  /** The maximum number of rows, 1 to 500. */
+  limit?: number;
+  /** Rows to skip. */
+  offset?: number;
+};
 export type CreatePackageApiResponse = /** status 201 undefined */ PackageView;
 export type CreatePackageApiArg = {
   packageBody: PackageBody;
@@ -601,6 +612,7 @@ export type SmsCountsView = {
   campaigns: number;
   clicks: number;
   messages: number;
+  replies: number;
   templates: number;
 };
 export type StoredDataView = {
@@ -608,7 +620,7 @@ export type StoredDataView = {
   analytics: AnalyticsCountsView;
   /** Deleted by clearing referrals. */
   referrals: ReferralCountsView;
-  /** Deleted by clearing messages. Clearing campaigns keeps the templates. */
+  /** Deleted by clearing messages. Clearing campaigns keeps the templates and the replies. */
   sms: SmsCountsView;
 };
 export type OfferView = {

@@ -62,6 +62,9 @@ const injectedRtkApi = api.injectEndpoints({
     findCampaign: build.query<FindCampaignApiResponse, FindCampaignApiArg>({
       query: (queryArg) => ({
         url: `/api/admin/sms/campaigns/${encodeURIComponent(String(queryArg.id))}`,
+        params: {
+          customPhoneNumbers: queryArg.customPhoneNumbers,
+        },
       }),
     }),
     cancelCampaign: build.mutation<
@@ -73,6 +76,17 @@ const injectedRtkApi = api.injectEndpoints({
         method: "PUT",
       }),
     }),
+    listReplies: build.query<ListRepliesApiResponse, ListRepliesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/sms/replies`,
+        params: {
+          search: queryArg.search,
+          kind: queryArg.kind,
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
     smsStatus: build.query<SmsStatusApiResponse, SmsStatusApiArg>({
       query: () => ({ url: `/api/admin/sms/status` }),
     }),
@@ -80,7 +94,14 @@ const injectedRtkApi = api.injectEndpoints({
       ListSmsTemplatesApiResponse,
       ListSmsTemplatesApiArg
     >({
-      query: () => ({ url: `/api/admin/sms/templates` }),
+      query: (queryArg) => ({
+        url: `/api/admin/sms/templates`,
+        params: {
+          search: queryArg.search,
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
     }),
     createSmsTemplate: build.mutation<
       CreateSmsTemplateApiResponse,
@@ -102,6 +123,16 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.smsTemplateBody,
       }),
     }),
+    switchSmsTemplate: build.mutation<
+      SwitchSmsTemplateApiResponse,
+      SwitchSmsTemplateApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/sms/templates/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PATCH",
+        body: queryArg.activeBody,
+      }),
+    }),
     sendTestText: build.mutation<SendTestTextApiResponse, SendTestTextApiArg>({
       query: (queryArg) => ({
         url: `/api/admin/sms/test-text`,
@@ -118,7 +149,13 @@ const injectedRtkApi = api.injectEndpoints({
       ListWelcomeSmsApiResponse,
       ListWelcomeSmsApiArg
     >({
-      query: () => ({ url: `/api/admin/welcome-sms` }),
+      query: (queryArg) => ({
+        url: `/api/admin/welcome-sms`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
     }),
     createWelcomeSms: build.mutation<
       CreateWelcomeSmsApiResponse,
@@ -147,6 +184,16 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/admin/welcome-sms/${encodeURIComponent(String(queryArg.landingPage))}`,
         method: "DELETE",
+      }),
+    }),
+    switchWelcomeSms: build.mutation<
+      SwitchWelcomeSmsApiResponse,
+      SwitchWelcomeSmsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/welcome-sms/${encodeURIComponent(String(queryArg.landingPage))}`,
+        method: "PATCH",
+        body: queryArg.activeBody,
       }),
     }),
   }),
@@ -198,17 +245,38 @@ export type FindCampaignApiResponse =
   /** status 200 undefined */ CampaignWithReportView;
 export type FindCampaignApiArg = {
   id: number;
+  /** With `short`, `customPhoneNumbers` is null for more than 100 numbers, as in the list. For screens that ask often. */
+  customPhoneNumbers?: NumbersView;
 };
 export type CancelCampaignApiResponse =
   /** status 200 undefined */ CampaignView;
 export type CancelCampaignApiArg = {
   id: number;
 };
+export type ListRepliesApiResponse = /** status 200 undefined */ RepliesView;
+export type ListRepliesApiArg = {
+  /** Only replies whose text contains this, without regard to the case of the letters A to Z; digits are also looked for
+    in the numbers. */
+  search?: string;
+  /** Only keywords, or only other messages. */
+  kind?: ReplyKindView;
+  /** The maximum number of rows, 1 to 500. */
+  limit?: number;
+  /** Rows to skip. */
+  offset?: number;
+};
 export type SmsStatusApiResponse = /** status 200 undefined */ SmsStatusView;
 export type SmsStatusApiArg = void;
 export type ListSmsTemplatesApiResponse =
   /** status 200 undefined */ SmsTemplatesView;
-export type ListSmsTemplatesApiArg = void;
+export type ListSmsTemplatesApiArg = {
+  /** Only templates whose name or message contains this text. The case of the letters A to Z does not matter. */
+  search?: string;
+  /** The maximum number of rows, 1 to 500. */
+  limit?: number;
+  /** Rows to skip. */
+  offset?: number;
+};
 export type CreateSmsTemplateApiResponse =
   /** status 201 undefined */ SmsTemplateView;
 export type CreateSmsTemplateApiArg = {
@@ -220,6 +288,12 @@ export type UpdateSmsTemplateApiArg = {
   id: number;
   smsTemplateBody: SmsTemplateBody;
 };
+export type SwitchSmsTemplateApiResponse =
+  /** status 200 undefined */ SmsTemplateView;
+export type SwitchSmsTemplateApiArg = {
+  id: number;
+  activeBody: ActiveBody;
+};
 export type SendTestTextApiResponse = /** status 201 undefined */ TextView;
 export type SendTestTextApiArg = {
   testTextBody: TestTextBody;
@@ -230,7 +304,12 @@ export type FindTextApiArg = {
 };
 export type ListWelcomeSmsApiResponse =
   /** status 200 undefined */ WelcomeSmsListView;
-export type ListWelcomeSmsApiArg = void;
+export type ListWelcomeSmsApiArg = {
+  /** The maximum number of rows, 1 to 500. */
+  limit?: number;
+  /** Rows to skip. */
+  offset?: number;
+};
 export type CreateWelcomeSmsApiResponse =
   /** status 201 undefined */ WelcomeSmsView;
 export type CreateWelcomeSmsApiArg = {
@@ -247,10 +326,17 @@ export type DeleteWelcomeSmsApiResponse =
 export type DeleteWelcomeSmsApiArg = {
   landingPage: LandingPageView;
 };
+export type SwitchWelcomeSmsApiResponse =
+  /** status 200 undefined */ WelcomeSmsView;
+export type SwitchWelcomeSmsApiArg = {
+  landingPage: LandingPageView;
+  activeBody: ActiveBody;
+};
 export type SmsCountsView = {
   campaigns: number;
   clicks: number;
   messages: number;
+  replies: number;
   templates: number;
 };
 export type ClearedSmsView = {
@@ -307,10 +393,12 @@ export type CampaignView = {
   /** Links opened. */
   clickedCount: number;
   createdAt: string;
+  /** Who scheduled it; null if it was scheduled before names were kept. */
+  createdBy: string | null;
   /** Of these, recipients who followed the link to the raffle. */
   ctaClickedCount: number;
   customPhoneNumberCount: number;
-  /** Null for other audiences, and for more than 100 numbers. */
+  /** Null for other audiences, and, except where one campaign is read, for more than 100 numbers. */
   customPhoneNumbers: string[] | null;
   /** Of these, delivered. */
   deliveredCount: number;
@@ -393,12 +481,29 @@ export type CampaignWithReportView = {
   campaign: CampaignView;
   report: CampaignReportView;
 };
-export type HaltView = "credentials_refused" | "credentials_unreadable";
+export type NumbersView = "whole" | "short";
+export type KeywordView = "stop" | "start" | "help";
+export type ReplyView = {
+  /** Without control characters, at most 1,600 characters. It may be empty. */
+  body: string;
+  createdAt: string;
+  id: number;
+  keyword: KeywordView | null;
+  /** In full; screens show the last four digits. */
+  phoneNumber: string;
+  /** The entrant with this number when it arrived. */
+  userId: number | null;
+};
+export type RepliesView = {
+  replies: ReplyView[];
+};
+export type ReplyKindView = "message" | "keyword";
 export type CredentialsSourceView = "console" | "environment";
 export type SmsStatusView = {
   /** Whether there is an account to send with. Without an account, messages wait. */
   configured: boolean;
-  halted: HaltView | null;
+  /** The reason why no message is sent. */
+  halted: string | null;
   /** The maximum number of messages per second. */
   maxPerSecond: number;
   /** The maximum number of campaign messages to a number in a calendar month. */
@@ -415,6 +520,8 @@ export type SmsStatusView = {
 };
 export type SmsTemplateView = {
   createdAt: string;
+  /** Who added it; null if it was added before names were kept. */
+  createdBy: string | null;
   id: number;
   isActive: boolean;
   landingPage: LandingPageView;
@@ -436,6 +543,9 @@ export type SmsTemplateBody = {
   messageTemplate: string;
   name: string;
 };
+export type ActiveBody = {
+  isActive: boolean;
+};
 export type TextStatusView =
   | "pending"
   | "sending"
@@ -456,6 +566,9 @@ export type TestTextBody = {
 };
 export type WelcomeSmsView = {
   createdAt: string;
+  /** Who added it; null if it was added before names were kept. */
+  createdBy: string | null;
+  /** Whether new entrants of the raffle get a text. While it is false they get none. */
   isActive: boolean;
   landingPage: LandingPageView;
   messageTemplate: string;
@@ -485,14 +598,17 @@ export const {
   useScheduleCampaignMutation,
   useFindCampaignQuery,
   useCancelCampaignMutation,
+  useListRepliesQuery,
   useSmsStatusQuery,
   useListSmsTemplatesQuery,
   useCreateSmsTemplateMutation,
   useUpdateSmsTemplateMutation,
+  useSwitchSmsTemplateMutation,
   useSendTestTextMutation,
   useFindTextQuery,
   useListWelcomeSmsQuery,
   useCreateWelcomeSmsMutation,
   useUpdateWelcomeSmsMutation,
   useDeleteWelcomeSmsMutation,
+  useSwitchWelcomeSmsMutation,
 } = injectedRtkApi;

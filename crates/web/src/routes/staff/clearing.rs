@@ -34,7 +34,7 @@ pub(crate) struct StoredDataView {
     analytics: AnalyticsCountsView,
     /// Deleted by clearing referrals.
     referrals: ReferralCountsView,
-    /// Deleted by clearing messages. Clearing campaigns keeps the templates.
+    /// Deleted by clearing messages. Clearing campaigns keeps the templates and the replies.
     sms: SmsCountsView,
 }
 
@@ -74,13 +74,14 @@ impl From<ReferralCounts> for ReferralCountsView {
     }
 }
 
-/// Rows of campaigns.
+/// Rows of campaigns and replies.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SmsCountsView {
     campaigns: i64,
     messages: i64,
     clicks: i64,
     templates: i64,
+    replies: i64,
 }
 
 impl From<SmsCounts> for SmsCountsView {
@@ -90,6 +91,7 @@ impl From<SmsCounts> for SmsCountsView {
             messages: counts.messages,
             clicks: counts.clicks,
             templates: counts.templates,
+            replies: counts.replies,
         }
     }
 }

@@ -7,11 +7,12 @@ use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
 use crate::fields::{Messages, field, message, path_id, rule, rule_about};
 use crate::limits::Limit;
-use crate::responses::created;
+use crate::query::PageQuery;
+use crate::responses::{created, page_of};
 use crate::route_table::{Routes, routes};
 use crate::views::{StaffRefused, SuccessView};
 use actix_web::HttpResponse;
-use actix_web::web::{Json, Path};
+use actix_web::web::{Json, Path, Query};
 use chrono::{DateTime, Utc};
 use kernel::Money;
 use pricing::{EntryCount, NewPackage, Package, PackageId, PackageText};
@@ -187,25 +188,39 @@ impl From<Package> for PackageView {
     }
 }
 
-/// All packages.
+/// A page of packages.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PackagesView {
     packages: Vec<PackageView>,
 }
 
-/// Lists all packages, by sort order and then id.
+/// Lists all packages, by sort order and then id. `X-Total-Count` has their number.
 #[utoipa::path(
     get,
     path = "/api/admin/entry-packages",
     operation_id = "list_packages",
     tag = "staff",
-    responses((status = 200, body = PackagesView), StaffRefused)
+    params(PageQuery),
+    responses(
+        (
+            status = 200,
+            body = PackagesView,
+            headers(("X-Total-Count" = i64, description = "The number of all rows"))
+        ),
+        (status = 400, body = ErrorView, description = "No such page"),
+        StaffRefused
+    )
 )]
-pub(crate) async fn list<S: Store>(admin: Admin<S>) -> Result<Json<PackagesView>, ApiError> {
-    let packages = admin.run(|call| usecases::packages::list(call.store)).await?;
-    Ok(Json(PackagesView {
-        packages: packages.into_iter().map(Into::into).collect(),
-    }))
+pub(crate) async fn list<S: Store>(
+    admin: Admin<S>,
+    page: Query<PageQuery>,
+) -> Result<HttpResponse, ApiError> {
+    let page = page.page()?;
+    let (packages, total) = admin
+        .run(move |call| usecases::packages::list(call.store, page))
+        .await?;
+    let packages = packages.into_iter().map(Into::into).collect();
+    Ok(page_of(total, PackagesView { packages }))
 }
 
 /// Adds a package.

@@ -2,6 +2,7 @@
 
 pub(crate) mod account;
 pub(crate) mod campaigns;
+pub(crate) mod replies;
 pub(crate) mod templates;
 pub(crate) mod welcome;
 
@@ -12,6 +13,7 @@ pub(super) fn routes<S: Store>() -> Routes {
     templates::routes::<S>()
         .and(campaigns::routes::<S>())
         .and(account::routes::<S>())
+        .and(replies::routes::<S>())
         .and(welcome::routes::<S>())
 }
 

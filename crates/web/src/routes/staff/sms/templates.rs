@@ -6,29 +6,30 @@ use crate::admin::Admin;
 use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
 use crate::fields::{
-    FieldErrors, Messages, field, message, path_id, read_raffle, required, rule, rule_about, rules,
+    All, FieldErrors, Messages, field, message, path_id, read_raffle, required, rule, rule_about, rules,
 };
 use crate::limits::Limit;
-use crate::responses::created;
+use crate::query::{PageQuery, read_search};
+use crate::responses::{created, page_of};
 use crate::route_table::{Routes, routes};
 use crate::routes::Store;
 use crate::views::{LandingPageView, StaffRefused};
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::web::{Json, Path};
+use actix_web::web::{Json, Path, Query};
 use chrono::{DateTime, Utc};
-use kernel::StoredTextError;
+use kernel::{StaffName, StoredTextError};
 use serde::{Deserialize, Serialize};
 use sms::{
     DEFAULT_PLACEHOLDER, Label, MAX_CHARS, MessageTemplate, MessageTemplateError, NewTemplate, Template,
-    TemplateId,
+    TemplateFilter, TemplateId,
 };
 use usecases::sms_templates::TemplateError;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use validator::{Validate, ValidationError};
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); list::<S>, create::<S>, update::<S>]
+    routes![Some(Limit::Reads); list::<S>, create::<S>, update::<S>, switch::<S>]
 }
 
 /// The errors of templates and of welcome messages.
@@ -162,6 +163,9 @@ pub(crate) struct SmsTemplateView {
     message_template: String,
     link_placeholder: String,
     is_active: bool,
+    /// Who added it; null if it was added before names were kept.
+    #[schema(required)]
+    created_by: Option<String>,
     created_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
 }
@@ -176,33 +180,67 @@ impl From<Template> for SmsTemplateView {
             message_template: content.message.text().to_owned(),
             link_placeholder: content.message.placeholder().to_owned(),
             is_active: content.is_active,
+            created_by: staff_name(template.created_by),
             created_at: template.created_at,
             updated_at: template.updated_at,
         }
     }
 }
 
-/// All templates.
+/// The name of a member of staff, for a view.
+pub(super) fn staff_name(name: Option<StaffName>) -> Option<String> {
+    name.map(|name| name.as_str().to_owned())
+}
+
+/// A page of templates.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SmsTemplatesView {
     templates: Vec<SmsTemplateView>,
 }
 
-/// Lists the templates of campaigns, newest first.
+/// The templates to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct TemplateQuery {
+    /// Only templates whose name or message contains this text. The case of the letters A to Z does not matter.
+    #[param(max_length = 80)]
+    search: Option<String>,
+}
+
+impl TemplateQuery {
+    fn filter(&self) -> Result<TemplateFilter, FieldErrors> {
+        let part = field("search", read_search(self.search.as_deref()))?;
+        Ok(TemplateFilter { part })
+    }
+}
+
+/// Lists the templates of campaigns, newest first. `X-Total-Count` has their number.
 #[utoipa::path(
     get,
     path = "/api/admin/sms/templates",
     operation_id = "list_sms_templates",
     tag = "texts",
-    responses((status = 200, body = SmsTemplatesView), StaffRefused)
+    params(TemplateQuery, PageQuery),
+    responses(
+        (
+            status = 200,
+            body = SmsTemplatesView,
+            headers(("X-Total-Count" = i64, description = "The number of all rows"))
+        ),
+        (status = 400, body = ErrorView, description = "No such search or page"),
+        StaffRefused
+    )
 )]
-pub(crate) async fn list<S: Store>(admin: Admin<S>) -> Result<Json<SmsTemplatesView>, ApiError> {
-    let templates = admin
-        .run(|call| usecases::sms_templates::list(call.store))
+pub(crate) async fn list<S: Store>(
+    admin: Admin<S>,
+    (query, page): (Query<TemplateQuery>, Query<PageQuery>),
+) -> Result<HttpResponse, ApiError> {
+    let (filter, page) = (query.filter(), page.page()).all()?;
+    let (templates, total) = admin
+        .run(move |call| usecases::sms_templates::list(call.store, &filter, page))
         .await?;
-    Ok(Json(SmsTemplatesView {
-        templates: templates.into_iter().map(Into::into).collect(),
-    }))
+    let templates = templates.into_iter().map(Into::into).collect();
+    Ok(page_of(total, SmsTemplatesView { templates }))
 }
 
 /// Adds a template.
@@ -220,7 +258,10 @@ pub(crate) async fn create<S: Store>(
 ) -> Result<HttpResponse, ApiError> {
     let new = body.valid()?.template()?;
     let template = admin
-        .run(move |call| usecases::sms_templates::create(call.store, call.clock, call.actor, &new))
+        .run(move |call| {
+            let staff = call.staff.as_ref();
+            usecases::sms_templates::create(call.store, call.clock, call.actor, staff, &new)
+        })
         .await?;
     Ok(created(SmsTemplateView::from(template)))
 }
@@ -249,6 +290,53 @@ pub(crate) async fn update<S: Store>(
     let new = body.valid()?.template()?;
     let template = admin
         .run(move |call| usecases::sms_templates::update(call.store, call.clock, call.actor, id, &new))
+        .await?;
+    Ok(Json(template.into()))
+}
+
+/// The state of a switch.
+#[derive(Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ActiveBody {
+    #[schema(value_type = bool, required)]
+    #[validate(required(message = "Required"))]
+    is_active: Option<bool>,
+}
+
+impl JsonBody for ActiveBody {
+    const FIELDS: &'static [&'static str] = &["isActive"];
+}
+
+impl ActiveBody {
+    pub(super) fn is_active(&self) -> Result<bool, FieldErrors> {
+        field("isActive", required(self.is_active))
+    }
+}
+
+/// Sets whether campaigns can be scheduled with a template, and changes nothing else.
+#[utoipa::path(
+    patch,
+    path = "/api/admin/sms/templates/{id}",
+    operation_id = "switch_sms_template",
+    tag = "texts",
+    params(("id" = i64, Path)),
+    request_body = ActiveBody,
+    responses(
+        (status = 200, body = SmsTemplateView),
+        (status = 400, body = ErrorView),
+        (status = 404, body = ErrorView),
+        StaffRefused
+    )
+)]
+pub(crate) async fn switch<S: Store>(
+    admin: Admin<S>,
+    id: Path<String>,
+    body: Body<ActiveBody>,
+) -> Result<Json<SmsTemplateView>, ApiError> {
+    let id = path_id(&id, TemplateId::new)?;
+    let is_active = body.valid()?.is_active()?;
+    let template = admin
+        .run(move |call| usecases::sms_templates::switch(call.store, call.clock, call.actor, id, is_active))
         .await?;
     Ok(Json(template.into()))
 }

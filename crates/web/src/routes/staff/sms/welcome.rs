@@ -1,17 +1,19 @@
 //! The welcome messages to new entrants.
 
+use super::templates::{ActiveBody, staff_name};
 use crate::ApiError;
 use crate::admin::Admin;
 use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
 use crate::fields::{FieldErrors, field, message, path_raffle, read_raffle};
 use crate::limits::Limit;
-use crate::responses::created;
+use crate::query::PageQuery;
+use crate::responses::{created, page_of};
 use crate::route_table::{Routes, routes};
 use crate::routes::Store;
 use crate::views::{LandingPageView, StaffRefused, SuccessView};
 use actix_web::HttpResponse;
-use actix_web::web::{Json, Path};
+use actix_web::web::{Json, Path, Query};
 use chrono::{DateTime, Utc};
 use kernel::{Raffle, StoredTextError};
 use serde::{Deserialize, Serialize};
@@ -19,7 +21,7 @@ use sms::{DEFAULT_WELCOME, WelcomeMessage, WelcomeTemplate};
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); list::<S>, create::<S>, update::<S>, delete::<S>]
+    routes![Some(Limit::Reads); list::<S>, create::<S>, update::<S>, switch::<S>, delete::<S>]
 }
 
 const MISSING: &str = "Please select a landing page and enter a message template";
@@ -79,7 +81,11 @@ pub(crate) struct WelcomeSmsView {
     #[schema(value_type = LandingPageView)]
     landing_page: &'static str,
     message_template: String,
+    /// Whether new entrants of the raffle get a text. While it is false they get none.
     is_active: bool,
+    /// Who added it; null if it was added before names were kept.
+    #[schema(required)]
+    created_by: Option<String>,
     created_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
 }
@@ -89,7 +95,8 @@ impl From<WelcomeTemplate> for WelcomeSmsView {
         Self {
             landing_page: template.raffle.as_str(),
             message_template: template.message.as_str().to_owned(),
-            is_active: true,
+            is_active: template.is_active,
+            created_by: staff_name(template.created_by),
             created_at: template.created_at,
             updated_at: template.updated_at,
         }
@@ -106,22 +113,36 @@ pub(crate) struct WelcomeSmsListView {
     default_template: &'static str,
 }
 
-/// The welcome messages of all raffles.
+/// Lists the welcome messages of the raffles. `X-Total-Count` has their number.
 #[utoipa::path(
     get,
     path = "/api/admin/welcome-sms",
     operation_id = "list_welcome_sms",
     tag = "texts",
-    responses((status = 200, body = WelcomeSmsListView), StaffRefused)
+    params(PageQuery),
+    responses(
+        (
+            status = 200,
+            body = WelcomeSmsListView,
+            headers(("X-Total-Count" = i64, description = "The number of all rows"))
+        ),
+        (status = 400, body = ErrorView, description = "No such page"),
+        StaffRefused
+    )
 )]
-pub(crate) async fn list<S: Store>(admin: Admin<S>) -> Result<Json<WelcomeSmsListView>, ApiError> {
-    let templates = admin
-        .run(|call| usecases::sms_templates::list_welcomes(call.store))
+pub(crate) async fn list<S: Store>(
+    admin: Admin<S>,
+    page: Query<PageQuery>,
+) -> Result<HttpResponse, ApiError> {
+    let page = page.page()?;
+    let (templates, total) = admin
+        .run(move |call| usecases::sms_templates::list_welcomes(call.store, page))
         .await?;
-    Ok(Json(WelcomeSmsListView {
+    let list = WelcomeSmsListView {
         templates: templates.into_iter().map(Into::into).collect(),
         default_template: DEFAULT_WELCOME,
-    }))
+    };
+    Ok(page_of(total, list))
 }
 
 /// Adds a welcome message to a raffle without one.
@@ -148,7 +169,8 @@ pub(crate) async fn create<S: Store>(
     let message = read_message(body.message_template.as_deref())?;
     let template = admin
         .run(move |call| {
-            usecases::sms_templates::create_welcome(call.store, call.clock, call.actor, raffle, &message)
+            let (staff, actor) = (call.staff.as_ref(), call.actor);
+            usecases::sms_templates::create_welcome(call.store, call.clock, actor, staff, raffle, &message)
         })
         .await?;
     Ok(created(WelcomeSmsView::from(template)))
@@ -179,6 +201,37 @@ pub(crate) async fn update<S: Store>(
     let template = admin
         .run(move |call| {
             usecases::sms_templates::update_welcome(call.store, call.clock, call.actor, raffle, &message)
+        })
+        .await?;
+    Ok(Json(template.into()))
+}
+
+/// Sets whether new entrants of a raffle get its welcome message, and changes nothing else. It also applies to messages
+/// that wait.
+#[utoipa::path(
+    patch,
+    path = "/api/admin/welcome-sms/{landingPage}",
+    operation_id = "switch_welcome_sms",
+    tag = "texts",
+    params(("landingPage" = LandingPageView, Path)),
+    request_body = ActiveBody,
+    responses(
+        (status = 200, body = WelcomeSmsView),
+        (status = 400, body = ErrorView),
+        (status = 404, body = ErrorView),
+        StaffRefused
+    )
+)]
+pub(crate) async fn switch<S: Store>(
+    admin: Admin<S>,
+    key: Path<String>,
+    body: Body<ActiveBody>,
+) -> Result<Json<WelcomeSmsView>, ApiError> {
+    let raffle = path_raffle(&key)?;
+    let is_active = body.valid()?.is_active()?;
+    let template = admin
+        .run(move |call| {
+            usecases::sms_templates::switch_welcome(call.store, call.clock, call.actor, raffle, is_active)
         })
         .await?;
     Ok(Json(template.into()))

@@ -52,7 +52,7 @@ const ROWS: u32 = 2_000;
 pub(crate) async fn export<S: Store>(admin: Admin<S>, id: Path<String>) -> Result<HttpResponse, ApiError> {
     let campaign = path_id(&id, CampaignId::new)?;
     admin
-        .run(move |call| usecases::campaigns::find(call.store, campaign))
+        .run(move |call| usecases::campaigns::find(call.store, campaign, false))
         .await?;
     let parts = ExportParts {
         admin,

@@ -7,7 +7,7 @@ use crate::csv::csv_lines;
 use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, Messages, field, message};
 use crate::limits::Limit;
-use crate::query::{PageQuery, SortOrderView, read_sorting};
+use crate::query::{PageQuery, SortOrderView, read_search, read_sorting};
 use crate::responses::{CsvParts, csv_stream, page_of};
 use crate::route_table::{Routes, routes};
 use crate::routes::Store;
@@ -17,7 +17,7 @@ use actix_web::web::{Bytes, Query};
 use chrono::{DateTime, SecondsFormat, Utc};
 use kernel::SortOrder;
 use serde::Deserialize;
-use sms::{Campaign, CampaignFilter, CampaignSort, CampaignStatus, Label};
+use sms::{Campaign, CampaignFilter, CampaignSort, CampaignStatus};
 use utoipa::{IntoParams, ToSchema};
 
 pub(super) fn routes<S: Store>() -> Routes {
@@ -54,20 +54,6 @@ fn read_status(name: Option<&str>) -> Result<Option<CampaignStatus>, Messages> {
     match name.parse() {
         Ok(status) => Ok(Some(status)),
         Err(_) => Err(message("There is no such status")),
-    }
-}
-
-fn read_search(text: Option<&str>) -> Result<Option<Label>, Messages> {
-    let text = text.unwrap_or_default().trim();
-    if text.is_empty() {
-        return Ok(None);
-    }
-    match Label::parse(text) {
-        Some(label) => Ok(Some(label)),
-        None => Err(message(format!(
-            "Must be one line of at most {} characters",
-            Label::MAX_CHARS
-        ))),
     }
 }
 

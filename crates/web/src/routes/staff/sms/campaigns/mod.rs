@@ -9,7 +9,7 @@ use crate::ApiError;
 use crate::admin::{Admin, Call};
 use crate::body::Body;
 use crate::error::ErrorView;
-use crate::fields::path_id;
+use crate::fields::{FieldErrors, field, message, path_id};
 use crate::limits::Limit;
 use crate::responses::created;
 use crate::route_table::{Routes, routes};
@@ -17,12 +17,14 @@ use crate::routes::Store;
 use crate::routes::staff::read_key;
 use crate::views::StaffRefused;
 use actix_web::http::StatusCode;
-use actix_web::web::{Json, Path};
+use actix_web::web::{Json, Path, Query};
 use actix_web::{HttpRequest, HttpResponse};
 use body::{CampaignBody, Plan, Schedule};
+use serde::Deserialize;
 use sms::CampaignId;
 use std::time::Duration;
 use usecases::campaigns::{CampaignError, ScheduleCommand};
+use utoipa::{IntoParams, ToSchema};
 use views::{CampaignReportView, CampaignView, CampaignWithReportView, EstimateView, SmsAnalyticsView};
 
 /// How long an estimate may take: less than the console waits for an answer, which is 15 s. It counts every entrant.
@@ -90,6 +92,7 @@ pub(crate) async fn schedule<S: Store>(
     let schedule = move |call: Call<'_, S>| {
         let command = ScheduleCommand {
             actor: call.actor,
+            staff: call.staff,
             name,
             template: plan.template,
             scheduled_at,
@@ -161,22 +164,59 @@ pub(crate) async fn cancel<S: Store>(
     Ok(Json(campaign.into()))
 }
 
-/// Gets a campaign with a report about its messages.
+/// How much of a campaign is answered.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CampaignDetailQuery {
+    /// With `short`, `customPhoneNumbers` is null for more than 100 numbers, as in the list. For screens that ask often.
+    #[param(value_type = Option<NumbersView>)]
+    custom_phone_numbers: Option<String>,
+}
+
+/// How much of a custom list is answered.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "for the description only; it is read as text")]
+pub(crate) enum NumbersView {
+    Whole,
+    Short,
+}
+
+impl CampaignDetailQuery {
+    fn is_whole(&self) -> Result<bool, FieldErrors> {
+        let is_whole = match self.custom_phone_numbers.as_deref() {
+            None | Some("whole") => Ok(true),
+            Some("short") => Ok(false),
+            Some(_) => Err(message("Must be whole or short")),
+        };
+        field("customPhoneNumbers", is_whole)
+    }
+}
+
+/// Gets a campaign with a report about its messages, and with its whole custom list.
 #[utoipa::path(
     get,
     path = "/api/admin/sms/campaigns/{id}",
     operation_id = "find_campaign",
     tag = "texts",
-    params(("id" = i64, Path)),
-    responses((status = 200, body = CampaignWithReportView), (status = 404, body = ErrorView), StaffRefused)
+    params(("id" = i64, Path), CampaignDetailQuery),
+    responses(
+        (status = 200, body = CampaignWithReportView),
+        (status = 400, body = ErrorView),
+        (status = 404, body = ErrorView),
+        StaffRefused
+    )
 )]
 pub(crate) async fn find<S: Store>(
     admin: Admin<S>,
     id: Path<String>,
+    query: Query<CampaignDetailQuery>,
 ) -> Result<Json<CampaignWithReportView>, ApiError> {
     let id = path_id(&id, CampaignId::new)?;
+    let is_whole = query.is_whole()?;
     let (campaign, report) = admin
-        .run(move |call| usecases::campaigns::find(call.store, id))
+        .run(move |call| usecases::campaigns::find(call.store, id, is_whole))
         .await?;
     Ok(Json(CampaignWithReportView {
         report: CampaignReportView::new(&campaign.figures, report),

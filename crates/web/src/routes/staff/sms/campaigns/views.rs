@@ -1,6 +1,7 @@
 //! Campaigns, their estimates and their figures, as JSON.
 
 use super::body::TargetAudienceView;
+use crate::routes::staff::sms::templates::staff_name;
 use crate::views::LandingPageView;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -22,7 +23,7 @@ pub(crate) struct CampaignView {
     target_audience: &'static str,
     #[schema(required)]
     landing_page_filter: Option<LandingPageView>,
-    /// Null for other audiences, and for more than 100 numbers.
+    /// Null for other audiences, and, except where one campaign is read, for more than 100 numbers.
     #[schema(required)]
     custom_phone_numbers: Option<Vec<String>>,
     custom_phone_number_count: i64,
@@ -48,6 +49,9 @@ pub(crate) struct CampaignView {
     /// When the campaign ended.
     #[schema(required)]
     sent_at: Option<DateTime<Utc>>,
+    /// Who scheduled it; null if it was scheduled before names were kept.
+    #[schema(required)]
+    created_by: Option<String>,
     created_at: DateTime<Utc>,
 }
 
@@ -70,11 +74,11 @@ impl From<Campaign> for CampaignView {
     fn from(campaign: Campaign) -> Self {
         let figures = campaign.figures;
         let plan = campaign.plan;
-        let whole = campaign.custom_number_count <= Campaign::LISTED_NUMBERS as i64;
+        let count = campaign.custom_number_count;
         let landing_page_filter = plan.audience.raffle().map(Into::into);
         let target_audience = plan.audience.as_str();
         let custom_phone_numbers = match plan.audience {
-            Audience::Custom(numbers) if whole => {
+            Audience::Custom(numbers) if numbers.len() as i64 == count => {
                 Some(numbers.iter().map(|phone| phone.as_e164().to_owned()).collect())
             }
             _ => None,
@@ -88,7 +92,7 @@ impl From<Campaign> for CampaignView {
             target_audience,
             landing_page_filter,
             custom_phone_numbers,
-            custom_phone_number_count: campaign.custom_number_count,
+            custom_phone_number_count: count,
             tracking_url_base: plan.link_base.as_str().to_owned(),
             status: campaign.status.as_str(),
             recipient_count: figures.recipients,
@@ -100,6 +104,7 @@ impl From<Campaign> for CampaignView {
             cta_clicked_count: figures.cta_clicked,
             started_at: campaign.started_at,
             sent_at: campaign.ended_at,
+            created_by: staff_name(plan.created_by),
             created_at: plan.at,
         }
     }

@@ -1,0 +1,131 @@
+//! Replies to messages in the console.
+
+use crate::provider_callbacks_inbound::{INBOUND, inbound_message};
+use crate::sms_console::{SmsConsole, phone};
+use crate::support::{get, send};
+use serde_json::{Value, json};
+
+const REPLIES: &str = "/api/admin/sms/replies";
+
+/// Receives messages from the `n`th number each, in this order.
+async fn receive(console: &SmsConsole, messages: &[(u32, &str)]) {
+    for (n, (from, body)) in messages.iter().enumerate() {
+        let message = inbound_message(&format!("SM{n}"), &phone(*from), body);
+        assert_eq!(console.post_callback(INBOUND, &message).await.status, 200);
+    }
+}
+
+async fn bodies(console: &SmsConsole, query: &str) -> Vec<Value> {
+    let response = console.get(&format!("{REPLIES}?{query}")).await;
+    let list = response.json()["replies"].clone();
+    list.as_array()
+        .unwrap()
+        .iter()
+        .map(|reply| reply["body"].clone())
+        .collect()
+}
+
+#[actix_web::test]
+async fn replies_are_listed_newest_first_with_their_entrants() {
+    let console = SmsConsole::new().await;
+    let empty = console.get(REPLIES).await;
+    assert_eq!(
+        (empty.json(), empty.header("x-total-count")),
+        (json!({"replies": []}), "0")
+    );
+    let entrant = console.register_entrant(1, "garden-bag").await;
+    receive(&console, &[(1, " When is it?\0\n"), (2, "STOP"), (2, "start")]).await;
+    let list = console.get(REPLIES).await;
+    assert_eq!(list.header("x-total-count"), "3");
+    let reply = |id: i64, n: u32, user: &Value, body: &str, keyword: Value| {
+        json!({"id": id, "phoneNumber": phone(n), "userId": user, "body": body, "keyword": keyword,
+               "createdAt": "2025-08-01T12:00:00Z"})
+    };
+    let expected = [
+        reply(3, 2, &Value::Null, "start", json!("start")),
+        reply(2, 2, &Value::Null, "STOP", json!("stop")),
+        reply(1, 1, &entrant, "When is it?", Value::Null),
+    ];
+    assert_eq!(list.json()["replies"], json!(expected));
+}
+
+#[actix_web::test]
+async fn a_repeated_call_stores_a_reply_once_and_a_forged_one_stores_none() {
+    let console = SmsConsole::new().await;
+    let message = inbound_message("SM1", &phone(1), "Hello");
+    for _ in 0..3 {
+        assert_eq!(console.post_callback(INBOUND, &message).await.status, 200);
+    }
+    let url = "https://example.org/api/twilio/inbound";
+    let other = inbound_message("SM2", &phone(1), "Forged");
+    let forged = SmsConsole::signed_callback(INBOUND, &other, "ffffffffffffffffffffffffffffffff", url);
+    assert_eq!(console.send(forged).await.error(), "403 bad_signature");
+    assert_eq!(bodies(&console, "").await, ["Hello"]);
+}
+
+#[actix_web::test]
+async fn replies_are_searched_filtered_and_paged() {
+    let console = SmsConsole::new().await;
+    receive(
+        &console,
+        &[(1, "Where is my PRIZE?"), (2, "STOP"), (3, "100%"), (12, "no")],
+    )
+    .await;
+    for (query, expected) in [
+        ("search=prize", vec!["Where is my PRIZE?"]),
+        ("search=%25", vec!["100%"]),
+        ("search=0012", vec!["no"]),
+        ("search=nothing", vec![]),
+        ("kind=keyword", vec!["STOP"]),
+        ("kind=message&limit=2", vec!["no", "100%"]),
+        ("limit=1&offset=3", vec!["Where is my PRIZE?"]),
+    ] {
+        assert_eq!(bodies(&console, query).await, expected, "{query}");
+    }
+    for (query, field) in [
+        ("kind=x", "kind"),
+        ("search=a%00b", "search"),
+        ("limit=0", "limit"),
+    ] {
+        let response = console.get(&format!("{REPLIES}?{query}")).await;
+        assert_eq!(response.error(), format!("400 validation {field}"), "{query}");
+    }
+}
+
+#[actix_web::test]
+async fn replies_are_exported_with_masked_numbers_and_without_formulas() {
+    let console = SmsConsole::new().await;
+    receive(&console, &[(1, "=1+1"), (2, "a, \"b\"")]).await;
+    let file = console.get(&format!("{REPLIES}/export")).await;
+    assert_eq!(file.header("content-type"), "text/csv; charset=utf-8");
+    let expected = "id,phoneNumber,userId,keyword,body,createdAt\n\
+                    2,***-***-0002,,,\"a, \"\"b\"\"\",2025-08-01T12:00:00Z\n\
+                    1,***-***-0001,,,'=1+1,2025-08-01T12:00:00Z\n";
+    assert_eq!(String::from_utf8_lossy(&file.bytes), expected);
+    let found = console.get(&format!("{REPLIES}/export?search=b")).await;
+    assert_eq!(String::from_utf8_lossy(&found.bytes).lines().count(), 2);
+}
+
+#[actix_web::test]
+async fn clearing_sms_data_deletes_replies_and_clearing_campaigns_keeps_them() {
+    let console = SmsConsole::new().await;
+    receive(&console, &[(1, "Hello"), (2, "STOP")]).await;
+    console.post("/api/admin/clear-campaigns", &json!({})).await;
+    assert_eq!(bodies(&console, "").await.len(), 2);
+    assert_eq!(
+        console.get("/api/admin/stored-data").await.json()["sms"]["replies"],
+        2
+    );
+    let cleared = console.post("/api/admin/clear-sms", &json!({})).await;
+    assert_eq!(cleared.status, 200, "{:?}", cleared.bytes);
+    assert_eq!(bodies(&console, "").await, [Value::Null; 0]);
+    assert!(console.has_opted_out(2), "opt-outs stay");
+}
+
+#[actix_web::test]
+async fn replies_need_a_session() {
+    let console = SmsConsole::new().await;
+    for path in [REPLIES.to_owned(), format!("{REPLIES}/export")] {
+        assert_eq!(send(&console.store, get(&path)).await.error(), "401 unauthorized");
+    }
+}
