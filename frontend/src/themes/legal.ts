@@ -222,7 +222,7 @@ export const privacy: LegalDocument = {
       paragraphs: [
         'After you enter, we may send one text that confirms it and has your referral link. If you win, we send a victory text. Texts about upcoming raffles go to people who checked the box for them, at most 1 text per month. Our staff can also text particular numbers.',
         'Each text about a raffle has its own link. When you open it, we store the time, your IP address and user agent, and whether you went on to the raffle, to see which texts are useful. The link also tells us whether the number that got the text is in a raffle, so that the page can say so. The page shows neither the number nor a name.',
-        'Of every text we store the number, the wording, when it was sent, and what the phone company reports about its delivery. We also store when a number replies STOP or START.',
+        'Of every text we store the number, the wording, when it was sent, and what the phone company reports about its delivery. What you reply is stored with your number and the time, and our staff read it.',
         'Reply STOP to any text to end all of them, HELP for help, or START to get them again. Message and data rates may apply.',
       ],
     },
@@ -272,7 +272,7 @@ export const privacy: LegalDocument = {
     {
       heading: 'How long we keep it',
       paragraphs: [
-        'We keep visits until we clear them. Clearing deletes all of them at once. We keep your sign-up while you take part. Records of drawings, purchases, consents and opt-outs stay longer, because we have to be able to show that a drawing was fair and that we respect a STOP.',
+        'We keep visits, and replies to our texts, until we clear them. Clearing deletes all of them at once. We keep your sign-up while you take part. Records of drawings, purchases, consents and opt-outs stay longer, because we have to be able to show that a drawing was fair and that we respect a STOP.',
       ],
     },
     {

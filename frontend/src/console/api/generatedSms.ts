@@ -498,12 +498,12 @@ export type RepliesView = {
   replies: ReplyView[];
 };
 export type ReplyKindView = "message" | "keyword";
+export type HaltView = "credentials_refused" | "credentials_unreadable";
 export type CredentialsSourceView = "console" | "environment";
 export type SmsStatusView = {
   /** Whether there is an account to send with. Without an account, messages wait. */
   configured: boolean;
-  /** The reason why no message is sent. */
-  halted: string | null;
+  halted: HaltView | null;
   /** The maximum number of messages per second. */
   maxPerSecond: number;
   /** The maximum number of campaign messages to a number in a calendar month. */

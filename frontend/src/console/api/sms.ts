@@ -1,13 +1,19 @@
-/** Staff's calls about texts as screens use them: what a change makes stale, and how many campaigns there are in all. */
+/** Staff's calls about texts as screens use them: what a change makes stale, and how many rows a list has in all. */
 import type { DefinitionsFromApi, OverrideResultType } from '@reduxjs/toolkit/query/react';
 import { totalOf, type Counted } from './admin';
-import { api as generated, type ListCampaignsApiResponse } from './generatedSms';
+import {
+  api as generated,
+  type ListCampaignsApiResponse,
+  type ListRepliesApiResponse,
+  type ListSmsTemplatesApiResponse,
+} from './generatedSms';
 
 export type * from './generatedSms';
 
 const tags = [
   'SmsTemplates',
   'Campaigns',
+  'Replies',
   'SmsAnalytics',
   'SmsStatus',
   'WelcomeSms',
@@ -22,7 +28,15 @@ type Tag = (typeof tags)[number];
 const tagged = generated.enhanceEndpoints<Tag>({ addTagTypes: tags });
 
 type Definitions = DefinitionsFromApi<typeof tagged>;
-type CountedDefinitions = Omit<Definitions, 'listCampaigns'> & {
+type CountedDefinitions = Omit<
+  Definitions,
+  'listCampaigns' | 'listReplies' | 'listSmsTemplates'
+> & {
+  listReplies: OverrideResultType<Definitions['listReplies'], Counted<ListRepliesApiResponse>>;
+  listSmsTemplates: OverrideResultType<
+    Definitions['listSmsTemplates'],
+    Counted<ListSmsTemplatesApiResponse>
+  >;
   listCampaigns: OverrideResultType<
     Definitions['listCampaigns'],
     Counted<ListCampaignsApiResponse>
@@ -36,6 +50,7 @@ const afterWelcome: Tag[] = ['WelcomeSms', 'AuditLog'];
 const afterClearing: Tag[] = [
   'SmsTemplates',
   'Campaigns',
+  'Replies',
   'SmsAnalytics',
   'SmsStatus',
   'StoredData',
@@ -44,7 +59,21 @@ const afterClearing: Tag[] = [
 
 export const sms = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
   endpoints: {
-    listSmsTemplates: { providesTags: ['SmsTemplates'] },
+    listSmsTemplates: {
+      providesTags: ['SmsTemplates'],
+      transformResponse: (list: ListSmsTemplatesApiResponse, response) => ({
+        ...list,
+        totalCount: totalOf(response, list.templates),
+      }),
+    },
+    switchSmsTemplate: { invalidatesTags: afterTemplates },
+    listReplies: {
+      providesTags: ['Replies'],
+      transformResponse: (list: ListRepliesApiResponse, response) => ({
+        ...list,
+        totalCount: totalOf(response, list.replies),
+      }),
+    },
     createSmsTemplate: { invalidatesTags: afterTemplates },
     updateSmsTemplate: { invalidatesTags: afterTemplates },
     listCampaigns: {
@@ -65,6 +94,7 @@ export const sms = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
     listWelcomeSms: { providesTags: ['WelcomeSms'] },
     createWelcomeSms: { invalidatesTags: afterWelcome },
     updateWelcomeSms: { invalidatesTags: afterWelcome },
+    switchWelcomeSms: { invalidatesTags: afterWelcome },
     deleteWelcomeSms: { invalidatesTags: afterWelcome },
     clearCampaigns: { invalidatesTags: afterClearing },
     clearSms: { invalidatesTags: afterClearing },
@@ -73,9 +103,10 @@ export const sms = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
 
 export const {
   useListSmsTemplatesQuery,
-  useLazyListSmsTemplatesQuery,
   useCreateSmsTemplateMutation,
   useUpdateSmsTemplateMutation,
+  useSwitchSmsTemplateMutation,
+  useListRepliesQuery,
   useListCampaignsQuery,
   useFindCampaignQuery,
   useEstimateCampaignMutation,
@@ -89,6 +120,7 @@ export const {
   useListWelcomeSmsQuery,
   useCreateWelcomeSmsMutation,
   useUpdateWelcomeSmsMutation,
+  useSwitchWelcomeSmsMutation,
   useDeleteWelcomeSmsMutation,
   useClearCampaignsMutation,
   useClearSmsMutation,

@@ -24,6 +24,15 @@ export const smsTabs: [DashboardTab, ...DashboardTab[]] = [
     ),
   },
   {
+    key: 'replies',
+    label: 'Replies',
+    Screen: loadable(() =>
+      import(/* webpackChunkName: "sms-replies" */ '../features/replies/Replies').then(
+        (file) => file.Replies,
+      ),
+    ),
+  },
+  {
     key: 'analytics',
     label: 'Analytics',
     Screen: loadable(() =>

@@ -7,7 +7,7 @@ type Answer = Record<string, unknown> | ((request: Request) => object | Promise<
 
 /** A call to /api/admin: answers requests with the token, as the server does. */
 export function adminCall(
-  method: 'get' | 'post' | 'put' | 'delete',
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete',
   path: string,
   answer: Answer,
   headers: Record<string, string> = {},

@@ -15,6 +15,7 @@ export const aTemplate = (changes: Partial<SmsTemplateView> = {}): SmsTemplateVi
   messageTemplate: 'Your garden waits: {LINK}',
   linkPlaceholder: '{LINK}',
   isActive: true,
+  createdBy: 'anna',
   createdAt: '2026-11-20T15:00:00Z',
   updatedAt: '2026-11-20T15:00:00Z',
   ...changes,
@@ -41,6 +42,7 @@ export const aCampaign = (changes: Partial<CampaignView> = {}): CampaignView => 
   ctaClickedCount: 0,
   startedAt: null,
   sentAt: null,
+  createdBy: 'anna',
   createdAt: '2026-11-20T15:00:00Z',
   ...changes,
 });

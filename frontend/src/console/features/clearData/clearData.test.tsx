@@ -10,7 +10,7 @@ const SETTINGS = '?section=settings';
 const stored = {
   analytics: { pageViews: 12_345, socialShares: 1, funnelSteps: 678 },
   referrals: { referrals: 392, bonusEntries: 1 },
-  sms: { campaigns: 2, messages: 1_200, clicks: 300, templates: 1 },
+  sms: { campaigns: 2, messages: 1_200, clicks: 300, templates: 1, replies: 7 },
 };
 
 let cleared: string[];
@@ -26,7 +26,7 @@ beforeEach(() => {
     adminCall('get', 'audit-log', { entries: [] }),
     clearing('clear-analytics', stored.analytics),
     clearing('clear-referrals', stored.referrals),
-    clearing('clear-campaigns', { ...stored.sms, templates: 0 }),
+    clearing('clear-campaigns', { ...stored.sms, templates: 0, replies: 0 }),
     clearing('clear-sms', stored.sms),
   );
 });
@@ -49,7 +49,7 @@ const referrals = {
 const sms = {
   button: 'Clear SMS Data',
   path: 'clear-sms',
-  rows: '2 campaigns, 1,200 texts, 300 clicks and 1 template',
+  rows: '2 campaigns, 1,200 texts, 300 clicks, 1 template and 7 replies',
   done: 'SMS data cleared',
   failed: ['Error clearing SMS data', 'Failed to clear SMS data'],
 } as const;
@@ -117,7 +117,7 @@ describe('Clear SMS Data of the dashboard', () => {
     const { user, word, dialog } = await open('Clear SMS Data', '?section=analytics');
     const rows = '2 campaigns, 1,200 texts and 300 clicks';
     expect(await within(dialog).findByText(rows)).toBeInTheDocument();
-    expect(dialog).toHaveAccessibleDescription(/Templates and welcome messages stay/);
+    expect(dialog).toHaveAccessibleDescription(/Templates, replies and welcome messages stay/);
     await user.type(word, 'CLEAR{Enter}{Enter}');
     expect(await toast()).toHaveTextContent(`Campaigns clearedDeleted: ${rows}.`);
     expect(cleared).toEqual(['clear-campaigns']);

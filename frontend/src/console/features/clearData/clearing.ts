@@ -45,13 +45,13 @@ export const words: Record<Kind, Words> = {
   campaigns: {
     button: 'Clear SMS Data',
     means: 'Campaigns, their texts and the clicks on them. Templates stay.',
-    consequence: `${NOT_SENT} Templates and welcome messages stay. ${STILL_OUT}`,
+    consequence: `${NOT_SENT} Templates, replies and welcome messages stay. ${STILL_OUT}`,
     done: 'Campaigns cleared',
     failed: FAILED_SMS,
   },
   sms: {
     button: 'Clear SMS Data',
-    means: 'Campaigns, their texts, the clicks on them, and the templates.',
+    means: 'Campaigns, their texts, the clicks on them, the templates, and the replies.',
     consequence: `${NOT_SENT} Welcome messages stay. ${STILL_OUT}`,
     done: 'SMS data cleared',
     failed: FAILED_SMS,
@@ -91,8 +91,10 @@ export function campaignRows(rows: SmsCountsView): string {
   return `${campaigns}, ${texts} and ${countOf(rows.clicks, 'click')}`;
 }
 
-/** `2 campaigns, 1,200 texts, 300 clicks and 4 templates` */
+/** `2 campaigns, 1,200 texts, 300 clicks, 4 templates and 7 replies` */
 export function smsRows(rows: SmsCountsView): string {
-  const clicks = `${countOf(rows.clicks, 'click')} and ${countOf(rows.templates, 'template')}`;
-  return `${countOf(rows.campaigns, 'campaign')}, ${countOf(rows.messages, 'text')}, ${clicks}`;
+  const [clicks, templates] = [countOf(rows.clicks, 'click'), countOf(rows.templates, 'template')];
+  const replies = countOf(rows.replies, 'reply', 'replies');
+  const texts = `${countOf(rows.campaigns, 'campaign')}, ${countOf(rows.messages, 'text')}`;
+  return `${texts}, ${clicks}, ${templates} and ${replies}`;
 }

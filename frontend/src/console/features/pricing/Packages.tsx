@@ -14,7 +14,7 @@ import { PackageDialog } from './PackageDialog';
 type Asking = { to: 'create'; about?: never } | { to: 'edit' | 'delete'; about: PackageView };
 
 export function Packages() {
-  const packages = useListPackagesQuery(undefined, useRefreshing());
+  const packages = useListPackagesQuery({}, useRefreshing());
   const [asking, setAsking] = useState<Asking>();
   const list = useListState({
     sorts: { order: 'asc', name: 'asc', entries: 'desc', price: 'desc', status: 'asc' },

@@ -45,7 +45,7 @@ export function CampaignList() {
 }
 
 function Scheduling({ onClose }: { onClose: () => void }) {
-  const templates = useListSmsTemplatesQuery();
+  const templates = useListSmsTemplatesQuery({});
   return (
     <Card title="New campaign">
       <QueryView query={templates} holdsForm>

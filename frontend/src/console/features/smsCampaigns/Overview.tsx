@@ -70,7 +70,7 @@ function Totals() {
 }
 
 function RecentTemplates() {
-  const templates = useListSmsTemplatesQuery();
+  const templates = useListSmsTemplatesQuery(recent);
   return (
     <Card title="Recent templates" actions={<ToTab tab="templates">All templates</ToTab>}>
       <QueryView query={templates}>

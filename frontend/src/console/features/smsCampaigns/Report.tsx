@@ -30,10 +30,11 @@ const AFTERWARDS_MS = 30_000;
 
 /** One campaign: its settings, its progress, and the result of each of its texts. */
 export function Report({ id }: { id: number }) {
-  const found = useFindCampaignQuery({ id });
+  const asked = { id, customPhoneNumbers: 'short' } as const; // asked often: a list may have 100,000 numbers
+  const found = useFindCampaignQuery(asked);
   const { data, fulfilledTimeStamp = 0 } = found;
   const everyMs = data && (pollEveryMs([data.campaign], fulfilledTimeStamp) ?? AFTERWARDS_MS);
-  useCampaignPolling({ id }, polled(everyMs));
+  useCampaignPolling(asked, polled(everyMs));
   const back = useRef<HTMLDivElement>(null);
   useEffect(() => back.current?.querySelector('a')?.focus(), []); // the link that led here is gone
   return (
@@ -117,7 +118,8 @@ function Acts({ campaign }: { campaign: CampaignView }) {
 }
 
 function Facts({ campaign }: { campaign: CampaignView }) {
-  const { status, scheduledDate, startedAt, sentAt, templateName, trackingUrlBase } = campaign;
+  const { status, scheduledDate, startedAt, sentAt, templateName, trackingUrlBase, createdBy } =
+    campaign;
   return (
     <dl className="sms-facts">
       <Fact name="Status">
@@ -129,6 +131,7 @@ function Facts({ campaign }: { campaign: CampaignView }) {
       <Fact name="Template">{templateName}</Fact>
       <Fact name="Audience">{audienceOf(campaign)}</Fact>
       <Fact name="Links begin with">{trackingUrlBase}</Fact>
+      {createdBy && <Fact name="Scheduled by">{createdBy}</Fact>}
     </dl>
   );
 }

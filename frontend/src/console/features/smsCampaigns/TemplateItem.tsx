@@ -1,9 +1,5 @@
 import { useState } from 'react';
-import {
-  useLazyListSmsTemplatesQuery,
-  useUpdateSmsTemplateMutation,
-  type SmsTemplateView,
-} from '../../api/sms';
+import { useSwitchSmsTemplateMutation, type SmsTemplateView } from '../../api/sms';
 import { countOf, formatDay } from '../../../shared/lib/format';
 import { raffleNames } from '../../../shared/lib/raffleNames';
 import { segmentsOf } from '../../lib/smsSegments';
@@ -12,7 +8,7 @@ import { Button } from '../../ui/Button';
 import { Switch } from '../../ui/Switch';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import { TemplateForm } from './TemplateForm';
-import { bodyOf, exampleText, valuesOf } from './templateValues';
+import { exampleText } from './templateValues';
 
 /** A template in the list; it is changed where it stands. */
 export function TemplateItem({ template }: { template: SmsTemplateView }) {
@@ -30,7 +26,7 @@ export function TemplateItem({ template }: { template: SmsTemplateView }) {
 }
 
 function Shown({ template, onEdit }: { template: SmsTemplateView; onEdit: () => void }) {
-  const { name, landingPage, messageTemplate, linkPlaceholder, createdAt } = template;
+  const { name, landingPage, messageTemplate, linkPlaceholder, createdAt, createdBy } = template;
   const { segments, encoding } = segmentsOf(
     exampleText(messageTemplate, linkPlaceholder, landingPage),
   );
@@ -39,6 +35,7 @@ function Shown({ template, onEdit }: { template: SmsTemplateView; onEdit: () => 
       <p className="quiet-text">
         {raffleNames[landingPage]} · {countOf(segments, 'segment')}, {encoding} · created{' '}
         {formatDay(createdAt)}
+        {createdBy && ` by ${createdBy}`}
       </p>
       <p className="sms-words">{messageTemplate}</p>
       <div className="sms-template-foot">
@@ -53,8 +50,7 @@ function Shown({ template, onEdit }: { template: SmsTemplateView; onEdit: () => 
 
 function ActiveSwitch({ template }: { template: SmsTemplateView }) {
   const { id, name, isActive } = template;
-  const [list] = useLazyListSmsTemplatesQuery();
-  const [update] = useUpdateSmsTemplateMutation();
+  const [change] = useSwitchSmsTemplateMutation();
   const toast = useToast();
 
   const { pending, problem, run } = useAct(({ sentence }) => {
@@ -62,12 +58,8 @@ function ActiveSwitch({ template }: { template: SmsTemplateView }) {
     return sentence;
   });
 
-  // The server takes whole templates only, and another tab may have changed this one: its newest state is sent back.
-  async function activate(next: boolean) {
-    const { templates } = await list().unwrap();
-    const newest = templates.find((each) => each.id === id) ?? template;
-    const smsTemplateBody = { ...bodyOf(valuesOf(newest)), isActive: next };
-    await update({ id, smsTemplateBody }).unwrap();
+  async function activate(isActive: boolean) {
+    await change({ id, activeBody: { isActive } }).unwrap();
     toast({ title: 'Template updated successfully' });
   }
 

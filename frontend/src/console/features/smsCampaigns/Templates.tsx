@@ -1,21 +1,25 @@
 import { useId, useState } from 'react';
 import { useListSmsTemplatesQuery, type SmsTemplateView } from '../../api/sms';
-import { raffleNames } from '../../../shared/lib/raffleNames';
 import { useKeptFocus } from '../../lib/useKeptFocus';
 import { anyText, useListState } from '../../lib/useListState';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
+import { DataList } from '../../ui/DataList';
 import { SearchField } from '../../ui/SearchField';
 import { EmptyState } from '../../ui/states';
 import type { Column } from '../../ui/Table';
 import { TableNotes } from '../../ui/TableNotes';
-import { WholeList } from '../../ui/WholeList';
 import { TemplateForm } from './TemplateForm';
 import { TemplateItem } from './TemplateItem';
 
+/** From here on a list gets a search. */
+const LONG = 10;
+
 export function Templates() {
-  const templates = useListSmsTemplatesQuery();
   const list = useListState({ filters: { search: anyText } });
+  const { limit, offset, filters } = list;
+  const templates = useListSmsTemplatesQuery({ ...filters, limit, offset });
+  const isLong = (templates.data?.totalCount ?? 0) > LONG;
   const [isAdding, setAdding] = useState(false);
   const part = useKeptFocus();
   return (
@@ -25,24 +29,29 @@ export function Templates() {
           <TemplateForm onClose={() => setAdding(false)} />
         </Card>
       )}
-      <WholeList
+      <DataList
         title="Templates"
         note="Messages for campaigns, newest first"
         actions={!isAdding && <Button onClick={() => setAdding(true)}>New Template</Button>}
-        search={<SearchField label="Find a template" list={list} />}
+        filters={
+          (isLong || list.isFiltered) && (
+            <SearchField label="Find a template" maxLength={80} list={list} />
+          )
+        }
         query={templates}
         holdsForm
-        rowsOf={(answer) => answer.templates}
+        pageOf={(answer) => ({ rows: answer.templates, total: answer.totalCount })}
         list={list}
+        label="templates"
         empty={
           <EmptyState title="No templates yet">Create one to use it in a campaign.</EmptyState>
         }
         caption="Templates"
-        columns={columns}
+        columns={explained}
         rowKey={({ id }) => id}
       >
         {({ rows }) => <Items rows={rows} />}
-      </WholeList>
+      </DataList>
     </div>
   );
 }
@@ -61,33 +70,21 @@ function Items({ rows }: { rows: SmsTemplateView[] }) {
   );
 }
 
-/** What each item shows: a search looks through the values. */
-const columns: Column<SmsTemplateView>[] = [
-  { key: 'name', header: 'Name', value: ({ name }) => name, cell: ({ name }) => name },
-  {
-    key: 'raffle',
-    header: 'Raffle',
-    value: ({ landingPage }) => raffleNames[landingPage],
-    cell: ({ landingPage }) => raffleNames[landingPage],
-  },
-  {
-    key: 'words',
-    header: 'Message',
-    value: ({ messageTemplate }) => messageTemplate,
-    cell: ({ messageTemplate }) => messageTemplate,
-  },
-];
+const nothing = () => null;
 
-const explained = [
+/** The items are no table: these explain their terms. */
+const explained: Column<SmsTemplateView>[] = [
   {
     key: 'segments',
     header: 'Segment',
+    cell: nothing,
     help: 'A part of a text. A long text takes several, and the provider charges for each.',
   },
   {
     key: 'encoding',
     header: 'GSM-7, UCS-2',
+    cell: nothing,
     help: 'The alphabet of the text. A segment holds 160 characters in GSM-7; characters outside it switch the text to UCS-2, with 70.',
   },
-  { key: 'created', header: 'Created', time: true },
+  { key: 'created', header: 'Created', time: true, cell: nothing },
 ];

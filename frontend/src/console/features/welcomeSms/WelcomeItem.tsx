@@ -8,6 +8,7 @@ import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { DeleteWelcome } from './DeleteWelcome';
 import { WelcomeForm } from './WelcomeForm';
+import { WelcomeSwitch } from './WelcomeSwitch';
 import { exampleText } from './welcomeText';
 import type { WelcomeValues } from './welcomeValues';
 
@@ -33,6 +34,7 @@ export function WelcomeItem({ landingPage, template, defaultTemplate }: Props) {
     <li>
       <h3>
         {raffleNames[landingPage]} {!template && <Badge>Default message</Badge>}
+        {template && !template.isActive && <Badge tone="warn">Inactive</Badge>}
       </h3>
       {asking === 'edit' && edited ? (
         <WelcomeForm edited={edited} onClose={close} />
@@ -41,7 +43,13 @@ export function WelcomeItem({ landingPage, template, defaultTemplate }: Props) {
           <Message text={template?.messageTemplate ?? defaultTemplate} landingPage={landingPage} />
           {template && (
             <div className="sms-template-foot">
-              <p className="quiet-text">Changed {formatDay(template.updatedAt)}</p>
+              <div>
+                <WelcomeSwitch template={template} />
+                <p className="quiet-text">
+                  Changed {formatDay(template.updatedAt)}
+                  {template.createdBy && `, created by ${template.createdBy}`}
+                </p>
+              </div>
               <span className="act">
                 <Button size="small" onClick={() => edit(template)}>
                   Edit <span className="unseen">{raffleNames[landingPage]}</span>

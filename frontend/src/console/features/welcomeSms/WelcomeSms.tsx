@@ -15,7 +15,7 @@ const landingPages = Object.keys(raffleNames) as LandingPageView[];
 
 /** What people are told right after they entered: one message for each landing page, or the default one. */
 export function WelcomeSms() {
-  const messages = useListWelcomeSmsQuery(undefined, { refetchOnMountOrArgChange: CACHE_SECONDS });
+  const messages = useListWelcomeSmsQuery({}, { refetchOnMountOrArgChange: CACHE_SECONDS });
   const [isCreating, setCreating] = useState(false);
   const part = useKeptFocus();
   useFailureToast(messages.error);

@@ -27,6 +27,7 @@ const aWelcome = (changes: Partial<WelcomeSmsView> = {}): WelcomeSmsView => ({
   landingPage: 'garden-bag',
   messageTemplate: 'Welcome to the garden: {LINK}',
   isActive: true,
+  createdBy: 'anna',
   createdAt: '2026-11-20T15:00:00Z',
   updatedAt: '2026-11-21T15:00:00Z',
   ...changes,
@@ -54,6 +55,13 @@ const saving = (answered = Promise.resolve()) => [
     stored = [aWelcome(body)];
     return aWelcome(body);
   }),
+  adminCall('patch', 'welcome-sms/garden-bag', async (request) => {
+    const change = (await request.json()) as Partial<WelcomeSmsView>;
+    sent.push(['switch garden-bag', change]);
+    await answered;
+    stored = stored.map((each) => ({ ...each, ...change }));
+    return stored[0]!;
+  }),
   adminCall('delete', 'welcome-sms/garden-bag', async () => {
     sent.push(['delete garden-bag', undefined]);
     await answered;
@@ -75,7 +83,7 @@ describe('the welcome messages', () => {
     const own = await item('Garden Bag Essentials');
     expect(own.getByText('Welcome to the garden: {LINK}')).toBeInTheDocument();
     expect(own.getByText('1 segment, GSM-7')).toBeInTheDocument();
-    expect(own.getByText('Changed Nov 21, 2026')).toBeInTheDocument();
+    expect(own.getByText('Changed Nov 21, 2026, created by anna')).toBeInTheDocument();
     for (const name of ['Fresh Sips', 'Kitchen Garden', 'Sustainable Living']) {
       const other = await item(name);
       expect(other.getByText('Default message')).toBeInTheDocument();
@@ -280,6 +288,34 @@ describe('a welcome message in the list', () => {
     expect(await (await item('Garden Bag')).findByText('There is none')).toBeInTheDocument();
     await waitFor(() => expect(screen.getAllByText('Default message')).toHaveLength(4));
     expect(message).toHaveValue('Welcome to the garden: {LINK}!');
+  });
+
+  it('is switched off without sending its text, and says so', async () => {
+    const { answered, release } = held();
+    server.use(...saving(answered));
+    const { user } = renderAdmin(TAB);
+    const active = await screen.findByRole('switch', { name: 'Active: Garden Bag Essentials' });
+    expect(active).toBeChecked();
+    await user.dblClick(active);
+    await waitFor(() => expect(active).toHaveAttribute('aria-disabled', 'true'));
+    release();
+    expect(await toast()).toHaveTextContent('Welcome template updated successfully');
+    await waitFor(() => expect(active).not.toBeChecked());
+    const own = await item('Garden Bag');
+    expect(await own.findByText('Inactive')).toBeInTheDocument();
+    expect(await own.findByText('Nobody gets a text')).toBeInTheDocument();
+    expect(sent).toEqual([['switch garden-bag', { isActive: false }]]);
+  });
+
+  it('stays on when switching fails, and shows an error', async () => {
+    server.use(
+      http.patch(`*${CALL}/garden-bag`, () => HttpResponse.json({ error: 'No' }, { status: 500 })),
+    );
+    const { user } = renderAdmin(TAB);
+    await user.click(await screen.findByRole('switch'));
+    expect(await toast()).toHaveTextContent('ErrorFailed to update template');
+    expect(await screen.findByText('No', { selector: '.stale' })).toBeInTheDocument();
+    expect(await screen.findByRole('switch')).toBeChecked();
   });
 
   it('is deleted after a question, once', async () => {

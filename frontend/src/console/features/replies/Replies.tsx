@@ -1,0 +1,92 @@
+import { useListRepliesQuery, type ReplyKindView, type ReplyView } from '../../api/sms';
+import { useDownload } from '../../api/downloads';
+import { today } from '../../../shared/lib/days';
+import { formatDateTime } from '../../../shared/lib/format';
+import { maskPhone } from '../../../shared/lib/phone';
+import { anyText, useListState } from '../../lib/useListState';
+import { Badge } from '../../ui/Badge';
+import { DataList } from '../../ui/DataList';
+import { FilterSelect } from '../../ui/FilterSelect';
+import { SearchField } from '../../ui/SearchField';
+import { EmptyState } from '../../ui/states';
+import type { Column } from '../../ui/Table';
+
+const kindNames: Record<ReplyKindView, string> = {
+  message: 'Messages',
+  keyword: 'STOP, START and HELP',
+};
+const kinds = Object.keys(kindNames) as ReplyKindView[];
+
+/** What people texted to our number. */
+export function Replies() {
+  const list = useListState({ filters: { kind: kinds, search: anyText } });
+  const { limit, offset, filters } = list;
+  const replies = useListRepliesQuery(
+    { ...filters, limit, offset },
+    { refetchOnMountOrArgChange: true }, // replies come in at any time
+  );
+  const fetchFile = useDownload('/api/admin/sms/replies/export', filters);
+  return (
+    <DataList
+      title="Replies"
+      note="What people texted to our number, newest first"
+      exported={{ fileName: `tombola-replies-${today()}.csv`, fetchFile }}
+      filters={
+        <>
+          <FilterSelect
+            label="Kind"
+            name="kind"
+            all="All replies"
+            options={kindNames}
+            list={list}
+            error={replies.error}
+          />
+          <SearchField label="Find a text or number" maxLength={80} list={list} />
+        </>
+      }
+      query={replies}
+      pageOf={(answer) => ({ rows: answer.replies, total: answer.totalCount })}
+      list={list}
+      label="replies"
+      empty={
+        <EmptyState title="No replies yet">What people text back to us appears here.</EmptyState>
+      }
+      caption="Who replied, what, and when"
+      columns={columns}
+      rowKey={({ id }) => id}
+    />
+  );
+}
+
+const columns: Column<ReplyView>[] = [
+  { key: 'phone', header: 'Phone', cell: ({ phoneNumber }) => maskPhone(phoneNumber) },
+  {
+    key: 'user',
+    header: 'User',
+    help: 'The user who had this number when the reply arrived.',
+    cell: ({ userId }) => (userId === null ? 'None' : `User ${userId}`),
+  },
+  { key: 'text', header: 'Text', cell: Text },
+  {
+    key: 'at',
+    header: 'Received',
+    time: true,
+    cell: ({ createdAt }) => formatDateTime(createdAt),
+  },
+];
+
+function Text({ body, keyword }: ReplyView) {
+  return (
+    <span className="who">
+      <span className="sms-words">{body || <em>No text</em>}</span>
+      {keyword && <Badge>{outcomes[keyword]}</Badge>}
+    </span>
+  );
+}
+
+/** What a keyword did. */
+const outcomes: Record<NonNullable<ReplyView['keyword']>, string> = {
+  stop: 'Opted out',
+  start: 'Opted in again',
+  help: 'Got help',
+};
