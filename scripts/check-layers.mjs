@@ -41,8 +41,11 @@ export const layers = {
   'store-postgres': {
     crates: ['store-postgres'],
     workspace: ['kernel', ...domains],
-    thirdParty: ['chrono', 'chrono-tz', 'diesel', 'diesel_migrations', 'hex', 'ipnet', 'pq-sys', 'r2d2', 'serde_json', 'strum', 'tracing', 'uuid'],
-    tests: ['contracts'],
+    thirdParty: [
+      ...['chrono', 'chrono-tz', 'diesel', 'diesel_migrations', 'hex', 'ipnet', 'pq-sys', 'r2d2', 'rustls-native-certs'],
+      ...['rustls-pki-types', 'serde_json', 'socket2', 'strum', 'thiserror', 'tokio', 'tokio-rustls', 'tracing', 'uuid'],
+    ],
+    tests: ['contracts', 'tempfile'],
   },
   'payments-stripe': {
     crates: ['payments-stripe'],

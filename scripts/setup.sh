@@ -2,7 +2,7 @@
 # Installs what a new machine lacks. Fast if nothing is missing.
 #
 #   scripts/setup.sh run     a C compiler, Rust, Node
-#   scripts/setup.sh test    the same, Chromium (browser tests), redis-server (a test of the rate limits), Python 3 (drawings),
+#   scripts/setup.sh test    the same, Chromium (browser tests), redis-server (a test of the rate limits), openssl (tests of TLS), Python 3 (drawings),
 #                            and Firefox (one browser test; without it this test is skipped)
 #   scripts/setup.sh bench   the same as run, wrk, and PostgreSQL with pgbench
 #
@@ -40,7 +40,7 @@ FOR=${1:-run}
 need build-essential cc
 case $FOR in
   run) ;;
-  test) need chromium chromium chromium-browser google-chrome; need redis-server redis-server; need procps pkill; need python3 python3; want firefox-esr firefox-esr firefox ;;
+  test) need chromium chromium chromium-browser google-chrome; need redis-server redis-server; need openssl openssl; need procps pkill; need python3 python3; want firefox-esr firefox-esr firefox ;;
   bench) need wrk wrk; need postgresql pgbench; need postgresql-client psql ;;
   *) die "usage: scripts/setup.sh run|test|bench" ;;
 esac

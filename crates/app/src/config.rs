@@ -1,13 +1,14 @@
 //! The configuration from environment variables (D31): read once at the start, with all problems reported together.
 
 mod assemble;
+mod connections;
 mod database;
 mod environment;
 mod keys;
 mod read;
 
 use crate::keys::SecretKeys;
-use assemble::{read_all, read_database_url};
+use assemble::read_all;
 use read::Reader;
 use secrecy::SecretString;
 use sms::{ConsentDefault, Credentials, QuietHours};
@@ -66,6 +67,7 @@ pub const VARIABLES: &[&str] = &[
     "ADS_PIXEL_ID",
     "METRICS_ADDR",
     "REDIS_URL",
+    "REDIS_CA_FILE",
     "LOG_FORMAT",
     "RUST_LOG",
 ];
@@ -120,7 +122,7 @@ pub struct Config {
     /// The address that serves metrics to Prometheus, if any.
     pub metrics: Option<SocketAddr>,
     /// The Redis in which several servers share rate limits.
-    pub redis_url: Option<SecretString>,
+    pub redis: Option<Redis>,
     /// The format of log lines.
     pub log_format: LogFormat,
 }
@@ -147,6 +149,15 @@ pub struct Database {
     pub callbacks: PoolSize,
     /// The console.
     pub console: PoolSize,
+}
+
+/// The Redis server.
+#[derive(Debug)]
+pub struct Redis {
+    /// Its URL.
+    pub url: SecretString,
+    /// The certificates of the authorities to trust, in PEM, instead of the system's.
+    pub authorities: Option<Vec<u8>>,
 }
 
 /// The administrator, who may sign in to the console.
@@ -250,8 +261,10 @@ impl Database {
     /// When it is missing or invalid.
     pub fn url_from_environment() -> Result<SecretString, Problems> {
         let mut reader = Reader::new(|name| std::env::var(name).ok());
-        let url = read_database_url(&mut reader);
-        url.ok_or_else(|| Problems(reader.problems()))
+        let production = environment::read(&mut reader) == Some(Environment::Production);
+        let url = connections::read_database_url(&mut reader, production);
+        let problems = reader.problems();
+        url.filter(|_| problems.is_empty()).ok_or(Problems(problems))
     }
 }
 

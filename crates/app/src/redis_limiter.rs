@@ -1,8 +1,10 @@
 //! Rate limits that several servers share through Redis.
 
+use crate::config::Redis;
 use futures_util::future::BoxFuture;
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
-use redis::{RedisError, Script};
+use redis::{Client, RedisError, Script, TlsCertificates};
+use secrecy::ExposeSecret;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -62,9 +64,19 @@ impl RedisLimiter {
     /// Connects at the first request, and again whenever the connection is lost.
     ///
     /// # Errors
-    /// When `url` is not a Redis URL.
-    pub fn new(url: &str, fallback: Arc<MemoryLimiter>) -> Result<Self, RedisError> {
-        let client = redis::Client::open(url)?;
+    /// When the URL is not a Redis URL, or a certificate cannot be read.
+    pub fn new(redis: &Redis, fallback: Arc<MemoryLimiter>) -> Result<Self, RedisError> {
+        let url = redis.url.expose_secret();
+        let client = match redis.authorities.clone() {
+            Some(authorities) => {
+                let certificates = TlsCertificates {
+                    client_tls: None,
+                    root_cert: Some(authorities),
+                };
+                Client::build_with_tls(url, certificates)?
+            }
+            None => Client::open(url)?,
+        };
         let settings = ConnectionManagerConfig::new()
             .set_connection_timeout(Some(REDIS_TIMEOUT))
             .set_response_timeout(Some(REDIS_TIMEOUT))

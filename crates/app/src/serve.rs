@@ -145,9 +145,9 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
         script_hashes: client.script_hashes.clone(),
         style_hashes: client.style_hashes.clone(),
     });
-    let limiter: Arc<dyn RateLimiter> = match &config.redis_url {
+    let limiter: Arc<dyn RateLimiter> = match &config.redis {
         _ if !config.rate_limits => Arc::new(NoLimits),
-        Some(url) => Arc::new(RedisLimiter::new(url.expose_secret(), memory_limiter)?),
+        Some(redis) => Arc::new(RedisLimiter::new(redis, memory_limiter)?),
         None => memory_limiter,
     };
     Ok(AppState {

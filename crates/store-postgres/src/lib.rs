@@ -12,6 +12,7 @@ mod campaigns;
 mod clearing;
 mod clicks;
 mod collection;
+mod conninfo;
 mod consents;
 mod dispatching;
 mod drawing_log;
@@ -42,7 +43,10 @@ mod sms_clearing;
 mod sms_templates;
 mod sorting;
 mod statement;
+mod tls;
 mod unit_of_work;
 
+pub use conninfo::{ConnInfo, ConnInfoError, Endpoint};
 pub use pool::PoolSettings;
+pub use tls::{TlsError, check_root_certificates};
 pub use unit_of_work::{PgStore, PgTx};

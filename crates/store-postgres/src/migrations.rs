@@ -1,5 +1,6 @@
 //! Schema migrations, embedded from `migrations/`.
 
+use crate::tls::local_conninfo;
 use crate::unit_of_work::failed;
 use diesel::prelude::*;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
@@ -41,7 +42,8 @@ pub fn revert_all(url: &str) -> Result<usize, StoreError> {
 }
 
 fn connect(url: &str) -> Result<PgConnection, StoreError> {
-    PgConnection::establish(url).map_err(|error| StoreError::Unavailable(error.into()))
+    let conninfo = local_conninfo(url).map_err(|error| StoreError::Unavailable(error.into()))?;
+    PgConnection::establish(&conninfo).map_err(|error| StoreError::Unavailable(error.into()))
 }
 
 fn locked<T>(

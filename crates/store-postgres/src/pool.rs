@@ -1,6 +1,7 @@
 //! Connections: opening them, their timeouts, and when they are closed.
 
 use crate::errors::{Fault, fault};
+use crate::tls::local_conninfo;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use std::time::Duration;
@@ -132,7 +133,9 @@ impl r2d2::ManageConnection for PgManager {
     type Error = diesel::ConnectionError;
 
     fn connect(&self) -> Result<PgLink, Self::Error> {
-        let mut connection = PgConnection::establish(&self.url)?;
+        let conninfo =
+            local_conninfo(&self.url).map_err(|error| ConnectionError::BadConnection(error.to_string()))?;
+        let mut connection = PgConnection::establish(&conninfo)?;
         connection
             .batch_execute(&self.on_connect)
             .map_err(diesel::ConnectionError::CouldntSetupConfiguration)?;

@@ -3,9 +3,8 @@
 use super::database::read_database;
 use super::read::{self, Reader};
 use super::{Admin, AdminPassword, Config, Environment, LogFormat, Sms, Stripe};
-use super::{environment, keys};
+use super::{connections, environment, keys};
 use kernel::Phone;
-use secrecy::SecretString;
 use sms::{ConsentDefault, Credentials, QuietHours};
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -21,7 +20,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         "an address with a port, such as 127.0.0.1:8080",
         "127.0.0.1:8080",
     );
-    let database = read_database(reader);
+    let database = read_database(reader, production);
     let public_origin = read_origin(reader, production, bind);
     environment::check_reach(reader, bind, public_origin.as_deref());
     let client_dir = reader
@@ -53,7 +52,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let fraud_accounts_per_ip = reader.number("FRAUD_ACCOUNTS_PER_IP", 2, 10_000, 3);
     let ads_pixel = read_ads_pixel(reader);
     let metrics = reader.optional("METRICS_ADDR", "an address with a port, such as 127.0.0.1:9464");
-    let redis_url = read_redis_url(reader);
+    let redis = connections::read_redis(reader, production);
     let formats = [("text", LogFormat::Text), ("json", LogFormat::Json)];
     let log_format = reader.one_of("LOG_FORMAT", &formats, LogFormat::Text);
 
@@ -81,23 +80,9 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         fraud_accounts_per_ip: fraud_accounts_per_ip?,
         ads_pixel,
         metrics,
-        redis_url,
+        redis,
         log_format: log_format?,
     })
-}
-
-pub(super) fn read_database_url(reader: &mut Reader) -> Option<SecretString> {
-    let Some(url) = reader.text("DATABASE_URL") else {
-        reader.problem("DATABASE_URL: is not set; `make run` starts its own database");
-        return None;
-    };
-    let is_postgres =
-        url.starts_with("postgres://") || url.starts_with("postgresql://") || url.contains("dbname=");
-    if !is_postgres {
-        reader.problem("DATABASE_URL: must be a PostgreSQL URL, such as postgresql://user@host/tombola");
-        return None;
-    }
-    Some(url.into())
 }
 
 fn read_origin(reader: &mut Reader, production: bool, bind: Option<SocketAddr>) -> Option<String> {
@@ -325,13 +310,4 @@ fn read_ads_pixel(reader: &mut Reader) -> Option<String> {
     }
     reader.wrong("ADS_PIXEL_ID", &id, "5 to 20 digits");
     None
-}
-
-fn read_redis_url(reader: &mut Reader) -> Option<SecretString> {
-    let url = reader.text("REDIS_URL")?;
-    if redis::Client::open(url.as_str()).is_err() {
-        reader.problem("REDIS_URL: must be a Redis URL, such as redis://localhost:6379");
-        return None;
-    }
-    Some(url.into())
 }

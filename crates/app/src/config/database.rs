@@ -1,7 +1,7 @@
 //! The database and the pools of requests that use it.
 
 use super::Database;
-use super::assemble::read_database_url;
+use super::connections::read_database_url;
 use super::read::Reader;
 use web::PoolSize;
 
@@ -28,9 +28,9 @@ const CONSOLE: Pool = Pool {
     queue: ("REQUEST_QUEUE_CONSOLE", 256),
 };
 
-pub(super) fn read_database(reader: &mut Reader) -> Option<Database> {
+pub(super) fn read_database(reader: &mut Reader, production: bool) -> Option<Database> {
     // All before the first `?`, so that all problems are found.
-    let url = read_database_url(reader);
+    let url = read_database_url(reader, production);
     let [reads, writes, callbacks, console] =
         [VISITOR_READS, VISITOR_WRITES, CALLBACKS, CONSOLE].map(|pool| pool.read(reader));
     Some(Database {

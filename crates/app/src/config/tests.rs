@@ -13,7 +13,7 @@ fn problems(variables: &[(&str, &str)]) -> Vec<String> {
     read(variables).unwrap_err().0
 }
 
-const DATABASE: (&str, &str) = ("DATABASE_URL", "postgresql://tombola:hidden@db/tombola");
+const DATABASE: (&str, &str) = ("DATABASE_URL", "postgresql://tombola:hidden@localhost/tombola");
 
 const PRODUCTION: [(&str, &str); 5] = [
     ("APP_ENV", "production"),

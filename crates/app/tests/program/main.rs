@@ -18,6 +18,7 @@ mod messages;
 mod proxy;
 mod purchases;
 mod rate_limits;
+mod redis_tls;
 mod rollups;
 mod server;
 mod sign_in;

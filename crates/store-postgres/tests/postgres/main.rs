@@ -18,3 +18,4 @@ mod purchases;
 mod rollups;
 mod schema;
 mod support;
+mod tls;

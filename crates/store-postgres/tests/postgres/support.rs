@@ -56,7 +56,7 @@ impl TestDatabase {
     }
 }
 
-fn server_url() -> String {
+pub(crate) fn server_url() -> String {
     std::env::var("TEST_DATABASE_URL")
         .or_else(|_| std::env::var("DATABASE_URL"))
         .expect("no DATABASE_URL: run `make test`, or `scripts/postgres.sh with --test -- cargo nextest run`")
