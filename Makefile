@@ -39,7 +39,7 @@ demo: setup-run client stand-ins ## Serve example data from .data/demo, with sta
 
 test: test-rust test-client test-e2e test-scripts ## Every test: Rust, client, browser, scripts
 
-check: check-fmt check-lint check-layers check-rustdoc check-deny check-openapi check-client check-docs check-shell ## Style, lints, layers, types, documents
+check: check-fmt check-lint check-layers check-rustdoc check-deny check-advisories check-openapi check-client check-docs check-shell ## Style, lints, layers, types, documents
 	@echo 'check: all good'
 
 bench: setup-bench ## Run the benchmarks; prints the tables of docs/benchmarks.md
@@ -119,6 +119,12 @@ check-deny:
 	@if cargo deny --version >/dev/null 2>&1; then cargo deny --offline check licenses bans sources; \
 	else echo 'check-deny: skipped, cargo-deny is not installed (cargo install --locked cargo-deny)'; fi
 
+check-advisories:
+	node scripts/check-advisories.mjs
+
+sbom: ## Write a software bill of materials of each lock file to target/sbom
+	node scripts/sbom.mjs
+
 check-openapi: binary frontend/node_modules/.installed ## docs/openapi.json and the client's types match the handlers
 	$(BIN) openapi | diff -u docs/openapi.json - || { echo 'docs/openapi.json is out of date: make openapi' >&2; exit 1; }
 	$(NPM) run --silent codegen:check
@@ -137,4 +143,4 @@ check-shell:
 
 .PHONY: help run demo test check bench fmt setup setup-run setup-test setup-bench binary stand-ins client openapi \
 	test-rust test-client test-e2e test-scripts \
-	check-fmt check-lint check-layers check-rustdoc check-deny check-openapi check-client check-docs check-shell
+	check-fmt check-lint check-layers check-rustdoc check-deny check-advisories check-openapi check-client check-docs check-shell sbom
