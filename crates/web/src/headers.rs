@@ -1,6 +1,8 @@
 //! The security headers of every response (D34).
 
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use kernel::Raffle;
+use strum::IntoEnumIterator;
 
 /// Settings that the headers depend on.
 #[derive(Debug, Clone, Default)]
@@ -19,9 +21,39 @@ pub struct HeaderSettings {
     pub style_hashes: Vec<String>,
 }
 
+/// What the response to a path may load from other sites.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Audience {
+    /// Entering and the success page, where entries are sold: the payment provider and the ads pixel. The client moves from
+    /// one to the other without loading a document, so that they share a policy.
+    Buying,
+    /// Other pages for visitors: the ads pixel.
+    Visitors,
+    /// The console, whose token lies in the browser's storage, and everything that is no page: nothing.
+    Staff,
+}
+
+impl Audience {
+    fn of(path: &str) -> Self {
+        let mut parts = path.trim_start_matches('/').split('/');
+        let is_raffle = |part: &str| Raffle::iter().any(|raffle| raffle.as_str() == part);
+        match (parts.next().unwrap_or_default(), parts.next()) {
+            ("admin" | "api" | "assets", _) => Self::Staff,
+            ("" | "ref" | "success", _) | (_, Some("ref" | "success")) => Self::Buying,
+            (raffle, None) if is_raffle(raffle) => Self::Buying,
+            _ => Self::Visitors,
+        }
+    }
+}
+
 /// The headers, computed once.
 #[derive(Debug, Clone)]
-pub struct SecurityHeaders(Vec<(HeaderName, HeaderValue)>);
+pub struct SecurityHeaders {
+    common: Vec<(HeaderName, HeaderValue)>,
+    buying: HeaderValue,
+    visitors: HeaderValue,
+    staff: HeaderValue,
+}
 
 impl SecurityHeaders {
     /// The headers for these settings.
@@ -45,15 +77,31 @@ impl SecurityHeaders {
                 "max-age=63072000; includeSubDomains",
             ));
         }
-        if let Ok(policy) = HeaderValue::from_str(&content_security_policy(settings)) {
-            headers.push((header::CONTENT_SECURITY_POLICY, policy));
+        let policy = |audience| {
+            let policy = content_security_policy(&for_audience(settings, audience));
+            HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'self'"))
+        };
+        Self {
+            common: headers,
+            buying: policy(Audience::Buying),
+            visitors: policy(Audience::Visitors),
+            staff: policy(Audience::Staff),
         }
-        Self(headers)
     }
 
-    pub(crate) fn apply(&self, headers: &mut HeaderMap) {
-        for (name, value) in &self.0 {
+    /// Adds the headers of a response to a request for `path`.
+    pub(crate) fn apply(&self, path: &str, headers: &mut HeaderMap) {
+        for (name, value) in &self.common {
             headers.insert(name.clone(), value.clone());
+        }
+        headers.insert(header::CONTENT_SECURITY_POLICY, self.policy(path).clone());
+    }
+
+    fn policy(&self, path: &str) -> &HeaderValue {
+        match Audience::of(path) {
+            Audience::Buying => &self.buying,
+            Audience::Visitors => &self.visitors,
+            Audience::Staff => &self.staff,
         }
     }
 }
@@ -65,6 +113,15 @@ fn opener_policy(settings: &HeaderSettings) -> &'static str {
     match settings.stripe {
         true => "same-origin-allow-popups",
         false => "same-origin",
+    }
+}
+
+/// The settings without the sources that this audience does not need.
+fn for_audience(settings: &HeaderSettings, audience: Audience) -> HeaderSettings {
+    HeaderSettings {
+        stripe: settings.stripe && audience == Audience::Buying,
+        ads_pixel: settings.ads_pixel && audience != Audience::Staff,
+        ..settings.clone()
     }
 }
 
@@ -191,13 +248,55 @@ mod tests {
     }
 
     #[test]
+    fn each_page_may_load_only_what_it_needs() {
+        let headers = SecurityHeaders::new(&HeaderSettings {
+            stripe: true,
+            ads_pixel: true,
+            ..HeaderSettings::default()
+        });
+        let sources = |path: &str| {
+            let policy = headers.policy(path).to_str().unwrap();
+            (policy.contains("stripe.com"), policy.contains("facebook"))
+        };
+        for page in [
+            "/",
+            "/garden-bag",
+            "/garden-bag/ref/CDFG3467",
+            "/ref/CDFG3467",
+            "/success/7",
+            "/garden-bag/success/7",
+        ] {
+            assert_eq!(sources(page), (true, true), "{page}");
+        }
+        for page in [
+            "/drawings",
+            "/drawings/3",
+            "/privacy",
+            "/planter/gb-1a2b3c",
+            "/none",
+        ] {
+            assert_eq!(sources(page), (false, true), "{page}");
+        }
+        for path in ["/admin", "/admin/", "/api/users/1", "/assets/site.js"] {
+            assert_eq!(sources(path), (false, false), "{path}");
+            assert!(
+                headers
+                    .policy(path)
+                    .to_str()
+                    .unwrap()
+                    .contains("frame-src 'none'")
+            );
+        }
+    }
+
+    #[test]
     fn payment_windows_may_report_back_and_other_pages_get_no_reference() {
         let policy = |stripe| {
             let settings = HeaderSettings {
                 stripe,
                 ..HeaderSettings::default()
             };
-            let headers = SecurityHeaders::new(&settings).0;
+            let headers = SecurityHeaders::new(&settings).common;
             let found = headers
                 .into_iter()
                 .find(|(name, _)| name == "cross-origin-opener-policy");
@@ -215,7 +314,7 @@ mod tests {
                 ..HeaderSettings::default()
             });
             headers
-                .0
+                .common
                 .iter()
                 .any(|(name, _)| name == "strict-transport-security")
         };

@@ -73,9 +73,10 @@ pub(crate) async fn instrument(
         let head = response.response_mut().head_mut();
         head.set_connection_type(ConnectionType::Close);
     }
+    let path = response.request().path().to_owned();
     let headers = response.headers_mut();
     if let Some(state) = state {
-        state.headers.apply(headers);
+        state.headers.apply(&path, headers);
     }
     if let Ok(id) = HeaderValue::from_str(&request_id) {
         headers.insert(HeaderName::from_static("x-request-id"), id);
