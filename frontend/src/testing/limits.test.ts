@@ -221,6 +221,7 @@ const withoutForm: Record<string, string> = {
   PageViewBody: 'tracking',
   SocialShareBody: 'tracking',
   TrackClickBody: 'tracking',
+  VisitorEventBody: 'tracking',
   ConfirmPaymentBody: 'the purchase',
   CreatePaymentIntentBody: 'the purchase',
 };
