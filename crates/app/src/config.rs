@@ -6,6 +6,7 @@ mod database;
 mod environment;
 mod keys;
 mod read;
+mod tracking_origins;
 
 use crate::keys::SecretKeys;
 use assemble::read_all;
@@ -16,7 +17,7 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
-use web::{GeoHeaders, PoolSize, TrustedProxies};
+use web::{GeoHeaders, PoolSize, TrackingOrigins, TrustedProxies};
 
 /// Every variable that is read. `.env.example` documents the same ones.
 pub const VARIABLES: &[&str] = &[
@@ -51,6 +52,7 @@ pub const VARIABLES: &[&str] = &[
     "TWILIO_AUTH_TOKEN",
     "TWILIO_PHONE_NUMBER",
     "TWILIO_API_BASE",
+    "TRACKING_ORIGINS",
     "TRUSTED_PROXIES",
     "GEO_HEADERS",
     "RATE_LIMITS",
@@ -200,6 +202,8 @@ pub struct Sms {
     pub monthly_cap: u32,
     /// The hours without messages, in the site's time zone.
     pub quiet_hours: Option<QuietHours>,
+    /// What the links of campaign messages may begin with.
+    pub tracking_origins: TrackingOrigins,
     /// The consent to campaign messages of an entrant who did not answer.
     pub consent_default: ConsentDefault,
 }

@@ -1,6 +1,8 @@
 //! A background thread that asks the payment provider about purchases that have stayed open.
 
 use crate::SystemClock;
+use chrono::{DateTime, Utc};
+use kernel::Clock;
 use std::error::Error;
 use std::io;
 use std::sync::Arc;
@@ -20,10 +22,12 @@ pub(crate) struct Reconciler {
 
 impl Reconciler {
     pub(crate) fn start(store: PgStore, gateway: Arc<PaymentGateway>) -> io::Result<Self> {
+        // Before any request is served: a purchase that begins later is checked when it is due.
+        let start = SystemClock.now();
         let (stop, stopped) = oneshot::channel();
         let thread = thread::Builder::new()
             .name("reconciler".to_owned())
-            .spawn(move || actix_web::rt::System::new().block_on(run(&store, &gateway, stopped)))?;
+            .spawn(move || actix_web::rt::System::new().block_on(run(&store, &gateway, start, stopped)))?;
         Ok(Self { stop, thread })
     }
 
@@ -36,10 +40,15 @@ impl Reconciler {
     }
 }
 
-async fn run(store: &PgStore, gateway: &PaymentGateway, stopped: oneshot::Receiver<()>) {
+async fn run(
+    store: &PgStore,
+    gateway: &PaymentGateway,
+    start: DateTime<Utc>,
+    stopped: oneshot::Receiver<()>,
+) {
     tokio::select! {
         _ = stopped => {}
-        () = keep_reconciling(store, &Threads, &SystemClock, &*gateway.payments, &Log) => {}
+        () = keep_reconciling(store, &Threads, &SystemClock, &*gateway.payments, &Log, start) => {}
     }
 }
 

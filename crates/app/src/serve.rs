@@ -214,6 +214,7 @@ fn sms(config: &Config) -> SmsServices {
             monthly_cap: config.sms.monthly_cap,
         }),
         max_per_second: config.sms.max_per_second,
+        tracking_origins: config.sms.tracking_origins.clone(),
     }
 }
 

@@ -274,7 +274,10 @@ pub fn a_campaign_reads_back<S: Store>(store: &S) {
 
 pub fn an_idempotency_key_belongs_to_one_campaign<S: Store>(store: &S) {
     let mut new = new_campaign(template(store), Audience::All);
-    new.idempotency_key = IdempotencyKey::parse("one-request");
+    let key = IdempotencyKey::parse("one-request").unwrap();
+    new.idempotency_key = Some(key.clone());
+    let hash_of = |key: &IdempotencyKey| store.read(|tx| tx.request_hash_of(key)).unwrap();
+    assert_eq!(hash_of(&key), None);
     let added = at_once(20, |_| store.transaction(|tx| tx.add_campaign(&new)));
     assert_eq!(added.iter().flatten().count(), 1);
     let refused = added.into_iter().filter_map(Result::err);
@@ -285,6 +288,7 @@ pub fn an_idempotency_key_belongs_to_one_campaign<S: Store>(store: &S) {
         );
     }
     assert_eq!(count(store, &CampaignFilter::default()), 1);
+    assert_eq!(hash_of(&key), Some(new.request_hash()));
 }
 
 pub fn only_a_pending_campaign_is_cancelled<S: Store>(store: &S) {

@@ -300,7 +300,7 @@ impl Purchases for MemTx {
 
     fn recheck_open_purchases(&mut self, now: DateTime<Utc>) -> Result<(), StoreError> {
         for stored in &mut self.0.pricing.purchases {
-            if is_open(&stored.purchase) {
+            if is_open(&stored.purchase) && stored.purchase.sold.at <= now {
                 stored.next_check = stored.next_check.min(now);
             }
         }

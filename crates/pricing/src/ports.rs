@@ -109,7 +109,7 @@ pub trait Purchases {
     /// its [`next_check`](crate::next_check), so that the next call returns others.
     fn claim_open_purchases(&mut self, limit: u32, now: DateTime<Utc>) -> Result<Vec<Purchase>, StoreError>;
 
-    /// Makes all open purchases due at `now`, if they would be due later.
+    /// Makes all open purchases that began by `now` due at `now`, if they would be due later.
     fn recheck_open_purchases(&mut self, now: DateTime<Utc>) -> Result<(), StoreError>;
 }
 

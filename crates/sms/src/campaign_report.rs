@@ -1,6 +1,6 @@
 use crate::{
     Audience, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignSort, MessageId, MessageStatus,
-    NewCampaign, SkipReason, TrackingId,
+    NewCampaign, RequestHash, SkipReason, TrackingId,
 };
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StoreError};
@@ -66,6 +66,10 @@ pub trait Campaigns {
 
     /// The campaign that was scheduled with this idempotency key.
     fn find_campaign_by_key(&self, key: &IdempotencyKey) -> Result<Option<Campaign>, StoreError>;
+
+    /// The hash of the request that came with this idempotency key. `None` also when its campaign was scheduled before
+    /// hashes were kept.
+    fn request_hash_of(&self, key: &IdempotencyKey) -> Result<Option<RequestHash>, StoreError>;
 
     /// A part of the campaigns that match, sorted by a column.
     fn list_campaigns(

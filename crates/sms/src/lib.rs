@@ -25,6 +25,7 @@ mod message;
 mod opt_outs;
 mod pace;
 mod replies;
+mod request_hash;
 mod segments;
 mod store;
 mod template;
@@ -60,6 +61,7 @@ pub use message::{
 pub use opt_outs::OptOuts;
 pub use pace::Pace;
 pub use replies::{NewReply, Replies, Reply, ReplyFilter, ReplyId, ReplySearch};
+pub use request_hash::RequestHash;
 pub use segments::{Encoding, MAX_CHARS, Segments, segments};
 pub use store::SmsStore;
 pub use template::{

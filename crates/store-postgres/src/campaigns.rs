@@ -21,7 +21,7 @@ use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StaffName, StoreErro
 use serde_json::Value;
 use sms::{
     Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
-    CampaignSort, Campaigns, ExportedMessage, MessageId, NewCampaign,
+    CampaignSort, Campaigns, ExportedMessage, MessageId, NewCampaign, RequestHash,
 };
 
 /// The phone numbers of entrants who consented, are not flagged and have not opted out; `$1` is the raffle, or null for
@@ -145,6 +145,7 @@ impl Campaigns for PgTx {
             Audience::All | Audience::Raffle(_) => None,
         };
         let count = numbers.as_ref().map_or(0, Vec::len);
+        let hash = new.idempotency_key.as_ref().map(|_| new.request_hash());
         let row = (
             sms_scheduled_campaigns::template_id.eq(new.template.get()),
             sms_scheduled_campaigns::campaign_name.eq(new.name.as_str()),
@@ -158,6 +159,8 @@ impl Campaigns for PgTx {
             sms_scheduled_campaigns::idempotency_key
                 .eq(new.idempotency_key.as_ref().map(IdempotencyKey::as_str)),
             sms_scheduled_campaigns::created_by.eq(new.created_by.as_ref().map(StaffName::as_str)),
+            sms_scheduled_campaigns::idempotency_hash
+                .eq(hash.as_ref().map(|hash| hash.as_bytes().as_slice())),
             sms_scheduled_campaigns::created_at.eq(new.at),
         );
         let insert = diesel::insert_into(sms_scheduled_campaigns::table)
@@ -186,6 +189,24 @@ impl Campaigns for PgTx {
 
     fn find_campaign_by_key(&self, key: &IdempotencyKey) -> Result<Option<Campaign>, StoreError> {
         self.find_one("idempotency_key = $2", Some(key.as_str()), 0)
+    }
+
+    fn request_hash_of(&self, key: &IdempotencyKey) -> Result<Option<RequestHash>, StoreError> {
+        let query = sms_scheduled_campaigns::table
+            .filter(sms_scheduled_campaigns::idempotency_key.eq(key.as_str()))
+            .select((
+                sms_scheduled_campaigns::id,
+                sms_scheduled_campaigns::idempotency_hash,
+            ));
+        let found: Option<(i64, Option<Vec<u8>>)> =
+            self.query(|connection| query.first(connection).optional())?;
+        let Some((id, Some(hash))) = found else {
+            return Ok(None);
+        };
+        let hash = hash
+            .try_into()
+            .map_err(|_| corrupt_campaign(id, "idempotency_hash"))?;
+        Ok(Some(RequestHash::new(hash)))
     }
 
     fn list_campaigns(

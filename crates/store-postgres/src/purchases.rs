@@ -269,6 +269,7 @@ impl Purchases for PgTx {
         let open = [PurchaseStatus::Pending, PurchaseStatus::Failed].map(PurchaseStatus::as_str);
         let later = purchases::table
             .filter(purchases::status.eq_any(open))
+            .filter(purchases::created_at.le(now))
             .filter(purchases::next_check_at.gt(now));
         let update = diesel::update(later).set(purchases::next_check_at.eq(now));
         self.query(|connection| update.execute(connection)).map(drop)

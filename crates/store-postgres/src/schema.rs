@@ -176,6 +176,7 @@ diesel::table! {
         tracking_url_base -> Text,
         secret -> Binary,
         idempotency_key -> Nullable<Text>,
+        idempotency_hash -> Nullable<Binary>,
         status -> Text,
         message_template -> Nullable<Text>,
         link_placeholder -> Nullable<Text>,

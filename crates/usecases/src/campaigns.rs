@@ -1,6 +1,6 @@
 //! Scheduling campaigns and reading their reports (D20, D25).
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SecondsFormat, Utc};
 use chrono_tz::Tz;
 use kernel::{
     Clock, Entropy, IdempotencyKey, PageRequest, SortOrder, StaffName, StoreError, UniqueKey, UnitOfWork,
@@ -46,15 +46,18 @@ pub enum CampaignError {
     /// The campaign has begun, or was canceled before.
     #[error("the campaign is not pending")]
     NotPending,
+    /// The idempotency key came with another request before.
+    #[error("the idempotency key belongs to another request")]
+    KeyMismatch,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Schedules a campaign. A key that was used before returns the campaign that it was used for.
+/// Schedules a campaign. A key that came with the same request before returns the campaign that it was used for.
 ///
 /// # Errors
-/// [`CampaignError::UnknownTemplate`].
+/// [`CampaignError::UnknownTemplate`], and [`CampaignError::KeyMismatch`] if the key came with another request.
 pub fn schedule<S>(
     store: &S,
     clock: &dyn Clock,
@@ -94,17 +97,14 @@ where
         if let Some(key) = &new.idempotency_key
             && let Some(campaign) = tx.find_campaign_by_key(key)?
         {
-            return Ok(campaign);
+            let is_same = tx
+                .request_hash_of(key)?
+                .is_none_or(|hash| hash == new.request_hash());
+            return is_same.then_some(campaign).ok_or(CampaignError::KeyMismatch);
         }
         active_template(tx, new.template)?;
         let id = tx.add_campaign(new)?;
-        tx.record_audit(&audit_entry(
-            command.actor,
-            Action::ScheduleCampaign,
-            id,
-            &new.name,
-            new.at,
-        ))?;
+        tx.record_audit(&schedule_entry(command.actor, id, new))?;
         tx.find_campaign(id)?.ok_or(CampaignError::UnknownCampaign)
     })
 }
@@ -156,6 +156,26 @@ fn audit_entry(
     NewAuditEntry::new(actor, action, at)
         .target(id)
         .text("name", name.as_str())
+}
+
+/// What was scheduled. Of a list of numbers only the count: the audit log holds no phone numbers.
+fn schedule_entry(actor: Actor, id: CampaignId, new: &NewCampaign) -> NewAuditEntry {
+    let entry = audit_entry(actor, Action::ScheduleCampaign, id, &new.name, new.at)
+        .number("templateId", new.template.get())
+        .text(
+            "scheduledDate",
+            new.scheduled_at.to_rfc3339_opts(SecondsFormat::AutoSi, true),
+        )
+        .text("trackingUrlBase", new.link_base.as_str())
+        .text("targetAudience", new.audience.as_str());
+    match &new.audience {
+        Audience::All => entry,
+        Audience::Raffle(raffle) => entry.text("landingPageFilter", raffle.as_str()),
+        Audience::Custom(phones) => {
+            let count = i64::try_from(phones.len()).unwrap_or(i64::MAX);
+            entry.number("customPhoneNumberCount", count)
+        }
+    }
 }
 
 /// The size of a campaign, if it began now.

@@ -51,19 +51,20 @@ const PAUSE: Duration = Duration::from_secs(20);
 /// keys for a day.
 const KEYS_KEPT: TimeDelta = TimeDelta::hours(24);
 
-/// Reconciles purchases until it is dropped: first all open ones, then those whose next check is due
-/// ([`pricing::next_check`]).
+/// Reconciles purchases until it is dropped: first all open ones that began before `start`, then those whose next check
+/// is due ([`pricing::next_check`]).
 pub async fn keep_reconciling<S, R>(
     store: &S,
     runner: &R,
     clock: &dyn Clock,
     payments: &dyn Payments,
     log: &impl ReconcileLog,
+    start: DateTime<Utc>,
 ) where
     S: UnitOfWork<Tx: Purchases>,
     R: Runner,
 {
-    while let Err(error) = recheck_all(store, runner, clock).await {
+    while let Err(error) = recheck_all(store, runner, start).await {
         log.failed(None, &error);
         sleep(PAUSE).await;
     }
@@ -76,12 +77,11 @@ pub async fn keep_reconciling<S, R>(
     }
 }
 
-async fn recheck_all<S, R>(store: &S, runner: &R, clock: &dyn Clock) -> Result<(), ReconcileError>
+async fn recheck_all<S, R>(store: &S, runner: &R, at: DateTime<Utc>) -> Result<(), ReconcileError>
 where
     S: UnitOfWork<Tx: Purchases>,
     R: Runner,
 {
-    let at = clock.now();
     step(store, runner, move |store| {
         store.transaction(|tx| tx.recheck_open_purchases(at))
     })

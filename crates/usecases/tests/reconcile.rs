@@ -120,6 +120,7 @@ impl Shop {
             &self.clock,
             &self.payments,
             &self.counts,
+            self.clock.now(),
         );
         assert!(timeout(time, running).await.is_err(), "it never ends");
     }

@@ -6,7 +6,7 @@ use chrono_tz::Tz;
 use drawing::{Secrets, Seeds};
 use kernel::{Clock, Entropy, Sealer, StoreError};
 use pricing::{Payments, Webhooks};
-use sms::{ConsentDefault, Credentials, SmsCallbacks};
+use sms::{ConsentDefault, Credentials, LinkBase, SmsCallbacks};
 use std::sync::Arc;
 use usecases::campaigns::SmsRules;
 use usecases::credentials::Account;
@@ -80,6 +80,17 @@ pub struct SmsServices {
     pub rules: Arc<SmsRules>,
     /// The maximum number of messages per second.
     pub max_per_second: u32,
+    /// What the links of campaign messages may begin with.
+    pub tracking_origins: TrackingOrigins,
+}
+
+/// What the links of campaign messages may begin with (D20).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TrackingOrigins {
+    /// Any http or https address. In development only.
+    Any,
+    /// These origins.
+    Only(Vec<LinkBase>),
 }
 
 impl SmsServices {

@@ -102,6 +102,15 @@ impl ApiError {
         }
     }
 
+    /// 409: the `Idempotency-Key` came with another body before.
+    pub(crate) const fn idempotency_mismatch() -> Self {
+        Self::new(
+            StatusCode::CONFLICT,
+            "idempotency_mismatch",
+            "This key was used for another request. Please reload the page and try again.",
+        )
+    }
+
     /// 429: too many requests from one address; the next one passes after `wait`.
     pub(crate) fn rate_limited(wait: Duration) -> Self {
         let error = Self::new(

@@ -200,6 +200,9 @@ const forms: Record<string, Form> = {
           customPhoneNumbers: (numbers as string[]).join('\n'),
         }),
       },
+      trackingUrlBase: typed('trackingUrlBase', {
+        sample: (length) => 'https://'.padEnd(length, 'x'),
+      }),
     },
   },
   'welcome message': {

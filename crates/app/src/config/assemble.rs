@@ -3,7 +3,7 @@
 use super::database::read_database;
 use super::read::{self, Reader};
 use super::{Admin, AdminPassword, Config, Environment, LogFormat, Sms, Stripe};
-use super::{connections, environment, keys};
+use super::{connections, environment, keys, tracking_origins};
 use kernel::Phone;
 use sms::{ConsentDefault, Credentials, QuietHours};
 use std::net::SocketAddr;
@@ -42,7 +42,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let connections_per_address = reader.number("CONNECTIONS_PER_ADDRESS", 1, 100_000, 200);
     let write_timeout = reader.number("WRITE_TIMEOUT_SECONDS", 1, 60, 30);
     let drain = reader.number("DRAIN_SECONDS", 0, 300, 3);
-    let sms = read_sms(reader, production);
+    let sms = read_sms(reader, production, public_origin.as_deref());
     let time_zone = reader.parsed(
         "SITE_TIME_ZONE",
         "a time zone, such as America/New_York",
@@ -246,10 +246,11 @@ fn read_geo_headers(reader: &mut Reader) -> Option<GeoHeaders> {
     Some(headers)
 }
 
-fn read_sms(reader: &mut Reader, production: bool) -> Option<Sms> {
+fn read_sms(reader: &mut Reader, production: bool, public_origin: Option<&str>) -> Option<Sms> {
     let max_per_second = reader.number("SMS_MAX_PER_SECOND", 1, 10_000, 10);
     let monthly_cap = reader.number("SMS_MONTHLY_CAP", 0, 100, 1);
     let quiet_hours = read_quiet_hours(reader, production);
+    let tracking_origins = tracking_origins::read(reader, production, public_origin);
     let defaults = [
         ("granted", ConsentDefault::Granted),
         ("none", ConsentDefault::None),
@@ -264,6 +265,7 @@ fn read_sms(reader: &mut Reader, production: bool) -> Option<Sms> {
         max_per_second: max_per_second?,
         monthly_cap: monthly_cap?,
         quiet_hours: quiet_hours?,
+        tracking_origins: tracking_origins?,
         consent_default: consent_default?,
     })
 }

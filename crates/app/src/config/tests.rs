@@ -371,3 +371,33 @@ fn the_example_values_are_valid() {
     let config = Config::read(|name| variables.get(name).cloned()).unwrap();
     assert!(config.stripe.is_some() && config.twilio.is_some() && config.admin.is_some());
 }
+
+#[test]
+fn links_begin_with_listed_origins_in_production_only() {
+    let base = |text| sms::LinkBase::parse(text).unwrap();
+    let listed = ("TRACKING_ORIGINS", "https://go.example.org/, https://t.example");
+    let config = read(&[&PRODUCTION[..], &[listed]].concat()).unwrap();
+    let expected = [
+        "https://example.org",
+        "https://go.example.org",
+        "https://t.example",
+    ]
+    .map(base);
+    assert_eq!(
+        config.sms.tracking_origins,
+        TrackingOrigins::Only(expected.to_vec())
+    );
+    let config = read(&PRODUCTION).unwrap();
+    let own = vec![base("https://example.org")];
+    assert_eq!(config.sms.tracking_origins, TrackingOrigins::Only(own));
+    let config = read(&[DATABASE, listed]).unwrap();
+    assert_eq!(config.sms.tracking_origins, TrackingOrigins::Any);
+    for wrong in [
+        "go.example.org",
+        "http://go.example.org",
+        "https://go.example.org/x",
+    ] {
+        let lines = problems(&[&PRODUCTION[..], &[("TRACKING_ORIGINS", wrong)]].concat());
+        assert_eq!(lines.len(), 1, "{lines:?}");
+    }
+}

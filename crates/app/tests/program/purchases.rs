@@ -226,9 +226,10 @@ fn a_kill_before_the_browser_confirms() {
 #[test]
 fn a_kill_before_the_payment_intents_id_is_stored() {
     let mut checkout = Checkout::open();
-    checkout
-        .provider
-        .post("/control/failures", &json!({"kind": "hang", "method": "POST"}));
+    checkout.provider.post(
+        "/control/failures",
+        &json!({"kind": "hang", "method": "POST", "path": "/v1/payment_intents"}),
+    );
     let server = checkout.server.take().unwrap();
     let order = checkout.order.to_string();
     let payment = std::thread::scope(|scope| {

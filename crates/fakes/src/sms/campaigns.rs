@@ -5,7 +5,7 @@ use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StoreError, UniqueKe
 use sms::{
     Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
     CampaignSort, CampaignStatus, Campaigns, Clicks, ExportedMessage, Label, MessageId, MessageStatus,
-    NewCampaign, NewClick, SkipReason, TrackedMessage,
+    NewCampaign, NewClick, RequestHash, SkipReason, TrackedMessage,
 };
 use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
@@ -89,6 +89,12 @@ impl Campaigns for MemTx {
             .iter()
             .find(|campaign| campaign.plan.idempotency_key.as_ref() == Some(key));
         Ok(found.map(|campaign| sms.to_campaign(campaign)))
+    }
+
+    fn request_hash_of(&self, key: &IdempotencyKey) -> Result<Option<RequestHash>, StoreError> {
+        let mut campaigns = self.0.sms.campaigns.iter();
+        let found = campaigns.find(|campaign| campaign.plan.idempotency_key.as_ref() == Some(key));
+        Ok(found.map(|campaign| campaign.plan.request_hash()))
     }
 
     fn list_campaigns(

@@ -5,6 +5,8 @@ use crate::sms_console::{SCHEDULE, SmsConsole, TEMPLATES};
 use crate::support::{Response, authorized, post, send_all, send_concurrently};
 use actix_web::test::TestRequest;
 use serde_json::{Value, json};
+use sms::LinkBase;
+use web::TrackingOrigins;
 
 pub(crate) const CAMPAIGNS: &str = "/api/admin/sms/campaigns";
 pub(crate) const MISSING: &str = "Please fill in all required fields";
@@ -36,9 +38,11 @@ async fn a_scheduled_campaign_has_the_requested_values() {
         "createdBy": "anna", "createdAt": "2025-08-01T12:00:00Z",
     });
     assert_eq!(scheduled.json(), expected);
+    let details = json!({"name": "Summer", "templateId": template, "scheduledDate": "2025-08-01T12:00:00Z",
+                         "targetAudience": "all", "trackingUrlBase": "https://example.org"});
     assert_eq!(
         console.last_audit_entry().await,
-        (json!("schedule_campaign"), json!("1"), json!({"name": "Summer"}))
+        (json!("schedule_campaign"), json!("1"), details)
     );
     let raffle = json!({"templateId": template, "campaignName": " Autumn ",
                         "scheduledDate": "2025-09-01T09:00:00+02:00", "targetAudience": "landing_page",
@@ -58,6 +62,11 @@ async fn a_scheduled_campaign_has_the_requested_values() {
     );
     assert_eq!(
         (&second["landingPageFilter"], &second["trackingUrlBase"]),
+        (&json!("kitchen-garden"), &json!("https://go.example.org/x"))
+    );
+    let (_, _, details) = console.last_audit_entry().await;
+    assert_eq!(
+        (&details["landingPageFilter"], &details["trackingUrlBase"]),
         (&json!("kitchen-garden"), &json!("https://go.example.org/x"))
     );
     assert_eq!(console.campaigns().await, [second.clone(), expected]);
@@ -178,10 +187,18 @@ async fn the_same_key_schedules_one_campaign() {
     let console = SmsConsole::new().await;
     let body = campaign_body(&console.create_template().await);
     let first = console.send(schedule_request(&console, &body, "a")).await;
-    let renamed = with(&body, "campaignName", json!("Other"));
-    let again = console.send(schedule_request(&console, &renamed, "a")).await;
+    let again = console.send(schedule_request(&console, &body, "a")).await;
     assert_eq!((first.status.as_u16(), again.status.as_u16()), (201, 201));
     assert_eq!(first.json(), again.json());
+    for (name, value) in [
+        ("campaignName", json!("Other")),
+        ("scheduledDate", json!("2025-08-01T12:00:01Z")),
+        ("trackingUrlBase", json!("https://go.example.org")),
+    ] {
+        let changed = with(&body, name, value);
+        let refused = console.send(schedule_request(&console, &changed, "a")).await;
+        assert_eq!(refused.error(), "409 idempotency_mismatch", "{name}");
+    }
     let other = console.send(schedule_request(&console, &body, "b")).await;
     assert_ne!(other.json()["id"], first.json()["id"]);
     for invalid in ["", "a b", &"x".repeat(256)] {
@@ -283,4 +300,52 @@ async fn campaigns_need_a_session() {
     }
     let all = console.campaigns().await;
     assert_eq!((all.len(), &all[0]["status"]), (1, &json!("pending")));
+}
+
+#[actix_web::test]
+async fn the_audit_log_counts_listed_numbers_and_holds_none() {
+    let console = SmsConsole::new().await;
+    let body = campaign_body(&console.create_template().await);
+    let body = with(&body, "targetAudience", json!("custom"));
+    let numbers = json!(["555-123-4567", "555-123-4568"]);
+    console
+        .schedule_campaign(&with(&body, "customPhoneNumbers", numbers))
+        .await;
+    let (_, _, details) = console.last_audit_entry().await;
+    assert_eq!(
+        (&details["targetAudience"], &details["customPhoneNumberCount"]),
+        (&json!("custom"), &json!(2))
+    );
+    assert!(!details.to_string().contains("4567"), "{details}");
+}
+
+#[actix_web::test]
+async fn links_begin_with_an_allowed_origin_in_production() {
+    let console = SmsConsole::new().await;
+    let body = campaign_body(&console.create_template().await);
+    let allowed = ["https://example.org", "https://go.example.org"];
+    let send = async |path: &str, base: &str| {
+        let body = with(&body, "trackingUrlBase", json!(base));
+        let request = authorized(post(path, &body.to_string()), &console.token);
+        let mut state = console.state();
+        state.sms.tracking_origins =
+            TrackingOrigins::Only(allowed.map(|origin| LinkBase::parse(origin).unwrap()).to_vec());
+        send_all(&console.store, state, vec![request]).await.remove(0)
+    };
+    for path in [SCHEDULE, ESTIMATE] {
+        for base in ["", "https://example.org/", "https://go.example.org"] {
+            assert!(send(path, base).await.status.is_success(), "{path} {base}");
+        }
+        for base in [
+            "https://evil.example",
+            "http://example.org",
+            "https://example.org.evil.example",
+            "https://go.example.org/x",
+        ] {
+            let refused = send(path, base).await;
+            assert_eq!(refused.error(), "400 validation trackingUrlBase", "{path} {base}");
+            let message = "Must be one of https://example.org, https://go.example.org";
+            assert_eq!(refused.json()["fields"]["trackingUrlBase"], json!([message]));
+        }
+    }
 }

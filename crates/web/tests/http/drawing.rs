@@ -276,7 +276,7 @@ async fn a_repeated_idempotency_key_returns_the_first_drawing() {
     let other_raffle = perform_request(&token, "garden-bag").insert_header(("Idempotency-Key", "one"));
     assert_eq!(
         send(&store, other_raffle).await.error(),
-        "409 idempotency_key_reused"
+        "409 idempotency_mismatch"
     );
     for invalid in ["", "a b", &"x".repeat(256)] {
         assert_eq!(

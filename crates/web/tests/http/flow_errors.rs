@@ -58,7 +58,7 @@ async fn every_error_of_a_flow_has_its_status_code_and_sentence() {
         ),
         (
             response_to(PerformDrawingError::KeyReused),
-            r#"409 {"error":"This key was used for a drawing of another raffle.","code":"idempotency_key_reused"}"#,
+            r#"409 {"error":"This key was used for another request. Please reload the page and try again.","code":"idempotency_mismatch"}"#,
         ),
         (
             response_to(PerformDrawingError::Sealed),

@@ -18,7 +18,8 @@ use usecases::campaigns::SmsRules;
 use web::{
     AdminSignIn, Administrator, AppState, Client, CoalescingCache, Collector, GeoHeaders, HeaderSettings,
     KnownCredentials, MemoryLimiter, NoLimits, PasswordCheck, PoolSize, Readiness, RequestPool, RequestPools,
-    SecurityHeaders, SmsServices, StaffToken, Stopping, TokenKeys, TokenKind, TrustedProxies, VisitorTokens,
+    SecurityHeaders, SmsServices, StaffToken, Stopping, TokenKeys, TokenKind, TrackingOrigins,
+    TrustedProxies, VisitorTokens,
 };
 
 /// The whole application.
@@ -133,6 +134,7 @@ pub(crate) fn sms_services() -> SmsServices {
         callbacks: Arc::new(FakeSms::default()),
         rules: Arc::new(rules),
         max_per_second: 10,
+        tracking_origins: TrackingOrigins::Any,
     }
 }
 

@@ -453,7 +453,8 @@ export type CampaignBody = {
   scheduledDate?: string | null;
   targetAudience: TargetAudienceView;
   templateId: number;
-  /** The beginning of the links; the site's own origin without it. */
+  /** The beginning of the links; the site's own origin without it. In production it must be the site's own origin or one
+    of `TRACKING_ORIGINS`. */
   trackingUrlBase?: string | null;
 };
 export type ReasonView = {

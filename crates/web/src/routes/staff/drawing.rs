@@ -37,11 +37,7 @@ impl From<PerformDrawingError> for ApiError {
                 "Nobody can be drawn: this raffle has no participants.",
             ),
             PerformDrawingError::NoCommitment => no_commitment(),
-            PerformDrawingError::KeyReused => Self::new(
-                StatusCode::CONFLICT,
-                "idempotency_key_reused",
-                "This key was used for a drawing of another raffle.",
-            ),
+            PerformDrawingError::KeyReused => Self::idempotency_mismatch(),
             PerformDrawingError::Sealed => {
                 tracing::error!(
                     "the seed was sealed with a SECRET_KEY that is not configured any more; add it to SECRET_KEY_PREVIOUS"

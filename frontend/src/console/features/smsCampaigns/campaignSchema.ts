@@ -46,5 +46,6 @@ export const campaignSchema = object({
   trackingUrlBase: string()
     .defined()
     .trim()
+    .max(60, 'Use at most 60 characters')
     .matches(/^(https?:\/\/.+)?$/, 'Enter a URL that begins with https:// or http://'),
 });

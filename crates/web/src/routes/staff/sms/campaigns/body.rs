@@ -1,5 +1,6 @@
 //! The body of scheduling and of estimating a campaign.
 
+use crate::app_state::{SmsServices, TrackingOrigins};
 use crate::body::JsonBody;
 use crate::fields::{All, FieldErrors, Messages, field, message, read_raffle};
 use crate::routes::staff::sms::MISSING;
@@ -32,8 +33,9 @@ pub(crate) struct CampaignBody {
     /// For the audience `custom`. Duplicates are dropped.
     #[schema(max_items = 100_000)]
     custom_phone_numbers: Option<Vec<String>>,
-    /// The beginning of the links; the site's own origin without it.
-    #[schema(example = "https://example.org")]
+    /// The beginning of the links; the site's own origin without it. In production it must be the site's own origin or one
+    /// of `TRACKING_ORIGINS`.
+    #[schema(example = "https://example.org", max_length = 60)]
     tracking_url_base: Option<String>,
 }
 
@@ -80,13 +82,13 @@ pub(super) struct Schedule {
 // Not declared with `validator`: which fields count depends on the audience and on the route, and a hundred thousand
 // numbers should be parsed once.
 impl CampaignBody {
-    pub(super) fn schedule(&self, public_origin: &str) -> Result<Schedule, FieldErrors> {
+    pub(super) fn schedule(&self, sms: &SmsServices) -> Result<Schedule, FieldErrors> {
         let name = read_label(self.campaign_name.as_deref().unwrap_or_default());
         let scheduled_at = read_time(self.scheduled_date.as_deref().unwrap_or_default());
         let (name, scheduled_at, plan) = (
             field("campaignName", name),
             field("scheduledDate", scheduled_at),
-            self.plan(public_origin),
+            self.plan(sms),
         )
             .all()?;
         Ok(Schedule {
@@ -96,17 +98,20 @@ impl CampaignBody {
         })
     }
 
-    pub(super) fn plan(&self, public_origin: &str) -> Result<Plan, FieldErrors> {
+    pub(super) fn plan(&self, sms: &SmsServices) -> Result<Plan, FieldErrors> {
         let template = self.template_id.ok_or_else(|| message(MISSING));
         let link_base = self.tracking_url_base.as_deref().unwrap_or_default();
         let link_base = match link_base.trim() {
-            "" => public_origin,
+            "" => &sms.rules.public_origin,
             _ => link_base,
         };
         let (template, audience, link_base) = (
             field("templateId", template),
             self.audience(),
-            field("trackingUrlBase", read_link_base(link_base)),
+            field(
+                "trackingUrlBase",
+                read_link_base(link_base, &sms.tracking_origins),
+            ),
         )
             .all()?;
         Ok(Plan {
@@ -134,13 +139,21 @@ impl CampaignBody {
     }
 }
 
-fn read_link_base(text: &str) -> Result<LinkBase, Messages> {
-    LinkBase::parse(text).ok_or_else(|| {
+fn read_link_base(text: &str, allowed: &TrackingOrigins) -> Result<LinkBase, Messages> {
+    let base = LinkBase::parse(text).ok_or_else(|| {
         message(format!(
             "Must be an http or https address of at most {} characters",
             LinkBase::MAX_CHARS
         ))
-    })
+    })?;
+    match allowed {
+        TrackingOrigins::Any => Ok(base),
+        TrackingOrigins::Only(origins) if origins.contains(&base) => Ok(base),
+        TrackingOrigins::Only(origins) => {
+            let names: Vec<_> = origins.iter().map(LinkBase::as_str).collect();
+            Err(message(format!("Must be one of {}", names.join(", "))))
+        }
+    }
 }
 
 fn read_time(text: &str) -> Result<DateTime<Utc>, Messages> {

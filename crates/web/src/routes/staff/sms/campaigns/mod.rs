@@ -57,12 +57,13 @@ impl From<CampaignError> for ApiError {
                 "not_pending",
                 "Only a pending campaign can be cancelled",
             ),
+            CampaignError::KeyMismatch => Self::idempotency_mismatch(),
             CampaignError::Store(error) => error.into(),
         }
     }
 }
 
-/// Schedules a campaign. A repeated call with the same `Idempotency-Key` gets the same campaign.
+/// Schedules a campaign. The same call with the same `Idempotency-Key` gets the same campaign.
 #[utoipa::path(
     post,
     path = "/api/admin/sms/campaigns/schedule",
@@ -74,6 +75,7 @@ impl From<CampaignError> for ApiError {
         (status = 201, body = CampaignView),
         (status = 400, body = ErrorView),
         (status = 404, body = ErrorView, description = "No such template, or it is not active"),
+        (status = 409, body = ErrorView, description = "The key came with another body before"),
         (status = 413, body = ErrorView),
         StaffRefused
     )
@@ -87,7 +89,7 @@ pub(crate) async fn schedule<S: Store>(
         name,
         scheduled_at,
         plan,
-    } = body.unchecked().schedule(&admin.state().public_origin)?;
+    } = body.unchecked().schedule(&admin.state().sms)?;
     let idempotency_key = read_key(&request)?;
     let schedule = move |call: Call<'_, S>| {
         let command = ScheduleCommand {
@@ -125,7 +127,7 @@ pub(crate) async fn estimate<S: Store>(
     admin: Admin<S>,
     body: Body<CampaignBody>,
 ) -> Result<Json<EstimateView>, ApiError> {
-    let plan = body.unchecked().plan(&admin.state().public_origin)?;
+    let plan = body.unchecked().plan(&admin.state().sms)?;
     let estimate = move |call: Call<'_, S>| {
         let rules = &call.state.sms.rules;
         let Plan {
