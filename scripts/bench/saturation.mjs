@@ -54,7 +54,7 @@ function report(server, seconds) {
   const parameters = { MessageSid: `SM${'0'.repeat(32)}`, MessageStatus: 'delivered' };
   const signed = ORIGIN + path + Object.keys(parameters).sort().map((name) => name + parameters[name]).join('');
   const signature = createHmac('sha1', TWILIO.TWILIO_AUTH_TOKEN).update(signed).digest('base64');
-  const args = [CALLBACKS.pause, signature, new URLSearchParams(parameters).toString()];
+  const args = [CALLBACKS.pause, signature, new URLSearchParams(parameters).toString(), CALLBACKS.connections];
   return wrk(server.url + path, 'callbacks.lua', { connections: CALLBACKS.connections, seconds, threads: 1, args });
 }
 
