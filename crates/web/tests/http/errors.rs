@@ -183,7 +183,7 @@ async fn every_response_has_a_request_id_and_the_security_headers() {
                 .header("content-security-policy")
                 .contains("frame-ancestors 'none'")
         );
-        let is_description = response.header("etag") != "";
+        let is_description = !response.header("etag").is_empty();
         let cache_control = if is_description {
             "public, max-age=300"
         } else {
