@@ -4,7 +4,8 @@
 //! result is a pure, repeatable function of the frozen entrants and a committed seed: this crate reads no clock, no
 //! store and no random numbers. Invariants: an entrant's chance is exactly their weight divided by all entries; a
 //! commitment fixes its seed, a root fixes its entrants, and both together fix the winner; each entry of the log holds
-//! the hash of the entry before it.
+//! the hash of the entry before it. The commitment does not cover the salt key, so section 10 lists what a proof of this
+//! version cannot show.
 //!
 //! Start reading at `tests/story.rs`, then at [`Freezer`], [`winning_entry_number`] and [`Proof::checks`].
 

@@ -64,9 +64,9 @@ export const terms: LegalDocument = {
       paragraphs: [
         'Every entry in a raffle gets a number. A computer picks one of the numbers at random, each with the same probability, and the person who holds it wins. The result cannot be changed or undone afterward.',
         [
-          'Anyone can check a drawing. Before it, we publish the hash of a random seed, so that nobody can swap the seed later. At the drawing, we freeze the list of everyone who is in and publish one hash of the whole list. Then we reveal the seed. Together, the seed and the list decide which entry wins. ',
+          'Anyone can check that a drawing was not changed afterward. Before it, we publish the hash of a random seed, so that it would show if somebody swapped the seed later. At the drawing, we freeze the list of everyone who is in and publish one hash of the whole list. Then we reveal the seed. Together, the seed and the list decide which entry wins. ',
           pastDrawings,
-          ' shows all of this, recomputes it in your browser, and says what such a proof cannot show.',
+          ' shows all of this, recomputes it in your browser, and says what such a proof cannot show: it cannot show that we did not choose the winner.',
         ],
       ],
     },

@@ -7,7 +7,7 @@ export function HowItWorks() {
         <li>
           <h3>Before</h3>
           <p>
-            We publish the hash of a random seed. After that, nobody can swap the seed: any other
+            We publish the hash of a random seed. Swapping the seed after that would show: any other
             has a different hash.
           </p>
         </li>

@@ -45,8 +45,9 @@ describe('the page of one drawing', () => {
   it('says what the proof cannot show', async () => {
     await renderPath('/drawings/4');
     const shows = await section('What the proof shows, and what it cannot');
-    expect(shows).toHaveTextContent('could invent entrants before the list is frozen');
-    expect(shows).toHaveTextContent('whoever runs the site did not know the seed');
+    expect(shows).toHaveTextContent('It cannot show that we did not choose the winner');
+    expect(shows).toHaveTextContent('try keys, or choose the moment of the drawing');
+    expect(shows).toHaveTextContent('everyone on the list is a different person');
     expect(shows).toHaveTextContent('For them you have only our word');
   });
 

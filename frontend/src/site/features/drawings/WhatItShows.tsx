@@ -4,17 +4,21 @@ export function WhatItShows() {
     <section aria-labelledby="what-it-shows">
       <h2 id="what-it-shows">What the proof shows, and what it cannot</h2>
       <p>
-        If you saved the commitment, the proof shows that the seed was fixed before the drawing. It
-        shows that only the seed and the frozen list decided the winner, and that every entry on the
-        list had the same chance. It lets all entrants check that they were on the list with all
-        their entries.
+        The proof shows that the seed and the frozen list give this winner, and that nobody changed
+        the list, the seed or the winner after the drawing. If you saved the commitment, it shows
+        that the seed was fixed before. It lets all entrants check that they were on the list with
+        all their entries.
       </p>
       <p>
-        It cannot show that everyone on the list is a person: whoever runs the site could invent
-        entrants before the list is frozen. It cannot show that whoever runs the site did not know
-        the seed. Someone who knows it could choose the moment of a drawing, or add entrants, until
-        the person they want wins. A seed from a public source that nobody can know in advance would
-        prevent this.
+        It cannot show that we did not choose the winner. The ids on the list are hidden with a
+        secret key that is not part of the commitment, and that key changes the result. Whoever has
+        our database and our secret key can learn the seed before the drawing, and try keys, or
+        choose the moment of the drawing, until the person they want wins. The proof would look the
+        same. For this you have only our word.
+      </p>
+      <p>
+        It cannot show that everyone on the list is a different person: whoever runs the site could
+        add entrants before the list is frozen.
       </p>
       <p>
         The last four digits of the winner’s phone number cannot be checked, because the list has no
