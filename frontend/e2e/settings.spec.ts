@@ -59,6 +59,29 @@ test('clearing referrals takes the entries that were given for them', async ({ p
   await expect(tile(page, 'Friends Referred')).toHaveText('0');
 });
 
+test('a clearing that has to wait shows its progress, also after a reload, and ends', async ({
+  page,
+  own,
+}) => {
+  test.setTimeout(90_000);
+  await openConsole(page, SETTINGS);
+  // As a writer that takes its time: nothing can be deleted before it ends.
+  await own.query('BEGIN; SELECT pg_advisory_xact_lock_shared(7266209184103)');
+  await page.getByRole('button', { name: 'Clear Referral Data' }).click();
+  await page.getByLabel('Type CLEAR to confirm').fill('CLEAR');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Clear Referral Data' });
+  await expect(dialog.getByRole('progressbar')).toBeVisible({ timeout: 20_000 });
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('progressbar')).toBeVisible();
+  await own.query('COMMIT');
+  await expect(toast(page)).toContainText('Referrals cleared', { timeout: 40_000 });
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
+});
+
 test('nothing is cleared without the word, and Escape leaves', async ({ page, own }) => {
   await openConsole(page, SETTINGS);
   const clearings = () =>

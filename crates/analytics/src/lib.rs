@@ -34,7 +34,7 @@ pub use page_name::{PageName, classify};
 pub use place::Place;
 pub use ports::{
     AnalyticsClearing, AnalyticsCounts, AnalyticsStore, Collection, Figures, Flags, Folded, ReferralClearing,
-    ReferralCounts, Rollups, Settled, Settling,
+    ReferralCounts, ReferralCut, Rollups, Settled, Settling,
 };
 pub use session::{InvalidSession, Session};
 pub use step::StepName;

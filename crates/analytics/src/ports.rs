@@ -152,21 +152,46 @@ pub trait AnalyticsClearing {
     /// The number of stored rows.
     fn count_analytics(&self) -> Result<AnalyticsCounts, StoreError>;
 
-    /// Deletes page views, shares, funnel steps and their roll-ups. Returns the number of deleted rows. Writers wait
-    /// until the transaction ends.
-    fn clear_analytics(&mut self) -> Result<AnalyticsCounts, StoreError>;
+    /// Deletes page views, shares, funnel steps and their roll-ups. Returns the number of deleted rows.
+    ///
+    /// Writers wait until the transaction ends, so it must end soon. `None` when other work held the rows for too long:
+    /// then the transaction must end without another statement.
+    fn clear_analytics(&mut self) -> Result<Option<AnalyticsCounts>, StoreError>;
+}
+
+/// Where clearing referrals has come. The entries of later friends are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReferralCut {
+    /// The last row of the ledger when the referrals were deleted.
+    pub last_row: i64,
+    /// The number of the clearing in the ledger.
+    pub clearing: i64,
+    /// The last entrant whose entries were taken back. 0 before the first.
+    pub after: EntrantId,
 }
 
 /// Deletes referrals (D13).
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait ReferralClearing {
-    /// The number of stored rows.
+    /// The number of stored rows, and of the entries that were given for them.
     fn count_referral_data(&self) -> Result<ReferralCounts, StoreError>;
 
-    /// Deletes referrals and their roll-ups, and takes back the entries that were given for them: counters and ledger
-    /// together. Returns the counts. New entrants wait until the transaction ends.
-    fn clear_referrals(&mut self, at: DateTime<Utc>) -> Result<ReferralCounts, StoreError>;
+    /// Deletes all referrals and their roll-ups. Returns their number, and the cut from which
+    /// [`ReferralClearing::take_referral_entries`] begins.
+    ///
+    /// New entrants wait until the transaction ends, so it must end soon. `None` when other work held the rows for too
+    /// long: then the transaction must end without another statement.
+    fn cut_referrals(&mut self) -> Result<Option<(i64, ReferralCut)>, StoreError>;
+
+    /// Takes back the entries that the next entrants, at most `limit`, got for referrals before the cut: counters and
+    /// ledger together. Moves the cut. Returns the number of entries, or `None` after the last entrant.
+    fn take_referral_entries(
+        &mut self,
+        cut: &mut ReferralCut,
+        limit: u32,
+        at: DateTime<Utc>,
+    ) -> Result<Option<i64>, StoreError>;
 }
 
 /// All store ports of analytics. Every type that implements them implements this.

@@ -1,5 +1,6 @@
 //! The program `tombola`: configuration, logging, wiring and subcommands. Only this crate knows PostgreSQL and Redis.
 
+mod clearer;
 pub mod config;
 mod connections;
 pub mod demo;

@@ -6,9 +6,11 @@ use std::io;
 use store_postgres::{PgStore, PoolSettings};
 use web::{PoolSize, RequestPool, RequestPools};
 
-/// Connections besides those of requests: one collects events, one folds them, one reconciles purchases, and three send
-/// messages, so that the lease is renewed while a campaign starts.
-const WORKER_CONNECTIONS: u32 = 6;
+/// Connections besides those of requests: one collects events, one folds them, one reconciles purchases, one continues
+/// clearings, and three send messages, so that the lease is renewed while a campaign starts.
+const WORKER_CONNECTIONS: u32 = 7;
+/// How many clearings may wait in the queue. One of each kind runs at a time.
+const CLEARINGS: usize = 8;
 /// How many drawings may wait in the queue.
 const DRAWINGS: usize = 64;
 
@@ -19,6 +21,7 @@ pub(crate) struct Stores {
     callbacks: PgStore,
     console: PgStore,
     drawings: PgStore,
+    clearing: PgStore,
     /// For the workers in the background.
     pub(crate) workers: PgStore,
     /// For the probe of `/readyz`, which must not wait for anything else.
@@ -40,6 +43,7 @@ impl Stores {
             callbacks: store(database.callbacks.threads),
             console: store(database.console.threads),
             drawings: store(1),
+            clearing: store(1),
             workers: store(WORKER_CONNECTIONS),
             probe: store(1),
         }
@@ -54,6 +58,7 @@ impl Stores {
             callbacks: start("callbacks", database.callbacks, &self.callbacks)?,
             console: start("console", database.console, &self.console)?,
             drawings: RequestPool::in_background("drawings", DRAWINGS, self.drawings.clone())?,
+            clearing: RequestPool::in_background("clearing", CLEARINGS, self.clearing.clone())?,
         })
     }
 
@@ -65,6 +70,7 @@ impl Stores {
             ("callbacks", &self.callbacks),
             ("console", &self.console),
             ("drawings", &self.drawings),
+            ("clearing", &self.clearing),
             ("workers", &self.workers),
             ("probe", &self.probe),
         ];

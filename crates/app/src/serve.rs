@@ -1,5 +1,6 @@
 //! `tombola serve`: wires the ports to their adapters, and finishes open requests when it stops.
 
+use crate::clearer::Clearer;
 use crate::config::{AdminPassword, Config, Environment};
 use crate::connections::ConnectionLimits;
 use crate::dispatcher::Dispatcher;
@@ -83,6 +84,7 @@ async fn run(config: &Config) -> anyhow::Result<()> {
         .map(|gateway| Reconciler::start(store.clone(), gateway))
         .transpose()
         .context("cannot start a thread")?;
+    let clearer = Clearer::start(store.clone()).context("cannot start a thread")?;
     let (stopping, is_stopping) = watch::channel(false);
     let dispatcher = Dispatcher::start(store.clone(), dispatch_tools(config, &state)?, is_stopping)?;
     let collector = Data::new(Collector::start(store).context("cannot start a thread")?);
@@ -103,6 +105,7 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     server.await.context("the server failed")?;
     dispatcher.join();
     folder.stop();
+    clearer.stop();
     if let Some(reconciler) = reconciler {
         reconciler.stop();
     }

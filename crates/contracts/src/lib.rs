@@ -148,6 +148,13 @@ macro_rules! store_contract {
             clearing_analytics_keeps_entrants_and_referrals
             clearing_referrals_removes_their_entries
             clearing_during_concurrent_writes_keeps_the_ledger_balanced
+            a_job_tells_how_far_it_is_and_is_recorded_at_its_end
+            one_job_of_a_kind_runs_at_a_time
+            entries_equal_the_ledger_after_each_step_while_friends_enter
+            sign_ups_during_a_clearing_lose_nothing
+            another_server_continues_an_abandoned_job
+            several_servers_may_work_on_one_job
+            a_failed_job_reads_back_and_makes_room_for_the_next
         );
     };
     (purchase_flow: $store:expr) => {
@@ -182,6 +189,7 @@ macro_rules! store_contract {
             a_flagged_entrant_wins_none_of_a_million_drawings
             each_entrant_finds_only_their_own_leaf
             later_changes_do_not_affect_a_drawing
+            no_drawing_happens_while_referrals_are_partly_cleared
             a_list_of_several_chunks_is_valid
         );
     };
@@ -277,6 +285,7 @@ macro_rules! store_contract {
             a_campaign_finishes_when_nothing_is_left
             a_link_counts_once_however_often_it_is_opened
             a_report_counts_messages_by_reason
+            campaigns_go_at_once_and_later_ones_stay
             clearing_campaigns_keeps_opt_outs_consents_and_monthly_counts
             clearing_while_messages_are_sent_leaves_nothing_behind
             concurrent_reports_count_once

@@ -1,15 +1,16 @@
 use crate::Store;
 use crate::purchases::{dispute, purchase_with_status, refund, reverse};
 use crate::support::{
-    SeededEntropy, assert_balanced, enter, fold, noon, phone, share, step, timed, view, view_with,
+    SeededEntropy, assert_balanced, clear, enter, fold, noon, phone, share, step, timed, view, view_with,
 };
-use analytics::{AnalyticsClearing, Collection, Event, Flags, NewFlag, Platform, ReferralClearing, StepName};
+use analytics::{Collection, Event, Flags, NewFlag, Platform, StepName};
 use chrono_tz::Tz;
 use kernel::ReferralCode;
 use pricing::{DisputeStatus, PurchaseId, PurchaseStatus};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use raffle::{Entrant, Entrants};
+use staff::ClearingKind;
 use std::collections::BTreeMap;
 use usecases::entering::EnterError;
 
@@ -277,10 +278,10 @@ impl World {
                 store.transaction(|tx| tx.flag_suspicious(3, noon())).unwrap();
             }
             Act::ClearAnalytics => {
-                store.transaction(|tx| tx.clear_analytics()).unwrap();
+                clear(store, ClearingKind::ClearAnalytics);
             }
             Act::ClearReferrals => {
-                store.transaction(|tx| tx.clear_referrals(noon())).unwrap();
+                clear(store, ClearingKind::ClearReferrals);
             }
             Act::Fold => fold(store),
         }

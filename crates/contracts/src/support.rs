@@ -9,8 +9,10 @@ pub(crate) use fakes::SeededEntropy;
 use kernel::{Clock, EventId, Origin, Phone, Raffle, ReferralCode};
 use pricing::Purchase;
 use raffle::{Entrant, EntryLedger, NewEntrant};
+use staff::{Actor, ClearingKind, JobFigures, JobId, JobState, SessionId};
 use std::net::IpAddr;
 use std::thread;
+use usecases::clearing::{self, BatchSizes, StartedJob};
 use usecases::entering::{EnterCommand, EnterError, Entered};
 use usecases::reconcile::{ReconcileError, ReconcileLog};
 use usecases::{RunError, Runner};
@@ -200,4 +202,45 @@ pub(crate) fn share(sharer: Option<&Entrant>, platform: Platform, event_id: Opti
         event_id,
         at: noon() + TimeDelta::seconds(60),
     })
+}
+
+/// The staff session of the tests, which have no sign-in.
+pub(crate) fn staff_actor() -> Actor {
+    Actor {
+        session: SessionId::new(1),
+        address: None,
+    }
+}
+
+/// Starts a clearing of a kind that is not running.
+pub(crate) fn new_job<S: Store>(store: &S, kind: ClearingKind) -> JobId {
+    let started = clearing::start(store, &Noon, staff_actor(), kind).unwrap();
+    assert!(matches!(started, StartedJob::New(_)), "{started:?}");
+    let (StartedJob::New(id) | StartedJob::Running(id)) = started;
+    id
+}
+
+/// Runs a clearing until it ends, in batches so small that it needs several. Returns what it deleted.
+pub(crate) fn clear<S: Store>(store: &S, kind: ClearingKind) -> JobFigures {
+    let (StartedJob::New(id) | StartedJob::Running(id)) =
+        clearing::start(store, &Noon, staff_actor(), kind).unwrap();
+    loop {
+        clearing::run(store, &Noon, id, SMALL_BATCHES, || true).unwrap();
+        let job = clearing::find(store, id).unwrap().unwrap();
+        if job.state == JobState::Completed {
+            return job.deleted;
+        }
+        assert_eq!(job.state, JobState::Running, "{job:?}");
+        thread::yield_now();
+    }
+}
+
+pub(crate) const SMALL_BATCHES: BatchSizes = BatchSizes {
+    entrants: 2,
+    messages: 2,
+};
+
+/// The figures of a clearing in the order of their kind.
+pub(crate) fn figures(kind: ClearingKind, deleted: &JobFigures) -> Vec<i64> {
+    kind.figure_names().iter().map(|name| deleted.get(name)).collect()
 }

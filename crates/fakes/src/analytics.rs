@@ -6,13 +6,13 @@ mod flags;
 use crate::mem_store::{MemTx, State, storable};
 use analytics::{
     AnalyticsClearing, AnalyticsCounts, Collection, Contribution, Dashboard, Event, Folded, JourneyRow,
-    NewShare, NewStep, NewView, PageName, RaffleStats, ReferralClearing, ReferralCounts, ReferralFunnelRow,
-    Rollups, Settled, Settling, StepName, SuspiciousAddress, TopReferrer, contributions,
+    NewShare, NewStep, NewView, PageName, RaffleStats, ReferralClearing, ReferralCounts, ReferralCut,
+    ReferralFunnelRow, Rollups, Settled, Settling, StepName, SuspiciousAddress, TopReferrer, contributions,
 };
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use kernel::{EntrantId, Raffle, ReferralCode, StoreError};
-use raffle::{Entrant, EntryKind, LedgerRow};
+use raffle::{Entrant, Entries, EntryKind, LedgerRow};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 use uuid::Uuid;
@@ -294,14 +294,14 @@ impl AnalyticsClearing for MemTx {
         })
     }
 
-    fn clear_analytics(&mut self) -> Result<AnalyticsCounts, StoreError> {
+    fn clear_analytics(&mut self) -> Result<Option<AnalyticsCounts>, StoreError> {
         let counts = self.count_analytics()?;
         let analytics = &mut self.0.analytics;
         analytics.views.clear();
         analytics.times.clear();
         analytics.shares.clear();
         analytics.steps.clear();
-        Ok(counts)
+        Ok(Some(counts))
     }
 }
 
@@ -313,26 +313,58 @@ impl ReferralClearing for MemTx {
         })
     }
 
-    fn clear_referrals(&mut self, _: DateTime<Utc>) -> Result<ReferralCounts, StoreError> {
-        let counts = self.count_referral_data()?;
+    fn cut_referrals(&mut self) -> Result<Option<(i64, ReferralCut)>, StoreError> {
+        let deleted = count(self.0.referrals.drain(..));
         self.0.analytics.clearings += 1;
-        let cause = self.0.analytics.clearings;
-        let State {
-            entrants,
-            ledger,
-            referrals,
-            ..
-        } = &mut self.0;
-        for entrant in entrants.iter_mut().filter(|entrant| entrant.entries.bonus > 0) {
+        let cut = ReferralCut {
+            last_row: count(self.0.ledger.iter()),
+            clearing: self.0.analytics.clearings,
+            after: EntrantId::new(0),
+        };
+        Ok(Some((deleted, cut)))
+    }
+
+    fn take_referral_entries(
+        &mut self,
+        cut: &mut ReferralCut,
+        limit: u32,
+        _: DateTime<Utc>,
+    ) -> Result<Option<i64>, StoreError> {
+        let State { entrants, ledger, .. } = &mut self.0;
+        let before_cut: Vec<_> = ledger
+            .iter()
+            .take(usize::try_from(cut.last_row).unwrap_or(usize::MAX))
+            .copied()
+            .collect();
+        let mut next: Vec<_> = entrants
+            .iter_mut()
+            .filter(|entrant| entrant.id > cut.after)
+            .collect();
+        next.sort_by_key(|entrant| entrant.id);
+        next.truncate(limit as usize);
+        let Some(last) = next.last().map(|entrant| entrant.id) else {
+            return Ok(None);
+        };
+        cut.after = last;
+        let mut taken = 0;
+        for entrant in next {
+            let rows = before_cut
+                .iter()
+                .filter(|(of, _)| *of == entrant.id)
+                .map(|(_, row)| *row);
+            let entries = Entries::from_ledger(rows).bonus;
+            if entries == 0 {
+                continue;
+            }
             let row = LedgerRow {
                 kind: EntryKind::Clearing,
-                delta: -entrant.entries.bonus,
-                cause,
+                delta: -entries,
+                cause: cut.clearing,
             };
             ledger.push((entrant.id, row));
-            entrant.entries.bonus = 0;
+            entrant.entries.bonus -= entries;
+            taken += entries;
         }
-        referrals.clear();
-        Ok(counts)
+        Ok(Some(taken))
     }
 }

@@ -114,6 +114,10 @@ impl SmsState {
         self.campaigns.iter_mut().find(|campaign| campaign.id == id)
     }
 
+    fn has_campaign(&self, id: CampaignId) -> bool {
+        self.campaigns.iter().any(|campaign| campaign.id == id)
+    }
+
     fn has_opted_out(&self, phone: &Phone) -> bool {
         self.opted_out.get(phone).copied().unwrap_or(false)
     }

@@ -1,9 +1,10 @@
 use crate::mem_store::{MemTx, next_id, storable};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{PageRequest, StoreError, UniqueKey};
 use staff::{
-    AdminSessions, AttemptId, AttemptLimit, AuditEntry, AuditFilter, AuditLog, Detail, LoginAttempts,
-    NewAdminSession, NewAuditEntry, Reservation, SessionId, TokenHash,
+    Actor, AdminSessions, AttemptId, AttemptLimit, AuditEntry, AuditFilter, AuditLog, ClearingJob,
+    ClearingJobs, ClearingKind, Detail, JobId, JobState, LoginAttempts, NewAdminSession, NewAuditEntry,
+    Reservation, SessionId, TokenHash,
 };
 use std::net::IpAddr;
 
@@ -15,6 +16,13 @@ pub(crate) struct StaffState {
     attempts: Vec<Attempt>,
     attempts_made: usize,
     audit: Vec<AuditEntry>,
+    jobs: Vec<StoredJob>,
+}
+
+#[derive(Clone)]
+struct StoredJob {
+    job: ClearingJob,
+    updated_at: DateTime<Utc>,
 }
 
 #[derive(Clone)]
@@ -151,4 +159,70 @@ fn matches(filter: &AuditFilter, entry: &AuditEntry) -> bool {
         && filter.from.is_none_or(|from| entry.created_at >= from)
         && filter.until.is_none_or(|until| entry.created_at < until)
         && filter.before.is_none_or(|before| entry.id < before)
+}
+
+impl ClearingJobs for MemTx {
+    fn add_job(
+        &mut self,
+        kind: ClearingKind,
+        actor: Actor,
+        at: DateTime<Utc>,
+    ) -> Result<Option<JobId>, StoreError> {
+        let jobs = &mut self.0.staff.jobs;
+        if running(jobs).any(|stored| stored.job.kind == kind) {
+            return Ok(None);
+        }
+        let id = JobId::new(next_id(jobs.len()));
+        jobs.push(StoredJob {
+            job: ClearingJob::new(id, kind, actor, at),
+            updated_at: at,
+        });
+        Ok(Some(id))
+    }
+
+    fn find_job(&self, id: JobId) -> Result<Option<ClearingJob>, StoreError> {
+        let found = self.0.staff.jobs.iter().find(|stored| stored.job.id == id);
+        Ok(found.map(|stored| stored.job.clone()))
+    }
+
+    fn list_running_jobs(&self) -> Result<Vec<ClearingJob>, StoreError> {
+        Ok(running(&self.0.staff.jobs)
+            .map(|stored| stored.job.clone())
+            .collect())
+    }
+
+    fn list_unattended_jobs(&self, idle: TimeDelta, now: DateTime<Utc>) -> Result<Vec<JobId>, StoreError> {
+        Ok(running(&self.0.staff.jobs)
+            .filter(|stored| stored.updated_at < now - idle)
+            .map(|stored| stored.job.id)
+            .collect())
+    }
+
+    fn lock_job(&mut self, id: JobId) -> Result<Option<ClearingJob>, StoreError> {
+        let found = running(&self.0.staff.jobs).find(|stored| stored.job.id == id);
+        Ok(found.map(|stored| stored.job.clone()))
+    }
+
+    fn save_job(&mut self, job: &ClearingJob, at: DateTime<Utc>) -> Result<(), StoreError> {
+        for stored in &mut self.0.staff.jobs {
+            if stored.job.id == job.id {
+                stored.job = job.clone();
+                stored.updated_at = at;
+            }
+        }
+        Ok(())
+    }
+
+    fn has_unfinished_referral_clearing(&self) -> Result<bool, StoreError> {
+        let mut clearings = self.0.staff.jobs.iter().rev().map(|stored| &stored.job);
+        let begun = clearings.find(|job| {
+            job.kind == ClearingKind::ClearReferrals
+                && (job.position.is_some() || job.state == JobState::Completed)
+        });
+        Ok(begun.is_some_and(|job| job.state != JobState::Completed))
+    }
+}
+
+fn running(jobs: &[StoredJob]) -> impl Iterator<Item = &StoredJob> {
+    jobs.iter().filter(|stored| stored.job.state == JobState::Running)
 }

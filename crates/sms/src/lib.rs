@@ -42,7 +42,7 @@ pub use campaign_dispatching::{CampaignDispatching, NewCampaignMessage, Recipien
 pub use campaign_list::{CampaignFilter, CampaignSort};
 pub use campaign_report::{AudienceSize, CampaignReport, Campaigns, ExportedMessage};
 pub use claim::{Claim, ClaimQuotas, ClaimedMessage, WelcomeWindow};
-pub use clearing::{SmsClearing, SmsCounts};
+pub use clearing::{MessageCut, SmsClearing, SmsCounts};
 pub use clicks::{Clicks, NewClick, TrackedMessage};
 pub use consent::{
     CAMPAIGN_WORDING, Consent, ConsentAct, ConsentDefault, Consents, NewConsent, campaign_consent,

@@ -1,8 +1,8 @@
 use crate::{
-    AttemptId, AttemptLimit, AuditEntry, AuditFilter, NewAdminSession, NewAuditEntry, Reservation, SessionId,
-    TokenHash,
+    Actor, AttemptId, AttemptLimit, AuditEntry, AuditFilter, ClearingJob, ClearingKind, JobId,
+    NewAdminSession, NewAuditEntry, Reservation, SessionId, TokenHash,
 };
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{PageRequest, StoreError};
 use std::net::IpAddr;
 
@@ -61,7 +61,40 @@ pub trait AuditLog {
     fn count_audit(&self, filter: &AuditFilter) -> Result<i64, StoreError>;
 }
 
-/// All store ports of staff. Every type that implements them implements this.
-pub trait StaffStore: AdminSessions + LoginAttempts + AuditLog {}
+/// Jobs that clear data. At most one of each kind is running.
+///
+/// Every method fails with [`StoreError`] when the store does.
+pub trait ClearingJobs {
+    /// Adds a running job. `None` when a job of this kind is running already.
+    fn add_job(
+        &mut self,
+        kind: ClearingKind,
+        actor: Actor,
+        at: DateTime<Utc>,
+    ) -> Result<Option<JobId>, StoreError>;
 
-impl<T: AdminSessions + LoginAttempts + AuditLog> StaffStore for T {}
+    /// The job with this id.
+    fn find_job(&self, id: JobId) -> Result<Option<ClearingJob>, StoreError>;
+
+    /// The running jobs, oldest first.
+    fn list_running_jobs(&self) -> Result<Vec<ClearingJob>, StoreError>;
+
+    /// The running jobs without progress for this long, oldest first. A store may use its own clock instead of `now`, so
+    /// that servers whose clocks differ agree.
+    fn list_unattended_jobs(&self, idle: TimeDelta, now: DateTime<Utc>) -> Result<Vec<JobId>, StoreError>;
+
+    /// Locks a running job until the transaction ends. `None` when it has ended or does not exist.
+    fn lock_job(&mut self, id: JobId) -> Result<Option<ClearingJob>, StoreError>;
+
+    /// Stores the progress or the end of a job that this transaction has locked.
+    fn save_job(&mut self, job: &ClearingJob, at: DateTime<Utc>) -> Result<(), StoreError>;
+
+    /// Whether entries for referrals were taken back from a part of the entrants: a job has begun that, has not completed,
+    /// and no later one has.
+    fn has_unfinished_referral_clearing(&self) -> Result<bool, StoreError>;
+}
+
+/// All store ports of staff. Every type that implements them implements this.
+pub trait StaffStore: AdminSessions + LoginAttempts + AuditLog + ClearingJobs {}
+
+impl<T: AdminSessions + LoginAttempts + AuditLog + ClearingJobs> StaffStore for T {}

@@ -12,7 +12,7 @@ use kernel::StoreError;
 
 /// Held in shared mode while appending, and exclusively to read the last ids. The number is arbitrary;
 /// `sql/add_entrant.sql` repeats it.
-pub(crate) const WRITING: i64 = 7_266_209_184_103;
+const WRITING: i64 = 7_266_209_184_103;
 /// Held while folding, clearing or recounting.
 const FOLDING: i64 = 7_266_209_184_104;
 /// Limits the wait for writers, because new writers wait behind it.

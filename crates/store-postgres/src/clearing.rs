@@ -1,11 +1,12 @@
+//! `analytics::AnalyticsClearing` and `analytics::ReferralClearing`: one step of a clearing in each transaction.
+
 use crate::PgTx;
-use crate::append_lock::WRITING;
-use analytics::{AnalyticsClearing, AnalyticsCounts, ReferralClearing, ReferralCounts};
+use analytics::{AnalyticsClearing, AnalyticsCounts, ReferralClearing, ReferralCounts, ReferralCut};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{BigInt, Timestamptz};
-use kernel::StoreError;
+use diesel::sql_types::{BigInt, Nullable, Timestamptz};
+use kernel::{EntrantId, StoreError};
 
 /// Adds the rows that are not folded yet to the counts kept with the watermarks.
 const COUNT_ANALYTICS: &str = "
@@ -30,16 +31,14 @@ SELECT (SELECT folded FROM analytics_watermarks WHERE source = 'referrals')
           WHERE id > (SELECT last_id FROM analytics_watermarks WHERE source = 'referrals')) AS referrals,
        (SELECT coalesce(sum(bonus_entries), 0) FROM users WHERE bonus_entries > 0)::bigint AS bonus_entries";
 
-const TAKE_BONUS_ENTRIES: &str = "
-WITH clearing AS MATERIALIZED (
-    SELECT nextval('referral_clearings') AS id
-), before AS (
-    SELECT id, bonus_entries FROM users WHERE bonus_entries > 0
-), taken AS (
-    UPDATE users SET bonus_entries = 0 FROM before WHERE users.id = before.id
-)
-INSERT INTO entry_ledger (user_id, kind, delta, cause_id, created_at)
-SELECT before.id, 'clearing', -bonus_entries, clearing.id, $1 FROM before, clearing";
+const TAKE_ENTRIES: &str = include_str!("../sql/take_referral_entries.sql");
+
+/// All rows of the ledger up to this one are committed, because writers are stopped.
+const CUT: &str = "
+SELECT coalesce((SELECT max(id) FROM entry_ledger), 0) AS last_row, nextval('referral_clearings') AS clearing,
+       (SELECT folded FROM analytics_watermarks WHERE source = 'referrals')
+       + (SELECT count(*) FROM referrals
+          WHERE id > (SELECT last_id FROM analytics_watermarks WHERE source = 'referrals')) AS referrals";
 
 const CLEAR_REFERRALS: &str = "
 TRUNCATE referrals, analytics_referrers, analytics_velocity;
@@ -65,6 +64,24 @@ struct ReferralsRow {
     bonus_entries: i64,
 }
 
+#[derive(QueryableByName)]
+struct CutRow {
+    #[diesel(sql_type = BigInt)]
+    last_row: i64,
+    #[diesel(sql_type = BigInt)]
+    clearing: i64,
+    #[diesel(sql_type = BigInt)]
+    referrals: i64,
+}
+
+#[derive(QueryableByName)]
+struct TakenRow {
+    #[diesel(sql_type = Nullable<BigInt>)]
+    last_id: Option<i64>,
+    #[diesel(sql_type = BigInt)]
+    entries: i64,
+}
+
 impl AnalyticsClearing for PgTx {
     fn count_analytics(&self) -> Result<AnalyticsCounts, StoreError> {
         let row: AnalyticsRow = self.query(|connection| sql_query(COUNT_ANALYTICS).get_result(connection))?;
@@ -75,11 +92,12 @@ impl AnalyticsClearing for PgTx {
         })
     }
 
-    fn clear_analytics(&mut self) -> Result<AnalyticsCounts, StoreError> {
-        self.begin_clearing()?;
+    fn clear_analytics(&mut self) -> Result<Option<AnalyticsCounts>, StoreError> {
+        if !self.begin_clearing()? {
+            return Ok(None);
+        }
         let counts = self.count_analytics()?;
-        self.run(CLEAR_ANALYTICS)?;
-        Ok(counts)
+        Ok(self.run_unless_busy(CLEAR_ANALYTICS)?.then_some(counts))
     }
 }
 
@@ -92,21 +110,67 @@ impl ReferralClearing for PgTx {
         })
     }
 
-    fn clear_referrals(&mut self, at: DateTime<Utc>) -> Result<ReferralCounts, StoreError> {
-        self.begin_clearing()?;
-        let counts = self.count_referral_data()?;
-        let take = sql_query(TAKE_BONUS_ENTRIES).bind::<Timestamptz, _>(at);
-        self.query(|connection| take.execute(connection))?;
-        self.run(CLEAR_REFERRALS)?;
-        Ok(counts)
+    fn cut_referrals(&mut self) -> Result<Option<(i64, ReferralCut)>, StoreError> {
+        if !self.begin_clearing()? {
+            return Ok(None);
+        }
+        let row: CutRow = self.query(|connection| sql_query(CUT).get_result(connection))?;
+        let cut = ReferralCut {
+            last_row: row.last_row,
+            clearing: row.clearing,
+            after: EntrantId::new(0),
+        };
+        let cleared = self.run_unless_busy(CLEAR_REFERRALS)?;
+        Ok(cleared.then_some((row.referrals, cut)))
+    }
+
+    fn take_referral_entries(
+        &mut self,
+        cut: &mut ReferralCut,
+        limit: u32,
+        at: DateTime<Utc>,
+    ) -> Result<Option<i64>, StoreError> {
+        self.expect_few_rows()?;
+        self.run(CLEARING_TIMEOUT)?;
+        let take = sql_query(TAKE_ENTRIES)
+            .bind::<BigInt, _>(cut.after.get())
+            .bind::<BigInt, _>(i64::from(limit))
+            .bind::<BigInt, _>(cut.last_row)
+            .bind::<BigInt, _>(cut.clearing)
+            .bind::<Timestamptz, _>(at);
+        let row: TakenRow = self.query(|connection| take.get_result(connection))?;
+        Ok(row.last_id.map(|last| {
+            cut.after = EntrantId::new(last);
+            row.entries
+        }))
     }
 }
 
+/// For one step of a clearing. A step takes well under a second, except with a full disk queue.
+pub(crate) const CLEARING_TIMEOUT: &str = "SET LOCAL statement_timeout = '60s'";
+/// How long a step waits for the lock of folding or of sending, which no visitor waits for.
+pub(crate) const CLEARING_LOCK_TIMEOUT: &str = "SET LOCAL lock_timeout = '2s'";
+
 impl PgTx {
     /// Stops folding and appending until this transaction ends. Every transaction takes the two locks in this order.
-    fn begin_clearing(&mut self) -> Result<(), StoreError> {
-        self.run("SET LOCAL statement_timeout = '60s'")?;
-        self.begin_folding()?;
-        self.run(&format!("SELECT pg_advisory_xact_lock({WRITING})"))
+    /// `false` if other work held one of them for too long; from then on, waits for locks are short, because writers wait
+    /// behind this transaction.
+    fn begin_clearing(&mut self) -> Result<bool, StoreError> {
+        self.run(CLEARING_TIMEOUT)?;
+        self.run(CLEARING_LOCK_TIMEOUT)?;
+        Ok(unless_busy(self.begin_folding())? && self.stop_writers()?)
+    }
+
+    /// Runs statements, and returns `false` if other work held their rows or tables for too long.
+    pub(crate) fn run_unless_busy(&self, sql: &str) -> Result<bool, StoreError> {
+        unless_busy(self.run(sql))
+    }
+}
+
+/// `false` if a lock could not be taken in time.
+pub(crate) fn unless_busy(outcome: Result<(), StoreError>) -> Result<bool, StoreError> {
+    match outcome {
+        Err(StoreError::Unavailable(_)) => Ok(false),
+        other => other.map(|()| true),
     }
 }

@@ -10,6 +10,7 @@ mod audit_log;
 mod campaign_dispatching;
 mod campaigns;
 mod clearing;
+mod clearing_jobs;
 mod clicks;
 mod collection;
 mod conninfo;

@@ -294,3 +294,23 @@ diesel::table! {
         created_at -> Timestamptz,
     }
 }
+
+diesel::table! {
+    clearing_jobs (id) {
+        id -> BigInt,
+        kind -> Text,
+        state -> Text,
+        session_id -> BigInt,
+        ip_address -> Nullable<Inet>,
+        total -> Nullable<Jsonb>,
+        deleted -> Jsonb,
+        bound_id -> Nullable<BigInt>,
+        group_id -> Nullable<BigInt>,
+        after_id -> Nullable<BigInt>,
+        attempts -> Integer,
+        error_code -> Nullable<Text>,
+        started_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        finished_at -> Nullable<Timestamptz>,
+    }
+}

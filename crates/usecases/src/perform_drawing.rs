@@ -10,7 +10,7 @@ use drawing::{
 use kernel::{Clock, EntrantId, Entropy, IdempotencyKey, Raffle, Sealer, StoreError, UnitOfWork};
 use raffle::{Entrant, Entrants};
 use sms::{MessageKind, NewMessage, Outbox, winner_message};
-use staff::{Action, Actor, AuditLog, NewAuditEntry};
+use staff::{Action, Actor, AuditLog, ClearingJobs, NewAuditEntry};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
@@ -52,6 +52,9 @@ pub enum PerformDrawingError {
     /// The key was used for a drawing of another raffle.
     #[error("the idempotency key belongs to another raffle's drawing")]
     KeyReused,
+    /// Entries for referrals were taken back from a part of the entrants, so a drawing would not be fair.
+    #[error("clearing referrals has not ended")]
+    ClearingUnfinished,
     /// The seed was sealed with a key that is not configured any more.
     #[error("the sealed seed cannot be opened")]
     Sealed,
@@ -92,7 +95,16 @@ pub fn perform<S>(
     command: &PerformDrawingCommand,
 ) -> Result<Drawing, PerformDrawingError>
 where
-    S: UnitOfWork<Tx: Drawings + Commitments + FrozenEntrants + DrawingLog + Entrants + Outbox + AuditLog>,
+    S: UnitOfWork<
+        Tx: Drawings
+                + Commitments
+                + FrozenEntrants
+                + DrawingLog
+                + Entrants
+                + Outbox
+                + AuditLog
+                + ClearingJobs,
+    >,
 {
     let at = commitments::now(tools.clock);
     let next = commitments::prepare(tools, command.raffle, at);
@@ -100,6 +112,9 @@ where
         tx.begin_drawing()?;
         if let Some(drawing) = performed_before(tx, command)? {
             return Ok(drawing);
+        }
+        if tx.has_unfinished_referral_clearing()? {
+            return Err(PerformDrawingError::ClearingUnfinished);
         }
         let commitment = tx
             .open_commitment(command.raffle)?

@@ -18,6 +18,7 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
 use subtle::{Choice, ConstantTimeEq};
+use tokio::sync::oneshot;
 use usecases::RunError;
 use usecases::sessions::SessionError;
 
@@ -202,6 +203,16 @@ impl<S: Store> Admin<S> {
         E: Into<ApiError> + Send + 'static,
     {
         self.run_in(&self.pools.drawings, deadline, work).await
+    }
+
+    /// Starts work on the thread that clears data. It continues when nobody waits for it any more; the receiver fails when
+    /// it has ended.
+    pub(crate) fn start_clearing(
+        &self,
+        work: impl FnOnce(&S, &dyn Clock) + Send + 'static,
+    ) -> oneshot::Receiver<()> {
+        let clock = self.state.clock.clone();
+        self.pools.clearing.start_work(move |store| work(store, &*clock))
     }
 
     async fn run_in<T, E>(

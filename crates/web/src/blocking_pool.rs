@@ -86,6 +86,22 @@ impl BlockingPool {
         answer.unwrap_or_else(|error| Err(not_run(error)))
     }
 
+    /// Starts work that continues when nobody waits for it any more. The receiver fails when the work has ended, and at
+    /// once when it cannot be started.
+    pub(crate) fn start_work(&self, work: impl FnOnce() + Send + 'static) -> oneshot::Receiver<()> {
+        let (running, ended) = oneshot::channel::<()>();
+        let job = move || {
+            if catch_unwind(AssertUnwindSafe(work)).is_err() {
+                tracing::error!("work in the background panicked");
+            }
+            drop(running);
+        };
+        if self.jobs.try_send(Box::new(job)).is_err() {
+            tracing::warn!("work in the background could not be started");
+        }
+        ended
+    }
+
     /// Runs a step. Its deadline bounds the statements of the store too: see [`kernel::run_until`].
     ///
     /// # Errors

@@ -4,6 +4,7 @@ use crate::blocking_pool::{BlockingPool, DEADLINE};
 use crate::{ApiError, Store};
 use std::io;
 use std::time::Duration;
+use tokio::sync::oneshot;
 use usecases::{RunError, Runner};
 
 /// The threads and the connections of one kind of request. Requests of other kinds cannot use them up.
@@ -25,6 +26,8 @@ pub struct RequestPools<S> {
     pub console: RequestPool<S>,
     /// Drawings, one at a time and with idle priority.
     pub drawings: RequestPool<S>,
+    /// Clearing data, one job at a time and with idle priority.
+    pub clearing: RequestPool<S>,
 }
 
 /// The size of a [`RequestPool`].
@@ -59,6 +62,13 @@ impl<S: Store> RequestPool<S> {
     /// The store, for a flow that takes a [`Runner`] too.
     pub(crate) fn store(&self) -> &S {
         &self.store
+    }
+
+    /// Starts work that continues when nobody waits for it any more. The receiver fails when the work has ended, and at
+    /// once when it cannot be started.
+    pub(crate) fn start_work(&self, work: impl FnOnce(&S) + Send + 'static) -> oneshot::Receiver<()> {
+        let store = self.store.clone();
+        self.threads.start_work(move || work(&store))
     }
 
     /// Runs a use case and turns its error into a response.

@@ -3,11 +3,50 @@
 use super::{added, begun, click, consenting, counts, exported, link, list_of, opt_out, sent, size, take};
 use crate::Store;
 use crate::messages::{fence, found, reply};
-use crate::support::{at_once, noon, phone};
+use crate::support::{Noon, SMALL_BATCHES, at_once, clear, figures, new_job, noon, phone};
 use sms::{
     Audience, CampaignFigures, Campaigns, MessageKind, MessageStatus, NewMessage, OpenMessages, OptOuts,
-    Outbox, SmsClearing, SmsCounts, TemplateFilter, Templates,
+    Outbox, SmsCounts, TemplateFilter, Templates,
 };
+use staff::ClearingKind::{self, ClearCampaigns, ClearSms};
+use usecases::clearing::{self, Step};
+
+fn cleared<S: Store>(store: &S, kind: ClearingKind) -> Vec<i64> {
+    figures(kind, &clear(store, kind))
+}
+
+/// Staff see all campaigns go at once. Their messages go in batches, and none of them is sent any more.
+pub fn campaigns_go_at_once_and_later_ones_stay<S: Store>(store: &S) {
+    let fence = fence(store);
+    let id = begun(store, fence, list_of(0..8));
+    for (message, _) in take(store, fence, id, 6) {
+        sent(store, message);
+    }
+    let open = take(store, fence, id, 2);
+    click(store, &link(id, &phone(0)), false, 1);
+    let job = new_job(store, ClearCampaigns);
+    let step = || clearing::step(store, &Noon, job, SMALL_BATCHES).unwrap();
+    assert_eq!((step(), counts(store).messages), (Step::Progress, 8));
+    assert_eq!((step(), counts(store).messages), (Step::Progress, 0));
+    assert_eq!(store.read(|tx| tx.find_campaign(id)).unwrap(), None);
+    for (message, _) in open {
+        assert_eq!(store.read(|tx| tx.find_message(message)).unwrap(), None);
+    }
+    assert_eq!(
+        store.read(|tx| tx.count_open_messages()).unwrap(),
+        OpenMessages::default()
+    );
+    assert_eq!(click(store, &link(id, &phone(1)), false, 2), None);
+    let later = begun(store, fence, list_of(20..24));
+    let theirs = take(store, fence, later, 4);
+    while step() == Step::Progress {}
+    let deleted = clearing::find(store, job).unwrap().unwrap().deleted;
+    assert_eq!(figures(ClearCampaigns, &deleted), [1, 8, 1]);
+    assert_eq!((theirs.len(), counts(store).messages), (4, 4));
+    for (message, _) in theirs {
+        found(store, message);
+    }
+}
 
 pub fn clearing_campaigns_keeps_opt_outs_consents_and_monthly_counts<S: Store>(store: &S) {
     for n in 0..3 {
@@ -38,12 +77,8 @@ pub fn clearing_campaigns_keeps_opt_outs_consents_and_monthly_counts<S: Store>(s
         replies: 0,
     };
     assert_eq!(counts(store), there);
-    let cleared = SmsCounts {
-        templates: 0,
-        ..there
-    };
     reply(store, "SM1", 1, "Thanks!");
-    assert_eq!(store.transaction(|tx| tx.clear_campaigns()).unwrap(), cleared);
+    assert_eq!(cleared(store, ClearCampaigns), [2, 2, 1]);
     let left = SmsCounts {
         templates: 2,
         replies: 1,
@@ -74,19 +109,9 @@ pub fn clearing_campaigns_keeps_opt_outs_consents_and_monthly_counts<S: Store>(s
     assert_eq!(sum, CampaignFigures::default());
 
     added(store, Audience::All);
-    let expected = SmsCounts {
-        campaigns: 1,
-        messages: 0,
-        clicks: 0,
-        templates: 3,
-        replies: 1,
-    };
-    assert_eq!(store.transaction(|tx| tx.clear_sms()).unwrap(), expected);
+    assert_eq!(cleared(store, ClearSms), [1, 0, 0, 3, 1]);
     assert_eq!(counts(store), SmsCounts::default());
-    assert_eq!(
-        store.transaction(|tx| tx.clear_sms()).unwrap(),
-        SmsCounts::default()
-    );
+    assert_eq!(cleared(store, ClearSms), [0, 0, 0, 0, 0]);
     assert_eq!(
         begun(store, fence, Audience::All).get(),
         added(store, Audience::All).get() - 1
@@ -100,7 +125,7 @@ pub fn clearing_while_messages_are_sent_leaves_nothing_behind<S: Store>(store: &
         let early = take(store, fence, id, 5);
         let late = at_once(4, |n| match n {
             0 => {
-                store.transaction(|tx| tx.clear_campaigns()).unwrap();
+                clear(store, ClearCampaigns);
                 Vec::new()
             }
             1 => take(store, fence, id, 5),

@@ -1,14 +1,18 @@
 //! Which entrants can win, and what each entrant can verify.
 
-use super::{Kit, RAFFLE, assert_holds, committed, draw, entered_with_friends, flag, list_of, proof_of};
+use super::{
+    Kit, RAFFLE, assert_holds, committed, draw, draw_with, entered_with_friends, flag, list_of, proof_of,
+};
 use crate::Store;
-use crate::support::{code, entered_through, new_entrant, noon};
-use analytics::ReferralClearing;
+use crate::support::{Noon, SMALL_BATCHES, clear, code, entered_through, new_entrant, new_job};
 use drawing::{DrawingId, FrozenEntrants, Seed, is_included, winning_entry_number};
 use kernel::{EntrantId, StoreError};
 use raffle::Entrants;
+use staff::ClearingKind;
 use std::num::NonZeroU64;
+use usecases::clearing::{self, Step};
 use usecases::drawings::FindDrawingError;
+use usecases::perform_drawing::PerformDrawingError;
 
 pub fn a_flagged_entrant_wins_none_of_a_million_drawings<S: Store>(store: &S) {
     let kit = Kit::new(9);
@@ -89,12 +93,38 @@ pub fn later_changes_do_not_affect_a_drawing<S: Store>(store: &S) {
     let drawing = draw(store, &kit);
     let (proof, list) = (proof_of(store, &drawing), list_of(store, &drawing));
     entered_through(store, 50, &popular.referral_code);
-    store.transaction(|tx| tx.clear_referrals(noon())).unwrap();
+    clear(store, ClearingKind::ClearReferrals);
     flag(store, popular.id);
     draw(store, &kit);
     assert_eq!(proof_of(store, &drawing), proof);
     assert_eq!(list_of(store, &drawing), list);
     assert_holds(store, &drawing);
+}
+
+/// Some entrants would still have the entries for their friends, and others not.
+pub fn no_drawing_happens_while_referrals_are_partly_cleared<S: Store>(store: &S) {
+    let kit = Kit::new(12);
+    committed(store, &kit);
+    for popular in [10, 20, 30] {
+        entered_with_friends(store, popular, 2);
+    }
+    let id = new_job(store, ClearingKind::ClearReferrals);
+    let step = || clearing::step(store, &Noon, id, SMALL_BATCHES).unwrap();
+    let is_refused = || {
+        matches!(
+            draw_with(store, &kit, None),
+            Err(PerformDrawingError::ClearingUnfinished)
+        )
+    };
+    assert_eq!(step(), Step::Progress, "it counts");
+    draw(store, &kit);
+    assert_eq!(step(), Step::Progress, "it deletes the referrals");
+    assert!(is_refused());
+    while step() == Step::Progress {
+        assert!(is_refused());
+    }
+    let drawn = draw(store, &kit);
+    assert_eq!(drawn.record.entries, 9, "one for each entrant");
 }
 
 pub fn a_list_of_several_chunks_is_valid<S: Store>(store: &S) {

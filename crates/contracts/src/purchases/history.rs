@@ -2,14 +2,15 @@
 
 use super::{PRICE, begun, complete, dispute, end, entries, found, reverse};
 use crate::Store;
-use crate::support::{SeededEntropy, assert_balanced, enter, fold, noon, phone};
+use crate::support::{SeededEntropy, assert_balanced, clear, enter, fold, phone};
 use PurchaseStatus::{Canceled, Completed, Failed, Pending, Refunded};
-use analytics::{Figures, ReferralClearing};
+use analytics::Figures;
 use kernel::Money;
 use pricing::{DisputeStatus, EntryCount, PurchaseId, PurchaseStatus, Reversal, Reversals, ReversedEntries};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use raffle::Entrant;
+use staff::ClearingKind;
 use std::cell::RefCell;
 
 /// An event in a history. Indexes count from the newest entrant or purchase.
@@ -121,7 +122,7 @@ impl Model {
             Act::Dispute(n, status) => self.reverse(store, n, |id| dispute(id, status)),
             Act::End(n, status) => self.change_status(n, status, |id| end(store, id, status)),
             Act::Clear => {
-                store.transaction(|tx| tx.clear_referrals(noon())).unwrap();
+                clear(store, ClearingKind::ClearReferrals);
                 self.entrants.iter_mut().for_each(|member| member.referrer = None);
             }
         }

@@ -2,13 +2,14 @@
 
 use super::{at, begun, complete, entries, found, purchase_with_status, refund};
 use crate::Store;
-use crate::support::{assert_balanced, at_once, entered, entered_through, fold, noon, step};
-use analytics::{AnalyticsClearing, Collection, Figures, ReferralClearing, StepName};
+use crate::support::{assert_balanced, at_once, clear, entered, entered_through, fold, step};
+use analytics::{Collection, Figures, StepName};
 use chrono_tz::Tz;
 use kernel::ReferralCode;
 use pricing::PurchaseStatus::{Completed, Failed};
 use pricing::{ProviderEvents, Purchases};
 use raffle::Entries;
+use staff::ClearingKind;
 
 pub(super) fn conversions<S: Store>(store: &S, code: &ReferralCode) -> i64 {
     fold(store);
@@ -59,7 +60,7 @@ pub fn clearing_referrals_keeps_purchases<S: Store>(store: &S) {
     let kept = purchase_with_status(store, referrer.id, Completed);
     let theirs = purchase_with_status(store, friend, Completed);
     assert_eq!(conversions(store, &referrer.referral_code), 1);
-    store.transaction(|tx| tx.clear_referrals(at(30))).unwrap();
+    clear(store, ClearingKind::ClearReferrals);
     let expected = Entries {
         paid: 20,
         ..Entries::NEW
@@ -84,8 +85,8 @@ pub fn buying_during_clearing_and_folding_keeps_the_ledger_balanced<S: Store>(st
         .collect();
     let purchases: Vec<_> = friends.iter().map(|id| begun(store, *id, 20)).collect();
     at_once(28, |n| match n {
-        24 | 25 => drop(store.transaction(|tx| tx.clear_referrals(noon())).unwrap()),
-        26 => drop(store.transaction(|tx| tx.clear_analytics()).unwrap()),
+        24 | 25 => drop(clear(store, ClearingKind::ClearReferrals)),
+        26 => drop(clear(store, ClearingKind::ClearAnalytics)),
         27 => fold(store),
         n => {
             let id = purchases[n as usize];

@@ -1,38 +1,83 @@
-use super::number;
+use super::{SmsState, number};
 use crate::mem_store::MemTx;
 use kernel::StoreError;
-use sms::{SmsClearing, SmsCounts};
+use sms::{CampaignId, MessageCut, MessageId, MessageStatus, SmsClearing, SmsCounts};
 
 impl SmsClearing for MemTx {
     fn count_sms(&self) -> Result<SmsCounts, StoreError> {
         let sms = &self.0.sms;
         Ok(SmsCounts {
             campaigns: number(sms.campaigns.len()),
-            messages: sms.count(|stored| stored.campaign.is_some()),
-            clicks: number(sms.clicks.len()),
+            messages: sms.count(|stored| stored.campaign.is_some_and(|id| sms.has_campaign(id))),
+            clicks: sms
+                .campaigns
+                .iter()
+                .map(|campaign| campaign.figures.clicked)
+                .sum(),
             templates: number(sms.templates.len()),
             replies: number(sms.replies.len()),
         })
     }
 
-    fn clear_campaigns(&mut self) -> Result<SmsCounts, StoreError> {
-        let counts = self.count_sms()?;
+    fn cut_campaigns(&mut self, with_templates: bool) -> Result<Option<(SmsCounts, MessageCut)>, StoreError> {
         let sms = &mut self.0.sms;
-        sms.campaigns.clear();
-        sms.clicks.clear();
-        sms.messages.retain(|_, stored| stored.campaign.is_none());
-        Ok(SmsCounts {
-            templates: 0,
-            replies: 0,
-            ..counts
-        })
+        let open: Vec<_> = sms
+            .messages
+            .iter()
+            .filter(|(_, stored)| stored.campaign.is_some() && is_open(stored.message.status))
+            .map(|(id, _)| *id)
+            .collect();
+        let mut deleted = sms.delete_messages(&open);
+        deleted.campaigns = number(sms.campaigns.drain(..).len());
+        if with_templates {
+            deleted.templates = number(sms.templates.drain(..).len());
+            deleted.replies = number(sms.replies.len());
+            sms.replies.clear();
+        }
+        let cut = MessageCut {
+            last_campaign: CampaignId::new(number(sms.campaigns_made)),
+            campaign: CampaignId::new(0),
+            message: MessageId::new(0),
+        };
+        Ok(Some((deleted, cut)))
     }
 
-    fn clear_sms(&mut self) -> Result<SmsCounts, StoreError> {
-        let counts = self.count_sms()?;
-        self.clear_campaigns()?;
-        self.0.sms.templates.clear();
-        self.0.sms.replies.clear();
-        Ok(counts)
+    fn delete_messages(&mut self, cut: &mut MessageCut, limit: u32) -> Result<Option<SmsCounts>, StoreError> {
+        let sms = &mut self.0.sms;
+        let mut next: Vec<_> = sms
+            .messages
+            .iter()
+            .filter_map(|(id, stored)| Some((stored.campaign?, *id)))
+            .filter(|key| *key > (cut.campaign, cut.message) && key.0 <= cut.last_campaign)
+            .collect();
+        next.sort_unstable();
+        next.truncate(limit as usize);
+        let Some((campaign, message)) = next.last().copied() else {
+            return Ok(None);
+        };
+        (cut.campaign, cut.message) = (campaign, message);
+        let ids: Vec<_> = next.into_iter().map(|(_, id)| id).collect();
+        Ok(Some(sms.delete_messages(&ids)))
+    }
+}
+
+/// Whether the delivery has not ended, or may have to be tried again.
+fn is_open(status: MessageStatus) -> bool {
+    matches!(
+        status,
+        MessageStatus::Pending | MessageStatus::Sending | MessageStatus::Unknown
+    )
+}
+
+impl SmsState {
+    /// Deletes these messages and the clicks on them.
+    fn delete_messages(&mut self, ids: &[MessageId]) -> SmsCounts {
+        let mut deleted = SmsCounts::default();
+        for stored in ids.iter().filter_map(|id| self.messages.remove(id)) {
+            deleted.messages += 1;
+            let click = stored.tracking.and_then(|(link, _)| self.clicks.remove(&link));
+            deleted.clicks += i64::from(click.is_some());
+        }
+        deleted
     }
 }

@@ -187,10 +187,8 @@ fn drawings_are_append_only_and_survive_clearing() {
     seed(&mut connection, 1);
     let store = database.store();
     let id = store.transaction(perform_drawing).unwrap();
-    store.transaction(|tx| tx.clear_analytics()).unwrap();
-    store
-        .transaction(|tx| tx.clear_referrals(DateTime::UNIX_EPOCH))
-        .unwrap();
+    store.transaction(|tx| tx.clear_analytics()).unwrap().unwrap();
+    store.transaction(|tx| tx.cut_referrals()).unwrap().unwrap();
     for (table, column) in [
         ("drawing_commitments", "created_at"),
         ("drawing_results", "created_at"),

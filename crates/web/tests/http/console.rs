@@ -10,7 +10,7 @@ use kernel::StoreError;
 use serde_json::{Value, json};
 
 const DASHBOARD: &str = "/api/admin/analytics/dashboard";
-const ROUTES: [(&str, &str); 36] = [
+const ROUTES: [(&str, &str); 38] = [
     ("GET", DASHBOARD),
     ("GET", "/api/admin/analytics/funnel"),
     ("GET", "/api/admin/analytics/trends"),
@@ -33,6 +33,8 @@ const ROUTES: [(&str, &str); 36] = [
     ("POST", "/api/admin/clear-referrals"),
     ("POST", "/api/admin/clear-campaigns"),
     ("POST", "/api/admin/clear-sms"),
+    ("GET", "/api/admin/jobs"),
+    ("GET", "/api/admin/jobs/1"),
     ("POST", "/api/admin/save-credentials"),
     ("GET", "/api/admin/sms/templates"),
     ("POST", "/api/admin/sms/templates"),

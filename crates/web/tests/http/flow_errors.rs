@@ -61,6 +61,10 @@ async fn every_error_of_a_flow_has_its_status_code_and_sentence() {
             r#"409 {"error":"This key was used for another request. Please reload the page and try again.","code":"idempotency_mismatch"}"#,
         ),
         (
+            response_to(PerformDrawingError::ClearingUnfinished),
+            r#"409 {"error":"Referral data is being cleared, so some entrants still have entries that others have lost. Draw when that is done.","code":"clearing_unfinished"}"#,
+        ),
+        (
             response_to(PerformDrawingError::Sealed),
             r#"500 {"error":"Something went wrong on our side. Please try again.","code":"internal"}"#,
         ),

@@ -13,6 +13,7 @@ mod campaign_audiences;
 mod campaign_list;
 mod campaign_reports;
 mod campaigns;
+mod clearing_jobs;
 mod clicks;
 mod collection;
 mod console;

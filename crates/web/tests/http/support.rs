@@ -116,6 +116,7 @@ pub(crate) fn request_pools(store: &MemStore, queue: usize) -> RequestPools<MemS
         callbacks: pool("callbacks"),
         console: pool("console"),
         drawings: RequestPool::in_background("drawings", 64, store.clone()).unwrap(),
+        clearing: RequestPool::in_background("clearing", 8, store.clone()).unwrap(),
     }
 }
 
@@ -187,6 +188,17 @@ pub(crate) async fn send_all(store: &MemStore, state: AppState, requests: Vec<Te
         responses.push(dispatch(&app, request).await);
     }
     responses
+}
+
+/// Sends one request to a new application with these pools.
+pub(crate) async fn send_with_pools(
+    store: &MemStore,
+    pools: RequestPools<MemStore>,
+    request: TestRequest,
+) -> Response {
+    let collector = Data::new(Collector::start(store.clone()).unwrap());
+    let app = web::application(Data::new(pools), Data::new(app_state()), collector);
+    dispatch(&init_service(app).await, request).await
 }
 
 /// Sends requests to one application concurrently, and calls `on_response` with each response as it arrives.

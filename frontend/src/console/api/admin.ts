@@ -19,6 +19,7 @@ const tags = [
   'FlaggedUsers',
   'StoredData',
   'AuditLog',
+  'Jobs',
   'DrawingStats',
   'DrawingHistory',
   'Packages',
@@ -65,14 +66,8 @@ export function totalOf(response: Response | undefined, rows: unknown[]): number
 
 // Flagged users cannot win, and referrals give entries: both change who is in a drawing.
 const afterFlagging = staleAfter('Dashboard', 'FlaggedUsers', 'DrawingStats', 'AuditLog');
-const afterClearing = staleAfter(
-  'Dashboard',
-  'Trends',
-  'Funnel',
-  'StoredData',
-  'DrawingStats',
-  'AuditLog',
-);
+const cleared: Tag[] = ['Dashboard', 'Trends', 'Funnel', 'StoredData', 'DrawingStats', 'AuditLog'];
+const afterClearing = staleAfter(...cleared, 'Jobs');
 
 // After a failure too: the change may be made though its answer was lost, or another tab may have deleted the package.
 const afterSelling: Tag[] = ['Packages', 'PublicPackages', 'AuditLog'];
@@ -106,6 +101,7 @@ export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
     unflagUser: { invalidatesTags: afterFlagging },
     clearAnalytics: { invalidatesTags: afterClearing },
     clearReferrals: { invalidatesTags: afterClearing },
+    listJobs: { providesTags: ['Jobs'] },
     getDrawingStats: { providesTags: ['DrawingStats'] },
     listDrawingHistory: {
       providesTags: ['DrawingHistory'],
@@ -140,7 +136,16 @@ export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
   },
 });
 
+/** What a clearing in the background makes stale at its end; texts and campaigns too. */
+export const afterClearingAny = () =>
+  admin.util.invalidateTags([
+    ...cleared,
+    ...(['SmsTemplates', 'Campaigns', 'SmsAnalytics', 'SmsStatus'] as unknown as Tag[]),
+  ]);
+
 export const {
+  useLazyGetJobQuery,
+  useListJobsQuery,
   useGetDashboardQuery,
   useGetFunnelQuery,
   useGetTrendsQuery,

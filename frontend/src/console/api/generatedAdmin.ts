@@ -146,6 +146,14 @@ const injectedRtkApi = api.injectEndpoints({
     >({
       query: () => ({ url: `/api/admin/fraud-detection`, method: "POST" }),
     }),
+    listJobs: build.query<ListJobsApiResponse, ListJobsApiArg>({
+      query: () => ({ url: `/api/admin/jobs` }),
+    }),
+    getJob: build.query<GetJobApiResponse, GetJobApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/jobs/${encodeURIComponent(String(queryArg.jobId))}`,
+      }),
+    }),
     adminLogin: build.mutation<AdminLoginApiResponse, AdminLoginApiArg>({
       query: (queryArg) => ({
         url: `/api/admin/login`,
@@ -221,10 +229,12 @@ export type ListAuditLogApiArg = {
   offset?: number;
 };
 export type ClearAnalyticsApiResponse =
-  /** status 200 undefined */ ClearedAnalyticsView;
+  | /** status 200 undefined */ ClearedAnalyticsView
+  | /** status 202 It takes longer, or was running already */ StartedJobView;
 export type ClearAnalyticsApiArg = void;
 export type ClearReferralsApiResponse =
-  /** status 200 undefined */ ClearedReferralsView;
+  | /** status 200 undefined */ ClearedReferralsView
+  | /** status 202 It takes longer, or was running already */ StartedJobView;
 export type ClearReferralsApiArg = void;
 export type ListDrawingHistoryApiResponse =
   /** status 200 undefined */ DrawingView[];
@@ -288,6 +298,12 @@ export type ListFlaggedUsersApiArg = {
 export type RunFraudDetectionApiResponse =
   /** status 200 undefined */ DetectionView;
 export type RunFraudDetectionApiArg = void;
+export type ListJobsApiResponse = /** status 200 undefined */ JobsView;
+export type ListJobsApiArg = void;
+export type GetJobApiResponse = /** status 200 undefined */ JobView;
+export type GetJobApiArg = {
+  jobId: number;
+};
 export type AdminLoginApiResponse = /** status 200 undefined */ LoginView;
 export type AdminLoginApiArg = {
   loginBody: LoginBody;
@@ -476,6 +492,10 @@ export type ClearedAnalyticsView = {
   deleted: AnalyticsCountsView;
   success: boolean;
 };
+export type StartedJobView = {
+  /** For `GET /api/admin/jobs/{jobId}`. */
+  jobId: number;
+};
 export type ReferralCountsView = {
   bonusEntries: number;
   referrals: number;
@@ -579,6 +599,29 @@ export type DetectionView = {
   /** How many entrants were flagged. */
   flagged: number;
 };
+export type JobStateView = "running" | "completed" | "failed";
+export type JobKindView =
+  "clear_analytics" | "clear_referrals" | "clear_campaigns" | "clear_sms";
+export type JobView = {
+  /** How much has been deleted, by the names of the clearing's own answer. */
+  deleted: {
+    [key: string]: number;
+  };
+  /** The sum of `deleted`. */
+  deletedRows: number;
+  /** Why it failed: `busy` (other work held the data for too long) or `store_failed`. */
+  errorCode?: string | null;
+  finishedAt?: string | null;
+  jobId: number;
+  startedAt: string;
+  state: JobStateView;
+  /** How much there was to delete. `null` before it is counted. */
+  totalRows?: number | null;
+  what: JobKindView;
+};
+export type JobsView = {
+  jobs: JobView[];
+};
 export type LoginView = {
   /** When the session expires. */
   expiresAt: string;
@@ -648,6 +691,8 @@ export const {
   useFlagUserMutation,
   useListFlaggedUsersQuery,
   useRunFraudDetectionMutation,
+  useListJobsQuery,
+  useGetJobQuery,
   useAdminLoginMutation,
   useAdminLogoutMutation,
   useGetSettingsQuery,

@@ -201,9 +201,12 @@ const injectedRtkApi = api.injectEndpoints({
 });
 export { injectedRtkApi as api };
 export type ClearCampaignsApiResponse =
-  /** status 200 undefined */ ClearedSmsView;
+  | /** status 200 undefined */ ClearedSmsView
+  | /** status 202 It takes longer, or was running already */ StartedJobView;
 export type ClearCampaignsApiArg = void;
-export type ClearSmsApiResponse = /** status 200 undefined */ ClearedSmsView;
+export type ClearSmsApiResponse =
+  | /** status 200 undefined */ ClearedSmsView
+  | /** status 202 It takes longer, or was running already */ StartedJobView;
 export type ClearSmsApiArg = void;
 export type SaveCredentialsApiResponse =
   /** status 200 undefined */ SuccessView;
@@ -342,6 +345,10 @@ export type SmsCountsView = {
 export type ClearedSmsView = {
   deleted: SmsCountsView;
   success: boolean;
+};
+export type StartedJobView = {
+  /** For `GET /api/admin/jobs/{jobId}`. */
+  jobId: number;
 };
 export type ErrorView = {
   /** The same for a program. */

@@ -37,6 +37,7 @@ export const adminHandlers = [
   adminCall('get', 'analytics/trends', () => someTrends()),
   adminCall('get', 'analytics/funnel', () => ({ funnel: aFunnel() })),
   adminCall('get', 'entry-packages', { packages: [] }),
+  adminCall('get', 'jobs', { jobs: [] }),
   adminCall('post', 'logout', { success: true }),
   adminCall('get', 'settings', () => ({ settings: { showPricing: false, sms: smsSettings() } })),
 ];

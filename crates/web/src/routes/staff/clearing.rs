@@ -1,4 +1,4 @@
-//! Deleting stored data: D13.
+//! Deleting stored data, as jobs in the background: D13.
 
 use super::Store;
 use crate::ApiError;
@@ -6,11 +6,15 @@ use crate::admin::Admin;
 use crate::limits::Limit;
 use crate::route_table::{Routes, routes};
 use crate::views::StaffRefused;
+use actix_web::HttpResponse;
 use actix_web::web::Json;
 use analytics::{AnalyticsCounts, ReferralCounts};
 use serde::Serialize;
 use sms::SmsCounts;
+use staff::{ClearingKind, JobFigures, JobId, JobState};
 use std::time::Duration;
+use tokio::time::timeout;
+use usecases::clearing::{self, BatchSizes, StartedJob};
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
@@ -24,8 +28,8 @@ pub(super) fn routes<S: Store>() -> Routes {
     ]
 }
 
-/// How long clearing may take: it waits for writers and changes many entrants. Longer than the store's own time-out.
-const CLEARING_DEADLINE: Duration = Duration::from_secs(70);
+/// How long a request waits for its job before it answers 202.
+const WAIT: Duration = Duration::from_secs(2);
 
 /// The counts of stored data.
 #[derive(Serialize, ToSchema)]
@@ -120,6 +124,45 @@ pub(crate) struct ClearedSmsView {
     deleted: SmsCountsView,
 }
 
+impl From<&JobFigures> for AnalyticsCountsView {
+    fn from(figures: &JobFigures) -> Self {
+        Self {
+            page_views: figures.get("pageViews"),
+            social_shares: figures.get("socialShares"),
+            funnel_steps: figures.get("funnelSteps"),
+        }
+    }
+}
+
+impl From<&JobFigures> for ReferralCountsView {
+    fn from(figures: &JobFigures) -> Self {
+        Self {
+            referrals: figures.get("referrals"),
+            bonus_entries: figures.get("bonusEntries"),
+        }
+    }
+}
+
+impl From<&JobFigures> for SmsCountsView {
+    fn from(figures: &JobFigures) -> Self {
+        Self {
+            campaigns: figures.get("campaigns"),
+            messages: figures.get("messages"),
+            clicks: figures.get("clicks"),
+            templates: figures.get("templates"),
+            replies: figures.get("replies"),
+        }
+    }
+}
+
+/// The data is being deleted in the background.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StartedJobView {
+    /// For `GET /api/admin/jobs/{jobId}`.
+    job_id: i64,
+}
+
 /// The counts of stored data.
 #[utoipa::path(
     get,
@@ -145,22 +188,20 @@ pub(crate) async fn stored<S: Store>(admin: Admin<S>) -> Result<Json<StoredDataV
     path = "/api/admin/clear-analytics",
     operation_id = "clear_analytics",
     tag = "staff",
-    responses((status = 200, body = ClearedAnalyticsView), StaffRefused)
+    responses(
+        (status = 200, body = ClearedAnalyticsView),
+        (status = 202, description = "It takes longer, or was running already", body = StartedJobView),
+        StaffRefused,
+    )
 )]
-pub(crate) async fn clear_analytics<S: Store>(
-    admin: Admin<S>,
-) -> Result<Json<ClearedAnalyticsView>, ApiError> {
-    let deleted = admin
-        .run_within(CLEARING_DEADLINE, |call| {
-            usecases::clearing::clear_analytics(call.store, call.clock, call.actor)
-        })
-        .await?
-        .into();
-    admin.state().dashboard.invalidate().await;
-    Ok(Json(ClearedAnalyticsView {
-        success: true,
-        deleted,
-    }))
+pub(crate) async fn clear_analytics<S: Store>(admin: Admin<S>) -> Result<HttpResponse, ApiError> {
+    clear(&admin, ClearingKind::ClearAnalytics, |figures| {
+        ClearedAnalyticsView {
+            success: true,
+            deleted: figures.into(),
+        }
+    })
+    .await
 }
 
 /// Deletes referrals and takes back their entries.
@@ -169,22 +210,20 @@ pub(crate) async fn clear_analytics<S: Store>(
     path = "/api/admin/clear-referrals",
     operation_id = "clear_referrals",
     tag = "staff",
-    responses((status = 200, body = ClearedReferralsView), StaffRefused)
+    responses(
+        (status = 200, body = ClearedReferralsView),
+        (status = 202, description = "It takes longer, or was running already", body = StartedJobView),
+        StaffRefused,
+    )
 )]
-pub(crate) async fn clear_referrals<S: Store>(
-    admin: Admin<S>,
-) -> Result<Json<ClearedReferralsView>, ApiError> {
-    let deleted = admin
-        .run_within(CLEARING_DEADLINE, |call| {
-            usecases::clearing::clear_referrals(call.store, call.clock, call.actor)
-        })
-        .await?
-        .into();
-    admin.state().dashboard.invalidate().await;
-    Ok(Json(ClearedReferralsView {
-        success: true,
-        deleted,
-    }))
+pub(crate) async fn clear_referrals<S: Store>(admin: Admin<S>) -> Result<HttpResponse, ApiError> {
+    clear(&admin, ClearingKind::ClearReferrals, |figures| {
+        ClearedReferralsView {
+            success: true,
+            deleted: figures.into(),
+        }
+    })
+    .await
 }
 
 /// Deletes campaigns, their messages and their clicks. Opt-outs and the counts of this month's limit stay.
@@ -193,19 +232,14 @@ pub(crate) async fn clear_referrals<S: Store>(
     path = "/api/admin/clear-campaigns",
     operation_id = "clear_campaigns",
     tag = "texts",
-    responses((status = 200, body = ClearedSmsView), StaffRefused)
+    responses(
+        (status = 200, body = ClearedSmsView),
+        (status = 202, description = "It takes longer, or was running already", body = StartedJobView),
+        StaffRefused,
+    )
 )]
-pub(crate) async fn clear_campaigns<S: Store>(admin: Admin<S>) -> Result<Json<ClearedSmsView>, ApiError> {
-    let deleted = admin
-        .run_within(CLEARING_DEADLINE, |call| {
-            usecases::clearing::clear_campaigns(call.store, call.clock, call.actor)
-        })
-        .await?
-        .into();
-    Ok(Json(ClearedSmsView {
-        success: true,
-        deleted,
-    }))
+pub(crate) async fn clear_campaigns<S: Store>(admin: Admin<S>) -> Result<HttpResponse, ApiError> {
+    clear(&admin, ClearingKind::ClearCampaigns, cleared_sms).await
 }
 
 /// Deletes campaigns, their messages and clicks, and the templates of campaigns. Opt-outs and the counts of this month's limit stay.
@@ -214,17 +248,53 @@ pub(crate) async fn clear_campaigns<S: Store>(admin: Admin<S>) -> Result<Json<Cl
     path = "/api/admin/clear-sms",
     operation_id = "clear_sms",
     tag = "texts",
-    responses((status = 200, body = ClearedSmsView), StaffRefused)
+    responses(
+        (status = 200, body = ClearedSmsView),
+        (status = 202, description = "It takes longer, or was running already", body = StartedJobView),
+        StaffRefused,
+    )
 )]
-pub(crate) async fn clear_sms<S: Store>(admin: Admin<S>) -> Result<Json<ClearedSmsView>, ApiError> {
-    let deleted = admin
-        .run_within(CLEARING_DEADLINE, |call| {
-            usecases::clearing::clear_sms(call.store, call.clock, call.actor)
-        })
-        .await?
-        .into();
-    Ok(Json(ClearedSmsView {
+pub(crate) async fn clear_sms<S: Store>(admin: Admin<S>) -> Result<HttpResponse, ApiError> {
+    clear(&admin, ClearingKind::ClearSms, cleared_sms).await
+}
+
+fn cleared_sms(figures: &JobFigures) -> ClearedSmsView {
+    ClearedSmsView {
         success: true,
-        deleted,
-    }))
+        deleted: figures.into(),
+    }
+}
+
+/// Starts a job and waits for it for a moment. The job continues when nobody waits any more.
+async fn clear<S: Store, V: Serialize>(
+    admin: &Admin<S>,
+    kind: ClearingKind,
+    view: fn(&JobFigures) -> V,
+) -> Result<HttpResponse, ApiError> {
+    let started = admin
+        .run(move |call| clearing::start(call.store, call.clock, call.actor, kind))
+        .await?;
+    let id = match started {
+        StartedJob::Running(id) => return Ok(accepted(id)),
+        StartedJob::New(id) => id,
+    };
+    let ended = admin.start_clearing(move |store, clock| {
+        if let Err(error) = clearing::run(store, clock, id, BatchSizes::default(), || true) {
+            tracing::warn!(job = %id, %error, "a clearing has to wait");
+        }
+    });
+    // An error is the end of the work.
+    let _ = timeout(WAIT, ended).await;
+    let job = admin.run(move |call| clearing::find(call.store, id)).await?;
+    match job {
+        Some(job) if job.state == JobState::Completed => {
+            admin.state().dashboard.invalidate().await;
+            Ok(HttpResponse::Ok().json(view(&job.deleted)))
+        }
+        _ => Ok(accepted(id)),
+    }
+}
+
+fn accepted(id: JobId) -> HttpResponse {
+    HttpResponse::Accepted().json(StartedJobView { job_id: id.get() })
 }

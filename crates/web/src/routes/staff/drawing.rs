@@ -38,6 +38,11 @@ impl From<PerformDrawingError> for ApiError {
             ),
             PerformDrawingError::NoCommitment => no_commitment(),
             PerformDrawingError::KeyReused => Self::idempotency_mismatch(),
+            PerformDrawingError::ClearingUnfinished => Self::new(
+                StatusCode::CONFLICT,
+                "clearing_unfinished",
+                "Referral data is being cleared, so some entrants still have entries that others have lost. Draw when that is done.",
+            ),
             PerformDrawingError::Sealed => {
                 tracing::error!(
                     "the seed was sealed with a SECRET_KEY that is not configured any more; add it to SECRET_KEY_PREVIOUS"

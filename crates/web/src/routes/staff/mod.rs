@@ -5,6 +5,7 @@ pub(crate) mod audit;
 pub(crate) mod clearing;
 pub(crate) mod drawing;
 pub(crate) mod flags;
+pub(crate) mod jobs;
 pub(crate) mod packages;
 pub(crate) mod sessions;
 pub(crate) mod settings;
@@ -27,6 +28,7 @@ pub(super) fn routes<S: Store>() -> Routes {
         .and(packages::routes::<S>())
         .and(settings::routes::<S>())
         .and(clearing::routes::<S>())
+        .and(jobs::routes::<S>())
         .and(sms::routes::<S>())
 }
 

@@ -2,6 +2,7 @@ import {
   useClearAnalyticsMutation,
   useClearReferralsMutation,
   useGetStoredDataQuery,
+  type StartedJobView,
 } from '../../api/admin';
 import { useClearCampaignsMutation, useClearSmsMutation } from '../../api/sms';
 import { asApiError } from '../../../shared/api/apiError';
@@ -21,18 +22,24 @@ import {
 interface Props {
   kind: Kind;
   announcesFailures: boolean;
+  /** How a clearing in the background failed. */
+  failure: string | undefined;
+  /** It takes longer, or is running already. */
+  onStarted: (jobId: number) => void;
   onClose: () => void;
 }
 
 /** Says what will be deleted, and how many rows that are now. */
-export function ClearDialog({ kind, announcesFailures, onClose }: Props) {
+export function ClearDialog({ kind, announcesFailures, failure, onStarted, onClose }: Props) {
   const { clear, isLoading, error } = useClearing(kind);
   const toast = useToast();
   const { button, consequence, done, failed } = words[kind];
 
   async function confirm() {
     try {
-      const rows = await clear();
+      const answer = await clear();
+      if ('jobId' in answer) return onStarted(answer.jobId);
+      const { rows } = answer;
       onClose();
       toast({ title: done, description: `Deleted: ${rows}.` });
     } catch {
@@ -47,7 +54,7 @@ export function ClearDialog({ kind, announcesFailures, onClose }: Props) {
       confirmWord="CLEAR"
       danger
       busy={isLoading}
-      problem={error && `${failed.description}. ${asApiError(error).sentence}`}
+      problem={error ? `${failed.description}. ${asApiError(error).sentence}` : failure}
       onConfirm={() => void confirm()}
       onClose={onClose}
     >
@@ -88,6 +95,10 @@ function useClearing(kind: Kind) {
   return clearings[kind];
 }
 
-async function deleted<Rows>(answer: Promise<{ deleted: Rows }>, inWords: (rows: Rows) => string) {
-  return inWords((await answer).deleted);
+async function deleted<Rows>(
+  answer: Promise<{ deleted: Rows } | StartedJobView>,
+  inWords: (rows: Rows) => string,
+) {
+  const cleared = await answer;
+  return 'deleted' in cleared ? { rows: inWords(cleared.deleted) } : cleared;
 }

@@ -156,3 +156,91 @@ describe('clearing while it runs', () => {
     expect(dialog).toBeInTheDocument();
   });
 });
+
+const job = (state: string, deletedRows: number, more: object = {}) => ({
+  jobId: 7,
+  what: 'clear_referrals',
+  state,
+  deleted: deletedRows ? { referrals: 392, bonusEntries: deletedRows - 392 } : {},
+  deletedRows,
+  totalRows: 393,
+  startedAt: '2026-11-22T10:00:00Z',
+  finishedAt: null,
+  errorCode: null,
+  ...more,
+});
+
+/** What the server says of its one job, from now on. */
+function serve(now: ReturnType<typeof job>) {
+  server.use(
+    adminCall('get', 'jobs', { jobs: now.state === 'running' ? [now] : [] }),
+    adminCall('get', 'jobs/7', now),
+  );
+}
+
+describe('a clearing that takes longer', () => {
+  const WAIT = { timeout: 10_000 };
+  const button = referrals.button;
+
+  async function started() {
+    server.use(
+      http.post('*/api/admin/clear-referrals', () => {
+        serve(job('running', 0));
+        return HttpResponse.json({ jobId: 7 }, { status: 202 });
+      }),
+    );
+    const opened = await open(button);
+    await opened.user.type(opened.word, 'CLEAR{Enter}');
+    return opened;
+  }
+
+  it('shows its progress, and says at its end what was deleted', async () => {
+    await started();
+    const dialog = await screen.findByRole('dialog', { name: button }, WAIT);
+    const bar = within(dialog).getByRole('progressbar', { name: `${button}: progress` });
+    expect(await within(dialog).findByText('0 of 393 deleted', {}, WAIT)).toBeInTheDocument();
+    expect(dialog).toHaveAccessibleDescription(/goes on when you close this/);
+    serve(job('running', 392));
+    expect(await within(dialog).findByText('392 of 393 deleted', {}, WAIT)).toBeInTheDocument();
+    expect(bar).toHaveAttribute('value', '392');
+    serve(job('completed', 393));
+    expect(
+      await screen.findByText('Deleted: 392 referrals and 1 bonus entry.', {}, WAIT),
+    ).toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument(), WAIT);
+  }, 30_000);
+
+  it('goes on when the dialog is closed', async () => {
+    const { user } = await started();
+    const dialog = await screen.findByRole('dialog', { name: button }, WAIT);
+    await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(dialog).not.toBeInTheDocument());
+    expect(await screen.findByText('0 of 393 deleted', {}, WAIT)).toBeInTheDocument();
+    serve(job('completed', 393));
+    expect(await screen.findByText('Referrals cleared', {}, WAIT)).toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByRole('progressbar')).not.toBeInTheDocument(), WAIT);
+  }, 30_000);
+
+  it('is found again after a reload, and in another tab', async () => {
+    serve(job('running', 100));
+    const { user } = renderAdmin(SETTINGS);
+    expect(await screen.findByText('100 of 393 deleted', {}, WAIT)).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: button }));
+    expect(screen.getByRole('dialog', { name: button })).toBeInTheDocument();
+    expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
+    serve(job('completed', 393));
+    expect(await screen.findByText('Referrals cleared', {}, WAIT)).toBeInTheDocument();
+  }, 30_000);
+
+  it('says what is left when it fails, and can be started again', async () => {
+    await started();
+    await screen.findByRole('dialog', { name: button }, WAIT);
+    serve(job('failed', 392, { errorCode: 'busy' }));
+    const asking = await screen.findByRole('alertdialog', { name: `${button}?` }, WAIT);
+    expect(within(asking).getByRole('alert')).toHaveTextContent(
+      'Failed to clear referrals. Other work kept the data in use for too long. ' +
+        'Only a part is deleted (392 referrals and 0 bonus entries). Clear again to delete the rest.',
+    );
+    expect(await toast()).toHaveTextContent(referrals.failed.join(''));
+  }, 30_000);
+});

@@ -1,5 +1,6 @@
 import type {
   AnalyticsCountsView,
+  JobView,
   ReferralCountsView,
   SmsCountsView,
   StoredDataView,
@@ -70,6 +71,40 @@ export function storedRows(kind: Kind, { analytics, referrals, sms }: StoredData
     case 'sms':
       return smsRows(sms);
   }
+}
+
+const kinds: Record<JobView['what'], Kind> = {
+  clear_analytics: 'analytics',
+  clear_referrals: 'referrals',
+  clear_campaigns: 'campaigns',
+  clear_sms: 'sms',
+};
+
+export const kindOf = (job: JobView): Kind => kinds[job.what];
+
+/** What a job deleted. */
+export function deletedRows(kind: Kind, { deleted }: JobView): string {
+  const { pageViews = 0, socialShares = 0, funnelSteps = 0 } = deleted;
+  const { referrals = 0, bonusEntries = 0 } = deleted;
+  const { campaigns = 0, messages = 0, clicks = 0, templates = 0, replies = 0 } = deleted;
+  return storedRows(kind, {
+    analytics: { pageViews, socialShares, funnelSteps },
+    referrals: { referrals, bonusEntries },
+    sms: { campaigns, messages, clicks, templates, replies },
+  });
+}
+
+/** Why a job stopped, and what there is to do. */
+export function failureOf(kind: Kind, job: JobView): string {
+  const reason =
+    job.errorCode === 'busy'
+      ? 'Other work kept the data in use for too long.'
+      : 'The database failed.';
+  const part =
+    job.deletedRows > 0
+      ? `Only a part is deleted (${deletedRows(kind, job)}). Clear again to delete the rest.`
+      : 'Nothing is deleted. Try again later.';
+  return `${words[kind].failed.description}. ${reason} ${part}`;
 }
 
 /** `12 page views, 1 social share and 30 funnel steps` */

@@ -1,4 +1,5 @@
 import type { CampaignView } from '../../api/sms';
+import { ProgressBar } from '../../ui/ProgressBar';
 import { formatCount } from '../../../shared/lib/format';
 
 /** How far a campaign has come; the figures stand under the bar, so that nobody has to read the bar. */
@@ -7,11 +8,7 @@ export function Progress({ campaign }: { campaign: CampaignView }) {
   const handled = handledOf(campaign);
   return (
     <div className="progress">
-      <progress
-        aria-label={`Progress of ${campaignName}`}
-        max={Math.max(recipientCount, 1)}
-        value={handled}
-      />
+      <ProgressBar label={`Progress of ${campaignName}`} value={handled} max={recipientCount} />
       <p className="quiet-text">
         {formatCount(handled)} of {formatCount(recipientCount)}: {formatCount(sentCount)} sent,{' '}
         {formatCount(errorCount)} failed, {formatCount(skippedCount)} skipped

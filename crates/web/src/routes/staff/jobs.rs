@@ -1,0 +1,138 @@
+//! How far clearings of data are: D13.
+
+use super::Store;
+use crate::ApiError;
+use crate::admin::Admin;
+use crate::error::ErrorView;
+use crate::fields::path_id;
+use crate::limits::Limit;
+use crate::route_table::{Routes, routes};
+use crate::views::StaffRefused;
+use actix_web::web::{Json, Path};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use staff::{ClearingJob, ClearingKind, JobId, JobState};
+use std::collections::BTreeMap;
+use usecases::clearing;
+use utoipa::ToSchema;
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); list_jobs::<S>, find_job::<S>]
+}
+
+/// What a job deletes: the name of its action in the audit log.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(clippy::enum_variant_names, reason = "the names of the actions")]
+pub(crate) enum JobKindView {
+    ClearAnalytics,
+    ClearReferrals,
+    ClearCampaigns,
+    ClearSms,
+}
+
+impl From<ClearingKind> for JobKindView {
+    fn from(kind: ClearingKind) -> Self {
+        match kind {
+            ClearingKind::ClearAnalytics => Self::ClearAnalytics,
+            ClearingKind::ClearReferrals => Self::ClearReferrals,
+            ClearingKind::ClearCampaigns => Self::ClearCampaigns,
+            ClearingKind::ClearSms => Self::ClearSms,
+        }
+    }
+}
+
+/// Whether a job has ended. A failed job has stopped, and only a part may be deleted.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum JobStateView {
+    Running,
+    Completed,
+    Failed,
+}
+
+impl From<JobState> for JobStateView {
+    fn from(state: JobState) -> Self {
+        match state {
+            JobState::Running => Self::Running,
+            JobState::Completed => Self::Completed,
+            JobState::Failed => Self::Failed,
+        }
+    }
+}
+
+/// A clearing of data.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct JobView {
+    job_id: i64,
+    what: JobKindView,
+    state: JobStateView,
+    /// How much has been deleted, by the names of the clearing's own answer.
+    #[schema(example = json!({"referrals": 300, "bonusEntries": 120}))]
+    deleted: BTreeMap<&'static str, i64>,
+    /// The sum of `deleted`.
+    deleted_rows: i64,
+    /// How much there was to delete. `null` before it is counted.
+    total_rows: Option<i64>,
+    started_at: DateTime<Utc>,
+    finished_at: Option<DateTime<Utc>>,
+    /// Why it failed: `busy` (other work held the data for too long) or `store_failed`.
+    error_code: Option<&'static str>,
+}
+
+impl From<ClearingJob> for JobView {
+    fn from(job: ClearingJob) -> Self {
+        Self {
+            job_id: job.id.get(),
+            what: job.kind.into(),
+            state: job.state.into(),
+            deleted_rows: job.deleted.sum(),
+            total_rows: job.total.map(|total| total.sum()),
+            deleted: job.deleted.iter().collect(),
+            started_at: job.started_at,
+            finished_at: job.finished_at,
+            error_code: job.error.map(|error| error.as_str()),
+        }
+    }
+}
+
+/// The running jobs.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct JobsView {
+    jobs: Vec<JobView>,
+}
+
+/// The running jobs, oldest first.
+#[utoipa::path(
+    get,
+    path = "/api/admin/jobs",
+    operation_id = "list_jobs",
+    tag = "staff",
+    responses((status = 200, body = JobsView), StaffRefused)
+)]
+pub(crate) async fn list_jobs<S: Store>(admin: Admin<S>) -> Result<Json<JobsView>, ApiError> {
+    let jobs = admin.run(|call| clearing::list_running(call.store)).await?;
+    Ok(Json(JobsView {
+        jobs: jobs.into_iter().map(JobView::from).collect(),
+    }))
+}
+
+/// How far a job is.
+#[utoipa::path(
+    get,
+    path = "/api/admin/jobs/{jobId}",
+    operation_id = "get_job",
+    tag = "staff",
+    params(("jobId" = i64, Path)),
+    responses(
+        (status = 200, body = JobView),
+        (status = 404, description = "There is no such job", body = ErrorView),
+        StaffRefused,
+    )
+)]
+pub(crate) async fn find_job<S: Store>(admin: Admin<S>, id: Path<String>) -> Result<Json<JobView>, ApiError> {
+    let id = path_id(&id, JobId::new)?;
+    let job = admin.run(move |call| clearing::find(call.store, id)).await?;
+    Ok(Json(job.ok_or_else(ApiError::not_found)?.into()))
+}
