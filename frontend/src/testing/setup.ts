@@ -2,6 +2,7 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { server } from './server';
+import { slowFrames } from './slowFrames';
 
 // Screens in files of their own are compiled on their first use, which takes a busy machine a while.
 configure({ asyncUtilTimeout: 5_000 });
@@ -25,9 +26,4 @@ if (typeof HTMLDialogElement !== 'undefined') {
   };
 }
 
-// A frame takes 100 ms, as on a busy machine. Redux tells components in the next frame, so a test that forgets to wait for
-// them fails on every machine.
-if (typeof window !== 'undefined') {
-  window.requestAnimationFrame = (draw) => window.setTimeout(() => draw(performance.now()), 100);
-  window.cancelAnimationFrame = (id) => window.clearTimeout(id);
-}
+slowFrames();
