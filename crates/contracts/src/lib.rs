@@ -6,6 +6,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
+    clippy::panic,
     clippy::missing_panics_doc,
     missing_docs,
     reason = "these functions are tests, described by their names"

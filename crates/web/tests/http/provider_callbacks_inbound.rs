@@ -151,7 +151,7 @@ async fn messages_from_other_senders_are_ignored_and_malformed_ones_rejected() {
             "400 malformed"
         );
     }
-    for sid in ["", "SM\01", "SM 1"] {
+    for sid in ["", "SM\x001", "SM 1"] {
         let message = inbound_message(sid, &phone(1), "STOP");
         assert_eq!(
             console.post_callback(INBOUND, &message).await.error(),

@@ -117,11 +117,10 @@ impl<S: Store> World<S> {
         let Some(intent) = self.with_status(|intent| intent.status == IntentStatus::Succeeded) else {
             return;
         };
-        let intents = self.provider.intents().into_iter();
-        let found = intents
-            .filter(|known| known.id == intent)
-            .map(|known| purchase(&known));
-        let Some(disputed) = found.last() else { return };
+        let intents = self.provider.intents();
+        let Some(disputed) = intents.iter().rfind(|known| known.id == intent).map(purchase) else {
+            return;
+        };
         let next = match self.disputes.get(&disputed) {
             None => DisputeStatus::Open,
             Some((_, DisputeStatus::Open)) if self.dice.below(2) == 0 => DisputeStatus::Won,
