@@ -88,7 +88,7 @@ async function listOnce(database, provider) {
     await server.stop();
     const listed = database.number('SELECT count(*) FROM sms_recipients');
     if (listed !== LISTED) throw new Error(`${listed} recipients were listed, expected ${LISTED}`);
-    database.sql('TRUNCATE sms_recipients, sms_sent_messages, sms_scheduled_campaigns CASCADE');
+    database.sql('TRUNCATE sms_recipients, sms_sent_messages, sms_campaign_deltas, sms_scheduled_campaigns CASCADE');
   }
 }
 

@@ -287,6 +287,7 @@ macro_rules! store_contract {
             a_link_counts_once_however_often_it_is_opened
             a_report_counts_messages_by_reason
             campaigns_go_at_once_and_later_ones_stay
+            many_reports_at_once_equal_a_recount
             clearing_campaigns_keeps_opt_outs_consents_and_monthly_counts
             clearing_while_messages_are_sent_leaves_nothing_behind
             concurrent_reports_count_once

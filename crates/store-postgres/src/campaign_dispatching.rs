@@ -298,15 +298,19 @@ impl CampaignDispatching for PgTx {
     }
 
     fn finish_campaigns(&mut self, at: DateTime<Utc>) -> Result<Vec<CampaignId>, StoreError> {
+        let folded = self.fold_campaigns()?;
+        if folded.is_empty() {
+            return Ok(Vec::new());
+        }
         let query = sms_scheduled_campaigns::table
+            .filter(sms_scheduled_campaigns::id.eq_any(folded))
             .filter(
                 sms_scheduled_campaigns::status
                     .eq("sending")
                     .and(sms_scheduled_campaigns::open_count.eq(0)),
             )
             .order(sms_scheduled_campaigns::id)
-            .select(EndingRow::as_select())
-            .for_no_key_update();
+            .select(EndingRow::as_select());
         let ending: Vec<EndingRow> = self.query(|connection| query.load(connection))?;
         if !ending.is_empty() {
             self.expect_many_rows()?;

@@ -7,6 +7,7 @@
 mod admin_sessions;
 mod append_lock;
 mod audit_log;
+mod campaign_counts;
 mod campaign_dispatching;
 mod campaigns;
 mod clearing;

@@ -1,11 +1,11 @@
 //! Applies the delivery rules of the `sms` crate to locked rows.
 //!
-//! Every transaction locks messages in the order of their ids and then their campaigns, so that concurrent changes wait
-//! for each other instead of deadlocking.
+//! Every transaction locks messages in the order of their ids, so that concurrent changes wait for each other instead of
+//! deadlocking. It does not lock their campaigns.
 
 use crate::PgTx;
 use crate::outbox::{corrupt_message, read_provider_id};
-use crate::schema::{sms_scheduled_campaigns, sms_sent_messages};
+use crate::schema::sms_sent_messages;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -106,22 +106,6 @@ impl PgTx {
             .bind::<Array<Nullable<Text>>, _>(column(changed, provider_id))
             .bind::<Array<Nullable<Timestamptz>>, _>(column(changed, |delivery| delivery.sent_at))
             .bind::<Array<Timestamptz>, _>(column(changed, |delivery| delivery.due_at));
-        self.query(|connection| update.execute(connection)).map(drop)
-    }
-
-    /// Adds to a campaign's counts.
-    pub(crate) fn count_campaign_change(&mut self, campaign: i64, tally: Tally) -> Result<(), StoreError> {
-        use sms_scheduled_campaigns::{delivered_count, error_count, open_count, sent_count, skipped_count};
-        if tally == Tally::default() {
-            return Ok(());
-        }
-        let update = diesel::update(sms_scheduled_campaigns::table.find(campaign)).set((
-            open_count.eq(open_count - tally.closed),
-            sent_count.eq(sent_count + tally.sent),
-            delivered_count.eq(delivered_count + tally.delivered),
-            error_count.eq(error_count + tally.failed),
-            skipped_count.eq(skipped_count + tally.skipped),
-        ));
         self.query(|connection| update.execute(connection)).map(drop)
     }
 }

@@ -138,6 +138,18 @@ diesel::table! {
 }
 
 diesel::table! {
+    sms_campaign_deltas (campaign_id, id) {
+        campaign_id -> BigInt,
+        id -> BigInt,
+        open -> BigInt,
+        sent -> BigInt,
+        delivered -> BigInt,
+        error -> BigInt,
+        skipped -> BigInt,
+    }
+}
+
+diesel::table! {
     sms_campaign_templates (id) {
         id -> BigInt,
         name -> Text,

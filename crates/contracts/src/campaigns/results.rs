@@ -9,8 +9,8 @@ use crate::messages::{at, claimed, fence, found, provider_message, record, recor
 use crate::support::{at_once, phone};
 use kernel::Raffle;
 use sms::{
-    Audience, CampaignFigures, CampaignId, CampaignReport, CampaignStatus, DeliveryReport, MessageStatus,
-    ProviderStatus, SkipReason, TrackedMessage,
+    Audience, CampaignFigures, CampaignId, CampaignReport, CampaignStatus, Campaigns, DeliveryReport,
+    MessageStatus, ProviderStatus, SkipReason, TrackedMessage,
 };
 
 pub fn a_campaign_finishes_when_nothing_is_left<S: Store>(store: &S) {
@@ -184,4 +184,43 @@ pub fn concurrent_reports_count_once<S: Store>(store: &S) {
     };
     assert_eq!(figures(store, id), expected);
     assert_eq!(end(store, 2), [id]);
+}
+
+/// Each report of a campaign's messages counts, also while the campaign's end is looked for.
+pub fn many_reports_at_once_equal_a_recount<S: Store>(store: &S) {
+    const MESSAGES: u32 = 200;
+    let fence = fence(store);
+    let id = begun(store, fence, list_of(0..MESSAGES));
+    let taken = take(store, fence, id, MESSAGES);
+    let ended = at_once(MESSAGES, |n| {
+        let message = taken[n as usize].0;
+        let status = match n % 4 {
+            0 => ProviderStatus::Undelivered,
+            _ => ProviderStatus::Delivered,
+        };
+        let name = u32::try_from(message.get()).unwrap();
+        assert!(record_report(store, message, &provider_message(name, status), 1));
+        match n % 10 {
+            0 => end(store, 2),
+            _ => Vec::new(),
+        }
+    });
+    let expected = CampaignFigures {
+        recipients: 200,
+        sent: 200,
+        delivered: 150,
+        failed: 50,
+        ..CampaignFigures::default()
+    };
+    assert_eq!(figures(store, id), expected);
+    assert_eq!(store.read(|tx| tx.sum_campaigns()).unwrap(), expected);
+    let ended = [ended.concat(), end(store, 3)].concat();
+    assert_eq!(ended, [id]);
+    let failed = vec![("No reason was given".to_owned(), 50)];
+    let recount = CampaignReport {
+        failed,
+        ..CampaignReport::default()
+    };
+    assert_eq!(report(store, id), recount);
+    assert_eq!(figures(store, id), expected, "also after the end");
 }

@@ -6,9 +6,9 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use kernel::{Raffle, StoreError, UnitOfWork};
 use sms::{
-    Audience, CampaignDispatching, CampaignId, CampaignSecret, Campaigns, Clicks, Dispatching, Fence, Label,
-    LinkBase, MessageId, MessageStatus, MessageTemplate, NewCampaign, NewClick, NewTemplate, Outbox,
-    Templates, TrackingId,
+    Audience, CampaignDispatching, CampaignFigures, CampaignId, CampaignSecret, Campaigns, Clicks,
+    Dispatching, Fence, Label, LinkBase, MessageId, MessageStatus, MessageTemplate, NewCampaign, NewClick,
+    NewTemplate, Outbox, ProviderMessage, ProviderMessageId, ProviderStatus, Templates, TrackingId,
 };
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,6 +16,7 @@ use store_postgres::{PgStore, PgTx};
 
 const UP: &str = include_str!("../../../../migrations/2026-11-21-000006_texts/up.sql");
 const DOWN: &str = include_str!("../../../../migrations/2026-11-21-000006_texts/down.sql");
+const DELTAS_DOWN: &str = include_str!("../../../../migrations/2026-11-22-000007_campaign_deltas/down.sql");
 
 const NOW: DateTime<Utc> = DateTime::UNIX_EPOCH;
 
@@ -201,21 +202,23 @@ fn result_after_commit<T: Send>(
     })
 }
 
+/// A campaign to one recipient, whose message was not sent yet.
+const SENDING_CAMPAIGN: &str = "
+    INSERT INTO sms_campaign_templates (name, landing_page, message_template, created_at, updated_at)
+    VALUES ('Any', 'garden-bag', 'Look: {LINK}', now(), now());
+    INSERT INTO sms_scheduled_campaigns
+        (template_id, target_audience, campaign_name, scheduled_date, tracking_url_base, secret, status, started_at,
+         message_template, link_placeholder, landing_page, recipient_count, taken_count, open_count, created_at)
+    VALUES (1, 'all', 'Any', now(), 'https://example.org', decode(repeat('00', 32), 'hex'), 'sending', now(),
+            'Look: {LINK}', '{LINK}', 'garden-bag', 1, 1, 1, now());
+    INSERT INTO sms_sent_messages (kind, campaign_id, phone_number, tracking_id, due_at, created_at)
+    VALUES ('campaign', 1, '+15551234567', 'garden-2345', now(), now())";
+
 #[test]
 fn a_click_waits_while_its_campaign_is_cleared() {
     let database = TestDatabase::new();
     let mut clearing = connect(&database.url);
-    let seed = "
-        INSERT INTO sms_campaign_templates (name, landing_page, message_template, created_at, updated_at)
-        VALUES ('Any', 'garden-bag', 'Look: {LINK}', now(), now());
-        INSERT INTO sms_scheduled_campaigns
-            (template_id, target_audience, campaign_name, scheduled_date, tracking_url_base, secret, status, started_at,
-             message_template, link_placeholder, landing_page, created_at)
-        VALUES (1, 'all', 'Any', now(), 'https://example.org', decode(repeat('00', 32), 'hex'), 'sending', now(),
-                'Look: {LINK}', '{LINK}', 'garden-bag', now());
-        INSERT INTO sms_sent_messages (kind, campaign_id, phone_number, tracking_id, due_at, created_at)
-        VALUES ('campaign', 1, '+15551234567', 'garden-2345', now(), now())";
-    clearing.batch_execute(seed).unwrap();
+    clearing.batch_execute(SENDING_CAMPAIGN).unwrap();
     let store = database.store();
     let click = NewClick {
         tracking_id: TrackingId::parse("garden-2345").unwrap(),
@@ -237,6 +240,84 @@ fn a_click_waits_while_its_campaign_is_cleared() {
         number(&mut clearing, "SELECT count(*) AS n FROM sms_click_tracking"),
         0
     );
+}
+
+#[test]
+fn a_report_does_not_wait_for_its_campaign() {
+    let database = TestDatabase::new();
+    let mut open = connect(&database.url);
+    open.batch_execute(SENDING_CAMPAIGN).unwrap();
+    // Nothing else is kept waiting for longer than a statement may take, so a report that waits is an error.
+    let store = database.store();
+    let lock = "BEGIN; SELECT FROM sms_scheduled_campaigns FOR UPDATE";
+    open.batch_execute(lock).unwrap();
+    let report = ProviderMessage {
+        id: ProviderMessageId::parse("SM1").unwrap(),
+        status: ProviderStatus::Delivered,
+        failure: None,
+    };
+    let record = |tx: &mut PgTx| tx.record_report(MessageId::new(1), &report, NOW);
+    assert!(store.transaction::<_, StoreError>(record).unwrap());
+    let figures = || {
+        let campaign = store.read::<_, StoreError>(|tx| tx.find_campaign(CampaignId::new(1)));
+        campaign.unwrap().unwrap().figures
+    };
+    let expected = CampaignFigures {
+        recipients: 1,
+        sent: 1,
+        delivered: 1,
+        ..CampaignFigures::default()
+    };
+    assert_eq!(figures(), expected);
+    open.batch_execute("COMMIT").unwrap();
+    let finish = |tx: &mut PgTx| tx.finish_campaigns(NOW);
+    assert_eq!(
+        store.transaction::<_, StoreError>(finish).unwrap(),
+        [CampaignId::new(1)]
+    );
+    let left = "SELECT count(*) AS n FROM sms_campaign_deltas";
+    assert_eq!(number(&mut open, left), 0);
+    assert_eq!(figures(), expected);
+}
+
+#[test]
+fn deltas_count_before_and_after_they_are_folded_and_when_migrating_down() {
+    let database = TestDatabase::new();
+    let mut connection = connect(&database.url);
+    connection.batch_execute(SENDING_CAMPAIGN).unwrap();
+    let deltas = "
+        INSERT INTO sms_campaign_deltas (campaign_id, open, sent, delivered, error, skipped)
+        SELECT 1, 0, 1, 0, 0, 0 FROM generate_series(1, 20001)";
+    connection.batch_execute(deltas).unwrap();
+    let of_a_cleared_campaign = "
+        INSERT INTO sms_campaign_deltas (campaign_id, open, sent, delivered, error, skipped) VALUES (9, 0, 1, 0, 0, 0)";
+    connection.batch_execute(of_a_cleared_campaign).unwrap();
+    let store = database.store();
+    let mut left_and_sent = || {
+        let campaign = store.read::<_, StoreError>(|tx| tx.find_campaign(CampaignId::new(1)));
+        let sum = store.read::<_, StoreError>(|tx| tx.sum_campaigns()).unwrap();
+        let left = number(&mut connection, "SELECT count(*) AS n FROM sms_campaign_deltas");
+        let figures = campaign.unwrap().unwrap().figures;
+        assert_eq!(sum, figures);
+        (left, figures.sent)
+    };
+    let finish = || {
+        let ended = store.transaction::<_, StoreError>(|tx| tx.finish_campaigns(NOW));
+        assert_eq!(ended.unwrap(), [], "a message is waiting");
+    };
+    assert_eq!(left_and_sent(), (20_002, 20_001));
+    finish();
+    assert_eq!(
+        left_and_sent(),
+        (1, 20_001),
+        "the sender folds a bounded number at once"
+    );
+    finish();
+    assert_eq!(left_and_sent(), (0, 20_001));
+    connection.batch_execute(deltas).unwrap();
+    connection.batch_execute(DELTAS_DOWN).unwrap();
+    let sent = "SELECT sent_count AS n FROM sms_scheduled_campaigns";
+    assert_eq!(number(&mut connection, sent), 40_002);
 }
 
 /// A started campaign to all entrants.
