@@ -1,7 +1,7 @@
 //! Flags, which exclude entrants from drawings (D12).
 
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, Phone, Raffle};
+use kernel::{EntrantId, Phone, Raffle, TextSearch};
 use std::net::IpAddr;
 
 /// The start of the reason when all accounts on an address are flagged. The address follows.
@@ -51,8 +51,10 @@ pub struct FlaggedEntrant {
 }
 
 /// Which flagged entrants to list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FlaggedFilter {
+    /// Only entrants whose number, address or reason contains this.
+    pub search: Option<TextSearch>,
     /// Only entrants of this raffle.
     pub raffle: Option<Raffle>,
     /// Only entrants who come after this one in the list with the newest flag first.

@@ -5,7 +5,7 @@ use analytics::{
     SuspiciousAddress,
 };
 use chrono::TimeDelta;
-use kernel::{EntrantId, PageRequest, Raffle, SortOrder};
+use kernel::{EntrantId, PageRequest, Raffle, SortOrder, StoredText, TextSearch};
 use raffle::{Entrants, NewEntrant};
 
 fn detect<S: Store>(store: &S) -> i64 {
@@ -114,7 +114,11 @@ pub fn flagged_entrants_are_sorted_and_filtered<S: Store>(store: &S) {
             flagged_at: noon() + TimeDelta::minutes(flagged_at[n]),
             id: ids[n],
         });
-        let filter = FlaggedFilter { raffle, after };
+        let filter = FlaggedFilter {
+            raffle,
+            after,
+            ..FlaggedFilter::default()
+        };
         let rows = list(store, &filter, PageRequest::default());
         assert_eq!(
             store.read(|tx| tx.count_flagged(&filter)).unwrap(),
@@ -127,6 +131,41 @@ pub fn flagged_entrants_are_sorted_and_filtered<S: Store>(store: &S) {
     assert_eq!(matching(None, Some(0)), [ids[2], ids[1]]);
     assert_eq!(matching(None, Some(1)), []);
     assert_eq!(matching(Some(Raffle::FreshSips), Some(2)), [ids[1]]);
+}
+
+pub fn flagged_entrants_are_searched<S: Store>(store: &S) {
+    let reasons = ["100% the same phrase", "my_name", "a Family of four"];
+    for (n, reason) in (1_u8..).zip(reasons) {
+        let id = entered_from(store, 4_560 + u32::from(n), [203, 0, 113, n].into()).id;
+        let flag = NewFlag {
+            reason: reason.to_owned(),
+            ..flag(id, i64::from(n))
+        };
+        store.transaction(|tx| tx.flag(&flag)).unwrap();
+    }
+    let found = |text: &str| {
+        let text = StoredText::line(text, 80).unwrap();
+        let filter = FlaggedFilter {
+            search: Some(TextSearch::new(text)),
+            ..FlaggedFilter::default()
+        };
+        let rows = list(store, &filter, PageRequest::default());
+        assert_eq!(
+            store.read(|tx| tx.count_flagged(&filter)).unwrap(),
+            rows.len() as i64
+        );
+        rows.into_iter().map(|row| row.reason).collect::<Vec<_>>()
+    };
+    assert_eq!(found("FAMILY"), ["a Family of four"]);
+    assert_eq!(found("%"), ["100% the same phrase"], "no pattern");
+    assert_eq!(found("_"), ["my_name"]);
+    assert_eq!(found("456-2"), ["my_name"], "a part of a number");
+    assert_eq!(found("0.113.3"), ["a Family of four"], "a part of an address");
+    assert_eq!(
+        found("203.0.113."),
+        ["a Family of four", "my_name", "100% the same phrase"]
+    );
+    assert_eq!(found("4561 family"), [""; 0]);
 }
 
 pub fn flags_of_the_same_moment_are_read_in_parts_by_id<S: Store>(store: &S) {

@@ -121,6 +121,7 @@ macro_rules! store_contract {
             a_flag_is_set_once_and_removed_once
             flagged_entrants_are_listed_newest_first_in_pages
             flagged_entrants_are_sorted_and_filtered
+            flagged_entrants_are_searched
             flags_of_the_same_moment_are_read_in_parts_by_id
             detection_flags_every_account_of_a_suspicious_address
             detection_skips_entrants_whom_staff_unflagged

@@ -12,6 +12,7 @@ mod payments;
 mod poll;
 mod pricing;
 mod sealer;
+mod search;
 mod seeds;
 mod sms;
 mod sms_sender;

@@ -24,6 +24,7 @@ mod sort_order;
 mod staff_name;
 mod store;
 mod stored_text;
+mod text_search;
 mod write_probe;
 
 pub use clock::Clock;
@@ -43,4 +44,5 @@ pub use sort_order::SortOrder;
 pub use staff_name::StaffName;
 pub use store::{StoreError, UniqueKey, UnitOfWork};
 pub use stored_text::{StoredText, StoredTextError};
+pub use text_search::TextSearch;
 pub use write_probe::WriteProbe;

@@ -60,7 +60,7 @@ pub use message::{
 };
 pub use opt_outs::OptOuts;
 pub use pace::Pace;
-pub use replies::{NewReply, Replies, Reply, ReplyFilter, ReplyId, ReplySearch};
+pub use replies::{NewReply, Replies, Reply, ReplyFilter, ReplyId};
 pub use request_hash::RequestHash;
 pub use segments::{Encoding, MAX_CHARS, Segments, segments};
 pub use store::SmsStore;

@@ -1,6 +1,6 @@
-use crate::{Keyword, Label, MAX_CHARS, ProviderMessageId};
+use crate::{Keyword, MAX_CHARS, ProviderMessageId};
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, PageRequest, Phone, StoreError, StoredText};
+use kernel::{EntrantId, PageRequest, Phone, StoreError, StoredText, TextSearch};
 
 kernel::id_type! {
     /// The id of a reply.
@@ -62,33 +62,11 @@ impl std::fmt::Debug for Reply {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReplyFilter {
     /// Only replies whose body or number contains this.
-    pub search: Option<ReplySearch>,
+    pub search: Option<TextSearch>,
     /// Only keywords, or only other replies.
     pub is_keyword: Option<bool>,
     /// Only replies with lower ids.
     pub before: Option<ReplyId>,
-}
-
-/// What to find in replies.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReplySearch {
-    /// A part of the body. The case of the letters A to Z does not matter.
-    pub text: Label,
-    /// A part of the number, if the text can be one: its digits.
-    pub digits: Option<String>,
-}
-
-impl ReplySearch {
-    /// Searches for a text, and for a number if the text consists of digits and the signs between them.
-    pub fn new(text: Label) -> Self {
-        let is_number = |c: char| c.is_ascii_digit() || " +-()".contains(c);
-        let digits: String = text.as_str().chars().filter(char::is_ascii_digit).collect();
-        let is_number = text.as_str().chars().all(is_number) && !digits.is_empty();
-        Self {
-            digits: is_number.then_some(digits),
-            text,
-        }
-    }
 }
 
 /// The replies to our messages.
@@ -126,15 +104,5 @@ mod tests {
         assert_eq!(reply("").body.as_str(), "");
         assert_eq!(reply(" stop ").keyword, Some(Keyword::Stop));
         assert_eq!(reply("Thanks!").keyword, None);
-    }
-
-    #[test]
-    fn a_search_for_digits_also_finds_numbers() {
-        let digits = |text: &str| ReplySearch::new(Label::parse(text).unwrap()).digits;
-        assert_eq!(digits("(555) 123-4567").as_deref(), Some("5551234567"));
-        assert_eq!(digits("4567").as_deref(), Some("4567"));
-        for text in ["my 2 cents", "+", "- -"] {
-            assert_eq!(digits(text), None, "{text}");
-        }
     }
 }

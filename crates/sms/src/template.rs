@@ -9,7 +9,7 @@ kernel::id_type! {
 
 /// A name that staff choose: one line of 1 to 80 characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Label(String);
+pub struct Label(StoredText);
 
 impl Label {
     /// The maximum length, in characters.
@@ -17,13 +17,18 @@ impl Label {
 
     /// Parses a name, without spaces around it.
     pub fn parse(text: &str) -> Option<Self> {
-        let text = StoredText::line(text, Self::MAX_CHARS).ok()?;
-        Some(Self(text.into()))
+        StoredText::line(text, Self::MAX_CHARS).ok().map(Self)
     }
 
     /// The name.
     pub fn as_str(&self) -> &str {
-        &self.0
+        self.0.as_str()
+    }
+}
+
+impl From<Label> for StoredText {
+    fn from(label: Label) -> Self {
+        label.0
     }
 }
 

@@ -49,9 +49,12 @@ SELECT id, phone_number, landing_page, total_entries, host(ip_address) AS ip_add
        coalesce(flag_reason, '') AS reason, flagged_at
 FROM users";
 
-/// The flagged entrants that a filter lets through.
+/// The flagged entrants that a filter lets through. `strpos` takes the text as it is; in a pattern, `%` and `_` would
+/// match more.
 const MATCHING: &str = "
-WHERE is_flagged AND ($1 IS NULL OR landing_page = $1) AND ($2 IS NULL OR (flagged_at, id) < ($2, $3))";
+WHERE is_flagged AND ($1 IS NULL OR landing_page = $1) AND ($2 IS NULL OR (flagged_at, id) < ($2, $3))
+    AND ($4 IS NULL OR strpos(lower(flag_reason), lower($4)) > 0 OR strpos(host(ip_address), lower($4)) > 0
+        OR strpos(phone_number, $5) > 0)";
 
 #[derive(QueryableByName)]
 struct OutcomeRow {
@@ -123,12 +126,15 @@ const fn column_of(sort: FlaggedSort) -> &'static str {
 }
 
 /// A query with the parameters of [`MATCHING`].
-fn matching(sql: String, filter: &FlaggedFilter) -> BoxedSqlQuery<'static, Pg, SqlQuery> {
+fn matching(sql: String, filter: &FlaggedFilter) -> BoxedSqlQuery<'_, Pg, SqlQuery> {
+    let search = filter.search.as_ref();
     sql_query(sql)
         .into_boxed()
         .bind::<Nullable<Text>, _>(filter.raffle.map(|raffle| raffle.as_str()))
         .bind::<Nullable<Timestamptz>, _>(filter.after.map(|after| after.flagged_at))
         .bind::<Nullable<BigInt>, _>(filter.after.map(|after| after.id.get()))
+        .bind::<Nullable<Text>, _>(search.map(|search| search.text.as_str()))
+        .bind::<Nullable<Text>, _>(search.and_then(|search| search.digits.as_deref()))
 }
 
 impl Flags for PgTx {
@@ -167,7 +173,7 @@ impl Flags for PgTx {
     ) -> Result<Vec<FlaggedEntrant>, StoreError> {
         let order_by = order_by(column_of(sort), "id", order);
         let query = matching(
-            format!("{FLAGGED} {MATCHING} {order_by} LIMIT $4 OFFSET $5"),
+            format!("{FLAGGED} {MATCHING} {order_by} LIMIT $6 OFFSET $7"),
             filter,
         )
         .bind::<BigInt, _>(i64::from(page.limit))

@@ -4,7 +4,7 @@
 use crate::fields::{All, FieldErrors, Messages, field, message};
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeZone, Utc};
 use chrono_tz::{GapInfo, Tz};
-use kernel::{PageRequest, SortOrder};
+use kernel::{PageRequest, SortOrder, TextSearch};
 use serde::Deserialize;
 use sms::Label;
 use utoipa::{IntoParams, ToSchema};
@@ -85,6 +85,12 @@ pub(crate) fn read_search(text: Option<&str>) -> Result<Option<Label>, Messages>
             Label::MAX_CHARS
         ))),
     }
+}
+
+/// The text that a list with phone numbers is searched for; `None` when there is none.
+pub(crate) fn read_text_search(text: Option<&str>) -> Result<Option<TextSearch>, Messages> {
+    let label = read_search(text)?;
+    Ok(label.map(|label| TextSearch::new(label.into())))
 }
 
 /// A range of days in the site's time zone, both inclusive.

@@ -3,8 +3,8 @@
 use super::at;
 use crate::Store;
 use crate::support::{at_once, entered, phone};
-use kernel::{EntrantId, PageRequest, StoreError};
-use sms::{Keyword, Label, NewReply, ProviderMessageId, Replies, Reply, ReplyFilter, ReplySearch};
+use kernel::{EntrantId, PageRequest, StoreError, TextSearch};
+use sms::{Keyword, Label, NewReply, ProviderMessageId, Replies, Reply, ReplyFilter};
 
 fn new_reply(provider_id: &str, n: u32, body: &str) -> NewReply {
     let provider_id = ProviderMessageId::parse(provider_id).unwrap();
@@ -69,7 +69,7 @@ pub fn replies_are_searched_and_listed_in_pages<S: Store>(store: &S) {
         reply(store, &format!("SM{n}"), 4_560 + n, body);
     }
     let search = |text: &str| ReplyFilter {
-        search: Label::parse(text).map(ReplySearch::new),
+        search: Label::parse(text).map(|label| TextSearch::new(label.into())),
         ..ReplyFilter::default()
     };
     assert_eq!(bodies(store, &search("PLEASE")), ["100% Yes please"]);

@@ -1,5 +1,6 @@
 use super::count;
 use crate::mem_store::{MemTx, storable};
+use crate::search::found;
 use analytics::{FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, MULTIPLE_ACCOUNTS, NewFlag};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PageRequest, SortOrder, StoreError};
@@ -100,7 +101,9 @@ impl MemTx {
 }
 
 fn matches(filter: &FlaggedFilter, row: &FlaggedEntrant) -> bool {
-    filter.raffle.is_none_or(|raffle| row.raffle == raffle)
+    let address = row.address.map(|address| address.to_string()).unwrap_or_default();
+    found(filter.search.as_ref(), &[&address, &row.reason], &row.phone)
+        && filter.raffle.is_none_or(|raffle| row.raffle == raffle)
         && filter.after.is_none_or(|after| row.position() < after)
 }
 

@@ -1,7 +1,8 @@
 use super::number;
 use crate::mem_store::{MemTx, next_id, storable};
+use crate::search::found;
 use kernel::{PageRequest, StoreError};
-use sms::{NewReply, Replies, Reply, ReplyFilter, ReplyId, ReplySearch};
+use sms::{NewReply, Replies, Reply, ReplyFilter, ReplyId};
 
 /// A stored reply. Clearing deletes it, so ids are counted separately.
 #[derive(Clone)]
@@ -10,18 +11,8 @@ pub(super) struct StoredReply {
     reply: Reply,
 }
 
-fn contains(reply: &Reply, search: &ReplySearch) -> bool {
-    let text = search.text.as_str().to_ascii_lowercase();
-    let digits = search.digits.as_deref();
-    reply.body.to_ascii_lowercase().contains(&text)
-        || digits.is_some_and(|digits| reply.phone.as_e164().contains(digits))
-}
-
 fn matches(filter: &ReplyFilter, reply: &Reply) -> bool {
-    filter
-        .search
-        .as_ref()
-        .is_none_or(|search| contains(reply, search))
+    found(filter.search.as_ref(), &[&reply.body], &reply.phone)
         && filter
             .is_keyword
             .is_none_or(|is_keyword| reply.keyword.is_some() == is_keyword)

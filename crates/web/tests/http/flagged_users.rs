@@ -76,6 +76,10 @@ async fn the_list_is_sorted_filtered_and_paged() {
         ("landingPage=fresh-sips", vec![1, 3], "2"),
         ("landingPage=fresh-sips&sort=createdAt&order=asc", vec![3, 1], "2"),
         ("landingPage=all", vec![1, 3, 2], "3"),
+        ("search=%20THIRD%20", vec![3], "1"),
+        ("search=0000002", vec![2], "1"),
+        ("search=192.0.2&landingPage=fresh-sips&limit=1", vec![1], "2"),
+        ("search=%20", vec![1, 3, 2], "3"),
         ("landingPage=kitchen-garden", vec![], "0"),
     ] {
         let response = get_with_session(&store, &token, &format!("{LIST}?{query}")).await;
@@ -93,6 +97,7 @@ async fn invalid_parameters_are_named() {
         ("order=up", "order"),
         ("landingPage=garden", "landingPage"),
         ("limit=0", "limit"),
+        ("search=a%0Ab", "search"),
         (
             "sort=x&order=x&landingPage=x&limit=x&offset=x",
             "landingPage,limit,offset,order,sort",
@@ -123,6 +128,9 @@ async fn an_export_is_a_csv_file_with_masked_numbers_and_escaped_formulas() {
     let path = format!("{EXPORT}?landingPage=garden-bag");
     let filtered = get_with_session(&store, &token, &path).await;
     assert_eq!(text(&filtered), format!("{HEADER}\n{}\n", rows[2]));
+    let path = format!("{EXPORT}?search=really");
+    let found = get_with_session(&store, &token, &path).await;
+    assert_eq!(text(&found), format!("{HEADER}\n{}\n", rows[2]));
     let path = format!("{EXPORT}?landingPage=kitchen-garden");
     let none = get_with_session(&store, &token, &path).await;
     assert_eq!(text(&none), format!("{HEADER}\n"));

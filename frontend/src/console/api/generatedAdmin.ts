@@ -132,6 +132,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/admin/flagged-users`,
         params: {
+          search: queryArg.search,
           landingPage: queryArg.landingPage,
           sort: queryArg.sort,
           order: queryArg.order,
@@ -284,6 +285,9 @@ export type FlagUserApiArg = {
 export type ListFlaggedUsersApiResponse =
   /** status 200 undefined */ FlaggedUsersView;
 export type ListFlaggedUsersApiArg = {
+  /** Only entrants whose IP address or reason contains this, without regard to the case of the letters A to Z; digits
+    are also looked for in the numbers. */
+  search?: string;
   /** Only entrants of this raffle; without it, or with `all`, of all raffles. */
   landingPage?: LandingPageView;
   /** The field to sort by; `flaggedAt` without it. */

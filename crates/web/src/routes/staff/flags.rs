@@ -8,7 +8,7 @@ use crate::csv::csv_lines;
 use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, Messages, field, read_line, read_raffle_filter, required, rule};
 use crate::limits::Limit;
-use crate::query::{PageQuery, SortOrderView, read_sorting};
+use crate::query::{PageQuery, SortOrderView, read_sorting, read_text_search};
 use crate::responses::{CsvParts, csv_stream, page_of};
 use crate::route_table::{Routes, routes};
 use crate::views::{LandingPageView, StaffRefused, SuccessView};
@@ -191,6 +191,10 @@ impl From<FlaggedEntrant> for FlaggedUserView {
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FlaggedQuery {
+    /// Only entrants whose IP address or reason contains this, without regard to the case of the letters A to Z; digits
+    /// are also looked for in the numbers.
+    #[param(max_length = 80)]
+    search: Option<String>,
     /// Only entrants of this raffle; without it, or with `all`, of all raffles.
     #[param(value_type = Option<LandingPageView>)]
     landing_page: Option<String>,
@@ -198,9 +202,12 @@ pub(crate) struct FlaggedQuery {
 
 impl FlaggedQuery {
     fn filter(&self) -> Result<FlaggedFilter, FieldErrors> {
-        let raffle = read_raffle_filter(self.landing_page.as_deref());
+        let search = field("search", read_text_search(self.search.as_deref()));
+        let raffle = field("landingPage", read_raffle_filter(self.landing_page.as_deref()));
+        let (search, raffle) = (search, raffle).all()?;
         Ok(FlaggedFilter {
-            raffle: field("landingPage", raffle)?,
+            search,
+            raffle,
             after: None,
         })
     }
@@ -255,7 +262,7 @@ impl FlaggedOrderQuery {
             body = FlaggedUsersView,
             headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
-        (status = 400, body = ErrorView, description = "No such raffle, order or page"),
+        (status = 400, body = ErrorView, description = "No such search, raffle, order or page"),
         StaffRefused
     )
 )]
@@ -285,7 +292,7 @@ pub(crate) async fn list<S: Store>(
             content_type = "text/csv",
             description = "Columns id, phoneNumber (its last four digits), landingPage, totalEntries, ipAddress, createdAt, reason and flaggedAt"
         ),
-        (status = 400, body = ErrorView, description = "No such raffle"),
+        (status = 400, body = ErrorView, description = "No such search or raffle"),
         StaffRefused,
     )
 )]
@@ -320,7 +327,7 @@ struct Export<S> {
 
 impl<S: Store> CsvParts for Export<S> {
     async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
-        let filter = self.filter;
+        let filter = self.filter.clone();
         let read = move |call: Call<'_, S>| usecases::flags::newest(call.store, &filter, PART);
         let flagged = self.admin.run(read).await?;
         let Some(last) = flagged.last() else {

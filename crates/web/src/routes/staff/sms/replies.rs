@@ -6,7 +6,7 @@ use crate::csv::csv_lines;
 use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, Messages, field, message};
 use crate::limits::Limit;
-use crate::query::{PageQuery, read_search};
+use crate::query::{PageQuery, read_text_search};
 use crate::responses::{CsvParts, csv_stream, page_of};
 use crate::route_table::{Routes, routes};
 use crate::routes::Store;
@@ -16,7 +16,7 @@ use actix_web::web::{Bytes, Query};
 use chrono::{DateTime, SecondsFormat, Utc};
 use kernel::EntrantId;
 use serde::{Deserialize, Serialize};
-use sms::{Keyword, Reply, ReplyFilter, ReplySearch};
+use sms::{Keyword, Reply, ReplyFilter};
 use utoipa::{IntoParams, ToSchema};
 
 pub(super) fn routes<S: Store>() -> Routes {
@@ -49,11 +49,11 @@ pub(crate) enum ReplyKindView {
 
 impl ReplyQuery {
     fn filter(&self) -> Result<ReplyFilter, FieldErrors> {
-        let search = field("search", read_search(self.search.as_deref()));
+        let search = field("search", read_text_search(self.search.as_deref()));
         let kind = field("kind", read_kind(self.kind.as_deref()));
         let (search, is_keyword) = (search, kind).all()?;
         Ok(ReplyFilter {
-            search: search.map(ReplySearch::new),
+            search,
             is_keyword,
             before: None,
         })
