@@ -80,13 +80,44 @@ test('fraud detection flags the rest, who go on using the site', async ({ page, 
   await page.getByRole('button', { name: 'Run Fraud Detection' }).click();
   await expect(page.getByText('No new accounts were flagged.')).toBeVisible();
 
-  await page.getByRole('columnheader', { name: 'Registered' }).getByRole('button').click();
-  await expect(page).toHaveURL(/sort=createdAt/);
-  await page.getByLabel('Landing page', { exact: true }).selectOption('sustainable-living');
-  await expect(page.getByText('Nothing matches')).toBeVisible();
-
   await page.goto(`/fresh-sips/success/${ids[0]}`);
   await expect(page.getByLabel('Your referral link')).toHaveValue(/\/ref\/\w+$/);
+});
+
+test('all flagged users have a page, which is sorted, searched and reloaded', async ({
+  page,
+  request,
+}) => {
+  await enterFrom(request, '198.51.100.24', 12);
+  await enterFrom(request, '198.51.100.25', 3);
+  await openConsole(page, SECURITY);
+  await page.getByRole('button', { name: 'Run Fraud Detection' }).click();
+  await expect(flaggedRows(page)).toHaveCount(10);
+  await page.getByRole('link', { name: 'Show all flagged users' }).click();
+  await expect(page).toHaveURL(/view=flagged$/);
+  await expect(page.getByRole('link', { name: 'Back to Security' })).toBeFocused();
+  await expect(flaggedRows(page).filter({ hasText: '198.51.100.24' })).toHaveCount(12);
+
+  await page.getByRole('columnheader', { name: 'Registered' }).getByRole('button').click();
+  await expect(page).toHaveURL(/sort=createdAt/);
+  await page.getByLabel('Find a number, IP address or reason').fill('100.24');
+  await expect(flaggedRows(page)).toHaveCount(12);
+  await page.reload();
+  await expect(flaggedRows(page)).toHaveCount(12);
+  await flaggedRows(page)
+    .last()
+    .getByRole('button', { name: /^Unflag/ })
+    .click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByLabel('Reason').fill('A school');
+  await page.keyboard.press('Enter');
+  await expect(flaggedRows(page)).toHaveCount(11);
+
+  await page.getByLabel('Landing page', { exact: true }).selectOption('sustainable-living');
+  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to Security' }).click();
+  await expect(page).toHaveURL(/section=analytics&tab=security$/);
+  await expect(page.getByRole('table', { name: /each address/ })).toBeVisible();
 });
 
 test('an unflagged user, with a reason, stays unflagged', async ({ page, request, own }) => {
@@ -143,6 +174,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByRole('button', { name: 'Run Fraud Detection' }).click();
     await expect(flaggedRows(page).first()).toContainText('2001:db8:85a3::8a2e:370:7334');
     expect(await violations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Show all flagged users' }).click();
+    await expect(flaggedRows(page).first()).toContainText('2001:db8:85a3::8a2e:370:7334');
+    expect(await violations(page), 'all flagged users').toEqual([]);
     await flaggedRows(page).first().getByRole('button').click();
     expect(await violations(page), 'unflagging').toEqual([]);
     for (const width of [320, 390, 1280]) {

@@ -12,7 +12,7 @@ export interface Column<Row> {
   /** Buttons have no header that is seen. */
   actions?: boolean;
   /** Its header sorts the rows by this name. */
-  sort?: string;
+  sort?: string | undefined;
   /** The cell as plain data, for a file and for a list that is sorted and searched in the browser. */
   value?: (row: Row) => string | number | undefined;
   /** By what the rows are sorted, if not by the value. */

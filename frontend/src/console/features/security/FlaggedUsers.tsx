@@ -1,69 +1,43 @@
 import { useState } from 'react';
-import {
-  useListFlaggedUsersQuery,
-  type FlaggedSortView,
-  type FlaggedUserView,
-  type LandingPageView,
-} from '../../api/admin';
-import { useDownload } from '../../api/downloads';
-import { today } from '../../../shared/lib/days';
-import { formatCount, formatDay } from '../../../shared/lib/format';
-import { maskPhone } from '../../../shared/lib/phone';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { useListFlaggedUsersQuery, type FlaggedUserView } from '../../api/admin';
+import { formatCount } from '../../../shared/lib/format';
 import { useRefreshing } from '../../lib/polled';
-import { useListState, type Order } from '../../lib/useListState';
-import { Badge } from '../../ui/Badge';
-import { Button } from '../../ui/Button';
+import { useListState } from '../../lib/useListState';
 import { DataList } from '../../ui/DataList';
-import { FilterSelect } from '../../ui/FilterSelect';
-import { EmptyState } from '../../ui/states';
+import { QueryLink } from '../../ui/QueryLink';
 import type { Column } from '../../ui/Table';
+import { flaggedColumns } from './flaggedColumns';
+import { NoFlaggedUsers } from './NoFlaggedUsers';
 import { UnflagDialog } from './UnflagDialog';
 
-const sorts: Record<FlaggedSortView, Order> = {
-  flaggedAt: 'desc',
-  createdAt: 'desc',
-  totalEntries: 'desc',
-};
-const raffles = Object.keys(raffleNames) as LandingPageView[];
+const newest = { sort: 'flaggedAt', order: 'desc', limit: 10, offset: 0 } as const;
 
+/** The list is always newest first. */
+const withoutSort = (column: Column<FlaggedUserView>) => ({ ...column, sort: undefined });
+
+/** Those whom staff or the detection flagged last. All others are on a page of their own. */
 export function FlaggedUsers() {
-  const list = useListState({ pageSize: 10, sorts, filters: { landingPage: raffles } });
-  const { limit, offset, sort, order, filters } = list;
-  const page = { ...filters, limit, offset, sort, order };
-  const flagged = useListFlaggedUsersQuery(page, useRefreshing());
-  const fetchFile = useDownload('/api/admin/flagged-users/export', filters);
+  const flagged = useListFlaggedUsersQuery(newest, useRefreshing());
+  const list = useListState({ prefix: 'newest.', pageSize: newest.limit });
   const [unflagging, setUnflagging] = useState<FlaggedUserView>();
   return (
     <>
       <DataList
         title="Flagged Users"
-        exported={{ fileName: `tombola-flagged-users-${today()}.csv`, fetchFile }}
-        filters={
-          <FilterSelect
-            label="Landing page"
-            name="landingPage"
-            all="All landing pages"
-            options={raffleNames}
-            list={list}
-            error={flagged.error}
-          />
-        }
+        note="Newest first, 10 at most"
+        actions={<QueryLink change={{ view: 'flagged' }}>Show all flagged users</QueryLink>}
         query={flagged}
         pageOf={({ flaggedUsers, totalCount }) => ({ rows: flaggedUsers, total: totalCount })}
         list={list}
-        label="flagged users"
-        empty={
-          <EmptyState title="No flagged users">All users are eligible for drawings</EmptyState>
-        }
+        empty={<NoFlaggedUsers />}
         caption="Who is excluded from the raffles, and why"
-        columns={columnsWith(setUnflagging)}
+        columns={flaggedColumns(setUnflagging).map(withoutSort)}
         rowKey={({ id }) => id}
       >
         {({ rows, total }, table) => (
           <>
             {table}
-            <More count={total - offset - rows.length} />
+            <More count={total - rows.length} />
           </>
         )}
       </DataList>
@@ -80,61 +54,3 @@ function More({ count }: { count: number }) {
     </p>
   );
 }
-
-type SortedColumn = Column<FlaggedUserView> & { sort?: FlaggedSortView };
-
-const columnsWith = (onUnflag: (user: FlaggedUserView) => void): SortedColumn[] => [
-  {
-    key: 'phone',
-    header: 'Phone',
-    cell: ({ phoneNumber }) => (
-      <span className="who">
-        {maskPhone(phoneNumber)} <Badge tone="bad">Excluded from Raffles</Badge>
-      </span>
-    ),
-  },
-  {
-    key: 'page',
-    header: 'Landing page',
-    cell: ({ landingPage }) => raffleNames[landingPage],
-  },
-  {
-    key: 'entries',
-    header: 'Total entries',
-    sort: 'totalEntries',
-    help: 'The entries that the user has. They are in no drawing while the user is flagged.',
-    numeric: true,
-    cell: ({ totalEntries }) => formatCount(totalEntries),
-  },
-  {
-    key: 'address',
-    header: 'IP address',
-    help: 'The IP address the user entered from.',
-    cell: ({ ipAddress }) => (ipAddress ? <span className="code">{ipAddress}</span> : 'N/A'),
-  },
-  {
-    key: 'registered',
-    header: 'Registered',
-    sort: 'createdAt',
-    time: true,
-    cell: ({ createdAt }) => formatDay(createdAt),
-  },
-  {
-    key: 'flagged',
-    header: 'Flagged',
-    sort: 'flaggedAt',
-    time: true,
-    cell: ({ flaggedAt }) => formatDay(flaggedAt),
-  },
-  { key: 'reason', header: 'Reason', cell: ({ reason }) => reason },
-  {
-    key: 'unflag',
-    header: 'Unflag',
-    actions: true,
-    cell: (user) => (
-      <Button size="small" onClick={() => onUnflag(user)}>
-        Unflag <span className="unseen">{maskPhone(user.phoneNumber)}</span>
-      </Button>
-    ),
-  },
-];

@@ -1,15 +1,27 @@
+import { useKeptFocus } from '../../lib/useKeptFocus';
+import { useQueryState } from '../../lib/useQueryState';
+import { AllFlaggedUsers } from './AllFlaggedUsers';
 import { FlaggedUsers } from './FlaggedUsers';
 import { SuspiciousActivity } from './SuspiciousActivity';
 
+/** Suspicious addresses and the last flags, or everybody who is flagged: which one stands in the address. */
 export function SecurityTab() {
+  const [query] = useQueryState();
+  const part = useKeptFocus();
   return (
-    <div className="grid">
+    <div className="grid" {...part}>
       <p className="notice" data-tone="info">
         Flagged users are excluded from all raffle drawings. They can still use the site but cannot
         win.
       </p>
-      <SuspiciousActivity />
-      <FlaggedUsers />
+      {query.get('view') === 'flagged' ? (
+        <AllFlaggedUsers />
+      ) : (
+        <>
+          <SuspiciousActivity />
+          <FlaggedUsers />
+        </>
+      )}
     </div>
   );
 }
