@@ -202,7 +202,10 @@ mod tests {
         ];
         assert_eq!(statuses, expected);
         let reasons: Vec<_> = SkipReason::iter().map(SkipReason::as_str).collect();
-        assert_eq!(reasons, ["opted_out", "monthly_cap", "flagged", "no_consent"]);
+        assert_eq!(
+            reasons,
+            ["opted_out", "monthly_cap", "flagged", "no_consent", "welcome_off"]
+        );
     }
 
     #[test]

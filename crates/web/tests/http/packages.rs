@@ -195,7 +195,8 @@ async fn updating_and_deleting_a_package_is_in_the_audit_log() {
 async fn pricing_is_off_until_staff_turn_it_on() {
     let store = MemStore::default();
     let token = sign_in(&store).await;
-    let sms = json!({"configured": false, "accountSidLast4": null, "phoneNumberLast4": null});
+    let sms =
+        json!({"configured": false, "unreadable": false, "accountSidLast4": null, "phoneNumberLast4": null});
     let settings = |on: bool| json!({"settings": {"showPricing": on, "sms": sms}});
     assert_eq!(read_json(&store, &token, SETTINGS).await, settings(false));
     for on in [true, true, false, true] {

@@ -231,7 +231,7 @@ async fn an_account_sealed_with_another_key_stops_sending_and_no_other_is_used()
             post(TEST_TEXT, r#"{"phoneNumber": "5551230007"}"#),
             &console.token,
         ),
-        unsigned_callback("/api/twilio/inbound", &[]),
+        unsigned_callback("/api/twilio/inbound", &[]).insert_header(("X-Twilio-Signature", "c2lnbmVk")),
         authorized(post(SAVE, &account_body().to_string()), &console.token),
         authorized(get(STATUS), &console.token),
     ];
