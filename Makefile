@@ -39,7 +39,7 @@ demo: setup-run client stand-ins ## Serve example data from .data/demo, with sta
 
 test: test-rust test-client test-e2e test-scripts ## Every test: Rust, client, browser, scripts
 
-check: check-fmt check-lint check-layers check-rustdoc check-deny check-advisories check-openapi check-client check-docs check-shell ## Style, lints, layers, types, documents
+check: check-fmt check-lint check-layers check-migrations check-rustdoc check-deny check-advisories check-openapi check-client check-docs check-shell ## Style, lints, layers, types, documents
 	@echo 'check: all good'
 
 bench: setup-bench ## Run the benchmarks; prints the tables of docs/benchmarks.md
@@ -111,6 +111,9 @@ check-layers: ## Dependencies: allowed, used, and with the same features in ever
 	node --test scripts/*.test.mjs
 	node scripts/check-layers.mjs
 	node scripts/check-features.mjs '$(SERVER_PACKAGES)' '$(DEMO_PACKAGES)' --workspace
+
+check-migrations: ## Released migrations are unchanged, and new ones do not stop servers
+	node scripts/check-migrations.mjs
 
 check-rustdoc:
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --document-private-items

@@ -3,28 +3,120 @@
 use crate::tls::local_conninfo;
 use crate::unit_of_work::failed;
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use kernel::StoreError;
+use std::error::Error;
+use std::thread::sleep;
+use std::time::Duration;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 
 /// The key of the advisory lock held while migrating. The number is arbitrary.
 const LOCK: i64 = 7_266_209_184_102;
+/// How often a server asks whether another one has finished migrating.
+const LOCK_POLL: Duration = Duration::from_millis(100);
 
-/// Runs all pending migrations and returns how many there were.
+/// How long migrations may hold up the statements of a server that is in use.
+#[derive(Debug, Clone, Copy)]
+pub struct MigrationLimits {
+    /// `lock_timeout`: how long a statement waits for a lock. Every other statement on that table waits behind it.
+    pub lock_timeout: Duration,
+    /// `statement_timeout`: how long a statement may run.
+    pub statement_timeout: Duration,
+    /// How many times a migration is tried that got no lock.
+    pub attempts: u32,
+    /// The pause between attempts, in which the statements that waited behind the migration run.
+    pub pause: Duration,
+}
+
+impl Default for MigrationLimits {
+    fn default() -> Self {
+        Self {
+            lock_timeout: Duration::from_secs(2),
+            statement_timeout: Duration::from_secs(15 * 60),
+            attempts: 30,
+            pause: Duration::from_secs(1),
+        }
+    }
+}
+
+/// Runs all pending migrations with the default limits, and returns how many there were.
+///
+/// # Errors
+/// As [`run_within`].
+pub fn run(url: &str) -> Result<usize, StoreError> {
+    run_within(url, MigrationLimits::default())
+}
+
+/// Runs all pending migrations and returns how many there were. Each runs in a transaction of its own, so one that fails
+/// leaves nothing behind.
 ///
 /// Several servers may start at once: because diesel_migrations takes no lock, this holds an advisory lock.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] when the database cannot be reached, [`StoreError::Failed`] when a migration fails.
-pub fn run(url: &str) -> Result<usize, StoreError> {
+/// [`StoreError::Unavailable`] when the database cannot be reached, or when a migration got no lock in any of its attempts;
+/// [`StoreError::Failed`] when a migration fails.
+pub fn run_within(url: &str, limits: MigrationLimits) -> Result<usize, StoreError> {
     let mut connection = connect(url)?;
     locked(&mut connection, |connection| {
-        let done = connection
-            .run_pending_migrations(MIGRATIONS)
-            .map_err(StoreError::Failed)?;
-        Ok(done.len())
+        set_timeouts(connection, limits)?;
+        let mut count = 0;
+        for attempt in 1.. {
+            match run_pending(connection, &mut count) {
+                Ok(()) => break,
+                Err(error) if !is_lock_timeout(error.as_ref()) => return Err(StoreError::Failed(error)),
+                Err(error) if attempt >= limits.attempts => return Err(StoreError::Unavailable(error)),
+                Err(_) => tracing::warn!(
+                    attempt,
+                    "a migration waits for a lock that another transaction holds"
+                ),
+            }
+            pause(limits.pause);
+        }
+        Ok(count)
     })
+}
+
+/// Runs one migration after the other and counts those that are done.
+fn run_pending(connection: &mut PgConnection, count: &mut usize) -> diesel::migration::Result<()> {
+    while connection.has_pending_migration(MIGRATIONS)? {
+        connection.run_next_migration(MIGRATIONS)?;
+        *count += 1;
+    }
+    Ok(())
+}
+
+fn set_timeouts(connection: &mut PgConnection, limits: MigrationLimits) -> Result<(), StoreError> {
+    for (name, timeout) in [
+        ("lock_timeout", limits.lock_timeout),
+        ("statement_timeout", limits.statement_timeout),
+    ] {
+        diesel::sql_query(format!("SET {name} = {}", timeout.as_millis()))
+            .execute(connection)
+            .map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// Diesel does not tell the SQLSTATE (55P03), so PostgreSQL's message is compared.
+fn is_lock_timeout(error: &(dyn Error + 'static)) -> bool {
+    let mut cause = Some(error);
+    while let Some(known) = cause {
+        if known.to_string().contains("due to lock timeout") {
+            return true;
+        }
+        cause = known.source();
+    }
+    false
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "nothing else runs on this thread while the database is migrated"
+)]
+fn pause(duration: Duration) {
+    sleep(duration);
 }
 
 /// Reverts all migrations, newest first, and deletes all data. For tests of the `down.sql` files.
@@ -50,13 +142,19 @@ fn locked<T>(
     connection: &mut PgConnection,
     work: impl FnOnce(&mut PgConnection) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
-    let lock = |connection: &mut PgConnection, function: &str| {
-        diesel::sql_query(format!("SELECT {function}({LOCK})"))
-            .execute(connection)
-            .map_err(failed)
-    };
-    lock(connection, "pg_advisory_lock")?;
+    // A session that waits for the lock has a snapshot, which CREATE INDEX CONCURRENTLY would wait for in turn.
+    while !try_lock(connection)? {
+        pause(LOCK_POLL);
+    }
     let result = work(connection);
-    lock(connection, "pg_advisory_unlock")?;
+    diesel::sql_query(format!("SELECT pg_advisory_unlock({LOCK})"))
+        .execute(connection)
+        .map_err(failed)?;
     result
+}
+
+fn try_lock(connection: &mut PgConnection) -> Result<bool, StoreError> {
+    diesel::select(diesel::dsl::sql::<Bool>(&format!("pg_try_advisory_lock({LOCK})")))
+        .get_result(connection)
+        .map_err(failed)
 }

@@ -6,7 +6,8 @@ use chrono::DateTime;
 use diesel::prelude::*;
 use diesel::sql_query;
 use kernel::{Origin, Raffle, StoreError, UnitOfWork};
-use store_postgres::{PgTx, migrations};
+use std::time::Duration;
+use store_postgres::{PgTx, migrations, migrations::MigrationLimits};
 
 const TABLES: &str = "SELECT count(*) AS n FROM information_schema.tables
                       WHERE table_schema = 'public' AND table_name <> '__diesel_schema_migrations'";
@@ -43,6 +44,56 @@ fn servers_that_start_together_migrate_once() {
             .collect()
     });
     assert_eq!(counts.iter().filter(|count| **count > 0).count(), 1, "{counts:?}");
+}
+
+/// Migrations that wait for no lock and are tried often, so that tests end soon.
+const IMPATIENT: MigrationLimits = MigrationLimits {
+    lock_timeout: Duration::from_millis(20),
+    statement_timeout: Duration::from_secs(60),
+    attempts: 2,
+    pause: Duration::from_millis(1),
+};
+
+/// A database whose first migration is to be run, with a transaction that holds the lock it needs.
+fn blocked_database() -> (TestDatabase, PgConnection) {
+    let database = TestDatabase::empty();
+    let mut other = connect(&database.url);
+    execute(
+        &mut other,
+        "CREATE TABLE __diesel_schema_migrations (version varchar(50) PRIMARY KEY, run_on timestamp NOT NULL DEFAULT now())",
+    );
+    execute(&mut other, "BEGIN");
+    execute(&mut other, "LOCK TABLE __diesel_schema_migrations IN SHARE MODE");
+    (database, other)
+}
+
+#[test]
+fn a_migration_that_gets_no_lock_lets_others_go_first_and_gives_up() {
+    let (database, mut other) = blocked_database();
+    let outcome = migrations::run_within(&database.url, IMPATIENT);
+    assert!(matches!(outcome, Err(StoreError::Unavailable(_))), "{outcome:?}");
+    execute(&mut other, "COMMIT");
+    assert_eq!(number(&mut other, TABLES), 0, "nothing is left of the attempts");
+    assert!(migrations::run_within(&database.url, IMPATIENT).unwrap() > 0);
+}
+
+#[test]
+fn a_migration_is_tried_again_until_the_lock_is_free() {
+    let (database, mut other) = blocked_database();
+    let patient = MigrationLimits {
+        attempts: u32::MAX,
+        ..IMPATIENT
+    };
+    std::thread::scope(|scope| {
+        let server = scope.spawn(|| migrations::run_within(&database.url, patient));
+        // The advisory lock is held from the first attempt on.
+        let mut third = connect(&database.url);
+        while number(&mut third, "SELECT count(*) AS n FROM pg_locks WHERE NOT granted") == 0 {
+            std::thread::yield_now();
+        }
+        execute(&mut other, "COMMIT");
+        assert!(server.join().unwrap().unwrap() > 0);
+    });
 }
 
 #[test]
