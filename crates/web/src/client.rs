@@ -9,6 +9,7 @@ mod head;
 mod manifest;
 mod tokens;
 
+use crate::headers::Sources;
 use crate::negotiation::Variants;
 use actix_web::http::StatusCode;
 use actix_web::http::header;
@@ -91,6 +92,7 @@ pub struct Client {
 struct ServedPage {
     route: Vec<Segment>,
     html: Variants,
+    sources: Sources,
 }
 
 /// One part of a page's route.
@@ -144,6 +146,7 @@ impl Client {
             Ok(ServedPage {
                 route: segments(page),
                 html: Variants::new(html.into()),
+                sources: page.sources,
             })
         };
         let mut style_hashes = manifest.csp.style;
@@ -184,9 +187,7 @@ impl Client {
             None => (self.not_found.as_ref(), StatusCode::NOT_FOUND),
         };
         match page {
-            Some(page) => page
-                .html
-                .answer(request, status, "text/html; charset=utf-8", "no-cache"),
+            Some(page) => page.answer(request, status),
             None => HttpResponse::NotFound()
                 .content_type("text/plain; charset=utf-8")
                 .body("404 Page Not Found"),
@@ -203,6 +204,16 @@ impl Client {
                     .zip(&parts)
                     .all(|(segment, part)| segment.is(part))
         })
+    }
+}
+
+impl ServedPage {
+    /// The page. The response carries its [`Sources`] to the middleware that writes the headers.
+    fn answer(&self, request: &HttpRequest, status: StatusCode) -> HttpResponse {
+        let mime = "text/html; charset=utf-8";
+        let mut response = self.html.answer(request, status, mime, "no-cache");
+        response.extensions_mut().insert(self.sources);
+        response
     }
 }
 

@@ -1,8 +1,7 @@
 //! The security headers of every response (D34).
 
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
-use kernel::Raffle;
-use strum::IntoEnumIterator;
+use serde::Deserialize;
 
 /// Settings that the headers depend on.
 #[derive(Debug, Clone, Default)]
@@ -21,38 +20,27 @@ pub struct HeaderSettings {
     pub style_hashes: Vec<String>,
 }
 
-/// What the response to a path may load from other sites.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Audience {
-    /// Entering and the success page, where entries are sold: the payment provider and the ads pixel. The client moves from
-    /// one to the other without loading a document, so that they share a policy.
-    Buying,
-    /// Other pages for visitors: the ads pixel.
-    Visitors,
-    /// The console, whose token lies in the browser's storage, and everything that is no page: nothing.
-    Staff,
-}
-
-impl Audience {
-    fn of(path: &str) -> Self {
-        let mut parts = path.trim_start_matches('/').split('/');
-        let is_raffle = |part: &str| Raffle::iter().any(|raffle| raffle.as_str() == part);
-        match (parts.next().unwrap_or_default(), parts.next()) {
-            ("admin" | "api" | "assets", _) => Self::Staff,
-            ("" | "ref" | "success", _) | (_, Some("ref" | "success")) => Self::Buying,
-            (raffle, None) if is_raffle(raffle) => Self::Buying,
-            _ => Self::Visitors,
-        }
-    }
+/// What a page may load from other sites. Its entry, the script that it starts with, decides: an entry shows other screens
+/// without loading a document, so all of its pages need the same policy. The build writes it into `pages.json`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Sources {
+    /// The payment provider and the ads pixel: where people enter and buy.
+    Payments,
+    /// The ads pixel.
+    Ads,
+    /// Nothing: pages without a script, the console, whose token lies in the browser's storage, and all that is no page.
+    #[default]
+    Own,
 }
 
 /// The headers, computed once.
 #[derive(Debug, Clone)]
 pub struct SecurityHeaders {
     common: Vec<(HeaderName, HeaderValue)>,
-    buying: HeaderValue,
-    visitors: HeaderValue,
-    staff: HeaderValue,
+    payments: HeaderValue,
+    ads: HeaderValue,
+    own: HeaderValue,
 }
 
 impl SecurityHeaders {
@@ -77,31 +65,31 @@ impl SecurityHeaders {
                 "max-age=63072000; includeSubDomains",
             ));
         }
-        let policy = |audience| {
-            let policy = content_security_policy(&for_audience(settings, audience));
+        let policy = |sources| {
+            let policy = content_security_policy(&with_sources(settings, sources));
             HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'self'"))
         };
         Self {
             common: headers,
-            buying: policy(Audience::Buying),
-            visitors: policy(Audience::Visitors),
-            staff: policy(Audience::Staff),
+            payments: policy(Sources::Payments),
+            ads: policy(Sources::Ads),
+            own: policy(Sources::Own),
         }
     }
 
-    /// Adds the headers of a response to a request for `path`.
-    pub(crate) fn apply(&self, path: &str, headers: &mut HeaderMap) {
+    /// Adds the headers of a response that may load these sources.
+    pub(crate) fn apply(&self, sources: Sources, headers: &mut HeaderMap) {
         for (name, value) in &self.common {
             headers.insert(name.clone(), value.clone());
         }
-        headers.insert(header::CONTENT_SECURITY_POLICY, self.policy(path).clone());
+        headers.insert(header::CONTENT_SECURITY_POLICY, self.policy(sources).clone());
     }
 
-    fn policy(&self, path: &str) -> &HeaderValue {
-        match Audience::of(path) {
-            Audience::Buying => &self.buying,
-            Audience::Visitors => &self.visitors,
-            Audience::Staff => &self.staff,
+    const fn policy(&self, sources: Sources) -> &HeaderValue {
+        match sources {
+            Sources::Payments => &self.payments,
+            Sources::Ads => &self.ads,
+            Sources::Own => &self.own,
         }
     }
 }
@@ -116,11 +104,11 @@ fn opener_policy(settings: &HeaderSettings) -> &'static str {
     }
 }
 
-/// The settings without the sources that this audience does not need.
-fn for_audience(settings: &HeaderSettings, audience: Audience) -> HeaderSettings {
+/// The settings without the sources that the page does not need.
+fn with_sources(settings: &HeaderSettings, sources: Sources) -> HeaderSettings {
     HeaderSettings {
-        stripe: settings.stripe && audience == Audience::Buying,
-        ads_pixel: settings.ads_pixel && audience != Audience::Staff,
+        stripe: settings.stripe && sources == Sources::Payments,
+        ads_pixel: settings.ads_pixel && sources != Sources::Own,
         ..settings.clone()
     }
 }
@@ -248,45 +236,20 @@ mod tests {
     }
 
     #[test]
-    fn each_page_may_load_only_what_it_needs() {
+    fn each_policy_has_only_its_sources() {
         let headers = SecurityHeaders::new(&HeaderSettings {
             stripe: true,
             ads_pixel: true,
             ..HeaderSettings::default()
         });
-        let sources = |path: &str| {
-            let policy = headers.policy(path).to_str().unwrap();
+        let found = |sources| {
+            let policy = headers.policy(sources).to_str().unwrap();
             (policy.contains("stripe.com"), policy.contains("facebook"))
         };
-        for page in [
-            "/",
-            "/garden-bag",
-            "/garden-bag/ref/CDFG3467",
-            "/ref/CDFG3467",
-            "/success/7",
-            "/garden-bag/success/7",
-        ] {
-            assert_eq!(sources(page), (true, true), "{page}");
-        }
-        for page in [
-            "/drawings",
-            "/drawings/3",
-            "/privacy",
-            "/planter/gb-1a2b3c",
-            "/none",
-        ] {
-            assert_eq!(sources(page), (false, true), "{page}");
-        }
-        for path in ["/admin", "/admin/", "/api/users/1", "/assets/site.js"] {
-            assert_eq!(sources(path), (false, false), "{path}");
-            assert!(
-                headers
-                    .policy(path)
-                    .to_str()
-                    .unwrap()
-                    .contains("frame-src 'none'")
-            );
-        }
+        assert_eq!(found(Sources::Payments), (true, true));
+        assert_eq!(found(Sources::Ads), (false, true));
+        assert_eq!(found(Sources::Own), (false, false));
+        assert!(headers.own.to_str().unwrap().contains("frame-src 'none'"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Middleware around every request: tracing span, response headers, access log and metrics.
 
+use crate::headers::Sources;
 use crate::{ApiError, AppState};
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -73,10 +74,10 @@ pub(crate) async fn instrument(
         let head = response.response_mut().head_mut();
         head.set_connection_type(ConnectionType::Close);
     }
-    let path = response.request().path().to_owned();
+    let sources = response.response().extensions().get::<Sources>().copied();
     let headers = response.headers_mut();
     if let Some(state) = state {
-        state.headers.apply(&path, headers);
+        state.headers.apply(sources.unwrap_or_default(), headers);
     }
     if let Ok(id) = HeaderValue::from_str(&request_id) {
         headers.insert(HeaderName::from_static("x-request-id"), id);

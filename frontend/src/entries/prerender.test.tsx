@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
+import { routes } from '../site/app/routes';
 import { adminPage, notFoundPage, pages } from './prerender';
 
 const names = [
@@ -60,6 +61,21 @@ describe('the prerendered pages', () => {
     expect(head).not.toMatch(/<title|name="description"/);
     expect(title).toMatch(/\S/);
     expect(description).toMatch(/\S/);
+  });
+
+  it.each([...all, adminPage(assets)])(
+    '$route may load from other sites only what its entry needs',
+    ({ html, sources }) => {
+      const runs = (name: string) => html.includes(`/assets/${name}.js`);
+      const needed = runs('site') ? 'payments' : runs('tracking') ? 'ads' : 'own';
+      expect(sources).toBe(needed);
+    },
+  );
+
+  it('that the client can show without loading a document share a policy', () => {
+    const shown = all.filter(({ route }) => routes.some(({ path }) => path === route));
+    expect(shown).toHaveLength(routes.length);
+    expect(new Set(shown.map(({ sources }) => sources))).toEqual(new Set(['payments']));
   });
 
   it.each(all)('$route has no style attribute, which the CSP would block', ({ html }) => {

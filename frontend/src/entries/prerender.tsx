@@ -41,8 +41,16 @@ export interface Page {
   /** A file name in public/; the build puts its hashed address here. */
   image?: string;
   index: boolean;
+  sources: Sources;
   html: string;
 }
+
+/**
+ * What the Content-Security-Policy lets a page load from other sites: the payment provider and the ads pixel, the pixel
+ * only, or nothing. The entry decides, not the screen: `site` shows its other screens without loading a document, under
+ * the policy of the first.
+ */
+type Sources = 'payments' | 'ads' | 'own';
 
 export function pages(assets: Assets): Page[] {
   return [
@@ -69,6 +77,7 @@ export function adminPage(assets: Assets): Page {
     title: 'Tombola Admin',
     description: 'For the staff of Tombola.',
     index: false,
+    sources: 'own',
     html: [
       `<!doctype html><html lang="en"><head>${headStart}`,
       `<link rel="stylesheet" href="${assets.adminCss}">`,
@@ -100,6 +109,7 @@ function interactivePage(route: Route, assets: Assets): Page {
     ...canonicalOf(route),
     image: ogImage,
     index: route.page !== 'success',
+    sources: 'payments',
     html: documentOf({
       theme: route.look,
       body: renderToString(<App screen={screen} scene={scene} />),
@@ -164,6 +174,7 @@ function plainPage(key: GenericPage, route: string, content: ReactNode, assets: 
     canonical: route,
     image: generic.ogImage,
     index: key !== 'notFound',
+    sources: tracked.includes(key) ? 'ads' : 'own',
     html: documentOf({
       theme: 'generic',
       body: renderToString(content),
@@ -194,6 +205,7 @@ function planterPage(raffle: ThemeKey, assets: Assets): Page {
     description: `An example of a ${planter.name} worth ${planter.totalValue}. The raffle is free, no purchase required.`,
     image: theme.ogImage,
     index: false, // each is somebody's own
+    sources: 'ads',
     html: documentOf({
       theme: raffle,
       body: renderToString(<PlanterPage theme={theme} planter={planter} />),

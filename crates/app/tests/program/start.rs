@@ -38,7 +38,8 @@ fn an_invalid_configuration_fails_the_start_with_a_line_per_problem() {
 #[test]
 fn a_client_of_another_version_fails_the_start() {
     let client = tempfile::tempdir().unwrap();
-    let page = r#"{"file": "404.html", "title": "404", "description": "404", "index": false}"#;
+    let page =
+        r#"{"file": "404.html", "title": "404", "description": "404", "index": false, "sources": "own"}"#;
     let manifest = format!(r#"{{"pages": [], "notFound": {page}, "csp": {{"script": [], "style": []}}}}"#);
     std::fs::write(client.path().join("pages.json"), manifest).unwrap();
     std::fs::write(client.path().join("404.html"), "<!--head-->%SPONSOR_NAME%").unwrap();

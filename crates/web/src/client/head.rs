@@ -79,6 +79,7 @@ pub(super) fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::headers::Sources;
 
     const HTML: &str = "<html><head><!--head--></head></html>";
     const SETTINGS: HeadSettings<'static> = HeadSettings {
@@ -98,6 +99,7 @@ mod tests {
             canonical: Some("/garden-bag".to_owned()),
             image: Some("/assets/og.png".to_owned()),
             index: true,
+            sources: Sources::Payments,
         }
     }
 

@@ -1,3 +1,4 @@
+use crate::headers::Sources;
 use serde::Deserialize;
 
 /// The content of `pages.json`, which the build writes.
@@ -29,6 +30,8 @@ pub(super) struct Page {
     pub(super) image: Option<String>,
     /// Whether search engines may index the page.
     pub(super) index: bool,
+    /// What the page may load from other sites.
+    pub(super) sources: Sources,
 }
 
 #[derive(Deserialize)]

@@ -4,27 +4,27 @@ use crate::support::{app_state, get, send, send_all};
 use actix_web::test::TestRequest;
 use fakes::MemStore;
 use std::path::Path;
-use web::{AppState, Client, ClientError, ClientSettings};
+use web::{AppState, Client, ClientError, ClientSettings, HeaderSettings, SecurityHeaders};
 
 const PAGES: &str = r#"{
     "pages": [
-        {"route": "/", "file": "pages/home.html", "title": "Home", "description": "Win", "canonical": "/", "index": true},
+        {"route": "/", "file": "pages/home.html", "title": "Home", "description": "Win", "canonical": "/", "index": true, "sources": "payments"},
         {"route": "/garden-bag", "file": "pages/garden-bag.html", "title": "Garden", "description": "Win",
-         "canonical": "/garden-bag", "image": "/assets/og.0a.png", "index": true},
+         "canonical": "/garden-bag", "image": "/assets/og.0a.png", "index": true, "sources": "payments"},
         {"route": "/garden-bag/ref/{code}", "file": "pages/garden-bag.html", "title": "Garden", "description": "Win",
-         "canonical": "/garden-bag", "index": true},
-        {"route": "/terms", "file": "pages/terms.html", "title": "Rules", "description": "Rules", "index": true},
-        {"route": "/contact", "file": "pages/contact.html", "title": "Contact", "description": "Contact", "index": true},
-        {"route": "/privacy", "file": "pages/privacy.html", "title": "Privacy", "description": "Privacy", "index": true},
-        {"route": "/success/{userId}", "file": "pages/home.html", "title": "In", "description": "In", "index": false},
+         "canonical": "/garden-bag", "index": true, "sources": "payments"},
+        {"route": "/terms", "file": "pages/terms.html", "title": "Rules", "description": "Rules", "index": true, "sources": "own"},
+        {"route": "/contact", "file": "pages/contact.html", "title": "Contact", "description": "Contact", "index": true, "sources": "own"},
+        {"route": "/privacy", "file": "pages/privacy.html", "title": "Privacy", "description": "Privacy", "index": true, "sources": "ads"},
+        {"route": "/success/{userId}", "file": "pages/home.html", "title": "In", "description": "In", "index": false, "sources": "payments"},
         {"route": "/planter/{trackingId}", "file": "pages/garden-bag.html", "trackingIdWords": ["garden"],
-         "title": "Garden", "description": "Win", "index": false},
+         "title": "Garden", "description": "Win", "index": false, "sources": "ads"},
         {"route": "/planter/{trackingId}", "file": "pages/kitchen.html", "trackingIdWords": ["kitchen", "cook"],
-         "title": "Kitchen", "description": "Win", "index": false},
+         "title": "Kitchen", "description": "Win", "index": false, "sources": "ads"},
         {"route": "/planter/{trackingId}", "file": "pages/garden-bag.html", "title": "Garden", "description": "Win",
-         "index": false}
+         "index": false, "sources": "ads"}
     ],
-    "notFound": {"file": "pages/404.html", "title": "404 Page Not Found", "description": "Nothing", "index": false},
+    "notFound": {"file": "pages/404.html", "title": "404 Page Not Found", "description": "Nothing", "index": false, "sources": "own"},
     "csp": {"script": ["sha256-boot"], "style": ["sha256-page"]}
 }"#;
 
@@ -111,6 +111,41 @@ async fn a_path_gets_the_page_of_its_route() {
         );
         assert_eq!(response.header("content-type"), "text/html; charset=utf-8");
         assert_eq!(response.header("cache-control"), "no-cache");
+    }
+}
+
+#[actix_web::test]
+async fn a_page_may_load_only_what_its_entry_needs() {
+    let folder = built_client();
+    let state = AppState {
+        headers: SecurityHeaders::new(&HeaderSettings {
+            stripe: true,
+            ads_pixel: true,
+            ..HeaderSettings::default()
+        }),
+        ..state(folder.path())
+    };
+    let (nothing, ads, payments) = ((false, false), (false, true), (true, true));
+    let cases = [
+        ("/", payments),
+        ("/garden-bag/ref/CDFG3467", payments),
+        ("/success/7", payments),
+        ("/privacy", ads),
+        ("/planter/gb-1a2b3c", ads),
+        ("/terms", nothing),
+        ("/success/seven", nothing),
+        ("/garden-bag/", nothing),
+        ("/assets/site.0a.js", nothing),
+        ("/robots.txt", nothing),
+        ("/api/drawings", nothing),
+        ("/api/none", nothing),
+    ];
+    let requests = cases.iter().map(|(path, _)| get(path)).collect();
+    let responses = send_all(&MemStore::default(), state, requests).await;
+    for ((path, sources), response) in cases.iter().zip(responses) {
+        let policy = response.header("content-security-policy");
+        let found = (policy.contains("stripe.com"), policy.contains("facebook"));
+        assert_eq!(found, *sources, "{path}: {policy}");
     }
 }
 
