@@ -1,5 +1,6 @@
 use super::demo;
 use super::manifest::Page;
+use crate::headers::Sources;
 
 const PLACE: &str = "<!--head-->";
 
@@ -29,13 +30,13 @@ impl HeadSettings<'_> {
              <meta name=\"site-time-zone\" content=\"{}\">",
             escape(self.time_zone)
         );
-        // Staff are not tracked (D28).
-        if let Some(id) = self.ads_pixel.filter(|_| page.route != "/admin") {
+        // Only where the Content-Security-Policy lets it load. Staff are not tracked (D28).
+        if let Some(id) = self.ads_pixel.filter(|_| page.sources != Sources::Own) {
             head.push_str(&format!("<meta name=\"ads-pixel\" content=\"{}\">", escape(id)));
         }
         if let Some(stand_in) = self.stand_in {
             head.push_str(&format!("<style>{}</style>", demo::STYLE));
-            if page.route != "/admin" {
+            if page.sources == Sources::Payments {
                 head.push_str(&demo::script(stand_in));
             }
         }
@@ -79,7 +80,6 @@ pub(super) fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::headers::Sources;
 
     const HTML: &str = "<html><head><!--head--></head></html>";
     const SETTINGS: HeadSettings<'static> = HeadSettings {
@@ -139,35 +139,39 @@ mod tests {
     }
 
     #[test]
-    fn the_ads_pixel_is_on_pages_for_visitors_and_not_for_staff() {
+    fn the_ads_pixel_is_on_the_pages_that_may_load_it() {
         let settings = HeadSettings {
             ads_pixel: Some("123456"),
             ..SETTINGS
         };
-        let admin = Page {
-            route: "/admin".to_owned(),
+        let meta = "<meta name=\"ads-pixel\" content=\"123456\">";
+        for sources in [Sources::Payments, Sources::Ads] {
+            let page = Page { sources, ..page() };
+            assert!(settings.fill(HTML, &page).unwrap().contains(meta), "{sources:?}");
+        }
+        let own = Page {
+            sources: Sources::Own,
             ..page()
         };
-        let meta = "<meta name=\"ads-pixel\" content=\"123456\">";
-        assert!(settings.fill(HTML, &page()).unwrap().contains(meta));
-        for without in [settings.fill(HTML, &admin), SETTINGS.fill(HTML, &page())] {
+        for without in [settings.fill(HTML, &own), SETTINGS.fill(HTML, &page())] {
             assert!(!without.unwrap().contains("ads-pixel"));
         }
     }
 
     #[test]
-    fn pages_of_a_demo_have_its_banner_and_its_payment_script() {
+    fn pages_of_a_demo_have_its_banner_and_those_for_buying_its_payment_script() {
         const WHOLE: &str = "<html><head><!--head--></head><body><div id=\"root\">Hello</div></body></html>";
         let settings = HeadSettings {
             stand_in: Some("http://127.0.0.1:12111"),
             ..SETTINGS
         };
         let script = "<script defer src=\"http://127.0.0.1:12111/browser/stripe.js\"></script>";
-        let admin = Page {
-            route: "/admin".to_owned(),
-            ..page()
-        };
-        for (page, pays) in [(page(), true), (admin, false)] {
+        for (sources, pays) in [
+            (Sources::Payments, true),
+            (Sources::Ads, false),
+            (Sources::Own, false),
+        ] {
+            let page = Page { sources, ..page() };
             let html = settings.fill(WHOLE, &page).unwrap();
             assert!(
                 html.contains(&format!("<body>{}<div id=\"root\">Hello", demo::BANNER)),
