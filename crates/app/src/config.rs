@@ -6,6 +6,7 @@ mod database;
 mod environment;
 mod keys;
 mod read;
+mod security_contact;
 mod tracking_origins;
 
 use crate::keys::SecretKeys;
@@ -65,6 +66,7 @@ pub const VARIABLES: &[&str] = &[
     "SMS_CONSENT_DEFAULT",
     "SITE_TIME_ZONE",
     "CONTACT_EMAIL",
+    "SECURITY_CONTACT",
     "FRAUD_ACCOUNTS_PER_IP",
     "ADS_PIXEL_ID",
     "METRICS_ADDR",
@@ -117,6 +119,8 @@ pub struct Config {
     pub time_zone: chrono_tz::Tz,
     /// The address that visitors write to.
     pub contact_email: String,
+    /// Where vulnerabilities are reported, a `mailto:` or `https:` URI, if there is a place.
+    pub security_contact: Option<String>,
     /// The number of accounts on one address that counts as suspicious.
     pub fraud_accounts_per_ip: u32,
     /// The account of the ads pixel.

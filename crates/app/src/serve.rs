@@ -159,6 +159,7 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
         seeds: Arc::new(OsSeeds),
         seed_sealer: Arc::new(config.keys.sealer::<drawing::Secrets, _>(OsEntropy)),
         public_origin: config.public_origin.clone(),
+        security_contact: config.security_contact.clone(),
         visitors,
         admin: AdminSignIn::new(
             config.keys.staff_tokens(),

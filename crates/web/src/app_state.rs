@@ -24,6 +24,8 @@ pub struct AppState {
     pub seed_sealer: Arc<dyn Sealer<Secrets>>,
     /// The site's origin as visitors see it, such as `https://example.org`.
     pub public_origin: String,
+    /// Where vulnerabilities are reported: a `mailto:` or `https:` URI, if there is one.
+    pub security_contact: Option<String>,
     /// Signs and checks visitor cookies.
     pub visitors: VisitorTokens,
     /// Sign-in to the console.

@@ -3,7 +3,7 @@
 use super::database::read_database;
 use super::read::{self, Reader};
 use super::{Admin, AdminPassword, Config, Environment, LogFormat, Sms, Stripe};
-use super::{connections, environment, keys, tracking_origins};
+use super::{connections, environment, keys, security_contact, tracking_origins};
 use kernel::Phone;
 use sms::{ConsentDefault, Credentials, QuietHours};
 use std::net::SocketAddr;
@@ -49,6 +49,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         "America/New_York",
     );
     let contact_email = read_contact_email(reader, production);
+    let security_contact = security_contact::read(reader);
     let fraud_accounts_per_ip = reader.number("FRAUD_ACCOUNTS_PER_IP", 2, 10_000, 3);
     let ads_pixel = read_ads_pixel(reader);
     let metrics = reader.optional("METRICS_ADDR", "an address with a port, such as 127.0.0.1:9464");
@@ -77,6 +78,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         sms: sms?,
         time_zone: time_zone?,
         contact_email: contact_email?,
+        security_contact,
         fraud_accounts_per_ip: fraud_accounts_per_ip?,
         ads_pixel,
         metrics,

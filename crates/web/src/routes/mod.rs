@@ -9,6 +9,7 @@ pub(crate) mod health;
 mod pages;
 pub(crate) mod provider_callbacks;
 pub(crate) mod purchases;
+mod security_txt;
 pub(crate) mod staff;
 mod visitor_events;
 
@@ -70,6 +71,7 @@ pub(crate) fn routes<S: Store>() -> Routes {
         .and(provider_callbacks::routes::<S>())
         .and(staff::routes::<S>())
         .and(health::routes())
+        .and(security_txt::routes())
         .undescribed(
             Some(Limit::Pages),
             Method::GET,

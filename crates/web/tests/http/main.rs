@@ -33,6 +33,7 @@ mod provider_signatures;
 mod purchases;
 mod replies;
 mod request_bodies;
+mod security_txt;
 mod sessions;
 mod sign_in;
 mod sms_account;

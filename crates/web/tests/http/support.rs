@@ -82,6 +82,7 @@ pub(crate) fn app_state() -> AppState {
         seeds: Arc::new(FakeSeeds::new(APPLICATIONS.fetch_add(1, Ordering::Relaxed))),
         seed_sealer: Arc::new(PlainSealer::default()),
         public_origin: "https://example.org".to_owned(),
+        security_contact: None,
         visitors: VisitorTokens::new(token_keys(7, &[]), false),
         admin: admin_sign_in(
             token_keys(7, &[]),
