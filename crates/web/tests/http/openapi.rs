@@ -2,6 +2,7 @@
 
 use crate::support::{Response, get, send};
 use fakes::MemStore;
+use serde_json::Value;
 
 const PATH: &str = "/api/openapi.json";
 
@@ -39,4 +40,22 @@ async fn the_description_is_sent_compressed() {
             compressed.bytes.len()
         );
     }
+}
+
+/// The only route that needs neither the database nor a server that goes on running.
+const ALWAYS_ANSWERED: &str = "/healthz";
+
+#[test]
+fn every_route_that_uses_the_database_describes_503() {
+    let api: Value = serde_json::from_str(&web::openapi_json::<MemStore>().unwrap()).unwrap();
+    let mut operations = 0;
+    for (path, methods) in api["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let error = &operation["responses"]["503"]["content"]["application/json"]["schema"]["$ref"];
+            let described = error == "#/components/schemas/ErrorView";
+            assert_eq!(described, path != ALWAYS_ANSWERED, "{method} {path}: {error}");
+            operations += 1;
+        }
+    }
+    assert!(operations > 50, "{operations}");
 }
