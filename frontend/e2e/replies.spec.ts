@@ -45,6 +45,10 @@ test('what people text back is listed, masked, and found', async ({ page, own })
   await expect(rows(page).last()).toContainText('When is the drawing?');
   await expect(page.locator('main')).not.toContainText('212555');
   expect(await violations(page)).toEqual([]);
+  for (const width of [320, 390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
 
   await page.getByLabel('Find a text or number').fill('DRAWING');
   await expect(rows(page)).toHaveCount(1);
