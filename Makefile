@@ -146,4 +146,5 @@ check-shell:
 
 .PHONY: help run demo test check bench fmt setup setup-run setup-test setup-bench binary stand-ins client openapi \
 	test-rust test-client test-e2e test-scripts \
-	check-fmt check-lint check-layers check-rustdoc check-deny check-advisories check-openapi check-client check-docs check-shell sbom
+	check-fmt check-lint check-layers check-migrations check-rustdoc check-deny check-advisories \
+	check-openapi check-client check-docs check-shell sbom

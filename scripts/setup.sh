@@ -2,8 +2,8 @@
 # Installs what a new machine lacks. Fast if nothing is missing.
 #
 #   scripts/setup.sh run     a C compiler, Rust, Node
-#   scripts/setup.sh test    the same, Chromium (browser tests), redis-server (a test of the rate limits), openssl (tests of TLS), Python 3 (drawings),
-#                            and Firefox (one browser test; without it this test is skipped)
+#   scripts/setup.sh test    the same, Chromium (browser tests), redis-server (tests of the rate limits), openssl (tests of
+#                            TLS), Python 3 (drawings), and Firefox (one browser test; without it this test is skipped)
 #   scripts/setup.sh bench   the same as run, wrk, and PostgreSQL with pgbench
 #
 # As root on Debian it installs packages; otherwise it prints what to install. `run` and `test` do not need PostgreSQL,

@@ -2,7 +2,8 @@
 //!
 //! Invariants: a purchase has the price and the entries that its package had when the purchase was made; a purchase is
 //! credited exactly once and taken back at most once, however many events and confirmations arrive; both have rows in the
-//! entry ledger. Refunds and disputes take entries back or hold them, in whatever order they are reported. Start reading at `tests/story.rs`, then at [`PurchaseStatus`].
+//! entry ledger. Refunds and disputes take entries back or hold them, in whatever order they are reported. Start reading at
+//! `tests/story.rs`, then at [`PurchaseStatus`].
 
 mod checks;
 mod gateway;

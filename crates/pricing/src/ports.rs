@@ -80,8 +80,8 @@ pub trait Purchases {
     fn find_purchase_by_intent(&self, intent: &IntentId) -> Result<Option<Purchase>, StoreError>;
 
     /// Completes a pending, failed or canceled purchase: its status, its entries in the ledger, and the entrant's
-    /// counter. Then applies what is recorded of its refunds and disputes. Returns whether this call completed it. Of any number of calls at the same time, exactly one does, also
-    /// at read committed. Changes nothing in any other status.
+    /// counter. Then applies what is recorded of its refunds and disputes. Returns whether this call completed it. Of any
+    /// number of calls at the same time, exactly one does, also at read committed. Changes nothing in any other status.
     fn complete_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError>;
 
     /// Records a refund or a dispute of a payment, also when no purchase has this payment intent yet. A completed purchase

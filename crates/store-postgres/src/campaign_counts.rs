@@ -61,8 +61,8 @@ impl PgTx {
         self.query(|connection| insert.execute(connection)).map(drop)
     }
 
-    /// Folds the deltas of all campaigns, and deletes those of cleared campaigns. Returns the ids of the campaigns that it locked; every campaign whose stored
-    /// counts say that it has ended is one of them.
+    /// Folds the deltas of all campaigns, and deletes those of cleared campaigns. Returns the ids of the campaigns that it
+    /// locked; every campaign whose stored counts say that it has ended is one of them.
     pub(crate) fn fold_campaigns(&mut self) -> Result<Vec<i64>, StoreError> {
         let locked: Vec<IdRow> = self.query(|connection| sql_query(LOCK_CAMPAIGNS).load(connection))?;
         let delete = sql_query(DELETE_ORPHANS).bind::<BigInt, _>(FOLD_AT_MOST);

@@ -20,8 +20,8 @@ pub struct InboundMessage {
     pub body: String,
 }
 
-/// Stores an inbound message for staff. STOP opts the sender out, START opts in again. Returns the keyword, if it is one. A message
-/// that the provider delivers again changes nothing.
+/// Stores an inbound message for staff. STOP opts the sender out, START opts in again. Returns the keyword, if it is one.
+/// A message that the provider delivers again changes nothing.
 pub fn record_inbound_message<S>(
     store: &S,
     clock: &dyn Clock,

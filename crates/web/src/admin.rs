@@ -22,7 +22,7 @@ use tokio::sync::oneshot;
 use usecases::RunError;
 use usecases::sessions::SessionError;
 
-/// How many sign-ins may wait for their password to be checked: about as many as are checked within [`SIGN_IN_DEADLINE`].
+/// How many sign-ins may wait for their password to be checked: about as many as are checked within [`CHECK_DEADLINE`].
 const QUEUE: usize = 512;
 /// How long a sign-in waits until its password has been checked: as long as a person would.
 const CHECK_DEADLINE: Duration = Duration::from_secs(20);

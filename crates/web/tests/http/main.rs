@@ -39,6 +39,7 @@ mod sign_in;
 mod sms_account;
 mod sms_console;
 mod sms_templates;
+mod sms_test_texts;
 mod stored_text;
 mod support;
 mod welcome_sms;
