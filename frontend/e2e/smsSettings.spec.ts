@@ -220,7 +220,7 @@ test('clearing texts deletes what it says: in Settings the templates too', async
   await expect(toast(page)).toContainText('Campaigns cleared');
   expect(await counts()).toEqual([0, 1]);
   await page.getByRole('link', { name: 'Settings' }).click();
-  await clear(/^0 campaigns, 0 texts, 0 clicks and 1 template$/);
+  await clear(/^0 campaigns, 0 texts, 0 clicks, 1 template and 0 replies$/);
   await expect(toast(page)).toContainText('SMS data cleared');
   expect(await counts()).toEqual([0, 0]);
   await expect(activity(page)).toContainText('Clear campaigns');
