@@ -7,8 +7,11 @@
 //! the hash of the entry before it. The commitment does not cover the salt key, so section 10 lists what a proof of this
 //! version cannot show.
 //!
+//! [`beacon`] holds the rules of a public randomness beacon. No drawing of this version uses one.
+//!
 //! Start reading at `tests/story.rs`, then at [`Freezer`], [`winning_entry_number`] and [`Proof::checks`].
 
+pub mod beacon;
 mod chunk;
 mod commitment;
 mod freeze;
