@@ -23,7 +23,7 @@ export const layers = {
   kernel: {
     crates: ['kernel'],
     workspace: [],
-    thirdParty: ['chrono', 'strum', 'thiserror'],
+    thirdParty: ['chrono', 'sha2', 'strum', 'thiserror'],
     tests: ['proptest'],
   },
   domains: {

@@ -13,6 +13,8 @@ const values = {
   ip_address: `'127.0.0.1'`,
   user_agent: 'NULL',
   fingerprint: 'NULL',
+  person_salt: `decode(repeat('07', 32), 'hex')`,
+  person_tag: `decode(repeat('07', 32), 'hex')`,
   created_at: 'now()',
   user_id: ':id',
   id: ':id',

@@ -16,8 +16,8 @@ use crate::support::{at_once, noon, phone};
 use analytics::{Flags, NewFlag};
 use chrono::NaiveDate;
 use kernel::{
-    EntrantId, IdempotencyKey, Origin, PageRequest, Phone, Raffle, ReferralCode, StaffName, StoreError,
-    UniqueKey,
+    EntrantId, IdempotencyKey, Origin, PageRequest, PersonSalt, Phone, Raffle, ReferralCode, StaffName,
+    StoreError, UniqueKey,
 };
 use raffle::{Entrants, NewEntrant};
 use sms::{
@@ -44,6 +44,7 @@ fn added_to<S: Store>(store: &S, n: u32, raffle: Raffle) -> EntrantId {
     let code: String = format!("{n:08}").bytes().map(letter).collect();
     let new = NewEntrant {
         phone: phone(n),
+        person_salt: PersonSalt::new([7; 32]),
         referral_code: ReferralCode::parse(&code).unwrap(),
         raffle,
         event_id: None,

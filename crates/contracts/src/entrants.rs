@@ -2,7 +2,9 @@ use crate::Store;
 use crate::support::{
     Noon, SeededEntropy, assert_balanced, at_once, command, enter, entered, new_entrant, noon, phone,
 };
-use kernel::{EntrantId, Entropy, PageRequest, Phone, Raffle, ReferralCode, StoreError, UniqueKey};
+use kernel::{
+    EntrantId, Entropy, PageRequest, PersonTag, Phone, Raffle, ReferralCode, StoreError, UniqueKey,
+};
 use raffle::{Entrants, Entries, EntryKind, EntryLedger, LedgerRow};
 use referral::{NewReferral, Referrals};
 use sms::{CAMPAIGN_WORDING, Consent, ConsentAct, Consents, NewConsent};
@@ -32,6 +34,29 @@ pub fn an_entrant_reads_back<S: Store>(store: &S) {
             cause: id.get()
         }]
     );
+}
+
+pub fn an_entrant_keeps_the_tag_of_their_number<S: Store>(store: &S) {
+    let new = new_entrant(1, "CDFG3467");
+    let id = store.transaction(|tx| tx.add_entrant(&new)).unwrap().unwrap();
+    let person = |id| store.read(|tx| tx.find_person(id)).unwrap();
+    let tag = PersonTag::of(&new.person_salt, &new.phone);
+    assert_eq!(person(id), Some((Some(new.person_salt), tag)));
+    assert_eq!(person(EntrantId::new(i64::MAX)), None);
+}
+
+pub fn each_entrant_gets_a_salt_of_their_own<S: Store>(store: &S) {
+    let entropy = SeededEntropy::new(1);
+    let salts: HashSet<_> = (1..4)
+        .map(|n| {
+            let entrant = enter(store, &entropy, phone(n), None).unwrap().entrant;
+            let (salt, tag) = store.read(|tx| tx.find_person(entrant.id)).unwrap().unwrap();
+            let salt = salt.unwrap();
+            assert_eq!(tag, PersonTag::of(&salt, &entrant.phone));
+            *salt.as_bytes()
+        })
+        .collect();
+    assert_eq!(salts.len(), 3);
 }
 
 pub fn looking_up_an_unknown_entrant_finds_nothing<S: Store>(store: &S) {
@@ -104,9 +129,10 @@ impl Entropy for RepeatingEntropy {
 }
 
 pub fn a_colliding_referral_code_is_replaced<S: Store>(store: &S) {
+    // Each takes a salt and the characters of a code; the second one tries a code twice before it gets another.
     let characters = ReferralCode::LENGTH as u32;
     let entropy = RepeatingEntropy {
-        left: Mutex::new(characters * 3),
+        left: Mutex::new((1 + characters) + (1 + 2 * characters)),
         then: SeededEntropy::new(1),
     };
     let enter = |n| {

@@ -63,6 +63,8 @@ macro_rules! store_contract {
     (entrants: $store:expr) => {
         $crate::store_contract!(@ $store, entrants:
             an_entrant_reads_back
+            an_entrant_keeps_the_tag_of_their_number
+            each_entrant_gets_a_salt_of_their_own
             looking_up_an_unknown_entrant_finds_nothing
             a_phone_number_enters_once
             a_duplicate_referral_code_is_reported

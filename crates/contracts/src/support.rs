@@ -6,7 +6,7 @@ use analytics::{
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 pub(crate) use fakes::SeededEntropy;
-use kernel::{Clock, EventId, Origin, Phone, Raffle, ReferralCode};
+use kernel::{Clock, EventId, Origin, PersonSalt, Phone, Raffle, ReferralCode};
 use pricing::Purchase;
 use raffle::{Entrant, EntryLedger, NewEntrant};
 use staff::{Actor, ClearingKind, JobFigures, JobId, JobState, SessionId};
@@ -82,6 +82,7 @@ pub(crate) fn entered<S: Store>(store: &S, n: u32) -> Entrant {
 pub(crate) fn new_entrant(n: u32, code: &str) -> NewEntrant {
     NewEntrant {
         phone: phone(n),
+        person_salt: PersonSalt::new([7; 32]),
         referral_code: ReferralCode::parse(code).unwrap(),
         raffle: Raffle::KitchenGarden,
         event_id: None,

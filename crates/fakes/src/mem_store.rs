@@ -3,10 +3,14 @@ use crate::drawing::DrawingState;
 use crate::pricing::PricingState;
 use crate::sms::SmsState;
 use crate::staff::StaffState;
-use kernel::{EntrantId, PageRequest, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork, WriteProbe};
+use kernel::{
+    EntrantId, PageRequest, PersonSalt, PersonTag, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork,
+    WriteProbe,
+};
 use raffle::{Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerRow, NewEntrant};
 use referral::{NewReferral, Referral, Referrals};
 use sms::{Consents, NewConsent};
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -25,6 +29,7 @@ pub struct MemTx(pub(crate) State);
 pub(crate) struct State {
     pub(crate) entrants: Vec<Entrant>,
     pub(crate) addresses: Vec<(EntrantId, Option<IpAddr>)>,
+    persons: BTreeMap<EntrantId, (PersonSalt, PersonTag)>,
     pub(crate) ledger: Vec<(EntrantId, LedgerRow)>,
     pub(crate) referrals: Vec<(EntrantId, EntrantId, Referral)>,
     consents: Vec<NewConsent>,
@@ -138,6 +143,7 @@ impl Entrants for MemTx {
             created_at: new.created_at,
         });
         self.0.addresses.push((id, new.origin.address));
+        self.0.persons.insert(id, (new.person_salt, new.person_tag()));
         self.0.ledger.push((
             id,
             LedgerRow {
@@ -160,6 +166,10 @@ impl Entrants for MemTx {
             .iter()
             .find(|entrant| entrant.phone == *phone)
             .cloned())
+    }
+
+    fn find_person(&self, id: EntrantId) -> Result<Option<(Option<PersonSalt>, PersonTag)>, StoreError> {
+        Ok(self.0.persons.get(&id).map(|(salt, tag)| (Some(*salt), *tag)))
     }
 
     fn has_entrants(&self) -> Result<bool, StoreError> {

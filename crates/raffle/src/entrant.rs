@@ -1,6 +1,6 @@
 use crate::Entries;
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, EventId, Origin, Phone, Raffle, ReferralCode};
+use kernel::{EntrantId, EventId, Origin, PersonSalt, PersonTag, Phone, Raffle, ReferralCode};
 
 /// A person who entered a raffle.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub struct Entrant {
 pub struct NewEntrant {
     /// The phone number.
     pub phone: Phone,
+    /// Fresh random bytes for the tag.
+    pub person_salt: PersonSalt,
     /// A fresh referral code, probably not taken.
     pub referral_code: ReferralCode,
     /// The raffle to enter.
@@ -36,4 +38,11 @@ pub struct NewEntrant {
     pub fingerprint: Option<String>,
     /// The time of the sign-up.
     pub created_at: DateTime<Utc>,
+}
+
+impl NewEntrant {
+    /// The tag that binds the entrant to the number in the lists of drawings.
+    pub fn person_tag(&self) -> PersonTag {
+        PersonTag::of(&self.person_salt, &self.phone)
+    }
 }

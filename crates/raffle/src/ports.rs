@@ -1,5 +1,5 @@
 use crate::{Entrant, LedgerRow, NewEntrant};
-use kernel::{EntrantId, Phone, StoreError};
+use kernel::{EntrantId, PersonSalt, PersonTag, Phone, StoreError};
 
 /// The entrants of the raffles.
 ///
@@ -19,6 +19,9 @@ pub trait Entrants {
 
     /// The entrant with this phone number.
     fn find_entrant_by_phone(&self, phone: &Phone) -> Result<Option<Entrant>, StoreError>;
+
+    /// An entrant's tag, and the salt that it was made with; no salt once the person was erased.
+    fn find_person(&self, id: EntrantId) -> Result<Option<(Option<PersonSalt>, PersonTag)>, StoreError>;
 
     /// Whether there is any entrant at all.
     fn has_entrants(&self) -> Result<bool, StoreError>;

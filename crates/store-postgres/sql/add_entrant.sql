@@ -4,11 +4,14 @@ WITH writing AS MATERIALIZED (
     SELECT pg_advisory_xact_lock_shared(7266209184103)
 ), input AS (
     SELECT $1::text AS phone_number, $2::text AS referral_code, $3::text AS landing_page, $4::text AS sign_up_event_id,
-           $5::text AS ip_address, $6::text AS user_agent, $7::text AS fingerprint, $8::timestamptz AS created_at
+           $5::text AS ip_address, $6::text AS user_agent, $7::text AS fingerprint, $8::bytea AS person_salt,
+           $9::bytea AS person_tag, $10::timestamptz AS created_at
     FROM writing
 ), entrant AS (
-    INSERT INTO users (phone_number, referral_code, landing_page, sign_up_event_id, ip_address, user_agent, fingerprint, created_at)
-    SELECT phone_number, referral_code, landing_page, sign_up_event_id, ip_address::inet, user_agent, fingerprint, created_at
+    INSERT INTO users (phone_number, referral_code, landing_page, sign_up_event_id, ip_address, user_agent, fingerprint,
+                       person_salt, person_tag, created_at)
+    SELECT phone_number, referral_code, landing_page, sign_up_event_id, ip_address::inet, user_agent, fingerprint,
+           person_salt, person_tag, created_at
     FROM input
     ON CONFLICT (phone_number) DO NOTHING
     RETURNING id, created_at

@@ -3,8 +3,8 @@ use crate::schema::users;
 use crate::statement::values;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_types::{Nullable, Text, Timestamptz};
-use kernel::{EntrantId, Phone, ReferralCode, StoreError};
+use diesel::sql_types::{Binary, Nullable, Text, Timestamptz};
+use kernel::{EntrantId, PersonSalt, PersonTag, Phone, ReferralCode, StoreError};
 use raffle::{Entrant, Entrants, Entries, NewEntrant};
 
 const ENTER: &str = include_str!("../sql/add_entrant.sql");
@@ -17,6 +17,8 @@ struct NewRow<'a> {
     ip_address: Option<String>,
     user_agent: Option<&'a str>,
     fingerprint: Option<&'a str>,
+    person_salt: &'a [u8],
+    person_tag: &'a [u8],
     created_at: DateTime<Utc>,
 }
 
@@ -29,6 +31,8 @@ values!(
     ip_address: Nullable<Text>,
     user_agent: Nullable<Text>,
     fingerprint: Nullable<Text>,
+    person_salt: Binary,
+    person_tag: Binary,
     created_at: Timestamptz,
 );
 
@@ -71,8 +75,28 @@ impl TryFrom<Row> for Entrant {
     }
 }
 
+fn read_person(
+    id: EntrantId,
+    (salt, tag): &(Option<Vec<u8>>, Vec<u8>),
+) -> Result<(Option<PersonSalt>, PersonTag), StoreError> {
+    let bytes = |column, bytes: &[u8]| {
+        bytes.try_into().map_err(|_| StoreError::Corrupt {
+            table: "users",
+            column,
+            row: id.get(),
+        })
+    };
+    let salt = salt
+        .as_deref()
+        .map(|salt| bytes("person_salt", salt))
+        .transpose()?;
+    let tag = bytes("person_tag", tag)?;
+    Ok((salt.map(PersonSalt::new), PersonTag::new(tag)))
+}
+
 impl Entrants for PgTx {
     fn add_entrant(&mut self, entrant: &NewEntrant) -> Result<Option<EntrantId>, StoreError> {
+        let person_tag = entrant.person_tag();
         let row = NewRow {
             phone_number: entrant.phone.as_e164(),
             referral_code: entrant.referral_code.as_str(),
@@ -81,6 +105,8 @@ impl Entrants for PgTx {
             ip_address: entrant.origin.address.map(|address| address.to_string()),
             user_agent: entrant.origin.user_agent.as_deref(),
             fingerprint: entrant.fingerprint.as_deref(),
+            person_salt: entrant.person_salt.as_bytes(),
+            person_tag: person_tag.as_bytes(),
             created_at: entrant.created_at,
         };
         Ok(self.run_statement(&row)?.map(EntrantId::new))
@@ -99,6 +125,15 @@ impl Entrants for PgTx {
             .select(Row::as_select());
         self.query(|connection| query.first(connection).optional())?
             .map(Entrant::try_from)
+            .transpose()
+    }
+
+    fn find_person(&self, id: EntrantId) -> Result<Option<(Option<PersonSalt>, PersonTag)>, StoreError> {
+        let query = users::table
+            .find(id.get())
+            .select((users::person_salt, users::person_tag));
+        let row = self.query(|connection| query.first(connection).optional())?;
+        row.map(|row: (Option<Vec<u8>>, Vec<u8>)| read_person(id, &row))
             .transpose()
     }
 

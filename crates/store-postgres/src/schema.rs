@@ -11,6 +11,8 @@ diesel::table! {
         paid_entries -> BigInt,
         held_entries -> BigInt,
         stripe_customer_id -> Nullable<Text>,
+        person_salt -> Nullable<Binary>,
+        person_tag -> Binary,
         created_at -> Timestamptz,
     }
 }

@@ -3,7 +3,8 @@
 use analytics::{Collection, NewStep, Session, StepData, StepName};
 use chrono::{DateTime, Utc};
 use kernel::{
-    Clock, Entropy, EventId, Origin, Phone, Raffle, ReferralCode, StoreError, UniqueKey, UnitOfWork,
+    Clock, Entropy, EventId, Origin, PersonSalt, Phone, Raffle, ReferralCode, StoreError, UniqueKey,
+    UnitOfWork,
 };
 use raffle::{Entrant, Entrants, Entries, NewEntrant};
 use referral::{NewReferral, Referrals};
@@ -70,11 +71,12 @@ where
     S: UnitOfWork<Tx: Entrants + Referrals + Consents + Outbox + Collection>,
 {
     let now = clock.now();
+    let person_salt = PersonSalt::random(entropy);
     let mut tries = 0;
     loop {
         let own_code = referral::new_code(entropy);
         tries += 1;
-        match enter_with_code(store, command, own_code, now) {
+        match enter_with_code(store, command, person_salt, own_code, now) {
             Err(EnterError::Store(StoreError::Duplicate(UniqueKey::ReferralCode))) if tries < CODE_TRIES => {}
             result => return result,
         }
@@ -84,6 +86,7 @@ where
 fn enter_with_code<S>(
     store: &S,
     command: &EnterCommand,
+    person_salt: PersonSalt,
     own_code: ReferralCode,
     now: DateTime<Utc>,
 ) -> Result<Entered, EnterError>
@@ -92,6 +95,7 @@ where
 {
     let new = NewEntrant {
         phone: command.phone.clone(),
+        person_salt,
         referral_code: own_code,
         raffle: command.raffle,
         event_id: command.event_id.clone(),

@@ -12,7 +12,7 @@ mod support;
 
 use chrono::TimeDelta;
 use fakes::{FakePayments, FixedClock, MemStore, SeededEntropy};
-use kernel::{Clock, EntrantId, Money, Phone, Raffle, StoreError, UnitOfWork};
+use kernel::{Clock, EntrantId, Money, PersonSalt, Phone, Raffle, StoreError, UnitOfWork};
 use pricing::{
     EntryCount, IntentId, NewPackage, PackageId, PackageText, Packages, Payments, PaymentsError,
     PricingSettings, PurchaseStatus, Purchases,
@@ -49,6 +49,7 @@ impl Shop {
         };
         let entrant = NewEntrant {
             phone: Phone::from_e164("+15550000001").unwrap(),
+            person_salt: PersonSalt::new([7; 32]),
             raffle: Raffle::GardenBag,
             referral_code: kernel::ReferralCode::parse("CDFG3467").unwrap(),
             event_id: None,

@@ -10,7 +10,9 @@ mod support;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use fakes::{FakePayments, FixedClock, MemStore};
-use kernel::{Clock, EntrantId, EventId, Money, Phone, Raffle, ReferralCode, StoreError, UnitOfWork};
+use kernel::{
+    Clock, EntrantId, EventId, Money, PersonSalt, Phone, Raffle, ReferralCode, StoreError, UnitOfWork,
+};
 use pricing::{
     BeginOutcome, EntryCount, IntentId, IntentStatus, NewIntent, NewPurchase, PackageId, Payments,
     PaymentsError, Purchase, PurchaseId, PurchaseStatus, Purchases,
@@ -61,6 +63,7 @@ impl Shop {
         let store = MemStore::default();
         let entrant = NewEntrant {
             phone: Phone::from_e164("+15550000001").unwrap(),
+            person_salt: PersonSalt::new([7; 32]),
             raffle: Raffle::GardenBag,
             referral_code: ReferralCode::parse("CDFG3467").unwrap(),
             event_id: None,

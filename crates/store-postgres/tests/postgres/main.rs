@@ -15,6 +15,7 @@ mod contract;
 mod drawings;
 mod frozen_entrants;
 mod messages;
+mod person_tags;
 mod purchases;
 mod rollups;
 mod schema;

@@ -4,7 +4,7 @@ use crate::support::{Response, get_with_session, sign_in};
 use analytics::{Flags, NewFlag};
 use chrono::TimeDelta;
 use fakes::{FixedClock, MemStore};
-use kernel::{Clock, EntrantId, Origin, Phone, Raffle, ReferralCode, StoreError, UnitOfWork};
+use kernel::{Clock, EntrantId, Origin, PersonSalt, Phone, Raffle, ReferralCode, StoreError, UnitOfWork};
 use raffle::{Entrants, NewEntrant};
 use std::collections::HashSet;
 
@@ -19,6 +19,7 @@ fn flagged(store: &MemStore, n: u32, raffle: Raffle, entered_at: i64, flagged_at
     let code: String = format!("{n:08}").bytes().map(digit).collect();
     let new = NewEntrant {
         phone: Phone::from_e164(&format!("+1555{n:07}")).unwrap(),
+        person_salt: PersonSalt::new([7; 32]),
         referral_code: ReferralCode::parse(&code).unwrap(),
         raffle,
         event_id: None,

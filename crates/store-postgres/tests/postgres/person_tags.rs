@@ -1,0 +1,115 @@
+//! Person tags on PostgreSQL: made for every row, and never changed.
+
+use crate::support::{TestDatabase, connect, error_of, execute, number};
+use diesel::connection::SimpleConnection;
+use kernel::{EntrantId, PersonTag, Phone, UnitOfWork};
+use raffle::Entrants;
+
+const ENTER: &str = "INSERT INTO users (phone_number, referral_code) VALUES ('+15551234567', 'CDFG3467')";
+
+/// How many entrants have no tag of their number.
+const WRONG: &str = "
+SELECT count(*) AS n FROM users
+WHERE length(person_salt) IS DISTINCT FROM 32
+    OR person_tag IS DISTINCT FROM sha256('\\x04'::bytea || person_salt || convert_to(phone_number, 'UTF8'))";
+
+const UNCHANGED: &str = "person_tag never changes, and person_salt only becomes null";
+
+#[test]
+fn a_row_without_a_tag_gets_the_one_that_the_domain_computes() {
+    let database = TestDatabase::new();
+    execute(&mut connect(&database.url), ENTER);
+    let person = database.store().read(|tx| tx.find_person(EntrantId::new(1)));
+    let (salt, tag) = person.unwrap().unwrap();
+    let phone = Phone::from_e164("+15551234567").unwrap();
+    assert_eq!(tag, PersonTag::of(&salt.unwrap(), &phone));
+}
+
+#[test]
+fn a_tag_never_changes_and_a_salt_is_only_erased() {
+    let database = TestDatabase::new();
+    let mut connection = connect(&database.url);
+    execute(&mut connection, ENTER);
+    let tag = || {
+        let person = database.store().read(|tx| tx.find_person(EntrantId::new(1)));
+        person.unwrap().unwrap().1
+    };
+    let before = tag();
+    for change in [
+        "person_tag = sha256('')",
+        "person_salt = sha256('')",
+        "person_salt = sha256(''), person_tag = sha256('')",
+    ] {
+        let update = format!("UPDATE users SET {change}");
+        assert_eq!(error_of(&mut connection, &update), UNCHANGED, "{change}");
+    }
+    let removed = error_of(&mut connection, "UPDATE users SET person_tag = NULL");
+    assert!(removed.contains("not-null constraint"), "{removed}");
+    execute(&mut connection, "UPDATE users SET phone_number = '+15557654321'");
+    assert_eq!(tag(), before);
+    execute(&mut connection, "UPDATE users SET person_salt = NULL");
+    assert_eq!(
+        database
+            .store()
+            .read(|tx| tx.find_person(EntrantId::new(1)))
+            .unwrap(),
+        Some((None, before))
+    );
+    let restored = "UPDATE users SET person_salt = sha256('')";
+    assert_eq!(error_of(&mut connection, restored), UNCHANGED);
+}
+
+#[test]
+fn tags_and_salts_have_32_bytes() {
+    let mut connection = connect(&TestDatabase::new().url);
+    for (salt, tag, constraint) in [
+        ("'\\x07'", "sha256('')", "users_person_salt_length"),
+        ("sha256('')", "'\\x07'", "users_person_tag_sha256"),
+    ] {
+        let insert = format!(
+            "INSERT INTO users (phone_number, referral_code, person_salt, person_tag)
+             VALUES ('+15551234567', 'CDFG3467', {salt}, {tag})"
+        );
+        let error = error_of(&mut connection, &insert);
+        assert!(error.contains(constraint), "{error}");
+    }
+}
+
+#[test]
+fn the_migration_gives_every_earlier_entrant_a_tag() {
+    let up = include_str!("../../../../migrations/2026-11-22-000016_fill_person_tags/up.sql");
+    let down = include_str!("../../../../migrations/2026-11-22-000016_fill_person_tags/down.sql");
+    let database = TestDatabase::new();
+    let mut connection = connect(&database.url);
+    connection.batch_execute(down).unwrap();
+    // Rows from before the column existed, with gaps between their ids.
+    for statement in [
+        "ALTER TABLE users DISABLE TRIGGER USER, DROP CONSTRAINT users_person_tag_present",
+        "INSERT INTO users (phone_number, referral_code)
+         SELECT '+' || 15550000000 + n, lpad(n::text, 8, 'C') FROM generate_series(1, 12000) AS n",
+        "DELETE FROM users WHERE id BETWEEN 100 AND 6000",
+        "ALTER TABLE users ENABLE TRIGGER USER,
+            ADD CONSTRAINT users_person_tag_present CHECK (person_tag IS NOT NULL) NOT VALID",
+    ] {
+        execute(&mut connection, statement);
+    }
+    assert_eq!(number(&mut connection, WRONG), 6_099);
+    // A row that changes before it is filled in gets its tag then, and keeps it.
+    execute(&mut connection, "UPDATE users SET bonus_entries = 1 WHERE id = 7");
+    assert_eq!(number(&mut connection, WRONG), 6_098);
+    execute(
+        &mut connection,
+        "CREATE TABLE early AS SELECT person_tag FROM users WHERE id = 7",
+    );
+    connection.batch_execute(up).unwrap();
+    assert_eq!(number(&mut connection, WRONG), 0);
+    let kept = "SELECT count(*) AS n FROM users JOIN early USING (person_tag) WHERE id = 7";
+    assert_eq!(number(&mut connection, kept), 1);
+    // It may run again, as it does when it was interrupted before its end was noted.
+    connection.batch_execute(up).unwrap();
+    let tags = "SELECT count(DISTINCT person_tag) AS n FROM users";
+    assert_eq!(number(&mut connection, tags), 6_099);
+    let required = "SELECT count(*) AS n FROM information_schema.columns
+                    WHERE table_name = 'users' AND column_name = 'person_tag' AND is_nullable = 'NO'";
+    assert_eq!(number(&mut connection, required), 1);
+}
