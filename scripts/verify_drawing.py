@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks a drawing's proof. Written from docs/drawing.md alone. Exit codes: 0 when every check of section 8 passes, 1
+"""Checks a drawing's proof. Written from docs/drawing.md alone. Exit codes: 0 when every check of section 1.8 passes, 1
 when a check fails, 2 when the input cannot be read."""
 import argparse, functools, hashlib, itertools, json, pathlib, re, struct, sys
 
@@ -90,7 +90,7 @@ def list_matches(lines, tree_root, size, entries, known):
             yield leaf_hash(*leaf)
     return root(hashes()) == tree_root and matches and (count, first - 1) == (size, entries)
 
-def checks(proof, lines):  # yields each check of section 8, and whether it passes
+def checks(proof, lines):  # yields each check of section 1.8, and whether it passes
     seed, tree_root, size, entries, number = map(proof.get, [*RECORD][5:10])
     winner, last = (tuple(proof[at]["leaf"].values()) for at in ("winner", "last"))
     is_end = (last[0] + 1, last[1] + last[2] - 1) == (size, entries)

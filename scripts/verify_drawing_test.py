@@ -54,7 +54,7 @@ def places(value, place=()):
 
 
 def checked_places(proof):
-    """All places but the two fields that section 8 does not check."""
+    """All places but the two fields that section 1.8 does not check."""
     return [place for place in places(proof) if place[0] not in ("winnerLast4", "auditLogHash")]
 
 

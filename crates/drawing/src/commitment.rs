@@ -19,7 +19,7 @@ impl Seed {
         &self.0
     }
 
-    /// The hash that is published before the drawing: section 1.
+    /// The hash that is published before the drawing: section 1.1.
     pub fn commitment(&self) -> Hash {
         Hash::of(self.0)
     }
@@ -45,7 +45,7 @@ impl FromStr for Seed {
 }
 
 /// Where a seed came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum SeedSource {
     /// The operating system of the server.

@@ -35,7 +35,7 @@ pub struct Frozen {
     pub participants: u64,
     /// How many entries they hold.
     pub entries: NonZeroU64,
-    /// The Merkle root of their leaves: section 4.
+    /// The Merkle root of their leaves: section 1.4.
     pub root: Hash,
     /// The chunks that were not taken before.
     pub chunks: Vec<Chunk>,

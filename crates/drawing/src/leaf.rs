@@ -20,7 +20,7 @@ impl SaltKey {
         &self.0
     }
 
-    /// The salts of a list, starting at this index: section 3.
+    /// The salts of a list, starting at this index: section 1.3.
     pub(crate) fn salts_from(&self, index: u64) -> Salts {
         let mut stream = ChaCha20Rng::from_seed(self.0);
         stream.set_word_pos(u128::from(index) * (SALT_BYTES as u128 / 4));
@@ -51,7 +51,7 @@ impl Salts {
 pub struct Salt([u8; SALT_BYTES]);
 
 impl Salt {
-    /// Blinds an entrant's id with this salt: section 3.
+    /// Blinds an entrant's id with this salt: section 1.3.
     pub fn blind(&self, id: EntrantId) -> BlindedId {
         let hash = Hash::of_short([&[2], &self.0, &id.get().to_be_bytes()]);
         let (first, _) = hash.as_bytes().split_first_chunk().unwrap_or((&[0; 24], &[]));
@@ -105,7 +105,7 @@ pub struct Leaf {
 }
 
 impl Leaf {
-    /// The leaf's hash in the tree: section 3.
+    /// The leaf's hash in the tree: section 1.3.
     pub fn hash(&self) -> Hash {
         Hash::of_short([
             &[0],

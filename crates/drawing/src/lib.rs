@@ -1,15 +1,14 @@
 //! The drawing: the commitment to a seed, the frozen list of entrants, the winner and the proof (D16, D17).
 //!
-//! `docs/drawing.md` specifies the scheme, `tombola-drawing/1`; section numbers in this crate refer to that page. The
-//! result is a pure, repeatable function of the frozen entrants and a committed seed: this crate reads no clock, no
-//! store and no random numbers. Invariants: an entrant's chance is exactly their weight divided by all entries; a
-//! commitment fixes its seed, a root fixes its entrants, and both together fix the winner; each entry of the log holds
-//! the hash of the entry before it. The commitment does not cover the salt key, so section 10 lists what a proof of this
-//! version cannot show.
+//! `docs/drawing.md` specifies two schemes; section numbers in this crate refer to that page. The items of the crate are
+//! of `tombola-drawing/1` or of both, and those of [`v2`] are of `tombola-drawing/2`. The result is a pure, repeatable
+//! function of the frozen entrants, a committed seed and, in version 2, a round of the randomness [`beacon`]: this crate
+//! reads no clock, no store and no random numbers. Invariants: an entrant's chance is exactly their weight divided by all
+//! entries; a commitment fixes its seed and a root fixes its entrants; each entry of the log holds the hash of the entry
+//! before it. The commitment of version 1 does not cover the salt key, so section 1.10 lists what its proofs cannot show.
 //!
-//! [`beacon`] holds the rules of a public randomness beacon. No drawing of this version uses one.
-//!
-//! Start reading at `tests/story.rs`, then at [`Freezer`], [`winning_entry_number`] and [`Proof::checks`].
+//! Start reading at `tests/story.rs`, then at [`Freezer`], [`winning_entry_number`] and [`Proof::checks`]; for version 2,
+//! at [`v2`].
 
 pub mod beacon;
 mod chunk;
@@ -20,13 +19,17 @@ mod ids;
 mod leaf;
 mod list;
 mod log;
+mod log_line;
 mod merkle;
 mod outcome;
+mod period;
 mod ports;
 mod proof;
 mod record;
 #[cfg(test)]
 mod sample;
+mod text;
+pub mod v2;
 mod winner;
 
 pub use chunk::{Chunk, Participant};
@@ -37,11 +40,14 @@ pub use ids::{CommitmentId, DrawingId};
 pub use leaf::{BlindedId, Leaf, Salt, SaltKey};
 pub use list::{InvalidRow, ListCheck, ListRow};
 pub use log::{LogAction, LogBreak, LogEntry, NewLogEntry, verify_log};
+pub use log_line::InvalidLogLine;
 pub use merkle::{Tree, inclusion_path, is_included};
 pub use outcome::{Drawing, DrawingSort, NewDrawing, RaffleStatistics};
+pub use period::{InvalidPeriod, Period};
 pub use ports::{Commitments, DrawingLog, DrawingStore, Drawings, FrozenEntrants, Seeds};
 pub use proof::{Check, Proof, ProvenLeaf};
 pub use record::{Record, moment_text};
+pub use text::parse_moment;
 pub use winner::winning_entry_number;
 
 /// The name of the scheme, in proofs and in hashed texts.

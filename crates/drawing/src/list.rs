@@ -50,7 +50,7 @@ impl ListRow {
     }
 }
 
-/// Compares a list with its proof, leaf by leaf: the last check of section 8.
+/// Compares a list with its proof, leaf by leaf: the last check of section 1.8.
 pub struct ListCheck<'a> {
     proof: &'a Proof,
     tree: Tree,

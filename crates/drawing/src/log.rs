@@ -2,13 +2,34 @@ use crate::{DrawingId, Hash, SCHEME, Seed, moment_text};
 use chrono::{DateTime, Utc};
 
 /// The kind of a log entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    strum::Display,
+    strum::EnumIter,
+    strum::EnumString,
+    strum::IntoStaticStr,
+)]
 #[strum(serialize_all = "snake_case")]
 pub enum LogAction {
-    /// A commitment was opened.
+    /// A commitment of version 1 was opened.
     CommitmentOpened,
+    /// A drawing was announced.
+    DrawingAnnounced,
+    /// The list of a drawing was frozen and published, with its seed.
+    DrawingSealed,
     /// A drawing was performed.
     DrawingPerformed,
+    /// A drawing will have no winner.
+    DrawingVoid,
+    /// A seal came too late.
+    SealRefused,
+    /// Figures about the rest of the data were recorded.
+    Checkpoint,
 }
 
 impl LogAction {
@@ -39,7 +60,7 @@ pub struct NewLogEntry {
     pub at: DateTime<Utc>,
 }
 
-/// An entry of the log: section 9.
+/// An entry of the log: section 2.1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogEntry {
     /// Its number: one more than the previous entry's.
@@ -134,6 +155,7 @@ pub fn verify_log(last: Option<(i64, Hash)>, entry: &LogEntry) -> Result<(i64, H
 #[cfg(test)]
 mod tests {
     use super::*;
+    use strum::IntoEnumIterator;
 
     fn entry(n: u64) -> NewLogEntry {
         NewLogEntry {
@@ -218,7 +240,22 @@ mod tests {
 
     #[test]
     fn names_are_those_of_rows_and_of_what_is_hashed() {
-        assert_eq!(LogAction::CommitmentOpened.as_str(), "commitment_opened");
-        assert_eq!(LogAction::DrawingPerformed.as_str(), "drawing_performed");
+        let names: Vec<_> = LogAction::iter().map(LogAction::as_str).collect();
+        let expected = [
+            "commitment_opened",
+            "drawing_announced",
+            "drawing_sealed",
+            "drawing_performed",
+            "drawing_void",
+            "seal_refused",
+            "checkpoint",
+        ];
+        assert_eq!(names, expected);
+        for action in LogAction::iter() {
+            assert_eq!(
+                (action.to_string(), action.as_str().parse()),
+                (action.as_str().to_owned(), Ok(action))
+            );
+        }
     }
 }

@@ -18,7 +18,7 @@ impl ProvenLeaf {
     }
 }
 
-/// Everything needed to check a drawing, except the list: section 7.
+/// Everything needed to check a drawing, except the list: section 1.7.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
     /// The record of the drawing.
@@ -35,7 +35,7 @@ pub struct Proof {
     pub winner_last4: String,
 }
 
-/// One check of a proof, in the order of section 8.
+/// One check of a proof, in the order of section 1.8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter)]
 pub enum Check {
     /// The seed is the one that was committed to.

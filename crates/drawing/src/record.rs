@@ -2,7 +2,7 @@ use crate::{DrawingId, Hash, SCHEME, Seed, SeedSource};
 use chrono::{DateTime, SecondsFormat, Utc};
 use kernel::Raffle;
 
-/// The public record of a drawing: everything that its verification hash covers (section 6).
+/// The public record of a drawing: everything that its verification hash covers (section 1.6).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
     /// The drawing's id.

@@ -1,4 +1,4 @@
-//! Derives the winning entry: section 5.
+//! Derives the winning entry: section 1.5.
 
 use crate::{Hash, Seed};
 use rand_chacha::ChaCha20Rng;
@@ -27,15 +27,20 @@ fn key(seed: &Seed, root: &Hash, participants: u64, entries: NonZeroU64) -> [u8;
 /// A number below `total`, each with exactly the same probability, from outputs between 0 and `max`: outputs above the
 /// last whole multiple of `total` are rejected.
 fn below(total: NonZeroU64, max: u64, mut next: impl FnMut() -> u64) -> u64 {
-    // The number of outputs to reject: (max + 1) mod total, where max + 1 may overflow.
-    let excess = (max % total + 1) % total;
-    let last_accepted = max - excess;
+    let last_accepted = last_accepted(total, max);
     loop {
         let output = next();
         if output <= last_accepted {
             return output % total;
         }
     }
+}
+
+/// The highest output that is not rejected.
+pub(crate) fn last_accepted(total: NonZeroU64, max: u64) -> u64 {
+    // The number of outputs to reject: (max + 1) mod total, where max + 1 may overflow.
+    let excess = (max % total + 1) % total;
+    max - excess
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The proof of a drawing as JSON: `docs/drawing.md`, section 7. `tombola drawing verify` reads it.
+//! The proof of a drawing as JSON: `docs/drawing.md`, section 1.7. `tombola drawing verify` reads it.
 
 use chrono::{DateTime, Utc};
 use drawing::{DrawingId, Leaf, Proof, ProvenLeaf, Record, SCHEME, moment_text};

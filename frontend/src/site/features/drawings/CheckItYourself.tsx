@@ -7,7 +7,7 @@ import { countOf } from './words';
 
 const BYTES_A_LINE = 75;
 
-/** What each check shows when it passes: docs/drawing.md, section 8. */
+/** What each check shows when it passes: docs/drawing.md, section 1.8. */
 const sentences: Record<Check, string> = {
   scheme: 'This page can check this kind of proof.',
   seed: 'The seed’s hash is the commitment. Only a copy that you saved shows that it was published before the drawing.',

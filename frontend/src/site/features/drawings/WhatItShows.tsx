@@ -1,4 +1,4 @@
-/** docs/drawing.md, section 10: as plainly as it stands there. */
+/** docs/drawing.md, section 1.10: as plainly as it stands there. */
 export function WhatItShows() {
   return (
     <section aria-labelledby="what-it-shows">

@@ -5,7 +5,7 @@ import type { Proof } from './proof';
 
 export type Check = ProofCheck | ListCheck;
 
-/** In the order of docs/drawing.md, section 8, and of the work. */
+/** In the order of docs/drawing.md, section 1.8, and of the work. */
 export const checks: Check[] = [...(Object.keys(proofChecks) as ProofCheck[]), ...listChecks];
 
 export type Report =

@@ -1,4 +1,4 @@
-/** What must hold of the list of entrants: docs/drawing.md, section 8, number 8. */
+/** What must hold of the list of entrants: docs/drawing.md, section 1.8, number 8. */
 import { leafHash, RootOf } from './merkle';
 import type { Leaf, Proof } from './proof';
 

@@ -1,7 +1,7 @@
 import { blindedIdOf, isUnder } from './merkle';
 import type { OwnLeaf, Proof } from './proof';
 
-/** What is wrong with somebody's own line, in a sentence, or nothing: docs/drawing.md, section 7. */
+/** What is wrong with somebody's own line, in a sentence, or nothing: docs/drawing.md, section 1.7. */
 export function checkOwnLeaf(own: OwnLeaf, proof: Proof): string | undefined {
   try {
     if (blindedIdOf(own.salt, own.entrantId) !== own.leaf.blindedId) {

@@ -1,4 +1,4 @@
-/** What must hold of a proof without its list: docs/drawing.md, section 8, from 1 to 7. */
+/** What must hold of a proof without its list: docs/drawing.md, section 1.8, from 1 to 7. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { bytesOf, wholeNumber } from './bytes';

@@ -1,4 +1,4 @@
-/** Leaves and their tree: docs/drawing.md, sections 3 and 4 (RFC 6962, section 2.1; RFC 9162, section 2.1.3.2). */
+/** Leaves and their tree: docs/drawing.md, sections 1.3 and 1.4 (RFC 6962, section 2.1; RFC 9162, section 2.1.3.2). */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { bytesOf, setU64, u64, wholeNumber } from './bytes';

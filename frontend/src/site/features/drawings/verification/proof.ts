@@ -1,4 +1,4 @@
-/** docs/drawing.md, section 7. */
+/** docs/drawing.md, section 1.7. */
 export type {
   LeafView as Leaf,
   OwnLeafView as OwnLeaf,

@@ -1,4 +1,4 @@
-/** What the verification hash sums up: docs/drawing.md, section 6. */
+/** What the verification hash sums up: docs/drawing.md, section 1.6. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Proof } from './proof';

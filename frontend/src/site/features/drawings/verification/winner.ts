@@ -1,4 +1,4 @@
-/** How seed and root say which entry wins: docs/drawing.md, section 5. */
+/** How seed and root say which entry wins: docs/drawing.md, section 1.5. */
 import { chacha20orig } from '@noble/ciphers/chacha.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';

@@ -1,0 +1,208 @@
+use super::SCHEME;
+use crate::beacon::{ChainHash, Round};
+use crate::{Hash, Period, SeedSource, text};
+use chrono::{DateTime, Utc};
+use kernel::Raffle;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// Whether a drawing is the one of its period.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, strum::Display, strum::EnumString, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
+pub enum DrawingKind {
+    /// The drawing of its raffle and period.
+    Regular,
+    /// A further drawing in the same period.
+    Additional,
+}
+
+impl DrawingKind {
+    /// Its name in records, proofs and rows.
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// The beacon that a drawing was announced with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BeaconChoice {
+    /// None: the operator could have known the winner.
+    Off,
+    /// A round of this chain.
+    Chain(ChainHash),
+}
+
+impl BeaconChoice {
+    const OFF: &str = "off";
+}
+
+impl fmt::Display for BeaconChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Off => f.write_str(Self::OFF),
+            Self::Chain(chain) => chain.fmt(f),
+        }
+    }
+}
+
+impl FromStr for BeaconChoice {
+    type Err = crate::InvalidHex;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            Self::OFF => Ok(Self::Off),
+            chain => chain.parse().map(Self::Chain),
+        }
+    }
+}
+
+/// A prize, in words for people.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Prize {
+    /// What it is.
+    pub name: String,
+    /// What it is worth, such as `$49`.
+    pub value: String,
+}
+
+/// The name of this scheme, and no other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ThisScheme;
+
+impl fmt::Display for ThisScheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(SCHEME)
+    }
+}
+
+impl FromStr for ThisScheme {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text == SCHEME {
+            true => Ok(Self),
+            false => Err("another scheme"),
+        }
+    }
+}
+
+/// What an entry `drawing_announced` says: everything that is fixed before the list is known (section 2.2).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Announcement {
+    /// The raffle.
+    pub raffle: Raffle,
+    /// The month that the drawing belongs to.
+    pub period: Period,
+    /// Whether it is the drawing of that month.
+    pub kind: DrawingKind,
+    /// Only entries from before this time count. Without it, those from before the seal count.
+    pub cut_off: Option<DateTime<Utc>>,
+    /// The beacon.
+    pub beacon: BeaconChoice,
+    /// The beacon's round; `None`, written as 0, when the beacon is off.
+    pub round: Option<Round>,
+    /// A later seal is refused. `None` when the beacon is off.
+    pub seal_before: Option<DateTime<Utc>>,
+    /// The hash of the seed.
+    pub commitment: Hash,
+    /// Where the seed came from.
+    pub seed_source: SeedSource,
+    /// Why there is an additional drawing.
+    pub reason: Option<String>,
+    /// The prize of an additional drawing.
+    pub prize: Option<Prize>,
+}
+
+/// The members in the order of section 2.2.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Members {
+    #[serde(with = "text")]
+    scheme: ThisScheme,
+    #[serde(with = "text")]
+    landing_page: Raffle,
+    #[serde(with = "text")]
+    period: Period,
+    #[serde(with = "text")]
+    kind: DrawingKind,
+    #[serde(with = "text::moment_or_null")]
+    cut_off: Option<DateTime<Utc>>,
+    #[serde(with = "text")]
+    beacon: BeaconChoice,
+    #[serde(with = "text::round_or_zero")]
+    round: Option<Round>,
+    #[serde(with = "text::moment_or_null")]
+    seal_before: Option<DateTime<Utc>>,
+    #[serde(with = "text")]
+    commitment: Hash,
+    #[serde(with = "text")]
+    seed_source: SeedSource,
+    #[serde(deserialize_with = "text::null_or")]
+    reason: Option<String>,
+    #[serde(deserialize_with = "text::null_or")]
+    prize: Option<Prize>,
+}
+
+/// The details of an entry of the log cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the details cannot be read: {0}")]
+pub struct InvalidDetails(pub(super) String);
+
+/// Reads details from one line of JSON.
+pub(super) fn read<T: DeserializeOwned>(details: &str) -> Result<T, InvalidDetails> {
+    if details.contains('\n') {
+        return Err(InvalidDetails("they have more than one line".to_owned()));
+    }
+    serde_json::from_str(details).map_err(|error| InvalidDetails(error.to_string()))
+}
+
+/// Writes details as one line of JSON. It cannot fail: all keys are strings.
+pub(super) fn write(members: &impl Serialize) -> String {
+    serde_json::to_string(members).unwrap_or_default()
+}
+
+impl Announcement {
+    /// The details of the entry, as one line of JSON.
+    pub fn details(&self) -> String {
+        write(&Members {
+            scheme: ThisScheme,
+            landing_page: self.raffle,
+            period: self.period,
+            kind: self.kind,
+            cut_off: self.cut_off,
+            beacon: self.beacon,
+            round: self.round,
+            seal_before: self.seal_before,
+            commitment: self.commitment,
+            seed_source: self.seed_source,
+            reason: self.reason.clone(),
+            prize: self.prize.clone(),
+        })
+    }
+
+    /// Reads the details of an entry.
+    ///
+    /// # Errors
+    /// When a member is missing, unknown, or not spelled as [`Announcement::details`] spells it.
+    pub fn from_details(details: &str) -> Result<Self, InvalidDetails> {
+        let members: Members = read(details)?;
+        Ok(Self {
+            raffle: members.landing_page,
+            period: members.period,
+            kind: members.kind,
+            cut_off: members.cut_off,
+            beacon: members.beacon,
+            round: members.round,
+            seal_before: members.seal_before,
+            commitment: members.commitment,
+            seed_source: members.seed_source,
+            reason: members.reason,
+            prize: members.prize,
+        })
+    }
+}

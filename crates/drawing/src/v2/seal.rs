@@ -1,0 +1,114 @@
+use super::announcement::{ThisScheme, read, write};
+use super::{InvalidDetails, Prize};
+use crate::beacon::Round;
+use crate::{Hash, text};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+/// A list's entries by what they were given for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EntriesByKind {
+    /// For entering.
+    pub base: u64,
+    /// For referrals and other bonuses.
+    pub bonus: u64,
+    /// Bought.
+    pub purchased: u64,
+}
+
+/// How many entrants with entries are not on the list, by reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct LeftOut {
+    /// They are flagged.
+    pub flagged: u64,
+    /// Of these, flagged in the last 48 hours.
+    pub flagged_last_48_hours: u64,
+    /// They are the same person as another entrant.
+    pub duplicate: u64,
+    /// A dispute holds all their entries.
+    pub disputed: u64,
+}
+
+/// What an entry `drawing_sealed` says about the frozen list, besides the seed and the number of entrants (section 2.5).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SealDetails {
+    /// The hash of the announcement's entry.
+    pub opening: Hash,
+    /// The beacon's round, as announced; `None`, written as 0, when the beacon is off.
+    pub round: Option<Round>,
+    /// Only entries from before this time count.
+    pub cut_off: DateTime<Utc>,
+    /// The Merkle root of the entrants' leaves.
+    pub root: Hash,
+    /// The hash of their weights.
+    pub weights_hash: Hash,
+    /// How many entries they hold.
+    pub entries: u64,
+    /// The same by kind.
+    pub entries_by_kind: EntriesByKind,
+    /// Who is not on the list.
+    pub left_out: LeftOut,
+    /// The prize of the drawing.
+    pub prize: Prize,
+}
+
+/// The members in the order of section 2.5.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Members {
+    #[serde(with = "text")]
+    scheme: ThisScheme,
+    #[serde(with = "text")]
+    opening: Hash,
+    #[serde(with = "text::round_or_zero")]
+    round: Option<Round>,
+    #[serde(with = "text::moment")]
+    cut_off: DateTime<Utc>,
+    #[serde(with = "text")]
+    root: Hash,
+    #[serde(with = "text")]
+    weights_hash: Hash,
+    total_entries: u64,
+    entries_by_kind: EntriesByKind,
+    left_out: LeftOut,
+    prize: Prize,
+}
+
+impl SealDetails {
+    /// The details of the entry, as one line of JSON.
+    pub fn details(&self) -> String {
+        write(&Members {
+            scheme: ThisScheme,
+            opening: self.opening,
+            round: self.round,
+            cut_off: self.cut_off,
+            root: self.root,
+            weights_hash: self.weights_hash,
+            total_entries: self.entries,
+            entries_by_kind: self.entries_by_kind,
+            left_out: self.left_out,
+            prize: self.prize.clone(),
+        })
+    }
+
+    /// Reads the details of an entry.
+    ///
+    /// # Errors
+    /// When a member is missing, unknown, or not spelled as [`SealDetails::details`] spells it.
+    pub fn from_details(details: &str) -> Result<Self, InvalidDetails> {
+        let members: Members = read(details)?;
+        Ok(Self {
+            opening: members.opening,
+            round: members.round,
+            cut_off: members.cut_off,
+            root: members.root,
+            weights_hash: members.weights_hash,
+            entries: members.total_entries,
+            entries_by_kind: members.entries_by_kind,
+            left_out: members.left_out,
+            prize: members.prize,
+        })
+    }
+}
