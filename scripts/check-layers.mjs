@@ -62,6 +62,12 @@ export const layers = {
     thirdParty: ['async-trait', 'base64', 'chrono', 'hmac', 'reqwest', 'serde', 'serde_json', 'sha1', 'thiserror', 'url'],
     tests: ['contracts', 'futures-util', 'stand-in-kit', 'tokio', 'twilio-stand-in'],
   },
+  'beacon-bls': {
+    crates: ['beacon-bls'], // calculates only; no HTTP
+    workspace: ['drawing'],
+    thirdParty: ['blst'],
+    tests: ['bls12_381', 'proptest', 'serde', 'serde_json', 'sha2'],
+  },
   fakes: {
     crates: ['fakes'],
     workspace: ['kernel', ...domains],
