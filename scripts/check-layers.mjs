@@ -91,13 +91,13 @@ export const layers = {
     tests: ['actix-http', 'fakes', 'proptest', 'tempfile'], // no database
   },
   'stand-ins': {
-    crates: ['stand-in-kit', 'stripe-stand-in', 'twilio-stand-in'], // only tests and the demo use them
+    crates: ['stand-in-kit', 'drand-stand-in', 'stripe-stand-in', 'twilio-stand-in'], // only tests and the demo use them
     workspace: ['stand-in-kit'],
     thirdParty: [
-      ...['actix-web', 'anyhow', 'base64', 'chrono', 'clap', 'futures-util', 'hex', 'hmac', 'jsonschema', 'rand', 'reqwest', 'serde'],
+      ...['actix-web', 'anyhow', 'base64', 'blst', 'chrono', 'clap', 'futures-util', 'hex', 'hmac', 'jsonschema', 'rand', 'reqwest', 'serde'],
       ...['serde_json', 'sha1', 'sha2', 'tokio', 'url'],
     ],
-    tests: [],
+    tests: ['tempfile'],
   },
   app: {
     crates: ['app'],

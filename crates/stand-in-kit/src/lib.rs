@@ -1,4 +1,4 @@
-//! What the stand-ins for Stripe and Twilio share: an HTTP server that starts and stops, the `/control` endpoints for
+//! What the stand-ins for Stripe, Twilio and drand share: an HTTP server that starts and stops, the `/control` endpoints for
 //! tests, checks against a provider's official schemas, planned failures, and a test client. Never a part of `tombola`.
 //!
 //! A stand-in implements [`Provider`] for its configuration; [`StandIn::start`] serves it. Start reading there.

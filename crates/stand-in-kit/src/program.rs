@@ -4,12 +4,16 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Serves until SIGINT or SIGTERM. Prints its URL on a line of its own once it listens.
+/// Serves until SIGINT or SIGTERM. Once it listens, it calls `ready`, then prints its URL on a line of its own.
 ///
 /// # Errors
-/// When the stand-in cannot start, or signals cannot be waited for.
-pub async fn serve_until_interrupted(provider: impl Provider) -> anyhow::Result<()> {
+/// When the stand-in cannot start, `ready` fails, or signals cannot be waited for.
+pub async fn serve_until_interrupted(
+    provider: impl Provider,
+    ready: impl FnOnce(&StandIn) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let stand_in = StandIn::start(provider).await?;
+    ready(&stand_in)?;
     print_line(io::stdout(), &stand_in.url())?;
     interrupted().await.context("cannot wait for signals")?;
     stand_in.stop().await;

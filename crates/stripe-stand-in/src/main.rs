@@ -23,11 +23,11 @@ struct Arguments {
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
-    serve_until_interrupted(Config {
+    let config = Config {
         listen: arguments.listen,
         webhook_url: arguments.webhook_url,
         webhook_secret: arguments.webhook_secret,
         contracts: contracts_or_warning("stripe-stand-in", "Stripe")?,
-    })
-    .await
+    };
+    serve_until_interrupted(config, |_| Ok(())).await
 }

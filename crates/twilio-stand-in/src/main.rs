@@ -41,13 +41,13 @@ async fn main() -> anyhow::Result<()> {
         false => contracts_or_warning("twilio-stand-in", "Twilio")?,
     };
     let account = arguments.account_sid.zip(arguments.auth_token);
-    serve_until_interrupted(Config {
+    let config = Config {
         listen: arguments.listen,
         inbound_url: arguments.inbound_url,
         account: account.map(|(sid, auth_token)| Account { sid, auth_token }),
         contracts,
         callbacks: !arguments.no_callbacks,
         latency: Duration::from_millis(arguments.latency_ms),
-    })
-    .await
+    };
+    serve_until_interrupted(config, |_| Ok(())).await
 }

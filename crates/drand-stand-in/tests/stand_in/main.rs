@@ -1,0 +1,27 @@
+//! What tests may expect of the stand-in, over HTTP.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "anything unexpected fails the test"
+)]
+
+mod api;
+mod control;
+mod program;
+
+use drand_stand_in::Config;
+use stand_in_kit::testing::TestStandIn;
+
+/// A stand-in and the hash of its chain.
+async fn start(config: Config) -> (TestStandIn, String) {
+    let chain = config.chain_file(&[]).unwrap();
+    let chain_hash = chain["chainHash"].as_str().unwrap().to_owned();
+    (TestStandIn::start(config).await, chain_hash)
+}
+
+/// The status and the text at a path.
+async fn text(stand_in: &TestStandIn, path: &str) -> (u16, String) {
+    let response = stand_in.http.get(stand_in.url(path)).send().await.unwrap();
+    (response.status().as_u16(), response.text().await.unwrap())
+}
