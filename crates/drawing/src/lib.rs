@@ -28,6 +28,7 @@ mod proof;
 mod record;
 #[cfg(test)]
 mod sample;
+pub mod steps;
 mod text;
 pub mod v2;
 mod winner;

@@ -1,4 +1,8 @@
+mod steps;
+
+use self::steps::StepsState;
 use crate::mem_store::{MemTx, next_id};
+use drawing::steps::AnyDrawing;
 use drawing::{
     Chunk, Commitment, CommitmentId, Commitments, Drawing, DrawingId, DrawingLog, DrawingSort, Drawings,
     FrozenEntrants, Hash, LogAction, LogEntry, NewCommitment, NewDrawing, RaffleStatistics,
@@ -19,6 +23,7 @@ pub(crate) struct DrawingState {
     drawings: Vec<NewDrawing>,
     chunks: BTreeMap<(DrawingId, u32), Chunk>,
     log: Vec<LogEntry>,
+    pub(crate) steps: StepsState,
 }
 
 impl DrawingState {
@@ -160,6 +165,31 @@ fn compare(sort: DrawingSort, one: &NewDrawing, other: &NewDrawing) -> Ordering 
         DrawingSort::TotalEntries => a.entries.cmp(&b.entries),
     };
     by_column.then(a.drawing.cmp(&b.drawing))
+}
+
+/// Drawings of both versions. One without the value comes last in either order.
+fn compare_values(sort: DrawingSort, order: SortOrder, one: &AnyDrawing, other: &AnyDrawing) -> Ordering {
+    let by_id = order.apply(one.id().cmp(&other.id()));
+    let values = |drawing: &AnyDrawing| match sort {
+        DrawingSort::CreatedAt => Some(drawing.created_at().timestamp_micros()),
+        DrawingSort::Raffle => Raffle::iter()
+            .filter(|raffle| raffle.as_str() < drawing.raffle().as_str())
+            .count()
+            .try_into()
+            .ok(),
+        DrawingSort::WinningEntryNumber => number(drawing.winning_entry_number()),
+        DrawingSort::TotalParticipants => number(drawing.participants()),
+        DrawingSort::TotalEntries => number(drawing.entries()),
+    };
+    let by_value = match (values(one), values(other)) {
+        (Some(a), Some(b)) => order.apply(a.cmp(&b)),
+        (a, b) => b.is_some().cmp(&a.is_some()),
+    };
+    by_value.then(by_id)
+}
+
+fn number(value: Option<u64>) -> Option<i64> {
+    value.and_then(|value| i64::try_from(value).ok())
 }
 
 impl FrozenEntrants for MemTx {

@@ -1,7 +1,8 @@
 //! Fakes of the ports, for tests without a database.
 //!
 //! [`MemStore`] passes the same contract tests as PostgreSQL (`contracts::store_contract!`), and has no other behavior.
-//! The only exception is failure injection with [`MemStore::fail_next`].
+//! The only exceptions are failure injection with [`MemStore::fail_next`] and the clock, which tests can set with
+//! [`MemStore::set_time`].
 
 mod analytics;
 mod clock;

@@ -3,6 +3,7 @@ use crate::drawing::DrawingState;
 use crate::pricing::PricingState;
 use crate::sms::SmsState;
 use crate::staff::StaffState;
+use chrono::{DateTime, SubsecRound, Utc};
 use kernel::{
     EntrantId, PageRequest, PersonSalt, PersonTag, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork,
     WriteProbe,
@@ -27,6 +28,8 @@ pub struct MemTx(pub(crate) State);
 
 #[derive(Clone, Default)]
 pub(crate) struct State {
+    /// The time, if a test has set it. All copies of the state share it, as all sessions of a database share its clock.
+    time: Arc<Mutex<Option<DateTime<Utc>>>>,
     pub(crate) entrants: Vec<Entrant>,
     pub(crate) addresses: Vec<(EntrantId, Option<IpAddr>)>,
     persons: BTreeMap<EntrantId, (PersonSalt, PersonTag)>,
@@ -41,6 +44,12 @@ pub(crate) struct State {
 }
 
 impl State {
+    /// The time by the store's clock, in whole microseconds.
+    pub(crate) fn now(&self) -> DateTime<Utc> {
+        let set = *self.time.lock().unwrap_or_else(PoisonError::into_inner);
+        set.unwrap_or_else(Utc::now).trunc_subsecs(6)
+    }
+
     pub(crate) fn has_campaign_consent(&self, entrant: EntrantId) -> bool {
         let mut newest_first = self.consents.iter().rev();
         let newest = newest_first.find(|consent| consent.entrant == entrant);
@@ -52,6 +61,12 @@ impl MemStore {
     /// Makes the next unit of work fail with this error before it begins.
     pub fn fail_next(&self, error: StoreError) {
         *lock(&self.next_failure) = Some(error);
+    }
+
+    /// Stops the store's clock at this moment. Without it, the store has the time of the system.
+    pub fn set_time(&self, time: DateTime<Utc>) {
+        let set = Arc::clone(&lock(&self.committed).0.time);
+        *set.lock().unwrap_or_else(PoisonError::into_inner) = Some(time);
     }
 
     /// The number of entrants.
@@ -66,6 +81,8 @@ impl MemStore {
         let mut committed = self.begin()?;
         let mut tx = MemTx(committed.0.clone());
         let value = work(&mut tx)?;
+        let now = tx.0.now();
+        tx.0.drawing.steps.commit(now)?;
         *committed = tx;
         Ok(value)
     }

@@ -102,6 +102,10 @@ pub enum StoreError {
     /// The unique value is taken.
     #[error("duplicate {0:?}")]
     Duplicate(UniqueKey),
+    /// The transaction was ready to commit after the last moment at which what it wrote may be committed. Nothing was
+    /// written, and trying the same again is too late, too.
+    #[error("the transaction was too late")]
+    TooLate,
     /// A stored row cannot be a value of the domain.
     #[error("corrupt {table}.{column} in row {row}")]
     Corrupt {

@@ -218,7 +218,10 @@ impl From<StoreError> for ApiError {
                 tracing::warn!(error = %causes, "the store is not available");
                 Self::unavailable()
             }
-            StoreError::Duplicate(_) | StoreError::Corrupt { .. } | StoreError::Failed(_) => {
+            StoreError::Duplicate(_)
+            | StoreError::TooLate
+            | StoreError::Corrupt { .. }
+            | StoreError::Failed(_) => {
                 tracing::error!(error = %causes, "the store failed");
                 Self::internal()
             }

@@ -151,7 +151,7 @@ struct Members {
 /// The details of an entry of the log cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the details cannot be read: {0}")]
-pub struct InvalidDetails(pub(super) String);
+pub struct InvalidDetails(pub(crate) String);
 
 /// Reads details from one line of JSON.
 pub(super) fn read<T: DeserializeOwned>(details: &str) -> Result<T, InvalidDetails> {

@@ -1,0 +1,136 @@
+use crate::beacon::Round;
+use crate::v2::InvalidDetails;
+use crate::{Hash, text};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+/// What an entry `seal_refused` says: the seal of this announcement came too late.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RefusalDetails {
+    /// The hash of the announcement's entry.
+    #[serde(with = "text")]
+    pub opening: Hash,
+    /// The announced round.
+    #[serde(with = "text::round_or_zero")]
+    pub round: Option<Round>,
+    /// When the seal should have been committed.
+    #[serde(with = "text::moment")]
+    pub seal_before: DateTime<Utc>,
+}
+
+/// What an entry `drawing_void` says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VoidDetails {
+    /// Why the drawing is void.
+    pub reason: String,
+}
+
+/// What an entry `checkpoint` says about data that is not in the log. Rows that are added later with an earlier time
+/// change the figures.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CheckpointDetails {
+    /// The number of rows in the ledger of entries from before that time.
+    pub ledger_rows: i64,
+    /// The sum of their entries.
+    pub ledger_sum: i64,
+    /// That time.
+    #[serde(with = "text::moment")]
+    pub before: DateTime<Utc>,
+    /// The number of the last entry in the audit log; 0 when it is empty.
+    pub audit_log_last_id: i64,
+    /// The commitments of version 1 that are retired with this entry.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "hashes")]
+    pub retired_commitments: Vec<Hash>,
+}
+
+macro_rules! details {
+    ($name:ident) => {
+        impl $name {
+            /// The details of the entry, as one line of JSON.
+            pub fn details(&self) -> String {
+                // It cannot fail: all keys are strings.
+                serde_json::to_string(self).unwrap_or_default()
+            }
+
+            /// Reads the details of an entry.
+            ///
+            /// # Errors
+            /// When a member is missing, unknown, or spelled in another way.
+            pub fn from_details(details: &str) -> Result<Self, InvalidDetails> {
+                serde_json::from_str(details).map_err(|error| InvalidDetails(error.to_string()))
+            }
+        }
+    };
+}
+
+details!(RefusalDetails);
+details!(VoidDetails);
+details!(CheckpointDetails);
+
+/// Hashes as a list of texts.
+mod hashes {
+    use crate::Hash;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(hashes: &[Hash], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(hashes.iter().map(ToString::to_string))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Hash>, D::Error> {
+        let texts = Vec::<String>::deserialize(deserializer)?;
+        let parse = |text: String| text.parse().map_err(D::Error::custom);
+        texts.into_iter().map(parse).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn details_are_one_line_and_read_back() {
+        let refusal = RefusalDetails {
+            opening: Hash::new([1; 32]),
+            round: Round::new(7),
+            seal_before: DateTime::UNIX_EPOCH,
+        };
+        let text = format!(
+            r#"{{"opening":"{}","round":7,"sealBefore":"1970-01-01T00:00:00.000000Z"}}"#,
+            "01".repeat(32)
+        );
+        assert_eq!(refusal.details(), text);
+        assert_eq!(RefusalDetails::from_details(&text), Ok(refusal));
+
+        let void = VoidDetails {
+            reason: "the \"beacon\"\nis away".to_owned(),
+        };
+        assert_eq!(void.details(), r#"{"reason":"the \"beacon\"\nis away"}"#);
+        assert_eq!(VoidDetails::from_details(&void.details()), Ok(void));
+    }
+
+    #[test]
+    fn a_checkpoint_names_retired_commitments_only_when_there_are_some() {
+        let mut checkpoint = CheckpointDetails {
+            ledger_rows: 3,
+            ledger_sum: 5,
+            before: DateTime::UNIX_EPOCH,
+            audit_log_last_id: 9,
+            retired_commitments: Vec::new(),
+        };
+        let text =
+            r#"{"ledgerRows":3,"ledgerSum":5,"before":"1970-01-01T00:00:00.000000Z","auditLogLastId":9}"#;
+        assert_eq!(checkpoint.details(), text);
+        assert_eq!(CheckpointDetails::from_details(text), Ok(checkpoint.clone()));
+        checkpoint.retired_commitments = vec![Hash::new([2; 32]); 2];
+        assert!(checkpoint.details().contains(r#""retiredCommitments":["0202"#));
+        assert_eq!(
+            CheckpointDetails::from_details(&checkpoint.details()),
+            Ok(checkpoint)
+        );
+        assert!(CheckpointDetails::from_details("{}").is_err());
+    }
+}

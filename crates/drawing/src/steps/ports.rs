@@ -1,0 +1,106 @@
+use super::{Announced, AnyDrawing, DrawingState, Drawn, Logged, Plan, Sealed, Voided};
+use crate::v2::Prize;
+use crate::{Commitment, CommitmentId, DrawingId, DrawingSort, LogEntry, Period};
+use chrono::{DateTime, Utc};
+use kernel::{IdempotencyKey, PageRequest, Raffle, SortOrder, StoreError};
+
+/// The drawings that wait for a step, in the order of their ids.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DueDrawings {
+    /// Those that are announced and whose list is to be frozen now.
+    pub to_seal: Vec<DrawingId>,
+    /// Those that are sealed and whose round of the beacon is due.
+    pub to_draw: Vec<DrawingId>,
+}
+
+/// Drawings of version 2 and their steps. Steps are added, and never changed or deleted.
+///
+/// Call [`crate::Drawings::begin_drawing`] before any method that takes `&mut self`, look at the drawing again, and add the
+/// step's entry to the log before the step. A step that the drawing's status does not allow fails, and so does a second
+/// regular drawing of a raffle and a period that is not void.
+///
+/// Every method fails with [`StoreError`] when the store does.
+pub trait DrawingSteps {
+    /// Stores a drawing as announced. Its first announcement follows in the same unit of work.
+    fn add_plan(&mut self, id: DrawingId, plan: &Plan) -> Result<(), StoreError>;
+
+    /// Adds an announcement to an announced drawing.
+    fn add_announcement(&mut self, id: DrawingId, announced: &Logged<Announced>) -> Result<(), StoreError>;
+
+    /// Seals an announced drawing. The unit of work fails with [`StoreError::TooLate`] when it commits after the
+    /// `seal_before` of the newest announcement, by the store's own clock: no seal can be held back until its round is
+    /// known.
+    fn add_seal(&mut self, id: DrawingId, sealed: &Logged<Sealed>) -> Result<(), StoreError>;
+
+    /// Stores the result of a sealed drawing.
+    fn add_result(&mut self, id: DrawingId, drawn: &Logged<Drawn>) -> Result<(), StoreError>;
+
+    /// Makes an announced or sealed drawing void.
+    fn add_void(&mut self, id: DrawingId, voided: &Logged<Voided>) -> Result<(), StoreError>;
+
+    /// The drawing of version 2 with this id.
+    fn find_state(&self, id: DrawingId) -> Result<Option<DrawingState>, StoreError>;
+
+    /// The drawing of version 2 that was asked for with this idempotency key.
+    fn find_state_by_key(&self, key: &IdempotencyKey) -> Result<Option<DrawingState>, StoreError>;
+
+    /// The regular drawing of a raffle and a period, unless it is void.
+    fn regular_drawing_of(&self, raffle: Raffle, period: Period) -> Result<Option<DrawingState>, StoreError>;
+
+    /// The newest regular drawing of a raffle that was sealed and is void, if its period has no other regular drawing that
+    /// is not void.
+    fn unreplaced_void(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError>;
+
+    /// The newest drawing of a raffle that is void without a seal, if all drawings with its commitment are: its seed is
+    /// secret and unused.
+    fn unused_commitment(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError>;
+
+    /// The newest drawing of a raffle that is announced or sealed.
+    fn open_drawing(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError>;
+
+    /// The drawings that wait for a step, by the store's own clock.
+    fn list_due(&self) -> Result<DueDrawings, StoreError>;
+
+    /// One page of all drawings of both versions. [`DrawingSort::CreatedAt`] sorts by [`AnyDrawing::created_at`]. A drawing
+    /// without the value that is sorted by comes after those with it, in either order. Equal ones are sorted by id.
+    fn list_all_drawings(
+        &self,
+        sort: DrawingSort,
+        order: SortOrder,
+        page: PageRequest,
+    ) -> Result<Vec<AnyDrawing>, StoreError>;
+
+    /// How many drawings of both versions there are.
+    fn count_all_drawings(&self) -> Result<i64, StoreError>;
+
+    /// How many drawings of a raffle are void.
+    fn count_voids(&self, raffle: Raffle) -> Result<i64, StoreError>;
+
+    /// The prize that staff set for a raffle.
+    fn prize_of(&self, raffle: Raffle) -> Result<Option<Prize>, StoreError>;
+
+    /// Sets the prize of a raffle. Needs no [`crate::Drawings::begin_drawing`].
+    fn set_prize(
+        &mut self,
+        raffle: Raffle,
+        prize: &Prize,
+        session: i64,
+        at: DateTime<Utc>,
+    ) -> Result<(), StoreError>;
+
+    /// The commitments of version 1 that no drawing has used and that are not retired, in the order of their ids.
+    fn unretired_commitments(&self) -> Result<Vec<Commitment>, StoreError>;
+
+    /// Retires commitments of version 1. The entry of the log names them.
+    fn retire_commitments(
+        &mut self,
+        commitments: &[CommitmentId],
+        entry: &LogEntry,
+    ) -> Result<(), StoreError>;
+
+    /// The entry of the log with this number.
+    fn find_log_entry(&self, id: i64) -> Result<Option<LogEntry>, StoreError>;
+
+    /// When the newest `checkpoint` was written.
+    fn last_checkpoint_at(&self) -> Result<Option<DateTime<Utc>>, StoreError>;
+}

@@ -1,0 +1,164 @@
+use super::{Announced, Drawn, DrawnRank, Logged, Plan, Sealed, Voided};
+use crate::DrawingId;
+use crate::beacon::BeaconSignature;
+use crate::v2::{BeaconChoice, BeaconValue, DrawFacts, Record};
+use chrono::{DateTime, Utc};
+
+/// How far a drawing is.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    strum::Display,
+    strum::EnumIter,
+    strum::EnumString,
+    strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
+pub enum DrawingStatus {
+    /// It is announced, and its list is not frozen.
+    Announced,
+    /// Its list and its seed are public, and its round is not.
+    Sealed,
+    /// It has a winner.
+    Drawn,
+    /// It has no winner and will have none.
+    Void,
+}
+
+impl DrawingStatus {
+    /// Its name in rows and in the API.
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+
+    /// Whether a drawing can go from this status to that one.
+    pub const fn leads_to(self, next: Self) -> bool {
+        matches!(
+            (self, next),
+            (Self::Announced, Self::Sealed | Self::Void) | (Self::Sealed, Self::Drawn | Self::Void)
+        )
+    }
+}
+
+/// A drawing with all its steps so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DrawingState {
+    /// Its id.
+    pub id: DrawingId,
+    /// What is fixed.
+    pub plan: Plan,
+    /// How far it is.
+    pub status: DrawingStatus,
+    /// Its newest announcement.
+    pub announcement: Logged<Announced>,
+    /// Its seal, once it is sealed.
+    pub seal: Option<Logged<Sealed>>,
+    /// Its result, once it is drawn.
+    pub result: Option<Logged<Drawn>>,
+    /// Why it is void, if it is.
+    pub void: Option<Logged<Voided>>,
+}
+
+impl DrawingState {
+    /// Whether the schedule announced it, and not staff.
+    pub const fn is_scheduled(&self) -> bool {
+        self.plan.session.is_none()
+    }
+
+    /// Whether it is void because nobody could be drawn. Its seed is still secret then.
+    pub fn was_empty(&self) -> bool {
+        self.status == DrawingStatus::Void && self.seal.is_none()
+    }
+
+    /// Since when it has waited for its round; `None` unless it is sealed and its round is due.
+    pub fn waiting_since(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        let is_sealed = self.status == DrawingStatus::Sealed;
+        let due = self.announcement.step.round_at.filter(|_| is_sealed);
+        due.filter(|due| *due <= now)
+    }
+
+    /// The winner, once it is drawn.
+    pub fn winner(&self) -> Option<&DrawnRank> {
+        self.result.as_ref()?.step.ranks.first()
+    }
+
+    /// The announced round with this signature; none of them when the beacon is off. `None` when one of them is missing.
+    pub fn beacon_value(&self, signature: Option<BeaconSignature>) -> Option<BeaconValue> {
+        match (self.plan.beacon, self.announcement.step.round, signature) {
+            (BeaconChoice::Off, None, None) => Some(BeaconValue::OFF),
+            (BeaconChoice::Chain(chain), Some(round), Some(signature)) => {
+                Some(BeaconValue::signed(chain, round, signature))
+            }
+            _ => None,
+        }
+    }
+
+    /// What decides the winner, with this value of the beacon; `None` until it is sealed.
+    pub fn facts(&self, beacon: BeaconValue) -> Option<DrawFacts> {
+        let seal = &self.seal.as_ref()?.step;
+        Some(DrawFacts {
+            opening: self.announcement.entry.hash,
+            seed: seal.seed,
+            root: seal.root,
+            weights_hash: seal.weights_hash,
+            participants: seal.participants,
+            entries: seal.entries,
+            beacon,
+        })
+    }
+
+    /// The public record of a result; `None` until the drawing is sealed.
+    pub fn record_of(
+        &self,
+        facts: DrawFacts,
+        entry_numbers: Vec<u64>,
+        drawn_at: DateTime<Utc>,
+    ) -> Option<Record> {
+        Some(Record {
+            drawing: self.id,
+            raffle: self.plan.raffle,
+            period: self.plan.period,
+            kind: self.plan.kind,
+            seal: self.seal.as_ref()?.entry.hash,
+            facts,
+            entry_numbers,
+            drawn_at,
+        })
+    }
+
+    /// The public record, once it is drawn.
+    pub fn record(&self) -> Option<Record> {
+        let result = self.result.as_ref()?;
+        let facts = self.facts(self.beacon_value(result.step.signature)?)?;
+        let entry_numbers = result.step.ranks.iter().map(|rank| rank.entry_number).collect();
+        self.record_of(facts, entry_numbers, result.entry.entry.at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use strum::IntoEnumIterator;
+
+    #[test]
+    fn a_status_moves_only_along_the_arrows() {
+        let arrows: Vec<_> = DrawingStatus::iter()
+            .flat_map(|from| DrawingStatus::iter().map(move |to| (from, to)))
+            .filter(|(from, to)| from.leads_to(*to))
+            .map(|(from, to)| (from.as_str(), to.as_str()))
+            .collect();
+        assert_eq!(
+            arrows,
+            [
+                ("announced", "sealed"),
+                ("announced", "void"),
+                ("sealed", "drawn"),
+                ("sealed", "void")
+            ]
+        );
+    }
+}

@@ -1,0 +1,298 @@
+use super::{DrawingState as State, compare_values};
+use crate::MemTx;
+use chrono::{DateTime, Utc};
+use drawing::steps::{
+    Announced, AnyDrawing, DrawingState, DrawingStatus, DrawingSteps, Drawn, DueDrawings, Logged, Plan,
+    Sealed, Voided,
+};
+use drawing::v2::{DrawingKind, Prize};
+use drawing::{
+    Commitment, CommitmentId, Commitments, DrawingId, DrawingSort, Hash, LogAction, LogEntry, Period,
+};
+use kernel::{IdempotencyKey, PageRequest, Raffle, SortOrder, StoreError};
+use std::collections::{BTreeMap, BTreeSet};
+use strum::IntoEnumIterator;
+
+/// Drawings of version 2.
+#[derive(Clone, Default)]
+pub(crate) struct StepsState {
+    /// Announced, but without their first announcement: only inside of a unit of work.
+    plans: BTreeMap<DrawingId, Plan>,
+    drawings: BTreeMap<DrawingId, DrawingState>,
+    prizes: BTreeMap<Raffle, Prize>,
+    retired: BTreeSet<CommitmentId>,
+    /// When the seals of this unit of work must be committed.
+    deadlines: Vec<DateTime<Utc>>,
+}
+
+impl StepsState {
+    /// Ends a unit of work: checks what a database checks when it commits.
+    pub(crate) fn commit(&mut self, now: DateTime<Utc>) -> Result<(), StoreError> {
+        let deadlines = std::mem::take(&mut self.deadlines);
+        match deadlines.iter().any(|deadline| *deadline < now) {
+            true => Err(StoreError::TooLate),
+            false => Ok(()),
+        }
+    }
+
+    fn newest(&self, is_wanted: impl Fn(&&DrawingState) -> bool) -> Option<DrawingState> {
+        self.drawings.values().rev().find(is_wanted).cloned()
+    }
+
+    fn has_regular(&self, raffle: Raffle, period: Period) -> bool {
+        self.regular(raffle, period).is_some()
+    }
+
+    fn regular(&self, raffle: Raffle, period: Period) -> Option<DrawingState> {
+        self.newest(|state| {
+            state.plan.kind == DrawingKind::Regular
+                && state.status != DrawingStatus::Void
+                && (state.plan.raffle, state.plan.period) == (raffle, period)
+        })
+    }
+
+    fn has_revealed(&self, commitment: Hash) -> bool {
+        let mut with_it = self
+            .drawings
+            .values()
+            .filter(|state| state.plan.commitment == commitment);
+        with_it.any(|state| !state.was_empty())
+    }
+
+    /// The drawing, if it may take the step to this status.
+    fn before(&mut self, id: DrawingId, next: DrawingStatus) -> Result<&mut DrawingState, StoreError> {
+        let state = self.drawings.get_mut(&id);
+        state
+            .filter(|state| state.status.leads_to(next))
+            .ok_or_else(|| refused("the status does not allow the step"))
+    }
+}
+
+fn refused(why: &'static str) -> StoreError {
+    StoreError::Failed(why.into())
+}
+
+impl MemTx {
+    fn steps(&self) -> &StepsState {
+        &self.0.drawing.steps
+    }
+
+    fn steps_mut(&mut self) -> &mut StepsState {
+        &mut self.0.drawing.steps
+    }
+
+    fn log_has(&self, entry: &LogEntry) -> Result<(), StoreError> {
+        match self.0.drawing.log.contains(entry) {
+            true => Ok(()),
+            false => Err(refused("the entry is not in the log")),
+        }
+    }
+
+    fn all_drawings(&self) -> Result<Vec<AnyDrawing>, StoreError> {
+        let State { drawings, steps, .. } = &self.0.drawing;
+        let first = drawings.iter().map(|new| self.0.drawing.performed(new));
+        let mut all = first
+            .map(|drawing| Ok(AnyDrawing::First(Box::new(drawing?))))
+            .collect::<Result<Vec<_>, StoreError>>()?;
+        let second = steps.drawings.values().cloned();
+        all.extend(second.map(|state| AnyDrawing::Second(Box::new(state))));
+        Ok(all)
+    }
+}
+
+impl DrawingSteps for MemTx {
+    fn add_plan(&mut self, id: DrawingId, plan: &Plan) -> Result<(), StoreError> {
+        let steps = self.steps_mut();
+        if plan.kind == DrawingKind::Regular && steps.has_regular(plan.raffle, plan.period) {
+            return Err(refused("the period has a regular drawing"));
+        }
+        if steps.has_revealed(plan.commitment) {
+            return Err(refused("the commitment is in use"));
+        }
+        let key = plan.request.as_ref().map(|request| &request.key);
+        if key.is_some_and(|key| steps.drawings.values().any(|state| has_key(state, key))) {
+            return Err(refused("the key has a drawing"));
+        }
+        steps.plans.insert(id, plan.clone());
+        Ok(())
+    }
+
+    fn add_announcement(&mut self, id: DrawingId, announced: &Logged<Announced>) -> Result<(), StoreError> {
+        self.log_has(&announced.entry)?;
+        let steps = self.steps_mut();
+        if let Some(plan) = steps.plans.remove(&id) {
+            if announced.step.number != 1 {
+                return Err(refused("the first announcement has number 1"));
+            }
+            let state = DrawingState {
+                id,
+                plan,
+                status: DrawingStatus::Announced,
+                announcement: announced.clone(),
+                seal: None,
+                result: None,
+                void: None,
+            };
+            steps.drawings.insert(id, state);
+            return Ok(());
+        }
+        let state = steps.before(id, DrawingStatus::Sealed)?;
+        if announced.step.number != state.announcement.step.number + 1 {
+            return Err(refused("announcements are numbered"));
+        }
+        state.announcement = announced.clone();
+        Ok(())
+    }
+
+    fn add_seal(&mut self, id: DrawingId, sealed: &Logged<Sealed>) -> Result<(), StoreError> {
+        self.log_has(&sealed.entry)?;
+        let steps = self.steps_mut();
+        let state = steps.before(id, DrawingStatus::Sealed)?;
+        state.status = DrawingStatus::Sealed;
+        state.seal = Some(sealed.clone());
+        let deadline = state.announcement.step.seal_before;
+        steps.deadlines.extend(deadline);
+        Ok(())
+    }
+
+    fn add_result(&mut self, id: DrawingId, drawn: &Logged<Drawn>) -> Result<(), StoreError> {
+        self.log_has(&drawn.entry)?;
+        let state = self.steps_mut().before(id, DrawingStatus::Drawn)?;
+        state.status = DrawingStatus::Drawn;
+        state.result = Some(drawn.clone());
+        Ok(())
+    }
+
+    fn add_void(&mut self, id: DrawingId, voided: &Logged<Voided>) -> Result<(), StoreError> {
+        self.log_has(&voided.entry)?;
+        let state = self.steps_mut().before(id, DrawingStatus::Void)?;
+        state.status = DrawingStatus::Void;
+        state.void = Some(voided.clone());
+        Ok(())
+    }
+
+    fn find_state(&self, id: DrawingId) -> Result<Option<DrawingState>, StoreError> {
+        Ok(self.steps().drawings.get(&id).cloned())
+    }
+
+    fn find_state_by_key(&self, key: &IdempotencyKey) -> Result<Option<DrawingState>, StoreError> {
+        Ok(self.steps().newest(|state| has_key(state, key)))
+    }
+
+    fn regular_drawing_of(&self, raffle: Raffle, period: Period) -> Result<Option<DrawingState>, StoreError> {
+        Ok(self.steps().regular(raffle, period))
+    }
+
+    fn unreplaced_void(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
+        let is_regular_void = |state: &&DrawingState| {
+            let is_void = state.status == DrawingStatus::Void && state.seal.is_some();
+            is_void && state.plan.kind == DrawingKind::Regular && state.plan.raffle == raffle
+        };
+        let newest = self.steps().newest(is_regular_void);
+        Ok(newest.filter(|void| !self.steps().has_regular(raffle, void.plan.period)))
+    }
+
+    fn unused_commitment(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
+        Ok(self.steps().newest(|state| {
+            let is_empty = state.plan.raffle == raffle && state.was_empty();
+            is_empty && !self.steps().has_revealed(state.plan.commitment)
+        }))
+    }
+
+    fn open_drawing(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
+        let is_open = |state: &&DrawingState| {
+            let is_open = matches!(state.status, DrawingStatus::Announced | DrawingStatus::Sealed);
+            is_open && state.plan.raffle == raffle
+        };
+        Ok(self.steps().newest(is_open))
+    }
+
+    fn list_due(&self) -> Result<DueDrawings, StoreError> {
+        let now = self.0.now();
+        let with = |status, is_due: fn(&Announced) -> Option<DateTime<Utc>>| -> Vec<DrawingId> {
+            let drawings = self.steps().drawings.values();
+            let waiting = drawings.filter(|state| state.status == status);
+            let due = waiting.filter(|state| is_due(&state.announcement.step).is_some_and(|due| due <= now));
+            due.map(|state| state.id).collect()
+        };
+        Ok(DueDrawings {
+            to_seal: with(DrawingStatus::Announced, |announced| Some(announced.seal_due_at)),
+            to_draw: with(DrawingStatus::Sealed, |announced| announced.round_at),
+        })
+    }
+
+    fn list_all_drawings(
+        &self,
+        sort: DrawingSort,
+        order: SortOrder,
+        page: PageRequest,
+    ) -> Result<Vec<AnyDrawing>, StoreError> {
+        let mut all = self.all_drawings()?;
+        all.sort_by(|one, other| compare_values(sort, order, one, other));
+        let part = all.into_iter().skip(page.offset as usize);
+        Ok(part.take(page.limit as usize).collect())
+    }
+
+    fn count_all_drawings(&self) -> Result<i64, StoreError> {
+        Ok(i64::try_from(self.all_drawings()?.len()).unwrap_or(i64::MAX))
+    }
+
+    fn count_voids(&self, raffle: Raffle) -> Result<i64, StoreError> {
+        let voids = self
+            .steps()
+            .drawings
+            .values()
+            .filter(|state| state.plan.raffle == raffle && state.status == DrawingStatus::Void);
+        Ok(i64::try_from(voids.count()).unwrap_or(i64::MAX))
+    }
+
+    fn prize_of(&self, raffle: Raffle) -> Result<Option<Prize>, StoreError> {
+        Ok(self.steps().prizes.get(&raffle).cloned())
+    }
+
+    fn set_prize(
+        &mut self,
+        raffle: Raffle,
+        prize: &Prize,
+        _session: i64,
+        _at: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        self.steps_mut().prizes.insert(raffle, prize.clone());
+        Ok(())
+    }
+
+    fn unretired_commitments(&self) -> Result<Vec<Commitment>, StoreError> {
+        let mut open = Vec::new();
+        for raffle in Raffle::iter() {
+            open.extend(self.open_commitment(raffle)?);
+        }
+        open.retain(|commitment| !self.steps().retired.contains(&commitment.id));
+        open.sort_by_key(|commitment| commitment.id);
+        Ok(open)
+    }
+
+    fn retire_commitments(
+        &mut self,
+        commitments: &[CommitmentId],
+        entry: &LogEntry,
+    ) -> Result<(), StoreError> {
+        self.log_has(entry)?;
+        self.steps_mut().retired.extend(commitments);
+        Ok(())
+    }
+
+    fn find_log_entry(&self, id: i64) -> Result<Option<LogEntry>, StoreError> {
+        Ok(self.0.drawing.log.iter().find(|entry| entry.id == id).cloned())
+    }
+
+    fn last_checkpoint_at(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
+        let mut newest_first = self.0.drawing.log.iter().rev();
+        let newest = newest_first.find(|entry| entry.entry.action == LogAction::Checkpoint);
+        Ok(newest.map(|entry| entry.entry.at))
+    }
+}
+
+fn has_key(state: &DrawingState, key: &IdempotencyKey) -> bool {
+    let request = state.plan.request.as_ref();
+    request.is_some_and(|request| request.key == *key)
+}
