@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks a drawing's proof. Written from docs/drawing.md alone. Exit codes: 0 when every check of section 1.8 passes, 1
-when a check fails, 2 when the input cannot be read."""
-import argparse, functools, hashlib, itertools, json, pathlib, re, struct, sys
+"""Checks a drawing's proof. Written from docs/drawing.md alone. Exit codes: 0 when no check of section 1.8 (version 1)
+or 2.10 (version 2) fails, 1 when one fails, 2 when the input cannot be read."""
+import argparse, datetime, functools, hashlib, itertools, json, pathlib, re, struct, sys
 
 SCHEME = "tombola-drawing/1"
 WORD, TIME = "[!-~]+", r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"
@@ -70,7 +70,8 @@ def text_of(title, fields): return f"{SCHEME} {title}\n" + "".join(f"{name} {val
 def record_text(proof): return text_of("record", (("raffle" if k == "landingPage" else k, proof[k]) for k in RECORD))
 def log_text(entry): return text_of("log", ((k, "-" if entry.get(k) is None else entry[k]) for k in LOG))
 
-def read(value, kind, name="body"):  # checks the value against its kind; a kind n means n bytes in hexadecimal
+def read(value, kind, name="body"):  # a kind n means n bytes in hexadecimal; (kind,) is that kind or null
+    if type(kind) is tuple: return None if value is None else read(value, kind[0], name)
     if type(value) is type(kind) is dict: return {key: read(value.get(key), kind[key], key) for key in kind}
     if type(value) is type(kind) is list: return [read(item, kind[0], name) for item in value]
     if type(value) is type(kind) is str and re.fullmatch(kind, value, re.ASCII): return value
@@ -104,6 +105,195 @@ def checks(proof, lines):  # yields each check of section 1.8, and whether it pa
     yield "7 the verification hash is the record's", sha256(record_text(proof).encode()) == proof["verificationHash"]
     known = {winner[0]: winner, last[0]: last}
     if lines: yield "8 the list matches the proof", list_matches(lines, tree_root, size, entries, known)
+
+# Version 2. The names of its checks are those of section 2.10.
+
+SCHEME_2, OFF, ZEROS = "tombola-drawing/2", "off", bytes(32)
+MAX_RANKS, MAX_OUTPUTS = 10, 2**20
+QUICKNET = {
+    "chainHash": "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971",
+    "publicKey": "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d1064510d1fec75"
+                 "8c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a",
+    "genesisTime": 1692803367,
+    "period": 3,
+}
+ENTRY = {"id": int, "action": WORD, "drawing": (int,), "details": ("(?s).*",), "randomSeed": (32,), "participantCount": (int,),
+         "verificationHash": (32,), "session": (int,), "at": TIME, "previous": 32, "hash": 32}
+SEALED = {"status": WORD, "scheme": WORD, "drawing": int, "landingPage": WORD, "period": WORD, "kind": WORD, "cutOff": TIME,
+          "commitment": 32, "committedAt": TIME, "seedSource": WORD, "seed": 32, "root": 32, "weightsHash": 32,
+          "totalParticipants": int, "totalEntries": int, "announcement": ENTRY, "seal": ENTRY, "last": PROVEN,
+          "beacon": {"chainHash": WORD, "round": int}}
+RANK = {"rank": int, "entryNumber": int, **PROVEN}
+DRAWN = {**SEALED, "beacon": {**SEALED["beacon"], "randomness": 32, "signature": (48,)}, "winningEntryNumber": int,
+         "winner": PROVEN, "ranks": [RANK], "drawnAt": TIME, "verificationHash": 32}
+CHAIN = {"chainHash": WORD, "publicKey": 96, "genesisTime": int, "period": int}
+WITNESSED, NOT_WITNESSED = "sealed before the beacon", "time of seal not witnessed"
+COULD_HAVE_KNOWN = "the operator could have known the winner"
+
+def tag(person_salt, number): return sha256(b"\x04" + person_salt + number.encode("ascii"))
+def blinded_id_2(salt, entrant_id, tag): return sha256(b"\x03" + salt + u64(entrant_id) + tag)[:24]
+def weights_hash(weights): return sha256(b"".join(map(u64, weights)))
+
+def leaves_2(salt_key, entrants):  # yields (salt, arguments of leaf_hash) for each (id, weight, tag)
+    first = 1
+    for index, (salt, (entrant_id, weight, tag)) in enumerate(zip(salts(salt_key), entrants)):
+        yield salt, (index, first, weight, blinded_id_2(salt, entrant_id, tag))
+        first += weight
+
+def log_hash(entry): return sha256(log_text(entry).encode())
+def leaf_of(proven): return tuple(proven["leaf"].values())
+def details(entry):
+    """The members of an entry's details; none when they are not a JSON object."""
+    try: members = json.loads(entry["details"])
+    except (TypeError, ValueError, RecursionError): return {}
+    return members if type(members) is dict else {}
+
+def is_same(value, other):
+    """Whether two values of JSON are equal. Python's True == 1 is none of JSON."""
+    if isinstance(value, Hex): value = str(value)
+    return type(value) is type(other) and value == other
+
+def record_text_2(proof):
+    beacon = proof["beacon"]
+    fields = [("drawing", proof["drawing"]), ("raffle", proof["landingPage"]), ("period", proof["period"]),
+              ("kind", proof["kind"]), ("opening", proof["announcement"]["hash"]), ("seal", proof["seal"]["hash"]),
+              *((name, proof[name]) for name in ("seed", "root", "weightsHash", "totalParticipants", "totalEntries")),
+              ("beacon", beacon["chainHash"]), ("round", beacon["round"]), ("signature", beacon["signature"] or "-"),
+              ("randomness", beacon["randomness"]),
+              ("entryNumbers", ",".join(str(rank["entryNumber"]) for rank in proof["ranks"])), ("drawnAt", proof["drawnAt"])]
+    return f"{SCHEME_2} record\n" + "".join(f"{name} {value}\n" for name, value in fields)
+
+def draw_key(opening, seed, tree_root, weights_hash, size, entries, beacon_round, randomness):
+    return sha256(b"tombola-drawing/2 winner" + opening + seed + tree_root + weights_hash + u64(size) + u64(entries)
+                  + u64(beacon_round) + randomness)
+
+def key_of(proof):
+    is_off = proof["beacon"]["chainHash"] == OFF
+    tree_root, randomness = (ZEROS, ZEROS) if is_off else (proof["root"], proof["beacon"]["randomness"])
+    return draw_key(proof["announcement"]["hash"], proof["seed"], tree_root, proof["weightsHash"], proof["totalParticipants"],
+                    proof["totalEntries"], proof["beacon"]["round"], randomness)
+
+def drawn_entries(key, entries):
+    """The entry that each output draws, in order, without the outputs that are skipped."""
+    limit = 2**64 - 2**64 % entries
+    outputs = (x for block in chacha20(key) for x in struct.unpack("<8Q", block))
+    return (1 + x % entries for x in itertools.islice(outputs, MAX_OUTPUTS) if x < limit)
+
+def has_entry(leaf, entry): return leaf[1] <= entry < leaf[1] + leaf[2]
+
+def ranks_match(key, size, entries, ranks):
+    """Whether the key draws these ranks. Their leaves show who was drawn before, so this needs no list."""
+    wanted, seen = min(MAX_RANKS, size), []
+    for entry in drawn_entries(key, entries) if entries else ():
+        if any(has_entry(leaf, entry) for leaf in seen): continue
+        if len(seen) == len(ranks): return False
+        rank, leaf = ranks[len(seen)], leaf_of(ranks[len(seen)])
+        if (rank["rank"], rank["entryNumber"]) != (len(seen), entry) or not has_entry(leaf, entry): return False
+        seen.append(leaf)
+        if len(seen) == wanted: break
+    return 0 < len(seen) == len(ranks)
+
+def is_announcement(proof):
+    entry, members, beacon = proof["announcement"], details(proof["announcement"]), proof["beacon"]
+    wanted = {name: proof[name] for name in ("scheme", "landingPage", "period", "kind", "commitment", "seedSource")}
+    wanted |= {"beacon": beacon["chainHash"], "round": beacon["round"]}
+    return (log_hash(entry) == entry["hash"] and (entry["action"], entry["drawing"]) == ("drawing_announced", proof["drawing"])
+            and entry["at"] == proof["committedAt"] and all(is_same(wanted[name], members.get(name)) for name in wanted))
+
+def is_seal(proof):
+    entry, members, opening = proof["seal"], details(proof["seal"]), details(proof["announcement"])
+    wanted = {name: proof[name] for name in ("cutOff", "root", "weightsHash", "totalEntries")}
+    wanted |= {"opening": proof["announcement"]["hash"], "round": proof["beacon"]["round"]}
+    return (log_hash(entry) == entry["hash"] and (entry["action"], entry["drawing"]) == ("drawing_sealed", proof["drawing"])
+            and entry["id"] > proof["announcement"]["id"] and is_in_time(entry["at"], opening.get("sealBefore"))
+            and all(is_same(wanted[name], members.get(name)) for name in wanted)
+            and (entry["randomSeed"], entry["participantCount"]) == (proof["seed"], proof["totalParticipants"])
+            and opening.get("cutOff") in (None, proof["cutOff"]))
+
+def is_in_time(at, seal_before):
+    """Times have one length and one zone, so they are in order as texts."""
+    is_time = type(seal_before) is str and re.fullmatch(TIME, seal_before, re.ASCII) is not None
+    return seal_before is None or is_time and at <= seal_before
+
+def time_of(text):
+    """Microseconds of Unix time; None when the text is no time."""
+    try: moment = datetime.datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ") if re.fullmatch(TIME, text, re.ASCII) else None
+    except (TypeError, ValueError): return None
+    return moment and (moment - datetime.datetime(1970, 1, 1)) // datetime.timedelta(microseconds=1)
+
+def beacon_check(proof, chain, verify):
+    """Whether the beacon's value is right (None if that cannot be checked), and what to say about it."""
+    beacon, seal_before = proof["beacon"], details(proof["announcement"]).get("sealBefore", "")
+    beacon_round, signature, randomness = beacon["round"], beacon["signature"], beacon["randomness"]
+    if beacon["chainHash"] == OFF:
+        return (beacon_round, signature, randomness, seal_before) == (0, None, ZEROS, None), COULD_HAVE_KNOWN
+    chain = next((each for each in (QUICKNET, chain) if each and each["chainHash"] == beacon["chainHash"]), None)
+    if signature is None or sha256(signature) != randomness: return False, None if chain else COULD_HAVE_KNOWN
+    if not chain: return None, COULD_HAVE_KNOWN
+    due, last_moment = chain["genesisTime"] + (beacon_round - 1) * chain["period"], time_of(seal_before)
+    if last_moment is None or last_moment >= due * 1_000_000: return False, None
+    is_valid = verify(bytes.fromhex(str(chain["publicKey"])), beacon_round, signature)
+    return is_valid, None if is_valid is not None else "the beacon's signature was not checked, because py_ecc is not installed"
+
+def witness_check(copy, proof):
+    """Whether a copy of the log agrees with the proof, and what to say about the seal's time."""
+    previous, agrees, has_seal, is_late = None, True, False, proof["beacon"]["chainHash"] == OFF
+    steps = {proof[step]["id"]: proof[step]["hash"] for step in ("announcement", "seal")}
+    for entry in copy:
+        before = (previous["id"] + 1, previous["hash"]) if previous else (entry["id"], ZEROS if entry["id"] == 1 else entry["previous"])
+        agrees &= (entry["id"], entry["previous"]) == before and log_hash(entry) == entry["hash"]
+        agrees &= entry["hash"] == steps.get(entry["id"], entry["hash"])
+        is_seal = (entry["action"], entry["drawing"]) == ("drawing_sealed", proof["drawing"])
+        agrees &= not is_seal or entry["id"] == proof["seal"]["id"]
+        has_seal |= entry["id"] == proof["seal"]["id"]
+        is_late |= (entry["action"], entry["drawing"]) == ("drawing_performed", proof["drawing"])
+        previous = entry
+    return agrees, WITNESSED if agrees and has_seal and not is_late else NOT_WITNESSED
+
+def list_matches_2(lines, proof, known):
+    """As in version 1. Also, the weights give weightsHash, and the known leaves are lines of the list."""
+    weights, missing = hashlib.sha256(), {*known}
+    def weighed():
+        for line in lines:
+            if match := LINE.fullmatch(line):
+                weights.update(u64(int(match[3])))
+                missing.discard((*map(int, match.group(1, 2, 3)), bytes.fromhex(match[4])))
+            yield line
+    matches = list_matches(weighed(), proof["root"], proof["totalParticipants"], proof["totalEntries"], {})
+    return matches and not missing and weights.digest() == proof["weightsHash"]
+
+def is_drawn(proof): return proof["status"] == "drawn"
+def read_log(lines): return (read(json.loads(line), ENTRY, "log") for line in lines)
+def read_proof_2(value):
+    status = read(value, {"status": "sealed|drawn|void"})["status"]
+    if status != "drawn" and {"winningEntryNumber", "winner", "ranks"} & {*value}:
+        raise ValueError("the proof names a winner, but its status is not drawn")
+    return read(value, DRAWN if status == "drawn" else SEALED)
+
+def checks_2(proof, lines=None, log=None, chain=None, verify=None):
+    """Yields the name of each check of section 2.10, whether it passes (None if it cannot be checked), and a remark."""
+    tree_root, size, entries, last = proof["root"], proof["totalParticipants"], proof["totalEntries"], leaf_of(proof["last"])
+    is_end = (last[0] + 1, last[1] + last[2] - 1) == (size, entries)
+    yield "scheme", proof["scheme"] == SCHEME_2, None
+    yield "announcement", is_announcement(proof), None
+    yield "seal", is_seal(proof), None
+    yield "seed", sha256(proof["seed"]) == proof["commitment"], None
+    yield "lastLeaf", is_end and is_under(tree_root, size, last, proof["last"]["path"]), None
+    known = [last]
+    if is_drawn(proof):
+        yield "beacon", *beacon_check(proof, chain, verify or signature_is_valid)
+        yield from draw_checks(proof)
+        known += map(leaf_of, proof["ranks"])
+    if lines: yield "list", list_matches_2(lines, proof, known), None
+    yield "witness", *(witness_check(log, proof) if log else (None, NOT_WITNESSED))
+
+def draw_checks(proof):
+    tree_root, size, ranks = proof["root"], proof["totalParticipants"], proof["ranks"]
+    drawn = ranks_match(key_of(proof), size, proof["totalEntries"], ranks)
+    first = drawn and {**{name: ranks[0][name] for name in PROVEN}, "entryNumber": ranks[0]["entryNumber"]}
+    yield "rankLeaves", all(is_under(tree_root, size, leaf_of(rank), rank["path"]) for rank in ranks), None
+    yield "draw", first == {**proof["winner"], "entryNumber": proof["winningEntryNumber"]}, None
+    yield "record", sha256(record_text_2(proof).encode()) == proof["verificationHash"], None
 
 if __name__ == "__main__":
     options = argparse.ArgumentParser(description=__doc__)
