@@ -1,8 +1,7 @@
 //! Fakes of the ports, for tests without a database.
 //!
 //! [`MemStore`] passes the same contract tests as PostgreSQL (`contracts::store_contract!`), and has no other behavior.
-//! The only exceptions are failure injection with [`MemStore::fail_next`] and the clock, which tests can set with
-//! [`MemStore::set_time`].
+//! The only exceptions are failure injection with [`MemStore::fail_next`] and the time of [`MemStore::set_time`].
 
 mod analytics;
 mod clock;
@@ -18,6 +17,7 @@ mod seeds;
 mod sms;
 mod sms_sender;
 mod staff;
+mod store_clock;
 
 pub use clock::FixedClock;
 pub use entropy::SeededEntropy;

@@ -3,7 +3,8 @@ use crate::drawing::DrawingState;
 use crate::pricing::PricingState;
 use crate::sms::SmsState;
 use crate::staff::StaffState;
-use chrono::{DateTime, SubsecRound, Utc};
+use crate::store_clock::StoreClock;
+use chrono::{DateTime, Utc};
 use kernel::{
     EntrantId, PageRequest, PersonSalt, PersonTag, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork,
     WriteProbe,
@@ -28,12 +29,11 @@ pub struct MemTx(pub(crate) State);
 
 #[derive(Clone, Default)]
 pub(crate) struct State {
-    /// The time, if a test has set it. All copies of the state share it, as all sessions of a database share its clock.
-    time: Arc<Mutex<Option<DateTime<Utc>>>>,
     pub(crate) entrants: Vec<Entrant>,
     pub(crate) addresses: Vec<(EntrantId, Option<IpAddr>)>,
     persons: BTreeMap<EntrantId, (PersonSalt, PersonTag)>,
     pub(crate) ledger: Vec<(EntrantId, LedgerRow)>,
+    pub(crate) clock: StoreClock,
     pub(crate) referrals: Vec<(EntrantId, EntrantId, Referral)>,
     consents: Vec<NewConsent>,
     pub(crate) analytics: AnalyticsState,
@@ -44,12 +44,6 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// The time by the store's clock, in whole microseconds.
-    pub(crate) fn now(&self) -> DateTime<Utc> {
-        let set = *self.time.lock().unwrap_or_else(PoisonError::into_inner);
-        set.unwrap_or_else(Utc::now).trunc_subsecs(6)
-    }
-
     pub(crate) fn has_campaign_consent(&self, entrant: EntrantId) -> bool {
         let mut newest_first = self.consents.iter().rev();
         let newest = newest_first.find(|consent| consent.entrant == entrant);
@@ -63,10 +57,9 @@ impl MemStore {
         *lock(&self.next_failure) = Some(error);
     }
 
-    /// Stops the store's clock at this moment. Without it, the store has the time of the system.
+    /// Stops the store's clock at this time, which ledger rows and flags get from now on.
     pub fn set_time(&self, time: DateTime<Utc>) {
-        let set = Arc::clone(&lock(&self.committed).0.time);
-        *set.lock().unwrap_or_else(PoisonError::into_inner) = Some(time);
+        lock(&self.committed).0.clock.set(time);
     }
 
     /// The number of entrants.
@@ -81,7 +74,7 @@ impl MemStore {
         let mut committed = self.begin()?;
         let mut tx = MemTx(committed.0.clone());
         let value = work(&mut tx)?;
-        let now = tx.0.now();
+        let now = tx.0.clock.now();
         tx.0.drawing.steps.commit(now)?;
         *committed = tx;
         Ok(value)

@@ -208,7 +208,7 @@ impl DrawingSteps for MemTx {
     }
 
     fn list_due(&self) -> Result<DueDrawings, StoreError> {
-        let now = self.0.now();
+        let now = self.0.clock.now();
         let with = |status, is_due: fn(&Announced) -> Option<DateTime<Utc>>| -> Vec<DrawingId> {
             let drawings = self.steps().drawings.values();
             let waiting = drawings.filter(|state| state.status == status);
