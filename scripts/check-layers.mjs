@@ -68,6 +68,12 @@ export const layers = {
     thirdParty: ['blst'],
     tests: ['bls12_381', 'proptest', 'serde', 'serde_json', 'sha2'],
   },
+  'beacon-drand': {
+    crates: ['beacon-drand'],
+    workspace: ['drawing', 'beacon-bls'],
+    thirdParty: ['async-trait', 'chrono', 'metrics', 'reqwest', 'serde', 'serde_json', 'thiserror', 'tracing', 'url'],
+    tests: ['contracts', 'drand-stand-in', 'stand-in-kit', 'tokio'],
+  },
   fakes: {
     crates: ['fakes'],
     workspace: ['kernel', ...domains],

@@ -12,6 +12,7 @@
     reason = "these functions are tests, described by their names"
 )]
 
+pub mod beacon;
 pub mod campaigns;
 pub mod clearing;
 pub mod collection;

@@ -4,6 +4,7 @@
 //! The only exceptions are failure injection with [`MemStore::fail_next`] and the time of [`MemStore::set_time`].
 
 mod analytics;
+mod beacon;
 mod clock;
 mod drawing;
 mod entropy;
@@ -19,6 +20,7 @@ mod sms_sender;
 mod staff;
 mod store_clock;
 
+pub use beacon::FakeBeacon;
 pub use clock::FixedClock;
 pub use entropy::SeededEntropy;
 pub use mem_store::{MemStore, MemTx};

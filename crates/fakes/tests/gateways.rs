@@ -76,3 +76,64 @@ mod sms_sender {
 
     contracts::sms_sender_contract!(ready(Provider(FakeSms::default())));
 }
+
+mod beacon {
+    use contracts::beacon::BeaconNetwork;
+    use drawing::beacon::{Beacon, BeaconVerifier, Round};
+    use fakes::FakeBeacon;
+    use std::future::ready;
+
+    struct Network(FakeBeacon);
+
+    fn round(number: u64) -> Round {
+        Round::new(number).unwrap()
+    }
+
+    fn network() -> Network {
+        let network = Network(FakeBeacon::default());
+        for published in network.published() {
+            network.0.publish(published);
+        }
+        network
+    }
+
+    impl BeaconNetwork for Network {
+        fn beacon(&self) -> &dyn Beacon {
+            &self.0
+        }
+
+        fn verifier(&self) -> &dyn BeaconVerifier {
+            &self.0
+        }
+
+        fn published(&self) -> [Round; 2] {
+            [round(1000), round(1001)]
+        }
+
+        fn future(&self) -> Round {
+            round(1002)
+        }
+
+        async fn go_away(&self) {
+            self.0.set_away(true);
+        }
+
+        async fn come_back(&self) {
+            self.0.set_away(false);
+        }
+    }
+
+    contracts::beacon_contract!(ready(network()));
+
+    #[tokio::test]
+    async fn a_test_decides_what_is_published_and_sees_what_was_asked() {
+        let beacon = FakeBeacon::default();
+        beacon.publish(round(7));
+        assert!(beacon.signature(round(7)).await.unwrap().is_some());
+        beacon.withhold(round(7));
+        assert_eq!(beacon.signature(round(7)).await.unwrap(), None);
+        assert_eq!(beacon.clone().asked(), [round(7), round(7)]);
+        let by_hand = FakeBeacon::signature_of(round(8));
+        assert!(beacon.verifies(beacon.chain(), round(8), &by_hand));
+    }
+}

@@ -1,0 +1,12 @@
+//! The beacon gateway over drand's HTTP API, and chain files (D39).
+//!
+//! Several hosts publish the same rounds, and none of them is trusted: whatever one answers is verified, and after an
+//! answer that is of no use the next host is asked. Nothing is retried here; the caller asks again. Start reading at
+//! [`DrandBeacon`].
+
+mod answer;
+mod beacon;
+mod chain_file;
+
+pub use beacon::{DrandBeacon, SetupError, Timeouts};
+pub use chain_file::{InvalidChain, read_chain};
