@@ -65,7 +65,7 @@ pub fn run_within(url: &str, limits: MigrationLimits) -> Result<usize, StoreErro
         for attempt in 1.. {
             match run_pending(connection, &mut count) {
                 Ok(()) => break,
-                Err(error) if !is_lock_timeout(error.as_ref()) => return Err(StoreError::Failed(error)),
+                Err(error) if !lacks_lock(error.as_ref()) => return Err(StoreError::Failed(error)),
                 Err(error) if attempt >= limits.attempts => return Err(StoreError::Unavailable(error)),
                 Err(_) => tracing::warn!(
                     attempt,
@@ -99,11 +99,13 @@ fn set_timeouts(connection: &mut PgConnection, limits: MigrationLimits) -> Resul
     Ok(())
 }
 
-/// Diesel does not tell the SQLSTATE (55P03), so PostgreSQL's message is compared.
-fn is_lock_timeout(error: &(dyn Error + 'static)) -> bool {
+/// Whether the migration got no lock, or lost a deadlock against a statement that locks the same tables in another order.
+/// Diesel does not tell the SQLSTATE (55P03, 40P01), so PostgreSQL's message is compared.
+fn lacks_lock(error: &(dyn Error + 'static)) -> bool {
     let mut cause = Some(error);
     while let Some(known) = cause {
-        if known.to_string().contains("due to lock timeout") {
+        let message = known.to_string();
+        if message.contains("due to lock timeout") || message.contains("deadlock detected") {
             return true;
         }
         cause = known.source();
