@@ -30,6 +30,7 @@ pub mod sms_sender;
 pub mod staff_ports;
 mod support;
 pub mod unit_of_work;
+pub mod version_1;
 
 pub use usecases::Store;
 

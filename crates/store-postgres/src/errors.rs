@@ -13,6 +13,9 @@ const UNIQUE_KEYS: [(&str, UniqueKey); 3] = [
     ),
 ];
 
+/// The trigger that refuses to commit a seal after its time.
+const IN_TIME: &str = "drawing_seals_in_time";
+
 /// What a failed statement means for its transaction and connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
@@ -93,6 +96,11 @@ pub(crate) fn to_store_error(error: Error) -> StoreError {
                 Some((_, key)) => StoreError::Duplicate(*key),
                 None => StoreError::Failed(error.into()),
             }
+        }
+        Error::DatabaseError(DatabaseErrorKind::CheckViolation, info)
+            if info.constraint_name() == Some(IN_TIME) =>
+        {
+            StoreError::TooLate
         }
         Error::DatabaseError(kind, info) if is_unavailable(kind, info.message()) => {
             StoreError::Unavailable(error.into())

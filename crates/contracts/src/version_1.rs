@@ -1,0 +1,20 @@
+//! Drawings that the version before `tombola-drawing/2` stored.
+
+use crate::Store;
+use drawing::{DrawingId, ListCheck};
+
+/// Verifies the proofs of these drawings with their published lists, and the log.
+pub fn drawings_verify<S: Store>(store: &S, drawings: &[i64]) {
+    for id in drawings {
+        let id = DrawingId::new(*id);
+        let proof = usecases::drawings::proof(store, id).unwrap();
+        assert!(proof.is_valid(), "{:?}", proof.checks());
+        let drawing = usecases::drawings::find(store, id).unwrap();
+        let mut check = ListCheck::new(&proof);
+        let chunks =
+            (0..).map_while(|chunk| usecases::drawings::published_leaves(store, &drawing, chunk).unwrap());
+        chunks.flatten().for_each(|leaf| check.push(&leaf));
+        assert_eq!(check.finish(), Ok(()));
+    }
+    usecases::drawings::verify_log(store).unwrap();
+}
