@@ -127,6 +127,7 @@ RANK = {"rank": int, "entryNumber": int, **PROVEN}
 DRAWN = {**SEALED, "beacon": {**SEALED["beacon"], "randomness": 32, "signature": (48,)}, "winningEntryNumber": int,
          "winner": PROVEN, "ranks": [RANK], "drawnAt": TIME, "verificationHash": 32}
 CHAIN = {"chainHash": WORD, "publicKey": 96, "genesisTime": int, "period": int}
+BLS_TAG = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
 WITNESSED, NOT_WITNESSED = "sealed before the beacon", "time of seal not witnessed"
 COULD_HAVE_KNOWN = "the operator could have known the winner"
 
@@ -235,6 +236,20 @@ def beacon_check(proof, chain, verify):
     is_valid = verify(bytes.fromhex(str(chain["publicKey"])), beacon_round, signature)
     return is_valid, None if is_valid is not None else "the beacon's signature was not checked, because py_ecc is not installed"
 
+def signature_is_valid(public_key, beacon_round, signature):
+    """Whether the round's BLS signature is valid; None without the library py_ecc."""
+    try:
+        from py_ecc.bls import g2_primitives, hash_to_curve, point_compression as points
+        from py_ecc.optimized_bls12_381 import G2, is_inf, pairing
+    except ImportError: return None
+    try:
+        point = points.decompress_G1(int.from_bytes(signature, "big"))
+        key = points.decompress_G2((int.from_bytes(public_key[:48], "big"), int.from_bytes(public_key[48:], "big")))
+    except ValueError: return False
+    if is_inf(point) or is_inf(key) or not all(map(g2_primitives.subgroup_check, (point, key))): return False
+    hashed = hash_to_curve.hash_to_G1(sha256(u64(beacon_round)), BLS_TAG, hashlib.sha256)
+    return pairing(key, hashed) == pairing(G2, point)
+
 def witness_check(copy, proof):
     """Whether a copy of the log agrees with the proof, and what to say about the seal's time."""
     previous, agrees, has_seal, is_late = None, True, False, proof["beacon"]["chainHash"] == OFF
@@ -295,16 +310,33 @@ def draw_checks(proof):
     yield "draw", first == {**proof["winner"], "entryNumber": proof["winningEntryNumber"]}, None
     yield "record", sha256(record_text_2(proof).encode()) == proof["verificationHash"], None
 
+# The program
+
+def report(results):
+    """Prints each check's result. Whether one failed."""
+    failed = False
+    for name, passes, says in results:
+        print({True: "ok    ", False: "FAILED", None: "?     "}[passes] + f" {name}" + (f": {says}" if says else ""), flush=True)
+        failed |= passes is False
+    return failed
+
+def verify_file(arguments):
+    value = json.loads(pathlib.Path(arguments.proof).read_bytes())
+    lines = arguments.entrants and open(arguments.entrants, encoding="ascii", newline="\n")
+    if type(value) is not dict or value.get("scheme") != SCHEME_2:
+        return report((name, passes, None) for name, passes in checks(read(value, PROOF), lines))
+    chain = arguments.chain and read(json.loads(pathlib.Path(arguments.chain).read_bytes()), CHAIN, "chain")
+    log = arguments.log and read_log(open(arguments.log, encoding="utf-8", newline="\n"))
+    proof = read_proof_2(value)
+    failed = report(checks_2(proof, lines, log, chain))
+    if not is_drawn(proof): print(f"The drawing is {proof['status']}: it has no winner to check.")
+    return failed
+
 if __name__ == "__main__":
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("proof", metavar="PROOF")
-    options.add_argument("--entrants", metavar="FILE")
-    arguments, failed = options.parse_args(), False
-    try:
-        proof = read(json.loads(pathlib.Path(arguments.proof).read_bytes()), PROOF)
-        for check, passes in checks(proof, arguments.entrants and open(arguments.entrants, encoding="ascii", newline="\n")):
-            print("ok    " if passes else "FAILED", check, flush=True)
-            failed |= not passes
-    except (OSError, ValueError, RecursionError) as error:
-        options.exit(2, f"verify_drawing: {error}\n")
-    sys.exit(failed)
+    options.add_argument("--entrants", metavar="FILE", help="the published list")
+    options.add_argument("--log", metavar="FILE", help="a copy of the log from before the round")
+    options.add_argument("--chain", metavar="FILE", help="the chain of a beacon other than quicknet")
+    try: sys.exit(verify_file(options.parse_args()))
+    except (OSError, ValueError, RecursionError) as error: options.exit(2, f"verify_drawing: {error}\n")

@@ -2,7 +2,7 @@
 """Tests of verify_drawing.py. With the argument `compare`, recomputes drawings of another implementation instead.
 
 `compare` reads JSON lines: seed, saltKey, ids, weights, and the expected root, winningEntryNumber and winnerIndex."""
-import copy, itertools, json, pathlib, subprocess, sys, tempfile, tracemalloc, unittest
+import copy, importlib.util, itertools, json, os, pathlib, struct, subprocess, sys, tempfile, tracemalloc, unittest
 from unittest import mock
 
 import drawing_vectors
@@ -10,6 +10,9 @@ import verify_drawing as scheme
 from drawing_vectors import Drawing
 
 VECTORS = json.loads(drawing_vectors.FILE.read_bytes())
+VECTORS_2 = json.loads(drawing_vectors.FILE_2.read_bytes())
+PROOFS_2 = {vector["name"]: vector for vector in VECTORS_2["proofs"]}
+BEACON_VECTORS = json.loads((drawing_vectors.FILE.parent / "beacon-vectors.json").read_bytes())
 VERIFIER = pathlib.Path(__file__).parent / "verify_drawing.py"
 HEADER = "index,firstEntry,weight,blindedId\n"
 
@@ -374,6 +377,251 @@ class Program(unittest.TestCase):
             self.assertEqual((process.returncode, process.stderr.count("\n")), (2, 1), process.stderr)
         missing = subprocess.run([sys.executable, VERIFIER, "no-such-file"], capture_output=True, text=True, check=False)
         self.assertEqual((missing.returncode, missing.stderr.count("\n")), (2, 1))
+
+
+def known_signature(public_key, beacon_round, signature):
+    """Stands in for the check of a signature: these are the valid ones that the vectors have."""
+    is_quicknet = public_key.hex() == scheme.QUICKNET["publicKey"]
+    return is_quicknet and drawing_vectors.SIGNATURES.get(beacon_round) == signature.hex()
+
+
+def results_2(proof, entrants=None, log=None, chain=None, verify=known_signature):
+    """What each check says, by its name."""
+    lines = iter(entrants.splitlines(keepends=True)) if entrants is not None else None
+    copy_of_log = log and scheme.read_log(json.dumps(entry) for entry in log)
+    chain = chain and scheme.read(chain, scheme.CHAIN)
+    found = scheme.checks_2(scheme.read_proof_2(proof), lines, copy_of_log, chain, verify)
+    return {name: (passes, says) for name, passes, says in found}
+
+
+def failed_2(*arguments, **named):
+    results = results_2(*arguments, **named)
+    assert all(passes in (True, False, None) for passes, _ in results.values())
+    return [name for name, (passes, _) in results.items() if passes is False]
+
+
+def said(results):
+    return [says for _, says in results.values() if says]
+
+
+class Vectors2(unittest.TestCase):
+    """verify_drawing.py computes the values of version 2 in the file."""
+
+    def test_drawings(self):
+        for vector in VECTORS_2["drawings"]:
+            with self.subTest(vector["name"]):
+                self.check_drawing(vector)
+
+    def check_drawing(self, vector):
+        tags = [scheme.tag(bytes.fromhex(each["personSalt"]), each["number"]) for each in vector["entrants"]]
+        entrants = [(each["id"], each["weight"], tag) for each, tag in zip(vector["entrants"], tags)]
+        computed = list(scheme.leaves_2(bytes.fromhex(vector["saltKey"]), entrants))
+        names = ("tag", "salt", "index", "firstEntry", "blindedId", "hash")
+        expected = [tuple(leaf[name] for name in names) for leaf in vector["leaves"]]
+        actual = [
+            (tag.hex(), salt.hex(), *leaf[:2], leaf[3].hex(), scheme.leaf_hash(*leaf).hex())
+            for tag, (salt, leaf) in zip(tags, computed)
+        ]
+        self.assertEqual(actual, expected)
+        root = scheme.root(scheme.leaf_hash(*leaf) for _, leaf in computed)
+        weights_hash = scheme.weights_hash(leaf[2] for _, leaf in computed)
+        self.assertEqual((root.hex(), weights_hash.hex()), (vector["root"], vector["weightsHash"]))
+        self.assertEqual((len(computed), computed[-1][1][1] + computed[-1][1][2] - 1), (vector["totalParticipants"], vector["totalEntries"]))
+        for (_, leaf), path in zip(computed, vector["paths"], strict=True):
+            self.assertTrue(scheme.is_under(root, len(computed), leaf, [bytes.fromhex(sibling) for sibling in path]))
+        lines = (f"{index},{first},{weight},{blinded.hex()}\n" for _, (index, first, weight, blinded) in computed)
+        self.assertEqual(vector["csv"], HEADER + "".join(lines))
+
+    def test_the_log_is_a_chain(self):
+        previous = bytes(32)
+        for vector in VECTORS_2["log"]:
+            entry = scheme.read(vector["entry"], scheme.ENTRY)
+            self.assertEqual((scheme.log_text(entry), entry["previous"]), (vector["text"], previous))
+            self.assertEqual(scheme.log_hash(entry), entry["hash"])
+            previous = entry["hash"]
+
+    def test_draws(self):
+        for vector in VECTORS_2["draws"]:
+            with self.subTest(vector["name"]):
+                self.check_draw(vector)
+        self.assertTrue(any(len(vector["ranks"]) < min(10, len(vector["weights"])) for vector in VECTORS_2["draws"]))
+
+    def check_draw(self, vector):
+        hashes = [bytes.fromhex(vector[name]) for name in ("openingHash", "seed", "root", "weightsHash")]
+        size, entries, randomness = vector["totalParticipants"], vector["totalEntries"], bytes.fromhex(vector["randomness"])
+        key = scheme.draw_key(*hashes, size, entries, vector["round"], randomness)
+        self.assertEqual(key.hex(), vector["key"])
+        outputs = (x for block in scheme.chacha20(key) for x in struct.unpack("<8Q", block))
+        self.assertEqual([str(x) for x in itertools.islice(outputs, 20)], vector["firstOutputs"])
+        firsts = [*itertools.accumulate(vector["weights"], initial=1)]
+        ranks = [
+            {
+                "rank": n,
+                "entryNumber": rank["entryNumber"],
+                "leaf": dict(zip(scheme.PROVEN["leaf"], (rank["index"], firsts[rank["index"]], vector["weights"][rank["index"]], b""))),
+            }
+            for n, rank in enumerate(vector["ranks"])
+        ]
+        self.assertTrue(scheme.ranks_match(key, size, entries, ranks))
+        if vector["outputsRead"] < scheme.MAX_OUTPUTS:
+            self.assertFalse(scheme.ranks_match(key, size, entries, ranks[:-1]))
+            self.assertFalse(scheme.ranks_match(key, size, entries, [*ranks, ranks[-1]]))
+
+    def test_proofs(self):
+        for vector in VECTORS_2["proofs"]:
+            for log in ("noLog", "logBefore", "logAfter"):
+                with self.subTest(vector["name"], log=log):
+                    results = results_2(vector["proof"], vector["entrants"], vector.get(log), vector.get("chainFile"))
+                    self.assertEqual([name for name, (passes, _) in results.items() if passes is False], [])
+                    self.assertEqual(said(results), vector["says"][log])
+            if vector["recordText"]:
+                self.assertEqual(scheme.record_text_2(scheme.read_proof_2(vector["proof"])), vector["recordText"])
+
+    def test_each_forgery_fails_in_these_checks_only(self):
+        for case in VECTORS_2["cases"]:
+            with self.subTest(case["name"]):
+                vector = PROOFS_2[case["proof"]]
+                proof, entrants = {**vector["proof"], **case["changes"]}, case.get("entrants", vector["entrants"])
+                self.assertEqual(failed_2(proof, entrants, case.get("log")), case["fails"])
+
+    def test_there_is_a_case_for_each_check(self):
+        self.assertEqual({name for case in VECTORS_2["cases"] for name in case["fails"]}, {*results_2(**self.whole())})
+        alone = {case["fails"][0] for case in VECTORS_2["cases"] if len(case["fails"]) == 1}
+        self.assertEqual({*results_2(**self.whole())} - alone, {"scheme"})
+
+    def whole(self):
+        vector = PROOFS_2["drawn"]
+        return {"proof": vector["proof"], "entrants": vector["entrants"], "log": vector["logBefore"]}
+
+
+class Changes2(unittest.TestCase):
+    def is_rejected(self, proof):
+        try:
+            return failed_2(proof, PROOFS_2["drawn"]["entrants"]) != []
+        except ValueError:
+            return True
+
+    def test_a_proof_with_any_changed_field_is_rejected(self):
+        proof = PROOFS_2["drawn"]["proof"]
+        for place in (place for place in checked_places(proof) if place[0] != "status"):
+            old = at(proof, place)
+            for value in variations(old) if old is not None else (0, "", "00" * 32):
+                self.assertTrue(self.is_rejected(with_value(proof, place, value)), f"{place} became {value}")
+
+    def test_a_winner_counts_only_when_it_is_drawn(self):
+        proof = PROOFS_2["drawn"]["proof"]
+        for status in ("sealed", "void", "announced", "Drawn", "", None, 1):
+            with self.subTest(status), self.assertRaises(ValueError):
+                results_2({**proof, "status": status})
+
+    def test_details_that_are_no_object_fail(self):
+        for details in ("", "1", "[]", "{", "null", "[" * 100_000):
+            changed = with_value(PROOFS_2["drawn"]["proof"], ("announcement", "details"), details)
+            self.assertIn("announcement", failed_2(changed))
+
+    def test_a_boolean_is_no_number(self):
+        vector = PROOFS_2["additional"]
+        self.assertEqual(vector["proof"]["totalParticipants"], 1)
+        self.assertFalse(scheme.is_same(1, True))
+
+
+class Beacons(unittest.TestCase):
+    def test_another_chain_needs_its_file(self):
+        vector = PROOFS_2["another chain"]
+        self.assertEqual(results_2(vector["proof"])["beacon"], (None, scheme.COULD_HAVE_KNOWN))
+        other = {**vector["chainFile"], "chainHash": "ab" * 32}
+        self.assertEqual(results_2(vector["proof"], chain=other)["beacon"], (None, scheme.COULD_HAVE_KNOWN))
+        self.assertEqual(results_2(vector["proof"], chain=vector["chainFile"])["beacon"], (True, None))
+        wrong_key = {**vector["chainFile"], "publicKey": "00" * 96}
+        self.assertEqual(failed_2(vector["proof"], chain=wrong_key), ["beacon"])
+
+    def test_the_key_of_quicknet_does_not_come_from_a_file(self):
+        file = {**scheme.QUICKNET, "publicKey": "00" * 96}
+        self.assertEqual(failed_2(PROOFS_2["drawn"]["proof"], chain=file), [])
+
+    def test_what_is_signed_is_checked_only_with_the_library(self):
+        results = results_2(PROOFS_2["drawn"]["proof"], verify=lambda *_: None)
+        self.assertEqual(results["beacon"][0], None)
+        self.assertIn("was not checked", results["beacon"][1])
+
+    @unittest.skipUnless(importlib.util.find_spec("py_ecc"), "py_ecc is not installed")
+    def test_signatures(self):
+        key = bytes.fromhex(BEACON_VECTORS["chain"]["publicKey"])
+        for vector in BEACON_VECTORS["rounds"]:
+            self.assertIs(scheme.signature_is_valid(key, vector["round"], bytes.fromhex(vector["signature"])), True)
+        for vector in BEACON_VECTORS["refused"]:
+            with self.subTest(vector["name"]):
+                fields = bytes.fromhex(vector["publicKey"]), vector["round"], bytes.fromhex(vector["signature"])
+                self.assertIs(scheme.signature_is_valid(*fields), False)
+
+    def test_the_pinned_chain_is_the_published_one(self):
+        chain = BEACON_VECTORS["chain"]
+        self.assertEqual(scheme.QUICKNET, {name: chain[name] for name in scheme.QUICKNET})
+
+
+class Program2(unittest.TestCase):
+    def run_on(self, vector, *files):
+        """Runs the program without py_ecc, on the proof and on members of the vector."""
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "py_ecc.py").write_text("raise ImportError")
+            arguments = [self.file(folder, "proof", json.dumps(vector["proof"]))]
+            for option, member in files:
+                arguments += [f"--{option}", self.file(folder, option, self.text(vector[member]))]
+            command, environment = [sys.executable, VERIFIER, *arguments], {**os.environ, "PYTHONPATH": folder}
+            return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+
+    def file(self, folder, name, text):
+        path = pathlib.Path(folder, name)
+        path.write_text(text, encoding="utf-8", newline="\n")
+        return path
+
+    def text(self, value):
+        if isinstance(value, list):
+            return "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in value)
+        return value if isinstance(value, str) else json.dumps(value)
+
+    def test_a_proof_with_all_files(self):
+        process = self.run_on(PROOFS_2["drawn"], ("entrants", "entrants"), ("log", "logBefore"))
+        self.assertEqual((process.returncode, process.stderr), (0, ""))
+        lines = process.stdout.splitlines()
+        self.assertEqual(len(lines), 11)
+        self.assertIn("?      beacon: the beacon's signature was not checked, because py_ecc is not installed", lines)
+        self.assertEqual(lines[-1], "ok     witness: sealed before the beacon")
+
+    def test_a_chain_file(self):
+        process = self.run_on(PROOFS_2["another chain"], ("chain", "chainFile"))
+        self.assertNotIn(scheme.COULD_HAVE_KNOWN, process.stdout)
+        self.assertIn(scheme.COULD_HAVE_KNOWN, self.run_on(PROOFS_2["another chain"]).stdout)
+
+    def test_a_drawing_without_a_beacon(self):
+        process = self.run_on(PROOFS_2["beacon off"], ("log", "logBefore"))
+        self.assertEqual(process.returncode, 0)
+        self.assertIn("ok     beacon: the operator could have known the winner", process.stdout)
+        self.assertIn("ok     witness: time of seal not witnessed", process.stdout)
+
+    def test_a_sealed_drawing(self):
+        process = self.run_on(PROOFS_2["sealed"], ("entrants", "entrants"))
+        self.assertEqual(process.returncode, 0)
+        self.assertIn("The drawing is sealed: it has no winner to check.", process.stdout)
+        self.assertNotIn("draw\n", process.stdout)
+
+    def test_a_failed_check_is_named_and_exits_with_1(self):
+        changed = {"proof": {**PROOFS_2["drawn"]["proof"], "winningEntryNumber": 1}}
+        process = self.run_on(changed)
+        self.assertEqual((process.returncode, process.stderr), (1, ""))
+        self.assertIn("FAILED draw\n", process.stdout)
+
+    def test_unreadable_input_prints_one_line_and_exits_with_2(self):
+        good = PROOFS_2["drawn"]
+        for vector, *files in (
+            ({"proof": {"scheme": scheme.SCHEME_2}},),
+            ({**good, "log": "{}\n"}, ("log", "log")),
+            ({**good, "log": "not json\n"}, ("log", "log")),
+            ({**good, "chain": "{}"}, ("chain", "chain")),
+            ({**good, "list": HEADER + "0,1\n"}, ("entrants", "list")),
+        ):
+            process = self.run_on(vector, *files)
+            self.assertEqual((process.returncode, process.stderr.count("\n")), (2, 1), process.stderr)
 
 
 def compute(drawing):
