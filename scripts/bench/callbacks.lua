@@ -3,8 +3,15 @@
 dofile("scripts/bench/wrk-result.lua")
 
 local pause, first = 0, 0
+local threads = {}
+local wrk_done = done
+
+function setup(thread)
+  table.insert(threads, thread)
+end
 
 function init(args)
+  statuses = {}    -- global, so that done() can read it
   pause = tonumber(args[1])
   wrk.method = "POST"
   wrk.headers["Content-Type"] = "application/x-www-form-urlencoded"
@@ -16,4 +23,16 @@ end
 function delay()
   first = first - 1
   return first >= 0 and 0 or math.random(0, 2 * pause)
+end
+
+function response(status)
+  statuses[status] = (statuses[status] or 0) + 1
+end
+
+-- Prints a line for each status before the result.
+function done(summary, latency)
+  for _, thread in ipairs(threads) do
+    for status, count in pairs(thread:get("statuses")) do io.write(string.format("\nstatus %d %d", status, count)) end
+  end
+  wrk_done(summary, latency)
 end

@@ -49,14 +49,21 @@ async function keepStaffWaiting(server, token, hasEnded, signal) {
   return answers;
 }
 
-function report(server, seconds) {
+async function report(server, seconds) {
   const path = '/api/twilio/status?text=1';
   const parameters = { MessageSid: `SM${'0'.repeat(32)}`, MessageStatus: 'delivered' };
   const signed = ORIGIN + path + Object.keys(parameters).sort().map((name) => name + parameters[name]).join('');
   const signature = createHmac('sha1', TWILIO.TWILIO_AUTH_TOKEN).update(signed).digest('base64');
   const args = [CALLBACKS.pause, signature, new URLSearchParams(parameters).toString(), CALLBACKS.connections];
-  return wrk(server.url + path, 'callbacks.lua', { connections: CALLBACKS.connections, seconds, threads: 1, args });
+  const result = await wrk(server.url + path, 'callbacks.lua', { connections: CALLBACKS.connections, seconds, threads: 1, args });
+  return { ...result, statuses: statusesOf(result.output) };
 }
+
+/** How many answers had each status. */
+const statusesOf = (output) => Object.fromEntries([...output.matchAll(/^status (\d+) (\d+)$/gm)].map(([, status, count]) => [status, Number(count)]));
+
+/** For example "200: 2,300, 503: 12". */
+const asList = (statuses) => Object.entries(statuses).map(([status, count]) => `${status}: ${whole(count)}`).join(', ');
 
 async function saturated(database, server, token, user) {
   const release = await lock(database, 'admin_audit_log');
@@ -86,7 +93,7 @@ async function compare(database, server) {
     const quiet = await visit(server, user, SECONDS);
     const { visitors, callbacks } = await saturated(database, server, token, user);
     rounds.push({ quiet, visitors, callbacks });
-    say(`round ${round}: p99 quiet ${asMs(quiet.p99)}, saturated ${asMs(visitors.p99)}; ${callbacks.answered} callbacks, ${callbacks.errors} refused`);
+    say(`round ${round}: p99 quiet ${asMs(quiet.p99)}, saturated ${asMs(visitors.p99)}; callbacks ${asList(callbacks.statuses)}; ${callbacks.broken} without an answer`);
   }
   return rounds;
 }

@@ -19,9 +19,17 @@ pub(crate) struct ConnectionLimits {
     pub(crate) per_address: Option<u32>,
     /// The proxies that carry the connections of many visitors.
     pub(crate) trusted: TrustedProxies,
-    /// How long a write may make no progress before the connection is closed.
+    /// How long a peer may take for [`MINIMUM_TAKEN`] of an answer that waits.
     pub(crate) write_timeout: Duration,
 }
+
+/// How many bytes of a waiting answer a peer must take within each write time-out, unless it takes all that is left. With
+/// the default of 30 s that is 4 kbit/s, half of what a single channel of GPRS carries.
+const MINIMUM_TAKEN: usize = 16 * 1024;
+/// How many bytes the system may hold that it has not sent yet. With megabytes, as is usual, a write would wait until a
+/// third of them has been sent, and the progress of a slow peer could not be seen.
+#[cfg(target_os = "linux")]
+const MAX_UNSENT: u32 = 16 * 1024;
 
 /// Admits connections, and counts those that are open.
 #[derive(Clone)]
@@ -53,10 +61,11 @@ impl Gate {
             let _ = stream.set_zero_linger();
             return Err(io::Error::other("too many connections from one address"));
         };
+        #[cfg(target_os = "linux")]
+        socket2::SockRef::from(&stream).set_tcp_notsent_lowat(MAX_UNSENT)?;
         Ok(Connection {
             stream,
-            write_timeout: self.limits.write_timeout,
-            stalled: None,
+            patience: Patience::new(self.limits.write_timeout),
             _place: place,
         })
     }
@@ -100,13 +109,11 @@ fn count_closed(reason: &'static str) {
     metrics::counter!("connections_closed_total", "reason" => reason).increment(1);
 }
 
-/// A connection whose writes fail when the peer reads nothing for a while. actix-web itself waits without an end, and keeps
-/// the answer in memory.
+/// A connection whose writes fail when the peer reads nothing, or next to nothing, for a while. actix-web itself waits
+/// without an end, and keeps the answer in memory.
 pub(crate) struct Connection {
     stream: TcpStream,
-    write_timeout: Duration,
-    /// Runs while a write waits for the peer.
-    stalled: Option<Pin<Box<Sleep>>>,
+    patience: Patience,
     _place: Place,
 }
 
@@ -115,15 +122,57 @@ impl Connection {
         self.stream.peer_addr().ok()
     }
 
-    fn poll_stalled(&mut self, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
-        let write_timeout = self.write_timeout;
-        let timer = self.stalled.get_or_insert_with(|| Box::pin(sleep(write_timeout)));
-        ready!(timer.as_mut().poll(context));
+    /// Resets the connection: otherwise the system keeps what was not sent and goes on trying.
+    fn reset(&self, taken: usize) {
         count_closed("write_timeout");
-        tracing::debug!("reset a connection that reads nothing");
-        // Reset the connection: otherwise the system keeps what was not sent and goes on trying.
+        tracing::debug!(taken, "reset a connection that reads too little");
         let _ = self.stream.set_zero_linger();
-        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+/// How long the server waits for a peer that is slow to read.
+struct Patience {
+    write_timeout: Duration,
+    stall: Option<Stall>,
+}
+
+/// A time in which an answer waits for the peer.
+struct Stall {
+    timer: Pin<Box<Sleep>>,
+    /// The number of bytes that the peer has taken since it began.
+    taken: usize,
+}
+
+impl Patience {
+    fn new(write_timeout: Duration) -> Self {
+        Self {
+            write_timeout,
+            stall: None,
+        }
+    }
+
+    /// Bytes were written. When they are enough, the next stall has the whole time-out again.
+    fn progress(&mut self, bytes: usize) {
+        if let Some(stall) = &mut self.stall {
+            stall.taken = stall.taken.saturating_add(bytes);
+        }
+        self.stall.take_if(|stall| stall.taken >= MINIMUM_TAKEN);
+    }
+
+    /// Everything was written.
+    fn all_taken(&mut self) {
+        self.stall = None;
+    }
+
+    /// Nothing can be written now. Ready, with the number of bytes that the peer has taken, when it had enough time.
+    fn poll_ended(&mut self, context: &mut Context<'_>) -> Poll<usize> {
+        let write_timeout = self.write_timeout;
+        let stall = self.stall.get_or_insert_with(|| Stall {
+            timer: Box::pin(sleep(write_timeout)),
+            taken: 0,
+        });
+        ready!(stall.timer.as_mut().poll(context));
+        Poll::Ready(stall.taken)
     }
 }
 
@@ -144,14 +193,21 @@ impl AsyncWrite for Connection {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        if written.is_pending() {
-            return self.poll_stalled(context);
+        match written {
+            Poll::Pending => {
+                let taken = ready!(self.patience.poll_ended(context));
+                self.reset(taken);
+                return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+            }
+            Poll::Ready(Ok(bytes)) => self.patience.progress(bytes),
+            Poll::Ready(Err(_)) => {}
         }
-        self.stalled = None;
         written
     }
 
+    /// actix-web calls this after it has written all that it had.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.patience.all_taken();
         Pin::new(&mut self.stream).poll_flush(context)
     }
 
@@ -163,6 +219,8 @@ impl AsyncWrite for Connection {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::future::poll_fn;
+    use std::pin::pin;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpListener;
 
@@ -209,6 +267,58 @@ mod tests {
         let started = tokio::time::Instant::now();
         tokio::join!(write, read);
         assert!(started.elapsed() > WRITE_TIMEOUT);
+    }
+
+    /// A peer that takes so many bytes, again and again.
+    async fn take(patience: &mut Patience, bytes: usize, every: Duration, times: u32) -> Result<(), usize> {
+        for _ in 0..times {
+            let mut room = pin!(sleep(every));
+            poll_fn(|context| {
+                if room.as_mut().poll(context).is_ready() {
+                    patience.progress(bytes);
+                    return Poll::Ready(Ok(()));
+                }
+                patience.poll_ended(context).map(Err)
+            })
+            .await?;
+        }
+        Ok(())
+    }
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[tokio::test(start_paused = true)]
+    async fn a_peer_that_takes_a_byte_now_and_then_is_closed_after_the_time_out() {
+        let mut patience = Patience::new(WRITE_TIMEOUT);
+        let started = tokio::time::Instant::now();
+        let taken = take(&mut patience, 100, SECOND, 1_000).await.unwrap_err();
+        assert!((2_800..=3_000).contains(&taken), "{taken}");
+        assert_eq!(started.elapsed().as_secs(), WRITE_TIMEOUT.as_secs());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_peer_that_becomes_slow_is_closed_within_twice_the_time_out() {
+        let mut patience = Patience::new(WRITE_TIMEOUT);
+        take(&mut patience, MINIMUM_TAKEN, SECOND, 100).await.unwrap();
+        let started = tokio::time::Instant::now();
+        take(&mut patience, 1, SECOND, 1_000).await.unwrap_err();
+        assert!(started.elapsed() <= WRITE_TIMEOUT * 2);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_slow_phone_gets_all_of_a_long_answer() {
+        let mut patience = Patience::new(WRITE_TIMEOUT);
+        // One channel of GPRS: 8 kbit/s, which arrive in lumps.
+        assert_eq!(take(&mut patience, 8_000, SECOND * 8, 1_000).await, Ok(()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_peer_that_takes_all_that_is_left_has_the_whole_time_out_for_the_next_answer() {
+        let mut patience = Patience::new(WRITE_TIMEOUT);
+        for _ in 0..100 {
+            take(&mut patience, 100, WRITE_TIMEOUT - SECOND, 1).await.unwrap();
+            patience.all_taken();
+        }
     }
 
     #[test]

@@ -10,8 +10,9 @@ use actix_web::dev::AppConfig;
 use actix_web::rt::net::TcpStream;
 use std::future::ready;
 use std::io;
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
+use tokio::net::TcpSocket;
 
 /// How long the head of a request may take to arrive.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
@@ -19,6 +20,25 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// How long a client may take to close a connection after an answer that ends it.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
+/// How many connections may wait until they are accepted; the system's own limit (`net.core.somaxconn`) holds too. The
+/// standard library's 128 are fewer than a provider opens at once, and whoever does not fit tries again after a second.
+const BACKLOG: u32 = 4_096;
+
+/// Opens the socket on which the server listens.
+///
+/// # Errors
+/// When the address cannot be used.
+pub(crate) fn bind(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() {
+        TcpSocket::new_v4()?
+    } else {
+        TcpSocket::new_v6()?
+    };
+    // So that the server can start again while connections of the one before it are closing.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)?.into_std()
+}
 
 /// Starts a server on `listener`, with an application for each worker. `stop_within` is how long a graceful stop may take.
 ///

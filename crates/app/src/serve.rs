@@ -5,7 +5,7 @@ use crate::config::{AdminPassword, Config, Environment};
 use crate::connections::ConnectionLimits;
 use crate::dispatcher::Dispatcher;
 use crate::folder::Folder;
-use crate::listen::listen;
+use crate::listen::{bind, listen};
 use crate::pools::Stores;
 use crate::reconciler::Reconciler;
 use crate::redis_limiter::RedisLimiter;
@@ -19,7 +19,7 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use payments_stripe::{StripeConfig, StripePayments, StripeWebhooks, Timeouts};
 use secrecy::ExposeSecret;
 use sms_twilio::{TwilioCallbacks, TwilioSms};
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use store_postgres::{PgStore, migrations};
@@ -74,8 +74,8 @@ async fn run(config: &Config) -> anyhow::Result<()> {
         WriteProbe::start(stores.probe.clone(), state.readiness.clone()).context("cannot start a thread")?;
     actix_web::rt::spawn(tick(stores, memory_limiter, metrics_handle));
 
-    let listener = TcpListener::bind(config.bind)
-        .with_context(|| format!("BIND_ADDR: cannot listen on {}", config.bind))?;
+    let listener =
+        bind(config.bind).with_context(|| format!("BIND_ADDR: cannot listen on {}", config.bind))?;
     let address = listener.local_addr()?;
     let folder = Folder::start(store.clone(), config.time_zone).context("cannot start a thread")?;
     let reconciler = state

@@ -23,6 +23,16 @@ impl KnownCredentials {
         Some(fresh.credentials.clone())
     }
 
+    /// The credentials, if they were read after this time.
+    pub(crate) fn read_after(&self, time: Instant) -> Option<Credentials> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known
+            .as_ref()
+            .filter(|known| known.since > time)?
+            .credentials
+            .clone()
+    }
+
     /// Remembers credentials. `since` is the time before they were read.
     pub(crate) fn remember(&self, since: Instant, credentials: Option<Credentials>) {
         let known = Known { since, credentials };

@@ -3,7 +3,11 @@
 use crate::server::{PATIENCE, Server};
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::time::Instant;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// How often a slow reader reads.
+const DRIP: Duration = Duration::from_millis(100);
 
 fn connect(server: &Server) -> TcpStream {
     let stream = TcpStream::connect(&server.address).unwrap();
@@ -31,7 +35,7 @@ fn is_answered(stream: &mut TcpStream) -> bool {
 }
 
 #[test]
-fn connections_that_read_nothing_are_closed() {
+fn connections_that_read_nothing_or_next_to_nothing_are_closed() {
     let variables = [
         ("WRITE_TIMEOUT_SECONDS", "1"),
         ("RUST_LOG", "info,app::connections=debug"),
@@ -43,9 +47,21 @@ fn connections_that_read_nothing_are_closed() {
     for stream in &mut streams {
         stream.write_all(&requests).unwrap();
     }
-    for _ in &streams {
-        server.wait_for_line(|line| line.contains("reset a connection that reads nothing"));
+    // Half of them read a little now and then.
+    let drippers: Vec<_> = streams.split_off(10);
+    let (stop, stopped) = channel::<()>();
+    let dripping = std::thread::spawn(move || {
+        while stopped.recv_timeout(DRIP) == Err(RecvTimeoutError::Timeout) {
+            for mut stream in &drippers {
+                let _ = stream.read(&mut [0; 100]);
+            }
+        }
+    });
+    for _ in 0..20 {
+        server.wait_for_line(|line| line.contains("reset a connection that reads too little"));
     }
+    drop(stop);
+    dripping.join().unwrap();
     for mut stream in streams {
         // It ends, and before all answers.
         let mut received = Vec::new();
@@ -79,5 +95,23 @@ fn a_trusted_proxy_has_any_number_of_connections() {
     let variables = [("CONNECTIONS_PER_ADDRESS", "1"), ("TRUSTED_PROXIES", "127.0.0.1")];
     let server = Server::on_new_database(&variables);
     let mut streams: Vec<_> = (0..10).map(|_| connect(&server)).collect();
+    assert!(streams.iter_mut().all(is_answered));
+}
+
+#[test]
+fn a_provider_may_open_many_connections_at_once() {
+    const COUNT: usize = 300;
+    let server = Server::on_new_database(&[("TRUSTED_PROXIES", "127.0.0.1")]);
+    // The server accepts none of them meanwhile, so all of them wait. More than the queue holds would not be connected.
+    server.signal("STOP");
+    let address = server.address.parse().unwrap();
+    let streams: Result<Vec<_>, _> = (0..COUNT)
+        .map(|_| TcpStream::connect_timeout(&address, PATIENCE / 2))
+        .collect();
+    server.signal("CONT");
+    let mut streams = streams.unwrap();
+    for stream in &streams {
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    }
     assert!(streams.iter_mut().all(is_answered));
 }

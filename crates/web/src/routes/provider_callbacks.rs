@@ -10,10 +10,10 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::ContentType;
 use actix_web::web::{self, Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
-use kernel::Phone;
+use kernel::{Phone, StoreError};
 use serde::Deserialize;
 use sms::{Credentials, HELP_ANSWER, Keyword, MessageId, ProviderMessageId};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use usecases::credentials::Account;
 use usecases::provider_callbacks::InboundMessage;
 
@@ -60,13 +60,34 @@ pub(super) fn usable(account: Account) -> Result<Credentials, ApiError> {
 /// The largest body of a callback, in bytes.
 const CALL_LIMIT: usize = 64 * 1024;
 
-/// The parameters of a callback whose signature is valid.
-struct Call(Vec<(String, String)>);
+/// How long a callback may take in all. Twilio waits for 15 s, and does not repeat a callback that got a 503, so waiting for
+/// a thread is better than refusing.
+const CALL_DEADLINE: Duration = Duration::from_secs(10);
+
+/// A callback whose signature is valid.
+struct Call {
+    parameters: Vec<(String, String)>,
+    deadline: Instant,
+}
 
 impl Call {
     fn get(&self, name: &str) -> Option<&str> {
-        let (_, value) = self.0.iter().find(|(parameter, _)| parameter == name)?;
+        let (_, value) = self.parameters.iter().find(|(parameter, _)| parameter == name)?;
         Some(value)
+    }
+
+    /// Runs a use case with the time that is left.
+    async fn run<S, T>(
+        &self,
+        pools: &RequestPools<S>,
+        work: impl FnOnce(&S) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, ApiError>
+    where
+        S: Store,
+        T: Send + 'static,
+    {
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        pools.callbacks.run_within(left, work).await
     }
 }
 
@@ -76,6 +97,7 @@ async fn read_call<S: Store>(
     request: &HttpRequest,
     payload: Payload,
 ) -> Result<Call, ApiError> {
+    let deadline = Instant::now() + CALL_DEADLINE;
     let body = read_raw(payload, CALL_LIMIT).await?;
     let parameters: Vec<(String, String)> = url::form_urlencoded::parse(&body).into_owned().collect();
     let callback = Callback {
@@ -92,7 +114,10 @@ async fn read_call<S: Store>(
         tracing::warn!("rejected a callback without a valid signature of the SMS provider");
         return Err(invalid_signature());
     }
-    Ok(Call(callback.parameters))
+    Ok(Call {
+        parameters: callback.parameters,
+        deadline,
+    })
 }
 
 /// What the provider signs, and its signature.
@@ -130,14 +155,31 @@ async fn is_signed<S: Store>(
     if callback.signature.is_empty() {
         return Ok(false);
     }
-    let (at, since) = (state.clone(), Instant::now());
-    let account = pools.callbacks.run(move |store| at.sms.account(store)).await?;
-    state.sms.known.remember(since, account.clone().credentials());
-    let is_signed = is_signed_with(&usable(account)?);
+    let credentials = read_credentials(pools, state).await?;
+    let is_signed = is_signed_with(&credentials);
     if !is_signed && !is_counted {
         count(Limit::FailedSignatures, request).await?;
     }
     Ok(is_signed)
+}
+
+/// Reads the credentials in use. Of many callbacks that come at once, only the first ones read the store.
+async fn read_credentials<S: Store>(
+    pools: &RequestPools<S>,
+    state: &Data<AppState>,
+) -> Result<Credentials, ApiError> {
+    let (at, asked) = (state.clone(), Instant::now());
+    let read = move |store: &S| {
+        let sms = &at.sms;
+        if let Some(credentials) = sms.known.read_after(asked) {
+            return Ok(credentials);
+        }
+        let since = Instant::now();
+        let account = sms.account(store)?;
+        sms.known.remember(since, account.clone().credentials());
+        usable(account)
+    };
+    pools.callbacks.run_within(CALL_DEADLINE, read).await
 }
 
 /// Receives a message from a recipient: STOP, START and their synonyms, and HELP. Repeated calls have no effect.
@@ -179,7 +221,7 @@ pub(crate) async fn inbound<S: Store>(
     };
     let clock = state.clock.clone();
     let record = move |store: &S| usecases::provider_callbacks::record_inbound_message(store, &*clock, &text);
-    let keyword = pools.callbacks.run(record).await?;
+    let keyword = call.run(&pools, record).await?;
     Ok(twiml((keyword == Some(Keyword::Help)).then_some(HELP_ANSWER)))
 }
 
@@ -216,14 +258,14 @@ pub(crate) async fn status<S: Store>(
     let call = read_call(&pools, &state, &request, payload).await?;
     let query = web::Query::<StatusQuery>::from_query(request.query_string());
     let text = query.ok().and_then(|query| query.text.clone()?.parse().ok());
-    let report = state.sms.callbacks.read_status(&call.0);
+    let report = state.sms.callbacks.read_status(&call.parameters);
     // A report about an unknown message is acknowledged, so that it is not repeated.
     if let Some((text, report)) = text.zip(report) {
         let clock = state.clock.clone();
         let record = move |store: &S| {
             usecases::provider_callbacks::record_report(store, &*clock, MessageId::new(text), &report)
         };
-        pools.callbacks.run(record).await?;
+        call.run(&pools, record).await?;
     }
     Ok(twiml(None))
 }

@@ -6,7 +6,7 @@ use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::web::Data;
 use chrono::{DateTime, Utc};
 use fakes::{FixedClock, MemStore};
-use futures_util::future::{join_all, select};
+use futures_util::future::{Either, join, join_all, select};
 use kernel::Clock;
 use serde_json::json;
 use sms::ProviderStatus;
@@ -83,7 +83,7 @@ async fn visitors_are_served_while_the_console_and_the_callbacks_are_stuck() {
     let readiness = state.readiness.clone();
     let store = &console.store;
     let collector = Data::new(Collector::start(store.clone()).unwrap());
-    let pools = Data::new(request_pools(store, QUEUE));
+    let pools = Data::new(request_pools(store, THREADS + QUEUE));
     let app = init_service(web::application(pools, Data::new(state), collector)).await;
     let status = async |request: TestRequest| {
         let peer = "192.0.2.7:4711".parse().unwrap();
@@ -100,7 +100,7 @@ async fn visitors_are_served_while_the_console_and_the_callbacks_are_stuck() {
         }
         // All threads of both pools are stuck.
         for n in 0..50 {
-            let phone = format!(r#"{{"phoneNumber": "55512300{n:02}"}}"#);
+            let phone = format!(r#"{{"phoneNumber": "55598700{n:02}"}}"#);
             assert_eq!(status(register(&phone)).await, 201);
             assert_eq!(status(get("/api/users/1")).await, 200);
         }
@@ -111,8 +111,45 @@ async fn visitors_are_served_while_the_console_and_the_callbacks_are_stuck() {
         assert_eq!(status(get("/healthz")).await, 200);
     };
     // The stuck requests get 503 after a while, which visitors must not wait for.
-    select(pin!(visitors), stuck).await;
+    let visitors = pin!(visitors);
+    let first = select(visitors, stuck).await;
+    assert!(
+        matches!(first, Either::Left(_)),
+        "no visitor was served meanwhile"
+    );
     drop(release);
+}
+
+#[actix_web::test]
+async fn a_callback_waits_longer_than_staff_because_it_is_not_repeated() {
+    let console = SmsConsole::with_sent_campaign().await;
+    let sent = console.message_to(1);
+    let path = status_callback_path(&sent);
+    let report = console
+        .sms
+        .status_callback(&sent.message.id, ProviderStatus::Delivered, None);
+    let url = format!("https://example.org{path}");
+    let callback = SmsConsole::signed_callback(&path, &report, ENVIRONMENT_TOKEN, &url);
+    let clock = Arc::new(StoppingClock::default());
+    let release = Release(clock.clone());
+    let state = AppState {
+        clock,
+        ..console.state()
+    };
+    let collector = Data::new(Collector::start(console.store.clone()).unwrap());
+    let pools = Data::new(request_pools(&console.store, QUEUE));
+    let app = init_service(web::application(pools, Data::new(state), collector)).await;
+    let status = async |request: TestRequest| {
+        let response = call_service(&app, request.to_request()).await;
+        response.status().as_u16()
+    };
+    let staff = async {
+        let refused = status(authorized(get("/api/admin/audit-log"), &console.token)).await;
+        drop(release);
+        refused
+    };
+    // The callback comes first, so it would be the first to be refused.
+    assert_eq!(join(status(callback), staff).await, (200, 503));
 }
 
 #[actix_web::test]
