@@ -6,6 +6,8 @@
 PROFILE := $(if $(RELEASE),release,debug)
 BIN     := target/$(PROFILE)/tombola
 ADDRESS := $(or $(BIND_ADDR),$(shell sed -n "s/^BIND_ADDR=//p" .env 2>/dev/null),127.0.0.1:8080)
+# Python with py_ecc, if scripts/setup.sh could install it.
+PYTHON_ENV := target/python
 NPM     := npm --prefix frontend --no-audit --no-fund --loglevel=error
 
 # What cargo builds. scripts/check-features.mjs checks that these share their compiled dependencies with the tests.
@@ -97,6 +99,7 @@ test-e2e: setup-test client stand-ins ## Browser tests in Chromium and a short o
 test-scripts: setup-test ## Tests of the drawing's verifier and vectors, the stand-ins and scripts/postgres.sh
 	python3 scripts/verify_drawing_test.py
 	python3 scripts/drawing_vectors.py --check
+	@python=$(PYTHON_ENV)/bin/python3; [ -x "$$python" ] || python=python3; set -x; "$$python" scripts/drand_test.py
 	@scripts/test-stripe-stand-in.sh
 	@scripts/test-twilio-stand-in.sh
 	@scripts/test-postgres.sh

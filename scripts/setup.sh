@@ -3,7 +3,8 @@
 #
 #   scripts/setup.sh run     a C compiler, Rust, Node
 #   scripts/setup.sh test    the same, Chromium (browser tests), redis-server (tests of the rate limits), openssl (tests of
-#                            TLS), Python 3 (drawings), and Firefox (one browser test; without it this test is skipped)
+#                            TLS), Python 3 (drawings), and Firefox (one browser test; without it this test is skipped);
+#                            py_ecc in target/python (the beacon's signatures; without it they are skipped)
 #   scripts/setup.sh bench   the same as run, wrk, and PostgreSQL with pgbench
 #
 # As root on Debian it installs packages; otherwise it prints what to install. `run` and `test` do not need PostgreSQL,
@@ -62,3 +63,13 @@ have cargo || die "please install Rust with rustup (rust-toolchain.toml names th
 { have node && have npm; } || die "please install Node.js 20.19 or newer, with npm, then try again"
 node -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major > 20 || (major === 20 && minor >= 19) ? 0 : 1)' ||
   die "Node.js $(node --version) is too old: please install 20.19 or newer"
+
+# An environment of its own, because a system's Python often takes no packages from pip.
+install_py_ecc() {
+  env=$(dirname "$0")/../target/python
+  ! "$env/bin/python3" -c 'import py_ecc' 2>/dev/null || return 0
+  echo "setup: installing py_ecc" >&2
+  { python3 -m venv "$env" && "$env/bin/python3" -m pip install --quiet --retries 1 py_ecc==8.0.0; } >/dev/null 2>&1
+}
+[ "$FOR" != test ] || install_py_ecc ||
+  echo "setup: py_ecc cannot be installed, so the beacon's signatures are not tested in Python" >&2
