@@ -29,7 +29,7 @@ export const layers = {
   domains: {
     crates: domains,
     workspace: ['kernel'],
-    thirdParty: ['async-trait', 'chrono', 'chrono-tz', 'hex', 'hmac', 'rand_chacha', 'regex', 'sha2', 'strum', 'thiserror', 'uuid', 'woothee'],
+    thirdParty: ['async-trait', 'chrono', 'chrono-tz', 'crc32fast', 'flate2', 'hex', 'hmac', 'rand_chacha', 'regex', 'sha2', 'strum', 'thiserror', 'uuid', 'woothee'],
     tests: [...domains, 'contracts', 'fakes', 'proptest', 'serde', 'serde_json', 'usecases'], // stories of a whole flow; no database, no HTTP
   },
   usecases: {

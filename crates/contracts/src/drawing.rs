@@ -114,7 +114,12 @@ fn opened(n: u8) -> NewLogEntry {
 }
 
 /// Stores drawing `n` after changing it.
-fn draw<S: Store>(store: &S, n: u8, winner: &Entrant, change: impl Fn(&mut NewDrawing)) -> Drawing {
+pub(crate) fn draw<S: Store>(
+    store: &S,
+    n: u8,
+    winner: &Entrant,
+    change: impl Fn(&mut NewDrawing),
+) -> Drawing {
     let perform = |tx: &mut S::Tx| {
         tx.begin_drawing()?;
         let mut new = drawing(tx, n, winner)?;
@@ -364,7 +369,7 @@ fn victory_message(entrant: &Entrant, n: u8) -> NewMessage {
     }
 }
 
-fn chunk(number: u32, first_entry: u64, first_id: EntrantId) -> Chunk {
+pub(crate) fn chunk(number: u32, first_entry: u64, first_id: EntrantId) -> Chunk {
     Chunk {
         number,
         first_entry,

@@ -22,6 +22,7 @@ pub mod flags;
 pub mod messages;
 pub mod payments;
 pub mod perform_drawing;
+pub mod published_lists;
 pub mod purchase_flow;
 pub mod purchase_history;
 pub mod purchases;
@@ -50,6 +51,7 @@ macro_rules! store_contract {
         $crate::store_contract!(purchase_flow: $store);
         $crate::store_contract!(purchase_history: $store);
         $crate::store_contract!(perform_drawing: $store);
+        $crate::store_contract!(published_lists: $store);
         $crate::store_contract!(purchases: $store);
         $crate::store_contract!(messages: $store);
         $crate::store_contract!(campaigns: $store);
@@ -197,6 +199,17 @@ macro_rules! store_contract {
             later_changes_do_not_affect_a_drawing
             no_drawing_happens_while_referrals_are_partly_cleared
             a_list_of_several_chunks_is_valid
+        );
+    };
+    (published_lists: $store:expr) => {
+        $crate::store_contract!(@ $store, published_lists:
+            a_list_is_published_part_by_part
+            any_offset_of_a_list_can_be_read
+            the_newest_list_is_published_first
+            an_unknown_list_is_not_found
+            a_part_and_a_list_are_added_once
+            servers_that_publish_at_the_same_time_write_one_list
+            a_corrupt_list_does_not_stop_the_others
         );
     };
     (purchases: $store:expr) => {

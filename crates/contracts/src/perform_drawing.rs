@@ -33,14 +33,14 @@ impl<T> Sealer<T> for NamedSealer {
 }
 
 /// Reproducible tools for drawings.
-struct Kit {
+pub(crate) struct Kit {
     entropy: SeededEntropy,
     seeds: FakeSeeds,
     sealer: NamedSealer,
 }
 
 impl Kit {
-    fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self {
             entropy: SeededEntropy::new(seed),
             seeds: FakeSeeds::new(seed + 1_000),
@@ -59,7 +59,7 @@ impl Kit {
     }
 }
 
-fn committed<S: Store>(store: &S, kit: &Kit) {
+pub(crate) fn committed<S: Store>(store: &S, kit: &Kit) {
     usecases::commitments::ensure_open(store, kit.tools(), RAFFLE).unwrap();
 }
 
@@ -75,12 +75,12 @@ fn draw_with<S: Store>(store: &S, kit: &Kit, key: Option<&str>) -> Result<Drawin
     usecases::perform_drawing::perform(store, kit.tools(), &command)
 }
 
-fn draw<S: Store>(store: &S, kit: &Kit) -> Drawing {
+pub(crate) fn draw<S: Store>(store: &S, kit: &Kit) -> Drawing {
     draw_with(store, kit, None).unwrap()
 }
 
 /// An entrant and so many friends, who all entered the raffle.
-fn entered_with_friends<S: Store>(store: &S, n: u32, friends: u32) -> Entrant {
+pub(crate) fn entered_with_friends<S: Store>(store: &S, n: u32, friends: u32) -> Entrant {
     let entrant = usecases::entering::enter(
         store,
         &Noon,
@@ -96,8 +96,9 @@ fn entered_with_friends<S: Store>(store: &S, n: u32, friends: u32) -> Entrant {
 }
 
 fn list_of<S: Store>(store: &S, drawing: &Drawing) -> Vec<Leaf> {
-    let chunks =
-        (0..).map_while(|chunk| usecases::drawings::published_leaves(store, drawing, chunk).unwrap());
+    let chunks = (0..).map_while(|chunk| {
+        usecases::published_lists::frozen_leaves(store, drawing.record.drawing, chunk).unwrap()
+    });
     chunks.flatten().collect()
 }
 

@@ -25,6 +25,7 @@ mod outcome;
 mod period;
 mod ports;
 mod proof;
+mod published;
 mod record;
 #[cfg(test)]
 mod sample;
@@ -45,8 +46,11 @@ pub use log_line::InvalidLogLine;
 pub use merkle::{Tree, inclusion_path, is_included};
 pub use outcome::{Drawing, DrawingSort, NewDrawing, RaffleStatistics};
 pub use period::{InvalidPeriod, Period};
-pub use ports::{Commitments, DrawingLog, DrawingStore, Drawings, FrozenEntrants, Seeds};
+pub use ports::{Commitments, DrawingLog, DrawingStore, Drawings, FrozenEntrants, PublishedLists, Seeds};
 pub use proof::{Check, Proof, ProvenLeaf};
+pub use published::{
+    ListForm, ListPart, ListPiece, ListProgress, PublishedList, csv_header, csv_lines, csv_tag, rest,
+};
 pub use record::{Record, moment_text};
 pub use text::parse_moment;
 pub use winner::winning_entry_number;

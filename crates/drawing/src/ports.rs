@@ -1,6 +1,6 @@
 use crate::{
-    Chunk, Commitment, CommitmentId, Drawing, DrawingId, DrawingSort, Hash, LogEntry, NewCommitment,
-    NewDrawing, RaffleStatistics, Seed, SeedSource,
+    Chunk, Commitment, CommitmentId, Drawing, DrawingId, DrawingSort, Hash, ListForm, ListPart, ListProgress,
+    LogEntry, NewCommitment, NewDrawing, PublishedList, RaffleStatistics, Seed, SeedSource,
 };
 use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, SortOrder, StoreError};
 
@@ -97,6 +97,34 @@ pub trait FrozenEntrants {
     ) -> Result<Option<Chunk>, StoreError>;
 }
 
+/// The published lists, made from the frozen ones once. Parts and lists are added, and never changed or deleted.
+///
+/// Every method fails with [`StoreError`] when the store does.
+pub trait PublishedLists {
+    /// The drawings with a frozen list whose published list is not complete, newest first.
+    fn unpublished_lists(&self) -> Result<Vec<DrawingId>, StoreError>;
+
+    /// How far a drawing's list has been written.
+    fn list_progress(&self, drawing: DrawingId) -> Result<ListProgress, StoreError>;
+
+    /// Adds the next part of a list. `false` when a part with this number is there already; that one stays.
+    fn add_list_part(&mut self, drawing: DrawingId, part: &ListPart) -> Result<bool, StoreError>;
+
+    /// Marks a list as complete. `false` when it is already.
+    fn add_list(&mut self, drawing: DrawingId, list: &PublishedList) -> Result<bool, StoreError>;
+
+    /// The list of a drawing, if it is complete.
+    fn find_list(&self, drawing: DrawingId) -> Result<Option<PublishedList>, StoreError>;
+
+    /// The part that contains this byte: of the CSV, or for [`ListForm::Gzip`] of the deflated list.
+    fn find_list_part(
+        &self,
+        drawing: DrawingId,
+        form: ListForm,
+        offset: u64,
+    ) -> Result<Option<ListPart>, StoreError>;
+}
+
 /// The log of drawings: each entry holds the hash of the one before. Entries are added, and never changed or deleted.
 ///
 /// Every method fails with [`StoreError`] when the store does.
@@ -112,6 +140,6 @@ pub trait DrawingLog {
 }
 
 /// All store ports of drawings. Every type that implements them implements this.
-pub trait DrawingStore: Commitments + Drawings + FrozenEntrants + DrawingLog {}
+pub trait DrawingStore: Commitments + Drawings + FrozenEntrants + PublishedLists + DrawingLog {}
 
-impl<T: Commitments + Drawings + FrozenEntrants + DrawingLog> DrawingStore for T {}
+impl<T: Commitments + Drawings + FrozenEntrants + PublishedLists + DrawingLog> DrawingStore for T {}

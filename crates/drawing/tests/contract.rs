@@ -3,3 +3,4 @@
 
 contracts::store_contract!(drawing: fakes::MemStore::default());
 contracts::store_contract!(perform_drawing: fakes::MemStore::default());
+contracts::store_contract!(published_lists: fakes::MemStore::default());

@@ -161,7 +161,7 @@ fn the_proof_and_the_published_list_hold() {
     assert!(proof.is_valid());
 
     let mut list = ListCheck::new(&proof);
-    let leaves = usecases::drawings::published_leaves(&site.store, &drawing, 0).unwrap();
+    let leaves = usecases::published_lists::frozen_leaves(&site.store, drawing.record.drawing, 0).unwrap();
     leaves.unwrap().iter().for_each(|leaf| list.push(leaf));
     assert_eq!(list.finish(), Ok(()));
 }

@@ -5,12 +5,14 @@ use crate::mem_store::{MemTx, next_id};
 use drawing::steps::AnyDrawing;
 use drawing::{
     Chunk, Commitment, CommitmentId, Commitments, Drawing, DrawingId, DrawingLog, DrawingSort, Drawings,
-    FrozenEntrants, Hash, LogAction, LogEntry, NewCommitment, NewDrawing, RaffleStatistics,
+    FrozenEntrants, Hash, ListForm, ListPart, ListProgress, LogAction, LogEntry, NewCommitment, NewDrawing,
+    PublishedList, PublishedLists, RaffleStatistics,
 };
 use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, SortOrder, StoreError};
 use raffle::Entrant;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 use std::sync::atomic::{self, AtomicI64};
 use strum::IntoEnumIterator;
@@ -22,6 +24,8 @@ pub(crate) struct DrawingState {
     last_id: Arc<AtomicI64>,
     drawings: Vec<NewDrawing>,
     chunks: BTreeMap<(DrawingId, u32), Chunk>,
+    parts: BTreeMap<(DrawingId, u32), Arc<ListPart>>,
+    lists: BTreeMap<DrawingId, PublishedList>,
     log: Vec<LogEntry>,
     pub(crate) steps: StepsState,
 }
@@ -242,6 +246,55 @@ impl FrozenEntrants for MemTx {
             .0
             .drawing
             .last_chunk(drawing, |chunk| chunk.first_id <= entrant))
+    }
+}
+
+impl PublishedLists for MemTx {
+    fn unpublished_lists(&self) -> Result<Vec<DrawingId>, StoreError> {
+        let state = &self.0.drawing;
+        let mut ids: Vec<DrawingId> = state.chunks.keys().map(|(id, _)| *id).collect();
+        ids.dedup();
+        ids.retain(|id| !state.lists.contains_key(id));
+        ids.reverse();
+        Ok(ids)
+    }
+
+    fn list_progress(&self, drawing: DrawingId) -> Result<ListProgress, StoreError> {
+        let mut parts = self.0.drawing.parts.range((drawing, 0)..=(drawing, u32::MAX));
+        let last = parts.next_back().map(|(_, part)| part.progress());
+        Ok(last.unwrap_or_default())
+    }
+
+    fn add_list_part(&mut self, drawing: DrawingId, part: &ListPart) -> Result<bool, StoreError> {
+        let place = self.0.drawing.parts.entry((drawing, part.number));
+        let is_free = matches!(place, Entry::Vacant(_));
+        place.or_insert_with(|| Arc::new(part.clone()));
+        Ok(is_free)
+    }
+
+    fn add_list(&mut self, drawing: DrawingId, list: &PublishedList) -> Result<bool, StoreError> {
+        let place = self.0.drawing.lists.entry(drawing);
+        let is_free = matches!(place, Entry::Vacant(_));
+        place.or_insert(*list);
+        Ok(is_free)
+    }
+
+    fn find_list(&self, drawing: DrawingId) -> Result<Option<PublishedList>, StoreError> {
+        Ok(self.0.drawing.lists.get(&drawing).copied())
+    }
+
+    fn find_list_part(
+        &self,
+        drawing: DrawingId,
+        form: ListForm,
+        offset: u64,
+    ) -> Result<Option<ListPart>, StoreError> {
+        let mut parts = self.0.drawing.parts.range((drawing, 0)..=(drawing, u32::MAX));
+        let found = parts.find(|(_, part)| match form {
+            ListForm::Csv => part.csv.contains(&offset),
+            ListForm::Gzip => part.deflated.contains(&offset),
+        });
+        Ok(found.map(|(_, part)| ListPart::clone(part)))
     }
 }
 

@@ -33,6 +33,7 @@ mod outbox;
 mod packages;
 mod pool;
 mod provider_events;
+mod published_lists;
 mod purchases;
 mod recount;
 mod referrals;

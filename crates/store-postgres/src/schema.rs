@@ -140,6 +140,32 @@ diesel::table! {
 }
 
 diesel::table! {
+    drawing_list_parts (drawing_id, number) {
+        drawing_id -> BigInt,
+        number -> BigInt,
+        csv_start -> BigInt,
+        csv_end -> BigInt,
+        deflated_start -> BigInt,
+        deflated_end -> BigInt,
+        csv_crc -> BigInt,
+        deflated_crc -> BigInt,
+        bytes -> Binary,
+    }
+}
+
+diesel::table! {
+    drawing_lists (drawing_id) {
+        drawing_id -> BigInt,
+        last_part -> BigInt,
+        root -> Binary,
+        csv_end -> BigInt,
+        deflated_end -> BigInt,
+        csv_crc -> BigInt,
+        deflated_crc -> BigInt,
+    }
+}
+
+diesel::table! {
     sms_campaign_deltas (campaign_id, id) {
         campaign_id -> BigInt,
         id -> BigInt,

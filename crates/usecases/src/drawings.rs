@@ -1,8 +1,8 @@
 //! Reading drawings: history, proofs, lists of entrants, and the log (D17).
 
 use drawing::{
-    Chunk, Drawing, DrawingId, DrawingLog, DrawingSort, Drawings, FrozenEntrants, Hash, Leaf, LogAction,
-    LogBreak, LogEntry, Participant, Proof, ProvenLeaf, RaffleStatistics, inclusion_path,
+    Chunk, Drawing, DrawingId, DrawingLog, DrawingSort, Drawings, FrozenEntrants, Hash, LogAction, LogBreak,
+    LogEntry, Participant, Proof, ProvenLeaf, RaffleStatistics, inclusion_path,
 };
 use kernel::{EntrantId, PageRequest, SortOrder, StoreError, UnitOfWork};
 
@@ -129,20 +129,6 @@ where
             record: drawing.record,
         })
     })
-}
-
-/// One chunk of a drawing's published list; `None` after the last.
-pub fn published_leaves<S>(store: &S, drawing: &Drawing, chunk: u32) -> Result<Option<Vec<Leaf>>, StoreError>
-where
-    S: UnitOfWork<Tx: FrozenEntrants>,
-{
-    let Some(chunk) = store.read::<_, StoreError>(|tx| tx.find_chunk(drawing.record.drawing, chunk))? else {
-        return Ok(None);
-    };
-    let participants = participants(drawing, &chunk)?;
-    Ok(Some(
-        participants.iter().map(|participant| participant.leaf).collect(),
-    ))
 }
 
 /// An entrant's own leaf in a drawing.

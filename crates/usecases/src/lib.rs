@@ -21,6 +21,7 @@ pub mod health;
 pub mod packages;
 pub mod perform_drawing;
 pub mod provider_callbacks;
+pub mod published_lists;
 pub mod purchases;
 pub mod reconcile;
 pub mod rollups;

@@ -130,28 +130,26 @@ pub fn no_drawing_happens_while_referrals_are_partly_cleared<S: Store>(store: &S
 pub fn a_list_of_several_chunks_is_valid<S: Store>(store: &S) {
     let kit = Kit::new(12);
     committed(store, &kit);
-    let add_entrant = |tx: &mut S::Tx| {
-        (0..4_200u32).try_for_each(|n| {
+    many_entrants(store, 4_200);
+    let drawing = draw(store, &kit);
+    assert_eq!(drawing.record.participants, 4_200);
+    assert_holds(store, &drawing);
+    let id = drawing.record.drawing;
+    let leaves = |chunk| usecases::published_lists::frozen_leaves(store, id, chunk).unwrap();
+    assert_eq!(leaves(1).unwrap().len(), 104);
+    assert_eq!(leaves(2), None);
+}
+
+/// Adds so many entrants to the raffle in one transaction.
+pub(crate) fn many_entrants<S: Store>(store: &S, count: u32) {
+    let add_entrants = |tx: &mut S::Tx| {
+        (0..count).try_for_each(|n| {
             let mut new = new_entrant(n, &distinct_code(n));
             new.raffle = RAFFLE;
             tx.add_entrant(&new).map(drop)
         })
     };
-    store.transaction::<_, StoreError>(add_entrant).unwrap();
-    let drawing = draw(store, &kit);
-    assert_eq!(drawing.record.participants, 4_200);
-    assert_holds(store, &drawing);
-    assert_eq!(
-        usecases::drawings::published_leaves(store, &drawing, 1)
-            .unwrap()
-            .unwrap()
-            .len(),
-        104
-    );
-    assert_eq!(
-        usecases::drawings::published_leaves(store, &drawing, 2).unwrap(),
-        None
-    );
+    store.transaction::<_, StoreError>(add_entrants).unwrap();
 }
 
 fn distinct_code(mut n: u32) -> String {

@@ -7,8 +7,9 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
 use drawing::{
-    Chunk, Commitments, DrawingId, DrawingLog, Drawings, FrozenEntrants, Hash, LogAction, LogEntry,
-    NewCommitment, NewDrawing, NewLogEntry, Record, SaltKey, Seed, SeedSource,
+    Chunk, Commitments, DrawingId, DrawingLog, Drawings, FrozenEntrants, Hash, ListPart, ListProgress,
+    LogAction, LogEntry, NewCommitment, NewDrawing, NewLogEntry, PublishedList, PublishedLists, Record,
+    SaltKey, Seed, SeedSource,
 };
 use kernel::{EntrantId, Phone, Raffle, StoreError, UnitOfWork};
 use sms::{MessageKind, NewMessage, Outbox};
@@ -180,6 +181,52 @@ fn begin_drawing_fails_after_a_read_in_the_same_transaction() {
     assert!(matches!(late, Err(StoreError::Failed(_))), "{late:?}");
 }
 
+fn publish(tx: &mut PgTx, id: DrawingId) -> Result<(), StoreError> {
+    let part = ListPart::write(&ListProgress::default(), &[]).unwrap();
+    assert!(tx.add_list_part(id, &part)?);
+    let end = part.progress();
+    assert!(tx.add_list(
+        id,
+        &PublishedList {
+            root: Hash::ZERO,
+            end
+        }
+    )?);
+    Ok(())
+}
+
+#[test]
+fn a_list_needs_its_last_part_and_a_part_its_chunk() {
+    let database = TestDatabase::new();
+    let mut connection = connect(&database.url);
+    seed(&mut connection, 1);
+    let store = database.store();
+    let id = store.transaction(perform_drawing).unwrap();
+    let mut part = ListPart::write(&ListProgress::default(), &[]).unwrap();
+    let list = PublishedList {
+        root: Hash::ZERO,
+        end: part.progress(),
+    };
+    let without_part = store.transaction(|tx| tx.add_list(id, &list));
+    assert!(
+        matches!(without_part, Err(StoreError::Failed(_))),
+        "{without_part:?}"
+    );
+    part.number = 1;
+    let without_chunk = store.transaction(|tx| tx.add_list_part(id, &part));
+    assert!(
+        matches!(without_chunk, Err(StoreError::Failed(_))),
+        "{without_chunk:?}"
+    );
+    part.number = 0;
+    part.deflated.end += 1;
+    let with_wrong_length = store.transaction(|tx| tx.add_list_part(id, &part));
+    assert!(
+        matches!(with_wrong_length, Err(StoreError::Failed(_))),
+        "{with_wrong_length:?}"
+    );
+}
+
 #[test]
 fn drawings_are_append_only_and_survive_clearing() {
     let database = TestDatabase::new();
@@ -187,12 +234,15 @@ fn drawings_are_append_only_and_survive_clearing() {
     seed(&mut connection, 1);
     let store = database.store();
     let id = store.transaction(perform_drawing).unwrap();
+    store.transaction(|tx| publish(tx, id)).unwrap();
     store.transaction(|tx| tx.clear_analytics()).unwrap().unwrap();
     store.transaction(|tx| tx.cut_referrals()).unwrap().unwrap();
     for (table, column) in [
         ("drawing_commitments", "created_at"),
         ("drawing_results", "created_at"),
         ("drawing_chunks", "packed"),
+        ("drawing_list_parts", "bytes"),
+        ("drawing_lists", "finished_at"),
         ("drawing_audit_logs", "details"),
     ] {
         for change in [

@@ -248,10 +248,10 @@ struct EntrantList<S> {
 
 impl<S: Store> CsvParts for EntrantList<S> {
     async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
-        let (drawing, chunk) = (self.drawing.clone(), self.next_chunk);
+        let (drawing, chunk) = (self.drawing.record.drawing, self.next_chunk);
         self.next_chunk += 1;
         let read = move |store: &S| {
-            let leaves = usecases::drawings::published_leaves(store, &drawing, chunk)?;
+            let leaves = usecases::published_lists::frozen_leaves(store, drawing, chunk)?;
             Ok::<_, ApiError>(leaves.as_deref().map(lines))
         };
         self.pools.visitor_reads.run(read).await

@@ -1,0 +1,2 @@
+DROP TABLE drawing_lists;
+DROP TABLE drawing_list_parts;
