@@ -12,6 +12,7 @@ pub mod keys;
 mod listen;
 pub mod logging;
 mod pools;
+mod publisher;
 mod reconciler;
 pub mod redis_limiter;
 pub mod rollups;

@@ -7,8 +7,8 @@ use store_postgres::{PgStore, PoolSettings};
 use web::{PoolSize, RequestPool, RequestPools};
 
 /// Connections besides those of requests: one collects events, one folds them, one reconciles purchases, one continues
-/// clearings, and three send messages, so that the lease is renewed while a campaign starts.
-const WORKER_CONNECTIONS: u32 = 7;
+/// clearings, one publishes lists, and three send messages, so that the lease is renewed while a campaign starts.
+const WORKER_CONNECTIONS: u32 = 8;
 /// How many clearings may wait in the queue. One of each kind runs at a time.
 const CLEARINGS: usize = 8;
 /// How many drawings may wait in the queue.

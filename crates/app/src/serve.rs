@@ -7,6 +7,7 @@ use crate::dispatcher::Dispatcher;
 use crate::folder::Folder;
 use crate::listen::{bind, listen};
 use crate::pools::Stores;
+use crate::publisher::Publisher;
 use crate::reconciler::Reconciler;
 use crate::redis_limiter::RedisLimiter;
 use crate::write_probe::WriteProbe;
@@ -85,6 +86,7 @@ async fn run(config: &Config) -> anyhow::Result<()> {
         .transpose()
         .context("cannot start a thread")?;
     let clearer = Clearer::start(store.clone()).context("cannot start a thread")?;
+    let publisher = Publisher::start(store.clone()).context("cannot start a thread")?;
     let (stopping, is_stopping) = watch::channel(false);
     let dispatcher = Dispatcher::start(store.clone(), dispatch_tools(config, &state)?, is_stopping)?;
     let collector = Data::new(Collector::start(store).context("cannot start a thread")?);
@@ -106,6 +108,7 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     dispatcher.join();
     folder.stop();
     clearer.stop();
+    publisher.stop();
     if let Some(reconciler) = reconciler {
         reconciler.stop();
     }

@@ -178,7 +178,7 @@ pub(crate) fn not_run(error: RunError) -> ApiError {
 }
 
 /// Gives this thread idle priority. Threads that it starts inherit it. Without permission, the priority stays as it was.
-fn set_idle_priority() {
+pub fn set_idle_priority() {
     #[cfg(target_os = "linux")]
     {
         use thread_priority::{NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy};

@@ -38,7 +38,7 @@ mod visitor;
 pub use address::TrustedProxies;
 pub use admin::{AdminSignIn, Administrator};
 pub use app_state::{AppState, PaymentGateway, SmsServices, TrackingOrigins};
-pub use blocking_pool::DEADLINE;
+pub use blocking_pool::{DEADLINE, set_idle_priority};
 pub use body::BODY_LIMIT;
 pub use client::{Client, ClientError, ClientSettings};
 pub use coalescing_cache::CoalescingCache;
