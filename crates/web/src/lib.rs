@@ -11,6 +11,7 @@ mod body;
 mod client;
 mod coalescing_cache;
 mod collector;
+mod conditional;
 mod csv;
 mod error;
 mod fields;

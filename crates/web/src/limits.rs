@@ -27,6 +27,8 @@ pub enum Limit {
     Reads,
     /// Callbacks of providers whose signature is not valid.
     FailedSignatures,
+    /// Whole lists of drawings.
+    WholeLists,
     /// Pages, files, the API's description and unknown paths. Each server counts these for itself.
     Pages,
 }
@@ -39,7 +41,7 @@ impl Limit {
             Self::Buying => NonZeroU32::MIN.saturating_add(19),
             Self::PageViews => NonZeroU32::MIN.saturating_add(299),
             Self::Reads => NonZeroU32::MIN.saturating_add(599),
-            Self::FailedSignatures => NonZeroU32::MIN.saturating_add(59),
+            Self::FailedSignatures | Self::WholeLists => NonZeroU32::MIN.saturating_add(59),
             Self::Pages => NonZeroU32::MIN.saturating_add(2_999),
         }
     }
@@ -77,6 +79,7 @@ pub struct MemoryLimiter {
     page_views: DefaultKeyedRateLimiter<IpAddr>,
     reads: DefaultKeyedRateLimiter<IpAddr>,
     failed_signatures: DefaultKeyedRateLimiter<IpAddr>,
+    whole_lists: DefaultKeyedRateLimiter<IpAddr>,
     pages: DefaultKeyedRateLimiter<IpAddr>,
 }
 
@@ -90,6 +93,7 @@ impl MemoryLimiter {
             page_views: keyed(Limit::PageViews),
             reads: keyed(Limit::Reads),
             failed_signatures: keyed(Limit::FailedSignatures),
+            whole_lists: keyed(Limit::WholeLists),
             pages: keyed(Limit::Pages),
         }
     }
@@ -102,6 +106,7 @@ impl MemoryLimiter {
             &self.page_views,
             &self.reads,
             &self.failed_signatures,
+            &self.whole_lists,
             &self.pages,
         ] {
             limiter.retain_recent();
@@ -120,6 +125,7 @@ impl MemoryLimiter {
             Limit::PageViews => &self.page_views,
             Limit::Reads => &self.reads,
             Limit::FailedSignatures => &self.failed_signatures,
+            Limit::WholeLists => &self.whole_lists,
             Limit::Pages => &self.pages,
         };
         let now = DefaultClock::default().now();

@@ -95,13 +95,14 @@ impl Variants {
     }
 }
 
-struct Accepted {
-    brotli: bool,
-    gzip: bool,
+/// The encodings that a client accepts.
+pub(crate) struct Accepted {
+    pub(crate) brotli: bool,
+    pub(crate) gzip: bool,
 }
 
 impl Accepted {
-    fn of(request: &HttpRequest) -> Self {
+    pub(crate) fn of(request: &HttpRequest) -> Self {
         let values = request
             .headers()
             .get_all(header::ACCEPT_ENCODING)

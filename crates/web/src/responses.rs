@@ -2,9 +2,9 @@
 
 use crate::ApiError;
 use crate::csv::csv_lines;
-use actix_web::HttpResponse;
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::Bytes;
+use actix_web::{HttpResponse, HttpResponseBuilder};
 use futures_util::stream::{self, StreamExt, TryStreamExt};
 use serde::Serialize;
 
@@ -37,9 +37,9 @@ pub(crate) trait CsvParts {
     async fn next(&mut self) -> Result<Option<Bytes>, ApiError>;
 }
 
-/// A CSV file to download that is sent while it is read.
+/// A CSV file to download that is sent while it is read. `response` has its headers, as [`csv_response`] makes them.
 pub(crate) async fn csv_stream(
-    name: &str,
+    mut response: HttpResponseBuilder,
     header: Bytes,
     mut parts: impl CsvParts + 'static,
 ) -> Result<HttpResponse, ApiError> {
@@ -50,10 +50,11 @@ pub(crate) async fn csv_stream(
         Ok(part.map(|part| (part, parts)))
     });
     let parts = stream::iter([Ok::<_, ApiError>(header), Ok(first)]).chain(rest);
-    Ok(csv_response(name).streaming(parts.map_err(actix_web::Error::from)))
+    Ok(response.streaming(parts.map_err(actix_web::Error::from)))
 }
 
-fn csv_response(name: &str) -> actix_web::HttpResponseBuilder {
+/// 200 with the headers of a CSV file to download.
+pub(crate) fn csv_response(name: &str) -> HttpResponseBuilder {
     let mut response = HttpResponse::Ok();
     response
         .insert_header((CONTENT_TYPE, "text/csv; charset=utf-8"))

@@ -1,28 +1,29 @@
 //! The public data of drawings (D17).
 
 use super::Store;
+use crate::conditional::immutable_json;
 use crate::error::ErrorView;
 use crate::fields::{path_id, path_raffle};
 use crate::limits::Limit;
 use crate::proof_document::{LeafDocument, ProofDocument};
 use crate::query::PageQuery;
-use crate::responses::{CsvParts, csv_stream, page_of};
+use crate::responses::page_of;
 use crate::route_table::{Routes, routes};
 use crate::views::LandingPageView;
 use crate::visitor::BrowserEntrant;
 use crate::{ApiError, RequestPools};
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::web::{Bytes, Data, Json, Path, Query};
+use actix_web::web::{Data, Json, Path, Query};
+use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, Utc};
-use drawing::{Commitment, Drawing, DrawingId, DrawingSort, Leaf, ListRow};
+use drawing::{Commitment, Drawing, DrawingId, DrawingSort};
 use kernel::SortOrder;
 use serde::Serialize;
 use usecases::drawings::{FindDrawingError, OwnLeaf};
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); commitment::<S>, list::<S>, proof::<S>, entrants::<S>, own_leaf::<S>]
+    routes![Some(Limit::Reads); commitment::<S>, list::<S>, proof::<S>, own_leaf::<S>]
 }
 
 impl From<FindDrawingError> for ApiError {
@@ -176,7 +177,7 @@ pub(crate) async fn list<S: Store>(
     Ok(page_of(list.total, views))
 }
 
-/// Gets the proof of a drawing.
+/// Gets the proof of a drawing. It never changes, and has an ETag.
 #[utoipa::path(
     get,
     path = "/api/drawings/{id}/proof",
@@ -184,83 +185,24 @@ pub(crate) async fn list<S: Store>(
     tag = "drawings",
     params(("id" = i64, Path)),
     responses(
-        (status = 200, body = ProofDocument),
+        (status = 200, body = ProofDocument, headers(("ETag" = String))),
+        (status = 304, description = "`If-None-Match` has the ETag"),
         (status = 404, body = ErrorView),
         (status = 429, body = ErrorView),
         (status = 503, body = ErrorView)
     )
 )]
 pub(crate) async fn proof<S: Store>(
+    request: HttpRequest,
     pools: Data<RequestPools<S>>,
     id: Path<String>,
-) -> Result<Json<ProofDocument>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let id = path_id(&id, DrawingId::new)?;
     let proof = pools
         .visitor_reads
         .run(move |store| usecases::drawings::proof(store, id))
         .await?;
-    Ok(Json((&proof).into()))
-}
-
-/// Exports the list of a drawing's entrants, without ids and phone numbers.
-#[utoipa::path(
-    get,
-    path = "/api/drawings/{id}/entrants",
-    operation_id = "export_drawing_entrants",
-    tag = "drawings",
-    params(("id" = i64, Path)),
-    responses(
-        (
-            status = 200,
-            body = String,
-            content_type = "text/csv",
-            description = "Columns index, firstEntry, weight and blindedId, a line for each entrant"
-        ),
-        (status = 404, body = ErrorView),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
-    )
-)]
-pub(crate) async fn entrants<S: Store>(
-    pools: Data<RequestPools<S>>,
-    id: Path<String>,
-) -> Result<HttpResponse, ApiError> {
-    let id = path_id(&id, DrawingId::new)?;
-    let drawing = pools
-        .visitor_reads
-        .run(move |store| usecases::drawings::find(store, id))
-        .await?;
-    let list = EntrantList {
-        pools,
-        drawing,
-        next_chunk: 0,
-    };
-    let header = Bytes::from(format!("{}\n", ListRow::HEADER));
-    csv_stream(&format!("drawing-{id}-entrants.csv"), header, list).await
-}
-
-/// The chunks of a list that have not been read yet.
-struct EntrantList<S> {
-    pools: Data<RequestPools<S>>,
-    drawing: Drawing,
-    next_chunk: u32,
-}
-
-impl<S: Store> CsvParts for EntrantList<S> {
-    async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
-        let (drawing, chunk) = (self.drawing.record.drawing, self.next_chunk);
-        self.next_chunk += 1;
-        let read = move |store: &S| {
-            let leaves = usecases::published_lists::frozen_leaves(store, drawing, chunk)?;
-            Ok::<_, ApiError>(leaves.as_deref().map(lines))
-        };
-        self.pools.visitor_reads.run(read).await
-    }
-}
-
-fn lines(leaves: &[Leaf]) -> Bytes {
-    let lines: String = leaves.iter().map(|leaf| ListRow::write(leaf) + "\n").collect();
-    lines.into()
+    immutable_json(&request, &ProofDocument::from(&proof))
 }
 
 /// Gets the visitor's own line in a drawing's list, if this browser entered and the entrant took part.

@@ -18,7 +18,7 @@ const PERFORM: &str = "/api/admin/drawing/perform";
 const COMMITMENT: &str = "/api/raffles/fresh-sips/commitment";
 
 /// A store with an entrant of fresh-sips who referred two friends, the token of a session, and the entrant.
-async fn store_with_entrants() -> (MemStore, String, Value) {
+pub(crate) async fn store_with_entrants() -> (MemStore, String, Value) {
     let store = MemStore::default();
     let body = json!({"phoneNumber": "5551230000", "landingPage": "fresh-sips"});
     let referrer = send(&store, register(&body.to_string())).await.json()["user"].clone();
@@ -38,7 +38,7 @@ fn perform_request(token: &str, landing_page: &str) -> TestRequest {
     authorized(post(PERFORM, &body.to_string()), token)
 }
 
-async fn draw(store: &MemStore, token: &str) -> Value {
+pub(crate) async fn draw(store: &MemStore, token: &str) -> Value {
     let response = send(store, perform_request(token, "fresh-sips")).await;
     assert_eq!(response.status, 201, "{:?}", response.bytes);
     response.json()

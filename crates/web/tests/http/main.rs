@@ -18,6 +18,7 @@ mod clicks;
 mod collection;
 mod console;
 mod drawing;
+mod drawing_list;
 mod entrants;
 mod errors;
 mod flagged_users;

@@ -8,7 +8,7 @@ use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, Messages, field, message};
 use crate::limits::Limit;
 use crate::query::{DateRangeQuery, PageQuery};
-use crate::responses::{CsvParts, csv_stream, page_of};
+use crate::responses::{CsvParts, csv_response, csv_stream, page_of};
 use crate::route_table::{Routes, routes};
 use crate::views::StaffRefused;
 use actix_web::HttpResponse;
@@ -225,7 +225,7 @@ pub(crate) async fn export<S: Store>(
     let filter = query.filter(&days, admin.state().time_zone)?;
     let export = Export { admin, filter };
     let columns = csv_lines([COLUMNS.map(str::to_owned)])?;
-    csv_stream("audit-log.csv", columns, export).await
+    csv_stream(csv_response("audit-log.csv"), columns, export).await
 }
 
 const COLUMNS: [&str; 7] = [

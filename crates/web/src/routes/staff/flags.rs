@@ -9,7 +9,7 @@ use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, Messages, field, read_line, read_raffle_filter, required, rule};
 use crate::limits::Limit;
 use crate::query::{PageQuery, SortOrderView, read_sorting, read_text_search};
-use crate::responses::{CsvParts, csv_stream, page_of};
+use crate::responses::{CsvParts, csv_response, csv_stream, page_of};
 use crate::route_table::{Routes, routes};
 use crate::views::{LandingPageView, StaffRefused, SuccessView};
 use actix_web::HttpResponse;
@@ -302,7 +302,12 @@ pub(crate) async fn export<S: Store>(
 ) -> Result<HttpResponse, ApiError> {
     let filter = query.filter()?;
     let columns = csv_lines([COLUMNS.map(str::to_owned)])?;
-    csv_stream("flagged-users.csv", columns, Export { admin, filter }).await
+    csv_stream(
+        csv_response("flagged-users.csv"),
+        columns,
+        Export { admin, filter },
+    )
+    .await
 }
 
 const COLUMNS: [&str; 8] = [

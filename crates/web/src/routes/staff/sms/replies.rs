@@ -7,7 +7,7 @@ use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, Messages, field, message};
 use crate::limits::Limit;
 use crate::query::{PageQuery, read_text_search};
-use crate::responses::{CsvParts, csv_stream, page_of};
+use crate::responses::{CsvParts, csv_response, csv_stream, page_of};
 use crate::route_table::{Routes, routes};
 use crate::routes::Store;
 use crate::views::StaffRefused;
@@ -175,7 +175,7 @@ pub(crate) async fn export<S: Store>(
 ) -> Result<HttpResponse, ApiError> {
     let filter = query.filter()?;
     let columns = csv_lines([COLUMNS.map(str::to_owned)])?;
-    csv_stream("replies.csv", columns, Export { admin, filter }).await
+    csv_stream(csv_response("replies.csv"), columns, Export { admin, filter }).await
 }
 
 /// How many replies are read at once.

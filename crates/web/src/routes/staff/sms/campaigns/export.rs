@@ -6,7 +6,7 @@ use crate::csv::csv_lines;
 use crate::error::ErrorView;
 use crate::fields::path_id;
 use crate::limits::Limit;
-use crate::responses::{CsvParts, csv_stream};
+use crate::responses::{CsvParts, csv_response, csv_stream};
 use crate::route_table::{Routes, routes};
 use crate::routes::Store;
 use crate::views::StaffRefused;
@@ -60,7 +60,7 @@ pub(crate) async fn export<S: Store>(admin: Admin<S>, id: Path<String>) -> Resul
         after: MessageId::new(0),
     };
     let header = csv_lines([COLUMNS.map(str::to_owned)])?;
-    csv_stream(&format!("campaign-{campaign}.csv"), header, parts).await
+    csv_stream(csv_response(&format!("campaign-{campaign}.csv")), header, parts).await
 }
 
 /// The messages of a campaign that have not been read yet.

@@ -8,7 +8,7 @@ use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, Messages, field, message};
 use crate::limits::Limit;
 use crate::query::{PageQuery, SortOrderView, read_search, read_sorting};
-use crate::responses::{CsvParts, csv_stream, page_of};
+use crate::responses::{CsvParts, csv_response, csv_stream, page_of};
 use crate::route_table::{Routes, routes};
 use crate::routes::Store;
 use crate::views::StaffRefused;
@@ -167,7 +167,7 @@ pub(crate) async fn export<S: Store>(
 ) -> Result<HttpResponse, ApiError> {
     let filter = query.filter()?;
     let columns = csv_lines([COLUMNS.map(str::to_owned)])?;
-    csv_stream("campaigns.csv", columns, Export { admin, filter }).await
+    csv_stream(csv_response("campaigns.csv"), columns, Export { admin, filter }).await
 }
 
 /// How many campaigns are read at once: each may come with a hundred numbers.
