@@ -1,4 +1,5 @@
-use crate::{Leaf, Proof, Tree};
+use crate::{Hash, Leaf, Proof, Tree, v2};
+use sha2::{Digest, Sha256};
 
 /// The text format of the published list: CSV.
 pub struct ListRow;
@@ -50,21 +51,63 @@ impl ListRow {
     }
 }
 
-/// Compares a list with its proof, leaf by leaf: the last check of section 1.8.
-pub struct ListCheck<'a> {
-    proof: &'a Proof,
+/// Compares a list with its proof, leaf by leaf: the last check of section 1.8, and `list` of section 2.10.
+pub struct ListCheck {
+    expected: Expected,
     tree: Tree,
     entries: u64,
+    weights: Sha256,
     fault: Option<String>,
 }
 
-impl<'a> ListCheck<'a> {
-    /// Starts to compare a list with this proof.
-    pub fn new(proof: &'a Proof) -> Self {
+/// What a proof says about its list.
+struct Expected {
+    participants: u64,
+    entries: u64,
+    root: Hash,
+    /// Version 1 does not have it.
+    weights_hash: Option<Hash>,
+    /// The leaves that the proof names, with their names.
+    leaves: Vec<(String, Leaf)>,
+}
+
+impl ListCheck {
+    /// Starts to compare a list with this proof of version 1.
+    pub fn new(proof: &Proof) -> Self {
+        Self::expecting(Expected {
+            participants: proof.record.participants,
+            entries: proof.record.entries,
+            root: proof.record.root,
+            weights_hash: None,
+            leaves: vec![
+                ("winner".to_owned(), proof.winner.leaf),
+                ("last entrant".to_owned(), proof.last.leaf),
+            ],
+        })
+    }
+
+    /// Starts to compare a list with this proof of version 2.
+    pub fn of_version_2(proof: &v2::Proof) -> Self {
+        let ranks = proof.drawn().map_or(&[][..], |drawn| &drawn.ranks);
+        let ranks = ranks
+            .iter()
+            .map(|rank| (format!("rank {}", rank.rank), rank.proven.leaf));
+        let last = ("last entrant".to_owned(), proof.last.leaf);
+        Self::expecting(Expected {
+            participants: proof.participants,
+            entries: proof.entries,
+            root: proof.root,
+            weights_hash: Some(proof.weights_hash),
+            leaves: ranks.chain([last]).collect(),
+        })
+    }
+
+    fn expecting(expected: Expected) -> Self {
         Self {
-            proof,
+            expected,
             tree: Tree::default(),
             entries: 0,
+            weights: Sha256::new(),
             fault: None,
         }
     }
@@ -77,6 +120,7 @@ impl<'a> ListCheck<'a> {
         self.fault = self.find_fault(leaf);
         self.tree.push(leaf.hash());
         self.entries = self.entries.saturating_add(leaf.weight);
+        self.weights.update(leaf.weight.to_be_bytes());
     }
 
     fn find_fault(&self, leaf: &Leaf) -> Option<String> {
@@ -84,12 +128,9 @@ impl<'a> ListCheck<'a> {
         if leaf.index != row || leaf.first_entry.checked_sub(1) != Some(self.entries) || leaf.weight == 0 {
             return Some(format!("row {row} does not follow from the rows before it"));
         }
-        for (name, proven) in [("winner", &self.proof.winner), ("last entrant", &self.proof.last)] {
-            if proven.leaf.index == row && proven.leaf != *leaf {
-                return Some(format!("row {row} differs from the proof's {name}"));
-            }
-        }
-        None
+        let mut named = self.expected.leaves.iter();
+        let (name, _) = named.find(|(_, named)| named.index == row && named != leaf)?;
+        Some(format!("row {row} differs from the proof's {name}"))
     }
 
     /// Ends the comparison.
@@ -100,15 +141,21 @@ impl<'a> ListCheck<'a> {
         if let Some(fault) = self.fault {
             return Err(fault);
         }
-        let (size, expected) = (self.tree.size(), self.proof.record.participants);
-        if size != expected {
-            return Err(format!("it has {size} rows instead of {expected}"));
+        let (size, expected) = (self.tree.size(), &self.expected);
+        if size != expected.participants {
+            return Err(format!("it has {size} rows instead of {}", expected.participants));
         }
-        let expected = self.proof.record.entries;
-        if self.entries != expected {
-            return Err(format!("it has {} entries instead of {expected}", self.entries));
+        if self.entries != expected.entries {
+            return Err(format!(
+                "it has {} entries instead of {}",
+                self.entries, expected.entries
+            ));
         }
-        match self.tree.root() == Some(self.proof.record.root) {
+        let weights_hash = Hash::new(self.weights.finalize().into());
+        if expected.weights_hash.is_some_and(|hash| hash != weights_hash) {
+            return Err("the hash of its weights differs from the proof's".to_owned());
+        }
+        match self.tree.root() == Some(expected.root) {
             true => Ok(()),
             false => Err("its root differs from the proof's".to_owned()),
         }

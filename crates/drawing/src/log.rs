@@ -87,6 +87,11 @@ impl LogEntry {
         entry
     }
 
+    /// Whether its hash is the hash of its text.
+    pub fn has_its_hash(&self) -> bool {
+        Hash::of(self.text()) == self.hash
+    }
+
     /// The text that is hashed.
     pub fn text(&self) -> String {
         let entry = &self.entry;
@@ -146,7 +151,7 @@ pub fn verify_log(last: Option<(i64, Hash)>, entry: &LogEntry) -> Result<(i64, H
     if entry.previous != last_hash {
         return Err(LogBreak::WrongPreviousHash(entry.id));
     }
-    if Hash::of(entry.text()) != entry.hash {
+    if !entry.has_its_hash() {
         return Err(LogBreak::Changed(entry.id));
     }
     Ok((entry.id, entry.hash))

@@ -118,9 +118,9 @@ impl DrawFacts {
     /// The key that follows from the facts.
     pub fn key(&self) -> DrawKey {
         // Without a beacon, the salts must not decide anything: whoever knows the seed could try them.
-        let root = match self.beacon.beacon {
-            BeaconChoice::Off => Hash::ZERO,
-            BeaconChoice::Chain(_) => self.root,
+        let (root, randomness) = match self.beacon.beacon {
+            BeaconChoice::Off => (Hash::ZERO, Hash::ZERO),
+            BeaconChoice::Chain(_) => (self.root, self.beacon.randomness),
         };
         let message = [
             LABEL.as_bytes(),
@@ -131,7 +131,7 @@ impl DrawFacts {
             &self.participants.to_be_bytes(),
             &self.entries.to_be_bytes(),
             &self.beacon.round_number().to_be_bytes(),
-            self.beacon.randomness.as_bytes(),
+            randomness.as_bytes(),
         ];
         DrawKey(*Hash::of(message.concat()).as_bytes())
     }

@@ -1,6 +1,4 @@
-//! Version 2: the texts of its entries in the log, its key, its ranks and its record.
-
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+//! The texts of the entries in the log, the key, the ranks and the record.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::beacon::{BeaconSignature, Chain, Round};

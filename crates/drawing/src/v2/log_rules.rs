@@ -1,0 +1,173 @@
+use super::{Announcement, DrawingKind, DrawnDetails, SealDetails};
+use crate::{DrawingId, Hash, LogAction, LogEntry, Period};
+use kernel::Raffle;
+use std::collections::HashMap;
+
+/// What the log says must not happen. Its chain of hashes can hold nevertheless: whoever writes the log writes the hashes.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LogFault {
+    /// The details of an entry cannot be read.
+    #[error("entry {0}: the details of drawing {1} cannot be read")]
+    Details(i64, DrawingId),
+    /// Another announcement, although the seal was not refused.
+    #[error("entry {0} announces drawing {1} again")]
+    SecondAnnouncement(i64, DrawingId),
+    /// Another seal of the same drawing: the operator could choose between them.
+    #[error("entry {0} is a second seal of drawing {1}")]
+    SecondSeal(i64, DrawingId),
+    /// The seal belongs to another announcement than the newest.
+    #[error("entry {0}: the seal of drawing {1} does not belong to its newest announcement")]
+    OtherAnnouncement(i64, DrawingId),
+    /// The seed is not the one that was announced.
+    #[error("entry {0}: the seed of drawing {1} is not the one that was announced")]
+    OtherSeed(i64, DrawingId),
+    /// The seal is later than announced.
+    #[error("entry {0}: the seal of drawing {1} came too late")]
+    LateSeal(i64, DrawingId),
+    /// Another result of the same drawing.
+    #[error("entry {0} performs drawing {1} a second time")]
+    SecondResult(i64, DrawingId),
+    /// The result belongs to another seal.
+    #[error("entry {0}: the result of drawing {1} does not belong to its seal")]
+    OtherSeal(i64, DrawingId),
+    /// Something happened to a drawing that was void.
+    #[error("entry {0} is about drawing {1}, which was void before")]
+    AfterVoid(i64, DrawingId),
+    /// A drawing that has a result was made void.
+    #[error("entry {0} makes drawing {1} void, which has a result")]
+    VoidAfterResult(i64, DrawingId),
+    /// Another regular drawing of the same raffle and month.
+    #[error("entry {0}: drawing {1} is a second regular drawing of {2} in {3}")]
+    SecondOfPeriod(i64, DrawingId, Raffle, Period),
+}
+
+/// Follows the log entry by entry, and finds what must not happen. A log that starts later than its first entry is followed
+/// as far as it is known.
+#[derive(Debug, Default)]
+pub struct LogRules {
+    drawings: HashMap<i64, Story>,
+    /// The regular drawings that are sealed.
+    regular: HashMap<(Raffle, Period), DrawingId>,
+    starts_at_first_entry: bool,
+}
+
+/// What happened to a drawing so far.
+#[derive(Debug, Default)]
+struct Story {
+    announced: Option<(Hash, Announcement)>,
+    is_refused: bool,
+    seal: Option<Hash>,
+    is_performed: bool,
+    is_void: bool,
+}
+
+impl LogRules {
+    /// Takes the next entry of the log.
+    ///
+    /// # Errors
+    /// When it must not follow the entries before it.
+    pub fn push(&mut self, log: &LogEntry) -> Result<(), LogFault> {
+        self.starts_at_first_entry |= log.id == 1;
+        let Some(drawing) = log.entry.drawing else {
+            return Ok(());
+        };
+        match log.entry.action {
+            LogAction::DrawingAnnounced => self.announced(log, drawing),
+            LogAction::DrawingSealed => self.sealed(log, drawing),
+            LogAction::DrawingPerformed => self.performed(log, drawing),
+            LogAction::DrawingVoid => self.void(log, drawing),
+            LogAction::SealRefused => {
+                self.story(log, drawing)?.is_refused = true;
+                Ok(())
+            }
+            LogAction::CommitmentOpened | LogAction::Checkpoint => Ok(()),
+        }
+    }
+
+    fn story(&mut self, log: &LogEntry, drawing: DrawingId) -> Result<&mut Story, LogFault> {
+        let story = self.drawings.entry(drawing.get()).or_default();
+        match story.is_void {
+            true => Err(LogFault::AfterVoid(log.id, drawing)),
+            false => Ok(story),
+        }
+    }
+
+    fn announced(&mut self, log: &LogEntry, drawing: DrawingId) -> Result<(), LogFault> {
+        let announcement =
+            Announcement::from_details(&log.entry.details).map_err(|_| LogFault::Details(log.id, drawing))?;
+        let story = self.story(log, drawing)?;
+        let is_second = story.announced.is_some() && !story.is_refused;
+        if is_second || story.seal.is_some() || story.is_performed {
+            return Err(LogFault::SecondAnnouncement(log.id, drawing));
+        }
+        story.announced = Some((log.hash, announcement));
+        story.is_refused = false;
+        Ok(())
+    }
+
+    fn sealed(&mut self, log: &LogEntry, drawing: DrawingId) -> Result<(), LogFault> {
+        let sealed =
+            SealDetails::from_details(&log.entry.details).map_err(|_| LogFault::Details(log.id, drawing))?;
+        let is_whole = self.starts_at_first_entry;
+        let story = self.story(log, drawing)?;
+        if story.seal.is_some() || story.is_performed {
+            return Err(LogFault::SecondSeal(log.id, drawing));
+        }
+        story.seal = Some(log.hash);
+        let Some((opening, announcement)) = &story.announced else {
+            return match is_whole {
+                true => Err(LogFault::OtherAnnouncement(log.id, drawing)),
+                false => Ok(()),
+            };
+        };
+        if sealed.opening != *opening || story.is_refused {
+            return Err(LogFault::OtherAnnouncement(log.id, drawing));
+        }
+        let commitment = log.entry.random_seed.map(|seed| seed.commitment());
+        if commitment != Some(announcement.commitment) {
+            return Err(LogFault::OtherSeed(log.id, drawing));
+        }
+        if announcement
+            .seal_before
+            .is_some_and(|before| log.entry.at > before)
+        {
+            return Err(LogFault::LateSeal(log.id, drawing));
+        }
+        if announcement.kind == DrawingKind::Additional {
+            return Ok(());
+        }
+        let (raffle, period) = (announcement.raffle, announcement.period);
+        match self.regular.insert((raffle, period), drawing) {
+            None => Ok(()),
+            Some(_) => Err(LogFault::SecondOfPeriod(log.id, drawing, raffle, period)),
+        }
+    }
+
+    fn performed(&mut self, log: &LogEntry, drawing: DrawingId) -> Result<(), LogFault> {
+        let is_whole = self.starts_at_first_entry;
+        let story = self.story(log, drawing)?;
+        if std::mem::replace(&mut story.is_performed, true) {
+            return Err(LogFault::SecondResult(log.id, drawing));
+        }
+        let details = DrawnDetails::from_details(&log.entry.details);
+        match (details, story.seal) {
+            (Ok(drawn), Some(seal)) if drawn.seal == seal => Ok(()),
+            (Ok(_), Some(_)) => Err(LogFault::OtherSeal(log.id, drawing)),
+            (Ok(_), None) if is_whole => Err(LogFault::OtherSeal(log.id, drawing)),
+            (Ok(_), None) => Ok(()),
+            // The details of version 1, which has no announcements and no seals.
+            (Err(_), None) if story.announced.is_none() => Ok(()),
+            (Err(_), _) => Err(LogFault::Details(log.id, drawing)),
+        }
+    }
+
+    fn void(&mut self, log: &LogEntry, drawing: DrawingId) -> Result<(), LogFault> {
+        let story = self.story(log, drawing)?;
+        if story.is_performed {
+            return Err(LogFault::VoidAfterResult(log.id, drawing));
+        }
+        story.is_void = true;
+        self.regular.retain(|_, regular| *regular != drawing);
+        Ok(())
+    }
+}
