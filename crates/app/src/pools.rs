@@ -9,6 +9,8 @@ use web::{PoolSize, RequestPool, RequestPools};
 /// Connections besides those of requests: one collects events, one folds them, one reconciles purchases, one continues
 /// clearings, one publishes lists, and three send messages, so that the lease is renewed while a campaign starts.
 const WORKER_CONNECTIONS: u32 = 8;
+/// The threads for what staff change. Few people are staff, and each change is short.
+const CONSOLE_WRITES: u32 = 2;
 /// How many clearings may wait in the queue. One of each kind runs at a time.
 const CLEARINGS: usize = 8;
 /// How many drawings may wait in the queue.
@@ -20,6 +22,7 @@ pub(crate) struct Stores {
     visitor_writes: PgStore,
     callbacks: PgStore,
     console: PgStore,
+    console_writes: PgStore,
     drawings: PgStore,
     clearing: PgStore,
     /// For the workers in the background.
@@ -42,6 +45,7 @@ impl Stores {
             visitor_writes: store(database.visitor_writes.threads),
             callbacks: store(database.callbacks.threads),
             console: store(database.console.threads),
+            console_writes: store(CONSOLE_WRITES),
             drawings: store(1),
             clearing: store(1),
             workers: store(WORKER_CONNECTIONS),
@@ -51,12 +55,17 @@ impl Stores {
 
     /// Starts the threads that run requests.
     pub(crate) fn request_pools(&self, database: &Database) -> io::Result<RequestPools<PgStore>> {
+        let console_writes = PoolSize {
+            threads: CONSOLE_WRITES,
+            ..database.console
+        };
         let start = |name, size: PoolSize, store: &PgStore| RequestPool::start(name, size, store.clone());
         Ok(RequestPools {
             visitor_reads: start("visitor_reads", database.visitor_reads, &self.visitor_reads)?,
             visitor_writes: start("visitor_writes", database.visitor_writes, &self.visitor_writes)?,
             callbacks: start("callbacks", database.callbacks, &self.callbacks)?,
             console: start("console", database.console, &self.console)?,
+            console_writes: start("console_writes", console_writes, &self.console_writes)?,
             drawings: RequestPool::in_background("drawings", DRAWINGS, self.drawings.clone())?,
             clearing: RequestPool::in_background("clearing", CLEARINGS, self.clearing.clone())?,
         })
@@ -69,6 +78,7 @@ impl Stores {
             ("visitor_writes", &self.visitor_writes),
             ("callbacks", &self.callbacks),
             ("console", &self.console),
+            ("console_writes", &self.console_writes),
             ("drawings", &self.drawings),
             ("clearing", &self.clearing),
             ("workers", &self.workers),

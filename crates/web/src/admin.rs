@@ -149,6 +149,8 @@ fn token_hash(token: &str) -> TokenHash {
 pub(crate) struct Admin<S> {
     actor: Actor,
     token: TokenHash,
+    /// Whether the request may change something.
+    may_change: bool,
     pools: web::Data<RequestPools<S>>,
     state: web::Data<AppState>,
 }
@@ -181,6 +183,24 @@ impl<S: Store> Admin<S> {
 
     /// The same for a use case that may take longer.
     pub(crate) async fn run_within<T, E>(
+        &self,
+        deadline: Duration,
+        work: impl FnOnce(Call<'_, S>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        E: Into<ApiError> + Send + 'static,
+    {
+        let pool = if self.may_change {
+            &self.pools.console_writes
+        } else {
+            &self.pools.console
+        };
+        self.run_in(pool, deadline, work).await
+    }
+
+    /// The same for a use case that only reads, whatever the method of the request is.
+    pub(crate) async fn read_within<T, E>(
         &self,
         deadline: Duration,
         work: impl FnOnce(Call<'_, S>) -> Result<T, E> + Send + 'static,
@@ -258,6 +278,7 @@ impl<S: Store> FromRequest for Admin<S> {
         };
         let token = sent_token(request).and_then(|token| state.admin.read(token, state.clock.now()));
         let address = client_address(request, &state.trusted_proxies);
+        let may_change = !request.method().is_safe();
         Box::pin(async move {
             let token = token.ok_or_else(ApiError::unauthorized)?;
             let clock = state.clock.clone();
@@ -268,6 +289,7 @@ impl<S: Store> FromRequest for Admin<S> {
             Ok(Self {
                 actor: Actor { session, address },
                 token,
+                may_change,
                 pools,
                 state,
             })

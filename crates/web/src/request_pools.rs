@@ -22,8 +22,10 @@ pub struct RequestPools<S> {
     pub visitor_writes: RequestPool<S>,
     /// The calls of the payment and the SMS provider.
     pub callbacks: RequestPool<S>,
-    /// The console.
+    /// What staff look up, and whether they are signed in.
     pub console: RequestPool<S>,
+    /// What staff change, for the same reason apart from what they look up.
+    pub console_writes: RequestPool<S>,
     /// Drawings, one at a time and with idle priority.
     pub drawings: RequestPool<S>,
     /// Clearing data, one job at a time and with idle priority.

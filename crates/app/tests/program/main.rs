@@ -22,6 +22,7 @@ mod redis_tls;
 mod rollups;
 mod server;
 mod sign_in;
+mod silent_standby;
 mod stand_in;
 mod start;
 mod stop;

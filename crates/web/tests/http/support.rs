@@ -116,6 +116,7 @@ pub(crate) fn request_pools(store: &MemStore, queue: usize) -> RequestPools<MemS
         visitor_writes: pool("visitor_writes"),
         callbacks: pool("callbacks"),
         console: pool("console"),
+        console_writes: pool("console_writes"),
         drawings: RequestPool::in_background("drawings", 64, store.clone()).unwrap(),
         clearing: RequestPool::in_background("clearing", 8, store.clone()).unwrap(),
     }

@@ -143,7 +143,7 @@ async fn reserve_attempt<S: Store>(
     let clock = state.clock.clone();
     let reserve =
         move |store: &S| usecases::sessions::reserve_attempt(store, &*clock, subscriber(address), limit);
-    let attempt = pools.console.run_within(STORE_DEADLINE, reserve).await;
+    let attempt = pools.console_writes.run_within(STORE_DEADLINE, reserve).await;
     attempt.map(Some).inspect_err(|error| {
         if error.status() == StatusCode::TOO_MANY_REQUESTS {
             count("refused");
@@ -155,7 +155,7 @@ async fn reserve_attempt<S: Store>(
 async fn take_back<S: Store>(pools: &RequestPools<S>, attempt: Option<AttemptId>) {
     let Some(attempt) = attempt else { return };
     let take_back = move |store: &S| usecases::sessions::take_back_attempt(store, attempt);
-    if let Err(error) = pools.console.run_within(STORE_DEADLINE, take_back).await {
+    if let Err(error) = pools.console_writes.run_within(STORE_DEADLINE, take_back).await {
         tracing::warn!(%error, "cannot take back an attempt to sign in");
     }
 }
@@ -179,7 +179,7 @@ async fn open_session<S: Store>(
         at: now,
     };
     let sign_in = move |store: &S| usecases::sessions::sign_in(store, &command);
-    pools.console.run_within(STORE_DEADLINE, sign_in).await?;
+    pools.console_writes.run_within(STORE_DEADLINE, sign_in).await?;
     count("in");
     Ok(LoginView {
         session_token: token.text,
