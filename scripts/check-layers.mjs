@@ -107,7 +107,7 @@ export const layers = {
   },
   app: {
     crates: ['app'],
-    workspace: ['kernel', ...domains, 'usecases', 'web', 'store-postgres', 'payments-stripe', 'sms-twilio'],
+    workspace: ['kernel', ...domains, 'usecases', 'web', 'store-postgres', 'payments-stripe', 'sms-twilio', 'beacon-drand'],
     thirdParty: [
       ...['actix-http', 'actix-server', 'actix-service', 'actix-web', 'anyhow', 'chacha20poly1305', 'chrono', 'chrono-tz', 'clap', 'dotenvy', 'futures-util', 'hex', 'hkdf', 'metrics'],
       ...['metrics-exporter-prometheus', 'rand', 'redis', 'rpassword', 'secrecy', 'serde_json', 'sha2', 'socket2', 'strum', 'tokio'],

@@ -3,6 +3,7 @@
 mod assemble;
 mod connections;
 mod database;
+pub mod drawing_beacon;
 mod environment;
 mod keys;
 mod read;

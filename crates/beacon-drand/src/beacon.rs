@@ -33,6 +33,9 @@ pub enum SetupError {
     /// The chain has no hosts, or this one is not an address.
     #[error("the chain has no host {0:?} that can be asked")]
     Host(String),
+    /// The values of the chain do not belong together, or its key is none.
+    #[error("the chain's hash or key is wrong")]
+    Chain,
     /// The certificates of the system cannot be used.
     #[error("there is no HTTP client")]
     Client(#[from] reqwest::Error),
@@ -47,11 +50,15 @@ pub struct DrandBeacon {
 }
 
 impl DrandBeacon {
-    /// Asks the hosts of this chain.
+    /// Asks the hosts of this chain, after a test of the chain's hash and key.
     ///
     /// # Errors
-    /// When the chain has no hosts, one is not an address, or the certificates of the system cannot be used.
+    /// When the test fails, the chain has no hosts, one is not an address, or the certificates of the system cannot be
+    /// used.
     pub fn new(chain: Chain, timeouts: Timeouts) -> Result<Self, SetupError> {
+        if !chain.chain_hash_holds() || !BlsVerifier.accepts(&chain.public_key) {
+            return Err(SetupError::Chain);
+        }
         let parse = |host: &String| host.parse().map_err(|_| SetupError::Host(host.clone()));
         let hosts: Vec<Url> = chain.hosts.iter().map(parse).collect::<Result<_, _>>()?;
         if hosts.is_empty() {

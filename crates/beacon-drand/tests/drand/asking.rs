@@ -147,3 +147,13 @@ fn a_chain_without_hosts_cannot_be_asked() {
     }
     assert!(DrandBeacon::new(Chain::quicknet(), Timeouts::default()).is_ok());
 }
+
+#[test]
+fn a_chain_whose_hash_does_not_hold_is_not_asked() {
+    let chain = Chain {
+        beacon_id: "other".to_owned(),
+        ..Chain::quicknet()
+    };
+    let beacon = DrandBeacon::new(chain, Timeouts::default());
+    assert!(matches!(beacon, Err(SetupError::Chain)));
+}
