@@ -1,4 +1,5 @@
--- Person tags: the hash that binds an entrant to their number in the lists of drawings (docs/drawing.md).
+-- Person tags: the hash that binds an entrant to their number in the lists of drawings (docs/drawing.md). And the times
+-- of flags and of ledger rows, which decide who takes part in a drawing with what, are set by the database.
 -- The next migration fills in the rows that exist and makes person_tag NOT NULL.
 
 ALTER TABLE users
@@ -42,3 +43,35 @@ CREATE TRIGGER users_keep_person_tag AFTER UPDATE ON users
         AND (NEW.person_tag IS DISTINCT FROM OLD.person_tag
              OR (NEW.person_salt IS NOT NULL AND NEW.person_salt IS DISTINCT FROM OLD.person_salt))
     ) EXECUTE FUNCTION keep_person_tag();
+
+-- Overwrites what was passed instead of refusing it: servers of the version before pass a time. One statement's flags
+-- have one time.
+CREATE FUNCTION set_flag_time() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'UPDATE' AND OLD.is_flagged THEN
+        NEW.flagged_at := OLD.flagged_at;
+    ELSE
+        NEW.flagged_at := statement_timestamp();
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+CREATE TRIGGER users_set_flag_time_on_insert BEFORE INSERT ON users
+    FOR EACH ROW WHEN (NEW.is_flagged) EXECUTE FUNCTION set_flag_time();
+
+CREATE TRIGGER users_set_flag_time_on_update BEFORE UPDATE ON users
+    FOR EACH ROW WHEN (NEW.is_flagged AND (NOT OLD.is_flagged OR NEW.flagged_at IS DISTINCT FROM OLD.flagged_at))
+    EXECUTE FUNCTION set_flag_time();
+
+-- The time is taken after the statement has locked the table. So whoever sees, after a moment, that nobody holds that
+-- lock any more knows all rows from before that moment.
+CREATE FUNCTION set_ledger_time() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    NEW.created_at := clock_timestamp();
+    RETURN NEW;
+END
+$$;
+
+CREATE TRIGGER entry_ledger_set_time BEFORE INSERT ON entry_ledger
+    FOR EACH ROW EXECUTE FUNCTION set_ledger_time();

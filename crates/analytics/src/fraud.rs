@@ -14,8 +14,6 @@ pub struct NewFlag {
     pub entrant: EntrantId,
     /// The reason.
     pub reason: String,
-    /// The present moment.
-    pub at: DateTime<Utc>,
 }
 
 /// The result of setting or removing a flag.

@@ -102,7 +102,7 @@ pub trait Figures {
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Flags {
-    /// Flags an entrant.
+    /// Flags an entrant. The store sets the time of the flag.
     fn flag(&mut self, flag: &NewFlag) -> Result<FlagOutcome, StoreError>;
 
     /// Removes the flag of an entrant. Detection does not flag that entrant again.
@@ -110,7 +110,7 @@ pub trait Flags {
 
     /// Flags every account on addresses with at least this many accounts, and returns how many were flagged. It skips
     /// entrants whom staff unflagged, and checks only addresses that have new accounts since the last call.
-    fn flag_suspicious(&mut self, accounts_per_address: u32, at: DateTime<Utc>) -> Result<i64, StoreError>;
+    fn flag_suspicious(&mut self, accounts_per_address: u32) -> Result<i64, StoreError>;
 
     /// A part of the flagged entrants that match, sorted by a column.
     fn list_flagged(
@@ -186,12 +186,8 @@ pub trait ReferralClearing {
 
     /// Takes back the entries that the next entrants, at most `limit`, got for referrals before the cut: counters and
     /// ledger together. Moves the cut. Returns the number of entries, or `None` after the last entrant.
-    fn take_referral_entries(
-        &mut self,
-        cut: &mut ReferralCut,
-        limit: u32,
-        at: DateTime<Utc>,
-    ) -> Result<Option<i64>, StoreError>;
+    fn take_referral_entries(&mut self, cut: &mut ReferralCut, limit: u32)
+    -> Result<Option<i64>, StoreError>;
 }
 
 /// All store ports of analytics. Every type that implements them implements this.

@@ -84,7 +84,6 @@ fn flag<S: Store>(store: &S, entrant: EntrantId) {
     let flag = NewFlag {
         entrant,
         reason: "Test".to_owned(),
-        at: noon(),
     };
     store.transaction(|tx| tx.flag(&flag)).unwrap();
 }

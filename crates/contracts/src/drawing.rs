@@ -1,5 +1,8 @@
+mod cut_offs;
 mod lists;
 
+pub(crate) use cut_offs::list_at;
+pub use cut_offs::*;
 pub use lists::*;
 
 use crate::Store;
@@ -141,7 +144,6 @@ fn flag<S: Store>(store: &S, entrant: &Entrant) {
     let flag = NewFlag {
         entrant: entrant.id,
         reason: "a reason".to_owned(),
-        at: noon(),
     };
     store.transaction(|tx| tx.flag(&flag)).unwrap();
 }

@@ -1,16 +1,16 @@
 use crate::Store;
 use crate::support::{at_once, code, entered, entered_from, entered_through, fold, new_entrant, noon};
 use analytics::{
-    Figures, FlagOutcome, FlagPosition, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, NewFlag,
-    SuspiciousAddress,
+    Figures, FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, NewFlag, SuspiciousAddress,
 };
 use chrono::TimeDelta;
+use drawing::CutOffs;
 use kernel::{EntrantId, PageRequest, Raffle, SortOrder, StoredText, TextSearch};
 use raffle::{Entrants, NewEntrant};
 
 fn detect<S: Store>(store: &S) -> i64 {
     fold(store);
-    store.transaction(|tx| tx.flag_suspicious(3, noon())).unwrap()
+    store.transaction(|tx| tx.flag_suspicious(3)).unwrap()
 }
 
 fn flagged<S: Store>(store: &S) -> Vec<i64> {
@@ -28,31 +28,35 @@ fn list<S: Store>(store: &S, filter: &FlaggedFilter, page: PageRequest) -> Vec<F
         .unwrap()
 }
 
-fn flag(entrant: EntrantId, minute: i64) -> NewFlag {
+fn flag(entrant: EntrantId) -> NewFlag {
     NewFlag {
         entrant,
         reason: "a reason".to_owned(),
-        at: noon() + TimeDelta::minutes(minute),
     }
 }
 
 pub fn a_flag_is_set_once_and_removed_once<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
-    let set = |minute| store.transaction(|tx| tx.flag(&flag(entrant, minute))).unwrap();
+    let set = || store.transaction(|tx| tx.flag(&flag(entrant))).unwrap();
+    let time = || store.read(|tx| tx.database_time()).unwrap();
     let take = || store.transaction(|tx| tx.unflag(entrant, noon())).unwrap();
     assert_eq!(take(), FlagOutcome::Unchanged);
-    assert_eq!((set(0), set(1)), (FlagOutcome::Changed, FlagOutcome::Unchanged));
+    let before = time();
+    assert_eq!(set(), FlagOutcome::Changed);
+    let after = time();
+    assert_eq!(set(), FlagOutcome::Unchanged);
     let row = list(store, &FlaggedFilter::default(), PageRequest::default()).remove(0);
-    assert_eq!(
-        (row.id, row.reason.as_str(), row.flagged_at),
-        (entrant, "a reason", noon())
+    assert_eq!((row.id, row.reason.as_str()), (entrant, "a reason"));
+    assert!(
+        (before..after).contains(&row.flagged_at),
+        "{before} {row:?} {after}"
     );
     assert_eq!((row.total_entries, row.address), (1, Some([192, 0, 2, 7].into())));
     assert_eq!((take(), take()), (FlagOutcome::Changed, FlagOutcome::Unchanged));
     assert_eq!(flagged(store), [0; 0]);
     let unknown = EntrantId::new(i64::MAX);
     assert_eq!(
-        store.transaction(|tx| tx.flag(&flag(unknown, 0))).unwrap(),
+        store.transaction(|tx| tx.flag(&flag(unknown))).unwrap(),
         FlagOutcome::UnknownEntrant
     );
     assert_eq!(
@@ -63,10 +67,8 @@ pub fn a_flag_is_set_once_and_removed_once<S: Store>(store: &S) {
 
 pub fn flagged_entrants_are_listed_newest_first_in_pages<S: Store>(store: &S) {
     let ids: Vec<_> = (0..3).map(|n| entered(store, n).id).collect();
-    for (minute, id) in ids.iter().enumerate() {
-        store
-            .transaction(|tx| tx.flag(&flag(*id, minute as i64)))
-            .unwrap();
+    for id in &ids {
+        store.transaction(|tx| tx.flag(&flag(*id))).unwrap();
     }
     assert_eq!(flagged(store), [ids[2].get(), ids[1].get(), ids[0].get()]);
     let part = PageRequest { limit: 1, offset: 1 };
@@ -77,17 +79,18 @@ pub fn flagged_entrants_are_listed_newest_first_in_pages<S: Store>(store: &S) {
 pub fn flagged_entrants_are_sorted_and_filtered<S: Store>(store: &S) {
     let codes = ["CDFGHJKM", "DFGHJKMN", "FGHJKMNP"];
     let raffles = [Raffle::KitchenGarden, Raffle::FreshSips, Raffle::FreshSips];
-    let (entered_at, flagged_at) = ([1, 2, 0], [2, 0, 1]);
+    let entered_at = [1, 2, 0];
     let ids = [0, 1, 2].map(|n| {
         let new = NewEntrant {
             raffle: raffles[n],
             created_at: noon() + TimeDelta::minutes(entered_at[n]),
             ..new_entrant(n as u32, codes[n])
         };
-        let id = store.transaction(|tx| tx.add_entrant(&new)).unwrap().unwrap();
-        store.transaction(|tx| tx.flag(&flag(id, flagged_at[n]))).unwrap();
-        id
+        store.transaction(|tx| tx.add_entrant(&new)).unwrap().unwrap()
     });
+    for n in [1, 2, 0] {
+        store.transaction(|tx| tx.flag(&flag(ids[n]))).unwrap();
+    }
     entered_through(store, 10, &code(codes[2]));
     let sorted = |sort, order, limit, offset| {
         let (filter, page) = (FlaggedFilter::default(), PageRequest { limit, offset });
@@ -110,10 +113,11 @@ pub fn flagged_entrants_are_sorted_and_filtered<S: Store>(store: &S) {
         );
     }
     let matching = |raffle, after: Option<usize>| {
-        let after = after.map(|n| FlagPosition {
-            flagged_at: noon() + TimeDelta::minutes(flagged_at[n]),
-            id: ids[n],
-        });
+        let position = |n: usize| {
+            let rows = list(store, &FlaggedFilter::default(), PageRequest::default());
+            rows.iter().find(|row| row.id == ids[n]).unwrap().position()
+        };
+        let after = after.map(position);
         let filter = FlaggedFilter {
             raffle,
             after,
@@ -139,7 +143,7 @@ pub fn flagged_entrants_are_searched<S: Store>(store: &S) {
         let id = entered_from(store, 4_560 + u32::from(n), [203, 0, 113, n].into()).id;
         let flag = NewFlag {
             reason: reason.to_owned(),
-            ..flag(id, i64::from(n))
+            ..flag(id)
         };
         store.transaction(|tx| tx.flag(&flag)).unwrap();
     }
@@ -169,10 +173,14 @@ pub fn flagged_entrants_are_searched<S: Store>(store: &S) {
 }
 
 pub fn flags_of_the_same_moment_are_read_in_parts_by_id<S: Store>(store: &S) {
-    let ids: Vec<_> = (0..3).map(|n| entered(store, n).id).collect();
-    for id in &ids {
-        store.transaction(|tx| tx.flag(&flag(*id, 0))).unwrap();
-    }
+    let address = [198, 51, 100, 1].into();
+    let ids: Vec<_> = (0..3).map(|n| entered_from(store, n, address).id).collect();
+    assert_eq!(detect(store), 3);
+    let rows = list(store, &FlaggedFilter::default(), PageRequest::default());
+    assert!(
+        rows.iter().all(|row| row.flagged_at == rows[0].flagged_at),
+        "{rows:?}"
+    );
     let (mut filter, mut read) = (FlaggedFilter::default(), Vec::new());
     let part = PageRequest { limit: 1, offset: 0 };
     while let Some(row) = list(store, &filter, part).pop() {
@@ -210,7 +218,7 @@ pub fn detection_skips_entrants_whom_staff_unflagged<S: Store>(store: &S) {
     assert_eq!(detect(store), 1);
     assert_eq!(flagged(store), [newcomer.get(), ids[2].get(), ids[0].get()]);
     assert_eq!(
-        store.transaction(|tx| tx.flag(&flag(ids[1], 1))).unwrap(),
+        store.transaction(|tx| tx.flag(&flag(ids[1]))).unwrap(),
         FlagOutcome::Changed
     );
 }
@@ -231,7 +239,7 @@ pub fn an_address_is_flagged_when_its_newest_account_is<S: Store>(store: &S) {
         }]
     };
     assert_eq!(row(), expected(3, ids[2], false));
-    store.transaction(|tx| tx.flag(&flag(ids[2], 0))).unwrap();
+    store.transaction(|tx| tx.flag(&flag(ids[2]))).unwrap();
     assert_eq!(row(), expected(3, ids[2], true));
     let newcomer = entered_from(store, 10, address).id;
     assert_eq!(row(), expected(4, newcomer, false));
@@ -243,8 +251,6 @@ pub fn concurrent_detections_flag_each_entrant_once<S: Store>(store: &S) {
         entered_from(store, n, [198, 51, 100, 1].into());
     }
     fold(store);
-    let counts = at_once(4, |_| {
-        store.transaction(|tx| tx.flag_suspicious(3, noon())).unwrap()
-    });
+    let counts = at_once(4, |_| store.transaction(|tx| tx.flag_suspicious(3)).unwrap());
     assert_eq!(counts.iter().sum::<i64>(), 10);
 }

@@ -146,6 +146,13 @@ macro_rules! store_contract {
             chunks_are_found_by_number_entry_and_entrant
             participants_are_read_in_order_of_id_and_in_parts
             no_participant_is_read_after_the_last_or_with_a_limit_of_zero
+            the_stores_clock_does_not_stand_still_or_run_backwards
+            entries_since_the_cut_off_do_not_count
+            entries_taken_or_held_since_the_cut_off_still_count
+            tags_come_in_the_order_of_the_ids
+            those_left_out_are_counted_by_reason
+            entries_are_counted_by_kind_without_those_left_out
+            nothing_is_waited_for_when_nobody_writes
             statistics_count_entrants_who_can_win
             the_log_is_read_in_order_and_in_parts
             concurrent_drawings_run_one_after_the_other

@@ -339,7 +339,6 @@ fn flag<S: Store>(store: &S, entrant: EntrantId) {
     let flag = NewFlag {
         entrant,
         reason: "Test".to_owned(),
-        at: noon(),
     };
     store.transaction(|tx| tx.flag(&flag)).unwrap();
 }

@@ -1,17 +1,21 @@
 use crate::Store;
+use crate::drawing::list_at;
 use crate::purchases::{dispute, purchase_with_status, refund, reverse};
 use crate::support::{
     SeededEntropy, assert_balanced, clear, enter, fold, noon, phone, share, step, timed, view, view_with,
 };
 use analytics::{Collection, Event, Flags, NewFlag, Platform, StepName};
+use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use kernel::ReferralCode;
+use drawing::{CutOffs, FrozenEntrants};
+use kernel::{EntrantId, Raffle, ReferralCode};
 use pricing::{DisputeStatus, PurchaseId, PurchaseStatus};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use raffle::{Entrant, Entrants};
 use staff::ClearingKind;
 use std::collections::BTreeMap;
+use strum::IntoEnumIterator;
 use usecases::entering::EnterError;
 
 /// An attempt to enter with one of a few phone numbers, through a referral link or without one.
@@ -121,6 +125,7 @@ enum Act {
     Flag(usize),
     Unflag(usize),
     Detect,
+    CutOff,
     ClearAnalytics,
     ClearReferrals,
     Fold,
@@ -152,6 +157,7 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
         1 => entrant.clone().prop_map(Act::Flag),
         1 => entrant.prop_map(Act::Unflag),
         1 => Just(Act::Detect),
+        1 => Just(Act::CutOff),
         1 => Just(Act::ClearAnalytics),
         1 => Just(Act::ClearReferrals),
         4 => Just(Act::Fold),
@@ -169,6 +175,7 @@ pub fn roll_ups_equal_a_recount_after_any_history<S: Store>(store: &S) {
     let mut world = World {
         entrants: Vec::new(),
         purchases: Vec::new(),
+        cut_offs: Vec::new(),
         entropy: SeededEntropy::new(7),
     };
     let check = |acts: Vec<Act>| {
@@ -178,6 +185,7 @@ pub fn roll_ups_equal_a_recount_after_any_history<S: Store>(store: &S) {
         fold(store);
         prop_assert_eq!(usecases::rollups::verify(store, Tz::UTC).unwrap(), [""; 0]);
         assert_balanced(store);
+        world.check_cut_offs(store);
         Ok(())
     };
     let check = std::cell::RefCell::new(check);
@@ -189,6 +197,8 @@ pub fn roll_ups_equal_a_recount_after_any_history<S: Store>(store: &S) {
 struct World {
     entrants: Vec<Entrant>,
     purchases: Vec<PurchaseId>,
+    /// The entries of all entrants at some moments.
+    cut_offs: Vec<(DateTime<Utc>, BTreeMap<EntrantId, i64>)>,
     entropy: SeededEntropy,
 }
 
@@ -196,6 +206,21 @@ impl World {
     /// The nth newest entrant, if there is one.
     fn nth_newest(&self, n: usize) -> Option<&Entrant> {
         self.entrants.iter().rev().nth(n)
+    }
+
+    /// The list at each cut-off has the entries of that moment, whatever happened since, but leaves out whoever is flagged.
+    fn check_cut_offs<S: Store>(&mut self, store: &S) {
+        for (cut_off, weights) in self.cut_offs.drain(..) {
+            let mut left: BTreeMap<_, _> = weights.into_iter().filter(|(_, weight)| *weight > 0).collect();
+            let mut flagged = 0;
+            for raffle in Raffle::iter() {
+                for (id, weight) in list_at(store, raffle, cut_off) {
+                    assert_eq!(left.remove(&id), i64::try_from(weight).ok(), "{id}");
+                }
+                flagged += store.snapshot(|tx| tx.left_out(raffle, cut_off)).unwrap().flagged;
+            }
+            assert_eq!(u64::try_from(left.len()), Ok(flagged), "{left:?}");
+        }
     }
 
     fn perform<S: Store>(&mut self, store: &S, act: Act) {
@@ -264,7 +289,6 @@ impl World {
                     let flag = NewFlag {
                         entrant,
                         reason: "any".to_owned(),
-                        at: noon(),
                     };
                     store.transaction(|tx| tx.flag(&flag)).unwrap();
                 }
@@ -275,7 +299,20 @@ impl World {
                 }
             }
             Act::Detect => {
-                store.transaction(|tx| tx.flag_suspicious(3, noon())).unwrap();
+                store.transaction(|tx| tx.flag_suspicious(3)).unwrap();
+            }
+            Act::CutOff => {
+                let weight = |of: &Entrant| {
+                    store
+                        .read(|tx| tx.find_entrant(of.id))
+                        .unwrap()
+                        .unwrap()
+                        .entries
+                        .in_drawings()
+                };
+                let weights = self.entrants.iter().map(|of| (of.id, weight(of))).collect();
+                self.cut_offs
+                    .push((store.read(|tx| tx.database_time()).unwrap(), weights));
             }
             Act::ClearAnalytics => {
                 clear(store, ClearingKind::ClearAnalytics);

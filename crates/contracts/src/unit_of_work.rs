@@ -81,7 +81,6 @@ pub fn a_text_with_nul_is_refused<S: Store>(store: &S) {
     let flag = NewFlag {
         entrant,
         reason: nul(),
-        at: noon(),
     };
     let message = NewMessage {
         kind: MessageKind::Test,

@@ -1,5 +1,5 @@
-use crate::{Hash, Leaf, Salt, SaltKey};
-use kernel::EntrantId;
+use crate::{BlindedId, Hash, Leaf, Salt, SaltKey};
+use kernel::{EntrantId, PersonTag};
 
 /// How many entrants a full chunk has: a power of two, so that a full chunk is a subtree.
 pub(crate) const CHUNK_SIZE: u64 = 4096;
@@ -37,32 +37,57 @@ impl Chunk {
         u32::try_from(index / CHUNK_SIZE).ok()
     }
 
-    /// Its entrants in order; `None` if the packed bytes are invalid.
+    /// Its entrants in order, in version 1; `None` if the packed bytes are invalid.
     pub fn participants(&self, salt_key: &SaltKey) -> Option<Vec<Participant>> {
-        let mut index = u64::from(self.number) * CHUNK_SIZE;
-        let mut salts = salt_key.salts_from(index);
-        let (mut id, mut first_entry) = (self.first_id.get(), self.first_entry);
-        let (mut rest, mut participants) = (self.packed.as_slice(), Vec::new());
-        while !rest.is_empty() {
-            let step = unpack(&mut rest)?;
-            let weight = unpack(&mut rest)?;
-            id = id.checked_add_unsigned(step)?;
+        self.blinded(salt_key, |_, id, salt| Some(salt.blind(id)))
+    }
+
+    /// Its entrants in order, in version 2. `tags` has the tag of each of [`Chunk::ids`], in that order. `None` if the
+    /// packed bytes are invalid, or there is another number of tags.
+    pub fn tagged_participants(&self, salt_key: &SaltKey, tags: &[PersonTag]) -> Option<Vec<Participant>> {
+        let blind = |place: usize, id, salt: &Salt| Some(salt.blind_person(id, tags.get(place)?));
+        self.blinded(salt_key, blind)
+            .filter(|participants| participants.len() == tags.len())
+    }
+
+    /// The ids of its entrants in order; `None` if the packed bytes are invalid.
+    pub fn ids(&self) -> Option<Vec<EntrantId>> {
+        let weighed = self.unpacked()?;
+        Some(weighed.into_iter().map(|(id, _)| id).collect())
+    }
+
+    fn blinded(
+        &self,
+        salt_key: &SaltKey,
+        blind: impl Fn(usize, EntrantId, &Salt) -> Option<BlindedId>,
+    ) -> Option<Vec<Participant>> {
+        let first_index = u64::from(self.number) * CHUNK_SIZE;
+        let mut salts = salt_key.salts_from(first_index);
+        let mut first_entry = self.first_entry;
+        let mut participants = Vec::new();
+        for (index, (place, (id, weight))) in (first_index..).zip(self.unpacked()?.into_iter().enumerate()) {
             let salt = salts.next();
             let leaf = Leaf {
                 index,
                 first_entry,
                 weight,
-                blinded_id: salt.blind(EntrantId::new(id)),
+                blinded_id: blind(place, id, &salt)?,
             };
-            participants.push(Participant {
-                id: EntrantId::new(id),
-                salt,
-                leaf,
-            });
-            index += 1;
+            participants.push(Participant { id, salt, leaf });
             first_entry = first_entry.checked_add(weight)?;
         }
         Some(participants)
+    }
+
+    fn unpacked(&self) -> Option<Vec<(EntrantId, u64)>> {
+        let (mut id, mut rest, mut weighed) = (self.first_id.get(), self.packed.as_slice(), Vec::new());
+        while !rest.is_empty() {
+            let step = unpack(&mut rest)?;
+            let weight = unpack(&mut rest)?;
+            id = id.checked_add_unsigned(step)?;
+            weighed.push((EntrantId::new(id), weight));
+        }
+        Some(weighed)
     }
 }
 
@@ -111,7 +136,8 @@ mod tests {
         #[test]
         fn unpacking_random_bytes_does_not_panic(packed: Vec<u8>) {
             let chunk = Chunk { number: 0, first_entry: 1, first_id: EntrantId::new(1), root: Hash::ZERO, packed };
-            let _ = chunk.participants(&SaltKey::new([0; 32]));
+            let participants = chunk.participants(&SaltKey::new([0; 32]));
+            prop_assert!(participants.is_none_or(|known| chunk.ids().is_some_and(|ids| ids.len() == known.len())));
         }
     }
 

@@ -1,7 +1,8 @@
 use crate::chunk::{CHUNK_SIZE, pack};
 use crate::leaf::Salts;
-use crate::{Chunk, Hash, Leaf, SaltKey, Tree};
-use kernel::EntrantId;
+use crate::{Chunk, Hash, Leaf, SaltKey, Scheme, Tree};
+use kernel::{EntrantId, PersonTag};
+use sha2::{Digest, Sha256};
 use std::num::NonZeroU64;
 
 /// The largest number of entries: the largest integer that a JavaScript number holds exactly.
@@ -11,6 +12,7 @@ const MAX_ENTRIES: u64 = (1 << 53) - 1;
 ///
 /// Its memory does not grow with the list, as long as [`Freezer::take_chunks`] is called now and then.
 pub struct Freezer {
+    scheme: Scheme,
     salt_key: SaltKey,
     salts: Salts,
     size: u64,
@@ -19,6 +21,7 @@ pub struct Freezer {
     chunk: Option<OpenChunk>,
     full_chunks: Vec<Chunk>,
     tree: Tree,
+    weights: Sha256,
     fault: Option<FreezeError>,
 }
 
@@ -37,6 +40,8 @@ pub struct Frozen {
     pub entries: NonZeroU64,
     /// The Merkle root of their leaves: section 1.4.
     pub root: Hash,
+    /// The hash of their weights alone: SHA-256(u64(first weight) ‖ u64(second weight) ‖ …). Version 2 publishes it.
+    pub weights_hash: Hash,
     /// The chunks that were not taken before.
     pub chunks: Vec<Chunk>,
 }
@@ -56,9 +61,10 @@ pub enum FreezeError {
 }
 
 impl Freezer {
-    /// Starts an empty list.
-    pub fn new(salt_key: SaltKey) -> Self {
+    /// Starts an empty list of this version.
+    pub fn new(scheme: Scheme, salt_key: SaltKey) -> Self {
         Self {
+            scheme,
             salts: salt_key.salts_from(0),
             salt_key,
             size: 0,
@@ -67,12 +73,14 @@ impl Freezer {
             chunk: None,
             full_chunks: Vec::new(),
             tree: Tree::default(),
+            weights: Sha256::new(),
             fault: None,
         }
     }
 
-    /// Appends an entrant to the list. If the entrant is invalid, [`Freezer::finish`] returns the error.
-    pub fn push(&mut self, id: EntrantId, weight: u64) {
+    /// Appends an entrant to the list. Version 1 ignores the tag. If the entrant is invalid, [`Freezer::finish`] returns
+    /// the error.
+    pub fn push(&mut self, id: EntrantId, weight: u64, tag: PersonTag) {
         if self.fault.is_some() {
             return;
         }
@@ -80,12 +88,17 @@ impl Freezer {
         if self.fault.is_some() {
             return;
         }
+        let salt = self.salts.next();
         let leaf = Leaf {
             index: self.size,
             first_entry: self.entries + 1,
             weight,
-            blinded_id: self.salts.next().blind(id),
+            blinded_id: match self.scheme {
+                Scheme::One => salt.blind(id),
+                Scheme::Two => salt.blind_person(id, &tag),
+            },
         };
+        self.weights.update(weight.to_be_bytes());
         self.append(id, &leaf);
         self.last_id = Some(id);
         self.size += 1;
@@ -169,6 +182,7 @@ impl Freezer {
             participants: self.size,
             entries,
             root: self.tree.root().ok_or(FreezeError::Empty)?,
+            weights_hash: Hash::new(self.weights.finalize().into()),
             chunks: self.full_chunks,
         })
     }
@@ -181,11 +195,11 @@ mod tests {
     #[test]
     fn full_chunks_can_be_taken_while_the_list_grows() {
         let salt_key = SaltKey::new([5; 32]);
-        let mut freezer = Freezer::new(salt_key);
+        let mut freezer = Freezer::new(Scheme::One, salt_key);
         assert_eq!((freezer.size(), freezer.last_id()), (0, None));
         let mut taken = Vec::new();
         for n in 1..=5_000 {
-            freezer.push(EntrantId::new(2 * n), 3);
+            freezer.push(EntrantId::new(2 * n), 3, PersonTag::new([0; 32]));
             taken.extend(freezer.take_chunks());
         }
         assert_eq!(
@@ -218,5 +232,61 @@ mod tests {
         assert_eq!(indexes, (0..5_000).collect::<Vec<_>>());
         let last = both[1].last().unwrap();
         assert_eq!((last.id.get(), last.leaf.first_entry), (10_000, 14_998));
+    }
+
+    fn tag(n: i64) -> PersonTag {
+        PersonTag::new([n.to_le_bytes()[0]; 32])
+    }
+
+    /// Entrants 1 to 5,000 with three entries each.
+    fn frozen(scheme: Scheme, tag: impl Fn(i64) -> PersonTag) -> Frozen {
+        let mut freezer = Freezer::new(scheme, SaltKey::new([5; 32]));
+        (1..=5_000).for_each(|n| freezer.push(EntrantId::new(n), 3, tag(n)));
+        freezer.finish().unwrap()
+    }
+
+    #[test]
+    fn a_tagged_list_reads_back_with_its_tags() {
+        let salt_key = SaltKey::new([5; 32]);
+        let frozen = frozen(Scheme::Two, tag);
+        let mut tree = Tree::default();
+        let mut next = 1;
+        for chunk in &frozen.chunks {
+            let ids = chunk.ids().unwrap();
+            let mut tags: Vec<_> = ids.iter().map(|id| tag(id.get())).collect();
+            let participants = chunk.tagged_participants(&salt_key, &tags).unwrap();
+            for (participant, tag) in participants.iter().zip(&tags) {
+                assert_eq!(participant.id, EntrantId::new(next));
+                let blinded = participant.salt.blind_person(participant.id, tag);
+                assert_eq!(participant.leaf.blinded_id, blinded);
+                tree.push(participant.leaf.hash());
+                next += 1;
+            }
+            assert_eq!(chunk.tagged_participants(&salt_key, &tags[1..]), None);
+            tags.push(tag(0));
+            assert_eq!(chunk.tagged_participants(&salt_key, &tags), None);
+        }
+        assert_eq!((next, tree.root()), (5_001, Some(frozen.root)));
+    }
+
+    #[test]
+    fn the_versions_differ_in_blinded_ids_and_only_the_second_depends_on_tags() {
+        let [one, two] = [Scheme::One, Scheme::Two].map(|scheme| frozen(scheme, tag));
+        assert_ne!(one.root, two.root);
+        assert_eq!(one.weights_hash, two.weights_hash);
+        let other_tag = |n| if n == 5_000 { tag(7) } else { tag(n) };
+        assert_eq!(frozen(Scheme::One, other_tag).root, one.root);
+        assert_ne!(frozen(Scheme::Two, other_tag).root, two.root);
+    }
+
+    #[test]
+    fn the_hash_of_the_weights_is_over_their_bytes() {
+        let mut freezer = Freezer::new(Scheme::Two, SaltKey::new([5; 32]));
+        let mut bytes = Vec::new();
+        for (n, weight) in (1..).zip([1, 300, 70_000, 1]) {
+            freezer.push(EntrantId::new(n), weight, tag(n));
+            bytes.extend(weight.to_be_bytes());
+        }
+        assert_eq!(freezer.finish().unwrap().weights_hash, Hash::of(bytes));
     }
 }

@@ -1,5 +1,5 @@
 use crate::{Hash, InvalidHex, hash::bytes_from_hex};
-use kernel::EntrantId;
+use kernel::{EntrantId, PersonTag};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::fmt;
@@ -53,9 +53,13 @@ pub struct Salt([u8; SALT_BYTES]);
 impl Salt {
     /// Blinds an entrant's id with this salt: section 1.3.
     pub fn blind(&self, id: EntrantId) -> BlindedId {
-        let hash = Hash::of_short([&[2], &self.0, &id.get().to_be_bytes()]);
-        let (first, _) = hash.as_bytes().split_first_chunk().unwrap_or((&[0; 24], &[]));
-        BlindedId(*first)
+        BlindedId::from_hash(Hash::of_short([&[2], &self.0, &id.get().to_be_bytes()]))
+    }
+
+    /// Blinds an entrant's id and tag with this salt, in version 2, where a leaf also binds the number.
+    pub fn blind_person(&self, id: EntrantId, tag: &PersonTag) -> BlindedId {
+        let id = id.get().to_be_bytes();
+        BlindedId::from_hash(Hash::of_short([&[3], &self.0, &id, tag.as_bytes()]))
     }
 }
 
@@ -76,6 +80,13 @@ impl FromStr for Salt {
 /// An entrant's id, hidden by a salt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlindedId([u8; 24]);
+
+impl BlindedId {
+    fn from_hash(hash: Hash) -> Self {
+        let (first, _) = hash.as_bytes().split_first_chunk().unwrap_or((&[0; 24], &[]));
+        Self(*first)
+    }
+}
 
 impl fmt::Display for BlindedId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

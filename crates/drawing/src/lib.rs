@@ -13,6 +13,7 @@
 pub mod beacon;
 mod chunk;
 mod commitment;
+mod composition;
 mod freeze;
 mod hash;
 mod ids;
@@ -36,6 +37,7 @@ mod winner;
 
 pub use chunk::{Chunk, Participant};
 pub use commitment::{Commitment, NewCommitment, Secrets, Seed, SeedSource};
+pub use composition::{EntriesByKind, LeftOut};
 pub use freeze::{FreezeError, Freezer, Frozen};
 pub use hash::{Hash, InvalidHex};
 pub use ids::{CommitmentId, DrawingId};
@@ -46,7 +48,9 @@ pub use log_line::InvalidLogLine;
 pub use merkle::{Tree, inclusion_path, is_included};
 pub use outcome::{Drawing, DrawingSort, NewDrawing, RaffleStatistics};
 pub use period::{InvalidPeriod, Period};
-pub use ports::{Commitments, DrawingLog, DrawingStore, Drawings, FrozenEntrants, PublishedLists, Seeds};
+pub use ports::{
+    Commitments, CutOffs, DrawingLog, DrawingStore, Drawings, FrozenEntrants, PublishedLists, Seeds,
+};
 pub use proof::{Check, Proof, ProvenLeaf};
 pub use published::{
     ListForm, ListPart, ListPiece, ListProgress, PublishedList, csv_header, csv_lines, csv_tag, rest,
@@ -55,5 +59,14 @@ pub use record::{Record, moment_text};
 pub use text::parse_moment;
 pub use winner::winning_entry_number;
 
-/// The name of the scheme, in proofs and in hashed texts.
+/// The version of the scheme that a list is frozen for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scheme {
+    /// `tombola-drawing/1`: a leaf binds an entrant's id.
+    One,
+    /// `tombola-drawing/2`: a leaf binds an entrant's id and number.
+    Two,
+}
+
+/// The name of version 1, in proofs and in hashed texts.
 pub const SCHEME: &str = "tombola-drawing/1";

@@ -1,8 +1,10 @@
 use crate::{
-    Chunk, Commitment, CommitmentId, Drawing, DrawingId, DrawingSort, Hash, ListForm, ListPart, ListProgress,
-    LogEntry, NewCommitment, NewDrawing, PublishedList, RaffleStatistics, Seed, SeedSource,
+    Chunk, Commitment, CommitmentId, Drawing, DrawingId, DrawingSort, EntriesByKind, Hash, LeftOut, ListForm,
+    ListPart, ListProgress, LogEntry, NewCommitment, NewDrawing, PublishedList, RaffleStatistics, Seed,
+    SeedSource,
 };
-use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, SortOrder, StoreError};
+use chrono::{DateTime, Utc};
+use kernel::{EntrantId, IdempotencyKey, PageRequest, PersonTag, Raffle, SortOrder, StoreError};
 
 /// The source of seeds. A public randomness beacon could be another implementation.
 pub trait Seeds: Send + Sync {
@@ -67,15 +69,33 @@ pub trait Drawings {
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait FrozenEntrants {
-    /// Calls `each` for every entrant who can win a raffle (not flagged, at least one entry) with the number of entries,
-    /// by ascending id: those with an id above `after`, at most `limit`.
+    /// Calls `each` for every entrant who can win a raffle with their weight and their tag, by ascending id: those with an
+    /// id above `after`, at most `limit`.
+    ///
+    /// The weight is the sum of the entrant's ledger rows from before the cut-off. Entries that a dispute held by then are
+    /// not in it. Whoever has none, or is flagged now, cannot win. Call it in a [`kernel::UnitOfWork::snapshot`] or after
+    /// [`Drawings::begin_drawing`], so that all its statements see one moment.
     fn read_participants(
         &self,
         raffle: Raffle,
+        cut_off: DateTime<Utc>,
         after: Option<EntrantId>,
         limit: u32,
-        each: &mut dyn FnMut(EntrantId, u64),
+        each: &mut dyn FnMut(EntrantId, u64, PersonTag),
     ) -> Result<(), StoreError>;
+
+    /// The tags of these entrants, in the same order.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] when one of them does not exist.
+    fn tags_of(&self, entrants: &[EntrantId]) -> Result<Vec<PersonTag>, StoreError>;
+
+    /// How many entrants with entries from before the cut-off are left out of a raffle's list, by reason.
+    fn left_out(&self, raffle: Raffle, cut_off: DateTime<Utc>) -> Result<LeftOut, StoreError>;
+
+    /// The entries of a raffle's list by their kind. Their sum is the sum of all weights that
+    /// [`FrozenEntrants::read_participants`] returns in the same snapshot.
+    fn entries_by_kind(&self, raffle: Raffle, cut_off: DateTime<Utc>) -> Result<EntriesByKind, StoreError>;
 
     /// Stores chunks of a drawing's list.
     fn add_chunks(&mut self, drawing: DrawingId, chunks: &[Chunk]) -> Result<(), StoreError>;
@@ -125,6 +145,23 @@ pub trait PublishedLists {
     ) -> Result<Option<ListPart>, StoreError>;
 }
 
+/// The time by the store's clock, which sets the times of ledger rows and flags, and the wait for what began before.
+///
+/// Every method fails with [`StoreError`] when the store does.
+pub trait CutOffs {
+    /// The present moment by the store's clock.
+    fn database_time(&self) -> Result<DateTime<Utc>, StoreError>;
+
+    /// Waits until no transaction can add a ledger row from before the cut-off any more: until the store's clock has
+    /// reached it, and every transaction has ended that had begun to write to the ledger by then. Call it in a
+    /// [`kernel::UnitOfWork::read`] before the transaction that reads the list: a snapshot that was taken earlier does
+    /// not contain what was waited for.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when it has waited for a minute.
+    fn wait_for_earlier_transactions(&self, cut_off: DateTime<Utc>) -> Result<(), StoreError>;
+}
+
 /// The log of drawings: each entry holds the hash of the one before. Entries are added, and never changed or deleted.
 ///
 /// Every method fails with [`StoreError`] when the store does.
@@ -140,6 +177,9 @@ pub trait DrawingLog {
 }
 
 /// All store ports of drawings. Every type that implements them implements this.
-pub trait DrawingStore: Commitments + Drawings + FrozenEntrants + PublishedLists + DrawingLog {}
+pub trait DrawingStore:
+    Commitments + Drawings + FrozenEntrants + CutOffs + PublishedLists + DrawingLog
+{
+}
 
-impl<T: Commitments + Drawings + FrozenEntrants + PublishedLists + DrawingLog> DrawingStore for T {}
+impl<T: Commitments + Drawings + FrozenEntrants + CutOffs + PublishedLists + DrawingLog> DrawingStore for T {}

@@ -1,17 +1,17 @@
 //! A small drawing for tests.
 
 use crate::{
-    DrawingId, Freezer, Hash, Leaf, Proof, ProvenLeaf, Record, SaltKey, Seed, SeedSource, inclusion_path,
-    winning_entry_number,
+    DrawingId, Freezer, Hash, Leaf, Proof, ProvenLeaf, Record, SaltKey, Scheme, Seed, SeedSource,
+    inclusion_path, winning_entry_number,
 };
 use chrono::DateTime;
-use kernel::{EntrantId, Raffle};
+use kernel::{EntrantId, PersonTag, Raffle};
 
 /// A list of four entrants with three entries each, and its valid proof, in which the third entrant won.
 pub(crate) fn list_and_proof() -> (Vec<Leaf>, Proof) {
     let salt_key = SaltKey::new([1; 32]);
-    let mut freezer = Freezer::new(salt_key);
-    (1..=4).for_each(|id| freezer.push(EntrantId::new(id), 3));
+    let mut freezer = Freezer::new(Scheme::One, salt_key);
+    (1..=4).for_each(|id| freezer.push(EntrantId::new(id), 3, PersonTag::new([0; 32])));
     let frozen = freezer.finish().unwrap();
     let participants = frozen.chunks[0].participants(&salt_key).unwrap();
     let leaves: Vec<Leaf> = participants.iter().map(|entrant| entrant.leaf).collect();

@@ -2,8 +2,8 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
-use drawing::{Freezer, Frozen, Hash, SaltKey, Seed, winning_entry_number};
-use kernel::EntrantId;
+use drawing::{Freezer, Frozen, Hash, SaltKey, Scheme, Seed, winning_entry_number};
+use kernel::{EntrantId, PersonTag};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::num::NonZeroU64;
@@ -14,10 +14,13 @@ fn random_bytes(numbers: &mut ChaCha20Rng) -> [u8; 32] {
     bytes
 }
 
+/// Version 1 ignores tags.
+const UNUSED: PersonTag = PersonTag::new([0; 32]);
+
 fn freeze(salt_key: SaltKey, list: &[(i64, u64)]) -> Frozen {
-    let mut freezer = Freezer::new(salt_key);
+    let mut freezer = Freezer::new(Scheme::One, salt_key);
     list.iter()
-        .for_each(|(id, weight)| freezer.push(EntrantId::new(*id), *weight));
+        .for_each(|(id, weight)| freezer.push(EntrantId::new(*id), *weight, UNUSED));
     freezer.finish().unwrap()
 }
 
@@ -133,9 +136,9 @@ fn in_10_000_random_lists_any_changed_entrant_changes_the_root() {
 fn an_empty_unordered_or_too_large_list_is_rejected() {
     use drawing::FreezeError::{Disordered, Empty, TooMany};
     let error = |list: &[(i64, u64)]| {
-        let mut freezer = Freezer::new(SaltKey::new([0; 32]));
+        let mut freezer = Freezer::new(Scheme::One, SaltKey::new([0; 32]));
         list.iter()
-            .for_each(|(id, weight)| freezer.push(EntrantId::new(*id), *weight));
+            .for_each(|(id, weight)| freezer.push(EntrantId::new(*id), *weight, UNUSED));
         freezer.finish().unwrap_err()
     };
     assert_eq!(error(&[]), Empty);
@@ -157,10 +160,10 @@ fn chunks_of_any_length_of_list_return_the_same_entrants_and_root() {
         let list: Vec<(i64, u64)> = (0..length)
             .map(|n| (n * 3 + (n % 2), 1 + u64::try_from(n % 300).unwrap()))
             .collect();
-        let mut freezer = Freezer::new(salt_key);
+        let mut freezer = Freezer::new(Scheme::One, salt_key);
         let mut chunks = Vec::new();
         for (n, (id, weight)) in list.iter().enumerate() {
-            freezer.push(EntrantId::new(*id), *weight);
+            freezer.push(EntrantId::new(*id), *weight, UNUSED);
             if n % 5000 == 0 {
                 chunks.extend(freezer.take_chunks());
             }

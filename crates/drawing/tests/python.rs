@@ -2,8 +2,8 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
-use drawing::{Freezer, Hash, SaltKey, Seed, winning_entry_number};
-use kernel::EntrantId;
+use drawing::{Freezer, Hash, SaltKey, Scheme, Seed, winning_entry_number};
+use kernel::{EntrantId, PersonTag};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::json;
@@ -26,9 +26,10 @@ fn random_drawing(numbers: &mut ChaCha20Rng) -> serde_json::Value {
         weights.push(1 + numbers.next_u64() % if is_large { 1 << 45 } else { 12 });
     }
     let salt_key = SaltKey::new(salts);
-    let mut freezer = Freezer::new(salt_key);
+    let mut freezer = Freezer::new(Scheme::One, salt_key);
     for (id, weight) in ids.iter().zip(&weights) {
-        freezer.push(EntrantId::new(i64::try_from(*id).unwrap()), *weight);
+        let unused = PersonTag::new([0; 32]);
+        freezer.push(EntrantId::new(i64::try_from(*id).unwrap()), *weight, unused);
     }
     let frozen = freezer.finish().unwrap();
     let number = winning_entry_number(

@@ -3,10 +3,10 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
 use drawing::{
-    Chunk, Freezer, Hash, Leaf, ListCheck, ListRow, Participant, SaltKey, Seed, inclusion_path, is_included,
-    winning_entry_number,
+    Chunk, Freezer, Hash, Leaf, ListCheck, ListRow, Participant, SaltKey, Scheme, Seed, inclusion_path,
+    is_included, winning_entry_number,
 };
-use kernel::EntrantId;
+use kernel::{EntrantId, PersonTag};
 use serde::Deserialize;
 use std::num::NonZeroU64;
 
@@ -92,9 +92,13 @@ fn every_drawing_matches_its_vector() {
         let name = &vector.name;
         let (seed, salt_key) = (vector.seed.parse::<Seed>().unwrap(), salt_key(&vector.salt_key));
         assert_eq!(seed.commitment().to_string(), vector.commitment, "{name}");
-        let mut freezer = Freezer::new(salt_key);
+        let mut freezer = Freezer::new(Scheme::One, salt_key);
         for entrant in &vector.entrants {
-            freezer.push(EntrantId::new(entrant.id), entrant.weight);
+            freezer.push(
+                EntrantId::new(entrant.id),
+                entrant.weight,
+                PersonTag::new([0; 32]),
+            );
         }
         let frozen = freezer.finish().unwrap();
         assert_eq!(

@@ -3,7 +3,7 @@
 mod figures;
 mod flags;
 
-use crate::mem_store::{MemTx, State, storable};
+use crate::mem_store::{MemTx, PostedRow, State, storable};
 use analytics::{
     AnalyticsClearing, AnalyticsCounts, Collection, Contribution, Dashboard, Event, Folded, JourneyRow,
     NewShare, NewStep, NewView, PageName, RaffleStats, ReferralClearing, ReferralCounts, ReferralCut,
@@ -328,8 +328,8 @@ impl ReferralClearing for MemTx {
         &mut self,
         cut: &mut ReferralCut,
         limit: u32,
-        _: DateTime<Utc>,
     ) -> Result<Option<i64>, StoreError> {
+        let at = self.0.clock.now();
         let State { entrants, ledger, .. } = &mut self.0;
         let before_cut: Vec<_> = ledger
             .iter()
@@ -350,8 +350,8 @@ impl ReferralClearing for MemTx {
         for entrant in next {
             let rows = before_cut
                 .iter()
-                .filter(|(of, _)| *of == entrant.id)
-                .map(|(_, row)| *row);
+                .filter(|posted| posted.of == entrant.id)
+                .map(|posted| posted.row);
             let entries = Entries::from_ledger(rows).bonus;
             if entries == 0 {
                 continue;
@@ -361,7 +361,11 @@ impl ReferralClearing for MemTx {
                 delta: -entries,
                 cause: cut.clearing,
             };
-            ledger.push((entrant.id, row));
+            ledger.push(PostedRow {
+                of: entrant.id,
+                row,
+                at,
+            });
             entrant.entries.bonus -= entries;
             taken += entries;
         }

@@ -2,20 +2,24 @@ mod steps;
 
 use self::steps::StepsState;
 use crate::mem_store::{MemTx, next_id};
+use chrono::{DateTime, TimeDelta, Utc};
 use drawing::steps::AnyDrawing;
 use drawing::{
-    Chunk, Commitment, CommitmentId, Commitments, Drawing, DrawingId, DrawingLog, DrawingSort, Drawings,
-    FrozenEntrants, Hash, ListForm, ListPart, ListProgress, LogAction, LogEntry, NewCommitment, NewDrawing,
-    PublishedList, PublishedLists, RaffleStatistics,
+    Chunk, Commitment, CommitmentId, Commitments, CutOffs, Drawing, DrawingId, DrawingLog, DrawingSort,
+    Drawings, EntriesByKind, FrozenEntrants, Hash, LeftOut, ListForm, ListPart, ListProgress, LogAction,
+    LogEntry, NewCommitment, NewDrawing, PublishedList, PublishedLists, RaffleStatistics,
 };
-use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, SortOrder, StoreError};
-use raffle::Entrant;
+use kernel::{EntrantId, IdempotencyKey, PageRequest, PersonTag, Raffle, SortOrder, StoreError};
+use raffle::Entries;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
 use std::sync::atomic::{self, AtomicI64};
 use strum::IntoEnumIterator;
+
+/// Later than every row.
+const NO_CUT_OFF: DateTime<Utc> = DateTime::<Utc>::MAX_UTC;
 
 /// Drawings and their data. Ids are never reused, even after a rollback, so all copies of the state share the last id.
 #[derive(Clone, Default)]
@@ -65,14 +69,33 @@ impl DrawingState {
 }
 
 impl MemTx {
-    /// The entrants who can win, with their numbers of entries.
-    fn participants(&self, raffle: Raffle) -> impl Iterator<Item = (EntrantId, u64)> {
-        let flags = &self.0.analytics.flags;
-        let can_win = move |of: &&Entrant| of.raffle == raffle && !flags.contains_key(&of.id);
-        let entrants = self.0.entrants.iter().filter(can_win);
-        let weighed = entrants.map(|of| (of.id, u64::try_from(of.entries.in_drawings()).unwrap_or(0)));
-        weighed.filter(|(_, weight)| *weight > 0)
+    /// The entrants who can win, with their entries from before the cut-off, by ascending id.
+    fn participants(
+        &self,
+        raffle: Raffle,
+        cut_off: DateTime<Utc>,
+    ) -> impl Iterator<Item = (EntrantId, Entries)> {
+        let entered = self.entered(raffle, cut_off);
+        entered.filter(|(id, entries)| !self.0.analytics.flags.contains_key(id) && weight(entries) > 0)
     }
+
+    /// The entrants of a raffle, with their entries from before the cut-off.
+    fn entered(&self, raffle: Raffle, cut_off: DateTime<Utc>) -> impl Iterator<Item = (EntrantId, Entries)> {
+        let entrants = self.0.entrants.iter().filter(move |of| of.raffle == raffle);
+        entrants.map(move |of| {
+            let rows = self.0.ledger.iter().filter(|posted| posted.of == of.id);
+            let early = rows.filter(|posted| posted.at < cut_off).map(|posted| posted.row);
+            (of.id, Entries::from_ledger(early))
+        })
+    }
+}
+
+fn weight(entries: &Entries) -> u64 {
+    u64::try_from(entries.in_drawings()).unwrap_or(0)
+}
+
+fn counted(entries: i64) -> u64 {
+    u64::try_from(entries).unwrap_or(0)
 }
 
 impl Commitments for MemTx {
@@ -152,8 +175,11 @@ impl Drawings for MemTx {
     fn raffle_statistics(&self) -> Result<Vec<RaffleStatistics>, StoreError> {
         let statistics = |raffle| RaffleStatistics {
             raffle,
-            participants: self.participants(raffle).map(|_| 1).sum(),
-            entries: self.participants(raffle).map(|(_, weight)| weight).sum(),
+            participants: self.participants(raffle, NO_CUT_OFF).map(|_| 1).sum(),
+            entries: self
+                .participants(raffle, NO_CUT_OFF)
+                .map(|(_, entries)| weight(&entries))
+                .sum(),
         };
         Ok(Raffle::iter().map(statistics).collect())
     }
@@ -196,21 +222,63 @@ fn number(value: Option<u64>) -> Option<i64> {
     value.and_then(|value| i64::try_from(value).ok())
 }
 
+impl MemTx {
+    fn tag_of(&self, id: EntrantId) -> Result<PersonTag, StoreError> {
+        let missing = StoreError::Corrupt {
+            table: "users",
+            column: "person_tag",
+            row: id.get(),
+        };
+        self.0.persons.get(&id).map(|(_, tag)| *tag).ok_or(missing)
+    }
+}
+
 impl FrozenEntrants for MemTx {
     fn read_participants(
         &self,
         raffle: Raffle,
+        cut_off: DateTime<Utc>,
         after: Option<EntrantId>,
         limit: u32,
-        each: &mut dyn FnMut(EntrantId, u64),
+        each: &mut dyn FnMut(EntrantId, u64, PersonTag),
     ) -> Result<(), StoreError> {
         let above = self
-            .participants(raffle)
+            .participants(raffle, cut_off)
             .filter(|(id, _)| after.is_none_or(|after| *id > after));
-        above
-            .take(limit as usize)
-            .for_each(|(id, weight)| each(id, weight));
+        for (id, entries) in above.take(limit as usize) {
+            each(id, weight(&entries), self.tag_of(id)?);
+        }
         Ok(())
+    }
+
+    fn tags_of(&self, entrants: &[EntrantId]) -> Result<Vec<PersonTag>, StoreError> {
+        entrants.iter().map(|id| self.tag_of(*id)).collect()
+    }
+
+    fn left_out(&self, raffle: Raffle, cut_off: DateTime<Utc>) -> Result<LeftOut, StoreError> {
+        let recently = self.0.clock.now() - TimeDelta::hours(48);
+        let mut left_out = LeftOut::default();
+        for (id, entries) in self.entered(raffle, cut_off) {
+            match self.0.analytics.flags.get(&id) {
+                Some((_, at)) if entries.total() > 0 => {
+                    left_out.flagged += 1;
+                    left_out.flagged_last_48_hours += u64::from(*at >= recently);
+                }
+                None if entries.held > 0 => left_out.disputed += 1,
+                _ => {}
+            }
+        }
+        Ok(left_out)
+    }
+
+    fn entries_by_kind(&self, raffle: Raffle, cut_off: DateTime<Utc>) -> Result<EntriesByKind, StoreError> {
+        let mut sums = EntriesByKind::default();
+        for (_, entries) in self.participants(raffle, cut_off) {
+            sums.base += counted(entries.base);
+            sums.bonus += counted(entries.bonus);
+            sums.purchased += counted(entries.paid - entries.held);
+        }
+        Ok(sums)
     }
 
     fn add_chunks(&mut self, drawing: DrawingId, chunks: &[Chunk]) -> Result<(), StoreError> {
@@ -295,6 +363,20 @@ impl PublishedLists for MemTx {
             ListForm::Gzip => part.deflated.contains(&offset),
         });
         Ok(found.map(|(_, part)| ListPart::clone(part)))
+    }
+}
+
+impl CutOffs for MemTx {
+    fn database_time(&self) -> Result<DateTime<Utc>, StoreError> {
+        Ok(self.0.clock.now())
+    }
+
+    /// Nothing to wait for: transactions run one at a time.
+    fn wait_for_earlier_transactions(&self, cut_off: DateTime<Utc>) -> Result<(), StoreError> {
+        match self.0.clock.now() < cut_off {
+            true => Err(StoreError::Unavailable("the cut-off has not come".into())),
+            false => Ok(()),
+        }
     }
 }
 

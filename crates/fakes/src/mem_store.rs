@@ -31,8 +31,8 @@ pub struct MemTx(pub(crate) State);
 pub(crate) struct State {
     pub(crate) entrants: Vec<Entrant>,
     pub(crate) addresses: Vec<(EntrantId, Option<IpAddr>)>,
-    persons: BTreeMap<EntrantId, (PersonSalt, PersonTag)>,
-    pub(crate) ledger: Vec<(EntrantId, LedgerRow)>,
+    pub(crate) persons: BTreeMap<EntrantId, (PersonSalt, PersonTag)>,
+    pub(crate) ledger: Vec<PostedRow>,
     pub(crate) clock: StoreClock,
     pub(crate) referrals: Vec<(EntrantId, EntrantId, Referral)>,
     consents: Vec<NewConsent>,
@@ -43,7 +43,27 @@ pub(crate) struct State {
     pub(crate) sms: SmsState,
 }
 
+/// A row of the ledger, with its entrant and the time that the store set.
+#[derive(Clone, Copy)]
+pub(crate) struct PostedRow {
+    pub(crate) of: EntrantId,
+    pub(crate) row: LedgerRow,
+    pub(crate) at: DateTime<Utc>,
+}
+
 impl State {
+    /// Adds a row to the ledger. The caller changes the counter that it belongs to.
+    pub(crate) fn post(&mut self, of: EntrantId, row: LedgerRow) {
+        let at = self.clock.now();
+        self.ledger.push(PostedRow { of, row, at });
+    }
+
+    /// An entrant's rows, oldest first.
+    pub(crate) fn rows_of(&self, id: EntrantId) -> impl Iterator<Item = LedgerRow> {
+        let rows = self.ledger.iter().filter(move |posted| posted.of == id);
+        rows.map(|posted| posted.row)
+    }
+
     pub(crate) fn has_campaign_consent(&self, entrant: EntrantId) -> bool {
         let mut newest_first = self.consents.iter().rev();
         let newest = newest_first.find(|consent| consent.entrant == entrant);
@@ -154,14 +174,12 @@ impl Entrants for MemTx {
         });
         self.0.addresses.push((id, new.origin.address));
         self.0.persons.insert(id, (new.person_salt, new.person_tag()));
-        self.0.ledger.push((
-            id,
-            LedgerRow {
-                kind: EntryKind::Base,
-                delta: 1,
-                cause: id.get(),
-            },
-        ));
+        let row = LedgerRow {
+            kind: EntryKind::Base,
+            delta: 1,
+            cause: id.get(),
+        };
+        self.0.post(id, row);
         Ok(Some(id))
     }
 
@@ -189,25 +207,12 @@ impl Entrants for MemTx {
 
 impl EntryLedger for MemTx {
     fn ledger_of(&self, id: EntrantId) -> Result<Vec<LedgerRow>, StoreError> {
-        Ok(self
-            .0
-            .ledger
-            .iter()
-            .filter(|(of, _)| *of == id)
-            .map(|(_, row)| *row)
-            .collect())
+        Ok(self.0.rows_of(id).collect())
     }
 
     fn unbalanced_entrants(&self) -> Result<Vec<EntrantId>, StoreError> {
-        let balanced = |entrant: &&Entrant| {
-            let rows = self
-                .0
-                .ledger
-                .iter()
-                .filter(|(of, _)| *of == entrant.id)
-                .map(|(_, row)| *row);
-            Entries::from_ledger(rows) != entrant.entries
-        };
+        let balanced =
+            |entrant: &&Entrant| Entries::from_ledger(self.0.rows_of(entrant.id)) != entrant.entries;
         Ok(self
             .0
             .entrants
@@ -249,7 +254,7 @@ impl Referrals for MemTx {
             delta: reward,
             cause: new.referred.get(),
         };
-        self.0.ledger.push((new.referrer, row));
+        self.0.post(new.referrer, row);
         for entrant in self
             .0
             .entrants

@@ -79,7 +79,7 @@ impl PricingState {
 impl MemTx {
     /// Adds a row to the ledger, and changes the counter that it belongs to.
     fn add_ledger_row(&mut self, entrant: EntrantId, row: LedgerRow) {
-        self.0.ledger.push((entrant, row));
+        self.0.post(entrant, row);
         let is_held = matches!(row.kind, EntryKind::DisputeHeld | EntryKind::DisputeReleased);
         for found in self.0.entrants.iter_mut().filter(|found| found.id == entrant) {
             match is_held {

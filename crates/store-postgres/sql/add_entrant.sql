@@ -14,9 +14,9 @@ WITH writing AS MATERIALIZED (
            person_salt, person_tag, created_at
     FROM input
     ON CONFLICT (phone_number) DO NOTHING
-    RETURNING id, created_at
+    RETURNING id
 ), base_entry AS (
-    INSERT INTO entry_ledger (user_id, kind, delta, cause_id, created_at)
-    SELECT id, 'base', 1, id, created_at FROM entrant
+    INSERT INTO entry_ledger (user_id, kind, delta, cause_id)
+    SELECT id, 'base', 1, id FROM entrant
 )
 SELECT id FROM entrant

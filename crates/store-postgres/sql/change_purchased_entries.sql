@@ -9,10 +9,10 @@ WITH input AS (
         refunded_at = CASE WHEN input.status = 'refunded' THEN input.at END
     FROM input
     WHERE purchases.id = input.id
-    RETURNING purchases.id, user_id, reversals, taken, held, at
+    RETURNING purchases.id, user_id, reversals, taken, held
 ), rows AS (
-    INSERT INTO entry_ledger (user_id, kind, delta, cause_id, step, created_at)
-    SELECT user_id, kind, delta, id, reversals, at
+    INSERT INTO entry_ledger (user_id, kind, delta, cause_id, step)
+    SELECT user_id, kind, delta, id, reversals
     FROM purchase,
          LATERAL (VALUES ('refund', -taken),
                          (CASE WHEN held > 0 THEN 'dispute_held' ELSE 'dispute_released' END, -held)

@@ -8,8 +8,8 @@ WITH input AS (
     WHERE purchases.id = input.id AND status IN ('pending', 'failed', 'canceled')
     RETURNING purchases.id, user_id, entries_added, completed_at
 ), bought_entries AS (
-    INSERT INTO entry_ledger (user_id, kind, delta, cause_id, created_at)
-    SELECT user_id, 'purchase', entries_added, id, completed_at FROM purchase
+    INSERT INTO entry_ledger (user_id, kind, delta, cause_id)
+    SELECT user_id, 'purchase', entries_added, id FROM purchase
 ), conversion AS (
     UPDATE referrals SET converted_at = completed_at
     FROM purchase

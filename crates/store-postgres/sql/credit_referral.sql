@@ -7,10 +7,10 @@ WITH input AS (
     SELECT referrer_id, referred_user_id, referred_phone_number, ip_address::inet, created_at
     FROM input
     ON CONFLICT (referred_user_id) DO NOTHING
-    RETURNING id, referrer_id, referred_user_id, created_at
+    RETURNING id, referrer_id, referred_user_id
 ), reward_entry AS (
-    INSERT INTO entry_ledger (user_id, kind, delta, cause_id, created_at)
-    SELECT referral.referrer_id, 'referral', input.reward, referral.referred_user_id, referral.created_at
+    INSERT INTO entry_ledger (user_id, kind, delta, cause_id)
+    SELECT referral.referrer_id, 'referral', input.reward, referral.referred_user_id
     FROM referral, input
 ), counter AS (
     UPDATE users SET bonus_entries = bonus_entries + input.reward

@@ -15,7 +15,7 @@ WITH part AS MATERIALIZED (
     FROM earned
     WHERE users.id = earned.id
 ), taken AS (
-    INSERT INTO entry_ledger (user_id, kind, delta, cause_id, created_at)
-    SELECT id, 'clearing', -entries, $4, $5 FROM earned
+    INSERT INTO entry_ledger (user_id, kind, delta, cause_id)
+    SELECT id, 'clearing', -entries, $4 FROM earned
 )
 SELECT (SELECT max(id) FROM part) AS last_id, (SELECT coalesce(sum(entries), 0) FROM earned)::bigint AS entries

@@ -2,10 +2,9 @@
 
 use crate::PgTx;
 use analytics::{AnalyticsClearing, AnalyticsCounts, ReferralClearing, ReferralCounts, ReferralCut};
-use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{BigInt, Nullable, Timestamptz};
+use diesel::sql_types::{BigInt, Nullable};
 use kernel::{EntrantId, StoreError};
 
 /// Adds the rows that are not folded yet to the counts kept with the watermarks.
@@ -128,7 +127,6 @@ impl ReferralClearing for PgTx {
         &mut self,
         cut: &mut ReferralCut,
         limit: u32,
-        at: DateTime<Utc>,
     ) -> Result<Option<i64>, StoreError> {
         self.expect_few_rows()?;
         self.run(CLEARING_TIMEOUT)?;
@@ -136,8 +134,7 @@ impl ReferralClearing for PgTx {
             .bind::<BigInt, _>(cut.after.get())
             .bind::<BigInt, _>(i64::from(limit))
             .bind::<BigInt, _>(cut.last_row)
-            .bind::<BigInt, _>(cut.clearing)
-            .bind::<Timestamptz, _>(at);
+            .bind::<BigInt, _>(cut.clearing);
         let row: TakenRow = self.query(|connection| take.get_result(connection))?;
         Ok(row.last_id.map(|last| {
             cut.after = EntrantId::new(last);

@@ -13,7 +13,7 @@ const FLAG: &str = "
 WITH entrant AS (
     SELECT id FROM users WHERE id = $1
 ), flagged AS (
-    UPDATE users SET is_flagged = true, flag_reason = $2, flagged_at = $3
+    UPDATE users SET is_flagged = true, flag_reason = $2, flagged_at = statement_timestamp()
     WHERE id = $1 AND NOT is_flagged
     RETURNING id
 )
@@ -37,7 +37,7 @@ WITH suspicious AS (
     RETURNING ip_address
 ), flagged AS (
     UPDATE users
-    SET is_flagged = true, flag_reason = $2 || host(users.ip_address), flagged_at = $3
+    SET is_flagged = true, flag_reason = $2 || host(users.ip_address), flagged_at = statement_timestamp()
     FROM suspicious
     WHERE users.ip_address = suspicious.ip_address AND NOT is_flagged AND unflagged_at IS NULL
     RETURNING users.id
@@ -141,8 +141,7 @@ impl Flags for PgTx {
     fn flag(&mut self, flag: &NewFlag) -> Result<FlagOutcome, StoreError> {
         let query = sql_query(FLAG)
             .bind::<BigInt, _>(flag.entrant.get())
-            .bind::<Text, _>(&flag.reason)
-            .bind::<Timestamptz, _>(flag.at);
+            .bind::<Text, _>(&flag.reason);
         let row: OutcomeRow = self.query(|connection| query.get_result(connection))?;
         Ok(row.into())
     }
@@ -155,11 +154,10 @@ impl Flags for PgTx {
         Ok(row.into())
     }
 
-    fn flag_suspicious(&mut self, accounts_per_address: u32, at: DateTime<Utc>) -> Result<i64, StoreError> {
+    fn flag_suspicious(&mut self, accounts_per_address: u32) -> Result<i64, StoreError> {
         let query = sql_query(FLAG_SUSPICIOUS)
             .bind::<BigInt, _>(i64::from(accounts_per_address))
-            .bind::<Text, _>(MULTIPLE_ACCOUNTS)
-            .bind::<Timestamptz, _>(at);
+            .bind::<Text, _>(MULTIPLE_ACCOUNTS);
         let row: OutcomeRow = self.query(|connection| query.get_result(connection))?;
         Ok(row.changed)
     }

@@ -1,13 +1,14 @@
 use crate::PgTx;
 use crate::drawings::bigint;
 use crate::schema::{drawing_chunks, users};
+use chrono::{DateTime, Utc};
 use diesel::pg::{CopyFormat, CopyTarget, Pg};
 use diesel::prelude::*;
 use diesel::query_builder::AstPass;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Binary, Text};
-use drawing::{Chunk, DrawingId, FrozenEntrants, Hash};
-use kernel::{EntrantId, Raffle, StoreError};
+use diesel::sql_types::{Array, BigInt, Binary, Nullable, Text, Timestamptz};
+use drawing::{Chunk, DrawingId, EntriesByKind, FrozenEntrants, Hash, LeftOut};
+use kernel::{EntrantId, PersonTag, Raffle, StoreError};
 use std::io::{self, BufRead};
 
 /// COPY takes no parameters, so they are passed as settings of the transaction.
@@ -23,13 +24,75 @@ SELECT set_config('tombola.landing_page', $1, true), set_config('tombola.after',
 
 /// The landing page is read in a subquery, which is evaluated once and not for each row.
 const PARTICIPANTS: &str = "(
-SELECT id, total_entries - held_entries FROM users
+SELECT id, total_entries - held_entries, person_tag FROM users
 WHERE id > current_setting('tombola.after')::bigint
     AND landing_page = (SELECT current_setting('tombola.landing_page'))
-    AND NOT is_flagged AND total_entries > held_entries
+    AND NOT is_flagged
 ORDER BY id
 LIMIT current_setting('tombola.limit')::bigint
 )";
+
+/// What entrants with higher ids got since the cut-off. Its index needs a bitmap scan: it is a BRIN index.
+const LATE: &str = "
+SELECT user_id AS id, sum(delta)::bigint AS delta
+FROM entry_ledger
+WHERE created_at >= $1 AND user_id > $2
+GROUP BY user_id
+ORDER BY user_id";
+
+/// Makes the planner choose again after [`SET_VALUES`].
+const PLAN_FREELY: &str = "
+SET LOCAL enable_seqscan TO DEFAULT; SET LOCAL enable_bitmapscan TO DEFAULT; SET LOCAL enable_sort TO DEFAULT;
+SET LOCAL max_parallel_workers_per_gather TO DEFAULT";
+
+const TAGS: &str = "
+SELECT wanted.id, person_tag
+FROM unnest($1) WITH ORDINALITY AS wanted (id, place)
+LEFT JOIN users ON users.id = wanted.id
+ORDER BY place";
+
+/// Each entrant's entries from before the cut-off, as the counters are now without what the late rows changed.
+const LEFT_OUT: &str = "
+WITH late AS MATERIALIZED (
+    SELECT user_id,
+           sum(delta) FILTER (WHERE kind NOT IN ('dispute_held', 'dispute_released')) AS total,
+           -sum(delta) FILTER (WHERE kind IN ('dispute_held', 'dispute_released')) AS held
+    FROM entry_ledger
+    WHERE created_at >= $2
+    GROUP BY user_id
+), entered AS (
+    SELECT is_flagged, flagged_at >= now() - interval '48 hours' AS is_recent,
+           total_entries - coalesce(late.total, 0) AS total, held_entries - coalesce(late.held, 0) AS held
+    FROM users
+    LEFT JOIN late ON late.user_id = users.id
+    WHERE landing_page = $1 AND (is_flagged OR held_entries <> coalesce(late.held, 0))
+)
+SELECT count(*) FILTER (WHERE is_flagged) AS flagged,
+       count(*) FILTER (WHERE is_flagged AND is_recent) AS flagged_recently,
+       count(*) FILTER (WHERE NOT is_flagged AND held > 0) AS disputed
+FROM entered
+WHERE total > 0";
+
+const ENTRIES_BY_KIND: &str = "
+WITH late AS MATERIALIZED (
+    SELECT user_id, sum(delta) AS total,
+           sum(delta) FILTER (WHERE kind = 'base') AS base,
+           sum(delta) FILTER (WHERE kind IN ('purchase', 'refund', 'dispute_held', 'dispute_released')) AS purchased
+    FROM entry_ledger
+    WHERE created_at >= $2
+    GROUP BY user_id
+), entered AS (
+    SELECT total_entries - held_entries - coalesce(late.total, 0) AS weight,
+           base_entries - coalesce(late.base, 0) AS base,
+           paid_entries - held_entries - coalesce(late.purchased, 0) AS purchased
+    FROM users
+    LEFT JOIN late ON late.user_id = users.id
+    WHERE landing_page = $1 AND NOT is_flagged
+)
+SELECT coalesce(sum(base), 0)::bigint AS base, coalesce(sum(weight - base - purchased), 0)::bigint AS bonus,
+       coalesce(sum(purchased), 0)::bigint AS purchased
+FROM entered
+WHERE weight > 0";
 
 const ADD_CHUNKS: &str = "
 INSERT INTO drawing_chunks (drawing_id, number, first_entry, first_user_id, root, packed)
@@ -39,7 +102,7 @@ struct Participants;
 
 impl CopyTarget for Participants {
     type Table = users::table;
-    type SqlType = (BigInt, BigInt);
+    type SqlType = (BigInt, BigInt, Binary);
 
     fn walk_target(mut out: AstPass<'_, '_, Pg>) -> QueryResult<()> {
         out.push_sql(PARTICIPANTS);
@@ -50,14 +113,17 @@ impl CopyTarget for Participants {
 /// The header of binary COPY: its signature, no flags, no extension.
 const HEADER: &[u8] = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0";
 
-/// The length of a row with two 8-byte integers: the number of fields, then each field after its length.
-const ROW: usize = 2 + 2 * (4 + 8);
+/// The length of a row with two 8-byte integers and a tag: the number of fields, then each field after its length.
+const ROW: usize = 2 + 2 * (4 + 8) + 4 + 32;
+
+/// A row of [`PARTICIPANTS`]: the weight is that of now.
+type Participant = (EntrantId, u64, PersonTag);
 
 /// Reads the rows of a binary COPY. Each buffer contains whole rows.
 ///
 /// # Errors
 /// `UnexpectedEof` when the stream ends before the trailer, `InvalidData` when it contains anything but such rows.
-fn read_rows(mut copy: impl BufRead, each: &mut dyn FnMut(EntrantId, u64)) -> io::Result<()> {
+fn read_rows(mut copy: impl BufRead, each: &mut dyn FnMut(Participant)) -> io::Result<()> {
     let mut header = HEADER;
     loop {
         let buffer = copy.fill_buf()?;
@@ -69,8 +135,7 @@ fn read_rows(mut copy: impl BufRead, each: &mut dyn FnMut(EntrantId, u64)) -> io
         header = &[];
         let (rows, rest) = rows.as_chunks::<ROW>();
         for row in rows {
-            let (id, weight) = read_row(row).ok_or(io::ErrorKind::InvalidData)?;
-            each(id, weight);
+            each(read_row(row).ok_or(io::ErrorKind::InvalidData)?);
         }
         match rest {
             [] => copy.consume(length),
@@ -80,12 +145,121 @@ fn read_rows(mut copy: impl BufRead, each: &mut dyn FnMut(EntrantId, u64)) -> io
     }
 }
 
-fn read_row(row: &[u8; ROW]) -> Option<(EntrantId, u64)> {
-    let row = row.strip_prefix(&[0, 2])?;
+fn read_row(row: &[u8; ROW]) -> Option<Participant> {
+    let row = row.strip_prefix(&[0, 3])?;
     let (id, row) = row.strip_prefix(&[0, 0, 0, 8])?.split_first_chunk()?;
-    let weight = row.strip_prefix(&[0, 0, 0, 8])?.try_into().ok()?;
-    let weight = u64::try_from(i64::from_be_bytes(weight)).ok()?;
-    Some((EntrantId::new(i64::from_be_bytes(*id)), weight))
+    let (weight, row) = row.strip_prefix(&[0, 0, 0, 8])?.split_first_chunk()?;
+    let tag = row.strip_prefix(&[0, 0, 0, 32])?.try_into().ok()?;
+    let weight = u64::try_from(i64::from_be_bytes(*weight)).ok()?;
+    Some((
+        EntrantId::new(i64::from_be_bytes(*id)),
+        weight,
+        PersonTag::new(tag),
+    ))
+}
+
+/// What entrants got since the cut-off, in ascending order of id.
+struct LateRows {
+    rows: std::iter::Peekable<std::vec::IntoIter<LateRow>>,
+}
+
+impl LateRows {
+    /// What this entrant got late. Call it with ascending ids.
+    fn of(&mut self, id: EntrantId) -> i64 {
+        while self.rows.next_if(|row| row.id < id.get()).is_some() {}
+        let row = self.rows.next_if(|row| row.id == id.get());
+        row.map_or(0, |row| row.delta)
+    }
+}
+
+#[derive(QueryableByName)]
+struct LateRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    delta: i64,
+}
+
+#[derive(QueryableByName)]
+struct TagRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = Nullable<Binary>)]
+    person_tag: Option<Vec<u8>>,
+}
+
+impl TagRow {
+    fn tag(self) -> Result<PersonTag, StoreError> {
+        let tag = self.person_tag.and_then(|tag| tag.try_into().ok());
+        tag.map(PersonTag::new).ok_or(StoreError::Corrupt {
+            table: "users",
+            column: "person_tag",
+            row: self.id,
+        })
+    }
+}
+
+#[derive(QueryableByName)]
+struct LeftOutRow {
+    #[diesel(sql_type = BigInt)]
+    flagged: i64,
+    #[diesel(sql_type = BigInt)]
+    flagged_recently: i64,
+    #[diesel(sql_type = BigInt)]
+    disputed: i64,
+}
+
+#[derive(QueryableByName)]
+struct KindsRow {
+    #[diesel(sql_type = BigInt)]
+    base: i64,
+    #[diesel(sql_type = BigInt)]
+    bonus: i64,
+    #[diesel(sql_type = BigInt)]
+    purchased: i64,
+}
+
+/// A count or a sum of the database, which is not negative.
+fn number(value: i64) -> u64 {
+    u64::try_from(value).unwrap_or(0)
+}
+
+impl PgTx {
+    fn late_rows(&self, cut_off: DateTime<Utc>, after: Option<EntrantId>) -> Result<LateRows, StoreError> {
+        self.run(PLAN_FREELY)?;
+        let query = sql_query(LATE)
+            .bind::<Timestamptz, _>(cut_off)
+            .bind::<BigInt, _>(after.map_or(i64::MIN, EntrantId::get));
+        let rows: Vec<LateRow> = self.query(|connection| query.load(connection))?;
+        Ok(LateRows {
+            rows: rows.into_iter().peekable(),
+        })
+    }
+
+    /// Reads the next rows of [`PARTICIPANTS`].
+    fn copy_participants(
+        &self,
+        landing_page: Raffle,
+        after: Option<EntrantId>,
+        limit: u32,
+        each: &mut dyn FnMut(Participant),
+    ) -> Result<(), StoreError> {
+        let values = sql_query(SET_VALUES)
+            .bind::<Text, _>(landing_page.as_str())
+            .bind::<BigInt, _>(after.map_or(i64::MIN, EntrantId::get))
+            .bind::<BigInt, _>(i64::from(limit));
+        self.query(|connection| values.execute(connection))?;
+        let copy = diesel::copy_to(Participants).with_format(CopyFormat::Binary);
+        let read = self.query(|connection| Ok(read_rows(copy.load_raw(connection)?, each)))?;
+        // A COPY that failed just ends early. The next statement discards what libpq still holds of it, and fails if
+        // the connection is lost or the transaction has failed.
+        let ended = self.run("SELECT 1");
+        read.map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData => StoreError::Failed(error.into()),
+            _ => StoreError::Unavailable(error.into()),
+        })?;
+        ended
+    }
 }
 
 #[derive(Queryable, Selectable)]
@@ -130,25 +304,69 @@ impl FrozenEntrants for PgTx {
     fn read_participants(
         &self,
         landing_page: Raffle,
+        cut_off: DateTime<Utc>,
         after: Option<EntrantId>,
         limit: u32,
-        each: &mut dyn FnMut(EntrantId, u64),
+        each: &mut dyn FnMut(EntrantId, u64, PersonTag),
     ) -> Result<(), StoreError> {
-        let values = sql_query(SET_VALUES)
+        let mut late = self.late_rows(cut_off, after)?;
+        let (mut after, mut left) = (after, limit);
+        while left > 0 {
+            let (asked, mut read) = (left, 0);
+            self.copy_participants(landing_page, after, asked, &mut |(id, weight, tag)| {
+                (after, read) = (Some(id), read + 1);
+                let weight = weight.checked_add_signed(late.of(id).saturating_neg());
+                if let Some(weight @ 1..) = weight {
+                    left -= 1;
+                    each(id, weight, tag);
+                }
+            })?;
+            // Whoever has no entries was read, but does not count.
+            if read < asked {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn tags_of(&self, entrants: &[EntrantId]) -> Result<Vec<PersonTag>, StoreError> {
+        let ids: Vec<i64> = entrants.iter().map(|id| id.get()).collect();
+        let query = sql_query(TAGS).bind::<Array<BigInt>, _>(ids);
+        let rows: Vec<TagRow> = self.query(|connection| query.load(connection))?;
+        rows.into_iter().map(TagRow::tag).collect()
+    }
+
+    fn left_out(&self, landing_page: Raffle, cut_off: DateTime<Utc>) -> Result<LeftOut, StoreError> {
+        self.run(PLAN_FREELY)?;
+        self.expect_many_rows()?;
+        let query = sql_query(LEFT_OUT)
             .bind::<Text, _>(landing_page.as_str())
-            .bind::<BigInt, _>(after.map_or(i64::MIN, EntrantId::get))
-            .bind::<BigInt, _>(i64::from(limit));
-        self.query(|connection| values.execute(connection))?;
-        let copy = diesel::copy_to(Participants).with_format(CopyFormat::Binary);
-        let read = self.query(|connection| Ok(read_rows(copy.load_raw(connection)?, each)))?;
-        // A COPY that failed just ends early. The next statement discards what libpq still holds of it, and fails if
-        // the connection is lost or the transaction has failed.
-        let ended = self.run("SELECT 1");
-        read.map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidData => StoreError::Failed(error.into()),
-            _ => StoreError::Unavailable(error.into()),
-        })?;
-        ended
+            .bind::<Timestamptz, _>(cut_off);
+        let row: LeftOutRow = self.query(|connection| query.get_result(connection))?;
+        Ok(LeftOut {
+            flagged: number(row.flagged),
+            flagged_last_48_hours: number(row.flagged_recently),
+            duplicate: 0,
+            disputed: number(row.disputed),
+        })
+    }
+
+    fn entries_by_kind(
+        &self,
+        landing_page: Raffle,
+        cut_off: DateTime<Utc>,
+    ) -> Result<EntriesByKind, StoreError> {
+        self.run(PLAN_FREELY)?;
+        self.expect_many_rows()?;
+        let query = sql_query(ENTRIES_BY_KIND)
+            .bind::<Text, _>(landing_page.as_str())
+            .bind::<Timestamptz, _>(cut_off);
+        let row: KindsRow = self.query(|connection| query.get_result(connection))?;
+        Ok(EntriesByKind {
+            base: number(row.base),
+            bonus: number(row.bonus),
+            purchased: number(row.purchased),
+        })
     }
 
     fn add_chunks(&mut self, drawing: DrawingId, chunks: &[Chunk]) -> Result<(), StoreError> {
@@ -216,10 +434,12 @@ mod tests {
     use super::*;
 
     const TRAILER: &[u8] = &[0xff, 0xff];
+    const TAG: [u8; 32] = [7; 32];
 
     fn row(id: i64, weight: i64) -> Vec<u8> {
         let field = |number: i64| [&8u32.to_be_bytes()[..], &number.to_be_bytes()].concat();
-        [vec![0, 2], field(id), field(weight)].concat()
+        let tag = [&32u32.to_be_bytes()[..], &TAG].concat();
+        [vec![0, 3], field(id), field(weight), tag].concat()
     }
 
     /// Returns one buffer after the other, as libpq does.
@@ -244,7 +464,10 @@ mod tests {
     fn read(buffers: &[&[u8]]) -> (Vec<(i64, u64)>, Result<(), io::ErrorKind>) {
         let mut rows = Vec::new();
         let buffers = Buffers(buffers.iter().map(|buffer| buffer.to_vec()).collect());
-        let result = read_rows(buffers, &mut |id, weight| rows.push((id.get(), weight)));
+        let result = read_rows(buffers, &mut |(id, weight, tag)| {
+            assert_eq!(tag, PersonTag::new(TAG));
+            rows.push((id.get(), weight));
+        });
         (rows, result.map_err(|error| error.kind()))
     }
 
@@ -271,16 +494,25 @@ mod tests {
     fn invalid_rows_are_rejected() {
         let invalid = Err(io::ErrorKind::InvalidData);
         let whole = row(1, 2);
-        let mut three_fields = whole.clone();
-        three_fields[1] = 3;
+        let mut two_fields = whole.clone();
+        two_fields[1] = 2;
         let mut long_id = whole.clone();
         long_id[5] = 9;
         let mut long_weight = whole.clone();
         long_weight[17] = 9;
+        let mut short_tag = whole.clone();
+        short_tag[29] = 31;
         let no_header = [&whole[..], TRAILER].concat();
         let cut = &whole[..ROW - 1];
         assert_eq!(read(&[&no_header]), (vec![], invalid));
-        for wrong in [three_fields.as_slice(), &long_id, &long_weight, &row(1, -1), cut] {
+        for wrong in [
+            two_fields.as_slice(),
+            &long_id,
+            &long_weight,
+            &short_tag,
+            &row(1, -1),
+            cut,
+        ] {
             assert_eq!(read(&[HEADER, wrong, TRAILER]), (vec![], invalid), "{wrong:?}");
         }
         assert_eq!(read(&[HEADER, HEADER]), (vec![], invalid));

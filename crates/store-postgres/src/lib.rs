@@ -16,6 +16,7 @@ mod clicks;
 mod collection;
 mod conninfo;
 mod consents;
+mod cut_offs;
 mod dispatching;
 mod drawing_log;
 mod drawings;

@@ -176,7 +176,7 @@ where
         let Some(mut job) = tx.lock_job(id)? else {
             return Ok(Step::Ended);
         };
-        let work = delete_next(tx, &mut job, batches, at)?;
+        let work = delete_next(tx, &mut job, batches)?;
         if work == Work::Busy {
             return Ok(Step::Delayed);
         }
@@ -239,12 +239,7 @@ enum Work {
 }
 
 /// Counts first, then deletes.
-fn delete_next<T>(
-    tx: &mut T,
-    job: &mut ClearingJob,
-    batches: BatchSizes,
-    at: DateTime<Utc>,
-) -> Result<Work, StoreError>
+fn delete_next<T>(tx: &mut T, job: &mut ClearingJob, batches: BatchSizes) -> Result<Work, StoreError>
 where
     T: AnalyticsClearing + ReferralClearing + SmsClearing,
 {
@@ -254,7 +249,7 @@ where
     }
     match job.kind {
         ClearingKind::ClearAnalytics => clear_analytics(tx, job),
-        ClearingKind::ClearReferrals => clear_referrals(tx, job, batches.entrants, at),
+        ClearingKind::ClearReferrals => clear_referrals(tx, job, batches.entrants),
         ClearingKind::ClearCampaigns | ClearingKind::ClearSms => clear_messages(tx, job, batches.messages),
     }
 }
@@ -287,7 +282,6 @@ fn clear_referrals(
     tx: &mut impl ReferralClearing,
     job: &mut ClearingJob,
     limit: u32,
-    at: DateTime<Utc>,
 ) -> Result<Work, StoreError> {
     let Some(position) = job.position else {
         let Some((referrals, cut)) = tx.cut_referrals()? else {
@@ -302,7 +296,7 @@ fn clear_referrals(
         clearing: position.group,
         after: EntrantId::new(position.after),
     };
-    let Some(entries) = tx.take_referral_entries(&mut cut, limit, at)? else {
+    let Some(entries) = tx.take_referral_entries(&mut cut, limit)? else {
         return Ok(Work::Done);
     };
     job.deleted.add(&referral_figures(0, entries));

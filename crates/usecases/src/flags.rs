@@ -47,7 +47,6 @@ where
     let flag = NewFlag {
         entrant: command.entrant,
         reason: command.reason.clone(),
-        at,
     };
     let entry = audit_entry(actor, Action::FlagUser, command, at);
     store.transaction(|tx| match tx.flag(&flag)? {
@@ -100,7 +99,7 @@ where
     fold(store, zone)?;
     let at = clock.now();
     store.transaction(|tx| {
-        let flagged = tx.flag_suspicious(accounts_per_address, at)?;
+        let flagged = tx.flag_suspicious(accounts_per_address)?;
         tx.record_audit(&NewAuditEntry::new(actor, Action::FraudDetection, at).number("flagged", flagged))?;
         Ok(flagged)
     })

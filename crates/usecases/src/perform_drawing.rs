@@ -4,10 +4,10 @@ use crate::commitments::{self, append_to_log, unseal};
 use chrono::{DateTime, Utc};
 use drawing::{
     Chunk, Commitment, Commitments, Drawing, DrawingId, DrawingLog, Drawings, FreezeError, Freezer, Frozen,
-    FrozenEntrants, LogAction, NewDrawing, NewLogEntry, Participant, Record, SaltKey, Secrets, Seeds,
+    FrozenEntrants, LogAction, NewDrawing, NewLogEntry, Participant, Record, SaltKey, Scheme, Secrets, Seeds,
     winning_entry_number,
 };
-use kernel::{Clock, EntrantId, Entropy, IdempotencyKey, Raffle, Sealer, StoreError, UnitOfWork};
+use kernel::{Clock, EntrantId, Entropy, IdempotencyKey, PersonTag, Raffle, Sealer, StoreError, UnitOfWork};
 use raffle::{Entrant, Entrants};
 use sms::{MessageKind, NewMessage, Outbox, winner_message};
 use staff::{Action, Actor, AuditLog, ClearingJobs, NewAuditEntry};
@@ -77,6 +77,8 @@ impl From<FreezeError> for PerformDrawingError {
 
 /// The number of entrants that are read at once. Their chunks are stored before the next ones are read.
 const PART: u32 = 1 << 19;
+/// Version 1 counts every entry that is committed when the list is read.
+const NO_CUT_OFF: DateTime<Utc> = DateTime::<Utc>::MAX_UTC;
 /// The number of entrants in a batch for the hashing thread.
 const BATCH: usize = 4096;
 /// The number of batches that may wait for the hashing thread.
@@ -170,7 +172,7 @@ fn freeze<T: FrozenEntrants>(
     raffle: Raffle,
     salt_key: SaltKey,
 ) -> Result<Frozen, PerformDrawingError> {
-    let mut freezer = Freezer::new(salt_key);
+    let mut freezer = Freezer::new(Scheme::One, salt_key);
     loop {
         let size = freezer.size();
         freeze_part(tx, raffle, &mut freezer)?;
@@ -187,16 +189,16 @@ fn freeze<T: FrozenEntrants>(
 /// Reads one part, and hashes it on another thread, so that reading and hashing overlap.
 fn freeze_part<T: FrozenEntrants>(tx: &T, raffle: Raffle, freezer: &mut Freezer) -> Result<(), StoreError> {
     let after = freezer.last_id();
-    let (batches, received) = sync_channel::<Vec<(EntrantId, u64)>>(BATCHES);
+    let (batches, received) = sync_channel::<Vec<(EntrantId, u64, PersonTag)>>(BATCHES);
     thread::scope(|scope| {
         scope.spawn(move || {
-            for (id, weight) in received.into_iter().flatten() {
-                freezer.push(id, weight);
+            for (id, weight, tag) in received.into_iter().flatten() {
+                freezer.push(id, weight, tag);
             }
         });
         let mut batch = Vec::with_capacity(BATCH);
-        let read = tx.read_participants(raffle, after, PART, &mut |id, weight| {
-            batch.push((id, weight));
+        let read = tx.read_participants(raffle, NO_CUT_OFF, after, PART, &mut |id, weight, tag| {
+            batch.push((id, weight, tag));
             if batch.len() == BATCH {
                 send_batch(&batches, std::mem::replace(&mut batch, Vec::with_capacity(BATCH)));
             }

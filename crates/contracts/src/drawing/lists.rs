@@ -3,6 +3,7 @@
 use super::{RAFFLE, add, chunk, drawing, entered_in, flag};
 use crate::Store;
 use crate::support::{entered, entered_through};
+use chrono::{DateTime, Utc};
 use drawing::{Chunk, DrawingId, Drawings, FrozenEntrants, Hash, RaffleStatistics};
 use kernel::{EntrantId, Raffle, StoreError};
 use strum::IntoEnumIterator;
@@ -66,16 +67,30 @@ pub fn chunks_are_found_by_number_entry_and_entrant<S: Store>(store: &S) {
     assert_eq!(by_number(nowhere, 0), None);
 }
 
-/// Reads the participants of a drawing and their weights, in parts of this size.
-fn participants<T: Ports>(tx: &T, raffle: Raffle, part: u32) -> Result<Vec<(EntrantId, u64)>, StoreError> {
-    let mut all = Vec::new();
+/// Later than every row.
+pub(super) const NO_CUT_OFF: DateTime<Utc> = DateTime::<Utc>::MAX_UTC;
+
+/// Reads the participants of a drawing and their weights, in parts of this size, and checks their tags.
+pub(super) fn participants<T: Ports>(
+    tx: &T,
+    raffle: Raffle,
+    cut_off: DateTime<Utc>,
+    part: u32,
+) -> Result<Vec<(EntrantId, u64)>, StoreError> {
+    let (mut all, mut tags) = (Vec::new(), Vec::new());
     loop {
         let (before, after) = (all.len(), all.last().map(|(id, _)| *id));
-        tx.read_participants(raffle, after, part, &mut |id, weight| all.push((id, weight)))?;
+        tx.read_participants(raffle, cut_off, after, part, &mut |id, weight, tag| {
+            all.push((id, weight));
+            tags.push(tag);
+        })?;
         if all.len() - before < part as usize {
-            return Ok(all);
+            break;
         }
     }
+    let ids: Vec<_> = all.iter().map(|(id, _)| *id).collect();
+    assert_eq!(tx.tags_of(&ids)?, tags);
+    Ok(all)
 }
 
 pub fn participants_are_read_in_order_of_id_and_in_parts<S: Store>(store: &S) {
@@ -83,7 +98,7 @@ pub fn participants_are_read_in_order_of_id_and_in_parts<S: Store>(store: &S) {
         store
             .transaction(|tx| {
                 tx.begin_drawing()?;
-                participants(tx, raffle, part)
+                participants(tx, raffle, NO_CUT_OFF, part)
             })
             .unwrap()
     };
@@ -107,7 +122,9 @@ pub fn participants_are_read_in_order_of_id_and_in_parts<S: Store>(store: &S) {
     }
     assert_eq!(read(Raffle::GardenBag, 500).len(), 4);
     assert_eq!(read(Raffle::KitchenGarden, 500), []);
-    let snapshot = store.snapshot(|tx| participants(tx, RAFFLE, 4)).unwrap();
+    let snapshot = store
+        .snapshot(|tx| participants(tx, RAFFLE, NO_CUT_OFF, 4))
+        .unwrap();
     assert_eq!(snapshot, expected);
 }
 
@@ -118,7 +135,7 @@ pub fn no_participant_is_read_after_the_last_or_with_a_limit_of_zero<S: Store>(s
         store
             .snapshot(|tx| {
                 read.clear();
-                tx.read_participants(RAFFLE, after, limit, &mut |id, _| read.push(id))
+                tx.read_participants(RAFFLE, NO_CUT_OFF, after, limit, &mut |id, _, _| read.push(id))
             })
             .unwrap();
         read

@@ -7,6 +7,7 @@ use crate::Store;
 use crate::support::{assert_balanced, at_once, entered, noon};
 use DisputeStatus::{Lost, Open, Won};
 use PurchaseStatus::{Completed, Refunded};
+use chrono::{DateTime, Utc};
 use drawing::{Drawings, FrozenEntrants};
 use kernel::EntrantId;
 use pricing::{DisputeId, DisputeStatus, PurchaseStatus, Purchases, Reversal};
@@ -167,7 +168,8 @@ fn weights<S: Store>(store: &S, one: &Entrant) -> Vec<(EntrantId, u64)> {
     let mut found = Vec::new();
     store
         .transaction(|tx| {
-            tx.read_participants(one.raffle, None, 100, &mut |id, weight| found.push((id, weight)))
+            let mut each = |id, weight, _| found.push((id, weight));
+            tx.read_participants(one.raffle, DateTime::<Utc>::MAX_UTC, None, 100, &mut each)
         })
         .unwrap();
     found

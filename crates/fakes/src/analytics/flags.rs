@@ -15,10 +15,9 @@ impl Flags for MemTx {
         if self.0.analytics.flags.contains_key(&flag.entrant) {
             return Ok(FlagOutcome::Unchanged);
         }
-        self.0
-            .analytics
-            .flags
-            .insert(flag.entrant, (flag.reason.clone(), flag.at));
+        let at = self.0.clock.now();
+        let flags = &mut self.0.analytics.flags;
+        flags.insert(flag.entrant, (flag.reason.clone(), at));
         Ok(FlagOutcome::Changed)
     }
 
@@ -33,7 +32,8 @@ impl Flags for MemTx {
         Ok(FlagOutcome::Changed)
     }
 
-    fn flag_suspicious(&mut self, accounts_per_address: u32, at: DateTime<Utc>) -> Result<i64, StoreError> {
+    fn flag_suspicious(&mut self, accounts_per_address: u32) -> Result<i64, StoreError> {
+        let at = self.0.clock.now();
         let mut flagged = 0;
         for (address, ids) in self.0.accounts() {
             let accounts = count(ids.iter());

@@ -68,10 +68,7 @@ fn entrants_of_no_batch_are_not_locked() {
     let (_, mut cut) = store.transaction(|tx| tx.cut_referrals()).unwrap().unwrap();
     store
         .transaction::<_, StoreError>(|tx| {
-            assert_eq!(
-                tx.take_referral_entries(&mut cut, 2, chrono::DateTime::UNIX_EPOCH)?,
-                Some(2)
-            );
+            assert_eq!(tx.take_referral_entries(&mut cut, 2)?, Some(2));
             other
                 .batch_execute(
                     "BEGIN; SET LOCAL lock_timeout = '5s'; SELECT FROM users WHERE id = 3 FOR UPDATE; COMMIT",

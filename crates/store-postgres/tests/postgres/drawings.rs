@@ -2,7 +2,7 @@
 
 use crate::support::{TestDatabase, connect, execute, number};
 use analytics::{AnalyticsClearing, ReferralClearing};
-use chrono::DateTime;
+use chrono::{DateTime, Utc};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -17,6 +17,9 @@ use store_postgres::PgTx;
 
 pub(crate) const RAFFLE: Raffle = Raffle::GardenBag;
 
+/// Later than every row.
+pub(crate) const NO_CUT_OFF: DateTime<Utc> = DateTime::<Utc>::MAX_UTC;
+
 pub(crate) fn seed(connection: &mut PgConnection, entrants: u32) {
     let insert = format!(
         "INSERT INTO users (phone_number, referral_code, bonus_entries)
@@ -27,7 +30,7 @@ pub(crate) fn seed(connection: &mut PgConnection, entrants: u32) {
 
 pub(crate) fn participants(tx: &PgTx) -> Result<Vec<(i64, u64)>, StoreError> {
     let mut all = Vec::new();
-    tx.read_participants(RAFFLE, None, u32::MAX, &mut |id, weight| {
+    tx.read_participants(RAFFLE, NO_CUT_OFF, None, u32::MAX, &mut |id, weight, _| {
         all.push((id.get(), weight))
     })?;
     Ok(all)

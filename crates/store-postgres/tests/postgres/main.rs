@@ -12,6 +12,7 @@ mod clearing;
 mod collected;
 mod connections;
 mod contract;
+mod cut_offs;
 mod drawing_steps;
 mod drawings;
 mod frozen_entrants;

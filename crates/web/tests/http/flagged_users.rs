@@ -33,8 +33,8 @@ fn flagged(store: &MemStore, n: u32, raffle: Raffle, entered_at: i64, flagged_at
     let flag = |entrant: EntrantId| NewFlag {
         entrant,
         reason: reason.to_owned(),
-        at: noon + TimeDelta::minutes(flagged_at),
     };
+    store.set_time(noon + TimeDelta::minutes(flagged_at));
     let add = |tx: &mut fakes::MemTx| {
         let id = tx.add_entrant(&new)?.unwrap();
         tx.flag(&flag(id)).map(drop)

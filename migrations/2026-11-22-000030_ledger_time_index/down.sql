@@ -1,0 +1,1 @@
+DROP INDEX entry_ledger_created_at_idx;
