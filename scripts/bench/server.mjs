@@ -49,6 +49,7 @@ export async function start([command, ...args], path, environment) {
   return {
     url: `http://127.0.0.1:${port}`,
     startMs,
+    pid: child.pid,
     memory: () => memoryOf(child.pid),
     forgetPeak: () => writeFileSync(`/proc/${child.pid}/clear_refs`, '5'),
     stop: async () => {
