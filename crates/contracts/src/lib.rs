@@ -17,6 +17,7 @@ pub mod campaigns;
 pub mod clearing;
 pub mod collection;
 pub mod drawing;
+pub mod drawing_steps;
 pub mod entrants;
 pub mod flags;
 pub mod messages;
@@ -47,6 +48,7 @@ macro_rules! store_contract {
         $crate::store_contract!(collection: $store);
         $crate::store_contract!(flags: $store);
         $crate::store_contract!(drawing: $store);
+        $crate::store_contract!(drawing_steps: $store);
         $crate::store_contract!(clearing: $store);
         $crate::store_contract!(purchase_flow: $store);
         $crate::store_contract!(purchase_history: $store);
@@ -156,6 +158,25 @@ macro_rules! store_contract {
             statistics_count_entrants_who_can_win
             the_log_is_read_in_order_and_in_parts
             concurrent_drawings_run_one_after_the_other
+        );
+    };
+    (drawing_steps: $store:expr) => {
+        $crate::store_contract!(@ $store, drawing_steps:
+            a_drawing_reads_back_after_each_step
+            a_drawing_without_a_beacon_takes_all_steps_at_once
+            a_void_drawing_reads_back
+            a_drawing_takes_no_step_that_its_status_does_not_allow
+            a_raffle_has_one_regular_drawing_of_a_period
+            a_commitment_is_lent_only_while_its_seed_is_secret
+            the_newest_open_drawing_of_a_raffle_is_found
+            a_seal_is_not_committed_after_its_time
+            drawings_are_due_when_their_time_has_come
+            drawings_with_a_list_are_sorted_and_paged
+            a_prize_is_set_and_replaced
+            open_commitments_of_version_1_are_retired
+            an_idempotency_key_has_one_drawing
+            a_step_that_is_rolled_back_leaves_nothing
+            one_of_several_concurrent_steps_is_taken
         );
     };
     (clearing: $store:expr) => {

@@ -1,3 +1,4 @@
+use crate::steps::DrawingSteps;
 use crate::{
     Chunk, Commitment, CommitmentId, Drawing, DrawingId, DrawingSort, EntriesByKind, Hash, LeftOut, ListForm,
     ListPart, ListProgress, LogEntry, NewCommitment, NewDrawing, PublishedList, RaffleStatistics, Seed,
@@ -178,8 +179,11 @@ pub trait DrawingLog {
 
 /// All store ports of drawings. Every type that implements them implements this.
 pub trait DrawingStore:
-    Commitments + Drawings + FrozenEntrants + CutOffs + PublishedLists + DrawingLog
+    Commitments + Drawings + DrawingSteps + FrozenEntrants + CutOffs + PublishedLists + DrawingLog
 {
 }
 
-impl<T: Commitments + Drawings + FrozenEntrants + CutOffs + PublishedLists + DrawingLog> DrawingStore for T {}
+impl<T> DrawingStore for T where
+    T: Commitments + Drawings + DrawingSteps + FrozenEntrants + CutOffs + PublishedLists + DrawingLog
+{
+}

@@ -14,14 +14,14 @@ INSERT INTO drawing_audit_logs (id, drawing_id, action, details, random_seed, pa
                                 admin_session_id, \"timestamp\", previous_hash, hash)
 VALUES ($1, $2, $3, $4::json, $5, $6, $7, $8, $9, $10, $11)";
 
-/// Reads the details as text, because the hash covers their exact spelling.
-const LIST: &str = "
-SELECT id, drawing_id, action, details::text AS details, random_seed, participant_count, verification_hash,
-       admin_session_id, \"timestamp\", previous_hash, hash
-FROM drawing_audit_logs
-WHERE id > $1
-ORDER BY id
-LIMIT $2";
+/// The columns of [`Row`], for a query in which the log is called `entry`. The details are read as text, because the hash
+/// covers their exact spelling.
+pub(crate) const ENTRY_COLUMNS: &str = "
+entry.id AS entry_id, entry.drawing_id AS entry_drawing_id, entry.action AS entry_action,
+entry.details::text AS entry_details, entry.random_seed AS entry_random_seed,
+entry.participant_count AS entry_participant_count, entry.verification_hash AS entry_verification_hash,
+entry.admin_session_id AS entry_session, entry.\"timestamp\" AS entry_at, entry.previous_hash AS entry_previous_hash,
+entry.hash AS entry_hash";
 
 #[derive(QueryableByName)]
 struct LastRow {
@@ -32,29 +32,29 @@ struct LastRow {
 }
 
 #[derive(QueryableByName)]
-struct Row {
+pub(crate) struct Row {
     #[diesel(sql_type = BigInt)]
-    id: i64,
+    entry_id: i64,
     #[diesel(sql_type = Nullable<BigInt>)]
-    drawing_id: Option<i64>,
+    entry_drawing_id: Option<i64>,
     #[diesel(sql_type = Text)]
-    action: String,
+    entry_action: String,
     #[diesel(sql_type = Text)]
-    details: String,
+    entry_details: String,
     #[diesel(sql_type = Nullable<Text>)]
-    random_seed: Option<String>,
+    entry_random_seed: Option<String>,
     #[diesel(sql_type = Nullable<BigInt>)]
-    participant_count: Option<i64>,
+    entry_participant_count: Option<i64>,
     #[diesel(sql_type = Nullable<Text>)]
-    verification_hash: Option<String>,
+    entry_verification_hash: Option<String>,
     #[diesel(sql_type = Nullable<BigInt>)]
-    admin_session_id: Option<i64>,
+    entry_session: Option<i64>,
     #[diesel(sql_type = Timestamptz)]
-    timestamp: DateTime<Utc>,
+    entry_at: DateTime<Utc>,
     #[diesel(sql_type = Text)]
-    previous_hash: String,
+    entry_previous_hash: String,
     #[diesel(sql_type = Text)]
-    hash: String,
+    entry_hash: String,
 }
 
 fn corrupt(row: i64, column: &'static str) -> StoreError {
@@ -69,25 +69,38 @@ impl TryFrom<Row> for LogEntry {
     type Error = StoreError;
 
     fn try_from(row: Row) -> Result<Self, StoreError> {
-        let corrupt = |column| corrupt(row.id, column);
-        let random_seed = row.random_seed.map(|text| text.parse()).transpose();
-        let participant_count = row.participant_count.map(u64::try_from).transpose();
-        let verification_hash = row.verification_hash.map(|text| text.parse()).transpose();
+        let corrupt = |column| corrupt(row.entry_id, column);
+        let random_seed = row.entry_random_seed.map(|text| text.parse()).transpose();
+        let participant_count = row.entry_participant_count.map(u64::try_from).transpose();
+        let verification_hash = row.entry_verification_hash.map(|text| text.parse()).transpose();
         Ok(Self {
-            id: row.id,
+            id: row.entry_id,
             entry: NewLogEntry {
-                action: row.action.parse().map_err(|_| corrupt("action"))?,
-                drawing: row.drawing_id.map(DrawingId::new),
-                details: row.details,
+                action: row.entry_action.parse().map_err(|_| corrupt("action"))?,
+                drawing: row.entry_drawing_id.map(DrawingId::new),
+                details: row.entry_details,
                 random_seed: random_seed.map_err(|_| corrupt("random_seed"))?,
                 participant_count: participant_count.map_err(|_| corrupt("participant_count"))?,
                 verification_hash: verification_hash.map_err(|_| corrupt("verification_hash"))?,
-                session: row.admin_session_id,
-                at: row.timestamp,
+                session: row.entry_session,
+                at: row.entry_at,
             },
-            previous: row.previous_hash.parse().map_err(|_| corrupt("previous_hash"))?,
-            hash: row.hash.parse().map_err(|_| corrupt("hash"))?,
+            previous: row
+                .entry_previous_hash
+                .parse()
+                .map_err(|_| corrupt("previous_hash"))?,
+            hash: row.entry_hash.parse().map_err(|_| corrupt("hash"))?,
         })
+    }
+}
+
+impl PgTx {
+    /// The entry with this number.
+    pub(crate) fn log_entry(&self, id: i64) -> Result<Option<LogEntry>, StoreError> {
+        let find = format!("SELECT {ENTRY_COLUMNS} FROM drawing_audit_logs AS entry WHERE id = $1");
+        let query = sql_query(find).bind::<BigInt, _>(id);
+        let row = self.query(|connection| query.get_result::<Row>(connection).optional())?;
+        row.map(LogEntry::try_from).transpose()
     }
 }
 
@@ -116,7 +129,10 @@ impl DrawingLog for PgTx {
     }
 
     fn list_log(&self, after: i64, limit: u32) -> Result<Vec<LogEntry>, StoreError> {
-        let query = sql_query(LIST)
+        let list = format!(
+            "SELECT {ENTRY_COLUMNS} FROM drawing_audit_logs AS entry WHERE id > $1 ORDER BY id LIMIT $2"
+        );
+        let query = sql_query(list)
             .bind::<BigInt, _>(after)
             .bind::<BigInt, _>(i64::from(limit));
         let rows: Vec<Row> = self.query(|connection| query.load(connection))?;

@@ -45,14 +45,22 @@ WHERE coalesce((SELECT used_up FROM newest), true)
 ON CONFLICT (landing_page, number) DO NOTHING
 RETURNING id";
 
-const DRAWINGS: &str = "
-SELECT result.id, result.landing_page, commitment.commitment, commitment.created_at AS committed_at,
-       commitment.source, result.random_seed, merkle_root, total_participants, total_entries, winning_entry_number,
-       result.created_at, result.verification_hash, log.hash AS audit_log_hash, salt_key, winner_id,
-       winner_phone_number, winner_index
-FROM drawing_results AS result
-JOIN drawing_commitments AS commitment ON commitment.id = result.commitment_id
-LEFT JOIN drawing_audit_logs AS log ON log.drawing_id = result.id AND log.action = 'drawing_performed'";
+/// The columns of [`Row`], for a query that joins as [`drawings_where`].
+pub(crate) const RESULT_COLUMNS: &str = "
+result.id, result.landing_page, commitment.commitment, commitment.created_at AS committed_at, commitment.source,
+result.random_seed, result.merkle_root, result.total_participants, result.total_entries, result.winning_entry_number,
+result.created_at, result.verification_hash, log.hash AS audit_log_hash, result.salt_key, result.winner_id,
+result.winner_phone_number, result.winner_index";
+
+fn drawings_where(rest: &str) -> String {
+    format!(
+        "SELECT {RESULT_COLUMNS}
+         FROM drawing_results AS result
+         JOIN drawing_commitments AS commitment ON commitment.id = result.commitment_id
+         LEFT JOIN drawing_audit_logs AS log ON log.drawing_id = result.id AND log.action = 'drawing_performed'
+         {rest}"
+    )
+}
 
 const RAFFLE_STATISTICS: &str = "
 SELECT landing_page, count(*) AS participants, sum(total_entries - held_entries)::bigint AS entries
@@ -67,7 +75,7 @@ struct NumberRow {
 }
 
 #[derive(QueryableByName)]
-struct CommitmentRow {
+pub(crate) struct CommitmentRow {
     #[diesel(sql_type = BigInt)]
     id: i64,
     #[diesel(sql_type = Text)]
@@ -150,7 +158,7 @@ impl<'a> From<&'a NewDrawing> for NewRow<'a> {
 }
 
 #[derive(QueryableByName)]
-struct Row {
+pub(crate) struct Row {
     #[diesel(sql_type = BigInt)]
     id: i64,
     #[diesel(sql_type = Text)]
@@ -309,14 +317,14 @@ impl Drawings for PgTx {
     }
 
     fn find_drawing(&self, id: DrawingId) -> Result<Option<Drawing>, StoreError> {
-        let query = sql_query(format!("{DRAWINGS} WHERE result.id = $1")).bind::<BigInt, _>(id.get());
+        let query = sql_query(drawings_where("WHERE result.id = $1")).bind::<BigInt, _>(id.get());
         self.query(|connection| query.get_result::<Row>(connection).optional())?
             .map(Drawing::try_from)
             .transpose()
     }
 
     fn find_drawing_by_key(&self, key: &IdempotencyKey) -> Result<Option<Drawing>, StoreError> {
-        let query = sql_query(format!("{DRAWINGS} WHERE idempotency_key = $1")).bind::<Text, _>(key.as_str());
+        let query = sql_query(drawings_where("WHERE idempotency_key = $1")).bind::<Text, _>(key.as_str());
         self.query(|connection| query.get_result::<Row>(connection).optional())?
             .map(Drawing::try_from)
             .transpose()
@@ -329,7 +337,7 @@ impl Drawings for PgTx {
         page: PageRequest,
     ) -> Result<Vec<Drawing>, StoreError> {
         let order_by = order_by(column_of(sort), "result.id", order);
-        let query = sql_query(format!("{DRAWINGS} {order_by} LIMIT $1 OFFSET $2"))
+        let query = sql_query(drawings_where(&format!("{order_by} LIMIT $1 OFFSET $2")))
             .bind::<BigInt, _>(i64::from(page.limit))
             .bind::<BigInt, _>(i64::from(page.offset));
         let rows: Vec<Row> = self.query(|connection| query.load(connection))?;
@@ -337,7 +345,8 @@ impl Drawings for PgTx {
     }
 
     fn count_drawings(&self) -> Result<i64, StoreError> {
-        self.query(|connection| drawing_results::table.count().get_result(connection))
+        let of_version_1 = drawing_results::table.filter(drawing_results::scheme.eq(1));
+        self.query(|connection| of_version_1.count().get_result(connection))
     }
 
     fn raffle_statistics(&self) -> Result<Vec<RaffleStatistics>, StoreError> {

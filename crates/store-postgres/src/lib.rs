@@ -19,6 +19,7 @@ mod consents;
 mod cut_offs;
 mod dispatching;
 mod drawing_log;
+mod drawing_steps;
 mod drawings;
 mod entrants;
 mod errors;

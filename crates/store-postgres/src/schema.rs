@@ -117,13 +117,62 @@ diesel::table! {
         total_entries -> BigInt,
         winning_entry_number -> BigInt,
         drawing_method -> Text,
-        commitment_id -> BigInt,
+        commitment_id -> Nullable<BigInt>,
         merkle_root -> Text,
         random_seed -> Text,
         salt_key -> Binary,
         verification_hash -> Text,
         idempotency_key -> Nullable<Text>,
-        admin_session_id -> BigInt,
+        admin_session_id -> Nullable<BigInt>,
+        created_at -> Timestamptz,
+        scheme -> SmallInt,
+        beacon_signature -> Nullable<Binary>,
+        randomness -> Nullable<Binary>,
+    }
+}
+
+diesel::table! {
+    drawings (id) {
+        id -> BigInt,
+        scheme -> SmallInt,
+        landing_page -> Text,
+        period -> Nullable<Text>,
+        is_additional -> Bool,
+        status -> Text,
+        commitment -> Text,
+        seed_source -> Text,
+        sealed_secrets -> Nullable<Binary>,
+        cut_off -> Nullable<Timestamptz>,
+        chain -> Text,
+        reason -> Nullable<Text>,
+        prize_name -> Nullable<Text>,
+        prize_value -> Nullable<Text>,
+        idempotency_key -> Nullable<Text>,
+        request_hash -> Nullable<Binary>,
+        admin_session_id -> Nullable<BigInt>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    drawing_announcements (drawing_id, number) {
+        drawing_id -> BigInt,
+        number -> BigInt,
+        round -> BigInt,
+        round_at -> Nullable<Timestamptz>,
+        seal_due_at -> Timestamptz,
+        seal_before -> Nullable<Timestamptz>,
+        log_id -> BigInt,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    drawing_voids (drawing_id) {
+        drawing_id -> BigInt,
+        reason -> Text,
+        log_id -> BigInt,
+        admin_session_id -> Nullable<BigInt>,
         created_at -> Timestamptz,
     }
 }

@@ -61,7 +61,8 @@ pub trait DrawingSteps {
     /// The drawings that wait for a step, by the store's own clock.
     fn list_due(&self) -> Result<DueDrawings, StoreError>;
 
-    /// One page of all drawings of both versions. [`DrawingSort::CreatedAt`] sorts by [`AnyDrawing::created_at`]. A drawing
+    /// One page of all drawings with a list: those of version 1, and those of version 2 that were sealed. Drawings that are
+    /// only announced, or void without a list, are not in it. [`DrawingSort::CreatedAt`] sorts by [`AnyDrawing::created_at`]. A drawing
     /// without the value that is sorted by comes after those with it, in either order. Equal ones are sorted by id.
     fn list_all_drawings(
         &self,
@@ -70,10 +71,10 @@ pub trait DrawingSteps {
         page: PageRequest,
     ) -> Result<Vec<AnyDrawing>, StoreError>;
 
-    /// How many drawings of both versions there are.
+    /// How many drawings [`DrawingSteps::list_all_drawings`] has in all.
     fn count_all_drawings(&self) -> Result<i64, StoreError>;
 
-    /// How many drawings of a raffle are void.
+    /// How many drawings of a raffle are void after their seal.
     fn count_voids(&self, raffle: Raffle) -> Result<i64, StoreError>;
 
     /// The prize that staff set for a raffle.

@@ -94,7 +94,11 @@ impl MemTx {
         let mut all = first
             .map(|drawing| Ok(AnyDrawing::First(Box::new(drawing?))))
             .collect::<Result<Vec<_>, StoreError>>()?;
-        let second = steps.drawings.values().cloned();
+        let second = steps
+            .drawings
+            .values()
+            .filter(|state| state.seal.is_some())
+            .cloned();
         all.extend(second.map(|state| AnyDrawing::Second(Box::new(state))));
         Ok(all)
     }
@@ -238,11 +242,9 @@ impl DrawingSteps for MemTx {
     }
 
     fn count_voids(&self, raffle: Raffle) -> Result<i64, StoreError> {
-        let voids = self
-            .steps()
-            .drawings
-            .values()
-            .filter(|state| state.plan.raffle == raffle && state.status == DrawingStatus::Void);
+        let drawings = self.steps().drawings.values();
+        let of_raffle = drawings.filter(|state| state.plan.raffle == raffle);
+        let voids = of_raffle.filter(|state| state.status == DrawingStatus::Void && state.seal.is_some());
         Ok(i64::try_from(voids.count()).unwrap_or(i64::MAX))
     }
 

@@ -3,7 +3,10 @@
 use crate::support::{TestDatabase, connect, execute, number};
 use diesel::connection::SimpleConnection;
 use diesel_migrations::{FileBasedMigrations, MigrationHarness};
-use store_postgres::migrations;
+use drawing::steps::{AnyDrawing, DrawingSteps};
+use drawing::{DrawingId, DrawingSort, Drawings};
+use kernel::{PageRequest, SortOrder, UnitOfWork};
+use store_postgres::{PgTx, migrations};
 
 /// The last migration of the release whose drawings `version_1.sql` has.
 const RELEASED: &str = "2026-11-22-000013";
@@ -27,7 +30,26 @@ fn released_database() -> TestDatabase {
 fn drawings_of_version_1_still_verify_after_the_upgrade() {
     let database = released_database();
     assert!(migrations::run(&database.url).unwrap() > 0);
-    contracts::version_1::drawings_verify(&database.store(), &[1, 2]);
+    let store = database.store();
+    contracts::version_1::drawings_verify(&store, &[1, 2]);
+    let list = |tx: &PgTx| {
+        tx.list_all_drawings(
+            DrawingSort::CreatedAt,
+            SortOrder::Ascending,
+            PageRequest::default(),
+        )
+    };
+    let listed = store.read(list).unwrap();
+    let found = [1, 2].map(|id| {
+        store
+            .read(|tx| tx.find_drawing(DrawingId::new(id)))
+            .unwrap()
+            .unwrap()
+    });
+    assert_eq!(listed, found.map(|drawing| AnyDrawing::First(Box::new(drawing))));
+    assert_eq!(store.read(|tx| tx.count_all_drawings()).unwrap(), 2);
+    let open = store.read(|tx| tx.unretired_commitments()).unwrap();
+    assert_eq!(open.iter().map(|one| one.id.get()).collect::<Vec<_>>(), [3]);
     let mut connection = connect(&database.url);
     let copied = "SELECT count(*) AS n
                   FROM drawings

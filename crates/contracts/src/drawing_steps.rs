@@ -1,0 +1,628 @@
+//! The steps of drawings of version 2 as they are stored.
+
+use crate::Store;
+use crate::support::{at_once, entered, noon};
+use chrono::{DateTime, TimeDelta, Utc};
+use drawing::beacon::{BeaconSignature, ChainHash, Round};
+use drawing::steps::{
+    Announced, AnyDrawing, DrawingState, DrawingStatus, DrawingSteps, Drawn, DrawnRank, DueDrawings,
+    KeyedRequest, Logged, Plan, Sealed, Voided,
+};
+use drawing::v2::{BeaconChoice, DrawingKind, Prize};
+use drawing::{
+    Commitments, DrawingId, DrawingLog, DrawingSort, Drawings, Hash, LogAction, LogEntry, NewCommitment,
+    NewLogEntry, Period, SaltKey, Seed, SeedSource,
+};
+use kernel::{IdempotencyKey, PageRequest, Raffle, SortOrder, StoreError};
+use raffle::Entrant;
+use usecases::Ports;
+
+const RAFFLE: Raffle = Raffle::FreshSips;
+
+/// A time that never comes.
+fn never() -> DateTime<Utc> {
+    noon() + TimeDelta::days(36_500)
+}
+
+fn moment(n: u8) -> DateTime<Utc> {
+    noon() + TimeDelta::microseconds(i64::from(n))
+}
+
+fn period(month: u32) -> Period {
+    Period::new(2026, month).unwrap()
+}
+
+fn prize(name: &str) -> Prize {
+    Prize {
+        name: name.to_owned(),
+        value: "$49".to_owned(),
+    }
+}
+
+fn key(text: &str) -> IdempotencyKey {
+    IdempotencyKey::parse(text).unwrap()
+}
+
+/// A regular drawing of a month with values derived from `n`.
+fn plan(n: u8, month: u32) -> Plan {
+    Plan {
+        raffle: RAFFLE,
+        period: period(month),
+        kind: DrawingKind::Regular,
+        reason: None,
+        prize: None,
+        cut_off: None,
+        beacon: BeaconChoice::Chain(ChainHash::new([9; 32])),
+        commitment: Hash::new([n; 32]),
+        seed_source: SeedSource::Os,
+        sealed_secrets: vec![n, 0, 255],
+        request: None,
+        session: None,
+        at: moment(n),
+    }
+}
+
+/// Due now, and never too late.
+fn announcement(number: u32) -> Announced {
+    Announced {
+        number,
+        round: Round::new(1_000),
+        round_at: Some(never()),
+        seal_due_at: noon(),
+        seal_before: Some(never()),
+    }
+}
+
+fn seal(n: u8) -> Sealed {
+    Sealed {
+        salt_key: SaltKey::new([n; 32]),
+        seed: Seed::new([n; 32]),
+        root: Hash::new([!n; 32]),
+        weights_hash: Hash::new([0xaa; 32]),
+        participants: 3 + u64::from(n),
+        entries: (1 << 53) - 1 - u64::from(n),
+        cut_off: moment(n),
+        prize: prize("Kit"),
+    }
+}
+
+fn result(winners: &[Entrant]) -> Drawn {
+    let ranks = winners.iter().zip(0..);
+    Drawn {
+        signature: Some(BeaconSignature::new([7; 48])),
+        ranks: ranks
+            .map(|(winner, rank)| DrawnRank {
+                rank,
+                entry_number: 10 - u64::from(rank),
+                index: u64::from(rank),
+                entrant: winner.id,
+            })
+            .collect(),
+        winner_phone: winners[0].phone.clone(),
+        verification_hash: Hash::new([0xbb; 32]),
+    }
+}
+
+fn log<T: Ports>(tx: &mut T, id: Option<DrawingId>, action: LogAction) -> Result<LogEntry, StoreError> {
+    let last = tx.last_log_entry()?;
+    let entry = NewLogEntry {
+        action,
+        drawing: id,
+        details: r#"{"b": 1,  "a":"ü"}"#.to_owned(),
+        random_seed: None,
+        participant_count: Some(1),
+        verification_hash: None,
+        session: Some(7),
+        at: moment(last.map_or(0, |(id, _)| id as u8)),
+    };
+    let entry = LogEntry::after(last, entry);
+    tx.add_log_entry(&entry)?;
+    Ok(entry)
+}
+
+/// A step with its entry in the log, which is written.
+fn logged<T: Ports, P>(
+    tx: &mut T,
+    id: DrawingId,
+    action: LogAction,
+    step: P,
+) -> Result<Logged<P>, StoreError> {
+    let entry = log(tx, Some(id), action)?;
+    Ok(Logged { step, entry })
+}
+
+/// One step in a unit of work of its own.
+fn step<S: Store, P>(
+    store: &S,
+    id: DrawingId,
+    action: LogAction,
+    step: impl Fn() -> P,
+    add: impl Fn(&mut S::Tx, DrawingId, &Logged<P>) -> Result<(), StoreError>,
+) -> Result<Logged<P>, StoreError> {
+    store.transaction(|tx| {
+        tx.begin_drawing()?;
+        let logged = logged(tx, id, action, step())?;
+        add(tx, id, &logged)?;
+        Ok(logged)
+    })
+}
+
+fn announce<S: Store>(store: &S, plan: &Plan, announced: Announced) -> Result<DrawingState, StoreError> {
+    store.transaction(|tx| {
+        tx.begin_drawing()?;
+        let id = tx.reserve_drawing_id()?;
+        tx.add_plan(id, plan)?;
+        let announcement = logged(tx, id, LogAction::DrawingAnnounced, announced)?;
+        tx.add_announcement(id, &announcement)?;
+        Ok(DrawingState {
+            id,
+            plan: plan.clone(),
+            status: DrawingStatus::Announced,
+            announcement,
+            seal: None,
+            result: None,
+            void: None,
+        })
+    })
+}
+
+fn announce_again<S: Store>(
+    store: &S,
+    state: &mut DrawingState,
+    announced: Announced,
+) -> Result<(), StoreError> {
+    let action = LogAction::DrawingAnnounced;
+    state.announcement = step(store, state.id, action, || announced, S::Tx::add_announcement)?;
+    Ok(())
+}
+
+fn seal_it<S: Store>(store: &S, state: &mut DrawingState, sealed: &Sealed) -> Result<(), StoreError> {
+    let sealed = step(
+        store,
+        state.id,
+        LogAction::DrawingSealed,
+        || sealed.clone(),
+        S::Tx::add_seal,
+    )?;
+    (state.seal, state.status) = (Some(sealed), DrawingStatus::Sealed);
+    Ok(())
+}
+
+fn draw_it<S: Store>(store: &S, state: &mut DrawingState, drawn: &Drawn) -> Result<(), StoreError> {
+    let drawn = step(
+        store,
+        state.id,
+        LogAction::DrawingPerformed,
+        || drawn.clone(),
+        S::Tx::add_result,
+    )?;
+    (state.result, state.status) = (Some(drawn), DrawingStatus::Drawn);
+    Ok(())
+}
+
+fn void_it<S: Store>(store: &S, state: &mut DrawingState) -> Result<(), StoreError> {
+    let voided = || Voided {
+        reason: "the beacon is away".to_owned(),
+    };
+    let voided = step(store, state.id, LogAction::DrawingVoid, voided, S::Tx::add_void)?;
+    (state.void, state.status) = (Some(voided), DrawingStatus::Void);
+    Ok(())
+}
+
+fn find<S: Store>(store: &S, id: DrawingId) -> Option<DrawingState> {
+    store.read(|tx| tx.find_state(id)).unwrap()
+}
+
+fn assert_refused<T: std::fmt::Debug>(outcome: Result<T, StoreError>) {
+    assert!(matches!(outcome, Err(StoreError::Failed(_))), "{outcome:?}");
+}
+
+pub fn a_drawing_reads_back_after_each_step<S: Store>(store: &S) {
+    let winners = [1, 2, 3].map(|n| entered(store, n));
+    let plan = Plan {
+        kind: DrawingKind::Additional,
+        reason: Some("a second chance 🌱".to_owned()),
+        prize: Some(prize("Basket")),
+        cut_off: Some(moment(200)),
+        request: Some(KeyedRequest {
+            key: key("one"),
+            body: Hash::new([5; 32]),
+        }),
+        session: Some(8),
+        ..plan(1, 11)
+    };
+    let mut state = announce(store, &plan, announcement(1)).unwrap();
+    let assert_reads_back = |state: &DrawingState| {
+        assert_eq!(find(store, state.id).as_ref(), Some(state));
+        let by_key = store.read(|tx| tx.find_state_by_key(&key("one"))).unwrap();
+        assert_eq!(by_key.as_ref(), Some(state));
+    };
+    assert_reads_back(&state);
+    let later = Announced {
+        round: Some(Round::MAX),
+        round_at: Some(never() - TimeDelta::hours(1)),
+        ..announcement(2)
+    };
+    announce_again(store, &mut state, later).unwrap();
+    assert_reads_back(&state);
+    seal_it(store, &mut state, &seal(1)).unwrap();
+    assert_reads_back(&state);
+    draw_it(store, &mut state, &result(&winners)).unwrap();
+    assert_reads_back(&state);
+
+    let entry = &state.announcement.entry;
+    let found = store.read(|tx| tx.find_log_entry(entry.id)).unwrap();
+    assert_eq!(found.as_ref(), Some(entry));
+    assert_eq!(store.read(|tx| tx.find_log_entry(99)).unwrap(), None);
+    assert_eq!(find(store, DrawingId::new(i64::MAX)), None);
+    assert_eq!(store.read(|tx| tx.find_state_by_key(&key("two"))).unwrap(), None);
+}
+
+pub fn a_drawing_without_a_beacon_takes_all_steps_at_once<S: Store>(store: &S) {
+    let winner = entered(store, 1);
+    let plan = Plan {
+        beacon: BeaconChoice::Off,
+        ..plan(1, 11)
+    };
+    let off = Announced {
+        number: 1,
+        round: None,
+        round_at: None,
+        seal_due_at: noon(),
+        seal_before: None,
+    };
+    let drawn = Drawn {
+        signature: None,
+        ..result(&[winner])
+    };
+    let state = store
+        .transaction::<_, StoreError>(|tx| {
+            tx.begin_drawing()?;
+            let id = tx.reserve_drawing_id()?;
+            tx.add_plan(id, &plan)?;
+            let announcement = logged(tx, id, LogAction::DrawingAnnounced, off)?;
+            tx.add_announcement(id, &announcement)?;
+            let sealed = logged(tx, id, LogAction::DrawingSealed, seal(1))?;
+            tx.add_seal(id, &sealed)?;
+            let drawn = logged(tx, id, LogAction::DrawingPerformed, drawn.clone())?;
+            tx.add_result(id, &drawn)?;
+            Ok(DrawingState {
+                id,
+                plan: plan.clone(),
+                status: DrawingStatus::Drawn,
+                announcement,
+                seal: Some(sealed),
+                result: Some(drawn),
+                void: None,
+            })
+        })
+        .unwrap();
+    assert_eq!(find(store, state.id), Some(state));
+}
+
+pub fn a_void_drawing_reads_back<S: Store>(store: &S) {
+    let mut empty = announce(store, &plan(1, 11), announcement(1)).unwrap();
+    void_it(store, &mut empty).unwrap();
+    assert_eq!(find(store, empty.id), Some(empty));
+    let mut sealed = announce(store, &plan(2, 11), announcement(1)).unwrap();
+    seal_it(store, &mut sealed, &seal(2)).unwrap();
+    void_it(store, &mut sealed).unwrap();
+    assert_eq!(find(store, sealed.id), Some(sealed));
+}
+
+pub fn a_drawing_takes_no_step_that_its_status_does_not_allow<S: Store>(store: &S) {
+    let winner = [entered(store, 1)];
+    let mut state = announce(store, &plan(1, 11), announcement(1)).unwrap();
+    let steps = |next: &[u8], state: &DrawingState| {
+        for step in next {
+            let mut state = state.clone();
+            assert_refused(match step {
+                0 => announce_again(store, &mut state, announcement(2)),
+                1 => seal_it(store, &mut state, &seal(1)),
+                2 => draw_it(store, &mut state, &result(&winner)),
+                _ => void_it(store, &mut state),
+            });
+        }
+        assert_eq!(find(store, state.id).as_ref(), Some(state));
+    };
+    steps(&[2], &state);
+    assert_refused(announce_again(store, &mut state.clone(), announcement(3)));
+    seal_it(store, &mut state, &seal(1)).unwrap();
+    steps(&[0, 1], &state);
+    draw_it(store, &mut state, &result(&winner)).unwrap();
+    steps(&[0, 1, 2, 3], &state);
+    let mut void = announce(store, &plan(2, 12), announcement(1)).unwrap();
+    void_it(store, &mut void).unwrap();
+    steps(&[0, 1, 2, 3], &void);
+}
+
+pub fn a_raffle_has_one_regular_drawing_of_a_period<S: Store>(store: &S) {
+    let regular = |month| {
+        store
+            .read(|tx| tx.regular_drawing_of(RAFFLE, period(month)))
+            .unwrap()
+    };
+    let replaced = || store.read(|tx| tx.unreplaced_void(RAFFLE)).unwrap();
+    assert_eq!((regular(11), replaced()), (None, None));
+    let mut first = announce(store, &plan(1, 11), announcement(1)).unwrap();
+    assert_eq!(regular(11), Some(first.clone()));
+    assert_eq!(regular(12), None);
+    assert_refused(announce(store, &plan(2, 11), announcement(1)));
+    let elsewhere = Plan {
+        raffle: Raffle::GardenBag,
+        ..plan(3, 11)
+    };
+    announce(store, &elsewhere, announcement(1)).unwrap();
+    let additional = Plan {
+        kind: DrawingKind::Additional,
+        reason: Some("not stated".to_owned()),
+        ..plan(4, 11)
+    };
+    announce(store, &additional, announcement(1)).unwrap();
+    assert_eq!(regular(11), Some(first.clone()));
+
+    seal_it(store, &mut first, &seal(1)).unwrap();
+    assert_eq!(replaced(), None);
+    void_it(store, &mut first).unwrap();
+    assert_eq!((regular(11), replaced()), (None, Some(first.clone())));
+    let mut second = announce(store, &plan(5, 11), announcement(1)).unwrap();
+    assert_eq!((regular(11), replaced()), (Some(second.clone()), None));
+    void_it(store, &mut second).unwrap();
+    assert_eq!(
+        (regular(11), replaced()),
+        (None, Some(first)),
+        "an empty raffle replaces nothing"
+    );
+}
+
+pub fn a_commitment_is_lent_only_while_its_seed_is_secret<S: Store>(store: &S) {
+    let unused = || store.read(|tx| tx.unused_commitment(RAFFLE)).unwrap();
+    let mut empty = announce(store, &plan(1, 11), announcement(1)).unwrap();
+    assert_eq!(unused(), None);
+    assert_refused(announce(store, &plan(1, 12), announcement(1)));
+    void_it(store, &mut empty).unwrap();
+    assert_eq!(unused(), Some(empty));
+    assert_eq!(
+        store.read(|tx| tx.unused_commitment(Raffle::GardenBag)).unwrap(),
+        None
+    );
+
+    let mut borrower = announce(store, &plan(1, 12), announcement(1)).unwrap();
+    assert_eq!(unused(), None);
+    seal_it(store, &mut borrower, &seal(1)).unwrap();
+    void_it(store, &mut borrower).unwrap();
+    assert_eq!(unused(), None);
+    assert_refused(announce(store, &plan(1, 12), announcement(1)));
+}
+
+pub fn the_newest_open_drawing_of_a_raffle_is_found<S: Store>(store: &S) {
+    let open = || store.read(|tx| tx.open_drawing(RAFFLE)).unwrap();
+    assert_eq!(open(), None);
+    let mut first = announce(store, &plan(1, 11), announcement(1)).unwrap();
+    let mut second = announce(store, &plan(2, 12), announcement(1)).unwrap();
+    assert_eq!(open(), Some(second.clone()));
+    void_it(store, &mut second).unwrap();
+    assert_eq!(open(), Some(first.clone()));
+    seal_it(store, &mut first, &seal(1)).unwrap();
+    assert_eq!(open(), Some(first.clone()));
+    draw_it(store, &mut first, &result(&[entered(store, 1)])).unwrap();
+    assert_eq!(open(), None);
+}
+
+pub fn a_seal_is_not_committed_after_its_time<S: Store>(store: &S) {
+    let late = Announced {
+        seal_before: Some(noon()),
+        ..announcement(1)
+    };
+    let mut state = announce(store, &plan(1, 11), late).unwrap();
+    let log_before = store.read(|tx| tx.last_log_entry()).unwrap();
+    let mut work = 0;
+    let refused = store.transaction::<_, StoreError>(|tx| {
+        work += 1;
+        tx.begin_drawing()?;
+        let sealed = logged(tx, state.id, LogAction::DrawingSealed, seal(1))?;
+        tx.add_seal(state.id, &sealed)
+    });
+    assert!(matches!(refused, Err(StoreError::TooLate)), "{refused:?}");
+    assert_eq!(work, 1, "it is not tried again");
+    assert_eq!(find(store, state.id).as_ref(), Some(&state));
+    assert_eq!(store.read(|tx| tx.last_log_entry()).unwrap(), log_before);
+
+    announce_again(store, &mut state, announcement(2)).unwrap();
+    seal_it(store, &mut state, &seal(1)).unwrap();
+    assert_eq!(find(store, state.id), Some(state));
+}
+
+pub fn drawings_are_due_when_their_time_has_come<S: Store>(store: &S) {
+    let due = || store.read(|tx| tx.list_due()).unwrap();
+    assert_eq!(due(), DueDrawings::default());
+    let early = Announced {
+        seal_due_at: never(),
+        ..announcement(1)
+    };
+    let mut later = announce(store, &plan(1, 11), early).unwrap();
+    let mut now = announce(store, &plan(2, 12), announcement(1)).unwrap();
+    let list = |to_seal: &[&DrawingState], to_draw: &[&DrawingState]| DueDrawings {
+        to_seal: to_seal.iter().map(|state| state.id).collect(),
+        to_draw: to_draw.iter().map(|state| state.id).collect(),
+    };
+    assert_eq!(due(), list(&[&now], &[]));
+    announce_again(store, &mut later, announcement(2)).unwrap();
+    assert_eq!(
+        due(),
+        list(&[&later, &now], &[]),
+        "the newest announcement counts"
+    );
+    let past = Announced {
+        round_at: Some(noon()),
+        ..announcement(2)
+    };
+    announce_again(store, &mut now, past).unwrap();
+    seal_it(store, &mut later, &seal(1)).unwrap();
+    seal_it(store, &mut now, &seal(2)).unwrap();
+    assert_eq!(due(), list(&[], &[&now]), "the round of the other one is to come");
+    void_it(store, &mut now).unwrap();
+    assert_eq!(due(), DueDrawings::default());
+}
+
+pub fn drawings_with_a_list_are_sorted_and_paged<S: Store>(store: &S) {
+    let winner = entered(store, 1);
+    let mut ids = Vec::new();
+    for (n, participants, entries, winning) in [(1, 5, 9, Some(4)), (2, 7, 8, None), (3, 6, 8, Some(9))] {
+        let mut state = announce(store, &plan(n, n.into()), announcement(1)).unwrap();
+        let sealed = Sealed {
+            participants,
+            entries,
+            ..seal(n)
+        };
+        seal_it(store, &mut state, &sealed).unwrap();
+        if let Some(entry_number) = winning {
+            let mut drawn = result(std::slice::from_ref(&winner));
+            drawn.ranks[0].entry_number = entry_number.min(entries);
+            draw_it(store, &mut state, &drawn).unwrap();
+        }
+        ids.push(state.id);
+    }
+    let mut void = announce(store, &plan(4, 4), announcement(1)).unwrap();
+    seal_it(store, &mut void, &seal(4)).unwrap();
+    void_it(store, &mut void).unwrap();
+    ids.push(void.id);
+    let mut empty = announce(store, &plan(5, 5), announcement(1)).unwrap();
+    void_it(store, &mut empty).unwrap();
+    announce(store, &plan(6, 6), announcement(1)).unwrap();
+
+    let list = |sort, order, limit, offset| {
+        let page = PageRequest { limit, offset };
+        let list: Vec<AnyDrawing> = store.read(|tx| tx.list_all_drawings(sort, order, page)).unwrap();
+        for drawing in &list {
+            let found = find(store, drawing.id()).unwrap();
+            assert_eq!(*drawing, AnyDrawing::Second(Box::new(found)));
+        }
+        let place = |drawing: &AnyDrawing| ids.iter().position(|id| *id == drawing.id()).unwrap();
+        list.iter().map(place).collect::<Vec<_>>()
+    };
+    let (up, down) = (SortOrder::Ascending, SortOrder::Descending);
+    assert_eq!(list(DrawingSort::CreatedAt, up, 9, 0), [0, 1, 2, 3]);
+    assert_eq!(list(DrawingSort::CreatedAt, down, 2, 1), [2, 1]);
+    assert_eq!(list(DrawingSort::Raffle, up, 9, 0), [0, 1, 2, 3]);
+    assert_eq!(list(DrawingSort::TotalParticipants, down, 9, 0), [3, 1, 2, 0]);
+    assert_eq!(list(DrawingSort::TotalEntries, up, 9, 0), [1, 2, 0, 3]);
+    assert_eq!(
+        list(DrawingSort::WinningEntryNumber, up, 9, 0),
+        [0, 2, 1, 3],
+        "without a value last"
+    );
+    assert_eq!(
+        list(DrawingSort::WinningEntryNumber, down, 9, 0),
+        [2, 0, 3, 1],
+        "without a value last"
+    );
+    assert!(
+        list(DrawingSort::CreatedAt, up, 0, 0).is_empty()
+            && list(DrawingSort::CreatedAt, up, 9, 4).is_empty()
+    );
+    assert_eq!(store.read(|tx| tx.count_all_drawings()).unwrap(), 4);
+    let voids = |raffle| store.read(|tx| tx.count_voids(raffle)).unwrap();
+    assert_eq!((voids(RAFFLE), voids(Raffle::GardenBag)), (1, 0));
+}
+
+pub fn a_prize_is_set_and_replaced<S: Store>(store: &S) {
+    let prize_of = |raffle| store.read(|tx| tx.prize_of(raffle)).unwrap();
+    assert_eq!(prize_of(RAFFLE), None);
+    for name in ["Kit", "Basket 🌱"] {
+        store
+            .transaction(|tx| tx.set_prize(RAFFLE, &prize(name), 7, noon()))
+            .unwrap();
+        assert_eq!(prize_of(RAFFLE), Some(prize(name)));
+    }
+    assert_eq!(prize_of(Raffle::GardenBag), None);
+}
+
+pub fn open_commitments_of_version_1_are_retired<S: Store>(store: &S) {
+    for (n, raffle) in [(1, RAFFLE), (2, Raffle::GardenBag)] {
+        let commitment = NewCommitment {
+            raffle,
+            commitment: Hash::new([n; 32]),
+            source: SeedSource::Os,
+            sealed: vec![n],
+            at: moment(n),
+        };
+        store.transaction(|tx| tx.add_commitment(&commitment)).unwrap();
+    }
+    let unretired = || store.read(|tx| tx.unretired_commitments()).unwrap();
+    let open = unretired();
+    assert_eq!(
+        open.iter().map(|one| one.raffle).collect::<Vec<_>>(),
+        [RAFFLE, Raffle::GardenBag]
+    );
+    assert_eq!(store.read(|tx| tx.last_checkpoint_at()).unwrap(), None);
+    let retire = |ids: &[drawing::CommitmentId]| {
+        store
+            .transaction::<_, StoreError>(|tx| {
+                tx.begin_drawing()?;
+                let entry = log(tx, None, LogAction::Checkpoint)?;
+                tx.retire_commitments(ids, &entry)?;
+                Ok(entry.entry.at)
+            })
+            .unwrap()
+    };
+    retire(&[open[0].id]);
+    assert_eq!(unretired(), open[1..]);
+    let at = retire(&[open[1].id]);
+    assert_eq!(unretired(), []);
+    assert_eq!(store.read(|tx| tx.last_checkpoint_at()).unwrap(), Some(at));
+}
+
+pub fn an_idempotency_key_has_one_drawing<S: Store>(store: &S) {
+    let keyed = |n, month| Plan {
+        request: Some(KeyedRequest {
+            key: key("one"),
+            body: Hash::new([n; 32]),
+        }),
+        ..plan(n, month)
+    };
+    let first = announce(store, &keyed(1, 11), announcement(1)).unwrap();
+    assert_refused(announce(store, &keyed(2, 12), announcement(1)));
+    assert_eq!(
+        store.read(|tx| tx.find_state_by_key(&key("one"))).unwrap(),
+        Some(first)
+    );
+}
+
+pub fn a_step_that_is_rolled_back_leaves_nothing<S: Store>(store: &S) {
+    let state = announce(store, &plan(1, 11), announcement(1)).unwrap();
+    let log_before = store.read(|tx| tx.last_log_entry()).unwrap();
+    let rolled_back = store.transaction::<(), StoreError>(|tx| {
+        tx.begin_drawing()?;
+        let sealed = logged(tx, state.id, LogAction::DrawingSealed, seal(1))?;
+        tx.add_seal(state.id, &sealed)?;
+        assert_eq!(
+            tx.find_state(state.id)?.map(|state| state.status),
+            Some(DrawingStatus::Sealed)
+        );
+        Err(StoreError::Conflict)
+    });
+    assert!(rolled_back.is_err());
+    assert_eq!(find(store, state.id), Some(state));
+    assert_eq!(store.read(|tx| tx.last_log_entry()).unwrap(), log_before);
+}
+
+pub fn one_of_several_concurrent_steps_is_taken<S: Store>(store: &S) {
+    let state = announce(store, &plan(1, 11), announcement(1)).unwrap();
+    let taken = at_once(8, |_| {
+        let seal_once = |tx: &mut S::Tx| {
+            tx.begin_drawing()?;
+            if tx.find_state(state.id)?.map(|state| state.status) != Some(DrawingStatus::Announced) {
+                return Ok(false);
+            }
+            let sealed = logged(tx, state.id, LogAction::DrawingSealed, seal(1))?;
+            tx.add_seal(state.id, &sealed)?;
+            Ok(true)
+        };
+        store.transaction::<_, StoreError>(seal_once).unwrap()
+    });
+    assert_eq!(taken.iter().filter(|taken| **taken).count(), 1);
+    let sealed = find(store, state.id).unwrap();
+    assert_eq!(sealed.status, DrawingStatus::Sealed);
+    assert_eq!(store.read(|tx| tx.last_log_entry()).unwrap().unwrap().0, 2);
+}
