@@ -29,8 +29,8 @@ export const layers = {
   domains: {
     crates: domains,
     workspace: ['kernel'],
-    thirdParty: ['async-trait', 'chrono', 'chrono-tz', 'crc32fast', 'flate2', 'hex', 'hmac', 'rand_chacha', 'regex', 'sha2', 'strum', 'thiserror', 'uuid', 'woothee'],
-    tests: [...domains, 'contracts', 'fakes', 'proptest', 'serde', 'serde_json', 'usecases'], // stories of a whole flow; no database, no HTTP
+    thirdParty: ['async-trait', 'chrono', 'chrono-tz', 'crc32fast', 'flate2', 'hex', 'hmac', 'rand_chacha', 'regex', 'serde', 'serde_json', 'sha2', 'strum', 'thiserror', 'uuid', 'woothee'],
+    tests: [...domains, 'contracts', 'fakes', 'proptest', 'usecases'], // stories of a whole flow; no database, no HTTP
   },
   usecases: {
     crates: ['usecases'],
@@ -107,7 +107,7 @@ export const layers = {
   },
   app: {
     crates: ['app'],
-    workspace: ['kernel', ...domains, 'usecases', 'web', 'store-postgres', 'payments-stripe', 'sms-twilio', 'beacon-drand'],
+    workspace: ['kernel', ...domains, 'usecases', 'web', 'store-postgres', 'payments-stripe', 'sms-twilio', 'beacon-bls', 'beacon-drand'],
     thirdParty: [
       ...['actix-http', 'actix-server', 'actix-service', 'actix-web', 'anyhow', 'chacha20poly1305', 'chrono', 'chrono-tz', 'clap', 'dotenvy', 'futures-util', 'hex', 'hkdf', 'metrics'],
       ...['metrics-exporter-prometheus', 'rand', 'redis', 'rpassword', 'secrecy', 'serde_json', 'sha2', 'socket2', 'strum', 'tokio'],

@@ -1,93 +1,161 @@
 //! `tombola drawing`: verifies proofs without a database, and the log of drawings.
 
-use crate::config::Database;
-use anyhow::{Context, bail, ensure};
-use drawing::{Check, ListCheck, ListRow, Proof};
-use secrecy::ExposeSecret;
-use std::fmt::Write;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
-use std::time::Duration;
-use store_postgres::{PgStore, PoolSettings};
-use web::ProofDocument;
+mod files;
+mod log;
 
-/// The maximum length of a line of a list, more than any valid line has.
-const LINE_BYTES: u64 = 200;
-/// The maximum size of a proof. Proofs have a few kilobytes.
-const PROOF_BYTES: u64 = 1 << 20;
-/// The statement timeout. The log is read in pages, but the drawings are counted in one statement.
-const STATEMENT_TIMEOUT: Duration = Duration::from_secs(60);
+pub use log::{verify_log, verify_log_copy};
+
+use anyhow::{Context, bail};
+use beacon_bls::BlsVerifier;
+use beacon_drand::read_chain;
+use drawing::beacon::{Chain, Round};
+use drawing::v2::{self, Foreknowledge, KnownChains, LogCopy, Outcome};
+use drawing::{Check, LogBreak, Proof};
+use files::{check_list, read_log, read_proof, read_text};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use web::AnyProof;
+
+/// The maximum size of a chain file, more than any valid one has.
+const CHAIN_BYTES: u64 = 1 << 16;
+
+/// What else is known about a drawing, in files.
+#[derive(Debug, Clone, Default)]
+pub struct Evidence {
+    /// The published list of entrants.
+    pub entrants: Option<PathBuf>,
+    /// A copy of the log that somebody saved before the round.
+    pub log: Option<PathBuf>,
+    /// The chain file of a beacon that is trusted besides quicknet.
+    pub chain: Option<PathBuf>,
+}
+
+/// The lines of a report.
+#[derive(Default)]
+struct Report {
+    text: String,
+    has_failed: bool,
+}
+
+impl Report {
+    fn add(&mut self, passes: bool, sentence: &str) {
+        self.has_failed |= !passes;
+        let _ = writeln!(self.text, "{:<7}{sentence}", if passes { "ok" } else { "FAILED" });
+    }
+
+    fn note(&mut self, sentence: &str) {
+        let _ = writeln!(self.text, "-      {sentence}");
+    }
+
+    /// The report with this last line, or an error with the report if a check failed.
+    fn finish(self, summary: &str) -> anyhow::Result<String> {
+        match self.has_failed {
+            false => Ok(self.text + summary),
+            true => bail!("the proof is not valid\n{}", self.text.trim_end()),
+        }
+    }
+}
 
 /// Verifies a proof and, if given, its list of entrants. Returns a line for each check.
 ///
 /// # Errors
 /// When a check fails, with the same lines; or when a file cannot be read.
-pub fn verify(proof: &Path, entrants: Option<&Path>) -> anyhow::Result<String> {
-    let name = proof.display();
-    let text = read_text(proof).with_context(|| format!("{name}: cannot be read"))?;
-    let document: ProofDocument =
-        serde_json::from_str(&text).with_context(|| format!("{name}: is not the proof of a drawing"))?;
-    let proof =
-        Proof::try_from(document).with_context(|| format!("{name}: is not a proof of this scheme"))?;
-    let (mut report, mut is_valid) = (String::new(), true);
-    let mut add = |passes: bool, sentence: &str| {
-        is_valid &= passes;
-        let _ = writeln!(report, "{:<7}{sentence}", if passes { "ok" } else { "FAILED" });
-    };
+pub fn verify(proof: &Path, evidence: &Evidence) -> anyhow::Result<String> {
+    match read_proof(proof)? {
+        AnyProof::First(proof) => verify_first(&proof, evidence),
+        AnyProof::Second(proof) => verify_second(&proof, evidence),
+    }
+}
+
+fn verify_first(proof: &Proof, evidence: &Evidence) -> anyhow::Result<String> {
+    let mut report = Report::default();
     for (check, passes) in proof.checks() {
-        add(passes, Check::sentence(check));
+        report.add(passes, Check::sentence(check));
     }
-    match entrants {
-        None => report.push_str("-      the list of entrants was not given, so it was not checked\n"),
-        Some(entrants) => {
-            let list = File::open(entrants)
-                .map_err(anyhow::Error::from)
-                .and_then(|file| check_list(&proof, BufReader::with_capacity(1 << 16, file)));
-            match list.with_context(|| format!("{}: cannot be read", entrants.display()))? {
-                Ok(()) => add(true, "the list is complete and has the root"),
-                Err(fault) => add(false, &format!("the list does not match the proof: {fault}")),
-            }
-        }
+    let list = match &evidence.entrants {
+        Some(entrants) => Some(check_list(entrants, drawing::ListCheck::new(proof))?),
+        None => None,
+    };
+    add_list(&mut report, list, "");
+    if evidence.log.is_some() || evidence.chain.is_some() {
+        report.note("a drawing of version 1 has no seal and no beacon, so the other files were not used");
     }
-    match is_valid {
-        true => Ok(report + &summary(&proof)),
-        false => bail!("the proof is not valid\n{}", report.trim_end()),
+    report.finish(&summary_of_first(proof))
+}
+
+/// Adds the result of the check of the list, if there was one.
+fn add_list(report: &mut Report, list: Option<Result<(), String>>, name: &str) {
+    match list {
+        None => report.note("the list of entrants was not given, so it was not checked"),
+        Some(Ok(())) => report.add(true, &format!("{name}{}", v2::Check::List.sentence())),
+        Some(Err(fault)) => report.add(
+            false,
+            &format!("{name}the list does not match the proof: {fault}"),
+        ),
     }
 }
 
-fn read_text(path: &Path) -> anyhow::Result<String> {
-    let mut text = String::new();
-    let read = File::open(path)?
-        .take(PROOF_BYTES + 1)
-        .read_to_string(&mut text)?;
-    ensure!(read as u64 <= PROOF_BYTES, "it is too large for a proof");
-    Ok(text)
-}
-
-/// The inner result says whether the list matches the proof. The outer error means that the list cannot be read.
-fn check_list(proof: &Proof, mut list: impl BufRead) -> anyhow::Result<Result<(), String>> {
-    let mut check = ListCheck::new(proof);
-    let mut line = String::new();
-    for number in 0u64.. {
-        line.clear();
-        if (&mut list).take(LINE_BYTES).read_line(&mut line)? == 0 {
-            break;
-        }
-        let Some(row) = line.strip_suffix('\n') else {
-            return Ok(Err(format!("line {} is too long or has no line end", number + 1)));
-        };
-        match (number, ListRow::read(row)) {
-            (0, _) if row == ListRow::HEADER => {}
-            (0, _) => return Ok(Err("its first line is not the header".to_owned())),
-            (_, Ok(leaf)) => check.push(&leaf),
-            (_, Err(error)) => return Ok(Err(format!("line {} is {error}", number + 1))),
-        }
+fn verify_second(proof: &v2::Proof, evidence: &Evidence) -> anyhow::Result<String> {
+    let chains = chains(evidence.chain.as_deref())?;
+    let known = KnownChains {
+        chains: &chains,
+        verifier: &BlsVerifier,
+    };
+    let copy = match &evidence.log {
+        Some(log) => Some(read_log(log)?),
+        None => None,
+    };
+    let (verdict, broken) = verdict(proof, known, copy);
+    let mut report = Report::default();
+    for (check, passes) in &verdict.checks {
+        report.add(*passes, &format!("{check}: {}", check.sentence()));
     }
-    Ok(check.finish())
+    if let Some(broken) = broken {
+        report.add(
+            false,
+            &format!(
+                "{}: the copy of the log is not valid: {broken}",
+                v2::Check::Witness
+            ),
+        );
+    }
+    let list = match &evidence.entrants {
+        Some(entrants) => Some(check_list(entrants, drawing::ListCheck::of_version_2(proof))?),
+        None => None,
+    };
+    add_list(&mut report, list, &format!("{}: ", v2::Check::List));
+    report.note(verdict.seal_time.sentence());
+    if let Some(reason) = verdict.foreknowledge {
+        report.note(&format!("{}: {}", Foreknowledge::SENTENCE, reason.reason()));
+    }
+    report.finish(&summary_of_second(proof))
 }
 
-fn summary(proof: &Proof) -> String {
+/// The verdict, with a copy of the log if its chain of hashes holds. If it does not, also the place where it breaks.
+fn verdict(
+    proof: &v2::Proof,
+    known: KnownChains<'_>,
+    copy: Option<Result<LogCopy, LogBreak>>,
+) -> (v2::Verdict, Option<LogBreak>) {
+    match copy {
+        None => (proof.verdict(known), None),
+        Some(Ok(copy)) => (proof.verdict_with_witness(known, &copy), None),
+        Some(Err(broken)) => (proof.verdict(known), Some(broken)),
+    }
+}
+
+/// Quicknet, whose key is part of the program, and the chain in a file.
+fn chains(file: Option<&Path>) -> anyhow::Result<Vec<Chain>> {
+    let mut chains = vec![Chain::quicknet()];
+    if let Some(file) = file {
+        let name = file.display();
+        let text = read_text(file, CHAIN_BYTES).with_context(|| format!("{name}: cannot be read"))?;
+        chains.push(read_chain(&text).with_context(|| format!("{name}: is not the file of a chain"))?);
+    }
+    Ok(chains)
+}
+
+fn summary_of_first(proof: &Proof) -> String {
     let record = &proof.record;
     format!(
         "Drawing {} of {} is valid: entry {} of {} won, held by entrant {} of {}, phone number ending in {}.\n",
@@ -101,24 +169,26 @@ fn summary(proof: &Proof) -> String {
     )
 }
 
-/// Recomputes the log of drawings from its first entry.
-///
-/// # Errors
-/// The first fault in the log; or when the database cannot be reached.
-pub fn verify_log() -> anyhow::Result<String> {
-    let url = Database::url_from_environment()?;
-    let settings = PoolSettings {
-        size: 1,
-        statement: STATEMENT_TIMEOUT,
-        ..PoolSettings::default()
-    };
-    let store = PgStore::new(url.expose_secret(), settings);
-    let report = usecases::drawings::verify_log(&store).context("the log is not valid")?;
-    let head = report
-        .head
-        .map_or_else(|| "none".to_owned(), |hash| hash.to_string());
-    Ok(format!(
-        "The log is valid: {} entries, {} drawings, last hash {head}.\n",
-        report.entries, report.drawings
-    ))
+fn summary_of_second(proof: &v2::Proof) -> String {
+    let drawing = format!("Drawing {} of {}", proof.drawing, proof.raffle);
+    let list = format!("{} entrants with {} entries", proof.participants, proof.entries);
+    match &proof.outcome {
+        Outcome::Sealed { .. } => format!(
+            "{drawing} is sealed, and valid so far: {list} wait for round {}.\n",
+            proof.round.map_or(0, Round::number)
+        ),
+        Outcome::Void => format!("{drawing} is void: {list} were sealed, and nobody was drawn.\n"),
+        Outcome::Drawn(drawn) => {
+            let last4 = drawn.winner_last4.as_deref();
+            let phone = last4.map_or_else(String::new, |last4| format!(", phone number ending in {last4}"));
+            format!(
+                "{drawing} is valid: entry {} of {} won, held by entrant {} of {}{phone}. It has {} alternates.\n",
+                drawn.winning_entry_number,
+                proof.entries,
+                drawn.winner.leaf.index + 1,
+                proof.participants,
+                drawn.ranks.len().saturating_sub(1),
+            )
+        }
+    }
 }

@@ -62,9 +62,21 @@ enum DrawingCommand {
         /// The response of `/api/drawings/{id}/entrants`, in a file; checked too, if given.
         #[arg(long, value_name = "FILE")]
         entrants: Option<PathBuf>,
+        /// A copy of `/api/drawings/log` that you saved before the round: shows whether the list was sealed before.
+        #[arg(long, value_name = "FILE")]
+        log: Option<PathBuf>,
+        /// The chain file of another beacon than quicknet, if you trust it.
+        #[arg(long, value_name = "FILE")]
+        chain: Option<PathBuf>,
     },
     /// Recomputes the log of drawings from its first entry. Needs only DATABASE_URL.
-    VerifyLog,
+    VerifyLog {
+        /// A saved copy of `/api/drawings/log`: is checked instead, and compared with the database if DATABASE_URL is set.
+        copy: Option<PathBuf>,
+        /// A proof to compare with the copy. May be given more than once.
+        #[arg(long, value_name = "PROOF", requires = "copy")]
+        proof: Vec<PathBuf>,
+    },
 }
 
 #[derive(Subcommand)]
@@ -109,8 +121,17 @@ fn run(command: Command) -> anyhow::Result<()> {
             })
         }
         Command::Drawing { command } => print(&match command {
-            DrawingCommand::Verify { proof, entrants } => drawings::verify(&proof, entrants.as_deref())?,
-            DrawingCommand::VerifyLog => drawings::verify_log()?,
+            DrawingCommand::Verify {
+                proof,
+                entrants,
+                log,
+                chain,
+            } => drawings::verify(&proof, &drawings::Evidence { entrants, log, chain })?,
+            DrawingCommand::VerifyLog { copy: None, .. } => drawings::verify_log()?,
+            DrawingCommand::VerifyLog {
+                copy: Some(copy),
+                proof,
+            } => drawings::verify_log_copy(&copy, &proof)?,
         }),
         Command::Openapi => print(&web::openapi_json::<store_postgres::PgStore>()?),
         Command::Admin {

@@ -53,7 +53,7 @@ pub use known_credentials::KnownCredentials;
 pub use limits::{Limit, MemoryLimiter, NoLimits, RateLimiter, limit_key, subscriber};
 pub use openapi::{openapi_json, prepare_description};
 pub use password::{Argon2Hash, NotAHash, PASSWORD_BYTES, PasswordCheck};
-pub use proof_document::{NotAProof, ProofDocument};
+pub use proof_document::{AnyProof, NotAProof, Proof2Document, ProofDocument, UnreadableProof};
 pub use readiness::Readiness;
 pub use request_pools::{PoolSize, RequestPool, RequestPools};
 pub use routes::{Store, application};

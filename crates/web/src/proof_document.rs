@@ -1,7 +1,10 @@
-//! The proof of a drawing as JSON: `docs/drawing.md`, section 1.7. `tombola drawing verify` reads it.
+//! The proof of a drawing as JSON: `docs/drawing.md`, sections 1.7 and 2.9. `tombola drawing verify` reads it.
+
+mod second;
 
 use chrono::{DateTime, Utc};
-use drawing::{DrawingId, Leaf, Proof, ProvenLeaf, Record, SCHEME, moment_text};
+use drawing::{DrawingId, Leaf, Proof, ProvenLeaf, Record, SCHEME, moment_text, parse_moment};
+pub use second::Proof2Document;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -63,6 +66,52 @@ pub(crate) struct LeafDocument {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0} cannot be read")]
 pub struct NotAProof(&'static str);
+
+/// A proof of either version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AnyProof {
+    /// Of `tombola-drawing/1`.
+    First(Box<Proof>),
+    /// Of `tombola-drawing/2`.
+    Second(Box<drawing::v2::Proof>),
+}
+
+/// The text is not a proof.
+#[derive(Debug, thiserror::Error)]
+pub enum UnreadableProof {
+    /// It is not the JSON of a proof.
+    #[error("is not the proof of a drawing")]
+    Json(#[from] serde_json::Error),
+    /// A value in it has another spelling, or the scheme is not known.
+    #[error("is not a proof of a known scheme")]
+    Value(#[from] NotAProof),
+}
+
+/// The member that decides how the others are read.
+#[derive(Deserialize)]
+struct Head {
+    scheme: String,
+}
+
+impl AnyProof {
+    /// Reads a proof of either version from JSON.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn from_json(text: &str) -> Result<Self, UnreadableProof> {
+        let head: Head = serde_json::from_str(text)?;
+        match head.scheme.as_str() {
+            drawing::v2::SCHEME => {
+                let document: Proof2Document = serde_json::from_str(text)?;
+                Ok(Self::Second(Box::new(document.try_into()?)))
+            }
+            _ => {
+                let document: ProofDocument = serde_json::from_str(text)?;
+                Ok(Self::First(Box::new(document.try_into()?)))
+            }
+        }
+    }
+}
 
 impl From<&Leaf> for LeafDocument {
     fn from(leaf: &Leaf) -> Self {
@@ -144,15 +193,8 @@ fn read<T: std::str::FromStr>(name: &'static str, text: &str) -> Result<T, NotAP
     text.parse().map_err(|_| NotAProof(name))
 }
 
-/// Parses a moment. Only one spelling is accepted, because the text is hashed.
 fn read_moment(name: &'static str, text: &str) -> Result<DateTime<Utc>, NotAProof> {
-    let moment = DateTime::parse_from_rfc3339(text)
-        .map_err(|_| NotAProof(name))?
-        .to_utc();
-    match moment_text(moment) == text {
-        true => Ok(moment),
-        false => Err(NotAProof(name)),
-    }
+    parse_moment(text).ok_or(NotAProof(name))
 }
 
 fn read_leaf(name: &'static str, document: &ProvenLeafDocument) -> Result<ProvenLeaf, NotAProof> {

@@ -15,6 +15,7 @@ mod database_outage;
 mod drawings;
 mod logs;
 mod messages;
+mod proofs;
 mod proxy;
 mod purchases;
 mod rate_limits;

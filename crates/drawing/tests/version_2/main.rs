@@ -5,5 +5,7 @@
 mod attacks;
 mod fairness;
 mod proofs;
+mod python;
 mod sample;
 mod texts;
+mod vectors;

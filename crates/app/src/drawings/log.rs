@@ -1,0 +1,167 @@
+//! Verifies the log of drawings: that of the database, and saved copies of it.
+
+use super::files::{read_log, read_proof};
+use crate::config::Database;
+use anyhow::{Context, bail};
+use drawing::v2::{self, LogCopy, LogRules};
+use drawing::{DrawingId, DrawingLog, Hash, LogAction, LogEntry};
+use kernel::{StoreError, UnitOfWork};
+use secrecy::ExposeSecret;
+use std::env::VarError;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use store_postgres::{PgStore, PoolSettings};
+use web::AnyProof;
+
+/// The statement timeout. The log is read in pages, but the drawings are counted in one statement.
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(60);
+/// How many entries of the server's log are read at a time.
+const PAGE: u32 = 1_000;
+
+fn store() -> anyhow::Result<PgStore> {
+    let url = Database::url_from_environment()?;
+    let settings = PoolSettings {
+        size: 1,
+        statement: STATEMENT_TIMEOUT,
+        ..PoolSettings::default()
+    };
+    Ok(PgStore::new(url.expose_secret(), settings))
+}
+
+/// Recomputes the log of drawings from its first entry.
+///
+/// # Errors
+/// The first fault in the log; or when the database cannot be reached.
+pub fn verify_log() -> anyhow::Result<String> {
+    let report = usecases::drawings::verify_log(&store()?).context("the log is not valid")?;
+    let head = report
+        .head
+        .map_or_else(|| "none".to_owned(), |hash| hash.to_string());
+    Ok(format!(
+        "The log is valid: {} entries, {} drawings, last hash {head}.\n",
+        report.entries, report.drawings
+    ))
+}
+
+/// Verifies a saved copy of the log: its chain of hashes and its rules. Compares it with these proofs and, if
+/// `DATABASE_URL` is set, with the server's log.
+///
+/// # Errors
+/// The first fault or difference; or when a file cannot be read or the database cannot be reached.
+pub fn verify_log_copy(file: &Path, proofs: &[PathBuf]) -> anyhow::Result<String> {
+    let copy = read_log(file)?.context("the copy of the log is not valid")?;
+    let mut rules = LogRules::default();
+    for entry in copy.entries() {
+        rules
+            .push(entry)
+            .context("the copy of the log breaks a rule of drawings")?;
+    }
+    let mut report = describe(&copy);
+    for path in proofs {
+        let proof = read_proof(path)?;
+        let drawing = compare_proof(&proof, &copy)
+            .with_context(|| format!("{}: does not fit the copy", path.display()))?;
+        let _ = writeln!(report, "Drawing {drawing}: its proof fits the copy.");
+    }
+    report.push_str(match std::env::var("DATABASE_URL") {
+        Err(VarError::NotPresent) => "DATABASE_URL is not set, so the copy was not compared with a server.\n",
+        _ => {
+            compare_server(&store()?, &copy).context("the server's log differs from the copy")?;
+            "The server's log has the same entries.\n"
+        }
+    });
+    Ok(report)
+}
+
+fn describe(copy: &LogCopy) -> String {
+    let (Some(first), Some(last)) = (copy.entries().first(), copy.entries().last()) else {
+        return "The copy of the log is empty.\n".to_owned();
+    };
+    format!(
+        "The copy of the log is valid: entries {} to {}, last hash {}.\n",
+        first.id, last.id, last.hash
+    )
+}
+
+/// Compares a proof with a copy of the log, and returns the number of its drawing.
+fn compare_proof(proof: &AnyProof, copy: &LogCopy) -> anyhow::Result<DrawingId> {
+    match proof {
+        AnyProof::First(proof) => {
+            let drawing = proof.record.drawing;
+            compare_result(copy, drawing, proof.audit_log_hash, proof.verification_hash, true)?;
+            Ok(drawing)
+        }
+        AnyProof::Second(proof) => compare_second(proof, copy).map(|()| proof.drawing),
+    }
+}
+
+fn compare_second(proof: &v2::Proof, copy: &LogCopy) -> anyhow::Result<()> {
+    for (name, entry) in [("announcement", &proof.announcement), ("seal", &proof.seal)] {
+        match copy.find(entry.id) {
+            None => bail!("the copy does not have entry {}, the {name}", entry.id),
+            // Not only the hashes: nobody checked that the hash in the proof is the hash of its entry.
+            Some(copied) if copied != entry => {
+                bail!("entry {}, the {name}, is another in the proof", entry.id)
+            }
+            Some(_) => {}
+        }
+    }
+    if let Some(drawn) = proof.drawn() {
+        compare_result(
+            copy,
+            proof.drawing,
+            drawn.audit_log_hash,
+            drawn.verification_hash,
+            false,
+        )?;
+    }
+    Ok(())
+}
+
+/// Compares the result of a drawing. A copy that was saved before the drawing does not have it.
+fn compare_result(
+    copy: &LogCopy,
+    drawing: DrawingId,
+    entry_hash: Hash,
+    record_hash: Hash,
+    is_required: bool,
+) -> anyhow::Result<()> {
+    let performed = copy.of(drawing, LogAction::DrawingPerformed);
+    let Some(performed) = performed.first() else {
+        match is_required {
+            true => bail!("the copy does not have the result of drawing {drawing}"),
+            false => return Ok(()),
+        }
+    };
+    match performed.hash == entry_hash && performed.entry.verification_hash == Some(record_hash) {
+        true => Ok(()),
+        false => bail!("entry {}, the result, is another in the proof", performed.id),
+    }
+}
+
+/// Compares a copy of the log with the server's: every entry of the copy must be there, unchanged.
+fn compare_server<S>(store: &S, copy: &LogCopy) -> anyhow::Result<()>
+where
+    S: UnitOfWork<Tx: DrawingLog>,
+{
+    let mut rest = copy.entries();
+    while let Some(first) = rest.first() {
+        let page: Vec<LogEntry> =
+            store.snapshot(|tx| Ok::<_, StoreError>(tx.list_log(first.id - 1, PAGE)?))?;
+        let Some(server) = page.first() else {
+            bail!("the server does not have entry {} and those after it", first.id);
+        };
+        if server != first {
+            bail!(
+                "entry {} is the first that differs: the copy has {}, the server has {}",
+                first.id,
+                first.to_json(),
+                server.to_json()
+            );
+        }
+        let same = rest.iter().zip(&page).take_while(|(mine, theirs)| mine == theirs);
+        rest = rest.get(same.count()..).unwrap_or_default();
+    }
+    Ok(())
+}
