@@ -3,6 +3,7 @@
 instead. All their values are derived with SHA-256, except the rounds of the beacon, which are real."""
 import hashlib, itertools, json, pathlib, struct, sys
 
+import drand
 import verify_drawing as scheme
 
 FILE = pathlib.Path(__file__).parent.parent / "docs/drawing-vectors.json"
@@ -192,7 +193,7 @@ def vectors():
 
 # Version 2
 
-QUICKNET = scheme.QUICKNET["chainHash"]
+QUICKNET = drand.QUICKNET["chainHash"]
 SIGNATURES = {  # of real rounds of quicknet
     1000: "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39",
     1001: "b33bf3667cbd5a82de3a24b4e0e9fe5513cc1a0e840368c6e31f5fcfa79bea03f73896b25883abf2853d10337fb8fa41",
@@ -204,7 +205,7 @@ SIGNATURES = {  # of real rounds of quicknet
 
 def chain_file():
     """Another chain: its members sign with quicknet's key, so the signatures of real rounds are valid for it."""
-    group_hash, key = pseudo_random("group"), bytes.fromhex(scheme.QUICKNET["publicKey"])
+    group_hash, key = pseudo_random("group"), bytes.fromhex(drand.QUICKNET["publicKey"])
     hashed = struct.pack(">I", 3) + struct.pack(">q", 1692803367) + key + group_hash + b"vectors"
     return {
         "chainHash": scheme.sha256(hashed).hex(),

@@ -3,6 +3,8 @@
 or 2.10 (version 2) fails, 1 when one fails, 2 when the input cannot be read."""
 import argparse, datetime, functools, hashlib, itertools, json, pathlib, re, struct, sys
 
+import drand
+
 SCHEME = "tombola-drawing/1"
 WORD, TIME = "[!-~]+", r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"
 PROVEN = {"leaf": {"index": int, "firstEntry": int, "weight": int, "blindedId": 24}, "path": [32]}
@@ -110,13 +112,6 @@ def checks(proof, lines):  # yields each check of section 1.8, and whether it pa
 
 SCHEME_2, OFF, ZEROS = "tombola-drawing/2", "off", bytes(32)
 MAX_RANKS, MAX_OUTPUTS = 10, 2**20
-QUICKNET = {
-    "chainHash": "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971",
-    "publicKey": "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d1064510d1fec75"
-                 "8c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a",
-    "genesisTime": 1692803367,
-    "period": 3,
-}
 ENTRY = {"id": int, "action": WORD, "drawing": (int,), "details": ("(?s).*",), "randomSeed": (32,), "participantCount": (int,),
          "verificationHash": (32,), "session": (int,), "at": TIME, "previous": 32, "hash": 32}
 SEALED = {"status": WORD, "scheme": WORD, "drawing": int, "landingPage": WORD, "period": WORD, "kind": WORD, "cutOff": TIME,
@@ -127,7 +122,6 @@ RANK = {"rank": int, "entryNumber": int, **PROVEN}
 DRAWN = {**SEALED, "beacon": {**SEALED["beacon"], "randomness": 32, "signature": (48,)}, "winningEntryNumber": int,
          "winner": PROVEN, "ranks": [RANK], "drawnAt": TIME, "verificationHash": 32}
 CHAIN = {"chainHash": WORD, "publicKey": 96, "genesisTime": int, "period": int}
-BLS_TAG = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
 WITNESSED, NOT_WITNESSED = "sealed before the beacon", "time of seal not witnessed"
 COULD_HAVE_KNOWN = "the operator could have known the winner"
 
@@ -228,27 +222,13 @@ def beacon_check(proof, chain, verify):
     beacon_round, signature, randomness = beacon["round"], beacon["signature"], beacon["randomness"]
     if beacon["chainHash"] == OFF:
         return (beacon_round, signature, randomness, seal_before) == (0, None, ZEROS, None), COULD_HAVE_KNOWN
-    chain = next((each for each in (QUICKNET, chain) if each and each["chainHash"] == beacon["chainHash"]), None)
+    chain = next((each for each in (drand.QUICKNET, chain) if each and each["chainHash"] == beacon["chainHash"]), None)
     if signature is None or sha256(signature) != randomness: return False, None if chain else COULD_HAVE_KNOWN
     if not chain: return None, COULD_HAVE_KNOWN
     due, last_moment = chain["genesisTime"] + (beacon_round - 1) * chain["period"], time_of(seal_before)
     if last_moment is None or last_moment >= due * 1_000_000: return False, None
-    is_valid = verify(bytes.fromhex(str(chain["publicKey"])), beacon_round, signature)
-    return is_valid, None if is_valid is not None else "the beacon's signature was not checked, because py_ecc is not installed"
-
-def signature_is_valid(public_key, beacon_round, signature):
-    """Whether the round's BLS signature is valid; None without the library py_ecc."""
-    try:
-        from py_ecc.bls import g2_primitives, hash_to_curve, point_compression as points
-        from py_ecc.optimized_bls12_381 import G2, is_inf, pairing
-    except ImportError: return None
-    try:
-        point = points.decompress_G1(int.from_bytes(signature, "big"))
-        key = points.decompress_G2((int.from_bytes(public_key[:48], "big"), int.from_bytes(public_key[48:], "big")))
-    except ValueError: return False
-    if is_inf(point) or is_inf(key) or not all(map(g2_primitives.subgroup_check, (point, key))): return False
-    hashed = hash_to_curve.hash_to_G1(sha256(u64(beacon_round)), BLS_TAG, hashlib.sha256)
-    return pairing(key, hashed) == pairing(G2, point)
+    is_valid = verify(str(chain["publicKey"]), beacon_round, str(signature))
+    return is_valid, None if is_valid is not None else drand.NOT_CHECKED
 
 def witness_check(copy, proof):
     """Whether a copy of the log agrees with the proof, and what to say about the seal's time."""
@@ -296,7 +276,7 @@ def checks_2(proof, lines=None, log=None, chain=None, verify=None):
     yield "lastLeaf", is_end and is_under(tree_root, size, last, proof["last"]["path"]), None
     known = [last]
     if is_drawn(proof):
-        yield "beacon", *beacon_check(proof, chain, verify or signature_is_valid)
+        yield "beacon", *beacon_check(proof, chain, verify or drand.verify)
         yield from draw_checks(proof)
         known += map(leaf_of, proof["ranks"])
     if lines: yield "list", list_matches_2(lines, proof, known), None
