@@ -17,6 +17,8 @@ const limits = {
   /** What is sold on a success page, and the form in which it is paid. Only they load them, when asked. */
   purchase: 4_000,
   'purchase-dialog': 10_000,
+  /** The signatures of the beacon. Only a check of a drawing loads it. */
+  beacon: 30_000,
 };
 const forbidden = /admin|chart|stripe/i;
 /** What the console loads until somebody has signed in and the first screen is there, toasts included. */
@@ -51,7 +53,7 @@ for (const file of files.filter((name) => name.endsWith('.woff2'))) {
 for (const file of files.filter((name) => /^(ads|pixel)\.\w+\.js$/.test(name))) {
   hold(file, compressedFile(`/assets/${file}`), limits.ads);
 }
-for (const file of files.filter((name) => /^purchase(-dialog)?\.\w+\.js$/.test(name))) {
+for (const file of files.filter((name) => /^(beacon|purchase(-dialog)?)\.\w+\.js$/.test(name))) {
   hold(file, compressedFile(`/assets/${file}`), limits[file.split('.')[0]]);
 }
 const firstRoute = files.filter((file) => adminFirstRoute.test(file));

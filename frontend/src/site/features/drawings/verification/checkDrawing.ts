@@ -1,16 +1,14 @@
-import { listChecks, ListChecker, type ListCheck } from './checkList';
-import { checkProof, proofChecks, type ProofCheck } from './checkProof';
+import { ListChecker } from './checkList';
+import { checkProof } from './checkProof';
+import { checkBeacon, drawChecks, outcomeOf, sealChecks } from './checkProof2';
+import { drawCheckNames, listChecks, proofCheckNames, sealCheckNames, type Check } from './checks';
 import { linesOf } from './lines';
-import type { Proof } from './proof';
-
-export type Check = ProofCheck | ListCheck;
-
-/** In the order of docs/drawing.md, section 1.8, and of the work. */
-export const checks: Check[] = [...(Object.keys(proofChecks) as ProofCheck[]), ...listChecks];
+import { checkWitness } from './log';
+import { isDrawn, isVersion2, type AnyProof, type LogEntry, type Proof2 } from './proof';
 
 export type Report =
-  /** A check is done; with a problem it failed. */
-  | { kind: 'checked'; check: Check; problem?: string | undefined }
+  /** A check is done; with a problem it failed, and with a reason in `unchecked` it could not be done. */
+  | { kind: 'checked'; check: Check; problem?: string | undefined; unchecked?: string | undefined }
   /** So many lines of the list have been read. */
   | { kind: 'rows'; rows: number }
   /** The list did not arrive, or not all of it: nothing is known of it. */
@@ -19,30 +17,67 @@ export type Report =
 
 const REPORT_EVERY_MS = 100;
 
+type OpenList = () => Promise<ReadableStream<Uint8Array>>;
+type Tell = (report: Report) => void;
+
 /** Recomputes a drawing and tells what it finds as it goes. */
 export async function checkDrawing(
-  proof: Proof,
-  openList: () => Promise<ReadableStream<Uint8Array>>,
-  report: (report: Report) => void,
+  proof: AnyProof,
+  openList: OpenList,
+  report: Tell,
+  log?: LogEntry[],
 ): Promise<void> {
-  for (const check of Object.keys(proofChecks) as ProofCheck[]) {
-    report({ kind: 'checked', check, problem: checkProof(check, proof) });
+  if (isVersion2(proof)) await checkSteps(proof, report, log);
+  else {
+    for (const check of proofCheckNames) {
+      report({ kind: 'checked', check, problem: checkProof(check, proof) });
+    }
   }
-  const list = new ListChecker(proof);
+  let list: ListChecker;
   try {
+    list = new ListChecker(proof);
     await readList(list, await openList(), report);
   } catch {
     return report({ kind: 'unread' });
   }
-  const problems = list.finish();
-  for (const check of listChecks) report({ kind: 'checked', check, problem: problems[check] });
+  reportList(list, proof, report);
   report({ kind: 'done' });
+}
+
+async function checkSteps(proof: Proof2, report: Tell, log: LogEntry[] | undefined) {
+  for (const check of sealCheckNames) {
+    report({ kind: 'checked', check, problem: outcomeOf(() => sealChecks[check](proof)) });
+  }
+  if (log) {
+    const problem = outcomeOf(() => checkWitness(log, proof));
+    report({ kind: 'checked', check: 'witness', problem });
+  }
+  if (!isDrawn(proof)) return;
+  const beacon = await checkBeacon(proof, loadBeacon).catch((unreadable: unknown) => ({
+    problem: String(unreadable),
+  }));
+  report({ kind: 'checked', check: 'beacon', ...beacon });
+  for (const check of drawCheckNames) {
+    report({ kind: 'checked', check, problem: outcomeOf(() => drawChecks[check](proof)) });
+  }
+}
+
+const loadBeacon = async () => (await import(/* webpackChunkName: "beacon" */ './beacon')).isSigned;
+
+/** Version 2 has one check of the list: the first problem is the one to tell. */
+function reportList(list: ListChecker, proof: AnyProof, report: Tell) {
+  const problems = list.finish();
+  if (isVersion2(proof)) {
+    const failed = listChecks.find((check) => problems[check]);
+    return report({ kind: 'checked', check: 'list', problem: failed && problems[failed] });
+  }
+  for (const check of listChecks) report({ kind: 'checked', check, problem: problems[check] });
 }
 
 async function readList(
   list: ListChecker,
   stream: ReadableStream<Uint8Array>,
-  report: (report: Report) => void,
+  report: Tell,
 ): Promise<void> {
   let reported = performance.now();
   for await (const lines of linesOf(stream)) {

@@ -1,9 +1,10 @@
-/** What must hold of the list of entrants: docs/drawing.md, section 1.8, number 8. */
+/** What must hold of the list of entrants: docs/drawing.md, section 1.8, number 8, and section 2.10, number 10. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { setU64 } from './bytes';
+import { listChecks, type ListCheck } from './checks';
 import { leafHash, RootOf } from './merkle';
-import type { Leaf, Proof } from './proof';
-
-export const listChecks = ['listNumbers', 'listTotals', 'listRoot', 'listLines'] as const;
-export type ListCheck = (typeof listChecks)[number];
+import { isDrawn, isVersion2, type AnyProof, type Leaf } from './proof';
 
 const HEADER = 'index,firstEntry,weight,blindedId';
 const ROW = /^(0|[1-9]\d{0,15}),(0|[1-9]\d{0,15}),(0|[1-9]\d{0,15}),([0-9a-f]{48})$/;
@@ -11,14 +12,19 @@ const ROW = /^(0|[1-9]\d{0,15}),(0|[1-9]\d{0,15}),(0|[1-9]\d{0,15}),([0-9a-f]{48
 /** Checks a list row by row, so that it never has to be held as a whole. */
 export class ListChecker {
   rows = 0;
+  private readonly weights = sha256.create();
+  private readonly weight = new DataView(new ArrayBuffer(8));
   private entries = 0;
   private started = false;
   private stopped = false;
   private readonly root = new RootOf();
   private readonly problems: Partial<Record<ListCheck, string>> = {};
-  private unread: ('winner' | 'last')[] = ['winner', 'last'];
+  /** Lines that the proof names and that were not read yet. */
+  private unread: { line: string; leaf: Leaf | undefined }[];
 
-  constructor(private readonly proof: Proof) {}
+  constructor(private readonly proof: AnyProof) {
+    this.unread = knownLines(proof);
+  }
 
   /** False if no more lines should be read: this is not a list, or it has too many lines. */
   add(line: string): boolean {
@@ -49,11 +55,9 @@ export class ListChecker {
     }
     const listRoot = this.root.finish();
     if (listRoot !== root) this.fail('listRoot', `The list’s root is ${listRoot ?? 'none'}.`);
-    for (const whose of this.unread) {
-      this.fail(
-        'listLines',
-        `The ${whose === 'last' ? 'last line' : 'winner’s line'} is not on the list.`,
-      );
+    for (const { line } of this.unread) this.fail('listLines', `${line} is not on the list.`);
+    if (isVersion2(this.proof) && bytesToHex(this.weights.digest()) !== this.proof.weightsHash) {
+      this.fail('listTotals', 'The entries of the lines do not give the hash of the weights.');
     }
     return this.problems;
   }
@@ -74,10 +78,14 @@ export class ListChecker {
     }
     this.rows = line;
     this.entries += weight;
+    setU64(this.weight, 0, weight);
+    this.weights.update(new Uint8Array(this.weight.buffer));
   }
 
   private compare(leaf: Leaf): void {
-    this.unread = this.unread.filter((whose) => !isSame(leaf, this.proof[whose]?.leaf));
+    if (this.unread.some((known) => isSame(leaf, known.leaf))) {
+      this.unread = this.unread.filter((known) => !isSame(leaf, known.leaf));
+    }
   }
 
   private stop(check: ListCheck, problem: string): false {
@@ -90,6 +98,15 @@ export class ListChecker {
   private fail(check: ListCheck, problem: string): void {
     this.problems[check] ??= problem;
   }
+}
+
+/** The leaves of a proof may be missing in what a server sends. */
+function knownLines(proof: AnyProof): { line: string; leaf: Leaf | undefined }[] {
+  const last = { line: 'The last line', leaf: proof.last?.leaf };
+  if (!isVersion2(proof)) return [{ line: 'The winner’s line', leaf: proof.winner?.leaf }, last];
+  if (!isDrawn(proof)) return [last];
+  const ranks = proof.ranks.map(({ rank, leaf }) => ({ line: `The line of rank ${rank}`, leaf }));
+  return [...ranks, last];
 }
 
 function leafOf(line: string): Leaf | undefined {

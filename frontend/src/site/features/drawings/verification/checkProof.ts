@@ -2,6 +2,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { bytesOf, wholeNumber } from './bytes';
+import type { ProofCheck } from './checks';
 import { isUnder } from './merkle';
 import type { Proof } from './proof';
 import { verificationHash } from './record';
@@ -61,9 +62,7 @@ export const proofChecks = {
       ? undefined
       : `The hash of this drawing’s facts is ${hash}.`;
   },
-} satisfies Record<string, (proof: Proof) => string | undefined>;
-
-export type ProofCheck = keyof typeof proofChecks;
+} satisfies Record<ProofCheck, (proof: Proof) => string | undefined>;
 
 /** What is wrong by this check, or nothing. */
 export function checkProof(check: ProofCheck, proof: Proof): string | undefined {

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { describe, expect, it } from 'vitest';
-import { checkDrawing, checks, type Check, type Report } from './checkDrawing';
+import { checkDrawing, type Report } from './checkDrawing';
+import { checks, type Check } from './checks';
 import { checkOwnLeaf } from './checkOwnLeaf';
 import { blindedIdOf, isUnder, leafHash, RootOf } from './merkle';
 import type { Leaf, Proof } from './proof';

@@ -36,11 +36,14 @@ export function* outputsOf(key: Uint8Array): Generator<bigint, never> {
   }
 }
 
+/** The first number that is too large to be used. */
+export const limitOf = (totalEntries: bigint): bigint => ALL_OUTPUTS - (ALL_OUTPUTS % totalEntries);
+
 /** What is not below the limit is passed over, so that every entry is exactly as likely as any other. */
 export function winningEntryNumber(drawn: Drawn): bigint {
   const { totalEntries } = drawn;
   if (totalEntries < 1n) throw new Error('Nothing can be drawn without an entry.');
-  const limit = ALL_OUTPUTS - (ALL_OUTPUTS % totalEntries);
+  const limit = limitOf(totalEntries);
   for (const output of outputsOf(keyOf(drawn))) {
     if (output < limit) return 1n + (output % totalEntries);
   }

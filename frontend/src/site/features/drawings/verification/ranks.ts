@@ -1,0 +1,79 @@
+/** Who is drawn in version 2: docs/drawing.md, section 2.7. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { bytesOf, u64, wholeNumber } from './bytes';
+import type { DrawnProof, Leaf, Rank } from './proof';
+import { limitOf, outputsOf } from './winner';
+
+const MAX_RANKS = 10;
+const MAX_OUTPUTS = 2 ** 20;
+const ZEROS = '0'.repeat(64);
+
+export interface Draw {
+  openingHash: string;
+  seed: string;
+  root: string;
+  weightsHash: string;
+  totalParticipants: number;
+  totalEntries: number;
+  round: number;
+  randomness: string;
+}
+
+/** What the draw of a proof is computed from. Without a beacon, neither root nor randomness can be chosen. */
+export function drawOf(proof: DrawnProof): Draw {
+  const { beacon } = proof;
+  const isOff = beacon.chainHash === 'off';
+  return {
+    ...proof,
+    openingHash: proof.announcement.hash,
+    round: beacon.round,
+    root: isOff ? ZEROS : proof.root,
+    randomness: isOff ? ZEROS : beacon.randomness,
+  };
+}
+
+export function drawKey(draw: Draw): Uint8Array {
+  const hash = sha256.create().update(utf8ToBytes('tombola-drawing/2 winner'));
+  for (const hex of [draw.openingHash, draw.seed, draw.root, draw.weightsHash]) {
+    hash.update(bytesOf(hex, 32));
+  }
+  for (const number of [draw.totalParticipants, draw.totalEntries, draw.round]) {
+    hash.update(u64(BigInt(wholeNumber(number))));
+  }
+  return hash.update(bytesOf(draw.randomness, 32)).digest();
+}
+
+/** The entry that each output draws, in order, without the outputs that are passed over. */
+function* drawnEntries(key: Uint8Array, totalEntries: number): Generator<number> {
+  const total = BigInt(totalEntries);
+  const limit = limitOf(total);
+  const outputs = outputsOf(key);
+  for (let read = 0; read < MAX_OUTPUTS; read += 1) {
+    const output = outputs.next().value;
+    if (output < limit) yield 1 + Number(output % total);
+  }
+}
+
+/** What is wrong with the ranks, in a sentence, or nothing. Their leaves show who has a rank, so this needs no list. */
+export function checkRanks(draw: Draw, ranks: Rank[]): string | undefined {
+  const wanted = Math.min(MAX_RANKS, wholeNumber(draw.totalParticipants));
+  if (wholeNumber(draw.totalEntries) < 1) return 'Nothing can be drawn without an entry.';
+  let place = 0;
+  for (const entry of drawnEntries(drawKey(draw), draw.totalEntries)) {
+    if (place === wanted) break;
+    if (ranks.slice(0, place).some(({ leaf }) => hasEntry(leaf, entry))) continue;
+    const rank = ranks[place];
+    if (rank?.entryNumber !== entry) {
+      return `Entry ${entry} is drawn for rank ${place}, not ${rank?.entryNumber ?? 'nothing'}.`;
+    }
+    if (rank.rank !== place || !hasEntry(rank.leaf, entry)) {
+      return `The line of rank ${place} does not have entry ${entry}.`;
+    }
+    place += 1;
+  }
+  return place === ranks.length ? undefined : `There are ${ranks.length} ranks, not ${place}.`;
+}
+
+const hasEntry = ({ firstEntry, weight }: Leaf, entry: number): boolean =>
+  firstEntry <= entry && entry < firstEntry + weight;
