@@ -11,6 +11,7 @@ export const server = setupServer(
   http.get('*/api/users/:id/stats', () => HttpResponse.json(someStats())),
   http.get('*/api/users/:id/referrals', () => HttpResponse.json([])),
   http.get('*/api/entry-packages', () => HttpResponse.json(anOffer({ showPricing: false }))),
+  http.get('*/api/drawings/log', () => new HttpResponse('')),
   ...adminHandlers,
 );
 

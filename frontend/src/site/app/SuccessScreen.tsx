@@ -1,5 +1,6 @@
 import { useBoost } from '../features/purchase/useBoost';
 import { SuccessPage, type SuccessPageProps } from '../features/success/SuccessPage';
+import { LogWitness } from './LogWitness';
 import { StoreProvider } from './StoreProvider';
 
 export type SuccessScreenProps = Omit<SuccessPageProps, 'boost'>;
@@ -8,6 +9,7 @@ export type SuccessScreenProps = Omit<SuccessPageProps, 'boost'>;
 export function SuccessScreen(props: SuccessScreenProps) {
   return (
     <StoreProvider>
+      <LogWitness />
       <BoostedPage {...props} />
     </StoreProvider>
   );

@@ -2,8 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { screen } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import type { Drawing, Proof } from '../../site/features/drawings/api';
-import type { Leaf } from '../../site/features/drawings/verification/proof';
+import type { Drawing } from '../../site/features/drawings/api';
+import type {
+  Leaf,
+  LogEntry,
+  Proof,
+  Proof2,
+} from '../../site/features/drawings/verification/proof';
 import { refusing } from '../server';
 
 interface Vectors {
@@ -62,3 +67,24 @@ export const strangers = refusing('/api/drawings/:id/own-leaf', 404, {
 });
 
 export const section = (name: string) => screen.findByRole('region', { name });
+
+interface Vectors2 {
+  proofs: { name: string; proof: Proof2; entrants: string; logAfter: LogEntry[] | null }[];
+}
+
+const vectors2 = JSON.parse(
+  readFileSync(join(process.cwd(), '../docs/drawing-vectors-2.json'), 'utf8'),
+) as Vectors2;
+
+/** A drawing of version 2, and its list. */
+export const version2 = (name: string) => vectors2.proofs.find((each) => each.name === name)!;
+
+export const proving2 = (proof: Proof2) =>
+  http.get('*/api/drawings/:id/proof', () => HttpResponse.json(proof));
+export const logging = (entries: LogEntry[], asked: string[] = []) =>
+  http.get('*/api/drawings/log', ({ request }) => {
+    const after = Number(new URL(request.url).searchParams.get('after'));
+    asked.push(String(after));
+    const lines = entries.filter(({ id }) => id > after).map((entry) => JSON.stringify(entry));
+    return HttpResponse.text(lines.map((line) => `${line}\n`).join(''));
+  });

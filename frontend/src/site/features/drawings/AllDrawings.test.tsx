@@ -62,6 +62,24 @@ describe('the page of all drawings', () => {
     expect(row).toHaveTextContent('Winner’s phone number ends in 4567');
   });
 
+  it('shows how far a drawing is that has no winner', async () => {
+    const open = { winningEntryNumber: null, winnerLast4: null };
+    const expectedAt = '2026-12-01T17:00:00.000000Z';
+    server.use(
+      listing([
+        aDrawing({ ...open, id: 9, status: 'sealed', beacon: { expectedAt } }),
+        aDrawing({ ...open, id: 8, status: 'void', voidReason: 'No beacon came.' }),
+        aDrawing({ id: 7, status: 'drawn', reason: 'A second kit' }),
+      ]),
+    );
+    await renderPath('/drawings');
+    const rows = await within(await section('Past drawings')).findAllByRole('listitem');
+    expect(rows[0]).toHaveTextContent(/^Sealed.*To be drawn December 1, 2026 at 12:00 PM EST/);
+    expect(rows[0]).not.toHaveTextContent('phone number');
+    expect(rows[1]).toHaveTextContent(/^Void.*No beacon came\./);
+    expect(rows[2]).toHaveTextContent(/^Entry1,234,567.*Additional drawing: A second kit/);
+  });
+
   it('says what will appear here before anything is drawn', async () => {
     server.use(listing([]));
     await renderPath('/drawings');

@@ -6,9 +6,11 @@ import {
   list,
   proof,
   proving,
+  proving2,
   rows,
   section,
   strangers,
+  version2,
 } from '../../../testing/site/drawings';
 import { renderPath } from '../../../testing/site/renderPath';
 import { refusing, server } from '../../../testing/server';
@@ -21,13 +23,13 @@ class WorkerHere {
   private ended = false;
   onmessage?: (event: { data: Report }) => void;
 
-  postMessage({ proof, list }: CheckRequest) {
+  postMessage({ proof, list, log }: CheckRequest) {
     const open = async () => {
       const response = await fetch(new URL(list, location.origin));
       if (!response.ok || !response.body) throw new Error('no list');
       return response.body;
     };
-    void checkDrawing(proof, open, (data) => this.ended || this.onmessage?.({ data }));
+    void checkDrawing(proof, open, (data) => this.ended || this.onmessage?.({ data }), log);
   }
 
   terminate() {
@@ -63,6 +65,36 @@ describe('check it yourself', () => {
     expect(await lines()).toEqual(Array(11).fill(expect.stringMatching(/^✓Passed:/)));
     expect(screen.getByText(`${rows} of ${rows} lines read`)).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Check again' })).toBeInTheDocument();
+  });
+
+  it.each([
+    [
+      'drawn',
+      10,
+      /^All 10 checks passed\. The seed, the list and the random value give entry \d+\.$/,
+    ],
+    ['beacon off', 10, /^All 10 checks passed\./],
+    ['another chain', 10, /^9 of 10 checks passed, and 1 could not be done\./],
+    ['sealed', 6, /^All 6 checks passed\. The drawing has no winner yet\.$/],
+  ])('checks a drawing of version 2: %s', async (name, count, said) => {
+    const { proof, entrants } = version2(name);
+    server.use(proving2(proof), list(entrants));
+    const { user } = await renderPath('/drawings/41');
+    await user.click(await startButton());
+    expect(await verdict()).toHaveTextContent(said);
+    expect(await lines()).toHaveLength(count);
+  });
+
+  it('names what is wrong with a seal', async () => {
+    const { proof, entrants } = version2('drawn');
+    const seal = { ...proof.seal, at: '2023-08-23T15:49:00.000000Z' };
+    server.use(proving2({ ...proof, seal }), list(entrants));
+    const { user } = await renderPath('/drawings/41');
+    await user.click(await startButton());
+    expect(await verdict()).toHaveTextContent('1 check failed.');
+    expect(await lines()).toContainEqual(
+      expect.stringMatching(/^✗Failed:The log’s seal .*The hash of the log’s entry is/),
+    );
   });
 
   it('says which check failed, and why', async () => {

@@ -1,29 +1,26 @@
-import { useRef, type ReactNode } from 'react';
-import type { Proof } from './api';
-import { Mark, type MarkState } from './Mark';
-import { useCheck, type Checking } from './useCheck';
-import { checks, type Check } from './verification/checkDrawing';
+import { lazy, Suspense, useRef } from 'react';
+import { useCheck } from './useCheck';
+import type { AnyProof, LogEntry } from './verification/proof';
 import { countOf } from './words';
 
 const BYTES_A_LINE = 75;
 
-/** What each check shows when it passes: docs/drawing.md, section 1.8. */
-const sentences: Record<Check, string> = {
-  scheme: 'This page can check this kind of proof.',
-  seed: 'The seed’s hash is the commitment. Only a copy that you saved shows that it was published before the drawing.',
-  winnerLeaf: 'The root covers the winner’s line.',
-  lastLeaf: 'The root covers the last line, which ends with the last entry.',
-  draw: 'The seed and the root give the winning entry.',
-  winnerEntry: 'The winner’s line has that entry.',
-  record: 'The verification hash covers the facts of this drawing.',
-  listNumbers: 'The lines and entries of the list are numbered without a gap.',
-  listTotals: 'The list has all participants and all entries, and no more.',
-  listRoot: 'The lines of the list give the root.',
-  listLines: 'The winner’s line and the last line are the same on the list as in the proof.',
-};
+const Findings = lazy(() =>
+  import(/* webpackChunkName: "findings" */ './Findings').catch(() => ({ default: NotLoaded })),
+);
 
-export function CheckItYourself({ proof }: { proof: Proof }) {
-  const { checking, start, stop } = useCheck(proof);
+const NotLoaded = () => (
+  <p role="alert">The page for this check did not arrive. Reload the page to try again.</p>
+);
+
+interface Props {
+  proof: AnyProof;
+  /** What this browser kept of the log before the beacon's round. */
+  log?: LogEntry[] | undefined;
+}
+
+export function CheckItYourself({ proof, log }: Props) {
+  const { checking, start, stop } = useCheck(proof, log);
   const startButton = useRef<HTMLButtonElement>(null);
   const running = checking.phase === 'running';
 
@@ -60,82 +57,14 @@ export function CheckItYourself({ proof }: { proof: Proof }) {
           </button>
         )}
       </div>
-      {checking.phase !== 'idle' && <Findings checking={checking} proof={proof} />}
+      {checking.phase !== 'idle' && (
+        <Suspense fallback={null}>
+          <Findings checking={checking} proof={proof} log={log} />
+        </Suspense>
+      )}
     </section>
   );
 }
-
-function Findings({ checking, proof }: { checking: Checking; proof: Proof }) {
-  const { problems, rows } = checking;
-  return (
-    <>
-      <p className="progress">
-        <progress
-          aria-label="Lines of the list read"
-          value={Math.min(rows, proof.totalParticipants)}
-          max={proof.totalParticipants}
-        />
-        <span className="note">
-          {rows.toLocaleString('en-US')} of {countOf(proof.totalParticipants, 'line', 'lines')} read
-        </span>
-      </p>
-      <ol className="checks">
-        {checks.map((check) => (
-          <li key={check}>
-            <Mark state={stateOf(check, checking)} />
-            <span>
-              {sentences[check]}
-              {problems.get(check) && <strong className="why">{problems.get(check)}</strong>}
-            </span>
-          </li>
-        ))}
-      </ol>
-      <p role="status" className="verdict" data-state={verdictState(checking)}>
-        {verdictOf(checking, proof)}
-      </p>
-    </>
-  );
-}
-
-function stateOf(check: Check, { problems, phase }: Checking): MarkState {
-  if (problems.has(check)) return problems.get(check) === undefined ? 'ok' : 'failed';
-  return phase === 'running' ? 'pending' : 'unknown';
-}
-
-const failedOf = ({ problems }: Checking) => checks.filter((check) => problems.get(check));
-
-function verdictState(checking: Checking): MarkState {
-  if (failedOf(checking).length) return 'failed';
-  return checking.phase === 'done' ? 'ok' : 'unknown';
-}
-
-function verdictOf(checking: Checking, proof: Proof): ReactNode {
-  const failed = failedOf(checking).length;
-  const wrong = failed ? `${countOf(failed, 'check', 'checks')} failed. ` : '';
-  switch (checking.phase) {
-    case 'stopped':
-      return `${wrong}You stopped the check, so the list is not checked.`;
-    case 'unread':
-      return `${wrong}The list did not arrive in full, so it is not checked. Check your connection and try again.`;
-    case 'idle':
-    case 'running':
-      return '';
-    case 'done':
-      return failed ? <Mismatch wrong={wrong} /> : passed(proof);
-  }
-}
-
-function Mismatch({ wrong }: { wrong: string }) {
-  return (
-    <>
-      {wrong}This drawing doesn’t match its proof. Please tell us through the{' '}
-      <a href="/contact">contact page</a>.
-    </>
-  );
-}
-
-const passed = ({ winningEntryNumber }: Proof) =>
-  `All ${checks.length} checks passed. The seed and the list give entry ${winningEntryNumber.toLocaleString('en-US')}.`;
 
 function sizeOf(lines: number): string {
   const megabytes = (lines * BYTES_A_LINE) / 1e6;

@@ -1,25 +1,32 @@
 import { useEffect } from 'react';
 import { PageScene } from '../../ui/PageScene';
 import { PageFrame } from '../../ui/PageFrame';
-import { isNotFound, useGetDrawingProofQuery, useGetOwnLeafQuery, type Proof } from './api';
+import { isNotFound, useGetDrawingProofQuery, useGetOwnLeafQuery } from './api';
 import { CheckItYourself } from './CheckItYourself';
 import { Failed } from './Failed';
 import { Published } from './Published';
+import { momentOf, useUntilDrawn } from './stages';
+import { ThreeSteps } from './ThreeSteps';
+import { isVersion2, type AnyProof } from './verification/proof';
 import { type OwnLeafQuery, WereYouIn } from './WereYouIn';
 import { WhatItShows } from './WhatItShows';
 import { WinningTicket } from './WinningTicket';
+import { useWitness, type Witness } from './witness/useWitness';
 import { dayInWords } from './words';
 
 export function OneDrawing({ id }: { id: number }) {
   const { data: proof, error, refetch } = useGetDrawingProofQuery({ id });
   const own = useGetOwnLeafQuery({ id });
-  const title = proof ? `Drawing of ${dayInWords(proof.drawnAt)}` : 'Drawing';
+  const witness = useWitness(proof, own.data);
+  useUntilDrawn(proof, refetch);
+  const title = proof ? `Drawing of ${dayInWords(momentOf(proof))}` : 'Drawing';
   useEffect(() => {
     document.title = `${title} | Tombola`;
   });
   if (isNotFound(error)) return <UnknownDrawing />;
   return (
     <PageFrame>
+      {witness.alert}
       <WinningTicket title={title} proof={proof} />
       <noscript>
         <p className="card">
@@ -29,22 +36,30 @@ export function OneDrawing({ id }: { id: number }) {
       </noscript>
       <div className="drawings one">
         {/* All at once, so that your ticket, which is above the rest, pushes nothing down. */}
-        {proof && (own.data || own.error) && <Parts own={own} proof={proof} />}
+        {proof && (own.data || own.error) && <Parts own={own} proof={proof} witness={witness} />}
         {!proof && error && <Failed error={error} onRetry={() => void refetch()} />}
       </div>
     </PageFrame>
   );
 }
 
-function Parts({ own, proof }: { own: OwnLeafQuery; proof: Proof }) {
+interface PartsProps {
+  own: OwnLeafQuery;
+  proof: AnyProof;
+  witness: Witness;
+}
+
+function Parts({ own, proof, witness }: PartsProps) {
+  const { kept } = witness;
   return (
     <>
       <WereYouIn own={own} proof={proof} />
       <div className="main">
-        <CheckItYourself proof={proof} />
+        {isVersion2(proof) && <ThreeSteps proof={proof} keptAt={kept?.savedAt} />}
+        <CheckItYourself proof={proof} log={kept?.log} />
         <Published proof={proof} />
       </div>
-      <WhatItShows />
+      <WhatItShows isVersion2={isVersion2(proof)} />
       <ul className="links">
         <li>
           <a href="/drawings">All drawings</a>

@@ -1,6 +1,6 @@
 import { useListDrawingsQuery, type Drawing } from './api';
 import { Failed } from './Failed';
-import { countOf, dayInWords, raffleNameOf } from './words';
+import { countOf, dayInWords, momentInWords, raffleNameOf } from './words';
 
 export const PAGE_SIZE = 20;
 
@@ -76,14 +76,13 @@ function Page({ drawings, totalCount, page }: PageProps) {
 
 const addressOf = (page: number) => (page > 1 ? `/drawings?page=${page}#past` : '/drawings#past');
 
-/** A ticket's stub with the number, and what it was drawn from. */
+/** A ticket's stub with the number or how far the drawing is, and what it was drawn from. */
 function Row(drawing: Drawing) {
-  const { id, landingPage, createdAt, totalParticipants, totalEntries } = drawing;
+  const { id, landingPage, createdAt, totalParticipants, totalEntries, winnerLast4 } = drawing;
   return (
     <>
       <p className="number">
-        <span className="note">Entry</span>
-        <span className="figure">{drawing.winningEntryNumber.toLocaleString('en-US')}</span>
+        <Stub {...drawing} />
       </p>
       <div>
         <h3>
@@ -91,14 +90,50 @@ function Row(drawing: Drawing) {
             {raffleNameOf(landingPage)}, {dayInWords(createdAt)}
           </a>
         </h3>
-        <p className="note">
-          Drawn from {countOf(totalEntries, 'entry', 'entries')} of{' '}
-          {countOf(totalParticipants, 'participant', 'participants')}
-        </p>
-        <p className="note">
-          Winner’s phone number ends in <strong className="phone">{drawing.winnerLast4}</strong>
-        </p>
+        <Ahead {...drawing} />
+        {totalEntries != null && totalParticipants != null && (
+          <p className="note">
+            Drawn from {countOf(totalEntries, 'entry', 'entries')} of{' '}
+            {countOf(totalParticipants, 'participant', 'participants')}
+          </p>
+        )}
+        {winnerLast4 && (
+          <p className="note">
+            Winner’s phone number ends in <strong className="phone">{winnerLast4}</strong>
+          </p>
+        )}
       </div>
+    </>
+  );
+}
+
+function Stub({ status, winningEntryNumber }: Drawing) {
+  if (winningEntryNumber != null) {
+    return (
+      <>
+        <span className="note">Entry</span>
+        <span className="figure">{winningEntryNumber.toLocaleString('en-US')}</span>
+      </>
+    );
+  }
+  return <span className="figure">{status ? states[status] : ''}</span>;
+}
+
+const states = { announced: 'Announced', sealed: 'Sealed', drawn: 'Drawn', void: 'Void' };
+
+/** What is still to come, or why nothing will. */
+function Ahead({ status, beacon, reason, voidReason }: Drawing) {
+  const due = beacon?.waitingSince ?? beacon?.expectedAt;
+  return (
+    <>
+      {reason && <p className="note">Additional drawing: {reason}</p>}
+      {status === 'sealed' && due && (
+        <p className="note">
+          {beacon?.waitingSince ? 'Waiting for the beacon since' : 'To be drawn'}{' '}
+          {momentInWords(due)}
+        </p>
+      )}
+      {status === 'void' && <p className="note">{voidReason ?? 'No winner was drawn.'}</p>}
     </>
   );
 }

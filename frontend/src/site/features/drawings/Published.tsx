@@ -1,9 +1,10 @@
-import { entrantsPath, proofPath, type Proof } from './api';
+import { entrantsPath, proofPath } from './api';
 import { Hash } from './Hash';
+import { isDrawn, isVersion2, type AnyProof, type Proof, type Proof2 } from './verification/proof';
 import { momentInWords, sourceInWords } from './words';
 
 /** Everything that was published about the drawing, and the other ways to check it. */
-export function Published({ proof }: { proof: Proof }) {
+export function Published({ proof }: { proof: AnyProof }) {
   const { drawing } = proof;
   const [proofFile, listFile] = [
     `drawing-${drawing}-proof.json`,
@@ -12,30 +13,7 @@ export function Published({ proof }: { proof: Proof }) {
   return (
     <section className="card" aria-labelledby="published">
       <h2 id="published">What was published</h2>
-      <dl className="facts-of">
-        <dt>The commitment, published {momentInWords(proof.committedAt)}</dt>
-        <dd>
-          <Hash name="the commitment" hex={proof.commitment} />
-        </dd>
-        <dt>The seed, revealed {momentInWords(proof.drawnAt)}</dt>
-        <dd>
-          <Hash name="the seed" hex={proof.seed} />
-          <p className="note">It came from {sourceInWords(proof.seedSource)}.</p>
-        </dd>
-        <dt>The root, one hash of the whole list</dt>
-        <dd>
-          <Hash name="the root" hex={proof.root} />
-        </dd>
-        <dt>The verification hash, which covers the facts of this drawing</dt>
-        <dd>
-          <Hash name="the verification hash" hex={proof.verificationHash} />
-        </dd>
-        <dt>The drawing’s entry in our audit log</dt>
-        <dd>
-          <Hash name="the hash of the audit log’s entry" hex={proof.auditLogHash} />
-          <p className="note">Anyone who saves it can show later if that log was rewritten.</p>
-        </dd>
-      </dl>
+      {isVersion2(proof) ? <Facts2 proof={proof} /> : <Facts1 proof={proof} />}
       <h3>Files</h3>
       <ul className="links">
         <li>
@@ -61,5 +39,81 @@ export function Published({ proof }: { proof: Proof }) {
         python3 scripts/verify_drawing.py {proofFile} --entrants {listFile}
       </pre>
     </section>
+  );
+}
+
+function Facts1({ proof }: { proof: Proof }) {
+  return (
+    <dl className="facts-of">
+      <dt>The commitment, published {momentInWords(proof.committedAt)}</dt>
+      <dd>
+        <Hash name="the commitment" hex={proof.commitment} />
+      </dd>
+      <dt>The seed, revealed {momentInWords(proof.drawnAt)}</dt>
+      <dd>
+        <Hash name="the seed" hex={proof.seed} />
+        <p className="note">It came from {sourceInWords(proof.seedSource)}.</p>
+      </dd>
+      <dt>The root, one hash of the whole list</dt>
+      <dd>
+        <Hash name="the root" hex={proof.root} />
+      </dd>
+      <dt>The verification hash, which covers the facts of this drawing</dt>
+      <dd>
+        <Hash name="the verification hash" hex={proof.verificationHash} />
+      </dd>
+      <dt>The drawing’s entry in our audit log</dt>
+      <dd>
+        <Hash name="the hash of the audit log’s entry" hex={proof.auditLogHash} />
+        <p className="note">Anyone who saves it can show later if that log was rewritten.</p>
+      </dd>
+    </dl>
+  );
+}
+
+function Facts2({ proof }: { proof: Proof2 }) {
+  return (
+    <dl className="facts-of">
+      <dt>The announcement, entry {proof.announcement.id} of the public log</dt>
+      <dd>
+        <Hash name="the hash of the announcement" hex={proof.announcement.hash} />
+      </dd>
+      <dt>The commitment, published {momentInWords(proof.committedAt)}</dt>
+      <dd>
+        <Hash name="the commitment" hex={proof.commitment} />
+      </dd>
+      <dt>The seal, entry {proof.seal.id} of the public log</dt>
+      <dd>
+        <Hash name="the hash of the seal" hex={proof.seal.hash} />
+        <p className="note">
+          Save it before the random value is due: it shows later what was sealed.
+        </p>
+      </dd>
+      <dt>The seed, revealed {momentInWords(proof.seal.at)}</dt>
+      <dd>
+        <Hash name="the seed" hex={proof.seed} />
+        <p className="note">It came from {sourceInWords(proof.seedSource)}.</p>
+      </dd>
+      <dt>The root, one hash of the whole list</dt>
+      <dd>
+        <Hash name="the root" hex={proof.root} />
+      </dd>
+      {isDrawn(proof) && (
+        <>
+          {proof.beacon.signature && (
+            <>
+              <dt>The random value of round {proof.beacon.round.toLocaleString('en-US')}</dt>
+              <dd>
+                <Hash name="the random value" hex={proof.beacon.randomness} />
+              </dd>
+            </>
+          )}
+          <dt>The verification hash, which covers the facts of this drawing</dt>
+          <dd>
+            <Hash name="the verification hash" hex={proof.verificationHash} />
+          </dd>
+        </>
+      )}
+    </dl>
   );
 }

@@ -1,8 +1,16 @@
-/** docs/drawing.md, section 1.10: as plainly as it stands there. */
-export function WhatItShows() {
+/** In the words of docs/drawing.md: section 1.10 for version 1. */
+export function WhatItShows({ isVersion2 }: { isVersion2: boolean }) {
   return (
     <section aria-labelledby="what-it-shows">
       <h2 id="what-it-shows">What the proof shows, and what it cannot</h2>
+      {isVersion2 ? <Version2 /> : <Version1 />}
+    </section>
+  );
+}
+
+function Version1() {
+  return (
+    <>
       <p>
         The proof shows that the seed and the frozen list give this winner, and that nobody changed
         the list, the seed or the winner after the drawing. If you saved the commitment, it shows
@@ -24,6 +32,31 @@ export function WhatItShows() {
         The last four digits of the winner’s phone number cannot be checked, because the list has no
         phone numbers. For them you have only our word.
       </p>
-    </section>
+    </>
+  );
+}
+
+function Version2() {
+  return (
+    <>
+      <p>
+        The proof shows that the sealed list, the seed and the random value of the announced round
+        give this winner, with the same chance for every entry. Somebody who saw the seal before the
+        random value was there knows that nobody, the operator included, could choose or predict the
+        winner. It lets all entrants check that they were on the list with all their entries.
+      </p>
+      <p>
+        By itself, the proof cannot show when the seal was published. That takes a copy of the log
+        from before the random value, which your browser keeps when you look at a sealed drawing.
+      </p>
+      <p>
+        It cannot show that everyone on the list is a different person: whoever runs the site could
+        add entrants before the list is sealed.
+      </p>
+      <p>
+        The last four digits of the winner’s phone number cannot be checked, because the list has no
+        phone numbers. For them you have only our word.
+      </p>
+    </>
   );
 }

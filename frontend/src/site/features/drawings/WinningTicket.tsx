@@ -1,11 +1,14 @@
+import type { ReactNode } from 'react';
 import { PageScene } from '../../ui/PageScene';
-import type { Proof } from './api';
-import { countOf, raffleNameOf } from './words';
+import { Countdown } from './Countdown';
+import { roundAt, useIsPast } from './stages';
+import { isDrawn, isVersion2, type AnyProof, type SealedProof } from './verification/proof';
+import { countOf, momentInWords, raffleNameOf } from './words';
 
 interface Props {
   title: string;
   /** Before it is there, the ticket is blank. */
-  proof: Proof | undefined;
+  proof: AnyProof | undefined;
 }
 
 export function WinningTicket({ title, proof }: Props) {
@@ -21,16 +24,7 @@ export function WinningTicket({ title, proof }: Props) {
       </section>
       <section className="ticket-stub" aria-labelledby="winning-entry">
         <h2 id="winning-entry">Winning entry</h2>
-        <p className="figure">{proof?.winningEntryNumber.toLocaleString('en-US')}</p>
-        <p className="from">
-          {proof && (
-            <>
-              Drawn from {countOf(proof.totalEntries, 'entry', 'entries')} of{' '}
-              {countOf(proof.totalParticipants, 'participant', 'participants')}. The winner’s phone
-              number ends in <strong className="phone">{proof.winnerLast4}</strong>.
-            </>
-          )}
-        </p>
+        {proof ? <Stub proof={proof} /> : <Lines />}
         {!proof && (
           <p role="status" className="unseen">
             Loading...
@@ -40,3 +34,54 @@ export function WinningTicket({ title, proof }: Props) {
     </div>
   );
 }
+
+/** The figure and the words below it keep their places, whatever they are. */
+function Lines({ figure, children }: { figure?: ReactNode; children?: ReactNode }) {
+  return (
+    <>
+      <p className="figure">{figure}</p>
+      <p className="from">{children}</p>
+    </>
+  );
+}
+
+function Stub({ proof }: { proof: AnyProof }) {
+  if (isVersion2(proof) && !isDrawn(proof)) return <Ahead proof={proof} />;
+  return (
+    <Lines figure={proof.winningEntryNumber.toLocaleString('en-US')}>
+      Drawn from {entriesOf(proof)}.
+      {proof.winnerLast4 && (
+        <>
+          {' '}
+          The winner’s phone number ends in <strong className="phone">{proof.winnerLast4}</strong>.
+        </>
+      )}
+    </Lines>
+  );
+}
+
+function Ahead({ proof }: { proof: SealedProof }) {
+  const at = roundAt(proof);
+  const isDue = useIsPast(at?.getTime());
+  if (proof.status === 'void') {
+    return <Lines figure="None">This drawing is void. No random value came, so nobody won.</Lines>;
+  }
+  if (at && !isDue) {
+    return (
+      <Lines figure={<Countdown until={at.getTime()} />}>
+        The list of {entriesOf(proof)} is sealed. The winner is drawn{' '}
+        {momentInWords(at.toISOString())}, with a random value that nobody knows before.
+      </Lines>
+    );
+  }
+  const since = proof.beacon.waitingSince ?? at?.toISOString();
+  return (
+    <Lines figure="Soon">
+      {since && <span role="status">Waiting for the beacon since {momentInWords(since)}. </span>}
+      The list of {entriesOf(proof)} is sealed. The result appears here by itself.
+    </Lines>
+  );
+}
+
+const entriesOf = ({ totalEntries, totalParticipants }: AnyProof): string =>
+  `${countOf(totalEntries, 'entry', 'entries')} of ${countOf(totalParticipants, 'participant', 'participants')}`;

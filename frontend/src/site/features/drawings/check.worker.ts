@@ -1,11 +1,13 @@
 /** Recomputes one drawing, apart from the page: a list of a million takes seconds of hashing. */
 import { checkDrawing, type Report } from './verification/checkDrawing';
-import type { Proof } from './verification/proof';
+import type { AnyProof, LogEntry } from './verification/proof';
 
 export interface CheckRequest {
-  proof: Proof;
+  proof: AnyProof;
   /** The path of the list. */
   list: string;
+  /** What this browser kept of the log before the beacon's round. */
+  log?: LogEntry[] | undefined;
 }
 
 async function openList(path: string): Promise<ReadableStream<Uint8Array>> {
@@ -14,7 +16,7 @@ async function openList(path: string): Promise<ReadableStream<Uint8Array>> {
   return response.body;
 }
 
-self.onmessage = ({ data: { proof, list } }: MessageEvent<CheckRequest>) => {
+self.onmessage = ({ data: { proof, list, log } }: MessageEvent<CheckRequest>) => {
   const report = (report: Report) => self.postMessage(report);
-  void checkDrawing(proof, () => openList(list), report);
+  void checkDrawing(proof, () => openList(list), report, log);
 };

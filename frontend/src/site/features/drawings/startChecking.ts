@@ -1,16 +1,20 @@
-import { entrantsPath } from './api';
+import { entrantsPath } from './paths';
 import type { CheckRequest } from './check.worker';
 import type { Report } from './verification/checkDrawing';
-import type { Proof } from './verification/proof';
+import type { AnyProof, LogEntry } from './verification/proof';
 
 /** Gives what ends it, whether it is done or not. */
-export function startChecking(proof: Proof, onReport: (report: Report) => void): () => void {
+export function startChecking(
+  proof: AnyProof,
+  log: LogEntry[] | undefined,
+  onReport: (report: Report) => void,
+): () => void {
   const worker = new Worker(
     /* webpackChunkName: "check" */ new URL('./check.worker.ts', import.meta.url),
   );
   worker.onmessage = ({ data }: MessageEvent<Report>) => onReport(data);
   worker.onerror = () => onReport({ kind: 'unread' }); // its file did not arrive
-  const request: CheckRequest = { proof, list: entrantsPath(proof.drawing) };
+  const request: CheckRequest = { proof, list: entrantsPath(proof.drawing), log };
   worker.postMessage(request);
   return () => worker.terminate();
 }

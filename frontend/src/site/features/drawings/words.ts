@@ -30,3 +30,10 @@ export const sourceInWords = (seedSource: string): string =>
   seedSource === 'os'
     ? 'the random number generator of our server’s operating system'
     : `a source that calls itself “${seedSource}”`;
+
+/** `November 2026` for the period `2026-11`. */
+export function periodInWords(period: string): string {
+  const first = new Date(`${period}-01T00:00:00Z`);
+  if (Number.isNaN(first.getTime())) return period;
+  return first.toLocaleString('en-US', { timeZone: 'UTC', year: 'numeric', month: 'long' });
+}

@@ -1,4 +1,5 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { useRefresh } from '../../lib/useRefresh';
 import { useListEntryPackagesQuery, type Offer } from './api';
 import type { BoostProps } from './Boost';
 import { hasUnfinished } from './unfinished';
@@ -43,21 +44,4 @@ export function useBoost(userId: number): BoostSlot {
 
 function isOffered({ showPricing, packages, publishableKey }: Offer): boolean {
   return showPricing && packages.length > 0 && Boolean(publishableKey);
-}
-
-/** In intervals while the page is looked at, and at once when it is looked at again. */
-function useRefresh(refetch: () => unknown, everyMs: number) {
-  useEffect(() => {
-    const refreshIfSeen = () => {
-      if (!document.hidden) refetch();
-    };
-    const timer = setInterval(refreshIfSeen, everyMs);
-    document.addEventListener('visibilitychange', refreshIfSeen);
-    addEventListener('focus', refreshIfSeen);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', refreshIfSeen);
-      removeEventListener('focus', refreshIfSeen);
-    };
-  }, [refetch, everyMs]);
 }

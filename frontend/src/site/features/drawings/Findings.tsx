@@ -1,0 +1,134 @@
+import type { ReactNode } from 'react';
+import { Mark, type MarkState } from './Mark';
+import type { Checking } from './useCheck';
+import { checksOf, type Check, type Check1, type Check2 } from './verification/checks';
+import { isVersion2, type AnyProof, type LogEntry } from './verification/proof';
+import { countOf } from './words';
+
+/** What each check shows when it passes: docs/drawing.md, section 1.8. */
+const sentences: Record<Check1, string> = {
+  scheme: 'This page can check this kind of proof.',
+  seed: 'The seed’s hash is the commitment. Only a copy that you saved shows that it was published before the drawing.',
+  winnerLeaf: 'The root covers the winner’s line.',
+  lastLeaf: 'The root covers the last line, which ends with the last entry.',
+  draw: 'The seed and the root give the winning entry.',
+  winnerEntry: 'The winner’s line has that entry.',
+  record: 'The verification hash covers the facts of this drawing.',
+  listNumbers: 'The lines and entries of the list are numbered without a gap.',
+  listTotals: 'The list has all participants and all entries, and no more.',
+  listRoot: 'The lines of the list give the root.',
+  listLines: 'The winner’s line and the last line are the same on the list as in the proof.',
+};
+
+/** The same for version 2: section 2.10. */
+const sentences2: Record<Check2, string> = {
+  scheme: 'This page can check this kind of proof.',
+  announcement:
+    'The log’s announcement has the raffle, the commitment and the beacon’s round of this proof.',
+  seal: 'The log’s seal has the list and the seed of this proof, and came in time.',
+  seed: 'The seed’s hash is the commitment that was announced.',
+  lastLeaf: 'The root covers the last line, which ends with the last entry.',
+  beacon: 'The random value is the beacon’s, from the announced round.',
+  rankLeaves: 'The root covers the lines of the winner and the alternates.',
+  draw: 'The seed, the list and the random value give this winner and these alternates.',
+  record: 'The verification hash covers the facts of this drawing.',
+  list: 'The list has all participants and all entries, gives the root, and has the lines of the proof.',
+  witness: 'The seal is the one that your browser kept before the beacon’s round.',
+};
+
+interface Props {
+  checking: Checking;
+  proof: AnyProof;
+  /** What this browser kept of the log before the beacon's round. */
+  log?: LogEntry[] | undefined;
+}
+
+/** What a check has found. Loaded when it starts. */
+export default function Findings({ checking, proof, log }: Props) {
+  const { problems, unchecked, rows } = checking;
+  const checks = checksOf(proof, log);
+  return (
+    <>
+      <p className="progress">
+        <progress
+          aria-label="Lines of the list read"
+          value={Math.min(rows, proof.totalParticipants)}
+          max={proof.totalParticipants}
+        />
+        <span className="note">
+          {rows.toLocaleString('en-US')} of {countOf(proof.totalParticipants, 'line', 'lines')} read
+        </span>
+      </p>
+      <ol className="checks">
+        {checks.map((check) => (
+          <li key={check}>
+            <Mark state={stateOf(check, checking)} />
+            <span>
+              {sentenceOf(check, proof)}
+              {unchecked.has(check) && <span className="note"> {unchecked.get(check)}</span>}
+              {problems.get(check) && <strong className="why">{problems.get(check)}</strong>}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p role="status" className="verdict" data-state={verdictState(checking)}>
+        {verdictOf(checking, proof, checks)}
+      </p>
+    </>
+  );
+}
+
+const sentenceOf = (check: Check, proof: AnyProof): string =>
+  isVersion2(proof) ? sentences2[check as Check2] : sentences[check as Check1];
+
+function stateOf(check: Check, { problems, phase }: Checking): MarkState {
+  if (problems.has(check)) return problems.get(check) === undefined ? 'ok' : 'failed';
+  return phase === 'running' ? 'pending' : 'unknown';
+}
+
+const failedOf = ({ problems }: Checking) => [...problems.values()].filter((problem) => problem);
+
+function verdictState(checking: Checking): MarkState {
+  if (failedOf(checking).length) return 'failed';
+  return checking.phase === 'done' && !checking.unchecked.size ? 'ok' : 'unknown';
+}
+
+function verdictOf(checking: Checking, proof: AnyProof, checks: Check[]): ReactNode {
+  const failed = failedOf(checking).length;
+  const wrong = failed ? `${countOf(failed, 'check', 'checks')} failed. ` : '';
+  switch (checking.phase) {
+    case 'stopped':
+      return `${wrong}You stopped the check, so the list is not checked.`;
+    case 'unread':
+      return `${wrong}The list did not arrive in full, so it is not checked. Check your connection and try again.`;
+    case 'idle':
+    case 'running':
+      return '';
+    case 'done':
+      return failed ? (
+        <Mismatch wrong={wrong} />
+      ) : (
+        passed(proof, checks.length, checking.unchecked.size)
+      );
+  }
+}
+
+function Mismatch({ wrong }: { wrong: string }) {
+  return (
+    <>
+      {wrong}This drawing doesn’t match its proof. Please tell us through the{' '}
+      <a href="/contact">contact page</a>.
+    </>
+  );
+}
+
+function passed(proof: AnyProof, all: number, unchecked: number): string {
+  const some = unchecked
+    ? `${all - unchecked} of ${all} checks passed, and ${unchecked} could not be done.`
+    : `All ${all} checks passed.`;
+  if (!('winningEntryNumber' in proof)) return `${some} The drawing has no winner yet.`;
+  const from = isVersion2(proof)
+    ? 'The seed, the list and the random value'
+    : 'The seed and the list';
+  return `${some} ${from} give entry ${proof.winningEntryNumber.toLocaleString('en-US')}.`;
+}

@@ -1,0 +1,150 @@
+import { Mark } from './Mark';
+import { couldHaveKnown, roundAt } from './stages';
+import { detailsOf } from './verification/details';
+import { isDrawn, type Proof2 } from './verification/proof';
+import { countOf, momentInWords, periodInWords } from './words';
+
+interface Props {
+  proof: Proof2;
+  /** When this browser kept the seal, if that was before the beacon's round. */
+  keptAt: string | undefined;
+}
+
+/** What was fixed when: docs/drawing.md, section 2. */
+export function ThreeSteps({ proof, keptAt }: Props) {
+  return (
+    <section className="card" aria-labelledby="three-steps">
+      <h2 id="three-steps">What was fixed when</h2>
+      {proof.kind === 'additional' && <Additional proof={proof} />}
+      <ol className="stages">
+        <Announced proof={proof} />
+        <Sealed proof={proof} />
+        <Drawn proof={proof} />
+      </ol>
+      {couldHaveKnown(proof) && (
+        <p className="finding">
+          <Mark state="unknown" />
+          <strong>The operator could have known the winner of this drawing.</strong>
+        </p>
+      )}
+      <SealTime proof={proof} keptAt={keptAt} />
+    </section>
+  );
+}
+
+function Additional({ proof }: { proof: Proof2 }) {
+  const { reason, prize } = detailsOf(proof.announcement);
+  return (
+    <p>
+      This is an additional drawing for {periodInWords(proof.period)}
+      {typeof reason === 'string' && <>. Its reason: {reason}</>}
+      {nameOf(prize) && <>. Its prize: {nameOf(prize)}</>}.
+    </p>
+  );
+}
+
+function Announced({ proof }: { proof: Proof2 }) {
+  const at = roundAt(proof);
+  const { cutOff } = detailsOf(proof.announcement);
+  return (
+    <li>
+      <h3>Announced {momentInWords(proof.committedAt)}</h3>
+      <p>
+        This fixed the raffle, the period ({periodInWords(proof.period)}), the hash of the seed
+        {typeof cutOff === 'string' && <>, that entries count until {momentInWords(cutOff)}</>}
+        {proof.beacon.chainHash === 'off' ? (
+          <>. No random beacon was used.</>
+        ) : (
+          <>
+            , and which random value decides: round {proof.beacon.round.toLocaleString('en-US')} of
+            a public beacon
+            {at && <>, due {momentInWords(at.toISOString())}</>}.
+          </>
+        )}
+      </p>
+    </li>
+  );
+}
+
+function Sealed({ proof }: { proof: Proof2 }) {
+  const { prize, leftOut } = detailsOf(proof.seal);
+  return (
+    <li>
+      <h3>Sealed {momentInWords(proof.seal.at)}</h3>
+      <p>
+        This froze the list: {countOf(proof.totalEntries, 'entry', 'entries')} of{' '}
+        {countOf(proof.totalParticipants, 'participant', 'participants')}
+        {nameOf(prize) && <>, for {nameOf(prize)}</>}. The seed was revealed. Later entries, flags
+        and refunds could not change the drawing. {leftOutInWords(leftOut)}
+      </p>
+    </li>
+  );
+}
+
+function Drawn({ proof }: { proof: Proof2 }) {
+  if (!isDrawn(proof)) {
+    return (
+      <li>
+        <h3>{proof.status === 'void' ? 'Not drawn' : 'Not drawn yet'}</h3>
+        <p>
+          {proof.status === 'void'
+            ? 'No random value came, so the drawing is void.'
+            : 'The random value decides. Nobody can know it before, and nothing else can be chosen anymore.'}
+        </p>
+      </li>
+    );
+  }
+  return (
+    <li>
+      <h3>Drawn {momentInWords(proof.drawnAt)}</h3>
+      <p>
+        {proof.beacon.chainHash === 'off'
+          ? 'The seed and the list alone gave'
+          : 'The random value, the seed and the list gave'}{' '}
+        entry {proof.winningEntryNumber.toLocaleString('en-US')}.
+        {proof.ranks.length > 1 &&
+          ` They also gave ${countOf(proof.ranks.length - 1, 'alternate', 'alternates')}, in case the prize is not claimed.`}
+      </p>
+    </li>
+  );
+}
+
+function SealTime({ proof, keptAt }: Props) {
+  if (proof.beacon.chainHash === 'off') return null;
+  return (
+    <p className="finding">
+      <Mark state={keptAt ? 'ok' : 'unknown'} />
+      <span>
+        {keptAt ? (
+          <>
+            Sealed before the beacon: your browser has kept the seal since {momentInWords(keptAt)}.
+          </>
+        ) : (
+          <>
+            Time of seal not witnessed by this browser. It keeps the seal of each drawing that you
+            look at before the random value is due.
+          </>
+        )}
+      </span>
+    </p>
+  );
+}
+
+const nameOf = (prize: unknown): string | undefined => {
+  const name = typeof prize === 'object' && prize !== null && 'name' in prize && prize.name;
+  return typeof name === 'string' ? name : undefined;
+};
+
+/** Counts are the server's; what is not a count is not shown. */
+function leftOutInWords(leftOut: unknown): string {
+  const counts = (typeof leftOut === 'object' && leftOut !== null ? leftOut : {}) as Record<
+    string,
+    unknown
+  >;
+  const reasons = { flagged: 'flagged', duplicate: 'a duplicate', disputed: 'in a dispute' };
+  const parts = Object.entries(reasons)
+    .map(([member, words]) => ({ count: Number(counts[member] ?? 0), words }))
+    .filter(({ count }) => count > 0)
+    .map(({ count, words }) => `${count.toLocaleString('en-US')} ${words}`);
+  return parts.length ? `Left out: ${parts.join(', ')}.` : '';
+}
