@@ -154,6 +154,7 @@ macro_rules! store_contract {
             tags_come_in_the_order_of_the_ids
             those_left_out_are_counted_by_reason
             entries_are_counted_by_kind_without_those_left_out
+            a_checkpoint_has_the_rows_from_before_its_time
             nothing_is_waited_for_when_nobody_writes
             statistics_count_entrants_who_can_win
             the_log_is_read_in_order_and_in_parts

@@ -9,7 +9,7 @@ use kernel::{
     EntrantId, PageRequest, PersonSalt, PersonTag, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork,
     WriteProbe,
 };
-use raffle::{Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerRow, NewEntrant};
+use raffle::{Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerCheckpoint, LedgerRow, NewEntrant};
 use referral::{NewReferral, Referral, Referrals};
 use sms::{Consents, NewConsent};
 use std::collections::BTreeMap;
@@ -208,6 +208,15 @@ impl Entrants for MemTx {
 impl EntryLedger for MemTx {
     fn ledger_of(&self, id: EntrantId) -> Result<Vec<LedgerRow>, StoreError> {
         Ok(self.0.rows_of(id).collect())
+    }
+
+    fn ledger_checkpoint(&self, before: DateTime<Utc>) -> Result<LedgerCheckpoint, StoreError> {
+        let mut checkpoint = LedgerCheckpoint::default();
+        for posted in self.0.ledger.iter().filter(|posted| posted.at < before) {
+            checkpoint.rows += 1;
+            checkpoint.sum += posted.row.delta;
+        }
+        Ok(checkpoint)
     }
 
     fn unbalanced_entrants(&self) -> Result<Vec<EntrantId>, StoreError> {

@@ -87,6 +87,15 @@ pub struct LedgerRow {
     pub cause: i64,
 }
 
+/// The state of the ledger at a time, by which a later change of its rows shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LedgerCheckpoint {
+    /// How many rows it had.
+    pub rows: i64,
+    /// The sum of their deltas.
+    pub sum: i64,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,5 +10,5 @@ mod entries;
 mod ports;
 
 pub use entrant::{Entrant, NewEntrant};
-pub use entries::{Entries, EntryKind, LedgerRow};
+pub use entries::{Entries, EntryKind, LedgerCheckpoint, LedgerRow};
 pub use ports::{Entrants, EntryLedger, RaffleStore};

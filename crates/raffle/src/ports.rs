@@ -1,4 +1,5 @@
-use crate::{Entrant, LedgerRow, NewEntrant};
+use crate::{Entrant, LedgerCheckpoint, LedgerRow, NewEntrant};
+use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PersonSalt, PersonTag, Phone, StoreError};
 
 /// The entrants of the raffles.
@@ -33,6 +34,10 @@ pub trait Entrants {
 pub trait EntryLedger {
     /// An entrant's rows, oldest first.
     fn ledger_of(&self, id: EntrantId) -> Result<Vec<LedgerRow>, StoreError>;
+
+    /// The number and the sum of all rows from before a time. Call it in a [`kernel::UnitOfWork::snapshot`]: it reads the
+    /// whole ledger, and may take minutes.
+    fn ledger_checkpoint(&self, before: DateTime<Utc>) -> Result<LedgerCheckpoint, StoreError>;
 
     /// Entrants whose counters differ from the sums of their ledger rows. The list is empty unless there is a bug.
     fn unbalanced_entrants(&self) -> Result<Vec<EntrantId>, StoreError>;

@@ -1,9 +1,10 @@
 use crate::PgTx;
 use crate::schema::entry_ledger;
+use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Timestamptz};
 use kernel::{EntrantId, StoreError};
-use raffle::{EntryLedger, LedgerRow};
+use raffle::{EntryLedger, LedgerCheckpoint, LedgerRow};
 
 const UNBALANCED: &str = "
 SELECT users.id
@@ -20,6 +21,17 @@ LEFT JOIN (
 WHERE (base_entries, bonus_entries, paid_entries, held_entries) IS DISTINCT FROM
       (coalesce(ledger.base, 0), coalesce(ledger.bonus, 0), coalesce(ledger.paid, 0), coalesce(ledger.held, 0))
 ORDER BY users.id";
+
+const CHECKPOINT: &str = "
+SELECT count(*) AS rows, coalesce(sum(delta), 0)::bigint AS sum FROM entry_ledger WHERE created_at < $1";
+
+#[derive(QueryableByName)]
+struct CheckpointRow {
+    #[diesel(sql_type = BigInt)]
+    rows: i64,
+    #[diesel(sql_type = BigInt)]
+    sum: i64,
+}
 
 #[derive(QueryableByName)]
 struct IdRow {
@@ -53,6 +65,16 @@ impl EntryLedger for PgTx {
                 })
             })
             .collect()
+    }
+
+    fn ledger_checkpoint(&self, before: DateTime<Utc>) -> Result<LedgerCheckpoint, StoreError> {
+        self.expect_many_rows()?;
+        let query = diesel::sql_query(CHECKPOINT).bind::<Timestamptz, _>(before);
+        let row: CheckpointRow = self.query(|connection| query.get_result(connection))?;
+        Ok(LedgerCheckpoint {
+            rows: row.rows,
+            sum: row.sum,
+        })
     }
 
     fn unbalanced_entrants(&self) -> Result<Vec<EntrantId>, StoreError> {

@@ -10,7 +10,7 @@ use drawing::{CutOffs, EntriesByKind, FrozenEntrants, LeftOut};
 use kernel::{EntrantId, PersonTag, Raffle, StoreError};
 use pricing::DisputeStatus::{Open, Won};
 use pricing::PurchaseStatus::Completed;
-use raffle::Entrants;
+use raffle::{Entrants, EntryLedger, LedgerCheckpoint};
 use staff::ClearingKind;
 
 fn time<S: Store>(store: &S) -> DateTime<Utc> {
@@ -167,6 +167,17 @@ pub fn entries_are_counted_by_kind_without_those_left_out<S: Store>(store: &S) {
     };
     assert_eq!(kinds(store, NO_CUT_OFF), now);
     assert_eq!(now.total(), 4 + 2 * each);
+}
+
+pub fn a_checkpoint_has_the_rows_from_before_its_time<S: Store>(store: &S) {
+    let checkpoint = |before| store.snapshot(|tx| tx.ledger_checkpoint(before)).unwrap();
+    assert_eq!(checkpoint(NO_CUT_OFF), LedgerCheckpoint::default());
+    let popular = entered_in(store, 1, RAFFLE);
+    entered_through(store, 10, &popular.referral_code);
+    let cut_off = time(store);
+    clear(store, ClearingKind::ClearReferrals);
+    assert_eq!(checkpoint(cut_off), LedgerCheckpoint { rows: 3, sum: 3 });
+    assert_eq!(checkpoint(NO_CUT_OFF), LedgerCheckpoint { rows: 4, sum: 2 });
 }
 
 pub fn nothing_is_waited_for_when_nobody_writes<S: Store>(store: &S) {
