@@ -9,6 +9,7 @@
 )]
 
 mod campaign_scene;
+mod clearing;
 mod collection;
 mod connections;
 mod database_outage;
