@@ -5,6 +5,7 @@ import {
   type ListAuditLogApiResponse,
   type ListDrawingHistoryApiResponse,
   type ListFlaggedUsersApiResponse,
+  type ListPackagesApiResponse,
 } from './generatedAdmin';
 
 export type * from './generatedAdmin';
@@ -33,13 +34,14 @@ const tagged = generated.enhanceEndpoints<Tag>({ addTagTypes: tags });
 type Definitions = DefinitionsFromApi<typeof tagged>;
 type CountedDefinitions = Omit<
   Definitions,
-  'listFlaggedUsers' | 'listAuditLog' | 'listDrawingHistory'
+  'listFlaggedUsers' | 'listAuditLog' | 'listDrawingHistory' | 'listPackages'
 > & {
   listFlaggedUsers: OverrideResultType<
     Definitions['listFlaggedUsers'],
     Counted<ListFlaggedUsersApiResponse>
   >;
   listAuditLog: OverrideResultType<Definitions['listAuditLog'], Counted<ListAuditLogApiResponse>>;
+  listPackages: OverrideResultType<Definitions['listPackages'], Counted<ListPackagesApiResponse>>;
   listDrawingHistory: OverrideResultType<
     Definitions['listDrawingHistory'],
     Counted<{ drawings: ListDrawingHistoryApiResponse }>
@@ -116,7 +118,10 @@ export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
       // After a failure too: a winner may have been drawn though the answer was lost.
       drawing.invalidatesTags = ['DrawingStats', 'DrawingHistory', 'AuditLog'];
     },
-    listPackages: { providesTags: ['Packages'] },
+    listPackages: {
+      providesTags: ['Packages'],
+      transformResponse: counted((list: ListPackagesApiResponse) => list.packages),
+    },
     listEntryPackages: { providesTags: ['PublicPackages'] },
     createPackage: { invalidatesTags: afterSelling },
     updatePackage: { invalidatesTags: afterSelling },

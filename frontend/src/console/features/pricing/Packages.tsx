@@ -5,30 +5,30 @@ import { useRefreshing } from '../../lib/polled';
 import { useListState } from '../../lib/useListState';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
+import { DataList } from '../../ui/DataList';
 import { EmptyState } from '../../ui/states';
 import type { Column } from '../../ui/Table';
-import { WholeList } from '../../ui/WholeList';
 import { DeletePackage } from './DeletePackage';
 import { PackageDialog } from './PackageDialog';
 
 type Asking = { to: 'create'; about?: never } | { to: 'edit' | 'delete'; about: PackageView };
 
 export function Packages() {
-  const packages = useListPackagesQuery({}, useRefreshing());
   const [asking, setAsking] = useState<Asking>();
-  const list = useListState({
-    sorts: { order: 'asc', name: 'asc', entries: 'desc', price: 'desc', status: 'asc' },
-  });
+  const list = useListState({});
+  const { limit, offset } = list;
+  const packages = useListPackagesQuery({ limit, offset }, useRefreshing());
   const close = () => setAsking(undefined);
   return (
     <>
-      <WholeList
+      <DataList
         title="Entry packages"
         note="In the order users see them. Inactive packages are hidden from users."
         actions={<Button onClick={() => setAsking({ to: 'create' })}>New package</Button>}
         query={packages}
-        rowsOf={(answer) => answer.packages}
+        pageOf={(answer) => ({ rows: answer.packages, total: answer.totalCount })}
         list={list}
+        label="entry packages"
         empty={
           <EmptyState title="No entry packages yet">
             Create one to list it here and offer it to users while pricing is shown.
@@ -48,8 +48,6 @@ const columnsWith = (onAsk: (asking: Asking) => void): Column<PackageView>[] => 
   {
     key: 'name',
     header: 'Name',
-    sort: 'name',
-    value: ({ name }) => name,
     cell: ({ name, isPopular }) => (
       <span className="who package-name">
         {name} {isPopular && <Badge tone="warn">Popular</Badge>}
@@ -65,33 +63,25 @@ const columnsWith = (onAsk: (asking: Asking) => void): Column<PackageView>[] => 
     key: 'entries',
     header: 'Entries',
     numeric: true,
-    sort: 'entries',
     help: 'How many entries the buyer gets.',
-    value: ({ entries }) => entries,
     cell: ({ entries }) => formatCount(entries),
   },
   {
     key: 'price',
     header: 'Price',
     numeric: true,
-    sort: 'price',
-    value: ({ price }) => price,
     cell: ({ price }) => formatMoney(price),
   },
   {
     key: 'status',
     header: 'Status',
-    sort: 'status',
-    value: ({ isActive }) => (isActive ? 'Active' : 'Inactive'),
     cell: ({ isActive }) => <Status isActive={isActive} />,
   },
   {
     key: 'order',
     header: 'Order',
     numeric: true,
-    sort: 'order',
     help: 'Users see the package with the lowest number first.',
-    value: ({ sortOrder }) => sortOrder,
     cell: ({ sortOrder }) => formatCount(sortOrder),
   },
   {

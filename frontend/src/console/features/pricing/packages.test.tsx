@@ -48,6 +48,27 @@ describe('the packages', () => {
     expect(screen.getByRole('button', { name: 'New package' })).toBeInTheDocument();
   });
 
+  it('are asked for a page at a time', async () => {
+    const all = Array.from({ length: 30 }, (_, n) =>
+      aPackage({ id: n + 1, name: `Pack ${n + 1}` }),
+    );
+    const asked: string[] = [];
+    const page = (request: Request) => {
+      const { searchParams } = new URL(request.url);
+      asked.push(searchParams.toString());
+      const [offset, limit] = ['offset', 'limit'].map((name) => Number(searchParams.get(name)));
+      return { packages: all.slice(offset, offset! + limit!) };
+    };
+    server.use(adminCall('get', 'entry-packages', page, { 'X-Total-Count': '30' }));
+    const { user } = renderAdmin(TAB);
+    expect(rowsOf(await table())).toHaveLength(25);
+    expect(screen.getByText('1–25 of 30 entry packages')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: /^Next/ }));
+    expect(await screen.findByText('26–30 of 30 entry packages')).toBeInTheDocument();
+    await waitFor(async () => expect(rowsOf(await table())).toHaveLength(5));
+    expect(asked).toEqual(['limit=25&offset=0', 'limit=25&offset=25']);
+  });
+
   it('show a loading state', async () => {
     server.use(http.get('*/api/admin/entry-packages', never));
     renderAdmin(TAB);
