@@ -61,7 +61,7 @@ impl Chunk {
         salt_key: &SaltKey,
         blind: impl Fn(usize, EntrantId, &Salt) -> Option<BlindedId>,
     ) -> Option<Vec<Participant>> {
-        let first_index = u64::from(self.number) * CHUNK_SIZE;
+        let first_index = self.first_index();
         let mut salts = salt_key.salts_from(first_index);
         let mut first_entry = self.first_entry;
         let mut participants = Vec::new();
@@ -79,7 +79,13 @@ impl Chunk {
         Some(participants)
     }
 
-    fn unpacked(&self) -> Option<Vec<(EntrantId, u64)>> {
+    /// The index of its first entrant.
+    pub fn first_index(&self) -> u64 {
+        u64::from(self.number) * CHUNK_SIZE
+    }
+
+    /// Its entrants in order with their weights, without salts and tags; `None` if the packed bytes are invalid.
+    pub fn unpacked(&self) -> Option<Vec<(EntrantId, u64)>> {
         let (mut id, mut rest, mut weighed) = (self.first_id.get(), self.packed.as_slice(), Vec::new());
         while !rest.is_empty() {
             let step = unpack(&mut rest)?;

@@ -13,7 +13,6 @@
 pub mod beacon;
 mod chunk;
 mod commitment;
-mod composition;
 mod freeze;
 mod hash;
 mod ids;
@@ -37,7 +36,6 @@ mod winner;
 
 pub use chunk::{Chunk, Participant};
 pub use commitment::{Commitment, NewCommitment, Secrets, Seed, SeedSource};
-pub use composition::{EntriesByKind, LeftOut};
 pub use freeze::{FreezeError, Freezer, Frozen};
 pub use hash::{Hash, InvalidHex};
 pub use ids::{CommitmentId, DrawingId};
@@ -57,6 +55,7 @@ pub use published::{
 };
 pub use record::{Record, moment_text};
 pub use text::parse_moment;
+pub use v2::{EntriesByKind, LeftOut};
 pub use winner::winning_entry_number;
 
 /// The version of the scheme that a list is frozen for.

@@ -10,7 +10,7 @@ mod state;
 
 pub use any::AnyDrawing;
 pub use details::{CheckpointDetails, RefusalDetails, VoidDetails};
-pub use ports::{DrawingSteps, DueDrawings};
+pub use ports::{DrawingSteps, DueDrawings, LedgerTotals};
 pub use state::{DrawingState, DrawingStatus};
 
 use crate::beacon::{BeaconSignature, Round};
@@ -66,6 +66,14 @@ pub struct KeyedRequest {
     pub key: IdempotencyKey,
     /// The hash of what was asked for, so that the key cannot be used again for something else.
     pub body: Hash,
+}
+
+impl KeyedRequest {
+    /// A request for what this text says. Different requests have different texts.
+    pub fn new(key: IdempotencyKey, asked: &str) -> Self {
+        let body = Hash::of(asked);
+        Self { key, body }
+    }
 }
 
 /// An announcement. A drawing whose seal was refused gets another one, and the newest counts.

@@ -28,6 +28,11 @@ pub enum Raffle {
 }
 
 impl Raffle {
+    /// All raffles in display order.
+    pub fn all() -> impl Iterator<Item = Self> {
+        <Self as strum::IntoEnumIterator>::iter()
+    }
+
     /// The key, as it appears in addresses, JSON and rows.
     pub fn as_str(self) -> &'static str {
         self.into()

@@ -17,7 +17,17 @@ pub struct EntriesByKind {
     pub purchased: u64,
 }
 
-/// How many entrants with entries are not on the list, by reason.
+impl EntriesByKind {
+    /// All entries together: `totalEntries`.
+    pub const fn total(&self) -> u64 {
+        self.base
+            .saturating_add(self.bonus)
+            .saturating_add(self.purchased)
+    }
+}
+
+/// How many entrants with entries from before the cut-off are left out of a list, by reason. Each entrant is counted for
+/// the first reason that applies, in the order of the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct LeftOut {
@@ -27,7 +37,7 @@ pub struct LeftOut {
     pub flagged_last_48_hours: u64,
     /// They are the same person as another entrant.
     pub duplicate: u64,
-    /// A dispute holds all their entries.
+    /// A dispute holds some of their entries, or all of them. Whoever has others is on the list with those.
     pub disputed: u64,
 }
 
