@@ -24,6 +24,10 @@ pub enum Action {
     ClearReferrals,
     /// Staff drew a winner.
     PerformDrawing,
+    /// Staff gave up a drawing whose beacon never came.
+    VoidDrawing,
+    /// Staff set the prize of a raffle.
+    SetPrize,
     /// Staff added an entry package.
     CreatePackage,
     /// Staff changed an entry package.
@@ -170,6 +174,8 @@ mod tests {
             "clear_analytics",
             "clear_referrals",
             "perform_drawing",
+            "void_drawing",
+            "set_prize",
             "create_package",
             "update_package",
             "delete_package",

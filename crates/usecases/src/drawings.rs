@@ -1,10 +1,71 @@
-//! Reading drawings: history, proofs, lists of entrants, and the log (D17).
+//! Drawings: performing and reading them.
+//!
+//! Version 2 (D39, D40): [`perform`], [`seal`], [`draw`], [`void`], and [`advance`], which takes every step that is due.
+//! Below: history, proofs, lists of entrants, and the log (D17).
 
+mod announce;
+pub mod calendar;
+mod checkpoint;
+mod draw;
+mod freeze;
+mod perform;
+mod prizes;
+mod reading;
+mod schedule;
+mod seal;
+mod tools;
+mod void;
+
+pub use checkpoint::{checkpoint, retire_commitments};
+pub use draw::{BroughtRound, DrawError, draw};
+pub use perform::{PerformDrawing, PerformError, Performed, perform};
+pub use prizes::{prizes, set_prize};
+pub use reading::{
+    DrawingPage, LOG_PAGE, RaffleState, find_any, list_all, log_page, newest_log_entries, open_drawing,
+    overview, voids,
+};
+pub use schedule::{Advanced, DueRound, advance};
+pub use seal::{SealError, seal};
+pub use tools::{DrawingTools, Schedule};
+pub use void::{VoidError, void};
+
+use drawing::CutOffs;
+use drawing::steps::{DrawingState, DrawingSteps};
 use drawing::{
     Chunk, Drawing, DrawingId, DrawingLog, DrawingSort, Drawings, FrozenEntrants, Hash, LogAction, LogBreak,
     LogEntry, Participant, Proof, ProvenLeaf, RaffleStatistics, inclusion_path,
 };
 use kernel::{EntrantId, PageRequest, SortOrder, StoreError, UnitOfWork};
+use raffle::Entrants;
+use sms::Outbox;
+use staff::{AuditLog, ClearingJobs};
+
+/// The store ports that the steps of a drawing use. Every type that implements them implements this.
+pub trait FlowTx:
+    Drawings + DrawingSteps + DrawingLog + FrozenEntrants + CutOffs + Entrants + Outbox + AuditLog + ClearingJobs
+{
+}
+
+impl<T> FlowTx for T where
+    T: Drawings
+        + DrawingSteps
+        + DrawingLog
+        + FrozenEntrants
+        + CutOffs
+        + Entrants
+        + Outbox
+        + AuditLog
+        + ClearingJobs
+{
+}
+
+/// The drawing of version 2 with this id.
+pub fn find_state<S>(store: &S, id: DrawingId) -> Result<Option<DrawingState>, StoreError>
+where
+    S: UnitOfWork<Tx: FlowTx>,
+{
+    store.read(|tx| tx.find_state(id))
+}
 
 /// A page of the list of drawings.
 #[derive(Debug, Clone, PartialEq, Eq)]

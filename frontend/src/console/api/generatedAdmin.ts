@@ -456,6 +456,8 @@ export type ActionView =
   | "clear_analytics"
   | "clear_referrals"
   | "perform_drawing"
+  | "void_drawing"
+  | "set_prize"
   | "create_package"
   | "update_package"
   | "delete_package"

@@ -1,0 +1,257 @@
+//! Announcing a drawing: its seed is chosen and its hash published, and its round of the beacon is fixed (D39, step 1).
+
+use super::{DrawingTools, FlowTx, calendar};
+use chrono::{DateTime, TimeDelta, Utc};
+use drawing::beacon::{Chain, Round};
+use drawing::steps::{Announced, DrawingState, DrawingStatus, KeyedRequest, Logged, Plan};
+use drawing::v2::{Announcement, DrawingKind, Prize};
+use drawing::{DrawingId, Hash, LogAction, LogEntry, NewLogEntry, Period, SaltKey, Secrets, SeedSource};
+use kernel::{Raffle, Sealer, StoreError};
+
+/// How long before the round of a monthly drawing its seal must be committed.
+const SEAL_MARGIN: TimeDelta = TimeDelta::hours(1);
+
+/// How long a refused monthly drawing is put off, as often as it takes.
+const PUT_OFF: TimeDelta = TimeDelta::hours(24);
+
+/// How long an additional drawing is public before it is sealed, in production.
+pub(super) const NOTICE: TimeDelta = TimeDelta::hours(24);
+
+/// A fresh seed and salt key, sealed. They are made before the transaction, which may run more than once.
+#[derive(Clone)]
+pub(super) struct FreshSecrets {
+    commitment: Hash,
+    source: SeedSource,
+    sealed: Vec<u8>,
+}
+
+impl FreshSecrets {
+    pub(super) fn new(tools: DrawingTools, raffle: Raffle) -> Self {
+        let mut salt_key = [0; 32];
+        tools.entropy.fill(&mut salt_key);
+        let secrets = Secrets {
+            seed: tools.seeds.new_seed(),
+            salt_key: SaltKey::new(salt_key),
+        };
+        Self {
+            commitment: secrets.seed.commitment(),
+            source: tools.seeds.source(),
+            sealed: tools.sealer.seal(&context(raffle), &secrets.to_bytes()),
+        }
+    }
+
+    /// Those of a drawing that was void because nobody could be drawn. Nobody knows its seed, and nobody gets another try.
+    fn kept(tools: DrawingTools, state: DrawingState) -> Option<Self> {
+        unseal(tools.sealer, &state.plan)?;
+        Some(Self {
+            commitment: state.plan.commitment,
+            source: state.plan.seed_source,
+            sealed: state.plan.sealed_secrets,
+        })
+    }
+}
+
+/// Binds sealed secrets to their raffle, so that those of another raffle cannot take their place.
+fn context(raffle: Raffle) -> String {
+    format!("drawing seed of {raffle}")
+}
+
+/// The seed and the salt key of a drawing; `None` when they were sealed with a key that is not configured any more.
+pub(super) fn unseal(sealer: &dyn Sealer<Secrets>, plan: &Plan) -> Option<Secrets> {
+    let bytes = sealer.open(&context(plan.raffle), &plan.sealed_secrets)?;
+    Secrets::from_bytes(&bytes).filter(|secrets| secrets.seed.commitment() == plan.commitment)
+}
+
+/// When a drawing is sealed, and which round decides it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Timing {
+    round: Option<(Round, DateTime<Utc>)>,
+    pub(super) seal_due_at: DateTime<Utc>,
+    seal_before: Option<DateTime<Utc>>,
+}
+
+impl Timing {
+    /// The first round at or after a moment, with a margin before it.
+    fn at(
+        chain: Option<&Chain>,
+        seal_due_at: DateTime<Utc>,
+        moment: DateTime<Utc>,
+        margin: TimeDelta,
+    ) -> Self {
+        let round = chain.map(|chain| {
+            let round = chain.first_round_at_or_after(moment);
+            // Every round of a moment has a time.
+            (round, chain.time_of(round).unwrap_or(moment))
+        });
+        Self {
+            round,
+            seal_due_at,
+            seal_before: round.map(|(_, due)| due - margin),
+        }
+    }
+
+    /// For a drawing that staff asked for: the round comes a delay after the seal is due.
+    pub(super) fn prompt(tools: DrawingTools, seal_due_at: DateTime<Utc>) -> Self {
+        Self::delayed(tools, tools.beacon, seal_due_at)
+    }
+
+    fn delayed(tools: DrawingTools, chain: Option<&Chain>, seal_due_at: DateTime<Utc>) -> Self {
+        Self::at(chain, seal_due_at, seal_due_at + tools.delay, tools.delay / 4)
+    }
+
+    /// For the drawing of a month: sealed when the month ends, and drawn at noon of the day after.
+    pub(super) fn monthly(tools: DrawingTools, period: Period) -> Option<Self> {
+        let cut_off = calendar::end_of(period, tools.time_zone)?;
+        let noon = calendar::noon_after(period, tools.time_zone)?;
+        Some(Self::at(tools.beacon, cut_off, noon, SEAL_MARGIN))
+    }
+
+    /// For a drawing whose seal came too late.
+    fn after_refusal(tools: DrawingTools, state: &DrawingState, now: DateTime<Utc>) -> Self {
+        let chain = tools.chain_of(state.plan.beacon);
+        let announced = state.announcement.step;
+        match announced.round_at.filter(|_| state.is_scheduled()) {
+            None => Self::delayed(tools, chain.as_ref(), now),
+            Some(round_at) => {
+                let moment = put_off(round_at, now);
+                Self::at(chain.as_ref(), announced.seal_due_at, moment, SEAL_MARGIN)
+            }
+        }
+    }
+}
+
+/// The time of a round, put off by whole days until there is an hour for the seal.
+fn put_off(round_at: DateTime<Utc>, now: DateTime<Utc>) -> DateTime<Utc> {
+    let mut moment = round_at + PUT_OFF;
+    while moment - SEAL_MARGIN < now + SEAL_MARGIN {
+        moment += PUT_OFF;
+    }
+    moment
+}
+
+/// A drawing to be announced.
+pub(super) struct Intent {
+    pub(super) raffle: Raffle,
+    pub(super) period: Period,
+    pub(super) kind: DrawingKind,
+    pub(super) reason: Option<String>,
+    pub(super) prize: Option<Prize>,
+    pub(super) cut_off: Option<DateTime<Utc>>,
+    pub(super) timing: Timing,
+    pub(super) request: Option<KeyedRequest>,
+    pub(super) session: Option<i64>,
+}
+
+/// Announces a drawing. The caller holds the lock of drawings.
+pub(super) fn announce<T: FlowTx>(
+    tx: &mut T,
+    tools: DrawingTools,
+    intent: Intent,
+    fresh: FreshSecrets,
+) -> Result<DrawingState, StoreError> {
+    let kept = tx.unused_commitment(intent.raffle)?;
+    let secrets = kept
+        .and_then(|state| FreshSecrets::kept(tools, state))
+        .unwrap_or(fresh);
+    let plan = Plan {
+        raffle: intent.raffle,
+        period: intent.period,
+        kind: intent.kind,
+        reason: intent.reason,
+        prize: intent.prize,
+        cut_off: intent.cut_off,
+        beacon: tools.beacon_choice(),
+        commitment: secrets.commitment,
+        seed_source: secrets.source,
+        sealed_secrets: secrets.sealed,
+        request: intent.request,
+        session: intent.session,
+        at: tx.database_time()?,
+    };
+    let id = tx.reserve_drawing_id()?;
+    tx.add_plan(id, &plan)?;
+    let announcement = add_announcement(tx, id, &plan, 1, intent.timing, plan.session, plan.at)?;
+    Ok(DrawingState {
+        id,
+        plan,
+        status: DrawingStatus::Announced,
+        announcement,
+        seal: None,
+        result: None,
+        void: None,
+    })
+}
+
+/// Announces a drawing again whose seal came too late, with a later round.
+pub(super) fn announce_again<T: FlowTx>(
+    tx: &mut T,
+    tools: DrawingTools,
+    mut state: DrawingState,
+    now: DateTime<Utc>,
+) -> Result<DrawingState, StoreError> {
+    let timing = Timing::after_refusal(tools, &state, now);
+    let number = state.announcement.step.number + 1;
+    state.announcement = add_announcement(tx, state.id, &state.plan, number, timing, None, now)?;
+    Ok(state)
+}
+
+fn add_announcement<T: FlowTx>(
+    tx: &mut T,
+    id: DrawingId,
+    plan: &Plan,
+    number: u32,
+    timing: Timing,
+    session: Option<i64>,
+    at: DateTime<Utc>,
+) -> Result<Logged<Announced>, StoreError> {
+    let step = Announced {
+        number,
+        round: timing.round.map(|(round, _)| round),
+        round_at: timing.round.map(|(_, due)| due),
+        seal_due_at: timing.seal_due_at,
+        seal_before: timing.seal_before,
+    };
+    let entry = append_to_log(
+        tx,
+        NewLogEntry {
+            action: LogAction::DrawingAnnounced,
+            drawing: Some(id),
+            details: announcement_of(plan, &step).details(),
+            random_seed: None,
+            participant_count: None,
+            verification_hash: None,
+            session,
+            at,
+        },
+    )?;
+    let announced = Logged { step, entry };
+    tx.add_announcement(id, &announced)?;
+    Ok(announced)
+}
+
+/// What the entry of an announcement says.
+pub(super) fn announcement_of(plan: &Plan, step: &Announced) -> Announcement {
+    Announcement {
+        raffle: plan.raffle,
+        period: plan.period,
+        kind: plan.kind,
+        cut_off: plan.cut_off,
+        beacon: plan.beacon,
+        round: step.round,
+        seal_before: step.seal_before,
+        commitment: plan.commitment,
+        seed_source: plan.seed_source,
+        reason: plan.reason.clone(),
+        prize: plan.prize.clone(),
+    }
+}
+
+/// Adds an entry to the log of drawings, after the last one.
+pub(super) fn append_to_log(
+    tx: &mut impl drawing::DrawingLog,
+    entry: NewLogEntry,
+) -> Result<LogEntry, StoreError> {
+    let entry = LogEntry::after(tx.last_log_entry()?, entry);
+    tx.add_log_entry(&entry)?;
+    Ok(entry)
+}

@@ -1,0 +1,100 @@
+//! Figures of the ledger and the audit log in the public log, so that rows that are added later with an earlier time show
+//! (D39).
+
+use super::FlowTx;
+use super::announce::append_to_log;
+use chrono::{DateTime, Utc};
+use drawing::CutOffs;
+use drawing::Drawings;
+use drawing::steps::CheckpointDetails;
+use drawing::steps::DrawingSteps;
+use drawing::{Commitment, LogAction, NewLogEntry};
+use kernel::{PageRequest, StoreError, UnitOfWork};
+use staff::AuditFilter;
+
+/// Writes the checkpoint of the day (UTC), if the log has entries and none of today is a checkpoint. Returns whether it wrote
+/// one.
+pub fn checkpoint<S>(store: &S) -> Result<bool, StoreError>
+where
+    S: UnitOfWork<Tx: FlowTx>,
+{
+    let Some(before) = store.read(due_at)? else {
+        return Ok(false);
+    };
+    store.read::<_, StoreError>(|tx| tx.wait_for_earlier_transactions(before))?;
+    store.transaction(|tx| {
+        tx.begin_drawing()?;
+        if due_at(tx)?.is_none() {
+            return Ok(false);
+        }
+        write(tx, before, &[])?;
+        Ok(true)
+    })
+}
+
+/// Retires the commitments of version 1 that no drawing has used, and names them in a checkpoint. Returns how many.
+pub fn retire_commitments<S>(store: &S) -> Result<usize, StoreError>
+where
+    S: UnitOfWork<Tx: FlowTx>,
+{
+    if store
+        .read::<_, StoreError>(|tx| tx.unretired_commitments())?
+        .is_empty()
+    {
+        return Ok(0);
+    }
+    let before = store.read::<_, StoreError>(|tx| tx.database_time())?;
+    store.read::<_, StoreError>(|tx| tx.wait_for_earlier_transactions(before))?;
+    store.transaction(|tx| {
+        tx.begin_drawing()?;
+        let open = tx.unretired_commitments()?;
+        if !open.is_empty() {
+            write(tx, before, &open)?;
+        }
+        Ok(open.len())
+    })
+}
+
+/// The present moment, if a checkpoint is due.
+fn due_at<T: FlowTx>(tx: &T) -> Result<Option<DateTime<Utc>>, StoreError> {
+    let now = tx.database_time()?;
+    let newest = tx.last_checkpoint_at()?;
+    let is_done = newest.is_some_and(|at| at.date_naive() >= now.date_naive());
+    let is_due = !is_done && tx.last_log_entry()?.is_some();
+    Ok(is_due.then_some(now))
+}
+
+fn write<T: FlowTx>(tx: &mut T, before: DateTime<Utc>, retired: &[Commitment]) -> Result<(), StoreError> {
+    let ledger = tx.ledger_totals(before)?;
+    let details = CheckpointDetails {
+        ledger_rows: ledger.rows,
+        ledger_sum: ledger.sum,
+        before,
+        audit_log_last_id: last_audit_id(tx)?,
+        retired_commitments: retired.iter().map(|commitment| commitment.commitment).collect(),
+    };
+    let entry = append_to_log(
+        tx,
+        NewLogEntry {
+            action: LogAction::Checkpoint,
+            drawing: None,
+            details: details.details(),
+            random_seed: None,
+            participant_count: None,
+            verification_hash: None,
+            session: None,
+            at: tx.database_time()?,
+        },
+    )?;
+    let ids: Vec<_> = retired.iter().map(|commitment| commitment.id).collect();
+    match ids.as_slice() {
+        [] => Ok(()),
+        ids => tx.retire_commitments(ids, &entry),
+    }
+}
+
+fn last_audit_id<T: FlowTx>(tx: &T) -> Result<i64, StoreError> {
+    let newest = PageRequest { limit: 1, offset: 0 };
+    let entries = tx.list_audit(&AuditFilter::default(), newest)?;
+    Ok(entries.first().map_or(0, |entry| entry.id))
+}

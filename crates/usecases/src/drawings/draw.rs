@@ -1,0 +1,275 @@
+//! Drawing the winner and the alternates of a sealed drawing (D39, steps 3 and 4).
+
+use super::announce::append_to_log;
+use super::{DrawingTools, FlowTx, find_state};
+use drawing::Drawings;
+use drawing::beacon::{BeaconSignature, BeaconVerifier, Round};
+use drawing::steps::DrawingSteps;
+use drawing::steps::{DrawingState, DrawingStatus, Drawn, DrawnRank, Logged};
+use drawing::v2::{Rank, Record};
+use drawing::{Chunk, DrawingId, LogAction, NewLogEntry};
+use kernel::{EntrantId, StoreError, UnitOfWork};
+use raffle::Entrant;
+use sms::{MessageKind, NewMessage, winner_message};
+use staff::{Action, Actor, NewAuditEntry, SessionId};
+
+/// A value of the beacon. It does not matter who brings it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BroughtRound {
+    /// The round.
+    pub round: Round,
+    /// Its signature, which is verified.
+    pub signature: BeaconSignature,
+}
+
+/// Why a drawing was not drawn. Nothing has changed then.
+#[derive(Debug, thiserror::Error)]
+pub enum DrawError {
+    /// There is no such drawing of version 2.
+    #[error("unknown drawing")]
+    UnknownDrawing,
+    /// It is announced or void, or was drawn without a beacon.
+    #[error("the drawing is not sealed")]
+    NotSealed,
+    /// Another round was announced.
+    #[error("another round was announced")]
+    AnotherRound,
+    /// The chain did not sign the round with this signature.
+    #[error("the signature is not valid")]
+    InvalidSignature,
+    /// The drawing was announced with a chain that is not configured any more.
+    #[error("the chain of the drawing is not known")]
+    UnknownChain,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Draws a sealed drawing with the announced round of the beacon, stores the result and queues the winner's message. Called
+/// again, it returns the drawing.
+///
+/// # Errors
+/// [`DrawError`].
+pub fn draw<S>(
+    store: &S,
+    tools: DrawingTools,
+    verifier: &dyn BeaconVerifier,
+    id: DrawingId,
+    brought: BroughtRound,
+) -> Result<DrawingState, DrawError>
+where
+    S: UnitOfWork<Tx: FlowTx>,
+{
+    let state = find_state(store, id)?.ok_or(DrawError::UnknownDrawing)?;
+    check(tools, verifier, &state, brought)?;
+    store.transaction(|tx| {
+        tx.begin_drawing()?;
+        let state = tx.find_state(id)?.ok_or(DrawError::UnknownDrawing)?;
+        match state.status {
+            DrawingStatus::Sealed => Ok(draw_in(tx, tools, state, Some(brought.signature))?),
+            DrawingStatus::Drawn => Ok(state),
+            DrawingStatus::Announced | DrawingStatus::Void => Err(DrawError::NotSealed),
+        }
+    })
+}
+
+/// Checks a value of the beacon. A sealed drawing never changes its round.
+fn check(
+    tools: DrawingTools,
+    verifier: &dyn BeaconVerifier,
+    state: &DrawingState,
+    brought: BroughtRound,
+) -> Result<(), DrawError> {
+    let Some(round) = state.announcement.step.round.filter(|_| state.seal.is_some()) else {
+        return Err(DrawError::NotSealed);
+    };
+    if round != brought.round {
+        return Err(DrawError::AnotherRound);
+    }
+    let chain = tools.chain_of(state.plan.beacon).ok_or(DrawError::UnknownChain)?;
+    match verifier.verifies(&chain, round, &brought.signature) {
+        true => Ok(()),
+        false => Err(DrawError::InvalidSignature),
+    }
+}
+
+/// Draws a sealed drawing with a verified signature, or without one if the beacon is off. The caller holds the lock of
+/// drawings.
+pub(super) fn draw_in<T: FlowTx>(
+    tx: &mut T,
+    tools: DrawingTools,
+    mut state: DrawingState,
+    signature: Option<BeaconSignature>,
+) -> Result<DrawingState, StoreError> {
+    let unsealed = || corrupt("drawing_seals", "drawing_id", state.id);
+    let beacon = state.beacon_value(signature).ok_or_else(unsealed)?;
+    let facts = state.facts(beacon).ok_or_else(unsealed)?;
+    let mut list = List::new(tx, state.id);
+    let ranks = facts.ranks(|entry| list.holder_of(entry).map(|member| member.index))?;
+    let ranks: Vec<DrawnRank> = ranks
+        .iter()
+        .map(|rank| list.entrant_of(rank))
+        .collect::<Result<_, _>>()?;
+    let winner = find_winner(tx, &state, &ranks)?;
+    let entry_numbers = ranks.iter().map(|rank| rank.entry_number).collect();
+    let record = state
+        .record_of(facts, entry_numbers, tx.database_time()?)
+        .ok_or_else(unsealed)?;
+    let entry = append_to_log(tx, log_entry(&record, state.plan.session))?;
+    let step = Drawn {
+        signature,
+        ranks,
+        winner_phone: winner.phone.clone(),
+        verification_hash: record.verification_hash(),
+    };
+    let drawn = Logged { step, entry };
+    tx.add_result(state.id, &drawn)?;
+    state.result = Some(drawn);
+    state.status = DrawingStatus::Drawn;
+    if let Some(session) = state.plan.session {
+        tx.record_audit(&audit_entry(&record, SessionId::new(session)))?;
+    }
+    tx.queue_message(&message_to_winner(&state, &record, &winner, tools.public_origin))?;
+    Ok(state)
+}
+
+/// The frozen list, of which only the chunks with drawn entries are read, each once.
+struct List<'a, T> {
+    tx: &'a T,
+    drawing: DrawingId,
+    chunks: Vec<Vec<Member>>,
+}
+
+/// An entrant of the list.
+#[derive(Clone, Copy)]
+struct Member {
+    id: EntrantId,
+    index: u64,
+    first_entry: u64,
+    weight: u64,
+}
+
+impl Member {
+    fn holds(&self, entry: u64) -> bool {
+        (self.first_entry..self.first_entry.saturating_add(self.weight)).contains(&entry)
+    }
+}
+
+impl<'a, T: FlowTx> List<'a, T> {
+    const fn new(tx: &'a T, drawing: DrawingId) -> Self {
+        Self {
+            tx,
+            drawing,
+            chunks: Vec::new(),
+        }
+    }
+
+    /// The entrant who holds an entry.
+    fn holder_of(&mut self, entry: u64) -> Result<Member, StoreError> {
+        if let Some(known) = self.known_holder_of(entry) {
+            return Ok(known);
+        }
+        let chunk = self
+            .tx
+            .find_chunk_with_entry(self.drawing, entry)?
+            .ok_or_else(|| corrupt("drawing_chunks", "first_entry", self.drawing))?;
+        let members = members_of(&chunk).ok_or_else(|| corrupt("drawing_chunks", "packed", self.drawing))?;
+        self.chunks.push(members);
+        self.known_holder_of(entry)
+            .ok_or_else(|| corrupt("drawing_chunks", "packed", self.drawing))
+    }
+
+    fn known_holder_of(&self, entry: u64) -> Option<Member> {
+        self.chunks.iter().find_map(|members| {
+            let place = members.partition_point(|member| member.first_entry <= entry);
+            let member = members.get(place.checked_sub(1)?)?;
+            member.holds(entry).then_some(*member)
+        })
+    }
+
+    fn entrant_of(&mut self, rank: &Rank) -> Result<DrawnRank, StoreError> {
+        Ok(DrawnRank {
+            rank: rank.rank,
+            entry_number: rank.entry_number,
+            index: rank.index,
+            entrant: self.holder_of(rank.entry_number)?.id,
+        })
+    }
+}
+
+fn members_of(chunk: &Chunk) -> Option<Vec<Member>> {
+    let mut first_entry = chunk.first_entry;
+    let mut members = Vec::new();
+    for (index, (id, weight)) in (chunk.first_index()..).zip(chunk.unpacked()?) {
+        members.push(Member {
+            id,
+            index,
+            first_entry,
+            weight,
+        });
+        first_entry = first_entry.checked_add(weight)?;
+    }
+    Some(members)
+}
+
+fn find_winner<T: FlowTx>(tx: &T, state: &DrawingState, ranks: &[DrawnRank]) -> Result<Entrant, StoreError> {
+    let nobody = || corrupt("drawing_ranks", "user_id", state.id);
+    let winner = ranks.first().ok_or_else(nobody)?;
+    tx.find_entrant(winner.entrant)?.ok_or_else(nobody)
+}
+
+fn corrupt(table: &'static str, column: &'static str, drawing: DrawingId) -> StoreError {
+    StoreError::Corrupt {
+        table,
+        column,
+        row: drawing.get(),
+    }
+}
+
+fn log_entry(record: &Record, session: Option<i64>) -> NewLogEntry {
+    NewLogEntry {
+        action: LogAction::DrawingPerformed,
+        drawing: Some(record.drawing),
+        details: record.drawn_details().details(),
+        random_seed: Some(record.facts.seed),
+        participant_count: Some(record.facts.participants),
+        verification_hash: Some(record.verification_hash()),
+        session,
+        at: record.drawn_at,
+    }
+}
+
+fn audit_entry(record: &Record, session: SessionId) -> NewAuditEntry {
+    let number = |number| i64::try_from(number).unwrap_or(i64::MAX);
+    let winning = record.entry_numbers.first().copied().unwrap_or_default();
+    // The request that asked for the drawing may have ended long ago.
+    let actor = Actor {
+        session,
+        address: None,
+    };
+    NewAuditEntry::new(actor, Action::PerformDrawing, record.drawn_at)
+        .target(record.drawing)
+        .text("landingPage", record.raffle.as_str())
+        .number("winningEntryNumber", number(winning))
+        .number("totalParticipants", number(record.facts.participants))
+        .number("totalEntries", number(record.facts.entries))
+}
+
+fn message_to_winner(
+    state: &DrawingState,
+    record: &Record,
+    winner: &Entrant,
+    public_origin: &str,
+) -> NewMessage {
+    let proof = format!("{public_origin}/drawings/{}", record.drawing);
+    let seal = state.seal.as_ref();
+    let prize = seal.map_or(record.raffle.prize(), |seal| seal.step.prize.name.as_str());
+    let winning = record.entry_numbers.first().copied().unwrap_or_default();
+    NewMessage {
+        kind: MessageKind::Victory,
+        entrant: Some(winner.id),
+        phone: winner.phone.clone(),
+        body: Some(winner_message(prize, winning, &proof)),
+        at: record.drawn_at,
+    }
+}

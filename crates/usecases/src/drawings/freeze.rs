@@ -1,0 +1,97 @@
+//! Freezing the list of a drawing, part by part.
+
+use super::FlowTx;
+use super::seal::SealError;
+use chrono::{DateTime, Utc};
+use drawing::steps::DrawingState;
+use drawing::{Freezer, Frozen, FrozenEntrants, SaltKey, Scheme};
+use kernel::{EntrantId, PersonTag, Raffle, StoreError};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The number of entrants that are read at once. Their chunks are stored before the next ones are read.
+const PART: u32 = 1 << 16;
+/// The number of entrants in a batch for the hashing thread.
+const BATCH: usize = 4096;
+/// The number of batches that may wait for the hashing thread.
+const BATCHES: usize = 16;
+/// How much of the time that is left before the seal must be committed may pass in a pause.
+const SHARE_OF_PAUSE: u32 = 20;
+
+/// An entrant as the store reads them.
+type Weighed = (EntrantId, u64, PersonTag);
+
+/// Reads the entrants that can win and stores the list. Between parts it pauses for about as long as a part took, while
+/// the beacon leaves time, so that visitors get half of the database.
+pub(super) fn freeze<T: FlowTx>(
+    tx: &mut T,
+    state: &DrawingState,
+    salt_key: SaltKey,
+    cut_off: DateTime<Utc>,
+) -> Result<Frozen, SealError> {
+    let mut freezer = Freezer::new(Scheme::Two, salt_key);
+    loop {
+        let (size, began) = (freezer.size(), Instant::now());
+        read_part(tx, state.plan.raffle, cut_off, &mut freezer)?;
+        tx.add_chunks(state.id, &freezer.take_chunks())?;
+        if freezer.size() - size < u64::from(PART) {
+            break;
+        }
+        rest(pause(tx, state, began.elapsed())?);
+    }
+    let frozen = freezer.finish()?;
+    tx.add_chunks(state.id, &frozen.chunks)?;
+    Ok(frozen)
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "nothing is waited for: the database is left to visitors for this long"
+)]
+fn rest(pause: Duration) {
+    thread::sleep(pause);
+}
+
+/// None when nothing leaves time for it: the beacon is off, or its round is near.
+fn pause<T: FlowTx>(tx: &T, state: &DrawingState, took: Duration) -> Result<Duration, StoreError> {
+    let Some(seal_before) = state.announcement.step.seal_before else {
+        return Ok(Duration::ZERO);
+    };
+    let left = (seal_before - tx.database_time()?).to_std().unwrap_or_default();
+    Ok(took.min(left / SHARE_OF_PAUSE))
+}
+
+/// Reads one part, and hashes it on another thread, so that reading and hashing overlap.
+fn read_part<T: FrozenEntrants>(
+    tx: &T,
+    raffle: Raffle,
+    cut_off: DateTime<Utc>,
+    freezer: &mut Freezer,
+) -> Result<(), StoreError> {
+    let after = freezer.last_id();
+    let (batches, received) = sync_channel::<Vec<Weighed>>(BATCHES);
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            for (id, weight, tag) in received.into_iter().flatten() {
+                freezer.push(id, weight, tag);
+            }
+        });
+        let mut batch = Vec::with_capacity(BATCH);
+        let read = tx.read_participants(raffle, cut_off, after, PART, &mut |id, weight, tag| {
+            batch.push((id, weight, tag));
+            if batch.len() == BATCH {
+                send_batch(&batches, std::mem::replace(&mut batch, Vec::with_capacity(BATCH)));
+            }
+        });
+        send_batch(&batches, batch);
+        // The thread ends when it has received everything.
+        drop(batches);
+        read
+    })
+}
+
+/// The thread receives until the sender is dropped, so sending never fails.
+fn send_batch(batches: &SyncSender<Vec<Weighed>>, batch: Vec<Weighed>) {
+    let _ = batches.send(batch);
+}

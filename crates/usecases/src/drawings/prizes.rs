@@ -1,0 +1,38 @@
+//! The prizes that staff set for raffles (D40).
+
+use super::FlowTx;
+use super::seal::current_prize;
+use drawing::CutOffs;
+use drawing::steps::DrawingSteps;
+use drawing::v2::Prize;
+use kernel::{Raffle, StoreError, UnitOfWork};
+use staff::AuditLog;
+use staff::{Action, Actor, NewAuditEntry};
+
+/// Sets the prize of a raffle. The next seal freezes it into the record.
+pub fn set_prize<S>(store: &S, actor: Actor, raffle: Raffle, prize: &Prize) -> Result<(), StoreError>
+where
+    S: UnitOfWork<Tx: FlowTx>,
+{
+    store.transaction(|tx| {
+        let at = tx.database_time()?;
+        tx.set_prize(raffle, prize, actor.session.get(), at)?;
+        let entry = NewAuditEntry::new(actor, Action::SetPrize, at)
+            .target(raffle)
+            .text("name", &prize.name)
+            .text("value", &prize.value);
+        tx.record_audit(&entry).map(drop)
+    })
+}
+
+/// The prize of each raffle, in the order of [`Raffle`]'s variants: what staff set, or the kit of its page.
+pub fn prizes<S>(store: &S) -> Result<Vec<(Raffle, Prize)>, StoreError>
+where
+    S: UnitOfWork<Tx: FlowTx>,
+{
+    store.read(|tx| {
+        Raffle::all()
+            .map(|raffle| Ok((raffle, current_prize(tx, raffle)?)))
+            .collect()
+    })
+}

@@ -1,0 +1,132 @@
+//! Reading drawings of both versions, and the log.
+
+use super::calendar::period_at;
+use super::{DrawingTools, FindDrawingError, FlowTx};
+use drawing::steps::{AnyDrawing, DrawingState, DrawingSteps};
+use drawing::v2::Prize;
+use drawing::{CutOffs, DrawingId, DrawingLog, DrawingSort, Drawings, LogEntry};
+use kernel::{PageRequest, Raffle, SortOrder, StoreError, UnitOfWork};
+
+/// A page of the list of drawings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DrawingPage {
+    /// The drawings of the page.
+    pub drawings: Vec<AnyDrawing>,
+    /// The number of all drawings.
+    pub total: i64,
+}
+
+/// What is going on with the drawings of a raffle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RaffleState {
+    /// The raffle.
+    pub raffle: Raffle,
+    /// The prize that staff set; without it, the page's kit is the prize.
+    pub prize: Option<Prize>,
+    /// The regular drawing of this month, if it is not void.
+    pub regular: Option<DrawingState>,
+    /// The newest drawing that is announced or sealed.
+    pub open: Option<DrawingState>,
+}
+
+/// The number of entries in a full page of the log.
+pub const LOG_PAGE: u32 = 1_000;
+
+/// A page of the list of drawings of both versions, with the number of all. Only drawings that have a list of entrants are
+/// in it.
+pub fn list_all<S>(
+    store: &S,
+    sort: DrawingSort,
+    order: SortOrder,
+    page: PageRequest,
+) -> Result<DrawingPage, StoreError>
+where
+    S: UnitOfWork<Tx: DrawingSteps>,
+{
+    store.snapshot(|tx| {
+        Ok(DrawingPage {
+            drawings: tx.list_all_drawings(sort, order, page)?,
+            total: tx.count_all_drawings()?,
+        })
+    })
+}
+
+/// Finds a drawing of either version.
+///
+/// # Errors
+/// [`FindDrawingError::UnknownDrawing`].
+pub fn find_any<S>(store: &S, id: DrawingId) -> Result<AnyDrawing, FindDrawingError>
+where
+    S: UnitOfWork<Tx: Drawings + DrawingSteps>,
+{
+    store.snapshot(|tx| any_drawing(tx, id)?.ok_or(FindDrawingError::UnknownDrawing))
+}
+
+pub(super) fn any_drawing<T: Drawings + DrawingSteps>(
+    tx: &T,
+    id: DrawingId,
+) -> Result<Option<AnyDrawing>, StoreError> {
+    if let Some(state) = tx.find_state(id)? {
+        return Ok(Some(AnyDrawing::Second(Box::new(state))));
+    }
+    let first = tx.find_drawing(id)?;
+    Ok(first.map(|drawing| AnyDrawing::First(Box::new(drawing))))
+}
+
+/// How many drawings of each raffle staff made void.
+pub fn voids<S>(store: &S) -> Result<Vec<(Raffle, i64)>, StoreError>
+where
+    S: UnitOfWork<Tx: DrawingSteps>,
+{
+    store.snapshot(|tx| {
+        Raffle::all()
+            .map(|raffle| Ok((raffle, tx.count_voids(raffle)?)))
+            .collect()
+    })
+}
+
+/// The newest drawing of a raffle that is announced or sealed.
+pub fn open_drawing<S>(store: &S, raffle: Raffle) -> Result<Option<DrawingState>, StoreError>
+where
+    S: UnitOfWork<Tx: DrawingSteps>,
+{
+    store.snapshot(|tx| tx.open_drawing(raffle))
+}
+
+/// What is going on with the drawings of each raffle, in the order of [`Raffle`]'s variants.
+pub fn overview<S>(store: &S, tools: DrawingTools) -> Result<Vec<RaffleState>, StoreError>
+where
+    S: UnitOfWork<Tx: FlowTx>,
+{
+    store.snapshot(|tx| {
+        let month = period_at(tx.database_time()?, tools.time_zone).ok_or(StoreError::Conflict)?;
+        let state = |raffle| {
+            Ok(RaffleState {
+                raffle,
+                prize: tx.prize_of(raffle)?,
+                regular: tx.regular_drawing_of(raffle, month)?,
+                open: tx.open_drawing(raffle)?,
+            })
+        };
+        Raffle::all().map(state).collect()
+    })
+}
+
+/// The entries of the log after the one with this number, at most [`LOG_PAGE`].
+pub fn log_page<S>(store: &S, after: i64) -> Result<Vec<LogEntry>, StoreError>
+where
+    S: UnitOfWork<Tx: DrawingLog>,
+{
+    store.read(|tx| tx.list_log(after, LOG_PAGE))
+}
+
+/// The last entries of the log in ascending order, at most `count`.
+pub fn newest_log_entries<S>(store: &S, count: u32) -> Result<Vec<LogEntry>, StoreError>
+where
+    S: UnitOfWork<Tx: DrawingLog>,
+{
+    store.snapshot(|tx| {
+        let last = tx.last_log_entry()?.map_or(0, |(id, _)| id);
+        tx.list_log((last - i64::from(count)).max(0), count)
+    })
+}

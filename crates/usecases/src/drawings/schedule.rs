@@ -1,0 +1,134 @@
+//! What the server does by itself: it announces the drawings of the month, seals what is due, and says which rounds of the
+//! beacon it waits for (D39, D40).
+
+use super::announce::{FreshSecrets, Intent, Timing, announce};
+use super::seal::{SealError, seal};
+use super::{DrawingTools, FlowTx, Schedule, calendar};
+use chrono::{DateTime, Utc};
+use drawing::beacon::{ChainHash, Round};
+use drawing::steps::DrawingState;
+use drawing::steps::DrawingSteps;
+use drawing::v2::{BeaconChoice, DrawingKind};
+use drawing::{DrawingId, Period};
+use kernel::{Raffle, StoreError, UnitOfWork};
+
+/// A sealed drawing whose round is due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DueRound {
+    /// The drawing.
+    pub drawing: DrawingId,
+    /// The chain that it was announced with.
+    pub chain: ChainHash,
+    /// The round that was announced.
+    pub round: Round,
+    /// When the round was due.
+    pub since: DateTime<Utc>,
+}
+
+/// What one look at all drawings led to.
+#[derive(Debug, Default)]
+pub struct Advanced {
+    /// The drawings that wait for the beacon now.
+    pub due: Vec<DueRound>,
+    /// The drawings that could not be sealed. The next look tries them again.
+    pub failures: Vec<(DrawingId, SealError)>,
+}
+
+/// Takes every step that is due. Several servers may call it at once: each step happens once.
+///
+/// A drawing that cannot be sealed does not hold up the others.
+///
+/// # Errors
+/// When the store fails before any drawing is looked at.
+pub fn advance<S>(store: &S, tools: DrawingTools) -> Result<Advanced, StoreError>
+where
+    S: UnitOfWork<Tx: FlowTx>,
+{
+    let mut advanced = Advanced::default();
+    for id in store.read::<_, StoreError>(|tx| tx.list_due())?.to_seal {
+        if let Err(error) = seal(store, tools, id) {
+            advanced.failures.push((id, error));
+        }
+    }
+    // After the seals: a drawing that was empty lends its commitment to the next.
+    if tools.schedule == Schedule::Monthly {
+        announce_month(store, tools)?;
+    }
+    advanced.due = store.read(list_due_rounds)?;
+    Ok(advanced)
+}
+
+/// Announces the regular drawings of this month that are missing.
+fn announce_month<S>(store: &S, tools: DrawingTools) -> Result<(), StoreError>
+where
+    S: UnitOfWork<Tx: FlowTx>,
+{
+    let missing = store.read::<_, StoreError>(|tx| {
+        let month = month(tx, tools)?;
+        let mut missing = Vec::new();
+        for raffle in Raffle::all() {
+            if tx.regular_drawing_of(raffle, month)?.is_none() {
+                missing.push(raffle);
+            }
+        }
+        Ok(missing)
+    })?;
+    for raffle in missing {
+        let fresh = FreshSecrets::new(tools, raffle);
+        store.transaction(|tx| announce_regular(tx, tools, raffle, fresh.clone()))?;
+    }
+    Ok(())
+}
+
+/// Looks again under the lock, so that of several servers one announces it.
+fn announce_regular<T: FlowTx>(
+    tx: &mut T,
+    tools: DrawingTools,
+    raffle: Raffle,
+    fresh: FreshSecrets,
+) -> Result<(), StoreError> {
+    tx.begin_drawing()?;
+    let period = month(tx, tools)?;
+    if tx.regular_drawing_of(raffle, period)?.is_some() {
+        return Ok(());
+    }
+    let timing = Timing::monthly(tools, period).ok_or(StoreError::Conflict)?;
+    let intent = Intent {
+        raffle,
+        period,
+        kind: DrawingKind::Regular,
+        reason: None,
+        prize: None,
+        cut_off: Some(timing.seal_due_at),
+        timing,
+        request: None,
+        session: None,
+    };
+    announce(tx, tools, intent, fresh).map(drop)
+}
+
+/// The month by the store's clock. A clock beyond the calendar is a clock to wait for.
+fn month<T: FlowTx>(tx: &T, tools: DrawingTools) -> Result<Period, StoreError> {
+    calendar::period_at(tx.database_time()?, tools.time_zone).ok_or(StoreError::Conflict)
+}
+
+fn list_due_rounds<T: FlowTx>(tx: &T) -> Result<Vec<DueRound>, StoreError> {
+    let mut due = Vec::new();
+    for id in tx.list_due()?.to_draw {
+        due.extend(tx.find_state(id)?.as_ref().and_then(due_round));
+    }
+    Ok(due)
+}
+
+fn due_round(state: &DrawingState) -> Option<DueRound> {
+    let BeaconChoice::Chain(chain) = state.plan.beacon else {
+        return None;
+    };
+    let announced = &state.announcement.step;
+    Some(DueRound {
+        drawing: state.id,
+        chain,
+        round: announced.round?,
+        since: announced.round_at?,
+    })
+}

@@ -1,0 +1,284 @@
+//! Sealing a drawing: its list is frozen, and published with the seed, before the round of the beacon exists (D39, step 2).
+
+use super::announce::{announce_again, append_to_log, unseal};
+use super::draw::draw_in;
+use super::freeze::freeze;
+use super::{DrawingTools, FlowTx, find_state};
+use chrono::{DateTime, Utc};
+use drawing::CutOffs;
+use drawing::Drawings;
+use drawing::steps::DrawingSteps;
+use drawing::steps::{DrawingState, DrawingStatus, Logged, RefusalDetails, Sealed, VoidDetails, Voided};
+use drawing::v2::{BeaconChoice, Prize, SealDetails};
+use drawing::{DrawingId, FreezeError, LogAction, LogEntry, NewLogEntry, Secrets};
+use kernel::{Raffle, StoreError, UnitOfWork};
+
+/// Why a drawing was not sealed. It stays announced.
+#[derive(Debug, thiserror::Error)]
+pub enum SealError {
+    /// There is no such drawing.
+    #[error("unknown drawing")]
+    UnknownDrawing,
+    /// Entries for referrals were taken back from a part of the entrants, so a drawing would not be fair.
+    #[error("clearing referrals has not ended")]
+    ClearingUnfinished,
+    /// The seed was sealed with a key that is not configured any more.
+    #[error("the sealed seed cannot be opened")]
+    Secrets,
+    /// The raffle's entrants cannot be frozen into a list.
+    #[error(transparent)]
+    Unlistable(#[from] FreezeError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// How often a seal that came too late is tried again in one call, each time for a later round.
+const TRIES: u32 = 3;
+
+/// The reason of a drawing that is void because nobody could be drawn.
+const EMPTY: &str = "no participants";
+
+/// The prize's value if staff did not set one: what the pages of all raffles state.
+const KIT_VALUE: &str = "$150+";
+
+/// Seals a drawing that is due: freezes its list, reveals its seed and publishes both; without a beacon it also draws the
+/// winner. A drawing without entrants becomes void, and lends its commitment to the next. A seal that comes too late is
+/// refused in public, and the drawing is announced again with a later round.
+///
+/// A drawing that is not due, or is not announced any more, is returned as it is.
+///
+/// # Errors
+/// [`SealError`]; the drawing stays announced.
+pub fn seal<S>(store: &S, tools: DrawingTools, id: DrawingId) -> Result<DrawingState, SealError>
+where
+    S: UnitOfWork<Tx: FlowTx>,
+{
+    for _ in 0..TRIES {
+        match seal_or_refuse(store, tools, id)? {
+            Tried::Refused(state) if !state.is_scheduled() => {}
+            Tried::Refused(state) | Tried::Ended(state) => return Ok(state),
+        }
+    }
+    find_state(store, id)?.ok_or(SealError::UnknownDrawing)
+}
+
+enum Tried {
+    Ended(DrawingState),
+    Refused(DrawingState),
+}
+
+fn seal_or_refuse<S>(store: &S, tools: DrawingTools, id: DrawingId) -> Result<Tried, SealError>
+where
+    S: UnitOfWork<Tx: FlowTx>,
+{
+    let state = find_state(store, id)?.ok_or(SealError::UnknownDrawing)?;
+    let now = store.read::<_, StoreError>(|tx| tx.database_time())?;
+    if !is_due(&state, now) {
+        return Ok(Tried::Ended(state));
+    }
+    let cut_off = state.plan.cut_off.unwrap_or(now);
+    store.read::<_, StoreError>(|tx| tx.wait_for_earlier_transactions(cut_off))?;
+    match store.transaction(|tx| seal_if_due(tx, tools, id, cut_off)) {
+        Err(SealError::Store(StoreError::TooLate)) => refuse(store, tools, id).map(Tried::Refused),
+        sealed => sealed.map(Tried::Ended),
+    }
+}
+
+fn is_due(state: &DrawingState, now: DateTime<Utc>) -> bool {
+    state.status == DrawingStatus::Announced && state.announcement.step.seal_due_at <= now
+}
+
+fn is_late(state: &DrawingState, now: DateTime<Utc>) -> bool {
+    let seal_before = state.announcement.step.seal_before;
+    state.status == DrawingStatus::Announced && seal_before.is_some_and(|before| before < now)
+}
+
+/// Looks at the drawing again under the lock, so that of several servers one seals it.
+fn seal_if_due<T: FlowTx>(
+    tx: &mut T,
+    tools: DrawingTools,
+    id: DrawingId,
+    cut_off: DateTime<Utc>,
+) -> Result<DrawingState, SealError> {
+    tx.begin_drawing()?;
+    let state = tx.find_state(id)?.ok_or(SealError::UnknownDrawing)?;
+    let now = tx.database_time()?;
+    if !is_due(&state, now) {
+        return Ok(state);
+    }
+    if is_late(&state, now) {
+        return Err(StoreError::TooLate.into());
+    }
+    if tx.has_unfinished_referral_clearing()? {
+        return Err(SealError::ClearingUnfinished);
+    }
+    match seal_in(tx, tools, state.clone(), cut_off) {
+        Err(SealError::Unlistable(FreezeError::Empty)) => Ok(void_empty(tx, state)?),
+        sealed => sealed,
+    }
+}
+
+/// Seals an announced drawing, and draws it if the beacon is off. The caller holds the lock of drawings.
+pub(super) fn seal_in<T: FlowTx>(
+    tx: &mut T,
+    tools: DrawingTools,
+    state: DrawingState,
+    cut_off: DateTime<Utc>,
+) -> Result<DrawingState, SealError> {
+    let secrets = unseal(tools.sealer, &state.plan).ok_or(SealError::Secrets)?;
+    let state = add_seal(tx, state, &secrets, cut_off)?;
+    match state.plan.beacon {
+        BeaconChoice::Chain(_) => Ok(state),
+        BeaconChoice::Off => Ok(draw_in(tx, tools, state, None)?),
+    }
+}
+
+fn add_seal<T: FlowTx>(
+    tx: &mut T,
+    mut state: DrawingState,
+    secrets: &Secrets,
+    cut_off: DateTime<Utc>,
+) -> Result<DrawingState, SealError> {
+    let raffle = state.plan.raffle;
+    let frozen = freeze(tx, &state, secrets.salt_key, cut_off)?;
+    let details = SealDetails {
+        opening: state.announcement.entry.hash,
+        round: state.announcement.step.round,
+        cut_off,
+        root: frozen.root,
+        weights_hash: frozen.weights_hash,
+        entries: frozen.entries.get(),
+        entries_by_kind: tx.entries_by_kind(raffle, cut_off)?,
+        left_out: tx.left_out(raffle, cut_off)?,
+        prize: prize_of(tx, &state)?,
+    };
+    let entry = append_to_log(
+        tx,
+        NewLogEntry {
+            action: LogAction::DrawingSealed,
+            drawing: Some(state.id),
+            details: details.details(),
+            random_seed: Some(secrets.seed),
+            participant_count: Some(frozen.participants),
+            verification_hash: None,
+            session: None,
+            at: tx.database_time()?,
+        },
+    )?;
+    let step = Sealed {
+        salt_key: secrets.salt_key,
+        seed: secrets.seed,
+        root: details.root,
+        weights_hash: details.weights_hash,
+        participants: frozen.participants,
+        entries: details.entries,
+        cut_off,
+        prize: details.prize,
+    };
+    let sealed = Logged { step, entry };
+    tx.add_seal(state.id, &sealed)?;
+    state.seal = Some(sealed);
+    state.status = DrawingStatus::Sealed;
+    Ok(state)
+}
+
+fn prize_of<T: FlowTx>(tx: &T, state: &DrawingState) -> Result<Prize, StoreError> {
+    match &state.plan.prize {
+        Some(prize) => Ok(prize.clone()),
+        None => current_prize(tx, state.plan.raffle),
+    }
+}
+
+/// The prize that staff set for a raffle, or the kit of its page.
+pub(super) fn current_prize<T: FlowTx>(tx: &T, raffle: Raffle) -> Result<Prize, StoreError> {
+    let kit = || Prize {
+        name: raffle.prize().to_owned(),
+        value: KIT_VALUE.to_owned(),
+    };
+    Ok(tx.prize_of(raffle)?.unwrap_or_else(kit))
+}
+
+fn void_empty<T: FlowTx>(tx: &mut T, state: DrawingState) -> Result<DrawingState, StoreError> {
+    let at = tx.database_time()?;
+    add_void(tx, state, EMPTY, None, at)
+}
+
+/// Makes a drawing void. The caller holds the lock of drawings.
+pub(super) fn add_void<T: FlowTx>(
+    tx: &mut T,
+    mut state: DrawingState,
+    reason: &str,
+    session: Option<i64>,
+    at: DateTime<Utc>,
+) -> Result<DrawingState, StoreError> {
+    let reason = reason.to_owned();
+    let details = VoidDetails {
+        reason: reason.clone(),
+    }
+    .details();
+    let entry = log_without_figures(tx, LogAction::DrawingVoid, state.id, details, session, at)?;
+    let voided = Logged {
+        step: Voided { reason },
+        entry,
+    };
+    tx.add_void(state.id, &voided)?;
+    state.void = Some(voided);
+    state.status = DrawingStatus::Void;
+    Ok(state)
+}
+
+/// Says in the log that the seal came too late, and announces a later round.
+fn refuse<S>(store: &S, tools: DrawingTools, id: DrawingId) -> Result<DrawingState, SealError>
+where
+    S: UnitOfWork<Tx: FlowTx>,
+{
+    let (state, refused) = store.transaction::<_, SealError>(|tx| {
+        tx.begin_drawing()?;
+        let state = tx.find_state(id)?.ok_or(SealError::UnknownDrawing)?;
+        let now = tx.database_time()?;
+        if !is_late(&state, now) {
+            return Ok((state, false)); // another server refused it
+        }
+        add_refusal(tx, &state, now)?;
+        Ok((announce_again(tx, tools, state, now)?, true))
+    })?;
+    if refused {
+        metrics::counter!("drawing_seals_refused_total").increment(1);
+    }
+    Ok(state)
+}
+
+fn add_refusal<T: FlowTx>(tx: &mut T, state: &DrawingState, now: DateTime<Utc>) -> Result<(), StoreError> {
+    let announced = &state.announcement;
+    let details = RefusalDetails {
+        opening: announced.entry.hash,
+        round: announced.step.round,
+        seal_before: announced.step.seal_before.unwrap_or(now),
+    };
+    let details = details.details();
+    log_without_figures(tx, LogAction::SealRefused, state.id, details, None, now).map(drop)
+}
+
+fn log_without_figures<T: FlowTx>(
+    tx: &mut T,
+    action: LogAction,
+    id: DrawingId,
+    details: String,
+    session: Option<i64>,
+    at: DateTime<Utc>,
+) -> Result<LogEntry, StoreError> {
+    append_to_log(
+        tx,
+        NewLogEntry {
+            action,
+            drawing: Some(id),
+            details,
+            random_seed: None,
+            participant_count: None,
+            verification_hash: None,
+            session,
+            at,
+        },
+    )
+}

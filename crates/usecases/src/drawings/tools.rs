@@ -1,0 +1,59 @@
+use chrono::TimeDelta;
+use chrono_tz::Tz;
+use drawing::beacon::Chain;
+use drawing::v2::BeaconChoice;
+use drawing::{Secrets, Seeds};
+use kernel::{Entropy, Sealer};
+
+/// Who announces drawings (D40).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Schedule {
+    /// Staff, with a button.
+    #[default]
+    Manual,
+    /// The server, one for each raffle and month. Staff can ask for additional drawings.
+    Monthly,
+}
+
+/// Everything that drawings need besides the store. Times come from the store.
+#[derive(Clone, Copy)]
+pub struct DrawingTools<'a> {
+    /// Random bytes for the salts.
+    pub entropy: &'a dyn Entropy,
+    /// The source of seeds.
+    pub seeds: &'a dyn Seeds,
+    /// Seals seeds until they are used.
+    pub sealer: &'a dyn Sealer<Secrets>,
+    /// The site's origin, for the winner's link to the proof.
+    pub public_origin: &'a str,
+    /// The site's time zone, in which months begin and end.
+    pub time_zone: Tz,
+    /// Who announces drawings.
+    pub schedule: Schedule,
+    /// The chain of the beacon for new drawings; `None` when the beacon is off.
+    pub beacon: Option<&'a Chain>,
+    /// How long after the announcement the round is, when staff ask for a drawing.
+    pub delay: TimeDelta,
+    /// Whether the site is in production, where an additional drawing needs a reason and is announced a day before its seal.
+    pub production: bool,
+}
+
+impl DrawingTools<'_> {
+    /// The beacon of new drawings.
+    pub fn beacon_choice(&self) -> BeaconChoice {
+        match self.beacon {
+            None => BeaconChoice::Off,
+            Some(chain) => BeaconChoice::Chain(chain.chain_hash),
+        }
+    }
+
+    /// The chain that a drawing was announced with, if it is the configured one or quicknet.
+    pub(super) fn chain_of(&self, choice: BeaconChoice) -> Option<Chain> {
+        let BeaconChoice::Chain(hash) = choice else {
+            return None;
+        };
+        let configured = self.beacon.cloned();
+        let mut known = configured.into_iter().chain([Chain::quicknet()]);
+        known.find(|chain| chain.chain_hash == hash)
+    }
+}
