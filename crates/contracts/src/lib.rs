@@ -17,6 +17,11 @@ pub mod campaigns;
 pub mod clearing;
 pub mod collection;
 pub mod drawing;
+/// Drawings of version 2 over days and months. It needs a store whose clock can be set, so it runs on the fakes.
+pub mod drawing_calendar {
+    pub use crate::drawing_flow::calendar::*;
+}
+pub mod drawing_flow;
 pub mod drawing_steps;
 pub mod entrants;
 pub mod flags;
@@ -53,6 +58,7 @@ macro_rules! store_contract {
         $crate::store_contract!(purchase_flow: $store);
         $crate::store_contract!(purchase_history: $store);
         $crate::store_contract!(perform_drawing: $store);
+        $crate::store_contract!(drawing_flow: $store);
         $crate::store_contract!(published_lists: $store);
         $crate::store_contract!(purchases: $store);
         $crate::store_contract!(messages: $store);
@@ -239,6 +245,66 @@ macro_rules! store_contract {
             a_part_and_a_list_are_added_once
             servers_that_publish_at_the_same_time_write_one_list
             a_corrupt_list_does_not_stop_the_others
+        );
+    };
+    (drawing_calendar: $store:expr) => {
+        $crate::store_contract!(@ $store, drawing_calendar:
+            a_month_ends_at_midnight_in_new_york_and_is_drawn_at_noon
+            a_drawing_is_announced_when_its_month_begins
+            an_empty_raffle_is_void_and_the_others_are_drawn
+            a_server_that_was_away_over_midnight_seals_with_the_same_cut_off
+            a_server_that_was_away_over_the_round_moves_it_by_days
+            a_seal_an_hour_before_the_round_is_the_last_one_in_time
+            three_servers_take_each_step_once
+            a_kill_at_any_step_of_a_month_ends_in_the_same_drawing
+            staff_cannot_draw_a_month_by_hand
+            a_month_whose_beacon_never_came_is_done_again_after_a_day
+            without_a_beacon_a_month_is_drawn_when_it_ends
+            there_is_a_checkpoint_each_day
+        );
+    };
+    (drawing_flow: $store:expr) => {
+        $crate::store_contract!(@ $store, drawing_flow:
+            without_a_beacon_a_drawing_is_announced_sealed_and_drawn_at_once
+            the_log_says_everything_that_a_step_fixed
+            fifty_concurrent_requests_with_one_key_make_one_drawing
+            a_key_belongs_to_one_request
+            of_concurrent_requests_one_is_the_drawing_of_the_month
+            in_production_an_additional_drawing_needs_a_reason_and_a_day
+            in_development_a_second_drawing_is_additional_at_once
+            a_reason_for_the_first_drawing_of_a_month_changes_nothing
+            a_drawing_without_participants_announces_nothing
+            an_empty_seal_is_void_and_keeps_its_commitment
+            no_drawing_happens_if_its_secrets_cannot_be_opened
+            nothing_is_announced_or_sealed_while_referrals_are_partly_cleared
+            the_prize_is_frozen_with_the_seal
+            three_servers_announce_each_month_once
+            commitments_of_version_1_are_retired_once
+            there_is_one_checkpoint_a_day
+            drawings_of_both_versions_are_listed_from_the_seal_on
+            a_sealed_drawing_is_drawn_with_its_round
+            a_signature_that_comes_twice_draws_once
+            no_other_round_chain_or_signature_draws
+            only_a_sealed_drawing_is_drawn
+            a_late_seal_is_refused_in_public_and_the_round_moves
+            concurrent_late_seals_are_refused_once
+            a_drawing_is_void_only_a_day_after_its_round
+            a_void_drawing_is_public_and_done_again_with_the_same_entries
+            what_is_due_is_listed_by_the_clock_of_the_store
+            ten_different_entrants_are_drawn
+            a_short_list_is_drawn_to_its_end
+            only_entries_from_before_the_cut_off_count
+            flagged_entrants_are_left_out_and_counted
+            nothing_touches_a_drawing_after_its_seal
+            a_list_of_several_chunks_is_drawn
+            steps_of_concurrent_drawings_are_one_chain
+            a_seal_cannot_be_held_open_until_its_round_is_known
+            a_drawing_has_one_seal
+            a_step_that_the_status_does_not_allow_fails
+            a_month_has_one_regular_drawing_and_a_commitment_one_seal
+            a_second_try_is_public_and_replaces_nothing
+            a_kill_anywhere_leaves_no_step_or_a_whole_one
+            a_kill_while_drawing_changes_no_winner
         );
     };
     (purchases: $store:expr) => {

@@ -1,0 +1,323 @@
+//! Reproducible tools for drawings, and a beacon whose signatures anybody can make.
+
+use crate::Store;
+use crate::support::{SeededEntropy, command, entered_through, phone, staff_actor};
+use chrono::{DateTime, TimeDelta, Utc};
+use chrono_tz::Tz;
+use drawing::beacon::{BeaconSignature, BeaconVerifier, Chain, ChainHash, Round};
+use drawing::steps::{Announced, DrawingState, DrawingStatus, DrawingSteps, Logged, Plan, Sealed};
+use drawing::v2::{Announcement, DrawingKind, Prize};
+use drawing::{
+    CutOffs, DrawingId, DrawingLog, Drawings, Hash, LogAction, LogEntry, NewLogEntry, Period, SaltKey,
+    Secrets, Seed, SeedSource, Seeds,
+};
+use fakes::FakeSeeds;
+use kernel::{IdempotencyKey, Raffle, Sealer, StoreError};
+use raffle::Entrant;
+use usecases::drawings::{
+    BroughtRound, DrawError, DrawingTools, PerformDrawing, PerformError, Performed, Schedule,
+};
+
+/// Where `entered` enters.
+pub(super) const RAFFLE: Raffle = Raffle::FreshSips;
+
+/// Seals without encryption. It cannot open secrets that were sealed under another name.
+pub(super) struct NamedSealer(pub(super) &'static str);
+
+impl<T> Sealer<T> for NamedSealer {
+    fn seal(&self, context: &str, secret: &[u8]) -> Vec<u8> {
+        [self.0.as_bytes(), context.as_bytes(), secret].concat()
+    }
+
+    fn open(&self, context: &str, sealed: &[u8]) -> Option<Vec<u8>> {
+        let sealed = sealed.strip_prefix(self.0.as_bytes())?;
+        sealed.strip_prefix(context.as_bytes()).map(<[u8]>::to_vec)
+    }
+}
+
+/// Accepts what [`sign`] made for the same chain and round.
+pub(super) struct OpenVerifier;
+
+impl BeaconVerifier for OpenVerifier {
+    fn verifies(&self, chain: &Chain, round: Round, signature: &BeaconSignature) -> bool {
+        *signature == sign(chain, round)
+    }
+}
+
+/// A chain that nobody signs.
+pub(super) fn chain() -> Chain {
+    Chain {
+        chain_hash: ChainHash::new([9; 32]),
+        ..Chain::quicknet()
+    }
+}
+
+/// The signature that [`OpenVerifier`] accepts.
+pub(super) fn sign(chain: &Chain, round: Round) -> BeaconSignature {
+    let mut bytes = [7; 48];
+    bytes[..32].copy_from_slice(chain.chain_hash.as_bytes());
+    bytes[32..40].copy_from_slice(&round.number().to_be_bytes());
+    BeaconSignature::new(bytes)
+}
+
+pub(super) struct Kit {
+    pub(super) entropy: SeededEntropy,
+    pub(super) seeds: FakeSeeds,
+    pub(super) sealer: NamedSealer,
+    pub(super) chain: Option<Chain>,
+    pub(super) schedule: Schedule,
+    pub(super) production: bool,
+    pub(super) time_zone: Tz,
+}
+
+impl Kit {
+    /// In development and without a beacon.
+    pub(super) fn new(seed: u64) -> Self {
+        Self {
+            entropy: SeededEntropy::new(seed),
+            seeds: FakeSeeds::new(seed + 1_000),
+            sealer: NamedSealer("own"),
+            chain: None,
+            schedule: Schedule::Manual,
+            production: false,
+            time_zone: Tz::UTC,
+        }
+    }
+
+    /// With a beacon whose round is an hour after the announcement.
+    pub(super) fn with_beacon(seed: u64) -> Self {
+        Self {
+            chain: Some(chain()),
+            ..Self::new(seed)
+        }
+    }
+
+    pub(super) fn tools(&self) -> DrawingTools<'_> {
+        DrawingTools {
+            entropy: &self.entropy,
+            seeds: &self.seeds,
+            sealer: &self.sealer,
+            public_origin: "https://example.org",
+            time_zone: self.time_zone,
+            schedule: self.schedule,
+            beacon: self.chain.as_ref(),
+            delay: TimeDelta::hours(1),
+            production: self.production,
+        }
+    }
+
+    pub(super) fn perform<S: Store>(
+        &self,
+        store: &S,
+        request: &PerformDrawing,
+    ) -> Result<Performed, PerformError> {
+        usecases::drawings::perform(store, self.tools(), request)
+    }
+
+    /// Draws with the announced round.
+    pub(super) fn draw<S: Store>(&self, store: &S, state: &DrawingState) -> Result<DrawingState, DrawError> {
+        let round = state.announcement.step.round.unwrap();
+        let signature = sign(self.chain.as_ref().unwrap(), round);
+        let brought = BroughtRound { round, signature };
+        usecases::drawings::draw(store, self.tools(), &OpenVerifier, state.id, brought)
+    }
+
+    /// A drawing of this month that is announced and due, after `change`.
+    pub(super) fn announce_by_hand<S: Store>(
+        &self,
+        store: &S,
+        change: impl Fn(&mut Plan, &mut Announced),
+    ) -> DrawingState {
+        let secrets = Secrets {
+            seed: self.seeds.new_seed(),
+            salt_key: SaltKey::new([5; 32]),
+        };
+        let id = store
+            .transaction::<_, StoreError>(|tx| {
+                tx.begin_drawing()?;
+                let now = tx.database_time()?;
+                let (mut plan, mut step) = (self.plan(&secrets, now), self.announced(now));
+                change(&mut plan, &mut step);
+                let id = tx.reserve_drawing_id()?;
+                tx.add_plan(id, &plan)?;
+                let entry = log(tx, announced_entry(id, &plan, &step))?;
+                tx.add_announcement(id, &Logged { step, entry })?;
+                Ok(id)
+            })
+            .unwrap();
+        find(store, id)
+    }
+
+    fn plan(&self, secrets: &Secrets, now: DateTime<Utc>) -> Plan {
+        let context = format!("drawing seed of {RAFFLE}");
+        Plan {
+            raffle: RAFFLE,
+            period: month_of(now),
+            kind: DrawingKind::Regular,
+            reason: None,
+            prize: None,
+            cut_off: None,
+            beacon: self.tools().beacon_choice(),
+            commitment: secrets.seed.commitment(),
+            seed_source: SeedSource::Os,
+            sealed_secrets: Sealer::<Secrets>::seal(&self.sealer, &context, &secrets.to_bytes()),
+            request: None,
+            session: Some(7),
+            at: now,
+        }
+    }
+
+    fn announced(&self, now: DateTime<Utc>) -> Announced {
+        let round_at = now + TimeDelta::hours(1);
+        let chain = self.chain.as_ref();
+        Announced {
+            number: 1,
+            round: chain.map(|chain| chain.first_round_at_or_after(round_at)),
+            round_at: chain.map(|_| round_at),
+            seal_due_at: now,
+            seal_before: chain.map(|_| now + TimeDelta::minutes(45)),
+        }
+    }
+}
+
+pub(super) fn month_of(moment: DateTime<Utc>) -> Period {
+    usecases::drawings::calendar::period_at(moment, Tz::UTC).unwrap()
+}
+
+fn announced_entry(id: DrawingId, plan: &Plan, step: &Announced) -> NewLogEntry {
+    let announcement = Announcement {
+        raffle: plan.raffle,
+        period: plan.period,
+        kind: plan.kind,
+        cut_off: plan.cut_off,
+        beacon: plan.beacon,
+        round: step.round,
+        seal_before: step.seal_before,
+        commitment: plan.commitment,
+        seed_source: plan.seed_source,
+        reason: plan.reason.clone(),
+        prize: plan.prize.clone(),
+    };
+    NewLogEntry {
+        action: LogAction::DrawingAnnounced,
+        drawing: Some(id),
+        details: announcement.details(),
+        random_seed: None,
+        participant_count: None,
+        verification_hash: None,
+        session: plan.session,
+        at: plan.at,
+    }
+}
+
+/// Adds an entry to the log.
+pub(super) fn log<T: DrawingLog>(tx: &mut T, entry: NewLogEntry) -> Result<LogEntry, StoreError> {
+    let entry = LogEntry::after(tx.last_log_entry()?, entry);
+    tx.add_log_entry(&entry)?;
+    Ok(entry)
+}
+
+/// Adds a seal with made-up values to an announced drawing.
+pub(super) fn seal_by_hand<T>(tx: &mut T, state: &DrawingState) -> Result<(), StoreError>
+where
+    T: DrawingSteps + DrawingLog + CutOffs,
+{
+    let at = tx.database_time()?;
+    let seed = Seed::new([3; 32]);
+    let step = Sealed {
+        salt_key: SaltKey::new([5; 32]),
+        seed,
+        root: Hash::ZERO,
+        weights_hash: Hash::ZERO,
+        participants: 1,
+        entries: 1,
+        cut_off: at,
+        prize: Prize {
+            name: "A prize".to_owned(),
+            value: "$1".to_owned(),
+        },
+    };
+    let entry = log(
+        tx,
+        NewLogEntry {
+            action: LogAction::DrawingSealed,
+            drawing: Some(state.id),
+            details: "{}".to_owned(),
+            random_seed: Some(seed),
+            participant_count: Some(1),
+            verification_hash: None,
+            session: None,
+            at,
+        },
+    )?;
+    tx.add_seal(state.id, &Logged { step, entry })
+}
+
+/// A request for a drawing without a reason.
+pub(super) fn request(key: Option<&str>) -> PerformDrawing {
+    PerformDrawing {
+        actor: staff_actor(),
+        raffle: RAFFLE,
+        reason: None,
+        prize: None,
+        idempotency_key: key.map(|key| IdempotencyKey::parse(key).unwrap()),
+    }
+}
+
+/// A request for an additional drawing.
+pub(super) fn additional(reason: &str) -> PerformDrawing {
+    PerformDrawing {
+        reason: Some(reason.to_owned()),
+        ..request(None)
+    }
+}
+
+pub(super) fn performed<S: Store>(store: &S, kit: &Kit, request: &PerformDrawing) -> DrawingState {
+    match kit.perform(store, request).unwrap() {
+        Performed::Drawn(state) | Performed::Waiting(state) => state,
+    }
+}
+
+/// A drawing that is drawn at once.
+pub(super) fn drawn<S: Store>(store: &S, kit: &Kit) -> DrawingState {
+    let state = performed(store, kit, &request(None));
+    assert_eq!(state.status, DrawingStatus::Drawn);
+    state
+}
+
+/// A drawing that is sealed and waits for its round.
+pub(super) fn waiting<S: Store>(store: &S, kit: &Kit) -> DrawingState {
+    let state = performed(store, kit, &request(None));
+    assert_eq!(state.status, DrawingStatus::Sealed);
+    state
+}
+
+pub(super) fn find<S: Store>(store: &S, id: DrawingId) -> DrawingState {
+    usecases::drawings::find_state(store, id).unwrap().unwrap()
+}
+
+pub(super) fn whole_log<S: Store>(store: &S) -> Vec<LogEntry> {
+    store.read(|tx| tx.list_log(0, 1_000)).unwrap()
+}
+
+pub(super) fn log_actions<S: Store>(store: &S) -> Vec<&'static str> {
+    whole_log(store)
+        .iter()
+        .map(|entry| entry.entry.action.as_str())
+        .collect()
+}
+
+pub(super) fn now<S: Store>(store: &S) -> DateTime<Utc> {
+    store.read::<_, StoreError>(|tx| tx.database_time()).unwrap()
+}
+
+/// An entrant and so many friends, who all entered the raffle.
+pub(super) fn entered_with_friends<S: Store>(store: &S, n: u32, friends: u32) -> Entrant {
+    let entropy = SeededEntropy::new(n.into());
+    let entered = usecases::entering::enter(store, &crate::support::Noon, &entropy, &command(phone(n), None));
+    let entrant = entered.unwrap().entrant;
+    for friend in 1..=friends {
+        entered_through(store, n + friend, &entrant.referral_code);
+    }
+    entrant
+}
