@@ -348,6 +348,11 @@ pub fn a_raffle_has_one_regular_drawing_of_a_period<S: Store>(store: &S) {
     assert_eq!(regular(11), Some(first.clone()));
     assert_eq!(regular(12), None);
     assert_refused(announce(store, &plan(2, 11), announcement(1)));
+    let without_reason = Plan {
+        kind: DrawingKind::Additional,
+        ..plan(2, 11)
+    };
+    assert_refused(announce(store, &without_reason, announcement(1)));
     let elsewhere = Plan {
         raffle: Raffle::GardenBag,
         ..plan(3, 11)

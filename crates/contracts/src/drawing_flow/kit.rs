@@ -154,7 +154,7 @@ impl Kit {
             raffle: RAFFLE,
             period: month_of(now),
             kind: DrawingKind::Regular,
-            reason: None,
+            reason: Some("a reason".to_owned()),
             prize: None,
             cut_off: None,
             beacon: self.tools().beacon_choice(),

@@ -106,6 +106,9 @@ impl MemTx {
 
 impl DrawingSteps for MemTx {
     fn add_plan(&mut self, id: DrawingId, plan: &Plan) -> Result<(), StoreError> {
+        if plan.kind == DrawingKind::Additional && plan.reason.is_none() {
+            return Err(refused("an additional drawing has a reason"));
+        }
         let steps = self.steps_mut();
         if plan.kind == DrawingKind::Regular && steps.has_regular(plan.raffle, plan.period) {
             return Err(refused("the period has a regular drawing"));
