@@ -52,11 +52,13 @@ LEFT JOIN users ON users.id = wanted.id
 ORDER BY place";
 
 /// Each entrant's entries from before the cut-off, as the counters are now without what the late rows changed.
+///
+/// A sum of `bigint` is `numeric`, with which a million subtractions take twice as long.
 const LEFT_OUT: &str = "
 WITH late AS MATERIALIZED (
     SELECT user_id,
-           sum(delta) FILTER (WHERE kind NOT IN ('dispute_held', 'dispute_released')) AS total,
-           -sum(delta) FILTER (WHERE kind IN ('dispute_held', 'dispute_released')) AS held
+           (sum(delta) FILTER (WHERE kind NOT IN ('dispute_held', 'dispute_released')))::bigint AS total,
+           (-sum(delta) FILTER (WHERE kind IN ('dispute_held', 'dispute_released')))::bigint AS held
     FROM entry_ledger
     WHERE created_at >= $2
     GROUP BY user_id
@@ -75,9 +77,10 @@ WHERE total > 0";
 
 const ENTRIES_BY_KIND: &str = "
 WITH late AS MATERIALIZED (
-    SELECT user_id, sum(delta) AS total,
-           sum(delta) FILTER (WHERE kind = 'base') AS base,
-           sum(delta) FILTER (WHERE kind IN ('purchase', 'refund', 'dispute_held', 'dispute_released')) AS purchased
+    SELECT user_id, sum(delta)::bigint AS total,
+           (sum(delta) FILTER (WHERE kind = 'base'))::bigint AS base,
+           (sum(delta) FILTER (WHERE kind IN ('purchase', 'refund', 'dispute_held', 'dispute_released')))::bigint
+               AS purchased
     FROM entry_ledger
     WHERE created_at >= $2
     GROUP BY user_id
