@@ -3,7 +3,7 @@
 mod assemble;
 mod connections;
 mod database;
-pub mod drawing_beacon;
+mod drawings;
 mod environment;
 mod keys;
 mod read;
@@ -11,6 +11,8 @@ mod security_contact;
 mod tracking_origins;
 
 use crate::keys::SecretKeys;
+pub use drawings::DrawingConfig;
+
 use assemble::read_all;
 use read::Reader;
 use secrecy::SecretString;
@@ -70,6 +72,9 @@ pub const VARIABLES: &[&str] = &[
     "SECURITY_CONTACT",
     "FRAUD_ACCOUNTS_PER_IP",
     "ADS_PIXEL_ID",
+    "DRAWING_SCHEDULE",
+    "DRAWING_BEACON",
+    "DRAWING_DELAY",
     "METRICS_ADDR",
     "REDIS_URL",
     "REDIS_CA_FILE",
@@ -98,6 +103,8 @@ pub struct Config {
     pub admin: Option<Admin>,
     /// Card payments.
     pub stripe: Option<Stripe>,
+    /// How drawings are announced, and the beacon that decides them.
+    pub drawings: DrawingConfig,
     /// The Twilio account, used unless staff save another one.
     pub twilio: Option<Credentials>,
     /// The root URL of Twilio's API.

@@ -18,8 +18,8 @@ use staff::{Actor, SessionId};
 use std::fmt::Write;
 use store_postgres::{PgStore, PoolSettings, migrations};
 use strum::IntoEnumIterator;
+use usecases::drawings::{DrawingTools, PerformDrawing, Schedule};
 use usecases::entering::EnterCommand;
-use usecases::perform_drawing::{DrawingTools, PerformDrawingCommand};
 
 const ENTRANTS: u32 = 240;
 
@@ -96,24 +96,29 @@ const fn demo_actor() -> Actor {
     }
 }
 
-/// Performs two drawings, so that there are proofs to check.
+/// Performs two drawings, so that there are proofs to check. Nothing waits for a beacon here.
 fn draw(store: &PgStore, config: &Config) -> anyhow::Result<()> {
     let sealer = config.keys.sealer::<drawing::Secrets, _>(OsEntropy);
     let tools = DrawingTools {
-        clock: &SystemClock,
         entropy: &OsEntropy,
         seeds: &OsSeeds,
         sealer: &sealer,
         public_origin: &config.public_origin,
+        time_zone: config.time_zone,
+        schedule: Schedule::Manual,
+        beacon: None,
+        delay: TimeDelta::zero(),
+        production: false,
     };
-    for landing_page in [Raffle::FreshSips, Raffle::GardenBag] {
-        usecases::commitments::ensure_open(store, tools, landing_page)?;
-        let command = PerformDrawingCommand {
+    for raffle in [Raffle::FreshSips, Raffle::GardenBag] {
+        let command = PerformDrawing {
             actor: demo_actor(),
-            raffle: landing_page,
+            raffle,
+            reason: None,
+            prize: None,
             idempotency_key: None,
         };
-        usecases::perform_drawing::perform(store, tools, &command)?;
+        usecases::drawings::perform(store, tools, &command)?;
     }
     Ok(())
 }

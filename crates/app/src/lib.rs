@@ -5,6 +5,7 @@ pub mod config;
 mod connections;
 pub mod demo;
 mod dispatcher;
+mod drawer;
 pub mod drawings;
 mod folder;
 pub mod hash_password;

@@ -23,7 +23,8 @@ pub(crate) struct Stores {
     callbacks: PgStore,
     console: PgStore,
     console_writes: PgStore,
-    drawings: PgStore,
+    /// For drawings: one connection for staff, one for the server's own steps.
+    pub(crate) drawings: PgStore,
     clearing: PgStore,
     /// For the workers in the background.
     pub(crate) workers: PgStore,
@@ -46,7 +47,7 @@ impl Stores {
             callbacks: store(database.callbacks.threads),
             console: store(database.console.threads),
             console_writes: store(CONSOLE_WRITES),
-            drawings: store(1),
+            drawings: store(2),
             clearing: store(1),
             workers: store(WORKER_CONNECTIONS),
             probe: store(1),

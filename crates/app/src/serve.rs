@@ -4,6 +4,7 @@ use crate::clearer::Clearer;
 use crate::config::{AdminPassword, Config, Environment};
 use crate::connections::ConnectionLimits;
 use crate::dispatcher::Dispatcher;
+use crate::drawer::Drawer;
 use crate::folder::Folder;
 use crate::listen::{bind, listen};
 use crate::pools::Stores;
@@ -15,7 +16,10 @@ use crate::{OsEntropy, OsSeeds, SystemClock};
 use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpServer, web::Data};
 use anyhow::Context;
-use kernel::Raffle;
+use beacon_bls::BlsVerifier;
+use beacon_drand::DrandBeacon;
+use chrono::TimeDelta;
+use drawing::beacon::Beacon;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use payments_stripe::{StripeConfig, StripePayments, StripeWebhooks, Timeouts};
 use secrecy::ExposeSecret;
@@ -24,7 +28,6 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use store_postgres::{PgStore, migrations};
-use strum::IntoEnumIterator;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::{Instant, interval, sleep, sleep_until};
@@ -32,8 +35,8 @@ use usecases::campaigns::SmsRules;
 use usecases::send_messages::SendingTools;
 use web::{
     AdminSignIn, Administrator, AppState, Argon2Hash, Client, ClientError, ClientSettings, CoalescingCache,
-    Collector, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PaymentGateway, RateLimiter,
-    Readiness, SecurityHeaders, SmsServices, Stopping, VisitorTokens,
+    Collector, DrawingSettings, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PaymentGateway,
+    RateLimiter, Readiness, SecurityHeaders, SmsServices, Stopping, VisitorTokens,
 };
 
 /// How long a graceful stop may take (D33): a little less than supervisors wait.
@@ -61,6 +64,7 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     let metrics_handle = start_metrics(config).await?;
     let stores = Stores::new(&config.database);
     let store = stores.workers.clone();
+    let drawings_store = stores.drawings.clone();
     let pools = Data::new(
         stores
             .request_pools(&config.database)
@@ -69,7 +73,7 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     let memory_limiter = Arc::new(MemoryLimiter::new());
     let state = Data::new(state(config, memory_limiter.clone()).await?);
 
-    commit_to_drawings(&store, &state)?;
+    prepare_drawings(&store, &state)?;
 
     let _probe =
         WriteProbe::start(stores.probe.clone(), state.readiness.clone()).context("cannot start a thread")?;
@@ -87,6 +91,8 @@ async fn run(config: &Config) -> anyhow::Result<()> {
         .context("cannot start a thread")?;
     let clearer = Clearer::start(store.clone()).context("cannot start a thread")?;
     let publisher = Publisher::start(store.clone()).context("cannot start a thread")?;
+    let drawer =
+        Drawer::start(drawings_store, state.clone(), beacon(config)?).context("cannot start a thread")?;
     let (stopping, is_stopping) = watch::channel(false);
     let dispatcher = Dispatcher::start(store.clone(), dispatch_tools(config, &state)?, is_stopping)?;
     let collector = Data::new(Collector::start(store).context("cannot start a thread")?);
@@ -108,6 +114,7 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     dispatcher.join();
     folder.stop();
     clearer.stop();
+    drawer.stop();
     publisher.stop();
     if let Some(reconciler) = reconciler {
         reconciler.stop();
@@ -124,20 +131,31 @@ fn connection_limits(config: &Config) -> ConnectionLimits {
     }
 }
 
-/// Makes sure that each raffle has an open commitment.
-fn commit_to_drawings(store: &PgStore, state: &AppState) -> anyhow::Result<()> {
-    for landing_page in Raffle::iter() {
-        let tools = state.drawing_tools();
-        let commitment = usecases::commitments::ensure_open(store, tools, landing_page)
-            .with_context(|| format!("cannot open a commitment for {landing_page}"))?;
-        if !usecases::commitments::can_be_opened(tools, &commitment) {
-            tracing::error!(
-                %landing_page,
-                "SECRET_KEY: the seed of the next drawing was sealed with another key; add that key to SECRET_KEY_PREVIOUS (or to DRAWING_SEED_KEY if it was set there)"
-            );
-        }
+/// Retires the commitments of version 1, and says which announced drawings cannot be sealed.
+fn prepare_drawings(store: &PgStore, state: &AppState) -> anyhow::Result<()> {
+    let retired = usecases::drawings::retire_commitments(store).context("cannot retire commitments")?;
+    if retired > 0 {
+        tracing::info!(retired, "retired the commitments of version 1 of drawings");
+    }
+    let unreadable = usecases::drawings::unreadable_secrets(store, state.drawing_tools())
+        .context("cannot read the announced drawings")?;
+    for (drawing, landing_page) in unreadable {
+        tracing::error!(
+            %landing_page, %drawing,
+            "SECRET_KEY: the seed of an announced drawing was sealed with another key; add that key to SECRET_KEY_PREVIOUS (or to DRAWING_SEED_KEY if it was set there)"
+        );
     }
     Ok(())
+}
+
+/// The beacon that decides new drawings, if there is one.
+fn beacon(config: &Config) -> anyhow::Result<Option<Arc<dyn Beacon>>> {
+    let Some(chain) = config.drawings.chain.clone() else {
+        tracing::info!("DRAWING_BEACON: off, so the operator could know the winners of new drawings");
+        return Ok(None);
+    };
+    let beacon = DrandBeacon::new(chain, beacon_drand::Timeouts::default()).context("DRAWING_BEACON")?;
+    Ok(Some(Arc::new(beacon)))
 }
 
 async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Result<AppState> {
@@ -161,6 +179,13 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
         entropy: Arc::new(OsEntropy),
         seeds: Arc::new(OsSeeds),
         seed_sealer: Arc::new(config.keys.sealer::<drawing::Secrets, _>(OsEntropy)),
+        drawings: DrawingSettings {
+            schedule: config.drawings.schedule,
+            beacon: config.drawings.chain.clone(),
+            delay: TimeDelta::from_std(config.drawings.delay).context("DRAWING_DELAY")?,
+            production: config.is_production(),
+            verifier: Arc::new(BlsVerifier),
+        },
         public_origin: config.public_origin.clone(),
         security_contact: config.security_contact.clone(),
         visitors,

@@ -14,6 +14,7 @@ use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, Sealer, SortOrder, 
 use raffle::{Entrant, Entrants};
 use sms::{Message, MessageKind, Outbox};
 use staff::{Action, Actor, AuditFilter, AuditLog, SessionId};
+use usecases::drawings::FoundProof;
 use usecases::perform_drawing::{DrawingTools, PerformDrawingCommand, PerformDrawingError};
 
 const RAFFLE: Raffle = Raffle::FreshSips; // where `entered` enters
@@ -103,7 +104,10 @@ fn list_of<S: Store>(store: &S, drawing: &Drawing) -> Vec<Leaf> {
 }
 
 fn proof_of<S: Store>(store: &S, drawing: &Drawing) -> Proof {
-    usecases::drawings::proof(store, drawing.record.drawing).unwrap()
+    match usecases::drawings::proof(store, drawing.record.drawing).unwrap() {
+        FoundProof::First(proof) => *proof,
+        FoundProof::Second(_) => panic!("a proof of version 2"),
+    }
 }
 
 fn assert_holds<S: Store>(store: &S, drawing: &Drawing) {

@@ -2,12 +2,15 @@
 
 use crate::Store;
 use drawing::{DrawingId, ListCheck};
+use usecases::drawings::FoundProof;
 
 /// Verifies the proofs of these drawings with their published lists, and the log.
 pub fn drawings_verify<S: Store>(store: &S, drawings: &[i64]) {
     for id in drawings {
         let id = DrawingId::new(*id);
-        let proof = usecases::drawings::proof(store, id).unwrap();
+        let FoundProof::First(proof) = usecases::drawings::proof(store, id).unwrap() else {
+            panic!("a proof of version 2")
+        };
         assert!(proof.is_valid(), "{:?}", proof.checks());
         let drawing = usecases::drawings::find(store, id).unwrap();
         let mut check = ListCheck::new(&proof);

@@ -12,6 +12,7 @@ use kernel::{IdempotencyKey, Origin, Phone, Raffle, ReferralCode};
 use raffle::Entrant;
 use staff::{Actor, SessionId};
 use usecases::drawings::FindDrawingError;
+use usecases::drawings::FoundProof;
 use usecases::entering::EnterCommand;
 use usecases::perform_drawing::{DrawingTools, PerformDrawingCommand, PerformDrawingError};
 
@@ -86,7 +87,10 @@ impl Site {
     }
 
     fn proof(&self, drawing: &Drawing) -> Proof {
-        usecases::drawings::proof(&self.store, drawing.record.drawing).unwrap()
+        match usecases::drawings::proof(&self.store, drawing.record.drawing).unwrap() {
+            FoundProof::First(proof) => *proof,
+            FoundProof::Second(_) => panic!("a proof of version 2"),
+        }
     }
 }
 

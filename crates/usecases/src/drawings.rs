@@ -10,6 +10,7 @@ mod draw;
 mod freeze;
 mod perform;
 mod prizes;
+mod proofs;
 mod reading;
 mod schedule;
 mod seal;
@@ -20,6 +21,8 @@ pub use checkpoint::{checkpoint, retire_commitments};
 pub use draw::{BroughtRound, DrawError, draw};
 pub use perform::{PerformDrawing, PerformError, Performed, perform};
 pub use prizes::{prizes, set_prize};
+pub(crate) use proofs::participants_of_chunk;
+pub use proofs::{FoundProof, OwnLeaf, own_leaf, proof, unreadable_secrets};
 pub use reading::{
     DrawingPage, LOG_PAGE, RaffleState, find_any, list_all, log_page, newest_log_entries, open_drawing,
     overview, voids,
@@ -32,10 +35,10 @@ pub use void::{VoidError, void};
 use drawing::CutOffs;
 use drawing::steps::{DrawingState, DrawingSteps};
 use drawing::{
-    Chunk, Drawing, DrawingId, DrawingLog, DrawingSort, Drawings, FrozenEntrants, Hash, LogAction, LogBreak,
-    LogEntry, Participant, Proof, ProvenLeaf, RaffleStatistics, inclusion_path,
+    Drawing, DrawingId, DrawingLog, DrawingSort, Drawings, FrozenEntrants, Hash, LogAction, LogBreak,
+    LogEntry, RaffleStatistics,
 };
-use kernel::{EntrantId, PageRequest, SortOrder, StoreError, UnitOfWork};
+use kernel::{PageRequest, SortOrder, StoreError, UnitOfWork};
 use raffle::Entrants;
 use sms::Outbox;
 use staff::{AuditLog, ClearingJobs};
@@ -88,15 +91,6 @@ pub enum FindDrawingError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-}
-
-/// An entrant's leaf in a drawing, with its Merkle path.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OwnLeaf {
-    /// The entrant, with the salt that blinds the id.
-    pub participant: Participant,
-    /// The sibling hashes on the way to the root, lowest first.
-    pub path: Vec<Hash>,
 }
 
 /// The result of verifying a log without finding a fault.
@@ -167,106 +161,6 @@ where
     S: UnitOfWork<Tx: Drawings>,
 {
     store.read(|tx| tx.find_drawing(id)?.ok_or(FindDrawingError::UnknownDrawing))
-}
-
-/// The proof of a drawing, without its list of entrants.
-///
-/// # Errors
-/// [`FindDrawingError::UnknownDrawing`].
-pub fn proof<S>(store: &S, id: DrawingId) -> Result<Proof, FindDrawingError>
-where
-    S: UnitOfWork<Tx: Drawings + FrozenEntrants>,
-{
-    store.snapshot(|tx| {
-        let drawing = tx.find_drawing(id)?.ok_or(FindDrawingError::UnknownDrawing)?;
-        let roots = tx.chunk_roots(id)?;
-        let last_index = drawing.record.participants.saturating_sub(1);
-        Ok(Proof {
-            winner: prove(tx, &drawing, &roots, drawing.winner_index)?,
-            last: prove(tx, &drawing, &roots, last_index)?,
-            verification_hash: drawing.verification_hash,
-            audit_log_hash: drawing.audit_log_hash,
-            winner_last4: drawing.winner_phone.last_four().to_owned(),
-            record: drawing.record,
-        })
-    })
-}
-
-/// An entrant's own leaf in a drawing.
-///
-/// # Errors
-/// [`FindDrawingError::UnknownDrawing`] and [`FindDrawingError::NotInIt`].
-pub fn own_leaf<S>(store: &S, id: DrawingId, entrant: EntrantId) -> Result<OwnLeaf, FindDrawingError>
-where
-    S: UnitOfWork<Tx: Drawings + FrozenEntrants>,
-{
-    store.snapshot(|tx| {
-        let drawing = tx.find_drawing(id)?.ok_or(FindDrawingError::UnknownDrawing)?;
-        let chunk = tx
-            .find_chunk_with_entrant(id, entrant)?
-            .ok_or(FindDrawingError::NotInIt)?;
-        let participants = participants(&drawing, &chunk)?;
-        let place = participants
-            .iter()
-            .position(|participant| participant.id == entrant)
-            .ok_or(FindDrawingError::NotInIt)?;
-        let roots = tx.chunk_roots(id)?;
-        let participant = participants.get(place).ok_or(FindDrawingError::NotInIt)?;
-        Ok(OwnLeaf {
-            participant: *participant,
-            path: path_of(&participants, place, &roots, &chunk),
-        })
-    })
-}
-
-fn prove(
-    tx: &impl FrozenEntrants,
-    drawing: &Drawing,
-    roots: &[Hash],
-    index: u64,
-) -> Result<ProvenLeaf, StoreError> {
-    let number = Chunk::number_of(index).ok_or_else(|| corrupt(drawing, "number"))?;
-    let chunk = tx
-        .find_chunk(drawing.record.drawing, number)?
-        .ok_or_else(|| corrupt(drawing, "number"))?;
-    let participants = participants(drawing, &chunk)?;
-    let place = participants
-        .iter()
-        .position(|participant| participant.leaf.index == index)
-        .ok_or_else(|| corrupt(drawing, "packed"))?;
-    let leaf = participants
-        .get(place)
-        .ok_or_else(|| corrupt(drawing, "packed"))?
-        .leaf;
-    Ok(ProvenLeaf {
-        leaf,
-        path: path_of(&participants, place, roots, &chunk),
-    })
-}
-
-/// The path to the chunk's root, and from there to the root.
-fn path_of(participants: &[Participant], place: usize, roots: &[Hash], chunk: &Chunk) -> Vec<Hash> {
-    let leaves: Vec<Hash> = participants
-        .iter()
-        .map(|participant| participant.leaf.hash())
-        .collect();
-    let mut path = inclusion_path(&leaves, place);
-    path.extend(inclusion_path(roots, chunk.number as usize));
-    path
-}
-
-fn participants(drawing: &Drawing, chunk: &Chunk) -> Result<Vec<Participant>, StoreError> {
-    chunk
-        .participants(&drawing.salt_key)
-        .ok_or_else(|| corrupt(drawing, "packed"))
-}
-
-fn corrupt(drawing: &Drawing, column: &'static str) -> StoreError {
-    StoreError::Corrupt {
-        table: "drawing_chunks",
-        column,
-        row: drawing.record.drawing.get(),
-    }
 }
 
 /// The number of log entries that are read at once.

@@ -1,8 +1,9 @@
 //! The published lists of drawings: made once in the background, then sent as they are stored.
 
-use crate::drawings::FindDrawingError;
+use crate::drawings::{FindDrawingError, participants_of_chunk};
+use drawing::steps::DrawingSteps;
 use drawing::{
-    Drawing, DrawingId, Drawings, FrozenEntrants, Hash, Leaf, ListForm, ListPart, ListPiece, PublishedList,
+    DrawingId, Drawings, FrozenEntrants, Hash, Leaf, ListForm, ListPart, ListPiece, PublishedList,
     PublishedLists, Tree, rest,
 };
 use kernel::{StoreError, UnitOfWork};
@@ -72,7 +73,7 @@ where
 /// The leaves of one chunk of a list, for a list that is not published yet; `None` after the last chunk.
 pub fn frozen_leaves<S>(store: &S, id: DrawingId, chunk: u32) -> Result<Option<Vec<Leaf>>, StoreError>
 where
-    S: UnitOfWork<Tx: Drawings + FrozenEntrants>,
+    S: UnitOfWork<Tx: Drawings + DrawingSteps + FrozenEntrants>,
 {
     store.read(|tx| leaves_of_chunk(tx, id, chunk))
 }
@@ -96,7 +97,7 @@ pub struct Published {
 /// When the store fails. The parts written so far stay.
 pub fn publish<S>(store: &S, goes_on: impl Fn() -> bool) -> Result<Published, StoreError>
 where
-    S: UnitOfWork<Tx: Drawings + FrozenEntrants + PublishedLists>,
+    S: UnitOfWork<Tx: Drawings + DrawingSteps + FrozenEntrants + PublishedLists>,
 {
     let (mut completed, mut corrupt) = (0, BTreeSet::new());
     while goes_on() {
@@ -130,7 +131,7 @@ enum Step {
 /// Compresses outside of a transaction. Rows are only added, so the part still follows when it is stored.
 fn publish_next_part<S>(store: &S, id: DrawingId) -> Result<Step, StoreError>
 where
-    S: UnitOfWork<Tx: Drawings + FrozenEntrants + PublishedLists>,
+    S: UnitOfWork<Tx: Drawings + DrawingSteps + FrozenEntrants + PublishedLists>,
 {
     let (progress, leaves) = store.read::<_, StoreError>(|tx| {
         let progress = tx.list_progress(id)?;
@@ -155,17 +156,12 @@ where
 /// in another way adds a case here.
 fn leaves_of_chunk<T>(tx: &T, id: DrawingId, number: u32) -> Result<Option<Vec<Leaf>>, StoreError>
 where
-    T: Drawings + FrozenEntrants,
+    T: Drawings + DrawingSteps + FrozenEntrants,
 {
     let Some(chunk) = tx.find_chunk(id, number)? else {
         return Ok(None);
     };
-    let Drawing { salt_key, .. } = tx
-        .find_drawing(id)?
-        .ok_or_else(|| corrupt_chunk(id, "drawing_id"))?;
-    let participants = chunk
-        .participants(&salt_key)
-        .ok_or_else(|| corrupt_chunk(id, "packed"))?;
+    let participants = participants_of_chunk(tx, id, &chunk)?;
     let leaves: Vec<Leaf> = participants.iter().map(|participant| participant.leaf).collect();
     let mut tree = Tree::default();
     leaves.iter().for_each(|leaf| tree.push(leaf.hash()));

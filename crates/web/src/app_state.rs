@@ -2,7 +2,9 @@ use crate::{
     AdminSignIn, Client, CoalescingCache, GeoHeaders, KnownCredentials, RateLimiter, Readiness,
     SecurityHeaders, Stopping, Store, TrustedProxies, VisitorTokens,
 };
+use chrono::TimeDelta;
 use chrono_tz::Tz;
+use drawing::beacon::{BeaconVerifier, Chain};
 use drawing::{Secrets, Seeds};
 use kernel::{Clock, Entropy, Sealer, StoreError};
 use pricing::{Payments, Webhooks};
@@ -10,7 +12,7 @@ use sms::{ConsentDefault, Credentials, LinkBase, SmsCallbacks};
 use std::sync::Arc;
 use usecases::campaigns::SmsRules;
 use usecases::credentials::Account;
-use usecases::perform_drawing::DrawingTools;
+use usecases::drawings::{DrawingTools, Schedule};
 
 /// The state that all requests share, besides the store.
 pub struct AppState {
@@ -22,6 +24,8 @@ pub struct AppState {
     pub seeds: Arc<dyn Seeds>,
     /// Encrypts the seeds that are stored until their drawing.
     pub seed_sealer: Arc<dyn Sealer<Secrets>>,
+    /// How drawings are announced, and the beacon that decides them.
+    pub drawings: DrawingSettings,
     /// The site's origin as visitors see it, such as `https://example.org`.
     pub public_origin: String,
     /// Where vulnerabilities are reported: a `mailto:` or `https:` URI, if there is one.
@@ -56,6 +60,21 @@ pub struct AppState {
     pub headers: SecurityHeaders,
     /// Whether the server is about to stop.
     pub stopping: Stopping,
+}
+
+/// How drawings are announced, and the beacon that decides them (D39, D40).
+#[derive(Clone)]
+pub struct DrawingSettings {
+    /// Who announces drawings.
+    pub schedule: Schedule,
+    /// The chain of the beacon for new drawings; `None` when the beacon is off.
+    pub beacon: Option<Chain>,
+    /// How long after its announcement the round of a drawing of staff is.
+    pub delay: TimeDelta,
+    /// Whether an additional drawing needs a reason and a day of notice.
+    pub production: bool,
+    /// Checks the signatures of the beacon.
+    pub verifier: Arc<dyn BeaconVerifier>,
 }
 
 /// The provider of card payments.
@@ -106,11 +125,15 @@ impl AppState {
     /// The tools of drawings.
     pub fn drawing_tools(&self) -> DrawingTools<'_> {
         DrawingTools {
-            clock: &*self.clock,
             entropy: &*self.entropy,
             seeds: &*self.seeds,
             sealer: &*self.seed_sealer,
             public_origin: &self.public_origin,
+            time_zone: self.time_zone,
+            schedule: self.drawings.schedule,
+            beacon: self.drawings.beacon.as_ref(),
+            delay: self.drawings.delay,
+            production: self.drawings.production,
         }
     }
 }

@@ -123,14 +123,37 @@ pub(crate) fn not_modified(etag: &str) -> HttpResponseBuilder {
 
 /// JSON that never changes, or 304 if the client has it.
 pub(crate) fn immutable_json(request: &HttpRequest, view: &impl Serialize) -> Result<HttpResponse, ApiError> {
+    json(request, view, IMMUTABLE)
+}
+
+/// JSON that may change: clients ask each time whether it has.
+///
+/// # Errors
+/// None in practice: the view can be written.
+pub(crate) fn changing_json(request: &HttpRequest, view: &impl Serialize) -> Result<HttpResponse, ApiError> {
+    json(request, view, "public, no-cache")
+}
+
+fn json(
+    request: &HttpRequest,
+    view: &impl Serialize,
+    caching: &'static str,
+) -> Result<HttpResponse, ApiError> {
     let body = serde_json::to_vec(view).map_err(|_| ApiError::internal())?;
     let etag = format!("\"{}\"", hex::encode(Sha256::digest(&body)));
-    if has_current(request, &etag) {
-        return Ok(not_modified(&etag).finish());
+    let unchanged = has_current(request, &etag);
+    let mut response = HttpResponse::build(if unchanged {
+        StatusCode::NOT_MODIFIED
+    } else {
+        StatusCode::OK
+    });
+    response
+        .insert_header((header::CACHE_CONTROL, caching))
+        .insert_header((header::ETAG, etag));
+    match unchanged {
+        true => Ok(response.finish()),
+        false => Ok(response.content_type("application/json").body(body)),
     }
-    let mut response = HttpResponse::Ok();
-    mark_immutable(&mut response, &etag);
-    Ok(response.content_type("application/json").body(body))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
 use kernel::StoreError;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
@@ -18,7 +19,7 @@ use utoipa::ToSchema;
 pub struct ApiError {
     status: StatusCode,
     code: &'static str,
-    sentence: &'static str,
+    sentence: Cow<'static, str>,
     fields: Fields,
     retry_after: Option<Duration>,
     allow: Option<Box<str>>,
@@ -29,7 +30,8 @@ pub struct ApiError {
 pub(crate) struct ErrorView {
     /// A sentence for a person.
     #[schema(example = "Referral code not found")]
-    error: &'static str,
+    #[schema(value_type = String)]
+    error: Cow<'static, str>,
     /// The same for a program.
     #[schema(example = "referral_code_not_found")]
     code: &'static str,
@@ -48,7 +50,7 @@ impl ApiError {
         Self {
             status,
             code,
-            sentence,
+            sentence: Cow::Borrowed(sentence),
             fields: Fields::new(),
             retry_after: None,
             allow: None,
@@ -121,6 +123,14 @@ impl ApiError {
         Self {
             retry_after: Some(wait),
             ..error
+        }
+    }
+
+    /// The same error with another sentence, for one that names a date.
+    pub(crate) fn saying(self, sentence: String) -> Self {
+        Self {
+            sentence: Cow::Owned(sentence),
+            ..self
         }
     }
 
@@ -203,7 +213,7 @@ impl ResponseError for ApiError {
             response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
         }
         response.json(ErrorView {
-            error: self.sentence,
+            error: self.sentence.clone(),
             code: self.code,
             fields: self.fields.clone(),
         })

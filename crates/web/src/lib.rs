@@ -13,6 +13,7 @@ mod coalescing_cache;
 mod collector;
 mod conditional;
 mod csv;
+mod drawing_views;
 mod error;
 mod fields;
 mod geo;
@@ -38,7 +39,7 @@ mod visitor;
 
 pub use address::TrustedProxies;
 pub use admin::{AdminSignIn, Administrator};
-pub use app_state::{AppState, PaymentGateway, SmsServices, TrackingOrigins};
+pub use app_state::{AppState, DrawingSettings, PaymentGateway, SmsServices, TrackingOrigins};
 pub use blocking_pool::{DEADLINE, set_idle_priority};
 pub use body::BODY_LIMIT;
 pub use client::{Client, ClientError, ClientSettings};

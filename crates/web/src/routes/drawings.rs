@@ -1,25 +1,28 @@
 //! The public data of drawings (D17).
 
 use super::Store;
-use crate::conditional::immutable_json;
+use crate::conditional::{changing_json, immutable_json};
+use crate::drawing_views::{BeaconStateView, DrawingStatusView, PublicDrawingView};
 use crate::error::ErrorView;
 use crate::fields::{path_id, path_raffle};
 use crate::limits::Limit;
-use crate::proof_document::{LeafDocument, ProofDocument};
+use crate::proof_document::{LeafDocument, Proof2Document, ProofDocument};
 use crate::query::PageQuery;
 use crate::responses::page_of;
 use crate::route_table::{Routes, routes};
 use crate::views::LandingPageView;
 use crate::visitor::BrowserEntrant;
-use crate::{ApiError, RequestPools};
+use crate::{ApiError, AppState, RequestPools};
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Json, Path, Query};
 use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, Utc};
-use drawing::{Commitment, Drawing, DrawingId, DrawingSort};
-use kernel::SortOrder;
+use drawing::steps::DrawingState;
+use drawing::v2::Outcome;
+use drawing::{DrawingId, DrawingSort};
+use kernel::{SortOrder, StoreError};
 use serde::Serialize;
-use usecases::drawings::{FindDrawingError, OwnLeaf};
+use usecases::drawings::{FindDrawingError, FoundProof, OwnLeaf};
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
@@ -35,92 +38,113 @@ impl From<FindDrawingError> for ApiError {
     }
 }
 
-/// 409: a raffle has no open commitment.
-pub(crate) const fn no_commitment() -> ApiError {
+/// 409: no drawing of a raffle is announced.
+const fn no_commitment() -> ApiError {
     ApiError::new(
         StatusCode::CONFLICT,
         "no_commitment",
-        "This raffle has no published commitment yet, so nobody could check the drawing.",
+        "No drawing of this raffle is announced now.",
     )
 }
 
-/// The commitment to the seed of the next drawing.
+/// The announced drawing of a raffle, and the commitment to its seed.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CommitmentView {
     landing_page: LandingPageView,
-    /// The SHA-256 of the next drawing's seed.
+    /// The number of the drawing.
+    drawing: i64,
+    status: DrawingStatusView,
+    /// The calendar month that the drawing belongs to.
+    #[schema(example = "2026-11")]
+    period: String,
+    /// The SHA-256 of the drawing's seed.
     #[schema(example = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")]
     commitment: String,
     /// The source of the seed: `os`.
     seed_source: &'static str,
+    /// When the drawing was announced first.
     committed_at: DateTime<Utc>,
+    /// When the list is to be frozen.
+    seal_due_at: DateTime<Utc>,
+    /// Null when the beacon is off.
+    beacon: Option<BeaconStateView>,
 }
 
-impl From<Commitment> for CommitmentView {
-    fn from(commitment: Commitment) -> Self {
+impl CommitmentView {
+    fn of(state: &DrawingState, now: DateTime<Utc>) -> Self {
         Self {
-            landing_page: commitment.raffle.into(),
-            commitment: commitment.commitment.to_string(),
-            seed_source: commitment.source.as_str(),
-            committed_at: commitment.committed_at,
+            landing_page: state.plan.raffle.into(),
+            drawing: state.id.get(),
+            status: state.status.into(),
+            period: state.plan.period.to_string(),
+            commitment: state.plan.commitment.to_string(),
+            seed_source: state.plan.seed_source.as_str(),
+            committed_at: state.plan.at,
+            seal_due_at: state.announcement.step.seal_due_at,
+            beacon: BeaconStateView::of(state, now),
         }
     }
 }
 
-/// The public part of a drawing.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct PublicDrawingView {
-    id: i64,
-    landing_page: LandingPageView,
-    created_at: DateTime<Utc>,
-    total_participants: u64,
-    total_entries: u64,
-    winning_entry_number: u64,
-    /// The last four digits of the winner's phone number.
-    #[schema(example = "4567")]
-    winner_last4: String,
-}
-
-impl From<&Drawing> for PublicDrawingView {
-    fn from(drawing: &Drawing) -> Self {
-        Self {
-            id: drawing.record.drawing.get(),
-            landing_page: drawing.record.raffle.into(),
-            created_at: drawing.record.drawn_at,
-            total_participants: drawing.record.participants,
-            total_entries: drawing.record.entries,
-            winning_entry_number: drawing.record.winning_entry_number,
-            winner_last4: drawing.winner_phone.last_four().to_owned(),
-        }
-    }
-}
-
-/// An entrant's own line in a list, with the salt that proves it.
+/// An entrant's own line in a list, with everything that its hash is made of.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OwnLeafView {
     entrant_id: i64,
-    /// The blinded id is computed from the id and this salt.
+    /// The number that the entrant has now.
+    #[schema(example = "+15551234567")]
+    phone_number: String,
+    /// The random bytes behind the tag. Null once they are erased.
+    person_salt: Option<String>,
+    /// In version 2, the blinded id is computed from the salt, the id and this tag.
+    tag: String,
+    /// The salt of the blinded id.
     salt: String,
     leaf: LeafDocument,
     /// The sibling hashes on the path to the root, the lowest first.
     path: Vec<String>,
+    /// The newest entry of the log.
+    log_head: Option<LogHeadView>,
+}
+
+/// An entry of the log, to compare later.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LogHeadView {
+    id: i64,
+    hash: String,
 }
 
 impl From<OwnLeaf> for OwnLeafView {
     fn from(own: OwnLeaf) -> Self {
+        let log_head = own.log_head.map(|(id, hash)| LogHeadView {
+            id,
+            hash: hash.to_string(),
+        });
         Self {
             entrant_id: own.participant.id.get(),
+            phone_number: own.phone.as_e164().to_owned(),
+            person_salt: own.person_salt.map(|salt| hex::encode(salt.as_bytes())),
+            tag: hex::encode(own.tag.as_bytes()),
             salt: own.participant.salt.to_string(),
             leaf: (&own.participant.leaf).into(),
             path: own.path.iter().map(ToString::to_string).collect(),
+            log_head,
         }
     }
 }
 
-/// Gets the commitment of a raffle: the hash of the next drawing's seed.
+/// A proof of either version; `scheme` says which.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "for the description only")]
+pub(crate) enum AnyProofView {
+    First(ProofDocument),
+    Second(Box<Proof2Document>),
+}
+
+/// Gets the announced drawing of a raffle with its commitment: the hash of its seed.
 #[utoipa::path(
     get,
     path = "/api/raffles/{landingPage}/commitment",
@@ -130,22 +154,26 @@ impl From<OwnLeaf> for OwnLeafView {
     responses(
         (status = 200, body = CommitmentView),
         (status = 404, body = ErrorView),
-        (status = 409, body = ErrorView, description = "The raffle has no open commitment"),
+        (status = 409, body = ErrorView, description = "No drawing of the raffle is announced or sealed"),
         (status = 429, body = ErrorView),
         (status = 503, body = ErrorView)
     )
 )]
 pub(crate) async fn commitment<S: Store>(
     pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
     landing_page: Path<String>,
 ) -> Result<Json<CommitmentView>, ApiError> {
     let raffle = path_raffle(&landing_page)?;
-    let find = move |store: &S| usecases::commitments::find_open(store, raffle);
-    let commitment = pools.visitor_reads.run(find).await?;
-    Ok(Json(commitment.ok_or_else(no_commitment)?.into()))
+    let open = pools
+        .visitor_reads
+        .run(move |store| usecases::drawings::open_drawing(store, raffle))
+        .await?
+        .ok_or_else(no_commitment)?;
+    Ok(Json(CommitmentView::of(&open, state.clock.now())))
 }
 
-/// Lists past drawings, newest first. `X-Total-Count` has their number.
+/// Lists drawings that are sealed, drawn or void, newest first. `X-Total-Count` has their number.
 #[utoipa::path(
     get,
     path = "/api/drawings",
@@ -165,19 +193,31 @@ pub(crate) async fn commitment<S: Store>(
 )]
 pub(crate) async fn list<S: Store>(
     pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
     page: Query<PageQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let page = page.page()?;
     let (sort, order) = (DrawingSort::CreatedAt, SortOrder::Descending);
-    let list = pools
-        .visitor_reads
-        .run(move |store| usecases::drawings::list(store, sort, order, page))
-        .await?;
-    let views: Vec<PublicDrawingView> = list.drawings.iter().map(Into::into).collect();
-    Ok(page_of(list.total, views))
+    let list = move |store: &S| {
+        let list = usecases::drawings::list_all(store, sort, order, page)?;
+        Ok::<_, StoreError>((list, usecases::drawings::voids(store)?))
+    };
+    let (list, voids) = pools.visitor_reads.run(list).await?;
+    let now = state.clock.now();
+    let voids_of = |raffle| {
+        voids
+            .iter()
+            .find(|(of, _)| *of == raffle)
+            .map_or(0, |(_, count)| *count)
+    };
+    let views = list
+        .drawings
+        .iter()
+        .map(|drawing| PublicDrawingView::of(drawing, voids_of(drawing.raffle()), now));
+    Ok(page_of(list.total, views.collect::<Vec<_>>()))
 }
 
-/// Gets the proof of a drawing. It never changes, and has an ETag.
+/// Gets the proof of a drawing that is sealed, drawn or void. Once it is drawn or void, it never changes.
 #[utoipa::path(
     get,
     path = "/api/drawings/{id}/proof",
@@ -185,7 +225,7 @@ pub(crate) async fn list<S: Store>(
     tag = "drawings",
     params(("id" = i64, Path)),
     responses(
-        (status = 200, body = ProofDocument, headers(("ETag" = String))),
+        (status = 200, body = AnyProofView, headers(("ETag" = String))),
         (status = 304, description = "`If-None-Match` has the ETag"),
         (status = 404, body = ErrorView),
         (status = 429, body = ErrorView),
@@ -202,7 +242,17 @@ pub(crate) async fn proof<S: Store>(
         .visitor_reads
         .run(move |store| usecases::drawings::proof(store, id))
         .await?;
-    immutable_json(&request, &ProofDocument::from(&proof))
+    match proof {
+        FoundProof::First(proof) => immutable_json(&request, &ProofDocument::from(&*proof)),
+        FoundProof::Second(proof) => {
+            let is_final = !matches!(proof.outcome, Outcome::Sealed { .. });
+            let document = Proof2Document::from(&*proof);
+            match is_final {
+                true => immutable_json(&request, &document),
+                false => changing_json(&request, &document),
+            }
+        }
+    }
 }
 
 /// Gets the visitor's own line in a drawing's list, if this browser entered and the entrant took part.

@@ -3,6 +3,7 @@
 pub(crate) mod clicks;
 pub(crate) mod collection;
 pub(crate) mod drawing_list;
+pub(crate) mod drawing_log;
 pub(crate) mod drawings;
 pub(crate) mod entering;
 pub(crate) mod entrants;
@@ -66,6 +67,7 @@ pub(crate) fn routes<S: Store>() -> Routes {
         .and(entrants::routes::<S>())
         .and(collection::routes())
         .and(visitor_events::routes())
+        .and(drawing_log::routes::<S>())
         .and(drawings::routes::<S>())
         .and(drawing_list::routes::<S>())
         .and(purchases::routes::<S>())

@@ -1,16 +1,18 @@
-//! Performing drawings and publishing their proofs (D16, D17).
+//! Performing drawings and publishing their proofs (D39, D40).
 
 use crate::support::{
-    app_state, authorized, get, get_with_session, open_commitment, post, register, register_referred, send,
-    send_all, sign_in,
+    app_state, authorized, get, get_with_session, post, register, register_referred, send, send_all, sign_in,
 };
 use actix_web::test::TestRequest;
-use drawing::{ListCheck, ListRow, Proof};
+use beacon_bls::BlsVerifier;
+use drawing::v2::{Foreknowledge, KnownChains, Proof};
+use drawing::{ListCheck, ListRow};
 use fakes::{MemStore, PlainSealer};
-use kernel::{Raffle, StoreError};
+use kernel::StoreError;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use std::sync::Arc;
-use web::{AppState, ProofDocument};
+use web::{AnyProof, AppState};
 
 const STATS: &str = "/api/admin/drawing/stats";
 const HISTORY: &str = "/api/admin/drawing/history";
@@ -28,7 +30,6 @@ pub(crate) async fn store_with_entrants() -> (MemStore, String, Value) {
         });
         send(&store, register_referred(&friend.to_string())).await;
     }
-    open_commitment(&store, Raffle::FreshSips);
     let token = sign_in(&store).await;
     (store, token, referrer)
 }
@@ -47,8 +48,11 @@ pub(crate) async fn draw(store: &MemStore, token: &str) -> Value {
 async fn proof_of(store: &MemStore, id: &Value) -> Proof {
     let response = send(store, get(&format!("/api/drawings/{id}/proof"))).await;
     assert_eq!(response.status, 200, "{:?}", response.bytes);
-    let document: ProofDocument = serde_json::from_slice(&response.bytes).unwrap();
-    document.try_into().unwrap()
+    let text = String::from_utf8(response.bytes.to_vec()).unwrap();
+    let AnyProof::Second(proof) = AnyProof::from_json(&text).unwrap() else {
+        panic!("new drawings have proofs of version 2")
+    };
+    *proof
 }
 
 #[actix_web::test]
@@ -112,42 +116,19 @@ async fn a_drawing_is_returned_and_is_in_the_history_and_the_audit_log() {
 }
 
 #[actix_web::test]
-async fn a_drawing_uses_the_open_commitment_and_opens_another() {
-    let (store, token, _) = store_with_entrants().await;
-    let committed = send(&store, get(COMMITMENT)).await.json();
-    assert_eq!(
-        committed,
-        json!({"landingPage": "fresh-sips", "commitment": committed["commitment"], "seedSource": "os",
-               "committedAt": "2025-08-01T12:00:00Z"})
-    );
-    let drawing = draw(&store, &token).await;
-    let proof = proof_of(&store, &drawing["id"]).await;
-    assert_eq!(
-        proof.record.commitment.to_string(),
-        committed["commitment"].as_str().unwrap()
-    );
-    let next = send(&store, get(COMMITMENT)).await.json();
-    assert_ne!(next["commitment"], committed["commitment"]);
-    let unknown = send(&store, get("/api/raffles/planter/commitment")).await;
-    assert_eq!(unknown.error(), "404 not_found");
-}
-
-#[actix_web::test]
-async fn reading_a_commitment_does_not_open_one() {
-    let store = MemStore::default();
-    for _ in 0..2 {
-        assert_eq!(send(&store, get(COMMITMENT)).await.error(), "409 no_commitment");
-    }
-}
-
-#[actix_web::test]
 async fn a_proof_and_its_list_are_valid_and_have_no_phone_numbers() {
     let (store, token, _) = store_with_entrants().await;
     let drawing = draw(&store, &token).await;
     let proof = proof_of(&store, &drawing["id"]).await;
-    assert!(proof.is_valid(), "{:?}", proof.checks());
+    let known = KnownChains {
+        chains: &[],
+        verifier: &BlsVerifier,
+    };
+    let verdict = proof.verdict(known);
+    assert!(verdict.is_valid(), "{:?}", verdict.failed());
+    assert_eq!(verdict.foreknowledge, Some(Foreknowledge::BeaconOff));
     assert_eq!(
-        proof.verification_hash.to_string(),
+        proof.drawn().unwrap().verification_hash.to_string(),
         drawing["verificationHash"].as_str().unwrap()
     );
     let id = &drawing["id"];
@@ -161,15 +142,16 @@ async fn a_proof_and_its_list_are_valid_and_have_no_phone_numbers() {
     assert!(!text.contains("555123"), "{text}");
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some(ListRow::HEADER));
-    let mut check = ListCheck::new(&proof);
+    let mut check = ListCheck::of_version_2(&proof);
     lines.for_each(|line| check.push(&ListRow::read(line).unwrap()));
     assert_eq!(check.finish(), Ok(()));
 
     let response = send(&store, get(&format!("/api/drawings/{id}/proof"))).await;
     let text = String::from_utf8(response.bytes.to_vec()).unwrap();
     assert!(!text.contains("555123"), "{text}");
-    assert_eq!(response.json()["drawnAt"], "2025-08-01T12:00:00.000000Z");
-    assert_eq!(response.json()["scheme"], "tombola-drawing/1");
+    assert_eq!(response.json()["scheme"], "tombola-drawing/2");
+    assert_eq!(response.json()["status"], "drawn");
+    assert_eq!(response.json()["beacon"]["chainHash"], "off");
 }
 
 #[actix_web::test]
@@ -182,9 +164,11 @@ async fn the_public_list_has_the_newest_drawing_first_and_the_winners_last_four_
     assert_eq!(
         list.json(),
         json!([{
-            "id": second["id"], "landingPage": "fresh-sips", "createdAt": "2025-08-01T12:00:00Z",
-            "totalParticipants": 3, "totalEntries": 5, "winningEntryNumber": second["winningEntryNumber"],
-            "winnerLast4": phone[phone.len() - 4..]
+            "id": second["id"], "status": "drawn", "landingPage": "fresh-sips", "period": second["period"],
+            "kind": "additional", "reason": "not stated", "voidReason": null, "voids": 0,
+            "sealedAt": second["sealedAt"], "beacon": null, "createdAt": second["createdAt"],
+            "drawnAt": second["drawnAt"], "totalParticipants": 3, "totalEntries": 5,
+            "winningEntryNumber": second["winningEntryNumber"], "winnerLast4": phone[phone.len() - 4..]
         }])
     );
     let second_page = send(&store, get("/api/drawings?offset=1")).await.json();
@@ -201,7 +185,6 @@ async fn only_an_entrants_own_browser_gets_their_leaf() {
     let body = json!({"phoneNumber": "5551230000", "landingPage": "fresh-sips"}).to_string();
     let entered = send(&store, register(&body)).await;
     let cookie = entered.header("set-cookie").split(';').next().unwrap().to_owned();
-    open_commitment(&store, Raffle::FreshSips);
     let token = sign_in(&store).await;
     let id = draw(&store, &token).await["id"].clone();
     let path = format!("/api/drawings/{id}/own-leaf");
@@ -217,12 +200,47 @@ async fn only_an_entrants_own_browser_gets_their_leaf() {
         (own["salt"].as_str().unwrap().len(), &own["path"]),
         (32, &json!([]))
     );
+    assert_eq!(own["phoneNumber"], "+15551230000");
+    assert_eq!(own["personSalt"].as_str().unwrap().len(), 64);
+    assert_eq!(own["logHead"]["id"], 3);
     assert_eq!(send(&store, get(&path)).await.error(), "404 not_found");
     let late = json!({"phoneNumber": "5551230009", "landingPage": "fresh-sips"}).to_string();
     let late = send(&store, register(&late)).await;
     let late = late.header("set-cookie").split(';').next().unwrap().to_owned();
     let late = send(&store, get(&path).insert_header(("Cookie", late))).await;
     assert_eq!(late.error(), "404 not_found");
+}
+
+#[actix_web::test]
+async fn an_own_leaf_can_be_computed_from_what_is_sent_with_it() {
+    let store = MemStore::default();
+    let body = json!({"phoneNumber": "5551230000", "landingPage": "fresh-sips"}).to_string();
+    let entered = send(&store, register(&body)).await;
+    let cookie = entered.header("set-cookie").split(';').next().unwrap().to_owned();
+    let token = sign_in(&store).await;
+    let id = draw(&store, &token).await["id"].clone();
+    let path = format!("/api/drawings/{id}/own-leaf");
+    let own = send(&store, get(&path).insert_header(("Cookie", cookie)))
+        .await
+        .json();
+    let bytes = |name: &str| hex::decode(own[name].as_str().unwrap()).unwrap();
+    let number = own["phoneNumber"].as_str().unwrap().as_bytes();
+    let tag = Sha256::digest([&[4], bytes("personSalt").as_slice(), number].concat());
+    assert_eq!(hex::encode(tag), own["tag"].as_str().unwrap());
+    let entrant = own["entrantId"].as_u64().unwrap().to_be_bytes();
+    let blinded = Sha256::digest([&[3], bytes("salt").as_slice(), &entrant, &tag].concat());
+    assert_eq!(
+        hex::encode(&blinded[..24]),
+        own["leaf"]["blindedId"].as_str().unwrap()
+    );
+}
+
+#[actix_web::test]
+async fn no_raffle_has_a_commitment_until_a_drawing_is_announced() {
+    let store = MemStore::default();
+    assert_eq!(send(&store, get(COMMITMENT)).await.error(), "409 no_commitment");
+    let unknown = send(&store, get("/api/raffles/planter/commitment")).await;
+    assert_eq!(unknown.error(), "404 not_found");
 }
 
 #[actix_web::test]
@@ -239,7 +257,7 @@ async fn unknown_drawings_are_not_found() {
 }
 
 #[actix_web::test]
-async fn a_drawing_needs_a_raffle_with_a_commitment_and_entrants() {
+async fn a_drawing_needs_a_raffle_with_entrants() {
     let (store, token, _) = store_with_entrants().await;
     let perform = async |body: &str| send(&store, authorized(post(PERFORM, body), &token)).await;
     for body in [
@@ -256,8 +274,6 @@ async fn a_drawing_needs_a_raffle_with_a_commitment_and_entrants() {
     }
     assert_eq!(perform("nonsense").await.error(), "400 malformed");
     let empty = r#"{"landingPage": "garden-bag"}"#;
-    assert_eq!(perform(empty).await.error(), "409 no_commitment");
-    open_commitment(&store, Raffle::GardenBag);
     assert_eq!(perform(empty).await.error(), "409 no_participants");
     assert_eq!(get_with_session(&store, &token, HISTORY).await.json(), json!([]));
 }
@@ -363,7 +379,7 @@ async fn errors_do_not_reveal_their_cause() {
         send(&store, get("/api/drawings")).await.error(),
         "503 unavailable"
     );
-    // This application cannot open the sealed seed.
+    // This application cannot open the secrets that it has sealed.
     let state = AppState {
         seed_sealer: Arc::new(BrokenSealer(PlainSealer::default())),
         ..app_state()

@@ -1,7 +1,7 @@
 //! The published list of a drawing over HTTP: encodings, ETags, ranges, and the limit of whole lists (D33, D34).
 
 use crate::drawing::{draw, store_with_entrants};
-use crate::support::{Response, app_state, authorized, get, open_commitment, post, send, send_all, sign_in};
+use crate::support::{Response, app_state, authorized, get, post, send, send_all, sign_in};
 use actix_web::test::TestRequest;
 use fakes::MemStore;
 use flate2::read::GzDecoder;
@@ -70,7 +70,6 @@ async fn published_drawing_of_two_parts() -> (MemStore, Value) {
     store
         .transaction::<_, StoreError>(|tx| (0..4_200).try_for_each(|n| tx.add_entrant(&entrant(n)).map(drop)))
         .unwrap();
-    open_commitment(&store, Raffle::FreshSips);
     let token = sign_in(&store).await;
     let body = json!({"landingPage": "fresh-sips"}).to_string();
     let drawn = send(

@@ -1,12 +1,12 @@
 //! Errors that are no flow's own, rate limits and response headers.
 
 use crate::support::{
-    app_state, authorized, get, login, open_commitment, post, register, register_referred, send, send_all,
-    sign_in, with_rate_limits,
+    app_state, authorized, get, login, post, register, register_referred, send, send_all, sign_in,
+    with_rate_limits,
 };
 use actix_web::test::TestRequest;
 use fakes::MemStore;
-use kernel::{Raffle, StoreError};
+use kernel::StoreError;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -202,7 +202,6 @@ async fn every_route_of_the_description_exists() {
     let store = MemStore::default();
     let entered = send(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
     let cookie = entered.header("set-cookie").split(';').next().unwrap().to_owned();
-    open_commitment(&store, Raffle::GardenBag);
     let perform = post("/api/admin/drawing/perform", r#"{"landingPage": "garden-bag"}"#);
     let drawn = send(&store, authorized(perform, &sign_in(&store).await)).await;
     assert_eq!(drawn.json()["id"], 1);

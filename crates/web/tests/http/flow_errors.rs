@@ -2,14 +2,15 @@
 
 use actix_web::body::MessageBody;
 use chrono::TimeDelta;
+use chrono::{DateTime, Utc};
 use kernel::StoreError;
 use usecases::campaigns::CampaignError;
 use usecases::drawings::FindDrawingError;
+use usecases::drawings::{DrawError, PerformError};
 use usecases::entering::EnterError;
 use usecases::entrants::FindEntrantError;
 use usecases::flags::FlagError;
 use usecases::packages::PackageError;
-use usecases::perform_drawing::PerformDrawingError;
 use usecases::provider_callbacks::ClickError;
 use usecases::purchases::{ConfirmError, PurchaseError};
 use usecases::sessions::{AttemptError, SessionError};
@@ -49,23 +50,45 @@ async fn every_error_of_a_flow_has_its_status_code_and_sentence() {
             r#"404 {"error":"There is nothing at this address.","code":"not_found"}"#,
         ),
         (
-            response_to(PerformDrawingError::NoParticipants),
+            response_to(PerformError::NoParticipants),
             r#"409 {"error":"Nobody can be drawn: this raffle has no participants.","code":"no_participants"}"#,
         ),
         (
-            response_to(PerformDrawingError::NoCommitment),
-            r#"409 {"error":"This raffle has no published commitment yet, so nobody could check the drawing.","code":"no_commitment"}"#,
+            response_to(PerformError::AlreadyDrawn),
+            r#"409 {"error":"This raffle has its drawing of this month. An additional drawing needs a reason.","code":"already_drawn"}"#,
         ),
         (
-            response_to(PerformDrawingError::KeyReused),
+            response_to(PerformError::NothingToDraw {
+                next: DateTime::<Utc>::UNIX_EPOCH,
+            }),
+            r#"409 {"error":"The server draws this raffle by itself. An additional drawing needs a reason.","code":"nothing_to_draw"}"#,
+        ),
+        (
+            response_to(DrawError::NotSealed),
+            r#"409 {"error":"This drawing does not wait for a beacon.","code":"not_sealed"}"#,
+        ),
+        (
+            response_to(DrawError::AnotherRound),
+            r#"409 {"error":"This drawing was announced with another round of the beacon.","code":"another_round"}"#,
+        ),
+        (
+            response_to(DrawError::InvalidSignature),
+            r#"400 {"error":"This signature is not valid for the round.","code":"beacon_invalid"}"#,
+        ),
+        (
+            response_to(DrawError::UnknownChain),
+            r#"500 {"error":"Something went wrong on our side. Please try again.","code":"internal"}"#,
+        ),
+        (
+            response_to(PerformError::KeyReused),
             r#"409 {"error":"This key was used for another request. Please reload the page and try again.","code":"idempotency_mismatch"}"#,
         ),
         (
-            response_to(PerformDrawingError::ClearingUnfinished),
+            response_to(PerformError::ClearingUnfinished),
             r#"409 {"error":"Referral data is being cleared, so some entrants still have entries that others have lost. Draw when that is done.","code":"clearing_unfinished"}"#,
         ),
         (
-            response_to(PerformDrawingError::Sealed),
+            response_to(PerformError::Secrets),
             r#"500 {"error":"Something went wrong on our side. Please try again.","code":"internal"}"#,
         ),
         (

@@ -19,6 +19,7 @@ mod collection;
 mod console;
 mod drawing;
 mod drawing_list;
+mod drawing_steps;
 mod entrants;
 mod errors;
 mod flagged_users;

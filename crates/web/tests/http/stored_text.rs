@@ -61,6 +61,7 @@ fn bodies_with_nul(body: &Value) -> Vec<(String, Value)> {
         let changed = match value {
             Value::String(text) => with_nul(text),
             Value::Array(items) => json!([with_nul(items[0].as_str().unwrap())]),
+            Value::Object(_) => bodies_with_nul(value).remove(0).1,
             _ => continue,
         };
         let mut copy = body.clone();

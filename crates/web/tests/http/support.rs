@@ -6,20 +6,22 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderMap;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use actix_web::web::{Bytes, Data};
+use chrono::TimeDelta;
+use drawing::beacon::{BeaconSignature, BeaconVerifier, Chain, Round};
 use fakes::{FakeSeeds, FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy};
 use futures_util::future::{join, join_all};
-use kernel::Raffle;
 use secrecy::{ExposeSecret, SecretSlice, SecretString};
 use serde_json::{Value, json};
 use sms::ConsentDefault;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use usecases::campaigns::SmsRules;
+use usecases::drawings::Schedule;
 use web::{
-    AdminSignIn, Administrator, AppState, Client, CoalescingCache, Collector, GeoHeaders, HeaderSettings,
-    KnownCredentials, MemoryLimiter, NoLimits, PasswordCheck, PoolSize, Readiness, RequestPool, RequestPools,
-    SecurityHeaders, SmsServices, StaffToken, Stopping, TokenKeys, TokenKind, TrackingOrigins,
-    TrustedProxies, VisitorTokens,
+    AdminSignIn, Administrator, AppState, Client, CoalescingCache, Collector, DrawingSettings, GeoHeaders,
+    HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PasswordCheck, PoolSize, Readiness,
+    RequestPool, RequestPools, SecurityHeaders, SmsServices, StaffToken, Stopping, TokenKeys, TokenKind,
+    TrackingOrigins, TrustedProxies, VisitorTokens,
 };
 
 /// The whole application.
@@ -81,6 +83,7 @@ pub(crate) fn app_state() -> AppState {
         entropy: Arc::new(SeededEntropy::default()),
         seeds: Arc::new(FakeSeeds::new(APPLICATIONS.fetch_add(1, Ordering::Relaxed))),
         seed_sealer: Arc::new(PlainSealer::default()),
+        drawings: drawing_settings(),
         public_origin: "https://example.org".to_owned(),
         security_contact: None,
         visitors: VisitorTokens::new(token_keys(7, &[]), false),
@@ -102,6 +105,29 @@ pub(crate) fn app_state() -> AppState {
         client: Client::absent(),
         headers: SecurityHeaders::new(&HeaderSettings::default()),
         stopping: Stopping::default(),
+    }
+}
+
+/// Staff announce drawings, without a beacon.
+pub(crate) fn drawing_settings() -> DrawingSettings {
+    DrawingSettings {
+        schedule: Schedule::Manual,
+        beacon: None,
+        delay: TimeDelta::seconds(120),
+        production: false,
+        verifier: Arc::new(KnownSignature),
+    }
+}
+
+/// The signature that [`KnownSignature`] accepts for every round.
+pub(crate) const SIGNATURE: [u8; 48] = [7; 48];
+
+/// Accepts one signature for every round. Real signatures are verified in `beacon-bls`.
+struct KnownSignature;
+
+impl BeaconVerifier for KnownSignature {
+    fn verifies(&self, _: &Chain, _: Round, signature: &BeaconSignature) -> bool {
+        *signature.as_bytes() == SIGNATURE
     }
 }
 
@@ -234,11 +260,6 @@ pub(crate) async fn send_while(
 /// Sends one request to a new application.
 pub(crate) async fn send(store: &MemStore, request: TestRequest) -> Response {
     send_all(store, app_state(), vec![request]).await.remove(0)
-}
-
-/// Opens the first commitment of a raffle, as the program does when it starts.
-pub(crate) fn open_commitment(store: &MemStore, raffle: Raffle) {
-    usecases::commitments::ensure_open(store, app_state().drawing_tools(), raffle).unwrap();
 }
 
 async fn dispatch<A, B>(app: &A, request: TestRequest) -> Response

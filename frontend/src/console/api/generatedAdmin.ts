@@ -80,6 +80,25 @@ const injectedRtkApi = api.injectEndpoints({
     >({
       query: () => ({ url: `/api/admin/drawing/stats` }),
     }),
+    getDrawing: build.query<GetDrawingApiResponse, GetDrawingApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/drawing/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    bringBeacon: build.mutation<BringBeaconApiResponse, BringBeaconApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/drawing/${encodeURIComponent(String(queryArg.id))}/beacon`,
+        method: "POST",
+        body: queryArg.beaconBody,
+      }),
+    }),
+    voidDrawing: build.mutation<VoidDrawingApiResponse, VoidDrawingApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/drawing/${encodeURIComponent(String(queryArg.id))}/void`,
+        method: "POST",
+        body: queryArg.voidBody,
+      }),
+    }),
     listPackages: build.query<ListPackagesApiResponse, ListPackagesApiArg>({
       query: (queryArg) => ({
         url: `/api/admin/entry-packages`,
@@ -165,6 +184,16 @@ const injectedRtkApi = api.injectEndpoints({
     adminLogout: build.mutation<AdminLogoutApiResponse, AdminLogoutApiArg>({
       query: () => ({ url: `/api/admin/logout`, method: "POST" }),
     }),
+    listRaffles: build.query<ListRafflesApiResponse, ListRafflesApiArg>({
+      query: () => ({ url: `/api/admin/raffles` }),
+    }),
+    setPrize: build.mutation<SetPrizeApiResponse, SetPrizeApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/raffles/${encodeURIComponent(String(queryArg.landingPage))}/prize`,
+        method: "PUT",
+        body: queryArg.prizeView,
+      }),
+    }),
     getSettings: build.query<GetSettingsApiResponse, GetSettingsApiArg>({
       query: () => ({ url: `/api/admin/settings` }),
     }),
@@ -249,7 +278,9 @@ export type ListDrawingHistoryApiArg = {
   /** Rows to skip. */
   offset?: number;
 };
-export type PerformDrawingApiResponse = /** status 201 undefined */ DrawingView;
+export type PerformDrawingApiResponse =
+  | /** status 201 It is drawn */ DrawingView
+  | /** status 202 It is sealed, and the server draws it when the round of the beacon comes; or it is announced, and the server seals it later */ DrawingView;
 export type PerformDrawingApiArg = {
   /** 1 to 255 visible ASCII characters */
   "Idempotency-Key"?: string | null;
@@ -258,6 +289,20 @@ export type PerformDrawingApiArg = {
 export type GetDrawingStatsApiResponse =
   /** status 200 undefined */ DrawingStatsView;
 export type GetDrawingStatsApiArg = void;
+export type GetDrawingApiResponse = /** status 200 undefined */ DrawingView;
+export type GetDrawingApiArg = {
+  id: number;
+};
+export type BringBeaconApiResponse = /** status 200 undefined */ DrawingView;
+export type BringBeaconApiArg = {
+  id: number;
+  beaconBody: BeaconBody;
+};
+export type VoidDrawingApiResponse = /** status 200 undefined */ DrawingView;
+export type VoidDrawingApiArg = {
+  id: number;
+  voidBody: VoidBody;
+};
 export type ListPackagesApiResponse = /** status 200 undefined */ PackagesView;
 export type ListPackagesApiArg = {
   /** The maximum number of rows, 1 to 500. */
@@ -314,6 +359,13 @@ export type AdminLoginApiArg = {
 };
 export type AdminLogoutApiResponse = /** status 200 undefined */ SuccessView;
 export type AdminLogoutApiArg = void;
+export type ListRafflesApiResponse = /** status 200 undefined */ RafflesView;
+export type ListRafflesApiArg = void;
+export type SetPrizeApiResponse = /** status 200 undefined */ PrizeView;
+export type SetPrizeApiArg = {
+  landingPage: LandingPageView;
+  prizeView: PrizeView;
+};
 export type GetSettingsApiResponse = /** status 200 undefined */ SettingsView;
 export type GetSettingsApiArg = void;
 export type UpdateSettingsApiResponse =
@@ -510,19 +562,51 @@ export type ClearedReferralsView = {
   deleted: ReferralCountsView;
   success: boolean;
 };
+export type BeaconStateView = {
+  /** The hash of the beacon's chain. */
+  chainHash: string;
+  /** The time of the round. */
+  expectedAt: string;
+  round: number;
+  /** Since when a sealed drawing has waited for the round. */
+  waitingSince?: string | null;
+};
+export type DrawingKindView = "regular" | "additional";
+export type PrizeView = {
+  name: string;
+  value: string;
+};
+export type DrawingStatusView = "announced" | "sealed" | "drawn" | "void";
 export type DrawingView = {
+  beacon?: BeaconStateView | null;
   createdAt: string;
   drawingMethod: string;
+  drawnAt?: string | null;
   id: number;
+  kind: DrawingKindView;
   landingPage: LandingPageView;
-  totalEntries: number;
-  totalParticipants: number;
+  /** The calendar month that it belongs to. Null in version 1. */
+  period?: string | null;
+  prize?: PrizeView | null;
+  /** Why there is an additional drawing. */
+  reason?: string | null;
+  /** The hash of the list. */
+  root?: string | null;
+  /** When the list is to be frozen. Null in version 1. */
+  sealDueAt?: string | null;
+  sealedAt?: string | null;
+  status: DrawingStatusView;
+  totalEntries?: number | null;
+  totalParticipants?: number | null;
   /** A hash of the whole drawing; the proof lists its parts. */
-  verificationHash: string;
-  winnerId: number;
+  verificationHash?: string | null;
+  voidReason?: string | null;
+  /** From when on a sealed drawing may be voided. Null unless it is sealed and waits for a beacon. */
+  voidableAt?: string | null;
+  winnerId?: number | null;
   /** In full; the screen shows the last four digits. */
-  winnerPhoneNumber: string;
-  winningEntryNumber: number;
+  winnerPhoneNumber?: string | null;
+  winningEntryNumber?: number | null;
 };
 export type DrawingSortView =
   | "createdAt"
@@ -533,6 +617,9 @@ export type DrawingSortView =
 export type SortOrderView = "asc" | "desc";
 export type PerformDrawingBody = {
   landingPage: LandingPageView;
+  prize?: PrizeView | null;
+  /** Why there is an additional drawing in this month. Public. */
+  reason?: string | null;
 };
 export type RaffleStatisticsView = {
   /** Entries per participant; 0 without participants. */
@@ -544,6 +631,14 @@ export type RaffleStatisticsView = {
 export type DrawingStatsView = {
   /** All four raffles, in display order. */
   landingPageStats: RaffleStatisticsView[];
+};
+export type BeaconBody = {
+  round: number;
+  /** The signature of the round, as the beacon publishes it. */
+  signature: string;
+};
+export type VoidBody = {
+  reason: string;
 };
 export type PackageView = {
   createdAt: string;
@@ -639,6 +734,27 @@ export type LoginBody = {
   password: string;
   username: string;
 };
+export type RaffleView = {
+  /** When the server draws this raffle next. Null when staff announce drawings. */
+  drawsAt?: string | null;
+  /** Whether the regular drawing of this month is sealed or drawn. */
+  isDrawn: boolean;
+  landingPage: LandingPageView;
+  prize?: PrizeView | null;
+  /** Whether a drawing now is an additional one that needs a reason. */
+  reasonRequired: boolean;
+  /** The newest drawing that is announced or sealed, if there is one. */
+  waiting: DrawingView[];
+};
+export type ScheduleView = "manual" | "monthly";
+export type RafflesView = {
+  /** The hash of the beacon's chain for new drawings, or `off`. */
+  beacon: string;
+  /** How many seconds after it is announced a drawing of staff is drawn. */
+  delaySeconds: number;
+  raffles: RaffleView[];
+  schedule: ScheduleView;
+};
 export type SmsSettingsView = {
   accountSidLast4: string | null;
   configured: boolean;
@@ -690,6 +806,9 @@ export const {
   useListDrawingHistoryQuery,
   usePerformDrawingMutation,
   useGetDrawingStatsQuery,
+  useGetDrawingQuery,
+  useBringBeaconMutation,
+  useVoidDrawingMutation,
   useListPackagesQuery,
   useCreatePackageMutation,
   useUpdatePackageMutation,
@@ -701,6 +820,8 @@ export const {
   useGetJobQuery,
   useAdminLoginMutation,
   useAdminLogoutMutation,
+  useListRafflesQuery,
+  useSetPrizeMutation,
   useGetSettingsQuery,
   useUpdateSettingsMutation,
   useGetStoredDataQuery,

@@ -10,6 +10,20 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    getDrawingFeed: build.query<
+      GetDrawingFeedApiResponse,
+      GetDrawingFeedApiArg
+    >({
+      query: () => ({ url: `/api/drawings/feed` }),
+    }),
+    getDrawingLog: build.query<GetDrawingLogApiResponse, GetDrawingLogApiArg>({
+      query: (queryArg) => ({
+        url: `/api/drawings/log`,
+        params: {
+          after: queryArg.after,
+        },
+      }),
+    }),
     getOwnLeaf: build.query<GetOwnLeafApiResponse, GetOwnLeafApiArg>({
       query: (queryArg) => ({
         url: `/api/drawings/${encodeURIComponent(String(queryArg.id))}/own-leaf`,
@@ -40,11 +54,19 @@ export type ListDrawingsApiArg = {
   /** Rows to skip. */
   offset?: number;
 };
+export type GetDrawingFeedApiResponse = /** status 200 undefined */ string;
+export type GetDrawingFeedApiArg = void;
+export type GetDrawingLogApiResponse = /** status 200 undefined */ string;
+export type GetDrawingLogApiArg = {
+  /** The number of the last entry that the client has; 0 without it. */
+  after?: number;
+};
 export type GetOwnLeafApiResponse = /** status 200 undefined */ OwnLeafView;
 export type GetOwnLeafApiArg = {
   id: number;
 };
-export type GetDrawingProofApiResponse = /** status 200 undefined */ ProofView;
+export type GetDrawingProofApiResponse =
+  /** status 200 undefined */ AnyProofView;
 export type GetDrawingProofApiArg = {
   id: number;
 };
@@ -53,17 +75,40 @@ export type GetCommitmentApiResponse =
 export type GetCommitmentApiArg = {
   landingPage: LandingPageView;
 };
+export type BeaconStateView = {
+  /** The hash of the beacon's chain. */
+  chainHash: string;
+  /** The time of the round. */
+  expectedAt: string;
+  round: number;
+  /** Since when a sealed drawing has waited for the round. */
+  waitingSince?: string | null;
+};
+export type DrawingKindView = "regular" | "additional";
 export type LandingPageView =
   "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
+export type DrawingStatusView = "announced" | "sealed" | "drawn" | "void";
 export type PublicDrawingView = {
+  beacon?: BeaconStateView | null;
   createdAt: string;
+  drawnAt?: string | null;
   id: number;
+  kind: DrawingKindView;
   landingPage: LandingPageView;
-  totalEntries: number;
-  totalParticipants: number;
+  /** The calendar month that it belongs to. Null in version 1. */
+  period?: string | null;
+  /** Why there is an additional drawing. */
+  reason?: string | null;
+  sealedAt?: string | null;
+  status: DrawingStatusView;
+  totalEntries?: number | null;
+  totalParticipants?: number | null;
+  voidReason?: string | null;
+  /** How many drawings of this raffle are void. */
+  voids: number;
   /** The last four digits of the winner's phone number. */
-  winnerLast4: string;
-  winningEntryNumber: number;
+  winnerLast4?: string | null;
+  winningEntryNumber?: number | null;
 };
 export type ErrorView = {
   /** The same for a program. */
@@ -85,13 +130,24 @@ export type LeafView = {
   index: number;
   weight: number;
 };
+export type LogHeadView = {
+  hash: string;
+  id: number;
+};
 export type OwnLeafView = {
   entrantId: number;
   leaf: LeafView;
+  logHead?: LogHeadView | null;
   /** The sibling hashes on the path to the root, the lowest first. */
   path: string[];
-  /** The blinded id is computed from the id and this salt. */
+  /** The random bytes behind the tag. Null once they are erased. */
+  personSalt?: string | null;
+  /** The number that the entrant has now. */
+  phoneNumber: string;
+  /** The salt of the blinded id. */
   salt: string;
+  /** In version 2, the blinded id is computed from the salt, the id and this tag. */
+  tag: string;
 };
 export type ProvenLeafView = {
   leaf: LeafView;
@@ -122,16 +178,103 @@ export type ProofView = {
   winnerLast4: string;
   winningEntryNumber: number;
 };
-export type CommitmentView = {
-  /** The SHA-256 of the next drawing's seed. */
+export type LogEntryView = {
+  action: string;
+  /** In UTC with microseconds. */
+  at: string;
+  /** JSON as text, because the hash covers its exact spelling. */
+  details: string;
+  drawing?: number | null;
+  hash: string;
+  id: number;
+  participantCount?: number | null;
+  previous: string;
+  randomSeed?: string | null;
+  /** The number of the session in the console. */
+  session?: number | null;
+  verificationHash?: string | null;
+};
+export type BeaconValueView = {
+  /** The hash that names the beacon's chain, or `off`. */
+  chainHash: string;
+  /** The SHA-256 of the signature; zeros when the beacon is off. Absent before the drawing. */
+  randomness?: string | null;
+  /** 0 when the beacon is off. */
+  round: number;
+  /** `null` when the beacon is off. Absent before the drawing. */
+  signature?: string | null;
+  /** Since when the round is due, while the drawing waits for it. */
+  waitingSince?: string | null;
+};
+export type RankView = {
+  entryNumber: number;
+  leaf: LeafView;
+  path: string[];
+  /** From 0, the winner. */
+  rank: number;
+};
+export type ProofStatusView = "sealed" | "drawn" | "void";
+export type Proof2View = {
+  announcement: LogEntryView;
+  auditLogHash?: string | null;
+  beacon: BeaconValueView;
+  /** The SHA-256 of the seed, published in the announcement. */
   commitment: string;
+  /** When the commitment was published. */
   committedAt: string;
-  landingPage: LandingPageView;
+  /** Only entries from before this time count, in UTC with microseconds. */
+  cutOff: string;
+  drawing: number;
+  drawnAt?: string | null;
+  /** `regular`, or `additional` for a second drawing in a period. */
+  kind: string;
+  landingPage: string;
+  /** The last leaf, which proves the number of leaves. */
+  last: ProvenLeafView;
+  /** The calendar month that the drawing belongs to. */
+  period: string;
+  /** The winner and the alternates. */
+  ranks?: RankView[] | null;
+  /** The root of the tree of all entrants. */
+  root: string;
+  scheme: string;
+  seal: LogEntryView;
+  seed: string;
   /** The source of the seed: `os`. */
   seedSource: string;
+  status: ProofStatusView;
+  totalEntries: number;
+  totalParticipants: number;
+  verificationHash?: string | null;
+  /** The hash of all weights. */
+  weightsHash: string;
+  winner?: ProvenLeafView | null;
+  /** The last four digits of the winner's phone number. */
+  winnerLast4?: string | null;
+  winningEntryNumber?: number | null;
+};
+export type AnyProofView = ProofView | Proof2View;
+export type CommitmentView = {
+  beacon?: BeaconStateView | null;
+  /** The SHA-256 of the drawing's seed. */
+  commitment: string;
+  /** When the drawing was announced first. */
+  committedAt: string;
+  /** The number of the drawing. */
+  drawing: number;
+  landingPage: LandingPageView;
+  /** The calendar month that the drawing belongs to. */
+  period: string;
+  /** When the list is to be frozen. */
+  sealDueAt: string;
+  /** The source of the seed: `os`. */
+  seedSource: string;
+  status: DrawingStatusView;
 };
 export const {
   useListDrawingsQuery,
+  useGetDrawingFeedQuery,
+  useGetDrawingLogQuery,
   useGetOwnLeafQuery,
   useGetDrawingProofQuery,
   useGetCommitmentQuery,

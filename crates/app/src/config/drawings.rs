@@ -1,47 +1,42 @@
-//! `DRAWING_BEACON` and `DRAWING_DELAY`: the randomness beacon of drawings, and how far ahead its round is (D39).
+//! `DRAWING_SCHEDULE`, `DRAWING_BEACON` and `DRAWING_DELAY`: who announces drawings, and the randomness beacon that decides
+//! them (D39, D40).
 
 use super::read::Reader;
-use super::{Environment, Problems};
 use beacon_drand::read_chain;
 use drawing::beacon::Chain;
 use std::fs;
 use std::time::Duration;
+use usecases::drawings::Schedule;
 
 /// The default delay, and the least in production: enough for the seal to be seen before anybody can know the round.
 const DELAY_SECONDS: u32 = 120;
 /// The longest delay: a day.
 const MAX_DELAY_SECONDS: u32 = 86_400;
 
-/// The beacon that drawings use.
+/// How drawings are announced, and the beacon that decides them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DrawingBeacon {
+pub struct DrawingConfig {
+    /// Who announces drawings.
+    pub schedule: Schedule,
     /// The chain of rounds. Without one, drawings use no beacon.
     pub chain: Option<Chain>,
-    /// How long before its round a drawing is announced.
+    /// How long before its round a drawing of staff is announced.
     pub delay: Duration,
 }
 
-impl DrawingBeacon {
-    /// Reads only these variables.
-    ///
-    /// # Errors
-    /// As [`super::Config::read`].
-    pub fn read(
-        variable: impl Fn(&str) -> Option<String>,
-        environment: Environment,
-    ) -> Result<Self, Problems> {
-        let mut reader = Reader::new(variable);
-        let beacon = read(&mut reader, environment == Environment::Production);
-        let problems = reader.problems();
-        beacon.filter(|_| problems.is_empty()).ok_or(Problems(problems))
-    }
-}
-
-pub(super) fn read(reader: &mut Reader, production: bool) -> Option<DrawingBeacon> {
+pub(super) fn read(reader: &mut Reader, production: bool) -> Option<DrawingConfig> {
+    let schedules = [("manual", Schedule::Manual), ("monthly", Schedule::Monthly)];
+    let default = if production {
+        Schedule::Monthly
+    } else {
+        Schedule::Manual
+    };
+    let schedule = reader.one_of("DRAWING_SCHEDULE", &schedules, default);
     let chain = read_beacon(reader, production);
     let least = if production { DELAY_SECONDS } else { 1 };
     let delay = reader.number("DRAWING_DELAY", least, MAX_DELAY_SECONDS, DELAY_SECONDS);
-    Some(DrawingBeacon {
+    Some(DrawingConfig {
+        schedule: schedule?,
         chain: chain?,
         delay: Duration::from_secs(delay?.into()),
     })
@@ -80,13 +75,17 @@ fn read_file(file: &str, production: bool) -> Result<Chain, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Environment;
     use serde_json::{Value, json};
     use std::path::Path;
 
-    fn read(environment: Environment, variables: &[(&str, &str)]) -> Result<DrawingBeacon, Vec<String>> {
+    fn read(environment: Environment, variables: &[(&str, &str)]) -> Result<DrawingConfig, Vec<String>> {
         let value = |name: &str| variables.iter().find(|(known, _)| *known == name);
         let variable = |name: &str| value(name).map(|(_, value)| (*value).to_owned());
-        DrawingBeacon::read(variable, environment).map_err(|problems| problems.0)
+        let mut reader = Reader::new(variable);
+        let config = super::read(&mut reader, environment == Environment::Production);
+        let problems = reader.problems();
+        config.filter(|_| problems.is_empty()).ok_or(problems)
     }
 
     /// The problems of a chain file with this text.
@@ -119,6 +118,23 @@ mod tests {
             let chain = |value| read(environment, &[("DRAWING_BEACON", value)]).unwrap().chain;
             assert_eq!(chain("off"), None);
             assert_eq!(chain("quicknet"), Some(Chain::quicknet()));
+        }
+    }
+
+    #[test]
+    fn staff_announce_drawings_in_development_and_the_server_in_production() {
+        let schedule =
+            |environment, variables: &[(&str, &str)]| read(environment, variables).unwrap().schedule;
+        let [development, production] = BOTH.map(|environment| schedule(environment, &[]));
+        assert_eq!((development, production), (Schedule::Manual, Schedule::Monthly));
+        for environment in BOTH {
+            let chosen = |value| schedule(environment, &[("DRAWING_SCHEDULE", value)]);
+            assert_eq!(
+                (chosen("manual"), chosen("monthly")),
+                (Schedule::Manual, Schedule::Monthly)
+            );
+            let problems = read(environment, &[("DRAWING_SCHEDULE", "weekly")]).unwrap_err();
+            assert!(problems[0].starts_with("DRAWING_SCHEDULE:"), "{problems:?}");
         }
     }
 

@@ -1,0 +1,305 @@
+//! What is published of a drawing once it is sealed: its proof, its list, and each entrant's own leaf.
+
+use super::reading::any_drawing;
+use super::{DrawingTools, FindDrawingError, announce};
+use drawing::steps::{
+    AnyDrawing, DrawingState, DrawingStatus, DrawingSteps, Drawn as DrawnStep, DrawnRank, Logged,
+};
+use drawing::v2::{self, BeaconValue, Outcome, ProvenRank};
+use drawing::{
+    Chunk, CutOffs, Drawing, DrawingId, DrawingLog, Drawings, FrozenEntrants, Hash, Participant, Proof,
+    ProvenLeaf, SaltKey, inclusion_path,
+};
+use kernel::{EntrantId, PersonSalt, PersonTag, Phone, Raffle, StoreError, UnitOfWork};
+use raffle::Entrants;
+
+/// The proof of a drawing of either version, without its list of entrants.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FoundProof {
+    /// Of `tombola-drawing/1`.
+    First(Box<Proof>),
+    /// Of `tombola-drawing/2`.
+    Second(Box<v2::Proof>),
+}
+
+/// An entrant's leaf in a drawing, with its Merkle path and everything that its hash is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnLeaf {
+    /// The entrant, with the salt that blinds the id.
+    pub participant: Participant,
+    /// The sibling hashes on the way to the root, lowest first.
+    pub path: Vec<Hash>,
+    /// The number that the entrant has now.
+    pub phone: Phone,
+    /// The random bytes behind the tag. None once they are erased.
+    pub person_salt: Option<PersonSalt>,
+    /// The tag that the leaf is made of in version 2.
+    pub tag: PersonTag,
+    /// The number and the hash of the newest entry of the log.
+    pub log_head: Option<(i64, Hash)>,
+}
+
+/// The proof of a drawing that is sealed, drawn or void.
+///
+/// # Errors
+/// [`FindDrawingError::UnknownDrawing`], also for a drawing that has no list yet.
+pub fn proof<S>(store: &S, id: DrawingId) -> Result<FoundProof, FindDrawingError>
+where
+    S: UnitOfWork<Tx: Drawings + DrawingSteps + FrozenEntrants + CutOffs>,
+{
+    store.snapshot(|tx| match find_with_list(tx, id)? {
+        AnyDrawing::First(drawing) => Ok(FoundProof::First(Box::new(first_proof(tx, *drawing)?))),
+        AnyDrawing::Second(state) => Ok(FoundProof::Second(Box::new(second_proof(tx, &state)?))),
+    })
+}
+
+fn find_with_list<T: Drawings + DrawingSteps>(tx: &T, id: DrawingId) -> Result<AnyDrawing, FindDrawingError> {
+    let found = any_drawing(tx, id)?.filter(|drawing| drawing.participants().is_some());
+    found.ok_or(FindDrawingError::UnknownDrawing)
+}
+
+fn first_proof<T: FrozenEntrants>(tx: &T, drawing: Drawing) -> Result<Proof, StoreError> {
+    let list = FrozenList::new(tx, drawing.record.drawing, Blinding::First(drawing.salt_key))?;
+    Ok(Proof {
+        winner: list.prove(drawing.winner_index)?,
+        last: list.prove(drawing.record.participants.saturating_sub(1))?,
+        verification_hash: drawing.verification_hash,
+        audit_log_hash: drawing.audit_log_hash,
+        winner_last4: drawing.winner_phone.last_four().to_owned(),
+        record: drawing.record,
+    })
+}
+
+fn second_proof<T: FrozenEntrants + CutOffs>(tx: &T, state: &DrawingState) -> Result<v2::Proof, StoreError> {
+    let seal = state.seal.as_ref().ok_or(StoreError::Conflict)?;
+    let list = FrozenList::new(tx, state.id, Blinding::Second(seal.step.salt_key))?;
+    Ok(v2::Proof {
+        drawing: state.id,
+        raffle: state.plan.raffle,
+        period: state.plan.period,
+        kind: state.plan.kind,
+        cut_off: seal.step.cut_off,
+        commitment: state.plan.commitment,
+        committed_at: state.announcement.entry.entry.at,
+        seed_source: state.plan.seed_source,
+        seed: seal.step.seed,
+        root: seal.step.root,
+        weights_hash: seal.step.weights_hash,
+        participants: seal.step.participants,
+        entries: seal.step.entries,
+        announcement: state.announcement.entry.clone(),
+        seal: seal.entry.clone(),
+        last: list.prove(seal.step.participants.saturating_sub(1))?,
+        beacon: state.plan.beacon,
+        round: state.announcement.step.round,
+        outcome: outcome(tx, state, &list)?,
+    })
+}
+
+fn outcome<T: FrozenEntrants + CutOffs>(
+    tx: &T,
+    state: &DrawingState,
+    list: &FrozenList<'_, T>,
+) -> Result<Outcome, StoreError> {
+    match (&state.result, state.status) {
+        (Some(result), _) => Ok(Outcome::Drawn(Box::new(drawn(state, result, list)?))),
+        (None, DrawingStatus::Void) => Ok(Outcome::Void),
+        (None, _) => Ok(Outcome::Sealed {
+            waiting_since: state.waiting_since(tx.database_time()?),
+        }),
+    }
+}
+
+fn drawn<T: FrozenEntrants>(
+    state: &DrawingState,
+    result: &Logged<DrawnStep>,
+    list: &FrozenList<'_, T>,
+) -> Result<v2::Drawn, StoreError> {
+    let step = &result.step;
+    let randomness = state
+        .beacon_value(step.signature)
+        .unwrap_or(BeaconValue::OFF)
+        .randomness;
+    let ranks = step.ranks.iter().map(|rank| list.prove_rank(rank));
+    let ranks: Vec<ProvenRank> = ranks.collect::<Result<_, _>>()?;
+    let winner = ranks.first().ok_or_else(|| corrupt(state.id, "packed"))?;
+    Ok(v2::Drawn {
+        signature: step.signature,
+        randomness: Hash::new(*randomness.as_bytes()),
+        winning_entry_number: winner.entry_number,
+        winner: winner.proven.clone(),
+        drawn_at: result.entry.entry.at,
+        verification_hash: step.verification_hash,
+        audit_log_hash: result.entry.hash,
+        winner_last4: Some(step.winner_phone.last_four().to_owned()),
+        ranks,
+    })
+}
+
+/// An entrant's own leaf in a drawing that has a list.
+///
+/// # Errors
+/// [`FindDrawingError::UnknownDrawing`] and [`FindDrawingError::NotInIt`].
+pub fn own_leaf<S>(store: &S, id: DrawingId, entrant: EntrantId) -> Result<OwnLeaf, FindDrawingError>
+where
+    S: UnitOfWork<Tx: Drawings + DrawingSteps + FrozenEntrants + DrawingLog + Entrants>,
+{
+    store.snapshot(|tx| {
+        let drawing = find_with_list(tx, id)?;
+        let list = FrozenList::new(tx, id, blinding_of(&drawing)?)?;
+        let chunk = tx
+            .find_chunk_with_entrant(id, entrant)?
+            .ok_or(FindDrawingError::NotInIt)?;
+        let participants = list.participants(&chunk)?;
+        let mut places = participants.iter().enumerate();
+        let (place, participant) = places
+            .find(|(_, participant)| participant.id == entrant)
+            .ok_or(FindDrawingError::NotInIt)?;
+        let phone = tx.find_entrant(entrant)?.ok_or(FindDrawingError::NotInIt)?.phone;
+        let (person_salt, tag) = tx.find_person(entrant)?.ok_or(FindDrawingError::NotInIt)?;
+        Ok(OwnLeaf {
+            participant: *participant,
+            path: list.path_of(&participants, place, &chunk),
+            phone,
+            person_salt,
+            tag,
+            log_head: tx.last_log_entry()?,
+        })
+    })
+}
+
+/// The entrants of a chunk of a drawing's list.
+pub(crate) fn participants_of_chunk<T>(
+    tx: &T,
+    id: DrawingId,
+    chunk: &Chunk,
+) -> Result<Vec<Participant>, StoreError>
+where
+    T: Drawings + DrawingSteps + FrozenEntrants,
+{
+    let drawing = any_drawing(tx, id)?.ok_or_else(|| corrupt(id, "drawing_id"))?;
+    participants_of(tx, id, blinding_of(&drawing)?, chunk)
+}
+
+/// What the ids of a list are blinded with.
+#[derive(Clone, Copy)]
+enum Blinding {
+    First(SaltKey),
+    Second(SaltKey),
+}
+
+fn blinding_of(drawing: &AnyDrawing) -> Result<Blinding, StoreError> {
+    match drawing {
+        AnyDrawing::First(drawing) => Ok(Blinding::First(drawing.salt_key)),
+        AnyDrawing::Second(state) => {
+            let seal = state
+                .seal
+                .as_ref()
+                .ok_or_else(|| corrupt(state.id, "drawing_id"))?;
+            Ok(Blinding::Second(seal.step.salt_key))
+        }
+    }
+}
+
+/// Whoever is in a chunk. In version 2 their tags stand with the entrants, and never change.
+fn participants_of<T: FrozenEntrants>(
+    tx: &T,
+    id: DrawingId,
+    blinding: Blinding,
+    chunk: &Chunk,
+) -> Result<Vec<Participant>, StoreError> {
+    let packed = || corrupt(id, "packed");
+    match blinding {
+        Blinding::First(salt_key) => chunk.participants(&salt_key).ok_or_else(packed),
+        Blinding::Second(salt_key) => {
+            let tags = tx.tags_of(&chunk.ids().ok_or_else(packed)?)?;
+            chunk.tagged_participants(&salt_key, &tags).ok_or_else(packed)
+        }
+    }
+}
+
+/// The frozen list of a drawing, and the roots of its chunks.
+struct FrozenList<'a, T> {
+    tx: &'a T,
+    id: DrawingId,
+    blinding: Blinding,
+    roots: Vec<Hash>,
+}
+
+impl<'a, T: FrozenEntrants> FrozenList<'a, T> {
+    fn new(tx: &'a T, id: DrawingId, blinding: Blinding) -> Result<Self, StoreError> {
+        let roots = tx.chunk_roots(id)?;
+        Ok(Self {
+            tx,
+            id,
+            blinding,
+            roots,
+        })
+    }
+
+    fn participants(&self, chunk: &Chunk) -> Result<Vec<Participant>, StoreError> {
+        participants_of(self.tx, self.id, self.blinding, chunk)
+    }
+
+    fn prove(&self, index: u64) -> Result<ProvenLeaf, StoreError> {
+        let missing = || corrupt(self.id, "number");
+        let number = Chunk::number_of(index).ok_or_else(missing)?;
+        let chunk = self.tx.find_chunk(self.id, number)?.ok_or_else(missing)?;
+        let participants = self.participants(&chunk)?;
+        let mut places = participants.iter().enumerate();
+        let (place, participant) = places
+            .find(|(_, participant)| participant.leaf.index == index)
+            .ok_or_else(|| corrupt(self.id, "packed"))?;
+        Ok(ProvenLeaf {
+            leaf: participant.leaf,
+            path: self.path_of(&participants, place, &chunk),
+        })
+    }
+
+    fn prove_rank(&self, rank: &DrawnRank) -> Result<ProvenRank, StoreError> {
+        Ok(ProvenRank {
+            rank: rank.rank,
+            entry_number: rank.entry_number,
+            proven: self.prove(rank.index)?,
+        })
+    }
+
+    /// The path to the chunk's root, and from there to the root.
+    fn path_of(&self, participants: &[Participant], place: usize, chunk: &Chunk) -> Vec<Hash> {
+        let leaves: Vec<Hash> = participants
+            .iter()
+            .map(|participant| participant.leaf.hash())
+            .collect();
+        let mut path = inclusion_path(&leaves, place);
+        path.extend(inclusion_path(&self.roots, chunk.number as usize));
+        path
+    }
+}
+
+fn corrupt(drawing: DrawingId, column: &'static str) -> StoreError {
+    StoreError::Corrupt {
+        table: "drawing_chunks",
+        column,
+        row: drawing.get(),
+    }
+}
+
+/// The announced drawings whose secrets cannot be opened with the configured keys. They cannot be sealed.
+pub fn unreadable_secrets<S>(store: &S, tools: DrawingTools) -> Result<Vec<(DrawingId, Raffle)>, StoreError>
+where
+    S: UnitOfWork<Tx: DrawingSteps>,
+{
+    store.snapshot(|tx| {
+        let mut unreadable = Vec::new();
+        for raffle in Raffle::all() {
+            let open = tx.open_drawing(raffle)?;
+            let announced = open.filter(|state| state.status == DrawingStatus::Announced);
+            if let Some(state) = announced
+                && announce::unseal(tools.sealer, &state.plan).is_none()
+            {
+                unreadable.push((state.id, raffle));
+            }
+        }
+        Ok(unreadable)
+    })
+}

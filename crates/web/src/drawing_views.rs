@@ -1,0 +1,245 @@
+//! Drawings in responses, for the console and for everybody.
+
+use crate::views::LandingPageView;
+use chrono::{DateTime, TimeDelta, Utc};
+use drawing::steps::{AnyDrawing, DrawingState, DrawingStatus};
+use drawing::v2::{BeaconChoice, DrawingKind, Prize};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// How long after its round a sealed drawing may be voided.
+const VOIDABLE_AFTER: TimeDelta = TimeDelta::hours(24);
+
+/// How far a drawing is.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum DrawingStatusView {
+    /// Announced: its commitment is public, and its list is not frozen.
+    Announced,
+    /// Sealed: its list and its seed are public.
+    Sealed,
+    /// Drawn: it has a winner.
+    Drawn,
+    /// Void: it has no winner and will have none.
+    Void,
+}
+
+impl From<DrawingStatus> for DrawingStatusView {
+    fn from(status: DrawingStatus) -> Self {
+        match status {
+            DrawingStatus::Announced => Self::Announced,
+            DrawingStatus::Sealed => Self::Sealed,
+            DrawingStatus::Drawn => Self::Drawn,
+            DrawingStatus::Void => Self::Void,
+        }
+    }
+}
+
+/// Whether a drawing is the one of its month.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum DrawingKindView {
+    Regular,
+    Additional,
+}
+
+impl From<DrawingKind> for DrawingKindView {
+    fn from(kind: DrawingKind) -> Self {
+        match kind {
+            DrawingKind::Regular => Self::Regular,
+            DrawingKind::Additional => Self::Additional,
+        }
+    }
+}
+
+/// A prize and its value, in words.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PrizeView {
+    #[schema(min_length = 1, max_length = 120, example = "Garden Bag Essentials")]
+    pub(crate) name: String,
+    #[schema(min_length = 1, max_length = 40, example = "$150+")]
+    pub(crate) value: String,
+}
+
+impl From<&Prize> for PrizeView {
+    fn from(prize: &Prize) -> Self {
+        Self {
+            name: prize.name.clone(),
+            value: prize.value.clone(),
+        }
+    }
+}
+
+/// The round of the public randomness beacon that decides a drawing.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct BeaconStateView {
+    /// The hash of the beacon's chain.
+    chain_hash: String,
+    round: u64,
+    /// The time of the round.
+    expected_at: DateTime<Utc>,
+    /// Since when a sealed drawing has waited for the round.
+    waiting_since: Option<DateTime<Utc>>,
+}
+
+impl BeaconStateView {
+    /// `None` when the beacon is off.
+    pub(crate) fn of(state: &DrawingState, now: DateTime<Utc>) -> Option<Self> {
+        let BeaconChoice::Chain(chain) = state.plan.beacon else {
+            return None;
+        };
+        let announced = &state.announcement.step;
+        Some(Self {
+            chain_hash: chain.to_string(),
+            round: announced.round?.number(),
+            expected_at: announced.round_at?,
+            waiting_since: state.waiting_since(now),
+        })
+    }
+}
+
+/// A drawing as staff see it. What its status does not have yet is null.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DrawingView {
+    id: i64,
+    status: DrawingStatusView,
+    landing_page: LandingPageView,
+    /// The calendar month that it belongs to. Null in version 1.
+    #[schema(example = "2026-11")]
+    period: Option<String>,
+    kind: DrawingKindView,
+    /// Why there is an additional drawing.
+    reason: Option<String>,
+    /// The prize, as the seal has it.
+    prize: Option<PrizeView>,
+    /// When the list is to be frozen. Null in version 1.
+    seal_due_at: Option<DateTime<Utc>>,
+    sealed_at: Option<DateTime<Utc>>,
+    /// The hash of the list.
+    root: Option<String>,
+    total_participants: Option<u64>,
+    total_entries: Option<u64>,
+    /// Null when the beacon is off.
+    beacon: Option<BeaconStateView>,
+    winner_id: Option<i64>,
+    /// In full; the screen shows the last four digits.
+    #[schema(example = "+15551234567")]
+    winner_phone_number: Option<String>,
+    winning_entry_number: Option<u64>,
+    #[schema(example = "random")]
+    drawing_method: &'static str,
+    /// A hash of the whole drawing; the proof lists its parts.
+    verification_hash: Option<String>,
+    drawn_at: Option<DateTime<Utc>>,
+    void_reason: Option<String>,
+    /// From when on a sealed drawing may be voided. Null unless it is sealed and waits for a beacon.
+    voidable_at: Option<DateTime<Utc>>,
+    created_at: DateTime<Utc>,
+}
+
+impl DrawingView {
+    /// `now` decides whether the drawing waits for its round.
+    pub(crate) fn of(drawing: &AnyDrawing, now: DateTime<Utc>) -> Self {
+        let state = match drawing {
+            AnyDrawing::First(_) => None,
+            AnyDrawing::Second(state) => Some(state),
+        };
+        let seal = state.and_then(|state| state.seal.as_ref());
+        let root = match drawing {
+            AnyDrawing::First(drawing) => Some(drawing.record.root),
+            AnyDrawing::Second(_) => seal.map(|seal| seal.step.root),
+        };
+        let kind = state.map_or(DrawingKind::Regular, |state| state.plan.kind);
+        Self {
+            id: drawing.id().get(),
+            status: drawing.status().into(),
+            landing_page: drawing.raffle().into(),
+            period: state.map(|state| state.plan.period.to_string()),
+            kind: kind.into(),
+            reason: state.and_then(|state| state.plan.reason.clone()),
+            prize: seal.map(|seal| (&seal.step.prize).into()),
+            seal_due_at: state.map(|state| state.announcement.step.seal_due_at),
+            sealed_at: seal.map(|seal| seal.entry.entry.at),
+            root: root.map(|root| root.to_string()),
+            total_participants: drawing.participants(),
+            total_entries: drawing.entries(),
+            beacon: state.and_then(|state| BeaconStateView::of(state, now)),
+            winner_id: drawing.winner().map(|winner| winner.get()),
+            winner_phone_number: drawing.winner_phone().map(|phone| phone.as_e164().to_owned()),
+            winning_entry_number: drawing.winning_entry_number(),
+            drawing_method: drawing::Drawing::METHOD,
+            verification_hash: drawing.verification_hash().map(|hash| hash.to_string()),
+            drawn_at: drawing.drawn_at(),
+            void_reason: state.and_then(|state| void_reason(state)),
+            voidable_at: state.and_then(|state| voidable_at(state)),
+            created_at: drawing.created_at(),
+        }
+    }
+}
+
+fn void_reason(state: &DrawingState) -> Option<String> {
+    state.void.as_ref().map(|void| void.step.reason.clone())
+}
+
+fn voidable_at(state: &DrawingState) -> Option<DateTime<Utc>> {
+    let is_sealed = state.status == DrawingStatus::Sealed;
+    let round_at = state.announcement.step.round_at.filter(|_| is_sealed)?;
+    round_at.checked_add_signed(VOIDABLE_AFTER)
+}
+
+/// A drawing as everybody sees it. What its status does not have yet is null.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PublicDrawingView {
+    id: i64,
+    status: DrawingStatusView,
+    landing_page: LandingPageView,
+    /// The calendar month that it belongs to. Null in version 1.
+    #[schema(example = "2026-11")]
+    period: Option<String>,
+    kind: DrawingKindView,
+    /// Why there is an additional drawing.
+    reason: Option<String>,
+    void_reason: Option<String>,
+    /// How many drawings of this raffle are void.
+    voids: i64,
+    sealed_at: Option<DateTime<Utc>>,
+    /// Null when the beacon is off.
+    beacon: Option<BeaconStateView>,
+    created_at: DateTime<Utc>,
+    drawn_at: Option<DateTime<Utc>>,
+    total_participants: Option<u64>,
+    total_entries: Option<u64>,
+    winning_entry_number: Option<u64>,
+    /// The last four digits of the winner's phone number.
+    #[schema(example = "4567")]
+    winner_last4: Option<String>,
+}
+
+impl PublicDrawingView {
+    /// `now` decides whether the drawing waits for its round.
+    pub(crate) fn of(drawing: &AnyDrawing, voids: i64, now: DateTime<Utc>) -> Self {
+        let view = DrawingView::of(drawing, now);
+        Self {
+            id: view.id,
+            status: view.status,
+            landing_page: view.landing_page,
+            period: view.period,
+            kind: view.kind,
+            reason: view.reason,
+            void_reason: view.void_reason,
+            voids,
+            sealed_at: view.sealed_at,
+            beacon: view.beacon,
+            created_at: view.created_at,
+            drawn_at: view.drawn_at,
+            total_participants: view.total_participants,
+            total_entries: view.total_entries,
+            winning_entry_number: view.winning_entry_number,
+            winner_last4: drawing.winner_phone().map(|phone| phone.last_four().to_owned()),
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! Drawings that wait for a beacon: what staff and everybody see of each step (D39, D40).
+
+use crate::drawing::store_with_entrants;
+use crate::support::{
+    Response, SIGNATURE, app_state, authorized, drawing_settings, get, get_with_session, post, send_all,
+};
+use actix_web::test::TestRequest;
+use chrono::{DateTime, TimeDelta, Utc};
+use drawing::beacon::Chain;
+use fakes::MemStore;
+use serde_json::{Value, json};
+use usecases::drawings::Schedule;
+use web::{AppState, DrawingSettings};
+
+const PERFORM: &str = "/api/admin/drawing/perform";
+
+fn noon() -> DateTime<Utc> {
+    "2026-11-21T12:00:00Z".parse().unwrap()
+}
+
+/// The application with quicknet as its beacon.
+fn state() -> AppState {
+    state_with(DrawingSettings {
+        beacon: Some(Chain::quicknet()),
+        ..drawing_settings()
+    })
+}
+
+fn state_with(drawings: DrawingSettings) -> AppState {
+    AppState {
+        drawings,
+        ..app_state()
+    }
+}
+
+async fn send(store: &MemStore, request: TestRequest) -> Response {
+    send_all(store, state(), vec![request]).await.remove(0)
+}
+
+fn perform(token: &str, body: &Value) -> TestRequest {
+    authorized(post(PERFORM, &body.to_string()), token)
+}
+
+fn bring(token: &str, id: &Value, round: &Value, signature: &str) -> TestRequest {
+    let body = json!({"round": round, "signature": signature});
+    let path = format!("/api/admin/drawing/{id}/beacon");
+    authorized(post(&path, &body.to_string()), token)
+}
+
+fn signature() -> String {
+    hex::encode(SIGNATURE)
+}
+
+/// A store with three entrants whose drawing is sealed, the token of a session, and the answer.
+async fn sealed() -> (MemStore, String, Value) {
+    let (store, token, _) = store_with_entrants().await;
+    store.set_time(Utc::now() + TimeDelta::hours(1));
+    let response = send(&store, perform(&token, &json!({"landingPage": "fresh-sips"}))).await;
+    assert_eq!(response.status, 202, "{:?}", response.bytes);
+    let drawing = response.json();
+    (store, token, drawing)
+}
+
+#[actix_web::test]
+async fn a_sealed_drawing_is_202_and_is_drawn_by_a_valid_signature() {
+    let (store, token, drawing) = sealed().await;
+    let (id, round) = (&drawing["id"], &drawing["beacon"]["round"]);
+    assert_eq!(drawing["status"], "sealed");
+    assert_eq!(drawing["winnerId"], Value::Null);
+    assert_eq!(drawing["root"].as_str().unwrap().len(), 64);
+    let wrong = send(&store, bring(&token, id, round, &"00".repeat(48))).await;
+    assert_eq!(wrong.error(), "400 beacon_invalid");
+    let other = json!(round.as_u64().unwrap() + 1);
+    let other = send(&store, bring(&token, id, &other, &signature())).await;
+    assert_eq!(other.error(), "409 another_round");
+    for (round, signature, fields) in [
+        (json!(0), signature(), "round"),
+        (round.clone(), "AB".repeat(48), "signature"),
+        (round.clone(), "ab".repeat(47), "signature"),
+    ] {
+        let refused = send(&store, bring(&token, id, &round, &signature)).await;
+        assert_eq!(refused.error(), format!("400 validation {fields}"));
+    }
+    let drawn = send(&store, bring(&token, id, round, &signature())).await;
+    assert_eq!(drawn.status, 200, "{:?}", drawn.bytes);
+    assert_eq!(drawn.json()["status"], "drawn");
+    let found = get_with_session(&store, &token, &format!("/api/admin/drawing/{id}")).await;
+    assert_eq!(found.json(), drawn.json());
+    let again = send(&store, bring(&token, id, round, &signature())).await;
+    assert_eq!(
+        again.json()["winningEntryNumber"],
+        drawn.json()["winningEntryNumber"]
+    );
+}
+
+#[actix_web::test]
+async fn the_same_key_answers_202_and_then_201() {
+    let (store, token, _) = store_with_entrants().await;
+    store.set_time(Utc::now() + TimeDelta::hours(1));
+    let ask = || {
+        let body = json!({"landingPage": "fresh-sips"});
+        perform(&token, &body).insert_header(("Idempotency-Key", "one"))
+    };
+    let first = send(&store, ask()).await;
+    let second = send(&store, ask()).await;
+    assert_eq!((first.status.as_u16(), second.status.as_u16()), (202, 202));
+    let drawing = first.json();
+    assert_eq!(second.json()["id"], drawing["id"]);
+    let round = &drawing["beacon"]["round"];
+    send(&store, bring(&token, &drawing["id"], round, &signature())).await;
+    let third = send(&store, ask()).await;
+    assert_eq!(third.status, 201);
+    assert_eq!(third.json()["status"], "drawn");
+}
+
+#[actix_web::test]
+async fn a_sealed_drawing_is_public_with_its_list_and_its_commitment() {
+    let (store, _, drawing) = sealed().await;
+    let id = &drawing["id"];
+    let proof = send(&store, get(&format!("/api/drawings/{id}/proof"))).await;
+    assert_eq!(proof.json()["status"], "sealed");
+    assert_eq!(proof.header("cache-control"), "public, no-cache");
+    assert!(proof.json().get("winner").is_none());
+    let list = send(&store, get(&format!("/api/drawings/{id}/entrants"))).await;
+    assert_eq!(list.status, 200);
+    let commitment = send(&store, get("/api/raffles/fresh-sips/commitment"))
+        .await
+        .json();
+    assert_eq!(commitment["drawing"], *id);
+    assert_eq!(commitment["status"], "sealed");
+    assert_eq!(commitment["commitment"], proof.json()["commitment"]);
+    let row = send(&store, get("/api/drawings")).await.json()[0].clone();
+    assert_eq!((&row["id"], &row["status"]), (id, &json!("sealed")));
+    assert_eq!(row["winnerLast4"], Value::Null);
+}
+
+#[actix_web::test]
+async fn the_log_and_the_feed_tell_each_step_and_no_phone_number() {
+    let (store, token, drawing) = sealed().await;
+    let (id, round) = (&drawing["id"], &drawing["beacon"]["round"]);
+    send(&store, bring(&token, id, round, &signature())).await;
+    let log = send(&store, get("/api/drawings/log")).await;
+    assert_eq!(log.header("content-type"), "application/x-ndjson");
+    let text = String::from_utf8(log.bytes.to_vec()).unwrap();
+    assert!(!text.contains("555123"), "{text}");
+    let entries: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let actions: Vec<&Value> = entries.iter().map(|entry| &entry["action"]).collect();
+    assert_eq!(
+        actions,
+        ["drawing_announced", "drawing_sealed", "drawing_performed"]
+    );
+    let later = send(&store, get("/api/drawings/log?after=2")).await;
+    assert_eq!(
+        String::from_utf8(later.bytes.to_vec()).unwrap().lines().count(),
+        1
+    );
+    let etag = log.header("etag").to_owned();
+    let unchanged = send(
+        &store,
+        get("/api/drawings/log").insert_header(("If-None-Match", etag)),
+    )
+    .await;
+    assert_eq!(unchanged.status, 304);
+    for wrong in ["-1", "x"] {
+        let refused = send(&store, get(&format!("/api/drawings/log?after={wrong}"))).await;
+        assert_eq!(refused.error(), "400 validation after");
+    }
+
+    let feed = send(&store, get("/api/drawings/feed")).await;
+    assert_eq!(feed.header("content-type"), "application/atom+xml; charset=utf-8");
+    let feed = String::from_utf8(feed.bytes.to_vec()).unwrap();
+    for title in ["is announced", "is sealed", "is drawn"] {
+        assert!(feed.contains(&format!("Drawing {id} {title}")), "{feed}");
+    }
+    assert!(
+        feed.contains(&format!("https://example.org/drawings/{id}")),
+        "{feed}"
+    );
+    assert!(!feed.contains("555123"), "{feed}");
+}
+
+#[actix_web::test]
+async fn only_a_late_sealed_drawing_can_be_voided() {
+    let (store, token, drawing) = sealed().await;
+    let path = format!("/api/admin/drawing/{}/void", drawing["id"]);
+    let make_void = |reason: &str| {
+        let body = json!({"reason": reason}).to_string();
+        authorized(post(&path, &body), &token)
+    };
+    for short in ["", "no", "  no  "] {
+        let refused = send(&store, make_void(short)).await;
+        assert_eq!(refused.error(), "400 validation reason");
+    }
+    assert_eq!(
+        send(&store, make_void("No beacon")).await.error(),
+        "409 not_voidable"
+    );
+    let voidable: DateTime<Utc> = drawing["voidableAt"].as_str().unwrap().parse().unwrap();
+    store.set_time(voidable);
+    let voided = send(&store, make_void("No beacon")).await.json();
+    assert_eq!(
+        (&voided["status"], &voided["voidReason"]),
+        (&json!("void"), &json!("No beacon"))
+    );
+    let row = send(&store, get("/api/drawings")).await.json()[0].clone();
+    assert_eq!(
+        (&row["voids"], &row["voidReason"]),
+        (&json!(1), &json!("No beacon"))
+    );
+    let unknown = authorized(
+        post("/api/admin/drawing/99/void", r#"{"reason": "None"}"#),
+        &token,
+    );
+    assert_eq!(send(&store, unknown).await.error(), "404 not_found");
+}
+
+#[actix_web::test]
+async fn an_additional_drawing_needs_a_reason_where_that_is_the_rule() {
+    let (store, token, _) = store_with_entrants().await;
+    store.set_time(Utc::now() + TimeDelta::hours(1));
+    let production = || {
+        state_with(DrawingSettings {
+            production: true,
+            ..drawing_settings()
+        })
+    };
+    let ask = async |body: Value| {
+        let request = perform(&token, &body);
+        send_all(&store, production(), vec![request]).await.remove(0)
+    };
+    let plain = || json!({"landingPage": "fresh-sips"});
+    assert_eq!(ask(plain()).await.status, 201);
+    assert_eq!(ask(plain()).await.error(), "409 already_drawn");
+    let with =
+        |reason: &str, prize: Value| json!({"landingPage": "fresh-sips", "reason": reason, "prize": prize});
+    let bag = json!({"name": "A second bag", "value": "$49"});
+    assert_eq!(
+        ask(with("no", bag.clone())).await.error(),
+        "400 validation reason"
+    );
+    let nameless = json!({"name": " ", "value": "$49"});
+    assert_eq!(
+        ask(with("Our birthday", nameless)).await.error(),
+        "400 validation prize"
+    );
+    let announced = ask(with("Our birthday", bag)).await;
+    assert_eq!(announced.status, 202);
+    assert_eq!(announced.json()["status"], "announced");
+    assert_eq!(announced.json()["kind"], "additional");
+}
+
+#[actix_web::test]
+async fn raffles_show_prizes_and_what_comes_next() {
+    let (store, token, drawing) = sealed().await;
+    let prize = |name: &str, value: &str| {
+        let body = json!({"name": name, "value": value}).to_string();
+        let request = TestRequest::put()
+            .uri("/api/admin/raffles/fresh-sips/prize")
+            .insert_header(("Content-Type", "application/json"))
+            .set_payload(body);
+        authorized(request, &token)
+    };
+    let set = send(&store, prize(" The kit ", "$99")).await;
+    assert_eq!(set.json(), json!({"name": "The kit", "value": "$99"}));
+    let refused = send(&store, prize("", &"9".repeat(41))).await;
+    assert_eq!(refused.error(), "400 validation name,value");
+    let raffles = authorized(get("/api/admin/raffles"), &token);
+    let raffles = send(&store, raffles).await.json();
+    assert_eq!(raffles["schedule"], "manual");
+    assert_eq!(raffles["delaySeconds"], 120);
+    let fresh = &raffles["raffles"][1];
+    assert_eq!(fresh["prize"], json!({"name": "The kit", "value": "$99"}));
+    assert_eq!(
+        (&fresh["isDrawn"], &fresh["reasonRequired"]),
+        (&json!(true), &json!(false))
+    );
+    assert_eq!(fresh["waiting"][0]["id"], drawing["id"]);
+    assert_eq!(raffles["raffles"][0]["waiting"], json!([]));
+}
+
+#[actix_web::test]
+async fn the_schedule_names_the_next_date() {
+    let (store, token, _) = store_with_entrants().await;
+    store.set_time(noon());
+    let monthly = || {
+        state_with(DrawingSettings {
+            schedule: Schedule::Monthly,
+            beacon: Some(Chain::quicknet()),
+            ..drawing_settings()
+        })
+    };
+    let settings = monthly();
+    usecases::drawings::advance(&store, settings.drawing_tools()).unwrap();
+    let request = perform(&token, &json!({"landingPage": "fresh-sips"}));
+    let refused = send_all(&store, monthly(), vec![request]).await.remove(0);
+    assert_eq!(refused.error(), "409 nothing_to_draw");
+    let sentence = refused.json()["error"].as_str().unwrap().to_owned();
+    assert!(sentence.contains("next on December 1, 2026"), "{sentence}");
+    let raffles = authorized(get("/api/admin/raffles"), &token);
+    let raffles = send_all(&store, monthly(), vec![raffles]).await.remove(0).json();
+    assert_eq!(raffles["raffles"][1]["drawsAt"], "2026-12-01T17:00:00Z");
+    assert_eq!(raffles["raffles"][1]["waiting"][0]["status"], "announced");
+    let public = send(&store, get("/api/drawings")).await;
+    assert_eq!(public.json(), json!([]), "announced drawings have no list yet");
+}
