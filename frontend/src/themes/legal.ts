@@ -54,7 +54,12 @@ export const terms: LegalDocument = {
     {
       heading: 'Entry period and drawing',
       paragraphs: [
-        `We draw each raffle every month. The drawing is planned for the 1st, in the time zone of this site (${timeZone}). A person starts it, so it can be later. The entry period ends at the moment of the drawing: the drawing includes every eligible entry that is in the raffle then, and its page shows the time. Later entries count for the next drawing.`,
+        [
+          `We draw each raffle every month. The drawing is planned for the 1st, in the time zone of this site (${timeZone}). We announce each drawing before its list of entries is frozen. The announcement, under `,
+          pastDrawings,
+          ', names the moment at which the entry period ends; where it names none, the entry period ends when the list is frozen. The drawing includes every eligible entry that was in the raffle by then. Later entries count for the next drawing.',
+        ],
+        'Each raffle has one drawing for each month. If we hold an additional one, it has a prize and a reason of its own, which stay public, and it replaces nothing.',
         'Your entries stay in the raffle for the drawings of later months until you ask us to take them out. You do not need to sign up again.',
       ],
     },
@@ -64,9 +69,9 @@ export const terms: LegalDocument = {
       paragraphs: [
         'Every entry in a raffle gets a number. A computer picks one of the numbers at random, each with the same probability, and the person who holds it wins. The result cannot be changed or undone afterward.',
         [
-          'Anyone can check that a drawing was not changed afterward. Before it, we publish the hash of a random seed, so that it would show if somebody swapped the seed later. At the drawing, we freeze the list of everyone who is in and publish one hash of the whole list. Then we reveal the seed. Together, the seed and the list decide which entry wins. ',
+          'Anyone can check a drawing. First, we announce it: we publish the hash of a random seed and name a future round of a public randomness beacon. Before that round, we freeze the list of everyone who is in, and publish the list and the seed. When the round comes, the seed, the list and the random value of the beacon together decide which entry wins. Nobody knows that value before. ',
           pastDrawings,
-          ' shows all of this, recomputes it in your browser, and says what such a proof cannot show: it cannot show that we did not choose the winner.',
+          ' shows all of this, recomputes it in your browser, and says what it cannot show. A drawing without the beacon says so on its page: then it cannot show that we did not know the winner.',
         ],
       ],
     },
@@ -116,7 +121,7 @@ export const terms: LegalDocument = {
           contactPage,
           '.',
         ],
-        'If we cannot reach a winner, or the winner turns the prize down or was not eligible, the prize does not pass to anyone else by itself. If we hold another drawing for it, that drawing is published like any other.',
+        'If we cannot reach a winner, or the winner turns the prize down or was not eligible, the prize does not pass to anyone else by itself.',
       ],
     },
     {
@@ -241,7 +246,7 @@ export const privacy: LegalDocument = {
           pastDrawings,
           '.',
         ],
-        'So that anyone can check the drawing, we also publish the list of everyone who was in it: one line for each person, in the order in which they signed up, with the number of their entries and a code in place of their id. It has no phone numbers and no names. Only someone who knows a secret number can tell which line is yours, and we give that number only to the browser that you entered with.',
+        'So that anyone can check the drawing, we also publish the list of everyone who was in it: one line for each person, in the order in which they signed up, with the number of their entries and a code in place of their id and phone number. It has no phone numbers and no names. Only someone who knows your secret numbers can tell which line is yours, and we give those numbers only to the browser that you entered with.',
         'A published list stays, even if you ask us to take your sign-up out. Without it, nobody could check the drawing any more.',
       ],
     },

@@ -23,6 +23,7 @@ const tags = [
   'Jobs',
   'DrawingStats',
   'DrawingHistory',
+  'Raffles',
   'Packages',
   'PublicPackages',
   'Settings',
@@ -74,6 +75,8 @@ const afterClearing = staleAfter(...cleared, 'Jobs');
 // After a failure too: the change may be made though its answer was lost, or another tab may have deleted the package.
 const afterSelling: Tag[] = ['Packages', 'PublicPackages', 'AuditLog'];
 
+const afterDrawing: Tag[] = ['DrawingStats', 'DrawingHistory', 'Raffles', 'AuditLog'];
+
 /** The server takes up to 120 s for the greatest raffles. */
 const DRAWING_TIMEOUT_MS = 130_000;
 
@@ -116,8 +119,12 @@ export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
       const query = drawing.query?.bind(drawing);
       if (query) drawing.query = (arg) => ({ ...query(arg), timeoutMs: DRAWING_TIMEOUT_MS });
       // After a failure too: a winner may have been drawn though the answer was lost.
-      drawing.invalidatesTags = ['DrawingStats', 'DrawingHistory', 'AuditLog'];
+      drawing.invalidatesTags = afterDrawing;
     },
+    listRaffles: { providesTags: ['Raffles'] },
+    setPrize: { invalidatesTags: staleAfter('Raffles', 'AuditLog') },
+    bringBeacon: { invalidatesTags: afterDrawing },
+    voidDrawing: { invalidatesTags: afterDrawing },
     listPackages: {
       providesTags: ['Packages'],
       transformResponse: counted((list: ListPackagesApiResponse) => list.packages),
@@ -161,7 +168,12 @@ export const {
   useGetDrawingStatsQuery,
   useListDrawingHistoryQuery,
   useListFlaggedUsersQuery,
+  useBringBeaconMutation,
+  useGetDrawingQuery,
+  useListRafflesQuery,
   usePerformDrawingMutation,
+  useSetPrizeMutation,
+  useVoidDrawingMutation,
   useRunFraudDetectionMutation,
   useAdminLoginMutation,
   useAdminLogoutMutation,

@@ -2,6 +2,7 @@ import type {
   AuditEntryView,
   DashboardView,
   DrawingView,
+  RaffleView,
   FlaggedUserView,
   FunnelView,
   LandingPageView,
@@ -103,7 +104,19 @@ export const anAuditEntry = (changes: Partial<AuditEntryView> = {}): AuditEntryV
 
 export const aDrawing = (changes: Partial<DrawingView> = {}): DrawingView => ({
   id: 7,
+  status: 'drawn',
   landingPage: 'garden-bag',
+  period: '2026-11',
+  kind: 'regular',
+  reason: null,
+  prize: null,
+  sealDueAt: null,
+  sealedAt: '2026-11-21T20:04:00Z',
+  root: 'cd'.repeat(32),
+  beacon: null,
+  drawnAt: '2026-11-21T20:04:00Z',
+  voidReason: null,
+  voidableAt: null,
   winnerId: 12,
   winnerPhoneNumber: '+15551234567',
   winningEntryNumber: 2_313,
@@ -112,6 +125,35 @@ export const aDrawing = (changes: Partial<DrawingView> = {}): DrawingView => ({
   drawingMethod: 'random',
   verificationHash: 'ab'.repeat(32),
   createdAt: '2026-11-21T20:04:00Z',
+  ...changes,
+});
+
+/** A drawing that waits for its beacon. */
+export const aSealedDrawing = (changes: Partial<DrawingView> = {}): DrawingView =>
+  aDrawing({
+    status: 'sealed',
+    beacon: {
+      chainHash: 'ef'.repeat(32),
+      round: 24_000_000,
+      expectedAt: '2026-11-21T20:06:00Z',
+      waitingSince: null,
+    },
+    winnerId: null,
+    winnerPhoneNumber: null,
+    winningEntryNumber: null,
+    verificationHash: null,
+    drawnAt: null,
+    voidableAt: '2026-11-22T20:06:00Z',
+    ...changes,
+  });
+
+export const aRaffle = (changes: Partial<RaffleView> = {}): RaffleView => ({
+  landingPage: 'garden-bag',
+  prize: null,
+  isDrawn: false,
+  reasonRequired: false,
+  drawsAt: null,
+  waiting: [],
   ...changes,
 });
 

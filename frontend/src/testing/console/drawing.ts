@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach } from 'vitest';
-import type { DrawingView, RaffleStatisticsView } from '../../console/api/admin';
+import type { DrawingView, RaffleStatisticsView, RaffleView } from '../../console/api/admin';
 import { server } from '../server';
-import { aDrawing, landingPages } from './builders';
+import { aDrawing, aRaffle, landingPages } from './builders';
 import { adminCall } from './handlers';
 import { part, renderAdmin } from './renderConsole';
 
@@ -41,11 +41,20 @@ export function historyIs(drawings: DrawingView[] | (() => DrawingView[]), total
   );
 }
 
+/** The four raffles, with what is known of some of them. */
+export const rafflesAre = (known: Partial<Record<string, Partial<RaffleView>>> = {}) =>
+  adminCall('get', 'raffles', () => ({
+    schedule: 'manual',
+    beacon: 'off',
+    delaySeconds: 120,
+    raffles: landingPages.map((landingPage) => aRaffle({ landingPage, ...known[landingPage] })),
+  }));
+
 /** Every test begins with two raffles to draw from, and no drawing. */
 export function installDrawing() {
   beforeEach(() => {
     asked.length = 0;
-    server.use(statsAre(), historyIs([]));
+    server.use(statsAre(), historyIs([]), rafflesAre());
   });
 }
 

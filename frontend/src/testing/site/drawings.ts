@@ -33,6 +33,11 @@ export const rows = entrants.trimEnd().split('\n').length - 1;
 
 export const aDrawing = (changes: Partial<Drawing> = {}): Drawing => ({
   id: 7,
+  status: 'drawn',
+  kind: 'regular',
+  period: '2026-11',
+  voids: 0,
+  beacon: null,
   landingPage: 'garden-bag',
   createdAt: '2026-12-01T05:00:00.000000Z',
   totalParticipants: 3,
@@ -48,13 +53,25 @@ export const listing = (drawings: Drawing[], total = drawings.length, asked: str
     return HttpResponse.json(drawings, { headers: { 'X-Total-Count': String(total) } });
   });
 
+/** What is published of an announced drawing. */
+export const announcement = {
+  commitment: 'ab'.repeat(32),
+  seedSource: 'os',
+  committedAt: '2026-11-01T04:00:00.000000Z',
+  drawing: 8,
+  status: 'announced',
+  period: '2026-11',
+  sealDueAt: '2026-12-01T05:00:00.000000Z',
+  beacon: {
+    chainHash: 'ef'.repeat(32),
+    round: 35_000_000,
+    expectedAt: '2026-12-01T17:00:00.000000Z',
+    waitingSince: null,
+  },
+};
+
 export const committed = http.get('*/api/raffles/:landingPage/commitment', ({ params }) =>
-  HttpResponse.json({
-    landingPage: params.landingPage,
-    commitment: 'ab'.repeat(32),
-    seedSource: 'os',
-    committedAt: '2026-11-01T04:00:00.000000Z',
-  }),
+  HttpResponse.json({ ...announcement, landingPage: params.landingPage }),
 );
 
 export const proving = (changes: Partial<Proof> = {}) =>

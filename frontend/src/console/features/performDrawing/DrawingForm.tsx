@@ -1,44 +1,68 @@
 import { useWatch } from 'react-hook-form';
-import type { DrawingView, LandingPageView, RaffleStatisticsView } from '../../api/admin';
+import type {
+  DrawingView,
+  LandingPageView,
+  RaffleStatisticsView,
+  RaffleView,
+} from '../../api/admin';
 import { countOf } from '../../../shared/lib/format';
 import { Button } from '../../ui/Button';
+import { Checkbox } from '../../ui/Checkbox';
 import { Field } from '../../ui/Field';
 import { RaffleSelect } from '../../ui/RaffleSelect';
 import { ConfirmDrawing } from './ConfirmDrawing';
+import { whyNotNow } from './drawingWords';
 import { RaffleFacts } from './RaffleFacts';
 import { useDrawingForm } from './useDrawingForm';
 
 interface Props {
-  raffles: RaffleStatisticsView[];
+  stats: RaffleStatisticsView[];
+  raffles: RaffleView[];
+  /** The last drawing is sealed and waits for the beacon. */
+  isWaiting: boolean;
   onAsk: () => void;
-  onDrawn: (drawing: DrawingView) => void;
+  onPerformed: (drawing: DrawingView) => void;
 }
 
 /** Chooses a raffle, asks for confirmation, then draws. */
-export function DrawingForm({ raffles, onAsk, onDrawn }: Props) {
-  const form = useDrawingForm({ onAsk, onDrawn });
-  const { register, control, errors, problem, submit, isDrawing } = form;
-  const chosen = useWatch({ control, name: 'landingPage' });
-  const raffle = raffles.find(({ landingPage }) => landingPage === chosen);
+export function DrawingForm({ stats, raffles, isWaiting, onAsk, onPerformed }: Props) {
+  const form = useDrawingForm({ onAsk, onPerformed });
+  const { register, control, errors, problem, submit } = form;
+  const [chosen, isAdditional] = useWatch({ control, name: ['landingPage', 'isAdditional'] });
+  const raffle = stats.find(({ landingPage }) => landingPage === chosen);
+  const isDrawing = form.isDrawing || isWaiting;
+
   const usersOf = (key: LandingPageView) =>
-    raffles.find(({ landingPage }) => landingPage === key)?.users ?? 0;
+    stats.find(({ landingPage }) => landingPage === key)?.users ?? 0;
+  const reasonAgainst = (key: LandingPageView) => {
+    const found = raffles.find(({ landingPage }) => landingPage === key);
+    return found && !isAdditional ? whyNotNow(found) : undefined;
+  };
 
   return (
     <>
       <form className="draw" onSubmit={submit} noValidate>
+        {raffles.some((each) => each.isDrawn || each.drawsAt) && (
+          <Checkbox
+            label="Additional drawing"
+            hint="Has a prize and a reason of its own, and replaces nothing."
+            {...register('isAdditional')}
+          />
+        )}
         <Field label="Raffle" error={errors.landingPage?.message}>
           {(props) => (
             <RaffleSelect
               {...props}
               none="Choose a raffle"
-              noteOf={(key) => countOf(usersOf(key), 'participant')}
-              isDisabled={(key) => usersOf(key) === 0}
+              noteOf={(key) => reasonAgainst(key) ?? countOf(usersOf(key), 'participant')}
+              isDisabled={(key) => usersOf(key) === 0 || reasonAgainst(key) !== undefined}
               {...register('landingPage')}
             />
           )}
         </Field>
+        {isAdditional && <AdditionalFields form={form} />}
         {raffle && <RaffleFacts raffle={raffle} />}
-        {raffles.every(({ users }) => users === 0) && (
+        {stats.every(({ users }) => users === 0) && (
           <p className="quiet-text">
             There is nobody to draw yet: no raffle has participants. People who enter are counted
             here.
@@ -56,10 +80,31 @@ export function DrawingForm({ raffles, onAsk, onDrawn }: Props) {
           raffle={raffle}
           isDrawing={isDrawing}
           problem={form.drawProblem}
-          onConfirm={() => form.draw(raffle.landingPage)}
+          onConfirm={form.draw}
           onClose={form.reconsider}
         />
       )}
+    </>
+  );
+}
+
+function AdditionalFields({ form }: { form: ReturnType<typeof useDrawingForm> }) {
+  const { register, errors } = form;
+  return (
+    <>
+      <Field label="Prize" error={errors.prizeName?.message}>
+        {(props) => <input {...props} autoComplete="off" {...register('prizeName')} />}
+      </Field>
+      <Field label="Value" hint="For example $49." error={errors.prizeValue?.message}>
+        {(props) => <input {...props} autoComplete="off" {...register('prizeValue')} />}
+      </Field>
+      <Field
+        label="Reason"
+        hint="Public for ever. 3 to 500 characters."
+        error={errors.reason?.message}
+      >
+        {(props) => <textarea {...props} rows={2} {...register('reason')} />}
+      </Field>
     </>
   );
 }

@@ -10,6 +10,7 @@ import { maskPhone } from '../../../shared/lib/phone';
 import { raffleNames } from '../../../shared/lib/raffleNames';
 import { useListState, type Order } from '../../lib/useListState';
 import { DataList } from '../../ui/DataList';
+import { Badge } from '../../ui/Badge';
 import { NewTabLink } from '../../ui/NewTabLink';
 import { EmptyState } from '../../ui/states';
 import type { Column } from '../../ui/Table';
@@ -48,17 +49,33 @@ export function DrawingHistory() {
   );
 }
 
+const countOrDash = (count: number | null | undefined) =>
+  count == null ? '–' : formatCount(count);
+
+/** Who won, or why nobody did yet. */
+function Outcome({ drawing }: { drawing: DrawingView }) {
+  const { status, winnerPhoneNumber, voidReason } = drawing;
+  if (status === 'void') return <Badge>Void: {voidReason}</Badge>;
+  if (winnerPhoneNumber == null) return <Badge tone="warn">Waiting for the beacon</Badge>;
+  return maskPhone(winnerPhoneNumber);
+}
+
 const columns: (Column<DrawingView> & { sort?: DrawingSortView })[] = [
   {
     key: 'raffle',
     header: 'Raffle',
     sort: 'landingPage',
-    cell: ({ landingPage }) => raffleNames[landingPage],
+    cell: ({ landingPage, kind }) => (
+      <>
+        {raffleNames[landingPage]}
+        {kind === 'additional' && <span className="quiet-text"> additional</span>}
+      </>
+    ),
   },
   {
     key: 'winner',
     header: 'Winner',
-    cell: ({ winnerPhoneNumber }) => maskPhone(winnerPhoneNumber),
+    cell: (drawing) => <Outcome drawing={drawing} />,
   },
   {
     key: 'entry',
@@ -66,7 +83,7 @@ const columns: (Column<DrawingView> & { sort?: DrawingSortView })[] = [
     sort: 'winningEntryNumber',
     help: 'The entry that was drawn. The entries of a raffle are numbered from 1, person by person.',
     numeric: true,
-    cell: ({ winningEntryNumber }) => formatCount(winningEntryNumber),
+    cell: ({ winningEntryNumber }) => countOrDash(winningEntryNumber),
   },
   {
     key: 'participants',
@@ -74,7 +91,7 @@ const columns: (Column<DrawingView> & { sort?: DrawingSortView })[] = [
     sort: 'totalParticipants',
     help: 'People who could win: everyone in the raffle who was not flagged.',
     numeric: true,
-    cell: ({ totalParticipants }) => formatCount(totalParticipants),
+    cell: ({ totalParticipants }) => countOrDash(totalParticipants),
   },
   {
     key: 'entries',
@@ -82,7 +99,7 @@ const columns: (Column<DrawingView> & { sort?: DrawingSortView })[] = [
     sort: 'totalEntries',
     help: 'The entries of all participants: their first one, and those from referrals and packages.',
     numeric: true,
-    cell: ({ totalEntries }) => formatCount(totalEntries),
+    cell: ({ totalEntries }) => countOrDash(totalEntries),
   },
   {
     key: 'date',

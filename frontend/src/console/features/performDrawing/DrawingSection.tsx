@@ -1,14 +1,20 @@
 import { useDispatch } from 'react-redux';
-import { admin } from '../../api/admin';
+import { admin, useListRafflesQuery } from '../../api/admin';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
+import { QueryView } from '../../ui/states';
+import { refreshed } from '../../lib/polled';
 import { DrawingHistory } from './DrawingHistory';
 import { PerformDrawing } from './PerformDrawing';
+import { Prizes } from './Prizes';
 import { RaffleStatistics } from './RaffleStatistics';
+import { WaitingDrawings } from './WaitingDrawings';
 
 export function DrawingSection() {
   const dispatch = useDispatch();
-  const refresh = () => dispatch(admin.util.invalidateTags(['DrawingStats', 'DrawingHistory']));
+  const raffles = useListRafflesQuery(undefined, refreshed);
+  const refresh = () =>
+    dispatch(admin.util.invalidateTags(['DrawingStats', 'DrawingHistory', 'Raffles']));
   return (
     <>
       <header className="screen-head">
@@ -21,9 +27,13 @@ export function DrawingSection() {
       <div className="grid">
         <div className="grid draw-cards">
           <RaffleStatistics />
-          <PerformDrawing />
+          <PerformDrawing raffles={raffles.data?.raffles ?? []} />
         </div>
+        <WaitingDrawings
+          drawings={(raffles.data?.raffles ?? []).flatMap(({ waiting }) => waiting)}
+        />
         <DrawingHistory />
+        <QueryView query={raffles}>{(data) => <Prizes raffles={data.raffles} />}</QueryView>
       </div>
     </>
   );

@@ -31,7 +31,8 @@ export function Reveal({ drawing }: { drawing: DrawingView }) {
 }
 
 function WinningTicket({ drawing }: { drawing: DrawingView }) {
-  const { id, landingPage, winningEntryNumber, totalEntries, winnerPhoneNumber } = drawing;
+  const { id, landingPage } = drawing;
+  const { winningEntryNumber, totalEntries, winnerPhoneNumber } = resultOf(drawing);
   return (
     <div className="winning-ticket">
       <div>
@@ -72,7 +73,17 @@ function useTurning(region: RefObject<HTMLElement | null>, drawing: DrawingView)
   return isTurning;
 }
 
-const announcement = ({ winnerPhoneNumber, winningEntryNumber }: DrawingView) => ({
-  title: 'Drawing Complete!',
-  description: `Winner selected: ${winnerPhoneNumber.slice(-4)} (Entry #${formatCount(winningEntryNumber)})`,
+function announcement(drawing: DrawingView) {
+  const { winnerPhoneNumber, winningEntryNumber } = resultOf(drawing);
+  return {
+    title: 'Drawing Complete!',
+    description: `Winner selected: ${winnerPhoneNumber.slice(-4)} (Entry #${formatCount(winningEntryNumber)})`,
+  };
+}
+
+/** A drawing that is drawn has all of this. */
+const resultOf = ({ winnerPhoneNumber, winningEntryNumber, totalEntries }: DrawingView) => ({
+  winnerPhoneNumber: winnerPhoneNumber ?? '',
+  winningEntryNumber: winningEntryNumber ?? 0,
+  totalEntries: totalEntries ?? 0,
 });

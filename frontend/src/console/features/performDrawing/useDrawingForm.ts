@@ -1,6 +1,11 @@
 import { useState } from 'react';
 import type { FieldErrors } from 'react-hook-form';
-import { usePerformDrawingMutation, type DrawingView, type LandingPageView } from '../../api/admin';
+import {
+  usePerformDrawingMutation,
+  type DrawingView,
+  type LandingPageView,
+  type PerformDrawingBody,
+} from '../../api/admin';
 import type { ApiError } from '../../../shared/api/apiError';
 import { isUnknown } from '../../../shared/api/isUnknown';
 import { useAppForm } from '../../../shared/form/useAppForm';
@@ -10,51 +15,70 @@ import { useAct } from '../../lib/useAct';
 
 interface Values {
   landingPage: LandingPageView | '';
+  isAdditional: boolean;
+  reason: string;
+  prizeName: string;
+  prizeValue: string;
 }
 
+const nothing: Values = {
+  landingPage: '',
+  isAdditional: false,
+  reason: '',
+  prizeName: '',
+  prizeValue: '',
+};
+
 const loadSchema = () =>
-  import(/* webpackChunkName: "drawing-rules" */ './schema').then((file) => file.drawingSchema);
+  import(/* webpackChunkName: "drawing-rules" */ './schema').then((file) => file.performSchema);
 
 interface Options {
   /** The figures should be up to date when staff decide. */
   onAsk: () => void;
-  onDrawn: (drawing: DrawingView) => void;
+  onPerformed: (drawing: DrawingView) => void;
+}
+
+/** One press of the button: what is sent, and the key that makes sending it again safe. */
+interface Request {
+  body: PerformDrawingBody;
+  idempotencyKey: string;
 }
 
 /** Asks for confirmation of the chosen raffle, then draws once. */
-export function useDrawingForm({ onAsk, onDrawn }: Options) {
+export function useDrawingForm({ onAsk, onPerformed }: Options) {
   // One for each opened dialog: pressing again, or trying again in it, cannot draw a second winner.
-  const [idempotencyKey, setIdempotencyKey] = useState<string>();
+  const [request, setRequest] = useState<Request>();
   const [perform] = usePerformDrawingMutation();
   const toast = useToast();
   const drawing = useAct(explainFailure);
 
   const form = useAppForm<Values>({
     schema: loadSchema,
-    defaultValues: { landingPage: '' },
+    defaultValues: nothing,
     send: ask,
     explain: ({ sentence }) => sentence, // the rules could not be loaded: nothing is sent yet
     onInvalid: tellMissing,
   });
 
-  function ask() {
+  function ask(values: Values) {
     drawing.forget();
-    setIdempotencyKey(newEventId());
+    setRequest({ body: bodyOf(values), idempotencyKey: newEventId() });
     onAsk();
   }
 
   function tellMissing({ landingPage }: FieldErrors<Values>) {
-    toast({ title: 'Select Raffle', description: landingPage?.message ?? '', tone: 'bad' });
+    if (!landingPage) return;
+    toast({ title: 'Select Raffle', description: landingPage.message ?? '', tone: 'bad' });
   }
 
-  async function draw(landingPage: LandingPageView, key: string) {
-    const drawn = await perform({
-      performDrawingBody: { landingPage },
-      'Idempotency-Key': key,
+  async function draw({ body, idempotencyKey }: Request) {
+    const performed = await perform({
+      performDrawingBody: body,
+      'Idempotency-Key': idempotencyKey,
     }).unwrap();
-    setIdempotencyKey(undefined);
-    form.reset();
-    onDrawn(drawn);
+    setRequest(undefined);
+    if (performed.status === 'drawn') form.reset();
+    onPerformed(performed);
   }
 
   function explainFailure(error: ApiError): string {
@@ -65,14 +89,20 @@ export function useDrawingForm({ onAsk, onDrawn }: Options) {
 
   return {
     ...form,
-    isAsking: idempotencyKey !== undefined,
+    isAsking: request !== undefined,
     isDrawing: drawing.pending,
     drawProblem: drawing.problem,
-    draw: (landingPage: LandingPageView) => {
-      if (idempotencyKey !== undefined) drawing.run(() => draw(landingPage, idempotencyKey));
+    draw: () => {
+      if (request) drawing.run(() => draw(request));
     },
-    reconsider: () => setIdempotencyKey(undefined),
+    reconsider: () => setRequest(undefined),
   };
+}
+
+function bodyOf({ landingPage, isAdditional, reason, prizeName, prizeValue }: Values) {
+  const raffle = { landingPage: landingPage as LandingPageView };
+  if (!isAdditional) return raffle;
+  return { ...raffle, reason, prize: { name: prizeName, value: prizeValue } };
 }
 
 const SAFE = 'It is safe to try again: nobody is drawn twice.';

@@ -1,17 +1,23 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { delay, http } from 'msw';
+import { delay, http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { aDrawing, committed, listing, section } from '../../../testing/site/drawings';
+import {
+  aDrawing,
+  announcement,
+  committed,
+  listing,
+  section,
+} from '../../../testing/site/drawings';
 import { renderPath } from '../../../testing/site/renderPath';
 import { refusing, server } from '../../../testing/server';
 
 describe('the page of all drawings', () => {
   beforeEach(() => server.use(committed, listing([aDrawing()])));
 
-  it('shows each raffle’s open commitment, and since when', async () => {
+  it('shows each raffle’s announced drawing: its commitment, and when it is frozen and drawn', async () => {
     await renderPath('/drawings');
-    const before = await section('Before the next drawing');
+    const before = await section('The next drawings');
     expect(
       within(before)
         .getAllByRole('heading', { level: 3 })
@@ -23,16 +29,46 @@ describe('the page of all drawings', () => {
       'Sustainable Living Starter Kit',
     ]);
     await waitFor(() =>
-      expect(within(before).getAllByText('Since November 1, 2026 at 12:00 AM EDT')).toHaveLength(4),
+      expect(
+        within(before).getAllByText('Announced November 1, 2026 at 12:00 AM EDT'),
+      ).toHaveLength(4),
     );
+    expect(
+      within(before).getAllByText('The list is frozen December 1, 2026 at 12:00 AM EST.'),
+    ).toHaveLength(4);
+    expect(
+      within(before).getAllByText(
+        'Drawn December 1, 2026 at 12:00 PM EST, by round 35000000 of the public beacon.',
+      ),
+    ).toHaveLength(4);
     const codes = [...before.querySelectorAll('code')].map((code) => code.textContent);
     expect(codes).toEqual(Array(4).fill('ab'.repeat(32)));
+  });
+
+  it('says so where no drawing is announced', async () => {
+    server.use(
+      refusing('/api/raffles/fresh-sips/commitment', 409, { error: 'None', code: 'no_commitment' }),
+    );
+    await renderPath('/drawings');
+    expect(await screen.findByText(/^No drawing is announced now/)).toBeInTheDocument();
+    expect(await screen.findAllByText(/^Announced November/)).toHaveLength(3);
+  });
+
+  it('leads to the list of a drawing that is sealed', async () => {
+    server.use(
+      http.get('*/api/raffles/fresh-sips/commitment', () =>
+        HttpResponse.json({ ...announcement, landingPage: 'fresh-sips', status: 'sealed' }),
+      ),
+    );
+    await renderPath('/drawings');
+    const link = await screen.findByRole('link', { name: 'The list is frozen. See it' });
+    expect(link).toHaveAttribute('href', '/drawings/8');
   });
 
   it('copies a commitment as one word, and says so', async () => {
     const { user } = await renderPath('/drawings');
     const copied = vi.spyOn(navigator.clipboard, 'writeText');
-    await screen.findAllByText(/^Since/);
+    await screen.findAllByText(/^Announced/);
     await user.click(screen.getByRole('button', { name: /the commitment of Garden Bag/ }));
     expect(copied).toHaveBeenCalledExactlyOnceWith('ab'.repeat(32));
     expect(
@@ -44,7 +80,7 @@ describe('the page of all drawings', () => {
   it('selects a commitment where the browser does not let it copy', async () => {
     const { user } = await renderPath('/drawings');
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
-    await screen.findAllByText(/^Since/);
+    await screen.findAllByText(/^Announced/);
     await user.click(screen.getByRole('button', { name: /the commitment of Fresh Sips/ }));
     expect(await screen.findByRole('button', { name: /^Select it to copy/ })).toBeInTheDocument();
     expect(getSelection()?.toString()).toBe('ab'.repeat(32));
@@ -64,10 +100,14 @@ describe('the page of all drawings', () => {
 
   it('shows how far a drawing is that has no winner', async () => {
     const open = { winningEntryNumber: null, winnerLast4: null };
-    const expectedAt = '2026-12-01T17:00:00.000000Z';
+    const beacon = {
+      chainHash: 'ef'.repeat(32),
+      round: 35_000_000,
+      expectedAt: '2026-12-01T17:00:00.000000Z',
+    };
     server.use(
       listing([
-        aDrawing({ ...open, id: 9, status: 'sealed', beacon: { expectedAt } }),
+        aDrawing({ ...open, id: 9, status: 'sealed', beacon }),
         aDrawing({ ...open, id: 8, status: 'void', voidReason: 'No beacon came.' }),
         aDrawing({ id: 7, status: 'drawn', reason: 'A second kit' }),
       ]),
@@ -132,12 +172,12 @@ describe('the page of all drawings', () => {
     await renderPath('/drawings');
     const past = await section('Past drawings');
     expect(await within(past).findByRole('alert')).toHaveTextContent('We are busy right now.');
-    expect(await screen.findAllByText(/^Since/)).toHaveLength(3);
+    expect(await screen.findAllByText(/^Announced/)).toHaveLength(3);
     server.use(committed, listing([aDrawing()]));
     for (const button of screen.getAllByRole('button', { name: 'Try again' })) {
       await userEvent.click(button);
     }
     expect(await within(past).findByRole('listitem')).toBeInTheDocument();
-    await waitFor(() => expect(screen.getAllByText(/^Since/)).toHaveLength(4));
+    await waitFor(() => expect(screen.getAllByText(/^Announced/)).toHaveLength(4));
   });
 });

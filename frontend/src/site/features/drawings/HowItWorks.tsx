@@ -5,29 +5,31 @@ export function HowItWorks() {
       <h2 id="how-title">How a drawing works</h2>
       <ol>
         <li>
-          <h3>Before</h3>
+          <h3>Announce</h3>
           <p>
-            We publish the hash of a random seed. Swapping the seed after that would show: any other
-            has a different hash.
+            We publish the hash of a random seed and name a future round of a public randomness
+            beacon. Swapping the seed after that would show: any other has a different hash.
           </p>
         </li>
         <li>
-          <h3>The drawing</h3>
+          <h3>Seal</h3>
           <p>
-            We freeze the list of everyone who is in, number all their entries from 1, and publish
-            one hash of the whole list. Together, the seed and the list decide which entry wins.
+            Before that round, we freeze the list of everyone who is in, number all their entries
+            from 1, and publish the list and the seed. The list has no names, phone numbers or ids.
           </p>
         </li>
         <li>
-          <h3>After</h3>
+          <h3>Draw</h3>
           <p>
-            We reveal the seed and publish the list, without names, phone numbers or ids. Open a
-            past drawing to recompute it.
+            When the round comes, the seed, the list and the beacon’s random value decide which
+            entry wins. Nobody knew that value before. Open a past drawing to recompute it.
           </p>
         </li>
       </ol>
       <p className="lead">
-        The <a href="/terms#drawing">official rules</a> say who can win and when we draw.
+        The beacon is a network of independent organizations called drand. A drawing without it says
+        so on its page. The <a href="/terms#drawing">official rules</a> say who can win and when we
+        draw.
       </p>
     </section>
   );

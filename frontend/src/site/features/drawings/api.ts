@@ -3,25 +3,13 @@ import { asApiError } from '../../../shared/api/apiError';
 import { api as generated, type PublicDrawingView } from '../../api/generatedDrawings';
 import type { AnyProof, OwnLeaf } from './verification/proof';
 
-type Result = 'winningEntryNumber' | 'winnerLast4' | 'totalParticipants' | 'totalEntries';
-
-/** Until it is drawn, a drawing has no result. One of version 1 has no status: it was always drawn. */
-export type Drawing = Omit<
-  PublicDrawingView,
-  Result | 'status' | 'reason' | 'beacon' | 'sealedAt'
-> & {
-  [Key in Result]?: PublicDrawingView[Key] | null;
-} & {
-  status?: 'announced' | 'sealed' | 'drawn' | 'void';
-  /** Why there is another drawing in its period. */
-  reason?: string | null;
-  voidReason?: string | null;
-  sealedAt?: string | null;
-  beacon?: { expectedAt?: string | null; waitingSince?: string | null } | null;
-};
+export type {
+  CommitmentView as Commitment,
+  PublicDrawingView as Drawing,
+} from '../../api/generatedDrawings';
 
 interface DrawingList {
-  drawings: Drawing[];
+  drawings: PublicDrawingView[];
   /** Of all pages: it travels beside the rows, as a header. */
   totalCount: number;
 }
@@ -42,7 +30,7 @@ export const {
 } = generated.enhanceEndpoints<never, CountedDefinitions>({
   endpoints: {
     listDrawings: {
-      transformResponse: (drawings: Drawing[], response: Response | undefined) => ({
+      transformResponse: (drawings: PublicDrawingView[], response: Response | undefined) => ({
         drawings,
         totalCount: Number(response?.headers.get('X-Total-Count') ?? drawings.length),
       }),

@@ -70,11 +70,11 @@ describe('what the pages promise', () => {
     expect(words).not.toMatch(promise);
   });
 
-  it('is that a drawing takes what is in the raffle at that moment', () => {
+  it('is that a drawing takes what is in the raffle when the entry period ends', () => {
     render(<LegalPage document={terms} />);
-    // Kept by `an_entry_counts_from_the_first_drawing_that_is_performed_after_it` in crates/contracts.
+    // Kept by the tests of the cut-off in crates/contracts.
     expect(section('Entry period and drawing')).toHaveTextContent(
-      'The entry period ends at the moment of the drawing',
+      'The drawing includes every eligible entry that was in the raffle by then. Later entries count for the next drawing.',
     );
   });
 

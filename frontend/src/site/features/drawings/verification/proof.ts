@@ -70,12 +70,9 @@ export interface DrawnProof extends Omit<SealedProof, 'status' | 'beacon'> {
 export type Proof2 = SealedProof | DrawnProof;
 export type AnyProof = Proof | Proof2;
 
-/** Of version 1, or of version 2 with what its tag is made of. */
-export type OwnLeaf = OwnLeafView & {
-  phoneNumber?: string | null;
-  personSalt?: string | null;
-  logHead?: Pick<LogEntry, 'id' | 'hash'> | null;
-};
+/** What its tag is made of is missing in copies that browsers kept of version 1. */
+export type OwnLeaf = Omit<OwnLeafView, Tagged> & Partial<Pick<OwnLeafView, Tagged>>;
+type Tagged = 'phoneNumber' | 'personSalt' | 'tag' | 'logHead';
 
 export const SCHEME_2 = 'tombola-drawing/2';
 

@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import type { RaffleView } from '../../api/admin';
+import { raffleNames } from '../../../shared/lib/raffleNames';
+import { Button } from '../../ui/Button';
+import { Card } from '../../ui/Card';
+import { Table, type Column } from '../../ui/Table';
+import { PrizeDialog } from './PrizeDialog';
+
+/** The prize of each raffle for its next drawing. */
+export function Prizes({ raffles }: { raffles: RaffleView[] }) {
+  const [edited, setEdited] = useState<RaffleView>();
+  const columns: Column<RaffleView>[] = [
+    { key: 'raffle', header: 'Raffle', cell: ({ landingPage }) => raffleNames[landingPage] },
+    { key: 'prize', header: 'Prize', cell: ({ prize }) => prize?.name ?? 'The kit on its page' },
+    { key: 'value', header: 'Value', cell: ({ prize }) => prize?.value ?? '–' },
+    {
+      key: 'edit',
+      header: 'Change',
+      actions: true,
+      cell: (raffle) => (
+        <Button onClick={() => setEdited(raffle)}>
+          Change<span className="unseen"> the prize of {raffleNames[raffle.landingPage]}</span>
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Card title="Prizes" note="The seal of a drawing writes its prize into the public record.">
+      <Table
+        caption="Prizes of the raffles"
+        columns={columns}
+        rows={raffles}
+        rowKey={({ landingPage }) => landingPage}
+      />
+      {edited && <PrizeDialog raffle={edited} onClose={() => setEdited(undefined)} />}
+    </Card>
+  );
+}
