@@ -260,6 +260,7 @@ macro_rules! store_contract {
             staff_cannot_draw_a_month_by_hand
             a_month_whose_beacon_never_came_is_done_again_after_a_day
             without_a_beacon_a_month_is_drawn_when_it_ends
+            a_backdated_row_of_the_ledger_differs_from_a_checkpoint
             there_is_a_checkpoint_each_day
         );
     };

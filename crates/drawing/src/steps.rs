@@ -10,7 +10,7 @@ mod state;
 
 pub use any::AnyDrawing;
 pub use details::{CheckpointDetails, RefusalDetails, VoidDetails};
-pub use ports::{DrawingSteps, DueDrawings, LedgerTotals};
+pub use ports::{DrawingSteps, DueDrawings};
 pub use state::{DrawingState, DrawingStatus};
 
 use crate::beacon::{BeaconSignature, Round};

@@ -9,8 +9,7 @@ use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz};
 use drawing::beacon::{BeaconSignature, Randomness};
 use drawing::steps::{
-    Announced, AnyDrawing, DrawingState, DrawingSteps, Drawn, DueDrawings, LedgerTotals, Logged, Plan,
-    Sealed, Voided,
+    Announced, AnyDrawing, DrawingState, DrawingSteps, Drawn, DueDrawings, Logged, Plan, Sealed, Voided,
 };
 use drawing::v2::{DrawingKind, Prize};
 use drawing::{Commitment, CommitmentId, DrawingId, DrawingSort, LogEntry, Period};
@@ -111,9 +110,6 @@ const RETIRE: &str = "INSERT INTO retired_commitments (commitment_id, log_id) SE
 const LAST_CHECKPOINT: &str = "
 SELECT \"timestamp\" AS at FROM drawing_audit_logs WHERE action = 'checkpoint' ORDER BY id DESC LIMIT 1";
 
-const LEDGER_TOTALS: &str = "
-SELECT count(*) AS rows, coalesce(sum(delta), 0)::bigint AS sum FROM entry_ledger WHERE created_at < $1";
-
 #[derive(Insertable)]
 #[diesel(table_name = drawings)]
 struct PlanRow<'a> {
@@ -183,14 +179,6 @@ struct PrizeRow {
     name: String,
     #[diesel(sql_type = Text)]
     value: String,
-}
-
-#[derive(QueryableByName)]
-struct TotalsRow {
-    #[diesel(sql_type = BigInt)]
-    rows: i64,
-    #[diesel(sql_type = BigInt)]
-    sum: i64,
 }
 
 #[derive(QueryableByName)]
@@ -426,13 +414,6 @@ impl DrawingSteps for PgTx {
 
     fn find_log_entry(&self, id: i64) -> Result<Option<LogEntry>, StoreError> {
         self.log_entry(id)
-    }
-
-    fn ledger_totals(&self, before: DateTime<Utc>) -> Result<LedgerTotals, StoreError> {
-        self.expect_many_rows()?;
-        let query = sql_query(LEDGER_TOTALS).bind::<Timestamptz, _>(before);
-        let TotalsRow { rows, sum } = self.query(|connection| query.get_result(connection))?;
-        Ok(LedgerTotals { rows, sum })
     }
 
     fn last_checkpoint_at(&self) -> Result<Option<DateTime<Utc>>, StoreError> {

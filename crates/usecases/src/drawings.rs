@@ -15,6 +15,7 @@ mod reading;
 mod schedule;
 mod seal;
 mod tools;
+mod verify;
 mod void;
 
 pub use checkpoint::{checkpoint, retire_commitments};
@@ -30,22 +31,31 @@ pub use reading::{
 pub use schedule::{Advanced, DueRound, advance};
 pub use seal::{SealError, seal};
 pub use tools::{DrawingTools, Schedule};
+pub use verify::verify_log;
 pub use void::{VoidError, void};
 
 use drawing::CutOffs;
 use drawing::steps::{DrawingState, DrawingSteps};
 use drawing::{
-    Drawing, DrawingId, DrawingLog, DrawingSort, Drawings, FrozenEntrants, Hash, LogAction, LogBreak,
-    LogEntry, RaffleStatistics,
+    Drawing, DrawingId, DrawingLog, DrawingSort, Drawings, FrozenEntrants, Hash, LogBreak, RaffleStatistics,
 };
 use kernel::{PageRequest, SortOrder, StoreError, UnitOfWork};
-use raffle::Entrants;
+use raffle::{Entrants, EntryLedger};
 use sms::Outbox;
 use staff::{AuditLog, ClearingJobs};
 
 /// The store ports that the steps of a drawing use. Every type that implements them implements this.
 pub trait FlowTx:
-    Drawings + DrawingSteps + DrawingLog + FrozenEntrants + CutOffs + Entrants + Outbox + AuditLog + ClearingJobs
+    Drawings
+    + DrawingSteps
+    + DrawingLog
+    + FrozenEntrants
+    + CutOffs
+    + Entrants
+    + EntryLedger
+    + Outbox
+    + AuditLog
+    + ClearingJobs
 {
 }
 
@@ -56,6 +66,7 @@ impl<T> FlowTx for T where
         + FrozenEntrants
         + CutOffs
         + Entrants
+        + EntryLedger
         + Outbox
         + AuditLog
         + ClearingJobs
@@ -113,6 +124,9 @@ pub enum LogError {
     /// An entry differs from its stored drawing.
     #[error("drawing {0} differs from entry {1} of the log")]
     Drawing(DrawingId, i64),
+    /// The ledger has other rows from before the time of this checkpoint than it had then.
+    #[error("the ledger differs from checkpoint {0} of the log")]
+    Checkpoint(i64),
     /// Some stored drawings have no entry in the log.
     #[error("{stored} drawings are stored, and the log has {logged}")]
     Unlogged {
@@ -161,58 +175,4 @@ where
     S: UnitOfWork<Tx: Drawings>,
 {
     store.read(|tx| tx.find_drawing(id)?.ok_or(FindDrawingError::UnknownDrawing))
-}
-
-/// The number of log entries that are read at once.
-const PAGE: u32 = 1_000;
-
-/// Verifies the chain of the log from its first entry on, and compares it with the stored drawings.
-///
-/// # Errors
-/// The first fault, as [`LogError`].
-pub fn verify_log<S>(store: &S) -> Result<LogReport, LogError>
-where
-    S: UnitOfWork<Tx: DrawingLog + Drawings>,
-{
-    store.snapshot(|tx| {
-        let (mut last, mut drawings) = (None, 0);
-        loop {
-            let after = last.map_or(0, |(id, _)| id);
-            let page = tx.list_log(after, PAGE)?;
-            for entry in &page {
-                last = Some(drawing::verify_log(last, entry)?);
-                drawings += i64::from(matches_drawing(tx, entry)?);
-            }
-            if page.is_empty() {
-                break;
-            }
-        }
-        let stored = tx.count_drawings()?;
-        if stored != drawings {
-            return Err(LogError::Unlogged {
-                stored,
-                logged: drawings,
-            });
-        }
-        Ok(LogReport {
-            entries: last.map_or(0, |(id, _)| id),
-            drawings,
-            head: last.map(|(_, hash)| hash),
-        })
-    })
-}
-
-/// Whether an entry is about a drawing. An error when the stored drawing differs from it.
-fn matches_drawing(tx: &impl Drawings, entry: &LogEntry) -> Result<bool, LogError> {
-    let (LogAction::DrawingPerformed, Some(id)) = (entry.entry.action, entry.entry.drawing) else {
-        return Ok(false);
-    };
-    let stored = tx.find_drawing(id)?.is_some_and(|drawing| {
-        let hash = Some(drawing.record.verification_hash());
-        hash == entry.entry.verification_hash && hash == Some(drawing.verification_hash)
-    });
-    match stored {
-        true => Ok(true),
-        false => Err(LogError::Drawing(id, entry.id)),
-    }
 }

@@ -11,7 +11,7 @@ use drawing::steps::{Announced, DrawingState, DrawingStatus, DrawingSteps};
 use drawing::v2::DrawingKind;
 use fakes::MemStore;
 use kernel::{Raffle, UnitOfWork};
-use usecases::drawings::{Advanced, PerformError, Performed, Schedule};
+use usecases::drawings::{Advanced, LogError, PerformError, Performed, Schedule};
 
 fn moment(text: &str) -> DateTime<Utc> {
     text.parse().unwrap()
@@ -353,6 +353,29 @@ pub fn without_a_beacon_a_month_is_drawn_when_it_ends(store: &MemStore) {
         (drawn.status, drawn.announcement.step.number),
         (DrawingStatus::Drawn, 1)
     );
+}
+
+/// Whoever writes to the database could add entries for somebody with an earlier time.
+pub fn a_backdated_row_of_the_ledger_differs_from_a_checkpoint(store: &MemStore) {
+    let kit = monthly(12);
+    store.set_time(moment("2026-11-09T12:00:00Z"));
+    entered_with_friends(store, 1, 3);
+    advance_at(store, &kit, moment("2026-11-10T12:00:00Z"));
+    assert!(usecases::drawings::checkpoint(store).unwrap());
+    advance_at(store, &kit, moment("2026-12-01T05:00:00Z"));
+    let sealed = regular(store, "2026-11");
+    store.set_time(sealed.announcement.step.round_at.unwrap());
+    kit.draw(store, &sealed).unwrap();
+    entered_with_friends(store, 10, 3);
+    let report = usecases::drawings::verify_log(store).unwrap();
+    assert_eq!(
+        (report.drawings, report.entries),
+        (1, whole_log(store).len() as i64)
+    );
+    store.set_time(moment("2026-11-10T11:59:59Z"));
+    entered_with_friends(store, 20, 0);
+    let fault = usecases::drawings::verify_log(store);
+    assert!(matches!(fault, Err(LogError::Checkpoint(5))), "{fault:?}");
 }
 
 pub fn there_is_a_checkpoint_each_day(store: &MemStore) {

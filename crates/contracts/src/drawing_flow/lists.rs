@@ -167,6 +167,8 @@ pub fn steps_of_concurrent_drawings_are_one_chain<S: Store>(store: &S) {
         .try_fold(None, |last, entry| drawing::verify_log(last, entry).map(Some));
     assert_eq!(chained, Ok(Some((24, log[23].hash))));
     states.iter().for_each(|state| assert_holds(store, state));
+    let report = usecases::drawings::verify_log(store).unwrap();
+    assert_eq!((report.drawings, report.entries), (8, 24));
     let commitments: BTreeSet<_> = states
         .iter()
         .map(|state| state.plan.commitment.to_string())

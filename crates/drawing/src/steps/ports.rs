@@ -13,15 +13,6 @@ pub struct DueDrawings {
     pub to_draw: Vec<DrawingId>,
 }
 
-/// Figures of the ledger of entries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LedgerTotals {
-    /// The number of rows.
-    pub rows: i64,
-    /// The sum of their entries.
-    pub sum: i64,
-}
-
 /// Drawings of version 2 and their steps. Steps are added, and never changed or deleted.
 ///
 /// Call [`crate::Drawings::begin_drawing`] before any method that takes `&mut self`, look at the drawing again, and add the
@@ -110,10 +101,6 @@ pub trait DrawingSteps {
 
     /// The entry of the log with this number.
     fn find_log_entry(&self, id: i64) -> Result<Option<LogEntry>, StoreError>;
-
-    /// The ledger's rows from before this time. Call it when no transaction can add such a row any more:
-    /// [`crate::CutOffs::wait_for_earlier_transactions`].
-    fn ledger_totals(&self, before: DateTime<Utc>) -> Result<LedgerTotals, StoreError>;
 
     /// When the newest `checkpoint` was written.
     fn last_checkpoint_at(&self) -> Result<Option<DateTime<Utc>>, StoreError>;

@@ -2,8 +2,8 @@ use super::{DrawingState as State, compare_values};
 use crate::MemTx;
 use chrono::{DateTime, Utc};
 use drawing::steps::{
-    Announced, AnyDrawing, DrawingState, DrawingStatus, DrawingSteps, Drawn, DueDrawings, LedgerTotals,
-    Logged, Plan, Sealed, Voided,
+    Announced, AnyDrawing, DrawingState, DrawingStatus, DrawingSteps, Drawn, DueDrawings, Logged, Plan,
+    Sealed, Voided,
 };
 use drawing::v2::{DrawingKind, Prize};
 use drawing::{
@@ -288,14 +288,6 @@ impl DrawingSteps for MemTx {
 
     fn find_log_entry(&self, id: i64) -> Result<Option<LogEntry>, StoreError> {
         Ok(self.0.drawing.log.iter().find(|entry| entry.id == id).cloned())
-    }
-
-    fn ledger_totals(&self, before: DateTime<Utc>) -> Result<LedgerTotals, StoreError> {
-        let early = self.0.ledger.iter().filter(|posted| posted.at < before);
-        Ok(LedgerTotals {
-            rows: i64::try_from(early.clone().count()).unwrap_or(i64::MAX),
-            sum: early.map(|posted| posted.row.delta).sum(),
-        })
     }
 
     fn last_checkpoint_at(&self) -> Result<Option<DateTime<Utc>>, StoreError> {

@@ -65,7 +65,7 @@ fn due_at<T: FlowTx>(tx: &T) -> Result<Option<DateTime<Utc>>, StoreError> {
 }
 
 fn write<T: FlowTx>(tx: &mut T, before: DateTime<Utc>, retired: &[Commitment]) -> Result<(), StoreError> {
-    let ledger = tx.ledger_totals(before)?;
+    let ledger = tx.ledger_checkpoint(before)?;
     let details = CheckpointDetails {
         ledger_rows: ledger.rows,
         ledger_sum: ledger.sum,

@@ -1,0 +1,146 @@
+//! Verifying the log against everything that is stored (D17, D39).
+
+use super::FlowTx;
+use super::reading::any_drawing;
+use super::{LogError, LogReport};
+use drawing::steps::{AnyDrawing, CheckpointDetails, DrawingState, DrawingSteps};
+use drawing::v2::{Announcement, SealDetails};
+use drawing::{DrawingId, DrawingLog, LogAction, LogEntry};
+use kernel::UnitOfWork;
+use raffle::LedgerCheckpoint;
+
+/// The number of log entries that are read at once.
+const PAGE: u32 = 1_000;
+
+/// Verifies the chain of the log from its first entry on, and compares it with the stored drawings of both versions and
+/// with the ledger: a row that was added later with an earlier time differs from a checkpoint.
+///
+/// # Errors
+/// The first fault, as [`LogError`].
+pub fn verify_log<S>(store: &S) -> Result<LogReport, LogError>
+where
+    S: UnitOfWork<Tx: FlowTx>,
+{
+    store.snapshot(|tx| {
+        let (mut last, mut drawings, mut lists) = (None, 0, 0);
+        loop {
+            let page = tx.list_log(last.map_or(0, |(id, _)| id), PAGE)?;
+            for entry in &page {
+                last = Some(drawing::verify_log(last, entry)?);
+                let logged = compare(tx, entry)?;
+                drawings += i64::from(logged.is_drawn);
+                lists += i64::from(logged.has_list);
+            }
+            if page.is_empty() {
+                break;
+            }
+        }
+        let stored = tx.count_all_drawings()?;
+        if stored != lists {
+            return Err(LogError::Unlogged {
+                stored,
+                logged: lists,
+            });
+        }
+        Ok(LogReport {
+            entries: last.map_or(0, |(id, _)| id),
+            drawings,
+            head: last.map(|(_, hash)| hash),
+        })
+    })
+}
+
+/// What an entry is about.
+#[derive(Default)]
+struct Logged {
+    is_drawn: bool,
+    has_list: bool,
+}
+
+/// Compares an entry with what is stored. A drawing of version 1 has its list with its result, and one of version 2 with
+/// its seal.
+fn compare<T: FlowTx>(tx: &T, entry: &LogEntry) -> Result<Logged, LogError> {
+    if entry.entry.action == LogAction::Checkpoint {
+        return compare_ledger(tx, entry).map(|()| Logged::default());
+    }
+    let Some(id) = entry.entry.drawing else {
+        return Ok(Logged::default());
+    };
+    let is_drawn = entry.entry.action == LogAction::DrawingPerformed;
+    let (agrees, has_list) = match any_drawing(tx, id)? {
+        None => (false, false),
+        Some(AnyDrawing::First(first)) => {
+            let hash = Some(first.record.verification_hash());
+            let is_same = hash == entry.entry.verification_hash && hash == Some(first.verification_hash);
+            (is_drawn && is_same, is_drawn)
+        }
+        Some(AnyDrawing::Second(state)) => {
+            let is_seal = entry.entry.action == LogAction::DrawingSealed;
+            (agrees(&state, entry), is_seal)
+        }
+    };
+    match agrees {
+        true => Ok(Logged { is_drawn, has_list }),
+        false => Err(differs(id, entry)),
+    }
+}
+
+fn differs(id: DrawingId, entry: &LogEntry) -> LogError {
+    LogError::Drawing(id, entry.id)
+}
+
+/// Whether an entry is the one of the drawing's step, and the stored step says the same.
+fn agrees(state: &DrawingState, entry: &LogEntry) -> bool {
+    let details = entry.entry.details.as_str();
+    match entry.entry.action {
+        LogAction::DrawingAnnounced => Announcement::from_details(details).is_ok_and(|announcement| {
+            let is_newest = entry.id == state.announcement.entry.id;
+            let round = state.announcement.step.round;
+            announcement.commitment == state.plan.commitment
+                && announcement.period == state.plan.period
+                && (!is_newest || announcement.round == round)
+        }),
+        LogAction::DrawingSealed => seal_agrees(state, entry).unwrap_or(false),
+        LogAction::DrawingPerformed => result_agrees(state, entry).unwrap_or(false),
+        LogAction::DrawingVoid => state.void.as_ref().is_some_and(|void| void.entry == *entry),
+        LogAction::SealRefused => state.announcement.step.number > 1,
+        LogAction::CommitmentOpened | LogAction::Checkpoint => false,
+    }
+}
+
+fn seal_agrees(state: &DrawingState, entry: &LogEntry) -> Option<bool> {
+    let seal = state.seal.as_ref()?;
+    let details = SealDetails::from_details(&entry.entry.details).ok()?;
+    let step = &seal.step;
+    let says_the_same = (
+        details.root,
+        details.weights_hash,
+        details.entries,
+        details.cut_off,
+    ) == (step.root, step.weights_hash, step.entries, step.cut_off);
+    let is_announced = details.opening == state.announcement.entry.hash;
+    let reveals = entry.entry.random_seed == Some(step.seed)
+        && entry.entry.participant_count == Some(step.participants)
+        && step.seed.commitment() == state.plan.commitment;
+    Some(seal.entry == *entry && says_the_same && is_announced && reveals)
+}
+
+fn result_agrees(state: &DrawingState, entry: &LogEntry) -> Option<bool> {
+    let result = state.result.as_ref()?;
+    let hash = state.record()?.verification_hash();
+    let is_same = entry.entry.verification_hash == Some(hash) && result.step.verification_hash == hash;
+    Some(result.entry == *entry && is_same)
+}
+
+fn compare_ledger<T: FlowTx>(tx: &T, entry: &LogEntry) -> Result<(), LogError> {
+    let unreadable = |_| LogError::Checkpoint(entry.id);
+    let details = CheckpointDetails::from_details(&entry.entry.details).map_err(unreadable)?;
+    let logged = LedgerCheckpoint {
+        rows: details.ledger_rows,
+        sum: details.ledger_sum,
+    };
+    match tx.ledger_checkpoint(details.before)? == logged {
+        true => Ok(()),
+        false => Err(LogError::Checkpoint(entry.id)),
+    }
+}
