@@ -90,11 +90,11 @@ export const layers = {
     crates: ['web'],
     workspace: ['kernel', ...domains, 'usecases'],
     thirdParty: [
-      ...['actix-web', 'argon2', 'base64', 'brotli', 'chrono', 'chrono-tz', 'crossbeam-channel', 'csv', 'flate2', 'futures-util', 'governor'],
+      ...['actix-web', 'argon2', 'atom_syndication', 'base64', 'brotli', 'chrono', 'chrono-tz', 'crossbeam-channel', 'csv', 'flate2', 'futures-util', 'governor'],
       ...['hex', 'ipnet', 'jsonwebtoken', 'metrics', 'mime_guess', 'pastey', 'secrecy', 'serde', 'serde_json', 'serde_path_to_error', 'sha2', 'subtle'],
       ...['strum', 'thiserror', 'thread-priority', 'tokio', 'tracing', 'tracing-actix-web', 'url', 'utoipa', 'uuid', 'validator'],
     ],
-    tests: ['actix-http', 'fakes', 'proptest', 'tempfile'], // no database
+    tests: ['actix-http', 'beacon-bls', 'fakes', 'proptest', 'tempfile'], // no database
   },
   'stand-ins': {
     crates: ['stand-in-kit', 'drand-stand-in', 'stripe-stand-in', 'twilio-stand-in'], // only tests and the demo use them
@@ -113,7 +113,7 @@ export const layers = {
       ...['metrics-exporter-prometheus', 'rand', 'redis', 'rpassword', 'secrecy', 'serde_json', 'sha2', 'socket2', 'strum', 'tokio'],
       ...['tracing', 'tracing-subscriber', 'url', ...featureOnly],
     ],
-    tests: ['diesel', 'governor', 'proptest', 'stripe-stand-in', 'tempfile', 'twilio-stand-in', 'ureq'],
+    tests: ['diesel', 'drand-stand-in', 'governor', 'proptest', 'stripe-stand-in', 'tempfile', 'twilio-stand-in', 'ureq'],
   },
 };
 

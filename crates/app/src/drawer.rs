@@ -1,8 +1,10 @@
 //! A background thread that takes the steps of drawings when they are due: it announces, seals, asks the beacon and draws.
 
+use crate::SystemClock;
 use actix_web::web::Data;
 use drawing::DrawingId;
 use drawing::beacon::{Beacon, BeaconSignature};
+use kernel::Clock;
 use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
@@ -180,7 +182,7 @@ impl Work {
 /// How long the drawing that has waited longest has waited for its round.
 fn record_waiting(due: &[DueRound]) {
     let since = due.iter().map(|due| due.since).min();
-    let seconds = since.map_or(0, |since| (chrono::Utc::now() - since).num_seconds().max(0));
+    let seconds = since.map_or(0, |since| (SystemClock.now() - since).num_seconds().max(0));
     #[expect(clippy::cast_precision_loss, reason = "a metric is a floating-point number")]
     metrics::gauge!("drawing_waiting_seconds").set(seconds as f64);
 }

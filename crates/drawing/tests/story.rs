@@ -89,7 +89,7 @@ impl Site {
     fn proof(&self, drawing: &Drawing) -> Proof {
         match usecases::drawings::proof(&self.store, drawing.record.drawing).unwrap() {
             FoundProof::First(proof) => *proof,
-            FoundProof::Second(_) => panic!("a proof of version 2"),
+            FoundProof::Second(_) => unreachable!("it has version 1"),
         }
     }
 }

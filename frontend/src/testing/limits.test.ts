@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { object, string, type ObjectSchema, type SchemaDescription } from 'yup';
 import { newPackage } from '../console/features/pricing/packageValues';
 import { packageSchema } from '../console/features/pricing/schema';
-import { drawingSchema } from '../console/features/performDrawing/schema';
+import {
+  additionalSchema,
+  beaconSchema,
+  prizeSchema,
+  voidSchema,
+} from '../console/features/performDrawing/schema';
 import { reasonSchema } from '../console/features/security/schema';
 import { signInRules } from '../console/features/signIn/rules';
 import { campaignSchema } from '../console/features/smsCampaigns/campaignSchema';
@@ -104,13 +109,38 @@ const forms: Record<string, Form> = {
     bodies: ['LoginBody'],
     schema: schemaFrom(signInRules),
     valid: { username: 'admin', password: 'secret' },
-    inputs: { username: typed('username'), password: typed('password') },
+    inputs: { username: typed('username'), password: typed('password', { sample: digits }) },
   },
   drawing: {
     bodies: ['PerformDrawingBody'],
-    schema: drawingSchema,
-    valid: { landingPage: 'garden-bag' },
-    inputs: { landingPage: typed('landingPage') },
+    schema: additionalSchema,
+    valid: {
+      landingPage: 'garden-bag',
+      reason: 'Our birthday',
+      prizeName: 'A second bag',
+      prizeValue: '$49',
+    },
+    inputs: { landingPage: typed('landingPage'), reason: typed('reason') },
+    untyped: { prize: 'the two fields of the prize' },
+  },
+  prize: {
+    bodies: ['PrizeView'],
+    schema: prizeSchema,
+    valid: { name: 'The kit', value: '$99' },
+    inputs: { name: typed('name'), value: typed('value') },
+  },
+  'a void drawing': {
+    bodies: ['VoidBody'],
+    schema: voidSchema,
+    valid: { reason: 'No beacon' },
+    inputs: { reason: typed('reason') },
+  },
+  'a round of the beacon': {
+    bodies: ['BeaconBody'],
+    schema: beaconSchema,
+    valid: { signature: '07'.repeat(48) },
+    inputs: { signature: typed('signature') },
+    untyped: { round: 'the drawing' },
   },
   package: {
     bodies: ['PackageBody'],

@@ -147,8 +147,7 @@ where
 {
     let mut rest = copy.entries();
     while let Some(first) = rest.first() {
-        let page: Vec<LogEntry> =
-            store.snapshot(|tx| Ok::<_, StoreError>(tx.list_log(first.id - 1, PAGE)?))?;
+        let page: Vec<LogEntry> = store.snapshot::<_, StoreError>(|tx| tx.list_log(first.id - 1, PAGE))?;
         let Some(server) = page.first() else {
             bail!("the server does not have entry {} and those after it", first.id);
         };

@@ -206,7 +206,7 @@ fn a_proof_is_verified_without_a_database_by_the_command_and_by_python() {
     let invalid = verify(&["verify", proof_path, "--entrants", list_path]);
     assert!(!invalid.status.success());
     assert!(
-        text(&invalid.stderr).contains("FAILED the list"),
+        text(&invalid.stderr).contains("FAILED list"),
         "{}",
         text(&invalid.stderr)
     );
@@ -222,7 +222,7 @@ fn a_proof_is_verified_without_a_database_by_the_command_and_by_python() {
     std::fs::write(&proof, document.to_string()).unwrap();
     let invalid = verify(&["verify", proof_path]);
     assert!(
-        text(&invalid.stderr).contains("FAILED the winning entry number"),
+        text(&invalid.stderr).contains("FAILED draw"),
         "{}",
         text(&invalid.stderr)
     );
@@ -257,20 +257,20 @@ fn a_tampered_log_is_detected() {
             "entry 3 was changed",
         ),
         (
-            "drawing_results",
-            "UPDATE drawing_results SET winning_entry_number = 1, total_entries = 2",
-            "differs from entry 3 of the log",
+            "drawing_seals",
+            "UPDATE drawing_seals SET total_entries = 2",
+            "differs from entry 2 of the log",
         ),
         (
             "drawing_audit_logs",
             "DELETE FROM drawing_audit_logs WHERE id = 2",
-            "entry 3 does not follow",
+            "corrupt drawing_audit_logs",
         ),
     ] {
         execute(&mut connection, "BEGIN");
         execute(
             &mut connection,
-            &format!("ALTER TABLE {table} DISABLE TRIGGER USER"),
+            &format!("ALTER TABLE {table} DISABLE TRIGGER ALL"),
         );
         execute(&mut connection, change);
         execute(&mut connection, "COMMIT");
@@ -283,10 +283,69 @@ fn a_tampered_log_is_detected() {
                 "UPDATE drawing_audit_logs SET participant_count = 1 WHERE action = 'drawing_performed'",
             );
         }
-        if table == "drawing_results" {
-            execute(&mut connection, "UPDATE drawing_results SET total_entries = 1");
+        if table == "drawing_seals" {
+            execute(&mut connection, "UPDATE drawing_seals SET total_entries = 1");
         }
     }
+}
+
+#[test]
+fn attack_a_log_that_was_rewritten_after_somebody_saved_it_is_found() {
+    let (database, folder) = (TestDatabase::new(), tempfile::tempdir().unwrap());
+    let server = Server::start(&database.url, &ADMIN);
+    assert_eq!(server.register("5551234567").0, 201);
+    let (_, answer) = perform(&server, &login(&server), "one").unwrap();
+    let path = format!("/api/drawings/{}/proof", answer["id"]);
+    let proof = save(&server, &path, "proof.json", &folder);
+    let copy = save(&server, "/api/drawings/log", "log.jsonl", &folder);
+    drop(server);
+    let compare = || {
+        let arguments = [
+            "verify-log",
+            copy.to_str().unwrap(),
+            "--proof",
+            proof.to_str().unwrap(),
+        ];
+        drawing(&database, &arguments)
+    };
+    let same = compare();
+    let report = text(&same.stdout);
+    assert!(same.status.success(), "{same:?}");
+    assert!(
+        report.contains("its proof fits the copy")
+            && report.contains("The server's log has the same entries."),
+        "{report}"
+    );
+
+    // The server goes on: the copy is the beginning of its log.
+    let server = Server::start(&database.url, &ADMIN);
+    assert_eq!(perform(&server, &login(&server), "two").unwrap().0, 201);
+    drop(server);
+    assert!(compare().status.success());
+
+    let mut connection = connect(&database.url);
+    execute(
+        &mut connection,
+        "ALTER TABLE drawing_audit_logs DISABLE TRIGGER ALL",
+    );
+    // The hash stays as it was, so that only the content shows the change.
+    execute(
+        &mut connection,
+        "UPDATE drawing_audit_logs SET participant_count = 9 WHERE id = 2",
+    );
+    let forked = compare();
+    assert!(!forked.status.success());
+    assert!(
+        text(&forked.stderr).contains("entry 2 is the first that differs"),
+        "{forked:?}"
+    );
+    execute(&mut connection, "DELETE FROM drawing_audit_logs WHERE id >= 2");
+    let shortened = compare();
+    assert!(!shortened.status.success());
+    assert!(
+        text(&shortened.stderr).contains("the server does not have entry 2"),
+        "{shortened:?}"
+    );
 }
 
 #[test]

@@ -140,7 +140,7 @@ impl From<OwnLeaf> for OwnLeafView {
 #[serde(untagged)]
 #[expect(dead_code, reason = "for the description only")]
 pub(crate) enum AnyProofView {
-    First(ProofDocument),
+    First(Box<ProofDocument>),
     Second(Box<Proof2Document>),
 }
 

@@ -5,7 +5,7 @@ use crate::support::{
     Response, SIGNATURE, app_state, authorized, drawing_settings, get, get_with_session, post, send_all,
 };
 use actix_web::test::TestRequest;
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use drawing::beacon::Chain;
 use fakes::MemStore;
 use serde_json::{Value, json};
@@ -16,6 +16,11 @@ const PERFORM: &str = "/api/admin/drawing/perform";
 
 fn noon() -> DateTime<Utc> {
     "2026-11-21T12:00:00Z".parse().unwrap()
+}
+
+/// Later than the entries, which have the time of the machine.
+fn after_entering() -> DateTime<Utc> {
+    "2100-01-01T12:00:00Z".parse().unwrap()
 }
 
 /// The application with quicknet as its beacon.
@@ -54,7 +59,7 @@ fn signature() -> String {
 /// A store with three entrants whose drawing is sealed, the token of a session, and the answer.
 async fn sealed() -> (MemStore, String, Value) {
     let (store, token, _) = store_with_entrants().await;
-    store.set_time(Utc::now() + TimeDelta::hours(1));
+    store.set_time(after_entering());
     let response = send(&store, perform(&token, &json!({"landingPage": "fresh-sips"}))).await;
     assert_eq!(response.status, 202, "{:?}", response.bytes);
     let drawing = response.json();
@@ -96,7 +101,7 @@ async fn a_sealed_drawing_is_202_and_is_drawn_by_a_valid_signature() {
 #[actix_web::test]
 async fn the_same_key_answers_202_and_then_201() {
     let (store, token, _) = store_with_entrants().await;
-    store.set_time(Utc::now() + TimeDelta::hours(1));
+    store.set_time(after_entering());
     let ask = || {
         let body = json!({"landingPage": "fresh-sips"});
         perform(&token, &body).insert_header(("Idempotency-Key", "one"))
@@ -220,7 +225,7 @@ async fn only_a_late_sealed_drawing_can_be_voided() {
 #[actix_web::test]
 async fn an_additional_drawing_needs_a_reason_where_that_is_the_rule() {
     let (store, token, _) = store_with_entrants().await;
-    store.set_time(Utc::now() + TimeDelta::hours(1));
+    store.set_time(after_entering());
     let production = || {
         state_with(DrawingSettings {
             production: true,

@@ -665,6 +665,7 @@ export type PackageBody = {
   isActive?: boolean | null;
   /** False without it. */
   isPopular?: boolean | null;
+  /** One line, without control characters. */
   name: string;
   /** In cents. */
   price?: number | null;

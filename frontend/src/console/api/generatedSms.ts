@@ -368,9 +368,9 @@ export type SuccessView = {
   success: boolean;
 };
 export type CredentialsBody = {
-  /** AC and 32 hexadecimal digits. */
+  /** AC and 32 hexadecimal digits. Spaces around it are ignored. */
   TWILIO_ACCOUNT_SID: string;
-  /** 32 hexadecimal digits. Never returned. */
+  /** 32 hexadecimal digits. Spaces around it are ignored. Never returned. */
   TWILIO_AUTH_TOKEN: string;
   /** The number that messages are sent from. */
   TWILIO_PHONE_NUMBER: string;
@@ -547,8 +547,9 @@ export type SmsTemplateBody = {
   landingPage?: LandingPageView | null;
   /** The placeholder; `{LINK}` without it. */
   linkPlaceholder?: string | null;
-  /** The message, with a placeholder for each recipient's own link. */
+  /** The message, with a placeholder for each recipient's own link. Each placeholder counts as 100 characters. */
   messageTemplate: string;
+  /** One line, without control characters. */
   name: string;
 };
 export type ActiveBody = {

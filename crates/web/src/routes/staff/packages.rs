@@ -42,6 +42,7 @@ impl From<PackageError> for ApiError {
     schema(function = price_rule, skip_on_field_errors = false)
 )]
 pub(crate) struct PackageBody {
+    /// One line, without control characters.
     #[schema(value_type = String, required, min_length = 1, max_length = 80)]
     #[validate(required(message = "Name is required"), custom(function = name_rule))]
     name: Option<String>,

@@ -47,11 +47,11 @@ const fn invalid_credentials() -> ApiError {
 /// Credentials of the administrator.
 #[derive(Deserialize, Validate, ToSchema)]
 pub(crate) struct LoginBody {
-    #[schema(value_type = String, required, max_length = 256)]
+    #[schema(value_type = String, required, min_length = 1, max_length = 256)]
     #[validate(required(message = "Username is required"), custom(function = username_rule))]
     username: Option<String>,
     /// At most 1024 bytes.
-    #[schema(value_type = String, required, format = Password)]
+    #[schema(value_type = String, required, format = Password, min_length = 1, max_length = 1024)]
     #[validate(required(message = "Password is required"), custom(function = password_rule))]
     password: Option<String>,
 }

@@ -23,7 +23,7 @@ const raffleToDraw = {
   landingPage: raffle<LandingPageView | ''>('Please select a landing page/raffle to draw from'),
 };
 
-export const drawingSchema = object(raffleToDraw);
+/** What is always sent of an additional drawing. */
 export const additionalSchema = object({ ...raffleToDraw, ...additional });
 
 /** The fields of an additional drawing are checked when it is one. */

@@ -6,6 +6,7 @@ export interface SignInValues {
 }
 
 const MOST_CHARACTERS = 256;
+const MOST_PASSWORD_BYTES = 1024;
 
 /** The server's rules for logging in, without yup: the console's first screen does not have to load it. */
 export const signInRules = {
@@ -15,5 +16,11 @@ export const signInRules = {
       return lengthOf(username.trim()) > MOST_CHARACTERS ? 'Username is too long' : undefined;
     },
   },
-  password: { validate: (password: string) => (password ? undefined : 'Password is required') },
+  password: {
+    validate: (password: string) => {
+      if (!password) return 'Password is required';
+      const { length } = new TextEncoder().encode(password);
+      return length > MOST_PASSWORD_BYTES ? 'Password is too long' : undefined;
+    },
+  },
 };

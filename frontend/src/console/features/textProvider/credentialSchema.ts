@@ -6,11 +6,11 @@ export const credentialSchema = object({
   TWILIO_ACCOUNT_SID: string()
     .defined()
     .trim()
-    .matches(/^AC[0-9a-f]{32}$/i, 'Must be AC and 32 letters a to f and digits'),
+    .matches(/^AC[0-9A-Fa-f]{32}$/, 'Must be AC and 32 letters a to f and digits'),
   TWILIO_AUTH_TOKEN: string()
     .defined()
     .trim()
-    .matches(/^[0-9a-f]{32}$/i, 'Must be 32 letters a to f and digits'),
+    .matches(/^[0-9A-Fa-f]{32}$/, 'Must be 32 letters a to f and digits'),
   TWILIO_PHONE_NUMBER: phoneNumber(),
 });
 

@@ -59,7 +59,7 @@ function Parts({ own, proof, witness }: PartsProps) {
         <CheckItYourself proof={proof} log={kept?.log} />
         <Published proof={proof} />
       </div>
-      <WhatItShows isVersion2={isVersion2(proof)} />
+      <WhatItShows proof={proof} />
       <ul className="links">
         <li>
           <a href="/drawings">All drawings</a>

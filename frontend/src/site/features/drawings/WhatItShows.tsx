@@ -1,9 +1,12 @@
+import { couldHaveKnown } from './stages';
+import { isVersion2, type AnyProof, type Proof2 } from './verification/proof';
+
 /** In the words of docs/drawing.md: section 1.10 for version 1. */
-export function WhatItShows({ isVersion2 }: { isVersion2: boolean }) {
+export function WhatItShows({ proof }: { proof: AnyProof }) {
   return (
     <section aria-labelledby="what-it-shows">
       <h2 id="what-it-shows">What the proof shows, and what it cannot</h2>
-      {isVersion2 ? <Version2 /> : <Version1 />}
+      {isVersion2(proof) ? <Version2 proof={proof} /> : <Version1 />}
     </section>
   );
 }
@@ -36,7 +39,33 @@ function Version1() {
   );
 }
 
-function Version2() {
+function Version2({ proof }: { proof: Proof2 }) {
+  return (
+    <>
+      {couldHaveKnown(proof) ? <OfTheOperator /> : <OfTheBeacon />}
+      <p>
+        It cannot show that everyone on the list is a different person: whoever runs the site could
+        add entrants before the list is sealed.
+      </p>
+      <p>
+        The last four digits of the winner’s phone number cannot be checked, because the list has no
+        phone numbers. For them you have only our word.
+      </p>
+    </>
+  );
+}
+
+function OfTheOperator() {
+  return (
+    <p>
+      The proof shows that the sealed list gives this winner, and that nobody changed it afterwards.
+      It cannot show that we did not choose the winner, because no random value that this page knows
+      decided. For this you have only our word.
+    </p>
+  );
+}
+
+function OfTheBeacon() {
   return (
     <>
       <p>
@@ -48,14 +77,6 @@ function Version2() {
       <p>
         By itself, the proof cannot show when the seal was published. That takes a copy of the log
         from before the random value, which your browser keeps when you look at a sealed drawing.
-      </p>
-      <p>
-        It cannot show that everyone on the list is a different person: whoever runs the site could
-        add entrants before the list is sealed.
-      </p>
-      <p>
-        The last four digits of the winner’s phone number cannot be checked, because the list has no
-        phone numbers. For them you have only our word.
       </p>
     </>
   );

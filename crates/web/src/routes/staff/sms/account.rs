@@ -35,13 +35,13 @@ pub(super) fn routes<S: Store>() -> Routes {
 /// The credentials of a Twilio account.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct CredentialsBody {
-    /// AC and 32 hexadecimal digits.
+    /// AC and 32 hexadecimal digits. Spaces around it are ignored.
     #[serde(rename = "TWILIO_ACCOUNT_SID")]
-    #[schema(value_type = String, required)]
+    #[schema(value_type = String, required, pattern = "^AC[0-9A-Fa-f]{32}$")]
     account_sid: Option<String>,
-    /// 32 hexadecimal digits. Never returned.
+    /// 32 hexadecimal digits. Spaces around it are ignored. Never returned.
     #[serde(rename = "TWILIO_AUTH_TOKEN")]
-    #[schema(value_type = String, required)]
+    #[schema(value_type = String, required, pattern = "^[0-9A-Fa-f]{32}$")]
     auth_token: Option<String>,
     /// The number that messages are sent from.
     #[serde(rename = "TWILIO_PHONE_NUMBER")]

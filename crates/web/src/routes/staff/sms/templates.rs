@@ -52,6 +52,7 @@ impl From<TemplateError> for ApiError {
 #[serde(rename_all = "camelCase")]
 #[validate(schema(function = message_rule, skip_on_field_errors = false))]
 pub(crate) struct SmsTemplateBody {
+    /// One line, without control characters.
     #[schema(value_type = String, required, min_length = 1, max_length = 80)]
     #[validate(
         required(message = "Please fill in all required fields"),
@@ -62,7 +63,7 @@ pub(crate) struct SmsTemplateBody {
     #[schema(value_type = Option<LandingPageView>)]
     #[validate(custom(function = rules::raffle))]
     landing_page: Option<String>,
-    /// The message, with a placeholder for each recipient's own link.
+    /// The message, with a placeholder for each recipient's own link. Each placeholder counts as 100 characters.
     #[schema(value_type = String, required, min_length = 1, max_length = 1600)]
     message_template: Option<String>,
     /// The placeholder; `{LINK}` without it.
