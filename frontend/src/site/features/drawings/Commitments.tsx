@@ -31,43 +31,40 @@ export function Commitments() {
 
 function NextDrawing({ landingPage, name }: { landingPage: ThemeKey; name: string }) {
   const { data, error, refetch } = useGetCommitmentQuery({ landingPage });
-  if (data) return <Announced drawing={data} name={name} />;
-  if (error && asApiError(error).status === 409) {
-    return (
-      <p className="note">
-        No drawing is announced now. The next one appears here before its list is frozen.
-      </p>
-    );
-  }
-  if (error) return <Failed error={error} onRetry={() => void refetch()} />;
+  const isNone = error !== undefined && asApiError(error).status === 409;
+  if (!data && error && !isNone) return <Failed error={error} onRetry={() => void refetch()} />;
   return (
     <>
-      <p className="note" aria-busy="true">
-        Loading...
-      </p>
-      <Hash name={`the commitment of ${name}`} hex={undefined} />
+      <div className="when note" aria-busy={!data && !isNone}>
+        {data ? (
+          <When drawing={data} />
+        ) : isNone ? (
+          'No drawing is announced now. The next one appears here before its list is frozen.'
+        ) : (
+          'Loading...'
+        )}
+      </div>
+      {/* Where nothing is announced it keeps its place, so that nothing moves when that is known. */}
+      <div className="of-next" data-none={isNone}>
+        <Hash name={`the commitment of ${name}`} hex={data?.commitment} />
+      </div>
     </>
   );
 }
 
-function Announced({ drawing, name }: { drawing: Commitment; name: string }) {
+function When({ drawing }: { drawing: Commitment }) {
   const { committedAt, sealDueAt, beacon, status } = drawing;
   return (
-    <>
-      <p className="note">Announced {momentInWords(committedAt)}</p>
-      <p className="note">
+    <ul>
+      <li>Announced {momentInWords(committedAt)}</li>
+      <li>
         {status === 'sealed' ? (
           <a href={`/drawings/${drawing.drawing}`}>The list is frozen. See it</a>
         ) : (
-          <>The list is frozen {momentInWords(sealDueAt)}.</>
+          <>Frozen {momentInWords(sealDueAt)}</>
         )}
-      </p>
-      {beacon && (
-        <p className="note">
-          Drawn {momentInWords(beacon.expectedAt)}, by round {beacon.round} of the public beacon.
-        </p>
-      )}
-      <Hash name={`the commitment of ${name}`} hex={drawing.commitment} />
-    </>
+      </li>
+      {beacon && <li>Drawn {momentInWords(beacon.expectedAt)}</li>}
+    </ul>
   );
 }
