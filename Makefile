@@ -12,7 +12,7 @@ NPM     := npm --prefix frontend --no-audit --no-fund --loglevel=error
 
 # What cargo builds. scripts/check-features.mjs checks that these share their compiled dependencies with the tests.
 SERVER_PACKAGES := -p app
-DEMO_PACKAGES   := $(SERVER_PACKAGES) -p stripe-stand-in -p twilio-stand-in
+DEMO_PACKAGES   := $(SERVER_PACKAGES) -p drand-stand-in -p stripe-stand-in -p twilio-stand-in
 
 # The demo gets an administrator unless one is configured. `make run` never does, because its data may be real.
 ADMIN_IS_SET   := $(ADMIN_USERNAME)$(ADMIN_PASSWORD)$(ADMIN_PASSWORD_HASH)$(shell grep '^ADMIN_' .env 2>/dev/null)
@@ -33,7 +33,7 @@ run: setup-run client binary ## Build and serve, with a PostgreSQL of its own in
 	@echo "Open http://$(ADDRESS)/ once it listens. Ctrl-C stops it; the data stays in .data/postgres."
 	@exec scripts/postgres.sh with -- $(BIN) serve
 
-demo: setup-run client stand-ins ## Serve example data from .data/demo, with stand-ins for Stripe and Twilio
+demo: setup-run client stand-ins ## Serve example data from .data/demo, with stand-ins for Stripe, Twilio and drand
 	@echo "Staff sign in at http://$(ADDRESS)/admin$(if $(DEMO_ADMIN), as admin with the password $(DEMO_PASSWORD))."
 	@$(DEMO_ADMIN) BIND_ADDR=$(ADDRESS) PG_DATA_DIR=.data/demo exec scripts/postgres.sh with --apart -- node scripts/demo.mjs target/$(PROFILE)
 
@@ -60,7 +60,7 @@ setup-run setup-test setup-bench:
 binary: ## Build the server
 	cargo build $(SERVER_PACKAGES) $(if $(RELEASE),--release)
 
-stand-ins: ## Build the server, and the stand-ins for Stripe and Twilio beside it
+stand-ins: ## Build the server, and the stand-ins beside it
 	cargo build $(DEMO_PACKAGES) $(if $(RELEASE),--release)
 
 client: frontend/dist/pages.json ## Build the client if its sources changed

@@ -1,10 +1,12 @@
-// The whole product without any account: the server with demo data, and stand-ins for Stripe and Twilio. `make demo` runs
+// The whole product without any account: the server with demo data, and stand-ins for Stripe, Twilio and drand. `make demo` runs
 // this with DATABASE_URL and BIND_ADDR set. Ctrl-C stops everything.
 //
 //   scripts/demo.mjs FOLDER     FOLDER contains the programs, such as target/debug
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,6 +15,10 @@ const [programs = 'target/debug'] = process.argv.slice(2);
 const bind = process.env.BIND_ADDR || '127.0.0.1:8080';
 const serverUrl = `http://${bind.replace(/^0\.0\.0\.0|^\[::\]/, '127.0.0.1')}`;
 const READY_TIMEOUT_MS = 60_000;
+
+/** The beacon is a file here: how to verify the rounds of its stand-in. */
+const folder = mkdtempSync(join(tmpdir(), 'tombola-demo-'));
+const chain = join(folder, 'chain.json');
 
 /** The processes that were started, oldest first. */
 const children = [];
@@ -28,6 +34,7 @@ try {
   const credentials = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: '0'.repeat(32), TWILIO_PHONE_NUMBER: '+15005550006' };
   const account = ['--account-sid', credentials.TWILIO_ACCOUNT_SID, '--auth-token', credentials.TWILIO_AUTH_TOKEN];
   const twilio = await startStandIn('twilio-stand-in', ['--inbound-url', `${origin}/api/twilio/inbound`, ...account]);
+  await startStandIn('drand-stand-in', ['--chain-file', chain]);
   const environment = {
     DEMO: 'on',
     DRAIN_SECONDS: '0',
@@ -37,6 +44,8 @@ try {
     STRIPE_API_BASE: stripe,
     ...credentials,
     TWILIO_API_BASE: twilio,
+    DRAWING_BEACON: chain,
+    DRAWING_DELAY: '6',
     ADS_PIXEL_ID: '',
   };
   addDemoData(environment);
@@ -115,6 +124,7 @@ async function stop(status) {
     child.kill('SIGTERM');
     await exited;
   }
+  rmSync(folder, { recursive: true, force: true });
   process.exit(status);
 }
 

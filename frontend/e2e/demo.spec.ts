@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import type { Page } from '@playwright/test';
 import { violations } from './axe';
 import { freePort, freshDatabase, staff, tombola } from './server';
+import { openConsole } from './staff';
 import { cards } from './stripeStandIn';
 import {
   enter,
@@ -134,6 +135,23 @@ test('all there is to buying can be tried, and nobody outside is asked', async (
   expect([...asked]).toEqual([new URL(demo.origin).hostname]);
 });
 
+test('the drum turns until the beacon comes, and the drawing can be checked', async ({ page }) => {
+  await openConsole(page, '?section=drawing');
+  await page.getByLabel('Raffle', { exact: true }).selectOption('kitchen-garden');
+  await page.locator('.draw').getByRole('button', { name: 'Draw Winner' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Draw Winner' }).click();
+  await expect(page.getByRole('region', { name: 'Drawing in progress' })).toContainText(
+    'The list is sealed.',
+  );
+  const result = page.getByRole('region', { name: 'Result of the drawing' });
+  await expect(result).toContainText('Winner of Kitchen Garden', { timeout: 60_000 });
+  await expect(toast(page)).toContainText('Drawing Complete!');
+  const proof = await result.getByRole('link', { name: /See the proof/ }).getAttribute('href');
+  await page.goto(proof ?? '');
+  await page.getByRole('button', { name: 'Check it yourself' }).click();
+  await expect(page.locator('.verdict').first()).toContainText(/checks passed/);
+});
+
 test('a second demo at the same address says that one is running', async ({ demo }) => {
   const second = await startDemo(built, Number(new URL(demo.origin).port));
   expect(await second.ended).toBe(1);
@@ -161,7 +179,7 @@ test('a signal leaves nothing of it behind', async () => {
 
 test('without its stand-in there is no demo', async () => {
   const programs = mkdtempSync(join(tmpdir(), 'demo-'));
-  for (const name of ['tombola', 'twilio-stand-in']) {
+  for (const name of ['tombola', 'drand-stand-in', 'twilio-stand-in']) {
     symlinkSync(join(built, name), join(programs, name));
   }
   const broken = join(programs, 'stripe-stand-in');
