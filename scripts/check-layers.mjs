@@ -12,6 +12,9 @@ const domains = ['raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics',
 /** Third-party crates that the program depends on only for their features: scripts/check-features.mjs. */
 const featureOnly = ['bitflags', 'fastrand', 'hashbrown', 'num-traits', 'regex-automata'];
 
+const domainLibraries = ['async-trait', 'chrono', 'chrono-tz', 'hex', 'hmac', 'rand_chacha', 'regex', 'sha2', 'strum', 'thiserror', 'uuid', 'woothee'];
+const domainTests = [...domains, 'contracts', 'fakes', 'proptest', 'usecases']; // stories of a whole flow; no database, no HTTP
+
 /**
  * Every layer, from the inside out:
  * - crates: the crates of this layer;
@@ -27,10 +30,16 @@ export const layers = {
     tests: ['proptest'],
   },
   domains: {
-    crates: domains,
+    crates: domains.filter((name) => name !== 'drawing'),
     workspace: ['kernel'],
-    thirdParty: ['async-trait', 'chrono', 'chrono-tz', 'crc32fast', 'flate2', 'hex', 'hmac', 'rand_chacha', 'regex', 'serde', 'serde_json', 'sha2', 'strum', 'thiserror', 'uuid', 'woothee'],
-    tests: [...domains, 'contracts', 'fakes', 'proptest', 'usecases'], // stories of a whole flow; no database, no HTTP
+    thirdParty: domainLibraries,
+    tests: domainTests,
+  },
+  drawing: {
+    crates: ['drawing'],
+    workspace: ['kernel'],
+    thirdParty: [...domainLibraries, 'crc32fast', 'flate2', 'serde', 'serde_json'], // the log hashes JSON texts; published lists are compressed
+    tests: domainTests,
   },
   usecases: {
     crates: ['usecases'],

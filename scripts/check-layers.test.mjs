@@ -65,6 +65,7 @@ for (const from of Object.values(layers).flatMap(({ crates }) => crates)) {
 for (const from of ['kernel', 'raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics', 'staff', 'usecases']) {
   for (const to of ['diesel', 'actix-web', 'tokio', 'serde_json', 'reqwest', 'redis']) {
     if (from === 'usecases' && to === 'tokio') continue; // stories wait with its timers and channels
+    if (from === 'drawing' && to === 'serde_json') continue; // the log hashes JSON texts
     test(`${from} may not depend on ${to}`, () => {
       assert.equal(layerProblems(workspace({ [from]: [dependency(to)] })).length, 1);
     });
