@@ -1,6 +1,6 @@
 //! Drawings: performing and reading them.
 //!
-//! Version 2 (D39, D40): [`perform`], [`seal`], [`draw`], [`void`], and [`advance`], which takes every step that is due.
+//! Version 2 (D39, D40): [`perform()`], [`seal()`], [`draw()`], [`void()`], and [`advance`], which takes every step that is due.
 //! Below: history, proofs, lists of entrants, and the log (D17).
 
 mod announce;
