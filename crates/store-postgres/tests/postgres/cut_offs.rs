@@ -3,6 +3,7 @@
 use crate::drawings::{NO_CUT_OFF, RAFFLE, participants, seed};
 use crate::support::{TestDatabase, connect, execute, number};
 use chrono::{DateTime, TimeDelta, Utc};
+use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use drawing::{CutOffs, FrozenEntrants};
 use kernel::{StoreError, UnitOfWork, run_until};
@@ -146,6 +147,28 @@ fn a_row_gets_its_time_from_the_database_whatever_is_passed() {
         time(&store)
     );
     assert_eq!(number(&mut connection, &between), 2);
+}
+
+#[test]
+fn the_rows_of_a_sign_up_have_one_time() {
+    let database = TestDatabase::new();
+    let mut connection = connect(&database.url);
+    seed(&mut connection, 1);
+    let sign_up = "INSERT INTO users (id, phone_number, referral_code) OVERRIDING SYSTEM VALUE
+                   VALUES (50, '+15551234567', 'CDFG3467');
+                   INSERT INTO entry_ledger (user_id, kind, delta, cause_id) VALUES (50, 'base', 1, 50);";
+    let credit = "INSERT INTO entry_ledger (user_id, kind, delta, cause_id) VALUES (1, 'referral', 1, 50)";
+    let times = "SELECT count(DISTINCT created_at) AS n FROM entry_ledger WHERE cause_id = 50";
+    connection
+        .batch_execute(&format!("BEGIN; {sign_up} {credit}"))
+        .unwrap();
+    assert_eq!(number(&mut connection, times), 1);
+    execute(&mut connection, "ROLLBACK");
+
+    // A credit of a later transaction gets the time at which it is given.
+    connection.batch_execute(sign_up).unwrap();
+    execute(&mut connection, credit);
+    assert_eq!(number(&mut connection, times), 2);
 }
 
 #[test]
