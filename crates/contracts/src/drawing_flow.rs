@@ -7,7 +7,7 @@ mod attacks;
 mod beacon;
 pub(crate) mod calendar;
 mod faults;
-mod kit;
+pub(crate) mod kit;
 mod lists;
 mod requests;
 

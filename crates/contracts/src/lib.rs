@@ -27,7 +27,6 @@ pub mod entrants;
 pub mod flags;
 pub mod messages;
 pub mod payments;
-pub mod perform_drawing;
 pub mod published_lists;
 pub mod purchase_flow;
 pub mod purchase_history;
@@ -57,7 +56,6 @@ macro_rules! store_contract {
         $crate::store_contract!(clearing: $store);
         $crate::store_contract!(purchase_flow: $store);
         $crate::store_contract!(purchase_history: $store);
-        $crate::store_contract!(perform_drawing: $store);
         $crate::store_contract!(drawing_flow: $store);
         $crate::store_contract!(published_lists: $store);
         $crate::store_contract!(purchases: $store);
@@ -219,23 +217,6 @@ macro_rules! store_contract {
             entries_equal_payments_without_refunds_and_disputes
         );
     };
-    (perform_drawing: $store:expr) => {
-        $crate::store_contract!(@ $store, perform_drawing:
-            the_open_commitment_stays_open_until_a_drawing_uses_it
-            a_drawing_is_stored_with_its_list_its_log_entries_and_its_message
-            fifty_concurrent_requests_with_one_key_make_one_drawing
-            concurrent_drawings_use_different_commitments
-            a_drawing_sees_each_sign_up_completely_or_not_at_all
-            a_drawing_without_participants_changes_nothing
-            an_entry_counts_from_the_first_drawing_that_is_performed_after_it
-            no_drawing_happens_if_the_seed_cannot_be_opened
-            a_flagged_entrant_wins_none_of_a_million_drawings
-            each_entrant_finds_only_their_own_leaf
-            later_changes_do_not_affect_a_drawing
-            no_drawing_happens_while_referrals_are_partly_cleared
-            a_list_of_several_chunks_is_valid
-        );
-    };
     (published_lists: $store:expr) => {
         $crate::store_contract!(@ $store, published_lists:
             a_list_is_published_part_by_part
@@ -298,6 +279,9 @@ macro_rules! store_contract {
             flagged_entrants_are_left_out_and_counted
             nothing_touches_a_drawing_after_its_seal
             a_list_of_several_chunks_is_drawn
+            each_entrant_finds_only_their_own_leaf
+            a_proof_has_what_the_steps_have_so_far
+            a_seal_sees_each_sign_up_completely_or_not_at_all
             steps_of_concurrent_drawings_are_one_chain
             a_seal_cannot_be_held_open_until_its_round_is_known
             a_drawing_has_one_seal

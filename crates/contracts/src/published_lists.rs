@@ -2,9 +2,10 @@
 
 use crate::Store;
 use crate::drawing::{chunk, draw as draw_without_list};
-use crate::perform_drawing::{Kit, committed, draw, entered_with_friends, many_entrants};
+use crate::drawing_flow::kit::{Kit, drawn, entered_with_friends, many_entrants, waiting};
+use drawing::steps::DrawingState;
 use drawing::{
-    Drawing, DrawingId, FrozenEntrants, ListForm, ListPart, ListProgress, PublishedList, PublishedLists,
+    DrawingId, FrozenEntrants, Hash, ListForm, ListPart, ListProgress, PublishedList, PublishedLists,
     csv_header, csv_lines,
 };
 use kernel::{EntrantId, StoreError};
@@ -55,10 +56,14 @@ fn place(range: &Range<u64>) -> Range<usize> {
     usize::try_from(range.start).unwrap()..usize::try_from(range.end).unwrap()
 }
 
-fn assert_published<S: Store>(store: &S, drawing: &Drawing) {
-    let id = drawing.record.drawing;
+fn root_of(drawing: &DrawingState) -> Hash {
+    drawing.seal.as_ref().unwrap().step.root
+}
+
+fn assert_published<S: Store>(store: &S, drawing: &DrawingState) {
+    let id = drawing.id;
     let list = published(store, id);
-    assert_eq!(list.root, drawing.record.root);
+    assert_eq!(list.root, root_of(drawing));
     let leaves: Vec<_> = (0..)
         .map_while(|number| frozen_leaves(store, id, number).unwrap())
         .flatten()
@@ -76,12 +81,11 @@ fn assert_published<S: Store>(store: &S, drawing: &Drawing) {
 
 pub fn a_list_is_published_part_by_part<S: Store>(store: &S) {
     let kit = Kit::new(21);
-    committed(store, &kit);
     many_entrants(store, 4_200);
-    let drawing = draw(store, &kit);
-    let id = drawing.record.drawing;
+    let drawing = drawn(store, &kit);
+    let id = drawing.id;
     let frozen = FoundList::Frozen {
-        root: drawing.record.root,
+        root: root_of(&drawing),
     };
     assert_eq!(find(store, id).unwrap(), frozen);
     assert_eq!(publish_steps(store, 0), 0);
@@ -98,9 +102,8 @@ pub fn a_list_is_published_part_by_part<S: Store>(store: &S) {
 
 pub fn any_offset_of_a_list_can_be_read<S: Store>(store: &S) {
     let kit = Kit::new(22);
-    committed(store, &kit);
     many_entrants(store, 4_200);
-    let id = draw(store, &kit).record.drawing;
+    let id = drawn(store, &kit).id;
     assert_eq!(publish(store, || true).unwrap().completed, 1);
     let list = published(store, id);
     for form in FORMS {
@@ -130,10 +133,11 @@ pub fn any_offset_of_a_list_can_be_read<S: Store>(store: &S) {
 
 pub fn the_newest_list_is_published_first<S: Store>(store: &S) {
     let kit = Kit::new(23);
-    committed(store, &kit);
     entered_with_friends(store, 1, 2);
-    let drawings = [draw(store, &kit), draw(store, &kit), draw(store, &kit)];
-    let ids = drawings.each_ref().map(|drawing| drawing.record.drawing);
+    // A list is public from the seal on.
+    let sealed = waiting(store, &Kit::with_beacon(27));
+    let drawings = [sealed, drawn(store, &kit), drawn(store, &kit)];
+    let ids = drawings.each_ref().map(|drawing| drawing.id);
     let unpublished = || store.read(|tx| tx.unpublished_lists()).unwrap();
     assert_eq!(unpublished(), [ids[2], ids[1], ids[0]]);
     assert_eq!(publish_steps(store, 2), 1);
@@ -162,9 +166,8 @@ pub fn an_unknown_list_is_not_found<S: Store>(store: &S) {
 
 pub fn a_part_and_a_list_are_added_once<S: Store>(store: &S) {
     let kit = Kit::new(24);
-    committed(store, &kit);
     entered_with_friends(store, 1, 2);
-    let id = draw(store, &kit).record.drawing;
+    let id = drawn(store, &kit).id;
     let part = expected_parts(store, id).remove(0);
     let other = ListPart {
         bytes: part.bytes.iter().map(|byte| !byte).collect(),
@@ -183,7 +186,7 @@ pub fn a_part_and_a_list_are_added_once<S: Store>(store: &S) {
     assert_eq!((found(last), found(last + 1)), (first, None));
 
     let list = |byte| PublishedList {
-        root: drawing::Hash::new([byte; 32]),
+        root: Hash::new([byte; 32]),
         end: part.progress(),
     };
     let complete = |byte| store.transaction::<_, StoreError>(|tx| tx.add_list(id, &list(byte)));
@@ -193,9 +196,8 @@ pub fn a_part_and_a_list_are_added_once<S: Store>(store: &S) {
 
 pub fn servers_that_publish_at_the_same_time_write_one_list<S: Store>(store: &S) {
     let kit = Kit::new(25);
-    committed(store, &kit);
     many_entrants(store, 4_200);
-    let drawing = draw(store, &kit);
+    let drawing = drawn(store, &kit);
     let completed = crate::support::at_once(4, |_| {
         let mut completed = 0;
         while !store.read(|tx| tx.unpublished_lists()).unwrap().is_empty() {
@@ -209,9 +211,8 @@ pub fn servers_that_publish_at_the_same_time_write_one_list<S: Store>(store: &S)
 
 pub fn a_corrupt_list_does_not_stop_the_others<S: Store>(store: &S) {
     let kit = Kit::new(26);
-    committed(store, &kit);
     let winner = entered_with_friends(store, 1, 2);
-    let drawing = draw(store, &kit);
+    let drawing = drawn(store, &kit);
     // Its root does not follow from its leaves.
     let corrupt = draw_without_list(store, 9, &winner, |_| ()).record.drawing;
     let wrong = chunk(0, 1, EntrantId::new(1));

@@ -7,8 +7,10 @@
 //! entries; a commitment fixes its seed and a root fixes its entrants; each entry of the log holds the hash of the entry
 //! before it. The commitment of version 1 does not cover the salt key, so section 1.10 lists what its proofs cannot show.
 //!
-//! Start reading at `tests/story.rs`, then at [`Freezer`], [`winning_entry_number`] and [`Proof::checks`]; for version 2,
-//! at [`v2`].
+//! Drawings are performed with version 2 only. Version 1 stays, so that its proofs can be read and verified.
+//!
+//! Start reading at `tests/story.rs`, then at [`Freezer`] and [`v2`]; for version 1, at [`winning_entry_number`] and
+//! [`Proof::checks`].
 
 pub mod beacon;
 mod chunk;

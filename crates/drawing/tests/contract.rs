@@ -2,5 +2,5 @@
 //! `crates/store-postgres/tests`.
 
 contracts::store_contract!(drawing: fakes::MemStore::default());
-contracts::store_contract!(perform_drawing: fakes::MemStore::default());
+contracts::store_contract!(drawing_flow: fakes::MemStore::default());
 contracts::store_contract!(published_lists: fakes::MemStore::default());

@@ -1,34 +1,56 @@
 //! A winner is drawn, and everybody can check the drawing. Start here to learn what this crate is for; `docs/drawing.md`
 //! describes the scheme.
 //!
-//! The flow is `usecases::perform_drawing::perform`; the store is in memory. `crates/contracts` holds PostgreSQL to the
-//! same rules.
+//! The steps are `usecases::drawings::perform`, which announces and seals a drawing, and `usecases::drawings::draw`; the
+//! store is in memory, and the beacon's signatures are made by a fake. `crates/contracts` holds PostgreSQL to the same
+//! rules.
 
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
-use drawing::{Check, Drawing, Hash, ListCheck, Proof, Seed, is_included};
-use fakes::{FakeSeeds, FixedClock, MemStore, PlainSealer, SeededEntropy};
-use kernel::{IdempotencyKey, Origin, Phone, Raffle, ReferralCode};
+use chrono::{DateTime, TimeDelta, Utc};
+use chrono_tz::Tz;
+use drawing::beacon::{Chain, Round};
+use drawing::steps::{DrawingState, DrawingStatus, Sealed};
+use drawing::v2::{Check, Drawn, KnownChains, Outcome, Proof, Verdict};
+use drawing::{Hash, ListCheck, Seed, is_included};
+use fakes::{FakeBeacon, FakeSeeds, FixedClock, MemStore, PlainSealer, SeededEntropy};
+use kernel::{IdempotencyKey, Origin, PersonTag, Phone, Raffle, ReferralCode};
 use raffle::Entrant;
 use staff::{Actor, SessionId};
-use usecases::drawings::FindDrawingError;
-use usecases::drawings::FoundProof;
+use usecases::drawings::{
+    BroughtRound, DrawingTools, FindDrawingError, FoundProof, PerformDrawing, PerformError, Performed,
+    Schedule,
+};
 use usecases::entering::EnterCommand;
-use usecases::perform_drawing::{DrawingTools, PerformDrawingCommand, PerformDrawingError};
 
 const RAFFLE: Raffle = Raffle::GardenBag;
 
 /// A site that nobody has visited yet.
-#[derive(Default)]
 struct Site {
     store: MemStore,
     clock: FixedClock,
     entropy: SeededEntropy,
     seeds: FakeSeeds,
     sealer: PlainSealer,
+    beacon: FakeBeacon,
+    chain: Chain,
 }
 
 impl Site {
+    fn new() -> Self {
+        let store = MemStore::default();
+        store.set_time(noon() - TimeDelta::hours(3));
+        Self {
+            store,
+            clock: FixedClock::default(),
+            entropy: SeededEntropy::default(),
+            seeds: FakeSeeds::default(),
+            sealer: PlainSealer::default(),
+            beacon: FakeBeacon::default(),
+            chain: Chain::quicknet(),
+        }
+    }
+
     fn enter(&self, raffle: Raffle, phone: &str, code: Option<&ReferralCode>) -> Entrant {
         let command = EnterCommand {
             phone: Phone::parse(phone).unwrap(),
@@ -44,60 +66,81 @@ impl Site {
         entered.unwrap().entrant
     }
 
-    /// Ann with two entries, because Bob came through her link; Bob and Cleo with one each.
+    /// Three people enter in the morning: Ann with two entries, because Bob came through her link; Bob and Cleo with one
+    /// each. Then it is noon.
     fn three_entrants(&self) -> [Entrant; 3] {
         let ann = self.enter(RAFFLE, "555-000-0001", None);
         let bob = self.enter(RAFFLE, "555-000-0002", Some(&ann.referral_code));
         let cleo = self.enter(RAFFLE, "555-000-0003", None);
+        self.store.set_time(noon());
         [ann, bob, cleo]
     }
 
     fn tools(&self) -> DrawingTools<'_> {
         DrawingTools {
-            clock: &self.clock,
             entropy: &self.entropy,
             seeds: &self.seeds,
             sealer: &self.sealer,
             public_origin: "https://example.org",
+            time_zone: Tz::UTC,
+            schedule: Schedule::Manual,
+            beacon: Some(&self.chain),
+            delay: TimeDelta::hours(1),
+            production: false,
         }
     }
 
-    /// Publishes the hash of the seed that the next drawing will use.
-    fn commit(&self) -> Hash {
-        usecases::commitments::ensure_open(&self.store, self.tools(), RAFFLE)
-            .unwrap()
-            .commitment
-    }
-
-    fn try_to_draw(&self) -> Result<Drawing, PerformDrawingError> {
-        let command = PerformDrawingCommand {
+    /// Staff ask for a drawing, which is announced and sealed.
+    fn try_to_seal(&self) -> Result<DrawingState, PerformError> {
+        let request = PerformDrawing {
             actor: Actor {
                 session: SessionId::new(1),
                 address: None,
             },
             raffle: RAFFLE,
+            reason: None,
+            prize: None,
             idempotency_key: IdempotencyKey::parse("one"),
         };
-        usecases::perform_drawing::perform(&self.store, self.tools(), &command)
+        let performed = usecases::drawings::perform(&self.store, self.tools(), &request)?;
+        let (Performed::Waiting(state) | Performed::Drawn(state)) = performed;
+        Ok(state)
     }
 
-    fn draw(&self) -> Drawing {
-        self.commit();
-        self.try_to_draw().unwrap()
+    /// The round's time has come, and drand publishes its signature.
+    fn draw(&self, sealed: &DrawingState) -> DrawingState {
+        let round = sealed.announcement.step.round.unwrap();
+        self.store.set_time(self.chain.time_of(round).unwrap());
+        let signature = FakeBeacon::signature_of(round);
+        let brought = BroughtRound { round, signature };
+        usecases::drawings::draw(&self.store, self.tools(), &self.beacon, sealed.id, brought).unwrap()
     }
 
-    fn proof(&self, drawing: &Drawing) -> Proof {
-        match usecases::drawings::proof(&self.store, drawing.record.drawing).unwrap() {
-            FoundProof::First(proof) => *proof,
-            FoundProof::Second(_) => unreachable!("it has version 1"),
+    fn seal_and_draw(&self) -> DrawingState {
+        self.draw(&self.try_to_seal().unwrap())
+    }
+
+    fn proof(&self, drawing: &DrawingState) -> Proof {
+        match usecases::drawings::proof(&self.store, drawing.id).unwrap() {
+            FoundProof::Second(proof) => *proof,
+            FoundProof::First(_) => unreachable!("it has version 2"),
         }
+    }
+
+    fn verdict(&self, proof: &Proof) -> Verdict {
+        proof.verdict(KnownChains {
+            chains: &[Chain::quicknet()],
+            verifier: &self.beacon,
+        })
     }
 }
 
-/// The checks that a proof fails.
-fn failed(proof: &Proof) -> Vec<Check> {
-    let failed = proof.checks().into_iter().filter(|(_, holds)| !holds);
-    failed.map(|(check, _)| check).collect()
+fn noon() -> DateTime<Utc> {
+    "2026-06-30T12:00:00Z".parse().unwrap()
+}
+
+fn seal_of(state: &DrawingState) -> &Sealed {
+    &state.seal.as_ref().unwrap().step
 }
 
 fn flip_a_bit(bytes: &[u8; 32]) -> [u8; 32] {
@@ -106,129 +149,147 @@ fn flip_a_bit(bytes: &[u8; 32]) -> [u8; 32] {
     flipped
 }
 
+fn drawn_in(proof: &mut Proof) -> &mut Drawn {
+    match &mut proof.outcome {
+        Outcome::Drawn(drawn) => drawn,
+        _ => unreachable!("it is drawn"),
+    }
+}
+
 #[test]
-fn a_winner_is_drawn_among_all_entries() {
-    let site = Site::default();
-    let entrants = site.three_entrants();
+fn the_list_and_the_seed_are_public_before_the_round() {
+    let site = Site::new();
+    site.three_entrants();
     site.enter(Raffle::FreshSips, "555-000-0004", None);
-    let published = site.commit();
 
-    let drawing = site.try_to_draw().unwrap();
-    let record = &drawing.record;
+    let sealed = site.try_to_seal().unwrap();
+    assert_eq!(sealed.status, DrawingStatus::Sealed);
+    let seal = seal_of(&sealed);
+    assert_eq!((seal.participants, seal.entries), (3, 4), "of this raffle only");
+
+    // The proof has the seed and the root of the list already. Nobody knows the round's signature yet.
+    let proof = site.proof(&sealed);
+    assert!(matches!(proof.outcome, Outcome::Sealed { .. }));
+    assert_eq!((proof.seed, proof.root), (seal.seed, seal.root));
+    assert_eq!(proof.seed.commitment(), proof.commitment);
+    assert_eq!(site.verdict(&proof).failed(), []);
+    let round_at = site.chain.time_of(proof.round.unwrap()).unwrap();
+    assert!(round_at >= noon() + TimeDelta::hours(1));
+}
+
+#[test]
+fn a_winner_and_alternates_are_drawn_among_all_entries() {
+    let site = Site::new();
+    let entrants = site.three_entrants();
+    let drawing = site.seal_and_draw();
+
+    let ranks = &drawing.result.as_ref().unwrap().step.ranks;
+    assert!((1..=4).contains(&ranks[0].entry_number));
+    let mut drawn: Vec<_> = ranks.iter().map(|rank| rank.entrant).collect();
+    drawn.sort();
     assert_eq!(
-        (record.participants, record.entries),
-        (3, 4),
-        "of this raffle only"
+        drawn,
+        entrants.map(|entrant| entrant.id),
+        "everybody has one rank"
     );
-    assert!((1..=4).contains(&record.winning_entry_number));
-    let winner = entrants.iter().find(|entrant| entrant.id == drawing.winner);
-    assert_eq!(winner.unwrap().phone, drawing.winner_phone);
-
-    // The seed is the one whose hash was published before, and the next seed's hash is published already.
-    assert_eq!(record.commitment, published);
-    assert_eq!(record.seed.commitment(), published);
-    assert_ne!(site.commit(), published);
 }
 
 #[test]
 fn a_request_that_is_sent_again_returns_the_same_drawing() {
-    let site = Site::default();
+    let site = Site::new();
     site.three_entrants();
-    let drawing = site.draw();
-    assert_eq!(site.try_to_draw().unwrap(), drawing);
+    let sealed = site.try_to_seal().unwrap();
+    assert_eq!(site.try_to_seal().unwrap(), sealed);
+    let drawn = site.draw(&sealed);
+    assert_eq!(site.try_to_seal().unwrap(), drawn);
 }
 
 #[test]
-fn a_drawing_needs_a_published_commitment_and_somebody_to_draw() {
-    let site = Site::default();
-    site.three_entrants();
-    assert!(matches!(
-        site.try_to_draw(),
-        Err(PerformDrawingError::NoCommitment)
-    ));
-
-    let empty = Site::default();
-    empty.commit();
-    assert!(matches!(
-        empty.try_to_draw(),
-        Err(PerformDrawingError::NoParticipants)
-    ));
+fn a_drawing_needs_somebody_to_draw() {
+    let empty = Site::new();
+    assert!(matches!(empty.try_to_seal(), Err(PerformError::NoParticipants)));
 }
 
 #[test]
 fn the_proof_and_the_published_list_hold() {
-    let site = Site::default();
+    let site = Site::new();
     site.three_entrants();
-    let drawing = site.draw();
+    let drawing = site.seal_and_draw();
     let proof = site.proof(&drawing);
-    assert_eq!(failed(&proof), []);
-    assert!(proof.is_valid());
+    let verdict = site.verdict(&proof);
+    assert_eq!((verdict.failed(), verdict.foreknowledge), (vec![], None));
 
-    let mut list = ListCheck::new(&proof);
-    let leaves = usecases::published_lists::frozen_leaves(&site.store, drawing.record.drawing, 0).unwrap();
+    let mut list = ListCheck::of_version_2(&proof);
+    let leaves = usecases::published_lists::frozen_leaves(&site.store, drawing.id, 0).unwrap();
     leaves.unwrap().iter().for_each(|leaf| list.push(leaf));
     assert_eq!(list.finish(), Ok(()));
 }
 
 #[test]
 fn one_changed_byte_fails_the_checks_that_depend_on_it() {
-    let site = Site::default();
+    let site = Site::new();
     site.three_entrants();
-    let proof = site.proof(&site.draw());
-    let changed = |change: fn(&mut Proof)| {
+    let proof = site.proof(&site.seal_and_draw());
+    let failed_after = |change: fn(&mut Proof)| {
         let mut changed = proof.clone();
         change(&mut changed);
-        failed(&changed)
+        site.verdict(&changed).failed()
     };
 
-    let seed = changed(|proof| proof.record.seed = Seed::new(flip_a_bit(proof.record.seed.as_bytes())));
-    assert!(seed.contains(&Check::Commitment) && seed.contains(&Check::VerificationHash));
+    let seed = failed_after(|proof| proof.seed = Seed::new(flip_a_bit(proof.seed.as_bytes())));
+    assert!(seed.contains(&Check::Seed) && seed.contains(&Check::Record));
 
-    let root = changed(|proof| proof.record.root = Hash::new(flip_a_bit(proof.record.root.as_bytes())));
-    assert!(root.contains(&Check::WinnerIncluded) && root.contains(&Check::Totals));
+    let root = failed_after(|proof| proof.root = Hash::new(flip_a_bit(proof.root.as_bytes())));
+    assert!(root.contains(&Check::LastLeaf) && root.contains(&Check::RankLeaves));
 
-    let commitment = changed(|proof| {
-        proof.record.commitment = Hash::new(flip_a_bit(proof.record.commitment.as_bytes()));
+    let commitment = failed_after(|proof| {
+        proof.commitment = Hash::new(flip_a_bit(proof.commitment.as_bytes()));
     });
-    assert_eq!(commitment, [Check::Commitment, Check::VerificationHash]);
+    assert!(commitment.contains(&Check::Announcement) && commitment.contains(&Check::Seed));
 
-    let hash = changed(|proof| {
-        proof.verification_hash = Hash::new(flip_a_bit(proof.verification_hash.as_bytes()));
+    let round = failed_after(|proof| proof.round = proof.round.map(round_after));
+    assert!(round.contains(&Check::Announcement) && round.contains(&Check::Beacon));
+
+    let hash = failed_after(|proof| {
+        let drawn = drawn_in(proof);
+        drawn.verification_hash = Hash::new(flip_a_bit(drawn.verification_hash.as_bytes()));
     });
-    assert_eq!(hash, [Check::VerificationHash]);
+    assert_eq!(hash, [Check::Record]);
 
     // One entry more for the winner: the leaf's hash is not in the tree any more.
-    let weight = changed(|proof| proof.winner.leaf.weight += 1);
-    assert_eq!(weight, [Check::WinnerIncluded]);
+    let weight = failed_after(|proof| drawn_in(proof).ranks[0].proven.leaf.weight += 1);
+    assert!(weight.contains(&Check::RankLeaves));
 
-    let number = changed(|proof| proof.record.winning_entry_number ^= 1);
-    assert!(number.contains(&Check::WinningNumber) && number.contains(&Check::VerificationHash));
+    let number = failed_after(|proof| drawn_in(proof).winning_entry_number ^= 1);
+    assert!(number.contains(&Check::Draw));
+}
+
+fn round_after(round: Round) -> Round {
+    Round::new(round.number() + 1).unwrap()
 }
 
 #[test]
 fn entrants_find_their_own_place_in_the_list() {
-    let site = Site::default();
+    let site = Site::new();
     let [ann, ..] = site.three_entrants();
-    let drawing = site.draw();
-    let id = drawing.record.drawing;
-    let own = usecases::drawings::own_leaf(&site.store, id, ann.id).unwrap();
+    let sealed = site.try_to_seal().unwrap();
+    let own = usecases::drawings::own_leaf(&site.store, sealed.id, ann.id).unwrap();
     let leaf = own.participant.leaf;
     assert_eq!((leaf.index, leaf.first_entry, leaf.weight), (0, 1, 2));
 
-    // The salt shows Ann that the line is hers, and the path shows that the line is in the tree.
-    assert_eq!(own.participant.salt.blind(ann.id), leaf.blinded_id);
-    assert!(is_included(
-        leaf.hash(),
-        leaf.index,
-        3,
-        &own.path,
-        &drawing.record.root
-    ));
+    // The salts show Ann that the line is hers, and the path shows that the line is in the tree.
+    let person = PersonTag::of(&own.person_salt.unwrap(), &ann.phone);
+    assert_eq!(
+        own.participant.salt.blind_person(ann.id, &person),
+        leaf.blinded_id
+    );
+    let root = seal_of(&sealed).root;
+    assert!(is_included(leaf.hash(), leaf.index, 3, &own.path, &root));
 
     // Who enters later is not in it.
     let dan = site.enter(RAFFLE, "555-000-0004", None);
     assert!(matches!(
-        usecases::drawings::own_leaf(&site.store, id, dan.id),
+        usecases::drawings::own_leaf(&site.store, sealed.id, dan.id),
         Err(FindDrawingError::NotInIt)
     ));
 }

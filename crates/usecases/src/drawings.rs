@@ -1,7 +1,7 @@
 //! Drawings: performing and reading them.
 //!
-//! Version 2 (D39, D40): [`perform()`], [`seal()`], [`draw()`], [`void()`], and [`advance`], which takes every step that is due.
-//! Below: history, proofs, lists of entrants, and the log (D17).
+//! Drawings are made in version 2 (D39, D40): [`perform()`], [`seal()`], [`draw()`], [`void()`], and [`advance`], which
+//! takes every step that is due. The history, the proofs and the log (D17) have the drawings of version 1 too.
 
 mod announce;
 pub mod calendar;
@@ -25,8 +25,8 @@ pub use prizes::{prizes, set_prize};
 pub(crate) use proofs::participants_of_chunk;
 pub use proofs::{FoundProof, OwnLeaf, own_leaf, proof, unreadable_secrets};
 pub use reading::{
-    DrawingPage, LOG_PAGE, RaffleState, find_any, list_all, log_page, newest_log_entries, open_drawing,
-    overview, voids,
+    DrawingPage, LOG_PAGE, RaffleState, find, list, log_page, newest_log_entries, open_drawing, overview,
+    voids,
 };
 pub use schedule::{Advanced, DueRound, advance};
 pub use seal::{SealError, seal};
@@ -36,10 +36,8 @@ pub use void::{VoidError, void};
 
 use drawing::CutOffs;
 use drawing::steps::{DrawingState, DrawingSteps};
-use drawing::{
-    Drawing, DrawingId, DrawingLog, DrawingSort, Drawings, FrozenEntrants, Hash, LogBreak, RaffleStatistics,
-};
-use kernel::{PageRequest, SortOrder, StoreError, UnitOfWork};
+use drawing::{DrawingId, DrawingLog, Drawings, FrozenEntrants, Hash, LogBreak, RaffleStatistics};
+use kernel::{StoreError, UnitOfWork};
 use raffle::{Entrants, EntryLedger};
 use sms::Outbox;
 use staff::{AuditLog, ClearingJobs};
@@ -79,15 +77,6 @@ where
     S: UnitOfWork<Tx: FlowTx>,
 {
     store.read(|tx| tx.find_state(id))
-}
-
-/// A page of the list of drawings.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DrawingList {
-    /// The drawings of the page.
-    pub drawings: Vec<Drawing>,
-    /// The number of all drawings.
-    pub total: i64,
 }
 
 /// Why a part of a drawing cannot be shown.
@@ -146,33 +135,4 @@ where
     S: UnitOfWork<Tx: Drawings>,
 {
     store.snapshot(|tx| tx.raffle_statistics())
-}
-
-/// A page of the list of drawings, with the number of all.
-pub fn list<S>(
-    store: &S,
-    sort: DrawingSort,
-    order: SortOrder,
-    page: PageRequest,
-) -> Result<DrawingList, StoreError>
-where
-    S: UnitOfWork<Tx: Drawings>,
-{
-    store.snapshot(|tx| {
-        Ok(DrawingList {
-            drawings: tx.list_drawings(sort, order, page)?,
-            total: tx.count_drawings()?,
-        })
-    })
-}
-
-/// Finds a drawing.
-///
-/// # Errors
-/// [`FindDrawingError::UnknownDrawing`].
-pub fn find<S>(store: &S, id: DrawingId) -> Result<Drawing, FindDrawingError>
-where
-    S: UnitOfWork<Tx: Drawings>,
-{
-    store.read(|tx| tx.find_drawing(id)?.ok_or(FindDrawingError::UnknownDrawing))
 }

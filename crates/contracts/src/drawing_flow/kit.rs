@@ -1,7 +1,7 @@
 //! Reproducible tools for drawings, and a beacon whose signatures anybody can make.
 
 use crate::Store;
-use crate::support::{SeededEntropy, command, entered_through, phone, staff_actor};
+use crate::support::{SeededEntropy, code, command, entered_through, new_entrant, phone, staff_actor};
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use drawing::beacon::{BeaconSignature, BeaconVerifier, Chain, ChainHash, Round};
@@ -13,16 +13,16 @@ use drawing::{
 };
 use fakes::FakeSeeds;
 use kernel::{IdempotencyKey, Raffle, Sealer, StoreError};
-use raffle::Entrant;
+use raffle::{Entrant, Entrants};
 use usecases::drawings::{
     BroughtRound, DrawError, DrawingTools, PerformDrawing, PerformError, Performed, Schedule,
 };
 
 /// Where `entered` enters.
-pub(super) const RAFFLE: Raffle = Raffle::FreshSips;
+pub(crate) const RAFFLE: Raffle = Raffle::FreshSips;
 
 /// Seals without encryption. It cannot open secrets that were sealed under another name.
-pub(super) struct NamedSealer(pub(super) &'static str);
+pub(crate) struct NamedSealer(pub(crate) &'static str);
 
 impl<T> Sealer<T> for NamedSealer {
     fn seal(&self, context: &str, secret: &[u8]) -> Vec<u8> {
@@ -36,7 +36,7 @@ impl<T> Sealer<T> for NamedSealer {
 }
 
 /// Accepts what [`sign`] made for the same chain and round.
-pub(super) struct OpenVerifier;
+pub(crate) struct OpenVerifier;
 
 impl BeaconVerifier for OpenVerifier {
     fn verifies(&self, chain: &Chain, round: Round, signature: &BeaconSignature) -> bool {
@@ -45,7 +45,7 @@ impl BeaconVerifier for OpenVerifier {
 }
 
 /// A chain that nobody signs.
-pub(super) fn chain() -> Chain {
+pub(crate) fn chain() -> Chain {
     Chain {
         chain_hash: ChainHash::new([9; 32]),
         ..Chain::quicknet()
@@ -53,26 +53,26 @@ pub(super) fn chain() -> Chain {
 }
 
 /// The signature that [`OpenVerifier`] accepts.
-pub(super) fn sign(chain: &Chain, round: Round) -> BeaconSignature {
+pub(crate) fn sign(chain: &Chain, round: Round) -> BeaconSignature {
     let mut bytes = [7; 48];
     bytes[..32].copy_from_slice(chain.chain_hash.as_bytes());
     bytes[32..40].copy_from_slice(&round.number().to_be_bytes());
     BeaconSignature::new(bytes)
 }
 
-pub(super) struct Kit {
-    pub(super) entropy: SeededEntropy,
-    pub(super) seeds: FakeSeeds,
-    pub(super) sealer: NamedSealer,
-    pub(super) chain: Option<Chain>,
-    pub(super) schedule: Schedule,
-    pub(super) production: bool,
-    pub(super) time_zone: Tz,
+pub(crate) struct Kit {
+    pub(crate) entropy: SeededEntropy,
+    pub(crate) seeds: FakeSeeds,
+    pub(crate) sealer: NamedSealer,
+    pub(crate) chain: Option<Chain>,
+    pub(crate) schedule: Schedule,
+    pub(crate) production: bool,
+    pub(crate) time_zone: Tz,
 }
 
 impl Kit {
     /// In development and without a beacon.
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self {
             entropy: SeededEntropy::new(seed),
             seeds: FakeSeeds::new(seed + 1_000),
@@ -85,14 +85,14 @@ impl Kit {
     }
 
     /// With a beacon whose round is an hour after the announcement.
-    pub(super) fn with_beacon(seed: u64) -> Self {
+    pub(crate) fn with_beacon(seed: u64) -> Self {
         Self {
             chain: Some(chain()),
             ..Self::new(seed)
         }
     }
 
-    pub(super) fn tools(&self) -> DrawingTools<'_> {
+    pub(crate) fn tools(&self) -> DrawingTools<'_> {
         DrawingTools {
             entropy: &self.entropy,
             seeds: &self.seeds,
@@ -106,7 +106,7 @@ impl Kit {
         }
     }
 
-    pub(super) fn perform<S: Store>(
+    pub(crate) fn perform<S: Store>(
         &self,
         store: &S,
         request: &PerformDrawing,
@@ -115,7 +115,7 @@ impl Kit {
     }
 
     /// Draws with the announced round.
-    pub(super) fn draw<S: Store>(&self, store: &S, state: &DrawingState) -> Result<DrawingState, DrawError> {
+    pub(crate) fn draw<S: Store>(&self, store: &S, state: &DrawingState) -> Result<DrawingState, DrawError> {
         let round = state.announcement.step.round.unwrap();
         let signature = sign(self.chain.as_ref().unwrap(), round);
         let brought = BroughtRound { round, signature };
@@ -123,7 +123,7 @@ impl Kit {
     }
 
     /// A drawing of this month that is announced and due, after `change`.
-    pub(super) fn announce_by_hand<S: Store>(
+    pub(crate) fn announce_by_hand<S: Store>(
         &self,
         store: &S,
         change: impl Fn(&mut Plan, &mut Announced),
@@ -180,7 +180,7 @@ impl Kit {
     }
 }
 
-pub(super) fn month_of(moment: DateTime<Utc>) -> Period {
+pub(crate) fn month_of(moment: DateTime<Utc>) -> Period {
     usecases::drawings::calendar::period_at(moment, Tz::UTC).unwrap()
 }
 
@@ -211,14 +211,14 @@ fn announced_entry(id: DrawingId, plan: &Plan, step: &Announced) -> NewLogEntry 
 }
 
 /// Adds an entry to the log.
-pub(super) fn log<T: DrawingLog>(tx: &mut T, entry: NewLogEntry) -> Result<LogEntry, StoreError> {
+pub(crate) fn log<T: DrawingLog>(tx: &mut T, entry: NewLogEntry) -> Result<LogEntry, StoreError> {
     let entry = LogEntry::after(tx.last_log_entry()?, entry);
     tx.add_log_entry(&entry)?;
     Ok(entry)
 }
 
 /// Adds a seal with made-up values to an announced drawing.
-pub(super) fn seal_by_hand<T>(tx: &mut T, state: &DrawingState) -> Result<(), StoreError>
+pub(crate) fn seal_by_hand<T>(tx: &mut T, state: &DrawingState) -> Result<(), StoreError>
 where
     T: DrawingSteps + DrawingLog + CutOffs,
 {
@@ -254,7 +254,7 @@ where
 }
 
 /// A request for a drawing without a reason.
-pub(super) fn request(key: Option<&str>) -> PerformDrawing {
+pub(crate) fn request(key: Option<&str>) -> PerformDrawing {
     PerformDrawing {
         actor: staff_actor(),
         raffle: RAFFLE,
@@ -265,54 +265,54 @@ pub(super) fn request(key: Option<&str>) -> PerformDrawing {
 }
 
 /// A request for an additional drawing.
-pub(super) fn additional(reason: &str) -> PerformDrawing {
+pub(crate) fn additional(reason: &str) -> PerformDrawing {
     PerformDrawing {
         reason: Some(reason.to_owned()),
         ..request(None)
     }
 }
 
-pub(super) fn performed<S: Store>(store: &S, kit: &Kit, request: &PerformDrawing) -> DrawingState {
+pub(crate) fn performed<S: Store>(store: &S, kit: &Kit, request: &PerformDrawing) -> DrawingState {
     match kit.perform(store, request).unwrap() {
         Performed::Drawn(state) | Performed::Waiting(state) => state,
     }
 }
 
 /// A drawing that is drawn at once.
-pub(super) fn drawn<S: Store>(store: &S, kit: &Kit) -> DrawingState {
+pub(crate) fn drawn<S: Store>(store: &S, kit: &Kit) -> DrawingState {
     let state = performed(store, kit, &request(None));
     assert_eq!(state.status, DrawingStatus::Drawn);
     state
 }
 
 /// A drawing that is sealed and waits for its round.
-pub(super) fn waiting<S: Store>(store: &S, kit: &Kit) -> DrawingState {
+pub(crate) fn waiting<S: Store>(store: &S, kit: &Kit) -> DrawingState {
     let state = performed(store, kit, &request(None));
     assert_eq!(state.status, DrawingStatus::Sealed);
     state
 }
 
-pub(super) fn find<S: Store>(store: &S, id: DrawingId) -> DrawingState {
+pub(crate) fn find<S: Store>(store: &S, id: DrawingId) -> DrawingState {
     usecases::drawings::find_state(store, id).unwrap().unwrap()
 }
 
-pub(super) fn whole_log<S: Store>(store: &S) -> Vec<LogEntry> {
+pub(crate) fn whole_log<S: Store>(store: &S) -> Vec<LogEntry> {
     store.read(|tx| tx.list_log(0, 1_000)).unwrap()
 }
 
-pub(super) fn log_actions<S: Store>(store: &S) -> Vec<&'static str> {
+pub(crate) fn log_actions<S: Store>(store: &S) -> Vec<&'static str> {
     whole_log(store)
         .iter()
         .map(|entry| entry.entry.action.as_str())
         .collect()
 }
 
-pub(super) fn now<S: Store>(store: &S) -> DateTime<Utc> {
+pub(crate) fn now<S: Store>(store: &S) -> DateTime<Utc> {
     store.read::<_, StoreError>(|tx| tx.database_time()).unwrap()
 }
 
 /// An entrant and so many friends, who all entered the raffle.
-pub(super) fn entered_with_friends<S: Store>(store: &S, n: u32, friends: u32) -> Entrant {
+pub(crate) fn entered_with_friends<S: Store>(store: &S, n: u32, friends: u32) -> Entrant {
     let entropy = SeededEntropy::new(n.into());
     let entered = usecases::entering::enter(store, &crate::support::Noon, &entropy, &command(phone(n), None));
     let entrant = entered.unwrap().entrant;
@@ -320,4 +320,26 @@ pub(super) fn entered_with_friends<S: Store>(store: &S, n: u32, friends: u32) ->
         entered_through(store, n + friend, &entrant.referral_code);
     }
     entrant
+}
+
+/// Adds so many entrants to the raffle in one transaction.
+pub(crate) fn many_entrants<S: Store>(store: &S, count: u32) {
+    let add_entrants = |tx: &mut S::Tx| {
+        (0..count).try_for_each(|n| {
+            let mut new = new_entrant(n, &distinct_code(n));
+            new.raffle = RAFFLE;
+            tx.add_entrant(&new).map(drop)
+        })
+    };
+    store.transaction::<_, StoreError>(add_entrants).unwrap();
+}
+
+fn distinct_code(mut n: u32) -> String {
+    const LETTERS: &[u8] = b"CDFGHJKMNP";
+    let mut text = String::new();
+    for _ in 0..8 {
+        text.push(char::from(LETTERS[(n % 10) as usize]));
+        n /= 10;
+    }
+    code(&text).to_string()
 }

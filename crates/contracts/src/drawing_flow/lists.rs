@@ -1,17 +1,17 @@
 //! What is on a list, and who is drawn from it.
 
-use super::kit::{entered_with_friends, find, now};
-use super::{Kit, RAFFLE, drawn, waiting};
+use super::kit::{entered_with_friends, find, many_entrants, now};
+use super::{Kit, drawn, waiting};
 use crate::Store;
-use crate::support::{code, entered_through, new_entrant};
+use crate::support::{at_once, entered_through};
 use analytics::{Flags, NewFlag};
 use chrono::TimeDelta;
 use drawing::steps::DrawingState;
-use drawing::v2::SealDetails;
-use drawing::{DrawingLog, FrozenEntrants, Hash, Leaf, Tree};
-use kernel::{EntrantId, StoreError};
-use raffle::Entrants;
+use drawing::v2::{Outcome, SealDetails};
+use drawing::{DrawingId, DrawingLog, FrozenEntrants, Hash, Leaf, Tree, is_included};
+use kernel::{EntrantId, PersonTag, StoreError};
 use std::collections::BTreeSet;
+use usecases::drawings::{FindDrawingError, FoundProof, own_leaf, proof};
 
 fn flag<S: Store>(store: &S, entrant: EntrantId) {
     let flag = NewFlag {
@@ -128,32 +128,15 @@ pub fn nothing_touches_a_drawing_after_its_seal<S: Store>(store: &S) {
 
 pub fn a_list_of_several_chunks_is_drawn<S: Store>(store: &S) {
     let kit = Kit::with_beacon(47);
-    let add_entrant = |tx: &mut S::Tx| {
-        (0..4_200u32).try_for_each(|n| {
-            let mut new = new_entrant(n, &distinct_code(n));
-            new.raffle = RAFFLE;
-            tx.add_entrant(&new).map(drop)
-        })
-    };
-    store.transaction::<_, StoreError>(add_entrant).unwrap();
+    many_entrants(store, 4_200);
     let sealed = waiting(store, &kit);
     assert_eq!(sealed.seal.as_ref().unwrap().step.participants, 4_200);
     assert_holds(store, &kit.draw(store, &sealed).unwrap());
 }
 
-fn distinct_code(mut n: u32) -> String {
-    const LETTERS: &[u8] = b"CDFGHJKMNP";
-    let mut text = String::new();
-    for _ in 0..8 {
-        text.push(char::from(LETTERS[(n % 10) as usize]));
-        n /= 10;
-    }
-    code(&text).to_string()
-}
-
 pub fn steps_of_concurrent_drawings_are_one_chain<S: Store>(store: &S) {
     entered_with_friends(store, 1, 9);
-    let states = crate::support::at_once(8, |n| match n % 2 {
+    let states = at_once(8, |n| match n % 2 {
         0 => drawn(store, &Kit::new(u64::from(n) + 50)),
         _ => {
             let kit = Kit::with_beacon(u64::from(n) + 50);
@@ -176,4 +159,104 @@ pub fn steps_of_concurrent_drawings_are_one_chain<S: Store>(store: &S) {
     assert_eq!(commitments.len(), 8);
     let late = now(store) + TimeDelta::hours(1);
     assert!(states.iter().all(|state| state.plan.at < late));
+}
+
+pub fn each_entrant_finds_only_their_own_leaf<S: Store>(store: &S) {
+    let kit = Kit::with_beacon(48);
+    let popular = entered_with_friends(store, 1, 8);
+    let sealed = waiting(store, &kit);
+    let late = entered_with_friends(store, 100, 0);
+    let root = sealed.seal.as_ref().unwrap().step.root;
+    let list = list_of(store, &sealed);
+    for (entrant, leaf) in &list {
+        let own = own_leaf(store, sealed.id, *entrant).unwrap();
+        assert_eq!((own.participant.id, own.participant.leaf), (*entrant, *leaf));
+        let tag = PersonTag::of(&own.person_salt.unwrap(), &own.phone);
+        assert_eq!(tag, own.tag, "the number is the one that entered");
+        assert_eq!(own.participant.salt.blind_person(*entrant, &tag), leaf.blinded_id);
+        assert!(is_included(
+            leaf.hash(),
+            leaf.index,
+            list.len() as u64,
+            &own.path,
+            &root
+        ));
+    }
+    for stranger in [
+        late.id,
+        EntrantId::new(popular.id.get() - 1),
+        EntrantId::new(i64::MAX),
+    ] {
+        let refused = own_leaf(store, sealed.id, stranger);
+        assert!(matches!(refused, Err(FindDrawingError::NotInIt)), "{refused:?}");
+    }
+    let unknown = DrawingId::new(sealed.id.get() + 1);
+    let refused = own_leaf(store, unknown, popular.id);
+    assert!(
+        matches!(refused, Err(FindDrawingError::UnknownDrawing)),
+        "{refused:?}"
+    );
+}
+
+pub fn a_proof_has_what_the_steps_have_so_far<S: Store>(store: &S) {
+    let kit = Kit::with_beacon(49);
+    entered_with_friends(store, 1, 12);
+    let announced = kit.announce_by_hand(store, |_, _| ());
+    let refused = proof(store, announced.id);
+    assert!(
+        matches!(refused, Err(FindDrawingError::UnknownDrawing)),
+        "it has no list yet"
+    );
+    let sealed = usecases::drawings::seal(store, kit.tools(), announced.id).unwrap();
+    let found = second(proof(store, sealed.id).unwrap());
+    assert_eq!(found.outcome, Outcome::Sealed { waiting_since: None });
+    assert_eq!(found.seal, sealed.seal.as_ref().unwrap().entry);
+    assert_eq!(found.announcement, sealed.announcement.entry);
+
+    let drawn = kit.draw(store, &sealed).unwrap();
+    let found = second(proof(store, sealed.id).unwrap());
+    assert_eq!(found.record(), drawn.record());
+    let ranks = &found.drawn().unwrap().ranks;
+    assert_eq!(ranks.len(), 10);
+    let (root, size) = (found.root, found.participants);
+    for rank in ranks {
+        let leaf = &rank.proven.leaf;
+        assert!(leaf.holds(rank.entry_number));
+        assert!(is_included(
+            leaf.hash(),
+            leaf.index,
+            size,
+            &rank.proven.path,
+            &root
+        ));
+    }
+}
+
+fn second(proof: FoundProof) -> drawing::v2::Proof {
+    match proof {
+        FoundProof::First(_) => panic!("a proof of version 1"),
+        FoundProof::Second(proof) => *proof,
+    }
+}
+
+pub fn a_seal_sees_each_sign_up_completely_or_not_at_all<S: Store>(store: &S) {
+    let popular = entered_with_friends(store, 1, 3);
+    let drawings = at_once(6, |n| match n {
+        0 | 1 => (0..4)
+            .map(|run| drawn(store, &Kit::new(u64::from(n) * 10 + run + 200)))
+            .collect(),
+        _ => {
+            for friend in 0..15 {
+                entered_through(store, n * 1000 + friend, &popular.referral_code);
+            }
+            Vec::new()
+        }
+    });
+    for state in drawings.iter().flatten() {
+        // Every entrant but the first was referred, which earned the referrer one entry.
+        let seal = &state.seal.as_ref().unwrap().step;
+        assert_eq!(seal.entries, seal.participants + (seal.participants - 1));
+        assert_eq!(list_of(store, state)[0].1.weight, seal.participants);
+        assert_holds(store, state);
+    }
 }

@@ -380,7 +380,7 @@ pub fn drawings_of_both_versions_are_listed_from_the_seal_on<S: Store>(store: &S
     let announced = kit.announce_by_hand(store, |plan, _| plan.kind = DrawingKind::Additional);
     let (sealed, drawn) = (waiting(store, &kit), drawn(store, &Kit::new(20)));
     let list = |sort, order| -> Vec<_> {
-        let page = usecases::drawings::list_all(store, sort, order, PageRequest::default()).unwrap();
+        let page = usecases::drawings::list(store, sort, order, PageRequest::default()).unwrap();
         assert_eq!(page.total, 2);
         page.drawings.iter().map(drawing::steps::AnyDrawing::id).collect()
     };
@@ -392,6 +392,6 @@ pub fn drawings_of_both_versions_are_listed_from_the_seal_on<S: Store>(store: &S
         let by_number = list(DrawingSort::WinningEntryNumber, order);
         assert_eq!(by_number, [drawn.id, sealed.id], "without a number: last");
     }
-    let found = usecases::drawings::find_any(store, announced.id).unwrap();
+    let found = usecases::drawings::find(store, announced.id).unwrap();
     assert_eq!(found.status(), DrawingStatus::Announced);
 }

@@ -34,7 +34,7 @@ pub const LOG_PAGE: u32 = 1_000;
 
 /// A page of the list of drawings of both versions, with the number of all. Only drawings that have a list of entrants are
 /// in it.
-pub fn list_all<S>(
+pub fn list<S>(
     store: &S,
     sort: DrawingSort,
     order: SortOrder,
@@ -55,7 +55,7 @@ where
 ///
 /// # Errors
 /// [`FindDrawingError::UnknownDrawing`].
-pub fn find_any<S>(store: &S, id: DrawingId) -> Result<AnyDrawing, FindDrawingError>
+pub fn find<S>(store: &S, id: DrawingId) -> Result<AnyDrawing, FindDrawingError>
 where
     S: UnitOfWork<Tx: Drawings + DrawingSteps>,
 {

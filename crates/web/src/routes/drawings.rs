@@ -199,7 +199,7 @@ pub(crate) async fn list<S: Store>(
     let page = page.page()?;
     let (sort, order) = (DrawingSort::CreatedAt, SortOrder::Descending);
     let list = move |store: &S| {
-        let list = usecases::drawings::list_all(store, sort, order, page)?;
+        let list = usecases::drawings::list(store, sort, order, page)?;
         Ok::<_, StoreError>((list, usecases::drawings::voids(store)?))
     };
     let (list, voids) = pools.visitor_reads.run(list).await?;

@@ -298,7 +298,7 @@ pub(crate) async fn history<S: Store>(
     let (sort, order) = order.order()?;
     let page = page.page()?;
     let list = admin
-        .run(move |call| usecases::drawings::list_all(call.store, sort, order, page))
+        .run(move |call| usecases::drawings::list(call.store, sort, order, page))
         .await?;
     let now = admin.state().clock.now();
     let views = list.drawings.iter().map(|drawing| DrawingView::of(drawing, now));
@@ -346,7 +346,7 @@ pub(crate) async fn export<S: Store>(admin: Admin<S>) -> Result<HttpResponse, Ap
     };
     let (sort, order) = (DrawingSort::CreatedAt, SortOrder::Descending);
     let list = admin
-        .run(move |call| usecases::drawings::list_all(call.store, sort, order, all))
+        .run(move |call| usecases::drawings::list(call.store, sort, order, all))
         .await?;
     csv_file("drawings.csv", COLUMNS, list.drawings.iter().map(cells))
 }
@@ -490,7 +490,7 @@ fn read_prize(view: &PrizeView) -> Result<Prize, FieldErrors> {
 pub(crate) async fn one<S: Store>(admin: Admin<S>, id: Path<String>) -> Result<Json<DrawingView>, ApiError> {
     let id = path_id(&id, DrawingId::new)?;
     let drawing = admin
-        .run(move |call| usecases::drawings::find_any(call.store, id))
+        .run(move |call| usecases::drawings::find(call.store, id))
         .await?;
     Ok(Json(DrawingView::of(&drawing, admin.state().clock.now())))
 }
