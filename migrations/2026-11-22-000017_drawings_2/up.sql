@@ -249,7 +249,7 @@ $$;
 CREATE FUNCTION check_announcement() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF NOT EXISTS (SELECT FROM drawings WHERE id = NEW.drawing_id AND status = 'announced') THEN
-        RAISE EXCEPTION 'only a drawing that is announced is announced anew' USING ERRCODE = 'restrict_violation';
+        RAISE EXCEPTION 'only a drawing that is announced is announced again' USING ERRCODE = 'restrict_violation';
     END IF;
     IF NEW.number <> 1 + (SELECT count(*) FROM drawing_announcements WHERE drawing_id = NEW.drawing_id) THEN
         RAISE EXCEPTION 'the announcements of a drawing are numbered 1, 2, 3' USING ERRCODE = 'restrict_violation';

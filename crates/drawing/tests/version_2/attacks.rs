@@ -19,7 +19,7 @@ fn follow(log: &[LogEntry]) -> Result<(), LogFault> {
     log.iter().try_for_each(|entry| rules.push(entry))
 }
 
-/// The operator waits for the round, and then writes announcement and seal anew.
+/// The operator waits for the round, and then writes another announcement and another seal.
 fn rewritten_after_the_round(change: fn(&mut Plan)) -> Sample {
     let mut plan = Plan::default();
     change(&mut plan);

@@ -180,7 +180,7 @@ fn the_status_does_not_change_without_the_row_of_its_step() {
 }
 
 #[test]
-fn only_a_drawing_that_is_announced_is_announced_anew() {
+fn only_a_drawing_that_is_announced_is_announced_again() {
     let mut connection = raffle();
     accept(
         &mut connection,
