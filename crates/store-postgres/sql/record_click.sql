@@ -1,5 +1,5 @@
--- Records the first time a link was opened and the first click on its call to action, and updates the campaign's
--- counts. Returns no row for an unknown link. Locks the message, so that clearing campaigns leaves no click behind.
+-- Records the first time a link was opened and the first click on its call to action, and adds what the campaign's counts
+-- change by. Returns no row for an unknown link. Locks the message, so that clearing campaigns leaves no click behind.
 WITH tracked AS MATERIALIZED (
     SELECT id, campaign_id, user_id, phone_number, tracking_id
     FROM sms_sent_messages
@@ -21,9 +21,7 @@ WITH tracked AS MATERIALIZED (
     WHERE excluded.cta_clicked AND NOT sms_click_tracking.cta_clicked
     RETURNING campaign_id, (xmax = 0)::int AS opened, cta_clicked::int AS cta_opened -- xmax = 0: inserted
 ), counted AS (
-    UPDATE sms_scheduled_campaigns AS campaign
-    SET clicked_count = clicked_count + opened, cta_clicked_count = cta_clicked_count + cta_opened
-    FROM click
-    WHERE campaign.id = click.campaign_id
+    INSERT INTO sms_click_deltas (campaign_id, clicked, cta_clicked)
+    SELECT campaign_id, opened, cta_opened FROM click
 )
 SELECT id, user_id, landing_page FROM known

@@ -1,7 +1,8 @@
-//! The counts of campaigns: each change is a row of `sms_campaign_deltas`, and the sender folds these rows into the
-//! campaigns.
+//! The counts of campaigns: each change is a row of `sms_campaign_deltas`, each click one of `sms_click_deltas`, and the
+//! sender folds these rows into the campaigns.
 //!
-//! If every report of a delivery changed its campaign's row, the reports of a large campaign would wait for each other.
+//! If every report of a delivery and every click changed the campaign's row, those of a large campaign would wait for each
+//! other.
 
 use crate::PgTx;
 use crate::schema::sms_campaign_deltas;
@@ -14,7 +15,11 @@ use sms::Tally;
 /// How many deltas of a campaign are folded at once. It bounds how long the campaign's row stays locked.
 const FOLD_AT_MOST: i64 = 20_000;
 
-const FOLD_CAMPAIGN: &str = include_str!("../sql/fold_campaign.sql");
+/// What folds the two kinds of deltas of one campaign.
+const FOLDS: [&str; 2] = [
+    include_str!("../sql/fold_campaign.sql"),
+    include_str!("../sql/fold_clicks.sql"),
+];
 
 /// Campaigns with something to fold and campaigns that may have ended, in the order in which every transaction locks
 /// campaigns. If two servers folded deltas of one campaign at the same time, a later change could be added before an
@@ -24,6 +29,7 @@ SELECT id
 FROM sms_scheduled_campaigns
 WHERE (status = 'sending' AND open_count = 0)
     OR EXISTS (SELECT FROM sms_campaign_deltas WHERE campaign_id = sms_scheduled_campaigns.id)
+    OR EXISTS (SELECT FROM sms_click_deltas WHERE campaign_id = sms_scheduled_campaigns.id)
 ORDER BY id
 FOR NO KEY UPDATE";
 
@@ -33,6 +39,16 @@ DELETE FROM sms_campaign_deltas
 WHERE (campaign_id, id) IN (
     SELECT campaign_id, id
     FROM sms_campaign_deltas AS delta
+    WHERE NOT EXISTS (SELECT FROM sms_scheduled_campaigns AS campaign WHERE campaign.id = delta.campaign_id)
+    LIMIT $1
+)";
+
+/// Clicks that were not folded when their campaign was cleared.
+const DELETE_ORPHANED_CLICKS: &str = "
+DELETE FROM sms_click_deltas
+WHERE (campaign_id, id) IN (
+    SELECT campaign_id, id
+    FROM sms_click_deltas AS delta
     WHERE NOT EXISTS (SELECT FROM sms_scheduled_campaigns AS campaign WHERE campaign.id = delta.campaign_id)
     LIMIT $1
 )";
@@ -65,14 +81,16 @@ impl PgTx {
     /// locked; every campaign whose stored counts say that it has ended is one of them.
     pub(crate) fn fold_campaigns(&mut self) -> Result<Vec<i64>, StoreError> {
         let locked: Vec<IdRow> = self.query(|connection| sql_query(LOCK_CAMPAIGNS).load(connection))?;
-        let delete = sql_query(DELETE_ORPHANS).bind::<BigInt, _>(FOLD_AT_MOST);
-        self.query(|connection| delete.execute(connection))?;
+        for orphans in [DELETE_ORPHANS, DELETE_ORPHANED_CLICKS] {
+            let delete = sql_query(orphans).bind::<BigInt, _>(FOLD_AT_MOST);
+            self.query(|connection| delete.execute(connection))?;
+        }
         let ids: Vec<i64> = locked.into_iter().map(|row| row.id).collect();
         if !ids.is_empty() {
             self.expect_few_rows()?;
         }
-        for id in &ids {
-            let fold = sql_query(FOLD_CAMPAIGN)
+        for (id, fold) in ids.iter().flat_map(|id| FOLDS.map(|fold| (id, fold))) {
+            let fold = sql_query(fold)
                 .bind::<BigInt, _>(id)
                 .bind::<BigInt, _>(FOLD_AT_MOST);
             self.query(|connection| fold.execute(connection))?;

@@ -51,8 +51,9 @@ SELECT campaign.id, template_id, template.name AS template_name, campaign_name, 
        landing_page_filter, jsonb_path_query_array(custom_phone_numbers, '$[0 to 99]') AS custom_phone_numbers,
        custom_number_count, tracking_url_base, secret, idempotency_key, status, recipient_count,
        sent_count + delta.sent AS sent_count, delivered_count + delta.delivered AS delivered_count,
-       error_count + delta.error AS error_count, skipped_count + delta.skipped AS skipped_count, clicked_count,
-       cta_clicked_count, campaign.created_by, campaign.created_at, started_at, sent_at
+       error_count + delta.error AS error_count, skipped_count + delta.skipped AS skipped_count,
+       clicked_count + clicks.clicked AS clicked_count, cta_clicked_count + clicks.cta_clicked AS cta_clicked_count,
+       campaign.created_by, campaign.created_at, started_at, sent_at
 FROM sms_scheduled_campaigns AS campaign
 JOIN sms_campaign_templates AS template ON template.id = template_id
 CROSS JOIN LATERAL (
@@ -60,7 +61,12 @@ CROSS JOIN LATERAL (
            coalesce(sum(error), 0)::bigint AS error, coalesce(sum(skipped), 0)::bigint AS skipped
     FROM sms_campaign_deltas
     WHERE campaign_id = campaign.id
-) AS delta";
+) AS delta
+CROSS JOIN LATERAL (
+    SELECT coalesce(sum(clicked), 0)::bigint AS clicked, coalesce(sum(cta_clicked), 0)::bigint AS cta_clicked
+    FROM sms_click_deltas
+    WHERE campaign_id = campaign.id
+) AS clicks";
 
 /// The campaigns that a filter lets through. `strpos` takes the text as it is; in a pattern, `%` and `_` would match more.
 const MATCHING: &str = "
@@ -100,6 +106,10 @@ FROM (
     UNION ALL
     SELECT 0, sent, delivered, error, skipped, 0, 0
     FROM sms_campaign_deltas
+    JOIN sms_scheduled_campaigns AS campaign ON campaign.id = campaign_id
+    UNION ALL
+    SELECT 0, 0, 0, 0, 0, clicked, cta_clicked
+    FROM sms_click_deltas
     JOIN sms_scheduled_campaigns AS campaign ON campaign.id = campaign_id
 ) AS counted";
 

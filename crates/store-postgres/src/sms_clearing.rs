@@ -12,8 +12,11 @@ use sms::{CampaignId, MessageCut, MessageId, SmsClearing, SmsCounts};
 /// Adds up the counts of the campaigns instead of counting messages and clicks, of which there may be millions.
 const COUNT: &str = "
 SELECT count(*) AS campaigns, coalesce(sum(taken_count), 0)::bigint AS messages,
-       coalesce(sum(clicked_count), 0)::bigint AS clicks, (SELECT count(*) FROM sms_campaign_templates) AS templates,
-       (SELECT count(*) FROM sms_replies) AS replies
+       (coalesce(sum(clicked_count), 0) + (
+           SELECT coalesce(sum(clicked), 0) FROM sms_click_deltas
+           JOIN sms_scheduled_campaigns AS clicked ON clicked.id = campaign_id
+       ))::bigint AS clicks,
+       (SELECT count(*) FROM sms_campaign_templates) AS templates, (SELECT count(*) FROM sms_replies) AS replies
 FROM sms_scheduled_campaigns";
 
 /// The campaign with the highest id. A clearing that failed may have left messages without their campaign.

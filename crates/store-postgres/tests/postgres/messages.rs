@@ -8,7 +8,8 @@ use kernel::{Raffle, StoreError, UnitOfWork};
 use sms::{
     Audience, CampaignDispatching, CampaignFigures, CampaignId, CampaignSecret, Campaigns, Clicks,
     Dispatching, Fence, Label, LinkBase, MessageId, MessageStatus, MessageTemplate, NewCampaign, NewClick,
-    NewTemplate, Outbox, ProviderMessage, ProviderMessageId, ProviderStatus, Templates, TrackingId,
+    NewTemplate, Outbox, ProviderMessage, ProviderMessageId, ProviderStatus, Templates, TrackedMessage,
+    TrackingId,
 };
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,6 +18,8 @@ use store_postgres::{PgStore, PgTx};
 const UP: &str = include_str!("../../../../migrations/2026-11-21-000006_texts/up.sql");
 const DOWN: &str = include_str!("../../../../migrations/2026-11-21-000006_texts/down.sql");
 const DELTAS_DOWN: &str = include_str!("../../../../migrations/2026-11-22-000007_campaign_deltas/down.sql");
+const CLICK_DELTAS_DOWN: &str =
+    include_str!("../../../../migrations/2026-11-22-000032_click_deltas/down.sql");
 
 const NOW: DateTime<Utc> = DateTime::UNIX_EPOCH;
 
@@ -214,12 +217,8 @@ const SENDING_CAMPAIGN: &str = "
     INSERT INTO sms_sent_messages (kind, campaign_id, phone_number, tracking_id, due_at, created_at)
     VALUES ('campaign', 1, '+15551234567', 'garden-2345', now(), now())";
 
-#[test]
-fn a_click_waits_while_its_campaign_is_cleared() {
-    let database = TestDatabase::new();
-    let mut clearing = connect(&database.url);
-    clearing.batch_execute(SENDING_CAMPAIGN).unwrap();
-    let store = database.store();
+/// Somebody opens the link of that recipient by its call to action.
+fn record_click(store: &PgStore) -> Option<TrackedMessage> {
     let click = NewClick {
         tracking_id: TrackingId::parse("garden-2345").unwrap(),
         cta: true,
@@ -227,11 +226,56 @@ fn a_click_waits_while_its_campaign_is_cleared() {
         user_agent: None,
         at: NOW,
     };
-    let record = || {
-        store
-            .transaction::<_, StoreError>(|tx| tx.record_click(&click))
-            .unwrap()
+    store
+        .transaction::<_, StoreError>(|tx| tx.record_click(&click))
+        .unwrap()
+}
+
+#[test]
+fn a_click_does_not_wait_for_its_campaign() {
+    let database = TestDatabase::new();
+    let mut open = connect(&database.url);
+    open.batch_execute(SENDING_CAMPAIGN).unwrap();
+    let store = database.store();
+    // What folding locks. A click that waits for it is an error after a while.
+    open.batch_execute("BEGIN; SELECT FROM sms_scheduled_campaigns FOR NO KEY UPDATE")
+        .unwrap();
+    assert!(record_click(&store).is_some());
+    assert!(record_click(&store).is_some(), "the second time counts nothing");
+    open.batch_execute("COMMIT").unwrap();
+
+    let mut clicks = || {
+        let campaign = store.read::<_, StoreError>(|tx| tx.find_campaign(CampaignId::new(1)));
+        let figures = campaign.unwrap().unwrap().figures;
+        let sum = store.read::<_, StoreError>(|tx| tx.sum_campaigns()).unwrap();
+        assert_eq!(sum, figures);
+        let left = number(&mut open, "SELECT count(*) AS n FROM sms_click_deltas");
+        (left, figures.clicked, figures.cta_clicked)
     };
+    assert_eq!(clicks(), (1, 1, 1));
+    let finish = |tx: &mut PgTx| tx.finish_campaigns(NOW);
+    store.transaction::<_, StoreError>(finish).unwrap();
+    assert_eq!(clicks(), (0, 1, 1));
+}
+
+#[test]
+fn clicks_that_were_not_folded_are_kept_when_migrating_down() {
+    let database = TestDatabase::new();
+    let mut connection = connect(&database.url);
+    connection.batch_execute(SENDING_CAMPAIGN).unwrap();
+    record_click(&database.store()).unwrap();
+    connection.batch_execute(CLICK_DELTAS_DOWN).unwrap();
+    let clicks = "SELECT clicked_count + cta_clicked_count AS n FROM sms_scheduled_campaigns";
+    assert_eq!(number(&mut connection, clicks), 2);
+}
+
+#[test]
+fn a_click_waits_while_its_campaign_is_cleared() {
+    let database = TestDatabase::new();
+    let mut clearing = connect(&database.url);
+    clearing.batch_execute(SENDING_CAMPAIGN).unwrap();
+    let store = database.store();
+    let record = || record_click(&store);
     assert!(record().is_some());
     let clear = "BEGIN; DELETE FROM sms_sent_messages; DELETE FROM sms_click_tracking";
     clearing.batch_execute(clear).unwrap();
