@@ -160,10 +160,11 @@ impl PublishedLists for PgTx {
             drawing_list_parts::deflated_crc.eq(i64::from(part.deflated_crc)),
             drawing_list_parts::bytes.eq(&part.bytes),
         );
+        // Of any constraint: when two servers insert one part at the same time, the second one may meet the first in
+        // another unique index than the primary key's.
         let insert = diesel::insert_into(drawing_list_parts::table)
             .values(row)
-            .on_conflict((drawing_list_parts::drawing_id, drawing_list_parts::number))
-            .do_nothing();
+            .on_conflict_do_nothing();
         let added = self.query(|connection| insert.execute(connection))?;
         Ok(added == 1)
     }
