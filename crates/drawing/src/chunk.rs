@@ -1,4 +1,4 @@
-use crate::{BlindedId, Hash, Leaf, Salt, SaltKey};
+use crate::{BlindedId, EntriesByKind, Hash, Leaf, Salt, SaltKey};
 use kernel::{EntrantId, PersonTag};
 
 /// How many entrants a full chunk has: a power of two, so that a full chunk is a subtree.
@@ -18,6 +18,17 @@ pub struct Chunk {
     /// Each entrant as two LEB128 numbers: the distance from the previous id (for the first entrant: from `first_id`)
     /// and the weight. Most entrants take two or three bytes.
     pub packed: Vec<u8>,
+}
+
+/// An entrant who can win, before the list is frozen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Candidate {
+    /// The entrant's id.
+    pub id: EntrantId,
+    /// The entries, at least one. Their sum is the weight.
+    pub entries: EntriesByKind,
+    /// The tag of the entrant's number.
+    pub tag: PersonTag,
 }
 
 /// An entrant of a drawing, with the published leaf and the secret behind it.

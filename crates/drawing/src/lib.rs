@@ -36,7 +36,7 @@ mod text;
 pub mod v2;
 mod winner;
 
-pub use chunk::{Chunk, Participant};
+pub use chunk::{Candidate, Chunk, Participant};
 pub use commitment::{Commitment, NewCommitment, Secrets, Seed, SeedSource};
 pub use freeze::{FreezeError, Freezer, Frozen};
 pub use hash::{Hash, InvalidHex};

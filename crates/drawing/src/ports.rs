@@ -1,6 +1,6 @@
 use crate::steps::DrawingSteps;
 use crate::{
-    Chunk, Commitment, CommitmentId, Drawing, DrawingId, DrawingSort, EntriesByKind, Hash, LeftOut, ListForm,
+    Candidate, Chunk, Commitment, CommitmentId, Drawing, DrawingId, DrawingSort, Hash, LeftOut, ListForm,
     ListPart, ListProgress, LogEntry, NewCommitment, NewDrawing, PublishedList, RaffleStatistics, Seed,
     SeedSource,
 };
@@ -70,11 +70,11 @@ pub trait Drawings {
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait FrozenEntrants {
-    /// Calls `each` for every entrant who can win a raffle with their weight and their tag, by ascending id: those with an
-    /// id above `after`, at most `limit`.
+    /// Calls `each` for every entrant who can win a raffle, by ascending id: those with an id above `after`, at most
+    /// `limit`.
     ///
-    /// The weight is the sum of the entrant's ledger rows from before the cut-off. Entries that a dispute held by then are
-    /// not in it. Whoever has none, or is flagged now, cannot win. Call it in a [`kernel::UnitOfWork::snapshot`] or after
+    /// Their entries are the sums of their ledger rows from before the cut-off. Entries that a dispute held by then are not
+    /// among them. Whoever has none, or is flagged now, cannot win. Call it in a [`kernel::UnitOfWork::snapshot`] or after
     /// [`Drawings::begin_drawing`], so that all its statements see one moment.
     fn read_participants(
         &self,
@@ -82,7 +82,7 @@ pub trait FrozenEntrants {
         cut_off: DateTime<Utc>,
         after: Option<EntrantId>,
         limit: u32,
-        each: &mut dyn FnMut(EntrantId, u64, PersonTag),
+        each: &mut dyn FnMut(Candidate),
     ) -> Result<(), StoreError>;
 
     /// The tags of these entrants, in the same order.
@@ -93,10 +93,6 @@ pub trait FrozenEntrants {
 
     /// How many entrants with entries from before the cut-off are left out of a raffle's list, by reason.
     fn left_out(&self, raffle: Raffle, cut_off: DateTime<Utc>) -> Result<LeftOut, StoreError>;
-
-    /// The entries of a raffle's list by their kind. Their sum is the sum of all weights that
-    /// [`FrozenEntrants::read_participants`] returns in the same snapshot.
-    fn entries_by_kind(&self, raffle: Raffle, cut_off: DateTime<Utc>) -> Result<EntriesByKind, StoreError>;
 
     /// Stores chunks of a drawing's list.
     fn add_chunks(&mut self, drawing: DrawingId, chunks: &[Chunk]) -> Result<(), StoreError>;

@@ -5,9 +5,9 @@ use crate::mem_store::{MemTx, next_id};
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::steps::AnyDrawing;
 use drawing::{
-    Chunk, Commitment, CommitmentId, Commitments, CutOffs, Drawing, DrawingId, DrawingLog, DrawingSort,
-    Drawings, EntriesByKind, FrozenEntrants, Hash, LeftOut, ListForm, ListPart, ListProgress, LogAction,
-    LogEntry, NewCommitment, NewDrawing, PublishedList, PublishedLists, RaffleStatistics,
+    Candidate, Chunk, Commitment, CommitmentId, Commitments, CutOffs, Drawing, DrawingId, DrawingLog,
+    DrawingSort, Drawings, EntriesByKind, FrozenEntrants, Hash, LeftOut, ListForm, ListPart, ListProgress,
+    LogAction, LogEntry, NewCommitment, NewDrawing, PublishedList, PublishedLists, RaffleStatistics,
 };
 use kernel::{EntrantId, IdempotencyKey, PageRequest, PersonTag, Raffle, SortOrder, StoreError};
 use raffle::Entries;
@@ -94,8 +94,13 @@ fn weight(entries: &Entries) -> u64 {
     u64::try_from(entries.in_drawings()).unwrap_or(0)
 }
 
-fn counted(entries: i64) -> u64 {
-    u64::try_from(entries).unwrap_or(0)
+fn by_kind(entries: &Entries) -> EntriesByKind {
+    let counted = |entries| u64::try_from(entries).unwrap_or(0);
+    EntriesByKind {
+        base: counted(entries.base),
+        bonus: counted(entries.bonus),
+        purchased: counted(entries.paid - entries.held),
+    }
 }
 
 impl Commitments for MemTx {
@@ -240,13 +245,17 @@ impl FrozenEntrants for MemTx {
         cut_off: DateTime<Utc>,
         after: Option<EntrantId>,
         limit: u32,
-        each: &mut dyn FnMut(EntrantId, u64, PersonTag),
+        each: &mut dyn FnMut(Candidate),
     ) -> Result<(), StoreError> {
         let above = self
             .participants(raffle, cut_off)
             .filter(|(id, _)| after.is_none_or(|after| *id > after));
         for (id, entries) in above.take(limit as usize) {
-            each(id, weight(&entries), self.tag_of(id)?);
+            each(Candidate {
+                id,
+                entries: by_kind(&entries),
+                tag: self.tag_of(id)?,
+            });
         }
         Ok(())
     }
@@ -269,16 +278,6 @@ impl FrozenEntrants for MemTx {
             }
         }
         Ok(left_out)
-    }
-
-    fn entries_by_kind(&self, raffle: Raffle, cut_off: DateTime<Utc>) -> Result<EntriesByKind, StoreError> {
-        let mut sums = EntriesByKind::default();
-        for (_, entries) in self.participants(raffle, cut_off) {
-            sums.base += counted(entries.base);
-            sums.bonus += counted(entries.bonus);
-            sums.purchased += counted(entries.paid - entries.held);
-        }
-        Ok(sums)
     }
 
     fn add_chunks(&mut self, drawing: DrawingId, chunks: &[Chunk]) -> Result<(), StoreError> {

@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use diesel::query_builder::AstPass;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Binary, Nullable, Text, Timestamptz};
-use drawing::{Chunk, DrawingId, EntriesByKind, FrozenEntrants, Hash, LeftOut};
+use drawing::{Candidate, Chunk, DrawingId, EntriesByKind, FrozenEntrants, Hash, LeftOut};
 use kernel::{EntrantId, PersonTag, Raffle, StoreError};
 use std::io::{self, BufRead};
 
@@ -24,7 +24,7 @@ SELECT set_config('tombola.landing_page', $1, true), set_config('tombola.after',
 
 /// The landing page is read in a subquery, which is evaluated once and not for each row.
 const PARTICIPANTS: &str = "(
-SELECT id, total_entries - held_entries, person_tag FROM users
+SELECT id, base_entries, bonus_entries, paid_entries - held_entries, person_tag FROM users
 WHERE id > current_setting('tombola.after')::bigint
     AND landing_page = (SELECT current_setting('tombola.landing_page'))
     AND NOT is_flagged
@@ -34,8 +34,13 @@ LIMIT current_setting('tombola.limit')::bigint
 
 /// What entrants with higher ids got since the cut-off. Its index needs a bitmap scan: it is a BRIN index.
 const LATE: &str = "
-SELECT user_id AS id, sum(delta)::bigint AS delta
+SELECT user_id AS id, coalesce(sum(delta) FILTER (WHERE kind = 'base'), 0)::bigint AS base,
+       coalesce(sum(delta) FILTER (WHERE kind <> 'base' AND NOT is_purchase), 0)::bigint AS bonus,
+       coalesce(sum(delta) FILTER (WHERE is_purchase), 0)::bigint AS purchased
 FROM entry_ledger
+CROSS JOIN LATERAL (
+    SELECT kind IN ('purchase', 'refund', 'dispute_held', 'dispute_released') AS is_purchase
+) AS kinds
 WHERE created_at >= $1 AND user_id > $2
 GROUP BY user_id
 ORDER BY user_id";
@@ -62,40 +67,25 @@ WITH late AS MATERIALIZED (
     FROM entry_ledger
     WHERE created_at >= $2
     GROUP BY user_id
+), candidates AS (
+    SELECT id FROM users WHERE is_flagged
+    UNION
+    SELECT id FROM users WHERE held_entries > 0
+    UNION
+    SELECT user_id FROM late WHERE held <> 0
 ), entered AS (
     SELECT is_flagged, flagged_at >= now() - interval '48 hours' AS is_recent,
            total_entries - coalesce(late.total, 0) AS total, held_entries - coalesce(late.held, 0) AS held
-    FROM users
+    FROM candidates
+    JOIN users USING (id)
     LEFT JOIN late ON late.user_id = users.id
-    WHERE landing_page = $1 AND (is_flagged OR held_entries <> coalesce(late.held, 0))
+    WHERE landing_page = $1
 )
 SELECT count(*) FILTER (WHERE is_flagged) AS flagged,
        count(*) FILTER (WHERE is_flagged AND is_recent) AS flagged_recently,
        count(*) FILTER (WHERE NOT is_flagged AND held > 0) AS disputed
 FROM entered
 WHERE total > 0";
-
-const ENTRIES_BY_KIND: &str = "
-WITH late AS MATERIALIZED (
-    SELECT user_id, sum(delta)::bigint AS total,
-           (sum(delta) FILTER (WHERE kind = 'base'))::bigint AS base,
-           (sum(delta) FILTER (WHERE kind IN ('purchase', 'refund', 'dispute_held', 'dispute_released')))::bigint
-               AS purchased
-    FROM entry_ledger
-    WHERE created_at >= $2
-    GROUP BY user_id
-), entered AS (
-    SELECT total_entries - held_entries - coalesce(late.total, 0) AS weight,
-           base_entries - coalesce(late.base, 0) AS base,
-           paid_entries - held_entries - coalesce(late.purchased, 0) AS purchased
-    FROM users
-    LEFT JOIN late ON late.user_id = users.id
-    WHERE landing_page = $1 AND NOT is_flagged
-)
-SELECT coalesce(sum(base), 0)::bigint AS base, coalesce(sum(weight - base - purchased), 0)::bigint AS bonus,
-       coalesce(sum(purchased), 0)::bigint AS purchased
-FROM entered
-WHERE weight > 0";
 
 const ADD_CHUNKS: &str = "
 INSERT INTO drawing_chunks (drawing_id, number, first_entry, first_user_id, root, packed)
@@ -105,7 +95,7 @@ struct Participants;
 
 impl CopyTarget for Participants {
     type Table = users::table;
-    type SqlType = (BigInt, BigInt, Binary);
+    type SqlType = (BigInt, BigInt, BigInt, BigInt, Binary);
 
     fn walk_target(mut out: AstPass<'_, '_, Pg>) -> QueryResult<()> {
         out.push_sql(PARTICIPANTS);
@@ -116,11 +106,33 @@ impl CopyTarget for Participants {
 /// The header of binary COPY: its signature, no flags, no extension.
 const HEADER: &[u8] = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0";
 
-/// The length of a row with two 8-byte integers and a tag: the number of fields, then each field after its length.
-const ROW: usize = 2 + 2 * (4 + 8) + 4 + 32;
+/// The length of a row with four 8-byte integers and a tag: the number of fields, then each field after its length.
+const ROW: usize = 2 + 4 * (4 + 8) + 4 + 32;
 
-/// A row of [`PARTICIPANTS`]: the weight is that of now.
-type Participant = (EntrantId, u64, PersonTag);
+/// A row of [`PARTICIPANTS`]: the entries are those of now.
+struct Participant {
+    id: i64,
+    now: Kinds,
+    tag: PersonTag,
+}
+
+/// Entries by kind, or what they changed by.
+#[derive(Clone, Copy, Default)]
+struct Kinds {
+    base: i64,
+    bonus: i64,
+    purchased: i64,
+}
+
+impl Kinds {
+    fn without(self, late: Self) -> EntriesByKind {
+        EntriesByKind {
+            base: number(self.base - late.base),
+            bonus: number(self.bonus - late.bonus),
+            purchased: number(self.purchased - late.purchased),
+        }
+    }
+}
 
 /// Reads the rows of a binary COPY. Each buffer contains whole rows.
 ///
@@ -149,16 +161,26 @@ fn read_rows(mut copy: impl BufRead, each: &mut dyn FnMut(Participant)) -> io::R
 }
 
 fn read_row(row: &[u8; ROW]) -> Option<Participant> {
-    let row = row.strip_prefix(&[0, 3])?;
-    let (id, row) = row.strip_prefix(&[0, 0, 0, 8])?.split_first_chunk()?;
-    let (weight, row) = row.strip_prefix(&[0, 0, 0, 8])?.split_first_chunk()?;
+    let row = row.strip_prefix(&[0, 5])?;
+    let (id, row) = read_integer(row)?;
+    let (base, row) = read_integer(row)?;
+    let (bonus, row) = read_integer(row)?;
+    let (purchased, row) = read_integer(row)?;
     let tag = row.strip_prefix(&[0, 0, 0, 32])?.try_into().ok()?;
-    let weight = u64::try_from(i64::from_be_bytes(*weight)).ok()?;
-    Some((
-        EntrantId::new(i64::from_be_bytes(*id)),
-        weight,
-        PersonTag::new(tag),
-    ))
+    Some(Participant {
+        id,
+        now: Kinds {
+            base,
+            bonus,
+            purchased,
+        },
+        tag: PersonTag::new(tag),
+    })
+}
+
+fn read_integer(row: &[u8]) -> Option<(i64, &[u8])> {
+    let (bytes, rest) = row.strip_prefix(&[0, 0, 0, 8])?.split_first_chunk()?;
+    Some((i64::from_be_bytes(*bytes), rest))
 }
 
 /// What entrants got since the cut-off, in ascending order of id.
@@ -168,10 +190,14 @@ struct LateRows {
 
 impl LateRows {
     /// What this entrant got late. Call it with ascending ids.
-    fn of(&mut self, id: EntrantId) -> i64 {
-        while self.rows.next_if(|row| row.id < id.get()).is_some() {}
-        let row = self.rows.next_if(|row| row.id == id.get());
-        row.map_or(0, |row| row.delta)
+    fn of(&mut self, id: i64) -> Kinds {
+        while self.rows.next_if(|row| row.id < id).is_some() {}
+        let row = self.rows.next_if(|row| row.id == id);
+        row.map_or(Kinds::default(), |row| Kinds {
+            base: row.base,
+            bonus: row.bonus,
+            purchased: row.purchased,
+        })
     }
 }
 
@@ -180,7 +206,11 @@ struct LateRow {
     #[diesel(sql_type = BigInt)]
     id: i64,
     #[diesel(sql_type = BigInt)]
-    delta: i64,
+    base: i64,
+    #[diesel(sql_type = BigInt)]
+    bonus: i64,
+    #[diesel(sql_type = BigInt)]
+    purchased: i64,
 }
 
 #[derive(QueryableByName)]
@@ -210,16 +240,6 @@ struct LeftOutRow {
     flagged_recently: i64,
     #[diesel(sql_type = BigInt)]
     disputed: i64,
-}
-
-#[derive(QueryableByName)]
-struct KindsRow {
-    #[diesel(sql_type = BigInt)]
-    base: i64,
-    #[diesel(sql_type = BigInt)]
-    bonus: i64,
-    #[diesel(sql_type = BigInt)]
-    purchased: i64,
 }
 
 /// A count or a sum of the database, which is not negative.
@@ -310,18 +330,23 @@ impl FrozenEntrants for PgTx {
         cut_off: DateTime<Utc>,
         after: Option<EntrantId>,
         limit: u32,
-        each: &mut dyn FnMut(EntrantId, u64, PersonTag),
+        each: &mut dyn FnMut(Candidate),
     ) -> Result<(), StoreError> {
         let mut late = self.late_rows(cut_off, after)?;
         let (mut after, mut left) = (after, limit);
         while left > 0 {
             let (asked, mut read) = (left, 0);
-            self.copy_participants(landing_page, after, asked, &mut |(id, weight, tag)| {
+            self.copy_participants(landing_page, after, asked, &mut |row| {
+                let id = EntrantId::new(row.id);
                 (after, read) = (Some(id), read + 1);
-                let weight = weight.checked_add_signed(late.of(id).saturating_neg());
-                if let Some(weight @ 1..) = weight {
+                let entries = row.now.without(late.of(row.id));
+                if entries.total() > 0 {
                     left -= 1;
-                    each(id, weight, tag);
+                    each(Candidate {
+                        id,
+                        entries,
+                        tag: row.tag,
+                    });
                 }
             })?;
             // Whoever has no entries was read, but does not count.
@@ -351,24 +376,6 @@ impl FrozenEntrants for PgTx {
             flagged_last_48_hours: number(row.flagged_recently),
             duplicate: 0,
             disputed: number(row.disputed),
-        })
-    }
-
-    fn entries_by_kind(
-        &self,
-        landing_page: Raffle,
-        cut_off: DateTime<Utc>,
-    ) -> Result<EntriesByKind, StoreError> {
-        self.run(PLAN_FREELY)?;
-        self.expect_many_rows()?;
-        let query = sql_query(ENTRIES_BY_KIND)
-            .bind::<Text, _>(landing_page.as_str())
-            .bind::<Timestamptz, _>(cut_off);
-        let row: KindsRow = self.query(|connection| query.get_result(connection))?;
-        Ok(EntriesByKind {
-            base: number(row.base),
-            bonus: number(row.bonus),
-            purchased: number(row.purchased),
         })
     }
 
@@ -439,10 +446,10 @@ mod tests {
     const TRAILER: &[u8] = &[0xff, 0xff];
     const TAG: [u8; 32] = [7; 32];
 
-    fn row(id: i64, weight: i64) -> Vec<u8> {
+    fn row(id: i64, base: i64) -> Vec<u8> {
         let field = |number: i64| [&8u32.to_be_bytes()[..], &number.to_be_bytes()].concat();
         let tag = [&32u32.to_be_bytes()[..], &TAG].concat();
-        [vec![0, 3], field(id), field(weight), tag].concat()
+        [vec![0, 5], field(id), field(base), field(20), field(30), tag].concat()
     }
 
     /// Returns one buffer after the other, as libpq does.
@@ -464,12 +471,15 @@ mod tests {
         }
     }
 
-    fn read(buffers: &[&[u8]]) -> (Vec<(i64, u64)>, Result<(), io::ErrorKind>) {
+    fn read(buffers: &[&[u8]]) -> (Vec<(i64, i64)>, Result<(), io::ErrorKind>) {
         let mut rows = Vec::new();
         let buffers = Buffers(buffers.iter().map(|buffer| buffer.to_vec()).collect());
-        let result = read_rows(buffers, &mut |(id, weight, tag)| {
-            assert_eq!(tag, PersonTag::new(TAG));
-            rows.push((id.get(), weight));
+        let result = read_rows(buffers, &mut |row| {
+            assert_eq!(
+                (row.now.bonus, row.now.purchased, row.tag),
+                (20, 30, PersonTag::new(TAG))
+            );
+            rows.push((row.id, row.now.base));
         });
         (rows, result.map_err(|error| error.kind()))
     }
@@ -497,23 +507,23 @@ mod tests {
     fn invalid_rows_are_rejected() {
         let invalid = Err(io::ErrorKind::InvalidData);
         let whole = row(1, 2);
-        let mut two_fields = whole.clone();
-        two_fields[1] = 2;
-        let mut long_id = whole.clone();
-        long_id[5] = 9;
-        let mut long_weight = whole.clone();
-        long_weight[17] = 9;
-        let mut short_tag = whole.clone();
-        short_tag[29] = 31;
+        let with = |place: usize, byte| {
+            let mut wrong = whole.clone();
+            wrong[place] = byte;
+            wrong
+        };
+        let (four_fields, short_tag) = (with(1, 4), with(53, 31));
+        let [long_id, long_base, long_bonus, long_purchased] = [5, 17, 29, 41].map(|place| with(place, 9));
         let no_header = [&whole[..], TRAILER].concat();
         let cut = &whole[..ROW - 1];
         assert_eq!(read(&[&no_header]), (vec![], invalid));
         for wrong in [
-            two_fields.as_slice(),
+            four_fields.as_slice(),
             &long_id,
-            &long_weight,
+            &long_base,
+            &long_bonus,
+            &long_purchased,
             &short_tag,
-            &row(1, -1),
             cut,
         ] {
             assert_eq!(read(&[HEADER, wrong, TRAILER]), (vec![], invalid), "{wrong:?}");

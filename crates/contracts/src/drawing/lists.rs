@@ -80,9 +80,9 @@ pub(super) fn participants<T: Ports>(
     let (mut all, mut tags) = (Vec::new(), Vec::new());
     loop {
         let (before, after) = (all.len(), all.last().map(|(id, _)| *id));
-        tx.read_participants(raffle, cut_off, after, part, &mut |id, weight, tag| {
-            all.push((id, weight));
-            tags.push(tag);
+        tx.read_participants(raffle, cut_off, after, part, &mut |candidate| {
+            all.push((candidate.id, candidate.entries.total()));
+            tags.push(candidate.tag);
         })?;
         if all.len() - before < part as usize {
             break;
@@ -135,7 +135,7 @@ pub fn no_participant_is_read_after_the_last_or_with_a_limit_of_zero<S: Store>(s
         store
             .snapshot(|tx| {
                 read.clear();
-                tx.read_participants(RAFFLE, NO_CUT_OFF, after, limit, &mut |id, _, _| read.push(id))
+                tx.read_participants(RAFFLE, NO_CUT_OFF, after, limit, &mut |one| read.push(one.id))
             })
             .unwrap();
         read

@@ -8,7 +8,7 @@ use crate::support::{assert_balanced, at_once, entered, noon};
 use DisputeStatus::{Lost, Open, Won};
 use PurchaseStatus::{Completed, Refunded};
 use chrono::{DateTime, Utc};
-use drawing::{Drawings, FrozenEntrants};
+use drawing::{Candidate, Drawings, FrozenEntrants};
 use kernel::EntrantId;
 use pricing::{DisputeId, DisputeStatus, PurchaseStatus, Purchases, Reversal};
 use raffle::{Entrant, EntryKind};
@@ -168,7 +168,7 @@ fn weights<S: Store>(store: &S, one: &Entrant) -> Vec<(EntrantId, u64)> {
     let mut found = Vec::new();
     store
         .transaction(|tx| {
-            let mut each = |id, weight, _| found.push((id, weight));
+            let mut each = |one: Candidate| found.push((one.id, one.entries.total()));
             tx.read_participants(one.raffle, DateTime::<Utc>::MAX_UTC, None, 100, &mut each)
         })
         .unwrap();

@@ -4,6 +4,7 @@ use crate::beacon::Round;
 use crate::{Hash, text};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use std::ops::AddAssign;
 
 /// A list's entries by what they were given for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -23,6 +24,14 @@ impl EntriesByKind {
         self.base
             .saturating_add(self.bonus)
             .saturating_add(self.purchased)
+    }
+}
+
+impl AddAssign for EntriesByKind {
+    fn add_assign(&mut self, other: Self) {
+        self.base = self.base.saturating_add(other.base);
+        self.bonus = self.bonus.saturating_add(other.bonus);
+        self.purchased = self.purchased.saturating_add(other.purchased);
     }
 }
 

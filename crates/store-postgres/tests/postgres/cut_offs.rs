@@ -5,7 +5,7 @@ use crate::support::{TestDatabase, connect, execute, number};
 use chrono::{DateTime, TimeDelta, Utc};
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
-use drawing::{CutOffs, FrozenEntrants};
+use drawing::{Candidate, CutOffs, FrozenEntrants};
 use kernel::{StoreError, UnitOfWork, run_until};
 use std::time::{Duration, Instant};
 use store_postgres::{PgStore, PgTx};
@@ -23,7 +23,7 @@ fn time(store: &PgStore) -> DateTime<Utc> {
 fn weights(store: &PgStore, cut_off: DateTime<Utc>) -> Vec<(i64, u64)> {
     let read = |tx: &PgTx| {
         let mut all = Vec::new();
-        let mut each = |id: kernel::EntrantId, weight, _| all.push((id.get(), weight));
+        let mut each = |one: Candidate| all.push((one.id.get(), one.entries.total()));
         tx.read_participants(RAFFLE, cut_off, None, 100, &mut each)?;
         Ok::<_, StoreError>(all)
     };
@@ -240,8 +240,8 @@ fn a_part_is_full_even_if_it_skips_entrants_without_entries() {
             .snapshot(|tx| {
                 ids.clear();
                 let after = Some(kernel::EntrantId::new(after));
-                tx.read_participants(RAFFLE, NO_CUT_OFF, after, limit, &mut |id, _, _| {
-                    ids.push(id.get())
+                tx.read_participants(RAFFLE, NO_CUT_OFF, after, limit, &mut |one| {
+                    ids.push(one.id.get())
                 })
             })
             .unwrap();

@@ -30,8 +30,8 @@ pub(crate) fn seed(connection: &mut PgConnection, entrants: u32) {
 
 pub(crate) fn participants(tx: &PgTx) -> Result<Vec<(i64, u64)>, StoreError> {
     let mut all = Vec::new();
-    tx.read_participants(RAFFLE, NO_CUT_OFF, None, u32::MAX, &mut |id, weight, _| {
-        all.push((id.get(), weight))
+    tx.read_participants(RAFFLE, NO_CUT_OFF, None, u32::MAX, &mut |one| {
+        all.push((one.id.get(), one.entries.total()))
     })?;
     Ok(all)
 }

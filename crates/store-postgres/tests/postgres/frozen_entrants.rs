@@ -85,7 +85,7 @@ fn reading_entrants_past_the_timeout_is_an_error_and_not_a_short_list() {
     let mut read = 0;
     let result = store.transaction(|tx| {
         read = 0;
-        tx.read_participants(RAFFLE, NO_CUT_OFF, None, u32::MAX, &mut |_, _, _| {
+        tx.read_participants(RAFFLE, NO_CUT_OFF, None, u32::MAX, &mut |_| {
             read += 1;
             while read == 1 && number(&mut other, is_past_timeout) == 0 {
                 std::thread::yield_now();
@@ -106,7 +106,7 @@ fn a_connection_that_is_lost_while_reading_entrants_is_replaced() {
     let mut read = 0;
     let result = store.transaction(|tx| {
         read = 0;
-        tx.read_participants(RAFFLE, NO_CUT_OFF, None, u32::MAX, &mut |_, _, _| {
+        tx.read_participants(RAFFLE, NO_CUT_OFF, None, u32::MAX, &mut |_| {
             read += 1;
             if read == 1 {
                 kill_all_connections(&database.url);

@@ -4,8 +4,8 @@ use super::FlowTx;
 use super::seal::SealError;
 use chrono::{DateTime, Utc};
 use drawing::steps::DrawingState;
-use drawing::{Freezer, Frozen, FrozenEntrants, SaltKey, Scheme};
-use kernel::{EntrantId, PersonTag, Raffle, StoreError};
+use drawing::{Candidate, EntriesByKind, Freezer, Frozen, FrozenEntrants, SaltKey, Scheme};
+use kernel::{Raffle, StoreError};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -19,21 +19,19 @@ const BATCHES: usize = 16;
 /// How much of the time that is left before the seal must be committed may pass in a pause.
 const SHARE_OF_PAUSE: u32 = 20;
 
-/// An entrant as the store reads them.
-type Weighed = (EntrantId, u64, PersonTag);
-
-/// Reads the entrants that can win and stores the list. Between parts it pauses for about as long as a part took, while
+/// Reads the entrants that can win, stores the list and returns it with its entries by kind. Between parts it pauses for about as long as a part took, while
 /// the beacon leaves time, so that visitors get half of the database.
 pub(super) fn freeze<T: FlowTx>(
     tx: &mut T,
     state: &DrawingState,
     salt_key: SaltKey,
     cut_off: DateTime<Utc>,
-) -> Result<Frozen, SealError> {
+) -> Result<(Frozen, EntriesByKind), SealError> {
     let mut freezer = Freezer::new(Scheme::Two, salt_key);
+    let mut entries = EntriesByKind::default();
     loop {
         let (size, began) = (freezer.size(), Instant::now());
-        read_part(tx, state.plan.raffle, cut_off, &mut freezer)?;
+        entries += read_part(tx, state.plan.raffle, cut_off, &mut freezer)?;
         tx.add_chunks(state.id, &freezer.take_chunks())?;
         if freezer.size() - size < u64::from(PART) {
             break;
@@ -42,7 +40,7 @@ pub(super) fn freeze<T: FlowTx>(
     }
     let frozen = freezer.finish()?;
     tx.add_chunks(state.id, &frozen.chunks)?;
-    Ok(frozen)
+    Ok((frozen, entries))
 }
 
 #[expect(
@@ -62,24 +60,26 @@ fn pause<T: FlowTx>(tx: &T, state: &DrawingState, took: Duration) -> Result<Dura
     Ok(took.min(left / SHARE_OF_PAUSE))
 }
 
-/// Reads one part, and hashes it on another thread, so that reading and hashing overlap.
+/// Reads one part, and hashes it on another thread, so that reading and hashing overlap. Returns the part's entries.
 fn read_part<T: FrozenEntrants>(
     tx: &T,
     raffle: Raffle,
     cut_off: DateTime<Utc>,
     freezer: &mut Freezer,
-) -> Result<(), StoreError> {
+) -> Result<EntriesByKind, StoreError> {
     let after = freezer.last_id();
-    let (batches, received) = sync_channel::<Vec<Weighed>>(BATCHES);
+    let (batches, received) = sync_channel::<Vec<Candidate>>(BATCHES);
     thread::scope(|scope| {
         scope.spawn(move || {
-            for (id, weight, tag) in received.into_iter().flatten() {
-                freezer.push(id, weight, tag);
+            for candidate in received.into_iter().flatten() {
+                freezer.push(candidate.id, candidate.entries.total(), candidate.tag);
             }
         });
+        let mut entries = EntriesByKind::default();
         let mut batch = Vec::with_capacity(BATCH);
-        let read = tx.read_participants(raffle, cut_off, after, PART, &mut |id, weight, tag| {
-            batch.push((id, weight, tag));
+        let read = tx.read_participants(raffle, cut_off, after, PART, &mut |candidate| {
+            entries += candidate.entries;
+            batch.push(candidate);
             if batch.len() == BATCH {
                 send_batch(&batches, std::mem::replace(&mut batch, Vec::with_capacity(BATCH)));
             }
@@ -87,11 +87,11 @@ fn read_part<T: FrozenEntrants>(
         send_batch(&batches, batch);
         // The thread ends when it has received everything.
         drop(batches);
-        read
+        read.map(|()| entries)
     })
 }
 
 /// The thread receives until the sender is dropped, so sending never fails.
-fn send_batch(batches: &SyncSender<Vec<Weighed>>, batch: Vec<Weighed>) {
+fn send_batch(batches: &SyncSender<Vec<Candidate>>, batch: Vec<Candidate>) {
     let _ = batches.send(batch);
 }

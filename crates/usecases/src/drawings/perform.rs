@@ -230,7 +230,7 @@ fn without_reason(tools: DrawingTools, existing: Option<DrawingState>, now: Date
 
 fn has_participants<T: FlowTx>(tx: &T, raffle: Raffle, cut_off: DateTime<Utc>) -> Result<bool, StoreError> {
     let mut any = false;
-    tx.read_participants(raffle, cut_off, None, 1, &mut |_, _, _| any = true)?;
+    tx.read_participants(raffle, cut_off, None, 1, &mut |_| any = true)?;
     Ok(any)
 }
 

@@ -141,7 +141,7 @@ fn add_seal<T: FlowTx>(
     cut_off: DateTime<Utc>,
 ) -> Result<DrawingState, SealError> {
     let raffle = state.plan.raffle;
-    let frozen = freeze(tx, &state, secrets.salt_key, cut_off)?;
+    let (frozen, entries_by_kind) = freeze(tx, &state, secrets.salt_key, cut_off)?;
     let details = SealDetails {
         opening: state.announcement.entry.hash,
         round: state.announcement.step.round,
@@ -149,7 +149,7 @@ fn add_seal<T: FlowTx>(
         root: frozen.root,
         weights_hash: frozen.weights_hash,
         entries: frozen.entries.get(),
-        entries_by_kind: tx.entries_by_kind(raffle, cut_off)?,
+        entries_by_kind,
         left_out: tx.left_out(raffle, cut_off)?,
         prize: prize_of(tx, &state)?,
     };
