@@ -3,6 +3,7 @@
 use super::kit::{entered_with_friends, find, many_entrants, now};
 use super::{Kit, drawn, waiting};
 use crate::Store;
+use crate::purchases::{dispute, purchase_with_status, refund, reverse};
 use crate::support::{at_once, entered_through};
 use analytics::{Flags, NewFlag};
 use chrono::TimeDelta;
@@ -10,6 +11,8 @@ use drawing::steps::DrawingState;
 use drawing::v2::{Outcome, SealDetails};
 use drawing::{DrawingId, DrawingLog, FrozenEntrants, Hash, Leaf, Tree, is_included};
 use kernel::{EntrantId, PersonTag, StoreError};
+use pricing::DisputeStatus::Open;
+use pricing::PurchaseStatus::Completed;
 use std::collections::BTreeSet;
 use usecases::drawings::{FindDrawingError, FoundProof, own_leaf, proof};
 
@@ -111,8 +114,15 @@ pub fn flagged_entrants_are_left_out_and_counted<S: Store>(store: &S) {
 pub fn nothing_touches_a_drawing_after_its_seal<S: Store>(store: &S) {
     let kit = Kit::with_beacon(46);
     let popular = entered_with_friends(store, 1, 4);
+    let [refunded, disputed] = [(); 2].map(|()| purchase_with_status(store, popular.id, Completed));
     let sealed = waiting(store, &kit);
     let list = list_of(store, &sealed);
+    let weight = |state: &DrawingState| list_of(store, state)[0].1.weight;
+    assert!(weight(&sealed) > 5, "with the purchases");
+    refund(store, refunded);
+    reverse(store, disputed, &dispute(disputed, Open));
+    let now_without_them = waiting(store, &Kit::with_beacon(48));
+    assert_eq!(weight(&now_without_them), 5);
     entered_through(store, 50, &popular.referral_code);
     list.iter().for_each(|(id, _)| flag(store, *id));
     assert_eq!(list_of(store, &sealed), list);
@@ -121,7 +131,7 @@ pub fn nothing_touches_a_drawing_after_its_seal<S: Store>(store: &S) {
     assert_eq!(
         drawn.result.as_ref().unwrap().step.ranks.len(),
         5,
-        "flags come too late"
+        "flags, refunds and disputes come too late"
     );
     assert_holds(store, &drawn);
 }

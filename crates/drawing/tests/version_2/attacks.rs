@@ -11,7 +11,11 @@ use drawing::v2::{
     Announcement, BeaconChoice, BeaconValue, Foreknowledge, KnownChains, LogCopy, LogFault, LogRules, Proof,
     SealDetails, SealTime,
 };
-use drawing::{DrawingId, Hash, LogAction, LogBreak, LogEntry, Seed};
+use drawing::{
+    DrawingId, Freezer, Hash, Leaf, LogAction, LogBreak, LogEntry, Participant, SaltKey, Scheme, Seed,
+    is_included,
+};
+use kernel::{EntrantId, PersonSalt, PersonTag, Phone};
 
 /// Follows a log by the rules.
 fn follow(log: &[LogEntry]) -> Result<(), LogFault> {
@@ -91,6 +95,28 @@ fn attack_ids_permuted_after_the_seal_are_not_under_the_root() {
     drawn(&mut proof).ranks[1].proven.leaf.blinded_id = first;
     drawn(&mut proof).winner = drawn(&mut proof).ranks[0].proven.clone();
     assert_eq!(failed(&proof), [RankLeaves]);
+}
+
+#[test]
+fn attack_a_winners_number_changed_after_the_seal_does_not_open_their_leaf() {
+    let salt_key = SaltKey::new([8; 32]);
+    let (id, person_salt) = (EntrantId::new(1), PersonSalt::new([9; 32]));
+    let tag_of = |phone| PersonTag::of(&person_salt, &Phone::from_e164(phone).unwrap());
+    let own = tag_of("+15551234567");
+    let mut freezer = Freezer::new(Scheme::Two, salt_key);
+    freezer.push(id, 3, own);
+    let frozen = freezer.finish().unwrap();
+    let participants = frozen.chunks[0].tagged_participants(&salt_key, &[own]).unwrap();
+    let Participant { salt, leaf, .. } = participants[0];
+    assert_eq!(salt.blind_person(id, &own), leaf.blinded_id);
+
+    // The operator gives the prize to another number. Whoever has that number gets the same salts, and the leaf does not
+    // open. A leaf that does is not under the published root.
+    let blinded_id = salt.blind_person(id, &tag_of("+15557654321"));
+    assert_ne!(blinded_id, leaf.blinded_id);
+    let forged = Leaf { blinded_id, ..leaf };
+    assert!(is_included(leaf.hash(), 0, 1, &[], &frozen.root));
+    assert!(!is_included(forged.hash(), 0, 1, &[], &frozen.root));
 }
 
 #[test]
