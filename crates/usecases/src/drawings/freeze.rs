@@ -12,15 +12,19 @@ use std::time::{Duration, Instant};
 
 /// The number of entrants that are read at once. Their chunks are stored before the next ones are read.
 const PART: u32 = 1 << 16;
+/// The same while there are pauses: two chunks, which the database reads in some milliseconds.
+const SMALL_PART: u32 = 1 << 13;
 /// The number of entrants in a batch for the hashing thread.
-const BATCH: usize = 4096;
+const BATCH: usize = 1024;
 /// The number of batches that may wait for the hashing thread.
-const BATCHES: usize = 16;
-/// How much of the time that is left before the seal must be committed may pass in a pause.
-const SHARE_OF_PAUSE: u32 = 20;
+const BATCHES: usize = 64;
+/// How much longer a pause is than the part before it.
+const PAUSE: u32 = 3;
+/// There are no pauses after this time, and none after half of the time that is left before the seal must be committed.
+const PAUSES_END: Duration = Duration::from_secs(45);
 
-/// Reads the entrants that can win, stores the list and returns it with its entries by kind. Between parts it pauses for about as long as a part took, while
-/// the beacon leaves time, so that visitors get half of the database.
+/// Reads the entrants that can win, stores the list and returns it with its entries by kind. It reads small
+/// parts with pauses while the beacon leaves time, so that visitors get most of the database.
 pub(super) fn freeze<T: FlowTx>(
     tx: &mut T,
     state: &DrawingState,
@@ -29,14 +33,19 @@ pub(super) fn freeze<T: FlowTx>(
 ) -> Result<(Frozen, EntriesByKind), SealError> {
     let mut freezer = Freezer::new(Scheme::Two, salt_key);
     let mut entries = EntriesByKind::default();
+    let pauses_end = Instant::now() + time_for_pauses(tx, state)?;
     loop {
         let (size, began) = (freezer.size(), Instant::now());
-        entries += read_part(tx, state.plan.raffle, cut_off, &mut freezer)?;
+        let pauses = began < pauses_end;
+        let part = if pauses { SMALL_PART } else { PART };
+        entries += read_part(tx, state.plan.raffle, cut_off, part, &mut freezer)?;
         tx.add_chunks(state.id, &freezer.take_chunks())?;
-        if freezer.size() - size < u64::from(PART) {
+        if freezer.size() - size < u64::from(part) {
             break;
         }
-        rest(pause(tx, state, began.elapsed())?);
+        if pauses {
+            rest(began.elapsed() * PAUSE);
+        }
     }
     let frozen = freezer.finish()?;
     tx.add_chunks(state.id, &frozen.chunks)?;
@@ -51,13 +60,13 @@ fn rest(pause: Duration) {
     thread::sleep(pause);
 }
 
-/// None when nothing leaves time for it: the beacon is off, or its round is near.
-fn pause<T: FlowTx>(tx: &T, state: &DrawingState, took: Duration) -> Result<Duration, StoreError> {
+/// None when the beacon is off: staff wait for the winner.
+fn time_for_pauses<T: FlowTx>(tx: &T, state: &DrawingState) -> Result<Duration, StoreError> {
     let Some(seal_before) = state.announcement.step.seal_before else {
         return Ok(Duration::ZERO);
     };
     let left = (seal_before - tx.database_time()?).to_std().unwrap_or_default();
-    Ok(took.min(left / SHARE_OF_PAUSE))
+    Ok(PAUSES_END.min(left / 2))
 }
 
 /// Reads one part, and hashes it on another thread, so that reading and hashing overlap. Returns the part's entries.
@@ -65,6 +74,7 @@ fn read_part<T: FrozenEntrants>(
     tx: &T,
     raffle: Raffle,
     cut_off: DateTime<Utc>,
+    part: u32,
     freezer: &mut Freezer,
 ) -> Result<EntriesByKind, StoreError> {
     let after = freezer.last_id();
@@ -77,7 +87,7 @@ fn read_part<T: FrozenEntrants>(
         });
         let mut entries = EntriesByKind::default();
         let mut batch = Vec::with_capacity(BATCH);
-        let read = tx.read_participants(raffle, cut_off, after, PART, &mut |candidate| {
+        let read = tx.read_participants(raffle, cut_off, after, part, &mut |candidate| {
             entries += candidate.entries;
             batch.push(candidate);
             if batch.len() == BATCH {
