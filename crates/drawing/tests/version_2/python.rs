@@ -1,98 +1,94 @@
-//! Compares 10,000 random drawings with those of `scripts/verify_drawing.py`, all ranks.
+//! Computes the 10,000 random drawings of `scripts/drawing_cases.py`: the whole list and all ranks. The browser's tests
+//! compute the same ones.
 
-use crate::sample::{holder, leaves, weights_hash};
-use drawing::beacon::{BeaconSignature, Chain, Round};
+use crate::sample::holder;
+use drawing::beacon::{BeaconSignature, ChainHash, Round};
 use drawing::v2::{BeaconValue, DrawFacts};
-use drawing::{Hash, Seed};
-use rand_chacha::ChaCha20Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
-use serde_json::{Value, json};
+use drawing::{Freezer, Hash, Leaf, SaltKey, Scheme, Seed, csv_header, csv_lines};
+use kernel::{EntrantId, PersonSalt, PersonTag, Phone};
+use serde_json::Value;
 use std::convert::Infallible;
-use std::fmt::Write as _;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::str::FromStr;
 
 const DRAWINGS: usize = 10_000;
 
-fn bytes<const N: usize>(numbers: &mut ChaCha20Rng) -> [u8; N] {
+fn bytes<const N: usize>(value: &Value) -> [u8; N] {
     let mut bytes = [0; N];
-    numbers.fill_bytes(&mut bytes);
+    hex::decode_to_slice(value.as_str().unwrap(), &mut bytes).unwrap();
     bytes
 }
 
-fn random_drawing(numbers: &mut ChaCha20Rng) -> Value {
-    let count = 1 + u64::from(numbers.next_u32() % 40);
-    let entrants = (1..=count).map(|id| {
-        // A few hold far more than the others, so that the search for alternates is long and outputs are rejected.
-        let most = if numbers.next_u32().is_multiple_of(40) {
-            1 << 12
-        } else {
-            12
-        };
-        (id, 1 + numbers.next_u64() % most)
-    });
-    let plan = crate::sample::Plan {
-        entrants: entrants.collect(),
-        ..crate::sample::Plan::default()
-    };
-    let leaves = leaves(&plan);
-    let beacon = match numbers.next_u32().is_multiple_of(4) {
-        true => BeaconValue::OFF,
-        false => {
-            let round = Round::new(1 + (numbers.next_u64() >> 12)).unwrap();
-            BeaconValue::signed(
-                Chain::quicknet().chain_hash,
-                round,
-                BeaconSignature::new(bytes(numbers)),
-            )
-        }
-    };
+fn beacon(value: &Value) -> BeaconValue {
+    if value["chainHash"] == "off" {
+        return BeaconValue::OFF;
+    }
+    let chain = ChainHash::new(bytes(&value["chainHash"]));
+    let round = Round::new(value["round"].as_u64().unwrap()).unwrap();
+    BeaconValue::signed(chain, round, BeaconSignature::new(bytes(&value["signature"])))
+}
+
+/// Computes a drawing from the seed, the salt key, the entrants and the beacon, and compares everything else.
+fn assert_same(drawing: &Value) {
+    let proof = &drawing["proof"];
+    let salt_key = SaltKey::new(bytes(&drawing["saltKey"]));
+    let mut freezer = Freezer::new(Scheme::Two, salt_key);
+    let mut tags = Vec::new();
+    for entrant in drawing["entrants"].as_array().unwrap() {
+        let phone = Phone::from_e164(entrant["number"].as_str().unwrap()).unwrap();
+        let tag = PersonTag::of(&PersonSalt::new(bytes(&entrant["personSalt"])), &phone);
+        let id = EntrantId::new(entrant["id"].as_i64().unwrap());
+        freezer.push(id, entrant["weight"].as_u64().unwrap(), tag);
+        tags.push(tag);
+    }
+    let frozen = freezer.finish().unwrap();
+    let participants = frozen.chunks[0].tagged_participants(&salt_key, &tags).unwrap();
+    let leaves: Vec<Leaf> = participants.iter().map(|participant| participant.leaf).collect();
+    assert_eq!(
+        csv_header() + &csv_lines(&leaves),
+        drawing["list"].as_str().unwrap()
+    );
+    assert_eq!(frozen.root.to_string(), proof["root"]);
+    assert_eq!(frozen.weights_hash.to_string(), proof["weightsHash"]);
+
     let facts = DrawFacts {
-        opening: Hash::new(bytes(numbers)),
-        seed: Seed::new(bytes(numbers)),
-        root: Hash::new(bytes(numbers)),
-        weights_hash: weights_hash(&leaves),
-        participants: count,
-        entries: leaves.iter().map(|leaf| leaf.weight).sum(),
-        beacon,
+        opening: Hash::new(bytes(&proof["announcement"]["hash"])),
+        seed: Seed::new(bytes(&proof["seed"])),
+        root: frozen.root,
+        weights_hash: frozen.weights_hash,
+        participants: frozen.participants,
+        entries: frozen.entries.get(),
+        beacon: beacon(&proof["beacon"]),
     };
     let ranks = facts
         .ranks(|entry| Ok::<_, Infallible>(holder(&leaves, entry)))
         .unwrap();
-    json!({
-        "opening": facts.opening.to_string(),
-        "seed": facts.seed.reveal(),
-        "root": facts.root.to_string(),
-        "weightsHash": facts.weights_hash.to_string(),
-        "weights": leaves.iter().map(|leaf| leaf.weight).collect::<Vec<_>>(),
-        "chainHash": beacon.beacon.to_string(),
-        "round": beacon.round_number(),
-        "signature": beacon.signature.map(|signature| signature.to_string()),
-        "ranks": ranks.iter().map(|rank| [rank.entry_number, rank.index]).collect::<Vec<_>>(),
-    })
+    let computed: Vec<_> = ranks.iter().map(|rank| (rank.entry_number, rank.index)).collect();
+    let read = |rank: &Value| {
+        (
+            rank["entryNumber"].as_u64().unwrap(),
+            rank["leaf"]["index"].as_u64().unwrap(),
+        )
+    };
+    let expected: Vec<_> = proof["ranks"].as_array().unwrap().iter().map(read).collect();
+    assert_eq!(computed, expected);
 }
 
 #[test]
-fn ten_thousand_random_drawings_have_the_same_ranks_in_python() {
-    let mut numbers = ChaCha20Rng::seed_from_u64(39);
-    let mut lines = String::new();
-    for _ in 0..DRAWINGS {
-        writeln!(lines, "{}", random_drawing(&mut numbers)).unwrap();
-    }
+fn ten_thousand_random_drawings_are_the_same_in_python() {
     let folder = env!("CARGO_MANIFEST_DIR");
-    let mut python = Command::new("python3")
-        .arg(format!("{folder}/tests/version_2/compare.py"))
-        .env("PYTHONPATH", format!("{folder}/../../scripts"))
+    let python = Command::new("python3")
+        .arg(format!("{folder}/../../scripts/drawing_cases.py"))
         .env("PYTHONDONTWRITEBYTECODE", "1")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
+        .output()
         .expect("python3 is needed: `make setup` installs it");
-    let mut stdin = python.stdin.take().unwrap();
-    stdin.write_all(lines.as_bytes()).unwrap();
-    drop(stdin);
-    let output = python.wait_with_output().unwrap();
-    let stdout = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success(), "{stdout}");
-    assert_eq!(stdout, "10000 drawings are equal\n");
+    assert!(
+        python.status.success(),
+        "{}",
+        String::from_utf8_lossy(&python.stderr)
+    );
+    let lines = String::from_utf8(python.stdout).unwrap();
+    let drawings: Vec<_> = lines.lines().map(|line| Value::from_str(line).unwrap()).collect();
+    assert_eq!(drawings.len(), DRAWINGS);
+    drawings.iter().for_each(assert_same);
 }
