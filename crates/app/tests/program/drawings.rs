@@ -1,6 +1,6 @@
 //! Drawings on a real database: kills during a drawing, and verification by the command and by Python.
 
-use crate::server::{Connection, PATIENCE, Server, tombola};
+use crate::server::{PATIENCE, Server, tombola};
 use crate::stand_in::StandIn;
 use crate::support::{TestDatabase, connect, execute, number};
 use serde_json::{Value, json};
@@ -9,14 +9,14 @@ use std::path::PathBuf;
 use std::process::Output;
 use std::time::Instant;
 
-const ADMIN: [(&str, &str); 3] = [
+pub(crate) const ADMIN: [(&str, &str); 3] = [
     ("ADMIN_USERNAME", "anna"),
     ("ADMIN_PASSWORD", "correct horse"),
     ("RATE_LIMITS", "off"),
 ];
 
 /// Enough entrants that a drawing takes some time.
-const ENTRANTS: &str = "
+pub(crate) const ENTRANTS: &str = "
     WITH entrant AS (
         INSERT INTO users (phone_number, referral_code)
         SELECT '+1555' || lpad(n::text, 7, '0'), translate(lpad(n::text, 8, '0'), '0123456789', 'CDFGHJKMNP')
@@ -29,7 +29,7 @@ const RUNNING_DRAWINGS: &str = "
     SELECT count(*) AS n FROM pg_locks
     WHERE relation = 'drawing_audit_logs'::regclass AND mode = 'ShareRowExclusiveLock' AND granted";
 
-fn login(server: &Server) -> String {
+pub(crate) fn login(server: &Server) -> String {
     let (status, body) = server.post(
         "/api/admin/login",
         r#"{"username": "anna", "password": "correct horse"}"#,
@@ -39,7 +39,7 @@ fn login(server: &Server) -> String {
     json["sessionToken"].as_str().unwrap().to_owned()
 }
 
-fn perform(server: &Server, token: &str, key: &str) -> Option<(u16, Value)> {
+pub(crate) fn perform(server: &Server, token: &str, key: &str) -> Option<(u16, Value)> {
     let agent: ureq::Agent = ureq::Agent::config_builder()
         .http_status_as_error(false)
         .timeout_global(Some(PATIENCE))
@@ -64,7 +64,7 @@ fn drawing(database: &TestDatabase, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-fn text(bytes: &[u8]) -> String {
+pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
@@ -137,8 +137,16 @@ fn assert_complete(database: &TestDatabase, connection: &mut diesel::PgConnectio
     }
 }
 
+pub(crate) fn wait_until(mut holds: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !holds() {
+        assert!(started.elapsed() < PATIENCE);
+        std::thread::yield_now();
+    }
+}
+
 /// Writes a response of the API into a file.
-fn save(server: &Server, path: &str, file: &str, folder: &tempfile::TempDir) -> PathBuf {
+pub(crate) fn save(server: &Server, path: &str, file: &str, folder: &tempfile::TempDir) -> PathBuf {
     let (status, body) = server.get(path);
     assert_eq!(status, 200, "{body}");
     let file = folder.path().join(file);
@@ -287,6 +295,37 @@ fn a_tampered_log_is_detected() {
             execute(&mut connection, "UPDATE drawing_seals SET total_entries = 1");
         }
     }
+}
+
+#[test]
+fn attack_a_backdated_row_of_the_ledger_differs_from_a_checkpoint() {
+    let database = TestDatabase::new();
+    let server = Server::start(&database.url, &ADMIN);
+    assert_eq!(server.register("5551234567").0, 201);
+    assert_eq!(perform(&server, &login(&server), "one").unwrap().0, 201);
+    drop(server);
+    // The next start writes the checkpoint of the day.
+    let server = Server::start(&database.url, &ADMIN);
+    let mut connection = connect(&database.url);
+    let checkpoints = "SELECT count(*) AS n FROM drawing_audit_logs WHERE action = 'checkpoint'";
+    wait_until(|| number(&mut connection, checkpoints) == 1);
+    drop(server);
+    let backdated = "INSERT INTO entry_ledger (user_id, kind, delta, cause_id, created_at)
+                     SELECT user_id, 'referral', 5, max(id) + 100, now() - interval '1 day' FROM entry_ledger GROUP BY 1";
+    // The database sets the time of the row, so it counts from now on.
+    execute(&mut connection, backdated);
+    let valid = drawing(&database, &["verify-log"]);
+    assert!(valid.status.success(), "{valid:?}");
+
+    execute(&mut connection, "ALTER TABLE entry_ledger DISABLE TRIGGER USER");
+    execute(&mut connection, backdated);
+    let found = drawing(&database, &["verify-log"]);
+    assert!(!found.status.success());
+    let report = text(&found.stderr);
+    assert!(
+        report.contains("the ledger differs from checkpoint 4 of the log"),
+        "{report}"
+    );
 }
 
 #[test]
@@ -439,164 +478,4 @@ fn a_kill_at_any_step_ends_in_the_same_drawing() {
     assert!(verified.status.success(), "{}", text(&verified.stderr));
     let log = drawing(&database, &["verify-log"]);
     assert!(log.status.success(), "{}", text(&log.stderr));
-}
-
-/// Kills the server at every part of a list: a lock stops the publisher there.
-#[test]
-fn a_kill_while_a_list_is_published_loses_nothing() {
-    const PARTS: i64 = 15;
-    let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
-    let server = Server::start(&database.url, &ADMIN);
-    execute(&mut connection, ENTRANTS);
-    stop_publishing_at(&mut connection, 0);
-    let (status, drawn) = perform(&server, &login(&server), "one").unwrap();
-    assert_eq!((status, &drawn["totalParticipants"]), (201, &json!(60_000)));
-    let path = format!("/api/drawings/{}/entrants", drawn["id"]);
-    let (status, before) = server.get(&path);
-    assert_eq!(status, 200);
-    drop(server);
-
-    let stored = "SELECT count(*) AS n FROM drawing_list_parts";
-    // The last number is no part: there the list is marked as complete.
-    for part in [0, 1, 7, PARTS - 1, PARTS] {
-        stop_publishing_at(&mut connection, part);
-        let mut server = Server::start(&database.url, &ADMIN);
-        wait_until(|| number(&mut connection, stored) == part);
-        wait_until(|| number(&mut connection, WAITING_PUBLISHERS) > 0);
-        let (status, during) = server.get(&path);
-        assert_eq!((status, during == before), (200, true), "part {part}");
-        server.signal("KILL");
-        server.wait();
-        // The killed server's transaction ends when PostgreSQL notices that it is gone.
-        release_publisher(&mut connection);
-        wait_until(|| number(&mut connection, WAITING_PUBLISHERS) == 0);
-    }
-    let published = "SELECT count(*) AS n FROM drawing_lists";
-    let server = Server::start(&database.url, &ADMIN);
-    wait_until(|| number(&mut connection, published) == 1);
-    assert_eq!(number(&mut connection, stored), PARTS);
-    let (status, after) = server.get(&path);
-    assert_eq!((status, after == before), (200, true));
-    assert_downloads_are_whole(&server, &path, &before);
-    let (folder, id) = (tempfile::tempdir().unwrap(), &drawn["id"]);
-    let proof = save(
-        &server,
-        &format!("/api/drawings/{id}/proof"),
-        "proof.json",
-        &folder,
-    );
-    let list = save(&server, &path, "entrants.csv", &folder);
-    let valid = tombola("drawing", &[])
-        .args([
-            "verify",
-            proof.to_str().unwrap(),
-            "--entrants",
-            list.to_str().unwrap(),
-        ])
-        .output()
-        .unwrap();
-    assert!(valid.status.success(), "{}", text(&valid.stderr));
-}
-
-/// Inserts into the tables of published lists that wait for the lock of [`stop_publishing_at`].
-const WAITING_PUBLISHERS: &str = "
-    SELECT count(*) AS n FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event = 'advisory' AND query LIKE '%drawing_list%'";
-
-/// Makes the publisher wait before it stores this part, or before it marks the list as complete.
-fn stop_publishing_at(connection: &mut diesel::PgConnection, part: i64) {
-    for statement in [
-        "SELECT pg_advisory_unlock_all()",
-        "SELECT pg_advisory_lock(4711)",
-        "DROP TRIGGER IF EXISTS stop_here ON drawing_list_parts",
-        "DROP TRIGGER IF EXISTS stop_here ON drawing_lists",
-        "CREATE OR REPLACE FUNCTION stop_here() RETURNS trigger LANGUAGE plpgsql
-         AS 'BEGIN PERFORM pg_advisory_xact_lock(4711); RETURN NEW; END'",
-    ] {
-        execute(connection, statement);
-    }
-    let trigger = |table: &str, condition: &str| {
-        format!(
-            "CREATE TRIGGER stop_here BEFORE INSERT ON {table} FOR EACH ROW WHEN ({condition})
-             EXECUTE FUNCTION stop_here()"
-        )
-    };
-    let of_part = trigger("drawing_list_parts", &format!("NEW.number = {part}"));
-    let of_list = trigger("drawing_lists", &format!("NEW.last_part + 1 = {part}"));
-    execute(connection, &of_part);
-    execute(connection, &of_list);
-}
-
-/// The lock goes first: the statement that waits for it holds the tables.
-fn release_publisher(connection: &mut diesel::PgConnection) {
-    execute(connection, "SELECT pg_advisory_unlock_all()");
-    for table in ["drawing_list_parts", "drawing_lists"] {
-        execute(connection, &format!("DROP TRIGGER stop_here ON {table}"));
-    }
-}
-
-fn wait_until(mut holds: impl FnMut() -> bool) {
-    let started = Instant::now();
-    while !holds() {
-        assert!(started.elapsed() < PATIENCE);
-        std::thread::yield_now();
-    }
-}
-
-/// Over a real connection: gzip, a continued download, and the length that HEAD tells.
-fn assert_downloads_are_whole(server: &Server, path: &str, csv: &str) {
-    assert!(gunzip(&get_gzip(server, path)) == csv);
-    let half = csv.len() / 2;
-    let part = |range: String| server.get_with(path, &[("Range", &range)]);
-    let (first, second) = (
-        part(format!("bytes=0-{}", half - 1)),
-        part(format!("bytes={half}-")),
-    );
-    assert_eq!((first.0, second.0), (206, 206));
-    assert!(first.1 + &second.1 == csv, "two halves");
-
-    let mut connection = Connection::open(server);
-    connection.send(&format!("HEAD {path} HTTP/1.1\r\nHost: x\r\n\r\n"));
-    let head = connection.read_until("\r\n\r\n").to_lowercase();
-    let length = format!("content-length: {}\r\n", csv.len());
-    assert!(
-        head.starts_with("http/1.1 200") && head.contains(&length),
-        "{head}"
-    );
-    // The next answer follows the head at once.
-    connection.send(&format!(
-        "GET {path} HTTP/1.1\r\nHost: x\r\nRange: bytes=0-4\r\n\r\n"
-    ));
-    let range = connection.read_until("\r\n\r\nindex");
-    assert!(range.starts_with("HTTP/1.1 206"), "{range}");
-}
-
-fn get_gzip(server: &Server, path: &str) -> Vec<u8> {
-    let agent: ureq::Agent = ureq::Agent::config_builder()
-        .timeout_global(Some(PATIENCE))
-        .build()
-        .into();
-    let request = agent.get(server.url(path)).header("Accept-Encoding", "gzip");
-    let mut answer = request.call().unwrap();
-    assert_eq!(answer.headers()["content-encoding"], "gzip");
-    answer
-        .body_mut()
-        .with_config()
-        .limit(u64::MAX)
-        .read_to_vec()
-        .unwrap()
-}
-
-fn gunzip(bytes: &[u8]) -> String {
-    let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(&file, bytes).unwrap();
-    let script = "import gzip, sys; sys.stdout.buffer.write(gzip.open(sys.argv[1]).read())";
-    let python = std::process::Command::new("python3")
-        .args(["-c", script])
-        .arg(file.path())
-        .output()
-        .expect("python3 is needed: `make setup` installs it");
-    assert!(python.status.success(), "{}", text(&python.stderr));
-    text(&python.stdout)
 }

@@ -18,6 +18,7 @@ mod logs;
 mod messages;
 mod proofs;
 mod proxy;
+mod published_lists;
 mod purchases;
 mod rate_limits;
 mod redis_tls;
