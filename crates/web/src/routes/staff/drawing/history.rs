@@ -1,0 +1,182 @@
+//! Sealed, drawn and void drawings: as pages and as CSV.
+
+use super::Store;
+use crate::ApiError;
+use crate::admin::Admin;
+use crate::drawing_views::DrawingView;
+use crate::error::ErrorView;
+use crate::fields::FieldErrors;
+use crate::limits::Limit;
+use crate::query::{PageQuery, SortOrderView, read_sorting};
+use crate::responses::{csv_file, page_of};
+use crate::route_table::{Routes, routes};
+use crate::views::StaffRefused;
+use actix_web::HttpResponse;
+use actix_web::web::Query;
+use chrono::SecondsFormat;
+use drawing::steps::AnyDrawing;
+use drawing::{Drawing, DrawingSort};
+use kernel::{PageRequest, SortOrder};
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); history::<S>, export::<S>]
+}
+
+/// The order of drawings.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct DrawingOrderQuery {
+    /// The field to sort by; `createdAt` without it.
+    #[param(value_type = Option<DrawingSortView>)]
+    sort: Option<String>,
+    /// The direction; `desc` without it.
+    #[param(value_type = Option<SortOrderView>)]
+    order: Option<String>,
+}
+
+/// The fields by which drawings can be sorted.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "for the description only; it is read as text")]
+pub(crate) enum DrawingSortView {
+    CreatedAt,
+    LandingPage,
+    WinningEntryNumber,
+    TotalParticipants,
+    TotalEntries,
+}
+
+/// The first one is the default.
+const SORTS: [(&str, DrawingSort); 5] = [
+    ("createdAt", DrawingSort::CreatedAt),
+    ("landingPage", DrawingSort::Raffle),
+    ("winningEntryNumber", DrawingSort::WinningEntryNumber),
+    ("totalParticipants", DrawingSort::TotalParticipants),
+    ("totalEntries", DrawingSort::TotalEntries),
+];
+
+impl DrawingOrderQuery {
+    fn order(&self) -> Result<(DrawingSort, SortOrder), FieldErrors> {
+        let (sort, order) = (self.sort.as_deref(), self.order.as_deref());
+        read_sorting(sort, order, &SORTS, "Drawings cannot be sorted by this")
+    }
+}
+
+/// Lists sealed, drawn and void drawings. `X-Total-Count` has their number.
+#[utoipa::path(
+    get,
+    path = "/api/admin/drawing/history",
+    operation_id = "list_drawing_history",
+    tag = "staff",
+    params(DrawingOrderQuery, PageQuery),
+    responses(
+        (
+            status = 200,
+            body = Vec<DrawingView>,
+            headers(("X-Total-Count" = i64, description = "The number of all rows"))
+        ),
+        (status = 400, body = ErrorView, description = "No such order or page"),
+        StaffRefused,
+    )
+)]
+pub(crate) async fn history<S: Store>(
+    admin: Admin<S>,
+    order: Query<DrawingOrderQuery>,
+    page: Query<PageQuery>,
+) -> Result<HttpResponse, ApiError> {
+    let (sort, order) = order.order()?;
+    let page = page.page()?;
+    let list = admin
+        .run(move |call| usecases::drawings::list(call.store, sort, order, page))
+        .await?;
+    let now = admin.state().clock.now();
+    let views = list.drawings.iter().map(|drawing| DrawingView::of(drawing, now));
+    Ok(page_of(list.total, views.collect::<Vec<_>>()))
+}
+
+const COLUMNS: [&str; 14] = [
+    "id",
+    "createdAt",
+    "landingPage",
+    "winnerId",
+    "winnerPhoneNumber",
+    "winningEntryNumber",
+    "totalParticipants",
+    "totalEntries",
+    "drawingMethod",
+    "verificationHash",
+    "status",
+    "period",
+    "reason",
+    "voidReason",
+];
+
+/// Exports past drawings as CSV, newest first.
+#[utoipa::path(
+    get,
+    path = "/api/admin/drawing/history/export",
+    operation_id = "export_drawing_history",
+    tag = "staff",
+    responses(
+        (
+            status = 200,
+            body = String,
+            content_type = "text/csv",
+            description = "Columns id, createdAt, landingPage, winnerId, winnerPhoneNumber, winningEntryNumber, totalParticipants, totalEntries, drawingMethod, verificationHash, status, period, reason and voidReason"
+        ),
+        StaffRefused,
+    )
+)]
+pub(crate) async fn export<S: Store>(admin: Admin<S>) -> Result<HttpResponse, ApiError> {
+    // Four a month: even in a hundred years they fit into one response.
+    let all = PageRequest {
+        limit: i32::MAX as u32,
+        offset: 0,
+    };
+    let (sort, order) = (DrawingSort::CreatedAt, SortOrder::Descending);
+    let list = admin
+        .run(move |call| usecases::drawings::list(call.store, sort, order, all))
+        .await?;
+    csv_file("drawings.csv", COLUMNS, list.drawings.iter().map(cells))
+}
+
+fn cells(drawing: &AnyDrawing) -> [String; 14] {
+    let number = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
+    let state = match drawing {
+        AnyDrawing::First(_) => None,
+        AnyDrawing::Second(state) => Some(state),
+    };
+    [
+        drawing.id().to_string(),
+        drawing.created_at().to_rfc3339_opts(SecondsFormat::AutoSi, true),
+        drawing.raffle().to_string(),
+        drawing
+            .winner()
+            .map(|winner| winner.to_string())
+            .unwrap_or_default(),
+        drawing
+            .winner_phone()
+            .map(|phone| phone.as_e164().to_owned())
+            .unwrap_or_default(),
+        number(drawing.winning_entry_number()),
+        number(drawing.participants()),
+        number(drawing.entries()),
+        Drawing::METHOD.to_owned(),
+        drawing
+            .verification_hash()
+            .map(|hash| hash.to_string())
+            .unwrap_or_default(),
+        drawing.status().to_string(),
+        state
+            .map(|state| state.plan.period.to_string())
+            .unwrap_or_default(),
+        state
+            .and_then(|state| state.plan.reason.clone())
+            .unwrap_or_default(),
+        state
+            .and_then(|state| Some(state.void.as_ref()?.step.reason.clone()))
+            .unwrap_or_default(),
+    ]
+}
