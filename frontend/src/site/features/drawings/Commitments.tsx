@@ -44,7 +44,7 @@ function NextDrawing({ landingPage, name }: { landingPage: ThemeKey; name: strin
           'Loading...'
         )}
       </div>
-      {/* Where nothing is announced it keeps its place, so that nothing moves when that is known. */}
+      {/* Where nothing is announced, blank lines keep its place, so that nothing moves when that is known. */}
       <div className="of-next" data-none={isNone}>
         <Hash name={`the commitment of ${name}`} hex={data?.commitment} />
       </div>
