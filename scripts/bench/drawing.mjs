@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { seedRaffle } from './seed.mjs';
 import { TOMBOLA, call, signIn, startServer } from './server.mjs';
 import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atMost, bench, circumstances, makeDatabase, median, run, say, table, timed, whole, wrkWithoutErrors } from './tools.mjs';
@@ -50,10 +51,16 @@ async function draw(server, token) {
   return { ms, drawing, growth: server.memory().peak - before };
 }
 
+/** Waits until the lists of all drawings are stored: the server does that in the background, after each drawing. */
+async function publishing({ number }) {
+  while (number('SELECT count(*) FROM drawing_seals WHERE drawing_id NOT IN (SELECT drawing_id FROM drawing_lists)') > 0) await delay(500);
+}
+
 /** Alternates between both, each right after a checkpoint. */
 async function compare(database, server, token, hasher) {
   const rounds = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
+    await publishing(database);
     database.sql('CHECKPOINT');
     const floorMs = await floor(database, hasher);
     const floor1Ms = await floor(database, hasher, ENTRANTS_OF_VERSION_1);
@@ -97,6 +104,7 @@ async function enteringRounds(database, server, token) {
   await enter(server, WARM_UP_SECONDS);
   const rounds = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
+    await publishing(database);
     database.sql('CHECKPOINT');
     const alone = await enter(server, SECONDS);
     database.sql('CHECKPOINT');
