@@ -12,19 +12,18 @@ use std::time::{Duration, Instant};
 
 /// The number of entrants that are read at once. Their chunks are stored before the next ones are read.
 const PART: u32 = 1 << 16;
-/// The same while there are pauses: two chunks, which the database reads in some milliseconds.
-const SMALL_PART: u32 = 1 << 13;
 /// The number of entrants in a batch for the hashing thread.
 const BATCH: usize = 1024;
 /// The number of batches that may wait for the hashing thread.
 const BATCHES: usize = 64;
-/// How much longer a pause is than the part before it.
-const PAUSE: u32 = 3;
+/// The pause after each batch. The database reads ahead only as far as the connection's buffers go, some thousand
+/// entrants, so it pauses too, and a visitor's statement waits for a millisecond at most.
+const PAUSE: Duration = Duration::from_micros(1_500);
 /// There are no pauses after this time, and none after half of the time that is left before the seal must be committed.
 const PAUSES_END: Duration = Duration::from_secs(45);
 
-/// Reads the entrants that can win, stores the list and returns it with its entries by kind. It reads small
-/// parts with pauses while the beacon leaves time, so that visitors get most of the database.
+/// Reads the entrants that can win, stores the list and returns it with its entries by kind. While
+/// the beacon leaves time, it pauses after each batch, so that visitors get most of the database.
 pub(super) fn freeze<T: FlowTx>(
     tx: &mut T,
     state: &DrawingState,
@@ -35,16 +34,11 @@ pub(super) fn freeze<T: FlowTx>(
     let mut entries = EntriesByKind::default();
     let pauses_end = Instant::now() + time_for_pauses(tx, state)?;
     loop {
-        let (size, began) = (freezer.size(), Instant::now());
-        let pauses = began < pauses_end;
-        let part = if pauses { SMALL_PART } else { PART };
-        entries += read_part(tx, state.plan.raffle, cut_off, part, &mut freezer)?;
+        let size = freezer.size();
+        entries += read_part(tx, state.plan.raffle, cut_off, pauses_end, &mut freezer)?;
         tx.add_chunks(state.id, &freezer.take_chunks())?;
-        if freezer.size() - size < u64::from(part) {
+        if freezer.size() - size < u64::from(PART) {
             break;
-        }
-        if pauses {
-            rest(began.elapsed() * PAUSE);
         }
     }
     let frozen = freezer.finish()?;
@@ -56,8 +50,10 @@ pub(super) fn freeze<T: FlowTx>(
     clippy::disallowed_methods,
     reason = "nothing is waited for: the database is left to visitors for this long"
 )]
-fn rest(pause: Duration) {
-    thread::sleep(pause);
+fn pause_before(end: Instant) {
+    if Instant::now() < end {
+        thread::sleep(PAUSE);
+    }
 }
 
 /// None when the beacon is off: staff wait for the winner.
@@ -74,7 +70,7 @@ fn read_part<T: FrozenEntrants>(
     tx: &T,
     raffle: Raffle,
     cut_off: DateTime<Utc>,
-    part: u32,
+    pauses_end: Instant,
     freezer: &mut Freezer,
 ) -> Result<EntriesByKind, StoreError> {
     let after = freezer.last_id();
@@ -87,11 +83,12 @@ fn read_part<T: FrozenEntrants>(
         });
         let mut entries = EntriesByKind::default();
         let mut batch = Vec::with_capacity(BATCH);
-        let read = tx.read_participants(raffle, cut_off, after, part, &mut |candidate| {
+        let read = tx.read_participants(raffle, cut_off, after, PART, &mut |candidate| {
             entries += candidate.entries;
             batch.push(candidate);
             if batch.len() == BATCH {
                 send_batch(&batches, std::mem::replace(&mut batch, Vec::with_capacity(BATCH)));
+                pause_before(pauses_end);
             }
         });
         send_batch(&batches, batch);
