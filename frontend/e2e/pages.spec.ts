@@ -143,6 +143,7 @@ test('great numbers and long words fit at 320 px', async ({ page }) => {
         baseEntries: 1,
         bonusEntries: 1,
         paidEntries: 9_999_999,
+        entriesOnHold: 9_999_999,
       },
     }),
   );

@@ -98,7 +98,8 @@ pub trait Figures {
     fn trends(&self, range: &DateRange) -> Result<Trends, StoreError>;
 }
 
-/// The flags, which exclude entrants from drawings.
+/// The flags, which exclude entrants from drawings. While an entrant is flagged, the entry that their sign-up earned
+/// their referrer is taken back, in the ledger and the counter. Whatever changes a flag does this in the same transaction.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Flags {

@@ -1,12 +1,17 @@
 use crate::Store;
-use crate::support::{at_once, code, entered, entered_from, entered_through, fold, new_entrant, noon};
+use crate::support::{
+    assert_balanced, at_once, clear, code, entered, entered_from, entered_from_through, entered_through,
+    fold, new_entrant, noon,
+};
 use analytics::{
     Figures, FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, NewFlag, SuspiciousAddress,
 };
 use chrono::TimeDelta;
 use drawing::CutOffs;
-use kernel::{EntrantId, PageRequest, Raffle, SortOrder, StoredText, TextSearch};
-use raffle::{Entrants, NewEntrant};
+use kernel::{EntrantId, PageRequest, Raffle, SortOrder, StoreError, StoredText, TextSearch};
+use raffle::{Entrants, EntryKind, EntryLedger, NewEntrant};
+use referral::{FriendCounts, Referrals};
+use staff::ClearingKind;
 
 fn detect<S: Store>(store: &S) -> i64 {
     fold(store);
@@ -244,6 +249,122 @@ pub fn an_address_is_flagged_when_its_newest_account_is<S: Store>(store: &S) {
     let newcomer = entered_from(store, 10, address).id;
     assert_eq!(row(), expected(4, newcomer, false));
     assert_eq!(store.snapshot(|tx| tx.dashboard(5)).unwrap().suspicious, []);
+}
+
+fn bonus_and_friends<S: Store>(store: &S, id: EntrantId) -> (i64, FriendCounts) {
+    store
+        .read::<_, StoreError>(|tx| {
+            let entrant = tx.find_entrant(id)?.unwrap();
+            Ok((entrant.entries.bonus, tx.count_referrals(id)?))
+        })
+        .unwrap()
+}
+
+pub fn a_flag_takes_back_what_the_sign_up_earned_and_its_end_gives_it_back<S: Store>(store: &S) {
+    let popular = entered(store, 1);
+    let [friend, _other] = [2, 3].map(|n| entered_through(store, n, &popular.referral_code).id);
+    let set = || store.transaction(|tx| tx.flag(&flag(friend))).unwrap();
+    let take = || store.transaction(|tx| tx.unflag(friend, noon())).unwrap();
+    let counts = |on_hold| FriendCounts { all: 2, on_hold };
+    for _ in 0..3 {
+        set();
+        set();
+        assert_eq!(bonus_and_friends(store, popular.id), (1, counts(1)));
+        assert_balanced(store);
+        take();
+        take();
+        assert_eq!(bonus_and_friends(store, popular.id), (2, counts(0)));
+        assert_balanced(store);
+    }
+    let rows = store.read(|tx| tx.ledger_of(popular.id)).unwrap();
+    let of_friend = rows
+        .iter()
+        .filter(|row| row.cause == friend.get() && row.kind != EntryKind::Base);
+    let deltas: Vec<_> = of_friend.map(|row| (row.kind, row.delta)).collect();
+    let (reversed, restored) = (
+        (EntryKind::ReferralReversed, -1),
+        (EntryKind::ReferralRestored, 1),
+    );
+    assert_eq!(deltas[0], (EntryKind::Referral, 1));
+    assert_eq!(
+        deltas[1..],
+        [reversed, restored, reversed, restored, reversed, restored]
+    );
+}
+
+pub fn a_flag_of_the_referrer_leaves_their_entries<S: Store>(store: &S) {
+    let popular = entered(store, 1);
+    entered_through(store, 2, &popular.referral_code);
+    store.transaction(|tx| tx.flag(&flag(popular.id))).unwrap();
+    assert_eq!(bonus_and_friends(store, popular.id).0, 1);
+    assert_balanced(store);
+}
+
+pub fn detection_takes_back_what_all_flagged_sign_ups_earned<S: Store>(store: &S) {
+    let popular = entered(store, 1);
+    let chain = entered_through(store, 2, &popular.referral_code);
+    // Four accounts of one address: two through each of two links, one of which belongs to one of the four.
+    let address = [198, 51, 100, 7].into();
+    let [first, ..] = [(3, &popular), (4, &popular), (5, &chain)]
+        .map(|(n, through)| entered_from_through(store, n, address, &through.referral_code));
+    entered_from_through(store, 6, address, &first.referral_code);
+    assert_eq!(detect(store), 4);
+    let on_hold = |id| {
+        let (bonus, friends) = bonus_and_friends(store, id);
+        (bonus, friends.all, friends.on_hold)
+    };
+    assert_eq!(on_hold(popular.id), (1, 3, 2));
+    assert_eq!(on_hold(chain.id), (0, 1, 1));
+    assert_eq!(on_hold(first.id), (0, 1, 1));
+    assert_balanced(store);
+}
+
+pub fn entries_that_were_cleared_are_neither_taken_back_nor_given_back<S: Store>(store: &S) {
+    let popular = entered(store, 1);
+    let [flagged_before, flagged_after] =
+        [2, 3].map(|n| entered_through(store, n, &popular.referral_code).id);
+    store.transaction(|tx| tx.flag(&flag(flagged_before))).unwrap();
+    clear(store, ClearingKind::ClearReferrals);
+    assert_eq!(bonus_and_friends(store, popular.id), (0, FriendCounts::default()));
+    store.transaction(|tx| tx.flag(&flag(flagged_after))).unwrap();
+    for id in [flagged_before, flagged_after] {
+        store.transaction(|tx| tx.unflag(id, noon())).unwrap();
+    }
+    assert_eq!(bonus_and_friends(store, popular.id).0, 0);
+    assert_balanced(store);
+}
+
+pub fn concurrent_flags_and_sign_ups_keep_ledger_and_counters_equal<S: Store>(store: &S) {
+    let popular = entered(store, 1);
+    let friends: Vec<_> = (0..6)
+        .map(|n| entered_through(store, 10 + n, &popular.referral_code).id)
+        .collect();
+    at_once(8, |n| match n {
+        0 | 1 => (0..20).for_each(|run| {
+            entered_through(store, 100 + n * 50 + run, &popular.referral_code);
+        }),
+        2 | 3 => drop(clear(store, ClearingKind::ClearReferrals)),
+        _ => friends
+            .iter()
+            .cycle()
+            .take(60)
+            .enumerate()
+            .for_each(|(turn, id)| {
+                // The four threads flag and unflag the same friends.
+                let outcome = match (turn + n as usize) % 2 {
+                    0 => store.transaction(|tx| tx.flag(&flag(*id))),
+                    _ => store.transaction(|tx| tx.unflag(*id, noon())),
+                };
+                outcome.unwrap();
+            }),
+    });
+    assert_balanced(store);
+    for id in &friends {
+        store.transaction(|tx| tx.unflag(*id, noon())).unwrap();
+    }
+    let (bonus, friends) = bonus_and_friends(store, popular.id);
+    assert_eq!((bonus, friends.on_hold), (friends.all, 0));
+    assert_balanced(store);
 }
 
 pub fn concurrent_detections_flag_each_entrant_once<S: Store>(store: &S) {

@@ -138,6 +138,11 @@ macro_rules! store_contract {
             detection_flags_every_account_of_a_suspicious_address
             detection_skips_entrants_whom_staff_unflagged
             an_address_is_flagged_when_its_newest_account_is
+            a_flag_takes_back_what_the_sign_up_earned_and_its_end_gives_it_back
+            a_flag_of_the_referrer_leaves_their_entries
+            detection_takes_back_what_all_flagged_sign_ups_earned
+            entries_that_were_cleared_are_neither_taken_back_nor_given_back
+            concurrent_flags_and_sign_ups_keep_ledger_and_counters_equal
             concurrent_detections_flag_each_entrant_once
         );
     };

@@ -130,6 +130,20 @@ pub(crate) fn entered_from<S: Store>(store: &S, n: u32, address: IpAddr) -> Entr
         .entrant
 }
 
+/// An entrant who entered from this address through this referral code.
+pub(crate) fn entered_from_through<S: Store>(
+    store: &S,
+    n: u32,
+    address: IpAddr,
+    code: &ReferralCode,
+) -> Entrant {
+    let mut command = command(phone(n), Some(code));
+    command.origin.address = Some(address);
+    usecases::entering::enter(store, &Noon, &SeededEntropy::new(n.into()), &command)
+        .unwrap()
+        .entrant
+}
+
 /// Folds until everything is in the roll-ups, even if other threads fold too.
 pub(crate) fn fold<S: Store>(store: &S) {
     while usecases::rollups::fold(store, Tz::UTC).unwrap() != analytics::Folded::All {

@@ -25,6 +25,8 @@ pub(crate) struct AnalyticsState {
     steps: Vec<(Uuid, JourneyRow)>,
     pub(crate) flags: BTreeMap<EntrantId, (String, DateTime<Utc>)>,
     unflagged: BTreeSet<EntrantId>,
+    /// The friends for whom the entries are taken back.
+    pub(crate) reversed: BTreeSet<EntrantId>,
     checked: BTreeMap<IpAddr, i64>,
     clearings: i64,
     /// The time zone of the last fold, which decides where hours begin.
@@ -107,6 +109,11 @@ impl State {
     fn conversions_of(&self, referrer: EntrantId) -> i64 {
         let friends = self.referrals.iter().filter(|(by, ..)| *by == referrer);
         count(friends.filter(|(_, friend, _)| self.pricing.has_bought(*friend)))
+    }
+
+    fn referrer_of(&self, friend: EntrantId) -> Option<EntrantId> {
+        let referral = self.referrals.iter().find(|(_, referred, _)| *referred == friend);
+        referral.map(|(by, ..)| *by)
     }
 
     fn entrant(&self, id: EntrantId) -> Option<&Entrant> {
@@ -315,6 +322,7 @@ impl ReferralClearing for MemTx {
 
     fn cut_referrals(&mut self) -> Result<Option<(i64, ReferralCut)>, StoreError> {
         let deleted = count(self.0.referrals.drain(..));
+        self.0.analytics.reversed.clear();
         self.0.analytics.clearings += 1;
         let cut = ReferralCut {
             last_row: count(self.0.ledger.iter()),

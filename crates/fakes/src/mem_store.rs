@@ -10,7 +10,7 @@ use kernel::{
     WriteProbe,
 };
 use raffle::{Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerCheckpoint, LedgerRow, NewEntrant};
-use referral::{NewReferral, Referral, Referrals};
+use referral::{FriendCounts, NewReferral, Referral, Referrals};
 use sms::{Consents, NewConsent};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -275,9 +275,13 @@ impl Referrals for MemTx {
         Ok(true)
     }
 
-    fn count_referrals(&self, referrer: EntrantId) -> Result<i64, StoreError> {
-        let count = self.0.referrals.iter().filter(|(by, ..)| *by == referrer).count();
-        Ok(i64::try_from(count).unwrap_or(i64::MAX))
+    fn count_referrals(&self, referrer: EntrantId) -> Result<FriendCounts, StoreError> {
+        let mut counts = FriendCounts::default();
+        for (_, friend, _) in self.0.referrals.iter().filter(|(by, ..)| *by == referrer) {
+            counts.all += 1;
+            counts.on_hold += i64::from(self.0.analytics.reversed.contains(friend));
+        }
+        Ok(counts)
     }
 
     fn list_referrals(&self, referrer: EntrantId, page: PageRequest) -> Result<Vec<Referral>, StoreError> {

@@ -3,7 +3,7 @@
 pub struct Entries {
     /// For entering: 1.
     pub base: i64,
-    /// For friends who entered through the link: 1 each.
+    /// For friends who entered through the link and are not flagged: 1 each.
     pub bonus: i64,
     /// Bought.
     pub paid: i64,
@@ -36,7 +36,10 @@ impl Entries {
         for row in rows {
             let (sum, delta) = match row.kind {
                 EntryKind::Base => (&mut entries.base, row.delta),
-                EntryKind::Referral | EntryKind::Clearing => (&mut entries.bonus, row.delta),
+                EntryKind::Referral
+                | EntryKind::ReferralReversed
+                | EntryKind::ReferralRestored
+                | EntryKind::Clearing => (&mut entries.bonus, row.delta),
                 EntryKind::Purchase | EntryKind::Refund => (&mut entries.paid, row.delta),
                 EntryKind::DisputeHeld | EntryKind::DisputeReleased => (&mut entries.held, -row.delta),
             };
@@ -56,6 +59,10 @@ pub enum EntryKind {
     Base,
     /// For a friend who entered through the link. The cause is the friend.
     Referral,
+    /// The friend was flagged; the entry for them is taken back. The cause is the friend.
+    ReferralReversed,
+    /// The friend's flag was removed; the entry is given back. The cause is the friend.
+    ReferralRestored,
     /// Staff cleared the referrals; their entries are taken back. The cause is the number of the clearing.
     Clearing,
     /// Bought. The cause is the purchase.
@@ -83,7 +90,8 @@ pub struct LedgerRow {
     pub kind: EntryKind,
     /// How many entries were given; negative when taken.
     pub delta: i64,
-    /// The id of the cause. One cause is credited once; a purchase may have several refunds and disputes.
+    /// The id of the cause. One cause is credited once; a purchase may have several refunds and disputes, and a friend
+    /// several flags.
     pub cause: i64,
 }
 
@@ -108,6 +116,10 @@ mod tests {
             row(EntryKind::Base, 1, 1),
             row(EntryKind::Referral, 1, 2),
             row(EntryKind::Referral, 1, 3),
+            row(EntryKind::Referral, 1, 4),
+            row(EntryKind::ReferralReversed, -1, 3),
+            row(EntryKind::ReferralReversed, -1, 4),
+            row(EntryKind::ReferralRestored, 1, 4),
             row(EntryKind::Purchase, 20, 1),
             row(EntryKind::Purchase, 10, 2),
             row(EntryKind::Refund, -20, 1),
@@ -136,6 +148,8 @@ mod tests {
             [
                 "base",
                 "referral",
+                "referral_reversed",
+                "referral_restored",
                 "clearing",
                 "purchase",
                 "refund",

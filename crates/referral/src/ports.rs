@@ -13,6 +13,15 @@ pub struct Referral {
     pub created_at: DateTime<Utc>,
 }
 
+/// How many friends entered through an entrant's link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FriendCounts {
+    /// All of them.
+    pub all: i64,
+    /// Those who are flagged: the entries for them are on hold.
+    pub on_hold: i64,
+}
+
 /// A referral to be credited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewReferral {
@@ -41,8 +50,8 @@ pub trait Referrals {
     /// one referrer may be credited at the same time, and each counts.
     fn credit_referral(&mut self, referral: &NewReferral, reward: i64) -> Result<bool, StoreError>;
 
-    /// The number of friends who entered through this entrant's link.
-    fn count_referrals(&self, referrer: EntrantId) -> Result<i64, StoreError>;
+    /// How many friends entered through this entrant's link.
+    fn count_referrals(&self, referrer: EntrantId) -> Result<FriendCounts, StoreError>;
 
     /// The friends who entered through this entrant's link, newest first.
     fn list_referrals(&self, referrer: EntrantId, page: PageRequest) -> Result<Vec<Referral>, StoreError>;

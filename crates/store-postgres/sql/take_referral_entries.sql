@@ -7,7 +7,7 @@ WITH part AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT coalesce(sum(delta), 0)::bigint AS entries
         FROM entry_ledger
-        WHERE user_id = part.id AND kind IN ('referral', 'clearing') AND id <= $3
+        WHERE user_id = part.id AND kind IN ('referral', 'referral_reversed', 'referral_restored', 'clearing') AND id <= $3
     ) AS ledger
     WHERE part.bonus_entries > 0 AND ledger.entries > 0
 ), counter AS (

@@ -6,7 +6,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{BoxedSqlQuery, SqlQuery};
 use diesel::sql_query;
-use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz};
 use kernel::{EntrantId, PageRequest, Phone, SortOrder, StoreError};
 
 const FLAG: &str = "
@@ -42,7 +42,10 @@ WITH suspicious AS (
     WHERE users.ip_address = suspicious.ip_address AND NOT is_flagged AND unflagged_at IS NULL
     RETURNING users.id
 )
-SELECT count(*) AS found, count(*) AS changed FROM flagged";
+SELECT id FROM flagged";
+
+const REVERSE_REFERRALS: &str = include_str!("../sql/reverse_referrals.sql");
+const RESTORE_REFERRAL: &str = include_str!("../sql/restore_referral.sql");
 
 const FLAGGED: &str = "
 SELECT id, phone_number, landing_page, total_entries, host(ip_address) AS ip_address, created_at,
@@ -62,6 +65,12 @@ struct OutcomeRow {
     found: i64,
     #[diesel(sql_type = BigInt)]
     changed: i64,
+}
+
+#[derive(QueryableByName)]
+struct IdRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
 }
 
 impl From<OutcomeRow> for FlagOutcome {
@@ -137,29 +146,51 @@ fn matching(sql: String, filter: &FlaggedFilter) -> BoxedSqlQuery<'_, Pg, SqlQue
         .bind::<Nullable<Text>, _>(search.and_then(|search| search.digits.as_deref()))
 }
 
+impl PgTx {
+    /// A statement of its own: the one that flags cannot change a referrer whom it also flags.
+    fn reverse_referrals(&self, flagged: &[i64]) -> Result<(), StoreError> {
+        let reverse = sql_query(REVERSE_REFERRALS).bind::<Array<BigInt>, _>(flagged);
+        self.query(|connection| reverse.execute(connection)).map(drop)
+    }
+}
+
+/// Each change holds the append lock: a clearing of referrals takes back what was given up to a row of the ledger, and
+/// must not miss what is taken back meanwhile.
 impl Flags for PgTx {
     fn flag(&mut self, flag: &NewFlag) -> Result<FlagOutcome, StoreError> {
+        self.begin_writing()?;
         let query = sql_query(FLAG)
             .bind::<BigInt, _>(flag.entrant.get())
             .bind::<Text, _>(&flag.reason);
         let row: OutcomeRow = self.query(|connection| query.get_result(connection))?;
+        if row.changed > 0 {
+            self.reverse_referrals(&[flag.entrant.get()])?;
+        }
         Ok(row.into())
     }
 
     fn unflag(&mut self, entrant: EntrantId, at: DateTime<Utc>) -> Result<FlagOutcome, StoreError> {
+        self.begin_writing()?;
         let query = sql_query(UNFLAG)
             .bind::<BigInt, _>(entrant.get())
             .bind::<Timestamptz, _>(at);
         let row: OutcomeRow = self.query(|connection| query.get_result(connection))?;
+        if row.changed > 0 {
+            let restore = sql_query(RESTORE_REFERRAL).bind::<BigInt, _>(entrant.get());
+            self.query(|connection| restore.execute(connection))?;
+        }
         Ok(row.into())
     }
 
     fn flag_suspicious(&mut self, accounts_per_address: u32) -> Result<i64, StoreError> {
+        self.begin_writing()?;
         let query = sql_query(FLAG_SUSPICIOUS)
             .bind::<BigInt, _>(i64::from(accounts_per_address))
             .bind::<Text, _>(MULTIPLE_ACCOUNTS);
-        let row: OutcomeRow = self.query(|connection| query.get_result(connection))?;
-        Ok(row.changed)
+        let rows: Vec<IdRow> = self.query(|connection| query.load(connection))?;
+        let flagged: Vec<i64> = rows.into_iter().map(|row| row.id).collect();
+        self.reverse_referrals(&flagged)?;
+        Ok(i64::try_from(flagged.len()).unwrap_or(i64::MAX))
     }
 
     fn list_flagged(

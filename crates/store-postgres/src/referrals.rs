@@ -2,10 +2,11 @@ use crate::PgTx;
 use crate::schema::{referrals, users};
 use crate::statement::values;
 use chrono::{DateTime, Utc};
+use diesel::dsl::{count, count_star};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz};
 use kernel::{EntrantId, PageRequest, Phone, ReferralCode, StoreError};
-use referral::{NewReferral, Referral, Referrals};
+use referral::{FriendCounts, NewReferral, Referral, Referrals};
 
 const CREDIT_REFERRAL: &str = include_str!("../sql/credit_referral.sql");
 
@@ -76,11 +77,13 @@ impl Referrals for PgTx {
         Ok(self.run_statement(&row)?.is_some())
     }
 
-    fn count_referrals(&self, referrer: EntrantId) -> Result<i64, StoreError> {
+    fn count_referrals(&self, referrer: EntrantId) -> Result<FriendCounts, StoreError> {
+        let on_hold = count(referrals::id).aggregate_filter(referrals::is_reversed);
         let query = referrals::table
             .filter(referrals::referrer_id.eq(referrer.get()))
-            .count();
-        self.query(|connection| query.get_result(connection))
+            .select((count_star(), on_hold));
+        let (all, on_hold) = self.query(|connection| query.get_result(connection))?;
+        Ok(FriendCounts { all, on_hold })
     }
 
     fn list_referrals(&self, referrer: EntrantId, page: PageRequest) -> Result<Vec<Referral>, StoreError> {

@@ -23,6 +23,7 @@ diesel::table! {
         referrer_id -> BigInt,
         referred_phone_number -> Text,
         created_at -> Timestamptz,
+        is_reversed -> Bool,
     }
 }
 

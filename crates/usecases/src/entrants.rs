@@ -2,7 +2,7 @@
 
 use kernel::{EntrantId, PageRequest, StoreError, UnitOfWork};
 use raffle::{Entrant, Entrants, Entries};
-use referral::{Referral, Referrals};
+use referral::{FriendCounts, Referral, Referrals};
 
 /// Why an entrant cannot be shown.
 #[derive(Debug, thiserror::Error)]
@@ -20,8 +20,8 @@ pub enum FindEntrantError {
 pub struct Stats {
     /// The entrant's entries.
     pub entries: Entries,
-    /// The number of friends who entered through the link.
-    pub referral_count: i64,
+    /// The friends who entered through the link.
+    pub friends: FriendCounts,
 }
 
 /// A page of an entrant's referrals.
@@ -56,7 +56,7 @@ where
         let entrant = tx.find_entrant(id)?.ok_or(FindEntrantError::UnknownEntrant)?;
         Ok(Stats {
             entries: entrant.entries,
-            referral_count: tx.count_referrals(id)?,
+            friends: tx.count_referrals(id)?,
         })
     })
 }
@@ -77,7 +77,7 @@ where
         tx.find_entrant(id)?.ok_or(FindEntrantError::UnknownEntrant)?;
         Ok(ReferralList {
             referrals: tx.list_referrals(id, page)?,
-            total: tx.count_referrals(id)?,
+            total: tx.count_referrals(id)?.all,
         })
     })
 }

@@ -100,7 +100,7 @@ fn a_referrer_earns_one_entry_in_whichever_raffle_the_friend_enters() {
     try_to_enter(&store, &friend).unwrap();
     let stats = usecases::entrants::stats(&store, referrer.id).unwrap();
     assert_eq!(
-        (stats.entries.total(), stats.entries.bonus, stats.referral_count),
+        (stats.entries.total(), stats.entries.bonus, stats.friends.all),
         (2, 1, 1)
     );
     let list =

@@ -4,6 +4,7 @@ use crate::search::found;
 use analytics::{FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, MULTIPLE_ACCOUNTS, NewFlag};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PageRequest, SortOrder, StoreError};
+use raffle::{EntryKind, LedgerRow};
 use std::cmp::Ordering;
 
 impl Flags for MemTx {
@@ -18,6 +19,7 @@ impl Flags for MemTx {
         let at = self.0.clock.now();
         let flags = &mut self.0.analytics.flags;
         flags.insert(flag.entrant, (flag.reason.clone(), at));
+        self.reverse_referral(flag.entrant);
         Ok(FlagOutcome::Changed)
     }
 
@@ -29,12 +31,13 @@ impl Flags for MemTx {
             return Ok(FlagOutcome::Unchanged);
         }
         self.0.analytics.unflagged.insert(entrant);
+        self.restore_referral(entrant);
         Ok(FlagOutcome::Changed)
     }
 
     fn flag_suspicious(&mut self, accounts_per_address: u32) -> Result<i64, StoreError> {
         let at = self.0.clock.now();
-        let mut flagged = 0;
+        let mut flagged = Vec::new();
         for (address, ids) in self.0.accounts() {
             let accounts = count(ids.iter());
             let analytics = &mut self.0.analytics;
@@ -50,10 +53,11 @@ impl Flags for MemTx {
                 analytics
                     .flags
                     .insert(id, (format!("{MULTIPLE_ACCOUNTS}{address}"), at));
-                flagged += 1;
+                flagged.push(id);
             }
         }
-        Ok(flagged)
+        flagged.iter().for_each(|id| self.reverse_referral(*id));
+        Ok(count(flagged.iter()))
     }
 
     fn list_flagged(
@@ -75,6 +79,36 @@ impl Flags for MemTx {
 }
 
 impl MemTx {
+    /// Unless it is taken back already, or was cleared.
+    fn reverse_referral(&mut self, friend: EntrantId) {
+        if self.0.referrer_of(friend).is_some() && self.0.analytics.reversed.insert(friend) {
+            self.post_of_referral(friend, EntryKind::ReferralReversed, -1);
+        }
+    }
+
+    fn restore_referral(&mut self, friend: EntrantId) {
+        if self.0.analytics.reversed.remove(&friend) {
+            self.post_of_referral(friend, EntryKind::ReferralRestored, 1);
+        }
+    }
+
+    /// Takes or gives what the referral earned.
+    fn post_of_referral(&mut self, friend: EntrantId, kind: EntryKind, sign: i64) {
+        let Some(referrer) = self.0.referrer_of(friend) else {
+            return;
+        };
+        let earned = |row: &LedgerRow| row.kind == EntryKind::Referral && row.cause == friend.get();
+        let Some(row) = self.0.rows_of(referrer).find(earned) else {
+            return;
+        };
+        let delta = sign * row.delta;
+        self.0.post(referrer, LedgerRow { kind, delta, ..row });
+        let entrants = self.0.entrants.iter_mut();
+        entrants
+            .filter(|entrant| entrant.id == referrer)
+            .for_each(|entrant| entrant.entries.bonus += delta);
+    }
+
     fn flagged(&self, filter: &FlaggedFilter) -> Vec<FlaggedEntrant> {
         let state = &self.0;
         let row = |(id, (reason, flagged_at)): (&EntrantId, &(String, DateTime<Utc>))| {

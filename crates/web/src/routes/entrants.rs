@@ -59,6 +59,8 @@ pub(crate) struct StatsView {
     bonus_entries: i64,
     /// Entries that were bought; the screens call them Bonus Entries.
     paid_entries: i64,
+    /// Entries for friends that do not count while a sign-up is checked; none of the other numbers has them.
+    entries_on_hold: i64,
 }
 
 /// A friend who entered through the link.
@@ -134,10 +136,11 @@ pub(crate) async fn stats<S: Store>(
         .await?;
     Ok(Json(StatsView {
         total_entries: stats.entries.total(),
-        referral_count: stats.referral_count,
+        referral_count: stats.friends.all,
         base_entries: stats.entries.base,
         bonus_entries: stats.entries.bonus,
         paid_entries: stats.entries.paid,
+        entries_on_hold: stats.friends.on_hold,
     }))
 }
 

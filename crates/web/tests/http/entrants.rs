@@ -2,8 +2,9 @@
 
 use crate::support::{app_state, get, register, register_referred, send, send_all};
 use actix_web::cookie::Cookie;
+use analytics::{Flags, NewFlag};
 use fakes::MemStore;
-use kernel::{EntrantId, UnitOfWork};
+use kernel::{EntrantId, StoreError, UnitOfWork};
 use serde_json::json;
 use sms::Consents;
 
@@ -77,12 +78,34 @@ async fn a_referred_entry_adds_a_bonus_entry_for_the_referrer() {
     let friend = send(&store, register_referred(&body)).await;
     assert_eq!(friend.status, 201);
     let stats = send(&store, get("/api/users/1/stats")).await.json();
-    let expected =
-        json!({"totalEntries": 2, "referralCount": 1, "baseEntries": 1, "bonusEntries": 1, "paidEntries": 0});
+    let expected = json!({
+        "totalEntries": 2, "referralCount": 1, "baseEntries": 1, "bonusEntries": 1, "paidEntries": 0, "entriesOnHold": 0
+    });
     assert_eq!(stats, expected);
     let referrals = send(&store, get("/api/users/1/referrals")).await;
     assert_eq!(referrals.json()[0]["referredPhoneNumber"], "***-***-4321");
     assert_eq!(referrals.header("x-total-count"), "1");
+}
+
+#[actix_web::test]
+async fn the_entry_for_a_flagged_friend_is_on_hold() {
+    let store = MemStore::default();
+    let first = send(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
+    let code = first.json()["user"]["referralCode"].clone();
+    let body = format!(r#"{{"phoneNumber": "5557654321", "referralCode": {code}}}"#);
+    assert_eq!(send(&store, register_referred(&body)).await.status, 201);
+    let flag = NewFlag {
+        entrant: EntrantId::new(2),
+        reason: "any".to_owned(),
+    };
+    store
+        .transaction::<_, StoreError>(|tx| tx.flag(&flag).map(drop))
+        .unwrap();
+    let stats = send(&store, get("/api/users/1/stats")).await.json();
+    let expected = json!({
+        "totalEntries": 1, "referralCount": 1, "baseEntries": 1, "bonusEntries": 0, "paidEntries": 0, "entriesOnHold": 1
+    });
+    assert_eq!(stats, expected);
 }
 
 #[actix_web::test]

@@ -150,6 +150,8 @@ export type StatsView = {
   baseEntries: number;
   /** Entries for friends. */
   bonusEntries: number;
+  /** Entries for friends that do not count while a sign-up is checked; none of the other numbers has them. */
+  entriesOnHold: number;
   /** Entries that were bought; the screens call them Bonus Entries. */
   paidEntries: number;
   /** Friends who entered through the link. */

@@ -25,6 +25,7 @@ export const someStats = (changes: Partial<StatsView> = {}): StatsView => ({
   baseEntries: 1,
   bonusEntries: 0,
   paidEntries: 0,
+  entriesOnHold: 0,
   ...changes,
 });
 

@@ -20,3 +20,16 @@ export function StatTickets({ stats }: { stats: UserStats | undefined }) {
     </dl>
   );
 }
+
+/** Says that a flagged sign-up earned nothing for now. */
+export function OnHold({ stats }: { stats: UserStats | undefined }) {
+  const entries = stats?.entriesOnHold ?? 0;
+  if (entries < 1) return null;
+  return (
+    <p role="status" className="note on-hold">
+      {entries === 1
+        ? 'One entry is on hold while we check a sign-up.'
+        : `${number.format(entries)} entries are on hold while we check sign-ups.`}
+    </p>
+  );
+}

@@ -14,7 +14,7 @@ import {
 } from './api';
 import { Referrals } from './Referrals';
 import { ShareCard } from './ShareCard';
-import { StatTickets } from './StatTickets';
+import { OnHold, StatTickets } from './StatTickets';
 import { variantOf, type Variant } from './variants';
 
 export interface SuccessPageProps {
@@ -52,6 +52,7 @@ export function SuccessPage({
         ) : (
           <>
             <StatTickets stats={stats.data} />
+            <OnHold stats={stats.data} />
             {stats.error && <Failed error={stats.error} onRetry={() => void stats.refetch()} />}
             {user.data ? (
               <Sharing id={id} user={user.data} variant={variant} boost={boost} />

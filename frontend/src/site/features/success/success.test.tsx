@@ -45,6 +45,21 @@ describe('the success screens', () => {
     expect(tile('Bonus Entries')).toHaveTextContent('20');
   });
 
+  it.each([
+    [1, 'One entry is on hold while we check a sign-up.'],
+    [1_200, '1,200 entries are on hold while we check sign-ups.'],
+  ])('say what %i flagged sign-ups hold', async (entriesOnHold, sentence) => {
+    server.use(...entrant({ stats: { entriesOnHold } }));
+    await renderPath('/garden-bag/success/7');
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
+  });
+
+  it('say nothing of entries on hold without any', async () => {
+    await renderPath('/garden-bag/success/7');
+    await waitFor(() => expect(tile('Total Entries')).toHaveTextContent('1'));
+    expect(screen.queryByText(/on hold/)).not.toBeInTheDocument();
+  });
+
   it('default to one entry, no friends and no bonus', async () => {
     server.use(http.get('*/api/users/:id/stats', () => HttpResponse.json({})));
     await renderPath('/garden-bag/success/7');
