@@ -33,25 +33,19 @@ WHERE (status = 'sending' AND open_count = 0)
 ORDER BY id
 FOR NO KEY UPDATE";
 
-/// A report may still change a message whose campaign was cleared.
-const DELETE_ORPHANS: &str = "
-DELETE FROM sms_campaign_deltas
-WHERE (campaign_id, id) IN (
-    SELECT campaign_id, id
-    FROM sms_campaign_deltas AS delta
-    WHERE NOT EXISTS (SELECT FROM sms_scheduled_campaigns AS campaign WHERE campaign.id = delta.campaign_id)
-    LIMIT $1
-)";
-
-/// Clicks that were not folded when their campaign was cleared.
-const DELETE_ORPHANED_CLICKS: &str = "
-DELETE FROM sms_click_deltas
-WHERE (campaign_id, id) IN (
-    SELECT campaign_id, id
-    FROM sms_click_deltas AS delta
-    WHERE NOT EXISTS (SELECT FROM sms_scheduled_campaigns AS campaign WHERE campaign.id = delta.campaign_id)
-    LIMIT $1
-)";
+/// Deletes deltas of cleared campaigns, up to a limit: a report may still change a message whose campaign was cleared, and
+/// clicks may not have been folded by then.
+fn delete_orphans(table: &str) -> String {
+    format!(
+        "DELETE FROM {table}
+         WHERE (campaign_id, id) IN (
+             SELECT campaign_id, id
+             FROM {table} AS delta
+             WHERE NOT EXISTS (SELECT FROM sms_scheduled_campaigns AS campaign WHERE campaign.id = delta.campaign_id)
+             LIMIT $1
+         )"
+    )
+}
 
 #[derive(QueryableByName)]
 struct IdRow {
@@ -81,8 +75,8 @@ impl PgTx {
     /// locked; every campaign whose stored counts say that it has ended is one of them.
     pub(crate) fn fold_campaigns(&mut self) -> Result<Vec<i64>, StoreError> {
         let locked: Vec<IdRow> = self.query(|connection| sql_query(LOCK_CAMPAIGNS).load(connection))?;
-        for orphans in [DELETE_ORPHANS, DELETE_ORPHANED_CLICKS] {
-            let delete = sql_query(orphans).bind::<BigInt, _>(FOLD_AT_MOST);
+        for table in ["sms_campaign_deltas", "sms_click_deltas"] {
+            let delete = sql_query(delete_orphans(table)).bind::<BigInt, _>(FOLD_AT_MOST);
             self.query(|connection| delete.execute(connection))?;
         }
         let ids: Vec<i64> = locked.into_iter().map(|row| row.id).collect();
