@@ -137,7 +137,7 @@ export const terms: LegalDocument = {
     {
       heading: 'Disqualification',
       paragraphs: [
-        'We flag sign-ups that look like an attempt to get around these rules, such as many sign-ups from one IP address, numbers that are not the person’s own, or entries made by software. Flagged sign-ups can still use the site but cannot win.',
+        'We flag sign-ups that look like an attempt to get around these rules, such as many sign-ups from one IP address, numbers that are not the person’s own, or entries made by software. Flagged sign-ups can still use the site but cannot win. While a sign-up is flagged, whoever invited it does not have the extra entry.',
         [
           'If you think yours was flagged by mistake, write to us through the ',
           contactPage,

@@ -78,6 +78,14 @@ describe('what the pages promise', () => {
     );
   });
 
+  it('is that a flagged sign-up brings no extra entry', () => {
+    render(<LegalPage document={terms} />);
+    // Kept by the tests of flags in crates/contracts.
+    expect(section('Disqualification')).toHaveTextContent(
+      'While a sign-up is flagged, whoever invited it does not have the extra entry.',
+    );
+  });
+
   it('is that a package in a text is an example', () => {
     render(<LegalPage document={terms} />);
     expect(section('Packages in our texts')).toHaveTextContent('is not a prize under these rules');
