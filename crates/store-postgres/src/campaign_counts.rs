@@ -15,7 +15,7 @@ use sms::Tally;
 /// How many deltas of a campaign are folded at once. It bounds how long the campaign's row stays locked.
 const FOLD_AT_MOST: i64 = 20_000;
 
-/// What folds the two kinds of deltas of one campaign.
+/// The statements that fold the deltas of one campaign.
 const FOLDS: [&str; 2] = [
     include_str!("../sql/fold_campaign.sql"),
     include_str!("../sql/fold_clicks.sql"),

@@ -79,20 +79,21 @@ impl Flags for MemTx {
 }
 
 impl MemTx {
-    /// Unless it is taken back already, or was cleared.
+    /// Takes back the entry for this friend, unless it is taken back already or was cleared.
     fn reverse_referral(&mut self, friend: EntrantId) {
         if self.0.referrer_of(friend).is_some() && self.0.analytics.reversed.insert(friend) {
             self.post_of_referral(friend, EntryKind::ReferralReversed, -1);
         }
     }
 
+    /// Gives back the entry for this friend, if it is taken back.
     fn restore_referral(&mut self, friend: EntrantId) {
         if self.0.analytics.reversed.remove(&friend) {
             self.post_of_referral(friend, EntryKind::ReferralRestored, 1);
         }
     }
 
-    /// Takes or gives what the referral earned.
+    /// Adds a ledger row of what the referral earned, times `sign`, and changes the counter.
     fn post_of_referral(&mut self, friend: EntrantId, kind: EntryKind, sign: i64) {
         let Some(referrer) = self.0.referrer_of(friend) else {
             return;

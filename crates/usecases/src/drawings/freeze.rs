@@ -16,14 +16,13 @@ const PART: u32 = 1 << 16;
 const BATCH: usize = 1024;
 /// The number of batches that may wait for the hashing thread.
 const BATCHES: usize = 64;
-/// The pause after each batch. The database reads ahead only as far as the connection's buffers go, some thousand
-/// entrants, so it pauses too, and a visitor's statement waits for a millisecond at most.
+/// The pause after each batch. The database pauses too: it reads ahead only until the connection's buffers are full.
 const PAUSE: Duration = Duration::from_micros(1_500);
-/// There are no pauses after this time, and none after half of the time that is left before the seal must be committed.
-const PAUSES_END: Duration = Duration::from_secs(45);
+/// For how long a seal makes pauses at most. After that, it reads on without them.
+const MAX_TIME_WITH_PAUSES: Duration = Duration::from_secs(45);
 
-/// Reads the entrants that can win, stores the list and returns it with its entries by kind. While
-/// the beacon leaves time, it pauses after each batch, so that visitors get most of the database.
+/// Reads the entrants that can win, stores the list and returns it with its entries by kind. While the beacon leaves time,
+/// it pauses after each batch, so that visitors get most of the database.
 pub(super) fn freeze<T: FlowTx>(
     tx: &mut T,
     state: &DrawingState,
@@ -32,7 +31,7 @@ pub(super) fn freeze<T: FlowTx>(
 ) -> Result<(Frozen, EntriesByKind), SealError> {
     let mut freezer = Freezer::new(Scheme::Two, salt_key);
     let mut entries = EntriesByKind::default();
-    let pauses_end = Instant::now() + time_for_pauses(tx, state)?;
+    let pauses_end = Instant::now() + time_with_pauses(tx, state)?;
     loop {
         let size = freezer.size();
         entries += read_part(tx, state.plan.raffle, cut_off, pauses_end, &mut freezer)?;
@@ -56,13 +55,14 @@ fn pause_before(end: Instant) {
     }
 }
 
-/// None when the beacon is off: staff wait for the winner.
-fn time_for_pauses<T: FlowTx>(tx: &T, state: &DrawingState) -> Result<Duration, StoreError> {
+/// At most half of the time that is left before the seal must be committed. Zero when the beacon is off: then staff wait for
+/// the winner.
+fn time_with_pauses<T: FlowTx>(tx: &T, state: &DrawingState) -> Result<Duration, StoreError> {
     let Some(seal_before) = state.announcement.step.seal_before else {
         return Ok(Duration::ZERO);
     };
     let left = (seal_before - tx.database_time()?).to_std().unwrap_or_default();
-    Ok(PAUSES_END.min(left / 2))
+    Ok(MAX_TIME_WITH_PAUSES.min(left / 2))
 }
 
 /// Reads one part, and hashes it on another thread, so that reading and hashing overlap. Returns the part's entries.

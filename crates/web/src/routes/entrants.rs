@@ -59,7 +59,7 @@ pub(crate) struct StatsView {
     bonus_entries: i64,
     /// Entries that were bought; the screens call them Bonus Entries.
     paid_entries: i64,
-    /// Entries for friends that do not count while a sign-up is checked; none of the other numbers has them.
+    /// Entries for friends that do not count now, because the friends are flagged. No other number contains them.
     entries_on_hold: i64,
 }
 

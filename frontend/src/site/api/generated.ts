@@ -150,7 +150,7 @@ export type StatsView = {
   baseEntries: number;
   /** Entries for friends. */
   bonusEntries: number;
-  /** Entries for friends that do not count while a sign-up is checked; none of the other numbers has them. */
+  /** Entries for friends that do not count now, because the friends are flagged. No other number contains them. */
   entriesOnHold: number;
   /** Entries that were bought; the screens call them Bonus Entries. */
   paidEntries: number;
