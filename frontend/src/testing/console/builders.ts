@@ -143,7 +143,7 @@ export const aSealedDrawing = (changes: Partial<DrawingView> = {}): DrawingView 
     winningEntryNumber: null,
     verificationHash: null,
     drawnAt: null,
-    voidableAt: '2026-11-22T20:06:00Z',
+    voidableAt: '2999-01-01T00:00:00Z',
     ...changes,
   });
 
