@@ -3,8 +3,8 @@
 use analytics::{Collection, NewStep, Session, StepData, StepName};
 use chrono::{DateTime, Utc};
 use kernel::{
-    Clock, Entropy, EventId, Origin, PersonSalt, Phone, Raffle, ReferralCode, StoreError, UniqueKey,
-    UnitOfWork,
+    Clock, EntrantId, Entropy, EventId, Origin, PersonSalt, Phone, Raffle, ReferralCode, StoreError,
+    UniqueKey, UnitOfWork,
 };
 use raffle::{Entrant, Entrants, Entries, NewEntrant};
 use referral::{NewReferral, Referrals};
@@ -71,98 +71,124 @@ where
     S: UnitOfWork<Tx: Entrants + Referrals + Consents + Outbox + Collection>,
 {
     let now = clock.now();
+    with_draws(entropy, |draws| {
+        store.transaction(|tx| add_entrant(tx, command, draws, now))
+    })
+}
+
+/// What is drawn for a new entrant before the transaction begins.
+pub(crate) struct Draws {
+    own_code: ReferralCode,
+    person_salt: PersonSalt,
+}
+
+/// Runs a transaction that may add an entrant, again with other draws when one of them is taken.
+pub(crate) fn with_draws<T>(
+    entropy: &dyn Entropy,
+    transaction: impl Fn(&Draws) -> Result<T, EnterError>,
+) -> Result<T, EnterError> {
     let person_salt = PersonSalt::random(entropy);
     let mut tries = 0;
     loop {
-        let own_code = referral::new_code(entropy);
+        let draws = Draws {
+            own_code: referral::new_code(entropy),
+            person_salt,
+        };
         tries += 1;
-        match enter_with_code(store, command, person_salt, own_code, now) {
+        match transaction(&draws) {
             Err(EnterError::Store(StoreError::Duplicate(UniqueKey::ReferralCode))) if tries < CODE_TRIES => {}
             result => return result,
         }
     }
 }
 
-fn enter_with_code<S>(
-    store: &S,
+/// The part of [`enter`] in its transaction.
+pub(crate) fn add_entrant<Tx>(
+    tx: &mut Tx,
     command: &EnterCommand,
-    person_salt: PersonSalt,
-    own_code: ReferralCode,
+    draws: &Draws,
     now: DateTime<Utc>,
 ) -> Result<Entered, EnterError>
 where
-    S: UnitOfWork<Tx: Entrants + Referrals + Consents + Outbox + Collection>,
+    Tx: Entrants + Referrals + Consents + Outbox + Collection,
 {
     let new = NewEntrant {
         phone: command.phone.clone(),
-        person_salt,
-        referral_code: own_code,
+        person_salt: draws.person_salt,
+        referral_code: draws.own_code.clone(),
         raffle: command.raffle,
         event_id: command.event_id.clone(),
         origin: command.origin.clone(),
         fingerprint: command.fingerprint.clone(),
         created_at: now,
     };
-    store.transaction(|tx| {
-        let referrer = match &command.referral_code {
-            Some(code) => Some(tx.find_referrer(code)?.ok_or(EnterError::UnknownReferralCode)?),
-            None => None,
-        };
-        let Some(id) = tx.add_entrant(&new)? else {
-            return existing_entrant(tx, &new.phone);
-        };
-        if let Some(consent) = command.consent {
-            tx.record_consent(&NewConsent {
-                entrant: id,
-                consent,
-                wording: CAMPAIGN_WORDING,
-                address: new.origin.address,
-                user_agent: new.origin.user_agent.clone(),
-                at: now,
-            })?;
-        }
-        tx.queue_message(&NewMessage {
-            kind: MessageKind::Welcome,
-            entrant: Some(id),
-            phone: new.phone.clone(),
-            body: None,
+    let referrer = find_referrer(tx, command)?;
+    let Some(id) = tx.add_entrant(&new)? else {
+        return existing_entrant(tx, &new.phone);
+    };
+    if let Some(consent) = command.consent {
+        tx.record_consent(&NewConsent {
+            entrant: id,
+            consent,
+            wording: CAMPAIGN_WORDING,
+            address: new.origin.address,
+            user_agent: new.origin.user_agent.clone(),
             at: now,
         })?;
-        if let Some(session) = &command.session {
-            tx.record_step(&NewStep {
-                session: session.clone(),
-                raffle: Some(new.raffle),
-                step: StepName::SignUp,
-                entrant: Some(id),
-                data: StepData::flag("referred", referrer.is_some()),
-                time_spent: None,
-                at: now,
-            })?;
-        }
-        // Last, because it locks the referrer's row, which others may be waiting for.
-        if let Some(referrer) = referrer {
-            let referral = NewReferral {
-                referrer,
-                referred: id,
-                referred_phone: new.phone.clone(),
-                address: new.origin.address,
-                created_at: now,
-            };
-            tx.credit_referral(&referral, referral::REWARD)?;
-        }
-        let entrant = Entrant {
-            id,
-            phone: new.phone.clone(),
-            referral_code: new.referral_code.clone(),
-            raffle: new.raffle,
-            entries: Entries::NEW,
+    }
+    tx.queue_message(&NewMessage {
+        kind: MessageKind::Welcome,
+        entrant: Some(id),
+        phone: new.phone.clone(),
+        body: None,
+        at: now,
+    })?;
+    if let Some(session) = &command.session {
+        tx.record_step(&NewStep {
+            session: session.clone(),
+            raffle: Some(new.raffle),
+            step: StepName::SignUp,
+            entrant: Some(id),
+            data: StepData::flag("referred", referrer.is_some()),
+            time_spent: None,
+            at: now,
+        })?;
+    }
+    // Last, because it locks the referrer's row, which others may be waiting for.
+    if let Some(referrer) = referrer {
+        let referral = NewReferral {
+            referrer,
+            referred: id,
+            referred_phone: new.phone.clone(),
+            address: new.origin.address,
             created_at: now,
         };
-        Ok(Entered {
-            entrant,
-            is_new: true,
-        })
+        tx.credit_referral(&referral, referral::REWARD)?;
+    }
+    let entrant = Entrant {
+        id,
+        phone: new.phone.clone(),
+        referral_code: new.referral_code.clone(),
+        raffle: new.raffle,
+        entries: Entries::NEW,
+        created_at: now,
+    };
+    Ok(Entered {
+        entrant,
+        is_new: true,
     })
+}
+
+/// The entrant whose link it was, if there was one.
+pub(crate) fn find_referrer(
+    tx: &impl Referrals,
+    command: &EnterCommand,
+) -> Result<Option<EntrantId>, EnterError> {
+    let Some(code) = &command.referral_code else {
+        return Ok(None);
+    };
+    let referrer = tx.find_referrer(code)?;
+    referrer.map(Some).ok_or(EnterError::UnknownReferralCode)
 }
 
 fn existing_entrant(tx: &impl Entrants, phone: &Phone) -> Result<Entered, EnterError> {
