@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const domains = ['raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics', 'staff'];
+const domains = ['raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics', 'staff', 'verification'];
 
 /** Third-party crates that the program depends on only for their features: scripts/check-features.mjs. */
 const featureOnly = ['bitflags', 'fastrand', 'hashbrown', 'num-traits', 'regex-automata'];

@@ -25,6 +25,10 @@ pub enum StepName {
     FormStart,
     /// The visitor submitted the form.
     FormSubmit,
+    /// A code was sent to the number (D37).
+    CodeSent,
+    /// The visitor entered that code.
+    CodeVerified,
     /// An entrant was added.
     SignUp,
     /// The referral link was shared.
@@ -58,6 +62,8 @@ mod tests {
             "pageView",
             "formStart",
             "formSubmit",
+            "codeSent",
+            "codeVerified",
             "signUp",
             "socialShare",
             "purchaseStart",

@@ -36,6 +36,7 @@ pub mod sms_sender;
 pub mod staff_ports;
 mod support;
 pub mod unit_of_work;
+pub mod verifications;
 pub mod version_1;
 
 pub use usecases::Store;
@@ -58,6 +59,7 @@ macro_rules! store_contract {
         $crate::store_contract!(purchase_history: $store);
         $crate::store_contract!(drawing_flow: $store);
         $crate::store_contract!(published_lists: $store);
+        $crate::store_contract!(verifications: $store);
         $crate::store_contract!(purchases: $store);
         $crate::store_contract!(messages: $store);
         $crate::store_contract!(campaigns: $store);
@@ -231,6 +233,19 @@ macro_rules! store_contract {
             a_part_and_a_list_are_added_once
             servers_that_publish_at_the_same_time_write_one_list
             a_corrupt_list_does_not_stop_the_others
+        );
+    };
+    (verifications: $store:expr) => {
+        $crate::store_contract!(@ $store, verifications:
+            a_verification_reads_back
+            a_completed_verification_keeps_no_sign_up
+            tries_are_counted
+            an_open_verification_of_a_browser_and_number_is_found
+            another_code_replaces_the_first_and_counts
+            codes_are_counted_by_number_network_and_prefix
+            limits_hold_for_concurrent_requests
+            what_no_limit_counts_is_forgotten
+            a_code_is_one_of_its_verification_only
         );
     };
     (drawing_calendar: $store:expr) => {

@@ -19,6 +19,7 @@ mod sms;
 mod sms_sender;
 mod staff;
 mod store_clock;
+mod verifications;
 
 pub use beacon::FakeBeacon;
 pub use clock::FixedClock;

@@ -4,6 +4,7 @@ use crate::pricing::PricingState;
 use crate::sms::SmsState;
 use crate::staff::StaffState;
 use crate::store_clock::StoreClock;
+use crate::verifications::VerificationState;
 use chrono::{DateTime, Utc};
 use kernel::{
     EntrantId, PageRequest, PersonSalt, PersonTag, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork,
@@ -41,6 +42,7 @@ pub(crate) struct State {
     pub(crate) drawing: DrawingState,
     pub(crate) pricing: PricingState,
     pub(crate) sms: SmsState,
+    pub(crate) verification: VerificationState,
 }
 
 /// A row of the ledger, with its entrant and the time that the store set.

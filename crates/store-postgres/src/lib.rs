@@ -50,6 +50,7 @@ mod sorting;
 mod statement;
 mod tls;
 mod unit_of_work;
+mod verifications;
 
 pub use conninfo::{ConnInfo, ConnInfoError, Endpoint};
 pub use pool::PoolSettings;

@@ -198,8 +198,8 @@ const SOURCES: [&str; 5] = [
 ];
 
 /// The order of steps taken at the same moment.
-const RANK: &str = "array_position(ARRAY['smsClick', 'pageView', 'formStart', 'formSubmit', 'signUp', 'socialShare', \
-                    'purchaseStart', 'purchaseComplete'], step)";
+const RANK: &str = "array_position(ARRAY['smsClick', 'pageView', 'formStart', 'formSubmit', 'codeSent', 'codeVerified', \
+                    'signUp', 'socialShare', 'purchaseStart', 'purchaseComplete'], step)";
 
 /// Replaces the placeholders in braces. All values are constants or ids, so nothing needs escaping.
 fn fill(query: &str, pages: &[(&str, &str)], zone: Tz) -> String {

@@ -6,6 +6,7 @@ use raffle::RaffleStore;
 use referral::ReferralStore;
 use sms::SmsStore;
 use staff::StaffStore;
+use verification::VerificationStore;
 
 /// The store ports of all domains. Every type that implements them implements this.
 pub trait Ports:
@@ -16,6 +17,7 @@ pub trait Ports:
     + PricingStore
     + AnalyticsStore
     + StaffStore
+    + VerificationStore
     + WriteProbe
 {
 }
@@ -28,6 +30,7 @@ impl<T> Ports for T where
         + PricingStore
         + AnalyticsStore
         + StaffStore
+        + VerificationStore
         + WriteProbe
 {
 }
