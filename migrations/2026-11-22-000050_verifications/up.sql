@@ -1,12 +1,13 @@
 -- One-time codes that prove a phone number (D37), and two steps of the funnel.
 
 CREATE TABLE verifications (
-    id           bytea NOT NULL CONSTRAINT verifications_pkey PRIMARY KEY CHECK (length(id) = 16),
+    id           bytea NOT NULL CONSTRAINT verifications_pkey PRIMARY KEY
+                 CONSTRAINT verifications_id_length CHECK (length(id) = 16),
     purpose      text NOT NULL CONSTRAINT verifications_purpose_known CHECK (purpose IN ('sign_up')),
-    browser_hash bytea NOT NULL CHECK (length(browser_hash) = 32),
-    code_hash    bytea NOT NULL CHECK (length(code_hash) = 32),
-    number_tag   bytea NOT NULL CHECK (length(number_tag) = 32),
-    prefix_tag   bytea NOT NULL CHECK (length(prefix_tag) = 32),
+    browser_hash bytea NOT NULL CONSTRAINT verifications_browser_hash_length CHECK (length(browser_hash) = 32),
+    code_hash    bytea NOT NULL CONSTRAINT verifications_code_hash_length CHECK (length(code_hash) = 32),
+    number_tag   bytea NOT NULL CONSTRAINT verifications_number_tag_length CHECK (length(number_tag) = 32),
+    prefix_tag   bytea NOT NULL CONSTRAINT verifications_prefix_tag_length CHECK (length(prefix_tag) = 32),
     network      inet,
     tries        integer NOT NULL DEFAULT 0,
     created_at   timestamptz NOT NULL,
