@@ -46,12 +46,13 @@ try {
     TWILIO_API_BASE: twilio,
     DRAWING_BEACON: chain,
     DRAWING_DELAY: '6',
+    PHONE_VERIFICATION: 'on',
     ADS_PIXEL_ID: '',
   };
   addDemoData(environment);
   const server = start('tombola', ['serve'], { env: environment, stdio: 'inherit' });
   await waitUntil(isReady, server);
-  say(`Pay with the card 4242 4242 4242 4242; no real one is charged. The messages that were sent are listed at ${twilio}/control/messages`);
+  say(`Pay with the card 4242 4242 4242 4242; no real one is charged. Codes and all other texts arrive at ${twilio}/inbox`);
   say(`${serverUrl}/ is ready. Ctrl-C stops everything.`);
 } catch (error) {
   if (!isStopping) say(error.message);

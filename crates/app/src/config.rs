@@ -16,7 +16,7 @@ pub use drawings::DrawingConfig;
 use assemble::read_all;
 use read::Reader;
 use secrecy::SecretString;
-use sms::{ConsentDefault, Credentials, QuietHours};
+use sms::{ConsentDefault, Credentials, DailyBudget, QuietHours, SmsCountries};
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -45,6 +45,7 @@ pub const VARIABLES: &[&str] = &[
     "STAFF_TOKEN_KEY",
     "DRAWING_SEED_KEY",
     "SMS_CREDENTIALS_KEY",
+    "SMS_CODES_KEY",
     "ADMIN_USERNAME",
     "ADMIN_PASSWORD_HASH",
     "ADMIN_PASSWORD",
@@ -65,8 +66,11 @@ pub const VARIABLES: &[&str] = &[
     "DRAIN_SECONDS",
     "SMS_MAX_PER_SECOND",
     "SMS_MONTHLY_CAP",
+    "SMS_DAILY_BUDGET",
+    "SMS_COUNTRIES",
     "SMS_QUIET_HOURS",
     "SMS_CONSENT_DEFAULT",
+    "PHONE_VERIFICATION",
     "SITE_TIME_ZONE",
     "CONTACT_EMAIL",
     "SECURITY_CONTACT",
@@ -123,6 +127,8 @@ pub struct Config {
     pub drain: Duration,
     /// Settings of messages.
     pub sms: Sms,
+    /// Whether sign-ups need a code that is sent to their number.
+    pub phone_verification: bool,
     /// The site's time zone, for dates and the start of days.
     pub time_zone: chrono_tz::Tz,
     /// The address that visitors write to.
@@ -212,6 +218,10 @@ pub struct Sms {
     pub max_per_second: u32,
     /// The maximum number of campaign messages to a phone number in a calendar month.
     pub monthly_cap: u32,
+    /// The maximum number of messages on one day, in UTC, campaign messages aside.
+    pub daily_budget: DailyBudget,
+    /// The countries whose numbers get messages.
+    pub countries: SmsCountries,
     /// The hours without messages, in the site's time zone.
     pub quiet_hours: Option<QuietHours>,
     /// What the links of campaign messages may begin with.

@@ -6,6 +6,7 @@ use hkdf::Hkdf;
 use kernel::Entropy;
 use secrecy::{ExposeSecret, SecretSlice};
 use sha2::{Digest, Sha256};
+use verification::VerificationKey;
 use web::{StaffToken, TokenKeys, TokenKind, VisitorToken};
 
 /// The length of secrets and keys, in bytes.
@@ -40,6 +41,8 @@ pub struct SecretKeys {
     pub drawing_seeds: Option<SecretList>,
     /// `SMS_CREDENTIALS_KEY`.
     pub sms_credentials: Option<SecretList>,
+    /// `SMS_CODES_KEY`.
+    pub sms_codes: Option<SecretList>,
 }
 
 /// What a key is for.
@@ -83,7 +86,30 @@ impl Purpose for sms::Credentials {
     }
 }
 
+impl Purpose for sms::SealedText {
+    const LABEL: &'static str = "sms bodies";
+
+    fn own(secrets: &SecretKeys) -> Option<&SecretList> {
+        secrets.sms_codes.as_ref()
+    }
+}
+
+impl Purpose for VerificationKey {
+    const LABEL: &'static str = "verification codes";
+
+    fn own(secrets: &SecretKeys) -> Option<&SecretList> {
+        secrets.sms_codes.as_ref()
+    }
+}
+
 impl SecretKeys {
+    /// The key that codes and their numbers are hashed with. An earlier key reads nothing: whoever waits for a code when
+    /// the key changes asks for another one.
+    pub fn verification_key(&self) -> Option<VerificationKey> {
+        let key = derive::<VerificationKey>(&self.list::<VerificationKey>().current);
+        VerificationKey::new(key.expose_secret())
+    }
+
     /// The keys of visitors' tokens. They also verify tokens of the program's first version, which visitors keep for 400
     /// days.
     pub fn visitor_tokens(&self) -> TokenKeys<VisitorToken> {

@@ -31,14 +31,17 @@ use store_postgres::{PgStore, migrations};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::{Instant, interval, sleep, sleep_until};
+use url::Url;
 use usecases::campaigns::SmsRules;
 use usecases::send_messages::SendingTools;
 use web::{
     AdminSignIn, Administrator, AppState, Argon2Hash, Client, ClientError, ClientSettings, CoalescingCache,
     Collector, DrawingSettings, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PaymentGateway,
-    RateLimiter, Readiness, SecurityHeaders, SmsServices, Stopping, VisitorTokens,
+    PhoneVerification, RateLimiter, Readiness, SecurityHeaders, SmsServices, Stopping, VisitorTokens,
 };
 
+/// The site's name in texts.
+const SITE_NAME: &str = "Tombola";
 /// How long a graceful stop may take (D33): a little less than supervisors wait.
 const STOP_WITHIN: Duration = Duration::from_secs(9);
 /// How often idle rate limits are evicted and the pool's metrics are updated.
@@ -189,6 +192,7 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
         public_origin: config.public_origin.clone(),
         security_contact: config.security_contact.clone(),
         visitors,
+        phone_verification: phone_verification(config)?,
         admin: AdminSignIn::new(
             config.keys.staff_tokens(),
             administrator(config)?,
@@ -228,6 +232,23 @@ fn payments(config: &Config) -> anyhow::Result<Option<Arc<PaymentGateway>>> {
     })))
 }
 
+/// How numbers are proved with a code, unless sign-ups need none.
+fn phone_verification(config: &Config) -> anyhow::Result<Option<Arc<PhoneVerification>>> {
+    if !config.phone_verification {
+        tracing::info!("PHONE_VERIFICATION: off, so anybody can enter anybody's number");
+        return Ok(None);
+    }
+    let origin: Url = config.public_origin.parse().context("PUBLIC_ORIGIN")?;
+    Ok(Some(Arc::new(PhoneVerification {
+        key: config.keys.verification_key().context("SECRET_KEY")?,
+        sealer: Arc::new(config.keys.sealer::<sms::SealedText, _>(OsEntropy)),
+        site_name: SITE_NAME.to_owned(),
+        host: origin.host_str().context("PUBLIC_ORIGIN")?.to_owned(),
+        limits: config.rate_limits,
+        daily_budget: config.sms.daily_budget,
+    })))
+}
+
 fn sms(config: &Config) -> SmsServices {
     if config.twilio.is_none() {
         tracing::info!(
@@ -244,6 +265,8 @@ fn sms(config: &Config) -> SmsServices {
             time_zone: config.time_zone,
             quiet_hours: config.sms.quiet_hours,
             monthly_cap: config.sms.monthly_cap,
+            daily_budget: config.sms.daily_budget,
+            countries: config.sms.countries.clone(),
         }),
         max_per_second: config.sms.max_per_second,
         tracking_origins: config.sms.tracking_origins.clone(),
@@ -256,6 +279,7 @@ fn dispatch_tools(config: &Config, state: &AppState) -> anyhow::Result<SendingTo
         clock: state.clock.clone(),
         sender: Arc::new(TwilioSms::new(api_base, sms_twilio::Timeouts::default())?),
         sealer: state.sms.sealer.clone(),
+        body_sealer: Arc::new(config.keys.sealer::<sms::SealedText, _>(OsEntropy)),
         entropy: state.entropy.clone(),
         environment: config.twilio.clone(),
         rules: state.sms.rules.clone(),
@@ -290,6 +314,8 @@ fn load_client(config: &Config, visitor_cookie: &'static str) -> anyhow::Result<
         visitor_cookie,
         ads_pixel: config.ads_pixel.clone(),
         stand_in: config.stand_in.clone(),
+        inbox: demo_inbox(config),
+        phone_verification: config.phone_verification,
     };
     match Client::load(&config.client_dir, &settings) {
         Err(error @ ClientError::Read { .. }) => {
@@ -301,6 +327,13 @@ fn load_client(config: &Config, visitor_cookie: &'static str) -> anyhow::Result<
             loaded.context("CLIENT_DIR: the built client does not fit this server; `make client` builds it")
         }
     }
+}
+
+/// In a demo whose sign-ups need a code, the page of the stand-in on which the codes arrive.
+fn demo_inbox(config: &Config) -> Option<String> {
+    let shows_codes = config.stand_in.is_some() && config.phone_verification;
+    let stand_in = config.twilio_api_base.trim_end_matches('/');
+    shows_codes.then(|| format!("{stand_in}/inbox"))
 }
 
 fn announce(config: &Config, address: SocketAddr) {
@@ -347,9 +380,18 @@ async fn tick(stores: Stores, limiter: Arc<MemoryLimiter>, metrics_handle: Optio
         ticks.tick().await;
         limiter.evict_idle();
         stores.record_connections();
+        forget_verifications(stores.workers.clone()).await;
         if let Some(metrics_handle) = &metrics_handle {
             metrics_handle.run_upkeep();
         }
+    }
+}
+
+/// Forgets sign-ups whose code has expired. Several servers may do so at the same time.
+async fn forget_verifications(store: PgStore) {
+    let forget = move || usecases::phone_verification::forget(&store, &SystemClock);
+    if let Ok(Err(error)) = tokio::task::spawn_blocking(forget).await {
+        tracing::warn!(%error, "cannot forget sign-ups whose code has expired");
     }
 }
 

@@ -25,7 +25,7 @@ use sms::{
     CampaignReport, CampaignSecret, CampaignStatus, Campaigns, Clicks, Consent, ConsentAct, Consents,
     DeliveryReport, ExportedMessage, Fence, Fenced, Label, LinkBase, MessageId, NewCampaign,
     NewCampaignMessage, NewClick, NewConsent, OptOuts, ProviderStatus, Recipient, SkipReason, SmsClearing,
-    SmsCounts, TemplateId, Templates, TrackedMessage, TrackingId,
+    SmsCountries, SmsCounts, TemplateId, Templates, TrackedMessage, TrackingId,
 };
 
 const RAFFLE: Raffle = Raffle::FreshSips;
@@ -171,7 +171,7 @@ fn take_in<S: Store>(
     (month, cap): (NaiveDate, u32),
 ) -> Result<Vec<(MessageId, Recipient)>, Fenced> {
     let take = |tx: &mut S::Tx| -> Result<_, StoreError> {
-        let recipients = match tx.take_recipients(fence, id, limit, month, cap)? {
+        let recipients = match tx.take_recipients(fence, id, limit, month, cap, &SmsCountries::default())? {
             Ok(recipients) => recipients,
             Err(fenced) => return Ok(Err(fenced)),
         };

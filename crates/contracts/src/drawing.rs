@@ -366,7 +366,7 @@ fn victory_message(entrant: &Entrant, n: u8) -> NewMessage {
         kind: MessageKind::Victory,
         entrant: Some(entrant.id),
         phone: entrant.phone.clone(),
-        body: Some(format!("You won! {n} \u{1f331}")),
+        body: Some(format!("You won! {n} \u{1f331}").into()),
         at: moment(n),
     }
 }

@@ -18,7 +18,7 @@ use raffle::Entrant;
 use sms::{
     Claim, ClaimedMessage, DeliveryReport, Dispatching, Failure, Fence, Fenced, Message, MessageId,
     MessageKind, MessageStatus, NewMessage, OpenMessages, OptOuts, Outbox, Outcome, ProviderMessage,
-    ProviderMessageId, ProviderStatus, SmsSettings, UncertainMessage,
+    ProviderMessageId, ProviderStatus, SmsCountries, SmsSettings, UncertainMessage,
 };
 
 pub(crate) fn at(second: i64) -> DateTime<Utc> {
@@ -37,7 +37,7 @@ pub(crate) fn fence<S: Store>(store: &S) -> Fence {
 
 fn try_claim<S: Store>(store: &S, claim: &Claim) -> Result<Vec<ClaimedMessage>, Fenced> {
     store
-        .transaction::<_, StoreError>(|tx| tx.claim_messages(claim))
+        .transaction::<_, StoreError>(|tx| tx.claim_messages(claim, &SmsCountries::default()))
         .unwrap()
 }
 
@@ -46,6 +46,8 @@ fn claim(fence: Fence, limit: u32, second: i64) -> Claim {
         fence,
         limit,
         welcome_per_minute: 1_000,
+        welcomes_in_budget: 1_000_000,
+        oldest_welcome: noon() - chrono::TimeDelta::days(1),
         quiet: false,
         now: at(second),
     }
@@ -65,7 +67,7 @@ fn new_message(kind: MessageKind, n: u32, second: i64) -> NewMessage {
         kind,
         entrant: None,
         phone: phone(n),
-        body: Some(format!("Hello {n} \u{1f331}")),
+        body: Some(format!("Hello {n} \u{1f331}").into()),
         at: at(second),
     }
 }

@@ -86,7 +86,7 @@ pub fn a_text_with_nul_is_refused<S: Store>(store: &S) {
         kind: MessageKind::Test,
         entrant: None,
         phone: phone(1),
-        body: Some(nul()),
+        body: Some(nul().into()),
         at: noon(),
     };
     let entry = NewAuditEntry::new(actor, Action::FlagUser, noon());

@@ -9,9 +9,10 @@ use crate::mem_store::{MemTx, State, next_id, storable};
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{EntrantId, Phone, Raffle, StoreError};
 use sms::{
-    Audience, Campaign, CampaignFigures, CampaignId, CampaignStatus, Delivery, Fence, Halt, Message,
-    MessageId, MessageStatus, NewCampaign, NewMessage, OpenMessages, OptOuts, Outbox, ProviderMessage,
-    SendingCampaign, SkipReason, SmsSettings, Tally, Template, TrackingId, WelcomeTemplate, WelcomeWindow,
+    Audience, Campaign, CampaignFigures, CampaignId, CampaignStatus, DailyCounts, Delivery, Fence, Halt,
+    Message, MessageBody, MessageId, MessageStatus, NewCampaign, NewMessage, OpenMessages, OptOuts, Outbox,
+    ProviderMessage, SendingCampaign, SkipReason, SmsSettings, Tally, Template, TrackingId, WelcomeTemplate,
+    WelcomeWindow,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -31,6 +32,7 @@ pub(crate) struct SmsState {
     replies: Vec<replies::StoredReply>,
     replies_made: usize,
     monthly: HashMap<(Phone, NaiveDate), u32>,
+    daily: BTreeMap<NaiveDate, u32>,
     dispatcher: Dispatcher,
     credentials: Option<Vec<u8>>,
 }
@@ -103,6 +105,10 @@ impl StoredMessage {
         self.attempt = delivery.attempt;
         self.due_at = delivery.due_at;
         self.message.status = delivery.status;
+        let body = &mut self.message.content.body;
+        *body = body
+            .take()
+            .filter(|body| delivery.status.is_open() || body.as_sealed().is_none());
         self.message.reason = delivery.reason;
         self.message.provider_id = delivery.provider_id;
         self.message.sent_at = delivery.sent_at;
@@ -240,7 +246,7 @@ fn number(count: usize) -> i64 {
 
 impl Outbox for MemTx {
     fn queue_message(&mut self, message: &NewMessage) -> Result<MessageId, StoreError> {
-        storable(message.body.as_deref())?;
+        storable(message.body.as_ref().and_then(MessageBody::as_clear))?;
         let sms = &mut self.0.sms;
         let id = MessageId::new(next_id(sms.messages_made));
         sms.messages_made += 1;
@@ -326,5 +332,23 @@ impl SmsSettings for MemTx {
     fn save_sealed_credentials(&mut self, sealed: &[u8], _: DateTime<Utc>) -> Result<(), StoreError> {
         self.0.sms.credentials = Some(sealed.to_vec());
         Ok(())
+    }
+}
+
+impl DailyCounts for MemTx {
+    fn count_text(&mut self, at: DateTime<Utc>, most: u32) -> Result<bool, StoreError> {
+        let texts = self.0.sms.daily.entry(at.date_naive()).or_default();
+        let counts = *texts < most;
+        *texts += u32::from(counts);
+        Ok(counts)
+    }
+
+    fn count_texts(&mut self, at: DateTime<Utc>, texts: u32) -> Result<(), StoreError> {
+        *self.0.sms.daily.entry(at.date_naive()).or_default() += texts;
+        Ok(())
+    }
+
+    fn texts_on(&self, day: NaiveDate) -> Result<u32, StoreError> {
+        Ok(self.0.sms.daily.get(&day).copied().unwrap_or_default())
     }
 }

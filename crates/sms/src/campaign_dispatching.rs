@@ -1,4 +1,4 @@
-use crate::{CampaignId, Fence, Fenced, MessageId, SendingCampaign, SkipReason, TrackingId};
+use crate::{CampaignId, Fence, Fenced, MessageId, SendingCampaign, SkipReason, SmsCountries, TrackingId};
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{EntrantId, Phone, Raffle, StoreError};
 
@@ -44,7 +44,7 @@ pub trait CampaignDispatching {
     /// The campaign that started first among those with recipients left.
     fn next_campaign(&self) -> Result<Option<SendingCampaign>, StoreError>;
 
-    /// Takes the next recipients of a campaign, each once. It checks opt-outs again, and for an audience of entrants
+    /// Takes the next recipients of a campaign, each once. It checks opt-outs again and the countries of the numbers, and for an audience of entrants
     /// consent, flags and the monthly cap too. A recipient who is not skipped has one more campaign message in `month`.
     fn take_recipients(
         &mut self,
@@ -53,6 +53,7 @@ pub trait CampaignDispatching {
         limit: u32,
         month: NaiveDate,
         monthly_cap: u32,
+        countries: &SmsCountries,
     ) -> Result<Result<Vec<Recipient>, Fenced>, StoreError>;
 
     /// Adds the messages of recipients in the transaction that took them, and returns their ids in order. Each is being

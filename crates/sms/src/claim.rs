@@ -1,6 +1,9 @@
-use crate::{Fence, MessageId, MessageKind};
+use crate::{Fence, MessageBody, MessageId, MessageKind};
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use kernel::{Phone, Raffle, ReferralCode};
+
+/// How long a code is worth sending.
+pub const CODE_LIFE: TimeDelta = TimeDelta::minutes(10);
 
 /// Which pending messages to claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,7 +14,11 @@ pub struct Claim {
     pub limit: u32,
     /// The largest number of welcome messages per minute, against sign-ups that are made only to send messages.
     pub welcome_per_minute: u32,
-    /// Whether quiet hours hold now: then only test messages are claimed.
+    /// How many more welcome messages the day's budget lets through.
+    pub welcomes_in_budget: u32,
+    /// Welcome messages that were queued at this time or before are skipped: they have waited for too long.
+    pub oldest_welcome: DateTime<Utc>,
+    /// Whether quiet hours hold now: then only codes and test messages are claimed.
     pub quiet: bool,
     /// The present moment.
     pub now: DateTime<Utc>,
@@ -23,9 +30,17 @@ impl Claim {
         let claimed = self.welcome_window(earlier).claimed;
         ClaimQuotas {
             limit: self.limit,
-            welcome: self.limit.min(self.welcome_per_minute.saturating_sub(claimed)),
+            welcome: self
+                .limit
+                .min(self.welcome_per_minute.saturating_sub(claimed))
+                .min(self.welcomes_in_budget),
             quiet: self.quiet,
         }
+    }
+
+    /// Codes that were queued at this time or before are skipped: their ten minutes are over.
+    pub fn oldest_code(&self) -> DateTime<Utc> {
+        self.now - CODE_LIFE
     }
 
     /// The present minute, with the welcome messages that were claimed in it before.
@@ -49,7 +64,7 @@ impl ClaimQuotas {
     /// The largest number of messages of this kind.
     pub const fn of(self, kind: MessageKind) -> u32 {
         match kind {
-            MessageKind::Test => self.limit,
+            MessageKind::Code | MessageKind::Test => self.limit,
             _ if self.quiet => 0,
             MessageKind::Welcome => self.welcome,
             MessageKind::Victory | MessageKind::Campaign => self.limit,
@@ -86,7 +101,7 @@ pub struct ClaimedMessage {
     /// The recipient's number.
     pub phone: Phone,
     /// The body, if it has been composed.
-    pub body: Option<String>,
+    pub body: Option<MessageBody>,
     /// The raffle and the referral code of a welcome message.
     pub welcome: Option<(Raffle, ReferralCode)>,
     /// The number of the attempt, from 1.
@@ -103,6 +118,8 @@ mod tests {
             fence: Fence::new(1),
             limit: 50,
             welcome_per_minute: 60,
+            welcomes_in_budget: 1_000,
+            oldest_welcome: DateTime::UNIX_EPOCH,
             quiet: false,
             now: DateTime::UNIX_EPOCH + TimeDelta::seconds(second),
         }
@@ -117,20 +134,37 @@ mod tests {
         let full = window.plus(20);
         assert_eq!(claim(59).quotas(Some(full)).of(MessageKind::Welcome), 0);
         assert_eq!(claim(60).quotas(Some(full)).of(MessageKind::Welcome), 50);
-        for kind in [MessageKind::Victory, MessageKind::Campaign, MessageKind::Test] {
+        for kind in MessageKind::iter().filter(|kind| *kind != MessageKind::Welcome) {
             assert_eq!(claim(59).quotas(Some(full)).of(kind), 50, "{kind:?}");
         }
     }
 
     #[test]
-    fn quiet_hours_let_only_test_messages_through() {
+    fn welcome_messages_end_with_the_budget_of_the_day() {
+        let quotas = |welcomes_in_budget| {
+            Claim {
+                welcomes_in_budget,
+                ..claim(0)
+            }
+            .quotas(None)
+        };
+        assert_eq!(quotas(7).of(MessageKind::Welcome), 7);
+        assert_eq!(quotas(0).of(MessageKind::Welcome), 0);
+        assert_eq!(quotas(0).of(MessageKind::Code), 50);
+    }
+
+    #[test]
+    fn quiet_hours_let_only_codes_and_test_messages_through() {
         let quotas = Claim {
             quiet: true,
             ..claim(0)
         }
         .quotas(None);
         for kind in MessageKind::iter() {
-            let expected = if kind == MessageKind::Test { 50 } else { 0 };
+            let expected = match kind {
+                MessageKind::Code | MessageKind::Test => 50,
+                _ => 0,
+            };
             assert_eq!(quotas.of(kind), expected, "{kind:?}");
         }
     }

@@ -1,4 +1,4 @@
-use crate::{Claim, ClaimedMessage, MessageId, Outcome};
+use crate::{Claim, ClaimedMessage, MessageBody, MessageId, Outcome, SmsCountries};
 use chrono::{DateTime, Utc};
 use kernel::{Phone, StoreError};
 
@@ -48,7 +48,7 @@ pub struct UncertainMessage {
     /// The recipient's number.
     pub phone: Phone,
     /// A part of the body that no other message to that number has: its link, or else the whole body.
-    pub needle: String,
+    pub needle: MessageBody,
     /// When the message was queued.
     pub queued_at: DateTime<Utc>,
 }
@@ -73,11 +73,17 @@ pub trait Dispatching {
     /// Releases the lease if it still has this fence, so that another sender need not wait until it expires.
     fn release_lease(&mut self, fence: Fence, now: DateTime<Utc>) -> Result<(), StoreError>;
 
-    /// Claims pending messages that are due, oldest first, within the quotas of [`Claim::quotas`]: welcome, winner and
-    /// test messages, and campaign messages that are sent again. Each becomes [`crate::MessageStatus::Sending`].
+    /// Claims pending messages that are due, within the quotas of [`Claim::quotas`]: codes first, then welcome, winner and
+    /// test messages, and campaign messages that are sent again, oldest first. Each becomes [`crate::MessageStatus::Sending`].
     /// Messages to numbers that have opted out are skipped instead, and so are campaign messages to entrants who were
     /// flagged or revoked their consent, if the audience is of entrants ([`crate::Audience::is_of_entrants`]).
-    fn claim_messages(&mut self, claim: &Claim) -> Result<Result<Vec<ClaimedMessage>, Fenced>, StoreError>;
+    ///
+    /// Messages to numbers outside of these countries, and messages that have waited for too long, are skipped too.
+    fn claim_messages(
+        &mut self,
+        claim: &Claim,
+        countries: &SmsCountries,
+    ) -> Result<Result<Vec<ClaimedMessage>, Fenced>, StoreError>;
 
     /// Stores the bodies of claimed messages, before they are sent.
     fn write_bodies(&mut self, bodies: &[(MessageId, String)]) -> Result<(), StoreError>;

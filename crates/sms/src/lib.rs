@@ -8,6 +8,8 @@
 //! Start reading at `tests/story.rs`, then at
 //! [`Dispatching`], the sender's port to the store, and [`SmsSender`], its port to the provider.
 
+mod body;
+mod budget;
 mod campaign;
 mod campaign_dispatching;
 mod campaign_list;
@@ -16,6 +18,7 @@ mod claim;
 mod clearing;
 mod clicks;
 mod consent;
+mod countries;
 mod credentials;
 mod delivery;
 mod dispatching;
@@ -34,6 +37,8 @@ mod tracking;
 mod welcome;
 mod winner_message;
 
+pub use body::{MessageBody, SealedText, code_text};
+pub use budget::{DailyBudget, DailyCounts};
 pub use campaign::{
     Audience, Campaign, CampaignFigures, CampaignId, CampaignStatus, LinkBase, MAX_CUSTOM_NUMBERS,
     NewCampaign, SendingCampaign, custom_numbers,
@@ -41,12 +46,13 @@ pub use campaign::{
 pub use campaign_dispatching::{CampaignDispatching, NewCampaignMessage, Recipient};
 pub use campaign_list::{CampaignFilter, CampaignSort};
 pub use campaign_report::{AudienceSize, CampaignReport, Campaigns, ExportedMessage};
-pub use claim::{Claim, ClaimQuotas, ClaimedMessage, WelcomeWindow};
+pub use claim::{CODE_LIFE, Claim, ClaimQuotas, ClaimedMessage, WelcomeWindow};
 pub use clearing::{MessageCut, SmsClearing, SmsCounts};
 pub use clicks::{Clicks, NewClick, TrackedMessage};
 pub use consent::{
     CAMPAIGN_WORDING, Consent, ConsentAct, ConsentDefault, Consents, NewConsent, campaign_consent,
 };
+pub use countries::{SmsCountries, UnknownCountry};
 pub use credentials::{Credentials, MalformedCredentials, SmsSettings};
 pub use delivery::{Delivery, DeliveryReport, Outcome, Tally};
 pub use dispatching::{Dispatching, Fence, Fenced, Halt, UncertainMessage};
@@ -68,7 +74,7 @@ pub use template::{
     DEFAULT_PLACEHOLDER, Label, MessageTemplate, MessageTemplateError, NewTemplate, Template, TemplateFilter,
     TemplateId, Templates,
 };
-pub use times::{MAX_ATTEMPTS, QuietHours, month_of, wait_after};
+pub use times::{MAX_ATTEMPTS, QuietHours, month_of, sendable_since, wait_after};
 pub use tracking::{CampaignSecret, TrackingId};
 pub use welcome::{
     DEFAULT_WELCOME, WELCOME_PLACEHOLDERS, WelcomeMessage, WelcomeTemplate, WelcomeTemplates, welcome_message,

@@ -1,4 +1,4 @@
-use crate::ProviderMessage;
+use crate::{MessageBody, ProviderMessage};
 use crate::{ProviderMessageId, ProviderStatus};
 use chrono::{DateTime, Utc};
 use kernel::StoreError;
@@ -16,6 +16,8 @@ kernel::id_type! {
 )]
 #[strum(serialize_all = "snake_case")]
 pub enum MessageKind {
+    /// Has a one-time code (D37). Its body is secret.
+    Code,
     /// Welcomes a new entrant (D24).
     Welcome,
     /// Tells the winner of a drawing (D24).
@@ -98,6 +100,10 @@ pub enum SkipReason {
     NoConsent,
     /// The welcome message of the raffle is inactive.
     WelcomeOff,
+    /// Texts are not sent to the number's country, or never to numbers of its kind (D38).
+    Country,
+    /// It waited for too long: a code for ten minutes, others for a day in which they could have been sent (D38).
+    TooLate,
 }
 
 impl SkipReason {
@@ -112,12 +118,12 @@ impl SkipReason {
 pub struct NewMessage {
     /// Why it is sent.
     pub kind: MessageKind,
-    /// The entrant who gets it; `None` for a test message.
+    /// The entrant who gets it; `None` for a code and for a test message.
     pub entrant: Option<EntrantId>,
     /// The recipient's number.
     pub phone: Phone,
-    /// The body. A welcome message is composed when it is sent.
-    pub body: Option<String>,
+    /// The body. A welcome message is composed when it is sent; a secret body is erased after that.
+    pub body: Option<MessageBody>,
     /// The present moment.
     pub at: DateTime<Utc>,
 }
@@ -188,7 +194,7 @@ mod tests {
     #[test]
     fn names_match_rows_and_responses() {
         let kinds: Vec<_> = MessageKind::iter().map(MessageKind::as_str).collect();
-        assert_eq!(kinds, ["welcome", "victory", "test", "campaign"]);
+        assert_eq!(kinds, ["code", "welcome", "victory", "test", "campaign"]);
         let statuses: Vec<_> = MessageStatus::iter().map(MessageStatus::as_str).collect();
         let expected = [
             "pending",
@@ -204,7 +210,15 @@ mod tests {
         let reasons: Vec<_> = SkipReason::iter().map(SkipReason::as_str).collect();
         assert_eq!(
             reasons,
-            ["opted_out", "monthly_cap", "flagged", "no_consent", "welcome_off"]
+            [
+                "opted_out",
+                "monthly_cap",
+                "flagged",
+                "no_consent",
+                "welcome_off",
+                "country",
+                "too_late"
+            ]
         );
     }
 
@@ -214,7 +228,7 @@ mod tests {
             kind: MessageKind::Victory,
             entrant: None,
             phone: Phone::parse("5551234567").unwrap(),
-            body: Some("You won!".to_owned()),
+            body: Some(MessageBody::Clear("You won!".to_owned())),
             at: DateTime::UNIX_EPOCH,
         };
         assert_eq!(format!("{message:?}"), "NewMessage(victory, Phone(***-***-4567))");

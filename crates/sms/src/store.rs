@@ -1,6 +1,6 @@
 use crate::{
-    CampaignDispatching, Campaigns, Clicks, Consents, Dispatching, OptOuts, Outbox, Replies, SmsClearing,
-    SmsSettings, Templates, WelcomeTemplates,
+    CampaignDispatching, Campaigns, Clicks, Consents, DailyCounts, Dispatching, OptOuts, Outbox, Replies,
+    SmsClearing, SmsSettings, Templates, WelcomeTemplates,
 };
 
 /// All store ports of this domain. Every type that implements them implements this.
@@ -17,6 +17,7 @@ pub trait SmsStore:
     + Replies
     + SmsSettings
     + SmsClearing
+    + DailyCounts
 {
 }
 
@@ -32,7 +33,8 @@ impl<
         + OptOuts
         + Replies
         + SmsSettings
-        + SmsClearing,
+        + SmsClearing
+        + DailyCounts,
 > SmsStore for T
 {
 }

@@ -37,6 +37,30 @@ impl QuietHours {
     }
 }
 
+/// The time since which messages could be sent for as long as `long`: quiet hours do not count. Exact to a quarter of an
+/// hour.
+pub fn sendable_since<Z: TimeZone>(
+    quiet: Option<QuietHours>,
+    now: DateTime<Utc>,
+    zone: &Z,
+    long: TimeDelta,
+) -> DateTime<Utc> {
+    const STEP: TimeDelta = TimeDelta::minutes(15);
+    let is_quiet = |at| quiet.is_some_and(|hours| hours.quiet_until(at, zone).is_some());
+    let (mut since, mut counted) = (now, TimeDelta::zero());
+    // However long quiet hours are, a quarter of an hour of each day is not quiet; a month is enough.
+    for _ in 0..30 * 24 * 4 {
+        if counted >= long {
+            break;
+        }
+        since -= STEP;
+        if !is_quiet(since) {
+            counted += STEP;
+        }
+    }
+    since
+}
+
 /// The first day of the present calendar month in the time zone `zone`.
 pub fn month_of<Z: TimeZone>(now: DateTime<Utc>, zone: &Z) -> NaiveDate {
     let day = now.with_timezone(zone).date_naive();
@@ -88,6 +112,27 @@ mod tests {
         ] {
             assert_eq!(NIGHT.quiet_until(at(now), &eastern()), until.map(at), "{now}");
         }
+    }
+
+    #[test]
+    fn a_day_in_which_messages_can_be_sent_spans_more_than_a_day_with_quiet_hours() {
+        let day = TimeDelta::hours(24);
+        let now = at("2026-01-10T18:00:00Z");
+        assert_eq!(
+            sendable_since(None, now, &eastern(), day),
+            at("2026-01-09T18:00:00Z")
+        );
+        // 13 hours of each day: 5 on the 10th, 13 on the 9th, and 6 of the 8th, which ended at 2:00 UTC.
+        let since = sendable_since(Some(NIGHT), now, &eastern(), day);
+        assert_eq!(since, at("2026-01-08T20:00:00Z"));
+    }
+
+    #[test]
+    fn hours_that_are_nearly_always_quiet_end_after_a_month() {
+        let always = QuietHours { from: 1, until: 0 };
+        let now = at("2026-01-31T12:00:00Z");
+        let since = sendable_since(Some(always), now, &eastern(), TimeDelta::hours(24));
+        assert_eq!(since, at("2026-01-01T12:00:00Z"));
     }
 
     #[test]

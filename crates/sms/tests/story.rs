@@ -58,6 +58,8 @@ fn rules() -> SmsRules {
         time_zone: Tz::UTC,
         quiet_hours: None,
         monthly_cap: 1,
+        daily_budget: sms::DailyBudget::new(10_000),
+        countries: sms::SmsCountries::default(),
     }
 }
 
@@ -133,6 +135,7 @@ impl Site {
             &self.store,
             &self.clock,
             &rules(),
+            &fakes::PlainSealer::default(),
             self.fence,
             100,
         );

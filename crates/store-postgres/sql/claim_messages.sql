@@ -1,22 +1,25 @@
--- Locks pending messages that are due, up to a limit for each kind, and returns the reason to skip each one, if any.
+-- Locks pending messages that are due, codes first, up to a limit for each kind, and returns the reason to skip each one,
+-- if any.
 WITH waiting AS MATERIALIZED (
     SELECT message.*
     FROM unnest($1::text[], $2::bigint[]) AS quota (kind, most)
     CROSS JOIN LATERAL (
-        SELECT id, kind, campaign_id, user_id, phone_number, message_body, attempt, due_at
+        SELECT id, kind, campaign_id, user_id, phone_number, message_body, sealed_body, attempt, due_at, created_at
         FROM sms_sent_messages
         WHERE status = 'pending' AND kind = quota.kind AND due_at <= $3
         ORDER BY due_at, id
         LIMIT quota.most
         FOR NO KEY UPDATE SKIP LOCKED
     ) AS message
-    ORDER BY due_at, id
+    ORDER BY kind <> 'code', due_at, id
     LIMIT $4
 )
-SELECT message.id, message.kind, message.campaign_id, message.phone_number, message.message_body,
+SELECT message.id, message.kind, message.campaign_id, message.phone_number, message.message_body, message.sealed_body,
        message.attempt + 1 AS attempt, users.landing_page, users.referral_code,
        CASE
            WHEN opt_out.opted_out THEN 'opted_out'
+           WHEN message.kind = 'code' AND message.created_at <= $5
+               OR message.kind = 'welcome' AND message.created_at <= $6 THEN 'too_late'
            WHEN message.kind = 'welcome' AND NOT welcome.is_active THEN 'welcome_off'
            WHEN campaign.target_audience IS NULL OR campaign.target_audience = 'custom' THEN NULL
            WHEN users.is_flagged THEN 'flagged'
@@ -34,4 +37,4 @@ LEFT JOIN LATERAL (
     ORDER BY id DESC
     LIMIT 1
 ) AS consent ON true
-ORDER BY message.due_at, message.id
+ORDER BY message.kind <> 'code', message.due_at, message.id

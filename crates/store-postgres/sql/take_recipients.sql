@@ -11,6 +11,12 @@ WITH recipient AS MATERIALIZED (
     SELECT recipient.phone_number, users.id AS user_id, users.landing_page,
            CASE
                WHEN opt_out.opted_out THEN 'opted_out'
+               WHEN NOT (
+                   CASE WHEN recipient.phone_number LIKE '+1%' THEN left(recipient.phone_number, 5) <> ALL ($7)
+                        ELSE left(recipient.phone_number, 2) = ANY ($8) OR left(recipient.phone_number, 3) = ANY ($8)
+                             OR left(recipient.phone_number, 4) = ANY ($8)
+                   END
+               ) THEN 'country'
                WHEN NOT $4 THEN NULL
                WHEN users.is_flagged THEN 'flagged'
                WHEN consent.is_valid IS NOT TRUE THEN 'no_consent'

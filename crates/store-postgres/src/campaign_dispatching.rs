@@ -10,7 +10,7 @@ use diesel::sql_types::{Array, BigInt, Bool, Date, Nullable, Text, Timestamptz};
 use kernel::{EntrantId, Phone, StoreError};
 use sms::{
     CampaignDispatching, CampaignFigures, CampaignId, CampaignStatus, Fence, Fenced, LinkBase, MessageId,
-    MessageTemplate, NewCampaignMessage, Recipient, SendingCampaign, SkipReason, Tally,
+    MessageTemplate, NewCampaignMessage, Recipient, SendingCampaign, SkipReason, SmsCountries, Tally,
 };
 
 const TAKE_RECIPIENTS: &str = include_str!("../sql/take_recipients.sql");
@@ -202,6 +202,7 @@ impl CampaignDispatching for PgTx {
         limit: u32,
         month: NaiveDate,
         monthly_cap: u32,
+        countries: &SmsCountries,
     ) -> Result<Result<Vec<Recipient>, Fenced>, StoreError> {
         if !self.hold_fence(fence)? {
             return Ok(Err(Fenced));
@@ -225,7 +226,9 @@ impl CampaignDispatching for PgTx {
             .bind::<BigInt, _>(i64::from(limit))
             .bind::<Bool, _>(is_of_entrants)
             .bind::<Date, _>(month)
-            .bind::<BigInt, _>(i64::from(monthly_cap));
+            .bind::<BigInt, _>(i64::from(monthly_cap))
+            .bind::<Array<Text>, _>(countries.refused_area_codes())
+            .bind::<Array<Text>, _>(countries.calling_codes());
         let rows: Vec<RecipientRow> = self.query(|connection| take.load(connection))?;
         let taken = i64::try_from(rows.len()).unwrap_or(i64::MAX);
         if let Some(last) = rows.last() {

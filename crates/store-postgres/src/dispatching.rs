@@ -5,16 +5,16 @@
 //! `FOR KEY SHARE`, so that renewing the lease, which changes no key column, need not wait for them.
 
 use crate::PgTx;
-use crate::outbox::corrupt_message;
+use crate::outbox::{corrupt_message, read_body};
 use crate::schema::{sms_dispatcher, sms_sent_messages};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text, Timestamptz};
 use kernel::{Phone, Raffle, ReferralCode, StoreError};
 use sms::{
     Claim, ClaimedMessage, DeliveryReport, Dispatching, Fence, Fenced, Halt, MessageId, MessageKind, Outcome,
-    SkipReason, Tally, UncertainMessage, WelcomeWindow,
+    SkipReason, SmsCountries, Tally, UncertainMessage, WelcomeWindow,
 };
 use std::collections::BTreeMap;
 use strum::IntoEnumIterator;
@@ -45,6 +45,8 @@ struct WaitingRow {
     phone_number: String,
     #[diesel(sql_type = Nullable<Text>)]
     message_body: Option<String>,
+    #[diesel(sql_type = Nullable<Binary>)]
+    sealed_body: Option<Vec<u8>>,
     #[diesel(sql_type = Integer)]
     attempt: i32,
     #[diesel(sql_type = Nullable<Text>)]
@@ -56,9 +58,11 @@ struct WaitingRow {
 }
 
 impl WaitingRow {
-    fn skip_reason(&self) -> Result<Option<SkipReason>, StoreError> {
+    fn skip_reason(&self, countries: &SmsCountries) -> Result<Option<SkipReason>, StoreError> {
         let Some(name) = &self.skip else {
-            return Ok(None);
+            let phone = Phone::from_e164(&self.phone_number);
+            let is_refused = phone.is_some_and(|phone| !countries.permit(&phone));
+            return Ok(is_refused.then_some(SkipReason::Country));
         };
         let reason = name.parse().map_err(|_| corrupt_message(self.id, "skip"))?;
         Ok(Some(reason))
@@ -83,7 +87,7 @@ impl TryFrom<WaitingRow> for ClaimedMessage {
             id: MessageId::new(row.id),
             kind,
             phone: Phone::from_e164(&row.phone_number).ok_or_else(|| corrupt("phone_number"))?,
-            body: row.message_body,
+            body: read_body(row.message_body, row.sealed_body),
             welcome,
             attempt: u32::try_from(row.attempt).map_err(|_| corrupt("attempt"))?,
         })
@@ -98,8 +102,10 @@ struct UncertainRow {
     attempt: i32,
     #[diesel(sql_type = Text)]
     phone_number: String,
-    #[diesel(sql_type = Text)]
-    needle: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    needle: Option<String>,
+    #[diesel(sql_type = Nullable<Binary>)]
+    sealed_body: Option<Vec<u8>>,
     #[diesel(sql_type = Timestamptz)]
     created_at: DateTime<Utc>,
 }
@@ -113,7 +119,7 @@ impl TryFrom<UncertainRow> for UncertainMessage {
             id: MessageId::new(row.id),
             attempt: u32::try_from(row.attempt).map_err(|_| corrupt("attempt"))?,
             phone: Phone::from_e164(&row.phone_number).ok_or_else(|| corrupt("phone_number"))?,
-            needle: row.needle,
+            needle: read_body(row.needle, row.sealed_body).ok_or_else(|| corrupt("message_body"))?,
             queued_at: row.created_at,
         })
     }
@@ -222,7 +228,11 @@ impl Dispatching for PgTx {
         self.query(|connection| release.execute(connection)).map(drop)
     }
 
-    fn claim_messages(&mut self, claim: &Claim) -> Result<Result<Vec<ClaimedMessage>, Fenced>, StoreError> {
+    fn claim_messages(
+        &mut self,
+        claim: &Claim,
+        countries: &SmsCountries,
+    ) -> Result<Result<Vec<ClaimedMessage>, Fenced>, StoreError> {
         let Some(earlier) = self.lock_welcome_window(claim.fence)? else {
             return Ok(Err(Fenced));
         };
@@ -235,12 +245,14 @@ impl Dispatching for PgTx {
             .bind::<Array<Text>, _>(kinds)
             .bind::<Array<BigInt>, _>(most)
             .bind::<Timestamptz, _>(claim.now)
-            .bind::<BigInt, _>(i64::from(claim.limit));
+            .bind::<BigInt, _>(i64::from(claim.limit))
+            .bind::<Timestamptz, _>(claim.oldest_code())
+            .bind::<Timestamptz, _>(claim.oldest_welcome);
         let waiting: Vec<WaitingRow> = self.query(|connection| query.load(connection))?;
         let mut skipped = BTreeMap::new();
         let mut claimed = Vec::with_capacity(waiting.len());
         for row in waiting {
-            match row.skip_reason()? {
+            match row.skip_reason(countries)? {
                 Some(reason) => drop(skipped.insert(row.id, reason)),
                 None => claimed.push(ClaimedMessage::try_from(row)?),
             }

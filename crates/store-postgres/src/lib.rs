@@ -17,6 +17,7 @@ mod collection;
 mod conninfo;
 mod consents;
 mod cut_offs;
+mod daily_counts;
 mod dispatching;
 mod drawing_log;
 mod drawing_steps;

@@ -4,9 +4,11 @@ use crate::statement::values;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{BigInt, Nullable, Text as SqlText, Timestamptz};
+use diesel::sql_types::{BigInt, Binary, Nullable, Text as SqlText, Timestamptz};
 use kernel::{EntrantId, Phone, StoreError};
-use sms::{Message, MessageId, NewMessage, OpenMessages, Outbox, ProviderMessage, ProviderMessageId};
+use sms::{
+    Message, MessageBody, MessageId, NewMessage, OpenMessages, Outbox, ProviderMessage, ProviderMessageId,
+};
 
 const QUEUE_MESSAGE: &str = include_str!("../sql/queue_message.sql");
 
@@ -22,6 +24,7 @@ struct NewRow<'a> {
     user_id: Option<i64>,
     phone_number: &'a str,
     message_body: Option<&'a str>,
+    sealed_body: Option<&'a [u8]>,
     at: DateTime<Utc>,
 }
 
@@ -31,6 +34,7 @@ values!(
     user_id: Nullable<BigInt>,
     phone_number: SqlText,
     message_body: Nullable<SqlText>,
+    sealed_body: Nullable<Binary>,
     at: Timestamptz,
 );
 
@@ -42,6 +46,7 @@ struct Row {
     user_id: Option<i64>,
     phone_number: String,
     message_body: Option<String>,
+    sealed_body: Option<Vec<u8>>,
     status: String,
     error_message: Option<String>,
     provider_message_id: Option<String>,
@@ -56,6 +61,13 @@ pub(crate) fn corrupt_message(id: i64, column: &'static str) -> StoreError {
         column,
         row: id,
     }
+}
+
+/// The body in one of its two columns.
+pub(crate) fn read_body(clear: Option<String>, sealed: Option<Vec<u8>>) -> Option<MessageBody> {
+    clear
+        .map(MessageBody::Clear)
+        .or_else(|| sealed.map(MessageBody::Sealed))
 }
 
 pub(crate) fn read_provider_id(
@@ -79,7 +91,7 @@ impl TryFrom<Row> for Message {
                 kind: row.kind.parse().map_err(|_| corrupt("kind"))?,
                 entrant: row.user_id.map(EntrantId::new),
                 phone: Phone::from_e164(&row.phone_number).ok_or_else(|| corrupt("phone_number"))?,
-                body: row.message_body,
+                body: read_body(row.message_body, row.sealed_body),
                 at: row.created_at,
             },
             status: row.status.parse().map_err(|_| corrupt("status"))?,
@@ -104,7 +116,8 @@ impl Outbox for PgTx {
             kind: message.kind.as_str(),
             user_id: message.entrant.map(EntrantId::get),
             phone_number: message.phone.as_e164(),
-            message_body: message.body.as_deref(),
+            message_body: message.body.as_ref().and_then(MessageBody::as_clear),
+            sealed_body: message.body.as_ref().and_then(MessageBody::as_sealed),
             at: message.at,
         };
         let id = self.run_statement(&row)?;

@@ -332,6 +332,7 @@ diesel::table! {
         user_id -> Nullable<BigInt>,
         phone_number -> Text,
         message_body -> Nullable<Text>,
+        sealed_body -> Nullable<Binary>,
         tracking_id -> Nullable<Text>,
         provider_message_id -> Nullable<Text>,
         status -> Text,
@@ -340,6 +341,13 @@ diesel::table! {
         due_at -> Timestamptz,
         sent_at -> Nullable<Timestamptz>,
         created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    sms_daily_counts (day) {
+        day -> Date,
+        texts -> BigInt,
     }
 }
 

@@ -13,6 +13,7 @@ mod carrier;
 mod control;
 mod errors;
 mod failures;
+mod inbox;
 mod list;
 mod message;
 mod schemas;
@@ -82,6 +83,7 @@ impl Provider for Config {
             config
                 .app_data(server.clone())
                 .route("/2010-04-01/{path:.*}", web::route().to(api::call))
+                .route("/inbox", web::get().to(inbox::inbox))
                 .configure(|config| control::routes(config, &server.contract));
         };
         let background = async move { carrier::deliver_queued(&sender, queued).await };

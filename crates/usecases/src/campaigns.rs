@@ -7,9 +7,9 @@ use kernel::{
 };
 use sms::{
     Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
-    CampaignSecret, CampaignSort, Campaigns, Dispatching, ExportedMessage, Halt, Label, LinkBase, MessageId,
-    NewCampaign, OpenMessages, Outbox, Segments, Template, TemplateId, Templates, TrackingId, month_of,
-    segments,
+    CampaignSecret, CampaignSort, Campaigns, DailyBudget, Dispatching, ExportedMessage, Halt, Label,
+    LinkBase, MessageId, NewCampaign, OpenMessages, Outbox, Segments, SmsCountries, Template, TemplateId,
+    Templates, TrackingId, month_of, segments,
 };
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
@@ -316,6 +316,10 @@ pub struct SmsRules {
     pub quiet_hours: Option<sms::QuietHours>,
     /// The most campaign messages for one number in a calendar month.
     pub monthly_cap: u32,
+    /// The countries whose numbers get messages.
+    pub countries: SmsCountries,
+    /// How many messages may be sent on one day, in UTC, campaign messages aside.
+    pub daily_budget: DailyBudget,
 }
 
 /// The state of sending.

@@ -10,11 +10,11 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, Raffle, ReferralCode, Sealer, StoreError, UnitOfWork};
 use referral::referral_link;
 use sms::{
-    CampaignDispatching, CampaignId, Claim, ClaimedMessage, Credentials, DEFAULT_WELCOME, DeliveryReport,
-    Dispatching, Failure, Fence, Fenced, Halt, MAX_ATTEMPTS, MessageId, MessageQuery, MessageQueryError,
-    NewCampaignMessage, Outcome, OutgoingMessage, ProviderMessage, Recipient, SendError, SendingCampaign,
-    SmsSettings, TrackingId, UncertainMessage, WelcomeTemplate, WelcomeTemplates, month_of, wait_after,
-    welcome_message,
+    CampaignDispatching, CampaignId, Claim, ClaimedMessage, Credentials, DEFAULT_WELCOME, DailyCounts,
+    DeliveryReport, Dispatching, Failure, Fence, Fenced, Halt, MAX_ATTEMPTS, MessageId, MessageKind,
+    MessageQuery, MessageQueryError, NewCampaignMessage, Outcome, OutgoingMessage, ProviderMessage,
+    Recipient, SealedText, SendError, SendingCampaign, SmsSettings, TrackingId, UncertainMessage,
+    WelcomeTemplate, WelcomeTemplates, month_of, sendable_since, wait_after, welcome_message,
 };
 
 /// How long the lease of sending lasts. The sender renews it often; when it expires, another server can acquire it.
@@ -27,7 +27,8 @@ const LOOK_UP_AGAIN_AFTER: TimeDelta = TimeDelta::seconds(20);
 const CLOCK_TOLERANCE: TimeDelta = TimeDelta::hours(1);
 /// The maximum number of welcome messages per minute, against fake sign-ups that only cause messages. The others wait.
 const WELCOME_PER_MINUTE: u32 = 60;
-
+/// How long a welcome message waits, in time in which messages can be sent, until it is too late.
+const WELCOME_LIFE: TimeDelta = TimeDelta::hours(24);
 /// The maximum number of batches of only skipped recipients that one call takes, so that it ends before the lease does.
 const MAX_SKIPPED_BATCHES: usize = 20;
 
@@ -89,8 +90,8 @@ where
     Ok((started, finished))
 }
 
-/// Claims the next messages to send, at most `limit`: single messages first, then those of the campaign that started
-/// first. During quiet hours only test messages are claimed.
+/// Claims the next messages to send, at most `limit`: codes and other single messages first, then those of the campaign
+/// that started first. During quiet hours only codes and test messages are claimed.
 ///
 /// # Errors
 /// [`DeliverError`]. After a [`StoreError`] it is not known which messages were claimed, so the lease must be acquired
@@ -99,11 +100,12 @@ pub fn claim_next_messages<S>(
     store: &S,
     clock: &dyn Clock,
     rules: &SmsRules,
+    sealer: &dyn Sealer<SealedText>,
     fence: Fence,
     limit: u32,
 ) -> Result<Vec<ReadyMessage>, DeliverError>
 where
-    S: UnitOfWork<Tx: Dispatching + CampaignDispatching + WelcomeTemplates>,
+    S: UnitOfWork<Tx: Dispatching + CampaignDispatching + WelcomeTemplates + DailyCounts>,
 {
     let now = clock.now();
     let quiet = rules
@@ -113,10 +115,12 @@ where
         fence,
         limit,
         welcome_per_minute: WELCOME_PER_MINUTE,
+        welcomes_in_budget: u32::MAX, // counted in the transaction
+        oldest_welcome: sendable_since(rules.quiet_hours, now, &rules.time_zone, WELCOME_LIFE),
         quiet,
         now,
     };
-    let single = store.transaction(|tx| claim_single(tx, rules, &claim))?;
+    let single = store.transaction(|tx| claim_single(tx, rules, sealer, claim))?;
     if quiet || !single.is_empty() {
         return Ok(single);
     }
@@ -133,21 +137,62 @@ where
 }
 
 fn claim_single(
+    tx: &mut (impl Dispatching + WelcomeTemplates + DailyCounts),
+    rules: &SmsRules,
+    sealer: &dyn Sealer<SealedText>,
+    claim: Claim,
+) -> Result<Vec<ReadyMessage>, DeliverError> {
+    let counted = tx.texts_on(claim.now.date_naive())?;
+    let claim = Claim {
+        welcomes_in_budget: rules.daily_budget.for_welcomes().saturating_sub(counted),
+        ..claim
+    };
+    let claimed = tx.claim_messages(&claim, &rules.countries)??;
+    let ready = compose_single(tx, rules, sealer, &claimed, claim.now)?;
+    count_toward_budget(tx, &claimed, claim.now)?;
+    Ok(ready)
+}
+
+/// Counts the messages that are sent for the first time. Codes were counted when they were queued, and campaign messages
+/// do not count.
+fn count_toward_budget(
+    tx: &mut impl DailyCounts,
+    claimed: &[ClaimedMessage],
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let counts = |message: &&ClaimedMessage| {
+        message.attempt == 1 && !matches!(message.kind, MessageKind::Code | MessageKind::Campaign)
+    };
+    let texts = claimed.iter().filter(counts).count();
+    if texts == 0 {
+        return Ok(());
+    }
+    tx.count_texts(now, u32::try_from(texts).unwrap_or(u32::MAX))
+}
+
+fn compose_single(
     tx: &mut (impl Dispatching + WelcomeTemplates),
     rules: &SmsRules,
-    claim: &Claim,
+    sealer: &dyn Sealer<SealedText>,
+    claimed: &[ClaimedMessage],
+    now: DateTime<Utc>,
 ) -> Result<Vec<ReadyMessage>, DeliverError> {
-    let claimed = tx.claim_messages(claim)??;
     let welcomes = if claimed.iter().any(|message| message.body.is_none()) {
         tx.list_welcomes()?
     } else {
         Vec::new()
     };
-    let mut composed = Vec::new();
+    let (mut composed, mut unreadable) = (Vec::new(), Vec::new());
     let mut ready = Vec::with_capacity(claimed.len());
     for message in claimed {
         let body = match (&message.body, &message.welcome) {
-            (Some(body), _) => body.clone(),
+            (Some(body), _) => match body.open(sealer) {
+                Some(body) => body,
+                None => {
+                    unreadable.push(unreadable_body(message.id, message.attempt));
+                    continue;
+                }
+            },
             (None, Some((raffle, code))) => {
                 let body = compose_welcome(&welcomes, &rules.public_origin, *raffle, code);
                 composed.push((message.id, body.clone()));
@@ -155,10 +200,26 @@ fn claim_single(
             }
             (None, None) => continue, // without a body it cannot be sent, so it stays claimed
         };
-        ready.push(ready_message(rules, &message, body));
+        ready.push(ready_message(rules, message, body));
     }
     tx.write_bodies(&composed)?;
+    if !unreadable.is_empty() {
+        tx.record_outcomes(&unreadable, now)?;
+    }
     Ok(ready)
+}
+
+/// A secret body whose key is not configured any more: nobody can send it, or tell whether it was sent.
+fn unreadable_body(message: MessageId, attempt: u32) -> Outcome {
+    let failure = Failure {
+        code: None,
+        sentence: "Its body cannot be decrypted".to_owned(),
+    };
+    Outcome {
+        message,
+        attempt,
+        report: DeliveryReport::Refused(failure),
+    }
 }
 
 fn compose_welcome(
@@ -200,8 +261,14 @@ fn claim_recipients(
         return Ok(None);
     };
     let month = month_of(claim.now, &rules.time_zone);
-    let recipients =
-        tx.take_recipients(claim.fence, campaign.id, claim.limit, month, rules.monthly_cap)??;
+    let recipients = tx.take_recipients(
+        claim.fence,
+        campaign.id,
+        claim.limit,
+        month,
+        rules.monthly_cap,
+        &rules.countries,
+    )??;
     let messages: Vec<_> = recipients
         .into_iter()
         .map(|recipient| compose(&campaign, recipient))
@@ -305,6 +372,7 @@ where
 pub fn claim_uncertain<S>(
     store: &S,
     clock: &dyn Clock,
+    sealer: &dyn Sealer<SealedText>,
     fence: Fence,
     limit: u32,
 ) -> Result<Vec<(UncertainMessage, MessageQuery)>, DeliverError>
@@ -312,18 +380,31 @@ where
     S: UnitOfWork<Tx: Dispatching>,
 {
     let now = clock.now();
-    let uncertain = store.transaction::<_, StoreError>(|tx| {
-        tx.claim_uncertain(fence, limit, now, now + LOOK_UP_AGAIN_AFTER)
-    })??;
-    let with_query = |message: UncertainMessage| {
-        let query = MessageQuery {
-            to: message.phone.clone(),
-            needle: message.needle.clone(),
-            since: message.queued_at - CLOCK_TOLERANCE,
-        };
-        (message, query)
-    };
-    Ok(uncertain.into_iter().map(with_query).collect())
+    store.transaction(|tx| {
+        let uncertain = tx.claim_uncertain(fence, limit, now, now + LOOK_UP_AGAIN_AFTER)??;
+        let (mut queries, mut unreadable) = (Vec::with_capacity(uncertain.len()), Vec::new());
+        for message in uncertain {
+            match message.needle.open(sealer) {
+                Some(needle) => {
+                    let query = query(&message, needle);
+                    queries.push((message, query));
+                }
+                None => unreadable.push(unreadable_body(message.id, message.attempt)),
+            }
+        }
+        if !unreadable.is_empty() {
+            tx.record_outcomes(&unreadable, now)?;
+        }
+        Ok(queries)
+    })
+}
+
+fn query(message: &UncertainMessage, needle: String) -> MessageQuery {
+    MessageQuery {
+        to: message.phone.clone(),
+        needle,
+        since: message.queued_at - CLOCK_TOLERANCE,
+    }
 }
 
 /// Halts sending because the provider refused these credentials. Returns whether it did: a late refusal of credentials

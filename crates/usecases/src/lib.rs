@@ -18,6 +18,7 @@ pub mod entrants;
 pub mod flags;
 pub mod health;
 pub mod packages;
+pub mod phone_verification;
 pub mod provider_callbacks;
 pub mod published_lists;
 pub mod purchases;

@@ -176,7 +176,7 @@ where
             kind: MessageKind::Test,
             entrant: None,
             phone: phone.clone(),
-            body: Some(body.clone()),
+            body: Some(body.clone().into()),
             at,
         })?;
         tx.record_audit(&NewAuditEntry::new(actor, Action::SendTestText, at).target(id))?;

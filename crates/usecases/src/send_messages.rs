@@ -15,7 +15,8 @@ use crate::{Runner, Store};
 use kernel::{Clock, Entropy, Sealer};
 use sender_state::{PendingWrite, SenderState};
 use sms::{
-    Credentials, DeliveryReport, Fence, MessageQuery, Outcome, SendError, SmsSender, UncertainMessage,
+    Credentials, DeliveryReport, Fence, MessageQuery, Outcome, SealedText, SendError, SmsSender,
+    UncertainMessage,
 };
 use std::rc::Rc;
 use std::sync::Arc;
@@ -55,6 +56,8 @@ pub struct SendingTools {
     pub clock: Arc<dyn Clock>,
     /// Decrypts the saved credentials.
     pub sealer: Arc<dyn Sealer<Credentials>>,
+    /// Decrypts the bodies of secret messages.
+    pub body_sealer: Arc<dyn Sealer<SealedText>>,
     /// The source of randomness.
     pub entropy: Arc<dyn Entropy>,
     /// The credentials that the server was started with.

@@ -8,11 +8,13 @@ use drawing::beacon::{BeaconVerifier, Chain};
 use drawing::{Secrets, Seeds};
 use kernel::{Clock, Entropy, Sealer, StoreError};
 use pricing::{Payments, Webhooks};
-use sms::{ConsentDefault, Credentials, LinkBase, SmsCallbacks};
+use sms::{ConsentDefault, Credentials, DailyBudget, LinkBase, SealedText, SmsCallbacks};
 use std::sync::Arc;
 use usecases::campaigns::SmsRules;
 use usecases::credentials::Account;
 use usecases::drawings::{DrawingTools, Schedule};
+use usecases::phone_verification::CodeTools;
+use verification::VerificationKey;
 
 /// The state that all requests share, besides the store.
 pub struct AppState {
@@ -32,6 +34,8 @@ pub struct AppState {
     pub security_contact: Option<String>,
     /// Signs and checks visitor cookies.
     pub visitors: VisitorTokens,
+    /// How numbers are proved with a code; `None` while sign-ups need none (`PHONE_VERIFICATION`).
+    pub phone_verification: Option<Arc<PhoneVerification>>,
     /// Sign-in to the console.
     pub admin: AdminSignIn,
     /// Whether a sign-up without an answer about campaign messages is consent.
@@ -75,6 +79,37 @@ pub struct DrawingSettings {
     pub production: bool,
     /// Checks the signatures of the beacon.
     pub verifier: Arc<dyn BeaconVerifier>,
+}
+
+/// What proving a phone number needs (D37).
+pub struct PhoneVerification {
+    /// Hashes codes and numbers.
+    pub key: VerificationKey,
+    /// Encrypts the bodies of texts with codes.
+    pub sealer: Arc<dyn Sealer<SealedText>>,
+    /// The site's name.
+    pub site_name: String,
+    /// The host of the site, without a port.
+    pub host: String,
+    /// Whether limits hold.
+    pub limits: bool,
+    /// How many texts may be sent on one day, campaigns aside.
+    pub daily_budget: DailyBudget,
+}
+
+impl PhoneVerification {
+    pub(crate) fn tools<'a>(&'a self, state: &'a AppState) -> CodeTools<'a> {
+        CodeTools {
+            clock: &*state.clock,
+            entropy: &*state.entropy,
+            key: &self.key,
+            sealer: &*self.sealer,
+            site_name: &self.site_name,
+            host: &self.host,
+            limits: self.limits,
+            daily_budget: self.daily_budget,
+        }
+    }
 }
 
 /// The provider of card payments.

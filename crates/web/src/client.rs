@@ -38,6 +38,10 @@ pub struct ClientSettings {
     pub ads_pixel: Option<String>,
     /// In a demo, the origin whose script replaces the payment provider's. Every page says then that it is a demo.
     pub stand_in: Option<String>,
+    /// In a demo whose sign-ups need a code, the page with the texts that were sent.
+    pub inbox: Option<String>,
+    /// Whether sign-ups need a code.
+    pub phone_verification: bool,
 }
 
 impl ClientSettings {
@@ -130,6 +134,8 @@ impl Client {
             time_zone: &settings.time_zone,
             ads_pixel: settings.ads_pixel.as_deref(),
             stand_in: settings.stand_in.as_deref(),
+            inbox: settings.inbox.as_deref(),
+            phone_verification: settings.phone_verification,
         };
         let tokens = settings.tokens();
         let serve = |page: &Page| -> Result<ServedPage, ClientError> {

@@ -182,6 +182,11 @@ impl ApiError {
         )
     }
 
+    /// The code for programs.
+    pub(crate) const fn code(&self) -> &'static str {
+        self.code
+    }
+
     /// The status of the response.
     pub(crate) const fn status(&self) -> StatusCode {
         self.status

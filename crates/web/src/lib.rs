@@ -34,12 +34,15 @@ mod route_table;
 pub mod routes;
 mod stopping;
 mod tracking;
+mod verification_browser;
 mod views;
 mod visitor;
 
 pub use address::TrustedProxies;
 pub use admin::{AdminSignIn, Administrator};
-pub use app_state::{AppState, DrawingSettings, PaymentGateway, SmsServices, TrackingOrigins};
+pub use app_state::{
+    AppState, DrawingSettings, PaymentGateway, PhoneVerification, SmsServices, TrackingOrigins,
+};
 pub use blocking_pool::{DEADLINE, set_idle_priority};
 pub use body::BODY_LIMIT;
 pub use client::{Client, ClientError, ClientSettings};

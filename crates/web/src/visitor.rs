@@ -40,6 +40,11 @@ impl VisitorTokens {
         if self.secure { "__Host-visitor" } else { "visitor" }
     }
 
+    /// Whether cookies are sent over TLS only.
+    pub(crate) const fn secure(&self) -> bool {
+        self.secure
+    }
+
     fn read(&self, token: &str, now: DateTime<Utc>) -> Option<EntrantId> {
         self.keys.read(token, now)?.parse().ok().map(EntrantId::new)
     }

@@ -5,7 +5,7 @@ use super::read::{self, Reader};
 use super::{Admin, AdminPassword, Config, Environment, LogFormat, Sms, Stripe};
 use super::{connections, drawings, environment, keys, security_contact, tracking_origins};
 use kernel::Phone;
-use sms::{ConsentDefault, Credentials, QuietHours};
+use sms::{ConsentDefault, Credentials, DailyBudget, QuietHours, SmsCountries};
 use std::net::SocketAddr;
 use std::time::Duration;
 use web::{Argon2Hash, GeoHeaders, PASSWORD_BYTES, TrustedProxies};
@@ -44,6 +44,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let write_timeout = reader.number("WRITE_TIMEOUT_SECONDS", 1, 60, 30);
     let drain = reader.number("DRAIN_SECONDS", 0, 300, 3);
     let sms = read_sms(reader, production, public_origin.as_deref());
+    let phone_verification = reader.one_of("PHONE_VERIFICATION", &[("on", true), ("off", false)], production);
     let time_zone = reader.parsed(
         "SITE_TIME_ZONE",
         "a time zone, such as America/New_York",
@@ -78,6 +79,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         write_timeout: Duration::from_secs(write_timeout?.into()),
         drain: Duration::from_secs(drain?.into()),
         sms: sms?,
+        phone_verification: phone_verification?,
         time_zone: time_zone?,
         contact_email: contact_email?,
         security_contact,
@@ -253,6 +255,8 @@ fn read_geo_headers(reader: &mut Reader) -> Option<GeoHeaders> {
 fn read_sms(reader: &mut Reader, production: bool, public_origin: Option<&str>) -> Option<Sms> {
     let max_per_second = reader.number("SMS_MAX_PER_SECOND", 1, 10_000, 10);
     let monthly_cap = reader.number("SMS_MONTHLY_CAP", 0, 100, 1);
+    let daily_budget = reader.number("SMS_DAILY_BUDGET", 0, 100_000_000, 10_000);
+    let countries = read_countries(reader);
     let quiet_hours = read_quiet_hours(reader, production);
     let tracking_origins = tracking_origins::read(reader, production, public_origin);
     let defaults = [
@@ -268,10 +272,25 @@ fn read_sms(reader: &mut Reader, production: bool, public_origin: Option<&str>) 
     Some(Sms {
         max_per_second: max_per_second?,
         monthly_cap: monthly_cap?,
+        daily_budget: DailyBudget::new(daily_budget?),
+        countries: countries?,
         quiet_hours: quiet_hours?,
         tracking_origins: tracking_origins?,
         consent_default: consent_default?,
     })
+}
+
+fn read_countries(reader: &mut Reader) -> Option<SmsCountries> {
+    let list = reader.text("SMS_COUNTRIES").unwrap_or_else(|| "US,CA".to_owned());
+    SmsCountries::parse(&list)
+        .map_err(|unknown| {
+            reader.wrong(
+                "SMS_COUNTRIES",
+                &unknown.0,
+                "two-letter codes of countries, separated by commas, such as US,CA",
+            )
+        })
+        .ok()
 }
 
 fn read_quiet_hours(reader: &mut Reader, production: bool) -> Option<Option<QuietHours>> {

@@ -9,13 +9,14 @@ use secrecy::SecretSlice;
 const DEVELOPMENT_KEY: [u8; KEY_BYTES] = *b"tombola development key, public!";
 
 /// The keys in `.env.example`, which everybody knows.
-const EXAMPLE_KEYS: [&str; 6] = [
+const EXAMPLE_KEYS: [&str; 7] = [
     "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
     "fedcba9876543210fedcba9876543210fedcba9876543210fedcba9876543210",
     "1111111111111111111111111111111111111111111111111111111111111111",
     "2222222222222222222222222222222222222222222222222222222222222222",
     "3333333333333333333333333333333333333333333333333333333333333333",
     "4444444444444444444444444444444444444444444444444444444444444444",
+    "5555555555555555555555555555555555555555555555555555555555555555",
 ];
 
 pub(super) fn read(reader: &mut Reader, production: bool) -> Option<SecretKeys> {
@@ -25,6 +26,7 @@ pub(super) fn read(reader: &mut Reader, production: bool) -> Option<SecretKeys> 
     let mut own = |name| read_own(reader, name, production);
     let (visitor_tokens, staff_tokens) = (own("VISITOR_TOKEN_KEY"), own("STAFF_TOKEN_KEY"));
     let (drawing_seeds, sms_credentials) = (own("DRAWING_SEED_KEY"), own("SMS_CREDENTIALS_KEY"));
+    let sms_codes = own("SMS_CODES_KEY");
     Some(SecretKeys {
         site: SecretList {
             current: current?,
@@ -34,6 +36,7 @@ pub(super) fn read(reader: &mut Reader, production: bool) -> Option<SecretKeys> 
         staff_tokens,
         drawing_seeds,
         sms_credentials,
+        sms_codes,
     })
 }
 
@@ -103,11 +106,12 @@ mod tests {
     use crate::config::Config;
     use secrecy::ExposeSecret;
 
-    const OWN: [&str; 4] = [
+    const OWN: [&str; 5] = [
         "VISITOR_TOKEN_KEY",
         "STAFF_TOKEN_KEY",
         "DRAWING_SEED_KEY",
         "SMS_CREDENTIALS_KEY",
+        "SMS_CODES_KEY",
     ];
 
     fn read_with(variables: &[(&str, &str)]) -> Result<Config, String> {
@@ -132,6 +136,7 @@ mod tests {
             &keys.staff_tokens,
             &keys.drawing_seeds,
             &keys.sms_credentials,
+            &keys.sms_codes,
         ];
         assert!(own.iter().all(|own| own.is_none()), "derived from SECRET_KEY");
 
@@ -143,9 +148,10 @@ mod tests {
                 keys.staff_tokens,
                 keys.drawing_seeds,
                 keys.sms_credentials,
+                keys.sms_codes,
             ];
             let set: Vec<_> = own.iter().map(|own| own.as_ref().map(bytes)).collect();
-            let mut expected = vec![None; 4];
+            let mut expected = vec![None; 5];
             expected[n] = Some(vec![0x01, 0xab]);
             assert_eq!(set, expected, "{name}");
         }

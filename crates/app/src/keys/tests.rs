@@ -25,6 +25,7 @@ fn derived(current: u8, previous: &[u8]) -> SecretKeys {
         staff_tokens: None,
         drawing_seeds: None,
         sms_credentials: None,
+        sms_codes: None,
     }
 }
 
@@ -36,6 +37,7 @@ fn same_for_all(current: u8) -> SecretKeys {
         staff_tokens: Some(list(current, &[])),
         drawing_seeds: Some(list(current, &[])),
         sms_credentials: Some(list(current, &[])),
+        sms_codes: Some(list(current, &[])),
     }
 }
 
@@ -68,12 +70,13 @@ fn sealing_use<T: Purpose + 'static>(name: &'static str, keys: &SecretKeys) -> U
     }
 }
 
-fn uses(keys: &SecretKeys) -> [Use; 4] {
+fn uses(keys: &SecretKeys) -> [Use; 5] {
     [
         token_use("visitor tokens", keys.visitor_tokens()),
         token_use("staff tokens", keys.staff_tokens()),
         sealing_use::<drawing::Secrets>("drawing seeds", keys),
         sealing_use::<sms::Credentials>("sms credentials", keys),
+        sealing_use::<sms::SealedText>("sms bodies", keys),
     ]
 }
 

@@ -59,7 +59,7 @@ pub fn clearing_campaigns_keeps_opt_outs_consents_and_monthly_counts<S: Store>(s
                 kind: MessageKind::Victory,
                 entrant: None,
                 phone: phone(1),
-                body: Some("You won!".to_owned()),
+                body: Some("You won!".to_owned().into()),
                 at: noon(),
             })
         })

@@ -129,7 +129,7 @@ pub fn no_recipient_is_taken_under_an_earlier_fence<S: Store>(store: &S) {
     let uncertain = |tx: &mut S::Tx| tx.claim_uncertain(later, 10, at(100), at(200));
     let uncertain = store.transaction::<_, StoreError>(uncertain).unwrap().unwrap();
     let marks: Vec<_> = uncertain.into_iter().map(|message| message.needle).collect();
-    assert_eq!(marks, [link(id, &phone(0)).link("https://example.org")]);
+    assert_eq!(marks, [link(id, &phone(0)).link("https://example.org").into()]);
     let rest = take(store, later, id, 3);
     assert_eq!([&rest[0].1.phone, &rest[1].1.phone], [&phone(1), &phone(2)]);
     assert_eq!(rest.len(), 2);
@@ -280,7 +280,7 @@ pub fn messages_are_added_in_order_and_skipped_ones_have_no_body<S: Store>(store
         kind: MessageKind::Campaign,
         entrant: Some(entrant),
         phone: phone(1),
-        body: Some(format!("Look: {url}")),
+        body: Some(format!("Look: {url}").into()),
         at: noon(),
     };
     assert_eq!(

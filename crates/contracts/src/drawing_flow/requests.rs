@@ -46,7 +46,7 @@ pub fn without_a_beacon_a_drawing_is_announced_sealed_and_drawn_at_once<S: Store
         .iter()
         .filter(|message| message.content.kind == MessageKind::Victory)
         .collect();
-    let body = victory[0].content.body.as_ref().unwrap();
+    let body = victory[0].content.body.as_ref().unwrap().as_clear().unwrap();
     assert_eq!(victory.len(), 1);
     let number = state.winner().unwrap().entry_number;
     for part in [

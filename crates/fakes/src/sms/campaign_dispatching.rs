@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{Phone, StoreError};
 use sms::{
     CampaignDispatching, CampaignId, CampaignStatus, Fence, Fenced, MessageId, MessageKind,
-    NewCampaignMessage, NewMessage, Outbox, Recipient, SendingCampaign, SkipReason,
+    NewCampaignMessage, NewMessage, Outbox, Recipient, SendingCampaign, SkipReason, SmsCountries,
 };
 use std::collections::BTreeSet;
 
@@ -81,6 +81,7 @@ impl CampaignDispatching for MemTx {
         limit: u32,
         month: NaiveDate,
         monthly_cap: u32,
+        countries: &SmsCountries,
     ) -> Result<Result<Vec<Recipient>, Fenced>, StoreError> {
         if !self.0.sms.dispatcher.is(fence) {
             return Ok(Err(Fenced));
@@ -94,9 +95,13 @@ impl CampaignDispatching for MemTx {
         let mut recipients = Vec::with_capacity(taken.len());
         for phone in taken.into_iter().rev() {
             let entrant = self.0.entrant_at(&phone);
-            let mut skip = self
-                .0
-                .skip_reason(&phone, entrant.map(|(id, _)| id), is_of_entrants);
+            let opted_out = self.0.sms.has_opted_out(&phone).then_some(SkipReason::OptedOut);
+            let refused = (!countries.permit(&phone)).then_some(SkipReason::Country);
+            let of_entrant = || {
+                self.0
+                    .skip_reason(&phone, entrant.map(|(id, _)| id), is_of_entrants)
+            };
+            let mut skip = opted_out.or(refused).or_else(of_entrant);
             if skip.is_none() && is_of_entrants && !self.count_in_month(&phone, month, monthly_cap) {
                 skip = Some(SkipReason::MonthlyCap);
             }
@@ -124,7 +129,7 @@ impl CampaignDispatching for MemTx {
                 kind: MessageKind::Campaign,
                 entrant: new.recipient.entrant,
                 phone: new.recipient.phone.clone(),
-                body: is_sent.then(|| new.body.clone()),
+                body: is_sent.then(|| new.body.clone().into()),
                 at,
             })?;
             if let Some(stored) = self.0.sms.messages.get_mut(&id) {

@@ -3,8 +3,8 @@ use crate::mem_store::{MemTx, storable};
 use chrono::{DateTime, Utc};
 use kernel::StoreError;
 use sms::{
-    Claim, ClaimedMessage, Delivery, DeliveryReport, Dispatching, Fence, Fenced, Halt, MessageId,
-    MessageKind, MessageStatus, NewMessage, Outcome, SkipReason, UncertainMessage,
+    Claim, ClaimedMessage, Delivery, DeliveryReport, Dispatching, Fence, Fenced, Halt, MessageBody,
+    MessageId, MessageKind, MessageStatus, NewMessage, Outcome, SkipReason, SmsCountries, UncertainMessage,
 };
 use std::collections::HashMap;
 
@@ -43,7 +43,11 @@ impl Dispatching for MemTx {
         Ok(())
     }
 
-    fn claim_messages(&mut self, claim: &Claim) -> Result<Result<Vec<ClaimedMessage>, Fenced>, StoreError> {
+    fn claim_messages(
+        &mut self,
+        claim: &Claim,
+        countries: &SmsCountries,
+    ) -> Result<Result<Vec<ClaimedMessage>, Fenced>, StoreError> {
         if !self.0.sms.dispatcher.is(claim.fence) {
             return Ok(Err(Fenced));
         }
@@ -54,7 +58,9 @@ impl Dispatching for MemTx {
             .0
             .sms
             .in_order(|stored| stored.message.status == MessageStatus::Pending && stored.due_at <= claim.now);
-        let due = due.into_iter().filter(|stored| {
+        let is_code = |stored: &StoredMessage| stored.message.content.kind == MessageKind::Code;
+        let (codes, others): (Vec<_>, Vec<_>) = due.into_iter().partition(is_code);
+        let due = codes.into_iter().chain(others).filter(|stored| {
             let taken = taken.entry(stored.message.content.kind).or_default();
             *taken += 1;
             *taken <= quotas.of(stored.message.content.kind)
@@ -63,7 +69,15 @@ impl Dispatching for MemTx {
         let mut claimed = Vec::new();
         for stored in due {
             let id = stored.message.id;
-            match self.skip_reason_of(&stored) {
+            let content = &stored.message.content;
+            let is_late = match content.kind {
+                MessageKind::Code => content.at <= claim.oldest_code(),
+                MessageKind::Welcome => content.at <= claim.oldest_welcome,
+                _ => false,
+            };
+            let too_late = is_late.then_some(SkipReason::TooLate);
+            let refused = (!countries.permit(&content.phone)).then_some(SkipReason::Country);
+            match self.skip_reason_of(&stored).or(too_late).or(refused) {
                 Some(reason) => drop(self.0.sms.change(id, |delivery| delivery.skip(reason))),
                 None => {
                     self.0.sms.change(id, Delivery::claim);
@@ -85,7 +99,7 @@ impl Dispatching for MemTx {
             if let Some(stored) = self.0.sms.messages.get_mut(id)
                 && stored.message.status == MessageStatus::Sending
             {
-                stored.message.content.body = Some(body.clone());
+                stored.message.content.body = Some(MessageBody::Clear(body.clone()));
             }
         }
         Ok(())
@@ -127,7 +141,7 @@ impl Dispatching for MemTx {
         let mut uncertain = Vec::new();
         for stored in due.into_iter().take(limit as usize) {
             let link = stored.tracking.map(|(_, url)| url);
-            let needle = link.or(stored.message.content.body);
+            let needle = link.map(MessageBody::Clear).or(stored.message.content.body);
             sms.change(stored.message.id, |delivery| {
                 delivery.look_up(needle.is_some(), again_at)
             });

@@ -102,7 +102,7 @@ fn perform_drawing(tx: &mut PgTx) -> Result<DrawingId, StoreError> {
         kind: MessageKind::Victory,
         entrant: Some(winner),
         phone: winner_phone,
-        body: Some("You won!".to_owned()),
+        body: Some("You won!".to_owned().into()),
         at: DateTime::UNIX_EPOCH,
     })?;
     Ok(id)

@@ -8,8 +8,8 @@ use kernel::{Raffle, StoreError, UnitOfWork};
 use sms::{
     Audience, CampaignDispatching, CampaignFigures, CampaignId, CampaignSecret, Campaigns, Clicks,
     Dispatching, Fence, Label, LinkBase, MessageId, MessageStatus, MessageTemplate, NewCampaign, NewClick,
-    NewTemplate, Outbox, ProviderMessage, ProviderMessageId, ProviderStatus, Templates, TrackedMessage,
-    TrackingId,
+    NewTemplate, Outbox, ProviderMessage, ProviderMessageId, ProviderStatus, SmsCountries, Templates,
+    TrackedMessage, TrackingId,
 };
 use std::thread;
 use std::time::{Duration, Instant};
@@ -408,7 +408,7 @@ fn claiming_recipients_reads_only_those() {
     let id = started_campaign(&store, fence);
     let month = NaiveDate::from_ymd_opt(1970, 1, 1).unwrap();
     for _ in 0..4 {
-        let take = |tx: &mut PgTx| tx.take_recipients(fence, id, 500, month, 1);
+        let take = |tx: &mut PgTx| tx.take_recipients(fence, id, 500, month, 1, &SmsCountries::default());
         let taken = store.transaction::<_, StoreError>(take).unwrap().unwrap();
         assert!(taken.len() == 500 && taken.iter().all(|recipient| recipient.skip.is_none()));
     }

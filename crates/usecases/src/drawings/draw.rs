@@ -269,7 +269,7 @@ fn message_to_winner(
         kind: MessageKind::Victory,
         entrant: Some(winner.id),
         phone: winner.phone.clone(),
-        body: Some(winner_message(prize, winning, &proof)),
+        body: Some(winner_message(prize, winning, &proof).into()),
         at: record.drawn_at,
     }
 }

@@ -260,8 +260,9 @@ impl<S: Store, R: Runner> SenderState<S, R> {
         fence: Fence,
         limit: u32,
     ) -> Vec<(UncertainMessage, MessageQuery)> {
-        let claim =
-            move |store: &S, tools: &SendingTools| steps::claim_uncertain(store, &*tools.clock, fence, limit);
+        let claim = move |store: &S, tools: &SendingTools| {
+            steps::claim_uncertain(store, &*tools.clock, &*tools.body_sealer, fence, limit)
+        };
         match self.run(claim).await {
             Some(Ok(messages)) => messages,
             Some(Err(error)) => {
@@ -279,7 +280,8 @@ impl<S: Store, R: Runner> SenderState<S, R> {
         limit: u32,
     ) -> Result<Vec<ReadyMessage>, ()> {
         let claim = move |store: &S, tools: &SendingTools| {
-            steps::claim_next_messages(store, &*tools.clock, &tools.rules, fence, limit)
+            let sealer = &*tools.body_sealer;
+            steps::claim_next_messages(store, &*tools.clock, &tools.rules, sealer, fence, limit)
         };
         match self.run(claim).await {
             Some(Ok(messages)) => return Ok(messages),

@@ -1,9 +1,9 @@
 use crate::fixture::{Fixture, STAFF, noon, numbers, phone, rules};
 use chrono::TimeDelta;
-use fakes::FixedClock;
+use fakes::{FixedClock, PlainSealer};
 use kernel::{Raffle, StoreError, UnitOfWork};
 use raffle::Entrant;
-use sms::{Audience, DEFAULT_WELCOME, DeliveryReport, OptOuts, QuietHours, WelcomeMessage};
+use sms::{Audience, DEFAULT_WELCOME, DeliveryReport, MessageBody, OptOuts, QuietHours, WelcomeMessage};
 use usecases::campaigns::SmsRules;
 use usecases::deliver_messages::{DeliverError, ReadyMessage};
 
@@ -37,9 +37,10 @@ fn a_new_entrant_gets_the_welcome_message_of_the_raffle_or_the_default() {
             (&callback, 1)
         );
         let kept = fixture.message(message.id).content.body;
+        let kept = kept.as_ref().and_then(MessageBody::as_clear);
         assert_eq!(
-            kept.as_ref(),
-            Some(&message.outgoing.body),
+            kept,
+            Some(message.outgoing.body.as_str()),
             "kept before it is sent"
         );
     }
@@ -230,6 +231,7 @@ fn nothing_is_claimed_when_the_store_fails() {
         &fixture.store,
         &FixedClock::default(),
         &rules(),
+        &PlainSealer::default(),
         fixture.fence,
         10,
     );

@@ -1,7 +1,7 @@
 //! Helpers that the tests share.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use fakes::{FakeSms, FixedClock, MemStore, SeededEntropy};
+use fakes::{FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy};
 use kernel::{Clock, Origin, Phone, Raffle, StoreError, UnitOfWork};
 use raffle::Entrant;
 use sms::{
@@ -37,6 +37,8 @@ pub(crate) fn rules() -> SmsRules {
         time_zone: chrono_tz::America::New_York,
         quiet_hours: None,
         monthly_cap: 1,
+        daily_budget: sms::DailyBudget::new(10_000),
+        countries: sms::SmsCountries::default(),
     }
 }
 
@@ -119,7 +121,7 @@ impl Fixture {
             kind: MessageKind::Victory,
             entrant: Some(entrant.id),
             phone: entrant.phone.clone(),
-            body: Some("You won!".to_owned()),
+            body: Some("You won!".to_owned().into()),
             at: noon(),
         };
         self.store
@@ -160,6 +162,7 @@ impl Fixture {
             &self.store,
             &FixedClock::default(),
             rules,
+            &PlainSealer::default(),
             self.fence,
             limit,
         )
@@ -171,8 +174,15 @@ impl Fixture {
     }
 
     pub(crate) fn next_at(&self, wait: TimeDelta) -> Vec<ReadyMessage> {
-        usecases::deliver_messages::claim_next_messages(&self.store, &after(wait), &rules(), self.fence, 100)
-            .unwrap()
+        usecases::deliver_messages::claim_next_messages(
+            &self.store,
+            &after(wait),
+            &rules(),
+            &PlainSealer::default(),
+            self.fence,
+            100,
+        )
+        .unwrap()
     }
 
     pub(crate) fn record(&self, message: MessageId, attempt: u32, report: DeliveryReport) {

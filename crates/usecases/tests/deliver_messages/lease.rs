@@ -2,7 +2,7 @@ use crate::fixture::{
     Fixture, STAFF, after, credentials, noon, now, numbers, other_credentials, phone, rules,
 };
 use chrono::TimeDelta;
-use fakes::{FixedClock, SentMessage, SmsAnswer};
+use fakes::{FixedClock, PlainSealer, SentMessage, SmsAnswer};
 use kernel::Raffle;
 use sms::{Credentials, MessageStatus, SmsSender};
 use usecases::deliver_messages::{DeliverError, LEASE, LOOK_UP_AFTER};
@@ -24,14 +24,30 @@ fn a_message_that_may_have_been_sent_is_looked_up_before_it_is_sent_again() {
         "it is not sent before it was looked up"
     );
     let uncertain = |wait| {
-        usecases::deliver_messages::claim_uncertain(&fixture.store, &after(wait), fixture.fence, 10).unwrap()
+        usecases::deliver_messages::claim_uncertain(
+            &fixture.store,
+            &after(wait),
+            &PlainSealer::default(),
+            fixture.fence,
+            10,
+        )
+        .unwrap()
     };
     assert_eq!(uncertain(LOOK_UP_AFTER - TimeDelta::milliseconds(1)), []);
     let claimed = uncertain(LOOK_UP_AFTER);
     assert_eq!(claimed.len(), 2);
     assert_eq!(uncertain(LOOK_UP_AFTER), [], "they come again later");
     for (message, query) in &claimed {
-        assert_eq!(query.needle, fixture.message(message.id).content.body.unwrap());
+        assert_eq!(
+            query.needle,
+            fixture
+                .message(message.id)
+                .content
+                .body
+                .unwrap()
+                .as_clear()
+                .unwrap()
+        );
         assert_eq!(query.since, noon() - TimeDelta::hours(1), "clocks differ");
         let result = now(fixture.sms.find_message(&credentials(), query));
         let report =
@@ -61,9 +77,14 @@ fn an_unknown_message_stays_so_while_the_provider_cannot_be_asked() {
     fixture.sms.fail_look_ups(true);
     let mut wait = LOOK_UP_AFTER;
     for _ in 0..200 {
-        let query =
-            usecases::deliver_messages::claim_uncertain(&fixture.store, &after(wait), fixture.fence, 10)
-                .unwrap();
+        let query = usecases::deliver_messages::claim_uncertain(
+            &fixture.store,
+            &after(wait),
+            &PlainSealer::default(),
+            fixture.fence,
+            10,
+        )
+        .unwrap();
         let (message, question) = &query[0];
         let result = now(fixture.sms.find_message(&credentials(), question));
         assert_eq!(
@@ -97,19 +118,32 @@ fn a_sender_that_lost_the_lease_claims_nothing_and_its_last_messages_are_unknown
         &fixture.store,
         &after(LEASE),
         &rules(),
+        &PlainSealer::default(),
         fixture.fence,
         10,
     );
     assert!(matches!(late, Err(DeliverError::Fenced(_))));
-    let late = usecases::deliver_messages::claim_uncertain(&fixture.store, &after(LEASE), fixture.fence, 10);
+    let late = usecases::deliver_messages::claim_uncertain(
+        &fixture.store,
+        &after(LEASE),
+        &PlainSealer::default(),
+        fixture.fence,
+        10,
+    );
     assert!(matches!(late, Err(DeliverError::Fenced(_))));
     let late =
         usecases::deliver_messages::start_and_finish_campaigns(&fixture.store, &after(LEASE), fixture.fence);
     assert!(matches!(late, Err(DeliverError::Fenced(_))));
     assert_eq!(fixture.status(claimed[0].id), MessageStatus::Unknown);
-    let others =
-        usecases::deliver_messages::claim_next_messages(&fixture.store, &after(LEASE), &rules(), second, 10)
-            .unwrap();
+    let others = usecases::deliver_messages::claim_next_messages(
+        &fixture.store,
+        &after(LEASE),
+        &rules(),
+        &PlainSealer::default(),
+        second,
+        10,
+    )
+    .unwrap();
     assert_eq!(numbers(&others), [phone(2)]);
     // An outcome under the lost lease is recorded all the same.
     fixture.send(&claimed);
@@ -130,6 +164,7 @@ fn a_sender_that_stops_releases_its_lease_and_its_claims() {
         &fixture.store,
         &FixedClock::default(),
         &rules(),
+        &PlainSealer::default(),
         second,
         10,
     )

@@ -2,7 +2,7 @@ use crate::fixture::{Fixture, failure, no_attempts_left, noon, not_sent, provide
 use chrono::TimeDelta;
 use kernel::Raffle;
 use sms::{
-    DeliveryReport, MAX_ATTEMPTS, MessageId, MessageQueryError, MessageStatus, ProviderStatus, SendError,
+    DeliveryReport, MAX_ATTEMPTS, MessageQueryError, MessageStatus, ProviderStatus, SendError,
 };
 use std::time::Duration;
 use usecases::deliver_messages::LOOK_UP_AFTER;
@@ -104,19 +104,21 @@ fn a_message_that_was_looked_up_is_found_or_sent_again_or_stays_unknown() {
 #[test]
 fn a_message_without_attempts_left_fails_with_a_reason() {
     let fixture = Fixture::open();
-    fixture.enter(1, Raffle::FreshSips);
+    let winner = fixture.enter(1, Raffle::FreshSips);
+    let id = fixture.queue_winner_message(&winner);
     let mut wait = TimeDelta::zero();
     for attempt in 1..=MAX_ATTEMPTS {
         let messages = fixture.next_at(wait);
-        assert_eq!(messages[0].attempt, attempt);
+        let message = messages.iter().find(|message| message.id == id).unwrap();
+        assert_eq!(message.attempt, attempt);
         let report =
             usecases::deliver_messages::report_of_send(Err(not_sent(None)), attempt, noon() + wait, 255)
                 .unwrap();
-        fixture.record(messages[0].id, attempt, report);
+        fixture.record(id, attempt, report);
         wait += TimeDelta::minutes(10);
     }
     assert_eq!(fixture.next_at(wait), []);
-    let message = fixture.message(MessageId::new(1));
+    let message = fixture.message(id);
     assert_eq!(
         (message.status, message.reason.as_deref()),
         (

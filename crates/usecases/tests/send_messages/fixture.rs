@@ -123,6 +123,7 @@ impl Fixture {
             sender: Arc::new(self.provider.clone()),
             clock: self.clock.clone(),
             sealer: Arc::new(PlainSealer::default()),
+            body_sealer: Arc::new(PlainSealer::default()),
             entropy: Arc::new(SeededEntropy::new(1)),
             environment: Some(credentials('a')),
             rules: Arc::new(SmsRules {
@@ -130,6 +131,8 @@ impl Fixture {
                 time_zone: chrono_tz::America::New_York,
                 quiet_hours: None,
                 monthly_cap: 1,
+                daily_budget: sms::DailyBudget::new(10_000),
+                countries: sms::SmsCountries::default(),
             }),
             max_per_second: PER_SECOND,
         }
@@ -164,7 +167,7 @@ impl Fixture {
             kind: MessageKind::Test,
             entrant: None,
             phone: phone(n),
-            body: Some(format!("Hello {n}")),
+            body: Some(format!("Hello {n}").into()),
             at: self.clock.now(),
         };
         self.store

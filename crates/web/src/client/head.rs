@@ -9,6 +9,8 @@ pub(super) struct HeadSettings<'a> {
     pub(super) time_zone: &'a str,
     pub(super) ads_pixel: Option<&'a str>,
     pub(super) stand_in: Option<&'a str>,
+    pub(super) inbox: Option<&'a str>,
+    pub(super) phone_verification: bool,
 }
 
 impl HeadSettings<'_> {
@@ -18,7 +20,7 @@ impl HeadSettings<'_> {
         let (before, after) = html.split_once(PLACE)?;
         let filled = format!("{before}{}{after}", self.head(page));
         match self.stand_in {
-            Some(_) => demo::with_banner(&filled),
+            Some(_) => demo::with_banner(&filled, self.inbox),
             None => Some(filled),
         }
     }
@@ -30,6 +32,9 @@ impl HeadSettings<'_> {
              <meta name=\"site-time-zone\" content=\"{}\">",
             escape(self.time_zone)
         );
+        if self.phone_verification {
+            head.push_str("<meta name=\"phone-verification\" content=\"on\">");
+        }
         // Only where the Content-Security-Policy lets it load. Staff are not tracked (D28).
         if let Some(id) = self.ads_pixel.filter(|_| page.sources != Sources::Own) {
             head.push_str(&format!("<meta name=\"ads-pixel\" content=\"{}\">", escape(id)));
@@ -87,6 +92,8 @@ mod tests {
         time_zone: "America/New_York",
         ads_pixel: None,
         stand_in: None,
+        inbox: None,
+        phone_verification: false,
     };
 
     fn page() -> Page {
@@ -159,6 +166,22 @@ mod tests {
     }
 
     #[test]
+    fn pages_say_whether_sign_ups_need_a_code() {
+        let meta = "<meta name=\"phone-verification\" content=\"on\">";
+        let settings = HeadSettings {
+            phone_verification: true,
+            ..SETTINGS
+        };
+        assert!(settings.fill(HTML, &page()).unwrap().contains(meta));
+        assert!(
+            !SETTINGS
+                .fill(HTML, &page())
+                .unwrap()
+                .contains("phone-verification")
+        );
+    }
+
+    #[test]
     fn pages_of_a_demo_have_its_banner_and_those_for_buying_its_payment_script() {
         const WHOLE: &str = "<html><head><!--head--></head><body><div id=\"root\">Hello</div></body></html>";
         let settings = HeadSettings {
@@ -183,6 +206,15 @@ mod tests {
             assert!(!plain.contains("demo") && !plain.contains("12111"), "{plain}");
         }
         assert_eq!(settings.fill(HTML, &page()), None, "no page without the banner");
+        let with_codes = HeadSettings {
+            inbox: Some("http://127.0.0.1:4010/inbox"),
+            ..settings
+        };
+        let html = with_codes.fill(WHOLE, &page()).unwrap();
+        assert!(
+            html.contains("Codes arrive in the <a href=\"http://127.0.0.1:4010/inbox\""),
+            "{html}"
+        );
     }
 
     #[test]

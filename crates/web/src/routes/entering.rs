@@ -1,6 +1,7 @@
 //! Entering a raffle, with or without a friend's link.
 
 use super::Store;
+use super::verification::{self, VerificationAnswer};
 use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
 use crate::fields::{
@@ -9,7 +10,9 @@ use crate::fields::{
 use crate::limits::Limit;
 use crate::route_table::{Routes, routes};
 use crate::tracking::Tracking;
+use crate::verification_browser::VerificationBrowser;
 use crate::views::{LandingPageView, Refused};
+use crate::visitor::BrowserEntrant;
 use crate::{ApiError, AppState, RequestPools};
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -28,14 +31,18 @@ pub(super) fn routes<S: Store>() -> Routes {
 impl From<EnterError> for ApiError {
     fn from(error: EnterError) -> Self {
         match error {
-            EnterError::UnknownReferralCode => Self::new(
-                StatusCode::NOT_FOUND,
-                "referral_code_not_found",
-                "Referral code not found",
-            ),
+            EnterError::UnknownReferralCode => unknown_referral_code(),
             EnterError::Store(error) => error.into(),
         }
     }
+}
+
+pub(super) const fn unknown_referral_code() -> ApiError {
+    ApiError::new(
+        StatusCode::NOT_FOUND,
+        "referral_code_not_found",
+        "Referral code not found",
+    )
 }
 
 /// A sign-up. Other fields are ignored.
@@ -178,6 +185,7 @@ pub(crate) struct EnteredUserView {
     responses(
         (status = 201, body = EnteredView, description = "Entered; the answer sets the visitor cookie"),
         (status = 200, body = EnteredView, description = "The number had entered before"),
+        (status = 202, body = VerificationAnswer, description = "A code was sent to the number; `/api/users/verify` completes the sign-up"),
         Refused,
     )
 )]
@@ -185,10 +193,11 @@ pub(crate) async fn register<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     tracking: Tracking,
+    browser: (BrowserEntrant, VerificationBrowser),
     body: Body<RegisterBody>,
 ) -> Result<HttpResponse, ApiError> {
     let command = body.valid()?.command(tracking, state.consent_default)?;
-    enter(pools, state, command).await
+    enter(pools, state, command, browser).await
 }
 
 /// Enters a raffle through a friend's link. The friend gets an entry.
@@ -201,6 +210,7 @@ pub(crate) async fn register<S: Store>(
     responses(
         (status = 201, body = EnteredView, description = "Entered; the answer sets the visitor cookie"),
         (status = 200, body = EnteredView, description = "The number had entered before; no friend is credited"),
+        (status = 202, body = VerificationAnswer, description = "A code was sent to the number; `/api/users/verify` completes the sign-up"),
         (status = 404, body = ErrorView, description = "Unknown referral code; nothing was stored"),
         Refused,
     )
@@ -209,20 +219,35 @@ pub(crate) async fn register_referred<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     tracking: Tracking,
+    browser: (BrowserEntrant, VerificationBrowser),
     body: Body<RegisterReferredBody>,
 ) -> Result<HttpResponse, ApiError> {
     let command = body.valid()?.command(tracking, state.consent_default)?;
-    enter(pools, state, command).await
+    enter(pools, state, command, browser).await
 }
 
 async fn enter<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     command: EnterCommand,
+    (own, browser): (BrowserEntrant, VerificationBrowser),
 ) -> Result<HttpResponse, ApiError> {
+    if let Some(verification) = state.phone_verification.clone() {
+        return verification::begin(pools, state, verification, command, own, browser).await;
+    }
     let at = state.clone();
     let enter = move |store: &S| usecases::entering::enter(store, &*at.clock, &*at.entropy, &command);
     let entered = pools.visitor_writes.run(enter).await?;
+    let bind = entered.is_new;
+    answer_entered(&state, entered, bind)
+}
+
+/// 201 for a new entrant, else 200. `bind`: the answer binds this browser to the entrant.
+pub(super) fn answer_entered(
+    state: &AppState,
+    entered: Entered,
+    bind: bool,
+) -> Result<HttpResponse, ApiError> {
     count(&entered);
     let status = if entered.is_new {
         StatusCode::CREATED
@@ -230,7 +255,7 @@ async fn enter<S: Store>(
         StatusCode::OK
     };
     let mut response = HttpResponse::build(status);
-    if entered.is_new {
+    if bind {
         let cookie = state.visitors.cookie(entered.entrant.id, state.clock.now());
         response.cookie(cookie.ok_or_else(ApiError::internal)?);
     }

@@ -13,6 +13,7 @@ pub(crate) mod provider_callbacks;
 pub(crate) mod purchases;
 mod security_txt;
 pub(crate) mod staff;
+pub(crate) mod verification;
 mod visitor_events;
 
 use crate::limits::{Limit, limited};
@@ -64,6 +65,7 @@ pub fn configure<S: Store>(config: &mut web::ServiceConfig) {
 /// The table of all routes. A path with a placeholder stands after the paths that it would match too.
 pub(crate) fn routes<S: Store>() -> Routes {
     entering::routes::<S>()
+        .and(verification::routes::<S>())
         .and(entrants::routes::<S>())
         .and(collection::routes())
         .and(visitor_events::routes())

@@ -9,6 +9,7 @@ use crate::limits::{Limit, count};
 use crate::route_table::{Routes, routes};
 use crate::routes::staff::packages::PackageView;
 use crate::tracking::Tracking;
+use crate::visitor::BrowserEntrant;
 use crate::{ApiError, AppState, PaymentGateway, RequestPools};
 use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
@@ -84,6 +85,14 @@ impl From<ConfirmError> for ApiError {
             ConfirmError::Store(error) => error.into(),
         }
     }
+}
+
+const fn not_verified() -> ApiError {
+    ApiError::new(
+        StatusCode::FORBIDDEN,
+        "verification_required",
+        "Please enter your number again before you buy.",
+    )
 }
 
 const fn payment_intent_failed() -> ApiError {
@@ -261,7 +270,7 @@ pub(crate) async fn offer<S: Store>(
     responses(
         (status = 200, body = PaymentIntentView),
         (status = 400, body = ErrorView, description = "Fields are missing or do not match the package"),
-        (status = 403, body = ErrorView, description = "Nothing is sold, or this package is not"),
+        (status = 403, body = ErrorView, description = "Nothing is sold, or this package is not; or, where numbers are verified, the browser has no visitor token of this entrant"),
         (status = 404, body = ErrorView, description = "No such entrant"),
         (status = 429, body = ErrorView, description = "Too many requests, or ten purchases of this entrant are open"),
         (status = 502, body = ErrorView, description = "The provider failed"),
@@ -272,10 +281,14 @@ pub(crate) async fn create_payment_intent<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     tracking: Tracking,
+    browser: BrowserEntrant,
     body: Body<CreatePaymentIntentBody>,
 ) -> Result<Json<PaymentIntentView>, ApiError> {
     let gateway = gateway(&state)?;
     let command = body.valid()?.command(&tracking)?;
+    if state.phone_verification.is_some() && !browser.is(command.entrant) {
+        return Err(not_verified());
+    }
     let (clock, entropy, payments) = (&*state.clock, &*state.entropy, &*gateway.payments);
     let pool = &pools.visitor_writes;
     let bought = usecases::purchases::buy(pool.store(), pool, clock, entropy, payments, command).await;

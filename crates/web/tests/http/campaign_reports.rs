@@ -215,9 +215,15 @@ async fn a_large_export_has_every_message_once() {
     let fence = console.start_campaigns();
     let rules = console.state().sms.rules;
     let clock = fakes::FixedClock::default();
-    let messages =
-        usecases::deliver_messages::claim_next_messages(&console.store, &clock, &rules, fence, 5_000)
-            .unwrap();
+    let messages = usecases::deliver_messages::claim_next_messages(
+        &console.store,
+        &clock,
+        &rules,
+        &fakes::PlainSealer::default(),
+        fence,
+        5_000,
+    )
+    .unwrap();
     assert_eq!(messages.len(), 4_500);
     let rows = lines(&console.get(&path).await);
     let listed: HashSet<_> = rows[1..].iter().map(|row| &row[1..13]).collect();

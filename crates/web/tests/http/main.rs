@@ -29,6 +29,7 @@ mod metrics;
 mod openapi;
 mod packages;
 mod pages;
+mod phone_verification;
 mod provider_callbacks_inbound;
 mod provider_callbacks_status;
 mod provider_signatures;

@@ -69,6 +69,8 @@ fn settings() -> ClientSettings {
         visitor_cookie: "__Host-visitor",
         ads_pixel: None,
         stand_in: None,
+        inbox: None,
+        phone_verification: false,
     }
 }
 

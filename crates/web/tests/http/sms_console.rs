@@ -133,9 +133,15 @@ impl SmsConsole {
         let (clock, rules) = (FixedClock::default(), self.state().sms.rules);
         let fence = self.start_campaigns();
         loop {
-            let messages =
-                usecases::deliver_messages::claim_next_messages(&self.store, &clock, &rules, fence, 500)
-                    .unwrap();
+            let messages = usecases::deliver_messages::claim_next_messages(
+                &self.store,
+                &clock,
+                &rules,
+                &fakes::PlainSealer::default(),
+                fence,
+                500,
+            )
+            .unwrap();
             if messages.is_empty() {
                 break;
             }

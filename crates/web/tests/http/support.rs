@@ -87,6 +87,7 @@ pub(crate) fn app_state() -> AppState {
         public_origin: "https://example.org".to_owned(),
         security_contact: None,
         visitors: VisitorTokens::new(token_keys(7, &[]), false),
+        phone_verification: None,
         admin: admin_sign_in(
             token_keys(7, &[]),
             Arc::new(CountingPasswordCheck::default()),
@@ -155,6 +156,8 @@ pub(crate) fn sms_services() -> SmsServices {
         time_zone: chrono_tz::America::New_York,
         quiet_hours: None,
         monthly_cap: 1,
+        daily_budget: sms::DailyBudget::new(10_000),
+        countries: sms::SmsCountries::default(),
     };
     SmsServices {
         environment: None,

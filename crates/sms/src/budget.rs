@@ -1,0 +1,77 @@
+use chrono::{DateTime, NaiveDate, Utc};
+use kernel::StoreError;
+
+/// How many texts may be sent on one day, in UTC, campaign texts aside (D38). Welcome texts wait once half of it is used,
+/// codes for new numbers stop at four fifths of it, and codes for entrants at its end. So whoever signs up thousands of
+/// numbers keeps nobody from their page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DailyBudget(u32);
+
+impl DailyBudget {
+    /// A budget of so many texts a day.
+    pub const fn new(texts: u32) -> Self {
+        Self(texts)
+    }
+
+    /// All texts of a day.
+    pub const fn texts(self) -> u32 {
+        self.0
+    }
+
+    /// How many texts of a day may have been counted before a welcome text is the last one.
+    pub const fn for_welcomes(self) -> u32 {
+        self.0 / 2
+    }
+
+    /// The same for codes for new numbers.
+    pub const fn for_new_numbers(self) -> u32 {
+        // The quotient of a number and one comes close to it without overflow.
+        self.0 - self.0.div_ceil(5)
+    }
+
+    /// The same for codes of this number.
+    pub const fn for_codes(self, is_new_number: bool) -> u32 {
+        if is_new_number {
+            self.for_new_numbers()
+        } else {
+            self.texts()
+        }
+    }
+}
+
+/// The texts of each day that count toward the budget.
+///
+/// Every method fails with [`StoreError`] when the store does.
+pub trait DailyCounts {
+    /// Counts one more text on the day of `at`, unless so many are counted already. Returns whether it was counted.
+    /// Until the transaction ends, others that count wait here.
+    fn count_text(&mut self, at: DateTime<Utc>, most: u32) -> Result<bool, StoreError>;
+
+    /// Counts texts that are sent whatever is counted already.
+    fn count_texts(&mut self, at: DateTime<Utc>, texts: u32) -> Result<(), StoreError>;
+
+    /// The texts that were counted on a day.
+    fn texts_on(&self, day: NaiveDate) -> Result<u32, StoreError>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn welcomes_end_at_half_and_new_numbers_at_four_fifths() {
+        let limits = |texts| {
+            let budget = DailyBudget::new(texts);
+            [
+                budget.for_welcomes(),
+                budget.for_codes(true),
+                budget.for_codes(false),
+            ]
+        };
+        assert_eq!(limits(10_000), [5_000, 8_000, 10_000]);
+        assert_eq!(limits(7), [3, 5, 7]);
+        assert_eq!(limits(1), [0, 0, 1]);
+        assert_eq!(limits(0), [0, 0, 0]);
+        assert_eq!(limits(u32::MAX)[1], u32::MAX - u32::MAX.div_ceil(5));
+    }
+}

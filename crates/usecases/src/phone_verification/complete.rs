@@ -1,0 +1,110 @@
+use super::{CodeTools, parts};
+use crate::entering::{self, Draws, EnterCommand, EnterError, Entered, find_referrer, with_draws};
+use ::verification::{Attempt, BrowserHash, Code, PendingSignUp, VerificationId, Verifications};
+use analytics::{Collection, StepName};
+use chrono::{DateTime, Utc};
+use kernel::{StoreError, UnitOfWork};
+use raffle::Entrants;
+use referral::Referrals;
+use sms::{Consents, Outbox};
+
+/// A try of a code.
+#[derive(Debug, Clone)]
+pub struct CompleteRequest {
+    /// The verification.
+    pub id: VerificationId,
+    /// The browser.
+    pub browser: BrowserHash,
+    /// The code that was entered.
+    pub code: Code,
+}
+
+/// Why a sign-up was not completed.
+#[derive(Debug, thiserror::Error)]
+pub enum CompleteError {
+    /// This is not the code that was sent last; so many tries are left.
+    #[error("wrong code")]
+    WrongCode {
+        /// The tries that are left.
+        left: u32,
+    },
+    /// The code is too old or was tried too often, or this browser did not ask for it.
+    #[error("expired")]
+    Expired,
+    /// The sign-up was completed before.
+    #[error("used")]
+    Used,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Completes a sign-up with its code, once: the entrant is added, or found if the number has entered before. A wrong code
+/// counts as a try.
+///
+/// # Errors
+/// [`CompleteError`]; no entrant was added then.
+pub fn complete<S>(
+    store: &S,
+    tools: &CodeTools<'_>,
+    request: &CompleteRequest,
+) -> Result<Entered, CompleteError>
+where
+    S: UnitOfWork<Tx: Verifications + Entrants + Referrals + Consents + Outbox + Collection>,
+{
+    let now = tools.clock.now();
+    let tried = with_draws(tools.entropy, |draws| {
+        store.transaction(|tx| try_code(tx, tools, request, draws, now))
+    });
+    match tried {
+        Ok(result) => result,
+        // The sign-up goes on without a code that nobody has, so this does not happen.
+        Err(EnterError::UnknownReferralCode) => Err(CompleteError::Expired),
+        Err(EnterError::Store(error)) => Err(error.into()),
+    }
+}
+
+/// The inner result commits, also when it is an error: wrong tries are counted.
+fn try_code<Tx>(
+    tx: &mut Tx,
+    tools: &CodeTools<'_>,
+    request: &CompleteRequest,
+    draws: &Draws,
+    now: DateTime<Utc>,
+) -> Result<Result<Entered, CompleteError>, EnterError>
+where
+    Tx: Verifications + Entrants + Referrals + Consents + Outbox + Collection,
+{
+    let Some(verification) = tx.lock_verification(request.id)? else {
+        return Ok(Err(CompleteError::Expired));
+    };
+    match verification.attempt(tools.key, &request.browser, &request.code, now) {
+        Attempt::Right(sign_up) => {
+            let command = command(tx, sign_up)?;
+            let entered = entering::add_entrant(tx, &command, draws, now)?;
+            let entrant = entered.entrant.id;
+            parts::record_step(tx, &command, StepName::CodeVerified, Some(entrant), now)?;
+            tx.complete_verification(request.id, entrant, now)?;
+            Ok(Ok(entered))
+        }
+        Attempt::Wrong { left } => {
+            tx.count_try(request.id)?;
+            Ok(Err(CompleteError::WrongCode { left }))
+        }
+        Attempt::Expired => Ok(Err(CompleteError::Expired)),
+        Attempt::Used => Ok(Err(CompleteError::Used)),
+    }
+}
+
+/// The sign-up as it was sent. A friend whose code is gone by now is left out.
+fn command(tx: &impl Referrals, sign_up: PendingSignUp) -> Result<EnterCommand, EnterError> {
+    let command = parts::command(sign_up);
+    match find_referrer(tx, &command) {
+        Ok(_) => Ok(command),
+        Err(EnterError::UnknownReferralCode) => Ok(EnterCommand {
+            referral_code: None,
+            ..command
+        }),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,387 @@
+//! Proving a phone number with a one-time code (D37).
+
+use super::Store;
+use super::entering::{EnteredView, answer_entered};
+use crate::body::{Body, JsonBody};
+use crate::error::ErrorView;
+use crate::fields::{Messages, field, message, required, rule};
+use crate::limits::{Limit, subscriber};
+use crate::route_table::{Routes, routes};
+use crate::tracking::Tracking;
+use crate::verification_browser::{VerificationBrowser, verification_cookie};
+use crate::views::Refused;
+use crate::visitor::BrowserEntrant;
+use crate::{ApiError, AppState, PhoneVerification, RequestPools};
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::web::Data;
+use chrono::{DateTime, TimeDelta, Utc};
+use kernel::{Origin, Phone};
+use serde::{Deserialize, Serialize};
+use std::net::IpAddr;
+use std::sync::Arc;
+use usecases::entering::EnterCommand;
+use usecases::phone_verification::{
+    self, BeginError, BeginRequest, Begun, CompleteError, CompleteRequest, Refusal, ResendError,
+    ResendRequest, Waiting,
+};
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
+use verification::{Code, VerificationId};
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Entering); verify::<S>, resend::<S>]
+}
+
+impl From<BeginError> for ApiError {
+    fn from(error: BeginError) -> Self {
+        match error {
+            BeginError::UnknownReferralCode => super::entering::unknown_referral_code(),
+            BeginError::TextsNotConfigured => texts_not_configured(),
+            BeginError::Refused(refusal) => refusal.into(),
+            BeginError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<ResendError> for ApiError {
+    fn from(error: ResendError) -> Self {
+        match error {
+            ResendError::Expired => expired(),
+            ResendError::Used => used(),
+            ResendError::TextsNotConfigured => texts_not_configured(),
+            ResendError::Refused(refusal) => refusal.into(),
+            ResendError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<CompleteError> for ApiError {
+    fn from(error: CompleteError) -> Self {
+        match error {
+            CompleteError::WrongCode { left } => Self::field("code", wrong_code(left)),
+            CompleteError::Expired => expired(),
+            CompleteError::Used => used(),
+            CompleteError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        let (error, wait) = match refusal {
+            Refusal::Limited(wait) => (too_many_codes(wait), wait),
+            Refusal::BudgetUsed(wait) => (no_more_codes_today(), wait),
+            Refusal::Store(error) => return error.into(),
+        };
+        metrics::counter!("codes_refused_total", "reason" => error.code()).increment(1);
+        error.retry_after(wait.to_std().unwrap_or_default())
+    }
+}
+
+fn wrong_code(left: u32) -> String {
+    match left {
+        0 => "This is not the code, and there are no tries left. Please ask for a new one.".to_owned(),
+        1 => "This is not the code. You have one more try.".to_owned(),
+        left => format!("This is not the code. You have {left} more tries."),
+    }
+}
+
+fn too_many_codes(wait: TimeDelta) -> ApiError {
+    let sentence = format!(
+        "We cannot send a code right now. Please try again in {}.",
+        words(wait)
+    );
+    let error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_codes", "");
+    error.saying(sentence)
+}
+
+/// A wait in words, rounded up: `40 seconds`, `1 minute`, `3 hours`.
+fn words(wait: TimeDelta) -> String {
+    let seconds = (wait.num_milliseconds() + 999) / 1000;
+    let (count, unit) = match seconds {
+        ..=90 => (seconds.max(1), "second"),
+        91..=5_400 => ((seconds + 59) / 60, "minute"),
+        _ => ((seconds + 3_599) / 3_600, "hour"),
+    };
+    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
+}
+
+const fn no_more_codes_today() -> ApiError {
+    ApiError::new(
+        StatusCode::SERVICE_UNAVAILABLE,
+        "texts_used_up",
+        "We cannot send more codes today. Please try again tomorrow.",
+    )
+}
+
+const fn texts_not_configured() -> ApiError {
+    ApiError::new(
+        StatusCode::SERVICE_UNAVAILABLE,
+        "texts_not_configured",
+        "We cannot send codes right now. Please try again later.",
+    )
+}
+
+const fn expired() -> ApiError {
+    ApiError::new(
+        StatusCode::GONE,
+        "verification_expired",
+        "This code has expired. Please enter your number again.",
+    )
+}
+
+const fn used() -> ApiError {
+    ApiError::new(
+        StatusCode::CONFLICT,
+        "verification_used",
+        "This code was used already.",
+    )
+}
+
+/// A sign-up waits for the code that was sent to its number.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct VerificationAnswer {
+    verification: VerificationView,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct VerificationView {
+    /// Worth nothing without the cookie that this answer sets.
+    #[schema(example = "6f1ed002ab5595859014ebf0951522d9")]
+    id: String,
+    /// From when on the code is no longer valid.
+    expires_at: DateTime<Utc>,
+    /// After how many seconds another code can be sent.
+    #[schema(minimum = 0, maximum = 60)]
+    resend_after: i64,
+    /// The number that texts come from.
+    #[schema(example = "+15550100000")]
+    from: String,
+}
+
+fn waiting_view(waiting: Waiting, from: &Phone) -> VerificationAnswer {
+    let resend_after = (waiting.resend_after.num_milliseconds() + 999) / 1000;
+    VerificationAnswer {
+        verification: VerificationView {
+            id: waiting.id.to_string(),
+            expires_at: waiting.expires_at,
+            resend_after,
+            from: from.as_e164().to_owned(),
+        },
+    }
+}
+
+/// The network that stands for a subscriber.
+fn network(origin: &Origin) -> Option<IpAddr> {
+    origin.address.map(subscriber)
+}
+
+/// Stores a sign-up until its code comes, unless this browser proves the number with its visitor token.
+pub(super) async fn begin<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    verification: Arc<PhoneVerification>,
+    command: EnterCommand,
+    own: BrowserEntrant,
+    browser: VerificationBrowser,
+) -> Result<HttpResponse, ApiError> {
+    field("phoneNumber", textable(&state, &command.phone))?;
+    let secret = browser.secret(&*state.entropy);
+    let mut request = BeginRequest {
+        network: network(&command.origin),
+        command,
+        browser: secret.hash(),
+        own: own.entrant(),
+        can_text: false,
+    };
+    let at = state.clone();
+    let begin = move |store: &S| {
+        let from = from(&at, store)?;
+        request.can_text = from.is_some();
+        let begun = phone_verification::begin(store, &verification.tools(&at), &request)?;
+        Ok::<_, ApiError>((begun, from))
+    };
+    match pools.visitor_writes.run(begin).await? {
+        (Begun::AlreadyIn(entered), _) => answer_entered(&state, entered, false),
+        (Begun::Waiting(waiting), Some(from)) => {
+            metrics::counter!("codes_sent_total").increment(1);
+            let cookie = verification_cookie(&state, &secret);
+            Ok(HttpResponse::Accepted()
+                .cookie(cookie)
+                .json(waiting_view(waiting, &from)))
+        }
+        (Begun::Waiting(_), None) => Err(texts_not_configured()),
+    }
+}
+
+/// The number that texts come from; `None` while none can be sent.
+fn from<S: Store>(state: &AppState, store: &S) -> Result<Option<Phone>, ApiError> {
+    let account = state.sms.account(store)?.credentials();
+    Ok(account.map(|account| account.phone().clone()))
+}
+
+/// Whether texts may be sent to a number at all.
+fn textable(state: &AppState, phone: &Phone) -> Result<(), Messages> {
+    if state.sms.rules.countries.permit(phone) {
+        return Ok(());
+    }
+    Err(message(
+        "We cannot send texts to this number. Please use another one",
+    ))
+}
+
+/// A code.
+#[derive(Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct VerifyBody {
+    /// The id of the verification.
+    #[schema(value_type = String, required, example = "6f1ed002ab5595859014ebf0951522d9")]
+    #[validate(required(message = "Required"))]
+    verification_id: Option<String>,
+    /// The six digits, as people type them.
+    #[schema(value_type = String, required, max_length = 32, example = "012345")]
+    #[validate(required(message = "Required"), custom(function = code_rule))]
+    code: Option<String>,
+}
+
+impl JsonBody for VerifyBody {
+    const FIELDS: &'static [&'static str] = &["verificationId", "code"];
+}
+
+fn read_code(text: &str) -> Result<Code, Messages> {
+    Code::parse(text).map_err(|error| message(error.to_string()))
+}
+
+fn code_rule(text: &str) -> Result<(), ValidationError> {
+    rule(read_code(text))
+}
+
+/// Completes a sign-up with the code that was sent to its number.
+///
+/// Only the browser that began the sign-up can complete it, within ten minutes and five wrong tries. The answer is that of
+/// a sign-up, and sets the visitor cookie for a new number and for one that has entered before.
+#[utoipa::path(
+    post,
+    path = "/api/users/verify",
+    tag = "entrants",
+    request_body = VerifyBody,
+    responses(
+        (status = 201, body = EnteredView, description = "Entered; the answer sets the visitor cookie"),
+        (status = 200, body = EnteredView, description = "The number had entered before; the answer sets the visitor cookie"),
+        (status = 404, body = ErrorView, description = "Numbers are not verified here"),
+        (status = 409, body = ErrorView, description = "The sign-up was completed before"),
+        (status = 410, body = ErrorView, description = "The code has expired, or was tried too often"),
+        Refused,
+    )
+)]
+pub(crate) async fn verify<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    browser: VerificationBrowser,
+    body: Body<VerifyBody>,
+) -> Result<HttpResponse, ApiError> {
+    let verification = verification(&state)?;
+    let body = body.valid()?;
+    let code = field("code", required(body.code.as_deref()).and_then(read_code))?;
+    let (id, browser) = known(body.verification_id.as_deref(), &browser)?;
+    let request = CompleteRequest { id, browser, code };
+    let at = state.clone();
+    let complete = move |store: &S| phone_verification::complete(store, &verification.tools(&at), &request);
+    let completed = pools.visitor_writes.run(complete).await;
+    count_try(&completed);
+    answer_entered(&state, completed?, true)
+}
+
+fn count_try<T, E>(completed: &Result<T, E>) {
+    let outcome = if completed.is_ok() { "right" } else { "wrong" };
+    metrics::counter!("codes_tried_total", "outcome" => outcome).increment(1);
+}
+
+/// A request for another code.
+#[derive(Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ResendBody {
+    /// The id of the verification.
+    #[schema(value_type = String, required, example = "6f1ed002ab5595859014ebf0951522d9")]
+    #[validate(required(message = "Required"))]
+    verification_id: Option<String>,
+}
+
+impl JsonBody for ResendBody {
+    const FIELDS: &'static [&'static str] = &["verificationId"];
+}
+
+/// Sends another code, which replaces the one before.
+#[utoipa::path(
+    post,
+    path = "/api/users/verify/resend",
+    operation_id = "resend_code",
+    tag = "entrants",
+    request_body = ResendBody,
+    responses(
+        (status = 202, body = VerificationAnswer, description = "Another code was sent"),
+        (status = 404, body = ErrorView, description = "Numbers are not verified here"),
+        (status = 409, body = ErrorView, description = "The sign-up was completed before"),
+        (status = 410, body = ErrorView, description = "The sign-up has expired"),
+        Refused,
+    )
+)]
+pub(crate) async fn resend<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    tracking: Tracking,
+    browser: VerificationBrowser,
+    body: Body<ResendBody>,
+) -> Result<HttpResponse, ApiError> {
+    let verification = verification(&state)?;
+    let body = body.valid()?;
+    let (id, browser) = known(body.verification_id.as_deref(), &browser)?;
+    let mut request = ResendRequest {
+        id,
+        browser,
+        network: network(&tracking.origin),
+        can_text: false,
+    };
+    let at = state.clone();
+    let resend = move |store: &S| {
+        let from = from(&at, store)?;
+        request.can_text = from.is_some();
+        let waiting = phone_verification::resend(store, &verification.tools(&at), &request)?;
+        Ok::<_, ApiError>((waiting, from))
+    };
+    let (waiting, from) = pools.visitor_writes.run(resend).await?;
+    let from = from.ok_or_else(texts_not_configured)?;
+    metrics::counter!("codes_sent_total").increment(1);
+    Ok(HttpResponse::Accepted().json(waiting_view(waiting, &from)))
+}
+
+/// 404 while numbers are not verified.
+fn verification(state: &AppState) -> Result<Arc<PhoneVerification>, ApiError> {
+    state.phone_verification.clone().ok_or_else(ApiError::not_found)
+}
+
+/// The id and the browser of a verification. Text that is no id, or no cookie, is like an id that nobody has.
+fn known(
+    id: Option<&str>,
+    browser: &VerificationBrowser,
+) -> Result<(VerificationId, verification::BrowserHash), ApiError> {
+    let id = id.and_then(VerificationId::parse);
+    id.zip(browser.hash()).ok_or_else(expired)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_are_in_words() {
+        let words = |milliseconds| words(TimeDelta::milliseconds(milliseconds));
+        assert_eq!(words(1), "1 second");
+        assert_eq!(words(59_001), "60 seconds");
+        assert_eq!(words(100_000), "2 minutes");
+        assert_eq!(words(540_000), "9 minutes");
+        assert_eq!(words(86_400_000), "24 hours");
+    }
+}
