@@ -43,6 +43,7 @@ fn letter(digit: u8) -> char {
 fn added_to<S: Store>(store: &S, n: u32, raffle: Raffle) -> EntrantId {
     let code: String = format!("{n:08}").bytes().map(letter).collect();
     let new = NewEntrant {
+        id: EntrantId::new(i64::from(n) + 1),
         phone: phone(n),
         person_salt: PersonSalt::new([7; 32]),
         referral_code: ReferralCode::parse(&code).unwrap(),
