@@ -1,13 +1,13 @@
 -- Gives every entrant a number that counts up again: the former id, or the sequence number of those who came later.
 --
--- Fails, and changes nothing, if a list of a drawing was frozen since: it names ids that nobody would have any more.
+-- Fails, and changes nothing, if a list of a drawing was frozen with random ids: nobody would have them any more.
 DO $$
 BEGIN
     IF EXISTS (
         SELECT FROM drawing_chunks
-        WHERE NOT EXISTS (SELECT FROM former_user_ids WHERE former_id = first_user_id)
+        WHERE NOT EXISTS (SELECT FROM users WHERE sequence_number = first_user_id)
     ) THEN
-        RAISE EXCEPTION 'a list of a drawing has ids from after this migration';
+        RAISE EXCEPTION 'a list of a drawing has random ids';
     END IF;
 END
 $$;

@@ -25,6 +25,7 @@ pub mod drawing_flow;
 pub mod drawing_steps;
 pub mod entrants;
 pub mod flags;
+pub mod former_ids;
 pub mod messages;
 pub mod payments;
 pub mod published_lists;
