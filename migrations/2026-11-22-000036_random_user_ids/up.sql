@@ -3,11 +3,12 @@
 -- Every entrant gets a new id. former_user_ids keeps the old one, because frozen lists of drawings and payments at the
 -- provider name it. Links that end in an old id stop working, except in the browser that entered: its token names that id.
 --
--- All rows that name an entrant change in this one transaction, which keeps every other transaction off these tables: half a
--- minute for 100,000 entrants and their friends, five minutes for a million (docs/operations.md). Rows are updated instead of
--- rewriting the tables, because a snapshot that is older than a rewrite sees an empty table.
+-- All rows that name an entrant change in this one transaction, which keeps every other transaction off these tables: about
+-- a minute for a million entrants (docs/operations.md, Upgrading). Rows are updated, and tables are not rewritten, because a
+-- transaction whose snapshot is older than a rewrite sees an empty table: a checkpoint of the ledger would record that.
 --
--- Servers of the version before go on: whoever inserts an entrant without an id gets a random one.
+-- Servers of the version before hold ids in memory for one request only, and go on: whoever inserts an entrant without an id
+-- gets a random one.
 
 -- From here on nobody folds, clears, adds to the ledger or draws (append_lock.rs, drawings.rs).
 SELECT pg_advisory_xact_lock(7266209184104);

@@ -36,6 +36,8 @@ impl From<FindEntrantError> for ApiError {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UserView {
+    /// Random: a JavaScript number holds it exactly.
+    #[schema(minimum = 1, maximum = 4_503_599_627_370_495_i64)]
     id: i64,
     /// In full for the browser that entered it, or else the last four digits.
     #[schema(example = "***-***-4567")]
@@ -82,8 +84,9 @@ fn asked(id: &str, browser: &BrowserEntrant) -> Result<AskedEntrant, ApiError> {
     })
 }
 
-/// Gets an entrant. A browser that entered before ids became random may ask by the id of that time; the answer has the id of
-/// now.
+/// Gets an entrant.
+///
+/// A browser that entered before ids became random may ask by the id of that time; the answer has the id of now.
 #[utoipa::path(
     get,
     path = "/api/users/{id}",

@@ -112,6 +112,7 @@ export type GetUserStatsApiArg = {
 export type LandingPageView =
   "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
 export type EnteredUserView = {
+  /** Random: a JavaScript number holds it exactly. */
   id: number;
   /** False if the number had entered before; then nothing has changed. */
   isNew: boolean;
@@ -183,6 +184,7 @@ export type ResendBody = {
 };
 export type UserView = {
   createdAt: string;
+  /** Random: a JavaScript number holds it exactly. */
   id: number;
   landingPage: LandingPageView;
   /** In full for the browser that entered it, or else the last four digits. */
