@@ -187,7 +187,8 @@ fn a_winner_and_alternates_are_drawn_among_all_entries() {
     assert!((1..=4).contains(&ranks[0].entry_number));
     let mut drawn: Vec<_> = ranks.iter().map(|rank| rank.entrant).collect();
     let mut all = entrants.map(|entrant| entrant.id);
-    (drawn.sort(), all.sort());
+    drawn.sort();
+    all.sort();
     assert_eq!(drawn, all, "everybody has one rank");
 }
 
