@@ -98,6 +98,21 @@ where
     store.read(|tx| find_in(tx, asked))
 }
 
+/// Whether the browser's token names the entrant whom it asks for.
+///
+/// # Errors
+/// When the store fails.
+pub fn is_own<S>(store: &S, asked: AskedEntrant) -> Result<bool, StoreError>
+where
+    S: UnitOfWork<Tx: Entrants>,
+{
+    match find(store, asked) {
+        Ok(found) => Ok(found.is_own),
+        Err(FindEntrantError::UnknownEntrant) => Ok(false),
+        Err(FindEntrantError::Store(error)) => Err(error),
+    }
+}
+
 /// An entrant's figures.
 ///
 /// # Errors
