@@ -9,6 +9,7 @@
 
 mod browser;
 mod event;
+mod evidence;
 mod figures;
 mod fraud;
 mod journey;
@@ -21,13 +22,15 @@ mod step_data;
 
 pub use browser::{Browser, recognize};
 pub use event::{Event, NewShare, NewStep, NewView, Platform, ViewOrigin};
+pub use evidence::{Evidence, Finding, FraudRules, NetworkAccount};
 pub use figures::{
     Dashboard, DateRange, Funnel, FunnelFilter, REFERRAL_DELAYS, RaffleStats, ReferralFunnelRow,
-    ReferralVelocity, StepFigures, SuspiciousAddress, TopReferrer, Trends, TrendsRow, Velocity, delay_bucket,
+    ReferralVelocity, StepFigures, SuspiciousNetwork, TopReferrer, Trends, TrendsRow, Velocity, delay_bucket,
     hour_of,
 };
 pub use fraud::{
-    FlagOutcome, FlagPosition, FlaggedEntrant, FlaggedFilter, FlaggedSort, MULTIPLE_ACCOUNTS, NewFlag,
+    Detected, FlagOutcome, FlagPosition, FlaggedEntrant, FlaggedFilter, FlaggedSort, NewFlag,
+    reason_of_detection,
 };
 pub use journey::{Contribution, JourneyRow, Scope, contributions};
 pub use page_name::{PageName, classify};

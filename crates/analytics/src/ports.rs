@@ -1,6 +1,6 @@
 use crate::{
-    Dashboard, DateRange, Event, FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Funnel,
-    FunnelFilter, NewFlag, NewStep, Trends,
+    Dashboard, DateRange, Detected, Event, FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort,
+    FraudRules, Funnel, FunnelFilter, NewFlag, NewStep, Trends,
 };
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
@@ -88,8 +88,8 @@ pub trait Rollups {
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Figures {
-    /// The dashboard. An address is suspicious if it has at least this many accounts.
-    fn dashboard(&self, accounts_per_address: u32) -> Result<Dashboard, StoreError>;
+    /// The dashboard. A network is suspicious if it has at least this many accounts.
+    fn dashboard(&self, accounts_per_network: u32) -> Result<Dashboard, StoreError>;
 
     /// The funnel.
     fn funnel(&self, filter: &FunnelFilter) -> Result<Funnel, StoreError>;
@@ -109,9 +109,10 @@ pub trait Flags {
     /// Removes the flag of an entrant. Detection does not flag that entrant again.
     fn unflag(&mut self, entrant: EntrantId, at: DateTime<Utc>) -> Result<FlagOutcome, StoreError>;
 
-    /// Flags every account on addresses with at least this many accounts, and returns how many were flagged. It skips
-    /// entrants whom staff unflagged, and checks only addresses that have new accounts since the last call.
-    fn flag_suspicious(&mut self, accounts_per_address: u32) -> Result<i64, StoreError>;
+    /// Flags whom [`FraudRules::examine`] finds on the next suspicious networks, with the evidence, and returns how many
+    /// were flagged. It skips entrants whom staff unflagged, and checks only networks that have new accounts since they
+    /// were checked, a bounded number of them in one call.
+    fn flag_suspicious(&mut self, rules: &FraudRules) -> Result<Detected, StoreError>;
 
     /// A part of the flagged entrants that match, sorted by a column.
     fn list_flagged(

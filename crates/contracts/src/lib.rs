@@ -16,6 +16,7 @@ pub mod beacon;
 pub mod campaigns;
 pub mod clearing;
 pub mod collection;
+pub mod detection;
 pub mod drawing;
 /// Drawings of version 2 over days and months. It needs a store whose clock can be set, so it runs on the fakes.
 pub mod drawing_calendar {
@@ -53,6 +54,7 @@ macro_rules! store_contract {
         $crate::store_contract!(random_histories: $store);
         $crate::store_contract!(collection: $store);
         $crate::store_contract!(flags: $store);
+        $crate::store_contract!(detection: $store);
         $crate::store_contract!(drawing: $store);
         $crate::store_contract!(drawing_steps: $store);
         $crate::store_contract!(clearing: $store);
@@ -141,15 +143,26 @@ macro_rules! store_contract {
             flagged_entrants_are_sorted_and_filtered
             flagged_entrants_are_searched
             flags_of_the_same_moment_are_read_in_parts_by_id
-            detection_flags_every_account_of_a_suspicious_address
-            detection_skips_entrants_whom_staff_unflagged
-            an_address_is_flagged_when_its_newest_account_is
             a_flag_takes_back_what_the_sign_up_earned_and_its_end_gives_it_back
             a_flag_of_the_referrer_leaves_their_entries
-            detection_takes_back_what_all_flagged_sign_ups_earned
             entries_that_were_cleared_are_neither_taken_back_nor_given_back
             concurrent_flags_and_sign_ups_keep_ledger_and_counters_equal
+        );
+    };
+    (detection: $store:expr) => {
+        $crate::store_contract!(@ $store, detection:
+            detection_flags_every_account_of_a_suspicious_address
+            detection_skips_entrants_whom_staff_unflagged
+            detection_takes_back_what_all_flagged_sign_ups_earned
             concurrent_detections_flag_each_entrant_once
+            the_addresses_of_an_ipv6_64_are_one_network
+            a_network_is_flagged_when_all_its_accounts_are_flagged_or_cleared
+            networks_with_the_most_accounts_are_listed_first
+            flags_of_detection_keep_their_evidence
+            a_flag_of_staff_has_no_evidence
+            invented_friends_of_a_network_name_their_referrer
+            with_proved_numbers_a_shared_network_alone_flags_nobody
+            each_part_of_a_detection_is_in_the_audit_log
         );
     };
     (drawing: $store:expr) => {

@@ -327,11 +327,15 @@ async fn fraud_detection_returns_the_count_and_updates_the_dashboard() {
     let dashboard = || authorized(get(DASHBOARD), &token);
     let requests: Vec<TestRequest> = vec![dashboard(), detect(), dashboard(), detect()];
     let responses = send_all(&store, app_state(), requests).await;
-    let row =
-        |flagged: bool| json!([{"ipAddress": "192.0.2.7", "count": 3, "flagged": flagged, "userId": newest}]);
-    assert_eq!(responses[0].json()["suspiciousActivity"], row(false));
+    assert_eq!(
+        responses[0].json()["suspiciousActivity"],
+        json!([{"ipAddress": "192.0.2.7", "count": 3, "flagged": false, "userId": newest}])
+    );
     assert_eq!(responses[1].json(), json!({"flagged": 3}));
-    assert_eq!(responses[2].json()["suspiciousActivity"], row(true));
+    assert_eq!(
+        responses[2].json()["suspiciousActivity"],
+        json!([{"ipAddress": "192.0.2.7", "count": 3, "flagged": true}])
+    );
     assert_eq!(responses[3].json(), json!({"flagged": 0}));
     assert_eq!(
         last_audit_entry(&store, &token).await["details"],

@@ -4,6 +4,7 @@ pub(crate) mod analytics;
 pub(crate) mod audit;
 pub(crate) mod clearing;
 pub(crate) mod drawing;
+pub(crate) mod evidence;
 pub(crate) mod flags;
 pub(crate) mod jobs;
 pub(crate) mod packages;
