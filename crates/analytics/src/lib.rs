@@ -17,6 +17,7 @@ mod page_name;
 mod place;
 mod ports;
 mod session;
+mod shared_network;
 mod step;
 mod step_data;
 
@@ -37,8 +38,9 @@ pub use page_name::{PageName, classify};
 pub use place::Place;
 pub use ports::{
     AnalyticsClearing, AnalyticsCounts, AnalyticsStore, Collection, Figures, Flags, Folded, ReferralClearing,
-    ReferralCounts, ReferralCut, Rollups, Settled, Settling,
+    ReferralCounts, ReferralCut, Rollups, Settled, Settling, SharedNetworks,
 };
 pub use session::{InvalidSession, Session};
+pub use shared_network::{NewSharedNetwork, SharedNetwork, SharedNetworkError, SharedNetworkId};
 pub use step::StepName;
 pub use step_data::{InvalidStepData, StepData, StepValue};

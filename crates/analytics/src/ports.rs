@@ -1,6 +1,7 @@
 use crate::{
     Dashboard, DateRange, Detected, Event, FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort,
-    FraudRules, Funnel, FunnelFilter, NewFlag, NewStep, Trends,
+    FraudRules, Funnel, FunnelFilter, NewFlag, NewSharedNetwork, NewStep, SharedNetwork, SharedNetworkId,
+    Trends,
 };
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
@@ -127,6 +128,27 @@ pub trait Flags {
     fn count_flagged(&self, filter: &FlaggedFilter) -> Result<i64, StoreError>;
 }
 
+/// The networks that many people share. Accounts on them are not flagged only for being there.
+///
+/// Every method fails with [`StoreError`] when the store does.
+pub trait SharedNetworks {
+    /// Lists a network. `None` if it is listed already; nothing has changed then.
+    fn add_shared_network(
+        &mut self,
+        new: &NewSharedNetwork,
+        at: DateTime<Utc>,
+    ) -> Result<Option<SharedNetworkId>, StoreError>;
+
+    /// Removes a network from the list, and returns it. The next detection checks all its accounts again.
+    fn remove_shared_network(&mut self, id: SharedNetworkId) -> Result<Option<SharedNetwork>, StoreError>;
+
+    /// A part of the shared networks, the newest first.
+    fn list_shared_networks(&self, page: PageRequest) -> Result<Vec<SharedNetwork>, StoreError>;
+
+    /// The number of shared networks.
+    fn count_shared_networks(&self) -> Result<i64, StoreError>;
+}
+
 /// Rows that clearing analytics deletes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AnalyticsCounts {
@@ -194,8 +216,11 @@ pub trait ReferralClearing {
 
 /// All store ports of analytics. Every type that implements them implements this.
 pub trait AnalyticsStore:
-    Collection + Rollups + Figures + Flags + AnalyticsClearing + ReferralClearing
+    Collection + Rollups + Figures + Flags + SharedNetworks + AnalyticsClearing + ReferralClearing
 {
 }
 
-impl<T: Collection + Rollups + Figures + Flags + AnalyticsClearing + ReferralClearing> AnalyticsStore for T {}
+impl<T> AnalyticsStore for T where
+    T: Collection + Rollups + Figures + Flags + SharedNetworks + AnalyticsClearing + ReferralClearing
+{
+}

@@ -79,7 +79,7 @@ fn v6(text: &str) -> IpAddr {
     text.parse().unwrap()
 }
 
-fn all_flagged<S: Store>(store: &S) -> Vec<FlaggedEntrant> {
+pub(crate) fn all_flagged<S: Store>(store: &S) -> Vec<FlaggedEntrant> {
     list(store, &FlaggedFilter::default(), PageRequest::default())
 }
 
@@ -88,7 +88,7 @@ fn evidence_of<S: Store>(store: &S, id: EntrantId) -> Vec<Evidence> {
     flagged.find(|row| row.id == id).unwrap().evidence
 }
 
-fn suspicious<S: Store>(store: &S) -> Vec<SuspiciousNetwork> {
+pub(crate) fn suspicious<S: Store>(store: &S) -> Vec<SuspiciousNetwork> {
     fold(store);
     let dashboard: Dashboard = store.snapshot(|tx| tx.dashboard(3)).unwrap();
     dashboard.suspicious

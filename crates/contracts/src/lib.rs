@@ -34,6 +34,7 @@ pub mod purchase_flow;
 pub mod purchase_history;
 pub mod purchases;
 pub mod random_histories;
+pub mod shared_networks;
 pub mod sms_sender;
 pub mod staff_ports;
 mod support;
@@ -55,6 +56,7 @@ macro_rules! store_contract {
         $crate::store_contract!(collection: $store);
         $crate::store_contract!(flags: $store);
         $crate::store_contract!(detection: $store);
+        $crate::store_contract!(shared_networks: $store);
         $crate::store_contract!(drawing: $store);
         $crate::store_contract!(drawing_steps: $store);
         $crate::store_contract!(clearing: $store);
@@ -163,6 +165,16 @@ macro_rules! store_contract {
             invented_friends_of_a_network_name_their_referrer
             with_proved_numbers_a_shared_network_alone_flags_nobody
             each_part_of_a_detection_is_in_the_audit_log
+        );
+    };
+    (shared_networks: $store:expr) => {
+        $crate::store_contract!(@ $store, shared_networks:
+            a_shared_network_reads_back_and_is_removed
+            a_network_is_listed_once_whatever_its_spelling
+            shared_networks_are_listed_newest_first_in_pages
+            accounts_on_a_shared_network_are_not_flagged_for_that_alone
+            other_evidence_flags_on_a_shared_network
+            listing_a_network_leaves_its_flags
         );
     };
     (drawing: $store:expr) => {

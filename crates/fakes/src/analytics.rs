@@ -3,12 +3,14 @@
 mod figures;
 mod flags;
 mod networks;
+mod shared_networks;
 
 use crate::mem_store::{MemTx, PostedRow, State, storable};
 use analytics::{
     AnalyticsClearing, AnalyticsCounts, Collection, Contribution, Dashboard, Event, Evidence, Folded,
     JourneyRow, NewShare, NewStep, NewView, PageName, RaffleStats, ReferralClearing, ReferralCounts,
-    ReferralCut, ReferralFunnelRow, Rollups, Settled, Settling, StepName, TopReferrer, contributions,
+    ReferralCut, ReferralFunnelRow, Rollups, Settled, Settling, SharedNetwork, StepName, TopReferrer,
+    contributions,
 };
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
@@ -29,6 +31,8 @@ pub(crate) struct AnalyticsState {
     pub(crate) reversed: BTreeSet<EntrantId>,
     /// How many accounts each network had when detection checked it.
     checked: BTreeMap<Network, usize>,
+    shared_networks: Vec<SharedNetwork>,
+    shared_networks_made: usize,
     clearings: i64,
     /// The time zone of the last fold, which decides where hours begin.
     zone: Tz,

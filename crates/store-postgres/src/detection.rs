@@ -23,7 +23,8 @@ WITH next AS (
 UPDATE analytics_networks SET checked = accounts
 FROM next
 WHERE analytics_networks.network = next.network
-RETURNING text(analytics_networks.network) AS network";
+RETURNING text(analytics_networks.network) AS network,
+    EXISTS (SELECT FROM shared_networks WHERE shared_networks.network >>= analytics_networks.network) AS is_shared";
 
 const ACCOUNTS: &str = "
 SELECT networks.nth, users.id, users.created_at, fingerprint, referrer_id, NOT is_flagged AND unflagged_at IS NULL AS is_open
@@ -43,6 +44,15 @@ RETURNING users.id";
 struct NetworkRow {
     #[diesel(sql_type = Text)]
     network: String,
+    #[diesel(sql_type = Bool)]
+    is_shared: bool,
+}
+
+/// A network to check.
+#[derive(Clone, Copy)]
+struct TakenNetwork {
+    network: Network,
+    is_shared: bool,
 }
 
 #[derive(QueryableByName)]
@@ -110,25 +120,27 @@ impl PgTx {
         })
     }
 
-    fn take_networks(&self, rules: &FraudRules) -> Result<Vec<Network>, StoreError> {
+    fn take_networks(&self, rules: &FraudRules) -> Result<Vec<TakenNetwork>, StoreError> {
         let take = sql_query(TAKE_NETWORKS)
             .bind::<BigInt, _>(i64::from(rules.suspicious_from()))
             .bind::<BigInt, _>(NETWORKS);
         let rows: Vec<NetworkRow> = self.query(|connection| take.load(connection))?;
-        rows.into_iter()
-            .map(|row| {
-                Network::parse(&row.network).ok_or(StoreError::Corrupt {
-                    table: "analytics_networks",
-                    column: "network",
-                    row: 0,
-                })
-            })
-            .collect()
+        let corrupt = StoreError::Corrupt {
+            table: "analytics_networks",
+            column: "network",
+            row: 0,
+        };
+        let taken = |row: NetworkRow| {
+            let network = Network::parse(&row.network)?;
+            let is_shared = row.is_shared;
+            Some(TakenNetwork { network, is_shared })
+        };
+        rows.into_iter().map(taken).collect::<Option<_>>().ok_or(corrupt)
     }
 
-    fn examine(&self, rules: &FraudRules, networks: &[Network]) -> Result<Findings, StoreError> {
+    fn examine(&self, rules: &FraudRules, networks: &[TakenNetwork]) -> Result<Findings, StoreError> {
         let addresses = |of: fn(Network) -> std::net::IpAddr| -> Vec<IpNet> {
-            networks.iter().map(|network| of(*network).into()).collect()
+            networks.iter().map(|taken| of(taken.network).into()).collect()
         };
         let accounts = sql_query(ACCOUNTS)
             .bind::<Array<Inet>, _>(addresses(Network::first))
@@ -136,14 +148,14 @@ impl PgTx {
         let rows: Vec<AccountRow> = self.query(|connection| accounts.load(connection))?;
         let mut rows = rows.into_iter().peekable();
         let mut findings = Findings::default();
-        for (nth, network) in (1..).zip(networks) {
+        for (nth, taken) in (1..).zip(networks) {
             let mut accounts = Vec::new();
             while let Some(row) = rows.next_if(|row| row.nth == nth) {
                 accounts.push(row.into());
             }
-            for finding in rules.examine(false, accounts) {
+            for finding in rules.examine(taken.is_shared, accounts) {
                 findings.ids.push(finding.entrant.get());
-                findings.reasons.push(reason_of_detection(*network));
+                findings.reasons.push(reason_of_detection(taken.network));
                 findings.evidence.push(evidence::to_json(&finding.evidence));
             }
         }

@@ -47,6 +47,7 @@ mod reversals;
 mod rollups;
 mod schema;
 mod settings;
+mod shared_networks;
 mod sms_clearing;
 mod sms_templates;
 mod sorting;

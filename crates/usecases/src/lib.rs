@@ -27,6 +27,7 @@ pub mod rollups;
 mod runner;
 pub mod send_messages;
 pub mod sessions;
+pub mod shared_networks;
 pub mod sms_templates;
 mod store;
 

@@ -52,7 +52,7 @@ impl Flags for MemTx {
                 continue;
             }
             *checked = accounts.len();
-            for finding in rules.examine(false, accounts) {
+            for finding in rules.examine(self.is_shared(network), accounts) {
                 let flag = Flag {
                     reason: reason_of_detection(network),
                     evidence: finding.evidence,

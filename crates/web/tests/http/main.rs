@@ -38,6 +38,7 @@ mod replies;
 mod request_bodies;
 mod security_txt;
 mod sessions;
+mod shared_networks;
 mod sign_in;
 mod sms_account;
 mod sms_console;

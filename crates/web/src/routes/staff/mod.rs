@@ -10,6 +10,7 @@ pub(crate) mod jobs;
 pub(crate) mod packages;
 pub(crate) mod sessions;
 pub(crate) mod settings;
+pub(crate) mod shared_networks;
 pub(crate) mod sms;
 pub(crate) mod trends;
 
@@ -25,6 +26,7 @@ pub(super) fn routes<S: Store>() -> Routes {
         .and(analytics::routes::<S>())
         .and(trends::routes::<S>())
         .and(flags::routes::<S>())
+        .and(shared_networks::routes::<S>())
         .and(drawing::routes::<S>())
         .and(packages::routes::<S>())
         .and(settings::routes::<S>())

@@ -9,6 +9,8 @@ export const actionNames: Record<AuditEntryView['action'], string> = {
   flag_user: 'Flag user',
   unflag_user: 'Unflag user',
   fraud_detection: 'Fraud detection',
+  add_shared_network: 'Add shared network',
+  remove_shared_network: 'Remove shared network',
   clear_analytics: 'Clear analytics',
   clear_referrals: 'Clear referrals',
   perform_drawing: 'Perform drawing',
@@ -34,6 +36,8 @@ export const actionNames: Record<AuditEntryView['action'], string> = {
 const kinds: Partial<Record<AuditEntryView['action'], string>> = {
   flag_user: 'User',
   unflag_user: 'User',
+  add_shared_network: 'Network',
+  remove_shared_network: 'Network',
   perform_drawing: 'Drawing',
   void_drawing: 'Drawing',
   set_prize: 'Raffle',
