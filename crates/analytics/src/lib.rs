@@ -7,6 +7,7 @@
 //!
 //! Start reading at `tests/story.rs`, then at [`Event`] and [`contributions`], the rule behind the funnel.
 
+mod appeal;
 mod browser;
 mod event;
 mod evidence;
@@ -21,6 +22,10 @@ mod shared_network;
 mod step;
 mod step_data;
 
+pub use appeal::{
+    Appeal, AppealCase, AppealId, AppealMessage, AppealMessageError, AppealOutcome, AppealStatus, Decision,
+    DecisionOutcome, Hold, NewAppeal, Verdict,
+};
 pub use browser::{Browser, recognize};
 pub use event::{Event, NewShare, NewStep, NewView, Platform, ViewOrigin};
 pub use evidence::{Evidence, Finding, FraudRules, NetworkAccount};
@@ -37,8 +42,8 @@ pub use journey::{Contribution, JourneyRow, Scope, contributions};
 pub use page_name::{PageName, classify};
 pub use place::Place;
 pub use ports::{
-    AnalyticsClearing, AnalyticsCounts, AnalyticsStore, Collection, Figures, Flags, Folded, ReferralClearing,
-    ReferralCounts, ReferralCut, Rollups, Settled, Settling, SharedNetworks,
+    AnalyticsClearing, AnalyticsCounts, AnalyticsStore, Appeals, Collection, Figures, Flags, Folded,
+    ReferralClearing, ReferralCounts, ReferralCut, Rollups, Settled, Settling, SharedNetworks,
 };
 pub use session::{InvalidSession, Session};
 pub use shared_network::{NewSharedNetwork, SharedNetwork, SharedNetworkError, SharedNetworkId};

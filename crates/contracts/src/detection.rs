@@ -83,7 +83,7 @@ pub(crate) fn all_flagged<S: Store>(store: &S) -> Vec<FlaggedEntrant> {
     list(store, &FlaggedFilter::default(), PageRequest::default())
 }
 
-fn evidence_of<S: Store>(store: &S, id: EntrantId) -> Vec<Evidence> {
+pub(crate) fn evidence_of<S: Store>(store: &S, id: EntrantId) -> Vec<Evidence> {
     let mut flagged = all_flagged(store).into_iter();
     flagged.find(|row| row.id == id).unwrap().evidence
 }

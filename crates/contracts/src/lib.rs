@@ -12,6 +12,7 @@
     reason = "these functions are tests, described by their names"
 )]
 
+pub mod appeals;
 pub mod beacon;
 pub mod campaigns;
 pub mod clearing;
@@ -57,6 +58,7 @@ macro_rules! store_contract {
         $crate::store_contract!(flags: $store);
         $crate::store_contract!(detection: $store);
         $crate::store_contract!(shared_networks: $store);
+        $crate::store_contract!(appeals: $store);
         $crate::store_contract!(drawing: $store);
         $crate::store_contract!(drawing_steps: $store);
         $crate::store_contract!(clearing: $store);
@@ -175,6 +177,19 @@ macro_rules! store_contract {
             accounts_on_a_shared_network_are_not_flagged_for_that_alone
             other_evidence_flags_on_a_shared_network
             listing_a_network_leaves_its_flags
+        );
+    };
+    (appeals: $store:expr) => {
+        $crate::store_contract!(@ $store, appeals:
+            an_appeal_reads_back_with_the_flag_of_its_time
+            only_flagged_entrants_appeal_and_one_at_a_time
+            an_appeal_is_decided_once
+            accepting_an_appeal_gives_the_referrers_entry_back
+            the_end_of_a_flag_accepts_the_open_appeal
+            open_appeals_are_listed_first_and_in_pages
+            of_concurrent_appeals_one_is_added
+            of_concurrent_decisions_and_ends_of_the_flag_one_decides
+            no_appeal_stays_open_without_a_flag
         );
     };
     (drawing: $store:expr) => {

@@ -1,5 +1,6 @@
 //! Analytics in memory. Figures are counted on request, so there is nothing to fold.
 
+mod appeals;
 mod figures;
 mod flags;
 mod networks;
@@ -12,6 +13,7 @@ use analytics::{
     ReferralCut, ReferralFunnelRow, Rollups, Settled, Settling, SharedNetwork, StepName, TopReferrer,
     contributions,
 };
+use appeals::StoredAppeal;
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use kernel::{EntrantId, Network, Raffle, ReferralCode, StoreError};
@@ -31,6 +33,7 @@ pub(crate) struct AnalyticsState {
     pub(crate) reversed: BTreeSet<EntrantId>,
     /// How many accounts each network had when detection checked it.
     checked: BTreeMap<Network, usize>,
+    appeals: Vec<StoredAppeal>,
     shared_networks: Vec<SharedNetwork>,
     shared_networks_made: usize,
     clearings: i64,

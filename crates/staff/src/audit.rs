@@ -18,6 +18,8 @@ pub enum Action {
     UnflagUser,
     /// Staff flagged the entrants of suspicious networks.
     FraudDetection,
+    /// Staff decided the appeal of a flagged entrant.
+    DecideAppeal,
     /// Staff listed a network that many people share.
     AddSharedNetwork,
     /// Staff removed a network from the list of shared ones.
@@ -175,6 +177,7 @@ mod tests {
             "flag_user",
             "unflag_user",
             "fraud_detection",
+            "decide_appeal",
             "add_shared_network",
             "remove_shared_network",
             "clear_analytics",

@@ -32,6 +32,10 @@ WITH entrant AS (
 )
 SELECT (SELECT count(*) FROM entrant) AS found, (SELECT count(*) FROM unflagged) AS changed";
 
+/// A statement of its own, so that it sees an appeal for which the one that unflags had to wait.
+const ACCEPT_APPEAL: &str = "
+UPDATE flag_appeals SET status = 'accepted', decided_at = $2 WHERE user_id = $1 AND status = 'open'";
+
 const REVERSE_REFERRALS: &str = include_str!("../sql/reverse_referrals.sql");
 const RESTORE_REFERRAL: &str = include_str!("../sql/restore_referral.sql");
 
@@ -162,6 +166,10 @@ impl Flags for PgTx {
             .bind::<Timestamptz, _>(at);
         let row: OutcomeRow = self.query(|connection| query.get_result(connection))?;
         if row.changed > 0 {
+            let accept = sql_query(ACCEPT_APPEAL)
+                .bind::<BigInt, _>(entrant.get())
+                .bind::<Timestamptz, _>(at);
+            self.query(|connection| accept.execute(connection))?;
             let restore = sql_query(RESTORE_REFERRAL).bind::<BigInt, _>(entrant.get());
             self.query(|connection| restore.execute(connection))?;
         }

@@ -6,6 +6,7 @@
 //! documentation says otherwise.
 
 pub mod analytics;
+pub mod appeals;
 pub mod audit;
 pub mod campaigns;
 pub mod clearing;

@@ -31,7 +31,7 @@ impl Flags for MemTx {
         Ok(FlagOutcome::Changed)
     }
 
-    fn unflag(&mut self, entrant: EntrantId, _: DateTime<Utc>) -> Result<FlagOutcome, StoreError> {
+    fn unflag(&mut self, entrant: EntrantId, at: DateTime<Utc>) -> Result<FlagOutcome, StoreError> {
         if self.0.entrant(entrant).is_none() {
             return Ok(FlagOutcome::UnknownEntrant);
         }
@@ -39,6 +39,7 @@ impl Flags for MemTx {
             return Ok(FlagOutcome::Unchanged);
         }
         self.0.analytics.unflagged.insert(entrant);
+        self.accept_open_appeal(entrant, at);
         self.restore_referral(entrant);
         Ok(FlagOutcome::Changed)
     }

@@ -10,7 +10,7 @@ use kernel::StoreError;
 use serde_json::{Value, json};
 
 const DASHBOARD: &str = "/api/admin/analytics/dashboard";
-const ROUTES: [(&str, &str); 40] = [
+const ROUTES: [(&str, &str); 42] = [
     ("GET", DASHBOARD),
     ("GET", "/api/admin/analytics/funnel"),
     ("GET", "/api/admin/analytics/trends"),
@@ -28,6 +28,8 @@ const ROUTES: [(&str, &str); 40] = [
     ("POST", "/api/admin/settings"),
     ("POST", "/api/admin/fraud-detection"),
     ("POST", "/api/admin/flag-user"),
+    ("GET", "/api/admin/fraud/appeals"),
+    ("POST", "/api/admin/fraud/appeals/1/decide"),
     ("GET", "/api/admin/fraud/networks"),
     ("POST", "/api/admin/fraud/networks"),
     ("POST", "/api/admin/unflag-user"),

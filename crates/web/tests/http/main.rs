@@ -8,6 +8,7 @@
     reason = "a panic fails the test"
 )]
 
+mod appeals;
 mod audit_log;
 mod campaign_audiences;
 mod campaign_list;

@@ -1,6 +1,7 @@
 //! The console. Every route but signing in takes an [`crate::admin::Admin`].
 
 pub(crate) mod analytics;
+pub(crate) mod appeals;
 pub(crate) mod audit;
 pub(crate) mod clearing;
 pub(crate) mod drawing;
@@ -27,6 +28,7 @@ pub(super) fn routes<S: Store>() -> Routes {
         .and(trends::routes::<S>())
         .and(flags::routes::<S>())
         .and(shared_networks::routes::<S>())
+        .and(appeals::routes::<S>())
         .and(drawing::routes::<S>())
         .and(packages::routes::<S>())
         .and(settings::routes::<S>())

@@ -9,6 +9,7 @@ export const actionNames: Record<AuditEntryView['action'], string> = {
   flag_user: 'Flag user',
   unflag_user: 'Unflag user',
   fraud_detection: 'Fraud detection',
+  decide_appeal: 'Decide appeal',
   add_shared_network: 'Add shared network',
   remove_shared_network: 'Remove shared network',
   clear_analytics: 'Clear analytics',
@@ -36,6 +37,7 @@ export const actionNames: Record<AuditEntryView['action'], string> = {
 const kinds: Partial<Record<AuditEntryView['action'], string>> = {
   flag_user: 'User',
   unflag_user: 'User',
+  decide_appeal: 'Appeal',
   add_shared_network: 'Network',
   remove_shared_network: 'Network',
   perform_drawing: 'Drawing',
