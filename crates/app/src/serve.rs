@@ -220,7 +220,7 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
 fn fraud_rules(config: &Config) -> FraudRules {
     FraudRules {
         accounts_per_network: config.fraud_accounts_per_ip,
-        flag_shared_networks: true,
+        flag_shared_networks: !config.phone_verification,
     }
 }
 

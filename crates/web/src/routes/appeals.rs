@@ -9,7 +9,7 @@ use crate::responses::created;
 use crate::route_table::{Routes, routes};
 use crate::views::Refused;
 use crate::visitor::BrowserEntrant;
-use crate::{ApiError, AppState, RequestPools};
+use crate::{ApiError, AppState, RequestPool, RequestPools};
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Json, Path};
@@ -53,12 +53,15 @@ const fn another_browser() -> ApiError {
 }
 
 /// The entrant in a path, who must be the browser's own.
-fn own_entrant(id: &str, browser: &BrowserEntrant) -> Result<EntrantId, ApiError> {
+async fn own_entrant<S: Store>(
+    pool: &RequestPool<S>,
+    browser: &BrowserEntrant,
+    id: &str,
+) -> Result<EntrantId, ApiError> {
     let id = path_id(id, EntrantId::new)?;
-    if browser.is(id) {
-        Ok(id)
-    } else {
-        Err(another_browser())
+    match browser.is(pool, id).await? {
+        true => Ok(id),
+        false => Err(another_browser()),
     }
 }
 
@@ -199,7 +202,7 @@ pub(crate) async fn show<S: Store>(
     browser: BrowserEntrant,
     id: Path<String>,
 ) -> Result<Json<StandingView>, ApiError> {
-    let id = own_entrant(&id, &browser)?;
+    let id = own_entrant(&pools.visitor_reads, &browser, &id).await?;
     let standing = pools
         .visitor_reads
         .run(move |store| usecases::appeals::standing(store, id))
@@ -233,7 +236,7 @@ pub(crate) async fn add<S: Store>(
     id: Path<String>,
     body: Body<AppealBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let id = own_entrant(&id, &browser)?;
+    let id = own_entrant(&pools.visitor_writes, &browser, &id).await?;
     let body = body.valid()?;
     let message = field(
         "message",
