@@ -215,8 +215,7 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
     })
 }
 
-/// Without Stripe's keys nothing can be bought, and the pages show no packages (D9).
-/// An account is flagged just for its network, because nobody proves a phone number.
+/// Where nobody proves a phone number, an account is flagged just for its network; where people do, families share one.
 fn fraud_rules(config: &Config) -> FraudRules {
     FraudRules {
         accounts_per_network: config.fraud_accounts_per_ip,
@@ -224,6 +223,7 @@ fn fraud_rules(config: &Config) -> FraudRules {
     }
 }
 
+/// Without Stripe's keys nothing can be bought, and the pages show no packages (D9).
 fn payments(config: &Config) -> anyhow::Result<Option<Arc<PaymentGateway>>> {
     let Some(stripe) = &config.stripe else {
         tracing::info!("STRIPE_SECRET_KEY: not set, so nothing can be bought");
