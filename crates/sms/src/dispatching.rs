@@ -73,8 +73,9 @@ pub trait Dispatching {
     /// Releases the lease if it still has this fence, so that another sender need not wait until it expires.
     fn release_lease(&mut self, fence: Fence, now: DateTime<Utc>) -> Result<(), StoreError>;
 
-    /// Claims pending messages that are due, within the quotas of [`Claim::quotas`]: codes first, then welcome, winner and
-    /// test messages, and campaign messages that are sent again, oldest first. Each becomes [`crate::MessageStatus::Sending`].
+    /// Claims pending messages that are due, within the quotas of [`Claim::quotas`]: codes first, the newest before the
+    /// others, because whoever asked last is still waiting; then welcome, winner and test messages, and campaign messages
+    /// that are sent again, oldest first. Each becomes [`crate::MessageStatus::Sending`].
     /// Messages to numbers that have opted out are skipped instead, and so are campaign messages to entrants who were
     /// flagged or revoked their consent, if the audience is of entrants ([`crate::Audience::is_of_entrants`]).
     ///

@@ -1,17 +1,32 @@
--- Locks pending messages that are due, codes first, up to a limit for each kind, and returns the reason to skip each one,
--- if any.
-WITH waiting AS MATERIALIZED (
+-- Locks pending messages that are due, up to a limit for each kind, and returns the reason to skip each one, if any. Codes
+-- come first, the newest of them before the others: whoever asked last is still waiting. All else comes oldest first.
+WITH quota AS (
+    SELECT * FROM unnest($1::text[], $2::bigint[]) AS quota (kind, most)
+), codes AS MATERIALIZED (
+    SELECT id, kind, campaign_id, user_id, phone_number, message_body, sealed_body, attempt, due_at, created_at
+    FROM sms_sent_messages
+    WHERE status = 'pending' AND kind = 'code' AND due_at <= $3
+    ORDER BY due_at DESC, id DESC
+    LIMIT (SELECT most FROM quota WHERE kind = 'code')
+    FOR NO KEY UPDATE SKIP LOCKED
+), others AS MATERIALIZED (
     SELECT message.*
-    FROM unnest($1::text[], $2::bigint[]) AS quota (kind, most)
+    FROM quota
     CROSS JOIN LATERAL (
         SELECT id, kind, campaign_id, user_id, phone_number, message_body, sealed_body, attempt, due_at, created_at
         FROM sms_sent_messages
-        WHERE status = 'pending' AND kind = quota.kind AND due_at <= $3
+        WHERE status = 'pending' AND kind = quota.kind AND quota.kind <> 'code' AND due_at <= $3
         ORDER BY due_at, id
         LIMIT quota.most
         FOR NO KEY UPDATE SKIP LOCKED
     ) AS message
-    ORDER BY message.kind <> 'code', due_at, id
+    ORDER BY due_at, id
+    LIMIT $4
+), waiting AS (
+    SELECT row_number() OVER (ORDER BY due_at DESC, id DESC) AS place, 0 AS rank, codes.* FROM codes
+    UNION ALL
+    SELECT row_number() OVER (ORDER BY due_at, id), 1, others.* FROM others
+    ORDER BY rank, place
     LIMIT $4
 )
 SELECT message.id, message.kind, message.campaign_id, message.phone_number, message.message_body, message.sealed_body,
@@ -37,4 +52,4 @@ LEFT JOIN LATERAL (
     ORDER BY id DESC
     LIMIT 1
 ) AS consent ON true
-ORDER BY message.kind <> 'code', message.due_at, message.id
+ORDER BY message.rank, message.place

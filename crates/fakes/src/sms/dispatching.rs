@@ -60,7 +60,7 @@ impl Dispatching for MemTx {
             .in_order(|stored| stored.message.status == MessageStatus::Pending && stored.due_at <= claim.now);
         let is_code = |stored: &StoredMessage| stored.message.content.kind == MessageKind::Code;
         let (codes, others): (Vec<_>, Vec<_>) = due.into_iter().partition(is_code);
-        let due = codes.into_iter().chain(others).filter(|stored| {
+        let due = codes.into_iter().rev().chain(others).filter(|stored| {
             let taken = taken.entry(stored.message.content.kind).or_default();
             *taken += 1;
             *taken <= quotas.of(stored.message.content.kind)
