@@ -42,10 +42,14 @@ fn letter(digit: u8) -> char {
 /// Adds an entrant to a raffle without recording consent or queueing a message.
 fn added_to<S: Store>(store: &S, n: u32, raffle: Raffle) -> EntrantId {
     let code: String = format!("{n:08}").bytes().map(letter).collect();
+    added_at(store, phone(n), &code, raffle)
+}
+
+fn added_at<S: Store>(store: &S, phone: Phone, code: &str, raffle: Raffle) -> EntrantId {
     let new = NewEntrant {
-        phone: phone(n),
+        phone,
         person_salt: PersonSalt::new([7; 32]),
-        referral_code: ReferralCode::parse(&code).unwrap(),
+        referral_code: ReferralCode::parse(code).unwrap(),
         raffle,
         event_id: None,
         origin: Origin::default(),
@@ -207,7 +211,7 @@ fn exported<S: Store>(store: &S, id: CampaignId) -> Vec<ExportedMessage> {
 }
 
 fn size<S: Store>(store: &S, audience: &Audience, cap: u32) -> AudienceSize {
-    let size = |tx: &S::Tx| tx.audience_size(audience, july(), cap);
+    let size = |tx: &S::Tx| tx.audience_size(audience, july(), cap, &SmsCountries::default());
     store.snapshot::<_, StoreError>(size).unwrap()
 }
 

@@ -1,9 +1,7 @@
 use crate::fixture::{Fixture, failure, no_attempts_left, noon, not_sent, provider_message};
 use chrono::TimeDelta;
 use kernel::Raffle;
-use sms::{
-    DeliveryReport, MAX_ATTEMPTS, MessageQueryError, MessageStatus, ProviderStatus, SendError,
-};
+use sms::{DeliveryReport, MAX_ATTEMPTS, MessageQueryError, MessageStatus, ProviderStatus, SendError};
 use std::time::Duration;
 use usecases::deliver_messages::LOOK_UP_AFTER;
 
