@@ -129,8 +129,11 @@ test('an unflagged user, with a reason, stays unflagged', async ({ page, request
     (await own.query(`SELECT is_flagged FROM users WHERE id = ${id}`))[0]?.is_flagged;
   expect(await isFlagged()).toBe(true);
 
-  const row = flaggedRows(page).filter({ hasText: '192.0.2.50' }).last();
-  const phone = await row.getByRole('rowheader').innerText();
+  const [entered] = await own.query(
+    `SELECT right(phone_number, 4) AS last4 FROM users WHERE id = ${id}`,
+  );
+  const phone = `***-***-${String(entered?.last4)}`;
+  const row = flaggedRows(page).filter({ hasText: phone });
   await row.getByRole('button', { name: /^Unflag/ }).click();
   const dialog = page.getByRole('alertdialog');
   await dialog.getByRole('button', { name: 'Unflag' }).click();
@@ -143,7 +146,7 @@ test('an unflagged user, with a reason, stays unflagged', async ({ page, request
 
   await page.getByRole('button', { name: 'Run Fraud Detection' }).click();
   await expect(page.getByText('No new accounts were flagged.')).toBeVisible();
-  await expect(flaggedRows(page).filter({ hasText: phone.slice(0, 12) })).toHaveCount(0);
+  await expect(flaggedRows(page).filter({ hasText: phone })).toHaveCount(0);
   expect(await isFlagged()).toBe(false);
 
   await page.goto('/admin?section=settings&action=unflag_user');
@@ -172,10 +175,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await openConsole(page, SECURITY);
     await page.getByRole('button', { name: 'Run Fraud Detection' }).click();
-    await expect(flaggedRows(page).first()).toContainText('2001:db8:85a3::8a2e:370:7334');
+    // Accounts that are flagged at the same moment are listed by their random ids.
+    const longAddress = flaggedRows(page).filter({ hasText: '2001:db8:85a3::8a2e:370:7334' });
+    await expect(longAddress.first()).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Show all flagged users' }).click();
-    await expect(flaggedRows(page).first()).toContainText('2001:db8:85a3::8a2e:370:7334');
+    await expect(longAddress.first()).toBeVisible();
     expect(await violations(page), 'all flagged users').toEqual([]);
     await flaggedRows(page).first().getByRole('button').click();
     expect(await violations(page), 'unflagging').toEqual([]);

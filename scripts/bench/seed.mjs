@@ -37,4 +37,4 @@ export function seedViews(database, { views, perSession = 1 }) {
 }
 
 /** The referral codes of the first entrants. */
-export const referralCodes = ({ sql }, count) => sql(`SELECT referral_code FROM users ORDER BY id LIMIT ${count}`).split('\n');
+export const referralCodes = ({ sql }, count) => sql(`SELECT referral_code FROM users ORDER BY sequence_number LIMIT ${count}`).split('\n');

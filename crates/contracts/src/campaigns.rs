@@ -41,15 +41,17 @@ fn letter(digit: u8) -> char {
 
 /// Adds an entrant to a raffle without recording consent or queueing a message.
 fn added_to<S: Store>(store: &S, n: u32, raffle: Raffle) -> EntrantId {
-    let code: String = format!("{n:08}").bytes().map(letter).collect();
-    added_at(store, phone(n), &code, raffle)
+    added_at(store, n, phone(n), raffle)
 }
 
-fn added_at<S: Store>(store: &S, phone: Phone, code: &str, raffle: Raffle) -> EntrantId {
+/// The same with this phone number.
+fn added_at<S: Store>(store: &S, n: u32, phone: Phone, raffle: Raffle) -> EntrantId {
+    let code: String = format!("{n:08}").bytes().map(letter).collect();
     let new = NewEntrant {
+        id: EntrantId::new(i64::from(n) + 1),
         phone,
         person_salt: PersonSalt::new([7; 32]),
-        referral_code: ReferralCode::parse(code).unwrap(),
+        referral_code: ReferralCode::parse(&code).unwrap(),
         raffle,
         event_id: None,
         origin: Origin::default(),

@@ -5,7 +5,7 @@ use crate::support::{
 use kernel::{
     EntrantId, Entropy, PageRequest, PersonTag, Phone, Raffle, ReferralCode, StoreError, UniqueKey,
 };
-use raffle::{Entrants, Entries, EntryKind, EntryLedger, LedgerRow};
+use raffle::{Entrants, Entries, EntryKind, EntryLedger, LedgerRow, NewEntrant};
 use referral::{NewReferral, Referrals};
 use sms::{CAMPAIGN_WORDING, Consent, ConsentAct, Consents, NewConsent};
 use std::collections::HashSet;
@@ -111,7 +111,89 @@ pub fn a_duplicate_referral_code_is_reported<S: Store>(store: &S) {
     );
 }
 
-/// Returns zeros for the first `left` calls, and random bytes after that.
+pub fn a_taken_id_is_reported<S: Store>(store: &S) {
+    let first = new_entrant(1, "CDFG3467");
+    store.transaction(|tx| tx.add_entrant(&first)).unwrap();
+    let second = NewEntrant {
+        id: first.id,
+        ..new_entrant(2, "HJKM3467")
+    };
+    let error = store.transaction(|tx| tx.add_entrant(&second)).unwrap_err();
+    assert!(
+        matches!(error, StoreError::Duplicate(UniqueKey::EntrantId)),
+        "{error:?}"
+    );
+    let third = NewEntrant {
+        phone: phone(1),
+        ..second
+    };
+    let again = store.transaction(|tx| tx.add_entrant(&third)).unwrap();
+    assert_eq!(again, None, "the number is taken, whatever the id");
+    assert_eq!(
+        store.read(|tx| tx.find_entrant_by_phone(&phone(2))).unwrap(),
+        None
+    );
+}
+
+/// Counts from 1 to `ids` in each call for an id, and then again: every id is drawn more than once. Everything else is random.
+struct FewIds {
+    ids: u64,
+    last: Mutex<u64>,
+    rest: SeededEntropy,
+}
+
+impl Entropy for FewIds {
+    fn fill(&self, bytes: &mut [u8]) {
+        if bytes.len() != size_of::<u64>() {
+            return self.rest.fill(bytes);
+        }
+        let mut last = self.last.lock().unwrap();
+        *last = *last % self.ids + 1;
+        bytes.copy_from_slice(&last.to_be_bytes());
+    }
+}
+
+pub fn a_taken_id_is_drawn_again<S: Store>(store: &S) {
+    let entropy = FewIds {
+        ids: 3,
+        last: Mutex::new(0),
+        rest: SeededEntropy::new(1),
+    };
+    store
+        .transaction(|tx| tx.add_entrant(&new_entrant(1, "CDFG3467")))
+        .unwrap();
+    let enter = |n| usecases::entering::enter(store, &Noon, &entropy, &command(phone(n), None));
+    let ids = [10, 11].map(|n| enter(n).unwrap().entrant.id.get());
+    // new_entrant(1) has the id 2.
+    assert_eq!(ids, [1, 3]);
+    let error = enter(12).unwrap_err();
+    assert!(
+        matches!(
+            error,
+            EnterError::Store(StoreError::Duplicate(UniqueKey::EntrantId))
+        ),
+        "{error:?}"
+    );
+    assert_eq!(
+        store.read(|tx| tx.find_entrant_by_phone(&phone(12))).unwrap(),
+        None
+    );
+    let known = enter(10).unwrap();
+    assert!(!known.is_new, "a number that has entered needs no id");
+}
+
+pub fn the_largest_and_the_smallest_id_read_back<S: Store>(store: &S) {
+    for (n, id) in [(1, EntrantId::new(1)), (2, EntrantId::MAX)] {
+        let new = NewEntrant {
+            id,
+            ..new_entrant(n, if n == 1 { "CDFG3467" } else { "HJKM3467" })
+        };
+        assert_eq!(store.transaction(|tx| tx.add_entrant(&new)).unwrap(), Some(id));
+        assert_eq!(store.read(|tx| tx.find_entrant(id)).unwrap().unwrap().id, id);
+    }
+}
+
+/// Returns the same bytes for the first `left` calls, and random bytes after that.
 struct RepeatingEntropy {
     left: Mutex<u32>,
     then: SeededEntropy,
@@ -124,15 +206,15 @@ impl Entropy for RepeatingEntropy {
             return self.then.fill(bytes);
         }
         *left -= 1;
-        bytes.fill(0);
+        bytes.fill(1);
     }
 }
 
-pub fn a_colliding_referral_code_is_replaced<S: Store>(store: &S) {
-    // Each takes a salt and the characters of a code; the second one tries a code twice before it gets another.
-    let characters = ReferralCode::LENGTH as u32;
+pub fn a_colliding_id_and_referral_code_are_replaced<S: Store>(store: &S) {
+    // Each takes a salt, an id and the characters of a code; the second one draws id and code twice before it gets others.
+    let drawn = 1 + ReferralCode::LENGTH as u32;
     let entropy = RepeatingEntropy {
-        left: Mutex::new((1 + characters) + (1 + 2 * characters)),
+        left: Mutex::new((1 + drawn) + (1 + 2 * drawn)),
         then: SeededEntropy::new(1),
     };
     let enter = |n| {
@@ -141,7 +223,8 @@ pub fn a_colliding_referral_code_is_replaced<S: Store>(store: &S) {
             .entrant
     };
     let (one, two) = (enter(1), enter(2));
-    assert_eq!(one.referral_code.as_str(), "33333333");
+    assert_eq!(one.referral_code.as_str(), "44444444");
+    assert_eq!(one.id.get(), 0x0001_0101_0101_0101);
     assert_ne!(two.referral_code, one.referral_code);
 
     let stuck = RepeatingEntropy {

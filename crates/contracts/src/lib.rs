@@ -25,6 +25,7 @@ pub mod drawing_flow;
 pub mod drawing_steps;
 pub mod entrants;
 pub mod flags;
+pub mod former_ids;
 pub mod messages;
 pub mod payments;
 pub mod published_lists;
@@ -80,7 +81,10 @@ macro_rules! store_contract {
             looking_up_an_unknown_entrant_finds_nothing
             a_phone_number_enters_once
             a_duplicate_referral_code_is_reported
-            a_colliding_referral_code_is_replaced
+            a_taken_id_is_reported
+            a_taken_id_is_drawn_again
+            the_largest_and_the_smallest_id_read_back
+            a_colliding_id_and_referral_code_are_replaced
             a_hundred_concurrent_entries_of_one_phone_number_make_one_entrant
             two_hundred_concurrent_friends_earn_two_hundred_entries
             entering_again_through_a_friend_earns_nothing

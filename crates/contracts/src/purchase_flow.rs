@@ -31,7 +31,7 @@ fn offer() -> NewPackage {
 }
 
 /// A package that is for sale.
-fn on_sale<S: Store>(store: &S) -> PackageId {
+pub(crate) fn on_sale<S: Store>(store: &S) -> PackageId {
     store
         .transaction::<_, StoreError>(|tx| {
             tx.set_show_pricing(true, noon())?;
@@ -55,7 +55,7 @@ fn intent_id(n: u32) -> IntentId {
 }
 
 /// A purchase with payment intent `n`.
-fn begun<S: Store>(store: &S, n: u32, entrant: EntrantId, package: PackageId) -> PurchaseStarted {
+pub(crate) fn begun<S: Store>(store: &S, n: u32, entrant: EntrantId, package: PackageId) -> PurchaseStarted {
     let entropy = SeededEntropy::new(u64::from(n) + 77);
     let begun =
         usecases::purchases::begin_purchase(store, &Noon, &entropy, &buy_command(entrant, package)).unwrap();
@@ -63,7 +63,7 @@ fn begun<S: Store>(store: &S, n: u32, entrant: EntrantId, package: PackageId) ->
     begun
 }
 
-fn paid(n: u32, begun: &PurchaseStarted) -> Intent {
+pub(crate) fn paid(n: u32, begun: &PurchaseStarted) -> Intent {
     Intent {
         id: intent_id(n),
         status: IntentStatus::Succeeded,
@@ -95,7 +95,7 @@ fn confirm<S: Store>(
     Ok(purchase)
 }
 
-fn event<S: Store>(store: &S, id: &str, kind: EventKind) {
+pub(crate) fn event<S: Store>(store: &S, id: &str, kind: EventKind) {
     let event = ProviderEvent {
         id: id.to_owned(),
         kind,
@@ -107,7 +107,7 @@ fn reversed(n: u32, reversal: Reversal) -> EventKind {
     EventKind::Reversed(intent_id(n), reversal)
 }
 
-fn paid_entries<S: Store>(store: &S, entrant: EntrantId) -> i64 {
+pub(crate) fn paid_entries<S: Store>(store: &S, entrant: EntrantId) -> i64 {
     assert_balanced(store);
     store
         .read(|tx| tx.find_entrant(entrant))

@@ -6,7 +6,7 @@ use analytics::{
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 pub(crate) use fakes::SeededEntropy;
-use kernel::{Clock, EventId, Origin, PersonSalt, Phone, Raffle, ReferralCode};
+use kernel::{Clock, EntrantId, EventId, Origin, PersonSalt, Phone, Raffle, ReferralCode};
 use pricing::Purchase;
 use raffle::{Entrant, EntryLedger, NewEntrant};
 use staff::{Actor, ClearingKind, JobFigures, JobId, JobState, SessionId};
@@ -81,6 +81,7 @@ pub(crate) fn entered<S: Store>(store: &S, n: u32) -> Entrant {
 
 pub(crate) fn new_entrant(n: u32, code: &str) -> NewEntrant {
     NewEntrant {
+        id: EntrantId::new(i64::from(n) + 1),
         phone: phone(n),
         person_salt: PersonSalt::new([7; 32]),
         referral_code: ReferralCode::parse(code).unwrap(),
@@ -104,6 +105,13 @@ pub(crate) fn at_once<T: Send>(count: u32, work: impl Fn(u32) -> T + Sync) -> Ve
         let threads: Vec<_> = (0..count).map(|n| scope.spawn(move || run(n))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     })
+}
+
+/// Rows in the order of the ids of their entrants, which are random.
+pub(crate) fn by_id<T>(rows: impl IntoIterator<Item = (EntrantId, T)>) -> Vec<(EntrantId, T)> {
+    let mut rows: Vec<_> = rows.into_iter().collect();
+    rows.sort_by_key(|(id, _)| *id);
+    rows
 }
 
 pub(crate) fn assert_balanced<S: Store>(store: &S) {

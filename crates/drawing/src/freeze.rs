@@ -127,7 +127,7 @@ impl Freezer {
                 first_entry: leaf.first_entry,
                 first_id: id,
                 root: Hash::ZERO,
-                packed: Vec::with_capacity(4 * 4096),
+                packed: Vec::with_capacity(8 * 4096),
             },
             tree: Tree::default(),
             last_id: id,
@@ -191,6 +191,33 @@ impl Freezer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn random_ids_and_weights_read_back(
+            entrants in prop::collection::btree_map(1..=EntrantId::MAX.get(), 1..=1u64 << 40, 1..300)
+        ) {
+            let mut freezer = Freezer::new(Scheme::Two, SaltKey::new([5; 32]));
+            for (id, weight) in &entrants {
+                freezer.push(EntrantId::new(*id), *weight, tag(*id));
+            }
+            let chunks = freezer.finish().unwrap().chunks;
+            let unpacked = chunks.iter().flat_map(|chunk| chunk.unpacked().unwrap());
+            let read: Vec<_> = unpacked.map(|(id, weight)| (id.get(), weight)).collect();
+            prop_assert_eq!(read, entrants.into_iter().collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn the_farthest_ids_take_sixteen_bytes() {
+        let mut freezer = Freezer::new(Scheme::Two, SaltKey::new([5; 32]));
+        freezer.push(EntrantId::new(1), 1, tag(1));
+        freezer.push(EntrantId::MAX, MAX_ENTRIES - 1, tag(2));
+        let chunks = freezer.finish().unwrap().chunks;
+        assert_eq!(chunks[0].packed.len(), 2 + 16);
+        assert_eq!(chunks[0].ids().unwrap(), [EntrantId::new(1), EntrantId::MAX]);
+    }
 
     #[test]
     fn full_chunks_can_be_taken_while_the_list_grows() {

@@ -85,7 +85,8 @@ pub trait FrozenEntrants {
         each: &mut dyn FnMut(Candidate),
     ) -> Result<(), StoreError>;
 
-    /// The tags of these entrants, in the same order.
+    /// The tags of these entrants of lists, in the same order. A list that was frozen before ids became random has the ids
+    /// of that time.
     ///
     /// # Errors
     /// [`StoreError::Corrupt`] when one of them does not exist.
@@ -106,7 +107,7 @@ pub trait FrozenEntrants {
     /// The chunk that contains the entry with this number; the last chunk if the number is too large.
     fn find_chunk_with_entry(&self, drawing: DrawingId, entry: u64) -> Result<Option<Chunk>, StoreError>;
 
-    /// The chunk that contains this entrant, or would contain them if they were in the drawing.
+    /// The chunk that contains the entrant with this id in the list, or would contain them if they were in the drawing.
     fn find_chunk_with_entrant(
         &self,
         drawing: DrawingId,

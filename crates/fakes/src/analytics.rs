@@ -205,7 +205,7 @@ impl State {
 
     fn suspicious(&self, accounts_per_address: u32) -> Vec<SuspiciousAddress> {
         let rows = self.accounts().into_iter().map(|(address, ids)| {
-            let newest = ids.iter().max().copied();
+            let newest = ids.last().copied();
             SuspiciousAddress {
                 address,
                 accounts: count(ids.iter()),

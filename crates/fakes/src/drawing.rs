@@ -10,7 +10,7 @@ use drawing::{
     LogAction, LogEntry, NewCommitment, NewDrawing, PublishedList, PublishedLists, RaffleStatistics,
 };
 use kernel::{EntrantId, IdempotencyKey, PageRequest, PersonTag, Raffle, SortOrder, StoreError};
-use raffle::Entries;
+use raffle::{Entrants, Entries};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -76,7 +76,12 @@ impl MemTx {
         cut_off: DateTime<Utc>,
     ) -> impl Iterator<Item = (EntrantId, Entries)> {
         let entered = self.entered(raffle, cut_off);
-        entered.filter(|(id, entries)| !self.0.analytics.flags.contains_key(id) && weight(entries) > 0)
+        let can_win = |(id, entries): &(EntrantId, Entries)| {
+            !self.0.analytics.flags.contains_key(id) && weight(entries) > 0
+        };
+        let mut participants: Vec<_> = entered.filter(can_win).collect();
+        participants.sort_by_key(|(id, _)| *id);
+        participants.into_iter()
     }
 
     /// The entrants of a raffle, with their entries from before the cut-off.
@@ -234,7 +239,8 @@ impl MemTx {
             column: "person_tag",
             row: id.get(),
         };
-        self.0.persons.get(&id).map(|(_, tag)| *tag).ok_or(missing)
+        let now = self.find_by_former_id(id)?.unwrap_or(id);
+        self.0.persons.get(&now).map(|(_, tag)| *tag).ok_or(missing)
     }
 }
 

@@ -33,6 +33,8 @@ pub(crate) struct State {
     pub(crate) entrants: Vec<Entrant>,
     pub(crate) addresses: Vec<(EntrantId, Option<IpAddr>)>,
     pub(crate) persons: BTreeMap<EntrantId, (PersonSalt, PersonTag)>,
+    /// The ids that entrants had before ids became random, by the ids that they have.
+    former_ids: BTreeMap<EntrantId, EntrantId>,
     pub(crate) ledger: Vec<PostedRow>,
     pub(crate) clock: StoreClock,
     pub(crate) referrals: Vec<(EntrantId, EntrantId, Referral)>,
@@ -82,6 +84,11 @@ impl MemStore {
     /// Stops the store's clock at this time, which ledger rows and flags get from now on.
     pub fn set_time(&self, time: DateTime<Utc>) {
         lock(&self.committed).0.clock.set(time);
+    }
+
+    /// Gives an entrant the id that they had before ids became random. PostgreSQL gets it from a migration.
+    pub fn set_former_id(&self, id: EntrantId, former: EntrantId) {
+        lock(&self.committed).0.former_ids.insert(id, former);
     }
 
     /// The number of entrants.
@@ -165,7 +172,11 @@ impl Entrants for MemTx {
         {
             return Err(StoreError::Duplicate(UniqueKey::ReferralCode));
         }
-        let id = EntrantId::new(next_id(self.0.entrants.len()));
+        let id = new.id;
+        let is_taken = |of: &Entrant| of.id == id || self.0.former_ids.get(&of.id) == Some(&id);
+        if self.0.entrants.iter().any(is_taken) {
+            return Err(StoreError::Duplicate(UniqueKey::EntrantId));
+        }
         self.0.entrants.push(Entrant {
             id,
             phone: new.phone.clone(),
@@ -187,6 +198,15 @@ impl Entrants for MemTx {
 
     fn find_entrant(&self, id: EntrantId) -> Result<Option<Entrant>, StoreError> {
         Ok(self.0.entrants.iter().find(|entrant| entrant.id == id).cloned())
+    }
+
+    fn find_by_former_id(&self, former: EntrantId) -> Result<Option<EntrantId>, StoreError> {
+        let mut known = self.0.former_ids.iter();
+        Ok(known.find(|(_, id)| **id == former).map(|(id, _)| *id))
+    }
+
+    fn former_id_of(&self, id: EntrantId) -> Result<Option<EntrantId>, StoreError> {
+        Ok(self.0.former_ids.get(&id).copied())
     }
 
     fn find_entrant_by_phone(&self, phone: &Phone) -> Result<Option<Entrant>, StoreError> {

@@ -82,6 +82,8 @@ pub trait UnitOfWork: Clone + Send + Sync + 'static {
 /// Unique values that the domains react to when they are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum UniqueKey {
+    /// An entrant's id.
+    EntrantId,
     /// An entrant's referral code.
     ReferralCode,
     /// The token of a session in the console.

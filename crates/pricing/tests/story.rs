@@ -17,6 +17,7 @@ use staff::{Actor, SessionId};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use usecases::entering::EnterCommand;
+use usecases::entrants::AskedEntrant;
 use usecases::purchases::{ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError};
 
 const STAFF: Actor = Actor {
@@ -125,7 +126,7 @@ impl Site {
     }
 
     fn entries(&self) -> Entries {
-        usecases::entrants::stats(&self.store, self.entrant)
+        usecases::entrants::stats(&self.store, AskedEntrant::without_token(self.entrant))
             .unwrap()
             .entries
     }

@@ -22,6 +22,8 @@ pub struct Entrant {
 /// An entrant to be added.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewEntrant {
+    /// A fresh random id, probably not taken.
+    pub id: EntrantId,
     /// The phone number.
     pub phone: Phone,
     /// Fresh random bytes for the tag.

@@ -8,15 +8,23 @@ use kernel::{EntrantId, PersonSalt, PersonTag, Phone, StoreError};
 pub trait Entrants {
     /// Adds an entrant with one base entry: counter and ledger row together.
     ///
-    /// `None` when the phone number is taken; nothing has changed then. Of any number of calls at the same time with
-    /// one number, exactly one gets an id.
+    /// Returns the entrant's id, or `None` when the phone number is taken; nothing has changed then. Of any number of
+    /// calls at the same time with one number, exactly one adds an entrant.
     ///
     /// # Errors
-    /// [`StoreError::Duplicate`] of [`kernel::UniqueKey::ReferralCode`] when another entrant has the code.
+    /// [`StoreError::Duplicate`] of [`kernel::UniqueKey::ReferralCode`] when another entrant has the code, and of
+    /// [`kernel::UniqueKey::EntrantId`] when another entrant has the id or had it before ids became random.
     fn add_entrant(&mut self, entrant: &NewEntrant) -> Result<Option<EntrantId>, StoreError>;
 
     /// The entrant with this id.
     fn find_entrant(&self, id: EntrantId) -> Result<Option<Entrant>, StoreError>;
+
+    /// The entrant who had this id before ids became random (D35). Such ids counted up: show strangers nothing that they
+    /// ask for by one.
+    fn find_by_former_id(&self, former: EntrantId) -> Result<Option<EntrantId>, StoreError>;
+
+    /// The id that an entrant had before ids became random; the lists of drawings from that time have it.
+    fn former_id_of(&self, id: EntrantId) -> Result<Option<EntrantId>, StoreError>;
 
     /// The entrant with this phone number.
     fn find_entrant_by_phone(&self, phone: &Phone) -> Result<Option<Entrant>, StoreError>;

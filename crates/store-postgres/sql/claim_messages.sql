@@ -11,7 +11,7 @@ WITH waiting AS MATERIALIZED (
         LIMIT quota.most
         FOR NO KEY UPDATE SKIP LOCKED
     ) AS message
-    ORDER BY kind <> 'code', due_at, id
+    ORDER BY message.kind <> 'code', due_at, id
     LIMIT $4
 )
 SELECT message.id, message.kind, message.campaign_id, message.phone_number, message.message_body, message.sealed_body,

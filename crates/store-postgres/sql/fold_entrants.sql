@@ -1,6 +1,7 @@
--- Folds the entrants with ids after $1 and up to $2 into the roll-ups. $3: time zone.
+-- Folds the entrants with sequence numbers after $1 and up to $2 into the roll-ups. $3: time zone.
 WITH entrant AS MATERIALIZED (
-    SELECT landing_page, ip_address, created_at FROM users WHERE id > $1 AND id <= $2
+    SELECT landing_page, ip_address, created_at FROM users
+    WHERE sequence_number > $1 AND sequence_number <= $2
 ), raffles AS (
     INSERT INTO analytics_raffles (landing_page, users)
     SELECT landing_page, count(*) FROM entrant GROUP BY landing_page ORDER BY landing_page
@@ -16,4 +17,4 @@ WITH entrant AS MATERIALIZED (
 )
 UPDATE analytics_watermarks
 SET last_id = $2, folded = folded + (SELECT count(*) FROM entrant)
-WHERE source = 'users'
+WHERE source = 'entrants'

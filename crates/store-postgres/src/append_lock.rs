@@ -4,6 +4,8 @@
 //! that appends to a folded source therefore holds a shared advisory lock until it ends. Before folding, the same lock
 //! is taken exclusively for a moment: no row with an id up to the last one seen then is still uncommitted. These are
 //! advisory locks, because table locks would also cancel autovacuum. `sql/add_entrant.sql` takes the lock itself.
+//!
+//! Ids of entrants are random. Their sequence numbers take the place of ids here.
 
 use crate::PgTx;
 use diesel::prelude::*;

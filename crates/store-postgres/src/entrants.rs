@@ -1,15 +1,16 @@
 use crate::PgTx;
-use crate::schema::users;
+use crate::schema::{former_user_ids, users};
 use crate::statement::values;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_types::{Binary, Nullable, Text, Timestamptz};
+use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz};
 use kernel::{EntrantId, PersonSalt, PersonTag, Phone, ReferralCode, StoreError};
 use raffle::{Entrant, Entrants, Entries, NewEntrant};
 
 const ENTER: &str = include_str!("../sql/add_entrant.sql");
 
 struct NewRow<'a> {
+    id: i64,
     phone_number: &'a str,
     referral_code: &'a str,
     landing_page: &'a str,
@@ -24,6 +25,7 @@ struct NewRow<'a> {
 
 values!(
     NewRow<'_>: ENTER,
+    id: BigInt,
     phone_number: Text,
     referral_code: Text,
     landing_page: Text,
@@ -98,6 +100,7 @@ impl Entrants for PgTx {
     fn add_entrant(&mut self, entrant: &NewEntrant) -> Result<Option<EntrantId>, StoreError> {
         let person_tag = entrant.person_tag();
         let row = NewRow {
+            id: entrant.id.get(),
             phone_number: entrant.phone.as_e164(),
             referral_code: entrant.referral_code.as_str(),
             landing_page: entrant.raffle.as_str(),
@@ -117,6 +120,22 @@ impl Entrants for PgTx {
         self.query(|connection| query.first(connection).optional())?
             .map(Entrant::try_from)
             .transpose()
+    }
+
+    fn find_by_former_id(&self, former: EntrantId) -> Result<Option<EntrantId>, StoreError> {
+        let query = former_user_ids::table
+            .find(former.get())
+            .select(former_user_ids::user_id);
+        let found = self.query(|connection| query.first(connection).optional())?;
+        Ok(found.map(EntrantId::new))
+    }
+
+    fn former_id_of(&self, id: EntrantId) -> Result<Option<EntrantId>, StoreError> {
+        let query = former_user_ids::table
+            .filter(former_user_ids::user_id.eq(id.get()))
+            .select(former_user_ids::former_id);
+        let found = self.query(|connection| query.first(connection).optional())?;
+        Ok(found.map(EntrantId::new))
     }
 
     fn find_entrant_by_phone(&self, phone: &Phone) -> Result<Option<Entrant>, StoreError> {

@@ -4,7 +4,8 @@ use diesel::result::{DatabaseErrorKind, Error};
 use kernel::{StoreError, UniqueKey};
 
 /// Unique constraints that callers handle, by the names the migrations give them.
-const UNIQUE_KEYS: [(&str, UniqueKey); 3] = [
+const UNIQUE_KEYS: [(&str, UniqueKey); 4] = [
+    ("users_pkey", UniqueKey::EntrantId),
     ("users_referral_code_key", UniqueKey::ReferralCode),
     ("admin_sessions_session_token_key", UniqueKey::SessionToken),
     (

@@ -42,7 +42,8 @@ SELECT host(address.ip_address) AS ip_address, address.accounts, newest.id AS ne
        coalesce(newest.is_flagged, false) AS flagged
 FROM analytics_addresses AS address
 LEFT JOIN LATERAL (
-    SELECT id, is_flagged FROM users WHERE users.ip_address = address.ip_address ORDER BY id DESC LIMIT 1
+    SELECT id, is_flagged FROM users WHERE users.ip_address = address.ip_address
+    ORDER BY sequence_number DESC LIMIT 1
 ) AS newest ON true
 WHERE address.accounts >= $1 AND address.accounts > 1
 ORDER BY address.accounts DESC, address.ip_address

@@ -58,7 +58,8 @@ SET LOCAL max_parallel_workers_per_gather TO DEFAULT";
 const TAGS: &str = "
 SELECT wanted.id, person_tag
 FROM unnest($1) WITH ORDINALITY AS wanted (id, place)
-LEFT JOIN users ON users.id = wanted.id
+LEFT JOIN former_user_ids AS former ON former_id = wanted.id
+LEFT JOIN users ON users.id = coalesce(former.user_id, wanted.id)
 ORDER BY place";
 
 /// Finds the flagged entrants and those with held entries through indexes. Their entries from before the cut-off are the

@@ -64,7 +64,8 @@ pub(crate) const RECOUNTS: [Recount; 14] = [
         not_empty: "users <> 0 OR referrals <> 0",
         query: "
             SELECT landing_page, sum(users)::bigint, sum(referrals)::bigint FROM (
-                SELECT landing_page, 1 AS users, 0 AS referrals FROM users WHERE id <= {users}
+                SELECT landing_page, 1 AS users, 0 AS referrals FROM users
+                WHERE sequence_number <= {entrants}
                 UNION ALL
                 SELECT users.landing_page, 0, 1 FROM referrals JOIN users ON users.id = referrer_id
                 WHERE referrals.id <= {referrals}
@@ -76,7 +77,8 @@ pub(crate) const RECOUNTS: [Recount; 14] = [
         not_empty: "users <> 0 OR referrals <> 0",
         query: "
             SELECT date_trunc('hour', at, {zone}), landing_page, sum(users)::bigint, sum(referrals)::bigint FROM (
-                SELECT landing_page, created_at AS at, 1 AS users, 0 AS referrals FROM users WHERE id <= {users}
+                SELECT landing_page, created_at AS at, 1 AS users, 0 AS referrals FROM users
+                WHERE sequence_number <= {entrants}
                 UNION ALL
                 SELECT users.landing_page, referrals.created_at, 0, 1 FROM referrals JOIN users ON users.id = referrer_id
                 WHERE referrals.id <= {referrals}
@@ -112,7 +114,7 @@ pub(crate) const RECOUNTS: [Recount; 14] = [
         not_empty: "accounts <> 0",
         query: "
             SELECT ip_address, count(*) FROM users
-            WHERE id <= {users} AND ip_address IS NOT NULL GROUP BY ip_address",
+            WHERE sequence_number <= {entrants} AND ip_address IS NOT NULL GROUP BY ip_address",
     },
     Recount {
         table: "analytics_session_hours",
@@ -182,19 +184,19 @@ pub(crate) const RECOUNTS: [Recount; 14] = [
                 UNION ALL SELECT 'page_view_times', count(*) FROM page_view_times WHERE id <= {page_view_times}
                 UNION ALL SELECT 'social_shares', count(*) FROM social_shares WHERE id <= {social_shares}
                 UNION ALL SELECT 'conversion_funnel', count(*) FROM conversion_funnel WHERE counted
-                UNION ALL SELECT 'users', count(*) FROM users WHERE id <= {users}
+                UNION ALL SELECT 'entrants', count(*) FROM users WHERE sequence_number <= {entrants}
                 UNION ALL SELECT 'referrals', count(*) FROM referrals WHERE id <= {referrals}
             ) AS source WHERE folded <> 0",
     },
 ];
 
-/// Sources whose watermarks are placeholders in queries.
-const SOURCES: [&str; 5] = [
-    "page_views",
-    "page_view_times",
-    "social_shares",
-    "users",
-    "referrals",
+/// Sources whose watermarks are placeholders in queries, with their tables and the columns that watermarks are about.
+const SOURCES: [(&str, &str, &str); 5] = [
+    ("page_views", "page_views", "id"),
+    ("page_view_times", "page_view_times", "id"),
+    ("social_shares", "social_shares", "id"),
+    ("entrants", "users", "sequence_number"),
+    ("referrals", "referrals", "id"),
 ];
 
 /// The order of steps taken at the same moment.
@@ -216,7 +218,7 @@ fn fill(query: &str, pages: &[(&str, &str)], zone: Tz) -> String {
         .replace("{cuts}", &format!("ARRAY[{}]::bigint[]", cuts.join(", ")))
         .replace("{pages}", &pages.join(", "))
         .replace("{rank}", RANK);
-    SOURCES.iter().fold(filled, |query, source| {
+    SOURCES.iter().fold(filled, |query, (source, ..)| {
         let watermark = format!("(SELECT last_id FROM analytics_watermarks WHERE source = '{source}')");
         query.replace(&format!("{{{source}}}"), &watermark)
     })
@@ -282,9 +284,9 @@ impl Recount {
                  ..
              }| { format!("INSERT INTO {table} ({columns}) {query}") },
         ));
-        statements.extend(SOURCES.iter().map(|source| {
+        statements.extend(SOURCES.iter().map(|(source, table, column)| {
             format!(
-                "UPDATE analytics_watermarks SET folded = (SELECT count(*) FROM {source} WHERE id <= last_id)
+                "UPDATE analytics_watermarks SET folded = (SELECT count(*) FROM {table} WHERE {column} <= last_id)
                  WHERE source = '{source}'"
             )
         }));
@@ -308,7 +310,7 @@ fn marks(settled: &Settled) -> String {
     format!(
         "UPDATE analytics_watermarks SET last_id = mark.last_id FROM (VALUES
              ('page_views', {}::bigint), ('page_view_times', {}), ('social_shares', {}),
-             ('users', {}), ('referrals', {})
+             ('entrants', {}), ('referrals', {})
          ) AS mark (source, last_id) WHERE analytics_watermarks.source = mark.source",
         settled.page_views,
         settled.page_view_times,

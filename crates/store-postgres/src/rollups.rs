@@ -51,7 +51,7 @@ SELECT coalesce((SELECT max(id) FROM page_views), 0) AS page_views,
        coalesce((SELECT max(id) FROM page_view_times), 0) AS page_view_times,
        coalesce((SELECT max(id) FROM social_shares), 0) AS social_shares,
        coalesce((SELECT max(id) FROM conversion_funnel WHERE NOT counted), 0) AS steps,
-       coalesce((SELECT max(id) FROM users), 0) AS entrants,
+       coalesce((SELECT max(sequence_number) FROM users), 0) AS entrants,
        coalesce((SELECT max(id) FROM referrals), 0) AS referrals";
 
 #[derive(QueryableByName)]
@@ -105,7 +105,7 @@ struct Count {
     n: i64,
 }
 
-/// The rows of one source that one fold reads: ids after `after`, up to `until`.
+/// The rows of one source that one fold reads: ids after `after`, up to `until`; for entrants, sequence numbers.
 #[derive(Clone, Copy)]
 struct Chunk {
     after: i64,
@@ -209,7 +209,7 @@ impl PgTx {
             found.map_or(0, |watermark| watermark.last_id)
         };
         let sources = [
-            ("users", last.entrants),
+            ("entrants", last.entrants),
             ("referrals", last.referrals),
             ("page_views", last.page_views),
             ("page_view_times", last.page_view_times),
@@ -224,7 +224,7 @@ impl PgTx {
 
     fn fold_source(&mut self, source: &str, chunk: Chunk, zone: Tz) -> Result<(), StoreError> {
         match source {
-            "users" => self.fold_sql(FOLD_ENTRANTS, chunk, Some(zone)),
+            "entrants" => self.fold_sql(FOLD_ENTRANTS, chunk, Some(zone)),
             "referrals" => self.fold_referrals(chunk, zone),
             "page_views" => self.fold_views(chunk, zone),
             "page_view_times" => self.fold_sql(FOLD_VIEW_TIMES, chunk, Some(zone)),

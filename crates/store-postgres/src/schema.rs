@@ -18,6 +18,13 @@ diesel::table! {
 }
 
 diesel::table! {
+    former_user_ids (former_id) {
+        former_id -> BigInt,
+        user_id -> BigInt,
+    }
+}
+
+diesel::table! {
     referrals (id) {
         id -> BigInt,
         referrer_id -> BigInt,

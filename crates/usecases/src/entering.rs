@@ -51,8 +51,9 @@ pub enum EnterError {
     Store(#[from] StoreError),
 }
 
-/// How many referral codes are tried. With ten million entrants, one try in 5,000 draws a taken code.
-const CODE_TRIES: usize = 5;
+/// How many ids and referral codes are tried. With ten million entrants, one try in 5,000 draws a taken code, and one in
+/// 450 million a taken id.
+const TRIES: usize = 5;
 
 /// Adds an entrant once: entrant, base entry, consent, welcome message, funnel step, and the reward of the referrer,
 /// all or nothing.
@@ -76,8 +77,9 @@ where
     })
 }
 
-/// What is drawn for a new entrant before the transaction begins.
+/// What is drawn at random for a new entrant before the transaction begins.
 pub(crate) struct Draws {
+    id: EntrantId,
     own_code: ReferralCode,
     person_salt: PersonSalt,
 }
@@ -91,12 +93,14 @@ pub(crate) fn with_draws<T>(
     let mut tries = 0;
     loop {
         let draws = Draws {
+            id: EntrantId::random(entropy),
             own_code: referral::new_code(entropy),
             person_salt,
         };
         tries += 1;
         match transaction(&draws) {
-            Err(EnterError::Store(StoreError::Duplicate(UniqueKey::ReferralCode))) if tries < CODE_TRIES => {}
+            Err(EnterError::Store(StoreError::Duplicate(UniqueKey::EntrantId | UniqueKey::ReferralCode)))
+                if tries < TRIES => {}
             result => return result,
         }
     }
@@ -113,6 +117,7 @@ where
     Tx: Entrants + Referrals + Consents + Outbox + Collection,
 {
     let new = NewEntrant {
+        id: draws.id,
         phone: command.phone.clone(),
         person_salt: draws.person_salt,
         referral_code: draws.own_code.clone(),

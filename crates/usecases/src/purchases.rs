@@ -233,12 +233,15 @@ fn confirm_purchase_at<S>(
 where
     S: UnitOfWork<Tx: Purchases + Entrants + Collection>,
 {
-    let is_paid = purchase.status == PurchaseStatus::Completed
-        || intent.is_some_and(|intent| pays_for(intent, purchase));
-    if !is_paid {
-        return Err(ConfirmError::NotPaid);
-    }
     store.transaction(|tx| {
+        let is_paid = purchase.status == PurchaseStatus::Completed
+            || match intent {
+                Some(intent) => pays_for(tx, intent, purchase)?,
+                None => false,
+            };
+        if !is_paid {
+            return Err(ConfirmError::NotPaid);
+        }
         tx.complete_purchase(purchase.id, at)?;
         if let Some(intent) = intent {
             record_refunds(tx, intent, at)?;
@@ -256,24 +259,34 @@ where
 }
 
 /// Whether this payment succeeded, was not refunded in full, and matches the purchase.
-fn pays_for(intent: &Intent, purchase: &Purchase) -> bool {
-    intent.status == IntentStatus::Succeeded && !intent.is_refunded() && matches_purchase(intent, purchase)
+fn pays_for(tx: &impl Entrants, intent: &Intent, purchase: &Purchase) -> Result<bool, StoreError> {
+    let is_paid = intent.status == IntentStatus::Succeeded && !intent.is_refunded();
+    Ok(is_paid && matches_purchase(tx, intent, purchase)?)
 }
 
-fn matches_purchase(intent: &Intent, purchase: &Purchase) -> bool {
-    intent.amount == purchase.sold.price.cents()
+fn matches_purchase(tx: &impl Entrants, intent: &Intent, purchase: &Purchase) -> Result<bool, StoreError> {
+    let is_same = intent.amount == purchase.sold.price.cents()
         && intent.currency == Money::CURRENCY
         && intent.purchase == Some(purchase.id)
-        && intent.entrant == Some(purchase.sold.entrant)
         && intent.package == Some(purchase.sold.package)
-        && purchase.intent.as_ref().is_none_or(|known| *known == intent.id)
+        && purchase.intent.as_ref().is_none_or(|known| *known == intent.id);
+    Ok(is_same && names(tx, intent, purchase.sold.entrant)?)
+}
+
+/// Whether a payment intent names this entrant. Intents from before ids became random name a former id (D35).
+fn names(tx: &impl Entrants, intent: &Intent, entrant: EntrantId) -> Result<bool, StoreError> {
+    match intent.entrant {
+        None => Ok(false),
+        Some(named) if named == entrant => Ok(true),
+        Some(named) => Ok(tx.find_by_former_id(named)? == Some(entrant)),
+    }
 }
 
 /// Applies an event of the provider. Events may come in any order and more than once; each is applied once. After an
 /// error the provider sends the event again.
 pub fn apply_event<S>(store: &S, clock: &dyn Clock, event: &ProviderEvent) -> Result<(), StoreError>
 where
-    S: UnitOfWork<Tx: Purchases + ProviderEvents>,
+    S: UnitOfWork<Tx: Purchases + ProviderEvents + Entrants>,
 {
     let at = clock.now();
     store.transaction(|tx| {
@@ -298,7 +311,7 @@ pub(crate) fn apply_intent<S>(
     intent: &Intent,
 ) -> Result<(), StoreError>
 where
-    S: UnitOfWork<Tx: Purchases>,
+    S: UnitOfWork<Tx: Purchases + Entrants>,
 {
     store.transaction(|tx| match intent.status {
         IntentStatus::Succeeded => {
@@ -314,7 +327,11 @@ where
 
 /// Credits the purchase of a payment intent. The program may have stopped before it recorded the id of the payment
 /// intent, so the purchase is also found by the id in the metadata.
-fn credit(tx: &mut impl Purchases, intent: &Intent, at: DateTime<Utc>) -> Result<(), StoreError> {
+fn credit(
+    tx: &mut (impl Purchases + Entrants),
+    intent: &Intent,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
     let purchase = match tx.find_purchase_by_intent(&intent.id)? {
         Some(purchase) => Some(purchase),
         None => match intent.purchase {
@@ -322,9 +339,10 @@ fn credit(tx: &mut impl Purchases, intent: &Intent, at: DateTime<Utc>) -> Result
             None => None,
         },
     };
-    let Some(purchase) = purchase.filter(|purchase| matches_purchase(intent, purchase)) else {
+    let Some(purchase) = purchase else { return Ok(()) };
+    if !matches_purchase(tx, intent, &purchase)? {
         return Ok(());
-    };
+    }
     if purchase.intent.is_none() {
         tx.record_intent_id(purchase.id, &intent.id)?;
     }

@@ -8,6 +8,7 @@ use kernel::{Clock, StoreError, UnitOfWork};
 use pricing::{
     Intent, IntentStatus, NewIntent, Payments, PaymentsError, Purchase, PurchaseStatus, Purchases,
 };
+use raffle::Entrants;
 use std::time::Duration;
 use tokio::time::sleep;
 
@@ -61,7 +62,7 @@ pub async fn keep_reconciling<S, R>(
     log: &impl ReconcileLog,
     start: DateTime<Utc>,
 ) where
-    S: UnitOfWork<Tx: Purchases>,
+    S: UnitOfWork<Tx: Purchases + Entrants>,
     R: Runner,
 {
     while let Err(error) = recheck_all(store, runner, start).await {
@@ -79,7 +80,7 @@ pub async fn keep_reconciling<S, R>(
 
 async fn recheck_all<S, R>(store: &S, runner: &R, at: DateTime<Utc>) -> Result<(), ReconcileError>
 where
-    S: UnitOfWork<Tx: Purchases>,
+    S: UnitOfWork<Tx: Purchases + Entrants>,
     R: Runner,
 {
     step(store, runner, move |store| {
@@ -101,7 +102,7 @@ pub async fn reconcile<S, R>(
     log: &impl ReconcileLog,
 ) -> Result<usize, ReconcileError>
 where
-    S: UnitOfWork<Tx: Purchases>,
+    S: UnitOfWork<Tx: Purchases + Entrants>,
     R: Runner,
 {
     let mut count = 0;
@@ -129,7 +130,7 @@ async fn reconcile_one<S, R>(
     purchase: &Purchase,
 ) -> Result<(), ReconcileError>
 where
-    S: UnitOfWork<Tx: Purchases>,
+    S: UnitOfWork<Tx: Purchases + Entrants>,
     R: Runner,
 {
     let mut intent = find_intent(store, runner, clock, payments, purchase).await?;
@@ -159,7 +160,7 @@ async fn find_intent<S, R>(
     purchase: &Purchase,
 ) -> Result<Option<Intent>, ReconcileError>
 where
-    S: UnitOfWork<Tx: Purchases>,
+    S: UnitOfWork<Tx: Purchases + Entrants>,
     R: Runner,
 {
     if let Some(id) = &purchase.intent {
@@ -189,7 +190,7 @@ where
 
 fn cancel_purchase<S>(store: &S, at: DateTime<Utc>, purchase: &Purchase) -> Result<(), StoreError>
 where
-    S: UnitOfWork<Tx: Purchases>,
+    S: UnitOfWork<Tx: Purchases + Entrants>,
 {
     let canceled = PurchaseStatus::Canceled;
     store.transaction(|tx| tx.end_purchase(purchase.id, canceled, at).map(drop))

@@ -13,7 +13,7 @@ use kernel::{Origin, Phone, Raffle, ReferralCode, StoreError, UnitOfWork};
 use raffle::{Entrants, Entries};
 use sms::{Consent, ConsentAct, Consents};
 use usecases::entering::{EnterCommand, EnterError, Entered};
-use usecases::entrants::FindEntrantError;
+use usecases::entrants::{AskedEntrant, FindEntrantError};
 
 fn command(phone: &str) -> EnterCommand {
     EnterCommand {
@@ -48,7 +48,9 @@ fn a_new_entrant_has_one_entry() {
         (Raffle::FreshSips, Entries::NEW)
     );
     assert_eq!(
-        usecases::entrants::find(&store, entrant.id).unwrap(),
+        usecases::entrants::find(&store, AskedEntrant::without_token(entrant.id))
+            .unwrap()
+            .found,
         entrant,
         "what was answered is what was stored"
     );
@@ -98,13 +100,15 @@ fn a_referrer_earns_one_entry_in_whichever_raffle_the_friend_enters() {
         ..command("5557654321")
     };
     try_to_enter(&store, &friend).unwrap();
-    let stats = usecases::entrants::stats(&store, referrer.id).unwrap();
+    let asked = AskedEntrant::without_token(referrer.id);
+    let stats = usecases::entrants::stats(&store, asked).unwrap();
     assert_eq!(
         (stats.entries.total(), stats.entries.bonus, stats.friends.all),
         (2, 1, 1)
     );
-    let list =
-        usecases::entrants::list_referrals(&store, referrer.id, kernel::PageRequest::default()).unwrap();
+    let list = usecases::entrants::list_referrals(&store, asked, kernel::PageRequest::default())
+        .unwrap()
+        .found;
     assert_eq!(
         (list.total, &list.referrals[0].referred_phone),
         (1, &friend.phone)
@@ -140,7 +144,8 @@ fn nothing_is_stored_when_the_store_fails() {
 
 #[test]
 fn an_unknown_entrant_is_not_found() {
-    let (store, unknown) = (MemStore::default(), kernel::EntrantId::new(7));
+    let unknown = AskedEntrant::without_token(kernel::EntrantId::new(7));
+    let store = MemStore::default();
     assert!(matches!(
         usecases::entrants::find(&store, unknown),
         Err(FindEntrantError::UnknownEntrant)

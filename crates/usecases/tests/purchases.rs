@@ -48,6 +48,7 @@ impl Shop {
             sort_order: 0,
         };
         let entrant = NewEntrant {
+            id: EntrantId::new(1),
             phone: Phone::from_e164("+15550000001").unwrap(),
             person_salt: PersonSalt::new([7; 32]),
             raffle: Raffle::GardenBag,

@@ -62,6 +62,7 @@ impl Shop {
         let clock = PausedClock(Instant::now());
         let store = MemStore::default();
         let entrant = NewEntrant {
+            id: EntrantId::new(1),
             phone: Phone::from_e164("+15550000001").unwrap(),
             person_salt: PersonSalt::new([7; 32]),
             raffle: Raffle::GardenBag,

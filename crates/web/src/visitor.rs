@@ -50,18 +50,14 @@ impl VisitorTokens {
     }
 }
 
-/// The entrant that this browser created, if any. A token that is not valid counts as no token.
+/// The entrant that this browser created, if any. A token that is not valid counts as no token. A token from before ids
+/// became random has the id of that time, so only flows that look the entrant up by [`usecases::entrants`] may use it.
 pub(crate) struct BrowserEntrant(Option<EntrantId>);
 
 impl BrowserEntrant {
     /// The entrant, if there is one.
     pub(crate) fn entrant(&self) -> Option<EntrantId> {
         self.0
-    }
-
-    /// Whether this browser created the entrant.
-    pub(crate) fn is(&self, entrant: EntrantId) -> bool {
-        self.0 == Some(entrant)
     }
 }
 

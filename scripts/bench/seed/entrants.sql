@@ -14,13 +14,20 @@ ORDER BY n;
 
 -- A referred friend always enters after the referrer; the earliest entrants have the most referrals.
 INSERT INTO referrals (referrer_id, referred_user_id, referred_phone_number, ip_address, created_at)
-SELECT 1 + floor(power(random(), 3) * (id - 1))::bigint, id, phone_number, ip_address, created_at
-FROM users
-WHERE id % 10 IN (1, 4, 6, 9) AND id > 1
-ORDER BY id;
+SELECT referrer.id, friend.id, friend.phone_number, friend.ip_address, friend.created_at
+FROM (
+    SELECT *, 1 + floor(power(random(), 3) * (sequence_number - 1))::bigint AS referrer_number
+    FROM users
+    WHERE sequence_number % 10 IN (1, 4, 6, 9) AND sequence_number > 1
+    ORDER BY sequence_number
+    OFFSET 0
+) AS friend
+JOIN users AS referrer ON referrer.sequence_number = friend.referrer_number
+ORDER BY friend.sequence_number;
 
 INSERT INTO social_shares (user_id, platform, referral_code, event_id, ip_address, created_at)
-SELECT id, (ARRAY['email', 'sms'])[1 + id % 2], referral_code, 'seed' || lpad(to_hex(id), 8, '0'), ip_address, created_at
+SELECT id, (ARRAY['email', 'sms'])[1 + sequence_number % 2], referral_code, 'seed' || lpad(to_hex(sequence_number), 8, '0'),
+       ip_address, created_at
 FROM users
-WHERE id % 2 = 0
-ORDER BY id;
+WHERE sequence_number % 2 = 0
+ORDER BY sequence_number;

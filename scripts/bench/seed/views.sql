@@ -26,7 +26,7 @@ FROM (
         ) AS view
         OFFSET 0
     ) AS view
-    LEFT JOIN users ON users.id = referrer
+    LEFT JOIN users ON users.sequence_number = referrer
     OFFSET 0
 ) AS view
 ORDER BY created_at;

@@ -14,8 +14,8 @@ const ADMIN: [(&str, &str); 3] = [
 /// Entrants in a chain of referrals, each with an entry for the next one. More than four batches of a clearing.
 const CHAIN: &str = "
     WITH entrant AS (
-        INSERT INTO users (phone_number, referral_code, bonus_entries)
-        SELECT '+1555' || lpad(n::text, 7, '0'), translate(lpad(n::text, 8, '0'), '0123456789', 'CDFGHJKMNP'),
+        INSERT INTO users (id, phone_number, referral_code, bonus_entries)
+        SELECT n, '+1555' || lpad(n::text, 7, '0'), translate(lpad(n::text, 8, '0'), '0123456789', 'CDFGHJKMNP'),
                CASE WHEN n < 10000 THEN 1 ELSE 0 END
         FROM generate_series(1, 10000) AS n
         ORDER BY n

@@ -91,7 +91,11 @@ fn reads_go_on_and_writes_get_503_while_a_standby_is_silent() {
         ("ADMIN_PASSWORD", PASSWORD),
     ];
     let server = Server::start(&postgres.url, &variables);
-    assert_eq!(server.register("5551234567").0, 201);
+    let (status, entered) = server.register("5551234567");
+    assert_eq!(status, 201);
+    let entered: Value = serde_json::from_str(&entered).unwrap();
+    let id = &entered["user"]["id"];
+    let flag = format!(r#"{{"userId": {id}, "reason": "Fraud"}}"#);
     let login = format!(r#"{{"username": "anna", "password": "{PASSWORD}"}}"#);
     let (_, answer) = server.post("/api/admin/login", &login);
     let answer: Value = serde_json::from_str(&answer).unwrap();
@@ -104,17 +108,12 @@ fn reads_go_on_and_writes_get_503_while_a_standby_is_silent() {
     // More writes than threads: some hang in their commit, the others wait for a thread.
     std::thread::scope(|scope| {
         for n in 0..6 {
-            let (server, staff) = (&server, &staff);
+            let (server, staff, flag) = (&server, &staff, &flag);
             let write = move || {
                 if n % 2 == 0 {
                     return server.register(&format!("555765432{n}"));
                 }
-                server.send(
-                    "POST",
-                    "/api/admin/flag-user",
-                    staff,
-                    r#"{"userId": 1, "reason": "Fraud"}"#,
-                )
+                server.send("POST", "/api/admin/flag-user", staff, flag)
             };
             scope.spawn(move || {
                 let started = Instant::now();
@@ -131,7 +130,8 @@ fn reads_go_on_and_writes_get_503_while_a_standby_is_silent() {
     });
 
     // All threads for writes hang now.
-    for path in ["/api/users/1", "/api/drawings", "/readyz"] {
+    let user = format!("/api/users/{id}");
+    for path in [user.as_str(), "/api/drawings", "/readyz"] {
         assert_eq!(server.get(path).0, 200, "{path}");
     }
     for path in ["/api/admin/audit-log", "/api/admin/flagged-users"] {
@@ -143,11 +143,6 @@ fn reads_go_on_and_writes_get_503_while_a_standby_is_silent() {
     postgres.set_standby("");
     wait_for_writes(&server, 200);
     assert_eq!(server.register("5559876543").0, 201);
-    let (status, body) = server.send(
-        "POST",
-        "/api/admin/flag-user",
-        &staff,
-        r#"{"userId": 1, "reason": "Fraud"}"#,
-    );
+    let (status, body) = server.send("POST", "/api/admin/flag-user", &staff, &flag);
     assert!(status == 200 || body.contains("already"), "{body}");
 }

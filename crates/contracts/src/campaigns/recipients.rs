@@ -105,7 +105,7 @@ fn abroad(number: &str) -> Phone {
 /// They do not count toward the monthly cap, and the figures of the campaign add up.
 pub fn entrants_of_other_countries_are_skipped<S: Store>(store: &S) {
     let near = consenting(store, 1);
-    let far = added_at(store, abroad("+18765551234"), "JMJMJMJM", RAFFLE);
+    let far = added_at(store, 2, abroad("+18765551234"), RAFFLE);
     consent(store, far, true);
     let fence = fence(store);
     for _ in 0..2 {

@@ -4,7 +4,7 @@ use super::{
     begun, complete, dispute, entries, found, intent_of, ledger, purchase_with_status, refund, reverse,
 };
 use crate::Store;
-use crate::support::{assert_balanced, at_once, entered, noon};
+use crate::support::{assert_balanced, at_once, by_id, entered, noon};
 use DisputeStatus::{Lost, Open, Won};
 use PurchaseStatus::{Completed, Refunded};
 use chrono::{DateTime, Utc};
@@ -179,7 +179,7 @@ pub fn held_entries_are_not_in_drawings_or_their_statistics<S: Store>(store: &S)
     let (buyer, other) = (entered(store, 1), entered(store, 2));
     let id = purchase_with_status(store, buyer.id, Completed);
     let check = |weight: u64| {
-        assert_eq!(weights(store, &buyer), [(buyer.id, weight), (other.id, 1)]);
+        assert_eq!(weights(store, &buyer), by_id([(buyer.id, weight), (other.id, 1)]));
         let statistics = store.read(|tx| tx.raffle_statistics()).unwrap();
         let raffle = statistics.iter().find(|row| row.raffle == buyer.raffle).unwrap();
         assert_eq!((raffle.participants, raffle.entries), (2, weight + 1));

@@ -154,7 +154,7 @@ fn the_rows_of_a_sign_up_have_one_time() {
     let database = TestDatabase::new();
     let mut connection = connect(&database.url);
     seed(&mut connection, 1);
-    let sign_up = "INSERT INTO users (id, phone_number, referral_code) OVERRIDING SYSTEM VALUE
+    let sign_up = "INSERT INTO users (id, phone_number, referral_code)
                    VALUES (50, '+15551234567', 'CDFG3467');
                    INSERT INTO entry_ledger (user_id, kind, delta, cause_id) VALUES (50, 'base', 1, 50);";
     let credit = "INSERT INTO entry_ledger (user_id, kind, delta, cause_id) VALUES (1, 'referral', 1, 50)";

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 
 /// A raffle with one entrant, and functions that write the rows of a step with its log entry.
 const SCHEMA: &str = "
-    INSERT INTO users (phone_number, referral_code) VALUES ('+15551234567', 'CDFG3467');
+    INSERT INTO users (id, phone_number, referral_code) VALUES (1, '+15551234567', 'CDFG3467');
     CREATE FUNCTION add_log(about bigint, what text DEFAULT 'checkpoint') RETURNS bigint LANGUAGE sql AS $$
         INSERT INTO drawing_audit_logs (id, drawing_id, action, details, \"timestamp\", previous_hash, hash)
         SELECT n, about, what, '{}', now(), repeat('0', 64), lpad(n::text, 64, '0')

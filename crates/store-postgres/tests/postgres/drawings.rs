@@ -22,8 +22,8 @@ pub(crate) const NO_CUT_OFF: DateTime<Utc> = DateTime::<Utc>::MAX_UTC;
 
 pub(crate) fn seed(connection: &mut PgConnection, entrants: u32) {
     let insert = format!(
-        "INSERT INTO users (phone_number, referral_code, bonus_entries)
-         SELECT '+' || 15550000000 + n, lpad(n::text, 8, 'C'), n % 3 FROM generate_series(1, {entrants}) AS n"
+        "INSERT INTO users (id, phone_number, referral_code, bonus_entries)
+         SELECT n, '+' || 15550000000 + n, lpad(n::text, 8, 'C'), n % 3 FROM generate_series(1, {entrants}) AS n"
     );
     execute(connection, &insert);
 }

@@ -19,6 +19,7 @@ mod frozen_entrants;
 mod messages;
 mod person_tags;
 mod purchases;
+mod random_ids;
 mod rollups;
 mod schema;
 mod support;

@@ -5,7 +5,8 @@ use diesel::connection::SimpleConnection;
 use kernel::{EntrantId, PersonTag, Phone, UnitOfWork};
 use raffle::Entrants;
 
-const ENTER: &str = "INSERT INTO users (phone_number, referral_code) VALUES ('+15551234567', 'CDFG3467')";
+const ENTER: &str =
+    "INSERT INTO users (id, phone_number, referral_code) VALUES (1, '+15551234567', 'CDFG3467')";
 
 /// How many entrants have no tag of their number.
 const WRONG: &str = "
@@ -85,8 +86,8 @@ fn the_migration_gives_every_earlier_entrant_a_tag() {
     // Rows from before the column existed, with gaps between their ids.
     for statement in [
         "ALTER TABLE users DISABLE TRIGGER USER, DROP CONSTRAINT users_person_tag_present",
-        "INSERT INTO users (phone_number, referral_code)
-         SELECT '+' || 15550000000 + n, lpad(n::text, 8, 'C') FROM generate_series(1, 12000) AS n",
+        "INSERT INTO users (id, phone_number, referral_code)
+         SELECT n, '+' || 15550000000 + n, lpad(n::text, 8, 'C') FROM generate_series(1, 12000) AS n",
         "DELETE FROM users WHERE id BETWEEN 100 AND 6000",
         "ALTER TABLE users ENABLE TRIGGER USER,
             ADD CONSTRAINT users_person_tag_present CHECK (person_tag IS NOT NULL) NOT VALID",

@@ -21,8 +21,8 @@ const DOWN_DISPUTES: &str = include_str!("../../../../migrations/2026-11-22-0000
 /// Two entrants; the first referred the second.
 fn seed(connection: &mut PgConnection) {
     let statements = "
-        INSERT INTO users (phone_number, referral_code, bonus_entries)
-        VALUES ('+15550000001', 'CCCCCCC1', 1), ('+15550000002', 'CCCCCCC2', 0);
+        INSERT INTO users (id, phone_number, referral_code, bonus_entries)
+        VALUES (1, '+15550000001', 'CCCCCCC1', 1), (2, '+15550000002', 'CCCCCCC2', 0);
         INSERT INTO entry_ledger (user_id, kind, delta, cause_id)
         VALUES (1, 'base', 1, 1), (2, 'base', 1, 2), (1, 'referral', 1, 2);
         INSERT INTO referrals (referrer_id, referred_user_id, referred_phone_number) VALUES (1, 2, '+15550000002')";

@@ -32,6 +32,7 @@ fn drawings_of_version_1_still_verify_after_the_upgrade() {
     assert!(migrations::run(&database.url).unwrap() > 0);
     let store = database.store();
     contracts::version_1::drawings_verify(&store, &[1, 2]);
+    contracts::former_ids::entrants_find_their_leaves(&store, 1, 1..=6);
     let list = |tx: &PgTx| {
         tx.list_all_drawings(
             DrawingSort::CreatedAt,

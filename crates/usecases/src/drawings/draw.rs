@@ -143,6 +143,7 @@ struct List<'a, T> {
 /// An entrant of the list.
 #[derive(Clone, Copy)]
 struct Member {
+    /// The id that the list has.
     id: EntrantId,
     index: u64,
     first_entry: u64,
@@ -187,12 +188,14 @@ impl<'a, T: FlowTx> List<'a, T> {
         })
     }
 
+    /// The entrant with the id of now: a list that was frozen before ids became random has former ids (D35).
     fn entrant_of(&mut self, rank: &Rank) -> Result<DrawnRank, StoreError> {
+        let listed = self.holder_of(rank.entry_number)?.id;
         Ok(DrawnRank {
             rank: rank.rank,
             entry_number: rank.entry_number,
             index: rank.index,
-            entrant: self.holder_of(rank.entry_number)?.id,
+            entrant: self.tx.find_by_former_id(listed)?.unwrap_or(listed),
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use super::reading::any_drawing;
 use super::{DrawingTools, FindDrawingError, announce};
+use crate::entrants::entrant_of_token;
 use drawing::steps::{
     AnyDrawing, DrawingState, DrawingStatus, DrawingSteps, Drawn as DrawnStep, DrawnRank, Logged,
 };
@@ -25,7 +26,7 @@ pub enum FoundProof {
 /// An entrant's leaf in a drawing, with its Merkle path and everything that its hash is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnLeaf {
-    /// The entrant, with the salt that blinds the id.
+    /// The entrant with the id that the list has, which may be a former one, and with the salt that blinds it.
     pub participant: Participant,
     /// The sibling hashes on the way to the root, lowest first.
     pub path: Vec<Hash>,
@@ -136,31 +137,24 @@ fn drawn<T: FrozenEntrants>(
     })
 }
 
-/// An entrant's own leaf in a drawing that has a list.
+/// The leaf in a drawing that has a list of the entrant whom a browser's token names.
 ///
 /// # Errors
 /// [`FindDrawingError::UnknownDrawing`] and [`FindDrawingError::NotInIt`].
-pub fn own_leaf<S>(store: &S, id: DrawingId, entrant: EntrantId) -> Result<OwnLeaf, FindDrawingError>
+pub fn own_leaf<S>(store: &S, id: DrawingId, token: EntrantId) -> Result<OwnLeaf, FindDrawingError>
 where
     S: UnitOfWork<Tx: Drawings + DrawingSteps + FrozenEntrants + DrawingLog + Entrants>,
 {
     store.snapshot(|tx| {
         let drawing = find_with_list(tx, id)?;
         let list = FrozenList::new(tx, id, blinding_of(&drawing)?)?;
-        let chunk = tx
-            .find_chunk_with_entrant(id, entrant)?
-            .ok_or(FindDrawingError::NotInIt)?;
-        let participants = list.participants(&chunk)?;
-        let mut places = participants.iter().enumerate();
-        let (place, participant) = places
-            .find(|(_, participant)| participant.id == entrant)
-            .ok_or(FindDrawingError::NotInIt)?;
-        let phone = tx.find_entrant(entrant)?.ok_or(FindDrawingError::NotInIt)?.phone;
-        let (person_salt, tag) = tx.find_person(entrant)?.ok_or(FindDrawingError::NotInIt)?;
+        let entrant = entrant_of_token(tx, token)?.ok_or(FindDrawingError::NotInIt)?;
+        let (participant, path) = list.find(entrant.id)?.ok_or(FindDrawingError::NotInIt)?;
+        let (person_salt, tag) = tx.find_person(entrant.id)?.ok_or(FindDrawingError::NotInIt)?;
         Ok(OwnLeaf {
-            participant: *participant,
-            path: list.path_of(&participants, place, &chunk),
-            phone,
+            participant,
+            path,
+            phone: entrant.phone,
             person_salt,
             tag,
             log_head: tx.last_log_entry()?,
@@ -254,6 +248,33 @@ impl<'a, T: FrozenEntrants> FrozenList<'a, T> {
             leaf: participant.leaf,
             path: self.path_of(&participants, place, &chunk),
         })
+    }
+
+    /// An entrant's place in the list, with the path to the root. Lists from before ids became random have former ids, and
+    /// no former id is given to anybody again, so the entrant is in the list with one of the two at most.
+    fn find(&self, entrant: EntrantId) -> Result<Option<(Participant, Vec<Hash>)>, StoreError>
+    where
+        T: Entrants,
+    {
+        if let Some(found) = self.find_listed(entrant)? {
+            return Ok(Some(found));
+        }
+        match self.tx.former_id_of(entrant)? {
+            Some(former) => self.find_listed(former),
+            None => Ok(None),
+        }
+    }
+
+    fn find_listed(&self, id: EntrantId) -> Result<Option<(Participant, Vec<Hash>)>, StoreError> {
+        let Some(chunk) = self.tx.find_chunk_with_entrant(self.id, id)? else {
+            return Ok(None);
+        };
+        let participants = self.participants(&chunk)?;
+        let place = participants.iter().position(|participant| participant.id == id);
+        Ok(place.and_then(|place| {
+            let path = self.path_of(&participants, place, &chunk);
+            Some((*participants.get(place)?, path))
+        }))
     }
 
     fn prove_rank(&self, rank: &DrawnRank) -> Result<ProvenRank, StoreError> {

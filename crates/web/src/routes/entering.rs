@@ -161,6 +161,8 @@ pub(crate) struct EnteredView {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EnteredUserView {
+    /// Random: a JavaScript number holds it exactly.
+    #[schema(minimum = 1, maximum = 4_503_599_627_370_495_i64)]
     id: i64,
     /// The submitted number in E.164.
     #[schema(example = "+15551234567")]

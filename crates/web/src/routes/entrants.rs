@@ -16,7 +16,7 @@ use chrono::{DateTime, Utc};
 use kernel::EntrantId;
 use raffle::Entrant;
 use serde::Serialize;
-use usecases::entrants::FindEntrantError;
+use usecases::entrants::{AskedEntrant, FindEntrantError, Found};
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
@@ -36,6 +36,8 @@ impl From<FindEntrantError> for ApiError {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UserView {
+    /// Random: a JavaScript number holds it exactly.
+    #[schema(minimum = 1, maximum = 4_503_599_627_370_495_i64)]
     id: i64,
     /// In full for the browser that entered it, or else the last four digits.
     #[schema(example = "***-***-4567")]
@@ -74,7 +76,17 @@ pub(crate) struct ReferralView {
     created_at: DateTime<Utc>,
 }
 
+/// The entrant in a path, asked for by this browser.
+fn asked(id: &str, browser: &BrowserEntrant) -> Result<AskedEntrant, ApiError> {
+    Ok(AskedEntrant {
+        id: path_id(id, EntrantId::new)?,
+        token: browser.entrant(),
+    })
+}
+
 /// Gets an entrant.
+///
+/// A browser that entered before ids became random may ask by the id of that time; the answer has the id of now.
 #[utoipa::path(
     get,
     path = "/api/users/{id}",
@@ -93,12 +105,12 @@ pub(crate) async fn find<S: Store>(
     browser: BrowserEntrant,
     id: Path<String>,
 ) -> Result<Json<UserView>, ApiError> {
-    let id = path_id(&id, EntrantId::new)?;
+    let asked = asked(&id, &browser)?;
     let entrant = pools
         .visitor_reads
-        .run(move |store| usecases::entrants::find(store, id))
+        .run(move |store| usecases::entrants::find(store, asked))
         .await?;
-    Ok(Json(user_view(&entrant, browser.is(id))))
+    Ok(Json(user_view(&entrant.found, entrant.is_own)))
 }
 
 fn user_view(entrant: &Entrant, own: bool) -> UserView {
@@ -127,12 +139,13 @@ fn user_view(entrant: &Entrant, own: bool) -> UserView {
 )]
 pub(crate) async fn stats<S: Store>(
     pools: Data<RequestPools<S>>,
+    browser: BrowserEntrant,
     id: Path<String>,
 ) -> Result<Json<StatsView>, ApiError> {
-    let id = path_id(&id, EntrantId::new)?;
+    let asked = asked(&id, &browser)?;
     let stats = pools
         .visitor_reads
-        .run(move |store| usecases::entrants::stats(store, id))
+        .run(move |store| usecases::entrants::stats(store, asked))
         .await?;
     Ok(Json(StatsView {
         total_entries: stats.entries.total(),
@@ -168,15 +181,15 @@ pub(crate) async fn referrals<S: Store>(
     browser: BrowserEntrant,
     (id, query): (Path<String>, Query<PageQuery>),
 ) -> Result<HttpResponse, ApiError> {
-    let id = path_id(&id, EntrantId::new)?;
+    let asked = asked(&id, &browser)?;
     let page = query.page()?;
-    let list = pools
+    let Found { found: list, is_own } = pools
         .visitor_reads
-        .run(move |store| usecases::entrants::list_referrals(store, id, page))
+        .run(move |store| usecases::entrants::list_referrals(store, asked, page))
         .await?;
     let view = |referral: &referral::Referral| ReferralView {
         id: referral.id,
-        referred_phone_number: shown_phone(&referral.referred_phone, browser.is(id)),
+        referred_phone_number: shown_phone(&referral.referred_phone, is_own),
         created_at: referral.created_at,
     };
     let views: Vec<_> = list.referrals.iter().map(view).collect();

@@ -20,6 +20,7 @@ use pricing::{IntentId, PackageId};
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::sync::Arc;
+use usecases::entrants::AskedEntrant;
 use usecases::purchases::{ConfirmCommand, ConfirmError, PaymentStoryError, PurchaseCommand, PurchaseError};
 use utoipa::ToSchema;
 use validator::Validate;
@@ -84,6 +85,21 @@ impl From<ConfirmError> for ApiError {
             ),
             ConfirmError::Store(error) => error.into(),
         }
+    }
+}
+
+/// 403 unless the browser's token names the entrant.
+async fn require_own<S: Store>(
+    pools: &RequestPools<S>,
+    browser: &BrowserEntrant,
+    id: EntrantId,
+) -> Result<(), ApiError> {
+    let token = browser.entrant();
+    let asked = AskedEntrant { id, token };
+    let is_own = move |store: &S| usecases::entrants::is_own(store, asked);
+    match pools.visitor_writes.run(is_own).await? {
+        true => Ok(()),
+        false => Err(not_verified()),
     }
 }
 
@@ -286,8 +302,8 @@ pub(crate) async fn create_payment_intent<S: Store>(
 ) -> Result<Json<PaymentIntentView>, ApiError> {
     let gateway = gateway(&state)?;
     let command = body.valid()?.command(&tracking)?;
-    if state.phone_verification.is_some() && !browser.is(command.entrant) {
-        return Err(not_verified());
+    if state.phone_verification.is_some() {
+        require_own(&pools, &browser, command.entrant).await?;
     }
     let (clock, entropy, payments) = (&*state.clock, &*state.entropy, &*gateway.payments);
     let pool = &pools.visitor_writes;

@@ -6,7 +6,7 @@ use actix_web::test::TestRequest;
 use fakes::MemStore;
 use flate2::read::GzDecoder;
 use futures_util::future::BoxFuture;
-use kernel::{Origin, PersonSalt, Phone, Raffle, ReferralCode, StoreError, UnitOfWork};
+use kernel::{EntrantId, Origin, PersonSalt, Phone, Raffle, ReferralCode, StoreError, UnitOfWork};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use raffle::{Entrants, NewEntrant};
@@ -58,6 +58,7 @@ async fn published_drawing_of_two_parts() -> (MemStore, Value) {
         ReferralCode::parse(&letters.collect::<String>()).unwrap()
     };
     let entrant = |n: u32| NewEntrant {
+        id: EntrantId::new(i64::from(n) + 1),
         phone: Phone::from_e164(&format!("+1555{n:07}")).unwrap(),
         person_salt: PersonSalt::new([7; 32]),
         referral_code: code(n),

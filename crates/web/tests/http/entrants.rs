@@ -3,10 +3,12 @@
 use crate::support::{app_state, get, register, register_referred, send, send_all};
 use actix_web::cookie::Cookie;
 use analytics::{Flags, NewFlag};
-use fakes::MemStore;
-use kernel::{EntrantId, StoreError, UnitOfWork};
+use fakes::{FixedClock, MemStore};
+use kernel::{Clock, EntrantId, Origin, PersonSalt, Phone, Raffle, ReferralCode, StoreError, UnitOfWork};
+use raffle::{Entrants, NewEntrant};
 use serde_json::json;
 use sms::Consents;
+use std::collections::BTreeSet;
 
 #[actix_web::test]
 async fn a_new_entrant_gets_201_and_a_visitor_cookie() {
@@ -60,10 +62,12 @@ async fn the_default_raffle_is_garden_bag() {
 #[actix_web::test]
 async fn extra_fields_of_the_body_are_ignored() {
     let body = r#"{"phoneNumber": "5551234567", "totalEntries": 99, "bonusEntries": 99, "id": 7, "isFlagged": false}"#;
-    let requests = vec![register(body), get("/api/users/1/stats")];
-    let responses = send_all(&MemStore::default(), app_state(), requests).await;
-    assert_eq!(responses[0].json()["user"]["id"], 1);
-    assert_eq!(responses[1].json()["totalEntries"], 1);
+    let store = MemStore::default();
+    let entered = send(&store, register(body)).await.json();
+    let id = &entered["user"]["id"];
+    assert_ne!(*id, 7);
+    let stats = send(&store, get(&format!("/api/users/{id}/stats"))).await.json();
+    assert_eq!(stats["totalEntries"], 1);
 }
 
 #[actix_web::test]
@@ -77,12 +81,13 @@ async fn a_referred_entry_adds_a_bonus_entry_for_the_referrer() {
         format!(r#"{{"phoneNumber": "5557654321", "referralCode": "{code}", "landingPage": "fresh-sips"}}"#);
     let friend = send(&store, register_referred(&body)).await;
     assert_eq!(friend.status, 201);
-    let stats = send(&store, get("/api/users/1/stats")).await.json();
+    let user = format!("/api/users/{}", first["user"]["id"]);
+    let stats = send(&store, get(&format!("{user}/stats"))).await.json();
     let expected = json!({
         "totalEntries": 2, "referralCount": 1, "baseEntries": 1, "bonusEntries": 1, "paidEntries": 0, "entriesOnHold": 0
     });
     assert_eq!(stats, expected);
-    let referrals = send(&store, get("/api/users/1/referrals")).await;
+    let referrals = send(&store, get(&format!("{user}/referrals"))).await;
     assert_eq!(referrals.json()[0]["referredPhoneNumber"], "***-***-4321");
     assert_eq!(referrals.header("x-total-count"), "1");
 }
@@ -93,15 +98,17 @@ async fn the_entry_for_a_flagged_friend_is_on_hold() {
     let first = send(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
     let code = first.json()["user"]["referralCode"].clone();
     let body = format!(r#"{{"phoneNumber": "5557654321", "referralCode": {code}}}"#);
-    assert_eq!(send(&store, register_referred(&body)).await.status, 201);
+    let friend = send(&store, register_referred(&body)).await;
+    assert_eq!(friend.status, 201);
     let flag = NewFlag {
-        entrant: EntrantId::new(2),
+        entrant: EntrantId::new(friend.json()["user"]["id"].as_i64().unwrap()),
         reason: "any".to_owned(),
     };
     store
         .transaction::<_, StoreError>(|tx| tx.flag(&flag).map(drop))
         .unwrap();
-    let stats = send(&store, get("/api/users/1/stats")).await.json();
+    let user = format!("/api/users/{}", first.json()["user"]["id"]);
+    let stats = send(&store, get(&format!("{user}/stats"))).await.json();
     let expected = json!({
         "totalEntries": 1, "referralCount": 1, "baseEntries": 1, "bonusEntries": 0, "paidEntries": 0, "entriesOnHold": 1
     });
@@ -136,7 +143,9 @@ async fn phone_numbers_are_complete_only_for_the_entrants_own_browser() {
     let friends_cookie = Cookie::parse(friend.header("set-cookie").to_owned())
         .unwrap()
         .into_owned();
-    let forged = Cookie::new("visitor", "1");
+    let id = entered.json()["user"]["id"].to_string();
+    let forged = Cookie::new("visitor", id.clone());
+    let (user, referrals) = (format!("/api/users/{id}"), format!("/api/users/{id}/referrals"));
 
     let shown = async |path: &str, cookie: Option<&Cookie<'static>>| {
         let request = cookie
@@ -154,27 +163,110 @@ async fn phone_numbers_are_complete_only_for_the_entrants_own_browser() {
             .to_owned()
     };
     for other in [None, Some(&friends_cookie), Some(&forged)] {
-        assert_eq!(shown("/api/users/1", other).await, "***-***-4567");
-        assert_eq!(shown("/api/users/1/referrals", other).await, "***-***-4321");
+        assert_eq!(shown(&user, other).await, "***-***-4567");
+        assert_eq!(shown(&referrals, other).await, "***-***-4321");
     }
-    assert_eq!(shown("/api/users/1", Some(&cookie)).await, "+15551234567");
-    assert_eq!(
-        shown("/api/users/1/referrals", Some(&cookie)).await,
-        "+15557654321"
-    );
+    assert_eq!(shown(&user, Some(&cookie)).await, "+15551234567");
+    assert_eq!(shown(&referrals, Some(&cookie)).await, "+15557654321");
 }
 
 #[actix_web::test]
 async fn an_entrants_public_view_has_only_public_fields() {
     let store = MemStore::default();
-    send(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
-    let user = send(&store, get("/api/users/1")).await.json();
+    let entered = send(&store, register(r#"{"phoneNumber": "5551234567"}"#))
+        .await
+        .json();
+    let user = send(&store, get(&format!("/api/users/{}", entered["user"]["id"])))
+        .await
+        .json();
     let fields: Vec<_> = user.as_object().unwrap().keys().cloned().collect();
     assert_eq!(
         fields,
         ["createdAt", "id", "landingPage", "phoneNumber", "referralCode"]
     );
     assert_eq!(user["createdAt"], "2025-08-01T12:00:00Z");
+}
+
+/// A browser that entered an entrant, as its requests show it.
+struct Browser {
+    id: i64,
+    cookie: Cookie<'static>,
+}
+
+async fn browser_that_entered(store: &MemStore, phone: &str) -> Browser {
+    let entered = send(store, register(&format!(r#"{{"phoneNumber": "{phone}"}}"#))).await;
+    let cookie = Cookie::parse(entered.header("set-cookie").to_owned()).unwrap();
+    Browser {
+        id: entered.json()["user"]["id"].as_i64().unwrap(),
+        cookie: cookie.into_owned(),
+    }
+}
+
+#[actix_web::test]
+async fn counting_from_a_known_id_finds_nobody() {
+    let store = MemStore::default();
+    let mut known = BTreeSet::new();
+    for n in 0..5 {
+        known.insert(browser_that_entered(&store, &format!("555000000{n}")).await.id);
+    }
+    assert!(
+        known.iter().all(|id| (1..1 << 52).contains(id)),
+        "a JavaScript number is exact: {known:?}"
+    );
+    let first = *known.first().unwrap();
+    let ids = (first - 50..first).chain(first + 1..=first + 50).chain(1..=20);
+    let requests = ids
+        .flat_map(|id| ["", "/stats", "/referrals"].map(|rest| get(&format!("/api/users/{id}{rest}"))))
+        .collect();
+    let responses = send_all(&store, app_state(), requests).await;
+    assert_eq!(responses.len(), 360);
+    assert!(responses.iter().all(|response| response.status == 404));
+}
+
+/// An entrant from before ids became random: the browser's token and its address have the id of that time.
+#[actix_web::test]
+async fn a_former_id_works_only_in_the_browser_that_entered() {
+    let (store, earlier) = (MemStore::default(), MemStore::default());
+    let other = browser_that_entered(&store, "5557654321").await;
+    browser_that_entered(&earlier, "5557654321").await;
+    let own = browser_that_entered(&earlier, "5551234567").await;
+    let (old, moved) = (own.id, 4_711);
+    let entrant = NewEntrant {
+        id: EntrantId::new(moved),
+        phone: Phone::parse("5551234567").unwrap(),
+        person_salt: PersonSalt::new([7; 32]),
+        referral_code: ReferralCode::parse("CDFG3467").unwrap(),
+        raffle: Raffle::FreshSips,
+        event_id: None,
+        origin: Origin::default(),
+        fingerprint: None,
+        created_at: FixedClock::default().now(),
+    };
+    let added = store.transaction::<_, StoreError>(|tx| tx.add_entrant(&entrant));
+    store.set_former_id(added.unwrap().unwrap(), EntrantId::new(old));
+    let ask = async |path: String, cookie: Option<&Cookie<'static>>| {
+        let request = cookie
+            .into_iter()
+            .fold(get(&path), |request, cookie| request.cookie(cookie.clone()));
+        send(&store, request).await
+    };
+    for rest in ["", "/stats", "/referrals"] {
+        let path = format!("/api/users/{old}{rest}");
+        for stranger in [None, Some(&other.cookie)] {
+            let response = ask(path.clone(), stranger).await;
+            assert_eq!(response.error(), "404 not_found", "{path}");
+        }
+        assert_eq!(ask(path, Some(&own.cookie)).await.status, 200);
+    }
+    for id in [old, moved] {
+        let user = ask(format!("/api/users/{id}"), Some(&own.cookie)).await.json();
+        assert_eq!(user["id"], moved, "the answer has the id of now");
+        assert_eq!(user["phoneNumber"], "+15551234567", "in full: it is their own");
+    }
+    let seen = ask(format!("/api/users/{moved}"), Some(&other.cookie))
+        .await
+        .json();
+    assert_eq!(seen["phoneNumber"], "***-***-4567");
 }
 
 #[actix_web::test]
@@ -188,12 +280,13 @@ async fn referrals_are_paged() {
         let body = format!(r#"{{"phoneNumber": "555000000{n}", "referralCode": "{code}"}}"#);
         send(&store, register_referred(&body)).await;
     }
-    let page = send(&store, get("/api/users/1/referrals?limit=1&offset=1")).await;
+    let referrals = format!("/api/users/{}/referrals", first["user"]["id"]);
+    let page = send(&store, get(&format!("{referrals}?limit=1&offset=1"))).await;
     assert_eq!(page.json().as_array().unwrap().len(), 1);
     assert_eq!(page.json()[0]["referredPhoneNumber"], "***-***-0001");
     assert_eq!(page.header("x-total-count"), "3");
     assert_eq!(
-        send(&store, get("/api/users/1/referrals"))
+        send(&store, get(&referrals))
             .await
             .json()
             .as_array()

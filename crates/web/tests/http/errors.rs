@@ -153,10 +153,13 @@ async fn both_routes_to_enter_share_a_rate_limit_that_reads_do_not() {
 async fn every_response_has_a_request_id_and_the_security_headers() {
     let store = MemStore::default();
     let huge = get("/api/users/1").insert_header(("X-Filler", "x".repeat(20_000)));
+    let entered = send(&store, register(r#"{"phoneNumber": "5550000001"}"#))
+        .await
+        .json();
     let requests = vec![
         register(r#"{"phoneNumber": "5551234567"}"#),
         register("nonsense"),
-        get("/api/users/1"),
+        get(&format!("/api/users/{}", entered["user"]["id"])),
         get("/api/none"),
         get("/no-such-page"),
         get("/healthz"),
@@ -202,13 +205,19 @@ async fn every_route_of_the_description_exists() {
     let store = MemStore::default();
     let entered = send(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
     let cookie = entered.header("set-cookie").split(';').next().unwrap().to_owned();
+    let user = entered.json()["user"]["id"].to_string();
     let perform = post("/api/admin/drawing/perform", r#"{"landingPage": "garden-bag"}"#);
     let drawn = send(&store, authorized(perform, &sign_in(&store).await)).await;
     assert_eq!(drawn.json()["id"], 1);
     for (path, methods) in description["paths"].as_object().unwrap() {
         for method in methods.as_object().unwrap().keys() {
             let method = method.to_uppercase().parse().unwrap();
-            let uri = path.replace("{id}", "1").replace("{landingPage}", "garden-bag");
+            let id = if path.starts_with("/api/users/") {
+                user.as_str()
+            } else {
+                "1"
+            };
+            let uri = path.replace("{id}", id).replace("{landingPage}", "garden-bag");
             let request = TestRequest::with_uri(&uri).method(method);
             let response = send(&store, request.insert_header(("Cookie", cookie.as_str()))).await;
             assert!(

@@ -18,6 +18,7 @@ fn flagged(store: &MemStore, n: u32, raffle: Raffle, entered_at: i64, flagged_at
     let digit = |digit: u8| char::from(b"CDFGHJKMNP"[usize::from(digit - b'0')]);
     let code: String = format!("{n:08}").bytes().map(digit).collect();
     let new = NewEntrant {
+        id: EntrantId::new(n.into()),
         phone: Phone::from_e164(&format!("+1555{n:07}")).unwrap(),
         person_salt: PersonSalt::new([7; 32]),
         referral_code: ReferralCode::parse(&code).unwrap(),

@@ -26,6 +26,20 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    verify: build.mutation<VerifyApiResponse, VerifyApiArg>({
+      query: (queryArg) => ({
+        url: `/api/users/verify`,
+        method: "POST",
+        body: queryArg.verifyBody,
+      }),
+    }),
+    resendCode: build.mutation<ResendCodeApiResponse, ResendCodeApiArg>({
+      query: (queryArg) => ({
+        url: `/api/users/verify/resend`,
+        method: "POST",
+        body: queryArg.resendBody,
+      }),
+    }),
     getUser: build.query<GetUserApiResponse, GetUserApiArg>({
       query: (queryArg) => ({
         url: `/api/users/${encodeURIComponent(String(queryArg.id))}`,
@@ -51,7 +65,8 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as api };
 export type RegisterApiResponse =
   | /** status 200 The number had entered before */ EnteredView
-  | /** status 201 Entered; the answer sets the visitor cookie */ EnteredView;
+  | /** status 201 Entered; the answer sets the visitor cookie */ EnteredView
+  | /** status 202 A code was sent to the number; `/api/users/verify` completes the sign-up */ VerificationAnswer;
 export type RegisterApiArg = {
   "X-Analytics-Session"?: string | null;
   "X-Analytics-Fingerprint"?: string | null;
@@ -59,11 +74,23 @@ export type RegisterApiArg = {
 };
 export type RegisterReferredApiResponse =
   | /** status 200 The number had entered before; no friend is credited */ EnteredView
-  | /** status 201 Entered; the answer sets the visitor cookie */ EnteredView;
+  | /** status 201 Entered; the answer sets the visitor cookie */ EnteredView
+  | /** status 202 A code was sent to the number; `/api/users/verify` completes the sign-up */ VerificationAnswer;
 export type RegisterReferredApiArg = {
   "X-Analytics-Session"?: string | null;
   "X-Analytics-Fingerprint"?: string | null;
   registerReferredBody: RegisterReferredBody;
+};
+export type VerifyApiResponse =
+  | /** status 200 The number had entered before; the answer sets the visitor cookie */ EnteredView
+  | /** status 201 Entered; the answer sets the visitor cookie */ EnteredView;
+export type VerifyApiArg = {
+  verifyBody: VerifyBody;
+};
+export type ResendCodeApiResponse =
+  /** status 202 Another code was sent */ VerificationAnswer;
+export type ResendCodeApiArg = {
+  resendBody: ResendBody;
 };
 export type GetUserApiResponse = /** status 200 undefined */ UserView;
 export type GetUserApiArg = {
@@ -85,6 +112,7 @@ export type GetUserStatsApiArg = {
 export type LandingPageView =
   "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
 export type EnteredUserView = {
+  /** Random: a JavaScript number holds it exactly. */
   id: number;
   /** False if the number had entered before; then nothing has changed. */
   isNew: boolean;
@@ -96,6 +124,19 @@ export type EnteredUserView = {
 };
 export type EnteredView = {
   user: EnteredUserView;
+};
+export type VerificationView = {
+  /** From when on the code is no longer valid. */
+  expiresAt: string;
+  /** The number that texts come from. */
+  from: string;
+  /** Worth nothing without the cookie that this answer sets. */
+  id: string;
+  /** After how many seconds another code can be sent. */
+  resendAfter: number;
+};
+export type VerificationAnswer = {
+  verification: VerificationView;
 };
 export type ErrorView = {
   /** The same for a program. */
@@ -131,8 +172,19 @@ export type RegisterReferredBody = {
   /** Whether the visitor agreed to campaign messages. */
   smsConsent?: boolean | null;
 };
+export type VerifyBody = {
+  /** The six digits, as people type them. */
+  code: string;
+  /** The id of the verification. */
+  verificationId: string;
+};
+export type ResendBody = {
+  /** The id of the verification. */
+  verificationId: string;
+};
 export type UserView = {
   createdAt: string;
+  /** Random: a JavaScript number holds it exactly. */
   id: number;
   landingPage: LandingPageView;
   /** In full for the browser that entered it, or else the last four digits. */
@@ -161,6 +213,8 @@ export type StatsView = {
 export const {
   useRegisterMutation,
   useRegisterReferredMutation,
+  useVerifyMutation,
+  useResendCodeMutation,
   useGetUserQuery,
   useListReferralsQuery,
   useGetUserStatsQuery,

@@ -135,6 +135,7 @@ export type LogHeadView = {
   id: number;
 };
 export type OwnLeafView = {
+  /** The id that the list has: one from before ids became random, if the list is from before. */
   entrantId: number;
   leaf: LeafView;
   logHead?: LogHeadView | null;

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { asApiError } from '../../../shared/api/apiError';
 import { formatPhone } from '../../../shared/lib/phone';
 import { PageScene } from '../../ui/PageScene';
@@ -24,7 +24,11 @@ export interface SuccessPageProps {
   alreadyIn?: boolean;
   /** Stands between the share card and the friends, who wait until it is known. */
   boost?: { known: boolean; block: ReactNode };
+  /** Goes to another address in the place of this one, by way of the server. */
+  move?: (path: string) => void;
 }
+
+const movePage = (path: string) => location.replace(path);
 
 const noBoost = { known: true, block: null };
 
@@ -33,12 +37,14 @@ export function SuccessPage({
   userId,
   alreadyIn = false,
   boost = noBoost,
+  move = movePage,
 }: SuccessPageProps) {
   const variant = variantOf(copy);
   const id = Number(userId);
   const user = useGetUserQuery({ id });
   const stats = useGetUserStatsQuery({ id });
   useListReferralsQuery({ id }); // asked for at once, shown by Sharing
+  useAddressOf(user.data?.id ?? id, id, move);
 
   if (isUnknown(user.error)) return <UnknownEntry copy={copy} />;
   return (
@@ -67,6 +73,18 @@ export function SuccessPage({
       </noscript>
     </PageFrame>
   );
+}
+
+/**
+ * An address with an id from before ids became random works in the browser that entered. The server answers the id of now,
+ * which everything else on the page needs, so the page moves there.
+ */
+function useAddressOf(now: number, asked: number, move: (path: string) => void) {
+  useEffect(() => {
+    if (now === asked) return;
+    const folder = location.pathname.slice(0, location.pathname.lastIndexOf('/') + 1);
+    move(folder + now + location.search + location.hash);
+  }, [now, asked, move]);
 }
 
 /** 404 says that nobody has this id, 400 that it is no id at all. */
