@@ -26,7 +26,7 @@ export const layers = {
   kernel: {
     crates: ['kernel'],
     workspace: [],
-    thirdParty: ['chrono', 'sha2', 'strum', 'thiserror'],
+    thirdParty: ['chrono', 'ipnet', 'sha2', 'strum', 'thiserror'],
     tests: ['proptest'],
   },
   domains: {

@@ -3,9 +3,8 @@
 use crate::{Scope, StepName};
 use chrono::{DateTime, TimeDelta, Timelike, Utc};
 use chrono_tz::Tz;
-use kernel::{EntrantId, Phone, Raffle, ReferralCode};
+use kernel::{EntrantId, Network, Phone, Raffle, ReferralCode};
 use std::collections::BTreeMap;
-use std::net::IpAddr;
 
 /// The start of the hour that contains `at`, in the time zone.
 pub fn hour_of(at: DateTime<Utc>, zone: Tz) -> DateTime<Utc> {
@@ -38,8 +37,8 @@ pub struct Dashboard {
     pub referral_velocity: ReferralVelocity,
     /// The entrants who referred the most friends.
     pub top_referrers: Vec<TopReferrer>,
-    /// Addresses with many accounts, most accounts first.
-    pub suspicious: Vec<SuspiciousAddress>,
+    /// Networks with many accounts, most accounts first.
+    pub suspicious: Vec<SuspiciousNetwork>,
 }
 
 impl Dashboard {
@@ -133,17 +132,22 @@ pub struct TopReferrer {
     pub count: i64,
 }
 
-/// An address with many accounts.
+/// A network with many accounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SuspiciousAddress {
-    /// The address.
-    pub address: IpAddr,
-    /// The number of entrants with this address.
+pub struct SuspiciousNetwork {
+    /// The network.
+    pub network: Network,
+    /// The number of entrants on it.
     pub accounts: i64,
-    /// The newest of them.
-    pub newest: Option<EntrantId>,
-    /// Whether the newest of them is flagged.
-    pub flagged: bool,
+    /// The newest of them who is neither flagged nor was cleared by staff.
+    pub newest_open: Option<EntrantId>,
+}
+
+impl SuspiciousNetwork {
+    /// Whether each of its accounts is flagged or was cleared by staff.
+    pub const fn is_flagged(&self) -> bool {
+        self.newest_open.is_none()
+    }
 }
 
 /// The sessions that a funnel counts.

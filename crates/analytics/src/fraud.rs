@@ -1,11 +1,14 @@
 //! Flags, which exclude entrants from drawings (D12).
 
+use crate::Evidence;
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, Phone, Raffle, TextSearch};
+use kernel::{EntrantId, Network, Phone, Raffle, TextSearch};
 use std::net::IpAddr;
 
-/// The start of the reason when all accounts on an address are flagged. The address follows.
-pub const MULTIPLE_ACCOUNTS: &str = "Multiple accounts from IP ";
+/// The reason of a flag that detection sets.
+pub fn reason_of_detection(network: Network) -> String {
+    format!("Multiple accounts from IP {network}")
+}
 
 /// A flag that staff set.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +30,15 @@ pub enum FlagOutcome {
     UnknownEntrant,
 }
 
+/// What a part of detection did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Detected {
+    /// How many entrants were flagged.
+    pub flagged: i64,
+    /// Whether no network is left to check.
+    pub is_complete: bool,
+}
+
 /// A flagged entrant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FlaggedEntrant {
@@ -44,6 +56,8 @@ pub struct FlaggedEntrant {
     pub created_at: DateTime<Utc>,
     /// The reason of the flag.
     pub reason: String,
+    /// What detection found; empty for a flag that staff set.
+    pub evidence: Vec<Evidence>,
     /// When the flag was set.
     pub flagged_at: DateTime<Utc>,
 }

@@ -7,8 +7,10 @@
 //!
 //! Start reading at `tests/story.rs`, then at [`Event`] and [`contributions`], the rule behind the funnel.
 
+mod appeal;
 mod browser;
 mod event;
+mod evidence;
 mod figures;
 mod fraud;
 mod journey;
@@ -16,26 +18,34 @@ mod page_name;
 mod place;
 mod ports;
 mod session;
+mod shared_network;
 mod step;
 mod step_data;
 
+pub use appeal::{
+    Appeal, AppealCase, AppealId, AppealMessage, AppealMessageError, AppealOutcome, AppealStatus, Decision,
+    DecisionOutcome, Hold, NewAppeal, Verdict,
+};
 pub use browser::{Browser, recognize};
 pub use event::{Event, NewShare, NewStep, NewView, Platform, ViewOrigin};
+pub use evidence::{Evidence, Finding, FraudRules, NetworkAccount};
 pub use figures::{
     Dashboard, DateRange, Funnel, FunnelFilter, REFERRAL_DELAYS, RaffleStats, ReferralFunnelRow,
-    ReferralVelocity, StepFigures, SuspiciousAddress, TopReferrer, Trends, TrendsRow, Velocity, delay_bucket,
+    ReferralVelocity, StepFigures, SuspiciousNetwork, TopReferrer, Trends, TrendsRow, Velocity, delay_bucket,
     hour_of,
 };
 pub use fraud::{
-    FlagOutcome, FlagPosition, FlaggedEntrant, FlaggedFilter, FlaggedSort, MULTIPLE_ACCOUNTS, NewFlag,
+    Detected, FlagOutcome, FlagPosition, FlaggedEntrant, FlaggedFilter, FlaggedSort, NewFlag,
+    reason_of_detection,
 };
 pub use journey::{Contribution, JourneyRow, Scope, contributions};
 pub use page_name::{PageName, classify};
 pub use place::Place;
 pub use ports::{
-    AnalyticsClearing, AnalyticsCounts, AnalyticsStore, Collection, Figures, Flags, Folded, ReferralClearing,
-    ReferralCounts, ReferralCut, Rollups, Settled, Settling,
+    AnalyticsClearing, AnalyticsCounts, AnalyticsStore, Appeals, Collection, Figures, Flags, Folded,
+    ReferralClearing, ReferralCounts, ReferralCut, Rollups, Settled, Settling, SharedNetworks,
 };
 pub use session::{InvalidSession, Session};
+pub use shared_network::{NewSharedNetwork, SharedNetwork, SharedNetworkError, SharedNetworkId};
 pub use step::StepName;
 pub use step_data::{InvalidStepData, StepData, StepValue};

@@ -15,6 +15,7 @@ use crate::write_probe::WriteProbe;
 use crate::{OsEntropy, OsSeeds, SystemClock};
 use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpServer, web::Data};
+use analytics::FraudRules;
 use anyhow::Context;
 use beacon_bls::BlsVerifier;
 use beacon_drand::DrandBeacon;
@@ -205,13 +206,21 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
         readiness: Readiness::default(),
         time_zone: config.time_zone,
         dashboard: CoalescingCache::default(),
-        fraud_accounts_per_ip: config.fraud_accounts_per_ip,
+        fraud_rules: fraud_rules(config),
         payments: payments(config)?,
         sms: sms(config),
         client,
         headers,
         stopping: Stopping::default(),
     })
+}
+
+/// Where nobody proves a phone number, an account is flagged just for its network; where people do, families share one.
+fn fraud_rules(config: &Config) -> FraudRules {
+    FraudRules {
+        accounts_per_network: config.fraud_accounts_per_ip,
+        flag_shared_networks: !config.phone_verification,
+    }
 }
 
 /// Without Stripe's keys nothing can be bought, and the pages show no packages (D9).

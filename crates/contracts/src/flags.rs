@@ -1,11 +1,9 @@
 use crate::Store;
+use crate::detection::detect;
 use crate::support::{
-    assert_balanced, at_once, clear, code, entered, entered_from, entered_from_through, entered_through,
-    fold, new_entrant, noon,
+    assert_balanced, at_once, clear, code, entered, entered_from, entered_through, new_entrant, noon,
 };
-use analytics::{
-    Figures, FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, NewFlag, SuspiciousAddress,
-};
+use analytics::{FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, NewFlag};
 use chrono::TimeDelta;
 use drawing::CutOffs;
 use kernel::{EntrantId, PageRequest, Raffle, SortOrder, StoreError, StoredText, TextSearch};
@@ -13,12 +11,7 @@ use raffle::{Entrants, EntryKind, EntryLedger, NewEntrant};
 use referral::{FriendCounts, Referrals};
 use staff::ClearingKind;
 
-fn detect<S: Store>(store: &S) -> i64 {
-    fold(store);
-    store.transaction(|tx| tx.flag_suspicious(3)).unwrap()
-}
-
-fn flagged<S: Store>(store: &S) -> Vec<i64> {
+pub(crate) fn flagged<S: Store>(store: &S) -> Vec<i64> {
     let rows = list(store, &FlaggedFilter::default(), PageRequest::default());
     let count = store.read(|tx| tx.count_flagged(&FlaggedFilter::default()));
     assert_eq!(count.unwrap(), rows.len() as i64);
@@ -26,14 +19,14 @@ fn flagged<S: Store>(store: &S) -> Vec<i64> {
 }
 
 /// Flagged entrants, newest flag first.
-fn list<S: Store>(store: &S, filter: &FlaggedFilter, page: PageRequest) -> Vec<FlaggedEntrant> {
+pub(crate) fn list<S: Store>(store: &S, filter: &FlaggedFilter, page: PageRequest) -> Vec<FlaggedEntrant> {
     let (sort, order) = (FlaggedSort::default(), SortOrder::default());
     store
         .read(|tx| tx.list_flagged(filter, sort, order, page))
         .unwrap()
 }
 
-fn flag(entrant: EntrantId) -> NewFlag {
+pub(crate) fn flag(entrant: EntrantId) -> NewFlag {
     NewFlag {
         entrant,
         reason: "a reason".to_owned(),
@@ -196,65 +189,7 @@ pub fn flags_of_the_same_moment_are_read_in_parts_by_id<S: Store>(store: &S) {
     assert_eq!(read, [ids[2], ids[1], ids[0]]);
 }
 
-pub fn detection_flags_every_account_of_a_suspicious_address<S: Store>(store: &S) {
-    let pair: Vec<_> = (0..2)
-        .map(|n| entered_from(store, n, [198, 51, 100, 1].into()).id)
-        .collect();
-    let mut trio: Vec<_> = (10..13)
-        .map(|n| entered_from(store, n, [198, 51, 100, 2].into()).id)
-        .collect();
-    trio.sort();
-    assert_eq!(detect(store), 3);
-    assert_eq!(flagged(store), [trio[2].get(), trio[1].get(), trio[0].get()]);
-    let rows = list(store, &FlaggedFilter::default(), PageRequest::default());
-    assert_eq!(rows[0].reason, "Multiple accounts from IP 198.51.100.2");
-    assert_eq!(detect(store), 0);
-    entered_from(store, 20, [198, 51, 100, 1].into());
-    entered_from(store, 21, [198, 51, 100, 2].into());
-    assert_eq!(detect(store), 4, "the pair became three, and the trio four");
-    assert_eq!(pair.len(), 2);
-}
-
-pub fn detection_skips_entrants_whom_staff_unflagged<S: Store>(store: &S) {
-    let mut ids: Vec<_> = (0..3)
-        .map(|n| entered_from(store, n, [198, 51, 100, 1].into()).id)
-        .collect();
-    ids.sort();
-    assert_eq!(detect(store), 3);
-    store.transaction(|tx| tx.unflag(ids[1], noon())).unwrap();
-    let newcomer = entered_from(store, 10, [198, 51, 100, 1].into()).id;
-    assert_eq!(detect(store), 1);
-    assert_eq!(flagged(store), [newcomer.get(), ids[2].get(), ids[0].get()]);
-    assert_eq!(
-        store.transaction(|tx| tx.flag(&flag(ids[1]))).unwrap(),
-        FlagOutcome::Changed
-    );
-}
-
-pub fn an_address_is_flagged_when_its_newest_account_is<S: Store>(store: &S) {
-    let address = [198, 51, 100, 1].into();
-    let ids: Vec<_> = (0..3).map(|n| entered_from(store, n, address).id).collect();
-    let row = || {
-        fold(store);
-        store.snapshot(|tx| tx.dashboard(3)).unwrap().suspicious
-    };
-    let expected = |accounts, newest, flagged| {
-        [SuspiciousAddress {
-            address,
-            accounts,
-            newest: Some(newest),
-            flagged,
-        }]
-    };
-    assert_eq!(row(), expected(3, ids[2], false));
-    store.transaction(|tx| tx.flag(&flag(ids[2]))).unwrap();
-    assert_eq!(row(), expected(3, ids[2], true));
-    let newcomer = entered_from(store, 10, address).id;
-    assert_eq!(row(), expected(4, newcomer, false));
-    assert_eq!(store.snapshot(|tx| tx.dashboard(5)).unwrap().suspicious, []);
-}
-
-fn bonus_and_friends<S: Store>(store: &S, id: EntrantId) -> (i64, FriendCounts) {
+pub(crate) fn bonus_and_friends<S: Store>(store: &S, id: EntrantId) -> (i64, FriendCounts) {
     store
         .read::<_, StoreError>(|tx| {
             let entrant = tx.find_entrant(id)?.unwrap();
@@ -300,25 +235,6 @@ pub fn a_flag_of_the_referrer_leaves_their_entries<S: Store>(store: &S) {
     entered_through(store, 2, &popular.referral_code);
     store.transaction(|tx| tx.flag(&flag(popular.id))).unwrap();
     assert_eq!(bonus_and_friends(store, popular.id).0, 1);
-    assert_balanced(store);
-}
-
-pub fn detection_takes_back_what_all_flagged_sign_ups_earned<S: Store>(store: &S) {
-    let popular = entered(store, 1);
-    let chain = entered_through(store, 2, &popular.referral_code);
-    // Four accounts of one address: two through each of two links, one of which belongs to one of the four.
-    let address = [198, 51, 100, 7].into();
-    let [first, ..] = [(3, &popular), (4, &popular), (5, &chain)]
-        .map(|(n, through)| entered_from_through(store, n, address, &through.referral_code));
-    entered_from_through(store, 6, address, &first.referral_code);
-    assert_eq!(detect(store), 4);
-    let on_hold = |id| {
-        let (bonus, friends) = bonus_and_friends(store, id);
-        (bonus, friends.all, friends.on_hold)
-    };
-    assert_eq!(on_hold(popular.id), (1, 3, 2));
-    assert_eq!(on_hold(chain.id), (0, 1, 1));
-    assert_eq!(on_hold(first.id), (0, 1, 1));
     assert_balanced(store);
 }
 
@@ -368,13 +284,4 @@ pub fn concurrent_flags_and_sign_ups_keep_ledger_and_counters_equal<S: Store>(st
     let (bonus, friends) = bonus_and_friends(store, popular.id);
     assert_eq!((bonus, friends.on_hold), (friends.all, 0));
     assert_balanced(store);
-}
-
-pub fn concurrent_detections_flag_each_entrant_once<S: Store>(store: &S) {
-    for n in 0..10 {
-        entered_from(store, n, [198, 51, 100, 1].into());
-    }
-    fold(store);
-    let counts = at_once(4, |_| store.transaction(|tx| tx.flag_suspicious(3)).unwrap());
-    assert_eq!(counts.iter().sum::<i64>(), 10);
 }

@@ -12,10 +12,12 @@
     reason = "these functions are tests, described by their names"
 )]
 
+pub mod appeals;
 pub mod beacon;
 pub mod campaigns;
 pub mod clearing;
 pub mod collection;
+pub mod detection;
 pub mod drawing;
 /// Drawings of version 2 over days and months. It needs a store whose clock can be set, so it runs on the fakes.
 pub mod drawing_calendar {
@@ -33,6 +35,7 @@ pub mod purchase_flow;
 pub mod purchase_history;
 pub mod purchases;
 pub mod random_histories;
+pub mod shared_networks;
 pub mod sms_sender;
 pub mod staff_ports;
 mod support;
@@ -53,6 +56,9 @@ macro_rules! store_contract {
         $crate::store_contract!(random_histories: $store);
         $crate::store_contract!(collection: $store);
         $crate::store_contract!(flags: $store);
+        $crate::store_contract!(detection: $store);
+        $crate::store_contract!(shared_networks: $store);
+        $crate::store_contract!(appeals: $store);
         $crate::store_contract!(drawing: $store);
         $crate::store_contract!(drawing_steps: $store);
         $crate::store_contract!(clearing: $store);
@@ -141,15 +147,49 @@ macro_rules! store_contract {
             flagged_entrants_are_sorted_and_filtered
             flagged_entrants_are_searched
             flags_of_the_same_moment_are_read_in_parts_by_id
-            detection_flags_every_account_of_a_suspicious_address
-            detection_skips_entrants_whom_staff_unflagged
-            an_address_is_flagged_when_its_newest_account_is
             a_flag_takes_back_what_the_sign_up_earned_and_its_end_gives_it_back
             a_flag_of_the_referrer_leaves_their_entries
-            detection_takes_back_what_all_flagged_sign_ups_earned
             entries_that_were_cleared_are_neither_taken_back_nor_given_back
             concurrent_flags_and_sign_ups_keep_ledger_and_counters_equal
+        );
+    };
+    (detection: $store:expr) => {
+        $crate::store_contract!(@ $store, detection:
+            detection_flags_every_account_of_a_suspicious_address
+            detection_skips_entrants_whom_staff_unflagged
+            detection_takes_back_what_all_flagged_sign_ups_earned
             concurrent_detections_flag_each_entrant_once
+            the_addresses_of_an_ipv6_64_are_one_network
+            a_network_is_flagged_when_all_its_accounts_are_flagged_or_cleared
+            networks_with_the_most_accounts_are_listed_first
+            flags_of_detection_keep_their_evidence
+            a_flag_of_staff_has_no_evidence
+            invented_friends_of_a_network_name_their_referrer
+            with_proved_numbers_a_shared_network_alone_flags_nobody
+            each_part_of_a_detection_is_in_the_audit_log
+        );
+    };
+    (shared_networks: $store:expr) => {
+        $crate::store_contract!(@ $store, shared_networks:
+            a_shared_network_reads_back_and_is_removed
+            a_network_is_listed_once_whatever_its_spelling
+            shared_networks_are_listed_newest_first_in_pages
+            accounts_on_a_shared_network_are_not_flagged_for_that_alone
+            other_evidence_flags_on_a_shared_network
+            listing_a_network_leaves_its_flags
+        );
+    };
+    (appeals: $store:expr) => {
+        $crate::store_contract!(@ $store, appeals:
+            an_appeal_reads_back_with_the_flag_of_its_time
+            only_flagged_entrants_appeal_and_one_at_a_time
+            an_appeal_is_decided_once
+            accepting_an_appeal_gives_the_referrers_entry_back
+            the_end_of_a_flag_accepts_the_open_appeal
+            open_appeals_are_listed_first_and_in_pages
+            of_concurrent_appeals_one_is_added
+            of_concurrent_decisions_and_ends_of_the_flag_one_decides
+            no_appeal_stays_open_without_a_flag
         );
     };
     (drawing: $store:expr) => {

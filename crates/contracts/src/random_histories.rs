@@ -1,4 +1,5 @@
 use crate::Store;
+use crate::detection::RULES;
 use crate::drawing::list_at;
 use crate::purchases::{dispute, purchase_with_status, refund, reverse};
 use crate::support::{
@@ -299,7 +300,7 @@ impl World {
                 }
             }
             Act::Detect => {
-                store.transaction(|tx| tx.flag_suspicious(3)).unwrap();
+                store.transaction(|tx| tx.flag_suspicious(&RULES)).unwrap();
             }
             Act::CutOff => {
                 let weight = |of: &Entrant| {

@@ -1,20 +1,24 @@
 //! Analytics in memory. Figures are counted on request, so there is nothing to fold.
 
+mod appeals;
 mod figures;
 mod flags;
+mod networks;
+mod shared_networks;
 
 use crate::mem_store::{MemTx, PostedRow, State, storable};
 use analytics::{
-    AnalyticsClearing, AnalyticsCounts, Collection, Contribution, Dashboard, Event, Folded, JourneyRow,
-    NewShare, NewStep, NewView, PageName, RaffleStats, ReferralClearing, ReferralCounts, ReferralCut,
-    ReferralFunnelRow, Rollups, Settled, Settling, StepName, SuspiciousAddress, TopReferrer, contributions,
+    AnalyticsClearing, AnalyticsCounts, Collection, Contribution, Dashboard, Event, Evidence, Folded,
+    JourneyRow, NewShare, NewStep, NewView, PageName, RaffleStats, ReferralClearing, ReferralCounts,
+    ReferralCut, ReferralFunnelRow, Rollups, Settled, Settling, SharedNetwork, StepName, TopReferrer,
+    contributions,
 };
+use appeals::StoredAppeal;
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use kernel::{EntrantId, Raffle, ReferralCode, StoreError};
+use kernel::{EntrantId, Network, Raffle, ReferralCode, StoreError};
 use raffle::{Entrant, Entries, EntryKind, LedgerRow};
 use std::collections::{BTreeMap, BTreeSet};
-use std::net::IpAddr;
 use uuid::Uuid;
 
 #[derive(Clone, Default)]
@@ -23,14 +27,25 @@ pub(crate) struct AnalyticsState {
     times: Vec<Time>,
     shares: Vec<NewShare>,
     steps: Vec<(Uuid, JourneyRow)>,
-    pub(crate) flags: BTreeMap<EntrantId, (String, DateTime<Utc>)>,
+    pub(crate) flags: BTreeMap<EntrantId, Flag>,
     unflagged: BTreeSet<EntrantId>,
     /// The friends for whom the entries are taken back.
     pub(crate) reversed: BTreeSet<EntrantId>,
-    checked: BTreeMap<IpAddr, i64>,
+    /// How many accounts each network had when detection checked it.
+    checked: BTreeMap<Network, usize>,
+    appeals: Vec<StoredAppeal>,
+    shared_networks: Vec<SharedNetwork>,
+    shared_networks_made: usize,
     clearings: i64,
     /// The time zone of the last fold, which decides where hours begin.
     zone: Tz,
+}
+
+#[derive(Clone)]
+pub(crate) struct Flag {
+    pub(crate) reason: String,
+    pub(crate) evidence: Vec<Evidence>,
+    pub(crate) at: DateTime<Utc>,
 }
 
 #[derive(Clone)]
@@ -191,34 +206,6 @@ impl State {
             count,
         });
         top.collect()
-    }
-
-    fn accounts(&self) -> BTreeMap<IpAddr, Vec<EntrantId>> {
-        let mut accounts: BTreeMap<IpAddr, Vec<EntrantId>> = BTreeMap::new();
-        for (id, address) in &self.addresses {
-            if let Some(address) = address {
-                accounts.entry(*address).or_default().push(*id);
-            }
-        }
-        accounts
-    }
-
-    fn suspicious(&self, accounts_per_address: u32) -> Vec<SuspiciousAddress> {
-        let rows = self.accounts().into_iter().map(|(address, ids)| {
-            let newest = ids.last().copied();
-            SuspiciousAddress {
-                address,
-                accounts: count(ids.iter()),
-                newest,
-                flagged: newest.is_some_and(|id| self.analytics.flags.contains_key(&id)),
-            }
-        });
-        let mut rows: Vec<_> = rows
-            .filter(|row| row.accounts >= i64::from(accounts_per_address.max(2)))
-            .collect();
-        rows.sort_by_key(|row| (-row.accounts, row.address));
-        rows.truncate(Dashboard::ROWS as usize);
-        rows
     }
 }
 

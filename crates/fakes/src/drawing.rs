@@ -274,10 +274,10 @@ impl FrozenEntrants for MemTx {
         let recently = self.0.clock.now() - TimeDelta::hours(48);
         let mut left_out = LeftOut::default();
         for (id, entries) in self.entered(raffle, cut_off) {
-            match self.0.analytics.flags.get(&id) {
-                Some((_, at)) if entries.total() > 0 => {
+            match self.0.analytics.flags.get(&id).map(|flag| flag.at) {
+                Some(at) if entries.total() > 0 => {
                     left_out.flagged += 1;
-                    left_out.flagged_last_48_hours += u64::from(*at >= recently);
+                    left_out.flagged_last_48_hours += u64::from(at >= recently);
                 }
                 None if entries.held > 0 => left_out.disputed += 1,
                 _ => {}

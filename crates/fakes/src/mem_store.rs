@@ -32,6 +32,7 @@ pub struct MemTx(pub(crate) State);
 pub(crate) struct State {
     pub(crate) entrants: Vec<Entrant>,
     pub(crate) addresses: Vec<(EntrantId, Option<IpAddr>)>,
+    pub(crate) fingerprints: BTreeMap<EntrantId, String>,
     pub(crate) persons: BTreeMap<EntrantId, (PersonSalt, PersonTag)>,
     /// The ids that entrants had before ids became random, by the ids that they have.
     former_ids: BTreeMap<EntrantId, EntrantId>,
@@ -186,6 +187,9 @@ impl Entrants for MemTx {
             created_at: new.created_at,
         });
         self.0.addresses.push((id, new.origin.address));
+        if let Some(fingerprint) = &new.fingerprint {
+            self.0.fingerprints.insert(id, fingerprint.clone());
+        }
         self.0.persons.insert(id, (new.person_salt, new.person_tag()));
         let row = LedgerRow {
             kind: EntryKind::Base,

@@ -16,8 +16,14 @@ pub enum Action {
     FlagUser,
     /// Staff removed the flag of an entrant.
     UnflagUser,
-    /// Staff flagged every entrant with a suspicious address.
+    /// Staff flagged the entrants of suspicious networks.
     FraudDetection,
+    /// Staff decided the appeal of a flagged entrant.
+    DecideAppeal,
+    /// Staff listed a network that many people share.
+    AddSharedNetwork,
+    /// Staff removed a network from the list of shared ones.
+    RemoveSharedNetwork,
     /// Staff deleted page views, shares and funnel steps.
     ClearAnalytics,
     /// Staff deleted referrals and took back their entries.
@@ -171,6 +177,9 @@ mod tests {
             "flag_user",
             "unflag_user",
             "fraud_detection",
+            "decide_appeal",
+            "add_shared_network",
+            "remove_shared_network",
             "clear_analytics",
             "clear_referrals",
             "perform_drawing",

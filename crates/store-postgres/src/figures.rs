@@ -1,14 +1,14 @@
 use crate::PgTx;
 use analytics::{
     Dashboard, DateRange, Figures, Funnel, FunnelFilter, PageName, REFERRAL_DELAYS, RaffleStats,
-    ReferralFunnelRow, ReferralVelocity, StepFigures, SuspiciousAddress, TopReferrer, Trends, TrendsRow,
+    ReferralFunnelRow, ReferralVelocity, StepFigures, SuspiciousNetwork, TopReferrer, Trends, TrendsRow,
     Velocity,
 };
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz};
-use kernel::{EntrantId, Phone, Raffle, ReferralCode, StoreError};
+use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text, Timestamptz};
+use kernel::{EntrantId, Network, Phone, Raffle, ReferralCode, StoreError};
 use std::collections::BTreeMap;
 use strum::IntoEnumIterator;
 
@@ -37,16 +37,25 @@ WHERE referrals > 0
 ORDER BY referrals DESC, user_id
 LIMIT $1";
 
+/// Of each network, the newest account that is neither flagged nor cleared. Only one of the two branches runs: for an IPv4
+/// address the index has the accounts in the order of their times.
 const SUSPICIOUS: &str = "
-SELECT host(address.ip_address) AS ip_address, address.accounts, newest.id AS newest,
-       coalesce(newest.is_flagged, false) AS flagged
-FROM analytics_addresses AS address
+SELECT text(networks.network) AS network, networks.accounts, newest.id AS newest_open
+FROM analytics_networks AS networks
 LEFT JOIN LATERAL (
-    SELECT id, is_flagged FROM users WHERE users.ip_address = address.ip_address
-    ORDER BY sequence_number DESC LIMIT 1
+    (SELECT id FROM users
+     WHERE family(networks.network) = 4 AND ip_address = networks.network::inet
+         AND ip_address IS NOT NULL AND NOT is_flagged AND unflagged_at IS NULL
+     ORDER BY created_at DESC, sequence_number DESC LIMIT 1)
+    UNION ALL
+    (SELECT id FROM users
+     WHERE family(networks.network) = 6 AND ip_address >= networks.network::inet
+         AND ip_address <= set_masklen(broadcast(networks.network), 128)
+         AND ip_address IS NOT NULL AND NOT is_flagged AND unflagged_at IS NULL
+     ORDER BY created_at DESC, sequence_number DESC LIMIT 1)
 ) AS newest ON true
-WHERE address.accounts >= $1 AND address.accounts > 1
-ORDER BY address.accounts DESC, address.ip_address
+WHERE networks.accounts >= $1 AND networks.accounts > 1
+ORDER BY networks.accounts DESC, networks.network
 LIMIT $2";
 
 const FUNNEL_STEPS: &str = "
@@ -119,15 +128,13 @@ struct ReferrerRow {
 }
 
 #[derive(QueryableByName)]
-struct AddressRow {
+struct NetworkRow {
     #[diesel(sql_type = Text)]
-    ip_address: String,
+    network: String,
     #[diesel(sql_type = BigInt)]
     accounts: i64,
     #[diesel(sql_type = Nullable<BigInt>)]
-    newest: Option<i64>,
-    #[diesel(sql_type = Bool)]
-    flagged: bool,
+    newest_open: Option<i64>,
 }
 
 #[derive(QueryableByName)]
@@ -201,22 +208,21 @@ impl TryFrom<ReferrerRow> for TopReferrer {
     }
 }
 
-impl TryFrom<AddressRow> for SuspiciousAddress {
+impl TryFrom<NetworkRow> for SuspiciousNetwork {
     type Error = StoreError;
 
-    fn try_from(row: AddressRow) -> Result<Self, StoreError> {
-        let address = row.ip_address.parse();
+    fn try_from(row: NetworkRow) -> Result<Self, StoreError> {
+        let network = Network::parse(&row.network);
         Ok(Self {
-            address: address.map_err(|_| corrupt("analytics_addresses", "ip_address", 0))?,
+            network: network.ok_or_else(|| corrupt("analytics_networks", "network", 0))?,
             accounts: row.accounts,
-            newest: row.newest.map(EntrantId::new),
-            flagged: row.flagged,
+            newest_open: row.newest_open.map(EntrantId::new),
         })
     }
 }
 
 impl Figures for PgTx {
-    fn dashboard(&self, accounts_per_address: u32) -> Result<Dashboard, StoreError> {
+    fn dashboard(&self, accounts_per_network: u32) -> Result<Dashboard, StoreError> {
         let pages: Vec<PageRow> = self.load_all("SELECT page, views FROM analytics_pages")?;
         let raffles: Vec<RaffleRow> =
             self.load_all("SELECT landing_page, users, referrals FROM analytics_raffles")?;
@@ -230,9 +236,9 @@ impl Figures for PgTx {
         let referrers: Vec<ReferrerRow> =
             self.query(|connection| sql_query(TOP_REFERRERS).bind::<BigInt, _>(rows).load(connection))?;
         let suspicious = sql_query(SUSPICIOUS)
-            .bind::<BigInt, _>(i64::from(accounts_per_address))
+            .bind::<BigInt, _>(i64::from(accounts_per_network))
             .bind::<BigInt, _>(rows);
-        let addresses: Vec<AddressRow> = self.query(|connection| suspicious.load(connection))?;
+        let networks: Vec<NetworkRow> = self.query(|connection| suspicious.load(connection))?;
         Ok(Dashboard {
             total_page_views: pages.iter().map(|row| row.views).sum(),
             raffles: Raffle::iter()
@@ -244,7 +250,7 @@ impl Figures for PgTx {
                 first_referral: velocity.iter().map(|row| row.first_referral).sum(),
             },
             top_referrers: convert(referrers)?,
-            suspicious: convert(addresses)?,
+            suspicious: convert(networks)?,
         })
     }
 

@@ -1,12 +1,15 @@
 use crate::PgTx;
+use crate::evidence;
 use crate::sorting::order_by;
-use analytics::{FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, MULTIPLE_ACCOUNTS, NewFlag};
+use analytics::{
+    Detected, FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, FraudRules, NewFlag,
+};
 use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{BoxedSqlQuery, SqlQuery};
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Jsonb, Nullable, Text, Timestamptz};
 use kernel::{EntrantId, PageRequest, Phone, SortOrder, StoreError};
 
 const FLAG: &str = "
@@ -23,33 +26,22 @@ const UNFLAG: &str = "
 WITH entrant AS (
     SELECT id FROM users WHERE id = $1
 ), unflagged AS (
-    UPDATE users SET is_flagged = false, flag_reason = NULL, flagged_at = NULL, unflagged_at = $2
+    UPDATE users SET is_flagged = false, flag_reason = NULL, flag_evidence = NULL, flagged_at = NULL, unflagged_at = $2
     WHERE id = $1 AND is_flagged
     RETURNING id
 )
 SELECT (SELECT count(*) FROM entrant) AS found, (SELECT count(*) FROM unflagged) AS changed";
 
-/// Checks only addresses with new accounts since the last check, which an index lists.
-const FLAG_SUSPICIOUS: &str = "
-WITH suspicious AS (
-    UPDATE analytics_addresses SET checked = accounts
-    WHERE accounts > checked AND accounts > 1 AND accounts >= $1
-    RETURNING ip_address
-), flagged AS (
-    UPDATE users
-    SET is_flagged = true, flag_reason = $2 || host(users.ip_address), flagged_at = statement_timestamp()
-    FROM suspicious
-    WHERE users.ip_address = suspicious.ip_address AND NOT is_flagged AND unflagged_at IS NULL
-    RETURNING users.id
-)
-SELECT id FROM flagged";
+/// A statement of its own, so that it sees an appeal for which the one that unflags had to wait.
+const ACCEPT_APPEAL: &str = "
+UPDATE flag_appeals SET status = 'accepted', decided_at = $2 WHERE user_id = $1 AND status = 'open'";
 
 const REVERSE_REFERRALS: &str = include_str!("../sql/reverse_referrals.sql");
 const RESTORE_REFERRAL: &str = include_str!("../sql/restore_referral.sql");
 
 const FLAGGED: &str = "
 SELECT id, phone_number, landing_page, total_entries, host(ip_address) AS ip_address, created_at,
-       coalesce(flag_reason, '') AS reason, flagged_at
+       coalesce(flag_reason, '') AS reason, flag_evidence, flagged_at
 FROM users";
 
 /// The flagged entrants that a filter lets through. `strpos` takes the text as it is; in a pattern, `%` and `_` would
@@ -65,12 +57,6 @@ struct OutcomeRow {
     found: i64,
     #[diesel(sql_type = BigInt)]
     changed: i64,
-}
-
-#[derive(QueryableByName)]
-struct IdRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
 }
 
 impl From<OutcomeRow> for FlagOutcome {
@@ -99,6 +85,8 @@ struct FlaggedRow {
     created_at: DateTime<Utc>,
     #[diesel(sql_type = Text)]
     reason: String,
+    #[diesel(sql_type = Nullable<Jsonb>)]
+    flag_evidence: Option<serde_json::Value>,
     #[diesel(sql_type = Timestamptz)]
     flagged_at: DateTime<Utc>,
 }
@@ -121,6 +109,8 @@ impl TryFrom<FlaggedRow> for FlaggedEntrant {
             address: address.map_err(|_| corrupt("ip_address"))?,
             created_at: row.created_at,
             reason: row.reason,
+            evidence: evidence::from_json(row.flag_evidence.as_ref())
+                .ok_or_else(|| corrupt("flag_evidence"))?,
             flagged_at: row.flagged_at,
         })
     }
@@ -176,21 +166,24 @@ impl Flags for PgTx {
             .bind::<Timestamptz, _>(at);
         let row: OutcomeRow = self.query(|connection| query.get_result(connection))?;
         if row.changed > 0 {
+            let accept = sql_query(ACCEPT_APPEAL)
+                .bind::<BigInt, _>(entrant.get())
+                .bind::<Timestamptz, _>(at);
+            self.query(|connection| accept.execute(connection))?;
             let restore = sql_query(RESTORE_REFERRAL).bind::<BigInt, _>(entrant.get());
             self.query(|connection| restore.execute(connection))?;
         }
         Ok(row.into())
     }
 
-    fn flag_suspicious(&mut self, accounts_per_address: u32) -> Result<i64, StoreError> {
+    fn flag_suspicious(&mut self, rules: &FraudRules) -> Result<Detected, StoreError> {
         self.begin_writing()?;
-        let query = sql_query(FLAG_SUSPICIOUS)
-            .bind::<BigInt, _>(i64::from(accounts_per_address))
-            .bind::<Text, _>(MULTIPLE_ACCOUNTS);
-        let rows: Vec<IdRow> = self.query(|connection| query.load(connection))?;
-        let flagged: Vec<i64> = rows.into_iter().map(|row| row.id).collect();
-        self.reverse_referrals(&flagged)?;
-        Ok(i64::try_from(flagged.len()).unwrap_or(i64::MAX))
+        let part = self.flag_next_networks(rules)?;
+        self.reverse_referrals(&part.flagged)?;
+        Ok(Detected {
+            flagged: i64::try_from(part.flagged.len()).unwrap_or(i64::MAX),
+            is_complete: part.is_complete,
+        })
     }
 
     fn list_flagged(

@@ -5,6 +5,7 @@
 //! `sql/`, so that a benchmark can run the same ones. [`migrations::run`] brings the schema up to date.
 
 mod admin_sessions;
+mod appeals;
 mod append_lock;
 mod audit_log;
 mod campaign_counts;
@@ -18,12 +19,14 @@ mod conninfo;
 mod consents;
 mod cut_offs;
 mod daily_counts;
+mod detection;
 mod dispatching;
 mod drawing_log;
 mod drawing_steps;
 mod drawings;
 mod entrants;
 mod errors;
+mod evidence;
 mod figures;
 mod flags;
 mod frozen_entrants;
@@ -45,6 +48,7 @@ mod reversals;
 mod rollups;
 mod schema;
 mod settings;
+mod shared_networks;
 mod sms_clearing;
 mod sms_templates;
 mod sorting;

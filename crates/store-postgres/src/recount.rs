@@ -15,7 +15,7 @@ pub(crate) struct Recount {
     query: &'static str,
 }
 
-pub(crate) const RECOUNTS: [Recount; 14] = [
+pub(crate) const RECOUNTS: [Recount; 15] = [
     Recount {
         table: "analytics_pages",
         columns: "page, views, time_spent",
@@ -117,6 +117,14 @@ pub(crate) const RECOUNTS: [Recount; 14] = [
             WHERE sequence_number <= {entrants} AND ip_address IS NOT NULL GROUP BY ip_address",
     },
     Recount {
+        table: "analytics_networks",
+        columns: "network, accounts",
+        not_empty: "accounts <> 0",
+        query: "
+            SELECT network_of(ip_address), count(*) FROM users
+            WHERE sequence_number <= {networks} AND ip_address IS NOT NULL GROUP BY 1",
+    },
+    Recount {
         table: "analytics_session_hours",
         columns: "hour, landing_page, sessions",
         not_empty: "sessions <> 0",
@@ -198,6 +206,9 @@ const SOURCES: [(&str, &str, &str); 5] = [
     ("entrants", "users", "sequence_number"),
     ("referrals", "referrals", "id"),
 ];
+/// The position up to which entrants are folded into networks. It counts no rows: servers of the version before, which do
+/// not know it, would find the number wrong.
+const NETWORKS: &str = "networks";
 
 /// The order of steps taken at the same moment.
 const RANK: &str = "array_position(ARRAY['smsClick', 'pageView', 'formStart', 'formSubmit', 'codeSent', 'codeVerified', \
@@ -218,7 +229,8 @@ fn fill(query: &str, pages: &[(&str, &str)], zone: Tz) -> String {
         .replace("{cuts}", &format!("ARRAY[{}]::bigint[]", cuts.join(", ")))
         .replace("{pages}", &pages.join(", "))
         .replace("{rank}", RANK);
-    SOURCES.iter().fold(filled, |query, (source, ..)| {
+    let sources = SOURCES.iter().map(|(source, ..)| *source).chain([NETWORKS]);
+    sources.fold(filled, |query, source| {
         let watermark = format!("(SELECT last_id FROM analytics_watermarks WHERE source = '{source}')");
         query.replace(&format!("{{{source}}}"), &watermark)
     })
@@ -310,11 +322,12 @@ fn marks(settled: &Settled) -> String {
     format!(
         "UPDATE analytics_watermarks SET last_id = mark.last_id FROM (VALUES
              ('page_views', {}::bigint), ('page_view_times', {}), ('social_shares', {}),
-             ('entrants', {}), ('referrals', {})
+             ('entrants', {}), ('networks', {}), ('referrals', {})
          ) AS mark (source, last_id) WHERE analytics_watermarks.source = mark.source",
         settled.page_views,
         settled.page_view_times,
         settled.social_shares,
+        settled.entrants,
         settled.entrants,
         settled.referrals,
     )

@@ -17,6 +17,7 @@ const FOLD_VIEWS: &str = include_str!("../sql/fold_views.sql");
 const FOLD_VIEW_TIMES: &str = include_str!("../sql/fold_view_times.sql");
 const FOLD_SHARES: &str = include_str!("../sql/fold_shares.sql");
 const FOLD_ENTRANTS: &str = include_str!("../sql/fold_entrants.sql");
+const FOLD_NETWORKS: &str = include_str!("../sql/fold_networks.sql");
 const FOLD_REFERRALS: &str = include_str!("../sql/fold_referrals.sql");
 const FOLD_STEPS: &str = include_str!("../sql/fold_steps.sql");
 const STEPS_OF_SESSIONS: &str = include_str!("../sql/steps_of_sessions.sql");
@@ -210,6 +211,7 @@ impl PgTx {
         };
         let sources = [
             ("entrants", last.entrants),
+            ("networks", last.entrants),
             ("referrals", last.referrals),
             ("page_views", last.page_views),
             ("page_view_times", last.page_view_times),
@@ -225,6 +227,7 @@ impl PgTx {
     fn fold_source(&mut self, source: &str, chunk: Chunk, zone: Tz) -> Result<(), StoreError> {
         match source {
             "entrants" => self.fold_sql(FOLD_ENTRANTS, chunk, Some(zone)),
+            "networks" => self.fold_sql(FOLD_NETWORKS, chunk, None),
             "referrals" => self.fold_referrals(chunk, zone),
             "page_views" => self.fold_views(chunk, zone),
             "page_view_times" => self.fold_sql(FOLD_VIEW_TIMES, chunk, Some(zone)),

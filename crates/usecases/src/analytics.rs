@@ -6,12 +6,12 @@ use chrono_tz::Tz;
 use kernel::{StoreError, UnitOfWork};
 
 /// The dashboard: all figures, of one moment.
-pub fn dashboard<S>(store: &S, zone: Tz, accounts_per_address: u32) -> Result<Dashboard, StoreError>
+pub fn dashboard<S>(store: &S, zone: Tz, accounts_per_network: u32) -> Result<Dashboard, StoreError>
 where
     S: UnitOfWork<Tx: Figures + Rollups>,
 {
     catch_up(store, zone)?;
-    store.snapshot(|tx| tx.dashboard(accounts_per_address))
+    store.snapshot(|tx| tx.dashboard(accounts_per_network))
 }
 
 /// The funnel: how many sessions reached each step. One moment.

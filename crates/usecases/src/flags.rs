@@ -1,7 +1,9 @@
 //! Flags, which exclude entrants from drawings: spec section 2 (Security), D12.
 
 use crate::rollups::fold;
-use analytics::{FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, NewFlag, Rollups};
+use analytics::{
+    FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, FraudRules, NewFlag, Rollups,
+};
 use chrono_tz::Tz;
 use kernel::{Clock, EntrantId, PageRequest, SortOrder, StoreError, UnitOfWork};
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
@@ -84,25 +86,40 @@ fn audit_entry(
         .text("reason", command.reason.clone())
 }
 
-/// Flags every entrant whose address has at least this many entrants, and returns how many were flagged.
+/// Flags the entrants of suspicious networks, and returns how many were flagged.
+///
+/// Each part of the networks is a transaction of its own, with its entry in the audit log. Parts before the last one that
+/// flagged nobody have none.
+///
+/// # Errors
+/// [`StoreError`]; the parts before stay.
 pub fn flag_suspicious<S>(
     store: &S,
     clock: &dyn Clock,
     zone: Tz,
     actor: Actor,
-    accounts_per_address: u32,
+    rules: &FraudRules,
 ) -> Result<i64, StoreError>
 where
     S: UnitOfWork<Tx: Rollups + Flags + AuditLog>,
 {
     // Fold first, so that the newest entrants count too.
     fold(store, zone)?;
-    let at = clock.now();
-    store.transaction(|tx| {
-        let flagged = tx.flag_suspicious(accounts_per_address)?;
-        tx.record_audit(&NewAuditEntry::new(actor, Action::FraudDetection, at).number("flagged", flagged))?;
-        Ok(flagged)
-    })
+    let entry = || NewAuditEntry::new(actor, Action::FraudDetection, clock.now());
+    let mut total = 0;
+    loop {
+        let part = store.transaction(|tx| {
+            let part = tx.flag_suspicious(rules)?;
+            if part.flagged > 0 || part.is_complete {
+                tx.record_audit(&entry().number("flagged", part.flagged))?;
+            }
+            Ok::<_, StoreError>(part)
+        })?;
+        total += part.flagged;
+        if part.is_complete {
+            return Ok(total);
+        }
+    }
 }
 
 /// A page of the flagged entrants, with the number of all that match.

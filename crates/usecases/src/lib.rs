@@ -6,6 +6,7 @@
 //! documentation says otherwise.
 
 pub mod analytics;
+pub mod appeals;
 pub mod audit;
 pub mod campaigns;
 pub mod clearing;
@@ -27,6 +28,7 @@ pub mod rollups;
 mod runner;
 pub mod send_messages;
 pub mod sessions;
+pub mod shared_networks;
 pub mod sms_templates;
 mod store;
 

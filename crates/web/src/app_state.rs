@@ -2,6 +2,7 @@ use crate::{
     AdminSignIn, Client, CoalescingCache, GeoHeaders, KnownCredentials, RateLimiter, Readiness,
     SecurityHeaders, Stopping, Store, TrustedProxies, VisitorTokens,
 };
+use analytics::FraudRules;
 use chrono::TimeDelta;
 use chrono_tz::Tz;
 use drawing::beacon::{BeaconVerifier, Chain};
@@ -52,8 +53,8 @@ pub struct AppState {
     pub time_zone: Tz,
     /// The latest figures of the dashboard.
     pub dashboard: CoalescingCache,
-    /// The number of accounts from which an address is suspicious.
-    pub fraud_accounts_per_ip: u32,
+    /// The rules of fraud detection.
+    pub fraud_rules: FraudRules,
     /// The payment provider; without it, nothing can be bought.
     pub payments: Option<Arc<PaymentGateway>>,
     /// The SMS provider, and the rules of sending.

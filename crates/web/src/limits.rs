@@ -9,7 +9,8 @@ use actix_web::{Error, HttpRequest, ResponseError, web};
 use futures_util::future::BoxFuture;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota};
-use std::net::{IpAddr, Ipv6Addr};
+use kernel::Network;
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -149,10 +150,7 @@ impl RateLimiter for MemoryLimiter {
 
 /// The address that stands for a subscriber, who has a whole /64 of IPv6 addresses.
 pub fn subscriber(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(v6) => Ipv6Addr::from(u128::from(v6) & !u128::from(u64::MAX)).into(),
-    }
+    Network::of(address).first()
 }
 
 /// The key under which a limiter outside of this process counts.

@@ -1,13 +1,14 @@
 //! The cookie that binds a browser to the entrant it created (D4).
 
-use crate::AppState;
 use crate::keys::{TokenKeys, VisitorToken};
+use crate::{ApiError, AppState, RequestPool, Store};
 use actix_web::cookie::{Cookie, SameSite, time};
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::EntrantId;
 use std::convert::Infallible;
 use std::future::{Ready, ready};
+use usecases::entrants::AskedEntrant;
 
 const LIFE: TimeDelta = TimeDelta::days(400);
 
@@ -58,6 +59,13 @@ impl BrowserEntrant {
     /// The entrant, if there is one.
     pub(crate) fn entrant(&self) -> Option<EntrantId> {
         self.0
+    }
+
+    /// Whether this browser holds the token of the entrant with this id.
+    pub(crate) async fn is<S: Store>(&self, pool: &RequestPool<S>, id: EntrantId) -> Result<bool, ApiError> {
+        let asked = AskedEntrant { id, token: self.0 };
+        pool.run(move |store: &S| usecases::entrants::is_own(store, asked))
+            .await
     }
 }
 

@@ -257,6 +257,9 @@ const withoutForm: Record<string, string> = {
   VisitorEventBody: 'tracking',
   ConfirmPaymentBody: 'the purchase',
   CreatePaymentIntentBody: 'the purchase',
+  AppealBody: 'no form yet',
+  DecisionBody: 'no form yet',
+  SharedNetworkBody: 'no form yet',
 };
 
 const schemaOf = (ref: string) => openapi.components.schemas[ref.split('/').at(-1) ?? ''];

@@ -1,7 +1,11 @@
+use super::Flag;
 use super::count;
 use crate::mem_store::{MemTx, storable};
 use crate::search::found;
-use analytics::{FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, MULTIPLE_ACCOUNTS, NewFlag};
+use analytics::{
+    Detected, FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, FraudRules, NewFlag,
+    reason_of_detection,
+};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PageRequest, SortOrder, StoreError};
 use raffle::{EntryKind, LedgerRow};
@@ -17,13 +21,17 @@ impl Flags for MemTx {
             return Ok(FlagOutcome::Unchanged);
         }
         let at = self.0.clock.now();
-        let flags = &mut self.0.analytics.flags;
-        flags.insert(flag.entrant, (flag.reason.clone(), at));
+        let set = Flag {
+            reason: flag.reason.clone(),
+            evidence: Vec::new(),
+            at,
+        };
+        self.0.analytics.flags.insert(flag.entrant, set);
         self.reverse_referral(flag.entrant);
         Ok(FlagOutcome::Changed)
     }
 
-    fn unflag(&mut self, entrant: EntrantId, _: DateTime<Utc>) -> Result<FlagOutcome, StoreError> {
+    fn unflag(&mut self, entrant: EntrantId, at: DateTime<Utc>) -> Result<FlagOutcome, StoreError> {
         if self.0.entrant(entrant).is_none() {
             return Ok(FlagOutcome::UnknownEntrant);
         }
@@ -31,33 +39,35 @@ impl Flags for MemTx {
             return Ok(FlagOutcome::Unchanged);
         }
         self.0.analytics.unflagged.insert(entrant);
+        self.accept_open_appeal(entrant, at);
         self.restore_referral(entrant);
         Ok(FlagOutcome::Changed)
     }
 
-    fn flag_suspicious(&mut self, accounts_per_address: u32) -> Result<i64, StoreError> {
+    fn flag_suspicious(&mut self, rules: &FraudRules) -> Result<Detected, StoreError> {
         let at = self.0.clock.now();
-        let mut flagged = Vec::new();
-        for (address, ids) in self.0.accounts() {
-            let accounts = count(ids.iter());
-            let analytics = &mut self.0.analytics;
-            let checked = analytics.checked.get(&address).copied().unwrap_or(0);
-            if accounts < i64::from(accounts_per_address.max(2)) || accounts <= checked {
+        let mut flagged = 0;
+        for (network, accounts) in self.0.networks() {
+            let checked = self.0.analytics.checked.entry(network).or_default();
+            if (accounts.len() as u64) < rules.suspicious_from().into() || accounts.len() <= *checked {
                 continue;
             }
-            analytics.checked.insert(address, accounts);
-            for id in ids {
-                if analytics.flags.contains_key(&id) || analytics.unflagged.contains(&id) {
-                    continue;
-                }
-                analytics
-                    .flags
-                    .insert(id, (format!("{MULTIPLE_ACCOUNTS}{address}"), at));
-                flagged.push(id);
+            *checked = accounts.len();
+            for finding in rules.examine(self.is_shared(network), accounts) {
+                let flag = Flag {
+                    reason: reason_of_detection(network),
+                    evidence: finding.evidence,
+                    at,
+                };
+                self.0.analytics.flags.insert(finding.entrant, flag);
+                self.reverse_referral(finding.entrant);
+                flagged += 1;
             }
         }
-        flagged.iter().for_each(|id| self.reverse_referral(*id));
-        Ok(count(flagged.iter()))
+        Ok(Detected {
+            flagged,
+            is_complete: true,
+        })
     }
 
     fn list_flagged(
@@ -112,7 +122,7 @@ impl MemTx {
 
     fn flagged(&self, filter: &FlaggedFilter) -> Vec<FlaggedEntrant> {
         let state = &self.0;
-        let row = |(id, (reason, flagged_at)): (&EntrantId, &(String, DateTime<Utc>))| {
+        let row = |(id, flag): (&EntrantId, &Flag)| {
             let entrant = state.entrant(*id)?;
             let address = state
                 .addresses
@@ -126,8 +136,9 @@ impl MemTx {
                 total_entries: entrant.entries.total(),
                 address,
                 created_at: entrant.created_at,
-                reason: reason.clone(),
-                flagged_at: *flagged_at,
+                reason: flag.reason.clone(),
+                evidence: flag.evidence.clone(),
+                flagged_at: flag.at,
             })
         };
         let rows = state.analytics.flags.iter().filter_map(row);

@@ -17,6 +17,7 @@ mod drawing_steps;
 mod drawings;
 mod frozen_entrants;
 mod messages;
+mod networks;
 mod person_tags;
 mod purchases;
 mod random_ids;

@@ -1,5 +1,6 @@
 //! The application and its routes: a module for each flow, with its handlers, errors, bodies and views.
 
+pub(crate) mod appeals;
 pub(crate) mod clicks;
 pub(crate) mod collection;
 pub(crate) mod drawing_list;
@@ -67,6 +68,7 @@ pub(crate) fn routes<S: Store>() -> Routes {
     entering::routes::<S>()
         .and(verification::routes::<S>())
         .and(entrants::routes::<S>())
+        .and(appeals::routes::<S>())
         .and(collection::routes())
         .and(visitor_events::routes())
         .and(drawing_log::routes::<S>())

@@ -20,7 +20,6 @@ use pricing::{IntentId, PackageId};
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::sync::Arc;
-use usecases::entrants::AskedEntrant;
 use usecases::purchases::{ConfirmCommand, ConfirmError, PaymentStoryError, PurchaseCommand, PurchaseError};
 use utoipa::ToSchema;
 use validator::Validate;
@@ -85,21 +84,6 @@ impl From<ConfirmError> for ApiError {
             ),
             ConfirmError::Store(error) => error.into(),
         }
-    }
-}
-
-/// 403 unless the browser's token names the entrant.
-async fn require_own<S: Store>(
-    pools: &RequestPools<S>,
-    browser: &BrowserEntrant,
-    id: EntrantId,
-) -> Result<(), ApiError> {
-    let token = browser.entrant();
-    let asked = AskedEntrant { id, token };
-    let is_own = move |store: &S| usecases::entrants::is_own(store, asked);
-    match pools.visitor_writes.run(is_own).await? {
-        true => Ok(()),
-        false => Err(not_verified()),
     }
 }
 
@@ -302,8 +286,9 @@ pub(crate) async fn create_payment_intent<S: Store>(
 ) -> Result<Json<PaymentIntentView>, ApiError> {
     let gateway = gateway(&state)?;
     let command = body.valid()?.command(&tracking)?;
-    if state.phone_verification.is_some() {
-        require_own(&pools, &browser, command.entrant).await?;
+    let needs_token = state.phone_verification.is_some();
+    if needs_token && !browser.is(&pools.visitor_writes, command.entrant).await? {
+        return Err(not_verified());
     }
     let (clock, entropy, payments) = (&*state.clock, &*state.entropy, &*gateway.payments);
     let pool = &pools.visitor_writes;

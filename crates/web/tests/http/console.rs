@@ -10,7 +10,7 @@ use kernel::StoreError;
 use serde_json::{Value, json};
 
 const DASHBOARD: &str = "/api/admin/analytics/dashboard";
-const ROUTES: [(&str, &str); 38] = [
+const ROUTES: [(&str, &str); 42] = [
     ("GET", DASHBOARD),
     ("GET", "/api/admin/analytics/funnel"),
     ("GET", "/api/admin/analytics/trends"),
@@ -28,6 +28,10 @@ const ROUTES: [(&str, &str); 38] = [
     ("POST", "/api/admin/settings"),
     ("POST", "/api/admin/fraud-detection"),
     ("POST", "/api/admin/flag-user"),
+    ("GET", "/api/admin/fraud/appeals"),
+    ("POST", "/api/admin/fraud/appeals/1/decide"),
+    ("GET", "/api/admin/fraud/networks"),
+    ("POST", "/api/admin/fraud/networks"),
     ("POST", "/api/admin/unflag-user"),
     ("POST", "/api/admin/clear-analytics"),
     ("POST", "/api/admin/clear-referrals"),
@@ -327,11 +331,15 @@ async fn fraud_detection_returns_the_count_and_updates_the_dashboard() {
     let dashboard = || authorized(get(DASHBOARD), &token);
     let requests: Vec<TestRequest> = vec![dashboard(), detect(), dashboard(), detect()];
     let responses = send_all(&store, app_state(), requests).await;
-    let row =
-        |flagged: bool| json!([{"ipAddress": "192.0.2.7", "count": 3, "flagged": flagged, "userId": newest}]);
-    assert_eq!(responses[0].json()["suspiciousActivity"], row(false));
+    assert_eq!(
+        responses[0].json()["suspiciousActivity"],
+        json!([{"ipAddress": "192.0.2.7", "count": 3, "flagged": false, "userId": newest}])
+    );
     assert_eq!(responses[1].json(), json!({"flagged": 3}));
-    assert_eq!(responses[2].json()["suspiciousActivity"], row(true));
+    assert_eq!(
+        responses[2].json()["suspiciousActivity"],
+        json!([{"ipAddress": "192.0.2.7", "count": 3, "flagged": true}])
+    );
     assert_eq!(responses[3].json(), json!({"flagged": 0}));
     assert_eq!(
         last_audit_entry(&store, &token).await["details"],

@@ -1,12 +1,16 @@
 //! The list of flagged entrants: its order, its filter and its export.
 
-use crate::support::{Response, get_with_session, sign_in};
+use crate::support::{
+    Response, app_state, get_with_session, post_with_session, register, register_referred, send_all, sign_in,
+};
 use analytics::{Flags, NewFlag};
 use chrono::TimeDelta;
 use fakes::{FixedClock, MemStore};
 use kernel::{Clock, EntrantId, Origin, PersonSalt, Phone, Raffle, ReferralCode, StoreError, UnitOfWork};
 use raffle::{Entrants, NewEntrant};
+use serde_json::json;
 use std::collections::HashSet;
+use web::{AppState, TrustedProxies};
 
 const LIST: &str = "/api/admin/flagged-users";
 const EXPORT: &str = "/api/admin/flagged-users/export";
@@ -88,6 +92,57 @@ async fn the_list_is_sorted_filtered_and_paged() {
         assert_eq!(ids(&response), expected, "{query}");
         assert_eq!(response.header("x-total-count"), total, "{query}");
     }
+}
+
+#[actix_web::test]
+async fn flags_of_detection_come_with_their_evidence() {
+    let store = MemStore::default();
+    let enter = |n: u32, code: Option<&str>| {
+        let body = json!({
+            "phoneNumber": format!("555-000-{n:04}"), "referralCode": code,
+        });
+        let request = code.map_or_else(
+            || register(&body.to_string()),
+            |_| register_referred(&body.to_string()),
+        );
+        request
+            .insert_header(("X-Forwarded-For", "2001:db8:1:2::7"))
+            .insert_header(("X-Analytics-Fingerprint", "a".repeat(64)))
+    };
+    let state = || AppState {
+        trusted_proxies: TrustedProxies::parse("192.0.2.7").unwrap(),
+        ..app_state()
+    };
+    let first = send_all(&store, state(), vec![enter(0, None)])
+        .await
+        .remove(0)
+        .json()["user"]
+        .clone();
+    let friends = (1..4).map(|n| enter(n, first["referralCode"].as_str())).collect();
+    send_all(&store, state(), friends).await;
+    let token = sign_in(&store).await;
+    let detected = post_with_session(&store, &token, "/api/admin/fraud-detection", &json!({})).await;
+    assert_eq!(detected.json(), json!({"flagged": 4}));
+    let flagged = get_with_session(&store, &token, LIST).await.json()["flaggedUsers"].clone();
+    assert_eq!(
+        flagged[0]["reason"],
+        "Multiple accounts from IP 2001:db8:1:2::/64"
+    );
+    assert_eq!(
+        flagged[0]["evidence"],
+        json!([
+            {"kind": "shared_network", "value": 4},
+            {"kind": "same_fingerprint", "value": 4},
+            {"kind": "burst", "value": 4},
+            {"kind": "one_referrer", "value": 0.75, "referrerId": first["id"]},
+        ])
+    );
+    let id = flagged[0]["id"].clone();
+    for path in ["/api/admin/unflag-user", "/api/admin/flag-user"] {
+        post_with_session(&store, &token, path, &json!({"userId": id, "reason": "by hand"})).await;
+    }
+    let by_hand = get_with_session(&store, &token, LIST).await.json()["flaggedUsers"][0].clone();
+    assert_eq!((&by_hand["id"], &by_hand["evidence"]), (&id, &json!([])));
 }
 
 #[actix_web::test]

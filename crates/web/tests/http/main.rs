@@ -8,6 +8,7 @@
     reason = "a panic fails the test"
 )]
 
+mod appeals;
 mod audit_log;
 mod campaign_audiences;
 mod campaign_list;
@@ -38,6 +39,7 @@ mod replies;
 mod request_bodies;
 mod security_txt;
 mod sessions;
+mod shared_networks;
 mod sign_in;
 mod sms_account;
 mod sms_console;

@@ -6,6 +6,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderMap;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use actix_web::web::{Bytes, Data};
+use analytics::FraudRules;
 use chrono::TimeDelta;
 use drawing::beacon::{BeaconSignature, BeaconVerifier, Chain, Round};
 use fakes::{FakeSeeds, FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy};
@@ -100,7 +101,10 @@ pub(crate) fn app_state() -> AppState {
         readiness: Readiness::default(),
         time_zone: chrono_tz::America::New_York,
         dashboard: CoalescingCache::default(),
-        fraud_accounts_per_ip: 3,
+        fraud_rules: FraudRules {
+            accounts_per_network: 3,
+            flag_shared_networks: true,
+        },
         payments: None,
         sms: sms_services(),
         client: Client::absent(),

@@ -166,6 +166,54 @@ const injectedRtkApi = api.injectEndpoints({
     >({
       query: () => ({ url: `/api/admin/fraud-detection`, method: "POST" }),
     }),
+    listAppeals: build.query<ListAppealsApiResponse, ListAppealsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/fraud/appeals`,
+        params: {
+          status: queryArg.status,
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
+    decideAppeal: build.mutation<DecideAppealApiResponse, DecideAppealApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/fraud/appeals/${encodeURIComponent(String(queryArg.id))}/decide`,
+        method: "POST",
+        body: queryArg.decisionBody,
+      }),
+    }),
+    listSharedNetworks: build.query<
+      ListSharedNetworksApiResponse,
+      ListSharedNetworksApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/fraud/networks`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
+    addSharedNetwork: build.mutation<
+      AddSharedNetworkApiResponse,
+      AddSharedNetworkApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/fraud/networks`,
+        method: "POST",
+        body: queryArg.sharedNetworkBody,
+      }),
+    }),
+    removeSharedNetwork: build.mutation<
+      RemoveSharedNetworkApiResponse,
+      RemoveSharedNetworkApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/fraud/networks/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+      }),
+    }),
     listJobs: build.query<ListJobsApiResponse, ListJobsApiArg>({
       query: () => ({ url: `/api/admin/jobs` }),
     }),
@@ -347,6 +395,38 @@ export type ListFlaggedUsersApiArg = {
 export type RunFraudDetectionApiResponse =
   /** status 200 undefined */ DetectionView;
 export type RunFraudDetectionApiArg = void;
+export type ListAppealsApiResponse = /** status 200 undefined */ AppealsView;
+export type ListAppealsApiArg = {
+  /** Only appeals with this status. */
+  status?: AppealStatusView;
+  /** The maximum number of rows, 1 to 500. */
+  limit?: number;
+  /** Rows to skip. */
+  offset?: number;
+};
+export type DecideAppealApiResponse = /** status 200 undefined */ AppealView;
+export type DecideAppealApiArg = {
+  id: number;
+  decisionBody: DecisionBody;
+};
+export type ListSharedNetworksApiResponse =
+  /** status 200 undefined */ SharedNetworksView;
+export type ListSharedNetworksApiArg = {
+  /** The maximum number of rows, 1 to 500. */
+  limit?: number;
+  /** Rows to skip. */
+  offset?: number;
+};
+export type AddSharedNetworkApiResponse =
+  /** status 201 undefined */ SharedNetworkView;
+export type AddSharedNetworkApiArg = {
+  sharedNetworkBody: SharedNetworkBody;
+};
+export type RemoveSharedNetworkApiResponse =
+  /** status 200 undefined */ SuccessView;
+export type RemoveSharedNetworkApiArg = {
+  id: number;
+};
 export type ListJobsApiResponse = /** status 200 undefined */ JobsView;
 export type ListJobsApiArg = void;
 export type GetJobApiResponse = /** status 200 undefined */ JobView;
@@ -412,12 +492,13 @@ export type ReferralVelocityView = {
   avgTimeToFirstReferral: number;
 };
 export type SuspiciousActivityView = {
-  /** Entrants with this address. */
+  /** Entrants on this network. */
   count: number;
-  /** Whether the newest of them is flagged. */
+  /** Whether each of them is flagged or was unflagged by staff. */
   flagged: boolean;
+  /** An IPv4 address, or an IPv6 network in CIDR form, which is a /64. */
   ipAddress: string;
-  /** The newest of them. */
+  /** The newest of them who is neither; left out if `flagged`. */
   userId?: number | null;
 };
 export type TopReferrerView = {
@@ -434,7 +515,7 @@ export type DashboardView = {
   /** The 50 referral codes with the most sign-ups. */
   referralFunnel: ReferralFunnelRowView[];
   referralVelocity: ReferralVelocityView;
-  /** The 50 addresses with the most entrants. */
+  /** The 50 networks with the most entrants. */
   suspiciousActivity: SuspiciousActivityView[];
   /** The 50 entrants who brought the most friends. */
   topReferrers: TopReferrerView[];
@@ -505,6 +586,9 @@ export type ActionView =
   | "flag_user"
   | "unflag_user"
   | "fraud_detection"
+  | "decide_appeal"
+  | "add_shared_network"
+  | "remove_shared_network"
   | "clear_analytics"
   | "clear_referrals"
   | "perform_drawing"
@@ -681,8 +765,19 @@ export type FlagBody = {
   reason: string;
   userId: number;
 };
+export type EvidenceKindView =
+  "shared_network" | "same_fingerprint" | "burst" | "one_referrer";
+export type EvidenceView = {
+  kind: EvidenceKindView;
+  /** For `one_referrer`: the entrant whose code it is. */
+  referrerId?: number | null;
+  /** A number of accounts or sign-ups; for `one_referrer` the share of the network's accounts, from 0 to 1. */
+  value: number;
+};
 export type FlaggedUserView = {
   createdAt: string;
+  /** What fraud detection found; empty for a flag of staff. */
+  evidence: EvidenceView[];
   flaggedAt: string;
   id: number;
   ipAddress: string | null;
@@ -700,6 +795,61 @@ export type FlaggedSortView = "flaggedAt" | "createdAt" | "totalEntries";
 export type DetectionView = {
   /** How many entrants were flagged. */
   flagged: number;
+};
+export type AppealStatusView = "open" | "accepted" | "rejected";
+export type AppealUserView = {
+  id: number;
+  /** Whether the entrant is flagged now. */
+  isFlagged: boolean;
+  landingPage: LandingPageView;
+  /** In full; screens show the last four digits. */
+  phoneNumber: string;
+  totalEntries: number;
+};
+export type AppealView = {
+  createdAt: string;
+  /** Null while it is open. */
+  decidedAt: string | null;
+  /** What fraud detection found; empty for a flag of staff. */
+  evidence: EvidenceView[];
+  flaggedAt: string;
+  id: number;
+  /** What the entrant wrote. */
+  message: string;
+  /** What the entrant reads about the decision. */
+  note: string | null;
+  /** The reason of the flag. */
+  reason: string;
+  status: AppealStatusView;
+  user: AppealUserView;
+};
+export type AppealsView = {
+  appeals: AppealView[];
+  /** The number of all open appeals. */
+  open: number;
+};
+export type DecisionView = "accept" | "reject";
+export type DecisionBody = {
+  decision: DecisionView;
+  /** What the entrant reads about it; required to reject. */
+  note?: string | null;
+};
+export type SharedNetworkView = {
+  createdAt: string;
+  id: number;
+  label: string;
+  /** An IPv4 address, or a network in CIDR form. */
+  network: string;
+};
+export type SharedNetworksView = {
+  networks: SharedNetworkView[];
+};
+export type SharedNetworkBody = {
+  /** What it is called. */
+  label: string;
+  /** An address, or a network that is not wider than /20, or /40 for IPv6. It is stored as the network's first address and
+    its prefix; an IPv6 address stands for its /64. */
+  network: string;
 };
 export type JobStateView = "running" | "completed" | "failed";
 export type JobKindView =
@@ -817,6 +967,11 @@ export const {
   useFlagUserMutation,
   useListFlaggedUsersQuery,
   useRunFraudDetectionMutation,
+  useListAppealsQuery,
+  useDecideAppealMutation,
+  useListSharedNetworksQuery,
+  useAddSharedNetworkMutation,
+  useRemoveSharedNetworkMutation,
   useListJobsQuery,
   useGetJobQuery,
   useAdminLoginMutation,

@@ -45,6 +45,18 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/users/${encodeURIComponent(String(queryArg.id))}`,
       }),
     }),
+    getAppeal: build.query<GetAppealApiResponse, GetAppealApiArg>({
+      query: (queryArg) => ({
+        url: `/api/users/${encodeURIComponent(String(queryArg.id))}/appeal`,
+      }),
+    }),
+    addAppeal: build.mutation<AddAppealApiResponse, AddAppealApiArg>({
+      query: (queryArg) => ({
+        url: `/api/users/${encodeURIComponent(String(queryArg.id))}/appeal`,
+        method: "POST",
+        body: queryArg.appealBody,
+      }),
+    }),
     listReferrals: build.query<ListReferralsApiResponse, ListReferralsApiArg>({
       query: (queryArg) => ({
         url: `/api/users/${encodeURIComponent(String(queryArg.id))}/referrals`,
@@ -95,6 +107,15 @@ export type ResendCodeApiArg = {
 export type GetUserApiResponse = /** status 200 undefined */ UserView;
 export type GetUserApiArg = {
   id: number;
+};
+export type GetAppealApiResponse = /** status 200 undefined */ StandingView;
+export type GetAppealApiArg = {
+  id: number;
+};
+export type AddAppealApiResponse = /** status 201 undefined */ StandingView;
+export type AddAppealApiArg = {
+  id: number;
+  appealBody: AppealBody;
 };
 export type ListReferralsApiResponse =
   /** status 200 undefined */ ReferralView[];
@@ -191,6 +212,29 @@ export type UserView = {
   phoneNumber: string;
   referralCode: string;
 };
+export type AppealStatusView = "open" | "accepted" | "rejected";
+export type OwnAppealView = {
+  createdAt: string;
+  /** Null while it is open. */
+  decidedAt: string | null;
+  message: string;
+  /** What staff wrote about the decision. */
+  note: string | null;
+  status: AppealStatusView;
+};
+export type StandingView = {
+  appeal: OwnAppealView | null;
+  /** Whether an appeal would be taken now. */
+  canAppeal: boolean;
+  /** Whether the entries are on hold: they do not count in drawings. */
+  onHold: boolean;
+  /** Why, in one sentence, if they are on hold. */
+  why: string | null;
+};
+export type AppealBody = {
+  /** 10 to 500 characters without the spaces around it. */
+  message: string;
+};
 export type ReferralView = {
   createdAt: string;
   id: number;
@@ -216,6 +260,8 @@ export const {
   useVerifyMutation,
   useResendCodeMutation,
   useGetUserQuery,
+  useGetAppealQuery,
+  useAddAppealMutation,
   useListReferralsQuery,
   useGetUserStatsQuery,
 } = injectedRtkApi;

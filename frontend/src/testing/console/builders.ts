@@ -88,6 +88,7 @@ export const aFlaggedUser = (changes: Partial<FlaggedUserView> = {}): FlaggedUse
   ipAddress: '203.0.113.7',
   createdAt: '2026-11-20T15:00:00Z',
   reason: 'Multiple accounts from IP 203.0.113.7',
+  evidence: [{ kind: 'shared_network', value: 4 }],
   flaggedAt: '2026-11-21T15:00:00Z',
   ...changes,
 });

@@ -39,7 +39,7 @@ pub(crate) struct DashboardView {
     referral_velocity: ReferralVelocityView,
     /// The 50 entrants who brought the most friends.
     top_referrers: Vec<TopReferrerView>,
-    /// The 50 addresses with the most entrants.
+    /// The 50 networks with the most entrants.
     suspicious_activity: Vec<SuspiciousActivityView>,
     /// The four raffles.
     landing_page_stats: Vec<LandingPageStatsView>,
@@ -84,17 +84,18 @@ pub(crate) struct TopReferrerView {
     count: i64,
 }
 
-/// An address with many entrants.
+/// A network with many entrants.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SuspiciousActivityView {
-    #[schema(example = "192.0.2.7")]
+    /// An IPv4 address, or an IPv6 network in CIDR form, which is a /64.
+    #[schema(example = "2001:db8:1:2::/64")]
     ip_address: String,
-    /// Entrants with this address.
+    /// Entrants on this network.
     count: i64,
-    /// Whether the newest of them is flagged.
+    /// Whether each of them is flagged or was unflagged by staff.
     flagged: bool,
-    /// The newest of them.
+    /// The newest of them who is neither; left out if `flagged`.
     #[serde(skip_serializing_if = "Option::is_none")]
     user_id: Option<i64>,
 }
@@ -153,13 +154,13 @@ impl From<analytics::TopReferrer> for TopReferrerView {
     }
 }
 
-impl From<analytics::SuspiciousAddress> for SuspiciousActivityView {
-    fn from(row: analytics::SuspiciousAddress) -> Self {
+impl From<analytics::SuspiciousNetwork> for SuspiciousActivityView {
+    fn from(row: analytics::SuspiciousNetwork) -> Self {
         Self {
-            ip_address: row.address.to_string(),
+            ip_address: row.network.to_string(),
             count: row.accounts,
-            flagged: row.flagged,
-            user_id: row.newest.map(|entrant| entrant.get()),
+            flagged: row.is_flagged(),
+            user_id: row.newest_open.map(|entrant| entrant.get()),
         }
     }
 }
@@ -191,7 +192,7 @@ pub(crate) async fn dashboard<S: Store>(admin: Admin<S>) -> Result<HttpResponse,
 
 async fn read_dashboard<S: Store>(admin: &Admin<S>) -> Result<Bytes, ApiError> {
     let read = |call: Call<'_, S>| {
-        let (zone, accounts) = (call.state.time_zone, call.state.fraud_accounts_per_ip);
+        let (zone, accounts) = (call.state.time_zone, call.state.fraud_rules.suspicious_from());
         usecases::analytics::dashboard(call.store, zone, accounts)
     };
     let dashboard = admin.run(read).await?;

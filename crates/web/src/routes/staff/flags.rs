@@ -1,6 +1,7 @@
 //! Flags, which keep entrants out of drawings: spec section 2 (Security), D12.
 
 use super::Store;
+use super::evidence::{self, EvidenceView};
 use crate::ApiError;
 use crate::admin::{Admin, Call};
 use crate::body::{Body, JsonBody};
@@ -129,7 +130,7 @@ pub(crate) struct DetectionView {
     flagged: i64,
 }
 
-/// Flags all entrants of suspicious addresses.
+/// Flags the entrants of suspicious networks.
 #[utoipa::path(
     post,
     path = "/api/admin/fraud-detection",
@@ -139,8 +140,8 @@ pub(crate) struct DetectionView {
 )]
 pub(crate) async fn detect<S: Store>(admin: Admin<S>) -> Result<Json<DetectionView>, ApiError> {
     let detect = admin.run(|call| {
-        let (zone, accounts) = (call.state.time_zone, call.state.fraud_accounts_per_ip);
-        usecases::flags::flag_suspicious(call.store, call.clock, zone, call.actor, accounts)
+        let (zone, rules) = (call.state.time_zone, &call.state.fraud_rules);
+        usecases::flags::flag_suspicious(call.store, call.clock, zone, call.actor, rules)
     });
     let flagged = detect.await?;
     admin.state().dashboard.invalidate().await;
@@ -168,6 +169,8 @@ pub(crate) struct FlaggedUserView {
     created_at: DateTime<Utc>,
     /// The reason of the flag.
     reason: String,
+    /// What fraud detection found; empty for a flag of staff.
+    evidence: Vec<EvidenceView>,
     flagged_at: DateTime<Utc>,
 }
 
@@ -181,6 +184,7 @@ impl From<FlaggedEntrant> for FlaggedUserView {
             ip_address: entrant.address.map(|address| address.to_string()),
             created_at: entrant.created_at,
             reason: entrant.reason,
+            evidence: evidence::views(&entrant.evidence),
             flagged_at: entrant.flagged_at,
         }
     }

@@ -1,14 +1,17 @@
 //! The console. Every route but signing in takes an [`crate::admin::Admin`].
 
 pub(crate) mod analytics;
+pub(crate) mod appeals;
 pub(crate) mod audit;
 pub(crate) mod clearing;
 pub(crate) mod drawing;
+pub(crate) mod evidence;
 pub(crate) mod flags;
 pub(crate) mod jobs;
 pub(crate) mod packages;
 pub(crate) mod sessions;
 pub(crate) mod settings;
+pub(crate) mod shared_networks;
 pub(crate) mod sms;
 pub(crate) mod trends;
 
@@ -24,6 +27,8 @@ pub(super) fn routes<S: Store>() -> Routes {
         .and(analytics::routes::<S>())
         .and(trends::routes::<S>())
         .and(flags::routes::<S>())
+        .and(shared_networks::routes::<S>())
+        .and(appeals::routes::<S>())
         .and(drawing::routes::<S>())
         .and(packages::routes::<S>())
         .and(settings::routes::<S>())

@@ -57,7 +57,7 @@ const columns: Column<SuspiciousActivityView>[] = [
     key: 'status',
     header: 'Status',
     sort: 'status',
-    help: 'Flagged: the newest account of the address is flagged. Active: it is not.',
+    help: 'Flagged: each account is flagged, or staff have unflagged it. Active: at least one is neither.',
     value: ({ flagged }) => (flagged ? 'Flagged' : 'Active'),
     cell: ({ flagged }) =>
       flagged ? <Badge tone="bad">Flagged</Badge> : <Badge tone="warn">Active</Badge>,

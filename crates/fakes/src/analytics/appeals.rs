@@ -1,0 +1,150 @@
+use super::{Flag, count};
+use crate::mem_store::{MemTx, State, next_id, storable};
+use analytics::{
+    Appeal, AppealCase, AppealId, AppealOutcome, AppealStatus, Appeals, DecisionOutcome, Hold, NewAppeal,
+    Verdict,
+};
+use chrono::{DateTime, Utc};
+use kernel::{EntrantId, PageRequest, StoreError};
+use std::cmp::Reverse;
+
+/// An appeal, with the flag at the time when it was made.
+#[derive(Clone)]
+pub(super) struct StoredAppeal {
+    entrant: EntrantId,
+    appeal: Appeal,
+    flag: Flag,
+}
+
+impl StoredAppeal {
+    fn is_open_of(&self, entrant: EntrantId) -> bool {
+        self.entrant == entrant && self.appeal.status == AppealStatus::Open
+    }
+
+    fn decide(&mut self, status: AppealStatus, note: Option<String>, at: DateTime<Utc>) {
+        self.appeal.status = status;
+        self.appeal.note = note;
+        self.appeal.decided_at = Some(at);
+    }
+}
+
+impl MemTx {
+    /// What the end of a flag does to the entrant's open appeal.
+    pub(super) fn accept_open_appeal(&mut self, entrant: EntrantId, at: DateTime<Utc>) {
+        let mut appeals = self.0.analytics.appeals.iter_mut();
+        if let Some(open) = appeals.find(|stored| stored.is_open_of(entrant)) {
+            open.decide(AppealStatus::Accepted, None, at);
+        }
+    }
+}
+
+impl State {
+    fn case(&self, stored: &StoredAppeal) -> Option<AppealCase> {
+        let entrant = self.entrant(stored.entrant)?;
+        Some(AppealCase {
+            appeal: stored.appeal.clone(),
+            entrant: entrant.id,
+            phone: entrant.phone.clone(),
+            raffle: entrant.raffle,
+            total_entries: entrant.entries.total(),
+            is_flagged: self.analytics.flags.contains_key(&entrant.id),
+            reason: stored.flag.reason.clone(),
+            evidence: stored.flag.evidence.clone(),
+            flagged_at: stored.flag.at,
+        })
+    }
+
+    fn appeals_with(&self, status: Option<AppealStatus>) -> impl Iterator<Item = &StoredAppeal> {
+        let appeals = self.analytics.appeals.iter();
+        appeals.filter(move |stored| status.is_none_or(|status| stored.appeal.status == status))
+    }
+}
+
+impl Appeals for MemTx {
+    fn find_hold(&self, entrant: EntrantId) -> Result<Option<Hold>, StoreError> {
+        let flag = self.0.analytics.flags.get(&entrant);
+        Ok(flag.map(|flag| Hold {
+            evidence: flag.evidence.clone(),
+        }))
+    }
+
+    fn newest_appeal(&self, entrant: EntrantId) -> Result<Option<Appeal>, StoreError> {
+        let mut newest_first = self.0.analytics.appeals.iter().rev();
+        let newest = newest_first.find(|stored| stored.entrant == entrant);
+        Ok(newest.map(|stored| stored.appeal.clone()))
+    }
+
+    fn add_appeal(&mut self, new: &NewAppeal) -> Result<AppealOutcome, StoreError> {
+        storable([new.message.as_str()])?;
+        let analytics = &mut self.0.analytics;
+        let Some(flag) = analytics.flags.get(&new.entrant) else {
+            return Ok(AppealOutcome::NotFlagged);
+        };
+        if analytics
+            .appeals
+            .iter()
+            .any(|stored| stored.is_open_of(new.entrant))
+        {
+            return Ok(AppealOutcome::AlreadyOpen);
+        }
+        let id = AppealId::new(next_id(analytics.appeals.len()));
+        let appeal = Appeal {
+            id,
+            message: new.message.as_str().to_owned(),
+            status: AppealStatus::Open,
+            note: None,
+            created_at: new.at,
+            decided_at: None,
+        };
+        analytics.appeals.push(StoredAppeal {
+            entrant: new.entrant,
+            appeal,
+            flag: flag.clone(),
+        });
+        Ok(AppealOutcome::Added(id))
+    }
+
+    fn decide_appeal(&mut self, id: AppealId, verdict: &Verdict) -> Result<DecisionOutcome, StoreError> {
+        let note = verdict.note.as_ref().map(|note| note.as_str().to_owned());
+        storable(note.as_deref())?;
+        let mut appeals = self.0.analytics.appeals.iter_mut();
+        let Some(stored) = appeals.find(|stored| stored.appeal.id == id) else {
+            return Ok(DecisionOutcome::UnknownAppeal);
+        };
+        if stored.appeal.status != AppealStatus::Open {
+            return Ok(DecisionOutcome::DecidedBefore);
+        }
+        stored.decide(verdict.decision.status(), note, verdict.at);
+        Ok(DecisionOutcome::Decided(stored.entrant))
+    }
+
+    fn find_appeal(&self, id: AppealId) -> Result<Option<AppealCase>, StoreError> {
+        let mut appeals = self.0.analytics.appeals.iter();
+        let found = appeals.find(|stored| stored.appeal.id == id);
+        Ok(found.and_then(|stored| self.0.case(stored)))
+    }
+
+    fn list_appeals(
+        &self,
+        status: Option<AppealStatus>,
+        page: PageRequest,
+    ) -> Result<Vec<AppealCase>, StoreError> {
+        let mut appeals: Vec<_> = self.0.appeals_with(status).collect();
+        appeals.sort_by_key(|stored| {
+            let Appeal { id, decided_at, .. } = stored.appeal;
+            match decided_at {
+                None => (false, Reverse(None), Reverse(-id.get())),
+                decided => (true, Reverse(decided), Reverse(id.get())),
+            }
+        });
+        let part = appeals
+            .into_iter()
+            .skip(page.offset as usize)
+            .take(page.limit as usize);
+        Ok(part.filter_map(|stored| self.0.case(stored)).collect())
+    }
+
+    fn count_appeals(&self, status: Option<AppealStatus>) -> Result<i64, StoreError> {
+        Ok(count(self.0.appeals_with(status)))
+    }
+}

@@ -1,0 +1,65 @@
+//! The accounts of each network.
+
+use super::count;
+use crate::mem_store::State;
+use analytics::{Dashboard, NetworkAccount, SuspiciousNetwork};
+use kernel::{EntrantId, Network};
+use raffle::Entrant;
+use std::collections::BTreeMap;
+
+impl State {
+    /// The accounts of each network, oldest first.
+    pub(super) fn networks(&self) -> BTreeMap<Network, Vec<NetworkAccount>> {
+        let addresses: BTreeMap<_, _> = self.addresses.iter().copied().collect();
+        let referrers = self
+            .referrals
+            .iter()
+            .map(|(by, friend, _)| (*friend, *by))
+            .collect();
+        let mut networks: BTreeMap<Network, Vec<NetworkAccount>> = BTreeMap::new();
+        for entrant in &self.entrants {
+            if let Some(address) = addresses.get(&entrant.id).copied().flatten() {
+                let account = self.network_account(entrant, &referrers);
+                networks.entry(Network::of(address)).or_default().push(account);
+            }
+        }
+        for accounts in networks.values_mut() {
+            accounts.sort_by_key(|account| (account.created_at, account.id));
+        }
+        networks
+    }
+
+    fn network_account(
+        &self,
+        entrant: &Entrant,
+        referrers: &BTreeMap<EntrantId, EntrantId>,
+    ) -> NetworkAccount {
+        let id = entrant.id;
+        let analytics = &self.analytics;
+        NetworkAccount {
+            id,
+            created_at: entrant.created_at,
+            fingerprint: self.fingerprints.get(&id).cloned(),
+            referrer: referrers.get(&id).copied(),
+            is_open: !analytics.flags.contains_key(&id) && !analytics.unflagged.contains(&id),
+        }
+    }
+
+    pub(super) fn suspicious(&self, accounts_per_network: u32) -> Vec<SuspiciousNetwork> {
+        let networks = self.networks().into_iter();
+        let rows = networks.map(|(network, accounts)| SuspiciousNetwork {
+            network,
+            accounts: count(accounts.iter()),
+            newest_open: accounts
+                .iter()
+                .rfind(|account| account.is_open)
+                .map(|account| account.id),
+        });
+        let mut rows: Vec<_> = rows
+            .filter(|row| row.accounts >= i64::from(accounts_per_network.max(2)))
+            .collect();
+        rows.sort_by_key(|row| (-row.accounts, row.network));
+        rows.truncate(Dashboard::ROWS as usize);
+        rows
+    }
+}

@@ -1,0 +1,1 @@
+DROP INDEX users_open_accounts_idx;
