@@ -8,7 +8,7 @@ Google's libphonenumber in Python.
 crates/sms/data/area_codes.csv has the area codes of +1 that are in use: what kind of number they are, their country (ISO
 3166-1; the territories of the United States count as US), their states or provinces, and their time zones. A code that
 spans several states or zones has all of them. crates/sms/data/calling_codes.csv has the other calling codes, each with
-its country; where several countries share one, it is the one that the package names first.
+the countries that share it.
 
 The tables are reviewed by hand: look at every line of the difference before you commit a new version.
 """
@@ -62,8 +62,16 @@ STATES_BY_HAND = {
     "684": "AS",
 }  # fmt: skip
 
-# Overlays: the same area as another code.
-OVERLAYS = {"448": "850", "364": "270", "930": "812", "458": "541"}
+# Overlays of areas with several zones: the package has only the first of them, and the same numbers are given out in the
+# whole area.
+OVERLAYS = {
+    "448": ["850"], "364": ["270"], "930": ["812"], "458": ["541"], "986": ["208"], "879": ["709"],
+    "236": ["250", "604"], "257": ["250", "604"], "672": ["250", "604"], "778": ["250", "604"],
+    "273": ["418"], "367": ["418"], "581": ["418"],
+}  # fmt: skip
+
+# The package is wrong: 689 is Orlando, an overlay of 407, and 474 is Saskatchewan, which has no summer time.
+ZONES_BY_HAND = {"689": "America/New_York", "474": "America/Regina"}
 
 
 def numbers(code):
@@ -95,6 +103,8 @@ def states(code):
 
 
 def zones(code):
+    if code in ZONES_BY_HAND:
+        return {ZONES_BY_HAND[code]}
     found = set()
     for prefix, names in TIMEZONE_DATA.items():
         if prefix.startswith("1" + code):
@@ -113,10 +123,10 @@ def area_codes():
         if len(found) > 1:
             raise SystemExit(f"{code} is {sorted(found)}: decide by hand")
         [(kind, country)] = found
-        model = OVERLAYS.get(code, code)
+        area = [code, *OVERLAYS.get(code, [])]
         geographic = kind == "geographic"
-        own_states = sorted(states(code) | states(model)) if geographic and country in ("US", "CA") else []
-        own_zones = sorted(zones(code) | zones(model)) if geographic else []
+        own_states = sorted(set().union(*map(states, area))) if geographic and country in ("US", "CA") else []
+        own_zones = sorted(set().union(*map(zones, area))) if geographic else []
         if geographic and not own_zones:
             raise SystemExit(f"{code} has no time zone: decide by hand")
         if geographic and country in ("US", "CA") and not own_states:
@@ -127,7 +137,7 @@ def area_codes():
 def calling_codes():
     for code, regions in sorted(REGIONS.items(), key=lambda item: str(item[0])):
         if code != 1 and regions[0] != "001":
-            yield [str(code), regions[0]]
+            yield [str(code), ";".join(regions)]
 
 
 def table(columns, rows):
@@ -146,7 +156,7 @@ def main():
         raise SystemExit(f"phonenumbers is {phonenumbers.__version__}, not {VERSION}")
     tables = {
         "area_codes.csv": table(["area_code", "kind", "country", "states", "time_zones"], area_codes()),
-        "calling_codes.csv": table(["calling_code", "country"], calling_codes()),
+        "calling_codes.csv": table(["calling_code", "countries"], calling_codes()),
     }
     wrong = [name for name, text in tables.items() if check and (DATA / name).read_text() != text]
     if wrong:

@@ -41,10 +41,15 @@ fn letter(digit: u8) -> char {
 
 /// Adds an entrant to a raffle without recording consent or queueing a message.
 fn added_to<S: Store>(store: &S, n: u32, raffle: Raffle) -> EntrantId {
+    added_at(store, n, phone(n), raffle)
+}
+
+/// The same with this phone number.
+fn added_at<S: Store>(store: &S, n: u32, phone: Phone, raffle: Raffle) -> EntrantId {
     let code: String = format!("{n:08}").bytes().map(letter).collect();
     let new = NewEntrant {
         id: EntrantId::new(i64::from(n) + 1),
-        phone: phone(n),
+        phone,
         person_salt: PersonSalt::new([7; 32]),
         referral_code: ReferralCode::parse(&code).unwrap(),
         raffle,
@@ -208,7 +213,7 @@ fn exported<S: Store>(store: &S, id: CampaignId) -> Vec<ExportedMessage> {
 }
 
 fn size<S: Store>(store: &S, audience: &Audience, cap: u32) -> AudienceSize {
-    let size = |tx: &S::Tx| tx.audience_size(audience, july(), cap);
+    let size = |tx: &S::Tx| tx.audience_size(audience, july(), cap, &SmsCountries::default());
     store.snapshot::<_, StoreError>(size).unwrap()
 }
 

@@ -394,6 +394,21 @@ macro_rules! store_contract {
     (messages: $store:expr) => {
         $crate::store_contract!(@ $store, messages:
             messages_read_back_in_the_order_they_were_queued
+            a_code_reads_back_sealed
+            codes_are_claimed_before_all_other_messages
+            codes_are_claimed_in_quiet_hours
+            a_code_is_never_sent_late
+            a_number_that_opted_out_gets_no_code
+            the_body_of_a_code_is_erased_when_it_is_sent_or_will_not_be
+            a_code_that_may_have_been_sent_is_looked_up
+            a_code_that_cannot_be_decrypted_fails
+            a_welcome_message_that_waited_too_long_is_skipped
+            texts_are_counted_by_the_day_in_utc
+            the_budget_holds_for_twenty_servers_at_once
+            a_text_that_is_not_queued_is_not_counted
+            a_message_that_is_sent_again_is_counted_once
+            numbers_of_other_countries_get_no_message_of_any_kind
+            a_flood_of_welcomes_delays_no_code_and_passes_no_limit
             a_message_is_claimed_once_by_twenty_concurrent_claims
             messages_are_claimed_when_they_are_due_and_oldest_first
             nothing_is_claimed_under_an_earlier_fence
@@ -437,7 +452,8 @@ macro_rules! store_contract {
             a_campaign_cancelled_while_it_starts_is_either_cancelled_or_started
             campaigns_start_once_when_they_are_due
             an_audience_contains_only_entrants_who_may_get_messages
-            only_opting_out_removes_a_number_from_a_list
+            only_opting_out_and_other_countries_remove_a_number_from_a_list
+            entrants_of_other_countries_are_skipped
             each_recipient_is_taken_once
             no_recipient_is_taken_under_an_earlier_fence
             a_takeover_while_recipients_are_taken_loses_no_recipient

@@ -1,10 +1,14 @@
+mod budget;
 mod claims;
+mod codes;
 mod lease;
 mod outcomes;
 mod replies;
 mod templates;
 
+pub use budget::*;
 pub use claims::*;
+pub use codes::*;
 pub use lease::*;
 pub use outcomes::*;
 pub use replies::*;

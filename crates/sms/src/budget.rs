@@ -1,4 +1,4 @@
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc};
 use kernel::StoreError;
 
 /// How many texts may be sent on one day, in UTC, campaign texts aside (D38). Welcome texts wait once half of it is used,
@@ -37,6 +37,40 @@ impl DailyBudget {
             self.texts()
         }
     }
+
+    /// When the next day begins, and with it the next budget.
+    pub fn next_day(now: DateTime<Utc>) -> DateTime<Utc> {
+        now.date_naive().and_time(NaiveTime::MIN).and_utc() + TimeDelta::days(1)
+    }
+
+    /// What waits until the next day when so many texts are counted; `None` if nothing does.
+    pub const fn over(self, counted: u32) -> Option<OverBudget> {
+        if counted >= self.texts() {
+            Some(OverBudget::Codes)
+        } else if counted >= self.for_new_numbers() {
+            Some(OverBudget::NewNumbers)
+        } else if counted >= self.for_welcomes() {
+            Some(OverBudget::Welcomes)
+        } else {
+            None
+        }
+    }
+}
+
+/// When the next day begins, and with it the next budget.
+pub fn next_day(now: DateTime<Utc>) -> DateTime<Utc> {
+    now.date_naive().and_time(NaiveTime::MIN).and_utc() + TimeDelta::days(1)
+}
+
+/// What waits until the next day, because the budget of this one is used up. Each includes those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum OverBudget {
+    /// Welcome texts wait.
+    Welcomes,
+    /// Codes for new numbers are refused.
+    NewNumbers,
+    /// All codes are refused.
+    Codes,
 }
 
 /// The texts of each day that count toward the budget.
@@ -73,5 +107,27 @@ mod tests {
         assert_eq!(limits(1), [0, 0, 1]);
         assert_eq!(limits(0), [0, 0, 0]);
         assert_eq!(limits(u32::MAX)[1], u32::MAX - u32::MAX.div_ceil(5));
+    }
+
+    #[test]
+    fn the_budget_of_a_day_ends_at_midnight_utc() {
+        for (now, next) in [
+            ("2026-01-31T00:00:00Z", "2026-02-01T00:00:00Z"),
+            ("2026-01-31T23:59:59.999Z", "2026-02-01T00:00:00Z"),
+        ] {
+            let now: DateTime<Utc> = now.parse().unwrap();
+            assert_eq!(next_day(now), next.parse::<DateTime<Utc>>().unwrap());
+        }
+    }
+
+    #[test]
+    fn what_waits_follows_the_texts_that_are_counted() {
+        let budget = DailyBudget::new(10);
+        let over = |counted| budget.over(counted);
+        assert_eq!([over(0), over(4)], [None, None]);
+        assert_eq!([over(5), over(7)], [Some(OverBudget::Welcomes); 2]);
+        assert_eq!([over(8), over(9)], [Some(OverBudget::NewNumbers); 2]);
+        assert_eq!([over(10), over(u32::MAX)], [Some(OverBudget::Codes); 2]);
+        assert_eq!(DailyBudget::new(0).over(0), Some(OverBudget::Codes));
     }
 }

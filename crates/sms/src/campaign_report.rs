@@ -1,6 +1,6 @@
 use crate::{
     Audience, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignSort, MessageId, MessageStatus,
-    NewCampaign, RequestHash, SkipReason, TrackingId,
+    NewCampaign, RequestHash, SkipReason, SmsCountries, TrackingId,
 };
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StoreError};
@@ -8,7 +8,7 @@ use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StoreError};
 /// The size of an audience.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AudienceSize {
-    /// The number of recipients.
+    /// The number of recipients, without those in countries that get no texts.
     pub recipients: i64,
     /// The recipients who have reached the monthly cap.
     pub over_cap: i64,
@@ -92,6 +92,7 @@ pub trait Campaigns {
         audience: &Audience,
         month: NaiveDate,
         monthly_cap: u32,
+        countries: &SmsCountries,
     ) -> Result<AudienceSize, StoreError>;
 
     /// What became of a campaign's messages, by reason.

@@ -40,10 +40,10 @@ fn area_codes() -> impl Iterator<Item = AreaCode<'static>> {
     })
 }
 
-/// The calling codes and their countries.
-fn calling_codes() -> BTreeMap<&'static str, &'static str> {
+/// The calling codes and the countries that share each.
+fn calling_codes() -> BTreeMap<&'static str, Vec<&'static str>> {
     let pair = |line: Vec<&'static str>| match line.as_slice() {
-        [code, country] => Some((*code, *country)),
+        [code, countries] => Some((*code, countries.split(';').collect())),
         _ => None,
     };
     lines(CALLING_CODES).filter_map(pair).collect()
@@ -56,7 +56,8 @@ fn is_never_texted(kind: &str) -> bool {
 
 impl SmsCountries {
     /// Reads the codes of countries (ISO 3166-1), separated by commas, such as `US,CA`. The territories of the United
-    /// States count as US.
+    /// States count as US. Countries that share a calling code, such as Russia and Kazakhstan, cannot be told apart: to
+    /// list one of them permits the numbers of all of them.
     ///
     /// # Errors
     /// The first part that is no country's code.
@@ -68,14 +69,16 @@ impl SmsCountries {
             .collect();
         let is_known = |country: &String| {
             area_codes().any(|area| area.country == country)
-                || calling_codes.values().any(|other| other == country)
+                || calling_codes.values().flatten().any(|other| other == country)
         };
         if let Some(unknown) = countries.iter().find(|country| !is_known(country)) {
             return Err(UnknownCountry(unknown.clone()));
         }
         let is_listed = |country: &str| countries.iter().any(|listed| listed == country);
         let refused = area_codes().filter(|area| is_never_texted(area.kind) || !is_listed(area.country));
-        let permitted = calling_codes.iter().filter(|(_, country)| is_listed(country));
+        let permitted = calling_codes
+            .iter()
+            .filter(|(_, sharing)| sharing.iter().any(|country| is_listed(country)));
         Ok(Self {
             refused_area_codes: refused
                 .map(|area| format!("{NORTH_AMERICA}{}", area.code))
@@ -170,6 +173,7 @@ mod tests {
         assert!(permitted(" gb , lv", "+442071234567") && permitted("GB,LV", "+37120000000"));
         assert!(!permitted("GB,LV", "+12125551234") && !permitted("GB,LV", "+4930123456"));
         assert!(permitted("JM", "+18765551234"));
+        assert!(permitted("KZ", "+77012345678"), "it shares +7");
         let unknown = |list: &str| SmsCountries::parse(list).unwrap_err().0;
         assert_eq!(unknown("US,Canada"), "CANADA");
         assert_eq!((unknown(""), unknown("US,,CA")), (String::new(), String::new()));
@@ -212,17 +216,17 @@ mod tests {
     fn no_calling_code_begins_with_another() {
         let codes = calling_codes();
         assert!(codes.len() > 190, "{}", codes.len());
-        for (code, country) in &codes {
+        for (code, countries) in &codes {
             assert!(
-                (1..=3).contains(&code.len()) && is_code(country),
-                "{code} {country}"
+                (1..=3).contains(&code.len()) && countries.iter().all(|country| is_code(country)),
+                "{code} {countries:?}"
             );
             let longer = |other: &&&str| other.starts_with(code) && *other != code;
             assert_eq!(codes.keys().find(longer), None, "{code}");
         }
         assert_eq!(
-            (codes.get("44"), codes.get("371"), codes.get("1")),
-            (Some(&"GB"), Some(&"LV"), None)
+            (codes["44"][0], codes["371"].as_slice(), codes.get("1")),
+            ("GB", ["LV"].as_slice(), None)
         );
     }
 

@@ -38,7 +38,7 @@ mod welcome;
 mod winner_message;
 
 pub use body::{MessageBody, SealedText, code_text};
-pub use budget::{DailyBudget, DailyCounts};
+pub use budget::{DailyBudget, DailyCounts, OverBudget, next_day};
 pub use campaign::{
     Audience, Campaign, CampaignFigures, CampaignId, CampaignStatus, LinkBase, MAX_CUSTOM_NUMBERS,
     NewCampaign, SendingCampaign, custom_numbers,

@@ -21,7 +21,7 @@ use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StaffName, StoreErro
 use serde_json::Value;
 use sms::{
     Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
-    CampaignSort, Campaigns, ExportedMessage, MessageId, NewCampaign, RequestHash,
+    CampaignSort, Campaigns, ExportedMessage, MessageId, NewCampaign, RequestHash, SmsCountries,
 };
 
 /// The phone numbers of entrants who consented, are not flagged and have not opted out; `$1` is the raffle, or null for
@@ -44,6 +44,17 @@ const COUNT_NUMBERS: &str = "
 SELECT count(*) AS recipients, 0::bigint AS over_cap
 FROM unnest($1::text[]) AS listed (phone_number)
 WHERE NOT EXISTS (SELECT FROM sms_opt_outs WHERE sms_opt_outs.phone_number = listed.phone_number AND opted_out)";
+
+/// Whether `number` gets texts, as in `SmsCountries::permit`: `area_codes` has the refused ones of North America, and
+/// `calling_codes` the permitted ones of the rest of the world.
+fn permitted(number: &str, area_codes: &str, calling_codes: &str) -> String {
+    format!(
+        "CASE WHEN {number} LIKE '+1%' THEN left({number}, 5) <> ALL ({area_codes}::text[])
+              ELSE left({number}, 2) = ANY ({calling_codes}::text[]) OR left({number}, 3) = ANY ({calling_codes})
+                   OR left({number}, 4) = ANY ({calling_codes})
+         END"
+    )
+}
 
 /// Only the beginning of a long list of phone numbers is read. Deltas that were not folded yet count.
 const CAMPAIGNS: &str = "
@@ -267,31 +278,40 @@ impl Campaigns for PgTx {
         Ok(cancelled > 0)
     }
 
-    /// Phone numbers in a list that have opted out are not counted.
+    /// Phone numbers in a list that have opted out or get no texts are not counted.
     fn audience_size(
         &self,
         audience: &Audience,
         month: NaiveDate,
         monthly_cap: u32,
+        countries: &SmsCountries,
     ) -> Result<AudienceSize, StoreError> {
         self.expect_many_rows()?;
         let row: SizeRow = match audience {
             Audience::Custom(phones) => {
                 let numbers: Vec<_> = phones.iter().map(Phone::as_e164).collect();
-                let query = sql_query(COUNT_NUMBERS).bind::<Array<Text>, _>(numbers);
+                let permitted = permitted("listed.phone_number", "$2", "$3");
+                let query = sql_query(format!("{COUNT_NUMBERS} AND {permitted}"))
+                    .bind::<Array<Text>, _>(numbers)
+                    .bind::<Array<Text>, _>(countries.refused_area_codes())
+                    .bind::<Array<Text>, _>(countries.calling_codes());
                 self.query(|connection| query.get_result(connection))?
             }
             Audience::All | Audience::Raffle(_) => {
+                let permitted = permitted("audience.phone_number", "$4", "$5");
                 let query = sql_query(format!(
                     "SELECT count(*) AS recipients, count(*) FILTER (WHERE coalesce(texts, 0) >= $3) AS over_cap
                      FROM ({CONSENTING}) AS audience
                      LEFT JOIN sms_monthly_counts AS counted
-                         ON counted.phone_number = audience.phone_number AND month = $2"
+                         ON counted.phone_number = audience.phone_number AND month = $2
+                     WHERE {permitted}"
                 ));
                 let query = query
                     .bind::<Nullable<Text>, _>(audience.raffle().map(|page| page.as_str()))
                     .bind::<Date, _>(month)
-                    .bind::<BigInt, _>(i64::from(monthly_cap));
+                    .bind::<BigInt, _>(i64::from(monthly_cap))
+                    .bind::<Array<Text>, _>(countries.refused_area_codes())
+                    .bind::<Array<Text>, _>(countries.calling_codes());
                 self.query(|connection| query.get_result(connection))?
             }
         };

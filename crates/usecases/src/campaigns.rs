@@ -7,9 +7,9 @@ use kernel::{
 };
 use sms::{
     Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
-    CampaignSecret, CampaignSort, Campaigns, DailyBudget, Dispatching, ExportedMessage, Halt, Label,
-    LinkBase, MessageId, NewCampaign, OpenMessages, Outbox, Segments, SmsCountries, Template, TemplateId,
-    Templates, TrackingId, month_of, segments,
+    CampaignSecret, CampaignSort, Campaigns, DailyBudget, DailyCounts, Dispatching, ExportedMessage, Halt,
+    Label, LinkBase, MessageId, NewCampaign, OpenMessages, Outbox, OverBudget, Segments, SmsCountries,
+    Template, TemplateId, Templates, TrackingId, month_of, segments,
 };
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
@@ -213,7 +213,7 @@ where
             .link(link_base.as_str());
         let sample = template.message.with_link(&link);
         Ok(Estimate {
-            audience: tx.audience_size(audience, month, rules.monthly_cap)?,
+            audience: tx.audience_size(audience, month, rules.monthly_cap, &rules.countries)?,
             segments: segments(&sample),
             sample,
         })
@@ -331,17 +331,25 @@ pub struct SmsStatus {
     pub halt: Option<Halt>,
     /// The end of the quiet hours, during them.
     pub quiet_until: Option<DateTime<Utc>>,
+    /// The texts of today, in UTC, that count toward the day's budget.
+    pub texts_today: u32,
+    /// What waits until tomorrow, because the budget is used up.
+    pub over_budget: Option<OverBudget>,
 }
 
 /// The state of sending.
 pub fn sms_status<S>(store: &S, clock: &dyn Clock, rules: &SmsRules) -> Result<SmsStatus, StoreError>
 where
-    S: UnitOfWork<Tx: Outbox + Dispatching>,
+    S: UnitOfWork<Tx: Outbox + Dispatching + DailyCounts>,
 {
+    let now = clock.now();
     let quiet = rules.quiet_hours;
-    let quiet_until = quiet.and_then(|quiet| quiet.quiet_until(clock.now(), &rules.time_zone));
+    let quiet_until = quiet.and_then(|quiet| quiet.quiet_until(now, &rules.time_zone));
     store.read(|tx| {
+        let texts_today = tx.texts_on(now.date_naive())?;
         Ok(SmsStatus {
+            texts_today,
+            over_budget: rules.daily_budget.over(texts_today),
             open: tx.count_open_messages()?,
             halt: tx.halt()?,
             quiet_until,

@@ -430,6 +430,15 @@ where
     })
 }
 
+/// The messages of today, in UTC, that count toward the day's budget.
+pub fn texts_today<S>(store: &S, clock: &dyn Clock) -> Result<u32, StoreError>
+where
+    S: UnitOfWork<Tx: DailyCounts>,
+{
+    let day = clock.now().date_naive();
+    store.read(|tx| tx.texts_on(day))
+}
+
 /// Whether sending is halted.
 pub fn is_halted<S>(store: &S) -> Result<bool, StoreError>
 where

@@ -1,8 +1,8 @@
 //! The recipients of a campaign.
 
 use super::{
-    RAFFLE, added_to, begun, consent, consenting, consenting_in, exported, figures, flag, july, link,
-    list_of, opt_out, size, skips, take, take_in,
+    RAFFLE, added_at, added_to, begun, consent, consenting, consenting_in, exported, figures, flag, july,
+    link, list_of, opt_out, report, size, skips, take, take_in,
 };
 use crate::Store;
 use crate::messages::{at, claimed, fence, found, lease, record};
@@ -50,22 +50,30 @@ pub fn an_audience_contains_only_entrants_who_may_get_messages<S: Store>(store: 
 }
 
 /// Consent, flags and the monthly cap do not matter for a list of phone numbers.
-pub fn only_opting_out_removes_a_number_from_a_list<S: Store>(store: &S) {
+pub fn only_opting_out_and_other_countries_remove_a_number_from_a_list<S: Store>(store: &S) {
     let silent = added_to(store, 1, Raffle::SustainableLiving);
     let flagged = consenting(store, 2);
     flag(store, flagged);
     opt_out(store, 3);
-    let audience = list_of([4, 3, 2, 1]);
+    let numbers = ["+18005551234", "+18765551234", "+442071838750", "+12125551234"].map(abroad);
+    let listed = [4, 3, 2, 1].map(phone).into_iter().chain(numbers.clone());
+    let audience = Audience::Custom(listed.collect());
     let expected = AudienceSize {
-        recipients: 3,
+        recipients: 4,
         over_cap: 0,
     };
     assert_eq!(size(store, &audience, 0), expected);
     let fence = fence(store);
     for _ in 0..2 {
         let id = begun(store, fence, audience.clone());
-        assert_eq!(figures(store, id).recipients, 4);
+        assert_eq!(figures(store, id).recipients, 8);
         let taken = take_in(store, fence, id, 10, (july(), 0)).unwrap();
+        let other = |number: &Phone, skip| Recipient {
+            phone: number.clone(),
+            entrant: None,
+            raffle: None,
+            skip,
+        };
         let recipient = |n, entrant, raffle, skip| Recipient {
             phone: phone(n),
             entrant,
@@ -73,10 +81,14 @@ pub fn only_opting_out_removes_a_number_from_a_list<S: Store>(store: &S) {
             skip,
         };
         let expected = [
+            other(&numbers[3], None),
             recipient(1, Some(silent), Some(Raffle::SustainableLiving), None),
             recipient(2, Some(flagged), Some(RAFFLE), None),
             recipient(3, None, None, Some(SkipReason::OptedOut)),
             recipient(4, None, None, None),
+            other(&numbers[0], Some(SkipReason::Country)),
+            other(&numbers[1], Some(SkipReason::Country)),
+            other(&numbers[2], Some(SkipReason::Country)),
         ];
         let recipients: Vec<_> = taken.into_iter().map(|(_, recipient)| recipient).collect();
         assert_eq!(recipients, expected);
@@ -84,6 +96,36 @@ pub fn only_opting_out_removes_a_number_from_a_list<S: Store>(store: &S) {
     consenting(store, 5);
     let of_entrants = size(store, &Audience::All, 1);
     assert_eq!((of_entrants.recipients, of_entrants.over_cap), (1, 0));
+}
+
+fn abroad(number: &str) -> Phone {
+    Phone::from_e164(number).unwrap()
+}
+
+/// They do not count toward the monthly cap, and the figures of the campaign add up.
+pub fn entrants_of_other_countries_are_skipped<S: Store>(store: &S) {
+    let near = consenting(store, 1);
+    let far = added_at(store, 2, abroad("+18765551234"), RAFFLE);
+    consent(store, far, true);
+    let fence = fence(store);
+    for _ in 0..2 {
+        assert_eq!(size(store, &Audience::All, 9).recipients, 1);
+        let id = begun(store, fence, Audience::All);
+        let taken = take_in(store, fence, id, 10, (july(), 9)).unwrap();
+        let skips: Vec<_> = taken
+            .iter()
+            .map(|(_, to)| (to.entrant == Some(near), to.skip))
+            .collect();
+        assert_eq!(skips, [(true, None), (false, Some(SkipReason::Country))]);
+        let report = report(store, id);
+        assert_eq!(report.skipped, [(SkipReason::Country, 1)]);
+        let figures = figures(store, id);
+        assert_eq!((figures.recipients, figures.skipped, report.waiting), (2, 1, 1));
+        let listed = exported(store, id);
+        assert_eq!(listed[1].reason.as_deref(), Some("country"));
+    }
+    let cap = size(store, &Audience::All, 2);
+    assert_eq!((cap.recipients, cap.over_cap), (1, 1));
 }
 
 pub fn each_recipient_is_taken_once<S: Store>(store: &S) {

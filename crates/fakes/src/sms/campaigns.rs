@@ -5,7 +5,7 @@ use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StoreError, UniqueKe
 use sms::{
     Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
     CampaignSort, CampaignStatus, Campaigns, Clicks, ExportedMessage, Label, MessageId, MessageStatus,
-    NewCampaign, NewClick, RequestHash, SkipReason, TrackedMessage,
+    NewCampaign, NewClick, RequestHash, SkipReason, SmsCountries, TrackedMessage,
 };
 use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
@@ -133,10 +133,11 @@ impl Campaigns for MemTx {
         audience: &Audience,
         month: NaiveDate,
         monthly_cap: u32,
+        countries: &SmsCountries,
     ) -> Result<AudienceSize, StoreError> {
         let sms = &self.0.sms;
         let mut recipients = self.0.audience(audience);
-        recipients.retain(|phone| !sms.has_opted_out(phone));
+        recipients.retain(|phone| !sms.has_opted_out(phone) && countries.permit(phone));
         let messages = |phone: &Phone| sms.monthly.get(&(phone.clone(), month)).copied();
         let over_cap = recipients
             .iter()

@@ -120,7 +120,7 @@ fn a_statement_that_expects_many_rows_keeps_to_the_deadline() {
     let month = chrono::NaiveDate::from_ymd_opt(2025, 8, 1).unwrap();
     let soon = Instant::now() + Duration::from_millis(600);
     let counted = kernel::run_until(soon, || {
-        store.snapshot(|tx| tx.audience_size(&audience, month, 1))
+        store.snapshot(|tx| tx.audience_size(&audience, month, 1, &sms::SmsCountries::default()))
     });
     assert!(matches!(counted, Err(StoreError::Unavailable(_))), "{counted:?}");
     execute(&mut blocker, "ROLLBACK");

@@ -4,10 +4,10 @@ use super::{CodeTools, Refusal};
 use crate::entering::EnterCommand;
 use ::verification::{Code, ConsentAnswer, PendingSignUp};
 use analytics::{Collection, NewStep, Session, StepData, StepName};
-use chrono::{DateTime, NaiveTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use kernel::{EntrantId, Phone, StoreError};
 use raffle::Entrants;
-use sms::{Consent, ConsentAct, DailyCounts, MessageBody, MessageKind, NewMessage, Outbox};
+use sms::{Consent, ConsentAct, DailyCounts, MessageBody, MessageKind, NewMessage, Outbox, next_day};
 
 impl CodeTools<'_> {
     /// Queues the text with the code. Last in its transaction, because everybody waits for the day's count.
@@ -29,15 +29,9 @@ impl CodeTools<'_> {
         })?;
         match tx.count_text(now, self.daily_budget.for_codes(is_new))? {
             true => Ok(()),
-            false => Err(Refusal::BudgetUsed(until_midnight(now))),
+            false => Err(Refusal::BudgetUsed(next_day(now) - now)),
         }
     }
-}
-
-/// How long the day lasts, in UTC.
-fn until_midnight(now: DateTime<Utc>) -> TimeDelta {
-    let midnight = now.date_naive().and_time(NaiveTime::MIN).and_utc();
-    midnight + TimeDelta::days(1) - now
 }
 
 /// Records a step of a sign-up whose browser may be tracked.

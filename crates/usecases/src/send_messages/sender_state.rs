@@ -150,6 +150,8 @@ impl<S: Store, R: Runner> SenderState<S, R> {
         let asked_at = Instant::now();
         let asked_owner = owner.clone();
         let read = move |store: &S, tools: &SendingTools| {
+            let counted = steps::texts_today(store, &*tools.clock)?;
+            metrics::gauge!("sms_daily_budget_used").set(f64::from(counted));
             let account = credentials::current(store, &*tools.sealer, tools.environment.as_ref())?;
             let is_unreadable = account == Account::Unreadable;
             let Some(credentials) = account.credentials() else {

@@ -2,12 +2,14 @@
 
 use crate::sms_console::{ENVIRONMENT_TOKEN, SmsConsole, environment, phone, unsigned_callback};
 use crate::support::{Response, app_state, authorized, get, post, send_all, sms_services};
+use chrono::TimeDelta;
 use kernel::{Sealer, StoreError, UnitOfWork};
 use serde_json::{Value, json};
-use sms::{QuietHours, SmsSettings};
+use sms::{DailyBudget, DailyCounts, QuietHours, SmsSettings};
 use std::sync::Arc;
 use usecases::campaigns::SmsRules;
-use web::{AppState, SmsServices};
+use verification::VerificationKey;
+use web::{AppState, PhoneVerification, SmsServices};
 
 const SAVE: &str = "/api/admin/save-credentials";
 const SETTINGS: &str = "/api/admin/settings";
@@ -269,7 +271,9 @@ async fn the_status_has_the_account_the_halt_and_the_queue() {
     let console = SmsConsole::new().await;
     let expected = |configured: bool, source: Value| {
         json!({"configured": configured, "source": source, "halted": null, "waiting": 0, "unknown": 0,
-               "quietUntil": null, "timeZone": "America/New_York", "maxPerSecond": 10, "monthlyCap": 1})
+               "quietUntil": null, "timeZone": "America/New_York", "maxPerSecond": 10, "monthlyCap": 1,
+               "countries": ["US", "CA"], "dailyBudget": 10_000, "textsToday": 0, "overBudget": null,
+               "nextBudgetAt": "2025-08-02T00:00:00Z"})
     };
     assert_eq!(
         get_without_environment(&console, STATUS).await,
@@ -336,5 +340,50 @@ async fn the_status_has_the_end_of_the_quiet_hours() {
         let request = authorized(get(STATUS), &console.token);
         let response = send_all(&console.store, quiet(from, until), vec![request]).await;
         assert_eq!(response[0].json()["quietUntil"], expected, "{from} to {until}");
+    }
+}
+
+#[actix_web::test]
+async fn the_status_says_what_the_budget_of_the_day_stops() {
+    let console = SmsConsole::new().await;
+    let status = async |phone_verification: Option<Arc<PhoneVerification>>| {
+        let state = AppState {
+            phone_verification,
+            ..app_state()
+        };
+        let request = authorized(get(STATUS), &console.token);
+        let status = send_all(&console.store, state, vec![request]).await[0].json();
+        (status["textsToday"].clone(), status["overBudget"].clone())
+    };
+    let codes = || {
+        Some(Arc::new(PhoneVerification {
+            key: VerificationKey::new(&[1; 32]).unwrap(),
+            sealer: Arc::new(fakes::PlainSealer::default()),
+            site_name: "Tombola".to_owned(),
+            host: "example.org".to_owned(),
+            limits: true,
+            daily_budget: DailyBudget::new(10_000),
+        }))
+    };
+    // The days before and after do not count.
+    let now = app_state().clock.now();
+    for other in [now - TimeDelta::days(1), now + TimeDelta::days(1)] {
+        console
+            .store
+            .transaction::<_, StoreError>(|tx| tx.count_texts(other, 20_000))
+            .unwrap();
+    }
+    for (more, counted, without_codes, with_codes) in [
+        (4_999, 4_999, Value::Null, Value::Null),
+        (1, 5_000, json!("welcomes"), json!("welcomes")),
+        (3_000, 8_000, json!("welcomes"), json!("new_numbers")),
+        (2_000, 10_000, json!("welcomes"), json!("codes")),
+    ] {
+        console
+            .store
+            .transaction::<_, StoreError>(|tx| tx.count_texts(now, more))
+            .unwrap();
+        assert_eq!(status(None).await, (json!(counted), without_codes));
+        assert_eq!(status(codes()).await, (json!(counted), with_codes));
     }
 }

@@ -442,6 +442,7 @@ export type EstimateView = {
   encoding: EncodingView;
   /** Of these, recipients who have reached this month's limit and will be skipped. */
   overCap: number;
+  /** Without numbers that opted out, and numbers of countries that get no texts. */
   recipients: number;
   /** The message to one recipient. */
   sample: string;
@@ -466,7 +467,7 @@ export type CampaignBody = {
 };
 export type ReasonView = {
   count: number;
-  /** The provider's error code and sentence, or opted_out, monthly_cap, flagged or no_consent. */
+  /** The provider's error code and sentence, or opted_out, monthly_cap, flagged, no_consent or country. */
   reason: string;
 };
 export type CampaignReportView = {
@@ -507,18 +508,28 @@ export type RepliesView = {
 };
 export type ReplyKindView = "message" | "keyword";
 export type HaltView = "credentials_refused" | "credentials_unreadable";
+export type OverBudgetView = "welcomes" | "new_numbers" | "codes";
 export type CredentialsSourceView = "console" | "environment";
 export type SmsStatusView = {
   /** Whether there is an account to send with. Without an account, messages wait. */
   configured: boolean;
+  /** The countries whose numbers get messages, as two-letter codes. */
+  countries: string[];
+  /** The maximum number of messages on one day, in UTC; campaign messages do not count. */
+  dailyBudget: number;
   halted: HaltView | null;
   /** The maximum number of messages per second. */
   maxPerSecond: number;
   /** The maximum number of campaign messages to a number in a calendar month. */
   monthlyCap: number;
+  /** When the next day begins, in UTC. */
+  nextBudgetAt: string;
+  overBudget: OverBudgetView | null;
   /** The end of the quiet hours, if it is quiet now. */
   quietUntil: string | null;
   source: CredentialsSourceView | null;
+  /** The messages of today, in UTC, that count toward the budget. */
+  textsToday: number;
   /** The site's time zone, for quiet hours, months and the console's times. */
   timeZone: string;
   /** Messages that may have been sent; the provider has not been asked yet. */

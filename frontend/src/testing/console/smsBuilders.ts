@@ -92,6 +92,11 @@ export const anSmsStatus = (changes: Partial<SmsStatusView> = {}): SmsStatusView
   timeZone: 'America/New_York',
   maxPerSecond: 10,
   monthlyCap: 1,
+  countries: ['US', 'CA'],
+  dailyBudget: 10_000,
+  textsToday: 12,
+  overBudget: null,
+  nextBudgetAt: '2026-11-23T00:00:00Z',
   ...changes,
 });
 

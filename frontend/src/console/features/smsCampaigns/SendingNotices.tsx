@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useSmsStatusQuery, type SmsStatusView } from '../../api/sms';
-import { countOf, formatDateTime } from '../../../shared/lib/format';
+import { countOf, formatCount, formatDateTime } from '../../../shared/lib/format';
 import { zoneNameAt } from '../../lib/siteTime';
 import { QueryLink } from '../../ui/QueryLink';
 import { QueryView } from '../../ui/states';
@@ -21,7 +21,7 @@ export function SendingNotices() {
 }
 
 function Notices({ status }: { status: SmsStatusView }) {
-  const { configured, halted, waiting, unknown, quietUntil, timeZone } = status;
+  const { configured, halted, waiting, unknown, quietUntil, timeZone, overBudget } = status;
   return (
     <>
       {halted === 'credentials_unreadable' && (
@@ -40,6 +40,14 @@ function Notices({ status }: { status: SmsStatusView }) {
       {halted === 'credentials_refused' && (
         <Notice title="The provider rejects the credentials">
           Nothing is sent until they are corrected. <ToSettings />
+        </Notice>
+      )}
+      {overBudget && (
+        <Notice title={budgetTitles[overBudget]}>
+          {countOf(status.textsToday, 'text')} of {formatCount(status.dailyBudget)} are used, not
+          counting campaigns. {budgetEffects[overBudget]} until{' '}
+          {timeIn(status.nextBudgetAt, timeZone)}. If so many sign-ups are real, raise
+          SMS_DAILY_BUDGET.
         </Notice>
       )}
       {waiting > 0 && (
@@ -61,6 +69,21 @@ function Notices({ status }: { status: SmsStatusView }) {
     </>
   );
 }
+
+type OverBudget = NonNullable<SmsStatusView['overBudget']>;
+
+const budgetTitles: Record<OverBudget, string> = {
+  welcomes: 'Today’s budget of texts is half used',
+  new_numbers: 'Today’s budget of texts is nearly used up',
+  codes: 'Today’s budget of texts is used up',
+};
+
+/** What each stage stops, with the stages before it. */
+const budgetEffects: Record<OverBudget, string> = {
+  welcomes: 'Welcome texts wait',
+  new_numbers: 'New numbers cannot sign up and welcome texts wait',
+  codes: 'Nobody can sign up or get their page back with a code, and welcome texts wait',
+};
 
 const timeIn = (moment: string, timeZone: string) =>
   `${formatDateTime(moment)} ${zoneNameAt(new Date(moment), timeZone)}`;

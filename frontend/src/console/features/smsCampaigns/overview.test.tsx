@@ -193,6 +193,29 @@ describe('what holds texts back', () => {
     expect(await notice('Quiet hours until Nov 22, 2026, 8:00 AM EST')).toBeInTheDocument();
   });
 
+  it.each([
+    ['welcomes', 'Today’s budget of texts is half used', 5_000, 'Welcome texts wait until'],
+    [
+      'new_numbers',
+      'Today’s budget of texts is nearly used up',
+      8_000,
+      'New numbers cannot sign up and welcome texts wait until',
+    ],
+    [
+      'codes',
+      'Today’s budget of texts is used up',
+      10_000,
+      'Nobody can sign up or get their page back with a code, and welcome texts wait until',
+    ],
+  ] as const)('may be the budget of the day: %s', async (overBudget, title, textsToday, effect) => {
+    stored.status = anSmsStatus({ overBudget, textsToday });
+    renderAdmin(SECTION);
+    const used = `${textsToday.toLocaleString('en-US')} texts of 10,000 are used`;
+    expect(await notice(title)).toHaveTextContent(used);
+    expect(await notice(title)).toHaveTextContent(`${effect} Nov 22, 2026, 7:00 PM EST.`);
+    expect(await notice(title)).toHaveTextContent('raise SMS_DAILY_BUDGET');
+  });
+
   it('that could not be asked about can be asked about again', async () => {
     server.use(refusing('/api/admin/sms/status', 500, { error: 'Broken' }));
     const { user } = renderAdmin(SECTION);

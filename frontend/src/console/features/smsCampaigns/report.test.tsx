@@ -64,6 +64,8 @@ describe('a campaign’s report', () => {
           { reason: 'monthly_cap', count: 9 },
           { reason: 'flagged', count: 1 },
           { reason: 'no_consent', count: 1 },
+          { reason: 'country', count: 1 },
+          { reason: 'too_late', count: 1 },
           { reason: 'something_new', count: 1 },
         ],
       }),
@@ -87,10 +89,12 @@ describe('a campaign’s report', () => {
       ['Already got this month’s texts', '9'],
       ['Flagged', '1'],
       ['Did not agree to texts', '1'],
+      ['In a country that gets no texts, or toll-free', '1'],
+      ['Could not be sent in time', '1'],
       ['something_new', '1'],
     ]);
     expect(await figure('Failed')).toBe('23');
-    expect(await figure('Skipped')).toBe('27');
+    expect(await figure('Skipped')).toBe('29');
   });
 
   it('says where there was nothing to tell', async () => {

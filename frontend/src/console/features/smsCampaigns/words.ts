@@ -31,6 +31,8 @@ const skipReasons: Record<string, string> = {
   monthly_cap: 'Already got this month’s texts',
   flagged: 'Flagged',
   no_consent: 'Did not agree to texts',
+  country: 'In a country that gets no texts, or toll-free',
+  too_late: 'Could not be sent in time',
 };
 
 /** Why a text was not sent; a reason that is not known here is shown as it came. */

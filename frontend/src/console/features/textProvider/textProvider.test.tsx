@@ -217,6 +217,11 @@ describe('a test text', () => {
       'opted_out',
       'The test text was not sent. This number opted out by answering STOP.',
     ],
+    [
+      'skipped',
+      'country',
+      'The test text was not sent. Texts do not go to this number’s country, or it is toll-free.',
+    ],
   ] as const)('is described plainly when it is %s', async (status, errorMessage, sentence) => {
     text = { id: 31, status, errorMessage };
     const { card } = await send();

@@ -17,7 +17,7 @@ use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
 use kernel::StoreError;
 use serde::{Deserialize, Serialize};
-use sms::{Credentials, Halt, MalformedCredentials, Message, MessageId};
+use sms::{Credentials, Halt, MalformedCredentials, Message, MessageId, OverBudget, next_day};
 use usecases::credentials::{Account, CredentialsSource};
 use utoipa::ToSchema;
 use validator::Validate;
@@ -141,6 +141,39 @@ pub(crate) struct SmsStatusView {
     max_per_second: u32,
     /// The maximum number of campaign messages to a number in a calendar month.
     monthly_cap: u32,
+    /// The countries whose numbers get messages, as two-letter codes.
+    #[schema(example = json!(["US", "CA"]))]
+    countries: Vec<String>,
+    /// The maximum number of messages on one day, in UTC; campaign messages do not count.
+    daily_budget: u32,
+    /// The messages of today, in UTC, that count toward the budget.
+    texts_today: u32,
+    /// What waits until the next day, because the budget is used up. Each value includes those before it.
+    #[schema(required)]
+    over_budget: Option<OverBudgetView>,
+    /// When the next day begins, in UTC.
+    next_budget_at: DateTime<Utc>,
+}
+
+/// What waits until the next day: `welcomes` (welcome messages), `new_numbers` (codes for numbers that have not entered are
+/// refused) or `codes` (all codes are refused). Codes are refused only where numbers must be proved.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum OverBudgetView {
+    Welcomes,
+    NewNumbers,
+    Codes,
+}
+
+impl OverBudgetView {
+    /// Without codes, only welcome messages wait.
+    fn new(over: OverBudget, has_codes: bool) -> Self {
+        match over {
+            OverBudget::NewNumbers if has_codes => Self::NewNumbers,
+            OverBudget::Codes if has_codes => Self::Codes,
+            OverBudget::Welcomes | OverBudget::NewNumbers | OverBudget::Codes => Self::Welcomes,
+        }
+    }
 }
 
 /// The sources of credentials.
@@ -192,9 +225,9 @@ pub(crate) async fn status<S: Store>(admin: Admin<S>) -> Result<Json<SmsStatusVi
         let sms = &call.state.sms;
         let account = sms.account(call.store)?;
         let status = usecases::campaigns::sms_status(call.store, call.clock, &sms.rules)?;
-        Ok::<_, ApiError>((account, status))
+        Ok::<_, ApiError>((account, status, next_day(call.clock.now())))
     };
-    let (account, status) = admin.run(read).await?;
+    let (account, status, next_budget_at) = admin.run(read).await?;
     let state = admin.state();
     Ok(Json(SmsStatusView {
         configured: matches!(account, Account::InUse(..)),
@@ -209,6 +242,13 @@ pub(crate) async fn status<S: Store>(admin: Admin<S>) -> Result<Json<SmsStatusVi
         time_zone: state.time_zone.name(),
         max_per_second: state.sms.max_per_second,
         monthly_cap: state.sms.rules.monthly_cap,
+        countries: state.sms.rules.countries.codes().to_vec(),
+        daily_budget: state.sms.rules.daily_budget.texts(),
+        texts_today: status.texts_today,
+        over_budget: status
+            .over_budget
+            .map(|over| OverBudgetView::new(over, state.phone_verification.is_some())),
+        next_budget_at,
     }))
 }
 

@@ -120,6 +120,7 @@ pub(crate) struct CampaignsView {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EstimateView {
+    /// Without numbers that opted out, and numbers of countries that get no texts.
     recipients: i64,
     /// Of these, recipients who have reached this month's limit and will be skipped.
     over_cap: i64,
@@ -191,7 +192,7 @@ pub(crate) struct CampaignReportView {
 /// The count of one reason.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ReasonView {
-    /// The provider's error code and sentence, or opted_out, monthly_cap, flagged or no_consent.
+    /// The provider's error code and sentence, or opted_out, monthly_cap, flagged, no_consent or country.
     #[schema(example = "21211 Invalid number")]
     reason: String,
     count: i64,
