@@ -465,3 +465,56 @@ async fn steps_of_the_funnel_are_recorded() {
         assert_eq!(steps[step]["count"], 1, "{step}: {answer}");
     }
 }
+
+#[actix_web::test]
+async fn the_console_says_when_nobody_can_enter() {
+    let store = MemStore::default();
+    let token = crate::support::sign_in(&store).await;
+    let without_account = AppState {
+        sms: sms_services(),
+        ..with_codes(0)
+    };
+    let now = AppState {
+        clock: Arc::new(FixedClock::default()),
+        ..with_codes(0)
+    };
+    let without_account = AppState {
+        clock: Arc::new(FixedClock::default()),
+        ..without_account
+    };
+    for (state, expected) in [(app_state(), "off"), (now, "on"), (without_account, "no_account")] {
+        let request = crate::support::authorized(get("/api/admin/settings"), &token);
+        let answer = send(&store, state, request).await.json();
+        assert_eq!(answer["settings"]["phoneVerification"], expected);
+    }
+}
+
+#[actix_web::test]
+async fn where_numbers_are_verified_buying_needs_the_visitor_token() {
+    use fakes::FakePayments;
+    let store = MemStore::default();
+    let entered = enter(&store, 0).await;
+    let id = entered.json()["user"]["id"].clone();
+    let body = json!({"userId": id, "amount": 500, "entriesAdded": 10, "packageId": 1}).to_string();
+    let payments = Arc::new(FakePayments::default());
+    let buy = async |cookie: Option<Cookie<'static>>| {
+        let gateway = web::PaymentGateway {
+            publishable_key: "pk_test".to_owned(),
+            payments: payments.clone(),
+            webhooks: payments.clone(),
+        };
+        let state = AppState {
+            payments: Some(Arc::new(gateway)),
+            ..with_codes(10)
+        };
+        let request = post("/api/stripe/create-payment-intent", &body);
+        let request = match cookie {
+            Some(cookie) => request.cookie(cookie),
+            None => request,
+        };
+        send(&store, state, request).await.error()
+    };
+    assert_eq!(buy(None).await, "403 verification_required");
+    // The next check is whether anything is sold.
+    assert_eq!(buy(Some(cookie(&entered))).await, "403 purchases_unavailable");
+}

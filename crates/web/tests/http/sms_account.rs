@@ -64,7 +64,7 @@ async fn get_without_environment(console: &SmsConsole, path: &str) -> Value {
 async fn a_saved_account_overrides_the_environment() {
     let console = SmsConsole::new().await;
     let sms = |configured: bool, sid: Value, number: Value| {
-        json!({"settings": {"showPricing": false, "sms": {
+        json!({"settings": {"showPricing": false, "phoneVerification": "off", "sms": {
             "configured": configured, "unreadable": false, "accountSidLast4": sid, "phoneNumberLast4": number}}})
     };
     assert_eq!(

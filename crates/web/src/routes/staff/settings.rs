@@ -45,6 +45,29 @@ pub(crate) struct SettingsView {
 pub(crate) struct SettingsValuesView {
     show_pricing: bool,
     sms: SmsSettingsView,
+    phone_verification: PhoneVerificationView,
+}
+
+/// Whether sign-ups need a code that is sent to their number.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum PhoneVerificationView {
+    /// They need none.
+    Off,
+    /// They do.
+    On,
+    /// They do, and there is no account to send codes with: nobody can enter.
+    NoAccount,
+}
+
+impl PhoneVerificationView {
+    const fn new(is_on: bool, can_text: bool) -> Self {
+        match (is_on, can_text) {
+            (false, _) => Self::Off,
+            (true, true) => Self::On,
+            (true, false) => Self::NoAccount,
+        }
+    }
 }
 
 /// The account that messages are sent with, masked.
@@ -81,11 +104,13 @@ impl SmsSettingsView {
 
 impl SettingsView {
     fn read<S: Store>(store: &S, state: &AppState) -> Result<Self, ApiError> {
-        let account = state.sms.account(store)?;
+        let sms = SmsSettingsView::new(state.sms.account(store)?);
+        let is_on = state.phone_verification.is_some();
         Ok(Self {
             settings: SettingsValuesView {
                 show_pricing: usecases::packages::show_pricing(store)?,
-                sms: SmsSettingsView::new(account),
+                phone_verification: PhoneVerificationView::new(is_on, sms.configured),
+                sms,
             },
         })
     }
