@@ -98,9 +98,10 @@ pub fn detection_flags_every_account_of_a_suspicious_address<S: Store>(store: &S
     let pair: Vec<_> = (0..2)
         .map(|n| entered_from(store, n, [198, 51, 100, 1].into()).id)
         .collect();
-    let trio: Vec<_> = (10..13)
+    let mut trio: Vec<_> = (10..13)
         .map(|n| entered_from(store, n, [198, 51, 100, 2].into()).id)
         .collect();
+    trio.sort();
     assert_eq!(detect(store), 3);
     assert_eq!(flagged(store), [trio[2].get(), trio[1].get(), trio[0].get()]);
     let rows = list(store, &FlaggedFilter::default(), PageRequest::default());
@@ -113,9 +114,10 @@ pub fn detection_flags_every_account_of_a_suspicious_address<S: Store>(store: &S
 }
 
 pub fn detection_skips_entrants_whom_staff_unflagged<S: Store>(store: &S) {
-    let ids: Vec<_> = (0..3)
+    let mut ids: Vec<_> = (0..3)
         .map(|n| entered_from(store, n, [198, 51, 100, 1].into()).id)
         .collect();
+    ids.sort();
     assert_eq!(detect(store), 3);
     store.transaction(|tx| tx.unflag(ids[1], noon())).unwrap();
     let newcomer = entered_from(store, 10, [198, 51, 100, 1].into()).id;

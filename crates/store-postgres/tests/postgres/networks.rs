@@ -84,7 +84,7 @@ fn entrants_whom_a_server_of_the_version_before_folded_are_in_their_networks() {
     add_networks(&mut connection, 1, 2);
     let fold_before = include_str!("../../sql/fold_entrants.sql")
         .replace("$1", "0")
-        .replace("$2", "(SELECT max(id) FROM users)")
+        .replace("$2", "(SELECT max(sequence_number) FROM users)")
         .replace("$3", "'UTC'");
     execute(&mut connection, &fold_before);
     add_networks(&mut connection, 3, 3);

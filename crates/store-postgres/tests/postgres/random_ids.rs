@@ -19,6 +19,9 @@ const PLAIN_COLUMNS: [(&str, &str); 4] = [
     ("analytics_referrers", "user_id"),
 ];
 
+/// Tables of later migrations, which have no rows yet when this one runs.
+const LATER_TABLES: [&str; 2] = ["flag_appeals", "verifications"];
+
 /// The columns with foreign keys to users.
 const FOREIGN_KEYS: &str = "
 SELECT conrelid::regclass::text AS relation, attname::text AS name
@@ -73,7 +76,7 @@ fn who_is_named(connection: &mut PgConnection) -> BTreeMap<String, (i64, String)
     columns.extend(PLAIN_COLUMNS.map(|(table, column)| (table.to_owned(), column.to_owned())));
     let mut named: BTreeMap<_, _> = columns
         .into_iter()
-        .filter(|(table, _)| table != "former_user_ids")
+        .filter(|(table, _)| table != "former_user_ids" && !LATER_TABLES.contains(&table.as_str()))
         .map(|(table, column)| (format!("{table}.{column}"), phones(connection, &table, &column)))
         .collect();
     let causes = "entry_ledger WHERE kind IN ('base', 'referral', 'referral_reversed', 'referral_restored')";
@@ -130,7 +133,8 @@ fn every_entrant_gets_a_random_id_and_everything_that_names_them_follows() {
     filled.assert_moved(&database.store());
 
     let covered: Vec<String> = before.keys().cloned().collect();
-    for (table, column) in columns(&mut connection, NAMED_COLUMNS) {
+    let named = columns(&mut connection, NAMED_COLUMNS).into_iter();
+    for (table, column) in named.filter(|(table, _)| !LATER_TABLES.contains(&table.as_str())) {
         assert!(covered.contains(&format!("{table}.{column}")), "{table}.{column}");
     }
     let off = "SELECT count(*) AS n FROM pg_trigger WHERE tgenabled <> 'O'";
