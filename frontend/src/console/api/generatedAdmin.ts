@@ -756,6 +756,7 @@ export type RafflesView = {
   raffles: RaffleView[];
   schedule: ScheduleView;
 };
+export type PhoneVerificationView = "off" | "on" | "no_account";
 export type SmsSettingsView = {
   accountSidLast4: string | null;
   configured: boolean;
@@ -764,6 +765,7 @@ export type SmsSettingsView = {
   unreadable: boolean;
 };
 export type SettingsValuesView = {
+  phoneVerification: PhoneVerificationView;
   showPricing: boolean;
   sms: SmsSettingsView;
 };

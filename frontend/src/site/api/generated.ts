@@ -26,6 +26,24 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    verify: build.mutation<VerifyApiResponse, VerifyApiArg>({
+      query: (queryArg) => ({
+        url: `/api/users/verify`,
+        method: "POST",
+        body: queryArg.verifyBody,
+        headers: {
+          "X-Analytics-Session": queryArg["X-Analytics-Session"],
+          "X-Analytics-Fingerprint": queryArg["X-Analytics-Fingerprint"],
+        },
+      }),
+    }),
+    resendCode: build.mutation<ResendCodeApiResponse, ResendCodeApiArg>({
+      query: (queryArg) => ({
+        url: `/api/users/verify/resend`,
+        method: "POST",
+        body: queryArg.resendBody,
+      }),
+    }),
     getUser: build.query<GetUserApiResponse, GetUserApiArg>({
       query: (queryArg) => ({
         url: `/api/users/${encodeURIComponent(String(queryArg.id))}`,
@@ -51,7 +69,8 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as api };
 export type RegisterApiResponse =
   | /** status 200 The number had entered before */ EnteredView
-  | /** status 201 Entered; the answer sets the visitor cookie */ EnteredView;
+  | /** status 201 Entered; the answer sets the visitor cookie */ EnteredView
+  | /** status 202 A code was sent to the number, which is entered once the code is confirmed; the answer sets the cookie that the code is bound to */ VerificationAnswer;
 export type RegisterApiArg = {
   "X-Analytics-Session"?: string | null;
   "X-Analytics-Fingerprint"?: string | null;
@@ -59,11 +78,25 @@ export type RegisterApiArg = {
 };
 export type RegisterReferredApiResponse =
   | /** status 200 The number had entered before; no friend is credited */ EnteredView
-  | /** status 201 Entered; the answer sets the visitor cookie */ EnteredView;
+  | /** status 201 Entered; the answer sets the visitor cookie */ EnteredView
+  | /** status 202 A code was sent to the number, which is entered once the code is confirmed; the answer sets the cookie that the code is bound to */ VerificationAnswer;
 export type RegisterReferredApiArg = {
   "X-Analytics-Session"?: string | null;
   "X-Analytics-Fingerprint"?: string | null;
   registerReferredBody: RegisterReferredBody;
+};
+export type VerifyApiResponse =
+  | /** status 200 The number had entered before; the answer sets the visitor cookie */ EnteredView
+  | /** status 201 Entered; the answer sets the visitor cookie */ EnteredView;
+export type VerifyApiArg = {
+  "X-Analytics-Session"?: string | null;
+  "X-Analytics-Fingerprint"?: string | null;
+  verifyBody: VerifyBody;
+};
+export type ResendCodeApiResponse =
+  /** status 202 Another code was sent */ VerificationAnswer;
+export type ResendCodeApiArg = {
+  resendBody: ResendBody;
 };
 export type GetUserApiResponse = /** status 200 undefined */ UserView;
 export type GetUserApiArg = {
@@ -96,6 +129,19 @@ export type EnteredUserView = {
 };
 export type EnteredView = {
   user: EnteredUserView;
+};
+export type VerificationView = {
+  /** From when on the code is no longer valid. */
+  expiresAt: string;
+  /** The number that the text comes from. */
+  from: string;
+  /** The id of the verification: 128 random bits. */
+  id: string;
+  /** Seconds until another code may be sent, 0 to 60. */
+  resendAfter: number;
+};
+export type VerificationAnswer = {
+  verification: VerificationView;
 };
 export type ErrorView = {
   /** The same for a program. */
@@ -131,6 +177,16 @@ export type RegisterReferredBody = {
   /** Whether the visitor agreed to campaign messages. */
   smsConsent?: boolean | null;
 };
+export type VerifyBody = {
+  /** The 6 digits of the text. */
+  code: string;
+  /** The id of the verification: 128 random bits. */
+  verificationId: string;
+};
+export type ResendBody = {
+  /** The id of the verification: 128 random bits. */
+  verificationId: string;
+};
 export type UserView = {
   createdAt: string;
   id: number;
@@ -161,6 +217,8 @@ export type StatsView = {
 export const {
   useRegisterMutation,
   useRegisterReferredMutation,
+  useVerifyMutation,
+  useResendCodeMutation,
   useGetUserQuery,
   useListReferralsQuery,
   useGetUserStatsQuery,
