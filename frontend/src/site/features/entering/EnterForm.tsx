@@ -65,8 +65,8 @@ export function EnterForm(options: EnteringOptions) {
       <p className="note" id="victory-text">
         {/* Prerendered as if there were no codes: the boot script shows both sentences where there are. */}
         <span hidden={hidesCodes} data-if-codes="">
-          We text a code to this number. Message and data rates may apply.{' '}
-        </span>
+          We text a code to this number. Message and data rates may apply.
+        </span>{' '}
         Winners get a victory text at this number. See the <a href="/terms">official rules</a>.
       </p>
       <p className="note" hidden={hidesCodes} data-if-codes="">

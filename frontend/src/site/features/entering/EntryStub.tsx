@@ -19,7 +19,7 @@ export function EntryStub(props: EntryStubProps) {
   return (
     <>
       <h2 id="stub-title">Your free entry</h2>
-      <EnterForm {...props} kept={step.kept} onCodeSent={open} />
+      <EnterForm key={step.kept?.left} {...props} kept={step.kept} onCodeSent={open} />
     </>
   );
 }

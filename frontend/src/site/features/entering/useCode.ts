@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState, type ChangeEvent } from 'react';
+import { useRef, useState, type ChangeEvent } from 'react';
 import type { ApiError } from '../../../shared/api/apiError';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { verify } from './api';
@@ -18,7 +18,7 @@ export function useCode({ pending, onEntered, onLeave }: CodeStepProps) {
   const [isDone, setDone] = useState(false);
   const lastTried = useRef('');
   const form = useAppForm<CodeValues>({ defaultValues: { code: '' }, send, explain });
-  const { register, reset, setError, clearErrors, setFocus, setValue, submit } = form;
+  const { register, getValues, setError, clearErrors, setFocus, setValue, submit } = form;
 
   async function send({ code }: CodeValues) {
     const answer = await verify({ verificationId: pending.id, code: digitsOf(code) });
@@ -49,18 +49,29 @@ export function useCode({ pending, onEntered, onLeave }: CodeStepProps) {
   });
 
   /** Another code was sent: what was typed is no longer one. */
-  const startAgain = useCallback(() => {
+  function startAgain() {
     lastTried.current = '';
-    reset({ code: '' });
+    clearErrors();
+    setValue('code', '');
     setFocus('code');
-  }, [reset, setFocus]);
+  }
 
-  const field = register('code', codeRules.code);
+  function confirm() {
+    if (isDone) return;
+    clearErrors();
+    const message = codeRules.code.validate(getValues('code'));
+    if (message) setError('code', { type: 'digits', message }, { shouldFocus: true });
+    else submit();
+  }
+
+  // Without rules here: those would complain of every digit that is typed after a wrong code.
+  const field = register('code');
   return {
     field: {
       ...field,
       onChange: (event: ChangeEvent<HTMLInputElement>) => {
         void field.onChange(event);
+        clearErrors('code');
         submitWhole(event.target.value);
       },
     },
@@ -72,8 +83,6 @@ export function useCode({ pending, onEntered, onLeave }: CodeStepProps) {
       else clearErrors('root');
     },
     startAgain,
-    confirm: () => {
-      if (!isDone) submit();
-    },
+    confirm,
   };
 }
