@@ -19,6 +19,8 @@ const limits = {
   'purchase-dialog': 10_000,
   /** The signatures of the beacon. Only a check of a drawing loads it. */
   beacon: 30_000,
+  /** The step for the code of a sign-up. Only a sign-up that needs one loads it. */
+  'code-step': 4_000,
 };
 const forbidden = /admin|chart|stripe/i;
 /** What the console loads until somebody has signed in and the first screen is there, toasts included. */
@@ -53,7 +55,7 @@ for (const file of files.filter((name) => name.endsWith('.woff2'))) {
 for (const file of files.filter((name) => /^(ads|pixel)\.\w+\.js$/.test(name))) {
   hold(file, compressedFile(`/assets/${file}`), limits.ads);
 }
-for (const file of files.filter((name) => /^(beacon|purchase(-dialog)?)\.\w+\.js$/.test(name))) {
+for (const file of files.filter((name) => /^(beacon|code-step|purchase(-dialog)?)\.\w+\.js$/.test(name))) {
   hold(file, compressedFile(`/assets/${file}`), limits[file.split('.')[0]]);
 }
 const firstRoute = files.filter((file) => adminFirstRoute.test(file));

@@ -2,16 +2,22 @@
  * Stands inline in every page that runs in the browser, and is all of its JavaScript until somebody
  * touches it: writes dates, fetches the application on the first touch, and holds what is submitted before.
  */
-import { labels, type Early } from '../site/lib/early';
+import { CODE_KEY, labels, type Early } from '../site/lib/early';
+import { needsCodes } from '../site/lib/phoneVerification';
 import { nextDrawing, siteTimeZone } from '../shared/lib/nextDrawing';
 
 const touches = ['pointerdown', 'pointermove', 'touchstart', 'keydown', 'focusin'];
 const { scripts, hydrate } = document.body.dataset;
+const root = document.documentElement;
 let held: HTMLFormElement | undefined;
 let awake = false;
 
 for (const element of document.querySelectorAll('[data-next-drawing]')) {
   element.textContent = nextDrawing(new Date(), siteTimeZone());
+}
+
+for (const element of document.querySelectorAll<HTMLElement>('[data-if-codes]')) {
+  element.hidden = !needsCodes();
 }
 
 const early: Early = {
@@ -30,6 +36,21 @@ window.early = early;
 addEventListener('submit', hold, true);
 for (const type of touches) addEventListener(type, wake, { capture: true, passive: true });
 if (hydrate === 'now') wake();
+if (awaitsCode()) {
+  root.dataset.awaitingCode = ''; // the application shows another form, which it has to load first
+  wake();
+}
+
+/** Whether this tab was reloaded between the sign-up on this page and its code. */
+function awaitsCode(): boolean {
+  const page = document.querySelector<HTMLFormElement>('form[data-landing-page]')?.dataset;
+  try {
+    const kept = sessionStorage.getItem(CODE_KEY);
+    return page !== undefined && kept?.includes(`"landingPage":"${page.landingPage}"`) === true;
+  } catch {
+    return false; // a browser that denies storage
+  }
+}
 
 function hold(event: SubmitEvent) {
   event.preventDefault();
@@ -54,6 +75,7 @@ function wake() {
 /** The application did not arrive: the form is as it was, with the number in it, and the next touch tries again. */
 function giveUp() {
   awake = false;
+  delete root.dataset.awaitingCode;
   if (!held) return;
   label(labels.enter, 'false');
   held = undefined;

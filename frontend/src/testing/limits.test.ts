@@ -20,6 +20,7 @@ import {
   testTextSchema,
 } from '../console/features/textProvider/credentialSchema';
 import { welcomeSchema } from '../console/features/welcomeSms/schema';
+import { codeRules } from '../site/features/entering/codeRules';
 import { enterSchema } from '../site/features/entering/schema';
 
 /** What the server states of a field of a body. */
@@ -104,6 +105,13 @@ const forms: Record<string, Form> = {
       referralCode: 'the address of the page',
       event_id: 'newEventId',
     },
+  },
+  'the code of a sign-up': {
+    bodies: ['VerifyBody'],
+    schema: schemaFrom(codeRules),
+    valid: { code: '123456' },
+    inputs: { code: typed('code') },
+    untyped: { verificationId: 'the sign-up' },
   },
   'sign-in': {
     bodies: ['LoginBody'],
@@ -255,6 +263,7 @@ const withoutForm: Record<string, string> = {
   SocialShareBody: 'tracking',
   TrackClickBody: 'tracking',
   VisitorEventBody: 'tracking',
+  ResendBody: 'a button',
   ConfirmPaymentBody: 'the purchase',
   CreatePaymentIntentBody: 'the purchase',
   AppealBody: 'no form yet',

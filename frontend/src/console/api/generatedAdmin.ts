@@ -906,6 +906,7 @@ export type RafflesView = {
   raffles: RaffleView[];
   schedule: ScheduleView;
 };
+export type PhoneVerificationView = "off" | "on" | "no_account";
 export type SmsSettingsView = {
   accountSidLast4: string | null;
   configured: boolean;
@@ -914,6 +915,7 @@ export type SmsSettingsView = {
   unreadable: boolean;
 };
 export type SettingsValuesView = {
+  phoneVerification: PhoneVerificationView;
   showPricing: boolean;
   sms: SmsSettingsView;
 };

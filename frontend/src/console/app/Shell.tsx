@@ -2,6 +2,7 @@ import { useEffect, useRef, type MouseEvent } from 'react';
 import { askBefore } from '../form/unsavedChanges';
 import { useAskOnWayBack } from '../form/useAskOnWayBack';
 import { addressWith, useQueryState } from '../lib/useQueryState';
+import { CodesNotice } from '../features/verification/CodesNotice';
 import { Button } from '../ui/Button';
 import { ConsoleFrame } from '../ui/ConsoleFrame';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
@@ -46,6 +47,7 @@ export function Shell() {
             ))}
           </nav>
           <main id="main" ref={main} tabIndex={-1} aria-label={section.label}>
+            <CodesNotice />
             <ErrorBoundary key={section.key}>
               <Screen />
             </ErrorBoundary>

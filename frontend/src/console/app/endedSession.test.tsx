@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { someSettings } from '../../testing/console/builders';
 import { TOKEN, unauthorized } from '../../testing/console/handlers';
 import { aTemplate, smsHandlers, storedTexts } from '../../testing/console/smsBuilders';
 import { renderAdmin, storedToken, toast } from '../../testing/console/renderConsole';
@@ -74,6 +75,7 @@ async function logInAs({ user, dialog }: Awaited<ReturnType<typeof ended>>, name
     templatesOfAnother,
     http.get('*/api/admin/sms/campaigns', () => HttpResponse.json({ campaigns: [] })),
     http.get('*/api/admin/sms/status', () => HttpResponse.json(stored.status)),
+    http.get('*/api/admin/settings', () => HttpResponse.json({ settings: someSettings() })),
   );
   await user.click(dialog.getByRole('button', { name: 'Login' }));
 }

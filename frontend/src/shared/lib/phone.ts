@@ -28,6 +28,9 @@ export function formatPhone(phoneNumber: string): string {
   return parts ? `(${parts[1]}) ${parts[2]}-${parts[3]}` : phoneNumber;
 }
 
+/** Whether the server gives only the last four digits: this browser is not the one that entered the number (D4). */
+export const isMasked = (phoneNumber: string) => phoneNumber.startsWith('*');
+
 /** Only the last four digits stay readable. */
 export function maskPhone(phoneNumber: string): string {
   return `***-***-${phoneNumber.slice(-4)}`;

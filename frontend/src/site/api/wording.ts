@@ -7,6 +7,8 @@ const signUpWords: Wording = {
   busy: 'We cannot take entries right now.',
 };
 
+const signUpPaths = ['/api/users/register', '/api/users/verify'];
+
 /** How a failed call is explained: signing up tells people what becomes of their number. */
 export const wordsFor = (path: string): Wording =>
-  path.startsWith('/api/users/register') ? signUpWords : visitorWords;
+  signUpPaths.some((each) => path.startsWith(each)) ? signUpWords : visitorWords;

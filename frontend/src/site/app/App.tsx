@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { EnteredUserView as RegisteredUser } from '../api/generated';
+import { isAtCodeStep, showPath } from '../lib/codeHistory';
 import { track } from '../lib/tracked';
 import { SceneContext } from '../ui/PageScene';
 import { ToastHost } from '../../shared/ui/toast/ToastHost';
@@ -61,7 +62,7 @@ export function App(props: Props) {
     const path = successPath(unthemed ? 'generic' : user.landingPage, user.id);
     const next = await loadScreen(path).catch(() => undefined);
     if (!next) return leave(path); // the screen's file did not arrive: let the server bring it
-    history.pushState(null, '', path);
+    showPath(path);
     show(next);
     scrollTo(0, 0);
   }
@@ -81,7 +82,8 @@ export function App(props: Props) {
   );
 }
 
-const leavePage = (path: string) => location.assign(path);
+const leavePage = (path: string) =>
+  isAtCodeStep() ? location.replace(path) : location.assign(path);
 
 interface CurrentScreenProps {
   screen: Screen;

@@ -13,4 +13,7 @@ declare global {
   }
 }
 
+/** Where a tab keeps the code that it waits for: see features/entering/pendingCode.ts. */
+export const CODE_KEY = 'tombola.code';
+
 export const labels = { enter: 'Enter Free Raffle Now', entering: 'Entering...' };

@@ -17,3 +17,12 @@ export function remember(key: string, value: string) {
     memory.set(key, value);
   }
 }
+
+export function forget(key: string) {
+  memory.delete(key);
+  try {
+    sessionStorage.removeItem(key);
+  } catch {
+    // denied: there is nothing in it
+  }
+}

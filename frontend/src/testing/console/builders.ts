@@ -7,6 +7,7 @@ import type {
   FunnelView,
   LandingPageView,
   PackageView,
+  SettingsValuesView,
   SmsSettingsView,
   TrendsView,
 } from '../../console/api/admin';
@@ -175,6 +176,13 @@ export const aPackage = (changes: Partial<PackageView> = {}): PackageView => {
     ...changes,
   };
 };
+
+export const someSettings = (changes: Partial<SettingsValuesView> = {}): SettingsValuesView => ({
+  phoneVerification: 'off',
+  showPricing: false,
+  sms: smsSettings(),
+  ...changes,
+});
 
 export const smsSettings = (changes: Partial<SmsSettingsView> = {}): SmsSettingsView => ({
   configured: true,

@@ -1,5 +1,5 @@
 import { delay, http, HttpResponse, type HttpHandler } from 'msw';
-import { aDashboard, aFunnel, smsSettings, someTrends } from './builders';
+import { aDashboard, aFunnel, someSettings, someTrends } from './builders';
 
 export const TOKEN = 'a-session-token';
 
@@ -39,5 +39,5 @@ export const adminHandlers = [
   adminCall('get', 'entry-packages', { packages: [] }),
   adminCall('get', 'jobs', { jobs: [] }),
   adminCall('post', 'logout', { success: true }),
-  adminCall('get', 'settings', () => ({ settings: { showPricing: false, sms: smsSettings() } })),
+  adminCall('get', 'settings', () => ({ settings: someSettings() })),
 ];

@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { beforeEach } from 'vitest';
 import type { PackageView } from '../../console/api/admin';
 import { server } from '../server';
-import { aPackage, smsSettings } from './builders';
+import { aPackage, someSettings } from './builders';
 import { adminCall } from './handlers';
 
 export const TAB = '?section=analytics&tab=pricing';
@@ -25,7 +25,7 @@ export function installPricing() {
       offering('pk_test_1'),
       adminCall('get', 'entry-packages', () => ({ packages: stored.packages })),
       adminCall('get', 'settings', () => ({
-        settings: { showPricing: stored.showPricing, sms: smsSettings() },
+        settings: someSettings({ showPricing: stored.showPricing }),
       })),
     );
   });

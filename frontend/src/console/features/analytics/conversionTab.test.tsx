@@ -26,6 +26,37 @@ describe('Conversion', () => {
     ]);
   });
 
+  it('has the steps of codes between the form and the sign-up, where there were any', async () => {
+    const breakdown = {
+      ...aFunnel().stepBreakdown,
+      formSubmit: { count: 1_500, exits: 20 },
+      codeVerified: { count: 1_290, exits: 0 },
+      codeSent: { count: 1_480, exits: 190 },
+    };
+    server.use(
+      adminCall('get', 'analytics/funnel', { funnel: aFunnel({ stepBreakdown: breakdown }) }),
+    );
+    renderAdmin(conversion);
+    const names = rowsOf(await table(/percent continuing/)).map(([name]) => name);
+    expect(names.slice(2, 6)).toEqual(['Form Submit', 'Code Sent', 'Code Verified', 'Sign Up']);
+    expect(await figure('Conversion Steps')).toBe('7');
+  });
+
+  it('has no steps of codes where none was sent', async () => {
+    const none = { count: 0, exits: 0 };
+    const breakdown = { ...aFunnel().stepBreakdown, codeSent: none, codeVerified: none };
+    server.use(
+      adminCall('get', 'analytics/funnel', { funnel: aFunnel({ stepBreakdown: breakdown }) }),
+    );
+    renderAdmin(conversion);
+    expect(rowsOf(await table(/percent continuing/)).map(([name]) => name)).toEqual([
+      'Page View',
+      'Form Start',
+      'Sign Up',
+      'Social Share',
+    ]);
+  });
+
   it('sorts the steps by their headers, and back into their order', async () => {
     const { user } = renderAdmin(conversion);
     const press = async (name: string) =>

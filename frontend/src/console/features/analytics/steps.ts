@@ -9,12 +9,16 @@ export interface FunnelStep {
   exits: number;
 }
 
+/** Taken only where numbers are proved by a code (D37). */
+const codeSteps = ['codeSent', 'codeVerified'];
+
 /** In which order people take them; a step that is not listed comes last. */
 const order = [
   'pageView',
   'smsClick',
   'formStart',
   'formSubmit',
+  ...codeSteps,
   'signUp',
   'socialShare',
   'purchaseStart',
@@ -24,7 +28,9 @@ const order = [
 export const placeOf = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
 
 export function stepsOf({ stepBreakdown }: FunnelView): FunnelStep[] {
+  const hasCodes = codeSteps.some((key) => (stepBreakdown[key]?.count ?? 0) > 0);
   return Object.entries(stepBreakdown)
+    .filter(([key]) => hasCodes || !codeSteps.includes(key))
     .map(([key, step]) => ({ key, name: inWords(key), ...step }))
     .sort((a, b) => placeOf(a.key) - placeOf(b.key));
 }

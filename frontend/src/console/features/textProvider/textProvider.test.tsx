@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { TextView } from '../../api/sms';
-import { smsSettings } from '../../../testing/console/builders';
+import { smsSettings, someSettings } from '../../../testing/console/builders';
 import { adminCall, never } from '../../../testing/console/handlers';
 import { renderAdmin, toast } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
@@ -21,7 +21,7 @@ beforeEach(() => {
   saved = [];
   server.use(
     adminCall('get', 'audit-log', { entries: [] }),
-    adminCall('get', 'settings', () => ({ settings: { showPricing: false, sms } })),
+    adminCall('get', 'settings', () => ({ settings: someSettings({ sms }) })),
     saving(),
   );
 });
@@ -95,7 +95,7 @@ describe('the provider of texts', () => {
     const { user, card, save } = await open();
     const retry = await card.findByRole('button', { name: 'Try again' });
     expect(save).toBeInTheDocument();
-    server.use(adminCall('get', 'settings', () => ({ settings: { showPricing: false, sms } })));
+    server.use(adminCall('get', 'settings', () => ({ settings: someSettings({ sms }) })));
     await user.click(retry);
     expect(await card.findByText('Not configured')).toBeInTheDocument();
   });

@@ -1,11 +1,14 @@
 import type { SubmitEvent } from 'react';
 import { labels } from '../../lib/early';
+import { needsCodes } from '../../lib/phoneVerification';
 import { useEntering, type EnteringOptions, type Problem } from './useEntering';
 
 /** The stub of the ticket: a phone number, a free choice about texts, and the button. */
 export function EnterForm(options: EnteringOptions) {
-  const { register, phoneError, entering, problem, enter, enterWithoutReferral } =
+  const { register, phoneError, entering, problem, isRenewal, enter, enterWithoutReferral } =
     useEntering(options);
+  const label = isRenewal ? 'Get a new code' : labels.enter;
+  const hidesCodes = !needsCodes();
 
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -57,10 +60,17 @@ export function EnterForm(options: EnteringOptions) {
         </button>
       )}
       <button type="submit" className="button" aria-disabled={entering}>
-        {entering ? labels.entering : labels.enter}
+        {entering ? labels.entering : label}
       </button>
       <p className="note" id="victory-text">
+        {/* Prerendered as if there were no codes: the boot script shows both sentences where there are. */}
+        <span hidden={hidesCodes} data-if-codes="">
+          We text a code to this number. Message and data rates may apply.
+        </span>{' '}
         Winners get a victory text at this number. See the <a href="/terms">official rules</a>.
+      </p>
+      <p className="note" hidden={hidesCodes} data-if-codes="">
+        Already entered? Enter your number again to get your page back.
       </p>
     </form>
   );

@@ -6,7 +6,7 @@ import { PrizeList } from '../../ui/PrizeList';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import type { GenericTheme, Theme } from '../../../themes/types';
 import type { RegisteredUser } from './api';
-import { EnterForm } from './EnterForm';
+import { EntryStub } from './EntryStub';
 import { tearOff } from './tearOff';
 
 export interface SignUpPageProps {
@@ -61,8 +61,7 @@ export function SignUpPage(props: SignUpPageProps) {
           </div>
         </section>
         <section className="ticket-stub" ref={stub} aria-labelledby="stub-title">
-          <h2 id="stub-title">Your free entry</h2>
-          <EnterForm
+          <EntryStub
             landingPage={theme.key}
             referralCode={referralCode}
             prepare={prepare}

@@ -6,10 +6,14 @@ import type {
   LandingPageView as LandingPage,
   RegisterBody,
   RegisterReferredBody,
+  ResendBody,
+  VerificationAnswer,
+  VerificationView as Verification,
+  VerifyBody,
 } from '../../api/generated';
 import type { EnterValues } from './schema';
 
-export type { LandingPage, RegisteredUser };
+export type { LandingPage, RegisteredUser, Verification };
 
 interface Entry {
   values: EnterValues;
@@ -18,13 +22,28 @@ interface Entry {
   referralCode: string | undefined;
 }
 
-type Answer = { user: RegisteredUser } | { error: ApiError };
+interface Failed {
+  error: ApiError;
+}
 
-/** A plain call and no RTK Query mutation: the first submit should not wait for 23 kB more. */
-export async function register(entry: Entry): Promise<Answer> {
-  const { url, body } = requestOf(entry);
+/** Plain calls and no RTK Query mutations: the first submit should not wait for 23 kB more. */
+async function post<Data>(url: string, body: object): Promise<Data | Failed> {
   const { data, error } = await call({ url, method: 'POST', body });
-  return error ? { error } : { user: (data as EnteredView).user };
+  return error ? { error } : (data as Data);
+}
+
+/** Enters, or has a code sent to the number, which has to be confirmed first. */
+export function register(entry: Entry) {
+  const { url, body } = requestOf(entry);
+  return post<EnteredView | VerificationAnswer>(url, body);
+}
+
+export function verify(body: VerifyBody) {
+  return post<EnteredView>('/api/users/verify', body);
+}
+
+export function resendCode(body: ResendBody) {
+  return post<VerificationAnswer>('/api/users/verify/resend', body);
 }
 
 function requestOf({ values, landingPage, eventId, referralCode }: Entry) {

@@ -3,17 +3,20 @@ import type { ApiError } from '../../../shared/api/apiError';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { newEventId } from '../../../shared/lib/eventId';
 import { whenIdle } from '../../../shared/lib/whenIdle';
-import { track } from '../../lib/tracked';
+import { needsCodes } from '../../lib/phoneVerification';
 import { useToast } from '../../../shared/ui/toast/useToast';
-import { register as sendEntry, type LandingPage, type RegisteredUser } from './api';
+import { register as sendEntry } from './api';
+import { pendingOf, type PendingCode } from './pendingCode';
+import { leftWords, sentenceOf } from './problems';
 import type { EnterValues } from './schema';
+import type { EntryStubProps } from './stubProps';
+import { trackSignUp } from './trackSignUp';
+import { loadCodeStep, type Kept } from './useCodeStep';
 
-export interface EnteringOptions {
-  landingPage: LandingPage;
-  referralCode?: string | undefined;
-  /** Loads the next screen. Called when everything that the first submit waits for is there. */
-  prepare: () => void;
-  onEntered: (user: RegisteredUser, referred: boolean) => Promise<void>;
+export interface EnteringOptions extends EntryStubProps {
+  /** What was typed before the step for the code, and why that was left. */
+  kept: Kept | undefined;
+  onCodeSent: (pending: PendingCode) => Promise<void>;
 }
 
 /** What stands above the button when entering failed. */
@@ -33,31 +36,48 @@ const UNKNOWN_CODE = 'unknown-code';
 const problemOf = (sentence: string): Problem =>
   sentence === UNKNOWN_CODE ? { kind: UNKNOWN_CODE } : { kind: 'failed', sentence };
 
+const leftProblem = (left: Kept['left'] | undefined) =>
+  left && leftWords[left] !== undefined ? problemOf(leftWords[left]) : undefined;
+
 const isUnknownCode = ({ code, fields }: ApiError) =>
   code === 'referral_code_not_found' || fields?.referralCode !== undefined;
 
 /** Entering: at most one request in flight from one form, and the typed number stays until it worked. */
-export function useEntering({ landingPage, referralCode, prepare, onEntered }: EnteringOptions) {
+export function useEntering(options: EnteringOptions) {
+  const { landingPage, referralCode, prepare, kept, onEntered, onCodeSent } = options;
   const toast = useToast();
-  const [eventId] = useState(newEventId); // one for all tries, so that a sign-up is reported once
+  // One for all tries, so that a sign-up is reported once.
+  const [eventId] = useState(() => kept?.eventId ?? newEventId());
   const [held, setHeld] = useState(isHeld);
   const code = useRef(referralCode);
-  const { register, reset, errors, isSubmitting, problem, submit } = useAppForm<EnterValues>({
+  const [left, setLeft] = useState(kept?.left);
+  const form = useAppForm<EnterValues>({
     schema: loadSchema,
+    ...(kept && { defaultValues: { phoneNumber: kept.phoneNumber, smsConsent: kept.smsConsent } }),
     send,
     explain,
     onInvalid: () => toast(invalidPhone),
   });
+  const { register, reset, errors, isSubmitting, problem, submit, setFocus } = form;
+
+  // Back from the step for the code: to people who hear the page, the form has to say so.
+  const hasReturned = kept !== undefined;
+  useEffect(() => {
+    if (hasReturned) setFocus('phoneNumber', { shouldSelect: true });
+  }, [hasReturned, setFocus]);
 
   async function send(values: EnterValues) {
     const sentCode = code.current; // the other button may be pressed meanwhile
+    if (needsCodes()) loadCodeStep().catch(() => undefined); // onCodeSent tries again
     const answer = await sendEntry({ values, landingPage, eventId, referralCode: sentCode });
     if ('error' in answer) throw answer.error as unknown; // to explain, and to its input
-    const { user } = answer;
-    if (user.isNew) {
-      track({ kind: 'sign_up', eventId });
-      if (values.smsConsent) track({ kind: 'lead_capture', eventId: newEventId() });
+    if ('verification' in answer) {
+      const { phoneNumber, smsConsent } = values;
+      const signUp = { phoneNumber, smsConsent, landingPage, eventId, referralCode: sentCode };
+      return onCodeSent(pendingOf(signUp, answer.verification));
     }
+    const { user } = answer;
+    trackSignUp(user, { eventId, smsConsent: values.smsConsent });
     await onEntered(user, sentCode !== undefined);
     reset();
   }
@@ -72,11 +92,12 @@ export function useEntering({ landingPage, referralCode, prepare, onEntered }: E
       ? 'Please try again later.'
       : (error.serverSentence ?? 'Please try again.');
     toast({ title: 'Registration failed', description, tone: 'bad' });
-    return isUnknown ? UNKNOWN_CODE : error.sentence;
+    return isUnknown ? UNKNOWN_CODE : sentenceOf(error);
   }
 
   function enter(withCode: string | undefined) {
     code.current = withCode;
+    setLeft(undefined);
     submit();
   }
 
@@ -90,7 +111,8 @@ export function useEntering({ landingPage, referralCode, prepare, onEntered }: E
     register,
     phoneError: errors.phoneNumber?.message,
     entering: held || isSubmitting,
-    problem: problem === undefined ? undefined : problemOf(problem),
+    problem: problem === undefined ? leftProblem(left) : problemOf(problem),
+    isRenewal: kept?.left === 'expired',
     enter: () => enter(referralCode),
     enterWithoutReferral: () => enter(undefined),
   };

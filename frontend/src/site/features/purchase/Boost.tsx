@@ -1,8 +1,11 @@
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useGetUserStatsQuery, type Offer } from './api';
+import { isMasked } from '../../../shared/lib/phone';
+import { needsCodes } from '../../lib/phoneVerification';
+import { useGetUserQuery, useGetUserStatsQuery, type Offer } from './api';
 import { LastPurchaseNote } from './LastPurchaseNote';
 import { Packages } from './Packages';
+import { unproved } from './problems';
 import { remember, type Unfinished } from './unfinished';
 import { useFinish } from './useFinish';
 import { useStart, type StartedOrder } from './useStart';
@@ -17,6 +20,7 @@ export interface BoostProps {
 /** Buying entries: what is sold, the dialog in which one is paid for, and how the last one ended. */
 export function Boost({ userId, offer }: BoostProps) {
   const { data: stats, refetch: refetchStats } = useGetUserStatsQuery({ id: userId });
+  const { data: user } = useGetUserQuery({ id: userId });
   const finish = useFinish(refetchStats);
   const { last, resume } = useUnfinished({ userId, finish, refetchStats });
   const [order, setOrder] = useState<StartedOrder>();
@@ -27,6 +31,10 @@ export function Boost({ userId, offer }: BoostProps) {
       setOrder(order);
     },
   });
+
+  // Known from the masked number, or else from the server's refusal.
+  const isOther = user !== undefined && isMasked(user.phoneNumber) && needsCodes();
+  const mustProve = isOther || problem === unproved;
 
   // The inline script of a page that was opened here would hold the submit of the payment, as it does an early one.
   useEffect(() => window.early?.release(), []);
@@ -49,6 +57,7 @@ export function Boost({ userId, offer }: BoostProps) {
           packages={offer.packages}
           starting={starting}
           problem={problem}
+          {...(mustProve && { proveAt: `/${user?.landingPage ?? ''}` })}
           onBuy={(pack) => void start(pack, offer.publishableKey ?? '')}
         />
       )}

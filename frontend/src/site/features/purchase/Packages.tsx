@@ -1,19 +1,21 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { costPerEntry, formatCount, formatMoney } from '../../../shared/lib/format';
 import { track } from '../../lib/tracked';
 import type { Package } from './api';
 import { PackageIcon } from './PackageIcon';
-import type { Problem } from './problems';
+import { unproved, type Problem } from './problems';
 
 interface Props {
   packages: Package[];
   /** The package of the purchase that is being started. */
   starting: number | undefined;
   problem: Problem | undefined;
+  /** Where this browser can prove the entrant's number, if it has to before anything is sold to it. */
+  proveAt?: string;
   onBuy: (pack: Package) => void;
 }
 
-export function Packages({ packages, starting, problem, onBuy }: Props) {
+export function Packages({ packages, starting, problem, proveAt, onBuy }: Props) {
   useEffect(() => track({ kind: 'custom', name: 'packages_shown' }), []);
   return (
     <section className="card boost" aria-labelledby="boost-title">
@@ -26,26 +28,49 @@ export function Packages({ packages, starting, problem, onBuy }: Props) {
         {packages.map((pack) => (
           <li key={pack.id} className="pack" data-popular={pack.isPopular || undefined}>
             <PackageCard pack={pack} />
-            <button
-              type="button"
-              className="button"
-              aria-describedby={`pack-${pack.id}`}
-              aria-disabled={starting !== undefined || undefined}
-              onClick={() => onBuy(pack)}
-            >
-              {starting === pack.id ? 'Processing...' : `Buy ${formatCount(pack.entries)} entries`}
-            </button>
+            {proveAt === undefined && (
+              <button
+                type="button"
+                className="button"
+                aria-describedby={`pack-${pack.id}`}
+                aria-disabled={starting !== undefined || undefined}
+                onClick={() => onBuy(pack)}
+              >
+                {starting === pack.id
+                  ? 'Processing...'
+                  : `Buy ${formatCount(pack.entries)} entries`}
+              </button>
+            )}
           </li>
         ))}
       </ul>
+      {proveAt !== undefined && <ProveFirst path={proveAt} takesFocus={problem === unproved} />}
       <div role="alert" className="problem">
-        {problem && `${problem.title}: ${problem.sentence}`}
+        {problem && problem !== unproved && `${problem.title}: ${problem.sentence}`}
       </div>
       <p className="note">Card, Apple Pay or Google Pay. Stripe processes the payment.</p>
       <p role="status" className="unseen">
         {starting !== undefined && 'Processing...'}
       </p>
     </section>
+  );
+}
+
+/** In the place of the buttons, of which one may have had the focus. */
+function ProveFirst({ path, takesFocus }: { path: string; takesFocus: boolean }) {
+  const words = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (takesFocus) words.current?.focus();
+  }, [takesFocus]);
+  return (
+    <div className="prove">
+      <p ref={words} tabIndex={-1}>
+        {unproved.sentence}
+      </p>
+      <a className="button" href={path}>
+        Enter your number
+      </a>
+    </div>
   );
 }
 

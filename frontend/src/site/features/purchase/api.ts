@@ -1,4 +1,4 @@
-export { useGetUserStatsQuery } from '../../api/generated';
+export { useGetUserQuery, useGetUserStatsQuery } from '../../api/generated';
 export {
   useConfirmPaymentMutation,
   useCreatePaymentIntentMutation,

@@ -1,8 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { delay, http, HttpResponse } from 'msw';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { anOffer, aPackage, someReferrals } from '../../../testing/site/builders';
 import { renderPath } from '../../../testing/site/renderPath';
+import { turnCodesOn } from '../../../testing/site/codes';
 import { entrant, refusing, server } from '../../../testing/server';
 import {
   installShop,
@@ -18,6 +19,7 @@ import {
 } from '../../../testing/site/shop';
 
 installShop();
+afterEach(() => document.head.replaceChildren());
 
 describe('what is sold', () => {
   it.each([
@@ -192,5 +194,53 @@ describe('starting a purchase', () => {
     const { user } = await renderPath(PATH);
     await user.click(await buyButton());
     expect(await toast()).toHaveTextContent('Purchase FailedFailed to create payment');
+  });
+});
+
+describe('a browser that has not proved the number', () => {
+  const words = 'Enter your number again to buy entries.';
+  const wayBack = async () =>
+    within(await block()).getByRole('link', { name: 'Enter your number' });
+  const elsewhere = entrant({
+    user: { phoneNumber: '***-***-4567', landingPage: 'fresh-sips' },
+  })[0]!;
+
+  it('gets the way to do so in the place of the buttons', async () => {
+    turnCodesOn();
+    selling();
+    server.use(elsewhere);
+    await renderPath(PATH);
+    expect(await wayBack()).toHaveAttribute('href', '/fresh-sips');
+    expect(within(await block()).getByText(words)).toBeVisible();
+    expect(within(await block()).getByText('Starter Pack')).toBeVisible();
+    expect(screen.queryByRole('button', { name: /^Buy/ })).not.toBeInTheDocument();
+  });
+
+  it.each([
+    ['no code is needed', () => undefined, elsewhere],
+    ['it is the browser that entered the number', turnCodesOn, entrant({})[0]!],
+  ])('gets the buttons when %s', async (_, prepare, handler) => {
+    prepare();
+    selling();
+    server.use(handler);
+    await renderPath(PATH);
+    expect(await buyButton()).toBeVisible();
+    expect(screen.queryByText(words)).not.toBeInTheDocument();
+  });
+
+  it('gets it too when only the server knows, with the focus of the button', async () => {
+    selling();
+    server.use(
+      refusing('/api/stripe/create-payment-intent', 403, {
+        error: 'Please enter your number again before you buy.',
+        code: 'verification_required',
+      }),
+    );
+    const { user } = await renderPath(PATH);
+    await user.click(await buyButton());
+    expect(await wayBack()).toHaveAttribute('href', '/garden-bag');
+    expect(screen.getByText(words)).toHaveFocus();
+    expect(screen.queryByRole('button', { name: /^Buy/ })).not.toBeInTheDocument();
+    expect(screen.queryByText(/Failed/)).not.toBeInTheDocument();
   });
 });

@@ -23,12 +23,19 @@ export const paymentFailed = (sentence = 'Something went wrong. Please try again
 
 /** The server's answer says why; without one, the connection does. */
 export function startFailed(thrown: unknown): Problem {
+  if (asApiError(thrown).code === 'verification_required') return unproved;
   const refused = asApiError(thrown).serverSentence !== undefined;
   return {
     title: refused ? 'Payment Failed' : 'Purchase Failed',
     sentence: sentenceOf(thrown, 'Failed to create payment'),
   };
 }
+
+/** This browser has not proved the entrant's number (D37). */
+export const unproved: Problem = {
+  title: 'Purchase Failed',
+  sentence: 'Enter your number again to buy entries.',
+};
 
 export function confirmationFailed(thrown: unknown): Problem {
   return {

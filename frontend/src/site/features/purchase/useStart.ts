@@ -3,7 +3,7 @@ import { useToast } from '../../../shared/ui/toast/useToast';
 import { useCreatePaymentIntentMutation, type Package } from './api';
 import type { Order } from './order';
 import type { PaymentDialog } from './PaymentDialog';
-import { setupFailed, startFailed, type Problem } from './problems';
+import { setupFailed, startFailed, unproved, type Problem } from './problems';
 
 export interface StartedOrder extends Order {
   /** Comes with the first purchase, in a file of its own. */
@@ -53,7 +53,9 @@ export function useStart({ userId, onOrder }: Options) {
     busy.current = false;
     setStarting(undefined);
     setProblem(failure);
-    if (failure) toast({ title: failure.title, description: failure.sentence, tone: 'bad' });
+    // What stands in the place of the buttons then says all of it.
+    if (failure && failure !== unproved)
+      toast({ title: failure.title, description: failure.sentence, tone: 'bad' });
   }
 
   return { start, starting, problem };

@@ -1,0 +1,109 @@
+import { useCallback, useEffect, useState, type ComponentType } from 'react';
+import { isAtCodeStep, isBackAtForm, pushCodeStep } from '../../lib/codeHistory';
+import type { LandingPage } from './api';
+import {
+  forgetPending,
+  isExpired,
+  keepPending,
+  recallPending,
+  type PendingCode,
+} from './pendingCode';
+import type { Left } from './problems';
+import type { CodeStepProps } from './stubProps';
+
+/** A file of its own: the first submit does not wait for it, and loads it while its request is on its way. */
+export const loadCodeStep = () =>
+  import(/* webpackChunkName: "code-step" */ './CodeStep').then((file) => file.CodeStep);
+
+/** What the form starts with after a step for the code. */
+export interface Kept {
+  phoneNumber: string;
+  smsConsent: boolean;
+  eventId: string;
+  left: Left;
+}
+
+type Step =
+  | { name: 'number'; kept?: Kept }
+  | { name: 'code'; pending: PendingCode; CodeStep: ComponentType<CodeStepProps> };
+
+/** The stub's two steps: the number, and the code that was sent to it. */
+export function useCodeStep(landingPage: LandingPage) {
+  const [step, setStep] = useState<Step>({ name: 'number' });
+  const pending = step.name === 'code' ? step.pending : undefined;
+
+  /** A code is on its way. Throws if the next step did not arrive. */
+  const open = async (sent: PendingCode) => {
+    const CodeStep = await loadCodeStep();
+    keepPending(sent);
+    pushCodeStep();
+    setStep({ name: 'code', pending: sent, CodeStep });
+  };
+
+  const resent = (sent: PendingCode) => {
+    keepPending(sent);
+    setStep((now) => (now.name === 'code' ? { ...now, pending: sent } : now));
+  };
+
+  const leave = useCallback((from: PendingCode, left: Left) => {
+    const { phoneNumber, smsConsent, eventId } = from;
+    forgetPending();
+    setStep({ name: 'number', kept: { phoneNumber, smsConsent, eventId, left } });
+    if (isAtCodeStep()) history.back();
+  }, []);
+
+  useRestored(landingPage, leave, setStep);
+  useShown(step);
+
+  useEffect(() => {
+    if (!pending) return undefined;
+    const onPop = (event: PopStateEvent) => {
+      if (isBackAtForm(event)) leave(pending, 'changed');
+    };
+    // Back from one's own page, a browser may show this one as it was left, with a code that was used.
+    const onShow = ({ persisted }: PageTransitionEvent) => {
+      if (persisted && !recallPending(landingPage)) setStep({ name: 'number' });
+    };
+    addEventListener('popstate', onPop);
+    addEventListener('pageshow', onShow);
+    return () => {
+      removeEventListener('popstate', onPop);
+      removeEventListener('pageshow', onShow);
+    };
+  }, [pending, landingPage, leave]);
+
+  return { step, open, resent, leave };
+}
+
+/** After a reload, the step is the one that was left: people look at a text in another app and come back. */
+function useRestored(
+  landingPage: LandingPage,
+  leave: (from: PendingCode, left: Left) => void,
+  setStep: (step: Step) => void,
+) {
+  useEffect(() => {
+    let isGone = false;
+    async function restore(pending: PendingCode) {
+      const CodeStep = await loadCodeStep();
+      if (isGone) return;
+      if (isExpired(pending)) leave(pending, 'expired');
+      else setStep({ name: 'code', pending, CodeStep });
+    }
+    const pending = recallPending(landingPage);
+    if (pending) restore(pending).catch(reveal);
+    else reveal();
+    return () => {
+      isGone = true;
+    };
+  }, [landingPage, leave, setStep]);
+}
+
+/** The boot script hides the form of a tab that waits for a code; the first step that is shown ends that. */
+function useShown(step: Step) {
+  const [first] = useState(step);
+  useEffect(() => {
+    if (step !== first) reveal();
+  }, [step, first]);
+}
+
+const reveal = () => delete document.documentElement.dataset.awaitingCode;
