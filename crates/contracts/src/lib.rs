@@ -26,6 +26,7 @@ pub mod drawing_calendar {
 pub mod drawing_flow;
 pub mod drawing_steps;
 pub mod entrants;
+pub mod flag_history;
 pub mod flags;
 pub mod former_ids;
 pub mod messages;
@@ -59,6 +60,7 @@ macro_rules! store_contract {
         $crate::store_contract!(detection: $store);
         $crate::store_contract!(shared_networks: $store);
         $crate::store_contract!(appeals: $store);
+        $crate::store_contract!(flag_history: $store);
         $crate::store_contract!(drawing: $store);
         $crate::store_contract!(drawing_steps: $store);
         $crate::store_contract!(clearing: $store);
@@ -190,6 +192,12 @@ macro_rules! store_contract {
             of_concurrent_appeals_one_is_added
             of_concurrent_decisions_and_ends_of_the_flag_one_decides
             no_appeal_stays_open_without_a_flag
+        );
+    };
+    (flag_history: $store:expr) => {
+        $crate::store_contract!(@ $store, flag_history:
+            entries_follow_flags_after_any_history
+            everything_at_once_keeps_ledger_and_counters_equal
         );
     };
     (drawing: $store:expr) => {

@@ -41,16 +41,16 @@ pub fn entries_equal_payments_without_refunds_and_disputes<S: Store>(store: &S) 
     }
 }
 
-struct Dice(SeededEntropy);
+pub(crate) struct Dice(pub(crate) SeededEntropy);
 
 impl Dice {
-    fn below(&self, bound: usize) -> usize {
+    pub(crate) fn below(&self, bound: usize) -> usize {
         let mut bytes = [0; 4];
         self.0.fill(&mut bytes);
         u32::from_le_bytes(bytes) as usize % bound
     }
 
-    fn one_of<'a, T>(&self, list: &'a [T]) -> Option<&'a T> {
+    pub(crate) fn one_of<'a, T>(&self, list: &'a [T]) -> Option<&'a T> {
         match list.len() {
             0 => None,
             len => list.get(self.below(len)),
