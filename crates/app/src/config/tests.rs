@@ -88,6 +88,33 @@ fn an_empty_value_counts_as_absent() {
 }
 
 #[test]
+fn sign_ups_need_a_code_in_production_unless_it_is_turned_off() {
+    let with = |base: &[(&'static str, &'static str)], value: &'static str| {
+        let all = [base, &[("PHONE_VERIFICATION", value)]].concat();
+        read(&all).unwrap().phone_verification
+    };
+    assert!(!read(&[DATABASE]).unwrap().phone_verification);
+    assert!(read(&PRODUCTION).unwrap().phone_verification);
+    assert!(with(&[DATABASE], "on") && !with(&PRODUCTION, "off"));
+}
+
+#[test]
+fn texts_go_to_the_listed_countries_within_a_budget() {
+    let sms = read(&[DATABASE]).unwrap().sms;
+    assert_eq!(sms.countries.codes(), ["US", "CA"]);
+    assert_eq!(sms.daily_budget.texts(), 10_000);
+    let sms = read(&[DATABASE, ("SMS_COUNTRIES", "gb, lv"), ("SMS_DAILY_BUDGET", "0")])
+        .unwrap()
+        .sms;
+    assert_eq!(sms.countries.codes(), ["GB", "LV"]);
+    assert_eq!(sms.daily_budget.texts(), 0);
+    for wrong in [("SMS_COUNTRIES", "US,Canada"), ("SMS_DAILY_BUDGET", "-1")] {
+        let problems = problems(&[DATABASE, wrong]);
+        assert!(problems[0].starts_with(wrong.0), "{problems:?}");
+    }
+}
+
+#[test]
 fn production_has_strict_defaults_and_required_variables() {
     let config = read(&PRODUCTION).unwrap();
     assert_eq!(config.sms.consent_default, ConsentDefault::None);
