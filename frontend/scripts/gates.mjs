@@ -55,7 +55,9 @@ for (const file of files.filter((name) => name.endsWith('.woff2'))) {
 for (const file of files.filter((name) => /^(ads|pixel)\.\w+\.js$/.test(name))) {
   hold(file, compressedFile(`/assets/${file}`), limits.ads);
 }
-for (const file of files.filter((name) => /^(beacon|code-step|purchase(-dialog)?)\.\w+\.js$/.test(name))) {
+for (const file of files.filter((name) =>
+  /^(beacon|code-step|purchase(-dialog)?)\.\w+\.js$/.test(name),
+)) {
   hold(file, compressedFile(`/assets/${file}`), limits[file.split('.')[0]]);
 }
 const firstRoute = files.filter((file) => adminFirstRoute.test(file));

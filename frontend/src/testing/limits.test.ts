@@ -110,7 +110,9 @@ const forms: Record<string, Form> = {
     bodies: ['VerifyBody'],
     schema: schemaFrom(codeRules),
     valid: { code: '123456' },
-    inputs: { code: typed('code') },
+    inputs: {
+      code: typed('code', { sample: digits, takesLess: 'a code has 6 digits' }),
+    },
     untyped: { verificationId: 'the sign-up' },
   },
   'sign-in': {

@@ -18,6 +18,11 @@ const promises = [
     line: 'reader.number("SMS_MONTHLY_CAP", 0, 100, 1)',
   },
   {
+    words: 'we keep what the form said for 10 minutes',
+    file: 'verification/src/verification.rs',
+    line: 'pub const CODE_LIFE: TimeDelta = TimeDelta::minutes(10);',
+  },
+  {
     words: 'it lasts 400 days',
     file: 'web/src/visitor.rs',
     line: 'const LIFE: TimeDelta = TimeDelta::days(400);',

@@ -34,7 +34,7 @@ export const terms: LegalDocument = {
     {
       heading: 'How to enter free',
       paragraphs: [
-        'Open the page of a raffle on this site, type your phone number and press “Enter Free Raffle Now”. That is one entry. It costs nothing beyond what your own phone or internet plan charges.',
+        'Open the page of a raffle on this site, type your phone number and press “Enter Free Raffle Now”. If the page then asks for a code, type the one that we text to the number: it shows that the number is yours. That is one entry. It costs nothing beyond what your own phone or internet plan charges.',
         'Agreeing to get texts about future raffles is a separate choice. You can enter without it, and it does not affect your chances.',
       ],
     },
@@ -187,6 +187,13 @@ export const privacy: LegalDocument = {
       ],
     },
     {
+      heading: 'Until you enter the code',
+      paragraphs: [
+        'We may text a code to the number on the form, to check that it is yours. You are entered once you type the code. Until then, we keep what the form said for 10 minutes: the number, the raffle, the friend’s referral code, your answer about texts, your IP address, user agent and fingerprint. If no code is typed by then, we delete it.',
+        'So that nobody can send texts to strangers again and again, we also keep for a day when a code was sent, the network address that asked for it, and two keyed hashes: one of the number and one of the number without its last four digits. We cannot read a number from them. As of any other text, we keep a record that we sent one to the number, but not the code.',
+      ],
+    },
+    {
       heading: 'What we count when you visit',
       paragraphs: [
         'We count visits ourselves, on our own server, to see which pages and links work and to find dishonest sign-ups. No analytics company is involved. For each visit we store:',
@@ -225,7 +232,7 @@ export const privacy: LegalDocument = {
     {
       heading: 'Texts',
       paragraphs: [
-        'After you enter, we may send one text that confirms it and has your referral link. If you win, we send a victory text. Texts about upcoming raffles go to people who checked the box for them, at most 1 text per month. Our staff can also text particular numbers.',
+        'To check your number, we may text it a code when you send the form. After you enter, we may send one text that confirms it and has your referral link. If you win, we send a victory text. Texts about upcoming raffles go to people who checked the box for them, at most 1 text per month. Our staff can also text particular numbers.',
         'Each text about a raffle has its own link. When you open it, we store the time, your IP address and user agent, and whether you went on to the raffle, to see which texts are useful. The link also tells us whether the number that got the text is in a raffle, so that the page can say so. The page shows neither the number nor a name.',
         'Of every text we store the number, the wording, when it was sent, and what the phone company reports about its delivery. What you reply is stored with your number and the time, and our staff read it.',
         'Reply STOP to any text to end all of them, HELP for help, or START to get them again. Message and data rates may apply.',
@@ -260,8 +267,8 @@ export const privacy: LegalDocument = {
     {
       heading: 'Cookies and storage',
       paragraphs: [
-        `Entering sets one cookie, “${visitorCookie}”. It holds a signed number that lets your own device show your own entries, and it lasts 400 days. Scripts cannot read it, and we do not use it to follow you anywhere. We set no cookie before you enter.`,
-        'Until you close the tab, your browser also keeps the session number, which pages were counted, which links in texts were opened, and the number of a payment that is not confirmed yet. It keeps your answer about ads until you clear it.',
+        `Entering sets one cookie, “${visitorCookie}”. It holds a signed number that lets your own device show your own entries, and it lasts 400 days. If we text you a code, sending the form sets another one, which ties the code to your browser and lasts an hour. Scripts cannot read either, and we do not use them to follow you anywhere. We set no cookie before you send the form.`,
+        'Until you close the tab, your browser also keeps the session number, which pages were counted, which links in texts were opened, the number of a payment that is not confirmed yet, and what you sent with the form while you wait for a code. It keeps your answer about ads until you clear it.',
       ],
     },
     {

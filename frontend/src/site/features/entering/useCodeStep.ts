@@ -58,7 +58,8 @@ export function useCodeStep(landingPage: LandingPage) {
   useEffect(() => {
     if (!pending) return undefined;
     const onPop = (event: PopStateEvent) => {
-      if (isBackAtForm(event)) leave(pending, 'changed');
+      // What `leave` itself goes back for arrives here too, after it has forgotten what waited.
+      if (isBackAtForm(event) && recallPending(landingPage)) leave(pending, 'changed');
     };
     // Back from one's own page, a browser may show this one as it was left, with a code that was used.
     const onShow = ({ persisted }: PageTransitionEvent) => {
