@@ -1,6 +1,7 @@
 //! `tombola serve`: wires the ports to their adapters, and finishes open requests when it stops.
 
 use crate::clearer::Clearer;
+use crate::client;
 use crate::config::{AdminPassword, Config, Environment};
 use crate::connections::ConnectionLimits;
 use crate::dispatcher::Dispatcher;
@@ -34,9 +35,9 @@ use tokio::time::{Instant, interval, sleep, sleep_until};
 use usecases::campaigns::SmsRules;
 use usecases::send_messages::SendingTools;
 use web::{
-    AdminSignIn, Administrator, AppState, Argon2Hash, Client, ClientError, ClientSettings, CoalescingCache,
-    Collector, DrawingSettings, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PaymentGateway,
-    RateLimiter, Readiness, SecurityHeaders, SmsServices, Stopping, VisitorTokens,
+    AdminSignIn, Administrator, AppState, Argon2Hash, Client, ClientSettings, CoalescingCache, Collector,
+    DrawingSettings, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PaymentGateway, RateLimiter,
+    Readiness, SecurityHeaders, SmsServices, Stopping, VisitorTokens,
 };
 
 /// How long a graceful stop may take (D33): a little less than supervisors wait.
@@ -280,8 +281,6 @@ fn administrator(config: &Config) -> anyhow::Result<Option<Administrator>> {
     }))
 }
 
-/// Without a built client, the server still serves the API. A client of another version is an error, because visitors
-/// would see no pages, or pages without their settings.
 fn load_client(config: &Config, visitor_cookie: &'static str) -> anyhow::Result<Client> {
     let settings = ClientSettings {
         origin: config.public_origin.clone(),
@@ -291,16 +290,7 @@ fn load_client(config: &Config, visitor_cookie: &'static str) -> anyhow::Result<
         ads_pixel: config.ads_pixel.clone(),
         stand_in: config.stand_in.clone(),
     };
-    match Client::load(&config.client_dir, &settings) {
-        Err(error @ ClientError::Read { .. }) => {
-            let folder = config.client_dir.display();
-            tracing::warn!(%error, %folder, "CLIENT_DIR: no built client found; `make client` builds it");
-            Ok(Client::absent())
-        }
-        loaded => {
-            loaded.context("CLIENT_DIR: the built client does not fit this server; `make client` builds it")
-        }
-    }
+    client::load(config.client_dir.as_deref(), &settings)
 }
 
 fn announce(config: &Config, address: SocketAddr) {

@@ -42,7 +42,7 @@ pub use admin::{AdminSignIn, Administrator};
 pub use app_state::{AppState, DrawingSettings, PaymentGateway, SmsServices, TrackingOrigins};
 pub use blocking_pool::{DEADLINE, set_idle_priority};
 pub use body::BODY_LIMIT;
-pub use client::{Client, ClientError, ClientSettings};
+pub use client::{BuiltClient, Client, ClientError, ClientSettings};
 pub use coalescing_cache::CoalescingCache;
 pub use collector::Collector;
 pub use error::ApiError;

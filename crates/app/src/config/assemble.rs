@@ -15,17 +15,11 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let production = environment == Some(Environment::Production);
 
     // Read all variables before the first `?`, so that all problems are found.
-    let bind = reader.parsed(
-        "BIND_ADDR",
-        "an address with a port, such as 127.0.0.1:8080",
-        "127.0.0.1:8080",
-    );
+    let bind = read_bind(reader);
     let database = read_database(reader, production);
     let public_origin = read_origin(reader, production, bind);
     environment::check_reach(reader, bind, public_origin.as_deref());
-    let client_dir = reader
-        .text("CLIENT_DIR")
-        .unwrap_or_else(|| "frontend/dist".to_owned());
+    let client_dir = reader.text("CLIENT_DIR");
     let keys = keys::read(reader, production);
     let admin = read_admin(reader, production);
     let stripe = read_stripe(reader);
@@ -64,7 +58,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         bind: bind?,
         database: database?,
         public_origin: public_origin?,
-        client_dir: client_dir.into(),
+        client_dir: client_dir.map(Into::into),
         keys: keys?,
         admin,
         stripe,
@@ -87,6 +81,14 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         redis,
         log_format: log_format?,
     })
+}
+
+pub(super) fn read_bind(reader: &mut Reader) -> Option<SocketAddr> {
+    reader.parsed(
+        "BIND_ADDR",
+        "an address with a port, such as 127.0.0.1:8080",
+        "127.0.0.1:8080",
+    )
 }
 
 fn read_origin(reader: &mut Reader, production: bool, bind: Option<SocketAddr>) -> Option<String> {
