@@ -23,6 +23,7 @@ pub mod rollups;
 mod sealing;
 pub mod serve;
 mod system;
+pub mod verify;
 mod write_probe;
 
 pub use sealing::SecretKeySealer;

@@ -4,7 +4,7 @@ use anyhow::Context;
 use app::config::{Config, Database};
 use app::health::HealthCheck;
 use app::init::Deployment;
-use app::{demo, drawings, hash_password, health, init, logging, rollups, serve};
+use app::{demo, drawings, hash_password, health, init, logging, rollups, serve, verify};
 use clap::{Parser, Subcommand};
 use secrecy::ExposeSecret;
 use std::io::Write;
@@ -14,7 +14,7 @@ use store_postgres::migrations;
 
 /// A free monthly prize raffle. Configured by the environment: see `.env.example`.
 #[derive(Parser)]
-#[command(version, about)]
+#[command(name = "tombola", version, about)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -45,6 +45,8 @@ enum Command {
     Demo,
     /// Prints the OpenAPI description of the API.
     Openapi,
+    /// Checks all stored data: the ledger of entries, the roll-ups and the log of drawings. Run it after a restore.
+    Verify,
     /// Checks or rebuilds the roll-ups behind the console's figures.
     Analytics {
         #[command(subcommand)]
@@ -132,6 +134,7 @@ fn run(command: Command) -> anyhow::Result<()> {
             let config = Config::from_environment()?;
             print(&demo::fill(&config)?)
         }
+        Command::Verify => print(&verify::run(&Config::from_environment()?)?),
         Command::Analytics { command } => {
             let config = Config::from_environment()?;
             print(&match command {

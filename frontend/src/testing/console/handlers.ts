@@ -39,5 +39,8 @@ export const adminHandlers = [
   adminCall('get', 'entry-packages', { packages: [] }),
   adminCall('get', 'jobs', { jobs: [] }),
   adminCall('post', 'logout', { success: true }),
-  adminCall('get', 'settings', () => ({ settings: { showPricing: false, sms: smsSettings() } })),
+  adminCall('get', 'settings', () => ({
+    settings: { showPricing: false, sms: smsSettings() },
+    version: '1.2.3',
+  })),
 ];

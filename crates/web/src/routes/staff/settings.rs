@@ -37,6 +37,9 @@ impl JsonBody for SettingsBody {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SettingsView {
     settings: SettingsValuesView,
+    /// The version of the server.
+    #[schema(example = "0.1.0")]
+    version: &'static str,
 }
 
 /// The settings.
@@ -87,6 +90,7 @@ impl SettingsView {
                 show_pricing: usecases::packages::show_pricing(store)?,
                 sms: SmsSettingsView::new(account),
             },
+            version: env!("CARGO_PKG_VERSION"),
         })
     }
 }
