@@ -84,6 +84,7 @@ test-rust: setup-test ## Rust tests, on a temporary PostgreSQL
 	  exec scripts/postgres.sh with --test -- cargo test --workspace --lib --bins --tests --no-fail-fast; \
 	fi
 	cargo test --workspace --doc
+	cargo test -p app --features otlp --lib traces
 
 test-client: frontend/node_modules/.installed ## Component and unit tests of the client
 	$(NPM) test
@@ -109,6 +110,7 @@ check-fmt:
 
 check-lint:
 	cargo clippy --workspace --all-targets -- -D warnings
+	cargo clippy -p app --features otlp --all-targets -- -D warnings
 
 check-layers: ## Dependencies: allowed, used, and with the same features in every build
 	node --test scripts/*.test.mjs

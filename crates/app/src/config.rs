@@ -76,6 +76,7 @@ pub const VARIABLES: &[&str] = &[
     "DRAWING_BEACON",
     "DRAWING_DELAY",
     "METRICS_ADDR",
+    "OTLP_ENDPOINT",
     "REDIS_URL",
     "REDIS_CA_FILE",
     "LOG_FORMAT",
@@ -135,6 +136,8 @@ pub struct Config {
     pub ads_pixel: Option<String>,
     /// The address that serves metrics to Prometheus, if any.
     pub metrics: Option<SocketAddr>,
+    /// The collector that traces are sent to, if any. Needs the cargo feature `otlp`.
+    pub otlp_endpoint: Option<String>,
     /// The Redis in which several servers share rate limits.
     pub redis: Option<Redis>,
     /// The format of log lines.

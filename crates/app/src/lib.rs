@@ -23,6 +23,8 @@ pub mod rollups;
 mod sealing;
 pub mod serve;
 mod system;
+#[cfg(feature = "otlp")]
+mod traces;
 pub mod verify;
 mod write_probe;
 

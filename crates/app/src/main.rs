@@ -120,7 +120,7 @@ fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Serve => {
             let config = Config::from_environment()?;
-            logging::start(config.log_format);
+            let _logging = logging::start(&config)?;
             serve::serve(&config)
         }
         Command::Migrate => {

@@ -48,6 +48,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let fraud_accounts_per_ip = reader.number("FRAUD_ACCOUNTS_PER_IP", 2, 10_000, 3);
     let ads_pixel = read_ads_pixel(reader);
     let metrics = reader.optional("METRICS_ADDR", "an address with a port, such as 127.0.0.1:9464");
+    let otlp_endpoint = read_otlp_endpoint(reader);
     let redis = connections::read_redis(reader, production);
     let formats = [("text", LogFormat::Text), ("json", LogFormat::Json)];
     let log_format = reader.one_of("LOG_FORMAT", &formats, LogFormat::Text);
@@ -78,6 +79,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         fraud_accounts_per_ip: fraud_accounts_per_ip?,
         ads_pixel,
         metrics,
+        otlp_endpoint,
         redis,
         log_format: log_format?,
     })
@@ -318,4 +320,17 @@ fn read_ads_pixel(reader: &mut Reader) -> Option<String> {
     }
     reader.wrong("ADS_PIXEL_ID", &id, "5 to 20 digits");
     None
+}
+
+fn read_otlp_endpoint(reader: &mut Reader) -> Option<String> {
+    let text = reader.text("OTLP_ENDPOINT")?;
+    let origin = read::origin(&text);
+    if origin.is_none() {
+        reader.wrong(
+            "OTLP_ENDPOINT",
+            &text,
+            "an origin without a path, such as http://localhost:4318",
+        );
+    }
+    origin
 }
