@@ -73,6 +73,9 @@ frontend/dist/pages.json: frontend/node_modules/.installed $(CLIENT_SOURCES)
 	$(NPM) run --silent build
 	@touch $@
 
+release: setup-run client ## Build the released program, with the client inside, checksums and bills of materials, into target/dist
+	@scripts/release.sh $(ARCHITECTURE)
+
 openapi: binary frontend/node_modules/.installed ## Generate docs/openapi.json from the handlers, and the client's types from it
 	$(BIN) openapi > docs/openapi.json
 	$(NPM) run --silent codegen
@@ -149,7 +152,7 @@ check-shell:
 	@if command -v shellcheck >/dev/null 2>&1; then shellcheck .ci/run $$(find scripts -name '*.sh'); \
 	else echo 'check-shell: skipped, shellcheck is not installed'; fi
 
-.PHONY: help run demo test check bench fmt setup setup-run setup-test setup-bench binary stand-ins client openapi \
+.PHONY: help run demo test check bench fmt setup setup-run setup-test setup-bench binary stand-ins client release openapi \
 	test-rust test-client test-e2e test-scripts \
 	check-fmt check-lint check-layers check-migrations check-rustdoc check-deny check-advisories \
 	check-openapi check-client check-docs check-shell sbom
