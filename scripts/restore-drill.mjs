@@ -19,7 +19,7 @@ const PROGRAM = resolve(process.argv[2] ?? 'target/debug/tombola');
 const BACKUP = join(dirname(fileURLToPath(import.meta.url)), '../deploy/backup');
 const PASSWORD = 'correct horse battery';
 /** Sign-ups before the backup, during and after it until the point, and after the point. */
-const PHASE = Number(process.env.SIGN_UPS ?? 2000);
+const PHASE = Number(process.env.SIGN_UPS ?? 500);
 
 const report = [];
 const say = (line) => console.log(`restore-drill: ${line}`);
