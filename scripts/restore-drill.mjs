@@ -102,6 +102,13 @@ function verify(env) {
   return status === 0 ? [] : ['tombola verify failed'];
 }
 
+/** The last segment is archived when it is full or after archive_timeout; here it is asked for. Returns its name. */
+async function archiveAll(cluster) {
+  const [segment] = cluster.query('SELECT pg_walfile_name(pg_switch_wal())');
+  await until('the log is archived', () => cluster.query('SELECT last_archived_wal FROM pg_stat_archiver')[0] >= segment);
+  return segment;
+}
+
 async function drill(folder, cleanUp) {
   const cluster = new Cluster(folder);
   const archive = join(folder, 'archive');
@@ -146,9 +153,7 @@ async function drill(folder, cleanUp) {
   note('point', point);
   await more(PHASE);
 
-  // The last segment is archived when it is full or after archive_timeout; here it is asked for.
-  const [segment] = cluster.query('SELECT pg_walfile_name(pg_switch_wal())');
-  await until('the log is archived', () => cluster.query('SELECT last_archived_wal FROM pg_stat_archiver')[0] >= segment);
+  await archiveAll(cluster);
   await stop(server, 'SIGKILL');
   await visitors.stop();
   cluster.stop('immediate');
@@ -158,7 +163,7 @@ async function drill(folder, cleanUp) {
   started = performance.now();
   const restored = join(folder, 'restored');
   cluster.run([join(BACKUP, 'restore.sh'), archive, restored, point]);
-  cluster.start(['archive_mode=off'], restored);
+  cluster.start(archiving, restored);
   await until('the log is replayed', () => cluster.query('SELECT pg_is_in_recovery()')[0] === 'f');
   note('restore and replay', seconds(started));
 
@@ -170,7 +175,8 @@ async function drill(folder, cleanUp) {
   cleanUp.push(() => later.stop());
   await until('visitors enter again', () => later.acknowledged.length >= 100);
   await later.stop();
-  note('after the restore', `${later.acknowledged.length} visitors entered`);
+  const segment = await archiveAll(cluster);
+  note('after the restore', `${later.acknowledged.length} visitors entered; the log is archived again, on timeline ${parseInt(segment.slice(0, 8), 16)}`);
   return problems;
 }
 

@@ -121,7 +121,10 @@ impl Settings {
 /// What the files of a deployment do not say themselves.
 fn own_settings(deployment: Deployment, entropy: &dyn Entropy) -> Vec<(&'static str, String)> {
     match deployment {
-        Deployment::Compose => vec![("POSTGRES_PASSWORD", new_secret(entropy))],
+        Deployment::Compose => vec![
+            ("POSTGRES_PASSWORD", new_secret(entropy)),
+            ("COMPOSE_PROJECT_NAME", "tombola".to_owned()),
+        ],
         Deployment::Systemd => [
             ("BIND_ADDR", "127.0.0.1:8080"),
             (
