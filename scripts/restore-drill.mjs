@@ -7,7 +7,7 @@
 // checks: `tombola verify` passes; every sign-up that was acknowledged before the point is there, with its id; none that was
 // sent after it is. It prints a report, and fails if anything of this does not hold.
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { dirname, join, resolve } from 'node:path';
@@ -16,7 +16,7 @@ import { Cluster, postgresPrograms } from './drill/cluster.mjs';
 import { Visitors } from './drill/visitors.mjs';
 
 const PROGRAM = resolve(process.argv[2] ?? 'target/debug/tombola');
-const BACKUP = join(dirname(fileURLToPath(import.meta.url)), '../deploy/backup');
+const SCRIPTS = join(dirname(fileURLToPath(import.meta.url)), '../deploy/backup');
 const PASSWORD = 'correct horse battery';
 /** Sign-ups before the backup, during and after it until the point, and after the point. */
 const PHASE = Number(process.env.SIGN_UPS ?? 500);
@@ -112,9 +112,11 @@ async function archiveAll(cluster) {
 async function drill(folder, cleanUp) {
   const cluster = new Cluster(folder);
   const archive = join(folder, 'archive');
+  const scripts = join(folder, 'scripts'); // PostgreSQL's user may not be able to enter the checkout
+  cpSync(SCRIPTS, scripts, { recursive: true });
   note('PostgreSQL', cluster.run(['postgres', '--version']).trim().replace(/^postgres \(PostgreSQL\) /, ''));
   cluster.create();
-  const archiving = [`archive_command=${BACKUP}/archive-wal.sh %p %f ${archive}/wal`, 'archive_mode=on', 'archive_timeout=60'];
+  const archiving = [`archive_command=${scripts}/archive-wal.sh %p %f ${archive}/wal`, 'archive_mode=on', 'archive_timeout=60'];
   cluster.start(archiving);
   cleanUp.push(() => cluster.stop('immediate'));
   cluster.query('CREATE DATABASE tombola');
@@ -136,7 +138,7 @@ async function drill(folder, cleanUp) {
   await more(PHASE);
   let started = performance.now();
   await new Promise((done, failed) => {
-    const [program, ...args] = [...cluster.prefix, join(BACKUP, 'base-backup.sh'), archive];
+    const [program, ...args] = [...cluster.prefix, join(scripts, 'base-backup.sh'), archive];
     const backup = spawn(program, args, { env: { ...process.env, PATH: `${cluster.programs}:${process.env.PATH}`, PGHOST: folder, PGUSER: 'tombola' }, cwd: '/', stdio: 'inherit' });
     backup.on('exit', (code) => (code === 0 ? done() : failed(new Error(`base-backup.sh failed: ${code}`))));
   });
@@ -162,7 +164,7 @@ async function drill(folder, cleanUp) {
 
   started = performance.now();
   const restored = join(folder, 'restored');
-  cluster.run([join(BACKUP, 'restore.sh'), archive, restored, point]);
+  cluster.run([join(scripts, 'restore.sh'), archive, restored, point]);
   cluster.start(archiving, restored);
   await until('the log is replayed', () => cluster.query('SELECT pg_is_in_recovery()')[0] === 'f');
   note('restore and replay', seconds(started));
@@ -181,7 +183,7 @@ async function drill(folder, cleanUp) {
 }
 
 async function main() {
-  if (!postgresPrograms()) return void say('skipped: PostgreSQL with pg_basebackup is not installed (apt-get install postgresql)');
+  if (!existsSync(join(postgresPrograms() ?? '', 'pg_basebackup'))) return void say('skipped: PostgreSQL with pg_basebackup is not installed (apt-get install postgresql)');
   const folder = mkdtempSync('/tmp/tombola-drill-');
   chmodSync(folder, 0o755);
   const cleanUp = [() => rmSync(folder, { recursive: true, force: true })];

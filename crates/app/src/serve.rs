@@ -302,7 +302,8 @@ fn announce(config: &Config, address: SocketAddr) {
     if let Some(stand_in) = &config.stand_in {
         tracing::warn!(%stand_in, "DEMO is on: every page says so, and payments go to the stand-in");
     }
-    tracing::info!(%address, origin = config.public_origin, "serving");
+    let version = env!("CARGO_PKG_VERSION");
+    tracing::info!(%address, origin = config.public_origin, version, "serving");
 }
 
 /// Records metrics, and serves them on their own address, which only the operator's network should reach.
