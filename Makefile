@@ -39,9 +39,9 @@ demo: setup-run client stand-ins ## Serve example data from .data/demo, with sta
 
 ##@ Testing
 
-test: test-rust test-client test-e2e test-scripts ## Every test: Rust, client, browser, scripts
+test: test-rust test-client test-e2e test-scripts restore-drill ## Every test: Rust, client, browser, scripts, a restore
 
-check: check-fmt check-lint check-layers check-migrations check-rustdoc check-deny check-advisories check-openapi check-client check-docs check-shell ## Style, lints, layers, types, documents
+check: check-fmt check-lint check-layers check-migrations check-rustdoc check-deny check-advisories check-openapi check-client check-docs check-shell check-deploy-files ## Style, lints, layers, types, documents
 	@echo 'check: all good'
 
 bench: setup-bench ## Run the benchmarks; prints the tables of docs/benchmarks.md
@@ -54,7 +54,7 @@ fmt: frontend/node_modules/.installed ## Format the Rust and the client sources
 ##@ Single steps
 
 setup: setup-test ## Install what building and testing need; says what it cannot install
-setup-run setup-test setup-bench:
+setup-run setup-test setup-bench setup-deploy:
 	@scripts/setup.sh $(@:setup-%=%)
 
 binary: ## Build the server
@@ -73,6 +73,9 @@ frontend/dist/pages.json: frontend/node_modules/.installed $(CLIENT_SOURCES)
 	$(NPM) run --silent build
 	@touch $@
 
+release: setup-run client ## Build the released program, with the client inside, checksums and bills of materials, into target/dist
+	@scripts/release.sh $(ARCHITECTURE)
+
 openapi: binary frontend/node_modules/.installed ## Generate docs/openapi.json from the handlers, and the client's types from it
 	$(BIN) openapi > docs/openapi.json
 	$(NPM) run --silent codegen
@@ -84,6 +87,7 @@ test-rust: setup-test ## Rust tests, on a temporary PostgreSQL
 	  exec scripts/postgres.sh with --test -- cargo test --workspace --lib --bins --tests --no-fail-fast; \
 	fi
 	cargo test --workspace --doc
+	cargo test -p app --features otlp --lib traces
 
 test-client: frontend/node_modules/.installed ## Component and unit tests of the client
 	$(NPM) test
@@ -109,6 +113,7 @@ check-fmt:
 
 check-lint:
 	cargo clippy --workspace --all-targets -- -D warnings
+	cargo clippy -p app --features otlp --all-targets -- -D warnings
 
 check-layers: ## Dependencies: allowed, used, and with the same features in every build
 	node --test scripts/*.test.mjs
@@ -128,6 +133,15 @@ check-deny:
 check-advisories:
 	node scripts/check-advisories.mjs
 
+check-deploy-files:
+	@scripts/check-deploy.sh
+
+check-deploy: setup-deploy release ## Lint the files of deploy/, build and run the image, and restore a lost database
+	@scripts/check-deploy.sh all
+
+restore-drill: binary ## Lose a database under load and restore it to a point in time
+	@node scripts/restore-drill.mjs $(BIN)
+
 sbom: ## Write a software bill of materials of each lock file to target/sbom
 	node scripts/sbom.mjs
 
@@ -144,10 +158,10 @@ check-docs: ## Every path and make target that the documents name exists
 	node scripts/check-docs.mjs
 
 check-shell:
-	@if command -v shellcheck >/dev/null 2>&1; then shellcheck .ci/run $$(find scripts -name '*.sh'); \
+	@if command -v shellcheck >/dev/null 2>&1; then shellcheck .ci/run $$(find scripts deploy -name '*.sh'); \
 	else echo 'check-shell: skipped, shellcheck is not installed'; fi
 
-.PHONY: help run demo test check bench fmt setup setup-run setup-test setup-bench binary stand-ins client openapi \
+.PHONY: help run demo test check bench fmt setup setup-run setup-test setup-bench setup-deploy binary stand-ins client release openapi \
 	test-rust test-client test-e2e test-scripts \
 	check-fmt check-lint check-layers check-migrations check-rustdoc check-deny check-advisories \
-	check-openapi check-client check-docs check-shell sbom
+	check-openapi check-client check-docs check-shell check-deploy check-deploy-files restore-drill sbom

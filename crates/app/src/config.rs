@@ -80,6 +80,7 @@ pub const VARIABLES: &[&str] = &[
     "DRAWING_BEACON",
     "DRAWING_DELAY",
     "METRICS_ADDR",
+    "OTLP_ENDPOINT",
     "REDIS_URL",
     "REDIS_CA_FILE",
     "LOG_FORMAT",
@@ -99,8 +100,8 @@ pub struct Config {
     pub database: Database,
     /// The site's origin as visitors see it, such as `https://example.org`.
     pub public_origin: String,
-    /// The folder of the built client.
-    pub client_dir: PathBuf,
+    /// The folder of the built client. If there is none, the client in the program is served.
+    pub client_dir: Option<PathBuf>,
     /// The secrets from which all keys are derived.
     pub keys: SecretKeys,
     /// The administrator, who may sign in to the console.
@@ -141,6 +142,8 @@ pub struct Config {
     pub ads_pixel: Option<String>,
     /// The address that serves metrics to Prometheus, if any.
     pub metrics: Option<SocketAddr>,
+    /// The collector that traces are sent to, if any. Needs the cargo feature `otlp`.
+    pub otlp_endpoint: Option<String>,
     /// The Redis in which several servers share rate limits.
     pub redis: Option<Redis>,
     /// The format of log lines.
@@ -278,6 +281,16 @@ impl Config {
     pub fn is_production(&self) -> bool {
         self.environment == Environment::Production
     }
+}
+
+/// Reads only the address to listen on, for commands that need nothing else.
+///
+/// # Errors
+/// When it is invalid.
+pub fn bind_from_environment() -> Result<SocketAddr, Problems> {
+    let mut reader = Reader::new(|name| std::env::var(name).ok());
+    let bind = assemble::read_bind(&mut reader);
+    bind.ok_or_else(|| Problems(reader.problems()))
 }
 
 impl Database {

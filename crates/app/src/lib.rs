@@ -1,6 +1,7 @@
 //! The program `tombola`: configuration, logging, wiring and subcommands. Only this crate knows PostgreSQL and Redis.
 
 mod clearer;
+mod client;
 pub mod config;
 mod connections;
 pub mod demo;
@@ -9,6 +10,8 @@ mod drawer;
 pub mod drawings;
 mod folder;
 pub mod hash_password;
+pub mod health;
+pub mod init;
 pub mod keys;
 mod listen;
 pub mod logging;
@@ -20,6 +23,9 @@ pub mod rollups;
 mod sealing;
 pub mod serve;
 mod system;
+#[cfg(feature = "otlp")]
+mod traces;
+pub mod verify;
 mod write_probe;
 
 pub use sealing::SecretKeySealer;

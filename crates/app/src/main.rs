@@ -2,7 +2,9 @@
 
 use anyhow::Context;
 use app::config::{Config, Database};
-use app::{demo, drawings, hash_password, logging, rollups, serve};
+use app::health::HealthCheck;
+use app::init::Deployment;
+use app::{demo, drawings, hash_password, health, init, logging, rollups, serve, verify};
 use clap::{Parser, Subcommand};
 use secrecy::ExposeSecret;
 use std::io::Write;
@@ -12,7 +14,7 @@ use store_postgres::migrations;
 
 /// A free monthly prize raffle. Configured by the environment: see `.env.example`.
 #[derive(Parser)]
-#[command(version, about)]
+#[command(name = "tombola", version, about)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -24,10 +26,27 @@ enum Command {
     Serve,
     /// Brings the database up to date.
     Migrate,
+    /// Asks for the settings of a new site and writes them to a file, with new keys.
+    Init {
+        /// What will run the server.
+        #[arg(long = "for", value_enum, value_name = "DEPLOYMENT")]
+        deployment: Deployment,
+        /// The file to write. It must not exist.
+        #[arg(long, short, value_name = "FILE", default_value = ".env")]
+        output: PathBuf,
+    },
+    /// Asks the server on this machine how it is; fails if it is not well.
+    Health {
+        /// What to ask.
+        #[arg(value_enum, default_value = "ready")]
+        check: HealthCheck,
+    },
     /// Fills an empty database with sample entrants, and prints links to try.
     Demo,
     /// Prints the OpenAPI description of the API.
     Openapi,
+    /// Checks all stored data: the ledger of entries, the roll-ups and the log of drawings. Run it after a restore.
+    Verify,
     /// Checks or rebuilds the roll-ups behind the console's figures.
     Analytics {
         #[command(subcommand)]
@@ -101,7 +120,7 @@ fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Serve => {
             let config = Config::from_environment()?;
-            logging::start(config.log_format);
+            let _logging = logging::start(&config)?;
             serve::serve(&config)
         }
         Command::Migrate => {
@@ -109,10 +128,13 @@ fn run(command: Command) -> anyhow::Result<()> {
             let count = migrations::run(url.expose_secret()).context("cannot migrate the database")?;
             print(&format!("{count} migrations applied\n"))
         }
+        Command::Init { deployment, output } => print(&init::run(deployment, &output)?),
+        Command::Health { check } => print(&health::run(check)?),
         Command::Demo => {
             let config = Config::from_environment()?;
             print(&demo::fill(&config)?)
         }
+        Command::Verify => print(&verify::run(&Config::from_environment()?)?),
         Command::Analytics { command } => {
             let config = Config::from_environment()?;
             print(&match command {

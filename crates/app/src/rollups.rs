@@ -34,7 +34,8 @@ pub fn rebuild(config: &Config) -> anyhow::Result<String> {
     verify(config)
 }
 
-fn open(config: &Config) -> anyhow::Result<PgStore> {
+/// The database, migrated, for commands that read much.
+pub(crate) fn open(config: &Config) -> anyhow::Result<PgStore> {
     let url = config.database.url.expose_secret();
     migrations::run(url).context("cannot migrate the database")?;
     let settings = PoolSettings {

@@ -1,6 +1,7 @@
 //! `tombola serve`: wires the ports to their adapters, and finishes open requests when it stops.
 
 use crate::clearer::Clearer;
+use crate::client;
 use crate::config::{AdminPassword, Config, Environment};
 use crate::connections::ConnectionLimits;
 use crate::dispatcher::Dispatcher;
@@ -36,8 +37,8 @@ use url::Url;
 use usecases::campaigns::SmsRules;
 use usecases::send_messages::SendingTools;
 use web::{
-    AdminSignIn, Administrator, AppState, Argon2Hash, Client, ClientError, ClientSettings, CoalescingCache,
-    Collector, DrawingSettings, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PaymentGateway,
+    AdminSignIn, Administrator, AppState, Argon2Hash, Client, ClientSettings, CoalescingCache, Collector,
+    DrawingSettings, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PaymentGateway,
     PhoneVerification, RateLimiter, Readiness, SecurityHeaders, SmsServices, Stopping, VisitorTokens,
 };
 
@@ -313,8 +314,6 @@ fn administrator(config: &Config) -> anyhow::Result<Option<Administrator>> {
     }))
 }
 
-/// Without a built client, the server still serves the API. A client of another version is an error, because visitors
-/// would see no pages, or pages without their settings.
 fn load_client(config: &Config, visitor_cookie: &'static str) -> anyhow::Result<Client> {
     let settings = ClientSettings {
         origin: config.public_origin.clone(),
@@ -326,16 +325,7 @@ fn load_client(config: &Config, visitor_cookie: &'static str) -> anyhow::Result<
         inbox: demo_inbox(config),
         phone_verification: config.phone_verification,
     };
-    match Client::load(&config.client_dir, &settings) {
-        Err(error @ ClientError::Read { .. }) => {
-            let folder = config.client_dir.display();
-            tracing::warn!(%error, %folder, "CLIENT_DIR: no built client found; `make client` builds it");
-            Ok(Client::absent())
-        }
-        loaded => {
-            loaded.context("CLIENT_DIR: the built client does not fit this server; `make client` builds it")
-        }
-    }
+    client::load(config.client_dir.as_deref(), &settings)
 }
 
 /// In a demo whose sign-ups need a code, the page of the stand-in on which the codes arrive.
@@ -354,7 +344,8 @@ fn announce(config: &Config, address: SocketAddr) {
     if let Some(stand_in) = &config.stand_in {
         tracing::warn!(%stand_in, "DEMO is on: every page says so, and payments go to the stand-in");
     }
-    tracing::info!(%address, origin = config.public_origin, "serving");
+    let version = env!("CARGO_PKG_VERSION");
+    tracing::info!(%address, origin = config.public_origin, version, "serving");
 }
 
 /// Records metrics, and serves them on their own address, which only the operator's network should reach.

@@ -1,8 +1,9 @@
 //! The client: prerendered pages, whose heads and tokens are filled in here, and the files that they load (D32).
 //!
-//! The build writes `pages.json`, which maps paths to pages and holds the content of their heads. Everything is read into
-//! memory at the start, so that no request reaches the file system.
+//! The build writes `pages.json`, which maps paths to pages and holds the content of their heads. The program contains the
+//! built client or reads a folder at the start, so no request reaches the file system.
 
+mod built;
 mod demo;
 mod files;
 mod head;
@@ -16,12 +17,13 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
+pub use built::BuiltClient;
 use files::Files;
 use head::HeadSettings;
 use manifest::{Manifest, Page};
 use sha2::{Digest, Sha256};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Settings that the pages show.
 #[derive(Debug, Clone)]
@@ -123,12 +125,12 @@ impl Client {
         }
     }
 
-    /// Reads the built client from `folder`.
+    /// Prepares the pages and files of a built client.
     ///
     /// # Errors
     /// When a file is missing or cannot be parsed.
-    pub fn load(folder: &Path, settings: &ClientSettings) -> Result<Self, ClientError> {
-        let manifest: Manifest = serde_json::from_slice(&read(&folder.join("pages.json"))?)?;
+    pub fn load(built: &BuiltClient, settings: &ClientSettings) -> Result<Self, ClientError> {
+        let manifest: Manifest = serde_json::from_slice(&built.file("pages.json")?)?;
         let head = HeadSettings {
             origin: &settings.origin,
             time_zone: &settings.time_zone,
@@ -139,7 +141,7 @@ impl Client {
         };
         let tokens = settings.tokens();
         let serve = |page: &Page| -> Result<ServedPage, ClientError> {
-            let html = read(&folder.join(&page.file))?;
+            let html = built.file(&page.file)?;
             let html = tokens::replace(&String::from_utf8_lossy(&html), &tokens).map_err(|token| {
                 ClientError::UnknownToken {
                     file: page.file.clone(),
@@ -160,7 +162,7 @@ impl Client {
         Ok(Self {
             pages: manifest.pages.iter().map(serve).collect::<Result<_, _>>()?,
             not_found: Some(serve(&manifest.not_found)?),
-            files: Files::load(folder)?,
+            files: Files::of(built),
             script_hashes: manifest.csp.script,
             style_hashes,
         })
@@ -253,11 +255,4 @@ fn segments(page: &Page) -> Vec<Segment> {
 /// The hash of an inline style, as a Content-Security-Policy writes it.
 fn sha256_source(inline: &str) -> String {
     format!("sha256-{}", BASE64.encode(Sha256::digest(inline)))
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, ClientError> {
-    std::fs::read(path).map_err(|source| ClientError::Read {
-        path: path.to_owned(),
-        source,
-    })
 }

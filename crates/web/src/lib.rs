@@ -45,7 +45,7 @@ pub use app_state::{
 };
 pub use blocking_pool::{DEADLINE, set_idle_priority};
 pub use body::BODY_LIMIT;
-pub use client::{Client, ClientError, ClientSettings};
+pub use client::{BuiltClient, Client, ClientError, ClientSettings};
 pub use coalescing_cache::CoalescingCache;
 pub use collector::Collector;
 pub use error::ApiError;

@@ -15,17 +15,11 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let production = environment == Some(Environment::Production);
 
     // Read all variables before the first `?`, so that all problems are found.
-    let bind = reader.parsed(
-        "BIND_ADDR",
-        "an address with a port, such as 127.0.0.1:8080",
-        "127.0.0.1:8080",
-    );
+    let bind = read_bind(reader);
     let database = read_database(reader, production);
     let public_origin = read_origin(reader, production, bind);
     environment::check_reach(reader, bind, public_origin.as_deref());
-    let client_dir = reader
-        .text("CLIENT_DIR")
-        .unwrap_or_else(|| "frontend/dist".to_owned());
+    let client_dir = reader.text("CLIENT_DIR");
     let keys = keys::read(reader, production);
     let admin = read_admin(reader, production);
     let stripe = read_stripe(reader);
@@ -55,6 +49,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let fraud_accounts_per_ip = reader.number("FRAUD_ACCOUNTS_PER_IP", 2, 10_000, 3);
     let ads_pixel = read_ads_pixel(reader);
     let metrics = reader.optional("METRICS_ADDR", "an address with a port, such as 127.0.0.1:9464");
+    let otlp_endpoint = read_otlp_endpoint(reader);
     let redis = connections::read_redis(reader, production);
     let formats = [("text", LogFormat::Text), ("json", LogFormat::Json)];
     let log_format = reader.one_of("LOG_FORMAT", &formats, LogFormat::Text);
@@ -65,7 +60,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         bind: bind?,
         database: database?,
         public_origin: public_origin?,
-        client_dir: client_dir.into(),
+        client_dir: client_dir.map(Into::into),
         keys: keys?,
         admin,
         stripe,
@@ -86,9 +81,18 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         fraud_accounts_per_ip: fraud_accounts_per_ip?,
         ads_pixel,
         metrics,
+        otlp_endpoint,
         redis,
         log_format: log_format?,
     })
+}
+
+pub(super) fn read_bind(reader: &mut Reader) -> Option<SocketAddr> {
+    reader.parsed(
+        "BIND_ADDR",
+        "an address with a port, such as 127.0.0.1:8080",
+        "127.0.0.1:8080",
+    )
 }
 
 fn read_origin(reader: &mut Reader, production: bool, bind: Option<SocketAddr>) -> Option<String> {
@@ -335,4 +339,17 @@ fn read_ads_pixel(reader: &mut Reader) -> Option<String> {
     }
     reader.wrong("ADS_PIXEL_ID", &id, "5 to 20 digits");
     None
+}
+
+fn read_otlp_endpoint(reader: &mut Reader) -> Option<String> {
+    let text = reader.text("OTLP_ENDPOINT")?;
+    let origin = read::origin(&text);
+    if origin.is_none() {
+        reader.wrong(
+            "OTLP_ENDPOINT",
+            &text,
+            "an origin without a path, such as http://localhost:4318",
+        );
+    }
+    origin
 }

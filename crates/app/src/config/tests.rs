@@ -54,6 +54,24 @@ fn an_ads_pixel_id_is_a_number() {
 }
 
 #[test]
+fn traces_go_to_an_origin() {
+    let endpoint = |text| read(&[DATABASE, ("OTLP_ENDPOINT", text)]).map(|config| config.otlp_endpoint);
+    let local = "http://localhost:4318";
+    assert_eq!(endpoint(local).unwrap().as_deref(), Some(local));
+    assert_eq!(endpoint("").unwrap(), None);
+    for wrong in [
+        "localhost:4318",
+        "grpc://localhost:4317",
+        "http://localhost:4318/v1/traces",
+    ] {
+        assert!(
+            endpoint(wrong).unwrap_err().0[0].starts_with("OTLP_ENDPOINT:"),
+            "{wrong}"
+        );
+    }
+}
+
+#[test]
 fn the_contact_is_an_email_address() {
     let contact = |value| read(&[DATABASE, ("CONTACT_EMAIL", value)]).map(|config| config.contact_email);
     assert_eq!(contact("").unwrap(), "hello@tombola.example");

@@ -11,6 +11,7 @@
 mod campaign_scene;
 mod clearing;
 mod collection;
+mod commands;
 mod connections;
 mod database_outage;
 mod drawings;

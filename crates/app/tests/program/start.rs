@@ -35,6 +35,20 @@ fn an_invalid_configuration_fails_the_start_with_a_line_per_problem() {
     assert!(!error.contains("hidden"), "{error}");
 }
 
+#[cfg(not(feature = "otlp"))]
+#[test]
+fn a_program_without_traces_says_so_when_they_are_configured() {
+    let (started, error) = stderr(&[
+        ("DATABASE_URL", "postgresql://localhost/x"),
+        ("OTLP_ENDPOINT", "http://localhost:4318"),
+    ]);
+    assert!(!started);
+    assert!(
+        error.contains("OTLP_ENDPOINT: this program was built without traces"),
+        "{error}"
+    );
+}
+
 #[test]
 fn a_client_of_another_version_fails_the_start() {
     let client = tempfile::tempdir().unwrap();

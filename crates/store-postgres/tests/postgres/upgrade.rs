@@ -1,23 +1,30 @@
 //! Upgrades of databases that an earlier release has written.
 
 use crate::support::{TestDatabase, connect, execute, number};
+use analytics::{Rollups, Settling};
+use diesel::PgConnection;
 use diesel::connection::SimpleConnection;
 use diesel_migrations::{FileBasedMigrations, MigrationHarness};
 use drawing::steps::{AnyDrawing, DrawingSteps};
 use drawing::{DrawingId, DrawingSort, Drawings};
-use kernel::{PageRequest, SortOrder, UnitOfWork};
+use kernel::{PageRequest, SortOrder, StoreError, UnitOfWork};
+use raffle::EntryLedger;
 use store_postgres::{PgTx, migrations};
 
 /// The last migration of the release whose drawings `version_1.sql` has.
 const RELEASED: &str = "2026-11-22-000013";
 
+/// All migrations of this checkout.
+fn migrations_of_checkout() -> FileBasedMigrations {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../migrations");
+    FileBasedMigrations::from_path(folder).unwrap()
+}
+
 /// A database as that release left it, with two drawings.
 fn released_database() -> TestDatabase {
     let database = TestDatabase::empty();
     let mut connection = connect(&database.url);
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../migrations");
-    let source = FileBasedMigrations::from_path(folder).unwrap();
-    for migration in connection.pending_migrations(source).unwrap() {
+    for migration in connection.pending_migrations(migrations_of_checkout()).unwrap() {
         if migration.name().to_string().get(..RELEASED.len()) <= Some(RELEASED) {
             connection.run_migration(&migration).unwrap();
         }
@@ -91,4 +98,93 @@ fn a_server_of_the_version_before_can_still_draw() {
                  WHERE drawings.id = 3 AND scheme = 1 AND status = 'drawn' AND idempotency_key = 'december'
                      AND admin_session_id = 8 AND used.id = 3";
     assert_eq!(number(&mut connection, added), 1);
+}
+
+/// What a server of that release writes for two visitors, their friend, a view, a sign-up's step and a purchase. `n` makes
+/// each visit another one.
+fn visit(connection: &mut PgConnection, n: usize) {
+    let statements = [
+        "INSERT INTO users (phone_number, referral_code) VALUES ('+1646200%', 'C$'), ('+1646300%', 'D$')",
+        "INSERT INTO entry_ledger (user_id, kind, delta, cause_id)
+         SELECT id, 'base', 1, id FROM users WHERE referral_code IN ('C$', 'D$')",
+        "INSERT INTO referrals (referrer_id, referred_user_id, referred_phone_number)
+         SELECT one.id, friend.id, friend.phone_number
+         FROM users AS one, users AS friend WHERE one.referral_code = 'C$' AND friend.referral_code = 'D$'",
+        "UPDATE users SET bonus_entries = bonus_entries + 1 WHERE referral_code = 'C$'",
+        "INSERT INTO entry_ledger (user_id, kind, delta, cause_id)
+         SELECT referrer_id, 'referral', 1, referred_user_id
+         FROM referrals JOIN users ON users.id = referrer_id WHERE referral_code = 'C$'",
+        "INSERT INTO page_views (view_key, session_key, session_id, page, entry_source)
+         VALUES (md5('view %')::uuid, md5('session %')::uuid, 'session %', 'garden-bag', 'direct')",
+        "INSERT INTO conversion_funnel (session_key, session_id, user_id, landing_page, step)
+         SELECT md5('session %')::uuid, 'session %', id, 'garden-bag', 'signUp' FROM users WHERE referral_code = 'C$'",
+        "INSERT INTO purchases (user_id, package_id, amount, entries_added, status, event_id, completed_at)
+         SELECT id, 1, 500, 20, 'completed', 'event %', now() FROM users WHERE referral_code = 'C$'",
+        "INSERT INTO entry_ledger (user_id, kind, delta, cause_id)
+         SELECT user_id, 'purchase', entries_added, id FROM purchases WHERE event_id = 'event %'",
+        "UPDATE users SET paid_entries = paid_entries + 20 WHERE referral_code = 'C$'",
+    ];
+    let digits = format!("{n:04}");
+    let letters: String = digits
+        .chars()
+        .map(|digit| char::from(b"CDFGHJKMNP"[usize::from(digit as u8 - b'0')]))
+        .collect();
+    execute(connection, "BEGIN");
+    for statement in statements {
+        let code = format!("CCC{letters}");
+        execute(connection, &statement.replace('%', &digits).replace('$', &code));
+    }
+    execute(connection, "COMMIT");
+}
+
+/// Servers of the version before go on while each migration runs, and nothing that they wrote is lost or changed.
+#[test]
+fn what_the_version_before_writes_is_complete_after_every_migration() {
+    let database = released_database();
+    let mut connection = connect(&database.url);
+    let mut visits = 0;
+    visit(&mut connection, visits);
+    for migration in connection.pending_migrations(migrations_of_checkout()).unwrap() {
+        connection.run_migration(&migration).unwrap();
+        visits += 1;
+        visit(&mut connection, visits);
+    }
+    assert!(visits > 10, "the release is older than these migrations");
+    assert_eq!(migrations::run(&database.url).unwrap(), 0);
+
+    let visits = i64::try_from(visits).unwrap() + 1;
+    let of_version_1 = 8;
+    for (count, expected) in [
+        ("SELECT count(*) AS n FROM users", 2 * visits + of_version_1),
+        ("SELECT count(*) AS n FROM users WHERE total_entries = 22", visits),
+        ("SELECT count(*) AS n FROM referrals", visits),
+        ("SELECT count(*) AS n FROM page_views", visits),
+        ("SELECT count(*) AS n FROM conversion_funnel", visits),
+        (
+            "SELECT count(*) AS n FROM purchases WHERE status = 'completed'",
+            visits,
+        ),
+        ("SELECT count(*) AS n FROM users WHERE person_tag IS NULL", 0),
+    ] {
+        assert_eq!(number(&mut connection, count), expected, "{count}");
+    }
+    let store = database.store();
+    assert_eq!(store.read(|tx| tx.unbalanced_entrants()).unwrap(), []);
+    assert_eq!(fold_and_compare(&store), [""; 0]);
+    contracts::version_1::drawings_verify(&store, &[1, 2]);
+}
+
+/// Folds what was written, and says where the roll-ups differ from it.
+fn fold_and_compare(store: &store_postgres::PgStore) -> Vec<String> {
+    let zone = chrono_tz::America::New_York;
+    loop {
+        let settling: Result<_, StoreError> = store.transaction(|tx| tx.settle_new());
+        let Settling::Settled(settled) = settling.unwrap() else {
+            break;
+        };
+        let folded: Result<_, StoreError> = store.transaction(|tx| tx.fold(&settled, zone));
+        folded.unwrap();
+    }
+    let differences: Result<_, StoreError> = store.transaction(|tx| tx.differences(zone));
+    differences.unwrap()
 }

@@ -1,9 +1,6 @@
-use super::{ClientError, read};
+use super::BuiltClient;
 use crate::negotiation::Variants;
-use actix_web::web::Bytes;
 use std::collections::HashMap;
-use std::fs;
-use std::path::Path;
 
 /// Files by their path on the site.
 #[derive(Default)]
@@ -15,20 +12,21 @@ pub(super) struct File {
     pub(super) cache_control: &'static str,
 }
 
+/// The folder of the files whose name contains a hash of their content.
+const ASSETS: &str = "assets/";
 /// For files whose name contains a hash of their content.
 const FOREVER: &str = "public, max-age=31536000, immutable";
 const AN_HOUR: &str = "public, max-age=3600";
 
 impl Files {
-    /// Reads `folder/assets/*` and the files directly in `folder`, with the `.br` and `.gz` beside them.
-    pub(super) fn load(folder: &Path) -> Result<Self, ClientError> {
-        let mut files = HashMap::new();
-        add(&mut files, folder, "/", AN_HOUR)?;
-        let assets = folder.join("assets");
-        if assets.is_dir() {
-            add(&mut files, &assets, "/assets/", FOREVER)?;
-        }
-        Ok(Self(files))
+    /// The files that visitors load: those of the top folder and of `assets`, with the `.br` and `.gz` beside them.
+    pub(super) fn of(built: &BuiltClient) -> Self {
+        let served = built.names().filter(|name| is_served(name));
+        Self(
+            served
+                .map(|name| (format!("/{name}"), file(built, name)))
+                .collect(),
+        )
     }
 
     pub(super) fn get(&self, path: &str) -> Option<&File> {
@@ -36,43 +34,23 @@ impl Files {
     }
 }
 
-fn add(
-    files: &mut HashMap<String, File>,
-    folder: &Path,
-    prefix: &str,
-    cache_control: &'static str,
-) -> Result<(), ClientError> {
-    let unreadable = |source| ClientError::Read {
-        path: folder.to_owned(),
-        source,
-    };
-    for entry in fs::read_dir(folder).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
-            continue;
-        };
-        // pages.json is for this server, and compressed files are sent in place of the original.
-        let served =
-            path.is_file() && name != "pages.json" && !name.ends_with(".br") && !name.ends_with(".gz");
-        if !served {
-            continue;
-        }
-        let compressed = |ending: &str| {
-            let path = folder.join(format!("{name}.{ending}"));
-            path.is_file().then(|| read(&path).map(Bytes::from)).transpose()
-        };
-        let variants = Variants::of_file(read(&path)?.into(), compressed("br")?, compressed("gz")?);
-        let mime = mime(name);
-        files.insert(
-            format!("{prefix}{name}"),
-            File {
-                variants,
-                mime,
-                cache_control,
-            },
-        );
+/// Pages and `pages.json` are for this server, and compressed files are sent in place of the original.
+fn is_served(name: &str) -> bool {
+    let is_in_place = !name.strip_prefix(ASSETS).unwrap_or(name).contains('/');
+    is_in_place && name != "pages.json" && !name.ends_with(".br") && !name.ends_with(".gz")
+}
+
+fn file(built: &BuiltClient, name: &str) -> File {
+    let compressed = |ending: &str| built.find(&format!("{name}.{ending}"));
+    let plain = built.find(name).unwrap_or_default();
+    File {
+        variants: Variants::of_file(plain, compressed("br"), compressed("gz")),
+        mime: mime(name),
+        cache_control: match name.starts_with(ASSETS) {
+            true => FOREVER,
+            false => AN_HOUR,
+        },
     }
-    Ok(())
 }
 
 fn mime(name: &str) -> &'static str {

@@ -197,7 +197,10 @@ async fn pricing_is_off_until_staff_turn_it_on() {
     let token = sign_in(&store).await;
     let sms =
         json!({"configured": false, "unreadable": false, "accountSidLast4": null, "phoneNumberLast4": null});
-    let settings = |on: bool| json!({"settings": {"showPricing": on, "phoneVerification": "off", "sms": sms}});
+    let settings = |on: bool| {
+        json!({"settings": {"showPricing": on, "phoneVerification": "off", "sms": sms},
+            "version": env!("CARGO_PKG_VERSION")})
+    };
     assert_eq!(read_json(&store, &token, SETTINGS).await, settings(false));
     for on in [true, true, false, true] {
         let switched = post_with_session(&store, &token, SETTINGS, &json!({"showPricing": on})).await;

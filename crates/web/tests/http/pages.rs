@@ -4,7 +4,7 @@ use crate::support::{app_state, get, send, send_all};
 use actix_web::test::TestRequest;
 use fakes::MemStore;
 use std::path::Path;
-use web::{AppState, Client, ClientError, ClientSettings, HeaderSettings, SecurityHeaders};
+use web::{AppState, BuiltClient, Client, ClientError, ClientSettings, HeaderSettings, SecurityHeaders};
 
 const PAGES: &str = r#"{
     "pages": [
@@ -74,9 +74,13 @@ fn settings() -> ClientSettings {
     }
 }
 
+fn load_client(folder: &Path, settings: &ClientSettings) -> Result<Client, ClientError> {
+    Client::load(&BuiltClient::read(folder)?, settings)
+}
+
 fn state(folder: &Path) -> AppState {
     AppState {
-        client: Client::load(folder, &settings()).unwrap(),
+        client: load_client(folder, &settings()).unwrap(),
         ..app_state()
     }
 }
@@ -228,7 +232,7 @@ async fn pages_show_the_settings_of_this_server() {
     let folder = built_client();
     let body = async |settings: ClientSettings, path: &str| {
         let state = AppState {
-            client: Client::load(folder.path(), &settings).unwrap(),
+            client: load_client(folder.path(), &settings).unwrap(),
             ..app_state()
         };
         let response = send_all(&MemStore::default(), state, vec![get(path)])
@@ -274,7 +278,7 @@ fn a_page_with_a_setting_that_the_server_does_not_know_is_an_error() {
         "pages/terms.html",
         b"<html><!--head-->%SPONSOR_NAME%</html>",
     );
-    let error = Client::load(folder.path(), &settings()).err().unwrap();
+    let error = load_client(folder.path(), &settings()).err().unwrap();
     assert_eq!(
         error.to_string(),
         "pages/terms.html has %SPONSOR_NAME%, which this server does not know"
@@ -349,7 +353,7 @@ async fn without_a_client_the_api_is_still_served() {
 #[test]
 fn an_incomplete_build_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
-    let load = || Client::load(folder.path(), &settings()).err().unwrap();
+    let load = || load_client(folder.path(), &settings()).err().unwrap();
     assert!(matches!(load(), ClientError::Read { .. }));
     write(folder.path(), "pages.json", b"{}");
     assert!(matches!(load(), ClientError::Manifest(_)));

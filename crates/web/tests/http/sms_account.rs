@@ -65,7 +65,8 @@ async fn a_saved_account_overrides_the_environment() {
     let console = SmsConsole::new().await;
     let sms = |configured: bool, sid: Value, number: Value| {
         json!({"settings": {"showPricing": false, "phoneVerification": "off", "sms": {
-            "configured": configured, "unreadable": false, "accountSidLast4": sid, "phoneNumberLast4": number}}})
+            "configured": configured, "unreadable": false, "accountSidLast4": sid, "phoneNumberLast4": number}},
+            "version": env!("CARGO_PKG_VERSION")})
     };
     assert_eq!(
         get_without_environment(&console, SETTINGS).await,

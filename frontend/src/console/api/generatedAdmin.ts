@@ -921,6 +921,8 @@ export type SettingsValuesView = {
 };
 export type SettingsView = {
   settings: SettingsValuesView;
+  /** The version of the server. */
+  version: string;
 };
 export type SettingsBody = {
   /** Whether packages are shown and sold. */

@@ -1,8 +1,10 @@
 import { Activity } from '../features/auditLog/Activity';
+import { useGetSettingsQuery } from '../api/admin';
 import { ClearData } from '../features/clearData/ClearData';
 import { TextProvider } from '../features/textProvider/TextProvider';
 
 export function SettingsScreen() {
+  const { data } = useGetSettingsQuery();
   return (
     <>
       <header className="screen-head">
@@ -13,6 +15,7 @@ export function SettingsScreen() {
         <ClearData title="Clear data" kinds={['analytics', 'referrals', 'sms']} announcesFailures />
         <Activity />
       </div>
+      {data && <p className="stale">Tombola {data.version}</p>}
     </>
   );
 }

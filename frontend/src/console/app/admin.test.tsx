@@ -38,6 +38,11 @@ describe('the console', () => {
     await waitFor(() => expect(tab('Conversion')).toHaveAttribute('aria-selected', 'true'));
   });
 
+  it('says in its settings which version of the server answers', async () => {
+    renderAdmin('?section=settings');
+    expect(await screen.findByText('Tombola 1.2.3')).toBeInTheDocument();
+  });
+
   it('shows the first tab for a name that it does not know', async () => {
     renderAdmin('?section=nothing&tab=nothing');
     await dashboard();

@@ -39,5 +39,5 @@ export const adminHandlers = [
   adminCall('get', 'entry-packages', { packages: [] }),
   adminCall('get', 'jobs', { jobs: [] }),
   adminCall('post', 'logout', { success: true }),
-  adminCall('get', 'settings', () => ({ settings: someSettings() })),
+  adminCall('get', 'settings', () => ({ settings: someSettings(), version: '1.2.3' })),
 ];

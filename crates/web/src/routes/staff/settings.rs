@@ -37,6 +37,9 @@ impl JsonBody for SettingsBody {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SettingsView {
     settings: SettingsValuesView,
+    /// The version of the server.
+    #[schema(example = "0.1.0")]
+    version: &'static str,
 }
 
 /// The settings.
@@ -112,6 +115,7 @@ impl SettingsView {
                 phone_verification: PhoneVerificationView::new(is_on, sms.configured),
                 sms,
             },
+            version: env!("CARGO_PKG_VERSION"),
         })
     }
 }
