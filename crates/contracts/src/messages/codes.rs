@@ -58,8 +58,8 @@ pub fn codes_are_claimed_before_all_other_messages<S: Store>(store: &S) {
     let welcome = queued(store, &new_message(MessageKind::Welcome, 2, 0));
     let (first, second, third) = (code(store, 3, 4), code(store, 4, 5), code(store, 5, 6));
     let fence = fence(store);
-    assert_eq!(claimed_ids(store, fence, 2, 6), [first, second], "oldest first");
-    assert_eq!(claimed_ids(store, fence, 2, 6), [third, test]);
+    assert_eq!(claimed_ids(store, fence, 2, 6), [third, second], "newest first");
+    assert_eq!(claimed_ids(store, fence, 2, 6), [first, test]);
     assert_eq!(claimed_ids(store, fence, 2, 6), [welcome]);
 }
 
