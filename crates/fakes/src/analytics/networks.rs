@@ -24,7 +24,8 @@ impl State {
             }
         }
         for accounts in networks.values_mut() {
-            accounts.sort_by_key(|account| (account.created_at, account.id));
+            // Stable: accounts of the same moment stay in the order in which they were added.
+            accounts.sort_by_key(|account| account.created_at);
         }
         networks
     }
