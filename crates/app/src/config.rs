@@ -136,7 +136,7 @@ pub struct Config {
     pub contact_email: String,
     /// Where vulnerabilities are reported, a `mailto:` or `https:` URI, if there is a place.
     pub security_contact: Option<String>,
-    /// The number of accounts on one address that counts as suspicious.
+    /// From how many accounts on a network is suspicious.
     pub fraud_accounts_per_ip: u32,
     /// The account of the ads pixel.
     pub ads_pixel: Option<String>,

@@ -19,6 +19,7 @@ use analytics::{FlaggedEntrant, FlaggedFilter, FlaggedSort};
 use chrono::{DateTime, SecondsFormat, Utc};
 use kernel::{EntrantId, SortOrder};
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 use usecases::flags::{FlagCommand, FlagError};
 use utoipa::{IntoParams, ToSchema};
 use validator::{Validate, ValidationError};
@@ -130,6 +131,9 @@ pub(crate) struct DetectionView {
     flagged: i64,
 }
 
+/// Detection over a million entrants takes a second or two; the first one after a long time takes longer.
+const DETECTION_DEADLINE: Duration = Duration::from_secs(30);
+
 /// Flags the entrants of suspicious networks.
 #[utoipa::path(
     post,
@@ -139,7 +143,7 @@ pub(crate) struct DetectionView {
     responses((status = 200, body = DetectionView), StaffRefused)
 )]
 pub(crate) async fn detect<S: Store>(admin: Admin<S>) -> Result<Json<DetectionView>, ApiError> {
-    let detect = admin.run(|call| {
+    let detect = admin.run_within(DETECTION_DEADLINE, |call| {
         let (zone, rules) = (call.state.time_zone, &call.state.fraud_rules);
         usecases::flags::flag_suspicious(call.store, call.clock, zone, call.actor, rules)
     });
