@@ -3,7 +3,7 @@
  * touches it: writes dates, fetches the application on the first touch, and holds what is submitted before.
  */
 import { CODE_KEY, labels, type Early } from '../site/lib/early';
-import { needsCodes } from '../site/lib/phoneVerification';
+import { CODES_META } from '../site/lib/phoneVerification';
 import { nextDrawing, siteTimeZone } from '../shared/lib/nextDrawing';
 
 const touches = ['pointerdown', 'pointermove', 'touchstart', 'keydown', 'focusin'];
@@ -17,7 +17,7 @@ for (const element of document.querySelectorAll('[data-next-drawing]')) {
 }
 
 for (const element of document.querySelectorAll<HTMLElement>('[data-if-codes]')) {
-  element.hidden = !needsCodes();
+  element.hidden = !document.querySelector(CODES_META);
 }
 
 const early: Early = {
@@ -36,20 +36,13 @@ window.early = early;
 addEventListener('submit', hold, true);
 for (const type of touches) addEventListener(type, wake, { capture: true, passive: true });
 if (hydrate === 'now') wake();
-if (awaitsCode()) {
-  root.dataset.awaitingCode = ''; // the application shows another form, which it has to load first
-  wake();
-}
-
-/** Whether this tab was reloaded between the sign-up on this page and its code. */
-function awaitsCode(): boolean {
-  const page = document.querySelector<HTMLFormElement>('form[data-landing-page]')?.dataset;
-  try {
-    const kept = sessionStorage.getItem(CODE_KEY);
-    return page !== undefined && kept?.includes(`"landingPage":"${page.landingPage}"`) === true;
-  } catch {
-    return false; // a browser that denies storage
+try {
+  if (sessionStorage.getItem(CODE_KEY)) {
+    root.dataset.awaitingCode = ''; // the application may show another form, which it has to load first
+    wake();
   }
+} catch {
+  // a browser that denies storage
 }
 
 function hold(event: SubmitEvent) {

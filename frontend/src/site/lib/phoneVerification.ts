@@ -1,6 +1,6 @@
-/** PHONE_VERIFICATION (D37), which the server writes into every page: whether a number is proved by a code. */
-export function needsCodes(): boolean {
-  if (typeof document === 'undefined') return false; // prerendered pages do not know
-  const meta = document.querySelector<HTMLMetaElement>('meta[name="phone-verification"]');
-  return meta?.content === 'on';
-}
+/** PHONE_VERIFICATION (D37), which the server names in every page where it is on, and nowhere else; the boot script reads it too. */
+export const CODES_META = 'meta[name=phone-verification]';
+
+/** Whether a number is proved by a code. Prerendered pages do not know. */
+export const needsCodes = () =>
+  typeof document !== 'undefined' && document.querySelector(CODES_META) !== null;

@@ -88,7 +88,7 @@ export function CodeStep(props: CodeStepProps) {
 
 function Again({ secondsLeft, sending, resend }: ReturnType<typeof useResend>) {
   if (secondsLeft > 0) {
-    return <p className="code-wait">Send again in {secondsLeft} s</p>;
+    return <p className="code-wait">Send again in {secondsLeft}&nbsp;s</p>;
   }
   return (
     <button

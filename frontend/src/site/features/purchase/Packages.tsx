@@ -24,7 +24,7 @@ export function Packages({ packages, starting, problem, proveAt, onBuy }: Props)
         Entering is free and you're already entered: no purchase is needed to win. Every entry has
         the same chance, bought or not.
       </p>
-      <ul className="packs">
+      <ul className="packs" data-sold={proveAt === undefined}>
         {packages.map((pack) => (
           <li key={pack.id} className="pack" data-popular={pack.isPopular || undefined}>
             <PackageCard pack={pack} />
