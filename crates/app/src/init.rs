@@ -43,7 +43,9 @@ pub fn run(deployment: Deployment, output: &Path) -> anyhow::Result<String> {
     let settings = Settings::new(deployment, answers, &OsEntropy)?;
     write_private(output, &settings.render()?).with_context(|| format!("cannot write {name}"))?;
     Ok(format!(
-        "Wrote {name}. It holds the site's secrets: keep a copy in a safe place, and show it to nobody.\n"
+        "Wrote {name}. It holds the site's secrets: keep a copy in a safe place, and show it to nobody.\n\
+         Sign-ups need a code that is sent by text: add TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_PHONE_NUMBER, save \
+         an account in the console, or set PHONE_VERIFICATION=off.\n"
     ))
 }
 
