@@ -36,7 +36,7 @@ async function enterAndBeFlagged(page: Page): Promise<string> {
 }
 
 async function appeal(page: Page) {
-  await page.getByLabel('Your message').fill(MESSAGE);
+  await page.getByRole('textbox', { name: 'Your message' }).fill(MESSAGE);
   await page.getByRole('button', { name: 'Send message' }).dblclick();
   await expect(notice(page, 'We have your message')).toContainText(MESSAGE);
 }
@@ -54,19 +54,19 @@ test('a flagged entrant appeals, staff accept, and the notice is gone', async ({
   await expect(first).toContainText('Your entries are on hold while we check your sign-up.');
   await expect(first).not.toContainText('Ten accounts'); // staff's words are for staff
 
-  await page.getByLabel('Your message').fill('short');
+  await page.getByRole('textbox', { name: 'Your message' }).fill('short');
   await page.getByRole('button', { name: 'Send message' }).click();
   await expect(page.getByText('Write at least 10 characters.')).toBeVisible();
-  await expect(page.getByLabel('Your message')).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Your message' })).toBeFocused();
   await noSidewaysScroll(page, 390);
   expect(await violations(page)).toEqual([]);
 
   await appeal(page);
   await expect(page.getByRole('heading', { name: 'We have your message' })).toBeFocused();
-  expect(await own.query('SELECT id FROM appeals')).toHaveLength(1);
+  expect(await own.query('SELECT id FROM flag_appeals')).toHaveLength(1);
   await page.reload();
   await expect(notice(page, 'We have your message')).toContainText(MESSAGE);
-  await expect(page.getByLabel('Your message')).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: 'Your message' })).toHaveCount(0);
 
   const other = await (await browser.newContext({ baseURL: own.origin })).newPage();
   await other.goto(address);
@@ -104,7 +104,7 @@ test('a rejected appeal shows why, and another one can be sent', async ({ page }
     .click();
   const dialog = page.getByRole('alertdialog');
   await dialog.getByRole('button', { name: 'Reject' }).click();
-  await expect(dialog.getByText('Say why.')).toBeVisible();
+  await expect(dialog.getByText('Enter a note.')).toBeVisible();
   await dialog.getByLabel('Note').fill('All came from one phone.');
   await dialog.getByRole('button', { name: 'Reject' }).click();
   await expect(toast(page)).toContainText('Appeal rejected');
@@ -112,7 +112,7 @@ test('a rejected appeal shows why, and another one can be sent', async ({ page }
 
   await page.goto(address);
   await expect(notice(page)).toContainText('All came from one phone.');
-  await page.getByLabel('Your message').fill('Four phones, one charger.');
+  await page.getByRole('textbox', { name: 'Your message' }).fill('Four phones, one charger.');
   await page.getByRole('button', { name: 'Send message' }).click();
   await expect(notice(page, 'We have your message')).toContainText('Four phones, one charger.');
 });

@@ -132,7 +132,7 @@ describe('deciding an appeal', () => {
   it('rejects it only with a note', async () => {
     const { user, sent, confirm, note } = await open('Reject');
     await user.click(confirm);
-    await waitFor(() => expect(note).toHaveAccessibleDescription(/Say why/));
+    await waitFor(() => expect(note).toHaveAccessibleDescription(/Enter a note/));
     expect(note).toHaveFocus();
     expect(sent).toEqual([]);
     await user.type(note, ' All from one phone ');

@@ -21,7 +21,7 @@ export const decisionSchema = object({
       `Must have at most ${NOTE_CHARS} characters`,
       (note) => lengthOf(note) <= NOTE_CHARS,
     )
-    .when('decision', { is: 'reject', then: (note) => note.required('Say why.') }),
+    .when('decision', { is: 'reject', then: (note) => note.required('Enter a note.') }),
 });
 
 /** The server's rules for a shared network, but for what makes an address: it says that itself. */

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useWatch, type Control } from 'react-hook-form';
 import { lengthOf } from '../../../shared/lib/lengthOf';
 import { appealRules, MAX_CHARS } from './appealRules';
@@ -17,6 +18,7 @@ interface Props {
 /** Tells staff why the entries should count. What was typed stays until it is sent. */
 export function AppealForm({ id, isFirst, refetch, onType }: Props) {
   const { register, control, errors, isSubmitting, problem, submit } = useAppeal(id, refetch);
+  useEffect(() => window.early?.release(), []); // submits on this page are the application's from here on
   const error = errors.message?.message;
   const describedBy = `${error ? 'appeal-error ' : ''}appeal-hint appeal-left`;
   return (
