@@ -9,7 +9,7 @@ import {
   prizeSchema,
   voidSchema,
 } from '../console/features/performDrawing/schema';
-import { reasonSchema } from '../console/features/security/schema';
+import { decisionSchema, networkSchema, reasonSchema } from '../console/features/security/schema';
 import { signInRules } from '../console/features/signIn/rules';
 import { campaignSchema } from '../console/features/smsCampaigns/campaignSchema';
 import { newCampaign } from '../console/features/smsCampaigns/campaignValues';
@@ -22,6 +22,7 @@ import {
 import { welcomeSchema } from '../console/features/welcomeSms/schema';
 import { codeRules } from '../site/features/entering/codeRules';
 import { enterSchema } from '../site/features/entering/schema';
+import { appealRules } from '../site/features/success/appealRules';
 
 /** What the server states of a field of a body. */
 interface Property {
@@ -175,6 +176,24 @@ const forms: Record<string, Form> = {
     inputs: { reason: typed('reason') },
     untyped: { userId: 'the row' },
   },
+  appeal: {
+    bodies: ['AppealBody'],
+    schema: schemaFrom(appealRules),
+    valid: { message: 'We are four people in one house.' },
+    inputs: { message: typed('message') },
+  },
+  decision: {
+    bodies: ['DecisionBody'],
+    schema: decisionSchema,
+    valid: { decision: 'reject', note: 'One phone' },
+    inputs: { decision: typed('decision'), note: typed('note') },
+  },
+  'shared network': {
+    bodies: ['SharedNetworkBody'],
+    schema: networkSchema,
+    valid: { network: '192.0.2.0/24', label: 'A school' },
+    inputs: { network: typed('network'), label: typed('label') },
+  },
   credentials: {
     bodies: ['CredentialsBody'],
     schema: credentialSchema,
@@ -268,9 +287,6 @@ const withoutForm: Record<string, string> = {
   ResendBody: 'a button',
   ConfirmPaymentBody: 'the purchase',
   CreatePaymentIntentBody: 'the purchase',
-  AppealBody: 'no form yet',
-  DecisionBody: 'no form yet',
-  SharedNetworkBody: 'no form yet',
 };
 
 const schemaOf = (ref: string) => openapi.components.schemas[ref.split('/').at(-1) ?? ''];

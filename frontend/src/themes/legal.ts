@@ -139,7 +139,7 @@ export const terms: LegalDocument = {
       paragraphs: [
         'We flag sign-ups that look like an attempt to get around these rules, such as many sign-ups from one IP address, numbers that are not the person’s own, or entries made by software. Flagged sign-ups can still use the site but cannot win. While a sign-up is flagged, whoever invited it does not have the extra entry.',
         [
-          'If you think yours was flagged by mistake, write to us through the ',
+          'If yours was flagged, your page says so in the browser you entered with, and why. If we are wrong, tell us there: a person reads it and answers on the same page. You can also write to us through the ',
           contactPage,
           ', and a person will look at it.',
         ],
@@ -183,7 +183,7 @@ export const privacy: LegalDocument = {
         'your referral code, and who entered through it',
         'the IP address you entered from, your browser’s user agent (its name and version) and its fingerprint (see below)',
         'whether you agreed to texts, in which wording, and when',
-        'whether we flagged your sign-up, when and why',
+        'whether we flagged your sign-up, when and why, what you wrote to us about it on your page, and our answer',
       ],
     },
     {

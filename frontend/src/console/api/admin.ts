@@ -2,10 +2,12 @@
 import type { DefinitionsFromApi, OverrideResultType } from '@reduxjs/toolkit/query/react';
 import {
   api as generated,
+  type ListAppealsApiResponse,
   type ListAuditLogApiResponse,
   type ListDrawingHistoryApiResponse,
   type ListFlaggedUsersApiResponse,
   type ListPackagesApiResponse,
+  type ListSharedNetworksApiResponse,
 } from './generatedAdmin';
 
 export type * from './generatedAdmin';
@@ -18,6 +20,8 @@ const tags = [
   'Trends',
   'Funnel',
   'FlaggedUsers',
+  'Appeals',
+  'SharedNetworks',
   'StoredData',
   'AuditLog',
   'Jobs',
@@ -35,11 +39,21 @@ const tagged = generated.enhanceEndpoints<Tag>({ addTagTypes: tags });
 type Definitions = DefinitionsFromApi<typeof tagged>;
 type CountedDefinitions = Omit<
   Definitions,
-  'listFlaggedUsers' | 'listAuditLog' | 'listDrawingHistory' | 'listPackages'
+  | 'listFlaggedUsers'
+  | 'listAppeals'
+  | 'listSharedNetworks'
+  | 'listAuditLog'
+  | 'listDrawingHistory'
+  | 'listPackages'
 > & {
   listFlaggedUsers: OverrideResultType<
     Definitions['listFlaggedUsers'],
     Counted<ListFlaggedUsersApiResponse>
+  >;
+  listAppeals: OverrideResultType<Definitions['listAppeals'], Counted<ListAppealsApiResponse>>;
+  listSharedNetworks: OverrideResultType<
+    Definitions['listSharedNetworks'],
+    Counted<ListSharedNetworksApiResponse>
   >;
   listAuditLog: OverrideResultType<Definitions['listAuditLog'], Counted<ListAuditLogApiResponse>>;
   listPackages: OverrideResultType<Definitions['listPackages'], Counted<ListPackagesApiResponse>>;
@@ -68,7 +82,10 @@ export function totalOf(response: Response | undefined, rows: unknown[]): number
 }
 
 // Flagged users cannot win, and referrals give entries: both change who is in a drawing.
-const afterFlagging = staleAfter('Dashboard', 'FlaggedUsers', 'DrawingStats', 'AuditLog');
+const flagging: Tag[] = ['Dashboard', 'FlaggedUsers', 'Appeals', 'DrawingStats', 'AuditLog'];
+const afterFlagging = staleAfter(...flagging);
+// After a failure too: another tab may have added or removed it.
+const afterSharing: Tag[] = ['SharedNetworks', 'AuditLog'];
 const cleared: Tag[] = ['Dashboard', 'Trends', 'Funnel', 'StoredData', 'DrawingStats', 'AuditLog'];
 const afterClearing = staleAfter(...cleared, 'Jobs');
 
@@ -101,6 +118,18 @@ export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
       providesTags: ['AuditLog'],
       transformResponse: counted((list: ListAuditLogApiResponse) => list.entries),
     },
+    listAppeals: {
+      providesTags: ['Appeals'],
+      transformResponse: counted((list: ListAppealsApiResponse) => list.appeals),
+    },
+    // After a failure too: somebody else may have decided it.
+    decideAppeal: { invalidatesTags: flagging },
+    listSharedNetworks: {
+      providesTags: ['SharedNetworks'],
+      transformResponse: counted((list: ListSharedNetworksApiResponse) => list.networks),
+    },
+    addSharedNetwork: { invalidatesTags: afterSharing },
+    removeSharedNetwork: { invalidatesTags: afterSharing },
     runFraudDetection: { invalidatesTags: afterFlagging },
     flagUser: { invalidatesTags: afterFlagging },
     unflagUser: { invalidatesTags: afterFlagging },
@@ -157,6 +186,11 @@ export const afterClearingAny = () =>
 
 export const {
   useLazyGetJobQuery,
+  useAddSharedNetworkMutation,
+  useDecideAppealMutation,
+  useListAppealsQuery,
+  useListSharedNetworksQuery,
+  useRemoveSharedNetworkMutation,
   useListJobsQuery,
   useGetDashboardQuery,
   useGetFunnelQuery,

@@ -36,6 +36,8 @@ export const adminHandlers = [
   adminCall('get', 'analytics/dashboard', () => aDashboard()),
   adminCall('get', 'analytics/trends', () => someTrends()),
   adminCall('get', 'analytics/funnel', () => ({ funnel: aFunnel() })),
+  adminCall('get', 'fraud/appeals', { appeals: [], open: 0 }),
+  adminCall('get', 'fraud/networks', { networks: [] }),
   adminCall('get', 'entry-packages', { packages: [] }),
   adminCall('get', 'jobs', { jobs: [] }),
   adminCall('post', 'logout', { success: true }),

@@ -1,4 +1,11 @@
-import type { EnteredUserView, ReferralView, StatsView, UserView } from '../../site/api/generated';
+import type {
+  EnteredUserView,
+  OwnAppealView,
+  ReferralView,
+  StandingView,
+  StatsView,
+  UserView,
+} from '../../site/api/generated';
 import type { PackageView, OfferView } from '../../site/api/generatedPurchase';
 
 export const aUser = (changes: Partial<UserView> = {}): UserView => ({
@@ -26,6 +33,33 @@ export const someStats = (changes: Partial<StatsView> = {}): StatsView => ({
   bonusEntries: 0,
   paidEntries: 0,
   entriesOnHold: 0,
+  ...changes,
+});
+
+/** Nothing is on hold, and there was no appeal. */
+export const aStanding = (changes: Partial<StandingView> = {}): StandingView => ({
+  onHold: false,
+  why: null,
+  canAppeal: false,
+  appeal: null,
+  ...changes,
+});
+
+/** On hold, and an appeal would be taken. */
+export const aHold = (changes: Partial<StandingView> = {}): StandingView =>
+  aStanding({
+    onHold: true,
+    why: 'Your entries are on hold because several people entered from your internet connection.',
+    canAppeal: true,
+    ...changes,
+  });
+
+export const anOwnAppeal = (changes: Partial<OwnAppealView> = {}): OwnAppealView => ({
+  message: 'We are four people in one house.',
+  status: 'open',
+  createdAt: '2025-08-05T15:00:00Z',
+  decidedAt: null,
+  note: null,
   ...changes,
 });
 

@@ -11,6 +11,8 @@ const shownFigures = [
   'Trends',
   'Funnel',
   'FlaggedUsers',
+  'Appeals',
+  'SharedNetworks',
   'Packages',
   'PublicPackages',
   'Settings',

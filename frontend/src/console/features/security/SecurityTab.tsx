@@ -1,10 +1,12 @@
 import { useKeptFocus } from '../../lib/useKeptFocus';
 import { useQueryState } from '../../lib/useQueryState';
 import { AllFlaggedUsers } from './AllFlaggedUsers';
+import { Appeals } from './Appeals';
 import { FlaggedUsers } from './FlaggedUsers';
+import { SharedNetworks } from './SharedNetworks';
 import { SuspiciousActivity } from './SuspiciousActivity';
 
-/** Suspicious addresses and the last flags, or everybody who is flagged: which one stands in the address. */
+/** Appeals, suspicious addresses, the last flags and shared networks, or everybody who is flagged: which one stands in the address. */
 export function SecurityTab() {
   const [query] = useQueryState();
   const part = useKeptFocus();
@@ -18,8 +20,10 @@ export function SecurityTab() {
         <AllFlaggedUsers />
       ) : (
         <>
+          <Appeals />
           <SuspiciousActivity />
           <FlaggedUsers />
+          <SharedNetworks />
         </>
       )}
     </div>

@@ -18,7 +18,7 @@ export function SuspiciousActivity() {
   return (
     <WholeList
       title="Suspicious Activity"
-      note="IP addresses that several accounts entered from"
+      note="IP addresses that several accounts entered from; of IPv6, whole networks"
       actions={<FraudDetection />}
       query={dashboard}
       rowsOf={({ suspiciousActivity }) => suspiciousActivity}

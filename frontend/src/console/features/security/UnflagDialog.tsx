@@ -5,6 +5,7 @@ import { raffleNames } from '../../../shared/lib/raffleNames';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { Field } from '../../ui/Field';
 import { useUnflagForm } from './useUnflagForm';
+import { WhyFlagged } from './WhyFlagged';
 
 interface Props {
   user: FlaggedUserView;
@@ -31,7 +32,9 @@ export function UnflagDialog({ user, onClose }: Props) {
         This user takes part in the drawings of {raffleNames[user.landingPage]} again, with all
         entries. Fraud detection won’t flag them again.
       </p>
-      <p className="quiet-text">Flagged for: {user.reason}</p>
+      <div className="quiet-text">
+        Flagged for: <WhyFlagged evidence={user.evidence} reason={user.reason} />
+      </div>
       <Field label="Reason" hint="Saved in the activity log." error={errors.reason?.message}>
         {(props) => (
           <input {...props} autoComplete="off" required maxLength={200} {...register('reason')} />

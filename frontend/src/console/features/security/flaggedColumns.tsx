@@ -5,6 +5,7 @@ import { raffleNames } from '../../../shared/lib/raffleNames';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import type { Column } from '../../ui/Table';
+import { WhyFlagged } from './WhyFlagged';
 
 type SortedColumn = Column<FlaggedUserView> & { sort?: FlaggedSortView };
 
@@ -52,7 +53,12 @@ export const flaggedColumns = (onUnflag: (user: FlaggedUserView) => void): Sorte
     time: true,
     cell: ({ flaggedAt }) => formatDay(flaggedAt),
   },
-  { key: 'reason', header: 'Reason', cell: ({ reason }) => reason },
+  {
+    key: 'reason',
+    header: 'Reason',
+    help: 'What fraud detection found, or what staff wrote.',
+    cell: WhyFlagged,
+  },
   {
     key: 'unflag',
     header: 'Unflag',

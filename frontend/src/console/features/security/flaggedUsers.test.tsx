@@ -11,7 +11,14 @@ describe('the flagged users', () => {
   it('are listed with all their details, and only the last digits of their numbers', async () => {
     const users = [
       aFlaggedUser(),
-      aFlaggedUser({ id: 8, landingPage: 'fresh-sips', totalEntries: 12_345, ipAddress: null }),
+      aFlaggedUser({
+        id: 8,
+        landingPage: 'fresh-sips',
+        totalEntries: 12_345,
+        ipAddress: null,
+        reason: 'Wrote that he has ten phones',
+        evidence: [],
+      }),
     ];
     server.use(flaggedAre(users));
     renderAdmin(TAB);
@@ -24,7 +31,7 @@ describe('the flagged users', () => {
         '203.0.113.7',
         'Nov 20, 2026',
         'Nov 21, 2026',
-        'Multiple accounts from IP 203.0.113.7',
+        '4 accounts on one network',
       ],
       [
         '***-***-4567 Excluded from Raffles',
@@ -33,7 +40,7 @@ describe('the flagged users', () => {
         'N/A',
         'Nov 20, 2026',
         'Nov 21, 2026',
-        'Multiple accounts from IP 203.0.113.7',
+        'Wrote that he has ten phones',
       ],
     ]);
   });

@@ -14,6 +14,7 @@ import {
 } from './api';
 import { Referrals } from './Referrals';
 import { ShareCard } from './ShareCard';
+import { StandingNotice } from './StandingNotice';
 import { OnHold, StatTickets } from './StatTickets';
 import { variantOf, type Variant } from './variants';
 
@@ -50,6 +51,7 @@ export function SuccessPage({
   return (
     <PageFrame aside={variant.isGeneric && <YourEntries stats={stats.data} />}>
       <div className="success">
+        <StandingNotice id={id} user={user.data} />
         <Greeting variant={variant} user={user.data} alreadyIn={alreadyIn} />
         {user.error ? (
           <Failed error={user.error} onRetry={() => void user.refetch()} />

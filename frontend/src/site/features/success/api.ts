@@ -1,8 +1,26 @@
+import { api as generated } from '../../api/generated';
+
+generated.enhanceEndpoints({
+  endpoints: {
+    addAppeal: {
+      // The answer is what would be read next.
+      async onQueryStarted({ id }, { dispatch, queryFulfilled }) {
+        const answer = await queryFulfilled.catch(() => undefined);
+        if (answer) void dispatch(generated.util.upsertQueryData('getAppeal', { id }, answer.data));
+      },
+    },
+  },
+});
+
 export {
+  useAddAppealMutation,
+  useGetAppealQuery,
   useGetUserQuery,
   useGetUserStatsQuery,
   useListReferralsQuery,
+  type OwnAppealView as OwnAppeal,
   type ReferralView as Referral,
+  type StandingView as Standing,
   type StatsView as UserStats,
   type UserView as User,
 } from '../../api/generated';

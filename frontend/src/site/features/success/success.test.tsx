@@ -136,11 +136,15 @@ describe('loading and failing', () => {
     window.trackingHeaders = { 'X-Analytics-Session': 'a-session' };
     await renderPath('/garden-bag/success/7');
     await link();
+    await waitFor(() => expect(named).toHaveLength(4));
     delete window.trackingHeaders;
     cleanup();
     await renderPath('/garden-bag/success/7');
     await link();
-    expect(named).toEqual([...Array<string>(3).fill('a-session'), ...Array<null>(3).fill(null)]);
+    // The entrant, the figures, the friends, and whether the entries are on hold.
+    await waitFor(() =>
+      expect(named).toEqual([...Array<string>(4).fill('a-session'), ...Array<null>(4).fill(null)]),
+    );
   });
 
   it('Sustainable Living says Loading... until the user record is there', async () => {

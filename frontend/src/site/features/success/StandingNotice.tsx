@@ -1,0 +1,66 @@
+import { useEffect, useState, type ComponentType } from 'react';
+import { asApiError } from '../../../shared/api/apiError';
+import { useRefresh } from '../../lib/useRefresh';
+import { useGetAppealQuery, type Standing, type User } from './api';
+
+const ANSWER_MS = 60_000;
+
+export interface NoticeProps {
+  id: number;
+  standing: Standing;
+  /** Asks the server again. */
+  refetch: () => unknown;
+}
+
+interface Props {
+  id: number;
+  user: User | undefined;
+}
+
+/**
+ * Says that the entries are on hold, and what became of an appeal. Only the browser that entered asks for it: the
+ * server names the number in full to that one alone. If it cannot be asked, the page is as for everybody else.
+ */
+export function StandingNotice({ id, user }: Props) {
+  const isOwn = user?.id === id && !user.phoneNumber.startsWith('*');
+  const { data: standing, refetch } = useGetAppealQuery({ id }, { skip: !isOwn });
+  const isOpen = standing?.appeal?.status === 'open';
+  useRefresh(refetch, isOpen ? ANSWER_MS : undefined);
+  if (!standing || !(standing.onHold || standing.appeal)) return null;
+  return <LoadedNotice id={id} standing={standing} refetch={refetch} />;
+}
+
+const load = () => import(/* webpackChunkName: "hold-notice" */ './HoldNotice');
+
+/** The notice is a file of its own: few people ever see it. */
+function LoadedNotice(props: NoticeProps) {
+  const [tries, setTries] = useState(0);
+  const [loaded, setLoaded] = useState<{ Notice: ComponentType<NoticeProps> }>();
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    let isLatest = true;
+    load().then(
+      ({ HoldNotice }) => isLatest && setLoaded({ Notice: HoldNotice }),
+      (thrown: unknown) => isLatest && setProblem(asApiError(thrown).sentence),
+    );
+    return () => {
+      isLatest = false;
+    };
+  }, [tries]);
+
+  if (loaded) return <loaded.Notice {...props} />;
+  if (!problem) return null;
+  const retry = () => {
+    setProblem(undefined);
+    setTries(tries + 1);
+  };
+  return (
+    <div className="card failed" role="alert">
+      {props.standing.why && <p>{props.standing.why}</p>}
+      <p>{problem}</p>
+      <button type="button" className="button quiet" onClick={retry}>
+        Try again
+      </button>
+    </div>
+  );
+}
