@@ -1,7 +1,13 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { OwnAppeal, Standing } from './api';
 import { AppealForm } from './AppealForm';
-import type { NoticeProps } from './StandingNotice';
+
+export interface NoticeProps {
+  id: number;
+  standing: Standing;
+  /** Asks the server again. */
+  refetch: () => unknown;
+}
 
 /** First on the page for whoever's entries are on hold, and after the decision of an appeal. */
 export function HoldNotice({ id, standing, refetch }: NoticeProps) {

@@ -1,16 +1,10 @@
 import { useEffect, useState, type ComponentType } from 'react';
 import { asApiError } from '../../../shared/api/apiError';
 import { useRefresh } from '../../lib/useRefresh';
-import { useGetAppealQuery, type Standing, type User } from './api';
+import { useGetAppealQuery, type User } from './api';
+import type { NoticeProps } from './HoldNotice';
 
 const ANSWER_MS = 60_000;
-
-export interface NoticeProps {
-  id: number;
-  standing: Standing;
-  /** Asks the server again. */
-  refetch: () => unknown;
-}
 
 interface Props {
   id: number;
