@@ -17,7 +17,9 @@ const TARGET = { detectionMs: 2_000, flagsPerSecond: 1_000 };
 /** Every 500th address has ten accounts; half of these become IPv6 networks. Two of five entrants came through a friend. */
 function seed(database) {
   seedEntrants(database, { entrants: ENTRANTS });
-  database.sql("UPDATE users SET ip_address = ('2001:db8:' || to_hex(id / 500 % 65536) || ':1::' || to_hex(id % 500))::inet WHERE id % 500 < 10 AND id / 500 % 2 = 0");
+  database.sql(`
+    UPDATE users SET ip_address = ('2001:db8:' || to_hex(ip_address - '10.0.0.0') || ':1::' || right(phone_number, 4))::inet
+    WHERE ip_address - '10.0.0.0' < ${ENTRANTS / 500} AND (ip_address - '10.0.0.0') % 2 = 0`);
   database.file('seed/ledger.sql');
   database.tombola('analytics', 'rebuild');
   database.sql('VACUUM (ANALYZE)', 'CHECKPOINT');
