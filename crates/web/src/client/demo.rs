@@ -9,7 +9,7 @@ pub(super) const BANNER: &str = "<aside class=\"demo-banner\" aria-label=\"Demo\
 /// The banner where sign-ups need a code: it says where the code is.
 fn banner_with_inbox(inbox: &str) -> String {
     let link = format!(
-        " Codes arrive in the <a href=\"{}\" target=\"_blank\" rel=\"noopener\">demo's inbox</a>.</aside>",
+        " <a href=\"{}\" target=\"_blank\" rel=\"noopener\">Codes arrive here</a>.</aside>",
         escape(inbox)
     );
     BANNER.replace("</aside>", &link)

@@ -212,7 +212,8 @@ mod tests {
         };
         let html = with_codes.fill(WHOLE, &page()).unwrap();
         assert!(
-            html.contains("Codes arrive in the <a href=\"http://127.0.0.1:4010/inbox\""),
+            html.contains("<a href=\"http://127.0.0.1:4010/inbox\"")
+                && html.contains("Codes arrive here</a>"),
             "{html}"
         );
     }
