@@ -224,7 +224,7 @@ test('a list names its wrong numbers, and texts repeated ones once', async ({ pa
   await expect(page.getByText('That is in the past: it will be sent now.')).toBeVisible();
   await page.getByLabel('A list of numbers').check();
   const numbers = page.getByLabel('Phone numbers');
-  await numbers.fill('(212) 555-0147, 12345\n212-555-0147\n+442071838750, abc');
+  await numbers.fill('(212) 555-0147, 12345\n212-555-0147\n+13125550148, abc');
   await expect(
     page.getByText(/^4 numbers. Listed more than once.*\(212\) 555-0147$/),
   ).toBeVisible();
@@ -232,7 +232,7 @@ test('a list names its wrong numbers, and texts repeated ones once', async ({ pa
   await expect(numbers).toHaveAttribute('aria-invalid', 'true');
   await expect(page.getByText('"12345" is not a phone number')).toBeVisible();
   await expect(page.getByText('"abc" is not a phone number')).toBeVisible();
-  await numbers.fill('(212) 555-0147\n212-555-0147\n+442071838750');
+  await numbers.fill('(212) 555-0147\n212-555-0147\n+13125550148');
   await review(page);
   await expect(dialog(page)).toContainText('Recipients2');
   await expect(dialog(page)).toContainText('That is in the past: it will be sent now.');
@@ -271,7 +271,7 @@ test('a campaign is sent, and its report shows the result of each text', async (
       campaignName: 'Sent now',
       scheduledDate: '2020-01-01T00:00:00Z',
       targetAudience: 'custom',
-      customPhoneNumbers: ['+12125550147', '+442071838750', REFUSED_NUMBER],
+      customPhoneNumbers: ['+12125550147', '+13125550148', REFUSED_NUMBER],
     });
     await page.reload();
     await expect(row(page, 'Sent now')).toContainText('3 of 3: 2 sent, 1 failed', {

@@ -22,7 +22,7 @@ export const appealColumns = (onDecide: (deciding: Deciding) => void): Column<Ap
     header: 'Phone',
     cell: ({ user, status }) => (
       <span className="who">
-        {maskPhone(user.phoneNumber)}{' '}
+        <span className="number">{maskPhone(user.phoneNumber)}</span>{' '}
         {status === 'open' && !user.isFlagged && <Badge>Not flagged any more</Badge>}
       </span>
     ),
