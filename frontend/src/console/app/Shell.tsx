@@ -35,26 +35,29 @@ export function Shell() {
   }, [section]);
 
   return (
-    <>
-      <a className="skip" href="#main">
-        Skip to content
-      </a>
-      <ConsoleFrame aside={<Logout />}>
-        <div className="columns">
-          <nav className="menu" aria-label="Sections">
-            {sections.map((each) => (
-              <MenuItem key={each.key} section={each} isCurrent={each === section} />
-            ))}
-          </nav>
-          <main id="main" ref={main} tabIndex={-1} aria-label={section.label}>
-            <CodesNotice />
-            <ErrorBoundary key={section.key}>
-              <Screen />
-            </ErrorBoundary>
-          </main>
-        </div>
-      </ConsoleFrame>
-    </>
+    <ConsoleFrame start={<SkipLink />} aside={<Logout />}>
+      <div className="columns">
+        <nav className="menu" aria-label="Sections">
+          {sections.map((each) => (
+            <MenuItem key={each.key} section={each} isCurrent={each === section} />
+          ))}
+        </nav>
+        <main id="main" ref={main} tabIndex={-1} aria-label={section.label}>
+          <CodesNotice />
+          <ErrorBoundary key={section.key}>
+            <Screen />
+          </ErrorBoundary>
+        </main>
+      </div>
+    </ConsoleFrame>
+  );
+}
+
+function SkipLink() {
+  return (
+    <a className="skip" href="#main">
+      Skip to content
+    </a>
   );
 }
 

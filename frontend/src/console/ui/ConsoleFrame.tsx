@@ -1,16 +1,19 @@
 import type { ReactNode } from 'react';
 
 interface Props {
+  /** What stands first in the header: the link past it. */
+  start?: ReactNode;
   /** What stands at the right of the header. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
 /** The bar over every state of the console; prerendered too, so that nothing moves when the code arrives. */
-export function ConsoleFrame({ aside, children }: Props) {
+export function ConsoleFrame({ start, aside, children }: Props) {
   return (
     <>
       <header className="bar">
+        {start}
         <p className="brand">
           <TicketMark />
           Tombola <span className="brand-area">Admin</span>

@@ -10,10 +10,10 @@ interface Props {
 export function PageFrame({ children, aside }: Props) {
   return (
     <>
-      <a className="skip" href="#main">
-        Skip to content
-      </a>
       <header className="top">
+        <a className="skip" href="#main">
+          Skip to content
+        </a>
         <a className="brand" href="/welcome" aria-label="Tombola, all raffles">
           <Stub />
           Tombola
