@@ -12,9 +12,9 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
-[ $# -gt 0 ] || set -- entering replicas login-flood saturation openapi page-views dashboard drawing lists payments estimate texts fraud
+[ $# -gt 0 ] || set -- entering replicas login-flood saturation openapi page-views dashboard drawing lists payments estimate texts fraud verification
 for name in "$@"; do
-  case $name in entering | replicas | login-flood | saturation | openapi | page-views | dashboard | drawing | lists | payments | estimate | texts | fraud | baseline) ;; *) echo "bench: no benchmark is called $name" >&2; exit 2 ;; esac
+  case $name in entering | replicas | login-flood | saturation | openapi | page-views | dashboard | drawing | lists | payments | estimate | texts | fraud | verification | baseline) ;; *) echo "bench: no benchmark is called $name" >&2; exit 2 ;; esac
 done
 
 make --no-print-directory RELEASE=1 stand-ins client >&2
