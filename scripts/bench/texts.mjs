@@ -2,6 +2,7 @@
 // provider that answers immediately and to a slow one. Run by scripts/bench/run.sh.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { call, freePort, hashedPassword, signIn, startServer } from './server.mjs';
@@ -16,24 +17,34 @@ const LATENCY_MS = 100;
 const CONCURRENCY = 100;             // IN_FLIGHT of crates/usecases/src/send_messages.rs
 const MAX_PER_SECOND = 10_000;
 const TARGET = { listing: 1.5, perSecond: 5_000, ofConcurrency: 0.95, memoryMb: 60 };
+const NO_CALLBACKS = '--no-callbacks';
 const MESSAGE = 'The June draw is open: {LINK} Reply STOP to get no more texts.';
 const ACCOUNT = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: '0'.repeat(32), TWILIO_PHONE_NUMBER: '+15550000000' };
+const SIGNED = ['--account-sid', ACCOUNT.TWILIO_ACCOUNT_SID, '--auth-token', ACCOUNT.TWILIO_AUTH_TOKEN];
 
 const asSeconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
 const asRate = (rate) => `${whole(rate)}/s`;
 
-/** Entrants of three raffles who all consented, not ordered by phone number. */
+/** The area codes that get texts: those of the United States. */
+function areaCodes() {
+  const rows = readFileSync('crates/sms/data/area_codes.csv', 'utf8').trim().split('\n').map((row) => row.split(','));
+  return rows.filter(([, kind, country]) => kind === 'geographic' && country === 'US').map(([code]) => code);
+}
+
+/** Entrants of four raffles who all consented, not ordered by phone number. */
 function seed(database) {
+  const codes = areaCodes();
   const entrants = (raffle, first, count) => `
     WITH entrant AS (
       INSERT INTO users (phone_number, referral_code, landing_page)
-      SELECT '+1' || (2000000000 + (n::bigint * 7368787) % 1000000007), upper(lpad(to_hex(n), 8, '0')), '${raffle}' FROM generate_series(${first}, ${first + count - 1}) AS n
+      SELECT '+1' || ('{${codes}}'::text[])[1 + n % ${codes.length}] || (2000000 + (n::bigint * 7368787) % 7999993), upper(lpad(to_hex(n), 8, '0')), '${raffle}' FROM generate_series(${first}, ${first + count - 1}) AS n
       RETURNING id, created_at
     )
     INSERT INTO user_consent (user_id, consent_type, version, act, granted, granted_at) SELECT id, 'sms_campaigns', 'benchmark', 'form', true, created_at FROM entrant`;
   database.sql(entrants('garden-bag', 1, LISTED));
   database.sql(entrants('fresh-sips', LISTED + 1, SENT));
   database.sql(entrants('kitchen-garden', LISTED + SENT + 1, SENT_SLOWLY));
+  database.sql(entrants('sustainable-living', LISTED + SENT + SENT_SLOWLY + 1, SENT));
   database.sql('VACUUM (ANALYZE)', 'CHECKPOINT');
 }
 
@@ -45,11 +56,13 @@ function floor(database, order = '') {
 }
 
 async function startProvider(...options) {
-  const child = spawn(STAND_IN, ['--unchecked', '--no-callbacks', ...options], { stdio: ['ignore', 'pipe', 2] });
+  const child = spawn(STAND_IN, ['--unchecked', ...options], { stdio: ['ignore', 'pipe', 2] });
   const [url] = await once(createInterface(child.stdout), 'line');
+  const read = async (path) => (await fetch(`${url}${path}`)).json();
   return {
     url,
-    count: async () => (await (await fetch(`${url}/control/messages?limit=0`)).json()).total,
+    count: async () => (await read('/control/messages?limit=0')).total,
+    callbacks: () => read('/control/callbacks'),
     stop: async () => {
       child.kill('SIGTERM');
       await once(child, 'exit');
@@ -94,7 +107,7 @@ async function listOnce(database, provider) {
 
 async function compareListing(database) {
   // This provider accepts nothing, so that all recipients stay listed.
-  const provider = await startProvider('--latency-ms', '60000');
+  const provider = await startProvider(NO_CALLBACKS, '--latency-ms', '60000');
   const rounds = [];
   try {
     for (let round = 1; round <= ROUNDS; round += 1) {
@@ -108,6 +121,15 @@ async function compareListing(database) {
     await provider.stop();
   }
   return rounds;
+}
+
+/** Waits until each text's reports have come, and checks that none was lost. Returns how many there were. */
+async function allReported(database, provider, landingPage, expected) {
+  await until(async () => (await provider.callbacks()).waiting === 0);
+  const { accepted, refused } = await provider.callbacks();
+  const delivered = database.number("SELECT count(*) FROM sms_sent_messages WHERE status = 'delivered'");
+  if (refused > 0 || delivered !== expected) throw new Error(`${landingPage}: ${delivered} of ${expected} delivered, ${refused} reports refused`);
+  return accepted;
 }
 
 /** The number of texts per second, measured from the first to the last. */
@@ -129,23 +151,25 @@ async function sendAll(database, landingPage, expected, ...options) {
     await until(async () => (await campaign()).status !== 'sending');
     const { status, sentCount } = await campaign();
     if (status !== 'sent' || sentCount !== expected || (await provider.count()) !== expected) throw new Error(`${landingPage}: ${status}, ${sentCount} of ${expected}`);
-    say(`${whole(expected)} texts to ${landingPage}: ${asRate(rate)}, memory ${asMb(server.memory().peak)}`);
-    return { rate, memory: server.memory().peak };
+    const reports = await provider.callbacks();
+    say(`${whole(expected)} texts to ${landingPage}: ${asRate(rate)}, ${whole(reports.accepted)} delivery reports meanwhile, memory ${asMb(server.memory().peak)}`);
+    const settled = options.includes(NO_CALLBACKS) ? undefined : await allReported(database, provider, landingPage, expected);
+    return { rate, meanwhile: reports.accepted / seconds, reportRate: settled && settled / ((performance.now() - first.at) / 1000), memory: server.memory().peak };
   } finally {
     await server.stop();
     await provider.stop();
   }
 }
 
-function report(database, listing, quick, slow) {
+function report(database, listing, quick, slow, reported) {
   const of = (figure) => median(listing.map((round) => round[figure]));
   const ideal = CONCURRENCY / (LATENCY_MS / 1000);
-  const memory = Math.max(...listing.map((round) => round.memory), quick.memory, slow.memory);
+  const memory = Math.max(...listing.map((round) => round.memory), quick.memory, slow.memory, reported.memory);
   return [
     '## Texts',
     '',
     circumstances('texts', database),
-    `Listing ${whole(LISTED)} recipients when a campaign begins (consent, opt-outs and flags looked at) against the same rows put into a table of the same shape by \`INSERT … SELECT\`, median of ${ROUNDS} alternating rounds, the ratio round by round. Then ${whole(SENT)} texts to a stand-in for the provider that answers at once, and ${whole(SENT_SLOWLY)} to one that takes ${LATENCY_MS} ms, from the first to the last; unchecked and without callbacks, on the same machine.`,
+    `Listing ${whole(LISTED)} recipients when a campaign begins (consent, opt-outs and flags looked at) against the same rows put into a table of the same shape by \`INSERT … SELECT\`, median of ${ROUNDS} alternating rounds, the ratio round by round. Then ${whole(SENT)} texts to a stand-in for the provider that answers at once, and ${whole(SENT_SLOWLY)} to one that takes ${LATENCY_MS} ms, from the first to the last; unchecked, on the same machine. With delivery reports, the stand-in signs and posts the reports of each text, 32 at once: ${asRate(reported.meanwhile)} while texts were sent, ${asRate(reported.reportRate)} in all, none lost.`,
     '',
     table(['recipients', 'INSERT … SELECT', 'the same, ordered by number', 'listed', 'ratio to the first'], [[whole(LISTED), asSeconds(of('floor')), asSeconds(of('ordered')), asSeconds(of('listing')), asTimes(of('ratio'))]]),
     table(
@@ -153,6 +177,7 @@ function report(database, listing, quick, slow) {
       [
         atMost(`listing ${whole(LISTED)} recipients, of the slim \`INSERT … SELECT\``, of('ratio'), TARGET.listing, asTimes),
         atLeast('texts sent to a provider that answers at once', quick.rate, TARGET.perSecond, asRate),
+        atLeast('the same with delivery reports', reported.rate, TARGET.perSecond, asRate),
         atLeast(`texts sent at ${LATENCY_MS} ms, of ${whole(ideal)}/s (${CONCURRENCY} at once)`, slow.rate / ideal, TARGET.ofConcurrency, asTimes),
         atMost('memory while listing and sending, most', memory, TARGET.memoryMb, asMb),
       ],
@@ -163,12 +188,13 @@ function report(database, listing, quick, slow) {
 await bench(async () => {
   const database = makeDatabase('texts');
   try {
-    say(`inserting ${whole(LISTED + SENT + SENT_SLOWLY)} entrants`);
+    say(`inserting ${whole(LISTED + SENT + SENT_SLOWLY + SENT)} entrants`);
     seed(database);
     const listing = await compareListing(database);
-    const quick = await sendAll(database, 'fresh-sips', SENT);
-    const slow = await sendAll(database, 'kitchen-garden', SENT_SLOWLY, '--latency-ms', String(LATENCY_MS));
-    console.log(report(database, listing, quick, slow));
+    const quick = await sendAll(database, 'fresh-sips', SENT, NO_CALLBACKS);
+    const slow = await sendAll(database, 'kitchen-garden', SENT_SLOWLY, NO_CALLBACKS, '--latency-ms', String(LATENCY_MS));
+    const reported = await sendAll(database, 'sustainable-living', SENT, ...SIGNED);
+    console.log(report(database, listing, quick, slow, reported));
   } finally {
     database.drop();
   }
