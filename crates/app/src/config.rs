@@ -16,7 +16,7 @@ pub use drawings::DrawingConfig;
 use assemble::read_all;
 use read::Reader;
 use secrecy::SecretString;
-use sms::{ConsentDefault, Credentials, DailyBudget, QuietHours, SmsCountries};
+use sms::{ConsentDefault, Credentials, DailyBudget, RecipientHours, SmsCountries};
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -225,8 +225,8 @@ pub struct Sms {
     pub daily_budget: DailyBudget,
     /// The countries whose numbers get messages.
     pub countries: SmsCountries,
-    /// The hours without messages, in the site's time zone.
-    pub quiet_hours: Option<QuietHours>,
+    /// The hours in which numbers get campaign, welcome and winner messages. `None` for any hour.
+    pub hours: Option<RecipientHours>,
     /// What the links of campaign messages may begin with.
     pub tracking_origins: TrackingOrigins,
     /// The consent to campaign messages of an entrant who did not answer.

@@ -273,7 +273,7 @@ fn sms(config: &Config) -> SmsServices {
         rules: Arc::new(SmsRules {
             public_origin: config.public_origin.clone(),
             time_zone: config.time_zone,
-            quiet_hours: config.sms.quiet_hours,
+            hours: config.sms.hours.clone(),
             monthly_cap: config.sms.monthly_cap,
             daily_budget: config.sms.daily_budget,
             countries: config.sms.countries.clone(),

@@ -144,6 +144,11 @@ fn begun<S: Store>(store: &S, fence: Fence, audience: Audience) -> CampaignId {
     id
 }
 
+/// A campaign to one number that has started.
+pub(crate) fn sending_to<S: Store>(store: &S, fence: Fence, phone: Phone) -> CampaignId {
+    begun(store, fence, Audience::Custom(vec![phone]))
+}
+
 fn campaign<S: Store>(store: &S, id: CampaignId) -> Campaign {
     store.read(|tx| tx.find_campaign(id)).unwrap().unwrap()
 }
@@ -165,6 +170,7 @@ fn message_for(campaign: CampaignId, recipient: Recipient) -> NewCampaignMessage
         recipient,
         tracking_id,
         tracking_url,
+        wait_until: None,
     }
 }
 

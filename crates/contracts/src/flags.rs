@@ -5,8 +5,7 @@ use crate::support::{
 };
 use analytics::{FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, NewFlag};
 use chrono::TimeDelta;
-use drawing::CutOffs;
-use kernel::{EntrantId, PageRequest, Raffle, SortOrder, StoreError, StoredText, TextSearch};
+use kernel::{DatabaseClock, EntrantId, PageRequest, Raffle, SortOrder, StoreError, StoredText, TextSearch};
 use raffle::{Entrants, EntryKind, EntryLedger, NewEntrant};
 use referral::{FriendCounts, Referrals};
 use staff::ClearingKind;

@@ -404,7 +404,6 @@ macro_rules! store_contract {
             messages_read_back_in_the_order_they_were_queued
             a_code_reads_back_sealed
             codes_are_claimed_before_all_other_messages
-            codes_are_claimed_in_quiet_hours
             a_code_is_never_sent_late
             a_number_that_opted_out_gets_no_code
             the_body_of_a_code_is_erased_when_it_is_sent_or_will_not_be
@@ -428,7 +427,13 @@ macro_rules! store_contract {
             a_halt_lasts_until_another_sender_takes_the_lease
             welcome_messages_are_limited_per_minute
             the_limit_of_welcome_messages_holds_for_twenty_concurrent_claims
-            in_quiet_hours_only_test_messages_are_claimed
+            at_night_only_codes_and_test_messages_are_claimed
+            a_message_waits_for_the_hours_of_its_recipient
+            recipients_who_must_wait_are_in_nobodys_way
+            a_welcome_message_is_not_too_late_for_hours_in_which_it_had_to_wait
+            a_message_that_waits_is_skipped_when_its_recipient_opts_out
+            the_parts_of_a_campaign_that_wait_come_last
+            a_campaign_ends_when_nothing_of_it_waits
             a_welcome_message_is_composed_once
             each_outcome_of_an_attempt_is_recorded
             outcomes_are_recorded_in_batches_and_unknown_messages_are_ignored

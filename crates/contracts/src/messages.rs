@@ -1,6 +1,7 @@
 mod budget;
 mod claims;
 mod codes;
+mod hours;
 mod lease;
 mod outcomes;
 mod replies;
@@ -9,6 +10,7 @@ mod templates;
 pub use budget::*;
 pub use claims::*;
 pub use codes::*;
+pub use hours::*;
 pub use lease::*;
 pub use outcomes::*;
 pub use replies::*;
@@ -20,9 +22,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{EntrantId, StoreError};
 use raffle::Entrant;
 use sms::{
-    Claim, ClaimedMessage, DeliveryReport, Dispatching, Failure, Fence, Fenced, Message, MessageId,
+    Claim, ClaimedMessage, DeliveryReport, Dispatching, Failure, Fence, Fenced, HoursNow, Message, MessageId,
     MessageKind, MessageStatus, NewMessage, OpenMessages, OptOuts, Outbox, Outcome, ProviderMessage,
-    ProviderMessageId, ProviderStatus, SmsCountries, SmsSettings, UncertainMessage,
+    ProviderMessageId, ProviderStatus, RecipientRules, SmsCountries, SmsSettings, UncertainMessage,
 };
 
 pub(crate) fn at(second: i64) -> DateTime<Utc> {
@@ -40,8 +42,21 @@ pub(crate) fn fence<S: Store>(store: &S) -> Fence {
 }
 
 fn try_claim<S: Store>(store: &S, claim: &Claim) -> Result<Vec<ClaimedMessage>, Fenced> {
+    claim_by(store, claim, None)
+}
+
+fn claim_by<S: Store>(
+    store: &S,
+    claim: &Claim,
+    hours: Option<&HoursNow<'_>>,
+) -> Result<Vec<ClaimedMessage>, Fenced> {
+    let countries = SmsCountries::default();
+    let recipients = RecipientRules {
+        countries: &countries,
+        hours,
+    };
     store
-        .transaction::<_, StoreError>(|tx| tx.claim_messages(claim, &SmsCountries::default()))
+        .transaction::<_, StoreError>(|tx| tx.claim_messages(claim, &recipients))
         .unwrap()
 }
 
@@ -51,8 +66,6 @@ fn claim(fence: Fence, limit: u32, second: i64) -> Claim {
         limit,
         welcome_per_minute: 1_000,
         welcomes_in_budget: 1_000_000,
-        oldest_welcome: noon() - chrono::TimeDelta::days(1),
-        quiet: false,
         now: at(second),
     }
 }
@@ -181,6 +194,7 @@ pub fn messages_read_back_in_the_order_they_were_queued<S: Store>(store: &S) {
         reason: None,
         provider_id: None,
         sent_at: None,
+        due_at: messages[1].at,
     };
     assert_eq!(
         (list(other.id)[1].clone(), found(store, ids[1])),

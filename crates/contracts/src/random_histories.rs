@@ -8,8 +8,8 @@ use crate::support::{
 use analytics::{Collection, Event, Flags, NewFlag, Platform, StepName};
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use drawing::{CutOffs, FrozenEntrants};
-use kernel::{EntrantId, Raffle, ReferralCode};
+use drawing::FrozenEntrants;
+use kernel::{DatabaseClock, EntrantId, Raffle, ReferralCode};
 use pricing::{DisputeStatus, PurchaseId, PurchaseStatus};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;

@@ -5,7 +5,9 @@ use crate::{
     SeedSource,
 };
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, IdempotencyKey, PageRequest, PersonTag, Raffle, SortOrder, StoreError};
+use kernel::{
+    DatabaseClock, EntrantId, IdempotencyKey, PageRequest, PersonTag, Raffle, SortOrder, StoreError,
+};
 
 /// The source of seeds. A public randomness beacon could be another implementation.
 pub trait Seeds: Send + Sync {
@@ -143,13 +145,10 @@ pub trait PublishedLists {
     ) -> Result<Option<ListPart>, StoreError>;
 }
 
-/// The time by the store's clock, which sets the times of ledger rows and flags, and the wait for what began before.
+/// The wait for what began before a time by the store's clock, which sets the times of ledger rows and flags.
 ///
 /// Every method fails with [`StoreError`] when the store does.
-pub trait CutOffs {
-    /// The present moment by the store's clock.
-    fn database_time(&self) -> Result<DateTime<Utc>, StoreError>;
-
+pub trait CutOffs: DatabaseClock {
     /// Waits until no transaction can add a ledger row from before the cut-off any more: until the store's clock has
     /// reached it, and every transaction has ended that had begun to write to the ledger by then. Call it in a
     /// [`kernel::UnitOfWork::read`] before the transaction that reads the list: a snapshot that was taken earlier does

@@ -9,7 +9,9 @@ use drawing::{
     DrawingSort, Drawings, EntriesByKind, FrozenEntrants, Hash, LeftOut, ListForm, ListPart, ListProgress,
     LogAction, LogEntry, NewCommitment, NewDrawing, PublishedList, PublishedLists, RaffleStatistics,
 };
-use kernel::{EntrantId, IdempotencyKey, PageRequest, PersonTag, Raffle, SortOrder, StoreError};
+use kernel::{
+    DatabaseClock, EntrantId, IdempotencyKey, PageRequest, PersonTag, Raffle, SortOrder, StoreError,
+};
 use raffle::{Entrants, Entries};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -371,11 +373,13 @@ impl PublishedLists for MemTx {
     }
 }
 
-impl CutOffs for MemTx {
+impl DatabaseClock for MemTx {
     fn database_time(&self) -> Result<DateTime<Utc>, StoreError> {
         Ok(self.0.clock.now())
     }
+}
 
+impl CutOffs for MemTx {
     /// Nothing to wait for: transactions run one at a time.
     fn wait_for_earlier_transactions(&self, cut_off: DateTime<Utc>) -> Result<(), StoreError> {
         match self.0.clock.now() < cut_off {

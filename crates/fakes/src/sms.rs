@@ -71,7 +71,6 @@ struct StoredMessage {
     campaign: Option<CampaignId>,
     tracking: Option<(TrackingId, String)>,
     attempt: u32,
-    due_at: DateTime<Utc>,
 }
 
 #[derive(Clone)]
@@ -96,14 +95,14 @@ impl StoredMessage {
             reason,
             provider_id,
             queued_at: content.at,
-            due_at: self.due_at,
+            due_at: self.message.due_at,
             sent_at,
         }
     }
 
     fn save(&mut self, delivery: Delivery) {
         self.attempt = delivery.attempt;
-        self.due_at = delivery.due_at;
+        self.message.due_at = delivery.due_at;
         self.message.status = delivery.status;
         let body = &mut self.message.content.body;
         *body = body
@@ -152,7 +151,7 @@ impl SmsState {
             .filter(|message| which(message))
             .cloned()
             .collect();
-        messages.sort_by_key(|stored| (stored.due_at, stored.message.id));
+        messages.sort_by_key(|stored| (stored.message.due_at, stored.message.id));
         messages
     }
 
@@ -258,11 +257,11 @@ impl Outbox for MemTx {
                 reason: None,
                 provider_id: None,
                 sent_at: None,
+                due_at: message.at,
             },
             campaign: None,
             tracking: None,
             attempt: 0,
-            due_at: message.at,
         };
         sms.messages.insert(id, stored);
         Ok(id)

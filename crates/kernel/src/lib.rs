@@ -8,6 +8,7 @@
 //! Start reading at [`UnitOfWork`], through which a flow reads and writes the store.
 
 mod clock;
+mod database_clock;
 mod deadline;
 mod entropy;
 mod event_id;
@@ -30,6 +31,7 @@ mod text_search;
 mod write_probe;
 
 pub use clock::Clock;
+pub use database_clock::DatabaseClock;
 pub use deadline::{run_until, time_left};
 pub use entropy::{Entropy, pick};
 pub use event_id::{EventId, EventIdError};

@@ -26,6 +26,8 @@ pub struct NewCampaignMessage {
     pub tracking_url: String,
     /// The body.
     pub body: String,
+    /// When its recipient may get it, if not now.
+    pub wait_until: Option<DateTime<Utc>>,
 }
 
 /// The campaigns as the sender uses them.
@@ -57,7 +59,7 @@ pub trait CampaignDispatching {
     ) -> Result<Result<Vec<Recipient>, Fenced>, StoreError>;
 
     /// Adds the messages of recipients in the transaction that took them, and returns their ids in order. Each is being
-    /// sent by attempt 1, or skipped.
+    /// sent by attempt 1, or skipped, or pending until its recipient may get it.
     fn add_campaign_messages(
         &mut self,
         fence: Fence,

@@ -1,9 +1,11 @@
-use crate::{Fence, MessageBody, MessageId, MessageKind};
+use crate::{Fence, HoursNow, MessageBody, MessageId, MessageKind, SkipReason, SmsCountries};
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use kernel::{Phone, Raffle, ReferralCode};
 
 /// How long a code is worth sending.
 pub const CODE_LIFE: TimeDelta = TimeDelta::minutes(10);
+/// How long a welcome message may wait, in time in which its recipient could have got it.
+const WELCOME_LIFE: TimeDelta = TimeDelta::hours(24);
 
 /// Which pending messages to claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,10 +18,6 @@ pub struct Claim {
     pub welcome_per_minute: u32,
     /// How many more welcome messages the day's budget lets through.
     pub welcomes_in_budget: u32,
-    /// Welcome messages that were queued at this time or before are skipped: they have waited for too long.
-    pub oldest_welcome: DateTime<Utc>,
-    /// Whether quiet hours hold now: then only codes and test messages are claimed.
-    pub quiet: bool,
     /// The present moment.
     pub now: DateTime<Utc>,
 }
@@ -34,13 +32,7 @@ impl Claim {
                 .limit
                 .min(self.welcome_per_minute.saturating_sub(claimed))
                 .min(self.welcomes_in_budget),
-            quiet: self.quiet,
         }
-    }
-
-    /// Codes that were queued at this time or before are skipped: their ten minutes are over.
-    pub fn oldest_code(&self) -> DateTime<Utc> {
-        self.now - CODE_LIFE
     }
 
     /// The present minute, with the welcome messages that were claimed in it before.
@@ -57,17 +49,79 @@ impl Claim {
 pub struct ClaimQuotas {
     limit: u32,
     welcome: u32,
-    quiet: bool,
 }
 
 impl ClaimQuotas {
     /// The largest number of messages of this kind.
     pub const fn of(self, kind: MessageKind) -> u32 {
         match kind {
-            MessageKind::Code | MessageKind::Test => self.limit,
-            _ if self.quiet => 0,
             MessageKind::Welcome => self.welcome,
-            MessageKind::Victory | MessageKind::Campaign => self.limit,
+            MessageKind::Code | MessageKind::Test | MessageKind::Victory | MessageKind::Campaign => {
+                self.limit
+            }
+        }
+    }
+}
+
+/// Which numbers get messages, and when.
+#[derive(Debug, Clone, Copy)]
+pub struct RecipientRules<'a> {
+    /// The countries whose numbers get messages.
+    pub countries: &'a SmsCountries,
+    /// The hours of the recipients. `None` if messages are sent at any hour.
+    pub hours: Option<&'a HoursNow<'a>>,
+}
+
+/// Whether a pending message is sent now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is sent now.
+    Send,
+    /// It waits until then, because its recipient gets no message at this hour.
+    Wait(DateTime<Utc>),
+    /// It is never sent.
+    Skip(SkipReason),
+}
+
+impl RecipientRules<'_> {
+    /// Whether a pending message is sent at `now`.
+    pub fn judge(
+        &self,
+        kind: MessageKind,
+        phone: &Phone,
+        queued_at: DateTime<Utc>,
+        now: DateTime<Utc>,
+    ) -> Verdict {
+        if self.is_too_late(kind, phone, queued_at, now) {
+            return Verdict::Skip(SkipReason::TooLate);
+        }
+        if !self.countries.permit(phone) {
+            return Verdict::Skip(SkipReason::Country);
+        }
+        match self.wait(kind, phone) {
+            Some(until) => Verdict::Wait(until),
+            None => Verdict::Send,
+        }
+    }
+
+    /// Until when a message of this kind waits, because its recipient gets none at this hour.
+    pub fn wait(&self, kind: MessageKind, phone: &Phone) -> Option<DateTime<Utc>> {
+        let hours = self.hours.filter(|_| kind.keeps_hours())?;
+        Some(hours.wait(phone)?.until)
+    }
+
+    fn is_too_late(
+        &self,
+        kind: MessageKind,
+        phone: &Phone,
+        queued_at: DateTime<Utc>,
+        now: DateTime<Utc>,
+    ) -> bool {
+        match (kind, self.hours) {
+            (MessageKind::Code, _) => now - queued_at >= CODE_LIFE,
+            (MessageKind::Welcome, None) => now - queued_at >= WELCOME_LIFE,
+            (MessageKind::Welcome, Some(hours)) => hours.was_open_for(phone, queued_at, WELCOME_LIFE),
+            _ => false,
         }
     }
 }
@@ -111,6 +165,8 @@ pub struct ClaimedMessage {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::RecipientHours;
+    use chrono_tz::Tz;
     use strum::IntoEnumIterator;
 
     fn claim(second: i64) -> Claim {
@@ -119,8 +175,6 @@ mod tests {
             limit: 50,
             welcome_per_minute: 60,
             welcomes_in_budget: 1_000,
-            oldest_welcome: DateTime::UNIX_EPOCH,
-            quiet: false,
             now: DateTime::UNIX_EPOCH + TimeDelta::seconds(second),
         }
     }
@@ -153,19 +207,75 @@ mod tests {
         assert_eq!(quotas(0).of(MessageKind::Code), 50);
     }
 
+    fn judge(hours: Option<&HoursNow<'_>>, kind: MessageKind, number: &str, waited: TimeDelta) -> Verdict {
+        let rules = RecipientRules {
+            countries: &SmsCountries::default(),
+            hours,
+        };
+        rules.judge(
+            kind,
+            &Phone::from_e164(number).unwrap(),
+            night() - waited,
+            night(),
+        )
+    }
+
+    /// 3:00 in New York, on a Wednesday.
+    fn night() -> DateTime<Utc> {
+        "2026-07-15T07:00:00Z".parse().unwrap()
+    }
+
     #[test]
-    fn quiet_hours_let_only_codes_and_test_messages_through() {
-        let quotas = Claim {
-            quiet: true,
-            ..claim(0)
-        }
-        .quotas(None);
+    fn at_night_only_codes_and_test_messages_are_sent() {
+        let hours = RecipientHours::new(None, Tz::UTC).unwrap();
+        let now = HoursNow::new(&hours, night());
+        let morning = Verdict::Wait("2026-07-15T12:00:00Z".parse().unwrap());
         for kind in MessageKind::iter() {
             let expected = match kind {
-                MessageKind::Code | MessageKind::Test => 50,
-                _ => 0,
+                MessageKind::Code | MessageKind::Test => Verdict::Send,
+                MessageKind::Welcome | MessageKind::Victory | MessageKind::Campaign => morning,
             };
-            assert_eq!(quotas.of(kind), expected, "{kind:?}");
+            let minute = TimeDelta::minutes(1);
+            assert_eq!(
+                judge(Some(&now), kind, "+12125551234", minute),
+                expected,
+                "{kind:?}"
+            );
+            assert_eq!(
+                judge(None, kind, "+12125551234", minute),
+                Verdict::Send,
+                "{kind:?}"
+            );
+            let refused = Verdict::Skip(SkipReason::Country);
+            assert_eq!(
+                judge(Some(&now), kind, "+18765551234", minute),
+                refused,
+                "{kind:?}"
+            );
         }
+    }
+
+    #[test]
+    fn a_message_that_waited_for_too_long_is_skipped() {
+        let hours = RecipientHours::new(None, Tz::UTC).unwrap();
+        let now = HoursNow::new(&hours, night());
+        let late = Verdict::Skip(SkipReason::TooLate);
+        for kind in MessageKind::iter() {
+            let ten_minutes = judge(None, kind, "+12125551234", TimeDelta::minutes(10));
+            assert_eq!(ten_minutes == late, kind == MessageKind::Code, "{kind:?}");
+            let day = judge(None, kind, "+12125551234", TimeDelta::hours(24));
+            let expires = matches!(kind, MessageKind::Code | MessageKind::Welcome);
+            assert_eq!(day == late, expires, "{kind:?}");
+        }
+        // A welcome message could be sent in 13 hours of each day.
+        let welcome = |hours| {
+            judge(
+                Some(&now),
+                MessageKind::Welcome,
+                "+12125551234",
+                TimeDelta::hours(hours),
+            )
+        };
+        assert_eq!((welcome(24) == late, welcome(48) == late), (false, true));
     }
 }

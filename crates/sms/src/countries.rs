@@ -7,7 +7,7 @@ const AREA_CODES: &str = include_str!("../data/area_codes.csv");
 const CALLING_CODES: &str = include_str!("../data/calling_codes.csv");
 
 /// How a number of North America begins.
-const NORTH_AMERICA: &str = "+1";
+pub(crate) const NORTH_AMERICA: &str = "+1";
 
 /// The countries whose numbers get texts (`SMS_COUNTRIES`).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,19 +23,29 @@ pub struct SmsCountries {
 pub struct UnknownCountry(pub String);
 
 /// One line of the table of area codes.
-struct AreaCode<'a> {
-    code: &'a str,
-    kind: &'a str,
-    country: &'a str,
+pub(crate) struct AreaCode<'a> {
+    pub(crate) code: &'a str,
+    pub(crate) kind: &'a str,
+    pub(crate) country: &'a str,
+    /// The states or provinces, separated by `;`.
+    pub(crate) states: &'a str,
+    /// The time zones, separated by `;`.
+    pub(crate) zones: &'a str,
 }
 
 fn lines(table: &str) -> impl Iterator<Item = Vec<&str>> {
     table.lines().skip(1).map(|line| line.split(',').collect())
 }
 
-fn area_codes() -> impl Iterator<Item = AreaCode<'static>> {
+pub(crate) fn area_codes() -> impl Iterator<Item = AreaCode<'static>> {
     lines(AREA_CODES).filter_map(|line| match line.as_slice() {
-        [code, kind, country, ..] => Some(AreaCode { code, kind, country }),
+        [code, kind, country, states, zones] => Some(AreaCode {
+            code,
+            kind,
+            country,
+            states,
+            zones,
+        }),
         _ => None,
     })
 }

@@ -88,6 +88,12 @@ impl Delivery {
         })
     }
 
+    /// Lets a pending message wait until its recipient may get it. `None` if it is not pending.
+    pub fn postpone(&mut self, until: DateTime<Utc>) -> Option<Tally> {
+        let is_pending = self.status == MessageStatus::Pending;
+        is_pending.then(|| self.update(|delivery| delivery.due_at = until))
+    }
+
     /// Skips a pending message. `None` if it is not pending.
     pub fn skip(&mut self, reason: SkipReason) -> Option<Tally> {
         let is_pending = self.status == MessageStatus::Pending;

@@ -1,4 +1,4 @@
-use crate::{Claim, ClaimedMessage, MessageBody, MessageId, Outcome, SmsCountries};
+use crate::{Claim, ClaimedMessage, MessageBody, MessageId, Outcome, RecipientRules};
 use chrono::{DateTime, Utc};
 use kernel::{Phone, StoreError};
 
@@ -74,16 +74,17 @@ pub trait Dispatching {
     fn release_lease(&mut self, fence: Fence, now: DateTime<Utc>) -> Result<(), StoreError>;
 
     /// Claims pending messages that are due, within the quotas of [`Claim::quotas`]: codes first, the newest before the
-    /// others, because whoever asked last is still waiting; then welcome, winner and test messages, and campaign messages
-    /// that are sent again, oldest first. Each becomes [`crate::MessageStatus::Sending`].
+    /// others, because whoever asked last is still waiting; then welcome, winner and test messages, and last campaign messages
+    /// that have waited or are sent again, each oldest first. Each becomes [`crate::MessageStatus::Sending`].
     /// Messages to numbers that have opted out are skipped instead, and so are campaign messages to entrants who were
     /// flagged or revoked their consent, if the audience is of entrants ([`crate::Audience::is_of_entrants`]).
     ///
-    /// Messages to numbers outside of these countries, and messages that have waited for too long, are skipped too.
+    /// [`RecipientRules::judge`] then says of each whether it is sent: some are skipped, and some wait, due again when their
+    /// recipient may get them, so that they are in nobody's way until then.
     fn claim_messages(
         &mut self,
         claim: &Claim,
-        countries: &SmsCountries,
+        recipients: &RecipientRules<'_>,
     ) -> Result<Result<Vec<ClaimedMessage>, Fenced>, StoreError>;
 
     /// Stores the bodies of claimed messages, before they are sent.

@@ -23,10 +23,12 @@ mod credentials;
 mod delivery;
 mod dispatching;
 mod gateway;
+mod holidays;
 mod keyword;
 mod message;
 mod opt_outs;
 mod pace;
+mod recipient_hours;
 mod replies;
 mod request_hash;
 mod segments;
@@ -46,7 +48,7 @@ pub use campaign::{
 pub use campaign_dispatching::{CampaignDispatching, NewCampaignMessage, Recipient};
 pub use campaign_list::{CampaignFilter, CampaignSort};
 pub use campaign_report::{AudienceSize, CampaignReport, Campaigns, ExportedMessage};
-pub use claim::{CODE_LIFE, Claim, ClaimQuotas, ClaimedMessage, WelcomeWindow};
+pub use claim::{CODE_LIFE, Claim, ClaimQuotas, ClaimedMessage, RecipientRules, Verdict, WelcomeWindow};
 pub use clearing::{MessageCut, SmsClearing, SmsCounts};
 pub use clicks::{Clicks, NewClick, TrackedMessage};
 pub use consent::{
@@ -66,6 +68,7 @@ pub use message::{
 };
 pub use opt_outs::OptOuts;
 pub use pace::Pace;
+pub use recipient_hours::{HoursNow, NeverOpen, RecipientHours, Wait, WaitReason};
 pub use replies::{NewReply, Replies, Reply, ReplyFilter, ReplyId};
 pub use request_hash::RequestHash;
 pub use segments::{Encoding, MAX_CHARS, Segments, segments};
@@ -74,7 +77,7 @@ pub use template::{
     DEFAULT_PLACEHOLDER, Label, MessageTemplate, MessageTemplateError, NewTemplate, Template, TemplateFilter,
     TemplateId, Templates,
 };
-pub use times::{MAX_ATTEMPTS, QuietHours, month_of, sendable_since, wait_after};
+pub use times::{MAX_ATTEMPTS, QuietHours, month_of, wait_after};
 pub use tracking::{CampaignSecret, TrackingId};
 pub use welcome::{
     DEFAULT_WELCOME, WELCOME_PLACEHOLDERS, WelcomeMessage, WelcomeTemplate, WelcomeTemplates, welcome_message,

@@ -33,6 +33,14 @@ impl MessageKind {
     pub fn as_str(self) -> &'static str {
         self.into()
     }
+
+    /// Whether the message is sent only in its recipient's hours (D43). Somebody waits for a code and for a test.
+    pub const fn keeps_hours(self) -> bool {
+        match self {
+            Self::Code | Self::Test => false,
+            Self::Welcome | Self::Victory | Self::Campaign => true,
+        }
+    }
 }
 
 /// How far a message has come (D19).
@@ -149,6 +157,8 @@ pub struct Message {
     pub provider_id: Option<ProviderMessageId>,
     /// When the provider accepted it.
     pub sent_at: Option<DateTime<Utc>>,
+    /// While it is pending: when it is to be sent.
+    pub due_at: DateTime<Utc>,
 }
 
 /// The queue of messages. A queued message is never lost.

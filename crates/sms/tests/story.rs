@@ -56,7 +56,7 @@ fn rules() -> SmsRules {
     SmsRules {
         public_origin: "https://example.org".to_owned(),
         time_zone: Tz::UTC,
-        quiet_hours: None,
+        hours: None,
         monthly_cap: 1,
         daily_budget: sms::DailyBudget::new(10_000),
         countries: sms::SmsCountries::default(),

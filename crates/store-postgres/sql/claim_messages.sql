@@ -1,5 +1,6 @@
 -- Locks pending messages that are due, up to a limit for each kind, and returns the reason to skip each one, if any. Codes
--- come first, the newest of them before the others: whoever asked last is still waiting. All else comes oldest first.
+-- come first, the newest of them before the others: whoever asked last is still waiting. Campaign messages come last, and all
+-- but codes come oldest first.
 WITH quota AS (
     SELECT * FROM unnest($1::text[], $2::bigint[]) AS quota (kind, most)
 ), codes AS MATERIALIZED (
@@ -20,21 +21,19 @@ WITH quota AS (
         LIMIT quota.most
         FOR NO KEY UPDATE SKIP LOCKED
     ) AS message
-    ORDER BY due_at, id
+    ORDER BY kind = 'campaign', due_at, id
     LIMIT $4
 ), waiting AS (
     SELECT row_number() OVER (ORDER BY due_at DESC, id DESC) AS place, 0 AS rank, codes.* FROM codes
     UNION ALL
-    SELECT row_number() OVER (ORDER BY due_at, id), 1, others.* FROM others
+    SELECT row_number() OVER (ORDER BY kind = 'campaign', due_at, id), 1, others.* FROM others
     ORDER BY rank, place
     LIMIT $4
 )
 SELECT message.id, message.kind, message.campaign_id, message.phone_number, message.message_body, message.sealed_body,
-       message.attempt + 1 AS attempt, users.landing_page, users.referral_code,
+       message.attempt + 1 AS attempt, message.created_at, users.landing_page, users.referral_code,
        CASE
            WHEN opt_out.opted_out THEN 'opted_out'
-           WHEN message.kind = 'code' AND message.created_at <= $5
-               OR message.kind = 'welcome' AND message.created_at <= $6 THEN 'too_late'
            WHEN message.kind = 'welcome' AND NOT welcome.is_active THEN 'welcome_off'
            WHEN campaign.target_audience IS NULL OR campaign.target_audience = 'custom' THEN NULL
            WHEN users.is_flagged THEN 'flagged'

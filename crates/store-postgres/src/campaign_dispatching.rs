@@ -284,7 +284,8 @@ impl CampaignDispatching for PgTx {
             }))
             .bind::<Array<Nullable<Text>>, _>(column(messages, |message| {
                 message.recipient.skip.map(SkipReason::as_str)
-            }));
+            }))
+            .bind::<Array<Nullable<Timestamptz>>, _>(column(messages, |message| message.wait_until));
         let rows: Vec<IdRow> = self.query(|connection| insert.load(connection))?;
         // Ids are assigned in the order of the rows, but RETURNING may list them in another order.
         let mut ids: Vec<_> = rows.into_iter().map(|row| MessageId::new(row.id)).collect();

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, Text, Timestamptz};
 use drawing::CutOffs;
-use kernel::StoreError;
+use kernel::{DatabaseClock, StoreError};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
@@ -43,13 +43,15 @@ impl PgTx {
     }
 }
 
-impl CutOffs for PgTx {
+impl DatabaseClock for PgTx {
     fn database_time(&self) -> Result<DateTime<Utc>, StoreError> {
         let query = sql_query("SELECT clock_timestamp() AS now");
         let row: TimeRow = self.query(|connection| query.get_result(connection))?;
         Ok(row.now)
     }
+}
 
+impl CutOffs for PgTx {
     fn wait_for_earlier_transactions(&self, cut_off: DateTime<Utc>) -> Result<(), StoreError> {
         let end = Instant::now() + PATIENCE;
         wait_until(end, || Ok(self.database_time()? >= cut_off))?;

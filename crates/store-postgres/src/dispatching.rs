@@ -14,7 +14,7 @@ use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text, Timestam
 use kernel::{Phone, Raffle, ReferralCode, StoreError};
 use sms::{
     Claim, ClaimedMessage, DeliveryReport, Dispatching, Fence, Fenced, Halt, MessageId, MessageKind, Outcome,
-    SkipReason, SmsCountries, Tally, UncertainMessage, WelcomeWindow,
+    RecipientRules, Tally, UncertainMessage, Verdict, WelcomeWindow,
 };
 use std::collections::BTreeMap;
 use strum::IntoEnumIterator;
@@ -53,19 +53,21 @@ struct WaitingRow {
     landing_page: Option<String>,
     #[diesel(sql_type = Nullable<Text>)]
     referral_code: Option<String>,
+    #[diesel(sql_type = Timestamptz)]
+    created_at: DateTime<Utc>,
     #[diesel(sql_type = Nullable<Text>)]
     skip: Option<String>,
 }
 
 impl WaitingRow {
-    fn skip_reason(&self, countries: &SmsCountries) -> Result<Option<SkipReason>, StoreError> {
-        let Some(name) = &self.skip else {
-            let phone = Phone::from_e164(&self.phone_number);
-            let is_refused = phone.is_some_and(|phone| !countries.permit(&phone));
-            return Ok(is_refused.then_some(SkipReason::Country));
-        };
-        let reason = name.parse().map_err(|_| corrupt_message(self.id, "skip"))?;
-        Ok(Some(reason))
+    fn verdict(&self, recipients: &RecipientRules<'_>, now: DateTime<Utc>) -> Result<Verdict, StoreError> {
+        let corrupt = |column| corrupt_message(self.id, column);
+        if let Some(name) = &self.skip {
+            return Ok(Verdict::Skip(name.parse().map_err(|_| corrupt("skip"))?));
+        }
+        let kind = self.kind.parse().map_err(|_| corrupt("kind"))?;
+        let phone = Phone::from_e164(&self.phone_number).ok_or_else(|| corrupt("phone_number"))?;
+        Ok(recipients.judge(kind, &phone, self.created_at, now))
     }
 }
 
@@ -231,7 +233,7 @@ impl Dispatching for PgTx {
     fn claim_messages(
         &mut self,
         claim: &Claim,
-        countries: &SmsCountries,
+        recipients: &RecipientRules<'_>,
     ) -> Result<Result<Vec<ClaimedMessage>, Fenced>, StoreError> {
         let Some(earlier) = self.lock_welcome_window(claim.fence)? else {
             return Ok(Err(Fenced));
@@ -245,16 +247,14 @@ impl Dispatching for PgTx {
             .bind::<Array<Text>, _>(kinds)
             .bind::<Array<BigInt>, _>(most)
             .bind::<Timestamptz, _>(claim.now)
-            .bind::<BigInt, _>(i64::from(claim.limit))
-            .bind::<Timestamptz, _>(claim.oldest_code())
-            .bind::<Timestamptz, _>(claim.oldest_welcome);
+            .bind::<BigInt, _>(i64::from(claim.limit));
         let waiting: Vec<WaitingRow> = self.query(|connection| query.load(connection))?;
-        let mut skipped = BTreeMap::new();
+        let mut held_back = BTreeMap::new();
         let mut claimed = Vec::with_capacity(waiting.len());
         for row in waiting {
-            match row.skip_reason(countries)? {
-                Some(reason) => drop(skipped.insert(row.id, reason)),
-                None => claimed.push(ClaimedMessage::try_from(row)?),
+            match row.verdict(recipients, claim.now)? {
+                Verdict::Send => claimed.push(ClaimedMessage::try_from(row)?),
+                verdict => drop(held_back.insert(row.id, verdict)),
             }
         }
         let ids: Vec<i64> = claimed.iter().map(|message| message.id.get()).collect();
@@ -273,9 +273,11 @@ impl Dispatching for PgTx {
         if welcomes > 0 {
             self.save_welcome_window(window.plus(welcomes))?;
         }
-        let ids: Vec<i64> = skipped.keys().copied().collect();
-        self.update_messages(&ids, |id, delivery| {
-            skipped.get(&id.get()).and_then(|reason| delivery.skip(*reason))
+        let ids: Vec<i64> = held_back.keys().copied().collect();
+        self.update_messages(&ids, |id, delivery| match held_back.get(&id.get())? {
+            Verdict::Skip(reason) => delivery.skip(*reason),
+            Verdict::Wait(until) => delivery.postpone(*until),
+            Verdict::Send => None,
         })?;
         Ok(Ok(claimed))
     }

@@ -52,6 +52,7 @@ struct Row {
     provider_message_id: Option<String>,
     sent_at: Option<DateTime<Utc>>,
     created_at: DateTime<Utc>,
+    due_at: DateTime<Utc>,
 }
 
 /// The error for a stored message that is not valid.
@@ -98,6 +99,7 @@ impl TryFrom<Row> for Message {
             reason: row.error_message,
             provider_id,
             sent_at: row.sent_at,
+            due_at: row.due_at,
         })
     }
 }

@@ -8,8 +8,8 @@ use kernel::{
 use sms::{
     Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
     CampaignSecret, CampaignSort, Campaigns, DailyBudget, DailyCounts, Dispatching, ExportedMessage, Halt,
-    Label, LinkBase, MessageId, NewCampaign, OpenMessages, Outbox, OverBudget, Segments, SmsCountries,
-    Template, TemplateId, Templates, TrackingId, month_of, segments,
+    Label, LinkBase, MessageId, NewCampaign, OpenMessages, Outbox, OverBudget, RecipientHours, Segments,
+    SmsCountries, Template, TemplateId, Templates, TrackingId, month_of, segments,
 };
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
@@ -310,10 +310,10 @@ where
 pub struct SmsRules {
     /// The site's public origin, as visitors and the provider see it.
     pub public_origin: String,
-    /// The time zone of months and quiet hours.
+    /// The time zone of months.
     pub time_zone: Tz,
-    /// The hours in which no message is sent.
-    pub quiet_hours: Option<sms::QuietHours>,
+    /// The hours in which numbers get campaign, welcome and winner messages. `None` for any hour.
+    pub hours: Option<RecipientHours>,
     /// The most campaign messages for one number in a calendar month.
     pub monthly_cap: u32,
     /// The countries whose numbers get messages.
@@ -329,7 +329,7 @@ pub struct SmsStatus {
     pub open: OpenMessages,
     /// Why sending is halted, if it is.
     pub halt: Option<Halt>,
-    /// The end of the quiet hours, during them.
+    /// The end of the night in the site's time zone, during it.
     pub quiet_until: Option<DateTime<Utc>>,
     /// The texts of today, in UTC, that count toward the day's budget.
     pub texts_today: u32,
@@ -343,8 +343,7 @@ where
     S: UnitOfWork<Tx: Outbox + Dispatching + DailyCounts>,
 {
     let now = clock.now();
-    let quiet = rules.quiet_hours;
-    let quiet_until = quiet.and_then(|quiet| quiet.quiet_until(now, &rules.time_zone));
+    let night = rules.hours.as_ref().and_then(|hours| hours.wait_at_site(now));
     store.read(|tx| {
         let texts_today = tx.texts_on(now.date_naive())?;
         Ok(SmsStatus {
@@ -352,7 +351,7 @@ where
             over_budget: rules.daily_budget.over(texts_today),
             open: tx.count_open_messages()?,
             halt: tx.halt()?,
-            quiet_until,
+            quiet_until: night.map(|wait| wait.until),
         })
     })
 }

@@ -7,14 +7,14 @@
 use crate::campaigns::SmsRules;
 use crate::credentials::choose_account;
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{Clock, Raffle, ReferralCode, Sealer, StoreError, UnitOfWork};
+use kernel::{Clock, DatabaseClock, Raffle, ReferralCode, Sealer, StoreError, UnitOfWork};
 use referral::referral_link;
 use sms::{
     CampaignDispatching, CampaignId, Claim, ClaimedMessage, Credentials, DEFAULT_WELCOME, DailyCounts,
-    DeliveryReport, Dispatching, Failure, Fence, Fenced, Halt, MAX_ATTEMPTS, MessageId, MessageKind,
-    MessageQuery, MessageQueryError, NewCampaignMessage, Outcome, OutgoingMessage, ProviderMessage,
-    Recipient, SealedText, SendError, SendingCampaign, SmsSettings, TrackingId, UncertainMessage,
-    WelcomeTemplate, WelcomeTemplates, month_of, sendable_since, wait_after, welcome_message,
+    DeliveryReport, Dispatching, Failure, Fence, Fenced, Halt, HoursNow, MAX_ATTEMPTS, MessageId,
+    MessageKind, MessageQuery, MessageQueryError, NewCampaignMessage, Outcome, OutgoingMessage,
+    ProviderMessage, Recipient, RecipientRules, SealedText, SendError, SendingCampaign, SmsSettings,
+    TrackingId, UncertainMessage, WelcomeTemplate, WelcomeTemplates, month_of, wait_after, welcome_message,
 };
 
 /// How long the lease of sending lasts. The sender renews it often; when it expires, another server can acquire it.
@@ -27,8 +27,6 @@ const LOOK_UP_AGAIN_AFTER: TimeDelta = TimeDelta::seconds(20);
 const CLOCK_TOLERANCE: TimeDelta = TimeDelta::hours(1);
 /// The maximum number of welcome messages per minute, against fake sign-ups that only cause messages. The others wait.
 const WELCOME_PER_MINUTE: u32 = 60;
-/// How long a welcome message waits, in time in which messages can be sent, until it is too late.
-const WELCOME_LIFE: TimeDelta = TimeDelta::hours(24);
 /// The maximum number of batches of only skipped recipients that one call takes, so that it ends before the lease does.
 const MAX_SKIPPED_BATCHES: usize = 20;
 
@@ -48,6 +46,8 @@ pub enum DeliverError {
 pub struct ReadyMessage {
     /// The id.
     pub id: MessageId,
+    /// Why it is sent.
+    pub kind: MessageKind,
     /// The number of the attempt, from 1.
     pub attempt: u32,
     /// The message for the provider.
@@ -91,7 +91,7 @@ where
 }
 
 /// Claims the next messages to send, at most `limit`: codes and other single messages first, then those of the campaign
-/// that started first. During quiet hours only codes and test messages are claimed.
+/// that started first. Messages whose recipients get none at this hour, by the database's clock, are put off until they do.
 ///
 /// # Errors
 /// [`DeliverError`]. After a [`StoreError`] it is not known which messages were claimed, so the lease must be acquired
@@ -105,26 +105,21 @@ pub fn claim_next_messages<S>(
     limit: u32,
 ) -> Result<Vec<ReadyMessage>, DeliverError>
 where
-    S: UnitOfWork<Tx: Dispatching + CampaignDispatching + WelcomeTemplates + DailyCounts>,
+    S: UnitOfWork<Tx: Dispatching + CampaignDispatching + WelcomeTemplates + DailyCounts + DatabaseClock>,
 {
     let now = clock.now();
-    let quiet = rules
-        .quiet_hours
-        .is_some_and(|hours| hours.quiet_until(now, &rules.time_zone).is_some());
     let claim = Claim {
         fence,
         limit,
         welcome_per_minute: WELCOME_PER_MINUTE,
         welcomes_in_budget: u32::MAX, // counted in the transaction
-        oldest_welcome: sendable_since(rules.quiet_hours, now, &rules.time_zone, WELCOME_LIFE),
-        quiet,
         now,
     };
     let single = store.transaction(|tx| claim_single(tx, rules, sealer, claim))?;
-    if quiet || !single.is_empty() {
+    if !single.is_empty() {
         return Ok(single);
     }
-    // All recipients of a batch may be skipped: then take the next batch at once.
+    // All recipients of a batch may be skipped or have to wait: then take the next batch at once.
     for _ in 0..MAX_SKIPPED_BATCHES {
         let batch = store.transaction(|tx| claim_recipients(tx, rules, &claim))?;
         match batch {
@@ -137,7 +132,7 @@ where
 }
 
 fn claim_single(
-    tx: &mut (impl Dispatching + WelcomeTemplates + DailyCounts),
+    tx: &mut (impl Dispatching + WelcomeTemplates + DailyCounts + DatabaseClock),
     rules: &SmsRules,
     sealer: &dyn Sealer<SealedText>,
     claim: Claim,
@@ -147,10 +142,23 @@ fn claim_single(
         welcomes_in_budget: rules.daily_budget.for_welcomes().saturating_sub(counted),
         ..claim
     };
-    let claimed = tx.claim_messages(&claim, &rules.countries)??;
+    let hours = hours_now(tx, rules)?;
+    let recipients = RecipientRules {
+        countries: &rules.countries,
+        hours: hours.as_ref(),
+    };
+    let claimed = tx.claim_messages(&claim, &recipients)??;
     let ready = compose_single(tx, rules, sealer, &claimed, claim.now)?;
     count_toward_budget(tx, &claimed, claim.now)?;
     Ok(ready)
+}
+
+/// The hours of the recipients at this moment of the database's clock, which is the same for all servers.
+fn hours_now<'a>(tx: &impl DatabaseClock, rules: &'a SmsRules) -> Result<Option<HoursNow<'a>>, StoreError> {
+    let Some(hours) = &rules.hours else {
+        return Ok(None);
+    };
+    Ok(Some(HoursNow::new(hours, tx.database_time()?)))
 }
 
 /// Counts the messages that are sent for the first time. Codes were counted when they were queued, and campaign messages
@@ -236,6 +244,7 @@ fn compose_welcome(
 fn ready_message(rules: &SmsRules, message: &ClaimedMessage, body: String) -> ReadyMessage {
     ReadyMessage {
         id: message.id,
+        kind: message.kind,
         attempt: message.attempt,
         outgoing: OutgoingMessage {
             to: message.phone.clone(),
@@ -253,7 +262,7 @@ fn status_callback(origin: &str, id: MessageId) -> String {
 /// Claims the next batch of recipients of the campaign that started first, and returns the messages of those who are not
 /// skipped. `None` when no campaign has recipients left.
 fn claim_recipients(
-    tx: &mut impl CampaignDispatching,
+    tx: &mut (impl CampaignDispatching + DatabaseClock),
     rules: &SmsRules,
     claim: &Claim,
 ) -> Result<Option<Vec<ReadyMessage>>, DeliverError> {
@@ -269,15 +278,22 @@ fn claim_recipients(
         rules.monthly_cap,
         &rules.countries,
     )??;
+    let hours = hours_now(tx, rules)?;
+    let wait_of = |recipient: &Recipient| Some(hours.as_ref()?.wait(&recipient.phone)?.until);
     let messages: Vec<_> = recipients
         .into_iter()
-        .map(|recipient| compose(&campaign, recipient))
+        .map(|recipient| NewCampaignMessage {
+            wait_until: wait_of(&recipient),
+            ..compose(&campaign, recipient)
+        })
         .collect();
     let ids = tx.add_campaign_messages(claim.fence, campaign.id, &messages, claim.now)?;
     let ready = ids.into_iter().zip(messages);
-    let sendable = ready.filter(|(_, message)| message.recipient.skip.is_none());
+    let sendable =
+        ready.filter(|(_, message)| message.recipient.skip.is_none() && message.wait_until.is_none());
     let messages = sendable.map(|(id, message)| ReadyMessage {
         id,
+        kind: MessageKind::Campaign,
         attempt: 1,
         outgoing: OutgoingMessage {
             to: message.recipient.phone,
@@ -297,6 +313,7 @@ fn compose(campaign: &SendingCampaign, recipient: Recipient) -> NewCampaignMessa
         recipient,
         tracking_id,
         tracking_url,
+        wait_until: None,
     }
 }
 

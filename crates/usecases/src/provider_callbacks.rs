@@ -1,11 +1,13 @@
 //! Callbacks of the SMS provider, replies of recipients, clicks on links, and test messages (D22, D23).
 
+use crate::campaigns::SmsRules;
 use analytics::{Collection, NewStep, Session, StepData, StepName};
 use chrono::{DateTime, Utc};
-use kernel::{Clock, Origin, PageRequest, Phone, StoreError, UnitOfWork};
+use kernel::{Clock, DatabaseClock, Origin, PageRequest, Phone, StoreError, UnitOfWork};
 use sms::{
-    Clicks, Keyword, Message, MessageId, MessageKind, NewClick, NewMessage, NewReply, OptOuts, Outbox,
-    ProviderMessage, ProviderMessageId, Replies, Reply, ReplyFilter, TrackedMessage, TrackingId,
+    Clicks, DailyCounts, Keyword, Message, MessageId, MessageKind, MessageStatus, NewClick, NewMessage,
+    NewReply, OptOuts, Outbox, ProviderMessage, ProviderMessageId, Replies, Reply, ReplyFilter,
+    TrackedMessage, TrackingId, Wait, WaitReason, next_day,
 };
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
@@ -190,4 +192,54 @@ where
     S: UnitOfWork<Tx: Outbox>,
 {
     store.read(|tx| tx.find_message(id))
+}
+
+/// The message with this id, and until when it waits, if it does.
+pub fn find_message_and_wait<S>(
+    store: &S,
+    rules: &SmsRules,
+    id: MessageId,
+) -> Result<Option<(Message, Option<Wait>)>, StoreError>
+where
+    S: UnitOfWork<Tx: Outbox + DailyCounts + DatabaseClock>,
+{
+    store.read(|tx| {
+        let Some(message) = tx.find_message(id)? else {
+            return Ok(None);
+        };
+        let wait = match message.status {
+            MessageStatus::Pending => wait_of(tx, rules, &message)?,
+            _ => None,
+        };
+        Ok(Some((message, wait)))
+    })
+}
+
+/// Until when a pending message waits. A message that was put off, or is sent again, is not due yet; others wait for their
+/// recipient's hours or the budget of the next day. `None` if it is to be sent next.
+fn wait_of(
+    tx: &(impl DailyCounts + DatabaseClock),
+    rules: &SmsRules,
+    message: &Message,
+) -> Result<Option<Wait>, StoreError> {
+    let now = tx.database_time()?;
+    let (kind, phone) = (message.content.kind, &message.content.phone);
+    let hours = rules.hours.as_ref().filter(|_| kind.keeps_hours());
+    let at_once = hours.and_then(|hours| hours.wait(phone, now));
+    let waits_for_next_try = message.due_at > now;
+    if waits_for_next_try {
+        let when_due = hours.and_then(|hours| hours.wait(phone, message.due_at));
+        let until = when_due.map_or(message.due_at, |wait| wait.until);
+        let reason = at_once.or(when_due).map_or(WaitReason::Retry, |wait| wait.reason);
+        return Ok(Some(Wait { until, reason }));
+    }
+    let is_over_budget =
+        || Ok::<_, StoreError>(tx.texts_on(now.date_naive())? >= rules.daily_budget.for_welcomes());
+    if at_once.is_none() && kind == MessageKind::Welcome && is_over_budget()? {
+        return Ok(Some(Wait {
+            until: next_day(now),
+            reason: WaitReason::DailyBudget,
+        }));
+    }
+    Ok(at_once)
 }

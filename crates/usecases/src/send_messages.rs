@@ -12,6 +12,7 @@ mod sender_state;
 use crate::campaigns::SmsRules;
 use crate::deliver_messages::{ReadyMessage, report_of_lookup, report_of_send};
 use crate::{Runner, Store};
+use chrono::{DateTime, Utc};
 use kernel::{Clock, Entropy, Sealer};
 use sender_state::{PendingWrite, SenderState};
 use sms::{
@@ -44,6 +45,8 @@ const LOOK_UPS_IN_FLIGHT: usize = 10;
 const RECORD_BATCH: usize = 500;
 /// The pause when the provider is too busy and does not say how long to wait.
 const BUSY_PAUSE: Duration = Duration::from_secs(1);
+/// After this long, what was claimed is checked again before it is sent: the recipient's hours may have ended since.
+const FRESH: Duration = Duration::from_secs(30);
 /// How long a stop waits for messages in flight. The next sender looks up those that are in flight even then.
 const FINISH_WITHIN: Duration = Duration::from_millis(8_500);
 
@@ -62,7 +65,7 @@ pub struct SendingTools {
     pub entropy: Arc<dyn Entropy>,
     /// The credentials that the server was started with.
     pub environment: Option<Credentials>,
-    /// The rules for all messages: origin, time zone, quiet hours and monthly cap.
+    /// The rules for all messages: origin, time zone, hours and monthly cap.
     pub rules: Arc<SmsRules>,
     /// The pace, in messages per second.
     pub max_per_second: u32,
@@ -176,7 +179,20 @@ async fn look_up<S: Store, R: Runner>(
 /// have been looked up, not found, and claimed again.
 struct Batch {
     fence: Fence,
+    claimed_at: Instant,
     messages: Vec<ReadyMessage>,
+}
+
+impl Batch {
+    /// Whether a message waited for its turn so long that its recipient's hours ended meanwhile.
+    fn is_after_hours(&self, message: &ReadyMessage, rules: &SmsRules, now: DateTime<Utc>) -> bool {
+        let Some(hours) = &rules.hours else {
+            return false;
+        };
+        self.claimed_at.elapsed() > FRESH
+            && message.kind.keeps_hours()
+            && hours.wait(&message.outgoing.to, now).is_some()
+    }
 }
 
 /// Claims the next messages while this server has the lease.
@@ -190,7 +206,11 @@ async fn claim_loop<S: Store, R: Runner>(state: Rc<SenderState<S, R>>, batches: 
             Some((fence, _)) => match state.claim_next_messages(fence, limit).await {
                 Ok(messages) if messages.is_empty() => IDLE_PAUSE,
                 Ok(messages) => {
-                    room.send(Batch { fence, messages });
+                    room.send(Batch {
+                        fence,
+                        claimed_at: Instant::now(),
+                        messages,
+                    });
                     continue;
                 }
                 Err(()) => STORE_PAUSE,
@@ -207,13 +227,17 @@ async fn send_loop<S: Store, R: Runner + 'static>(
     writes: UnboundedSender<PendingWrite>,
 ) {
     let in_flight = Arc::new(Semaphore::new(IN_FLIGHT));
-    while let Some(Batch { fence, messages }) = batches.recv().await {
-        for message in messages {
+    while let Some(mut batch) = batches.recv().await {
+        let fence = batch.fence;
+        for message in std::mem::take(&mut batch.messages) {
             let Ok(permit) = in_flight.clone().acquire_owned().await else {
                 return;
             };
             wait_for_slot(&state).await;
-            let active_lease = state.active_lease().filter(|(current, _)| *current == fence);
+            let is_after_hours = batch.is_after_hours(&message, &state.tools.rules, state.now());
+            let active_lease = state
+                .active_lease()
+                .filter(|(current, _)| *current == fence && !is_after_hours);
             let Some((_, credentials)) = active_lease else {
                 let _ = writes.send(PendingWrite::Release(message.id, message.attempt));
                 continue;

@@ -124,7 +124,7 @@ impl Site {
         SmsRules {
             public_origin: "https://example.org".to_owned(),
             time_zone: chrono_tz::America::New_York,
-            quiet_hours: None,
+            hours: None,
             monthly_cap: 1,
             daily_budget: self.budget,
             countries: SmsCountries::default(),

@@ -4,8 +4,9 @@ use super::database::read_database;
 use super::read::{self, Reader};
 use super::{Admin, AdminPassword, Config, Environment, LogFormat, Sms, Stripe};
 use super::{connections, drawings, environment, keys, security_contact, tracking_origins};
+use chrono_tz::Tz;
 use kernel::Phone;
-use sms::{ConsentDefault, Credentials, DailyBudget, QuietHours, SmsCountries};
+use sms::{ConsentDefault, Credentials, DailyBudget, QuietHours, RecipientHours, SmsCountries};
 use std::net::SocketAddr;
 use std::time::Duration;
 use web::{Argon2Hash, GeoHeaders, PASSWORD_BYTES, TrustedProxies};
@@ -37,13 +38,13 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let connections_per_address = reader.number("CONNECTIONS_PER_ADDRESS", 1, 100_000, 200);
     let write_timeout = reader.number("WRITE_TIMEOUT_SECONDS", 1, 60, 30);
     let drain = reader.number("DRAIN_SECONDS", 0, 300, 3);
-    let sms = read_sms(reader, production, public_origin.as_deref());
     let phone_verification = reader.one_of("PHONE_VERIFICATION", &[("on", true), ("off", false)], production);
     let time_zone = reader.parsed(
         "SITE_TIME_ZONE",
         "a time zone, such as America/New_York",
         "America/New_York",
     );
+    let sms = read_sms(reader, production, public_origin.as_deref(), time_zone);
     let contact_email = read_contact_email(reader, production);
     let security_contact = security_contact::read(reader);
     let fraud_accounts_per_ip = reader.number("FRAUD_ACCOUNTS_PER_IP", 2, 10_000, 3);
@@ -256,12 +257,17 @@ fn read_geo_headers(reader: &mut Reader) -> Option<GeoHeaders> {
     Some(headers)
 }
 
-fn read_sms(reader: &mut Reader, production: bool, public_origin: Option<&str>) -> Option<Sms> {
+fn read_sms(
+    reader: &mut Reader,
+    production: bool,
+    public_origin: Option<&str>,
+    time_zone: Option<Tz>,
+) -> Option<Sms> {
     let max_per_second = reader.number("SMS_MAX_PER_SECOND", 1, 10_000, 10);
     let monthly_cap = reader.number("SMS_MONTHLY_CAP", 0, 100, 1);
     let daily_budget = reader.number("SMS_DAILY_BUDGET", 0, 100_000_000, 10_000);
     let countries = read_countries(reader);
-    let quiet_hours = read_quiet_hours(reader, production);
+    let hours = read_hours(reader, production, time_zone);
     let tracking_origins = tracking_origins::read(reader, production, public_origin);
     let defaults = [
         ("granted", ConsentDefault::Granted),
@@ -278,7 +284,7 @@ fn read_sms(reader: &mut Reader, production: bool, public_origin: Option<&str>) 
         monthly_cap: monthly_cap?,
         daily_budget: DailyBudget::new(daily_budget?),
         countries: countries?,
-        quiet_hours: quiet_hours?,
+        hours: hours?,
         tracking_origins: tracking_origins?,
         consent_default: consent_default?,
     })
@@ -297,17 +303,37 @@ fn read_countries(reader: &mut Reader) -> Option<SmsCountries> {
         .ok()
 }
 
-fn read_quiet_hours(reader: &mut Reader, production: bool) -> Option<Option<QuietHours>> {
+/// The hours of recipients. In development they hold only if quiet hours are set; in production the law's hours hold even
+/// without quiet hours of the site.
+fn read_hours(
+    reader: &mut Reader,
+    production: bool,
+    time_zone: Option<Tz>,
+) -> Option<Option<RecipientHours>> {
     let default = if production { "21:00-08:00" } else { "off" };
     let text = reader
         .text("SMS_QUIET_HOURS")
         .unwrap_or_else(|| default.to_owned());
+    let quiet = read_quiet_hours(reader, &text)?;
+    if quiet.is_none() && !production {
+        return Some(None);
+    }
+    match RecipientHours::new(quiet, time_zone.unwrap_or(Tz::UTC)) {
+        Ok(hours) => Some(Some(hours)),
+        Err(never) => {
+            reader.problem(&format!("SMS_QUIET_HOURS: with {text}, {never}"));
+            None
+        }
+    }
+}
+
+fn read_quiet_hours(reader: &mut Reader, text: &str) -> Option<Option<QuietHours>> {
     if text == "off" {
         return Some(None);
     }
-    let hours = read::quiet_hours(&text);
+    let hours = read::quiet_hours(text);
     if hours.is_none() {
-        reader.wrong("SMS_QUIET_HOURS", &text, "hours such as 21:00-08:00, or off");
+        reader.wrong("SMS_QUIET_HOURS", text, "hours such as 21:00-08:00, or off");
     }
     hours.map(Some)
 }

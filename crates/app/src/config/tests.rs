@@ -3,6 +3,7 @@ mod example_file;
 use super::*;
 use example_file::examples;
 use secrecy::ExposeSecret;
+use sms::{QuietHours, RecipientHours};
 use std::collections::BTreeMap;
 
 fn read(variables: &[(&str, &str)]) -> Result<Config, Problems> {
@@ -34,7 +35,7 @@ fn development_needs_only_a_database() {
     assert_eq!(config.public_origin, "http://localhost:8080");
     assert_eq!(config.sms.consent_default, ConsentDefault::Granted);
     assert_eq!(
-        (config.rate_limits, config.sms.quiet_hours, config.metrics),
+        (config.rate_limits, config.sms.hours, config.metrics),
         (true, None, None)
     );
     assert!(config.stripe.is_none() && config.twilio.is_none() && config.admin.is_none());
@@ -132,17 +133,39 @@ fn texts_go_to_the_listed_countries_within_a_budget() {
     }
 }
 
+fn hours(quiet: Option<QuietHours>) -> Option<RecipientHours> {
+    RecipientHours::new(quiet, chrono_tz::America::New_York).ok()
+}
+
+#[test]
+fn the_hours_of_the_law_hold_in_production_and_with_quiet_hours() {
+    let lunch = ("SMS_QUIET_HOURS", "12:00-13:00");
+    let noon = QuietHours {
+        from: 12 * 60,
+        until: 13 * 60,
+    };
+    let read_hours = |variables: &[(&str, &str)]| read(variables).unwrap().sms.hours;
+    assert_eq!(read_hours(&[DATABASE]), None);
+    assert_eq!(read_hours(&[DATABASE, ("SMS_QUIET_HOURS", "off")]), None);
+    assert_eq!(read_hours(&[DATABASE, lunch]), hours(Some(noon)));
+    let in_production = |setting| read_hours(&[&PRODUCTION[..], &[setting]].concat());
+    assert_eq!(in_production(("SMS_QUIET_HOURS", "off")), hours(None));
+    assert_eq!(in_production(lunch), hours(Some(noon)));
+    assert_eq!(
+        problems(&[DATABASE, ("SMS_QUIET_HOURS", "13:00-19:00")]),
+        ["SMS_QUIET_HOURS: with 13:00-19:00, no text could be sent to numbers of unknown area codes"]
+    );
+}
+
 #[test]
 fn production_has_strict_defaults_and_required_variables() {
     let config = read(&PRODUCTION).unwrap();
     assert_eq!(config.sms.consent_default, ConsentDefault::None);
-    assert_eq!(
-        config.sms.quiet_hours,
-        Some(QuietHours {
-            from: 21 * 60,
-            until: 8 * 60
-        })
-    );
+    let night = QuietHours {
+        from: 21 * 60,
+        until: 8 * 60,
+    };
+    assert_eq!(config.sms.hours, hours(Some(night)));
     let names: Vec<String> = problems(&[
         ("APP_ENV", "production"),
         DATABASE,

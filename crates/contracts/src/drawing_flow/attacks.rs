@@ -6,8 +6,8 @@ use crate::Store;
 use chrono::TimeDelta;
 use drawing::steps::{DrawingStatus, DrawingSteps, Drawn, DrawnRank, Logged, Plan, Voided};
 use drawing::v2::{Announcement, DrawingKind};
-use drawing::{CutOffs, Drawings, Hash};
-use kernel::StoreError;
+use drawing::{Drawings, Hash};
+use kernel::{DatabaseClock, StoreError};
 
 /// Whoever holds a seal back until its round is known could choose among several.
 pub fn a_seal_cannot_be_held_open_until_its_round_is_known<S: Store>(store: &S) {

@@ -12,7 +12,7 @@ use drawing::{
     Secrets, Seed, SeedSource, Seeds,
 };
 use fakes::FakeSeeds;
-use kernel::{IdempotencyKey, Raffle, Sealer, StoreError};
+use kernel::{DatabaseClock, IdempotencyKey, Raffle, Sealer, StoreError};
 use raffle::{Entrant, Entrants};
 use usecases::drawings::{
     BroughtRound, DrawError, DrawingTools, PerformDrawing, PerformError, Performed, Schedule,

@@ -137,7 +137,7 @@ fn rules() -> SmsRules {
     SmsRules {
         public_origin: "https://example.org".to_owned(),
         time_zone: chrono_tz::UTC,
-        quiet_hours: None,
+        hours: None,
         monthly_cap: 1,
         countries: SmsCountries::default(),
         daily_budget: BUDGET,

@@ -116,24 +116,6 @@ pub fn the_limit_of_welcome_messages_holds_for_twenty_concurrent_claims<S: Store
     assert_eq!(claims.iter().sum::<usize>(), 7);
 }
 
-pub fn in_quiet_hours_only_test_messages_are_claimed<S: Store>(store: &S) {
-    for kind in [MessageKind::Welcome, MessageKind::Victory] {
-        queued(store, &new_message(kind, 1, 0));
-    }
-    let test = test_message(store, 1);
-    let fence = fence(store);
-    let quiet = Claim {
-        quiet: true,
-        ..claim(fence, 10, 1)
-    };
-    let messages = try_claim(store, &quiet).unwrap();
-    assert_eq!(
-        messages.iter().map(|message| message.id).collect::<Vec<_>>(),
-        [test]
-    );
-    assert_eq!(claimed_ids(store, fence, 10, 1).len(), 2);
-}
-
 pub fn a_welcome_message_is_composed_once<S: Store>(store: &S) {
     let entrant = entered(store, 1);
     let fence = fence(store);

@@ -1,15 +1,15 @@
 //! Texts with codes: encrypted, first in every claim, never late, and erased.
 
 use super::{
-    at, claim, claimed, claimed_ids, fence, found, lease, new_message, provider_message, queued, record,
-    record_report, release_claims, test_message, try_claim, uncertain, uncertain_ids,
+    at, claimed, claimed_ids, fence, found, lease, new_message, provider_message, queued, record,
+    record_report, release_claims, test_message, uncertain, uncertain_ids,
 };
 use crate::Store;
 use crate::support::phone;
 use chrono::TimeDelta;
 use sms::{
-    CODE_LIFE, Claim, DeliveryReport, MessageBody, MessageId, MessageKind, MessageStatus, NewMessage,
-    OptOuts, ProviderStatus,
+    CODE_LIFE, DeliveryReport, MessageBody, MessageId, MessageKind, MessageStatus, NewMessage, OptOuts,
+    ProviderStatus,
 };
 
 const SECRET: [u8; 4] = [0, 255, 10, 7];
@@ -61,19 +61,6 @@ pub fn codes_are_claimed_before_all_other_messages<S: Store>(store: &S) {
     assert_eq!(claimed_ids(store, fence, 2, 6), [third, second], "newest first");
     assert_eq!(claimed_ids(store, fence, 2, 6), [first, test]);
     assert_eq!(claimed_ids(store, fence, 2, 6), [welcome]);
-}
-
-pub fn codes_are_claimed_in_quiet_hours<S: Store>(store: &S) {
-    let id = code(store, 1, 0);
-    let quiet = Claim {
-        quiet: true,
-        ..claim(fence(store), 10, 1)
-    };
-    let messages = try_claim(store, &quiet).unwrap();
-    assert_eq!(
-        messages.iter().map(|message| message.id).collect::<Vec<_>>(),
-        [id]
-    );
 }
 
 pub fn a_code_is_never_sent_late<S: Store>(store: &S) {
@@ -160,15 +147,8 @@ pub fn a_welcome_message_that_waited_too_long_is_skipped<S: Store>(store: &S) {
     let kinds = [MessageKind::Welcome, MessageKind::Victory, MessageKind::Test];
     let old = kinds.map(|kind| queued(store, &new_message(kind, 1, 10)));
     let younger = queued(store, &new_message(MessageKind::Welcome, 2, 11));
-    let claim = Claim {
-        oldest_welcome: at(10),
-        ..claim(fence(store), 10, 10 + TimeDelta::days(2).num_seconds())
-    };
-    let ids: Vec<_> = try_claim(store, &claim)
-        .unwrap()
-        .into_iter()
-        .map(|message| message.id)
-        .collect();
+    let a_day_later = 10 + TimeDelta::days(1).num_seconds();
+    let ids = claimed_ids(store, fence(store), 10, a_day_later);
     assert_eq!(ids, [old[1], old[2], younger], "only welcome messages are late");
     assert_eq!(outcome(store, old[0]), skipped_as("too_late"));
 }

@@ -136,10 +136,13 @@ impl CampaignDispatching for MemTx {
                 stored.campaign = Some(campaign);
                 stored.tracking = is_sent.then(|| (new.tracking_id.clone(), new.tracking_url.clone()));
             }
-            self.0.sms.change(id, |delivery| match new.recipient.skip {
-                None => delivery.claim(),
-                Some(reason) => delivery.skip(reason),
-            });
+            self.0
+                .sms
+                .change(id, |delivery| match (new.recipient.skip, new.wait_until) {
+                    (Some(reason), _) => delivery.skip(reason),
+                    (None, Some(until)) => delivery.postpone(until),
+                    (None, None) => delivery.claim(),
+                });
             ids.push(id);
         }
         Ok(ids)

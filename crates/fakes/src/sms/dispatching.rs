@@ -4,7 +4,8 @@ use chrono::{DateTime, Utc};
 use kernel::StoreError;
 use sms::{
     Claim, ClaimedMessage, Delivery, DeliveryReport, Dispatching, Fence, Fenced, Halt, MessageBody,
-    MessageId, MessageKind, MessageStatus, NewMessage, Outcome, SkipReason, SmsCountries, UncertainMessage,
+    MessageId, MessageKind, MessageStatus, NewMessage, Outcome, RecipientRules, SkipReason, UncertainMessage,
+    Verdict,
 };
 use std::collections::HashMap;
 
@@ -46,7 +47,7 @@ impl Dispatching for MemTx {
     fn claim_messages(
         &mut self,
         claim: &Claim,
-        countries: &SmsCountries,
+        recipients: &RecipientRules<'_>,
     ) -> Result<Result<Vec<ClaimedMessage>, Fenced>, StoreError> {
         if !self.0.sms.dispatcher.is(claim.fence) {
             return Ok(Err(Fenced));
@@ -54,13 +55,15 @@ impl Dispatching for MemTx {
         let window = claim.welcome_window(self.0.sms.dispatcher.welcomes);
         let quotas = claim.quotas(Some(window));
         let mut taken: HashMap<MessageKind, u32> = HashMap::new();
-        let due = self
-            .0
-            .sms
-            .in_order(|stored| stored.message.status == MessageStatus::Pending && stored.due_at <= claim.now);
+        let due = self.0.sms.in_order(|stored| {
+            stored.message.status == MessageStatus::Pending && stored.message.due_at <= claim.now
+        });
         let is_code = |stored: &StoredMessage| stored.message.content.kind == MessageKind::Code;
         let (codes, others): (Vec<_>, Vec<_>) = due.into_iter().partition(is_code);
-        let due = codes.into_iter().rev().chain(others).filter(|stored| {
+        let is_of_campaign = |stored: &StoredMessage| stored.campaign.is_some();
+        let (campaigns, others): (Vec<_>, Vec<_>) = others.into_iter().partition(is_of_campaign);
+        let in_order = codes.into_iter().rev().chain(others).chain(campaigns);
+        let due = in_order.filter(|stored| {
             let taken = taken.entry(stored.message.content.kind).or_default();
             *taken += 1;
             *taken <= quotas.of(stored.message.content.kind)
@@ -70,20 +73,18 @@ impl Dispatching for MemTx {
         for stored in due {
             let id = stored.message.id;
             let content = &stored.message.content;
-            let is_late = match content.kind {
-                MessageKind::Code => content.at <= claim.oldest_code(),
-                MessageKind::Welcome => content.at <= claim.oldest_welcome,
-                _ => false,
+            let verdict = match self.skip_reason_of(&stored) {
+                Some(reason) => Verdict::Skip(reason),
+                None => recipients.judge(content.kind, &content.phone, content.at, claim.now),
             };
-            let too_late = is_late.then_some(SkipReason::TooLate);
-            let refused = (!countries.permit(&content.phone)).then_some(SkipReason::Country);
-            match self.skip_reason_of(&stored).or(too_late).or(refused) {
-                Some(reason) => drop(self.0.sms.change(id, |delivery| delivery.skip(reason))),
-                None => {
-                    self.0.sms.change(id, Delivery::claim);
+            let _ = match verdict {
+                Verdict::Skip(reason) => self.0.sms.change(id, |delivery| delivery.skip(reason)),
+                Verdict::Wait(until) => self.0.sms.change(id, |delivery| delivery.postpone(until)),
+                Verdict::Send => {
                     claimed.push(self.claimed(&stored));
+                    self.0.sms.change(id, Delivery::claim)
                 }
-            }
+            };
         }
         let welcomes = claimed
             .iter()
@@ -136,8 +137,9 @@ impl Dispatching for MemTx {
         if !sms.dispatcher.is(fence) {
             return Ok(Err(Fenced));
         }
-        let due =
-            sms.in_order(|stored| stored.message.status == MessageStatus::Unknown && stored.due_at <= now);
+        let due = sms.in_order(|stored| {
+            stored.message.status == MessageStatus::Unknown && stored.message.due_at <= now
+        });
         let mut uncertain = Vec::new();
         for stored in due.into_iter().take(limit as usize) {
             let link = stored.tracking.map(|(_, url)| url);

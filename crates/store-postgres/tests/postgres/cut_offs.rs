@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use drawing::{Candidate, CutOffs, FrozenEntrants};
-use kernel::{StoreError, UnitOfWork, run_until};
+use kernel::{DatabaseClock, StoreError, UnitOfWork, run_until};
 use std::time::{Duration, Instant};
 use store_postgres::{PgStore, PgTx};
 

@@ -9,7 +9,7 @@ use drawing::Drawings;
 use drawing::steps::CheckpointDetails;
 use drawing::steps::DrawingSteps;
 use drawing::{Commitment, LogAction, NewLogEntry};
-use kernel::{PageRequest, StoreError, UnitOfWork};
+use kernel::{DatabaseClock, PageRequest, StoreError, UnitOfWork};
 use staff::AuditFilter;
 
 /// Writes the checkpoint of the day (UTC), if the log has entries and none of today is a checkpoint. Returns whether it wrote

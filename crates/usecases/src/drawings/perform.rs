@@ -9,7 +9,7 @@ use drawing::Drawings;
 use drawing::FreezeError;
 use drawing::steps::{DrawingState, DrawingStatus, KeyedRequest};
 use drawing::v2::{BeaconChoice, DrawingKind, Prize};
-use kernel::{IdempotencyKey, Raffle, StoreError, UnitOfWork};
+use kernel::{DatabaseClock, IdempotencyKey, Raffle, StoreError, UnitOfWork};
 use staff::Actor;
 
 /// A request for a drawing.

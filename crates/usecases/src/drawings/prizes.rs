@@ -2,10 +2,9 @@
 
 use super::FlowTx;
 use super::seal::current_prize;
-use drawing::CutOffs;
 use drawing::steps::DrawingSteps;
 use drawing::v2::Prize;
-use kernel::{Raffle, StoreError, UnitOfWork};
+use kernel::{DatabaseClock, Raffle, StoreError, UnitOfWork};
 use staff::AuditLog;
 use staff::{Action, Actor, NewAuditEntry};
 

@@ -4,8 +4,8 @@ use super::calendar::period_at;
 use super::{DrawingTools, FindDrawingError, FlowTx};
 use drawing::steps::{AnyDrawing, DrawingState, DrawingSteps};
 use drawing::v2::Prize;
-use drawing::{CutOffs, DrawingId, DrawingLog, DrawingSort, Drawings, LogEntry};
-use kernel::{PageRequest, Raffle, SortOrder, StoreError, UnitOfWork};
+use drawing::{DrawingId, DrawingLog, DrawingSort, Drawings, LogEntry};
+use kernel::{DatabaseClock, PageRequest, Raffle, SortOrder, StoreError, UnitOfWork};
 
 /// A page of the list of drawings.
 #[derive(Debug, Clone, PartialEq, Eq)]

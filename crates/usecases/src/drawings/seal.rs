@@ -11,7 +11,7 @@ use drawing::steps::DrawingSteps;
 use drawing::steps::{DrawingState, DrawingStatus, Logged, RefusalDetails, Sealed, VoidDetails, Voided};
 use drawing::v2::{BeaconChoice, Prize, SealDetails};
 use drawing::{DrawingId, FreezeError, LogAction, LogEntry, NewLogEntry, Secrets};
-use kernel::{Raffle, StoreError, UnitOfWork};
+use kernel::{DatabaseClock, Raffle, StoreError, UnitOfWork};
 
 /// Why a drawing was not sealed. It stays announced.
 #[derive(Debug, thiserror::Error)]

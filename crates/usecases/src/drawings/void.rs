@@ -3,12 +3,11 @@
 use super::FlowTx;
 use super::seal::add_void;
 use chrono::{DateTime, TimeDelta, Utc};
-use drawing::CutOffs;
 use drawing::DrawingId;
 use drawing::Drawings;
 use drawing::steps::DrawingSteps;
 use drawing::steps::{DrawingState, DrawingStatus};
-use kernel::{StoreError, UnitOfWork};
+use kernel::{DatabaseClock, StoreError, UnitOfWork};
 use staff::AuditLog;
 use staff::{Action, Actor, NewAuditEntry};
 

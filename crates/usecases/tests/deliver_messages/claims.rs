@@ -3,8 +3,7 @@ use chrono::TimeDelta;
 use fakes::{FixedClock, PlainSealer};
 use kernel::{Raffle, StoreError, UnitOfWork};
 use raffle::Entrant;
-use sms::{Audience, DEFAULT_WELCOME, DeliveryReport, MessageBody, OptOuts, QuietHours, WelcomeMessage};
-use usecases::campaigns::SmsRules;
+use sms::{Audience, DEFAULT_WELCOME, DeliveryReport, MessageBody, OptOuts, WelcomeMessage};
 use usecases::deliver_messages::{DeliverError, ReadyMessage};
 
 #[test]
@@ -79,45 +78,6 @@ fn a_welcome_message_is_composed_from_the_newest_template_and_sent_again_unchang
     fixture.record(message.id, 1, DeliveryReport::NotSent { retry_at: noon() });
     let again = fixture.next().remove(0);
     assert_eq!((again.outgoing.body.as_str(), again.attempt), ("Second", 2));
-}
-
-#[test]
-fn in_quiet_hours_only_test_messages_are_sent() {
-    let fixture = Fixture::open();
-    let entrant = fixture.enter(1, Raffle::GardenBag);
-    fixture.queue_winner_message(&entrant);
-    fixture.begin(Audience::All);
-    let test = usecases::provider_callbacks::queue_test_message(
-        &fixture.store,
-        &FixedClock::default(),
-        STAFF,
-        &phone(9),
-    )
-    .unwrap();
-    // It is 8 in the morning in New York.
-    let quiet = |from: u16, until: u16| SmsRules {
-        quiet_hours: Some(QuietHours {
-            from: from * 60,
-            until: until * 60,
-        }),
-        ..rules()
-    };
-    let messages = fixture.next_by(&quiet(21, 9), 100);
-    assert_eq!(
-        messages.iter().map(|message| message.id).collect::<Vec<_>>(),
-        [test]
-    );
-    assert_eq!(fixture.next_by(&quiet(8, 9), 100), []);
-    assert_eq!(
-        numbers(&fixture.next_by(&quiet(21, 8), 100)),
-        [phone(1), phone(1)],
-        "welcome and victory"
-    );
-    assert_eq!(
-        numbers(&fixture.next_by(&quiet(21, 8), 100)),
-        [phone(1)],
-        "the campaign"
-    );
 }
 
 #[test]

@@ -10,5 +10,6 @@
 
 mod claims;
 mod fixture;
+mod hours;
 mod lease;
 mod reports;

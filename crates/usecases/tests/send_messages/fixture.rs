@@ -129,7 +129,7 @@ impl Fixture {
             rules: Arc::new(SmsRules {
                 public_origin: "https://example.org".to_owned(),
                 time_zone: chrono_tz::America::New_York,
-                quiet_hours: None,
+                hours: None,
                 monthly_cap: 1,
                 daily_budget: sms::DailyBudget::new(10_000),
                 countries: sms::SmsCountries::default(),

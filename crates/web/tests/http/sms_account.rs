@@ -5,7 +5,7 @@ use crate::support::{Response, app_state, authorized, get, post, send_all, sms_s
 use chrono::TimeDelta;
 use kernel::{Sealer, StoreError, UnitOfWork};
 use serde_json::{Value, json};
-use sms::{DailyBudget, DailyCounts, QuietHours, SmsSettings};
+use sms::{DailyBudget, DailyCounts, QuietHours, RecipientHours, SmsSettings};
 use std::sync::Arc;
 use usecases::campaigns::SmsRules;
 use verification::VerificationKey;
@@ -319,10 +319,14 @@ async fn the_status_has_the_end_of_the_quiet_hours() {
     // It is 8:00 in New York.
     let quiet = |from: u16, until: u16| {
         let rules = SmsRules {
-            quiet_hours: Some(QuietHours {
-                from: from * 60,
-                until: until * 60,
-            }),
+            hours: RecipientHours::new(
+                Some(QuietHours {
+                    from: from * 60,
+                    until: until * 60,
+                }),
+                chrono_tz::America::New_York,
+            )
+            .ok(),
             ..(*sms_services().rules).clone()
         };
         AppState {
@@ -336,7 +340,7 @@ async fn the_status_has_the_end_of_the_quiet_hours() {
     for (from, until, expected) in [
         (21, 8, Value::Null),
         (21, 9, json!("2025-08-01T13:00:00Z")),
-        (8, 20, json!("2025-08-02T00:00:00Z")),
+        (8, 12, json!("2025-08-01T16:00:00Z")),
     ] {
         let request = authorized(get(STATUS), &console.token);
         let response = send_all(&console.store, quiet(from, until), vec![request]).await;

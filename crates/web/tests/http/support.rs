@@ -158,7 +158,7 @@ pub(crate) fn sms_services() -> SmsServices {
     let rules = SmsRules {
         public_origin: "https://example.org".to_owned(),
         time_zone: chrono_tz::America::New_York,
-        quiet_hours: None,
+        hours: None,
         monthly_cap: 1,
         daily_budget: sms::DailyBudget::new(10_000),
         countries: sms::SmsCountries::default(),

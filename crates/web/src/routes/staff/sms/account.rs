@@ -17,7 +17,7 @@ use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
 use kernel::StoreError;
 use serde::{Deserialize, Serialize};
-use sms::{Credentials, Halt, MalformedCredentials, Message, MessageId, OverBudget, next_day};
+use sms::{Credentials, Halt, MalformedCredentials, Message, MessageId, OverBudget, WaitReason, next_day};
 use usecases::credentials::{Account, CredentialsSource};
 use utoipa::ToSchema;
 use validator::Validate;
@@ -131,7 +131,8 @@ pub(crate) struct SmsStatusView {
     waiting: i64,
     /// Messages that may have been sent; the provider has not been asked yet.
     unknown: i64,
-    /// The end of the quiet hours, if it is quiet now.
+    /// The end of the night in the site's time zone, if campaign, welcome and winner messages wait for the morning there.
+    /// Each recipient's own area code decides when they get theirs.
     #[schema(required)]
     quiet_until: Option<DateTime<Utc>>,
     /// The site's time zone, for quiet hours, months and the console's times.
@@ -275,6 +276,12 @@ pub(crate) struct TextView {
     /// The reason of a failure.
     #[schema(required)]
     error_message: Option<String>,
+    /// Until when a pending message waits. `null` if it is to be sent next, or waits no more.
+    #[schema(required)]
+    waiting_until: Option<DateTime<Utc>>,
+    /// What a pending message waits for.
+    #[schema(required)]
+    waiting_reason: Option<WaitReasonView>,
 }
 
 /// The statuses of a message.
@@ -298,6 +305,34 @@ impl From<Message> for TextView {
             id: text.id.get(),
             status: text.status.as_str(),
             error_message: text.reason,
+            waiting_until: None,
+            waiting_reason: None,
+        }
+    }
+}
+
+/// Why a message waits: `quiet_hours` (it is night at the recipient's place, or the site's quiet hours hold there),
+/// `state_hours` (the recipient's state allows none now), `unknown_area_code` (14:00 to 18:00 Eastern time, Monday to Friday),
+/// `daily_budget` (the day's budget for welcome messages is used up) or `retry` (the provider did not take it, and it is sent
+/// again).
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum WaitReasonView {
+    QuietHours,
+    StateHours,
+    UnknownAreaCode,
+    DailyBudget,
+    Retry,
+}
+
+impl From<WaitReason> for WaitReasonView {
+    fn from(reason: WaitReason) -> Self {
+        match reason {
+            WaitReason::QuietHours => Self::QuietHours,
+            WaitReason::StateHours => Self::StateHours,
+            WaitReason::UnknownAreaCode => Self::UnknownAreaCode,
+            WaitReason::DailyBudget => Self::DailyBudget,
+            WaitReason::Retry => Self::Retry,
         }
     }
 }
@@ -334,10 +369,10 @@ pub(crate) async fn send_test_text<S: Store>(
     Ok(created(TextView::from(text)))
 }
 
-/// A message and its status.
+/// A message, its status, and what it waits for.
 #[utoipa::path(
     get,
-    path = "/api/admin/sms/texts/{id}",
+    path = "/api/admin/sms/messages/{id}",
     operation_id = "find_text",
     tag = "texts",
     params(("id" = i64, Path)),
@@ -348,8 +383,13 @@ pub(crate) async fn find_message<S: Store>(
     id: Path<String>,
 ) -> Result<Json<TextView>, ApiError> {
     let id = path_id(&id, MessageId::new)?;
-    let text = admin
-        .run(move |call| usecases::provider_callbacks::find_message(call.store, id))
-        .await?;
-    Ok(Json(text.ok_or_else(ApiError::not_found)?.into()))
+    let find = move |call: Call<'_, S>| {
+        usecases::provider_callbacks::find_message_and_wait(call.store, &call.state.sms.rules, id)
+    };
+    let (text, wait) = admin.run(find).await?.ok_or_else(ApiError::not_found)?;
+    Ok(Json(TextView {
+        waiting_until: wait.map(|wait| wait.until),
+        waiting_reason: wait.map(|wait| wait.reason.into()),
+        ..text.into()
+    }))
 }
