@@ -103,6 +103,7 @@ test-e2e: setup-test client stand-ins ## Browser tests in Chromium and a short o
 test-scripts: setup-test ## Tests of the drawing's verifier and vectors, the stand-ins and scripts/postgres.sh
 	python3 scripts/verify_drawing_test.py
 	python3 scripts/drawing_vectors.py --check
+	python3 scripts/state_hours.py --check
 	@python=$(PYTHON_ENV)/bin/python3; [ -x "$$python" ] || python=python3; set -x; "$$python" scripts/drand_test.py
 	@scripts/test-stripe-stand-in.sh
 	@scripts/test-twilio-stand-in.sh

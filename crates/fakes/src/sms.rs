@@ -11,8 +11,8 @@ use kernel::{EntrantId, Phone, Raffle, StoreError};
 use sms::{
     Audience, Campaign, CampaignFigures, CampaignId, CampaignStatus, DailyCounts, Delivery, Fence, Halt,
     Message, MessageBody, MessageId, MessageStatus, NewCampaign, NewMessage, OpenMessages, OptOuts, Outbox,
-    ProviderMessage, SendingCampaign, SkipReason, SmsSettings, Tally, Template, TrackingId, WelcomeTemplate,
-    WelcomeWindow,
+    ProviderMessage, PutOff, SendingCampaign, SkipReason, SmsSettings, Tally, Template, TrackingId,
+    WelcomeTemplate, WelcomeWindow,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -289,6 +289,18 @@ impl Outbox for MemTx {
             .0
             .sms
             .change(id, |delivery| delivery.apply_report(report, at)))
+    }
+
+    fn count_put_off(&self, now: DateTime<Utc>) -> Result<PutOff, StoreError> {
+        let is_put_off = |stored: &StoredMessage| {
+            let Message { status, due_at, .. } = stored.message;
+            status == MessageStatus::Pending && stored.attempt == 0 && due_at > now
+        };
+        let put_off = self.0.sms.in_order(is_put_off);
+        Ok(PutOff {
+            messages: number(put_off.len()),
+            next_at: put_off.first().map(|stored| stored.message.due_at),
+        })
     }
 
     fn count_open_messages(&self) -> Result<OpenMessages, StoreError> {

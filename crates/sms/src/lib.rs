@@ -64,7 +64,7 @@ pub use gateway::{
 };
 pub use keyword::{HELP_ANSWER, Keyword};
 pub use message::{
-    Message, MessageId, MessageKind, MessageStatus, NewMessage, OpenMessages, Outbox, SkipReason,
+    Message, MessageId, MessageKind, MessageStatus, NewMessage, OpenMessages, Outbox, PutOff, SkipReason,
 };
 pub use opt_outs::OptOuts;
 pub use pace::Pace;

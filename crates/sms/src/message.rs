@@ -185,6 +185,18 @@ pub trait Outbox {
 
     /// The number of open messages.
     fn count_open_messages(&self) -> Result<OpenMessages, StoreError>;
+
+    /// The messages that were put off until after `now`, because their recipients may not get them yet.
+    fn count_put_off(&self, now: DateTime<Utc>) -> Result<PutOff, StoreError>;
+}
+
+/// Messages that wait for the hours of their recipients and were not tried yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PutOff {
+    /// How many there are.
+    pub messages: i64,
+    /// When the first of them may be sent.
+    pub next_at: Option<DateTime<Utc>>,
 }
 
 /// The number of open messages.

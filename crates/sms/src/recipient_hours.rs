@@ -118,8 +118,8 @@ impl StateHours {
 struct Place {
     /// The window must be open in each of them.
     zones: Vec<Tz>,
-    /// Places in the table of states. The rules of all of them hold in all zones.
-    states: Vec<usize>,
+    /// The rules of all of them hold in all zones.
+    states: Vec<StateHours>,
     is_known: bool,
 }
 
@@ -165,16 +165,22 @@ pub struct NeverOpen(pub String);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecipientHours {
     quiet: Option<QuietHours>,
-    states: Vec<StateHours>,
-    places: Vec<Place>,
-    /// By area code, such as `212`.
+    /// Of numbers outside of North America: the site's time zone.
+    abroad: Place,
+    /// Of numbers whose area code is not in the table, or belongs to no area.
+    unknown: Place,
+    areas: Vec<Place>,
+    /// By area code, such as `212`: the number of its place in `areas`.
     by_area_code: HashMap<&'static str, usize>,
 }
 
-/// The place of numbers outside of North America: the site's time zone.
-const ABROAD: usize = 0;
-/// The place of numbers whose area code is not in the table, or belongs to no area.
-const NOWHERE: usize = 1;
+/// Which place a number belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum PlaceOf {
+    Abroad,
+    Unknown,
+    Area(usize),
+}
 
 impl RecipientHours {
     /// The hours with these quiet hours of the site. Numbers outside of North America follow the clock of `site`.
@@ -182,7 +188,7 @@ impl RecipientHours {
     /// # Errors
     /// [`NeverOpen`] if some numbers could never get a text.
     pub fn new(quiet: Option<QuietHours>, site: Tz) -> Result<Self, NeverOpen> {
-        let states: Vec<StateHours> = STATE_HOURS
+        let all_states: Vec<StateHours> = STATE_HOURS
             .lines()
             .skip(1)
             .filter_map(StateHours::parse)
@@ -192,8 +198,7 @@ impl RecipientHours {
             states: Vec::new(),
             is_known,
         };
-        let mut places = vec![at_clock_of(site, true), at_clock_of(EASTERN, false)];
-        let mut by_area_code = HashMap::new();
+        let (mut areas, mut by_area_code) = (Vec::new(), HashMap::new());
         for area in area_codes() {
             let zones: Vec<Tz> = area
                 .zones
@@ -203,28 +208,26 @@ impl RecipientHours {
             if zones.is_empty() {
                 continue; // toll-free and personal numbers
             }
-            let has_rule = |state: &StateHours| area.states.split(';').any(|name| name == state.state);
-            let states = (0..states.len())
-                .filter(|index| has_rule(&states[*index]))
-                .collect();
+            let is_here = |state: &&StateHours| area.states.split(';').any(|name| name == state.state);
             let place = Place {
                 zones,
-                states,
+                states: all_states.iter().filter(is_here).cloned().collect(),
                 is_known: true,
             };
-            let index = places
+            let index = areas
                 .iter()
                 .position(|other| *other == place)
-                .unwrap_or(places.len());
-            if index == places.len() {
-                places.push(place);
+                .unwrap_or(areas.len());
+            if index == areas.len() {
+                areas.push(place);
             }
             by_area_code.insert(area.code, index);
         }
         let hours = Self {
             quiet,
-            states,
-            places,
+            abroad: at_clock_of(site, true),
+            unknown: at_clock_of(EASTERN, false),
+            areas,
             by_area_code,
         };
         hours.check()?;
@@ -238,7 +241,7 @@ impl RecipientHours {
 
     /// The same for a number at the clock of the site.
     pub fn wait_at_site(&self, now: DateTime<Utc>) -> Option<Wait> {
-        self.wait_at(ABROAD, now)
+        self.wait_at(PlaceOf::Abroad, now)
     }
 
     /// Whether a number could have got a text for as long as `long` since `since`. Exact to a quarter of an hour.
@@ -252,7 +255,7 @@ impl RecipientHours {
         if now - since < long {
             return false;
         }
-        let place = &self.places[self.place_of(phone)];
+        let place = self.place(self.place_of(phone));
         let mut open = TimeDelta::zero();
         let mut at = since;
         while at < now && open < long {
@@ -264,16 +267,24 @@ impl RecipientHours {
         open >= long
     }
 
-    fn place_of(&self, phone: &Phone) -> usize {
+    fn place_of(&self, phone: &Phone) -> PlaceOf {
         let Some(national) = phone.as_e164().strip_prefix(NORTH_AMERICA) else {
-            return ABROAD;
+            return PlaceOf::Abroad;
         };
-        let place = national.get(..3).and_then(|code| self.by_area_code.get(code));
-        place.copied().unwrap_or(NOWHERE)
+        let area = national.get(..3).and_then(|code| self.by_area_code.get(code));
+        area.map_or(PlaceOf::Unknown, |area| PlaceOf::Area(*area))
     }
 
-    fn wait_at(&self, place: usize, now: DateTime<Utc>) -> Option<Wait> {
-        let place = &self.places[place];
+    fn place(&self, of: PlaceOf) -> &Place {
+        match of {
+            PlaceOf::Abroad => &self.abroad,
+            PlaceOf::Unknown => &self.unknown,
+            PlaceOf::Area(area) => self.areas.get(area).unwrap_or(&self.unknown),
+        }
+    }
+
+    fn wait_at(&self, of: PlaceOf, now: DateTime<Utc>) -> Option<Wait> {
+        let place = self.place(of);
         if self.is_open(place, now) && self.is_open(place, now + MARGIN) {
             return None;
         }
@@ -292,7 +303,7 @@ impl RecipientHours {
     }
 
     fn is_open(&self, place: &Place, at: DateTime<Utc>) -> bool {
-        self.is_day(place, at) && self.states_allow(place, at)
+        self.is_day(place, at) && Self::states_allow(place, at)
     }
 
     /// Whether it is day in every zone of the place, for the law and for the site.
@@ -308,12 +319,11 @@ impl RecipientHours {
         })
     }
 
-    fn states_allow(&self, place: &Place, at: DateTime<Utc>) -> bool {
+    fn states_allow(place: &Place, at: DateTime<Utc>) -> bool {
         place.zones.iter().all(|zone| {
             let local = at.with_timezone(zone);
             let (day, minute) = (local.date_naive(), minute_of(&local));
-            let mut states = place.states.iter().map(|index| &self.states[*index]);
-            states.all(|state| state.on(day).contains(minute))
+            place.states.iter().all(|state| state.on(day).contains(minute))
         })
     }
 
@@ -334,21 +344,18 @@ impl RecipientHours {
             let mut seasons = seasons.iter().filter_map(|text| text.parse().ok());
             seasons.any(|season| self.opens_at(place, season).is_none())
         };
-        let Some(place) = self.places.iter().position(never_opens) else {
+        if never_opens(&self.abroad) {
+            return Err(NeverOpen("numbers outside of North America".to_owned()));
+        }
+        if never_opens(&self.unknown) {
+            return Err(NeverOpen("numbers of unknown area codes".to_owned()));
+        }
+        let Some(area) = self.areas.iter().position(never_opens) else {
             return Ok(());
         };
-        let mut codes: Vec<&str> = self
-            .by_area_code
-            .iter()
-            .filter(|(_, at)| **at == place)
-            .map(|(code, _)| *code)
-            .collect();
-        codes.sort_unstable();
-        Err(NeverOpen(match (place, codes.first()) {
-            (NOWHERE, _) => "numbers of unknown area codes".to_owned(),
-            (_, Some(code)) => format!("area code {code}"),
-            (_, None) => "numbers outside of North America".to_owned(),
-        }))
+        let of_area = self.by_area_code.iter().filter(|(_, at)| **at == area);
+        let first = of_area.map(|(code, _)| *code).min().unwrap_or_default();
+        Err(NeverOpen(format!("area code {first}")))
     }
 }
 
@@ -362,7 +369,7 @@ fn minute_of(local: &impl Timelike) -> u32 {
 pub struct HoursNow<'a> {
     hours: &'a RecipientHours,
     now: DateTime<Utc>,
-    waits: RefCell<HashMap<usize, Option<Wait>>>,
+    waits: RefCell<HashMap<PlaceOf, Option<Wait>>>,
 }
 
 impl<'a> HoursNow<'a> {

@@ -21,7 +21,7 @@ WITH quota AS (
         LIMIT quota.most
         FOR NO KEY UPDATE SKIP LOCKED
     ) AS message
-    ORDER BY kind = 'campaign', due_at, id
+    ORDER BY message.kind = 'campaign', message.due_at, message.id
     LIMIT $4
 ), waiting AS (
     SELECT row_number() OVER (ORDER BY due_at DESC, id DESC) AS place, 0 AS rank, codes.* FROM codes

@@ -8,6 +8,7 @@ use diesel::sql_types::{BigInt, Binary, Nullable, Text as SqlText, Timestamptz};
 use kernel::{EntrantId, Phone, StoreError};
 use sms::{
     Message, MessageBody, MessageId, NewMessage, OpenMessages, Outbox, ProviderMessage, ProviderMessageId,
+    PutOff,
 };
 
 const QUEUE_MESSAGE: &str = include_str!("../sql/queue_message.sql");
@@ -18,6 +19,10 @@ SELECT (SELECT count(*) FROM sms_sent_messages WHERE status = 'pending')
        + (SELECT coalesce(sum(recipient_count - taken_count), 0)::bigint
           FROM sms_scheduled_campaigns WHERE status = 'sending') AS waiting,
        (SELECT count(*) FROM sms_sent_messages WHERE status = 'unknown') AS unknown";
+
+const COUNT_PUT_OFF: &str = "
+SELECT count(*) AS messages, min(due_at) AS next_at FROM sms_sent_messages
+WHERE status = 'pending' AND kind IN ('welcome', 'victory', 'campaign') AND due_at > $1 AND attempt = 0";
 
 struct NewRow<'a> {
     kind: &'a str,
@@ -112,6 +117,14 @@ struct OpenRow {
     unknown: i64,
 }
 
+#[derive(QueryableByName)]
+struct PutOffRow {
+    #[diesel(sql_type = BigInt)]
+    messages: i64,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    next_at: Option<DateTime<Utc>>,
+}
+
 impl Outbox for PgTx {
     fn queue_message(&mut self, message: &NewMessage) -> Result<MessageId, StoreError> {
         let row = NewRow {
@@ -150,6 +163,15 @@ impl Outbox for PgTx {
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
         self.update_messages(&[id.get()], |_, delivery| delivery.apply_report(report, at))
+    }
+
+    fn count_put_off(&self, now: DateTime<Utc>) -> Result<PutOff, StoreError> {
+        let count = sql_query(COUNT_PUT_OFF).bind::<Timestamptz, _>(now);
+        let row: PutOffRow = self.query(|connection| count.get_result(connection))?;
+        Ok(PutOff {
+            messages: row.messages,
+            next_at: row.next_at,
+        })
     }
 
     fn count_open_messages(&self) -> Result<OpenMessages, StoreError> {

@@ -8,8 +8,8 @@ use kernel::{
 use sms::{
     Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
     CampaignSecret, CampaignSort, Campaigns, DailyBudget, DailyCounts, Dispatching, ExportedMessage, Halt,
-    Label, LinkBase, MessageId, NewCampaign, OpenMessages, Outbox, OverBudget, RecipientHours, Segments,
-    SmsCountries, Template, TemplateId, Templates, TrackingId, month_of, segments,
+    Label, LinkBase, MessageId, NewCampaign, OpenMessages, Outbox, OverBudget, PutOff, RecipientHours,
+    Segments, SmsCountries, Template, TemplateId, Templates, TrackingId, month_of, segments,
 };
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
@@ -327,6 +327,8 @@ pub struct SmsRules {
 pub struct SmsStatus {
     /// The numbers of open messages.
     pub open: OpenMessages,
+    /// Messages that wait for the hours of their recipients.
+    pub put_off: PutOff,
     /// Why sending is halted, if it is.
     pub halt: Option<Halt>,
     /// The end of the night in the site's time zone, during it.
@@ -350,6 +352,7 @@ where
             texts_today,
             over_budget: rules.daily_budget.over(texts_today),
             open: tx.count_open_messages()?,
+            put_off: tx.count_put_off(now)?,
             halt: tx.halt()?,
             quiet_until: night.map(|wait| wait.until),
         })

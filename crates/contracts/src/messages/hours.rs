@@ -8,8 +8,8 @@ use chrono_tz::Tz;
 use kernel::{EntrantId, Phone};
 use sms::{
     Campaign, CampaignDispatching, CampaignId, CampaignStatus, Campaigns, Fence, HoursNow, MessageId,
-    MessageKind, MessageStatus, NewCampaignMessage, NewMessage, OptOuts, Recipient, RecipientHours,
-    TrackingId,
+    MessageKind, MessageStatus, NewCampaignMessage, NewMessage, OptOuts, Outbox, PutOff, Recipient,
+    RecipientHours, TrackingId,
 };
 
 /// It is 8:00 in New York at [`noon`], a Friday, and 5:00 in Los Angeles, where texts are sent from 9:00 on.
@@ -44,13 +44,9 @@ fn due_at<S: Store>(store: &S, id: MessageId) -> (MessageStatus, DateTime<Utc>) 
 }
 
 pub fn at_night_only_codes_and_test_messages_are_claimed<S: Store>(store: &S) {
-    let kinds = [
-        MessageKind::Code,
-        MessageKind::Test,
-        MessageKind::Welcome,
-        MessageKind::Victory,
-    ];
-    let [code, test, welcome, victory] = kinds.map(|kind| queued(store, &message(kind, NEW_YORK, NIGHT)));
+    let code = super::codes::code(store, 1, NIGHT);
+    let kinds = [MessageKind::Test, MessageKind::Welcome, MessageKind::Victory];
+    let [test, welcome, victory] = kinds.map(|kind| queued(store, &message(kind, NEW_YORK, NIGHT)));
     let fence = fence(store);
     assert_eq!(claimed_with_hours(store, fence, 10, NIGHT), [code, test]);
     let morning = NIGHT + 11 * 3_600;
@@ -91,6 +87,13 @@ pub fn recipients_who_must_wait_are_in_nobodys_way<S: Store>(store: &S) {
             .iter()
             .all(|id| status(store, *id) == MessageStatus::Pending)
     );
+    let put_off = |second| store.read(|tx| tx.count_put_off(at(second))).unwrap();
+    let expected = PutOff {
+        messages: 6,
+        next_at: Some(at(MORNING_IN_LOS_ANGELES)),
+    };
+    assert_eq!(put_off(2), expected);
+    assert_eq!(put_off(MORNING_IN_LOS_ANGELES), PutOff::default());
 }
 
 pub fn a_welcome_message_is_not_too_late_for_hours_in_which_it_had_to_wait<S: Store>(store: &S) {

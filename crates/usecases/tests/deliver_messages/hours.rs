@@ -9,7 +9,7 @@ use sms::{
     Audience, DailyCounts, DeliveryReport, MessageId, MessageKind, MessageStatus, NewMessage, Outbox,
     RecipientHours, WaitReason,
 };
-use usecases::campaigns::SmsRules;
+use usecases::campaigns::{SmsRules, sms_status};
 use usecases::deliver_messages::{ReadyMessage, claim_next_messages, start_and_finish_campaigns};
 use usecases::provider_callbacks::find_message_and_wait;
 
@@ -139,6 +139,11 @@ fn a_pending_message_says_until_when_it_waits_and_why() {
     assert_eq!(
         [west, unknown].map(|id| fixture.wait(id)),
         [Some(morning), Some(afternoon)]
+    );
+    let status = sms_status(&fixture.store, &FixedClock::default(), &with_hours()).unwrap();
+    assert_eq!(
+        (status.put_off.messages, status.put_off.next_at),
+        (2, Some(after(4)))
     );
     let status = |id| fixture.message(id).status;
     assert_eq!(

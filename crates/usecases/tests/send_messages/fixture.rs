@@ -8,7 +8,7 @@ use kernel::{Clock, Phone, Raffle, StoreError, UnitOfWork};
 use sms::{
     Audience, Credentials, DEFAULT_PLACEHOLDER, Fence, Label, LinkBase, MessageId, MessageKind, MessageQuery,
     MessageQueryError, MessageStatus, MessageTemplate, NewMessage, NewTemplate, Outbox, OutgoingMessage,
-    ProviderMessage, SendError, SmsSender,
+    ProviderMessage, RecipientHours, SendError, SmsSender,
 };
 use staff::{Actor, SessionId};
 use std::collections::BTreeSet;
@@ -99,6 +99,7 @@ pub(crate) struct Fixture {
     pub(crate) store: MemStore,
     pub(crate) provider: Provider,
     pub(crate) clock: Arc<PausedClock>,
+    pub(crate) hours: Option<RecipientHours>,
 }
 
 impl Fixture {
@@ -115,6 +116,7 @@ impl Fixture {
             store: MemStore::default(),
             provider,
             clock,
+            hours: None,
         }
     }
 
@@ -129,7 +131,7 @@ impl Fixture {
             rules: Arc::new(SmsRules {
                 public_origin: "https://example.org".to_owned(),
                 time_zone: chrono_tz::America::New_York,
-                hours: None,
+                hours: self.hours.clone(),
                 monthly_cap: 1,
                 daily_budget: sms::DailyBudget::new(10_000),
                 countries: sms::SmsCountries::default(),

@@ -119,7 +119,7 @@ async fn a_number_that_opted_out_gets_no_text() {
     console.deliver_messages().await;
     assert_eq!(console.sms.sent(), []);
     let text = console
-        .get(&format!("/api/admin/sms/texts/{}", test.json()["id"]))
+        .get(&format!("/api/admin/sms/messages/{}", test.json()["id"]))
         .await;
     assert_eq!(
         (&text.json()["status"], &text.json()["errorMessage"]),

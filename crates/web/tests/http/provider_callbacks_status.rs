@@ -13,7 +13,7 @@ use sms::{Failure, MessageId, ProviderStatus};
 
 /// The status of a message, and the counts of sent, delivered and failed messages of the newest campaign.
 async fn status_and_counts(console: &SmsConsole, id: MessageId) -> (Value, [Value; 3]) {
-    let message = console.get(&format!("/api/admin/sms/texts/{id}")).await.json();
+    let message = console.get(&format!("/api/admin/sms/messages/{id}")).await.json();
     let campaign = console.newest_campaign().await;
     let counts = ["sentCount", "deliveredCount", "errorCount"].map(|name| campaign[name].clone());
     (message["status"].clone(), counts)

@@ -179,7 +179,7 @@ async fn account_secrets_are_never_returned_and_stored_only_sealed() {
             post(TEST_TEXT, r#"{"phoneNumber": "5551234567"}"#),
             &console.token,
         ),
-        read("/api/admin/sms/texts/1"),
+        read("/api/admin/sms/messages/1"),
         read(SETTINGS),
         read(STATUS),
         read("/api/admin/audit-log"),
@@ -272,7 +272,8 @@ async fn the_status_has_the_account_the_halt_and_the_queue() {
     let console = SmsConsole::new().await;
     let expected = |configured: bool, source: Value| {
         json!({"configured": configured, "source": source, "halted": null, "waiting": 0, "unknown": 0,
-               "quietUntil": null, "timeZone": "America/New_York", "maxPerSecond": 10, "monthlyCap": 1,
+               "putOff": 0, "putOffUntil": null, "quietUntil": null, "timeZone": "America/New_York", "maxPerSecond": 10,
+               "monthlyCap": 1,
                "countries": ["US", "CA"], "dailyBudget": 10_000, "textsToday": 0, "overBudget": null,
                "nextBudgetAt": "2025-08-02T00:00:00Z"})
     };

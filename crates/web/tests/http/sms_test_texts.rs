@@ -1,8 +1,14 @@
 //! Test messages that staff send (D18).
 
 use crate::sms_console::{SmsConsole, environment, phone};
-use crate::support::{app_state, authorized, post, send_all};
+use crate::support::{app_state, authorized, get, post, send_all, sms_services};
+use fakes::FixedClock;
+use kernel::{Clock, Phone, StoreError, UnitOfWork};
 use serde_json::json;
+use sms::{MessageKind, NewMessage, Outbox, RecipientHours};
+use std::sync::Arc;
+use usecases::campaigns::SmsRules;
+use web::{AppState, SmsServices};
 
 const STATUS: &str = "/api/admin/sms/status";
 const TEST_TEXT: &str = "/api/admin/sms/test-text";
@@ -15,13 +21,13 @@ async fn a_test_text_is_sent_and_its_status_returned() {
         .await;
     assert_eq!(sent.status, 201);
     let id = sent.json()["id"].clone();
-    let expected = |status: &str| json!({"id": id, "status": status, "errorMessage": null});
+    let expected = |status: &str| json!({"id": id, "status": status, "errorMessage": null, "waitingUntil": null, "waitingReason": null});
     assert_eq!(sent.json(), expected("pending"));
     assert_eq!(
         console.last_audit_entry().await,
         (json!("send_test_text"), json!(id.to_string()), json!({}))
     );
-    let path = format!("/api/admin/sms/texts/{id}");
+    let path = format!("/api/admin/sms/messages/{id}");
     assert_eq!(console.get(&path).await.json(), expected("pending"));
     console.deliver_messages().await;
     assert_eq!(console.get(&path).await.json(), expected("sent"));
@@ -33,7 +39,7 @@ async fn a_test_text_is_sent_and_its_status_returned() {
         message.outgoing.body
     );
     for unknown in ["99", "0", "-1", "x"] {
-        let response = console.get(&format!("/api/admin/sms/texts/{unknown}")).await;
+        let response = console.get(&format!("/api/admin/sms/messages/{unknown}")).await;
         assert_eq!(response.error(), "404 not_found", "{unknown}");
     }
 }
@@ -51,7 +57,7 @@ async fn a_rejected_test_text_has_the_providers_error() {
         .answer_next(&number, fakes::SmsAnswer::Refused(failure));
     let sent = console.post(TEST_TEXT, &json!({"phoneNumber": phone(7)})).await;
     console.deliver_messages().await;
-    let path = format!("/api/admin/sms/texts/{}", sent.json()["id"]);
+    let path = format!("/api/admin/sms/messages/{}", sent.json()["id"]);
     let text = console.get(&path).await.json();
     assert_eq!(
         (&text["status"], &text["errorMessage"]),
@@ -88,4 +94,42 @@ async fn a_test_text_needs_a_number_and_an_account() {
     );
     assert_eq!(console.get(STATUS).await.json()["waiting"], 0);
     assert_eq!(environment().phone().last_four(), "1111");
+}
+
+#[actix_web::test]
+async fn a_message_says_until_when_it_waits_and_why() {
+    let console = SmsConsole::new().await;
+    let rules = SmsRules {
+        hours: RecipientHours::new(None, chrono_tz::America::New_York).ok(),
+        ..(*sms_services().rules).clone()
+    };
+    let state = AppState {
+        sms: SmsServices {
+            rules: Arc::new(rules),
+            ..sms_services()
+        },
+        ..app_state()
+    };
+    // It is 5:00 in Los Angeles.
+    let message = NewMessage {
+        kind: MessageKind::Victory,
+        entrant: None,
+        phone: Phone::from_e164("+12135550001").unwrap(),
+        body: Some("You may have won".to_owned().into()),
+        at: FixedClock::default().now(),
+    };
+    let id = console
+        .store
+        .transaction::<_, StoreError>(|tx| tx.queue_message(&message))
+        .unwrap();
+    console.store.set_time(message.at);
+    let request = authorized(get(&format!("/api/admin/sms/messages/{id}")), &console.token);
+    let response = send_all(&console.store, state, vec![request]).await;
+    assert_eq!(
+        response[0].json(),
+        json!({
+            "id": id.get(), "status": "pending", "errorMessage": null,
+            "waitingUntil": "2025-08-01T16:00:00Z", "waitingReason": "quiet_hours",
+        })
+    );
 }

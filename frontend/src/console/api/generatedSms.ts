@@ -76,6 +76,11 @@ const injectedRtkApi = api.injectEndpoints({
         method: "PUT",
       }),
     }),
+    findText: build.query<FindTextApiResponse, FindTextApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/sms/messages/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
     listReplies: build.query<ListRepliesApiResponse, ListRepliesApiArg>({
       query: (queryArg) => ({
         url: `/api/admin/sms/replies`,
@@ -138,11 +143,6 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/admin/sms/test-text`,
         method: "POST",
         body: queryArg.testTextBody,
-      }),
-    }),
-    findText: build.query<FindTextApiResponse, FindTextApiArg>({
-      query: (queryArg) => ({
-        url: `/api/admin/sms/texts/${encodeURIComponent(String(queryArg.id))}`,
       }),
     }),
     listWelcomeSms: build.query<
@@ -256,6 +256,10 @@ export type CancelCampaignApiResponse =
 export type CancelCampaignApiArg = {
   id: number;
 };
+export type FindTextApiResponse = /** status 200 undefined */ TextView;
+export type FindTextApiArg = {
+  id: number;
+};
 export type ListRepliesApiResponse = /** status 200 undefined */ RepliesView;
 export type ListRepliesApiArg = {
   /** Only replies whose text contains this, without regard to the case of the letters A to Z; digits are also looked for
@@ -300,10 +304,6 @@ export type SwitchSmsTemplateApiArg = {
 export type SendTestTextApiResponse = /** status 201 undefined */ TextView;
 export type SendTestTextApiArg = {
   testTextBody: TestTextBody;
-};
-export type FindTextApiResponse = /** status 200 undefined */ TextView;
-export type FindTextApiArg = {
-  id: number;
 };
 export type ListWelcomeSmsApiResponse =
   /** status 200 undefined */ WelcomeSmsListView;
@@ -491,6 +491,30 @@ export type CampaignWithReportView = {
   report: CampaignReportView;
 };
 export type NumbersView = "whole" | "short";
+export type TextStatusView =
+  | "pending"
+  | "sending"
+  | "unknown"
+  | "sent"
+  | "delivered"
+  | "undelivered"
+  | "failed"
+  | "skipped";
+export type WaitReasonView =
+  | "quiet_hours"
+  | "state_hours"
+  | "unknown_area_code"
+  | "daily_budget"
+  | "retry";
+export type TextView = {
+  /** The reason of a failure. */
+  errorMessage: string | null;
+  id: number;
+  status: TextStatusView;
+  waitingReason: WaitReasonView | null;
+  /** Until when a pending message waits. `null` if it is to be sent next, or waits no more. */
+  waitingUntil: string | null;
+};
 export type KeywordView = "stop" | "start" | "help";
 export type ReplyView = {
   /** Without control characters, at most 1,600 characters. It may be empty. */
@@ -525,7 +549,12 @@ export type SmsStatusView = {
   /** When the next day begins, in UTC. */
   nextBudgetAt: string;
   overBudget: OverBudgetView | null;
-  /** The end of the quiet hours, if it is quiet now. */
+  /** Messages that wait for the hours of their recipients. They count in `waiting` too. */
+  putOff: number;
+  /** When the first of them may be sent. */
+  putOffUntil: string | null;
+  /** The end of the night in the site's time zone, if campaign, welcome and winner messages wait for the morning there.
+    Each recipient's own area code decides when they get theirs. */
   quietUntil: string | null;
   source: CredentialsSourceView | null;
   /** The messages of today, in UTC, that count toward the budget. */
@@ -566,21 +595,6 @@ export type SmsTemplateBody = {
 export type ActiveBody = {
   isActive: boolean;
 };
-export type TextStatusView =
-  | "pending"
-  | "sending"
-  | "unknown"
-  | "sent"
-  | "delivered"
-  | "undelivered"
-  | "failed"
-  | "skipped";
-export type TextView = {
-  /** The reason of a failure. */
-  errorMessage: string | null;
-  id: number;
-  status: TextStatusView;
-};
 export type TestTextBody = {
   phoneNumber: string;
 };
@@ -618,6 +632,7 @@ export const {
   useScheduleCampaignMutation,
   useFindCampaignQuery,
   useCancelCampaignMutation,
+  useFindTextQuery,
   useListRepliesQuery,
   useSmsStatusQuery,
   useListSmsTemplatesQuery,
@@ -625,7 +640,6 @@ export const {
   useUpdateSmsTemplateMutation,
   useSwitchSmsTemplateMutation,
   useSendTestTextMutation,
-  useFindTextQuery,
   useListWelcomeSmsQuery,
   useCreateWelcomeSmsMutation,
   useUpdateWelcomeSmsMutation,

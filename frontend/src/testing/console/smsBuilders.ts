@@ -88,6 +88,8 @@ export const anSmsStatus = (changes: Partial<SmsStatusView> = {}): SmsStatusView
   halted: null,
   waiting: 0,
   unknown: 0,
+  putOff: 0,
+  putOffUntil: null,
   quietUntil: null,
   timeZone: 'America/New_York',
   maxPerSecond: 10,

@@ -22,6 +22,8 @@ export function SendingNotices() {
 
 function Notices({ status }: { status: SmsStatusView }) {
   const { configured, halted, waiting, unknown, quietUntil, timeZone, overBudget } = status;
+  const { putOff, putOffUntil } = status;
+  const next = waiting - putOff;
   return (
     <>
       {halted === 'credentials_unreadable' && (
@@ -50,9 +52,18 @@ function Notices({ status }: { status: SmsStatusView }) {
           SMS_DAILY_BUDGET.
         </Notice>
       )}
-      {waiting > 0 && (
-        <Notice title={`${countOf(waiting, 'text')} ${waiting === 1 ? 'is' : 'are'} waiting`} info>
-          {waiting === 1 ? 'It is' : 'They are'} sent as soon as possible.
+      {next > 0 && (
+        <Notice title={`${countOf(next, 'text')} ${next === 1 ? 'is' : 'are'} waiting`} info>
+          {next === 1 ? 'It is' : 'They are'} sent as soon as possible.
+        </Notice>
+      )}
+      {putOffUntil && (
+        <Notice
+          title={`${countOf(putOff, 'text')} ${putOff === 1 ? 'waits' : 'wait'} for the recipient’s hours`}
+          info
+        >
+          Texts go out when it is day at the recipient’s area code, and when that state allows them.
+          The first may be sent at {timeIn(putOffUntil, timeZone)}.
         </Notice>
       )}
       {unknown > 0 && (
@@ -63,7 +74,8 @@ function Notices({ status }: { status: SmsStatusView }) {
       )}
       {quietUntil && (
         <Notice title={`Quiet hours until ${timeIn(quietUntil, timeZone)}`} info>
-          Texts wait until then.
+          That is for recipients in the site’s time zone. Others follow the clock of their area
+          code. Codes and test texts go out at any hour.
         </Notice>
       )}
     </>

@@ -193,6 +193,15 @@ describe('what holds texts back', () => {
     expect(await notice('Quiet hours until Nov 22, 2026, 8:00 AM EST')).toBeInTheDocument();
   });
 
+  it('may be the hours of the recipients, apart from those that are sent next', async () => {
+    stored.status = anSmsStatus({ waiting: 3, putOff: 2, putOffUntil: '2026-11-22T13:00:00Z' });
+    renderAdmin(SECTION);
+    expect(await notice('2 texts wait for the recipient’s hours')).toHaveTextContent(
+      'The first may be sent at Nov 22, 2026, 8:00 AM EST.',
+    );
+    expect(await notice('1 text is waiting')).toBeInTheDocument();
+  });
+
   it.each([
     ['welcomes', 'Today’s budget of texts is half used', 5_000, 'Welcome texts wait until'],
     [

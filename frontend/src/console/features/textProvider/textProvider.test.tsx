@@ -161,7 +161,13 @@ describe('a test text', () => {
   let sent: unknown[];
   let looks: number;
   beforeEach(() => {
-    text = { id: 31, status: 'pending', errorMessage: null };
+    text = {
+      id: 31,
+      status: 'pending',
+      errorMessage: null,
+      waitingUntil: null,
+      waitingReason: null,
+    };
     sent = [];
     looks = 0;
     server.use(
@@ -169,7 +175,7 @@ describe('a test text', () => {
         sent.push(await request.json());
         return text;
       }),
-      adminCall('get', 'sms/texts/31', () => {
+      adminCall('get', 'sms/messages/31', () => {
         looks += 1;
         return text;
       }),
@@ -223,7 +229,7 @@ describe('a test text', () => {
       'The test text was not sent. Texts do not go to this number’s country, or it is toll-free.',
     ],
   ] as const)('is described plainly when it is %s', async (status, errorMessage, sentence) => {
-    text = { id: 31, status, errorMessage };
+    text = { ...text, status, errorMessage };
     const { card } = await send();
     expect(await card.findByText(sentence)).toBeInTheDocument();
   });
@@ -242,7 +248,7 @@ describe('a test text', () => {
   it('is no longer asked about when two minutes have passed without an answer', async () => {
     let asked = 0;
     server.use(
-      http.get('*/api/admin/sms/texts/31', () => {
+      http.get('*/api/admin/sms/messages/31', () => {
         asked += 1;
         return HttpResponse.error();
       }),
@@ -287,11 +293,11 @@ describe('a test text', () => {
   });
 
   it('shows an error when its status cannot be fetched, and tries again', async () => {
-    server.use(refusing('/api/admin/sms/texts/31', 500, { error: 'Broken' }));
+    server.use(refusing('/api/admin/sms/messages/31', 500, { error: 'Broken' }));
     const { card } = await send();
     expect(await card.findByText(/^Could not check again/)).toBeInTheDocument();
     expect(card.getByText('The test text is waiting to be sent.')).toBeInTheDocument();
-    server.use(adminCall('get', 'sms/texts/31', { ...text, status: 'delivered' }));
+    server.use(adminCall('get', 'sms/messages/31', { ...text, status: 'delivered' }));
     expect(await card.findByText('The test text arrived.')).toBeInTheDocument();
   });
 });

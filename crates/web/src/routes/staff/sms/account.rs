@@ -131,6 +131,11 @@ pub(crate) struct SmsStatusView {
     waiting: i64,
     /// Messages that may have been sent; the provider has not been asked yet.
     unknown: i64,
+    /// Messages that wait for the hours of their recipients. They count in `waiting` too.
+    put_off: i64,
+    /// When the first of them may be sent.
+    #[schema(required)]
+    put_off_until: Option<DateTime<Utc>>,
     /// The end of the night in the site's time zone, if campaign, welcome and winner messages wait for the morning there.
     /// Each recipient's own area code decides when they get theirs.
     #[schema(required)]
@@ -239,6 +244,8 @@ pub(crate) async fn status<S: Store>(admin: Admin<S>) -> Result<Json<SmsStatusVi
         },
         waiting: status.open.waiting,
         unknown: status.open.unknown,
+        put_off: status.put_off.messages,
+        put_off_until: status.put_off.next_at,
         quiet_until: status.quiet_until,
         time_zone: state.time_zone.name(),
         max_per_second: state.sms.max_per_second,
