@@ -92,6 +92,8 @@ test('all flagged users have a page, which is sorted, searched and reloaded', as
   await enterFrom(request, '198.51.100.25', 3);
   await openConsole(page, SECURITY);
   await page.getByRole('button', { name: 'Run Fraud Detection' }).click();
+  // Ten rows were there before, and the sentence moves what is below it.
+  await expect(page.getByText(/^\d+ new accounts were flagged\.$/)).toBeVisible();
   await expect(flaggedRows(page)).toHaveCount(10);
   await page.getByRole('link', { name: 'Show all flagged users' }).click();
   await expect(page).toHaveURL(/view=flagged$/);
