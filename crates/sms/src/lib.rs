@@ -62,9 +62,10 @@ pub use gateway::{
     Failure, MessageQuery, MessageQueryError, OutgoingMessage, ProviderMessage, ProviderMessageId,
     ProviderStatus, SendError, SmsCallbacks, SmsSender,
 };
+pub use kernel::MessageId;
 pub use keyword::{HELP_ANSWER, Keyword};
 pub use message::{
-    Message, MessageId, MessageKind, MessageStatus, NewMessage, OpenMessages, Outbox, PutOff, SkipReason,
+    Message, MessageKind, MessageStatus, NewMessage, OpenMessages, Outbox, PutOff, SkipReason,
 };
 pub use opt_outs::OptOuts;
 pub use pace::Pace;
