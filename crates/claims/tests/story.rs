@@ -1,4 +1,7 @@
-//! A claim from the drawing to the prize, and the ways in which it can be lost.
+//! A claim from the drawing to the prize, and the ways in which it can be lost. Start here to learn what
+//! this crate is for.
+
+#![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 use chrono::{DateTime, TimeDelta, Utc};
 use claims::{
