@@ -68,7 +68,7 @@ fn consent<S: Store>(store: &S, entrant: EntrantId, granted: bool) {
             granted,
             act: ConsentAct::Form,
         },
-        wording: "test",
+        wording: sms::FORM_WORDING,
         address: None,
         user_agent: None,
         at: noon(),

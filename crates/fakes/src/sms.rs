@@ -195,7 +195,7 @@ impl StoredCampaign {
 }
 
 impl State {
-    fn entrant_at(&self, phone: &Phone) -> Option<(EntrantId, Raffle)> {
+    pub(crate) fn entrant_at(&self, phone: &Phone) -> Option<(EntrantId, Raffle)> {
         let mut entrants = self.entrants.iter();
         let entrant = entrants.find(|entrant| entrant.phone == *phone)?;
         Some((entrant.id, entrant.raffle))
@@ -217,7 +217,7 @@ impl State {
         if entrant.is_some_and(|id| self.analytics.flags.contains_key(&id)) {
             return Some(SkipReason::Flagged);
         }
-        let consents = entrant.is_some_and(|id| self.has_campaign_consent(id));
+        let consents = entrant.is_some_and(|id| self.campaign_consent(id).is_some());
         (!consents).then_some(SkipReason::NoConsent)
     }
 

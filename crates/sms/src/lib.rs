@@ -52,7 +52,8 @@ pub use claim::{CODE_LIFE, Claim, ClaimQuotas, ClaimedMessage, RecipientRules, V
 pub use clearing::{MessageCut, SmsClearing, SmsCounts};
 pub use clicks::{Clicks, NewClick, TrackedMessage};
 pub use consent::{
-    CAMPAIGN_WORDING, Consent, ConsentAct, ConsentDefault, Consents, NewConsent, campaign_consent,
+    Consent, ConsentAct, ConsentDefault, ConsentId, Consents, FORM_WORDING, NewConsent, SWITCH_WORDING,
+    StoredConsent, Wording, campaign_consent,
 };
 pub use countries::{SmsCountries, UnknownCountry};
 pub use credentials::{Credentials, MalformedCredentials, SmsSettings};
