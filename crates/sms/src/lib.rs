@@ -18,6 +18,7 @@ mod claim;
 mod clearing;
 mod clicks;
 mod consent;
+mod consent_basis;
 mod countries;
 mod credentials;
 mod delivery;
@@ -45,7 +46,7 @@ pub use campaign::{
     Audience, Campaign, CampaignFigures, CampaignId, CampaignStatus, LinkBase, MAX_CUSTOM_NUMBERS,
     NewCampaign, SendingCampaign, custom_numbers,
 };
-pub use campaign_dispatching::{CampaignDispatching, NewCampaignMessage, Recipient};
+pub use campaign_dispatching::{CampaignDispatching, CampaignRules, NewCampaignMessage, Recipient};
 pub use campaign_list::{CampaignFilter, CampaignSort};
 pub use campaign_report::{AudienceSize, CampaignReport, Campaigns, ExportedMessage};
 pub use claim::{CODE_LIFE, Claim, ClaimQuotas, ClaimedMessage, RecipientRules, Verdict, WelcomeWindow};
@@ -55,6 +56,7 @@ pub use consent::{
     Consent, ConsentAct, ConsentDefault, ConsentId, Consents, FORM_WORDING, NewConsent, SWITCH_WORDING,
     StoredConsent, Wording, campaign_consent,
 };
+pub use consent_basis::ConsentBasis;
 pub use countries::{SmsCountries, UnknownCountry};
 pub use credentials::{Credentials, MalformedCredentials, SmsSettings};
 pub use delivery::{Delivery, DeliveryReport, Outcome, Tally};

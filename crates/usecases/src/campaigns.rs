@@ -1,15 +1,16 @@
 //! Scheduling campaigns and reading their reports (D20, D25).
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use chrono_tz::Tz;
 use kernel::{
     Clock, Entropy, IdempotencyKey, PageRequest, SortOrder, StaffName, StoreError, UniqueKey, UnitOfWork,
 };
 use sms::{
     Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
-    CampaignSecret, CampaignSort, Campaigns, DailyBudget, DailyCounts, Dispatching, ExportedMessage, Halt,
-    Label, LinkBase, MessageId, NewCampaign, OpenMessages, Outbox, OverBudget, PutOff, RecipientHours,
-    Segments, SmsCountries, Template, TemplateId, Templates, TrackingId, month_of, segments,
+    CampaignRules, CampaignSecret, CampaignSort, Campaigns, ConsentBasis, DailyBudget, DailyCounts,
+    Dispatching, ExportedMessage, Halt, Label, LinkBase, MessageId, NewCampaign, OpenMessages, Outbox,
+    OverBudget, PutOff, RecipientHours, Segments, SmsCountries, Template, TemplateId, Templates, TrackingId,
+    month_of, segments,
 };
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
@@ -28,6 +29,8 @@ pub struct ScheduleCommand {
     pub scheduled_at: DateTime<Utc>,
     /// Its recipients.
     pub audience: Audience,
+    /// Why the numbers of a list may get messages; for other audiences it does not matter.
+    pub consent_basis: Option<ConsentBasis>,
     /// The start of its links.
     pub link_base: LinkBase,
     /// The client's key for this request: sent again, it returns the same campaign.
@@ -74,6 +77,7 @@ where
         template: command.template,
         scheduled_at: command.scheduled_at,
         audience: command.audience.clone(),
+        consent_basis: consent_basis(command),
         link_base: command.link_base.clone(),
         secret: CampaignSecret::new(secret),
         idempotency_key: command.idempotency_key.clone(),
@@ -86,6 +90,15 @@ where
             add_campaign(store, command, &new)
         }
         result => result,
+    }
+}
+
+/// A list always has a basis, so that its evidence says at least that none was stated.
+fn consent_basis(command: &ScheduleCommand) -> Option<ConsentBasis> {
+    let stated = command.consent_basis.clone();
+    match command.audience {
+        Audience::Custom(_) => Some(stated.unwrap_or_else(ConsentBasis::not_stated)),
+        Audience::All | Audience::Raffle(_) => None,
     }
 }
 
@@ -173,7 +186,10 @@ fn schedule_entry(actor: Actor, id: CampaignId, new: &NewCampaign) -> NewAuditEn
         Audience::Raffle(raffle) => entry.text("landingPageFilter", raffle.as_str()),
         Audience::Custom(phones) => {
             let count = i64::try_from(phones.len()).unwrap_or(i64::MAX);
-            entry.number("customPhoneNumberCount", count)
+            let basis = new.consent_basis.as_ref().map_or("", ConsentBasis::as_str);
+            entry
+                .number("customPhoneNumberCount", count)
+                .text("consentBasis", basis)
         }
     }
 }
@@ -213,7 +229,7 @@ where
             .link(link_base.as_str());
         let sample = template.message.with_link(&link);
         Ok(Estimate {
-            audience: tx.audience_size(audience, month, rules.monthly_cap, &rules.countries)?,
+            audience: tx.audience_size(audience, &rules.campaign_rules(month))?,
             segments: segments(&sample),
             sample,
         })
@@ -320,6 +336,17 @@ pub struct SmsRules {
     pub countries: SmsCountries,
     /// How many messages may be sent on one day, in UTC, campaign messages aside.
     pub daily_budget: DailyBudget,
+}
+
+impl SmsRules {
+    /// Which recipients of campaigns get a message in this month.
+    pub const fn campaign_rules(&self, month: NaiveDate) -> CampaignRules<'_> {
+        CampaignRules {
+            month,
+            monthly_cap: self.monthly_cap,
+            countries: &self.countries,
+        }
+    }
 }
 
 /// The state of sending.

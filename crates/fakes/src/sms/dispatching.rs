@@ -82,6 +82,7 @@ impl Dispatching for MemTx {
                 Verdict::Wait(until) => self.0.sms.change(id, |delivery| delivery.postpone(until)),
                 Verdict::Send => {
                     claimed.push(self.claimed(&stored));
+                    self.note_consent(&stored);
                     self.0.sms.change(id, Delivery::claim)
                 }
             };
@@ -183,11 +184,20 @@ impl MemTx {
         let campaign = campaigns
             .iter()
             .find(|campaign| Some(campaign.id) == stored.campaign);
-        let is_of_entrants = campaign.is_some_and(|campaign| campaign.plan.audience.is_of_entrants());
+        let plan = campaign.map(|campaign| &campaign.plan);
         let content = &stored.message.content;
         self.0
-            .skip_reason(&content.phone, content.entrant, is_of_entrants)
+            .skip_reason(&content.phone, content.entrant, plan)
             .or_else(|| self.welcome_off(content))
+    }
+
+    /// The consent that allows the message now may be another one than when it was queued.
+    fn note_consent(&mut self, stored: &StoredMessage) {
+        let of_campaign = stored.campaign.and(stored.message.content.entrant);
+        let consent = of_campaign.and_then(|entrant| self.0.campaign_consent(entrant));
+        if let Some(message) = self.0.sms.messages.get_mut(&stored.message.id) {
+            message.consent = consent;
+        }
     }
 
     fn welcome_off(&self, content: &NewMessage) -> Option<SkipReason> {

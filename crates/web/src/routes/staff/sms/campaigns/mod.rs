@@ -99,6 +99,7 @@ pub(crate) async fn schedule<S: Store>(
             template: plan.template,
             scheduled_at,
             audience: plan.audience,
+            consent_basis: plan.consent_basis,
             link_base: plan.link_base,
             idempotency_key,
         };
@@ -134,6 +135,7 @@ pub(crate) async fn estimate<S: Store>(
             template,
             audience,
             link_base,
+            ..
         } = &plan;
         usecases::campaigns::estimate(call.store, call.clock, rules, *template, audience, link_base)
     };
