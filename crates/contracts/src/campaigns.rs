@@ -1,10 +1,12 @@
 mod clearing;
+mod evidence;
 mod history;
 mod listing;
 mod recipients;
 mod results;
 
 pub use clearing::*;
+pub use evidence::*;
 pub use history::*;
 pub use listing::*;
 pub use recipients::*;
@@ -149,6 +151,11 @@ fn begun<S: Store>(store: &S, fence: Fence, audience: Audience) -> CampaignId {
 /// A campaign to one number that has started.
 pub(crate) fn sending_to<S: Store>(store: &S, fence: Fence, phone: Phone) -> CampaignId {
     begun(store, fence, Audience::Custom(vec![phone]))
+}
+
+/// The message of a campaign's only recipient, being sent.
+pub(crate) fn taken_from<S: Store>(store: &S, fence: Fence, campaign: CampaignId) -> MessageId {
+    take(store, fence, campaign, 1)[0].0
 }
 
 fn campaign<S: Store>(store: &S, id: CampaignId) -> Campaign {

@@ -5,8 +5,8 @@ use crate::support::{at_once, entered, noon, phone};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::EntrantId;
 use sms::{
-    Consent, ConsentAct, ConsentId, Consents, FORM_WORDING, NewConsent, OptOuts, SWITCH_WORDING,
-    StoredConsent, Wording,
+    Consent, ConsentAct, ConsentId, Consents, DeliveryReport, FORM_WORDING, NewConsent, OptOuts,
+    SWITCH_WORDING, StoredConsent, Wording,
 };
 
 fn later(minutes: i64) -> DateTime<Utc> {
@@ -123,4 +123,19 @@ pub fn of_stop_and_start_at_once_the_last_counts<S: Store>(store: &S) {
         let has_opted_out = store.read(|tx| tx.has_opted_out(&phone(1))).unwrap();
         assert_eq!(consents(store, entrant), !has_opted_out, "round {round}");
     }
+}
+
+/// A provider that refuses a text because its recipient has opted out tells us of a STOP.
+pub fn a_number_that_the_provider_reports_as_opted_out_loses_its_consent<S: Store>(store: &S) {
+    let (entrant, other) = (entered(store, 1).id, entered(store, 2).id);
+    record(store, entrant, true, FORM);
+    record(store, other, true, FORM);
+    let fence = crate::messages::fence(store);
+    let campaign = crate::campaigns::sending_to(store, fence, phone(1));
+    let message = crate::campaigns::taken_from(store, fence, campaign);
+    crate::messages::record(store, message, 1, DeliveryReport::OptedOut, 1);
+    assert_eq!((consents(store, entrant), consents(store, other)), (false, true));
+    assert!(store.read(|tx| tx.has_opted_out(&phone(1))).unwrap());
+    start(store, 1, later(3));
+    assert!(consents(store, entrant));
 }

@@ -201,6 +201,7 @@ macro_rules! store_contract {
             stop_revokes_a_consent_and_start_restores_it
             start_restores_only_what_stop_revoked
             of_stop_and_start_at_once_the_last_counts
+            a_number_that_the_provider_reports_as_opted_out_loses_its_consent
         );
     };
     (flag_history: $store:expr) => {
@@ -476,6 +477,9 @@ macro_rules! store_contract {
             an_audience_contains_only_entrants_who_may_get_messages
             a_listed_entrant_needs_a_consent_and_other_numbers_do_not
             the_monthly_cap_holds_for_lists
+            evidence_names_the_consent_the_basis_and_what_the_number_said
+            evidence_counts_the_texts_of_the_month
+            a_text_that_is_tried_again_names_the_consent_of_that_time
             a_list_without_a_basis_keeps_the_rules_that_it_was_scheduled_under
             entrants_of_other_countries_are_skipped
             each_recipient_is_taken_once

@@ -2,6 +2,7 @@ mod campaign_dispatching;
 mod campaigns;
 mod clearing;
 mod dispatching;
+mod evidence;
 mod replies;
 mod templates;
 
@@ -28,7 +29,7 @@ pub(crate) struct SmsState {
     messages_made: usize,
     clicks: BTreeMap<TrackingId, Click>,
     welcomes: BTreeMap<Raffle, WelcomeTemplate>,
-    opted_out: HashMap<Phone, bool>,
+    opted_out: HashMap<Phone, (bool, DateTime<Utc>)>,
     inbound: BTreeSet<String>,
     replies: Vec<replies::StoredReply>,
     replies_made: usize,
@@ -126,7 +127,7 @@ impl SmsState {
     }
 
     fn has_opted_out(&self, phone: &Phone) -> bool {
-        self.opted_out.get(phone).copied().unwrap_or(false)
+        self.opted_out.get(phone).is_some_and(|(opted_out, _)| *opted_out)
     }
 
     /// Changes a message's delivery state and its campaign's figures. Returns whether anything changed.
@@ -324,13 +325,13 @@ impl Outbox for MemTx {
 }
 
 impl OptOuts for MemTx {
-    fn opt_out(&mut self, phone: &Phone, _: DateTime<Utc>) -> Result<(), StoreError> {
-        self.0.sms.opted_out.insert(phone.clone(), true);
+    fn opt_out(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError> {
+        self.0.sms.opted_out.insert(phone.clone(), (true, at));
         Ok(())
     }
 
-    fn opt_in(&mut self, phone: &Phone, _: DateTime<Utc>) -> Result<(), StoreError> {
-        self.0.sms.opted_out.insert(phone.clone(), false);
+    fn opt_in(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError> {
+        self.0.sms.opted_out.insert(phone.clone(), (false, at));
         Ok(())
     }
 

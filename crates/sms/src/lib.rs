@@ -23,6 +23,7 @@ mod countries;
 mod credentials;
 mod delivery;
 mod dispatching;
+mod evidence;
 mod gateway;
 mod holidays;
 mod keyword;
@@ -61,6 +62,7 @@ pub use countries::{SmsCountries, UnknownCountry};
 pub use credentials::{Credentials, MalformedCredentials, SmsSettings};
 pub use delivery::{Delivery, DeliveryReport, Outcome, Tally};
 pub use dispatching::{Dispatching, Fence, Fenced, Halt, UncertainMessage};
+pub use evidence::{MessageEvidence, OptOutChange, SendingEvidence, local_times};
 pub use gateway::{
     Failure, MessageQuery, MessageQueryError, OutgoingMessage, ProviderMessage, ProviderMessageId,
     ProviderStatus, SendError, SmsCallbacks, SmsSender,

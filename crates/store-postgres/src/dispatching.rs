@@ -30,6 +30,12 @@ INSERT INTO sms_opt_outs (phone_number, opted_out, changed_at)
 SELECT DISTINCT phone_number, true, $1 FROM sms_sent_messages WHERE id = ANY ($2) ORDER BY phone_number
 ON CONFLICT (phone_number) DO UPDATE SET opted_out = true, changed_at = excluded.changed_at";
 
+const REVOKE_CONSENTS: &str = "
+UPDATE user_consent SET revoked_at = $1
+FROM users, sms_sent_messages AS message
+WHERE message.id = ANY ($2) AND users.phone_number = message.phone_number AND user_consent.user_id = users.id
+    AND consent_type = 'sms_campaigns' AND granted AND revoked_at IS NULL";
+
 const SAVE_CONSENTS: &str = "
 UPDATE sms_sent_messages AS message SET consent_id = consent.id
 FROM unnest($1::bigint[], $2::bigint[]) AS consent (message_id, id)
@@ -342,10 +348,14 @@ impl Dispatching for PgTx {
         if opted_out.is_empty() {
             return Ok(());
         }
-        let insert = sql_query(OPT_OUT)
-            .bind::<Timestamptz, _>(at)
-            .bind::<Array<BigInt>, _>(opted_out);
-        self.query(|connection| insert.execute(connection)).map(drop)
+        // In this order, as when STOP comes from the recipient.
+        for change in [OPT_OUT, REVOKE_CONSENTS] {
+            let change = sql_query(change)
+                .bind::<Timestamptz, _>(at)
+                .bind::<Array<BigInt>, _>(&opted_out);
+            self.query(|connection| change.execute(connection))?;
+        }
+        Ok(())
     }
 
     fn release_claims(&mut self, messages: &[(MessageId, u32)]) -> Result<(), StoreError> {

@@ -3,14 +3,15 @@
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use chrono_tz::Tz;
 use kernel::{
-    Clock, Entropy, IdempotencyKey, PageRequest, SortOrder, StaffName, StoreError, UniqueKey, UnitOfWork,
+    Clock, Entropy, IdempotencyKey, PageRequest, Phone, Raffle, SortOrder, StaffName, StoreError, UniqueKey,
+    UnitOfWork,
 };
 use sms::{
     Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
     CampaignRules, CampaignSecret, CampaignSort, Campaigns, ConsentBasis, DailyBudget, DailyCounts,
-    Dispatching, ExportedMessage, Halt, Label, LinkBase, MessageId, NewCampaign, OpenMessages, Outbox,
-    OverBudget, PutOff, RecipientHours, Segments, SmsCountries, Template, TemplateId, Templates, TrackingId,
-    month_of, segments,
+    Dispatching, ExportedMessage, Halt, Label, LinkBase, Message, MessageEvidence, MessageId, NewCampaign,
+    OpenMessages, Outbox, OverBudget, PutOff, RecipientHours, Segments, SendingEvidence, SmsCountries,
+    Template, TemplateId, Templates, TrackingId, local_times, month_of, segments,
 };
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
@@ -224,7 +225,7 @@ where
     // Counting a million recipients takes longer than the time limit of `read`.
     store.snapshot(|tx| {
         let template = active_template(tx, template)?.content;
-        let example = kernel::Phone::from_e164("+15550100").ok_or(StoreError::Conflict)?;
+        let example = Phone::from_e164("+15550100").ok_or(StoreError::Conflict)?;
         let link = TrackingId::derive(template.raffle, &CampaignSecret::new([0; 32]), &example)
             .link(link_base.as_str());
         let sample = template.message.with_link(&link);
@@ -233,6 +234,51 @@ where
             segments: segments(&sample),
             sample,
         })
+    })
+}
+
+/// What allowed a text (D42), with the recipient's local times when it was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EvidenceOfText {
+    /// What allowed it.
+    pub evidence: MessageEvidence,
+    /// The local time in each zone of the number's area code; empty if it was not sent.
+    pub local_times: Vec<DateTime<Tz>>,
+}
+
+/// The evidence for a text.
+pub fn evidence<S>(store: &S, rules: &SmsRules, id: MessageId) -> Result<Option<EvidenceOfText>, StoreError>
+where
+    S: UnitOfWork<Tx: SendingEvidence>,
+{
+    let zone = rules.time_zone;
+    let found = store.snapshot(|tx| tx.find_evidence(id, zone))?;
+    Ok(found.map(|evidence| EvidenceOfText {
+        local_times: evidence
+            .sent_at
+            .map(|at| local_times(&evidence.phone, at, zone))
+            .unwrap_or_default(),
+        evidence,
+    }))
+}
+
+/// The text of a campaign to a number. `None` also when the number was skipped.
+///
+/// # Errors
+/// [`CampaignError::UnknownCampaign`].
+pub fn find_text<S>(store: &S, id: CampaignId, phone: &Phone) -> Result<Option<Message>, CampaignError>
+where
+    S: UnitOfWork<Tx: Campaigns + SendingEvidence + Outbox>,
+{
+    store.snapshot(|tx| {
+        let campaign = tx.find_campaign(id)?.ok_or(CampaignError::UnknownCampaign)?;
+        // The link's first word is the recipient's raffle, which may have been the template's.
+        let link = |raffle| TrackingId::derive(raffle, &campaign.plan.secret, phone);
+        let links: Vec<TrackingId> = Raffle::all().map(link).collect();
+        match tx.find_campaign_message(id, &links)? {
+            Some(message) => Ok(tx.find_message(message)?),
+            None => Ok(None),
+        }
     })
 }
 

@@ -3,9 +3,9 @@ use crate::mem_store::{MemTx, storable};
 use chrono::{DateTime, Utc};
 use kernel::StoreError;
 use sms::{
-    Claim, ClaimedMessage, Delivery, DeliveryReport, Dispatching, Fence, Fenced, Halt, MessageBody,
-    MessageId, MessageKind, MessageStatus, NewMessage, Outcome, RecipientRules, SkipReason, UncertainMessage,
-    Verdict,
+    Claim, ClaimedMessage, Consents, Delivery, DeliveryReport, Dispatching, Fence, Fenced, Halt, MessageBody,
+    MessageId, MessageKind, MessageStatus, NewMessage, OptOuts, Outcome, RecipientRules, SkipReason,
+    UncertainMessage, Verdict,
 };
 use std::collections::HashMap;
 
@@ -108,13 +108,14 @@ impl Dispatching for MemTx {
     }
 
     fn record_outcomes(&mut self, outcomes: &[Outcome], at: DateTime<Utc>) -> Result<(), StoreError> {
-        let sms = &mut self.0.sms;
         for outcome in outcomes {
+            let sms = &mut self.0.sms;
             let changed = sms.change(outcome.message, |delivery| delivery.apply_attempt(outcome, at));
-            if changed && outcome.report == DeliveryReport::OptedOut {
-                let stored = sms.messages.get(&outcome.message);
-                let phone = stored.map(|stored| stored.message.content.phone.clone());
-                sms.opted_out.extend(phone.map(|phone| (phone, true)));
+            let stored = sms.messages.get(&outcome.message);
+            let stored = stored.filter(|_| changed && outcome.report == DeliveryReport::OptedOut);
+            if let Some(phone) = stored.map(|stored| stored.message.content.phone.clone()) {
+                self.opt_out(&phone, at)?;
+                self.revoke_consents(&phone, at)?;
             }
         }
         Ok(())
