@@ -246,6 +246,7 @@ const forms: Record<string, Form> = {
           targetAudience,
           landingPageFilter: 'garden-bag',
           customPhoneNumbers: '5551234567',
+          consentBasis: 'They asked for it.',
         }),
       },
       landingPageFilter: {
@@ -257,6 +258,15 @@ const forms: Record<string, Form> = {
         type: (numbers) => ({
           targetAudience: 'custom',
           customPhoneNumbers: (numbers as string[]).join('\n'),
+          consentBasis: 'They asked for it.',
+        }),
+      },
+      consentBasis: {
+        name: 'consentBasis',
+        type: (consentBasis) => ({
+          targetAudience: 'custom',
+          customPhoneNumbers: '5551234567',
+          consentBasis,
         }),
       },
       trackingUrlBase: typed('trackingUrlBase', {

@@ -765,29 +765,14 @@ export type FlagBody = {
   reason: string;
   userId: number;
 };
-export type ConsentActView = "form" | "default" | "switch" | "start_keyword";
-export type OptOutView = {
-  at: string;
-  optedOut: boolean;
-};
+export type EvidenceKindView =
+  "shared_network" | "same_fingerprint" | "burst" | "one_referrer";
 export type EvidenceView = {
-  act: ConsentActView | null;
-  /** When the entrant agreed. */
-  at: string | null;
-  /** Why the numbers of the campaign's list may be texted, in the words of staff; null for other texts. */
-  consentBasis: string | null;
-  /** Where the entrant agreed from; null for START. */
-  ipAddress: string | null;
-  /** The recipient's local time when the text was sent, such as `2026-11-22T15:04:05-05:00`; one for each time zone of the
-    area code, with ` or ` between them. Null if it was not sent. */
-  localTime: string | null;
-  /** The campaign texts to the number that count for the month of this text. */
-  monthCount: number;
-  /** The number's STOP and START, oldest first. Clearing text data leaves the newest only. */
-  optOuts: OptOutView[];
-  /** The sentence that the entrant agreed to; null for a listed number that is no entrant, for other texts than those of
-    campaigns, and for texts from before evidence was kept. So are the next three. */
-  wording: string | null;
+  kind: EvidenceKindView;
+  /** For `one_referrer`: the entrant whose code it is. */
+  referrerId?: number | null;
+  /** A number of accounts or sign-ups; for `one_referrer` the share of the network's accounts, from 0 to 1. */
+  value: number;
 };
 export type FlaggedUserView = {
   createdAt: string;

@@ -282,7 +282,8 @@ export type FindTextApiResponse = /** status 200 undefined */ TextView;
 export type FindTextApiArg = {
   id: number;
 };
-export type FindEvidenceApiResponse = /** status 200 undefined */ EvidenceView;
+export type FindEvidenceApiResponse =
+  /** status 200 undefined */ TextEvidenceView;
 export type FindEvidenceApiArg = {
   id: number;
 };
@@ -551,7 +552,7 @@ export type OptOutView = {
   at: string;
   optedOut: boolean;
 };
-export type EvidenceView = {
+export type TextEvidenceView = {
   act: ConsentActView | null;
   /** When the entrant agreed. */
   at: string | null;

@@ -136,7 +136,7 @@ describe('loading and failing', () => {
     window.trackingHeaders = { 'X-Analytics-Session': 'a-session' };
     await renderPath('/garden-bag/success/7');
     await link();
-    await waitFor(() => expect(named).toHaveLength(4));
+    await waitFor(() => expect(named).toHaveLength(5));
     delete window.trackingHeaders;
     cleanup();
     await renderPath('/garden-bag/success/7');

@@ -22,7 +22,7 @@ pub(super) fn routes<S: Store>() -> Routes {
 /// What allowed a text, and what was known about its recipient.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct EvidenceView {
+pub(crate) struct TextEvidenceView {
     /// The sentence that the entrant agreed to; null for a listed number that is no entrant, for other texts than those of
     /// campaigns, and for texts from before evidence was kept. So are the next three.
     #[schema(required)]
@@ -68,7 +68,7 @@ pub(crate) enum ConsentActView {
     StartKeyword,
 }
 
-impl From<EvidenceOfText> for EvidenceView {
+impl From<EvidenceOfText> for TextEvidenceView {
     fn from(of: EvidenceOfText) -> Self {
         let EvidenceOfText {
             evidence,
@@ -117,12 +117,12 @@ fn sentence(consent: &StoredConsent) -> String {
     operation_id = "find_evidence",
     tag = "texts",
     params(("id" = i64, Path)),
-    responses((status = 200, body = EvidenceView), (status = 404, body = ErrorView), StaffRefused)
+    responses((status = 200, body = TextEvidenceView), (status = 404, body = ErrorView), StaffRefused)
 )]
 pub(crate) async fn find_evidence<S: Store>(
     admin: Admin<S>,
     id: Path<String>,
-) -> Result<Json<EvidenceView>, ApiError> {
+) -> Result<Json<TextEvidenceView>, ApiError> {
     let id = path_id(&id, MessageId::new)?;
     let find = move |call: Call<'_, S>| usecases::campaigns::evidence(call.store, &call.state.sms.rules, id);
     let evidence = admin.run(find).await?.ok_or_else(ApiError::not_found)?;
