@@ -288,6 +288,7 @@ const forms: Record<string, Form> = {
 /** Bodies that no form fills in, and what does. */
 const withoutForm: Record<string, string> = {
   ActiveBody: 'a switch',
+  ConsentBody: 'a switch',
   SettingsBody: 'a switch',
   FunnelStepBody: 'tracking',
   PageViewBody: 'tracking',
