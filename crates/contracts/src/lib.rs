@@ -17,6 +17,7 @@ pub mod beacon;
 pub mod campaigns;
 pub mod clearing;
 pub mod collection;
+pub mod consents;
 pub mod detection;
 pub mod drawing;
 /// Drawings of version 2 over days and months. It needs a store whose clock can be set, so it runs on the fakes.
@@ -70,6 +71,7 @@ macro_rules! store_contract {
         $crate::store_contract!(published_lists: $store);
         $crate::store_contract!(verifications: $store);
         $crate::store_contract!(purchases: $store);
+        $crate::store_contract!(consents: $store);
         $crate::store_contract!(messages: $store);
         $crate::store_contract!(campaigns: $store);
     };
@@ -192,6 +194,14 @@ macro_rules! store_contract {
             of_concurrent_appeals_one_is_added
             of_concurrent_decisions_and_ends_of_the_flag_one_decides
             no_appeal_stays_open_without_a_flag
+        );
+    };
+    (consents: $store:expr) => {
+        $crate::store_contract!(@ $store, consents:
+            stop_revokes_a_consent_and_start_restores_it
+            start_restores_only_what_stop_revoked
+            of_stop_and_start_at_once_the_last_counts
+            a_number_that_the_provider_reports_as_opted_out_loses_its_consent
         );
     };
     (flag_history: $store:expr) => {
@@ -465,7 +475,12 @@ macro_rules! store_contract {
             a_campaign_cancelled_while_it_starts_is_either_cancelled_or_started
             campaigns_start_once_when_they_are_due
             an_audience_contains_only_entrants_who_may_get_messages
-            only_opting_out_and_other_countries_remove_a_number_from_a_list
+            a_listed_entrant_needs_a_consent_and_other_numbers_do_not
+            the_monthly_cap_holds_for_lists
+            evidence_names_the_consent_the_basis_and_what_the_number_said
+            evidence_counts_the_texts_of_the_month
+            a_text_that_is_tried_again_names_the_consent_of_that_time
+            a_list_without_a_basis_keeps_the_rules_that_it_was_scheduled_under
             entrants_of_other_countries_are_skipped
             each_recipient_is_taken_once
             no_recipient_is_taken_under_an_earlier_fence

@@ -33,6 +33,7 @@ mod frozen_entrants;
 mod ledger;
 mod login_attempts;
 mod message_changes;
+mod message_evidence;
 pub mod migrations;
 mod opt_outs;
 mod outbox;

@@ -11,6 +11,7 @@ pub mod audit;
 pub mod campaigns;
 pub mod clearing;
 pub mod collection;
+pub mod consents;
 pub mod credentials;
 pub mod deliver_messages;
 pub mod drawings;

@@ -246,6 +246,7 @@ const forms: Record<string, Form> = {
           targetAudience,
           landingPageFilter: 'garden-bag',
           customPhoneNumbers: '5551234567',
+          consentBasis: 'They asked for it.',
         }),
       },
       landingPageFilter: {
@@ -257,6 +258,15 @@ const forms: Record<string, Form> = {
         type: (numbers) => ({
           targetAudience: 'custom',
           customPhoneNumbers: (numbers as string[]).join('\n'),
+          consentBasis: 'They asked for it.',
+        }),
+      },
+      consentBasis: {
+        name: 'consentBasis',
+        type: (consentBasis) => ({
+          targetAudience: 'custom',
+          customPhoneNumbers: '5551234567',
+          consentBasis,
         }),
       },
       trackingUrlBase: typed('trackingUrlBase', {
@@ -278,6 +288,7 @@ const forms: Record<string, Form> = {
 /** Bodies that no form fills in, and what does. */
 const withoutForm: Record<string, string> = {
   ActiveBody: 'a switch',
+  ConsentBody: 'a switch',
   SettingsBody: 'a switch',
   FunnelStepBody: 'tracking',
   PageViewBody: 'tracking',

@@ -3,6 +3,7 @@
 pub(crate) mod appeals;
 pub(crate) mod clicks;
 pub(crate) mod collection;
+pub(crate) mod consents;
 pub(crate) mod drawing_list;
 pub(crate) mod drawing_log;
 pub(crate) mod drawings;
@@ -69,6 +70,7 @@ pub(crate) fn routes<S: Store>() -> Routes {
         .and(verification::routes::<S>())
         .and(entrants::routes::<S>())
         .and(appeals::routes::<S>())
+        .and(consents::routes::<S>())
         .and(collection::routes())
         .and(visitor_events::routes())
         .and(drawing_log::routes::<S>())

@@ -330,6 +330,13 @@ pub(crate) fn post(path: &str, body: &str) -> TestRequest {
         .set_payload(body.to_owned())
 }
 
+pub(crate) fn put(path: &str, body: &Value) -> TestRequest {
+    TestRequest::put()
+        .uri(path)
+        .insert_header(("Content-Type", "application/json"))
+        .set_payload(body.to_string())
+}
+
 pub(crate) fn get(path: &str) -> TestRequest {
     TestRequest::get().uri(path)
 }
