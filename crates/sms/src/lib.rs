@@ -88,4 +88,4 @@ pub use tracking::{CampaignSecret, TrackingId};
 pub use welcome::{
     DEFAULT_WELCOME, WELCOME_PLACEHOLDERS, WelcomeMessage, WelcomeTemplate, WelcomeTemplates, welcome_message,
 };
-pub use winner_message::winner_message;
+pub use winner_message::{claim_reminder, winner_message};
