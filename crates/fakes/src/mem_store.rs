@@ -1,4 +1,5 @@
 use crate::analytics::AnalyticsState;
+use crate::claims::ClaimState;
 use crate::drawing::DrawingState;
 use crate::pricing::PricingState;
 use crate::sms::SmsState;
@@ -46,6 +47,7 @@ pub(crate) struct State {
     pub(crate) pricing: PricingState,
     pub(crate) sms: SmsState,
     pub(crate) verification: VerificationState,
+    pub(crate) claims: ClaimState,
 }
 
 /// A row of the ledger, with its entrant and the time that the store set.

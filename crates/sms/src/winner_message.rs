@@ -53,19 +53,30 @@ mod tests {
     #[test]
     fn the_first_text_names_the_prize_and_the_entry() {
         let text = winner_message("Garden Bag Essentials", 412, LINK);
-        assert!(text.contains("Garden Bag Essentials") && text.contains("#412"), "{text}");
+        assert!(
+            text.contains("Garden Bag Essentials") && text.contains("#412"),
+            "{text}"
+        );
     }
 
     #[test]
     fn a_reminder_names_the_prize_and_the_day() {
         let text = claim_reminder("Garden Bag Essentials", "December 12", LINK);
-        assert!(text.contains("Garden Bag Essentials") && text.contains("December 12"), "{text}");
+        assert!(
+            text.contains("Garden Bag Essentials") && text.contains("December 12"),
+            "{text}"
+        );
     }
 
     #[test]
     fn each_text_has_the_link_asks_for_no_fee_and_says_how_to_stop() {
         for text in texts("Sustainable Living Starter Kit") {
-            for part in [LINK, "never ask for a fee", "STOP", "Sustainable Living Starter Kit raffle"] {
+            for part in [
+                LINK,
+                "never ask for a fee",
+                "STOP",
+                "Sustainable Living Starter Kit raffle",
+            ] {
                 assert!(text.contains(part), "{text}");
             }
         }
@@ -85,7 +96,13 @@ mod tests {
     #[test]
     fn no_text_promises_the_prize_before_the_winner_is_checked() {
         for text in texts("Garden Bag Essentials") {
-            for promise in ["ou won", "You have won", "prize is yours", "will call", "Congratulations"] {
+            for promise in [
+                "ou won",
+                "You have won",
+                "prize is yours",
+                "will call",
+                "Congratulations",
+            ] {
                 assert!(!text.contains(promise), "{promise}");
             }
         }

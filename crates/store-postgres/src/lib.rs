@@ -11,6 +11,7 @@ mod audit_log;
 mod campaign_counts;
 mod campaign_dispatching;
 mod campaigns;
+mod claims;
 mod clearing;
 mod clearing_jobs;
 mod clicks;

@@ -9,6 +9,7 @@ pub mod analytics;
 pub mod appeals;
 pub mod audit;
 pub mod campaigns;
+pub mod claims;
 pub mod clearing;
 pub mod collection;
 pub mod consents;
