@@ -1,14 +1,14 @@
 //! How a drawn entrant claims the prize: D41.
 //!
 //! [`drawings::draw`](crate::drawings::draw()) adds the claim of rank 0. The winner's steps are in [`winner`], those of staff in
-//! [`office`], and [`advance()`] takes the steps that time brings. Whatever ends a claim without a prize asks the next rank
+//! [`review`], and [`advance()`] takes the steps that time brings. Whatever ends a claim without a prize asks the next rank
 //! in the same transaction, so nobody can skip a rank.
 
 mod advance;
 mod asking;
-pub mod office;
 mod public;
 mod reading;
+pub mod review;
 pub mod winner;
 
 pub use advance::{Advanced, advance};
@@ -23,7 +23,7 @@ use drawing::DrawingId;
 use drawing::steps::DrawingSteps;
 use kernel::{Entropy, Sealer};
 use pricing::Purchases;
-use raffle::{Entrants, EntryLedger};
+use raffle::Entrants;
 use sms::{DailyBudget, DailyCounts, OptOuts, Outbox, SealedText, SmsCountries};
 use staff::AuditLog;
 
@@ -41,7 +41,11 @@ pub struct ClaimNotices<'a> {
 impl ClaimNotices<'_> {
     /// The secret link of the claim of a rank.
     pub fn link(&self, drawing: DrawingId, rank: u32) -> String {
-        format!("{}/claim/{}", self.public_origin, self.key.token(drawing, rank).to_text())
+        format!(
+            "{}/claim/{}",
+            self.public_origin,
+            self.key.token(drawing, rank).to_text()
+        )
     }
 }
 
@@ -70,11 +74,11 @@ pub struct ClaimTools<'a> {
 
 /// The store ports that claims use. Every type that implements them implements this.
 pub trait ClaimTx:
-    Claims + DrawingSteps + Entrants + EntryLedger + Purchases + Outbox + OptOuts + DailyCounts + AuditLog
+    Claims + DrawingSteps + Entrants + Purchases + Outbox + OptOuts + DailyCounts + AuditLog
 {
 }
 
 impl<T> ClaimTx for T where
-    T: Claims + DrawingSteps + Entrants + EntryLedger + Purchases + Outbox + OptOuts + DailyCounts + AuditLog
+    T: Claims + DrawingSteps + Entrants + Purchases + Outbox + OptOuts + DailyCounts + AuditLog
 {
 }

@@ -1,6 +1,5 @@
 use ::analytics::AnalyticsStore;
 use ::claims::Claims;
-use ::claims::Claims;
 use drawing::DrawingStore;
 use kernel::{UnitOfWork, WriteProbe};
 use pricing::PricingStore;

@@ -125,7 +125,10 @@ pub(super) fn drawing_of(tx: &impl DrawingSteps, id: DrawingId) -> Result<Drawin
 
 /// The prize as the seal has it.
 pub(super) fn prize_of(state: &DrawingState) -> Result<&Prize, StoreError> {
-    let seal = state.seal.as_ref().ok_or_else(|| corrupt(state.id, "drawing_id"))?;
+    let seal = state
+        .seal
+        .as_ref()
+        .ok_or_else(|| corrupt(state.id, "drawing_id"))?;
     Ok(&seal.step.prize)
 }
 

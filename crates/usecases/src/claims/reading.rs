@@ -6,8 +6,6 @@ use ::claims::{Claim, ClaimFilter, ClaimId, Claims};
 use chrono::{DateTime, Utc};
 use drawing::steps::DrawingState;
 use kernel::{PersonTag, Phone, StoreError, UnitOfWork};
-use raffle::EntryKind;
-use std::collections::BTreeMap;
 
 /// How many claims there are, by filter.
 pub fn count<S>(store: &S, filter: ClaimFilter) -> Result<i64, StoreError>
@@ -66,27 +64,14 @@ pub(super) fn lock<T: ClaimTx>(
     Ok(Some((claim, now)))
 }
 
-/// Whether a dispute holds entries that the winner bought before the drawing's cut-off. Later purchases had no part in it.
+/// Whether a dispute is open about entries that counted in the drawing. Entries from after its cut-off had no part in it.
 pub(super) fn has_open_dispute(tx: &impl ClaimTx, claim: &Claim) -> Result<bool, StoreError> {
-    let mut held: BTreeMap<i64, i64> = BTreeMap::new();
-    for row in tx.ledger_of(claim.entrant)? {
-        if matches!(row.kind, EntryKind::DisputeHeld | EntryKind::DisputeReleased) {
-            *held.entry(row.cause).or_default() -= row.delta;
-        }
-    }
-    held.retain(|_, entries| *entries > 0);
-    if held.is_empty() {
-        return Ok(false);
-    }
     let state = drawing_of(tx, claim.drawing)?;
-    let cut_off = state.seal.map(|seal| seal.step.cut_off);
-    for purchase in held.keys() {
-        let purchase = tx.find_purchase(pricing::PurchaseId::new(*purchase))?;
-        if purchase.is_some_and(|purchase| cut_off.is_none_or(|cut_off| purchase.sold.at < cut_off)) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    let seal = state
+        .seal
+        .as_ref()
+        .ok_or_else(|| corrupt_claim(claim.id, "drawing_id"))?;
+    tx.has_open_dispute(claim.entrant, seal.step.cut_off)
 }
 
 /// Whether the entrant's number still makes the tag in the drawn leaf. It does not when somebody has changed the number, or

@@ -5,14 +5,14 @@ use super::reading::{Reach, lock, sealed_at};
 use super::{ClaimTools, ClaimTx, asking};
 use crate::entrants::entrant_of_token;
 use ::claims::{
-    Claim, ClaimDetails, ClaimId, ClaimRefusal, ClaimToken, CodeRefusal, EventKind, NewEvent, VerifiedBy,
-    wait_for_code,
+    Claim, ClaimDetails, ClaimId, ClaimRefusal, ClaimToken, Claims, CodeRefusal, EventKind, NewEvent,
+    VerifiedBy, wait_for_code,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::steps::DrawingState;
 use drawing::v2::Prize;
 use kernel::{BrowserHash, Code, EntrantId, Phone, Raffle, StoreError, StoredText, UnitOfWork};
-use sms::{MessageKind, next_day};
+use sms::{DailyCounts, MessageKind, next_day};
 
 /// Codes of so long count toward the limits.
 const COUNTED: TimeDelta = TimeDelta::days(1);
@@ -225,11 +225,13 @@ where
         let (mut claim, now) = find_and_lock(tx, visitor)?;
         claim.check_provable(now)?;
         let state = drawing_of(tx, claim.drawing)?;
-        if is_own(tx, &state, visitor, &claim)? {
+        if waits_after_call(&claim) {
+            claim.bind_after_call(browser, now)?;
+        } else if is_own(tx, &state, visitor, &claim)? {
             let can_text = Reach::of(tx, tools, &claim)?.can_text();
             claim.prove_by_token(browser, can_text, now)?;
         } else {
-            claim.bind_after_call(browser, now)?;
+            return Err(ClaimRefusal::AnotherBrowser.into());
         }
         tx.save_claim(&claim)?;
         bound(tx, tools, visitor, claim, browser, now)
