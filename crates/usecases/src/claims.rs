@@ -17,11 +17,10 @@ pub use reading::count;
 
 pub(crate) use asking::ask_first;
 
-use ::claims::{ClaimKey, ClaimSecrets, Claims};
+use ::claims::{Claim, ClaimKey, ClaimSecrets, Claims};
 use chrono_tz::Tz;
-use drawing::DrawingId;
 use drawing::steps::DrawingSteps;
-use kernel::{Entropy, Sealer};
+use kernel::{Entropy, Sealer, StoreError};
 use pricing::Purchases;
 use raffle::Entrants;
 use sms::{DailyBudget, DailyCounts, OptOuts, Outbox, SealedText, SmsCountries};
@@ -30,8 +29,10 @@ use staff::AuditLog;
 /// What the texts about claims are made with.
 #[derive(Clone, Copy)]
 pub struct ClaimNotices<'a> {
-    /// Makes the tokens of links.
+    /// Makes the tokens of new links, and hashes codes.
     pub key: &'a ClaimKey,
+    /// The keys before it, which made the links of claims from their time.
+    pub earlier: &'a [ClaimKey],
     /// Encrypts the bodies of texts.
     pub sealer: &'a dyn Sealer<SealedText>,
     /// The site's origin, for the links.
@@ -39,13 +40,18 @@ pub struct ClaimNotices<'a> {
 }
 
 impl ClaimNotices<'_> {
-    /// The secret link of the claim of a rank.
-    pub fn link(&self, drawing: DrawingId, rank: u32) -> String {
-        format!(
-            "{}/claim/{}",
-            self.public_origin,
-            self.key.token(drawing, rank).to_text()
-        )
+    /// The secret link of a claim. It needs the key that was the current one when the rank was asked; without it, the link
+    /// has a token that no claim has.
+    fn link(&self, tx: &impl Claims, claim: &Claim) -> Result<String, StoreError> {
+        let mut token = self.key.token(claim.drawing, claim.rank);
+        for key in std::iter::once(self.key).chain(self.earlier) {
+            let made = key.token(claim.drawing, claim.rank);
+            if tx.find_claim_by_token(&made.hash())?.is_some() {
+                token = made;
+                break;
+            }
+        }
+        Ok(format!("{}/claim/{}", self.public_origin, token.to_text()))
     }
 }
 

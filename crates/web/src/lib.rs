@@ -41,7 +41,7 @@ mod visitor;
 pub use address::TrustedProxies;
 pub use admin::{AdminSignIn, Administrator};
 pub use app_state::{
-    AppState, DrawingSettings, PaymentGateway, PhoneVerification, SmsServices, TrackingOrigins,
+    AppState, ClaimServices, DrawingSettings, PaymentGateway, PhoneVerification, SmsServices, TrackingOrigins,
 };
 pub use blocking_pool::{DEADLINE, set_idle_priority};
 pub use body::BODY_LIMIT;

@@ -123,7 +123,7 @@ fn remind<T: ClaimTx>(
         .with_timezone(&tools.time_zone)
         .format("%B %-d")
         .to_string();
-    let link = tools.notices.link(claim.drawing, claim.rank);
+    let link = tools.notices.link(tx, claim)?;
     let text = claim_reminder(&prize_of(&state)?.name, &day, &link);
     queue(tx, tools.notices, claim, MessageKind::Victory, &text, at)?;
     claim.count_notification(at);

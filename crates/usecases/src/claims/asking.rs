@@ -82,7 +82,7 @@ where
     T: Claims + Entrants + Outbox,
 {
     let entry = drawn_rank(state, claim.rank).map_or(0, |drawn| drawn.entry_number);
-    let link = notices.link(claim.drawing, claim.rank);
+    let link = notices.link(tx, claim)?;
     let text = winner_message(&prize_of(state)?.name, entry, &link);
     queue(tx, notices, claim, MessageKind::Victory, &text, at)?;
     claim.count_notification(at);

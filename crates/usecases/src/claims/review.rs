@@ -289,7 +289,7 @@ fn case(tx: &impl ClaimTx, tools: ClaimTools<'_>, claim: Claim) -> Result<ClaimC
         prize: prize_of(&state)?.clone(),
         phone: phone_of(tx, &claim)?,
         calls: events.into_iter().filter(is_call).collect(),
-        link: tools.notices.link(claim.drawing, claim.rank),
+        link: tools.notices.link(tx, &claim)?,
         claim,
     })
 }
