@@ -15,6 +15,7 @@
 pub mod appeals;
 pub mod beacon;
 pub mod campaigns;
+pub mod claims;
 pub mod clearing;
 pub mod collection;
 pub mod consents;
@@ -71,6 +72,7 @@ macro_rules! store_contract {
         $crate::store_contract!(published_lists: $store);
         $crate::store_contract!(verifications: $store);
         $crate::store_contract!(purchases: $store);
+        $crate::store_contract!(claims: $store);
         $crate::store_contract!(consents: $store);
         $crate::store_contract!(messages: $store);
         $crate::store_contract!(campaigns: $store);
@@ -194,6 +196,18 @@ macro_rules! store_contract {
             of_concurrent_appeals_one_is_added
             of_concurrent_decisions_and_ends_of_the_flag_one_decides
             no_appeal_stays_open_without_a_flag
+        );
+    };
+    (claims: $store:expr) => {
+        $crate::store_contract!(@ $store, claims:
+            a_claim_reads_back
+            a_rank_has_one_claim
+            of_two_submits_at_once_one_counts
+            a_submit_and_the_deadline_at_once_end_in_one_of_them
+            of_approval_and_rejection_at_once_one_counts
+            claims_are_filtered_and_paged_newest_first
+            events_of_claims_read_back_in_order
+            a_claim_knows_what_became_of_its_texts
         );
     };
     (consents: $store:expr) => {
@@ -404,6 +418,7 @@ macro_rules! store_contract {
             a_dispute_holds_entries_until_it_is_won
             a_lost_dispute_takes_the_entries_for_good
             each_of_two_disputes_holds_the_entries
+            an_open_dispute_is_known_for_entries_from_before_a_time
             a_reversal_before_the_credit_is_applied_with_it
             concurrent_reversals_and_credits_end_the_same
             held_entries_are_not_in_drawings_or_their_statistics
