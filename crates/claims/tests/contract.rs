@@ -2,3 +2,4 @@
 //! `crates/store-postgres/tests`.
 
 contracts::store_contract!(claims: fakes::MemStore::default());
+contracts::store_contract!(claim_flow: fakes::MemStore::default());

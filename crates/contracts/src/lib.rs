@@ -15,6 +15,7 @@
 pub mod appeals;
 pub mod beacon;
 pub mod campaigns;
+pub mod claim_flow;
 pub mod claims;
 pub mod clearing;
 pub mod collection;
@@ -73,6 +74,7 @@ macro_rules! store_contract {
         $crate::store_contract!(verifications: $store);
         $crate::store_contract!(purchases: $store);
         $crate::store_contract!(claims: $store);
+        $crate::store_contract!(claim_flow: $store);
         $crate::store_contract!(consents: $store);
         $crate::store_contract!(messages: $store);
         $crate::store_contract!(campaigns: $store);
@@ -208,6 +210,16 @@ macro_rules! store_contract {
             claims_are_filtered_and_paged_newest_first
             events_of_claims_read_back_in_order
             a_claim_knows_what_became_of_its_texts
+        );
+    };
+    (claim_flow: $store:expr) => {
+        $crate::store_contract!(@ $store, claim_flow:
+            each_rank_is_asked_in_turn_until_nobody_is_left
+            of_decline_and_deadline_at_once_the_next_rank_is_asked_once
+            of_two_submits_and_the_deadline_at_once_one_counts
+            of_approval_and_rejection_by_two_people_one_counts
+            staff_cannot_skip_a_rank
+            an_approved_claim_ends_with_the_delivery_and_asks_nobody_else
         );
     };
     (consents: $store:expr) => {
