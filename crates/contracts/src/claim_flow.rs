@@ -3,17 +3,19 @@
 
 use crate::Store;
 use crate::drawing_flow::kit::{Kit, drawn, many_entrants};
-use crate::support::{at_once, staff_actor};
+use crate::messages::{claimed, fence};
+use crate::support::{at_once, noon, staff_actor};
 use ::claims::{
     Claim, ClaimDetails, ClaimId, ClaimStatus, Claims, Deadline, RejectReason, State, VerifiedBy, ZipCode,
 };
 use chrono::TimeDelta;
 use drawing::DrawingId;
 use drawing::steps::DrawingState;
-use kernel::{BrowserHash, DatabaseClock, StoreError, StoredText};
-use sms::{DailyBudget, SmsCountries};
+use kernel::{BrowserHash, DatabaseClock, EntrantId, StoreError, StoredText};
+use raffle::Entrants;
+use sms::{DailyBudget, OptOuts, Outbox, SmsCountries};
 use usecases::claims::review::{self, Step};
-use usecases::claims::winner::{self, Visitor};
+use usecases::claims::winner::{self, SendCodeError, Visitor};
 use usecases::claims::{ClaimTools, advance};
 
 const HOME: BrowserHash = BrowserHash::new([1; 32]);
@@ -247,4 +249,54 @@ pub fn an_approved_claim_ends_with_the_delivery_and_asks_nobody_else<S: Store>(s
     let public = claim.public_winner.unwrap();
     assert_eq!((public.first_name.as_str(), public.state.as_str()), ("Ada", "IL"));
     assert_eq!(site.ranks(), [0]);
+}
+
+/// The number said STOP before it was drawn, so its text was skipped. START and a code prove it all the same.
+pub fn after_stop_and_start_a_code_can_be_sent<S: Store>(store: &S) {
+    let site = Site::new(store, 2);
+    let claim = site.newest();
+    let phone = store
+        .read(|tx| tx.find_entrant(claim.entrant))
+        .unwrap()
+        .unwrap()
+        .phone;
+    let say = |opts_out: bool| {
+        let change = |tx: &mut S::Tx| match opts_out {
+            true => tx.opt_out(&phone, noon()),
+            false => tx.opt_in(&phone, noon()),
+        };
+        store.transaction::<_, StoreError>(change).unwrap();
+    };
+    let send = || winner::send_code(store, site.tools(), &site.visitor(0), true);
+    say(true);
+    let fence = fence(store);
+    let messages = claimed(store, fence, 10, 1);
+    assert!(messages.iter().all(|message| message.phone != phone));
+    advance(store, site.tools()).unwrap();
+    assert!(site.newest().needs_call);
+    assert!(matches!(send(), Err(SendCodeError::CannotText)));
+    say(false);
+    assert!(send().unwrap().can_text);
+    advance(store, site.tools()).unwrap();
+    assert!(!site.newest().needs_call, "the code is on its way");
+}
+
+/// A changed number is not the drawn one: no text goes to it, and it cannot be approved. No flow changes numbers, so the
+/// caller says how.
+pub fn a_number_that_was_not_drawn_gets_no_text_and_no_prize<S: Store>(
+    store: &S,
+    change_number: impl FnOnce(EntrantId),
+) {
+    let site = Site::new(store, 3);
+    site.verified(1);
+    assert!(site.submit(0));
+    let claim = site.newest();
+    let texts = || store.read(|tx| tx.list_messages_to(claim.entrant)).unwrap().len();
+    let before = texts();
+    change_number(claim.entrant);
+    assert!(!site.take(claim.id, &Step::Approve));
+    let sent = winner::send_code(store, site.tools(), &site.visitor(0), true);
+    assert!(matches!(sent, Err(SendCodeError::CannotText)), "{sent:?}");
+    site.take(claim.id, &Step::Resend);
+    assert_eq!(texts(), before);
 }

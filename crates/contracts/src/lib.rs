@@ -220,6 +220,7 @@ macro_rules! store_contract {
             of_approval_and_rejection_by_two_people_one_counts
             staff_cannot_skip_a_rank
             an_approved_claim_ends_with_the_delivery_and_asks_nobody_else
+            after_stop_and_start_a_code_can_be_sent
         );
     };
     (consents: $store:expr) => {

@@ -1,12 +1,12 @@
 //! What time and reports bring to claims: the deadline begins, reminders, pauses, the end, the erasure of details.
 
-use super::asking::{drawing_of, pass_on, prize_of, queue};
+use super::asking::{drawing_of, notify_with, pass_on, prize_of};
 use super::reading::{Reach, has_open_dispute};
 use super::{ClaimTools, ClaimTx};
 use ::claims::{Claim, ClaimId, ClaimStatus, Claims, EventKind, NewEvent};
 use chrono::{DateTime, Utc};
 use kernel::{StoreError, UnitOfWork};
-use sms::{MessageKind, claim_reminder};
+use sms::claim_reminder;
 
 /// What one look at all claims led to.
 #[derive(Debug, Default)]
@@ -94,8 +94,8 @@ fn change(tx: &impl ClaimTx, tools: ClaimTools<'_>, claim: &mut Claim) -> Result
         if reach.has_arrived {
             claim.start_deadline(at);
         }
-        claim.needs_call = claim.status == ClaimStatus::Pending && !reach.can_text();
-        if claim.take_reminder(at) && reach.can_text() {
+        claim.needs_call = claim.status == ClaimStatus::Pending && !reach.is_reached();
+        if claim.take_reminder(at) && reach.is_reached() {
             events.push(EventKind::Reminded);
         }
     }
@@ -125,7 +125,5 @@ fn remind<T: ClaimTx>(
         .to_string();
     let link = tools.notices.link(tx, claim)?;
     let text = claim_reminder(&prize_of(&state)?.name, &day, &link);
-    queue(tx, tools.notices, claim, MessageKind::Victory, &text, at)?;
-    claim.count_notification(at);
-    Ok(())
+    notify_with(tx, tools.notices, claim, &text, at)
 }

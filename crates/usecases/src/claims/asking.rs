@@ -1,5 +1,6 @@
 //! Asking a rank, and the next one when a claim has ended without a prize.
 
+use super::reading::number_matches;
 use super::{ClaimNotices, ClaimTx};
 use ::claims::{Claim, ClaimId, Claims, EventKind, NewClaim, NewEvent};
 use chrono::{DateTime, Utc};
@@ -84,12 +85,31 @@ where
     let entry = drawn_rank(state, claim.rank).map_or(0, |drawn| drawn.entry_number);
     let link = notices.link(tx, claim)?;
     let text = winner_message(&prize_of(state)?.name, entry, &link);
-    queue(tx, notices, claim, MessageKind::Victory, &text, at)?;
+    notify_with(tx, notices, claim, &text, at)
+}
+
+/// Queues a text about the claim, and counts it. The caller saves the claim. Nothing is sent to a number that was not drawn:
+/// then the claim needs a call.
+pub(super) fn notify_with<T>(
+    tx: &mut T,
+    notices: ClaimNotices<'_>,
+    claim: &mut Claim,
+    text: &str,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError>
+where
+    T: Claims + Entrants + Outbox,
+{
+    if !number_matches(tx, claim)? {
+        return Ok(());
+    }
+    queue(tx, notices, claim, MessageKind::Victory, text, at)?;
     claim.count_notification(at);
     Ok(())
 }
 
-/// Queues a text to the drawn entrant, whose body is encrypted, and links it to the claim.
+/// Queues a text to the drawn entrant, whose body is encrypted, and links it to the claim. The caller has checked that the
+/// number is the drawn one.
 pub(super) fn queue<T>(
     tx: &mut T,
     notices: ClaimNotices<'_>,

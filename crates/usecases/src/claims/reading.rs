@@ -6,6 +6,7 @@ use ::claims::{Claim, ClaimFilter, ClaimId, Claims};
 use chrono::{DateTime, Utc};
 use drawing::steps::DrawingState;
 use kernel::{PersonTag, Phone, StoreError, UnitOfWork};
+use raffle::Entrants;
 
 /// How many claims there are, by filter.
 pub fn count<S>(store: &S, filter: ClaimFilter) -> Result<i64, StoreError>
@@ -21,7 +22,7 @@ pub(super) struct Reach {
     pub(super) phone: Phone,
     /// It sent STOP.
     pub(super) has_opted_out: bool,
-    /// Texts may be sent to it: it did not send STOP, and its country gets texts.
+    /// Texts may be sent to it: it is the drawn number, it did not send STOP, and its country gets texts.
     pub(super) may_text: bool,
     /// No text has arrived, and none can arrive any more.
     pub(super) is_undeliverable: bool,
@@ -35,7 +36,7 @@ impl Reach {
         let has_opted_out = tx.has_opted_out(&phone)?;
         let texts = tx.claim_texts(claim.id)?;
         Ok(Self {
-            may_text: !has_opted_out && tools.countries.permit(&phone),
+            may_text: number_matches(tx, claim)? && !has_opted_out && tools.countries.permit(&phone),
             has_opted_out,
             is_undeliverable: !texts.delivered && !texts.on_the_way,
             has_arrived: texts.delivered,
@@ -43,8 +44,9 @@ impl Reach {
         })
     }
 
-    /// Whether a code can be sent.
-    pub(super) const fn can_text(&self) -> bool {
+    /// Whether texts reach the winner, as far as is known. A code may be sent also if none did so far: a number that said
+    /// STOP and then START has got none.
+    pub(super) const fn is_reached(&self) -> bool {
         self.may_text && !self.is_undeliverable
     }
 }
@@ -76,7 +78,7 @@ pub(super) fn has_open_dispute(tx: &impl ClaimTx, claim: &Claim) -> Result<bool,
 
 /// Whether the entrant's number still makes the tag in the drawn leaf. It does not when somebody has changed the number, or
 /// when its salt is erased.
-pub(super) fn number_matches(tx: &impl ClaimTx, claim: &Claim) -> Result<bool, StoreError> {
+pub(super) fn number_matches(tx: &impl Entrants, claim: &Claim) -> Result<bool, StoreError> {
     let person = tx.find_person(claim.entrant)?;
     let (salt, tag) = person.ok_or_else(|| corrupt_claim(claim.id, "winner_id"))?;
     let phone = phone_of(tx, claim)?;

@@ -145,7 +145,7 @@ where
         let (mut claim, now) = find_and_lock(tx, visitor)?;
         let hash = tools.notices.key.hash_code(claim.id, &code);
         claim.send_code(hash, now).map_err(ClaimError::from)?;
-        if !Reach::of(tx, tools, &claim)?.can_text() {
+        if !Reach::of(tx, tools, &claim)?.may_text {
             return Err(SendCodeError::CannotText);
         }
         if !account {
@@ -228,8 +228,8 @@ where
         if waits_after_call(&claim) {
             claim.bind_after_call(browser, now)?;
         } else if is_own(tx, &state, visitor, &claim)? {
-            let can_text = Reach::of(tx, tools, &claim)?.can_text();
-            claim.prove_by_token(browser, can_text, now)?;
+            let is_reached = Reach::of(tx, tools, &claim)?.is_reached();
+            claim.prove_by_token(browser, is_reached, now)?;
         } else {
             return Err(ClaimRefusal::AnotherBrowser.into());
         }
@@ -348,12 +348,12 @@ fn page<T: ClaimTx>(
     let wait = code_wait(tx, tools, claim.id, now)?;
     let can_prove = !is_this_browser
         && claim.check_provable(now).is_ok()
-        && (waits_after_call(&claim) || (!reach.can_text() && is_own(tx, &state, visitor, &claim)?));
+        && (waits_after_call(&claim) || (!reach.is_reached() && is_own(tx, &state, visitor, &claim)?));
     Ok(ClaimPage {
         raffle: state.plan.raffle,
         prize: prize_of(&state)?.clone(),
         is_this_browser,
-        can_text: reach.can_text(),
+        can_text: reach.may_text,
         has_opted_out: reach.has_opted_out,
         can_prove,
         resend_after: wait.unwrap_or_default(),
