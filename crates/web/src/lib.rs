@@ -8,6 +8,8 @@ mod admin;
 mod app_state;
 mod blocking_pool;
 mod body;
+mod claim_records;
+mod claim_visitor;
 mod client;
 mod coalescing_cache;
 mod collector;

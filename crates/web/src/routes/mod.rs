@@ -1,6 +1,7 @@
 //! The application and its routes: a module for each flow, with its handlers, errors, bodies and views.
 
 pub(crate) mod appeals;
+pub(crate) mod claims;
 pub(crate) mod clicks;
 pub(crate) mod collection;
 pub(crate) mod consents;
@@ -76,6 +77,7 @@ pub(crate) fn routes<S: Store>() -> Routes {
         .and(drawing_log::routes::<S>())
         .and(drawings::routes::<S>())
         .and(drawing_list::routes::<S>())
+        .and(claims::routes::<S>())
         .and(purchases::routes::<S>())
         .and(clicks::routes::<S>())
         .and(provider_callbacks::routes::<S>())
