@@ -11,6 +11,7 @@ import {
 } from '../console/features/performDrawing/schema';
 import { decisionSchema, networkSchema, reasonSchema } from '../console/features/security/schema';
 import { signInRules } from '../console/features/signIn/rules';
+import { claimSchema } from '../console/features/claims/schema';
 import { campaignSchema } from '../console/features/smsCampaigns/campaignSchema';
 import { newCampaign } from '../console/features/smsCampaigns/campaignValues';
 import { templateSchema } from '../console/features/smsCampaigns/templateSchema';
@@ -227,6 +228,18 @@ const forms: Record<string, Form> = {
       }),
     },
     untyped: { linkPlaceholder: 'the usual one, or the one that the template has' },
+  },
+  'the rejection of a claim': {
+    bodies: ['RejectionBody'],
+    schema: claimSchema,
+    valid: { act: 'reject', reason: 'fraud', note: 'Ten accounts' },
+    inputs: { reason: typed('reason'), note: typed('note') },
+  },
+  'a note about a claim': {
+    bodies: ['ClaimNoteBody'],
+    schema: claimSchema,
+    valid: { act: 'call', reason: '', note: 'Nobody answered' },
+    inputs: { note: typed('note') },
   },
   campaign: {
     bodies: ['CampaignBody'],
