@@ -178,7 +178,10 @@ async fn the_public_list_has_the_newest_drawing_first_and_the_winners_last_four_
     );
     let one = send(&store, get(&format!("/api/drawings/{}", second["id"]))).await;
     assert_eq!(one.json(), list.json()[0]);
-    assert_eq!(send(&store, get("/api/drawings/9")).await.error(), "404 not_found");
+    assert_eq!(
+        send(&store, get("/api/drawings/9")).await.error(),
+        "404 not_found"
+    );
     let second_page = send(&store, get("/api/drawings?offset=1")).await.json();
     assert_eq!(second_page[0]["id"], first["id"]);
     assert_eq!(
