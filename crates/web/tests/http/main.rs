@@ -14,6 +14,7 @@ mod campaign_audiences;
 mod campaign_list;
 mod campaign_reports;
 mod campaigns;
+mod claims;
 mod clearing_jobs;
 mod clicks;
 mod collection;

@@ -20,10 +20,10 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use usecases::campaigns::SmsRules;
 use usecases::drawings::Schedule;
 use web::{
-    AdminSignIn, Administrator, AppState, ClaimServices, Client, CoalescingCache, Collector, DrawingSettings, GeoHeaders,
-    HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PasswordCheck, PoolSize, Readiness,
-    RequestPool, RequestPools, SecurityHeaders, SmsServices, StaffToken, Stopping, TokenKeys, TokenKind,
-    TrackingOrigins, TrustedProxies, VisitorTokens,
+    AdminSignIn, Administrator, AppState, ClaimServices, Client, CoalescingCache, Collector, DrawingSettings,
+    GeoHeaders, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PasswordCheck, PoolSize,
+    Readiness, RequestPool, RequestPools, SecurityHeaders, SmsServices, StaffToken, Stopping, TokenKeys,
+    TokenKind, TrackingOrigins, TrustedProxies, VisitorTokens,
 };
 
 /// The whole application.
