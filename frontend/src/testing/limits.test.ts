@@ -20,9 +20,9 @@ import {
   testTextSchema,
 } from '../console/features/textProvider/credentialSchema';
 import { welcomeSchema } from '../console/features/welcomeSms/schema';
-import { codeRules } from '../site/features/entering/codeRules';
 import { enterSchema } from '../site/features/entering/schema';
 import { appealRules } from '../site/features/success/appealRules';
+import { codeRules } from '../site/lib/codeRules';
 
 /** What the server states of a field of a body. */
 interface Property {

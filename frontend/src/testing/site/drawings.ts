@@ -44,6 +44,8 @@ export const aDrawing = (changes: Partial<Drawing> = {}): Drawing => ({
   totalEntries: 9_999_999,
   winningEntryNumber: 1_234_567,
   winnerLast4: '4567',
+  claims: [],
+  isUnclaimed: false,
   ...changes,
 });
 
