@@ -1,4 +1,4 @@
-import { useRef, useState, type ChangeEvent } from 'react';
+import { useEffect, useRef, useState, type ChangeEvent } from 'react';
 import type { ApiError } from '../../shared/api/apiError';
 import { useAppForm } from '../../shared/form/useAppForm';
 import { codeRules, digitsOf, isWhole } from './codeRules';
@@ -14,12 +14,15 @@ interface Options<Answer> {
   /** Throws an ApiError if the code was not taken. */
   verify: (code: string) => Promise<Answer>;
   onVerified: (answer: Answer) => unknown;
+  /** Whether the field is what the visitor has just asked for. */
+  takesFocus?: boolean;
   /** What to say of a failure that is not the field's. */
   explain: (error: ApiError) => string | undefined;
 }
 
 /** Confirming a code: it is sent by itself once it has all digits, and never twice at a time. */
-export function useCodeForm<Answer>({ sentAt, verify, onVerified, explain }: Options<Answer>) {
+export function useCodeForm<Answer>(options: Options<Answer>) {
+  const { sentAt, verify, onVerified, takesFocus = false, explain } = options;
   const [isDone, setDone] = useState(false);
   const lastTried = useRef('');
   const form = useAppForm<CodeValues>({
@@ -32,6 +35,10 @@ export function useCodeForm<Answer>({ sentAt, verify, onVerified, explain }: Opt
     },
   });
   const { register, getValues, setError, clearErrors, setFocus, setValue, submit } = form;
+
+  useEffect(() => {
+    if (takesFocus) setFocus('code');
+  }, [takesFocus, setFocus]);
 
   async function send({ code }: CodeValues) {
     const answer = await verify(digitsOf(code));
