@@ -6,6 +6,7 @@ import type {
   StatsView,
   UserView,
 } from '../../site/api/generated';
+import type { ClaimRejectionView, ClaimView } from '../../site/api/generatedClaims';
 import type { PackageView, OfferView } from '../../site/api/generatedPurchase';
 
 export const aUser = (changes: Partial<UserView> = {}): UserView => ({
@@ -89,5 +90,35 @@ export const anOffer = (changes: Partial<OfferView> = {}): OfferView => ({
   packages: [aPackage()],
   showPricing: true,
   publishableKey: 'pk_test_tombola',
+  ...changes,
+});
+
+/** A claim that waits for its winner to prove the number. */
+export const aClaim = (changes: Partial<ClaimView> = {}): ClaimView => ({
+  status: 'pending',
+  prize: { name: 'Garden Bag Essentials', value: '$150+' },
+  landingPage: 'garden-bag',
+  drawingId: 7,
+  rank: 0,
+  expiresAt: new Date(Date.now() + 13.5 * 86_400_000).toISOString(),
+  phoneNumber: '***-***-4567',
+  isThisBrowser: false,
+  canText: true,
+  hasOptedOut: false,
+  textsFrom: '+12125550100',
+  canProve: false,
+  code: null,
+  paused: false,
+  rejection: null,
+  ...changes,
+});
+
+/** It was rejected today. */
+export const aRejection = (changes: Partial<ClaimRejectionView> = {}): ClaimRejectionView => ({
+  reason: 'residence',
+  note: 'The address is in Canada.',
+  rejectedAt: '2026-12-01T15:00:00Z',
+  objectUntil: new Date(Date.now() + 7 * 86_400_000).toISOString(),
+  objection: null,
   ...changes,
 });

@@ -8,6 +8,8 @@ interface State {
   error?: ApiError;
   /** When the claim was as it says, in milliseconds by this browser's clock. */
   receivedAt: number;
+  /** How many actions were answered by then. */
+  after: number;
 }
 
 /** Throws an ApiError. */
@@ -18,13 +20,14 @@ const isOutdated = ({ status }: ApiError) => [403, 404, 409, 410].some((each) =>
 
 /** The claim at the address. What an action answers is newer than what was asked for before. */
 export function useClaim(token: string) {
-  const [state, setState] = useState<State>({ receivedAt: 0 });
+  const [state, setState] = useState<State>({ receivedAt: 0, after: 0 });
+  const { after } = state;
   const actions = useRef(0);
 
   /** Takes an answer unless there was an action since it was asked for. */
   const receive = useCallback((before: number, { claim, error }: Answer) => {
     if (actions.current !== before) return;
-    if (claim) setState({ claim, receivedAt: Date.now() });
+    if (claim) setState({ claim, receivedAt: Date.now(), after: before });
     else setState((now) => (now.claim ? now : { ...now, error }));
   }, []);
 
@@ -35,15 +38,16 @@ export function useClaim(token: string) {
 
   const act: Act = useCallback(
     async (action, body) => {
+      if (actions.current !== after) return; // a second press, on a form that is about to go
       const { claim, error } = await postAction(token, action, body);
       if (claim) {
         actions.current += 1;
-        return setState({ claim, receivedAt: Date.now() });
+        return setState({ claim, receivedAt: Date.now(), after: actions.current });
       }
       if (isOutdated(error)) await refetch();
       throw error as unknown;
     },
-    [token, refetch],
+    [token, refetch, after],
   );
 
   useEffect(() => {
@@ -51,7 +55,7 @@ export function useClaim(token: string) {
   }, [token, receive]);
 
   const retry = () => {
-    setState({ receivedAt: 0 });
+    setState({ receivedAt: 0, after });
     void refetch();
   };
 
