@@ -7,6 +7,7 @@ import type {
   UserView,
 } from '../../site/api/generated';
 import type { ClaimRejectionView, ClaimView } from '../../site/api/generatedClaims';
+import type { ClaimRecordView, PublicDrawingView } from '../../site/api/generatedDrawings';
 import type { PackageView, OfferView } from '../../site/api/generatedPurchase';
 
 export const aUser = (changes: Partial<UserView> = {}): UserView => ({
@@ -120,5 +121,36 @@ export const aRejection = (changes: Partial<ClaimRejectionView> = {}): ClaimReje
   rejectedAt: '2026-12-01T15:00:00Z',
   objectUntil: new Date(Date.now() + 7 * 86_400_000).toISOString(),
   objection: null,
+  ...changes,
+});
+
+export const aDrawing = (changes: Partial<PublicDrawingView> = {}): PublicDrawingView => ({
+  id: 7,
+  status: 'drawn',
+  kind: 'regular',
+  period: '2026-11',
+  voids: 0,
+  beacon: null,
+  landingPage: 'garden-bag',
+  createdAt: '2026-12-01T05:00:00.000000Z',
+  totalParticipants: 3,
+  totalEntries: 9_999_999,
+  winningEntryNumber: 1_234_567,
+  winnerLast4: '4567',
+  claims: [],
+  isUnclaimed: false,
+  ...changes,
+});
+
+/** The claim of the entry that was drawn first. */
+export const aClaimRecord = (changes: Partial<ClaimRecordView> = {}): ClaimRecordView => ({
+  rank: 0,
+  status: 'awaiting',
+  until: '2026-12-15T17:00:00Z',
+  reason: null,
+  decidedBy: null,
+  verifiedBy: null,
+  firstName: null,
+  state: null,
   ...changes,
 });
