@@ -29,6 +29,8 @@ module.exports = {
     [`${site}/${subfolder}/generatedDrawings.ts`]: siteFile(
       (path) => /^\/api\/(drawings|raffles)/.test(path) && !path.endsWith('/entrants'),
     ),
+    // Only the pages of claims load these.
+    [`${site}/${subfolder}/generatedClaims.ts`]: siteFile((path) => path.startsWith('/api/claims')),
     // Only success pages load these. The webhook is the provider's.
     [`${site}/${subfolder}/generatedPurchase.ts`]: siteFile((path) =>
       /^\/api\/(entry-packages|confirm-payment|stripe\/create-payment-intent)$/.test(path),

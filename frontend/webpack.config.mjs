@@ -16,8 +16,9 @@ const entries = {
   tracking: './src/entries/tracking.ts',
   pixel: './src/entries/pixel.ts',
   planter: './src/entries/planter.ts',
-  // Only a stylesheet: the pages about drawings have it inline, besides the one of all pages.
+  // Only stylesheets: the pages about drawings, and those of claims, have one inline besides the one of all pages.
   'drawings-css': './src/site/features/drawings/drawings.css',
+  'claim-css': './src/site/features/claim/claim.css',
 };
 
 const resolve = { extensions: ['.tsx', '.ts', '.js'] };

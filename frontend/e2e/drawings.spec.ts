@@ -58,7 +58,7 @@ test('a drawing and its check, by an entrant and by a stranger', async ({
   await expect(page).toHaveURL(new RegExp(`/drawings/${id}$`));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Drawing of \w+ \d+, \d{4}$/);
   await expect(page).toHaveTitle(/^Drawing of .* \| Tombola$/);
-  await expect(part(page, 'Winning entry').locator('.figure')).toHaveText(`${winningEntryNumber}`);
+  await expect(part(page, 'Drawn entry').locator('.figure')).toHaveText(`${winningEntryNumber}`);
 
   await checkButton(page).dblclick();
   await expect(verdict(page)).toContainText('All 10 checks passed.');

@@ -17,6 +17,7 @@ const names = [
   'store',
   'success',
   'drawings',
+  'claim',
   'admin',
 ];
 const assets = {
@@ -24,6 +25,7 @@ const assets = {
   font: '/assets/font.woff2',
   css: 'body{color:red}',
   drawingsCss: 'ol{color:blue}',
+  claimCss: 'dl{color:green}',
   boot: '/* boot */',
   adminCss: '/assets/admin.css',
 };
@@ -45,6 +47,7 @@ describe('the prerendered pages', () => {
       '/contact',
       '/drawings',
       '/drawings/{drawingId}',
+      '/claim/{token}',
       ...Array<string>(5).fill('/planter/{trackingId}'),
     ];
     expect(
@@ -67,14 +70,15 @@ describe('the prerendered pages', () => {
     '$route may load from other sites only what its entry needs',
     ({ html, sources }) => {
       const runs = (name: string) => html.includes(`/assets/${name}.js`);
-      const needed = runs('site') ? 'payments' : runs('tracking') ? 'ads' : 'own';
+      const needed = !runs('tracking') ? 'own' : runs('site') ? 'payments' : 'ads';
       expect(sources).toBe(needed);
     },
   );
 
   it('that the client can show without loading a document share a policy', () => {
-    const shown = all.filter(({ route }) => routes.some(({ path }) => path === route));
-    expect(shown).toHaveLength(routes.length);
+    const shared = routes.filter(({ page }) => page !== 'claim'); // leads to no other screen, nor does any to it
+    const shown = all.filter(({ route }) => shared.some(({ path }) => path === route));
+    expect(shown).toHaveLength(shared.length);
     expect(new Set(shown.map(({ sources }) => sources))).toEqual(new Set(['payments']));
   });
 
@@ -112,13 +116,16 @@ describe('the prerendered pages', () => {
     },
   );
 
-  it.each(all)('$route is counted unless it is a legal page or nothing', ({ route, html }) => {
-    const asksAboutAds = route === '/privacy'; // not counted, but the answer is given there
-    expect(
-      html.includes('<script defer src="/assets/tracking.js" data-pixel="/assets/pixel.js">'),
-    ).toBe(asksAboutAds || !/^\/(terms|contact|404)$/.test(route));
-    expect(html.includes('data-ads-choice')).toBe(asksAboutAds);
-  });
+  it.each(all)(
+    '$route is counted unless it is a legal page, a claim or nothing',
+    ({ route, html }) => {
+      const asksAboutAds = route === '/privacy'; // not counted, but the answer is given there
+      expect(
+        html.includes('<script defer src="/assets/tracking.js" data-pixel="/assets/pixel.js">'),
+      ).toBe(asksAboutAds || !/^\/(terms|contact|404|claim\/\{token\})$/.test(route));
+      expect(html.includes('data-ads-choice')).toBe(asksAboutAds);
+    },
+  );
 
   it('with a code in their address greet the friend, the others do not', () => {
     for (const { route, html } of all) {
@@ -134,12 +141,26 @@ describe('the prerendered pages', () => {
     );
   });
 
-  it('about drawings do too, and alone have their own styles', () => {
-    for (const { route, html } of all) {
-      const isDrawings = route.startsWith('/drawings');
-      expect(html.includes('/assets/drawings.js" data-hydrate="now"')).toBe(isDrawings);
-      expect(html.includes('<style>body{color:red}ol{color:blue}</style>')).toBe(isDrawings);
-      expect(html.includes('<style>body{color:red}</style>')).toBe(!isDrawings);
+  it.each([
+    ['/drawings', 'ol{color:blue}', '/assets/site.js /assets/store.js /assets/drawings.js'],
+    ['/claim', 'dl{color:green}', '/assets/site.js /assets/claim.js'],
+  ])(
+    'of %s start at once too, without words of a raffle, and have own styles',
+    (start, css, files) => {
+      for (const { route, html } of all) {
+        const isOne = route.startsWith(start);
+        expect(html.includes(`data-scripts="${files}" data-hydrate="now"`)).toBe(isOne);
+        expect(html.includes(`<style>body{color:red}${css}</style>`)).toBe(isOne);
+      }
+      expect(html('/garden-bag')).toContain('<style>body{color:red}</style>');
+    },
+  );
+
+  it('of a claim let nobody learn the secret in their address', () => {
+    for (const { route, html, index, canonical } of all) {
+      const isClaim = route === '/claim/{token}';
+      expect(html.includes('<meta name="referrer" content="no-referrer">')).toBe(isClaim);
+      if (isClaim) expect({ index, canonical }).toEqual({ index: false, canonical: undefined });
     }
   });
 
@@ -179,7 +200,9 @@ describe('the prerendered pages', () => {
     const page = html('/garden-bag');
     expect(page).toContain('Win the Garden Bag Essentials');
     expect(page).toMatch(/<noscript>.*JavaScript.*official rules.*<\/noscript>/);
-    expect(html('/success/{userId}')).toMatch(/<noscript>.*JavaScript.*<\/noscript>/);
+    for (const route of ['/success/{userId}', '/claim/{token}']) {
+      expect(html(route)).toMatch(/<noscript>.*JavaScript.*<\/noscript>/);
+    }
     for (const route of ['/drawings', '/drawings/{drawingId}']) {
       expect(html(route)).toMatch(/<noscript>.*JavaScript.*href="\/api\/drawings".*<\/noscript>/);
     }
@@ -187,7 +210,7 @@ describe('the prerendered pages', () => {
 
   it('are for search engines unless they are somebody’s own, or nothing', () => {
     for (const { route, index } of all) {
-      const isOwn = /\{(userId|trackingId)\}$/.test(route);
+      const isOwn = /\{(userId|trackingId|token)\}$/.test(route);
       expect(index).toBe(!isOwn && route !== '/404');
     }
   });

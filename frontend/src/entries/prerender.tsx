@@ -6,6 +6,7 @@ import { DrawingsScreen } from '../site/app/DrawingsScreen';
 import { SuccessScreen } from '../site/app/SuccessScreen';
 import { matchPath, routes, type Look, type Route } from '../site/app/routes';
 import { titleOf, type Copy, type Screen } from '../site/app/screen';
+import { ClaimPage } from '../site/features/claim/ClaimPage';
 import { SignUpPage } from '../site/features/entering/SignUpPage';
 import { LegalPage } from '../site/features/pages/LegalPage';
 import { NotFoundPage } from '../site/features/pages/NotFoundPage';
@@ -23,8 +24,9 @@ export interface Assets {
   scripts: Record<string, string>;
   font: string;
   css: string;
-  /** Additional styles for the pages about drawings. */
+  /** Additional styles for the pages about drawings, and for those of claims. */
   drawingsCss: string;
+  claimCss: string;
   boot: string;
   /** The console's stylesheet, which is a file of its own. */
   adminCss: string;
@@ -91,6 +93,7 @@ const components = {
   'sign-up': { SignUpPage },
   success: { SuccessScreen },
   drawings: { DrawingsScreen },
+  claim: { ClaimPage },
 };
 
 function interactivePage(route: Route, assets: Assets): Page {
@@ -101,6 +104,7 @@ function interactivePage(route: Route, assets: Assets): Page {
   if (!match) throw new Error(`${route.path} matches no path`);
   const screen: Screen = { ...match, copy, ...components[route.page] };
   const scene = renderToStaticMarkup(<Scene />);
+  const isClaim = route.page === 'claim'; // its address is a secret
   return {
     route: route.path,
     file: fileOf(route.path),
@@ -108,21 +112,28 @@ function interactivePage(route: Route, assets: Assets): Page {
     description: descriptionOf(route, copy),
     ...canonicalOf(route),
     image: ogImage,
-    index: route.page !== 'success',
-    sources: 'payments',
+    index: route.page !== 'success' && !isClaim,
+    sources: isClaim ? 'own' : 'payments',
     html: documentOf({
       theme: route.look,
       body: renderToString(<App screen={screen} scene={scene} />),
       scripts: scriptsOf(route, assets),
       hydrate: route.page === 'sign-up' ? 'on-touch' : 'now',
-      tracked: true,
-      css: route.page === 'drawings' ? assets.css + assets.drawingsCss : assets.css,
+      tracked: !isClaim,
+      isSecret: isClaim,
+      css: assets.css + cssOf(route, assets),
       assets,
     }),
   };
 }
 
+function cssOf({ page }: Route, { drawingsCss, claimCss }: Assets): string {
+  if (page === 'claim') return claimCss;
+  return page === 'drawings' ? drawingsCss : '';
+}
+
 function canonicalOf({ page, path, look }: Route): { canonical?: string } {
+  if (page === 'claim') return {};
   if (page !== 'drawings') return { canonical: look === 'generic' ? '/welcome' : `/${look}` };
   return path.includes('{') ? {} : { canonical: path }; // each drawing has an address of its own
 }
@@ -132,6 +143,7 @@ function copyOf(look: Look): Copy {
 }
 
 function descriptionOf({ page, path }: Route, copy: Copy): string {
+  if (page === 'claim') return claimDescription;
   if (page === 'drawings')
     return path.includes('{') ? drawings.oneDescription : drawings.description;
   if (page === 'success') return generic.pages.success.metaDescription;
@@ -140,6 +152,8 @@ function descriptionOf({ page, path }: Route, copy: Copy): string {
 
 /** All files that hydrating this route needs, so that they load at once and not one after the other. */
 function scriptsOf({ page, look }: Route, assets: Assets): string[] {
+  if (page === 'claim') return ['site', page].map((name) => script(name, assets));
+  if (page === 'drawings') return ['site', 'store', page].map((name) => script(name, assets));
   const words = look === 'generic' ? ['garden-bag', 'generic'] : [look];
   const store = page === 'sign-up' ? [] : ['store'];
   return ['site', ...words, ...store, page].map((name) => script(name, assets));
@@ -234,8 +248,13 @@ interface Document {
   /** The address of a script that runs after it. */
   then?: string;
   css?: string;
+  /** Whether no other site or page may learn the address. */
+  isSecret?: boolean;
   assets: Assets;
 }
+
+const claimDescription =
+  'For the holder of a drawn entry: confirm your number and claim the prize. It is free.';
 
 const drawings = {
   description:
@@ -252,11 +271,22 @@ const icons =
   '<link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/site.webmanifest">';
 
 function documentOf(document: Document): string {
-  const { theme, body, scripts, hydrate, tracked, then, assets, css = assets.css } = document;
+  const {
+    theme,
+    body,
+    scripts,
+    hydrate,
+    tracked,
+    then,
+    assets,
+    css = assets.css,
+    isSecret,
+  } = document;
   const bodyData = hydrate ? ` data-scripts="${scripts.join(' ')}" data-hydrate="${hydrate}"` : '';
   return [
     `<!doctype html><html lang="en" data-theme="${theme}"><head>${headStart}`,
     `<link rel="preload" as="font" type="font/woff2" href="${assets.font}" crossorigin>`,
+    isSecret ? '<meta name="referrer" content="no-referrer">' : '',
     `<style>${css}</style>`,
     tracked ? trackingScript(assets) : '',
     then ? `<script defer src="${then}"></script>` : '',

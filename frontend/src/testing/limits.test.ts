@@ -21,9 +21,11 @@ import {
   testTextSchema,
 } from '../console/features/textProvider/credentialSchema';
 import { welcomeSchema } from '../console/features/welcomeSms/schema';
-import { codeRules } from '../site/features/entering/codeRules';
+import { emptyDetails } from '../site/features/claim/draft';
+import { detailsSchema } from '../site/features/claim/schema';
 import { enterSchema } from '../site/features/entering/schema';
-import { appealRules } from '../site/features/success/appealRules';
+import { codeRules } from '../site/lib/codeRules';
+import { messageRules } from '../site/lib/messageRules';
 
 /** What the server states of a field of a body. */
 interface Property {
@@ -179,8 +181,49 @@ const forms: Record<string, Form> = {
   },
   appeal: {
     bodies: ['AppealBody'],
-    schema: schemaFrom(appealRules),
+    schema: schemaFrom(messageRules),
     valid: { message: 'We are four people in one house.' },
+    inputs: { message: typed('message') },
+  },
+  'the code of a claim': {
+    bodies: ['ClaimCodeBody'],
+    schema: schemaFrom(codeRules),
+    valid: { code: '123456' },
+    inputs: {
+      code: typed('code', { sample: digits, takesLess: 'a code has 6 digits' }),
+    },
+  },
+  'the details of a winner': {
+    bodies: ['ClaimDetailsBody'],
+    schema: detailsSchema,
+    valid: {
+      ...emptyDetails,
+      name: 'Ana Reyes',
+      addressLine1: '1 Main Street',
+      city: 'Albany',
+      state: 'NY',
+      postalCode: '12207',
+      isAdult: true,
+      isResident: true,
+      rulesAccepted: true,
+    },
+    inputs: {
+      name: typed('name'),
+      addressLine1: typed('addressLine1'),
+      addressLine2: typed('addressLine2'),
+      city: typed('city'),
+      state: typed('state', { takesLess: 'the list has all there are' }),
+      postalCode: typed('postalCode', { takesLess: 'a ZIP code has 5 or 9 digits' }),
+      isAdult: typed('isAdult'),
+      isResident: typed('isResident'),
+      rulesAccepted: typed('rulesAccepted'),
+      publicity: typed('publicity'),
+    },
+  },
+  objection: {
+    bodies: ['ObjectionBody'],
+    schema: schemaFrom(messageRules),
+    valid: { message: 'I turned 18 in March.' },
     inputs: { message: typed('message') },
   },
   decision: {

@@ -1,7 +1,15 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { adminHandlers } from './console/handlers';
-import { aConsent, anOffer, aRegisteredUser, aStanding, aUser, someStats } from './site/builders';
+import {
+  aConsent,
+  aDrawing,
+  anOffer,
+  aRegisteredUser,
+  aStanding,
+  aUser,
+  someStats,
+} from './site/builders';
 import type { EnteredUserView, ReferralView, StatsView, UserView } from '../site/api/generated';
 
 /** Everything answers as for one new entrant, until a test says otherwise. */
@@ -14,6 +22,7 @@ export const server = setupServer(
   http.get('*/api/users/:id/referrals', () => HttpResponse.json([])),
   http.get('*/api/entry-packages', () => HttpResponse.json(anOffer({ showPricing: false }))),
   http.get('*/api/drawings/log', () => new HttpResponse('')),
+  http.get('*/api/drawings/:id', () => HttpResponse.json(aDrawing())),
   ...adminHandlers,
 );
 

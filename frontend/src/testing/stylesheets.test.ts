@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 
 const src = fileURLToPath(new URL('..', import.meta.url));
 const lists = ['site/styles/site.css', 'console/styles/console.css'];
-/** An entry of its own: only the pages about drawings have it. */
-const drawings = 'site/features/drawings/drawings.css';
+/** Entries of their own: only some pages have them. */
+const ofSomePages = ['site/features/drawings/drawings.css', 'site/features/claim/claim.css'];
 const layers = ['base', 'kit', 'screens'];
 const read = (file: string) => readFileSync(join(src, file), 'utf8');
 
@@ -58,11 +58,11 @@ it('every stylesheet is in a list', () => {
   const all = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.css'),
   );
-  expect([...new Set([...lists, drawings, ...listed])].sort()).toEqual(all.sort());
+  expect([...new Set([...lists, ...ofSomePages, ...listed])].sort()).toEqual(all.sort());
 });
 
-it('the stylesheet of the pages about drawings is one layer', () => {
-  const unlayered = read(drawings)
+it.each(ofSomePages)('%s is one layer', (file) => {
+  const unlayered = read(file)
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/^@layer screens \{$.*?^\}$/ms, '');
   expect(unlayered.trim()).toBe('');

@@ -67,7 +67,7 @@ export const terms: LegalDocument = {
       heading: 'How a winner is drawn',
       id: 'drawing',
       paragraphs: [
-        'Every entry in a raffle gets a number. A computer picks one of the numbers at random, each with the same probability, and the person who holds it wins. The result cannot be changed or undone afterward.',
+        'Every entry in a raffle gets a number. A computer picks one of the numbers at random, each with the same probability. The person who holds it is asked to claim the prize, and has won once we have approved the claim. The computer also picks alternates, in order, in case the prize is not claimed. The result cannot be changed or undone afterward.',
         [
           'Anyone can check a drawing. First, we announce it: we publish the hash of a random seed and name a future round of a public randomness beacon. Before that round, we freeze the list of everyone who is in, and publish the list and the seed. When the round comes, the seed, the list and the random value of the beacon together decide which entry wins. Nobody knows that value before. ',
           pastDrawings,
@@ -115,13 +115,41 @@ export const terms: LegalDocument = {
     {
       heading: 'How winners hear from us',
       paragraphs: [
-        'We text the winner at the number they entered with. Then we call that number to check that they can win and to ask for a shipping address in the United States. Shipping is free. We never ask a winner for money or card details.',
+        'If your entry is drawn, we text the number you entered with: “You may have won”, with a link that is yours alone. On the page behind it, you claim the prize. We never ask a winner for a fee, a card number, a bank account, a tax number or a password. Shipping is free.',
         [
-          'If you have replied STOP to our texts, we cannot text you, not even about a prize. Reply START to hear from us again, or write to us through the ',
+          'If you have replied STOP to our texts, we cannot text you, not even about a prize. Text START to hear from us again, or write to us through the ',
           contactPage,
-          '.',
+          '. If we cannot text your number, we call it.',
         ],
-        'If we cannot reach a winner, or the winner turns the prize down or was not eligible, the prize does not pass to anyone else by itself.',
+      ],
+    },
+    {
+      heading: 'How a prize is claimed',
+      id: 'claiming',
+      paragraphs: [
+        'First, the page shows that the number is yours: we text it a code, which you type there. Where no code can be sent, the browser that you entered with proves the number instead, or we call it.',
+        'Then you tell us your name and an address in the United States, and confirm that you were at least 18 on the day you entered, live in the United States and accept these rules. You can also turn the prize down. A person compares what you sent with these rules. Once they approve your claim, you have won, and we send the prize.',
+        'You have 14 days to send your details. They begin when our text is delivered or when we call you, and we remind you by text. If a bank looks into a payment for entries of yours, your claim waits until that is settled, and so does the deadline.',
+        'If you do not claim in time, turn the prize down, cannot be reached with three calls on three days, or are not eligible, the prize goes to the next alternate, in the order of the drawing. Nobody can skip one. If none of them claims it, the prize stays unclaimed and there is no new drawing for it.',
+      ],
+    },
+    {
+      heading: 'If we reject a claim',
+      id: 'rejection',
+      paragraphs: [
+        'We can reject a claim only for one of these reasons: the person was younger than 18, does not live in the United States, works for us or lives with somebody who does, got around these rules, took back the payment for the entries, or sent details that are not right.',
+        'The page of the claim tells you the reason and what we found. From then on you have 7 days to object on that page, once. A person reads the objection and can still approve the claim. Until those days are over, the prize goes to nobody else.',
+      ],
+    },
+    {
+      heading: 'What we publish about a claim',
+      id: 'record',
+      paragraphs: [
+        [
+          'Under ',
+          pastDrawings,
+          ', each drawing shows what became of its prize: until when we wait for a claim, whether it was claimed and delivered, how the number was verified, and for each alternate why the one before did not get it. For a rejected claim, it shows the reason and whether one person or two people decided. Your first name and state are there only if you agree to it on the page of the claim.',
+        ],
       ],
     },
     {
@@ -160,7 +188,7 @@ export const terms: LegalDocument = {
           privacyPolicy,
           ' says what we store and publish, and why. ',
           pastDrawings,
-          ' lists the winners: the raffle, the date and the last four digits of the phone number. You can also ask us through the ',
+          ' lists the drawn entries: the raffle, the date, the last four digits of the phone number, and what became of the prize. You can also ask us through the ',
           contactPage,
           '.',
         ],
@@ -191,6 +219,15 @@ export const privacy: LegalDocument = {
       paragraphs: [
         'We may text a code to the number on the form, to check that it is yours. You are entered once you type the code. Until then, we keep what the form said for 10 minutes: the number, the raffle, the friend’s referral code, your answer about texts, your IP address, user agent and fingerprint. If no code is typed by then, we delete it.',
         'So that nobody can send texts to strangers again and again, we also keep for a day when a code was sent, the network address that asked for it, and two keyed hashes: one of the number and one of the number without its last four digits. We cannot read a number from them. As of any other text, we keep a record that we sent one to the number, but not the code.',
+      ],
+    },
+    {
+      heading: 'If you claim a prize',
+      id: 'claims',
+      paragraphs: [
+        'If your entry is drawn, we store when we texted or called you, how you proved your number, and what you send us on the page of the claim: your name and address, what you confirmed, whether you agreed to publish your first name and state, and an objection, if you write one.',
+        'Your name and address are stored encrypted. Only the owners of Tombola can see them, and each look is written down in a log that nobody can change. We use them to check the claim and to send the prize, and erase them 90 days after the claim has ended, however it ended.',
+        'Visits to the page of a claim are not counted, and that page loads nothing from other companies.',
       ],
     },
     {
@@ -232,7 +269,7 @@ export const privacy: LegalDocument = {
     {
       heading: 'Texts',
       paragraphs: [
-        'To check your number, we may text it a code when you send the form. After you enter, we may send one text that confirms it and has your referral link. If you win, we send a victory text. Texts about upcoming raffles go to people who checked the box for them, or turned them on later, at most 1 text per month. Our staff can also text a list of numbers that are not in a raffle; then they write down why these numbers may be texted, and the same limit holds. An entrant who did not agree gets none of them.',
+        'To check your number, we may text it a code when you send the form. After you enter, we may send one text that confirms it and has your referral link. If your entry is drawn, we text you about it, text the codes that you ask for on the page of your claim, and remind you of its deadline. Texts about upcoming raffles go to people who checked the box for them, or turned them on later, at most 1 text per month. Our staff can also text a list of numbers that are not in a raffle; then they write down why these numbers may be texted, and the same limit holds. An entrant who did not agree gets none of them.',
         'Each text about a raffle has its own link. When you open it, we store the time, your IP address and user agent, and whether you went on to the raffle, to see which texts are useful. The link also tells us whether the number that got the text is in a raffle, so that the page can say so. The page shows neither the number nor a name.',
         'Of every text we store the number, the wording, when it was sent, and what the phone company reports about its delivery. What you reply is stored with your number and the time, and our staff read it.',
         'You turn texts about upcoming raffles on and off on your page, in the browser that you entered with. Reply STOP to any text to end all of them, HELP for help, or START to get them again: START also gives back the choice that STOP ended, and nothing else. Message and data rates may apply.',
@@ -249,9 +286,9 @@ export const privacy: LegalDocument = {
       heading: 'What we publish about a drawing',
       paragraphs: [
         [
-          'After a drawing, we publish the last four digits of the winner’s phone number, the raffle, the date and the number of the winning entry under ',
+          'After a drawing, we publish the last four digits of the phone number of the drawn entry, its number, the raffle, the date, and what became of the prize under ',
           pastDrawings,
-          '.',
+          '. If you claim the prize, your first name and state are published only if you agree.',
         ],
         'So that anyone can check the drawing, we also publish the list of everyone who was in it: one line for each person, in the order in which they signed up, with the number of their entries and a code in place of their id and phone number. It has no phone numbers and no names. Only someone who knows your secret numbers can tell which line is yours, and we give those numbers only to the browser that you entered with.',
         'A published list stays, even if you ask us to take your sign-up out. Without it, nobody could check the drawing any more.',
@@ -267,8 +304,8 @@ export const privacy: LegalDocument = {
     {
       heading: 'Cookies and storage',
       paragraphs: [
-        `Entering sets one cookie, “${visitorCookie}”. It holds a signed number that lets your own device show your own entries, and it lasts 400 days. If we text you a code, sending the form sets another one, which ties the code to your browser and lasts an hour. Scripts cannot read either, and we do not use them to follow you anywhere. We set no cookie before you send the form.`,
-        'Until you close the tab, your browser also keeps the session number, which pages were counted, which links in texts were opened, the number of a payment that is not confirmed yet, and what you sent with the form while you wait for a code. It keeps your answer about ads until you clear it.',
+        `Entering sets one cookie, “${visitorCookie}”. It holds a signed number that lets your own device show your own entries, and it lasts 400 days. If we text you a code, sending the form sets another one, which ties the code to your browser and lasts an hour. Confirming your number on the page of a claim sets one that ties the claim to your browser. Scripts cannot read any of them, and we do not use them to follow you anywhere. We set no cookie before you send the form.`,
+        'Until you close the tab, your browser also keeps the session number, which pages were counted, which links in texts were opened, the number of a payment that is not confirmed yet, what you sent with the form while you wait for a code, and what you typed on the page of a claim until you send it. It keeps your answer about ads until you clear it.',
       ],
     },
     {
@@ -328,9 +365,9 @@ export const contact: LegalDocument = {
       heading: 'If you won',
       paragraphs: [
         [
-          'We text you and then call the number you entered with, as the ',
-          { text: 'official rules', href: '/terms' },
-          ' say. You can also write to us first. We never ask a winner for money, card details or a password. If someone does, it is not us, and we would like to know.',
+          'We text the number you entered with, with a link to the page where you claim the prize, as the ',
+          { text: 'official rules', href: '/terms#claiming' },
+          ' say. You can also write to us first. We never ask a winner for money, card details, a tax number or a password. If someone does, it is not us, and we would like to know.',
         ],
       ],
     },

@@ -24,6 +24,14 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    getPublicDrawing: build.query<
+      GetPublicDrawingApiResponse,
+      GetPublicDrawingApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/drawings/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
     getOwnLeaf: build.query<GetOwnLeafApiResponse, GetOwnLeafApiArg>({
       query: (queryArg) => ({
         url: `/api/drawings/${encodeURIComponent(String(queryArg.id))}/own-leaf`,
@@ -61,6 +69,11 @@ export type GetDrawingLogApiArg = {
   /** The number of the last entry that the client has; 0 without it. */
   after?: number;
 };
+export type GetPublicDrawingApiResponse =
+  /** status 200 undefined */ PublicDrawingView;
+export type GetPublicDrawingApiArg = {
+  id: number;
+};
 export type GetOwnLeafApiResponse = /** status 200 undefined */ OwnLeafView;
 export type GetOwnLeafApiArg = {
   id: number;
@@ -84,15 +97,50 @@ export type BeaconStateView = {
   /** Since when a sealed drawing has waited for the round. */
   waitingSince?: string | null;
 };
+export type RejectionReasonView =
+  | "underage"
+  | "residence"
+  | "affiliated"
+  | "fraud"
+  | "payment_reversed"
+  | "false_details";
+export type ClaimRecordStatusView =
+  | "awaiting"
+  | "claimed"
+  | "delivered"
+  | "declined"
+  | "expired"
+  | "unreachable"
+  | "rejected";
+export type VerificationMethodView = "code" | "call" | "visitor_token";
+export type ClaimRecordView = {
+  /** How many people decided it: 1 or 2. */
+  decidedBy?: number | null;
+  /** Only if the winner agreed. */
+  firstName?: string | null;
+  /** 0 for the entry that was drawn first. */
+  rank: number;
+  reason?: RejectionReasonView | null;
+  /** Only if the winner agreed. */
+  state?: string | null;
+  status: ClaimRecordStatusView;
+  /** The deadline of a claim that is awaited; while the winner can object to a rejection, the end of that time. */
+  until?: string | null;
+  verifiedBy?: VerificationMethodView | null;
+};
 export type DrawingKindView = "regular" | "additional";
 export type LandingPageView =
   "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
 export type DrawingStatusView = "announced" | "sealed" | "drawn" | "void";
 export type PublicDrawingView = {
   beacon?: BeaconStateView | null;
+  /** The claims so far, by rank. */
+  claims: ClaimRecordView[];
   createdAt: string;
   drawnAt?: string | null;
   id: number;
+  /** Whether nobody of all ranks claimed the prize. */
+  isUnclaimed: boolean;
   kind: DrawingKindView;
   landingPage: LandingPageView;
   /** The calendar month that it belongs to. Null in version 1. */
@@ -276,6 +324,7 @@ export const {
   useListDrawingsQuery,
   useGetDrawingFeedQuery,
   useGetDrawingLogQuery,
+  useGetPublicDrawingQuery,
   useGetOwnLeafQuery,
   useGetDrawingProofQuery,
   useGetCommitmentQuery,

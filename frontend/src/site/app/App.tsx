@@ -26,7 +26,7 @@ export function App(props: Props) {
   const show = (next: Screen) => {
     shownPath.current = location.pathname;
     document.documentElement.dataset.theme = next.route.look;
-    document.title = titleOf(next.route, next.copy);
+    document.title = titleOf(next.route, 'copy' in next ? next.copy : undefined);
     setScreen(next);
     track({ kind: 'page_view' });
   };
@@ -93,9 +93,9 @@ interface CurrentScreenProps {
 }
 
 function CurrentScreen({ screen, alreadyIn, prepare, onEntered }: CurrentScreenProps) {
-  const { route, params, copy } = screen;
+  const { route, params } = screen;
   if ('SuccessScreen' in screen) {
-    const { SuccessScreen } = screen;
+    const { SuccessScreen, copy } = screen;
     const userId = params.userId ?? '';
     const words = copy.generic ?? copy.theme;
     return <SuccessScreen key={userId} copy={words} userId={userId} alreadyIn={alreadyIn} />;
@@ -104,7 +104,11 @@ function CurrentScreen({ screen, alreadyIn, prepare, onEntered }: CurrentScreenP
     const { DrawingsScreen } = screen;
     return <DrawingsScreen drawingId={params.drawingId} />;
   }
-  const { SignUpPage } = screen;
+  if ('ClaimPage' in screen) {
+    const { ClaimPage } = screen;
+    return <ClaimPage token={params.token ?? ''} />;
+  }
+  const { SignUpPage, copy } = screen;
   return (
     <SignUpPage
       key={route.path}

@@ -11,6 +11,7 @@ describe('matching a path', () => {
     ['/success/12', 'success', 'generic', { userId: '12' }],
     ['/drawings', 'drawings', 'generic', {}],
     ['/drawings/7', 'drawings', 'generic', { drawingId: '7' }],
+    ['/claim/0af1', 'claim', 'generic', { token: '0af1' }],
   ])('%s shows the %s page of %s', (path, page, look, params) => {
     expect(matchPath(path)).toMatchObject({ route: { page, look }, params });
   });

@@ -5,7 +5,7 @@ export type Look = ThemeKey | 'generic';
 
 /** A page that runs in the browser. The other pages (rules, not found, …) are plain HTML. */
 export interface Route {
-  page: 'sign-up' | 'success' | 'drawings';
+  page: 'sign-up' | 'success' | 'drawings' | 'claim';
   /** `{name}` stands for one segment, as it does for the server that reads pages.json. */
   path: string;
   look: Look;
@@ -28,6 +28,8 @@ export const routes: Route[] = [
   { page: 'success', path: successPath('generic', '{userId}'), look: 'generic' },
   { page: 'drawings', path: '/drawings', look: 'generic' },
   { page: 'drawings', path: '/drawings/{drawingId}', look: 'generic' },
+  // Its raffle is known once the claim is there.
+  { page: 'claim', path: '/claim/{token}', look: 'generic' },
 ];
 
 export function successPath(look: Look, userId: number | string): string {

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import type { ClaimPageProps } from '../features/claim/ClaimPage';
 import type { DrawingsPageProps } from '../features/drawings/DrawingsPage';
 import type { SignUpPageProps } from '../features/entering/SignUpPage';
 import type { SuccessScreenProps } from './SuccessScreen';
@@ -6,10 +7,12 @@ import type { GenericTheme, Theme, ThemeKey } from '../../themes/types';
 import { matchPath, type Look, type Match } from './routes';
 
 /** Everything that showing a route takes. */
-export type Screen = Match & { copy: Copy } & (
-    | { SignUpPage: ComponentType<SignUpPageProps> }
-    | { SuccessScreen: ComponentType<SuccessScreenProps> }
+export type Screen = Match &
+  (
+    | { copy: Copy; SignUpPage: ComponentType<SignUpPageProps> }
+    | { copy: Copy; SuccessScreen: ComponentType<SuccessScreenProps> }
     | { DrawingsScreen: ComponentType<DrawingsPageProps> }
+    | { ClaimPage: ComponentType<ClaimPageProps> }
   );
 
 /** The words of a page. Someone who enters without a theme enters garden-bag (D30). */
@@ -52,6 +55,7 @@ const loadPage = {
   'sign-up': () => import(/* webpackChunkName: "sign-up" */ '../features/entering/SignUpPage'),
   success: () => import(/* webpackChunkName: "success" */ './SuccessScreen'),
   drawings: () => import(/* webpackChunkName: "drawings" */ './DrawingsScreen'),
+  claim: () => import(/* webpackChunkName: "claim" */ '../features/claim/ClaimPage'),
 };
 
 /** Nothing for a path whose page needs no code. */
@@ -59,13 +63,21 @@ export async function loadScreen(path: string): Promise<Screen | undefined> {
   const match = matchPath(path);
   if (!match) return undefined;
   const { page, look } = match.route;
+  // These have no words of a raffle.
+  if (page === 'drawings') return { ...match, ...(await loadPage[page]()) };
+  if (page === 'claim') return { ...match, ...(await loadPage[page]()) };
   const [copy, file] = await Promise.all([loadCopy(look), loadPage[page]()]);
   return { ...match, copy, ...file };
 }
 
+/** A drawing's own page adds its date. */
+const titles = { drawings: 'Drawings | Tombola', claim: 'Prize claim | Tombola' };
+
 /** The tab's title: the server writes it into the page, a change of screen needs it again. */
-export function titleOf({ page }: Match['route'], { theme, generic }: Copy): string {
-  if (page === 'drawings') return 'Drawings | Tombola'; // a drawing's own page adds its date
+export function titleOf({ page }: Match['route'], copy: Copy | undefined): string {
+  if (page === 'drawings' || page === 'claim') return titles[page];
+  if (!copy) return 'Tombola';
+  const { theme, generic } = copy;
   if (generic) return generic.pages[page === 'success' ? 'success' : 'referral'].metaTitle;
   return page === 'success' ? `${theme.successTitle} | Tombola` : theme.metaTitle;
 }

@@ -13,6 +13,7 @@ export function trackedPage(path: string): TrackedPage | undefined {
   const match = matchPath(path);
   if (!match) return undefined;
   const { page, look } = match.route;
+  if (page === 'claim') return undefined; // its address is a secret
   if (page === 'drawings') return { name: page };
   if (page === 'success') return { name: `${look}-success` };
   return { name: look, referralCode: match.params.code };

@@ -7,6 +7,8 @@ import type {
   StatsView,
   UserView,
 } from '../../site/api/generated';
+import type { ClaimRejectionView, ClaimView } from '../../site/api/generatedClaims';
+import type { ClaimRecordView, PublicDrawingView } from '../../site/api/generatedDrawings';
 import type { PackageView, OfferView } from '../../site/api/generatedPurchase';
 
 export const aUser = (changes: Partial<UserView> = {}): UserView => ({
@@ -98,5 +100,66 @@ export const anOffer = (changes: Partial<OfferView> = {}): OfferView => ({
   packages: [aPackage()],
   showPricing: true,
   publishableKey: 'pk_test_tombola',
+  ...changes,
+});
+
+/** A claim that waits for its winner to prove the number. */
+export const aClaim = (changes: Partial<ClaimView> = {}): ClaimView => ({
+  status: 'pending',
+  prize: { name: 'Garden Bag Essentials', value: '$150+' },
+  landingPage: 'garden-bag',
+  drawingId: 7,
+  rank: 0,
+  expiresAt: new Date(Date.now() + 13.5 * 86_400_000).toISOString(),
+  phoneNumber: '***-***-4567',
+  isThisBrowser: false,
+  canText: true,
+  hasOptedOut: false,
+  textsFrom: '+12125550100',
+  canProve: false,
+  code: null,
+  paused: false,
+  rejection: null,
+  ...changes,
+});
+
+/** It was rejected today. */
+export const aRejection = (changes: Partial<ClaimRejectionView> = {}): ClaimRejectionView => ({
+  reason: 'residence',
+  note: 'The address is in Canada.',
+  rejectedAt: '2026-12-01T15:00:00Z',
+  objectUntil: new Date(Date.now() + 7 * 86_400_000).toISOString(),
+  objection: null,
+  ...changes,
+});
+
+export const aDrawing = (changes: Partial<PublicDrawingView> = {}): PublicDrawingView => ({
+  id: 7,
+  status: 'drawn',
+  kind: 'regular',
+  period: '2026-11',
+  voids: 0,
+  beacon: null,
+  landingPage: 'garden-bag',
+  createdAt: '2026-12-01T05:00:00.000000Z',
+  totalParticipants: 3,
+  totalEntries: 9_999_999,
+  winningEntryNumber: 1_234_567,
+  winnerLast4: '4567',
+  claims: [],
+  isUnclaimed: false,
+  ...changes,
+});
+
+/** The claim of the entry that was drawn first. */
+export const aClaimRecord = (changes: Partial<ClaimRecordView> = {}): ClaimRecordView => ({
+  rank: 0,
+  status: 'awaiting',
+  until: '2026-12-15T17:00:00Z',
+  reason: null,
+  decidedBy: null,
+  verifiedBy: null,
+  firstName: null,
+  state: null,
   ...changes,
 });

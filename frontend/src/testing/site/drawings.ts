@@ -11,6 +11,8 @@ import type {
 } from '../../site/features/drawings/verification/proof';
 import { refusing } from '../server';
 
+export { aDrawing } from './builders';
+
 interface Vectors {
   proofs: { proof: Proof; entrants: string }[];
   drawings: {
@@ -30,22 +32,6 @@ export const { proof, entrants } = vectors.proofs.find(
   ({ proof }) => proof.totalParticipants === 33,
 )!;
 export const rows = entrants.trimEnd().split('\n').length - 1;
-
-export const aDrawing = (changes: Partial<Drawing> = {}): Drawing => ({
-  id: 7,
-  status: 'drawn',
-  kind: 'regular',
-  period: '2026-11',
-  voids: 0,
-  beacon: null,
-  landingPage: 'garden-bag',
-  createdAt: '2026-12-01T05:00:00.000000Z',
-  totalParticipants: 3,
-  totalEntries: 9_999_999,
-  winningEntryNumber: 1_234_567,
-  winnerLast4: '4567',
-  ...changes,
-});
 
 export const listing = (drawings: Drawing[], total = drawings.length, asked: string[] = []) =>
   http.get('*/api/drawings', ({ request }) => {

@@ -14,7 +14,7 @@ describe('the page of one drawing', () => {
     const title = 'Drawing of December 1, 2026';
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInTheDocument();
     expect(document.title).toBe(`${title} | Tombola`);
-    const ticket = await section('Winning entry');
+    const ticket = await section('Drawn entry');
     expect(ticket).toHaveTextContent(String(proof.winningEntryNumber));
     expect(ticket).toHaveTextContent(
       `Drawn from ${proof.totalEntries} entries of ${proof.totalParticipants} participants.`,
@@ -70,7 +70,7 @@ describe('the page of one drawing', () => {
     server.use(http.get('*/api/*', () => delay('infinite')));
     await renderPath('/drawings/4');
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(/^Drawing$/);
-    expect(within(await section('Winning entry')).getByRole('status')).toHaveTextContent('Loading');
+    expect(within(await section('Drawn entry')).getByRole('status')).toHaveTextContent('Loading');
   });
 
   it('says what failed, and tries again when asked', async () => {

@@ -1,9 +1,16 @@
 import { useEffect } from 'react';
+import { useRefresh } from '../../lib/useRefresh';
 import { PageScene } from '../../ui/PageScene';
 import { PageFrame } from '../../ui/PageFrame';
-import { isNotFound, useGetDrawingProofQuery, useGetOwnLeafQuery } from './api';
+import {
+  isNotFound,
+  useGetDrawingProofQuery,
+  useGetPublicDrawingQuery,
+  useGetOwnLeafQuery,
+} from './api';
 import { CheckItYourself } from './CheckItYourself';
 import { Failed } from './Failed';
+import { type DrawingQuery, isAwaited, ThePrize } from './ThePrize';
 import { Published } from './Published';
 import { momentOf, useUntilDrawn } from './stages';
 import { ThreeSteps } from './ThreeSteps';
@@ -14,9 +21,13 @@ import { WinningTicket } from './WinningTicket';
 import { useWitness, type Witness } from './witness/useWitness';
 import { dayInWords } from './words';
 
+const REFRESH_MS = 60_000;
+
 export function OneDrawing({ id }: { id: number }) {
   const { data: proof, error, refetch } = useGetDrawingProofQuery({ id });
   const own = useGetOwnLeafQuery({ id });
+  const drawing = useGetPublicDrawingQuery({ id });
+  useRefresh(drawing.refetch, isAwaited(drawing.data) ? REFRESH_MS : undefined);
   const witness = useWitness(proof, own.data);
   useUntilDrawn(proof, refetch);
   const title = proof ? `Drawing of ${dayInWords(momentOf(proof))}` : 'Drawing';
@@ -36,25 +47,32 @@ export function OneDrawing({ id }: { id: number }) {
       </noscript>
       <div className="drawings one">
         {/* All at once, so that your ticket, which is above the rest, pushes nothing down. */}
-        {proof && (own.data || own.error) && <Parts own={own} proof={proof} witness={witness} />}
+        {proof && isSettled(own) && isSettled(drawing) && (
+          <Parts own={own} drawing={drawing} proof={proof} witness={witness} />
+        )}
         {!proof && error && <Failed error={error} onRetry={() => void refetch()} />}
       </div>
     </PageFrame>
   );
 }
 
+const isSettled = ({ data, error }: { data?: unknown; error?: unknown }) =>
+  data !== undefined || error !== undefined;
+
 interface PartsProps {
   own: OwnLeafQuery;
+  drawing: DrawingQuery;
   proof: AnyProof;
   witness: Witness;
 }
 
-function Parts({ own, proof, witness }: PartsProps) {
+function Parts({ own, drawing, proof, witness }: PartsProps) {
   const { kept } = witness;
   return (
     <>
       <WereYouIn own={own} proof={proof} />
       <div className="main">
+        <ThePrize query={drawing} />
         {isVersion2(proof) && <ThreeSteps proof={proof} keptAt={kept?.savedAt} />}
         <CheckItYourself proof={proof} log={kept?.log} />
         <Published proof={proof} />

@@ -68,9 +68,9 @@ describe('the page of a drawing of version 2', () => {
     setClock(90_061_000);
     server.use(proving2(sealed));
     await renderPath('/drawings/46');
-    const ticket = await section('Winning entry');
+    const ticket = await section('Drawn entry');
     expect(await within(ticket).findByRole('timer')).toHaveTextContent(/^1 day 01:0\d:\d\d$/);
-    expect(ticket).toHaveTextContent('The winner is drawn December 1, 2026 at 12:00 PM EST');
+    expect(ticket).toHaveTextContent('One is drawn December 1, 2026 at 12:00 PM EST');
     expect(await section('What was fixed when')).toHaveTextContent('Not drawn yet');
   });
 

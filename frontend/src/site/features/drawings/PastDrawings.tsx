@@ -1,4 +1,5 @@
 import { useListDrawingsQuery, type Drawing } from './api';
+import { ClaimRecord } from './ClaimRecord';
 import { Failed } from './Failed';
 import { countOf, dayInWords, momentInWords, raffleNameOf } from './words';
 
@@ -99,9 +100,10 @@ function Row(drawing: Drawing) {
         )}
         {winnerLast4 && (
           <p className="note">
-            Winner’s phone number ends in <strong className="phone">{winnerLast4}</strong>
+            Its phone number ends in <strong className="phone">{winnerLast4}</strong>
           </p>
         )}
+        <ClaimRecord {...drawing} />
       </div>
     </>
   );

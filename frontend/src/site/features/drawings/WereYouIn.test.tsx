@@ -38,7 +38,7 @@ describe('were you in?', () => {
     const winningEntryNumber = own.leaf.firstEntry;
     server.use(answering(), proving({ root, totalParticipants, winningEntryNumber }));
     await renderPath('/drawings/4');
-    expect(await screen.findByText(/one of them won/)).toBeInTheDocument();
+    expect(await screen.findByText(/one of them was drawn/)).toBeInTheDocument();
   });
 
   it.each([

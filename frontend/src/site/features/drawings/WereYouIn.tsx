@@ -51,7 +51,7 @@ function YourTicket({ own, proof }: { own: OwnLeaf; proof: AnyProof }) {
           {weight === 1 ? number(firstEntry) : `${number(firstEntry)} to ${number(last)}`}
         </span>{' '}
         {countOf(weight, 'entry', 'entries')} of {number(proof.totalEntries)}
-        {won && <strong>, and {weight === 1 ? 'it' : 'one of them'} won</strong>}
+        {won && <strong>, and {weight === 1 ? 'it' : 'one of them'} was drawn</strong>}
       </p>
       {problem ? (
         <p className="finding" role="alert">

@@ -32,8 +32,8 @@ function Version1() {
         add entrants before the list is frozen.
       </p>
       <p>
-        The last four digits of the winner’s phone number cannot be checked, because the list has no
-        phone numbers. For them you have only our word.
+        The last four digits of the phone number cannot be checked, because the list has no phone
+        numbers. For them you have only our word.
       </p>
     </>
   );
@@ -48,8 +48,8 @@ function Version2({ proof }: { proof: Proof2 }) {
         add entrants before the list is sealed.
       </p>
       <p>
-        The last four digits of the winner’s phone number cannot be checked, because the list has no
-        phone numbers. For them you have only our word.
+        The last four digits of the phone number cannot be checked, because the list has no phone
+        numbers. For them you have only our word.
       </p>
     </>
   );

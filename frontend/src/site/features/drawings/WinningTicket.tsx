@@ -23,7 +23,7 @@ export function WinningTicket({ title, proof }: Props) {
         <h1 tabIndex={-1}>{title}</h1>
       </section>
       <section className="ticket-stub" aria-labelledby="winning-entry">
-        <h2 id="winning-entry">Winning entry</h2>
+        <h2 id="winning-entry">Drawn entry</h2>
         {proof ? <Stub proof={proof} /> : <Lines />}
         {!proof && (
           <p role="status" className="unseen">
@@ -53,7 +53,7 @@ function Stub({ proof }: { proof: AnyProof }) {
       {proof.winnerLast4 && (
         <>
           {' '}
-          The winner’s phone number ends in <strong className="phone">{proof.winnerLast4}</strong>.
+          Its phone number ends in <strong className="phone">{proof.winnerLast4}</strong>.
         </>
       )}
     </Lines>
@@ -69,8 +69,8 @@ function Ahead({ proof }: { proof: SealedProof }) {
   if (at && !isDue) {
     return (
       <Lines figure={<Countdown until={at.getTime()} />}>
-        The list of {entriesOf(proof)} is sealed. The winner is drawn{' '}
-        {momentInWords(at.toISOString())}, with a random value that nobody knows before.
+        The list of {entriesOf(proof)} is sealed. One is drawn {momentInWords(at.toISOString())},
+        with a random value that nobody knows before.
       </Lines>
     );
   }

@@ -4,6 +4,7 @@ import { api as generated, type PublicDrawingView } from '../../api/generatedDra
 import type { AnyProof, OwnLeaf } from './verification/proof';
 
 export type {
+  ClaimRecordView as Claim,
   CommitmentView as Commitment,
   PublicDrawingView as Drawing,
 } from '../../api/generatedDrawings';
@@ -25,6 +26,7 @@ type CountedDefinitions = Omit<Definitions, Overridden> & {
 export const {
   useGetCommitmentQuery,
   useListDrawingsQuery,
+  useGetPublicDrawingQuery,
   useGetDrawingProofQuery,
   useGetOwnLeafQuery,
 } = generated.enhanceEndpoints<never, CountedDefinitions>({

@@ -1,25 +1,10 @@
-import { siteTimeZone } from '../../../shared/lib/nextDrawing';
 import { raffleNames } from '../../../shared/lib/raffleNames';
+
+export { dayInWords, momentInWords } from '../../lib/moments';
 
 /** The key itself for a raffle that this page does not know. */
 export const raffleNameOf = (key: string): string =>
   (raffleNames as Record<string, string>)[key] ?? key;
-
-/** `December 1, 2026`, in the time zone of the site. */
-export const dayInWords = (moment: string): string =>
-  new Date(moment).toLocaleString('en-US', { timeZone: siteTimeZone(), dateStyle: 'long' });
-
-/** `December 1, 2026 at 12:00 AM EST`, in the time zone of the site. */
-export const momentInWords = (moment: string): string =>
-  new Date(moment).toLocaleString('en-US', {
-    timeZone: siteTimeZone(),
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  });
 
 export function countOf(count: number, one: string, many: string): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;

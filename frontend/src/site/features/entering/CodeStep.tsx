@@ -1,5 +1,8 @@
 import { useEffect, useRef, type SubmitEvent } from 'react';
 import { formatPhone, normalizePhone } from '../../../shared/lib/phone';
+import { timeOfDay } from '../../lib/moments';
+import { CodeField } from '../../ui/CodeField';
+import { SendAgain } from '../../ui/SendAgain';
 import type { CodeStepProps } from './stubProps';
 import { useCode } from './useCode';
 import { useResend } from './useResend';
@@ -34,27 +37,9 @@ export function CodeStep(props: CodeStepProps) {
         <p id="code-sent">
           We texted a 6-digit code to{' '}
           <strong className="phone">{formatPhone(normalizePhone(pending.phoneNumber))}</strong>. It
-          works until <span className="date">{timeOf(pending.expiresAt)}</span>.
+          works until <span className="date">{timeOfDay(pending.expiresAt)}</span>.
         </p>
-        <div className="field">
-          <label htmlFor="code">6-digit code</label>
-          <input
-            id="code"
-            type="text"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            maxLength={20}
-            required
-            aria-invalid={code.fieldError !== undefined}
-            aria-describedby={code.fieldError ? 'code-error code-sent' : 'code-sent'}
-            {...code.field}
-          />
-          {code.fieldError && (
-            <p className="field-error" id="code-error">
-              {code.fieldError}
-            </p>
-          )}
-        </div>
+        <CodeField field={code.field} error={code.fieldError} sentId="code-sent" />
         <div role="alert" className="problem">
           {code.problem}
         </div>
@@ -62,7 +47,7 @@ export function CodeStep(props: CodeStepProps) {
           {code.checking ? 'Checking...' : 'Confirm code'}
         </button>
         <div className="code-others">
-          <Again {...again} />
+          <SendAgain {...again} />
           <button type="button" className="button quiet" onClick={() => onLeave('changed')}>
             Change number
           </button>
@@ -85,23 +70,3 @@ export function CodeStep(props: CodeStepProps) {
     </>
   );
 }
-
-function Again({ secondsLeft, sending, resend }: ReturnType<typeof useResend>) {
-  if (secondsLeft > 0) {
-    return <p className="code-wait">Send again in {secondsLeft}&nbsp;s</p>;
-  }
-  return (
-    <button
-      type="button"
-      className="button quiet"
-      aria-disabled={sending}
-      onClick={() => void resend()}
-    >
-      {sending ? 'Sending...' : 'Send again'}
-    </button>
-  );
-}
-
-/** `3:14 PM` where the visitor is. */
-const timeOf = (moment: string) =>
-  new Date(moment).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
+import { useSecondsUntil } from '../../lib/useSecondsUntil';
 import { resendCode } from './api';
 import { pendingOf, type PendingCode } from './pendingCode';
 import { endOf, sentenceOf, type Left } from './problems';
-import { useSecondsUntil } from './useSecondsUntil';
 
 interface Options {
   pending: PendingCode;

@@ -70,6 +70,30 @@ describe('what the pages promise', () => {
     expect(words).not.toMatch(promise);
   });
 
+  it.each([
+    ['how long a claim waits', 'claiming', 'You have 14 days to send your details.'],
+    ['that alternates follow in order', 'claiming', 'goes to the next alternate, in the order'],
+    ['how to object', 'rejection', 'you have 7 days to object on that page, once'],
+    ['what is published', 'record', 'first name and state are there only if you agree'],
+  ])('is, in the rules, %s', (_, id, promise) => {
+    render(<LegalPage document={terms} />);
+    expect(document.getElementById(id)).toHaveTextContent(promise);
+  });
+
+  it('is, in the policy, who sees the details of a claim and until when', () => {
+    render(<LegalPage document={privacy} />);
+    const claims = document.getElementById('claims');
+    expect(claims).toHaveTextContent('Only the owners of Tombola can see them, and each look');
+    expect(claims).toHaveTextContent('erase them 90 days after the claim has ended');
+  });
+
+  it('is that a winner is never asked to pay', () => {
+    render(<LegalPage document={terms} />);
+    expect(section('How winners hear from us')).toHaveTextContent(
+      'We never ask a winner for a fee, a card number, a bank account, a tax number',
+    );
+  });
+
   it('is that a drawing takes what is in the raffle when the entry period ends', () => {
     render(<LegalPage document={terms} />);
     // Kept by the tests of the cut-off in crates/contracts.

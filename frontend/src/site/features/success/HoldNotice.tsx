@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Quote } from '../../ui/Quote';
 import type { OwnAppeal, Standing } from './api';
 import { AppealForm } from './AppealForm';
 
@@ -81,15 +82,6 @@ function CountAgain({ appeal }: { appeal: OwnAppeal | null }) {
         <Quote title="Our answer:" text={appeal.note} />
       )}
     </>
-  );
-}
-
-function Quote({ title, text }: { title: ReactNode; text: string }) {
-  return (
-    <figure className="quote">
-      <figcaption>{title}</figcaption>
-      <blockquote>{text}</blockquote>
-    </figure>
   );
 }
 

@@ -1,10 +1,10 @@
-import { lengthOf } from '../../../shared/lib/lengthOf';
+import { lengthOf } from '../../shared/lib/lengthOf';
 
 const MIN_CHARS = 10;
 export const MAX_CHARS = 500;
 
-/** The server's rules for an appeal. Spaces around the message do not count. */
-export const appealRules = {
+/** The server's rules for what people write to staff. Spaces around the message do not count. */
+export const messageRules = {
   message: {
     validate: (typed: string) => {
       const length = lengthOf(typed.trim());

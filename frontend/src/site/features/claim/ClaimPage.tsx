@@ -1,0 +1,104 @@
+import { useEffect } from 'react';
+import { useRefresh } from '../../lib/useRefresh';
+import { PageFrame } from '../../ui/PageFrame';
+import { PageScene } from '../../ui/PageScene';
+import { ClaimTicket } from './ClaimTicket';
+import { forgetDraft } from './draft';
+import { isOpen, isOver } from './steps';
+import { useClaim } from './useClaim';
+
+const REFRESH_MS = 60_000;
+
+export interface ClaimPageProps {
+  /** The secret of the link in the text. */
+  token: string;
+}
+
+/** Where the holder of a drawn entry claims the prize (D41). */
+export function ClaimPage({ token }: ClaimPageProps) {
+  const { claim, receivedAt, error, refetch, retry, act } = useClaim(token);
+  useEffect(() => window.early?.release(), []); // submits on this page are the application's from here on
+  useRefresh(refetch, claim && !isOver(claim) ? REFRESH_MS : undefined);
+
+  const look = claim?.landingPage;
+  useEffect(() => {
+    if (look) document.documentElement.dataset.theme = look;
+  }, [look]);
+
+  const isSent = claim !== undefined && !isOpen(claim);
+  useEffect(() => {
+    if (isSent) forgetDraft(token);
+  }, [isSent, token]);
+
+  if (error?.status === 404 || error?.status === 400) return <UnknownClaim />;
+  return (
+    <PageFrame>
+      {claim ? (
+        <ClaimTicket
+          token={token}
+          claim={claim}
+          receivedAt={receivedAt}
+          act={act}
+          refetch={refetch}
+        />
+      ) : (
+        <WaitingTicket problem={error?.sentence} onRetry={retry} />
+      )}
+      <noscript>
+        <p className="card">
+          Claiming a prize needs JavaScript, and it's turned off in this browser. Turn it on and
+          reload this page, or write to us through the <a href="/contact">contact page</a>.
+        </p>
+      </noscript>
+    </PageFrame>
+  );
+}
+
+interface WaitingProps {
+  problem: string | undefined;
+  onRetry: () => void;
+}
+
+function WaitingTicket({ problem, onRetry }: WaitingProps) {
+  return (
+    <div className="ticket claim" aria-busy={!problem}>
+      <section className="ticket-body">
+        <p className="ribbon">Tombola</p>
+        <PageScene />
+        <h1 tabIndex={-1}>Your prize claim</h1>
+      </section>
+      <section className="ticket-stub needs-script" aria-label="Your claim">
+        {problem ? (
+          <div className="failed" role="alert">
+            <p>{problem}</p>
+            <button type="button" className="button quiet" onClick={onRetry}>
+              Try again
+            </button>
+          </div>
+        ) : (
+          <p role="status">Loading...</p>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function UnknownClaim() {
+  return (
+    <PageFrame>
+      <div className="hello">
+        <PageScene />
+        <div>
+          <h1 tabIndex={-1}>We cannot find this claim</h1>
+          <p className="lead">
+            The address may be incomplete. Open the link in our text again. If it still does not
+            work, write to us.
+          </p>
+          <a className="button" href="/contact">
+            Contact us
+          </a>
+        </div>
+      </div>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ApiError } from '../../../shared/api/apiError';
+import { call } from '../../api/call';
+import type { ClaimDetailsBody, ClaimView } from '../../api/generatedClaims';
+
+export type {
+  ClaimRejectionView as Rejection,
+  ClaimView as Claim,
+  RejectionReasonView as Reason,
+} from '../../api/generatedClaims';
+export type { ClaimDetailsBody };
+
+/** What a winner can do, by the last part of its path. */
+export type Action = 'code' | 'verify' | 'prove' | 'submit' | 'decline' | 'object';
+
+export type Answer = { claim: ClaimView; error?: never } | { claim?: never; error: ApiError };
+
+const pathOf = (token: string) => `/api/claims/${encodeURIComponent(token)}`;
+
+/** Plain calls and no RTK Query: this page needs no store, which would weigh more than the page. */
+export async function getClaim(token: string): Promise<Answer> {
+  const { data, error } = await call({ url: pathOf(token) });
+  return error ? { error } : { claim: data as ClaimView };
+}
+
+export async function postAction(token: string, action: Action, body?: object): Promise<Answer> {
+  const { data, error } = await call({ url: `${pathOf(token)}/${action}`, method: 'POST', body });
+  return error ? { error } : { claim: data as ClaimView };
+}

@@ -1,0 +1,73 @@
+import type { Claim, Drawing } from './api';
+import { momentInWords } from './words';
+
+/** Who was asked to take the prize, in the order of their entries, and what came of it (D41). */
+export function ClaimRecord({ claims, isUnclaimed }: Pick<Drawing, 'claims' | 'isUnclaimed'>) {
+  if (claims.length === 0) return null;
+  return (
+    <ul className="claims" aria-label="Claims">
+      {claims.map((claim) => (
+        <li key={claim.rank} className="note">
+          <strong>{claim.rank === 0 ? 'Drawn entry' : `Alternate ${claim.rank}`}:</strong>{' '}
+          {stateOf(claim)}
+        </li>
+      ))}
+      {isUnclaimed && (
+        <li className="note">
+          <strong>Unclaimed:</strong> nobody took the prize, and it is not drawn again.
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function stateOf(claim: Claim): string {
+  const { status, until, verifiedBy } = claim;
+  switch (status) {
+    case 'awaiting':
+      return until ? `awaiting claim until ${momentInWords(until)}` : 'awaiting claim';
+    case 'claimed':
+    case 'delivered':
+      return [`${status}${byWhom(claim)}`, verifiedBy && proofs[verifiedBy]]
+        .filter(Boolean)
+        .join(', ');
+    case 'declined':
+      return 'declined the prize';
+    case 'expired':
+      return 'not claimed in time';
+    case 'unreachable':
+      return 'could not be reached, after calls on three days';
+    case 'rejected':
+      return rejectionOf(claim);
+  }
+}
+
+const proofs = {
+  code: 'verified by code',
+  call: 'verified by call',
+  visitor_token: 'verified by the browser that entered',
+};
+
+/** Only what the winner agreed to publish. */
+function byWhom({ firstName, state }: Claim): string {
+  const who = [firstName, state].filter(Boolean).join(', ');
+  return who && ` by ${who}`;
+}
+
+const reasons = {
+  underage: 'younger than 18',
+  residence: 'not living in the United States',
+  affiliated: 'works for us, or lives with somebody who does',
+  fraud: 'broke the rules to enter',
+  payment_reversed: 'the payment for its entries was taken back',
+  false_details: 'details that are not right',
+};
+
+function rejectionOf({ reason, decidedBy, until }: Claim): string {
+  const parts = [
+    `not eligible${reason ? ` (${reasons[reason]})` : ''}`,
+    decidedBy && `decided by ${decidedBy === 1 ? 'one person' : 'two people'}`,
+    until && `can object until ${momentInWords(until)}`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}

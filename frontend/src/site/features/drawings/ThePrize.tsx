@@ -1,0 +1,39 @@
+import type { Drawing } from './api';
+import { ClaimRecord } from './ClaimRecord';
+import { Failed } from './Failed';
+
+/** What asking for the drawing itself has come to. */
+export interface DrawingQuery {
+  data?: Drawing | undefined;
+  error?: unknown;
+  refetch: () => unknown;
+}
+
+/** Whether something of it can still change: the drawing, or what becomes of the prize. */
+export function isAwaited(drawing: Drawing | undefined): boolean {
+  if (!drawing || drawing.status === 'void') return false;
+  const { status, claims, isUnclaimed } = drawing;
+  if (status !== 'drawn') return true;
+  return claims.length > 0 && !isUnclaimed && claims.at(-1)?.status !== 'delivered';
+}
+
+/** What has become of the prize, which the proof of a drawing does not say. */
+export function ThePrize({ query: { data, error, refetch } }: { query: DrawingQuery }) {
+  if (data?.claims.length === 0) return null; // not drawn yet, or from before claims were recorded
+  return (
+    <section className="card" aria-labelledby="the-prize">
+      <h2 id="the-prize">The prize</h2>
+      {data ? (
+        <>
+          <ClaimRecord {...data} />
+          <p className="note">
+            The <a href="/terms#claiming">official rules</a> say how a prize is claimed, and when it
+            goes to an alternate.
+          </p>
+        </>
+      ) : (
+        <Failed error={error} onRetry={() => void refetch()} />
+      )}
+    </section>
+  );
+}

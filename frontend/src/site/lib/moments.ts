@@ -1,0 +1,21 @@
+import { siteTimeZone } from '../../shared/lib/nextDrawing';
+
+/** `December 1, 2026`, in the time zone of the site. */
+export const dayInWords = (moment: string): string =>
+  new Date(moment).toLocaleString('en-US', { timeZone: siteTimeZone(), dateStyle: 'long' });
+
+/** `December 1, 2026 at 12:00 AM EST`, in the time zone of the site. */
+export const momentInWords = (moment: string): string =>
+  new Date(moment).toLocaleString('en-US', {
+    timeZone: siteTimeZone(),
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
+
+/** `3:14 PM` where the visitor is. */
+export const timeOfDay = (moment: string): string =>
+  new Date(moment).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
