@@ -54,7 +54,7 @@ test('a drawing and its check, by an entrant and by a stranger', async ({
   const { id, winningEntryNumber } = await perform(page, 'garden-bag');
 
   await page.goto('/drawings');
-  await page.locator('.drawn li').first().click();
+  await page.locator('.drawn > li').first().click();
   await expect(page).toHaveURL(new RegExp(`/drawings/${id}$`));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Drawing of \w+ \d+, \d{4}$/);
   await expect(page).toHaveTitle(/^Drawing of .* \| Tombola$/);
@@ -182,11 +182,11 @@ test('many drawings are split into pages with addresses', async ({ page }) => {
   await enterOthers(page.request, 'garden-bag', 1);
   for (let count = 0; count < 21; count += 1) await perform(page, 'garden-bag');
   await page.goto('/drawings');
-  await expect(page.locator('.drawn li')).toHaveCount(20);
+  await expect(page.locator('.drawn > li')).toHaveCount(20);
   const newest = await page.locator('.drawn a').first().getAttribute('href');
   await page.getByRole('link', { name: 'Show earlier drawings' }).click();
   await expect(page).toHaveURL(/\?page=2#past$/);
-  await expect(page.locator('.drawn li').first()).toBeVisible();
+  await expect(page.locator('.drawn > li').first()).toBeVisible();
   await expect(page.locator(`.drawn a[href="${newest}"]`)).toHaveCount(0);
   await page.goBack();
   await expect(page.locator(`.drawn a[href="${newest}"]`)).toBeVisible();
@@ -200,7 +200,7 @@ for (const width of [390, 1280]) {
       await enter(page, '/garden-bag');
       const { id } = await perform(page, 'garden-bag');
       await page.goto('/drawings');
-      await expect(page.locator('.drawn li').first()).toBeVisible();
+      await expect(page.locator('.drawn > li').first()).toBeVisible();
       expect(await violations(page), 'all').toEqual([]);
       await page.goto(`/drawings/${id}`);
       await checkButton(page).click();
