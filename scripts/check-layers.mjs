@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const domains = ['raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics', 'staff', 'verification'];
+const domains = ['claims', 'raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics', 'staff', 'verification'];
 
 /** Third-party crates that the program depends on only for their features: scripts/check-features.mjs. */
 const featureOnly = ['bitflags', 'fastrand', 'hashbrown', 'num-traits', 'regex-automata'];
@@ -30,9 +30,15 @@ export const layers = {
     tests: ['proptest'],
   },
   domains: {
-    crates: domains.filter((name) => name !== 'drawing'),
+    crates: domains.filter((name) => !['claims', 'drawing'].includes(name)),
     workspace: ['kernel'],
     thirdParty: domainLibraries,
+    tests: domainTests,
+  },
+  claims: {
+    crates: ['claims'],
+    workspace: ['kernel'],
+    thirdParty: [...domainLibraries, 'serde', 'serde_json'], // a winner's details are encrypted as JSON
     tests: domainTests,
   },
   drawing: {

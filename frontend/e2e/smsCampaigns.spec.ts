@@ -225,6 +225,7 @@ test('a list names its wrong numbers, and texts repeated ones once', async ({ pa
   await page.getByLabel('A list of numbers').check();
   const numbers = page.getByLabel('Phone numbers');
   await numbers.fill('(212) 555-0147, 12345\n212-555-0147\n+13125550148, abc');
+  await page.getByLabel('Why these numbers may be texted').fill('They signed up at our booth.');
   await expect(
     page.getByText(/^4 numbers. Listed more than once.*\(212\) 555-0147$/),
   ).toBeVisible();
@@ -272,6 +273,7 @@ test('a campaign is sent, and its report shows the result of each text', async (
       scheduledDate: '2020-01-01T00:00:00Z',
       targetAudience: 'custom',
       customPhoneNumbers: ['+12125550147', '+13125550148', REFUSED_NUMBER],
+      consentBasis: 'They signed up at our booth.',
     });
     await page.reload();
     await expect(row(page, 'Sent now')).toContainText('3 of 3: 2 sent, 1 failed', {
@@ -286,6 +288,15 @@ test('a campaign is sent, and its report shows the result of each text', async (
     await expect(figure(page, 'Delivered')).toHaveText('2', { timeout: 60_000 });
     await expect(page.getByRole('table', { name: /^Failed/ })).toContainText('21211');
     await expect(page.getByText('Nobody was skipped.')).toBeVisible();
+
+    const evidence = region(page, 'What allowed a text');
+    await evidence.getByLabel('Phone number').fill('(212) 555-0147');
+    await evidence.getByRole('button', { name: 'Look up' }).click();
+    await expect(evidence).toContainText('They signed up at our booth.');
+    await expect(evidence).toContainText('1 campaign text');
+    await evidence.getByLabel('Phone number').fill('212 555 9999');
+    await evidence.getByRole('button', { name: 'Look up' }).click();
+    await expect(evidence).toContainText('This campaign sent no text to this number.');
 
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
@@ -400,6 +411,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await fillIn(page, 'Axe', `Axe, ${colorScheme}`, '2026-11-01T01:30');
     await page.getByLabel('A list of numbers').check();
     await page.getByLabel('Phone numbers').fill('212-555-0147, 2125550147');
+    await page.getByLabel('Why these numbers may be texted').fill('They asked for it.');
     await expect(page.getByText(/Listed more than once/)).toBeVisible();
     await isFine('a new campaign');
     await review(page);

@@ -18,6 +18,7 @@ use staff::{Actor, SessionId};
 use std::fmt::Write;
 use store_postgres::{PgStore, PoolSettings, migrations};
 use strum::IntoEnumIterator;
+use usecases::claims::ClaimNotices;
 use usecases::drawings::{DrawingTools, PerformDrawing, Schedule};
 use usecases::entering::EnterCommand;
 
@@ -99,11 +100,18 @@ const fn demo_actor() -> Actor {
 /// Performs two drawings, so that there are proofs to check. Nothing waits for a beacon here.
 fn draw(store: &PgStore, config: &Config) -> anyhow::Result<()> {
     let sealer = config.keys.sealer::<drawing::Secrets, _>(OsEntropy);
+    let texts = config.keys.sealer::<sms::SealedText, _>(OsEntropy);
+    let (key, earlier) = config.keys.claim_keys().context("SECRET_KEY")?;
     let tools = DrawingTools {
         entropy: &OsEntropy,
         seeds: &OsSeeds,
         sealer: &sealer,
-        public_origin: &config.public_origin,
+        claims: ClaimNotices {
+            key: &key,
+            earlier: &earlier,
+            sealer: &texts,
+            public_origin: &config.public_origin,
+        },
         time_zone: config.time_zone,
         schedule: Schedule::Manual,
         beacon: None,

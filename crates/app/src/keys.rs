@@ -2,6 +2,7 @@
 //! one purpose can be read with the key of another.
 
 use crate::SecretKeySealer;
+use claims::ClaimKey;
 use hkdf::Hkdf;
 use kernel::Entropy;
 use secrecy::{ExposeSecret, SecretSlice};
@@ -102,7 +103,32 @@ impl Purpose for VerificationKey {
     }
 }
 
+impl Purpose for claims::ClaimSecrets {
+    const LABEL: &'static str = "claim details";
+
+    fn own(_: &SecretKeys) -> Option<&SecretList> {
+        None
+    }
+}
+
+impl Purpose for ClaimKey {
+    const LABEL: &'static str = "claim tokens and codes";
+
+    fn own(_: &SecretKeys) -> Option<&SecretList> {
+        None
+    }
+}
+
 impl SecretKeys {
+    /// The key that makes the links of claims and hashes their codes, and the earlier ones, which made earlier links. A code
+    /// that was sent before the key changed is no longer accepted.
+    pub fn claim_keys(&self) -> Option<(ClaimKey, Vec<ClaimKey>)> {
+        let list = self.list::<ClaimKey>();
+        let key = |secret| ClaimKey::new(derive::<ClaimKey>(secret).expose_secret());
+        let earlier = list.previous.iter().map(key).collect::<Option<_>>()?;
+        Some((key(&list.current)?, earlier))
+    }
+
     /// The key that codes and their numbers are hashed with. An earlier key reads nothing: whoever waits for a code when
     /// the key changes asks for another one.
     pub fn verification_key(&self) -> Option<VerificationKey> {

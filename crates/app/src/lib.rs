@@ -1,5 +1,6 @@
 //! The program `tombola`: configuration, logging, wiring and subcommands. Only this crate knows PostgreSQL and Redis.
 
+mod claimer;
 mod clearer;
 mod client;
 pub mod config;

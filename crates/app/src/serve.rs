@@ -1,5 +1,6 @@
 //! `tombola serve`: wires the ports to their adapters, and finishes open requests when it stops.
 
+use crate::claimer::Claimer;
 use crate::clearer::Clearer;
 use crate::client;
 use crate::config::{AdminPassword, Config, Environment};
@@ -37,8 +38,8 @@ use url::Url;
 use usecases::campaigns::SmsRules;
 use usecases::send_messages::SendingTools;
 use web::{
-    AdminSignIn, Administrator, AppState, Argon2Hash, Client, ClientSettings, CoalescingCache, Collector,
-    DrawingSettings, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PaymentGateway,
+    AdminSignIn, Administrator, AppState, Argon2Hash, ClaimServices, Client, ClientSettings, CoalescingCache,
+    Collector, DrawingSettings, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PaymentGateway,
     PhoneVerification, RateLimiter, Readiness, SecurityHeaders, SmsServices, Stopping, VisitorTokens,
 };
 
@@ -98,6 +99,7 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     let publisher = Publisher::start(store.clone()).context("cannot start a thread")?;
     let drawer =
         Drawer::start(drawings_store, state.clone(), beacon(config)?).context("cannot start a thread")?;
+    let claimer = Claimer::start(store.clone(), state.clone()).context("cannot start a thread")?;
     let (stopping, is_stopping) = watch::channel(false);
     let dispatcher = Dispatcher::start(store.clone(), dispatch_tools(config, &state)?, is_stopping)?;
     let collector = Data::new(Collector::start(store).context("cannot start a thread")?);
@@ -120,6 +122,7 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     folder.stop();
     clearer.stop();
     drawer.stop();
+    claimer.stop();
     publisher.stop();
     if let Some(reconciler) = reconciler {
         reconciler.stop();
@@ -195,6 +198,7 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
         security_contact: config.security_contact.clone(),
         visitors,
         phone_verification: phone_verification(config)?,
+        claims: claims(config)?,
         admin: AdminSignIn::new(
             config.keys.staff_tokens(),
             administrator(config)?,
@@ -242,18 +246,37 @@ fn payments(config: &Config) -> anyhow::Result<Option<Arc<PaymentGateway>>> {
     })))
 }
 
+/// How winners claim their prizes.
+fn claims(config: &Config) -> anyhow::Result<ClaimServices> {
+    let (key, earlier_keys) = config.keys.claim_keys().context("SECRET_KEY")?;
+    Ok(ClaimServices {
+        key,
+        earlier_keys,
+        texts: Arc::new(config.keys.sealer::<sms::SealedText, _>(OsEntropy)),
+        details: Arc::new(config.keys.sealer::<claims::ClaimSecrets, _>(OsEntropy)),
+        site_name: SITE_NAME.to_owned(),
+        host: host(config)?,
+        limits: config.rate_limits,
+    })
+}
+
+/// The host of the site, without a port.
+fn host(config: &Config) -> anyhow::Result<String> {
+    let origin: Url = config.public_origin.parse().context("PUBLIC_ORIGIN")?;
+    Ok(origin.host_str().context("PUBLIC_ORIGIN")?.to_owned())
+}
+
 /// How numbers are proved with a code, unless sign-ups need none.
 fn phone_verification(config: &Config) -> anyhow::Result<Option<Arc<PhoneVerification>>> {
     if !config.phone_verification {
         tracing::info!("PHONE_VERIFICATION: off, so anybody can enter anybody's number");
         return Ok(None);
     }
-    let origin: Url = config.public_origin.parse().context("PUBLIC_ORIGIN")?;
     Ok(Some(Arc::new(PhoneVerification {
         key: config.keys.verification_key().context("SECRET_KEY")?,
         sealer: Arc::new(config.keys.sealer::<sms::SealedText, _>(OsEntropy)),
         site_name: SITE_NAME.to_owned(),
-        host: origin.host_str().context("PUBLIC_ORIGIN")?.to_owned(),
+        host: host(config)?,
         limits: config.rate_limits,
         daily_budget: config.sms.daily_budget,
     })))

@@ -1,10 +1,12 @@
 mod clearing;
+mod evidence;
 mod history;
 mod listing;
 mod recipients;
 mod results;
 
 pub use clearing::*;
+pub use evidence::*;
 pub use history::*;
 pub use listing::*;
 pub use recipients::*;
@@ -22,10 +24,10 @@ use kernel::{
 use raffle::{Entrants, NewEntrant};
 use sms::{
     Audience, AudienceSize, Campaign, CampaignDispatching, CampaignFigures, CampaignFilter, CampaignId,
-    CampaignReport, CampaignSecret, CampaignStatus, Campaigns, Clicks, Consent, ConsentAct, Consents,
-    DeliveryReport, ExportedMessage, Fence, Fenced, Label, LinkBase, MessageId, NewCampaign,
-    NewCampaignMessage, NewClick, NewConsent, OptOuts, ProviderStatus, Recipient, SkipReason, SmsClearing,
-    SmsCountries, SmsCounts, TemplateId, Templates, TrackedMessage, TrackingId,
+    CampaignReport, CampaignRules, CampaignSecret, CampaignStatus, Campaigns, Clicks, Consent, ConsentAct,
+    ConsentBasis, Consents, DeliveryReport, ExportedMessage, Fence, Fenced, Label, LinkBase, MessageId,
+    NewCampaign, NewCampaignMessage, NewClick, NewConsent, OptOuts, ProviderStatus, Recipient, SkipReason,
+    SmsClearing, SmsCountries, SmsCounts, TemplateId, Templates, TrackedMessage, TrackingId,
 };
 
 const RAFFLE: Raffle = Raffle::FreshSips;
@@ -68,7 +70,7 @@ fn consent<S: Store>(store: &S, entrant: EntrantId, granted: bool) {
             granted,
             act: ConsentAct::Form,
         },
-        wording: "test",
+        wording: sms::FORM_WORDING,
         address: None,
         user_agent: None,
         at: noon(),
@@ -106,10 +108,12 @@ fn template<S: Store>(store: &S) -> TemplateId {
 }
 
 fn new_campaign(template: TemplateId, audience: Audience) -> NewCampaign {
+    let basis = || ConsentBasis::parse("They asked for it.").unwrap();
     NewCampaign {
         name: Label::parse("July").unwrap(),
         template,
         scheduled_at: noon(),
+        consent_basis: matches!(audience, Audience::Custom(_)).then(basis),
         audience,
         link_base: LinkBase::parse("https://example.org").unwrap(),
         secret: CampaignSecret::new([7; 32]),
@@ -149,6 +153,11 @@ pub(crate) fn sending_to<S: Store>(store: &S, fence: Fence, phone: Phone) -> Cam
     begun(store, fence, Audience::Custom(vec![phone]))
 }
 
+/// The message of a campaign's only recipient, being sent.
+pub(crate) fn taken_from<S: Store>(store: &S, fence: Fence, campaign: CampaignId) -> MessageId {
+    take(store, fence, campaign, 1)[0].0
+}
+
 fn campaign<S: Store>(store: &S, id: CampaignId) -> Campaign {
     store.read(|tx| tx.find_campaign(id)).unwrap().unwrap()
 }
@@ -174,6 +183,14 @@ fn message_for(campaign: CampaignId, recipient: Recipient) -> NewCampaignMessage
     }
 }
 
+const fn rules_of(month: NaiveDate, monthly_cap: u32, countries: &SmsCountries) -> CampaignRules<'_> {
+    CampaignRules {
+        month,
+        monthly_cap,
+        countries,
+    }
+}
+
 /// Takes recipients and adds their messages in one transaction, as the use case does.
 fn take_in<S: Store>(
     store: &S,
@@ -182,8 +199,9 @@ fn take_in<S: Store>(
     limit: u32,
     (month, cap): (NaiveDate, u32),
 ) -> Result<Vec<(MessageId, Recipient)>, Fenced> {
+    let countries = SmsCountries::default();
     let take = |tx: &mut S::Tx| -> Result<_, StoreError> {
-        let recipients = match tx.take_recipients(fence, id, limit, month, cap, &SmsCountries::default())? {
+        let recipients = match tx.take_recipients(fence, id, limit, &rules_of(month, cap, &countries))? {
             Ok(recipients) => recipients,
             Err(fenced) => return Ok(Err(fenced)),
         };
@@ -198,7 +216,7 @@ fn take_in<S: Store>(
 }
 
 fn take<S: Store>(store: &S, fence: Fence, id: CampaignId, limit: u32) -> Vec<(MessageId, Recipient)> {
-    take_in(store, fence, id, limit, (july(), 1)).unwrap()
+    take_in(store, fence, id, limit, (july(), 9)).unwrap()
 }
 
 fn skips(taken: &[(MessageId, Recipient)]) -> Vec<Option<SkipReason>> {
@@ -219,7 +237,8 @@ fn exported<S: Store>(store: &S, id: CampaignId) -> Vec<ExportedMessage> {
 }
 
 fn size<S: Store>(store: &S, audience: &Audience, cap: u32) -> AudienceSize {
-    let size = |tx: &S::Tx| tx.audience_size(audience, july(), cap, &SmsCountries::default());
+    let countries = SmsCountries::default();
+    let size = |tx: &S::Tx| tx.audience_size(audience, &rules_of(july(), cap, &countries));
     store.snapshot::<_, StoreError>(size).unwrap()
 }
 

@@ -7,7 +7,7 @@ use kernel::{
 };
 use raffle::{Entrants, Entries, EntryKind, EntryLedger, LedgerRow, NewEntrant};
 use referral::{NewReferral, Referrals};
-use sms::{CAMPAIGN_WORDING, Consent, ConsentAct, Consents, NewConsent};
+use sms::{Consent, ConsentAct, Consents, FORM_WORDING, NewConsent};
 use std::collections::HashSet;
 use std::sync::Mutex;
 use usecases::entering::EnterError;
@@ -372,7 +372,7 @@ pub fn the_newest_consent_decides<S: Store>(store: &S) {
                 granted,
                 act: ConsentAct::Form,
             },
-            wording: CAMPAIGN_WORDING,
+            wording: FORM_WORDING,
             address: Some("2001:db8::7".parse().unwrap()),
             user_agent: None,
             at: noon(),

@@ -15,8 +15,11 @@
 pub mod appeals;
 pub mod beacon;
 pub mod campaigns;
+pub mod claim_flow;
+pub mod claims;
 pub mod clearing;
 pub mod collection;
+pub mod consents;
 pub mod detection;
 pub mod drawing;
 /// Drawings of version 2 over days and months. It needs a store whose clock can be set, so it runs on the fakes.
@@ -70,6 +73,9 @@ macro_rules! store_contract {
         $crate::store_contract!(published_lists: $store);
         $crate::store_contract!(verifications: $store);
         $crate::store_contract!(purchases: $store);
+        $crate::store_contract!(claims: $store);
+        $crate::store_contract!(claim_flow: $store);
+        $crate::store_contract!(consents: $store);
         $crate::store_contract!(messages: $store);
         $crate::store_contract!(campaigns: $store);
     };
@@ -192,6 +198,37 @@ macro_rules! store_contract {
             of_concurrent_appeals_one_is_added
             of_concurrent_decisions_and_ends_of_the_flag_one_decides
             no_appeal_stays_open_without_a_flag
+        );
+    };
+    (claims: $store:expr) => {
+        $crate::store_contract!(@ $store, claims:
+            a_claim_reads_back
+            a_rank_has_one_claim
+            of_two_submits_at_once_one_counts
+            a_submit_and_the_deadline_at_once_end_in_one_of_them
+            of_approval_and_rejection_at_once_one_counts
+            claims_are_filtered_and_paged_newest_first
+            events_of_claims_read_back_in_order
+            a_claim_knows_what_became_of_its_texts
+        );
+    };
+    (claim_flow: $store:expr) => {
+        $crate::store_contract!(@ $store, claim_flow:
+            each_rank_is_asked_in_turn_until_nobody_is_left
+            of_decline_and_deadline_at_once_the_next_rank_is_asked_once
+            of_two_submits_and_the_deadline_at_once_one_counts
+            of_approval_and_rejection_by_two_people_one_counts
+            staff_cannot_skip_a_rank
+            an_approved_claim_ends_with_the_delivery_and_asks_nobody_else
+            after_stop_and_start_a_code_can_be_sent
+        );
+    };
+    (consents: $store:expr) => {
+        $crate::store_contract!(@ $store, consents:
+            stop_revokes_a_consent_and_start_restores_it
+            start_restores_only_what_stop_revoked
+            of_stop_and_start_at_once_the_last_counts
+            a_number_that_the_provider_reports_as_opted_out_loses_its_consent
         );
     };
     (flag_history: $store:expr) => {
@@ -394,6 +431,7 @@ macro_rules! store_contract {
             a_dispute_holds_entries_until_it_is_won
             a_lost_dispute_takes_the_entries_for_good
             each_of_two_disputes_holds_the_entries
+            an_open_dispute_is_known_for_entries_from_before_a_time
             a_reversal_before_the_credit_is_applied_with_it
             concurrent_reversals_and_credits_end_the_same
             held_entries_are_not_in_drawings_or_their_statistics
@@ -465,7 +503,12 @@ macro_rules! store_contract {
             a_campaign_cancelled_while_it_starts_is_either_cancelled_or_started
             campaigns_start_once_when_they_are_due
             an_audience_contains_only_entrants_who_may_get_messages
-            only_opting_out_and_other_countries_remove_a_number_from_a_list
+            a_listed_entrant_needs_a_consent_and_other_numbers_do_not
+            the_monthly_cap_holds_for_lists
+            evidence_names_the_consent_the_basis_and_what_the_number_said
+            evidence_counts_the_texts_of_the_month
+            a_text_that_is_tried_again_names_the_consent_of_that_time
+            a_list_without_a_basis_keeps_the_rules_that_it_was_scheduled_under
             entrants_of_other_countries_are_skipped
             each_recipient_is_taken_once
             no_recipient_is_taken_under_an_earlier_fence

@@ -79,7 +79,7 @@ fn claimed_ids<S: Store>(store: &S, fence: Fence, limit: u32, second: i64) -> Ve
     messages.into_iter().map(|message| message.id).collect()
 }
 
-fn new_message(kind: MessageKind, n: u32, second: i64) -> NewMessage {
+pub(crate) fn new_message(kind: MessageKind, n: u32, second: i64) -> NewMessage {
     NewMessage {
         kind,
         entrant: None,
@@ -89,7 +89,7 @@ fn new_message(kind: MessageKind, n: u32, second: i64) -> NewMessage {
     }
 }
 
-fn queued<S: Store>(store: &S, message: &NewMessage) -> MessageId {
+pub(crate) fn queued<S: Store>(store: &S, message: &NewMessage) -> MessageId {
     store.transaction(|tx| tx.queue_message(message)).unwrap()
 }
 

@@ -9,6 +9,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
+use claims::ClaimKey;
 use drawing::beacon::{Chain, Round};
 use drawing::steps::{DrawingState, DrawingStatus, Sealed};
 use drawing::v2::{Check, Drawn, KnownChains, Outcome, Proof, Verdict};
@@ -17,6 +18,7 @@ use fakes::{FakeBeacon, FakeSeeds, FixedClock, MemStore, PlainSealer, SeededEntr
 use kernel::{IdempotencyKey, Origin, PersonTag, Phone, Raffle, ReferralCode};
 use raffle::Entrant;
 use staff::{Actor, SessionId};
+use usecases::claims::ClaimNotices;
 use usecases::drawings::{
     BroughtRound, DrawingTools, FindDrawingError, FoundProof, PerformDrawing, PerformError, Performed,
     Schedule,
@@ -32,6 +34,7 @@ struct Site {
     entropy: SeededEntropy,
     seeds: FakeSeeds,
     sealer: PlainSealer,
+    claim_key: ClaimKey,
     beacon: FakeBeacon,
     chain: Chain,
 }
@@ -46,6 +49,7 @@ impl Site {
             entropy: SeededEntropy::default(),
             seeds: FakeSeeds::default(),
             sealer: PlainSealer::default(),
+            claim_key: ClaimKey::new(&[7; 32]).unwrap(),
             beacon: FakeBeacon::default(),
             chain: Chain::quicknet(),
         }
@@ -81,7 +85,12 @@ impl Site {
             entropy: &self.entropy,
             seeds: &self.seeds,
             sealer: &self.sealer,
-            public_origin: "https://example.org",
+            claims: ClaimNotices {
+                key: &self.claim_key,
+                earlier: &[],
+                sealer: &self.sealer,
+                public_origin: "https://example.org",
+            },
             time_zone: Tz::UTC,
             schedule: Schedule::Manual,
             beacon: Some(&self.chain),

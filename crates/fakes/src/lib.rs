@@ -5,6 +5,7 @@
 
 mod analytics;
 mod beacon;
+mod claims;
 mod clock;
 mod drawing;
 mod entropy;

@@ -1,4 +1,5 @@
 use crate::analytics::AnalyticsState;
+use crate::claims::ClaimState;
 use crate::drawing::DrawingState;
 use crate::pricing::PricingState;
 use crate::sms::SmsState;
@@ -12,7 +13,7 @@ use kernel::{
 };
 use raffle::{Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerCheckpoint, LedgerRow, NewEntrant};
 use referral::{FriendCounts, NewReferral, Referral, Referrals};
-use sms::{Consents, NewConsent};
+use sms::{Consent, ConsentAct, ConsentId, Consents, NewConsent, StoredConsent};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -39,13 +40,14 @@ pub(crate) struct State {
     pub(crate) ledger: Vec<PostedRow>,
     pub(crate) clock: StoreClock,
     pub(crate) referrals: Vec<(EntrantId, EntrantId, Referral)>,
-    consents: Vec<NewConsent>,
+    consents: Vec<StoredConsent>,
     pub(crate) analytics: AnalyticsState,
     pub(crate) staff: StaffState,
     pub(crate) drawing: DrawingState,
     pub(crate) pricing: PricingState,
     pub(crate) sms: SmsState,
     pub(crate) verification: VerificationState,
+    pub(crate) claims: ClaimState,
 }
 
 /// A row of the ledger, with its entrant and the time that the store set.
@@ -69,10 +71,17 @@ impl State {
         rows.map(|posted| posted.row)
     }
 
-    pub(crate) fn has_campaign_consent(&self, entrant: EntrantId) -> bool {
+    /// The newest consent or refusal of an entrant.
+    fn newest_consent(&self, entrant: EntrantId) -> Option<&StoredConsent> {
         let mut newest_first = self.consents.iter().rev();
-        let newest = newest_first.find(|consent| consent.entrant == entrant);
-        newest.is_some_and(|consent| consent.consent.granted)
+        newest_first.find(|consent| consent.entrant == entrant)
+    }
+
+    /// The consent of an entrant that stands.
+    pub(crate) fn campaign_consent(&self, entrant: EntrantId) -> Option<ConsentId> {
+        let newest = self.newest_consent(entrant)?;
+        let stands = newest.consent.granted && newest.revoked_at.is_none();
+        stands.then_some(newest.id)
     }
 }
 
@@ -318,14 +327,62 @@ impl Referrals for MemTx {
 }
 
 impl Consents for MemTx {
-    fn record_consent(&mut self, consent: &NewConsent) -> Result<(), StoreError> {
-        storable(consent.user_agent.as_deref())?;
-        self.0.consents.push(consent.clone());
+    fn record_consent(&mut self, new: &NewConsent) -> Result<(), StoreError> {
+        storable(new.user_agent.as_deref())?;
+        let consents = &mut self.0.consents;
+        consents.push(StoredConsent {
+            id: ConsentId::new(next_id(consents.len())),
+            entrant: new.entrant,
+            consent: new.consent,
+            wording: new.wording.version.to_owned(),
+            address: new.address,
+            at: new.at,
+            revoked_at: None,
+        });
         Ok(())
     }
 
+    fn find_consent(&self, id: ConsentId) -> Result<Option<StoredConsent>, StoreError> {
+        let mut consents = self.0.consents.iter();
+        Ok(consents.find(|consent| consent.id == id).cloned())
+    }
+
     fn has_campaign_consent(&self, entrant: EntrantId) -> Result<bool, StoreError> {
-        Ok(self.0.has_campaign_consent(entrant))
+        Ok(self.0.campaign_consent(entrant).is_some())
+    }
+
+    fn revoke_consents(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError> {
+        let Some((entrant, _)) = self.0.entrant_at(phone) else {
+            return Ok(());
+        };
+        let of_entrant = self.0.consents.iter_mut().filter(|row| row.entrant == entrant);
+        for row in of_entrant.filter(|row| row.consent.granted && row.revoked_at.is_none()) {
+            row.revoked_at = Some(at);
+        }
+        Ok(())
+    }
+
+    fn restore_consents(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError> {
+        let newest = self
+            .0
+            .entrant_at(phone)
+            .and_then(|(id, _)| self.0.newest_consent(id));
+        let Some(revoked) = newest.filter(|row| row.revoked_at.is_some()).cloned() else {
+            return Ok(());
+        };
+        let id = ConsentId::new(next_id(self.0.consents.len()));
+        self.0.consents.push(StoredConsent {
+            id,
+            consent: Consent {
+                granted: true,
+                act: ConsentAct::StartKeyword,
+            },
+            address: None,
+            at,
+            revoked_at: None,
+            ..revoked
+        });
+        Ok(())
     }
 }
 

@@ -275,6 +275,29 @@ impl Purchases for MemTx {
         Ok(purchase.is_some_and(|purchase| self.apply_reversals(purchase.id)))
     }
 
+    fn has_open_dispute(
+        &self,
+        entrant: EntrantId,
+        credited_before: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let pricing = &self.0.pricing;
+        let is_counted = |id: PurchaseId| {
+            self.0.ledger.iter().any(|posted| {
+                let row = posted.row;
+                let is_its = posted.of == entrant && row.kind == EntryKind::Purchase && row.cause == id.get();
+                is_its && posted.at < credited_before
+            })
+        };
+        let is_disputed = |purchase: &Purchase| {
+            let intent = purchase.intent.as_ref().map(IntentId::as_str);
+            let reversals = intent.and_then(|intent| pricing.reversals.get(intent));
+            reversals.is_some_and(Reversals::has_open_dispute)
+        };
+        let own = pricing.purchases.iter().map(|stored| &stored.purchase);
+        let mut own = own.filter(|purchase| purchase.sold.entrant == entrant);
+        Ok(own.any(|purchase| is_counted(purchase.id) && is_disputed(purchase)))
+    }
+
     fn end_purchase(
         &mut self,
         id: PurchaseId,

@@ -2,16 +2,18 @@ mod campaign_dispatching;
 mod campaigns;
 mod clearing;
 mod dispatching;
+mod evidence;
 mod replies;
 mod templates;
 
 use crate::mem_store::{MemTx, State, next_id, storable};
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{EntrantId, Phone, Raffle, StoreError};
+use raffle::Entrant;
 use sms::{
-    Audience, Campaign, CampaignFigures, CampaignId, CampaignStatus, DailyCounts, Delivery, Fence, Halt,
-    Message, MessageBody, MessageId, MessageStatus, NewCampaign, NewMessage, OpenMessages, OptOuts, Outbox,
-    ProviderMessage, PutOff, SendingCampaign, SkipReason, SmsSettings, Tally, Template, TrackingId,
+    Audience, Campaign, CampaignFigures, CampaignId, CampaignStatus, ConsentId, DailyCounts, Delivery, Fence,
+    Halt, Message, MessageBody, MessageId, MessageStatus, NewCampaign, NewMessage, OpenMessages, OptOuts,
+    Outbox, ProviderMessage, PutOff, SendingCampaign, SkipReason, SmsSettings, Tally, Template, TrackingId,
     WelcomeTemplate, WelcomeWindow,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -27,7 +29,7 @@ pub(crate) struct SmsState {
     messages_made: usize,
     clicks: BTreeMap<TrackingId, Click>,
     welcomes: BTreeMap<Raffle, WelcomeTemplate>,
-    opted_out: HashMap<Phone, bool>,
+    opted_out: HashMap<Phone, (bool, DateTime<Utc>)>,
     inbound: BTreeSet<String>,
     replies: Vec<replies::StoredReply>,
     replies_made: usize,
@@ -69,6 +71,7 @@ struct StoredCampaign {
 struct StoredMessage {
     message: Message,
     campaign: Option<CampaignId>,
+    consent: Option<ConsentId>,
     tracking: Option<(TrackingId, String)>,
     attempt: u32,
 }
@@ -124,7 +127,7 @@ impl SmsState {
     }
 
     fn has_opted_out(&self, phone: &Phone) -> bool {
-        self.opted_out.get(phone).copied().unwrap_or(false)
+        self.opted_out.get(phone).is_some_and(|(opted_out, _)| *opted_out)
     }
 
     /// Changes a message's delivery state and its campaign's figures. Returns whether anything changed.
@@ -195,30 +198,36 @@ impl StoredCampaign {
 }
 
 impl State {
-    fn entrant_at(&self, phone: &Phone) -> Option<(EntrantId, Raffle)> {
+    pub(crate) fn entrant_at(&self, phone: &Phone) -> Option<(EntrantId, Raffle)> {
         let mut entrants = self.entrants.iter();
         let entrant = entrants.find(|entrant| entrant.phone == *phone)?;
         Some((entrant.id, entrant.raffle))
     }
 
-    /// The reason to skip a recipient, if any. Does not check the monthly cap.
+    /// The reason to skip a recipient of a campaign or of another message, if any. Does not check the monthly cap.
     fn skip_reason(
         &self,
         phone: &Phone,
         entrant: Option<EntrantId>,
-        is_of_entrants: bool,
+        campaign: Option<&NewCampaign>,
     ) -> Option<SkipReason> {
         if self.sms.has_opted_out(phone) {
             return Some(SkipReason::OptedOut);
         }
-        if !is_of_entrants {
-            return None;
-        }
-        if entrant.is_some_and(|id| self.analytics.flags.contains_key(&id)) {
+        let campaign = campaign.filter(|plan| plan.keeps_cap_and_consents())?;
+        let is_of_entrants = campaign.audience.is_of_entrants();
+        if is_of_entrants && entrant.is_some_and(|id| self.analytics.flags.contains_key(&id)) {
             return Some(SkipReason::Flagged);
         }
-        let consents = entrant.is_some_and(|id| self.has_campaign_consent(id));
-        (!consents).then_some(SkipReason::NoConsent)
+        let consents = |id| self.campaign_consent(id).is_some();
+        let may_get_it = entrant.map_or(!is_of_entrants, consents);
+        (!may_get_it).then_some(SkipReason::NoConsent)
+    }
+
+    fn may_get_campaigns(&self, entrant: &Entrant) -> bool {
+        let is_flagged = self.analytics.flags.contains_key(&entrant.id);
+        let has_opted_out = self.sms.has_opted_out(&entrant.phone);
+        !is_flagged && !has_opted_out && self.campaign_consent(entrant.id).is_some()
     }
 
     /// The recipients of a campaign that starts now.
@@ -229,7 +238,7 @@ impl State {
                 .entrants
                 .iter()
                 .filter(|entrant| audience.raffle().is_none_or(|page| page == entrant.raffle))
-                .filter(|entrant| self.skip_reason(&entrant.phone, Some(entrant.id), true).is_none())
+                .filter(|entrant| self.may_get_campaigns(entrant))
                 .map(|entrant| entrant.phone.clone())
                 .collect(),
         };
@@ -260,6 +269,7 @@ impl Outbox for MemTx {
                 due_at: message.at,
             },
             campaign: None,
+            consent: None,
             tracking: None,
             attempt: 0,
         };
@@ -315,13 +325,13 @@ impl Outbox for MemTx {
 }
 
 impl OptOuts for MemTx {
-    fn opt_out(&mut self, phone: &Phone, _: DateTime<Utc>) -> Result<(), StoreError> {
-        self.0.sms.opted_out.insert(phone.clone(), true);
+    fn opt_out(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError> {
+        self.0.sms.opted_out.insert(phone.clone(), (true, at));
         Ok(())
     }
 
-    fn opt_in(&mut self, phone: &Phone, _: DateTime<Utc>) -> Result<(), StoreError> {
-        self.0.sms.opted_out.insert(phone.clone(), false);
+    fn opt_in(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError> {
+        self.0.sms.opted_out.insert(phone.clone(), (false, at));
         Ok(())
     }
 

@@ -43,6 +43,16 @@ id_type! {
     pub struct EntrantId
 }
 
+id_type! {
+    /// The id of a drawing.
+    pub struct DrawingId
+}
+
+id_type! {
+    /// The id of a text message.
+    pub struct MessageId
+}
+
 impl EntrantId {
     /// The largest id: 52 bits, so that a JavaScript number holds every id exactly.
     pub const MAX: Self = Self((1 << 52) - 1);

@@ -7,7 +7,9 @@
 //!
 //! Start reading at [`UnitOfWork`], through which a flow reads and writes the store.
 
+mod browser_secret;
 mod clock;
+mod code;
 mod database_clock;
 mod deadline;
 mod entropy;
@@ -30,13 +32,15 @@ mod stored_text;
 mod text_search;
 mod write_probe;
 
+pub use browser_secret::{BrowserHash, BrowserSecret};
 pub use clock::Clock;
+pub use code::{Code, InvalidCode};
 pub use database_clock::DatabaseClock;
 pub use deadline::{run_until, time_left};
 pub use entropy::{Entropy, pick};
 pub use event_id::{EventId, EventIdError};
 pub use idempotency_key::IdempotencyKey;
-pub use ids::EntrantId;
+pub use ids::{DrawingId, EntrantId, MessageId};
 pub use money::Money;
 pub use network::Network;
 pub use origin::Origin;

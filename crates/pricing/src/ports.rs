@@ -96,6 +96,13 @@ pub trait Purchases {
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
 
+    /// Whether a dispute is open about a purchase of this entrant whose entries were credited before this time.
+    fn has_open_dispute(
+        &self,
+        entrant: EntrantId,
+        credited_before: DateTime<Utc>,
+    ) -> Result<bool, StoreError>;
+
     /// Marks a purchase as [`PurchaseStatus::Failed`] (from pending) or [`PurchaseStatus::Canceled`] (from pending or
     /// failed). Returns whether anything changed. No other status may be given.
     fn end_purchase(

@@ -87,6 +87,11 @@ impl Reversals {
         }
     }
 
+    /// Whether a dispute is not decided.
+    pub fn has_open_dispute(&self) -> bool {
+        self.disputes.values().any(|known| *known == DisputeStatus::Open)
+    }
+
     /// The entries that a purchase at this price has taken back and held.
     pub fn effect(&self, price: Money, entries: EntryCount) -> ReversedEntries {
         let has = |status| self.disputes.values().any(|known| *known == status);

@@ -1,4 +1,4 @@
-use crate::{CampaignSecret, Label, MessageTemplate, TemplateId};
+use crate::{CampaignSecret, ConsentBasis, Label, MessageTemplate, TemplateId};
 use chrono::{DateTime, Utc};
 use kernel::{IdempotencyKey, Phone, Raffle, StaffName};
 use std::collections::HashSet;
@@ -35,7 +35,7 @@ impl Audience {
         }
     }
 
-    /// Whether consent, flags and the monthly cap apply to it. Opt-outs always apply.
+    /// Whether it consists of entrants, who must have consented and not be flagged.
     pub const fn is_of_entrants(&self) -> bool {
         !matches!(self, Self::Custom(_))
     }
@@ -141,6 +141,9 @@ pub struct NewCampaign {
     pub scheduled_at: DateTime<Utc>,
     /// The recipients.
     pub audience: Audience,
+    /// Why the numbers of a list may get messages. `None` for other audiences, and for lists that were scheduled before
+    /// bases were kept.
+    pub consent_basis: Option<ConsentBasis>,
     /// The origin that its links begin with.
     pub link_base: LinkBase,
     /// The secret from which its tracking ids are derived.
@@ -151,6 +154,14 @@ pub struct NewCampaign {
     pub created_by: Option<StaffName>,
     /// The present moment.
     pub at: DateTime<Utc>,
+}
+
+impl NewCampaign {
+    /// Whether the monthly cap holds for its recipients, and entrants among them must have consented (D42). It is not so only
+    /// for lists that were scheduled before bases were kept: what could be sent then is not lost.
+    pub const fn keeps_cap_and_consents(&self) -> bool {
+        self.audience.is_of_entrants() || self.consent_basis.is_some()
+    }
 }
 
 /// The figures of a campaign so far.
@@ -296,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn consent_flags_and_the_cap_hold_for_all_audiences_but_lists() {
+    fn audiences_other_than_lists_are_of_entrants() {
         let of_a_raffle = Audience::Raffle(Raffle::FreshSips);
         let list = Audience::Custom(Vec::new());
         assert!(Audience::All.is_of_entrants() && of_a_raffle.is_of_entrants());

@@ -1,6 +1,19 @@
-use crate::{CampaignId, Fence, Fenced, MessageId, SendingCampaign, SkipReason, SmsCountries, TrackingId};
+use crate::{
+    CampaignId, ConsentId, Fence, Fenced, MessageId, SendingCampaign, SkipReason, SmsCountries, TrackingId,
+};
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{EntrantId, Phone, Raffle, StoreError};
+
+/// Which recipients of campaigns get a message now.
+#[derive(Debug, Clone, Copy)]
+pub struct CampaignRules<'a> {
+    /// The month that messages count for.
+    pub month: NaiveDate,
+    /// The largest number of campaign messages to one number in a month.
+    pub monthly_cap: u32,
+    /// The countries whose numbers get messages.
+    pub countries: &'a SmsCountries,
+}
 
 /// A recipient of a campaign, about to be sent a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +24,8 @@ pub struct Recipient {
     pub entrant: Option<EntrantId>,
     /// The entrant's raffle.
     pub raffle: Option<Raffle>,
+    /// The entrant's consent that stands, which allows the message.
+    pub consent: Option<ConsentId>,
     /// Why the recipient is skipped, if so.
     pub skip: Option<SkipReason>,
 }
@@ -46,16 +61,16 @@ pub trait CampaignDispatching {
     /// The campaign that started first among those with recipients left.
     fn next_campaign(&self) -> Result<Option<SendingCampaign>, StoreError>;
 
-    /// Takes the next recipients of a campaign, each once. It checks opt-outs again and the countries of the numbers, and for an audience of entrants
-    /// consent, flags and the monthly cap too. A recipient who is not skipped has one more campaign message in `month`.
+    /// Takes the next recipients of a campaign, each once. It checks opt-outs again, the countries of the numbers, the
+    /// monthly cap, and the consents of entrants; for an audience of entrants flags too. A recipient who is not skipped has
+    /// one more campaign message in the month. Of a list without a basis it checks opt-outs and countries only
+    /// ([`crate::NewCampaign::keeps_cap_and_consents`]).
     fn take_recipients(
         &mut self,
         fence: Fence,
         campaign: CampaignId,
         limit: u32,
-        month: NaiveDate,
-        monthly_cap: u32,
-        countries: &SmsCountries,
+        rules: &CampaignRules<'_>,
     ) -> Result<Result<Vec<Recipient>, Fenced>, StoreError>;
 
     /// Adds the messages of recipients in the transaction that took them, and returns their ids in order. Each is being

@@ -1,8 +1,8 @@
 use crate::{
-    Audience, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignSort, MessageId, MessageStatus,
-    NewCampaign, RequestHash, SkipReason, SmsCountries, TrackingId,
+    Audience, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignRules, CampaignSort, MessageId,
+    MessageStatus, NewCampaign, RequestHash, SkipReason, TrackingId,
 };
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StoreError};
 
 /// The size of an audience.
@@ -86,13 +86,12 @@ pub trait Campaigns {
     /// Cancels a campaign. Returns whether it was pending.
     fn cancel_campaign(&mut self, id: CampaignId) -> Result<bool, StoreError>;
 
-    /// The size of this audience if a campaign started now.
+    /// The size of this audience if a campaign started now. Numbers that have opted out or get no messages, and entrants
+    /// without consent, are not among its recipients.
     fn audience_size(
         &self,
         audience: &Audience,
-        month: NaiveDate,
-        monthly_cap: u32,
-        countries: &SmsCountries,
+        rules: &CampaignRules<'_>,
     ) -> Result<AudienceSize, StoreError>;
 
     /// What became of a campaign's messages, by reason.

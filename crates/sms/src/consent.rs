@@ -1,10 +1,44 @@
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, StoreError};
+use kernel::{EntrantId, Phone, StoreError};
 use std::net::IpAddr;
 
-/// The version of the sentence beside the form's checkbox for campaign messages
-/// (`frontend/src/site/features/entering/EnterForm.tsx`). A new wording gets a new version; stored consents keep theirs.
-pub const CAMPAIGN_WORDING: &str = "2026-11-22";
+kernel::id_type! {
+    /// The id of a recorded consent or refusal.
+    pub struct ConsentId
+}
+
+/// A sentence about campaign messages that entrants agree to. A new wording gets a new version, and stays here: stored
+/// consents name the version that they were given for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wording {
+    /// The version in rows.
+    pub version: &'static str,
+    /// What entrants read.
+    pub sentence: &'static str,
+}
+
+/// The sentence beside the form's checkbox (`frontend/src/site/features/entering/EnterForm.tsx`).
+pub const FORM_WORDING: Wording = Wording {
+    version: "2026-11-22",
+    sentence: "Also text me about upcoming raffles, at most 1 text per month. Optional: it doesn't affect your chances. \
+               Reply STOP to opt out.",
+};
+
+/// The sentence of the switch on an entrant's page (`frontend/src/site/features/success/ConsentSwitch.tsx`).
+pub const SWITCH_WORDING: Wording = Wording {
+    version: "2026-11-23",
+    sentence: "Text me about upcoming raffles, at most 1 text per month. Message and data rates may apply. \
+               Reply STOP to opt out.",
+};
+
+impl Wording {
+    /// The wording with this version, also an earlier one.
+    pub fn find(version: &str) -> Option<Self> {
+        [FORM_WORDING, SWITCH_WORDING]
+            .into_iter()
+            .find(|wording| wording.version == version)
+    }
+}
 
 /// What a form without an answer means (`SMS_CONSENT_DEFAULT`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,13 +50,19 @@ pub enum ConsentDefault {
 }
 
 /// How an entrant consented or refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::IntoStaticStr)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
+)]
 #[strum(serialize_all = "snake_case")]
 pub enum ConsentAct {
     /// With the checkbox on the form.
     Form,
     /// Without an answer, where that counts as consent.
     Default,
+    /// With the switch on the entrant's page.
+    Switch,
+    /// With a text that says START, after one that said STOP.
+    StartKeyword,
 }
 
 impl ConsentAct {
@@ -63,8 +103,8 @@ pub struct NewConsent {
     pub entrant: EntrantId,
     /// The consent.
     pub consent: Consent,
-    /// The version of the sentence on the form.
-    pub wording: &'static str,
+    /// What the entrant read.
+    pub wording: Wording,
     /// Where the request came from.
     pub address: Option<IpAddr>,
     /// The `User-Agent` header.
@@ -73,20 +113,50 @@ pub struct NewConsent {
     pub at: DateTime<Utc>,
 }
 
-/// The consents of entrants.
+/// A consent or refusal as it was recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredConsent {
+    /// The id.
+    pub id: ConsentId,
+    /// The entrant.
+    pub entrant: EntrantId,
+    /// The consent.
+    pub consent: Consent,
+    /// The version of what the entrant read.
+    pub wording: String,
+    /// Where the request came from.
+    pub address: Option<IpAddr>,
+    /// When it was recorded.
+    pub at: DateTime<Utc>,
+    /// When STOP revoked it.
+    pub revoked_at: Option<DateTime<Utc>>,
+}
+
+/// The consents of entrants to campaign messages, and their refusals. Rows stay; the newest of an entrant applies.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Consents {
-    /// Records a consent. Earlier rows stay; the newest one applies.
+    /// Records a consent or a refusal.
     fn record_consent(&mut self, consent: &NewConsent) -> Result<(), StoreError>;
+
+    /// The consent with this id.
+    fn find_consent(&self, id: ConsentId) -> Result<Option<StoredConsent>, StoreError>;
 
     /// Whether campaign messages may be sent to this entrant.
     fn has_campaign_consent(&self, entrant: EntrantId) -> Result<bool, StoreError>;
+
+    /// Revokes the consents of a number that said STOP. Call it after [`crate::OptOuts::opt_out`], which locks the number.
+    fn revoke_consents(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError>;
+
+    /// Records the consent of a number that said START, with the same wording, if STOP revoked the newest one. Nothing else
+    /// becomes a consent. Call it after [`crate::OptOuts::opt_in`], which locks the number.
+    fn restore_consents(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError>;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use strum::IntoEnumIterator;
 
     #[test]
     fn an_answer_is_recorded_as_given() {
@@ -106,10 +176,17 @@ mod tests {
 
     #[test]
     fn acts_have_the_names_of_the_store() {
-        assert_eq!(
-            [ConsentAct::Form, ConsentAct::Default].map(ConsentAct::as_str),
-            ["form", "default"]
-        );
+        let acts: Vec<_> = ConsentAct::iter().map(ConsentAct::as_str).collect();
+        assert_eq!(acts, ["form", "default", "switch", "start_keyword"]);
+    }
+
+    #[test]
+    fn a_wording_is_found_by_its_version_and_says_how_to_stop() {
+        for wording in [FORM_WORDING, SWITCH_WORDING] {
+            assert_eq!(Wording::find(wording.version), Some(wording));
+            assert!(wording.sentence.ends_with("Reply STOP to opt out."));
+        }
+        assert_eq!(Wording::find("2020-01-01"), None);
     }
 
     #[test]

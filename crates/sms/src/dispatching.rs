@@ -77,7 +77,7 @@ pub trait Dispatching {
     /// others, because whoever asked last is still waiting; then welcome, winner and test messages, and last campaign messages
     /// that have waited or are sent again, each oldest first. Each becomes [`crate::MessageStatus::Sending`].
     /// Messages to numbers that have opted out are skipped instead, and so are campaign messages to entrants who were
-    /// flagged or revoked their consent, if the audience is of entrants ([`crate::Audience::is_of_entrants`]).
+    /// flagged or revoked their consent, as for new recipients ([`crate::CampaignDispatching::take_recipients`]).
     ///
     /// [`RecipientRules::judge`] then says of each whether it is sent: some are skipped, and some wait, due again when their
     /// recipient may get them, so that they are in nobody's way until then.

@@ -18,10 +18,12 @@ mod claim;
 mod clearing;
 mod clicks;
 mod consent;
+mod consent_basis;
 mod countries;
 mod credentials;
 mod delivery;
 mod dispatching;
+mod evidence;
 mod gateway;
 mod holidays;
 mod keyword;
@@ -45,26 +47,30 @@ pub use campaign::{
     Audience, Campaign, CampaignFigures, CampaignId, CampaignStatus, LinkBase, MAX_CUSTOM_NUMBERS,
     NewCampaign, SendingCampaign, custom_numbers,
 };
-pub use campaign_dispatching::{CampaignDispatching, NewCampaignMessage, Recipient};
+pub use campaign_dispatching::{CampaignDispatching, CampaignRules, NewCampaignMessage, Recipient};
 pub use campaign_list::{CampaignFilter, CampaignSort};
 pub use campaign_report::{AudienceSize, CampaignReport, Campaigns, ExportedMessage};
 pub use claim::{CODE_LIFE, Claim, ClaimQuotas, ClaimedMessage, RecipientRules, Verdict, WelcomeWindow};
 pub use clearing::{MessageCut, SmsClearing, SmsCounts};
 pub use clicks::{Clicks, NewClick, TrackedMessage};
 pub use consent::{
-    CAMPAIGN_WORDING, Consent, ConsentAct, ConsentDefault, Consents, NewConsent, campaign_consent,
+    Consent, ConsentAct, ConsentDefault, ConsentId, Consents, FORM_WORDING, NewConsent, SWITCH_WORDING,
+    StoredConsent, Wording, campaign_consent,
 };
+pub use consent_basis::ConsentBasis;
 pub use countries::{SmsCountries, UnknownCountry};
 pub use credentials::{Credentials, MalformedCredentials, SmsSettings};
 pub use delivery::{Delivery, DeliveryReport, Outcome, Tally};
 pub use dispatching::{Dispatching, Fence, Fenced, Halt, UncertainMessage};
+pub use evidence::{MessageEvidence, OptOutChange, SendingEvidence, local_times};
 pub use gateway::{
     Failure, MessageQuery, MessageQueryError, OutgoingMessage, ProviderMessage, ProviderMessageId,
     ProviderStatus, SendError, SmsCallbacks, SmsSender,
 };
+pub use kernel::MessageId;
 pub use keyword::{HELP_ANSWER, Keyword};
 pub use message::{
-    Message, MessageId, MessageKind, MessageStatus, NewMessage, OpenMessages, Outbox, PutOff, SkipReason,
+    Message, MessageKind, MessageStatus, NewMessage, OpenMessages, Outbox, PutOff, SkipReason,
 };
 pub use opt_outs::OptOuts;
 pub use pace::Pace;
@@ -82,4 +88,4 @@ pub use tracking::{CampaignSecret, TrackingId};
 pub use welcome::{
     DEFAULT_WELCOME, WELCOME_PLACEHOLDERS, WelcomeMessage, WelcomeTemplate, WelcomeTemplates, welcome_message,
 };
-pub use winner_message::winner_message;
+pub use winner_message::{claim_reminder, winner_message};

@@ -1,14 +1,9 @@
-use crate::{MessageBody, ProviderMessage};
+use crate::{MessageBody, MessageId, ProviderMessage};
 use crate::{ProviderMessageId, ProviderStatus};
 use chrono::{DateTime, Utc};
 use kernel::StoreError;
 use kernel::{EntrantId, Phone};
 use std::fmt;
-
-kernel::id_type! {
-    /// The id of a message.
-    pub struct MessageId
-}
 
 /// Why a message is sent.
 #[derive(

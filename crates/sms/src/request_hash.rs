@@ -1,4 +1,4 @@
-use crate::{Audience, NewCampaign};
+use crate::{Audience, ConsentBasis, NewCampaign};
 use sha2::{Digest, Sha256};
 
 /// The SHA-256 of the request to schedule a campaign: equal requests have equal hashes.
@@ -36,6 +36,12 @@ impl NewCampaign {
             Audience::Raffle(raffle) => add(raffle.as_str().as_bytes()),
             Audience::Custom(phones) => phones.iter().for_each(|phone| add(phone.as_e164().as_bytes())),
         }
+        // Requests from before bases were kept did not state any, and their hashes stay the same.
+        let stated = self.consent_basis.as_ref().map(ConsentBasis::as_str);
+        if let Some(basis) = stated.filter(|basis| *basis != ConsentBasis::NOT_STATED) {
+            add(b"consent basis");
+            add(basis.as_bytes());
+        }
         RequestHash(hash.finalize().into())
     }
 }
@@ -53,6 +59,7 @@ mod tests {
             template: TemplateId::new(1),
             scheduled_at: DateTime::UNIX_EPOCH,
             audience: Audience::All,
+            consent_basis: None,
             link_base: LinkBase::parse("https://example.org").unwrap(),
             secret: CampaignSecret::new([1; 32]),
             idempotency_key: IdempotencyKey::parse("one"),

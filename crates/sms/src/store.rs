@@ -1,6 +1,6 @@
 use crate::{
     CampaignDispatching, Campaigns, Clicks, Consents, DailyCounts, Dispatching, OptOuts, Outbox, Replies,
-    SmsClearing, SmsSettings, Templates, WelcomeTemplates,
+    SendingEvidence, SmsClearing, SmsSettings, Templates, WelcomeTemplates,
 };
 
 /// All store ports of this domain. Every type that implements them implements this.
@@ -18,6 +18,7 @@ pub trait SmsStore:
     + SmsSettings
     + SmsClearing
     + DailyCounts
+    + SendingEvidence
 {
 }
 
@@ -34,7 +35,8 @@ impl<
         + Replies
         + SmsSettings
         + SmsClearing
-        + DailyCounts,
+        + DailyCounts
+        + SendingEvidence,
 > SmsStore for T
 {
 }

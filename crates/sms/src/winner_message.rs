@@ -1,47 +1,110 @@
-/// The message to the winner of a drawing (D24): the prize, the winning entry, and the link to the proof. Whether the winner
-/// is eligible is checked after it, so it promises nothing.
-pub fn winner_message(prize: &str, winning_entry_number: u64, proof: &str) -> String {
-    format!(
-        "You may have won! Entry #{winning_entry_number} was drawn in our free {prize} raffle, and it is one of yours. \
-         We contact winners by phone at this number. How it was drawn: {proof} Reply STOP to get no more texts."
-    )
+//! The texts that tell a drawn entrant about the claim (D41). Nobody has won before staff have approved the claim, so no
+//! text says so. `link` is the claim's secret link, so the bodies are stored encrypted.
+
+use crate::segments;
+
+/// The longest that a text about a claim may be.
+const MOST_SEGMENTS: usize = 2;
+/// The end of each text. Frauds ask winners for a fee.
+const END: &str = "We never ask for a fee or a card. Reply STOP to get no more texts.";
+
+/// The first text of a claim.
+pub fn winner_message(prize: &str, winning_entry_number: u64, link: &str) -> String {
+    fitting(prize, |raffle| {
+        format!(
+            "You may have won our free {raffle}! Entry #{winning_entry_number} was drawn, and it is one of yours. \
+             To claim the prize, open {link} {END}"
+        )
+    })
+}
+
+/// A reminder of a claim. `day` is the day on which the winner's time ends, such as `December 12`.
+pub fn claim_reminder(prize: &str, day: &str, link: &str) -> String {
+    fitting(prize, |raffle| {
+        format!(
+            "Reminder: you may have won our free {raffle}, and the prize is not claimed yet. \
+             You have until {day}: {link} {END}"
+        )
+    })
+}
+
+/// The text with the prize, or without it when the prize makes it too long.
+fn fitting(prize: &str, text: impl Fn(&str) -> String) -> String {
+    let named = text(&format!("{prize} raffle"));
+    match segments(&named).count <= MOST_SEGMENTS {
+        true => named,
+        false => text("raffle"),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::segments;
 
-    fn longest() -> String {
-        winner_message(
-            "Sustainable Living Starter Kit",
-            9_999_999,
-            "https://raffles.example.org/drawings/1234",
-        )
+    const LINK: &str = "https://raffles.example.org/claim/5218e40a28825123942bea525201e358";
+
+    fn texts(prize: &str) -> [String; 2] {
+        [
+            winner_message(prize, 9_999_999, LINK),
+            claim_reminder(prize, "September 30", LINK),
+        ]
     }
 
     #[test]
-    fn the_message_names_the_prize_the_entry_and_the_proof() {
-        let text = winner_message("Garden Bag Essentials", 412, "https://example.org/drawings/7");
-        for part in [
-            "Garden Bag Essentials",
-            "#412",
-            "https://example.org/drawings/7",
-            "STOP",
-        ] {
-            assert!(text.contains(part), "{text}");
+    fn the_first_text_names_the_prize_and_the_entry() {
+        let text = winner_message("Garden Bag Essentials", 412, LINK);
+        assert!(
+            text.contains("Garden Bag Essentials") && text.contains("#412"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_reminder_names_the_prize_and_the_day() {
+        let text = claim_reminder("Garden Bag Essentials", "December 12", LINK);
+        assert!(
+            text.contains("Garden Bag Essentials") && text.contains("December 12"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn each_text_has_the_link_asks_for_no_fee_and_says_how_to_stop() {
+        for text in texts("Sustainable Living Starter Kit") {
+            for part in [
+                LINK,
+                "never ask for a fee",
+                "STOP",
+                "Sustainable Living Starter Kit raffle",
+            ] {
+                assert!(text.contains(part), "{text}");
+            }
         }
     }
 
     #[test]
-    fn the_message_takes_two_segments() {
-        assert_eq!(segments(&longest()).count, 2);
+    fn each_text_takes_two_segments_at_most_whatever_the_prize_is_called() {
+        let longest = "A prize ".repeat(15);
+        for prize in ["Sustainable Living Starter Kit", &longest, "Сад и огород"] {
+            for text in texts(prize) {
+                assert!(segments(&text).count <= MOST_SEGMENTS, "{text}");
+                assert!(text.contains(LINK), "{text}");
+            }
+        }
     }
 
     #[test]
-    fn the_message_promises_no_prize_and_no_date_before_the_winner_is_checked() {
-        for promise in ["You won", "prize is yours", "within", "will call", "days"] {
-            assert!(!longest().contains(promise), "{promise}");
+    fn no_text_promises_the_prize_before_the_winner_is_checked() {
+        for text in texts("Garden Bag Essentials") {
+            for promise in [
+                "ou won",
+                "You have won",
+                "prize is yours",
+                "will call",
+                "Congratulations",
+            ] {
+                assert!(!text.contains(promise), "{promise}");
+            }
         }
     }
 }

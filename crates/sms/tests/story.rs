@@ -119,6 +119,7 @@ impl Site {
             template: self.template,
             scheduled_at: self.clock.now(),
             audience: Audience::All,
+            consent_basis: None,
             link_base: LinkBase::parse("https://example.org").unwrap(),
             idempotency_key: None,
         };

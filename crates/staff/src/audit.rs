@@ -64,6 +64,22 @@ pub enum Action {
     ClearCampaigns,
     /// Staff deleted campaigns, their messages and their templates.
     ClearSms,
+    /// Staff approved the claim of a winner.
+    ApproveClaim,
+    /// Staff rejected the claim of a winner.
+    RejectClaim,
+    /// Staff delivered a prize.
+    DeliverPrize,
+    /// Staff texted a winner the link of the claim again.
+    ResendClaim,
+    /// Staff called a winner.
+    NoteCall,
+    /// Staff confirmed the number of a winner on the phone.
+    ConfirmNumber,
+    /// Staff gave up calling a winner.
+    MarkUnreachable,
+    /// Staff looked at the name and the address of a winner.
+    ViewClaimDetails,
 }
 
 impl Action {
@@ -200,6 +216,14 @@ mod tests {
             "send_test_text",
             "clear_campaigns",
             "clear_sms",
+            "approve_claim",
+            "reject_claim",
+            "deliver_prize",
+            "resend_claim",
+            "note_call",
+            "confirm_number",
+            "mark_unreachable",
+            "view_claim_details",
         ];
         assert_eq!(names, expected);
         assert!("Login".parse::<Action>().is_err());

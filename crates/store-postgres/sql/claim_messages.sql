@@ -4,7 +4,8 @@
 WITH quota AS (
     SELECT * FROM unnest($1::text[], $2::bigint[]) AS quota (kind, most)
 ), codes AS MATERIALIZED (
-    SELECT id, kind, campaign_id, user_id, phone_number, message_body, sealed_body, attempt, due_at, created_at
+    SELECT id, kind, campaign_id, user_id, phone_number, message_body, sealed_body, attempt, due_at, created_at,
+           consent_id
     FROM sms_sent_messages
     WHERE status = 'pending' AND kind = 'code' AND due_at <= $3
     ORDER BY due_at DESC, id DESC
@@ -14,7 +15,8 @@ WITH quota AS (
     SELECT message.*
     FROM quota
     CROSS JOIN LATERAL (
-        SELECT id, kind, campaign_id, user_id, phone_number, message_body, sealed_body, attempt, due_at, created_at
+        SELECT id, kind, campaign_id, user_id, phone_number, message_body, sealed_body, attempt, due_at, created_at,
+           consent_id
         FROM sms_sent_messages
         WHERE status = 'pending' AND kind = quota.kind AND quota.kind <> 'code' AND due_at <= $3
         ORDER BY due_at, id
@@ -35,19 +37,21 @@ SELECT message.id, message.kind, message.campaign_id, message.phone_number, mess
        CASE
            WHEN opt_out.opted_out THEN 'opted_out'
            WHEN message.kind = 'welcome' AND NOT welcome.is_active THEN 'welcome_off'
-           WHEN campaign.target_audience IS NULL OR campaign.target_audience = 'custom' THEN NULL
-           WHEN users.is_flagged THEN 'flagged'
+           WHEN campaign.id IS NULL THEN NULL
+           WHEN campaign.target_audience = 'custom' AND (campaign.consent_basis IS NULL OR users.id IS NULL) THEN NULL
+           WHEN campaign.target_audience <> 'custom' AND users.is_flagged THEN 'flagged'
            WHEN consent.is_valid IS NOT TRUE THEN 'no_consent'
-       END AS skip
+       END AS skip,
+       CASE WHEN consent.is_valid AND consent.id IS DISTINCT FROM message.consent_id THEN consent.id END AS other_consent_id
 FROM waiting AS message
 LEFT JOIN users ON users.id = message.user_id
 LEFT JOIN welcome_sms_templates AS welcome ON welcome.landing_page = users.landing_page
 LEFT JOIN sms_opt_outs AS opt_out ON opt_out.phone_number = message.phone_number
 LEFT JOIN sms_scheduled_campaigns AS campaign ON campaign.id = message.campaign_id
 LEFT JOIN LATERAL (
-    SELECT granted AND revoked_at IS NULL AS is_valid
+    SELECT id, granted AND revoked_at IS NULL AS is_valid
     FROM user_consent
-    WHERE user_id = users.id AND consent_type = 'sms_campaigns'
+    WHERE message.kind = 'campaign' AND user_id = users.id AND consent_type = 'sms_campaigns'
     ORDER BY id DESC
     LIMIT 1
 ) AS consent ON true

@@ -1,6 +1,6 @@
--- The next recipients of a campaign after a phone number, and the reason to skip each one, if any. Where the monthly
--- cap applies, counts one more message for each recipient who is not skipped. The counts are locked in the order of the
--- phone numbers, as in every other transaction.
+-- The next recipients of a campaign after a phone number, with the consent that allows the message, and the reason to skip
+-- each one, if any. `$4`: the audience is of entrants. `$9`: the monthly cap and consents apply; counts one more message for
+-- each recipient who is not skipped. The counts are locked in the order of the phone numbers, as in every other transaction.
 WITH recipient AS MATERIALIZED (
     SELECT phone_number
     FROM sms_recipients
@@ -9,6 +9,7 @@ WITH recipient AS MATERIALIZED (
     LIMIT $3
 ), checked AS MATERIALIZED (
     SELECT recipient.phone_number, users.id AS user_id, users.landing_page,
+           CASE WHEN consent.is_valid THEN consent.id END AS consent_id,
            CASE
                WHEN opt_out.opted_out THEN 'opted_out'
                WHEN NOT (
@@ -17,15 +18,15 @@ WITH recipient AS MATERIALIZED (
                              OR left(recipient.phone_number, 4) = ANY ($8)
                    END
                ) THEN 'country'
-               WHEN NOT $4 THEN NULL
-               WHEN users.is_flagged THEN 'flagged'
-               WHEN consent.is_valid IS NOT TRUE THEN 'no_consent'
+               WHEN NOT $9 THEN NULL
+               WHEN $4 AND users.is_flagged THEN 'flagged'
+               WHEN ($4 OR users.id IS NOT NULL) AND consent.is_valid IS NOT TRUE THEN 'no_consent'
            END AS skip
     FROM recipient
     LEFT JOIN users ON users.phone_number = recipient.phone_number
     LEFT JOIN sms_opt_outs AS opt_out ON opt_out.phone_number = recipient.phone_number
     LEFT JOIN LATERAL (
-        SELECT granted AND revoked_at IS NULL AS is_valid
+        SELECT id, granted AND revoked_at IS NULL AS is_valid
         FROM user_consent
         WHERE user_id = users.id AND consent_type = 'sms_campaigns'
         ORDER BY id DESC
@@ -34,16 +35,16 @@ WITH recipient AS MATERIALIZED (
 ), counted AS (
     INSERT INTO sms_monthly_counts (phone_number, month, texts)
     SELECT phone_number, $5, 1 FROM checked
-    WHERE $4 AND skip IS NULL AND $6 > 0
+    WHERE $9 AND skip IS NULL AND $6 > 0
     ORDER BY phone_number
     ON CONFLICT (phone_number, month) DO UPDATE SET texts = sms_monthly_counts.texts + 1
     WHERE sms_monthly_counts.texts < $6
     RETURNING phone_number
 )
-SELECT phone_number, user_id, landing_page,
+SELECT phone_number, user_id, landing_page, consent_id,
        CASE
            WHEN skip IS NOT NULL THEN skip
-           WHEN $4 AND phone_number NOT IN (SELECT phone_number FROM counted) THEN 'monthly_cap'
+           WHEN $9 AND phone_number NOT IN (SELECT phone_number FROM counted) THEN 'monthly_cap'
        END AS skip
 FROM checked
 ORDER BY phone_number

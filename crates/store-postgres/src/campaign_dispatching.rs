@@ -3,14 +3,15 @@
 use crate::PgTx;
 use crate::campaigns::{CONSENTING, corrupt_campaign, read_secret};
 use crate::schema::{sms_recipients, sms_scheduled_campaigns};
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Bool, Date, Nullable, Text, Timestamptz};
 use kernel::{EntrantId, Phone, StoreError};
 use sms::{
-    CampaignDispatching, CampaignFigures, CampaignId, CampaignStatus, Fence, Fenced, LinkBase, MessageId,
-    MessageTemplate, NewCampaignMessage, Recipient, SendingCampaign, SkipReason, SmsCountries, Tally,
+    CampaignDispatching, CampaignFigures, CampaignId, CampaignRules, CampaignStatus, ConsentId, Fence,
+    Fenced, LinkBase, MessageId, MessageTemplate, NewCampaignMessage, Recipient, SendingCampaign, SkipReason,
+    Tally,
 };
 
 const TAKE_RECIPIENTS: &str = include_str!("../sql/take_recipients.sql");
@@ -66,6 +67,8 @@ struct RecipientRow {
     user_id: Option<i64>,
     #[diesel(sql_type = Nullable<Text>)]
     landing_page: Option<String>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    consent_id: Option<i64>,
     #[diesel(sql_type = Nullable<Text>)]
     skip: Option<String>,
 }
@@ -86,6 +89,7 @@ impl RecipientRow {
             phone: Phone::from_e164(&self.phone_number).ok_or_else(|| corrupt("phone_number"))?,
             entrant: self.user_id.map(EntrantId::new),
             raffle: landing_page.map_err(|_| corrupt("user_id"))?,
+            consent: self.consent_id.map(ConsentId::new),
             skip,
         })
     }
@@ -200,9 +204,7 @@ impl CampaignDispatching for PgTx {
         fence: Fence,
         campaign: CampaignId,
         limit: u32,
-        month: NaiveDate,
-        monthly_cap: u32,
-        countries: &SmsCountries,
+        rules: &CampaignRules<'_>,
     ) -> Result<Result<Vec<Recipient>, Fenced>, StoreError> {
         if !self.hold_fence(fence)? {
             return Ok(Err(Fenced));
@@ -213,10 +215,12 @@ impl CampaignDispatching for PgTx {
             .select((
                 sms_scheduled_campaigns::last_recipient,
                 sms_scheduled_campaigns::target_audience.ne("custom"),
+                sms_scheduled_campaigns::consent_basis.is_not_null(),
             ))
             .for_no_key_update();
-        let found: Option<(String, bool)> = self.query(|connection| sending.first(connection).optional())?;
-        let Some((after, is_of_entrants)) = found else {
+        let found: Option<(String, bool, bool)> =
+            self.query(|connection| sending.first(connection).optional())?;
+        let Some((after, is_of_entrants, has_basis)) = found else {
             return Ok(Ok(Vec::new()));
         };
         self.expect_few_rows()?;
@@ -225,10 +229,11 @@ impl CampaignDispatching for PgTx {
             .bind::<Text, _>(after)
             .bind::<BigInt, _>(i64::from(limit))
             .bind::<Bool, _>(is_of_entrants)
-            .bind::<Date, _>(month)
-            .bind::<BigInt, _>(i64::from(monthly_cap))
-            .bind::<Array<Text>, _>(countries.refused_area_codes())
-            .bind::<Array<Text>, _>(countries.calling_codes());
+            .bind::<Date, _>(rules.month)
+            .bind::<BigInt, _>(i64::from(rules.monthly_cap))
+            .bind::<Array<Text>, _>(rules.countries.refused_area_codes())
+            .bind::<Array<Text>, _>(rules.countries.calling_codes())
+            .bind::<Bool, _>(is_of_entrants || has_basis);
         let rows: Vec<RecipientRow> = self.query(|connection| take.load(connection))?;
         let taken = i64::try_from(rows.len()).unwrap_or(i64::MAX);
         if let Some(last) = rows.last() {
@@ -285,7 +290,10 @@ impl CampaignDispatching for PgTx {
             .bind::<Array<Nullable<Text>>, _>(column(messages, |message| {
                 message.recipient.skip.map(SkipReason::as_str)
             }))
-            .bind::<Array<Nullable<Timestamptz>>, _>(column(messages, |message| message.wait_until));
+            .bind::<Array<Nullable<Timestamptz>>, _>(column(messages, |message| message.wait_until))
+            .bind::<Array<Nullable<BigInt>>, _>(column(messages, |message| {
+                message.recipient.consent.map(ConsentId::get)
+            }));
         let rows: Vec<IdRow> = self.query(|connection| insert.load(connection))?;
         // Ids are assigned in the order of the rows, but RETURNING may list them in another order.
         let mut ids: Vec<_> = rows.into_iter().map(|row| MessageId::new(row.id)).collect();

@@ -11,7 +11,6 @@ use rows::{FiguresRow, Row, read_numbers};
 use crate::PgTx;
 use crate::schema::sms_scheduled_campaigns;
 use crate::sorting::order_by;
-use chrono::NaiveDate;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{BoxedSqlQuery, SqlQuery};
@@ -21,7 +20,8 @@ use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StaffName, StoreErro
 use serde_json::Value;
 use sms::{
     Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
-    CampaignSort, Campaigns, ExportedMessage, MessageId, NewCampaign, RequestHash, SmsCountries,
+    CampaignRules, CampaignSort, Campaigns, ConsentBasis, ExportedMessage, MessageId, NewCampaign,
+    RequestHash,
 };
 
 /// The phone numbers of entrants who consented, are not flagged and have not opted out; `$1` is the raffle, or null for
@@ -40,10 +40,21 @@ WHERE NOT users.is_flagged AND ($1 IS NULL OR users.landing_page = $1)
         SELECT FROM sms_opt_outs WHERE sms_opt_outs.phone_number = users.phone_number AND opted_out
     )";
 
+/// Listed numbers that have not opted out, without entrants who did not consent.
 const COUNT_NUMBERS: &str = "
-SELECT count(*) AS recipients, 0::bigint AS over_cap
+SELECT count(*) AS recipients, count(*) FILTER (WHERE coalesce(texts, 0) >= $3) AS over_cap
 FROM unnest($1::text[]) AS listed (phone_number)
-WHERE NOT EXISTS (SELECT FROM sms_opt_outs WHERE sms_opt_outs.phone_number = listed.phone_number AND opted_out)";
+LEFT JOIN users ON users.phone_number = listed.phone_number
+LEFT JOIN LATERAL (
+    SELECT granted AND revoked_at IS NULL AS is_valid
+    FROM user_consent
+    WHERE user_id = users.id AND consent_type = 'sms_campaigns'
+    ORDER BY id DESC
+    LIMIT 1
+) AS consent ON true
+LEFT JOIN sms_monthly_counts AS counted ON counted.phone_number = listed.phone_number AND month = $2
+WHERE NOT EXISTS (SELECT FROM sms_opt_outs WHERE sms_opt_outs.phone_number = listed.phone_number AND opted_out)
+    AND (users.id IS NULL OR consent.is_valid)";
 
 /// Whether `number` gets texts, as in `SmsCountries::permit`: `area_codes` has the refused ones of North America, and
 /// `calling_codes` the permitted ones of the rest of the world.
@@ -60,7 +71,7 @@ fn permitted(number: &str, area_codes: &str, calling_codes: &str) -> String {
 const CAMPAIGNS: &str = "
 SELECT campaign.id, template_id, template.name AS template_name, campaign_name, scheduled_date, target_audience,
        landing_page_filter, jsonb_path_query_array(custom_phone_numbers, '$[0 to 99]') AS custom_phone_numbers,
-       custom_number_count, tracking_url_base, secret, idempotency_key, status, recipient_count,
+       custom_number_count, consent_basis, tracking_url_base, secret, idempotency_key, status, recipient_count,
        sent_count + delta.sent AS sent_count, delivered_count + delta.delivered AS delivered_count,
        error_count + delta.error AS error_count, skipped_count + delta.skipped AS skipped_count,
        clicked_count + clicks.clicked AS clicked_count, cta_clicked_count + clicks.cta_clicked AS cta_clicked_count,
@@ -189,6 +200,7 @@ impl Campaigns for PgTx {
             sms_scheduled_campaigns::landing_page_filter.eq(new.audience.raffle().map(|page| page.as_str())),
             sms_scheduled_campaigns::custom_phone_numbers.eq(numbers.map(Value::from)),
             sms_scheduled_campaigns::custom_number_count.eq(i64::try_from(count).unwrap_or(i64::MAX)),
+            sms_scheduled_campaigns::consent_basis.eq(new.consent_basis.as_ref().map(ConsentBasis::as_str)),
             sms_scheduled_campaigns::tracking_url_base.eq(new.link_base.as_str()),
             sms_scheduled_campaigns::secret.eq(new.secret.bytes().as_slice()),
             sms_scheduled_campaigns::idempotency_key
@@ -278,21 +290,25 @@ impl Campaigns for PgTx {
         Ok(cancelled > 0)
     }
 
-    /// Phone numbers in a list that have opted out or get no texts are not counted.
     fn audience_size(
         &self,
         audience: &Audience,
-        month: NaiveDate,
-        monthly_cap: u32,
-        countries: &SmsCountries,
+        rules: &CampaignRules<'_>,
     ) -> Result<AudienceSize, StoreError> {
+        let CampaignRules {
+            month,
+            monthly_cap,
+            countries,
+        } = *rules;
         self.expect_many_rows()?;
         let row: SizeRow = match audience {
             Audience::Custom(phones) => {
                 let numbers: Vec<_> = phones.iter().map(Phone::as_e164).collect();
-                let permitted = permitted("listed.phone_number", "$2", "$3");
+                let permitted = permitted("listed.phone_number", "$4", "$5");
                 let query = sql_query(format!("{COUNT_NUMBERS} AND {permitted}"))
                     .bind::<Array<Text>, _>(numbers)
+                    .bind::<Date, _>(month)
+                    .bind::<BigInt, _>(i64::from(monthly_cap))
                     .bind::<Array<Text>, _>(countries.refused_area_codes())
                     .bind::<Array<Text>, _>(countries.calling_codes());
                 self.query(|connection| query.get_result(connection))?

@@ -3,11 +3,81 @@ use crate::schema::user_consent;
 use crate::statement::values;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
+use diesel::sql_query;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text, Timestamptz};
-use kernel::{EntrantId, StoreError};
-use sms::{Consents, NewConsent};
+use kernel::{EntrantId, Phone, StoreError};
+use sms::{Consent, ConsentId, Consents, NewConsent, StoredConsent};
 
 const RECORD_CONSENT: &str = include_str!("../sql/record_consent.sql");
+
+const FIND: &str = "
+SELECT id, user_id, version, act, granted, host(ip_address) AS ip_address, created_at, revoked_at
+FROM user_consent
+WHERE id = $1 AND consent_type = 'sms_campaigns'";
+
+const REVOKE: &str = "
+UPDATE user_consent SET revoked_at = $2
+FROM users
+WHERE users.phone_number = $1 AND user_id = users.id AND consent_type = 'sms_campaigns' AND granted
+    AND revoked_at IS NULL";
+
+const RESTORE: &str = "
+INSERT INTO user_consent (user_id, consent_type, version, act, granted, granted_at, created_at)
+SELECT users.id, 'sms_campaigns', newest.version, 'start_keyword', true, $2, $2
+FROM users
+CROSS JOIN LATERAL (
+    SELECT version, revoked_at
+    FROM user_consent
+    WHERE user_id = users.id AND consent_type = 'sms_campaigns'
+    ORDER BY id DESC
+    LIMIT 1
+) AS newest
+WHERE users.phone_number = $1 AND newest.revoked_at IS NOT NULL";
+
+#[derive(QueryableByName)]
+struct Row {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    user_id: i64,
+    #[diesel(sql_type = Text)]
+    version: String,
+    #[diesel(sql_type = Text)]
+    act: String,
+    #[diesel(sql_type = Bool)]
+    granted: bool,
+    #[diesel(sql_type = Nullable<Text>)]
+    ip_address: Option<String>,
+    #[diesel(sql_type = Timestamptz)]
+    created_at: DateTime<Utc>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    revoked_at: Option<DateTime<Utc>>,
+}
+
+impl TryFrom<Row> for StoredConsent {
+    type Error = StoreError;
+
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        let corrupt = |column| StoreError::Corrupt {
+            table: "user_consent",
+            column,
+            row: row.id,
+        };
+        let address = row.ip_address.map(|address| address.parse()).transpose();
+        Ok(Self {
+            id: ConsentId::new(row.id),
+            entrant: EntrantId::new(row.user_id),
+            consent: Consent {
+                granted: row.granted,
+                act: row.act.parse().map_err(|_| corrupt("act"))?,
+            },
+            wording: row.version,
+            address: address.map_err(|_| corrupt("ip_address"))?,
+            at: row.created_at,
+            revoked_at: row.revoked_at,
+        })
+    }
+}
 
 struct NewRow<'a> {
     user_id: i64,
@@ -34,7 +104,7 @@ impl Consents for PgTx {
     fn record_consent(&mut self, consent: &NewConsent) -> Result<(), StoreError> {
         let row = NewRow {
             user_id: consent.entrant.get(),
-            version: consent.wording,
+            version: consent.wording.version,
             act: consent.consent.act.as_str(),
             granted: consent.consent.granted,
             ip_address: consent.address.map(|address| address.to_string()),
@@ -55,5 +125,25 @@ impl Consents for PgTx {
             .select((user_consent::granted, user_consent::revoked_at.is_null()));
         let newest: Option<(bool, bool)> = self.query(|connection| query.first(connection).optional())?;
         Ok(newest.is_some_and(|(granted, stands)| granted && stands))
+    }
+
+    fn find_consent(&self, id: ConsentId) -> Result<Option<StoredConsent>, StoreError> {
+        let find = sql_query(FIND).bind::<BigInt, _>(id.get());
+        let row: Option<Row> = self.query(|connection| find.get_result(connection).optional())?;
+        row.map(StoredConsent::try_from).transpose()
+    }
+
+    fn revoke_consents(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError> {
+        let revoke = sql_query(REVOKE)
+            .bind::<Text, _>(phone.as_e164())
+            .bind::<Timestamptz, _>(at);
+        self.query(|connection| revoke.execute(connection)).map(drop)
+    }
+
+    fn restore_consents(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError> {
+        let restore = sql_query(RESTORE)
+            .bind::<Text, _>(phone.as_e164())
+            .bind::<Timestamptz, _>(at);
+        self.query(|connection| restore.execute(connection)).map(drop)
     }
 }

@@ -30,6 +30,17 @@ INSERT INTO sms_opt_outs (phone_number, opted_out, changed_at)
 SELECT DISTINCT phone_number, true, $1 FROM sms_sent_messages WHERE id = ANY ($2) ORDER BY phone_number
 ON CONFLICT (phone_number) DO UPDATE SET opted_out = true, changed_at = excluded.changed_at";
 
+const REVOKE_CONSENTS: &str = "
+UPDATE user_consent SET revoked_at = $1
+FROM users, sms_sent_messages AS message
+WHERE message.id = ANY ($2) AND users.phone_number = message.phone_number AND user_consent.user_id = users.id
+    AND consent_type = 'sms_campaigns' AND granted AND revoked_at IS NULL";
+
+const SAVE_CONSENTS: &str = "
+UPDATE sms_sent_messages AS message SET consent_id = consent.id
+FROM unnest($1::bigint[], $2::bigint[]) AS consent (message_id, id)
+WHERE message.id = consent.message_id";
+
 const WRITE_BODIES: &str = "
 UPDATE sms_sent_messages AS message SET message_body = written.body
 FROM unnest($1::bigint[], $2::text[]) AS written (id, body)
@@ -57,6 +68,9 @@ struct WaitingRow {
     created_at: DateTime<Utc>,
     #[diesel(sql_type = Nullable<Text>)]
     skip: Option<String>,
+    /// The consent that allows the message now, if it is another one than when it was queued.
+    #[diesel(sql_type = Nullable<BigInt>)]
+    other_consent_id: Option<i64>,
 }
 
 impl WaitingRow {
@@ -179,6 +193,18 @@ impl PgTx {
         }))
     }
 
+    /// Notes for messages which consent allows them.
+    fn save_consents(&mut self, consents: &[(i64, i64)]) -> Result<(), StoreError> {
+        if consents.is_empty() {
+            return Ok(());
+        }
+        let (ids, consents): (Vec<i64>, Vec<i64>) = consents.iter().copied().unzip();
+        let update = sql_query(SAVE_CONSENTS)
+            .bind::<Array<BigInt>, _>(ids)
+            .bind::<Array<BigInt>, _>(consents);
+        self.query(|connection| update.execute(connection)).map(drop)
+    }
+
     fn save_welcome_window(&mut self, window: WelcomeWindow) -> Result<(), StoreError> {
         let update = diesel::update(sms_dispatcher::table).set((
             sms_dispatcher::welcome_minute.eq(window.minute),
@@ -251,9 +277,13 @@ impl Dispatching for PgTx {
         let waiting: Vec<WaitingRow> = self.query(|connection| query.load(connection))?;
         let mut held_back = BTreeMap::new();
         let mut claimed = Vec::with_capacity(waiting.len());
+        let mut consents = Vec::new();
         for row in waiting {
             match row.verdict(recipients, claim.now)? {
-                Verdict::Send => claimed.push(ClaimedMessage::try_from(row)?),
+                Verdict::Send => {
+                    consents.extend(row.other_consent_id.map(|consent| (row.id, consent)));
+                    claimed.push(ClaimedMessage::try_from(row)?);
+                }
                 verdict => drop(held_back.insert(row.id, verdict)),
             }
         }
@@ -266,6 +296,7 @@ impl Dispatching for PgTx {
             ));
             self.query(|connection| update.execute(connection))?;
         }
+        self.save_consents(&consents)?;
         let welcomes = claimed
             .iter()
             .filter(|message| message.kind == MessageKind::Welcome);
@@ -317,10 +348,14 @@ impl Dispatching for PgTx {
         if opted_out.is_empty() {
             return Ok(());
         }
-        let insert = sql_query(OPT_OUT)
-            .bind::<Timestamptz, _>(at)
-            .bind::<Array<BigInt>, _>(opted_out);
-        self.query(|connection| insert.execute(connection)).map(drop)
+        // In this order, as when STOP comes from the recipient.
+        for change in [OPT_OUT, REVOKE_CONSENTS] {
+            let change = sql_query(change)
+                .bind::<Timestamptz, _>(at)
+                .bind::<Array<BigInt>, _>(&opted_out);
+            self.query(|connection| change.execute(connection))?;
+        }
+        Ok(())
     }
 
     fn release_claims(&mut self, messages: &[(MessageId, u32)]) -> Result<(), StoreError> {

@@ -4,7 +4,7 @@ use crate::statement::values;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Bool, Text, Timestamptz};
 use kernel::{EntrantId, EventId, Money, StoreError};
 use pricing::{
     BeginOutcome, CustomerId, EntryCount, IntentId, NewPurchase, PackageId, Purchase, PurchaseId,
@@ -20,6 +20,22 @@ const SCHEDULE_CHECKS: &str = "
 UPDATE purchases SET checks = checks + 1, next_check_at = due.at
 FROM unnest($1, $2) AS due (id, at)
 WHERE purchases.id = due.id";
+
+const HAS_OPEN_DISPUTE: &str = "
+SELECT EXISTS (
+    SELECT FROM purchases
+    JOIN entry_ledger AS credit ON credit.user_id = purchases.user_id AND credit.kind = 'purchase'
+        AND credit.cause_id = purchases.id
+    JOIN payment_reversals AS reversal
+        ON reversal.stripe_payment_intent_id = purchases.stripe_payment_intent_id
+    WHERE purchases.user_id = $1 AND credit.created_at < $2 AND reversal.dispute = 'open'
+) AS has_one";
+
+#[derive(QueryableByName)]
+struct DisputeRow {
+    #[diesel(sql_type = Bool)]
+    has_one: bool,
+}
 
 struct NewRow<'a> {
     user_id: i64,
@@ -223,6 +239,18 @@ impl Purchases for PgTx {
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
         self.record_and_apply(intent, reversal, at)
+    }
+
+    fn has_open_dispute(
+        &self,
+        entrant: EntrantId,
+        credited_before: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let find = sql_query(HAS_OPEN_DISPUTE)
+            .bind::<BigInt, _>(entrant.get())
+            .bind::<Timestamptz, _>(credited_before);
+        let row: DisputeRow = self.query(|connection| find.get_result(connection))?;
+        Ok(row.has_one)
     }
 
     fn end_purchase(

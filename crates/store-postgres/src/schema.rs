@@ -299,6 +299,7 @@ diesel::table! {
         landing_page_filter -> Nullable<Text>,
         custom_phone_numbers -> Nullable<Jsonb>,
         custom_number_count -> BigInt,
+        consent_basis -> Nullable<Text>,
         tracking_url_base -> Text,
         secret -> Binary,
         idempotency_key -> Nullable<Text>,

@@ -1,15 +1,17 @@
 //! Scheduling campaigns and reading their reports (D20, D25).
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use chrono_tz::Tz;
 use kernel::{
-    Clock, Entropy, IdempotencyKey, PageRequest, SortOrder, StaffName, StoreError, UniqueKey, UnitOfWork,
+    Clock, Entropy, IdempotencyKey, PageRequest, Phone, Raffle, SortOrder, StaffName, StoreError, UniqueKey,
+    UnitOfWork,
 };
 use sms::{
     Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
-    CampaignSecret, CampaignSort, Campaigns, DailyBudget, DailyCounts, Dispatching, ExportedMessage, Halt,
-    Label, LinkBase, MessageId, NewCampaign, OpenMessages, Outbox, OverBudget, PutOff, RecipientHours,
-    Segments, SmsCountries, Template, TemplateId, Templates, TrackingId, month_of, segments,
+    CampaignRules, CampaignSecret, CampaignSort, Campaigns, ConsentBasis, DailyBudget, DailyCounts,
+    Dispatching, ExportedMessage, Halt, Label, LinkBase, Message, MessageEvidence, MessageId, NewCampaign,
+    OpenMessages, Outbox, OverBudget, PutOff, RecipientHours, Segments, SendingEvidence, SmsCountries,
+    Template, TemplateId, Templates, TrackingId, local_times, month_of, segments,
 };
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
@@ -28,6 +30,8 @@ pub struct ScheduleCommand {
     pub scheduled_at: DateTime<Utc>,
     /// Its recipients.
     pub audience: Audience,
+    /// Why the numbers of a list may get messages; for other audiences it does not matter.
+    pub consent_basis: Option<ConsentBasis>,
     /// The start of its links.
     pub link_base: LinkBase,
     /// The client's key for this request: sent again, it returns the same campaign.
@@ -74,6 +78,7 @@ where
         template: command.template,
         scheduled_at: command.scheduled_at,
         audience: command.audience.clone(),
+        consent_basis: consent_basis(command),
         link_base: command.link_base.clone(),
         secret: CampaignSecret::new(secret),
         idempotency_key: command.idempotency_key.clone(),
@@ -86,6 +91,15 @@ where
             add_campaign(store, command, &new)
         }
         result => result,
+    }
+}
+
+/// A list always has a basis, so that its evidence says at least that none was stated.
+fn consent_basis(command: &ScheduleCommand) -> Option<ConsentBasis> {
+    let stated = command.consent_basis.clone();
+    match command.audience {
+        Audience::Custom(_) => Some(stated.unwrap_or_else(ConsentBasis::not_stated)),
+        Audience::All | Audience::Raffle(_) => None,
     }
 }
 
@@ -173,7 +187,10 @@ fn schedule_entry(actor: Actor, id: CampaignId, new: &NewCampaign) -> NewAuditEn
         Audience::Raffle(raffle) => entry.text("landingPageFilter", raffle.as_str()),
         Audience::Custom(phones) => {
             let count = i64::try_from(phones.len()).unwrap_or(i64::MAX);
-            entry.number("customPhoneNumberCount", count)
+            let basis = new.consent_basis.as_ref().map_or("", ConsentBasis::as_str);
+            entry
+                .number("customPhoneNumberCount", count)
+                .text("consentBasis", basis)
         }
     }
 }
@@ -208,15 +225,60 @@ where
     // Counting a million recipients takes longer than the time limit of `read`.
     store.snapshot(|tx| {
         let template = active_template(tx, template)?.content;
-        let example = kernel::Phone::from_e164("+15550100").ok_or(StoreError::Conflict)?;
+        let example = Phone::from_e164("+15550100").ok_or(StoreError::Conflict)?;
         let link = TrackingId::derive(template.raffle, &CampaignSecret::new([0; 32]), &example)
             .link(link_base.as_str());
         let sample = template.message.with_link(&link);
         Ok(Estimate {
-            audience: tx.audience_size(audience, month, rules.monthly_cap, &rules.countries)?,
+            audience: tx.audience_size(audience, &rules.campaign_rules(month))?,
             segments: segments(&sample),
             sample,
         })
+    })
+}
+
+/// What allowed a text (D42), with the recipient's local times when it was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EvidenceOfText {
+    /// What allowed it.
+    pub evidence: MessageEvidence,
+    /// The local time in each zone of the number's area code; empty if it was not sent.
+    pub local_times: Vec<DateTime<Tz>>,
+}
+
+/// The evidence for a text.
+pub fn evidence<S>(store: &S, rules: &SmsRules, id: MessageId) -> Result<Option<EvidenceOfText>, StoreError>
+where
+    S: UnitOfWork<Tx: SendingEvidence>,
+{
+    let zone = rules.time_zone;
+    let found = store.snapshot(|tx| tx.find_evidence(id, zone))?;
+    Ok(found.map(|evidence| EvidenceOfText {
+        local_times: evidence
+            .sent_at
+            .map(|at| local_times(&evidence.phone, at, zone))
+            .unwrap_or_default(),
+        evidence,
+    }))
+}
+
+/// The text of a campaign to a number. `None` also when the number was skipped.
+///
+/// # Errors
+/// [`CampaignError::UnknownCampaign`].
+pub fn find_text<S>(store: &S, id: CampaignId, phone: &Phone) -> Result<Option<Message>, CampaignError>
+where
+    S: UnitOfWork<Tx: Campaigns + SendingEvidence + Outbox>,
+{
+    store.snapshot(|tx| {
+        let campaign = tx.find_campaign(id)?.ok_or(CampaignError::UnknownCampaign)?;
+        // The link's first word is the recipient's raffle, which may have been the template's.
+        let link = |raffle| TrackingId::derive(raffle, &campaign.plan.secret, phone);
+        let links: Vec<TrackingId> = Raffle::all().map(link).collect();
+        match tx.find_campaign_message(id, &links)? {
+            Some(message) => Ok(tx.find_message(message)?),
+            None => Ok(None),
+        }
     })
 }
 
@@ -320,6 +382,17 @@ pub struct SmsRules {
     pub countries: SmsCountries,
     /// How many messages may be sent on one day, in UTC, campaign messages aside.
     pub daily_budget: DailyBudget,
+}
+
+impl SmsRules {
+    /// Which recipients of campaigns get a message in this month.
+    pub const fn campaign_rules(&self, month: NaiveDate) -> CampaignRules<'_> {
+        CampaignRules {
+            month,
+            monthly_cap: self.monthly_cap,
+            countries: &self.countries,
+        }
+    }
 }
 
 /// The state of sending.

@@ -274,9 +274,7 @@ fn claim_recipients(
         claim.fence,
         campaign.id,
         claim.limit,
-        month,
-        rules.monthly_cap,
-        &rules.countries,
+        &rules.campaign_rules(month),
     )??;
     let hours = hours_now(tx, rules)?;
     let wait_of = |recipient: &Recipient| Some(hours.as_ref()?.wait(&recipient.phone)?.until);

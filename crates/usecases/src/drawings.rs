@@ -34,6 +34,7 @@ pub use tools::{DrawingTools, Schedule};
 pub use verify::verify_log;
 pub use void::{VoidError, void};
 
+use claims::Claims;
 use drawing::CutOffs;
 use drawing::steps::{DrawingState, DrawingSteps};
 use drawing::{DrawingId, DrawingLog, Drawings, FrozenEntrants, Hash, LogBreak, RaffleStatistics};
@@ -52,6 +53,7 @@ pub trait FlowTx:
     + Entrants
     + EntryLedger
     + Outbox
+    + Claims
     + AuditLog
     + ClearingJobs
 {
@@ -66,6 +68,7 @@ impl<T> FlowTx for T where
         + Entrants
         + EntryLedger
         + Outbox
+        + Claims
         + AuditLog
         + ClearingJobs
 {

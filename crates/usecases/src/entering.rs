@@ -1,5 +1,6 @@
 //! Entering a raffle: spec sections 2 and 5, decisions D1 to D6.
 
+use crate::entrants::entrant_of_token;
 use analytics::{Collection, NewStep, Session, StepData, StepName};
 use chrono::{DateTime, Utc};
 use kernel::{
@@ -8,7 +9,7 @@ use kernel::{
 };
 use raffle::{Entrant, Entrants, Entries, NewEntrant};
 use referral::{NewReferral, Referrals};
-use sms::{CAMPAIGN_WORDING, Consent, Consents, MessageKind, NewConsent, NewMessage, Outbox};
+use sms::{Consent, ConsentAct, Consents, FORM_WORDING, MessageKind, NewConsent, NewMessage, Outbox};
 
 /// A request to enter a raffle.
 #[derive(Debug, Clone)]
@@ -71,10 +72,43 @@ pub fn enter<S>(
 where
     S: UnitOfWork<Tx: Entrants + Referrals + Consents + Outbox + Collection>,
 {
+    enter_from_browser(store, clock, entropy, command, None)
+}
+
+/// The same from a browser whose visitor token names an entrant: if that entrant has the number, a ticked box renews the
+/// consent to campaign messages.
+///
+/// # Errors
+/// As [`enter`].
+pub fn enter_from_browser<S>(
+    store: &S,
+    clock: &dyn Clock,
+    entropy: &dyn Entropy,
+    command: &EnterCommand,
+    own: Option<EntrantId>,
+) -> Result<Entered, EnterError>
+where
+    S: UnitOfWork<Tx: Entrants + Referrals + Consents + Outbox + Collection>,
+{
     let now = clock.now();
     with_draws(entropy, |draws| {
-        store.transaction(|tx| add_entrant(tx, command, draws, now))
+        store.transaction(|tx| {
+            let entered = add_entrant(tx, command, draws, now)?;
+            if !entered.is_new && is_own(tx, own, &entered)? {
+                renew_consent(tx, command, entered.entrant.id, now)?;
+            }
+            Ok(entered)
+        })
     })
+}
+
+/// Whether a browser's token names the entrant.
+fn is_own(tx: &impl Entrants, own: Option<EntrantId>, entered: &Entered) -> Result<bool, StoreError> {
+    let Some(named) = own else {
+        return Ok(false);
+    };
+    let named = entrant_of_token(tx, named)?;
+    Ok(named.is_some_and(|named| named.id == entered.entrant.id))
 }
 
 /// What is drawn at random for a new entrant before the transaction begins.
@@ -132,14 +166,7 @@ where
         return existing_entrant(tx, &new.phone);
     };
     if let Some(consent) = command.consent {
-        tx.record_consent(&NewConsent {
-            entrant: id,
-            consent,
-            wording: CAMPAIGN_WORDING,
-            address: new.origin.address,
-            user_agent: new.origin.user_agent.clone(),
-            at: now,
-        })?;
+        tx.record_consent(&form_consent(command, id, consent, now))?;
     }
     tx.queue_message(&NewMessage {
         kind: MessageKind::Welcome,
@@ -182,6 +209,40 @@ where
         entrant,
         is_new: true,
     })
+}
+
+fn form_consent(
+    command: &EnterCommand,
+    entrant: EntrantId,
+    consent: Consent,
+    now: DateTime<Utc>,
+) -> NewConsent {
+    NewConsent {
+        entrant,
+        consent,
+        wording: FORM_WORDING,
+        address: command.origin.address,
+        user_agent: command.origin.user_agent.clone(),
+        at: now,
+    }
+}
+
+/// Records the consent of a repeated sign-up, after a token or a code has proved the number (D42). Only a ticked box counts,
+/// and only if no consent stands.
+pub(crate) fn renew_consent(
+    tx: &mut impl Consents,
+    command: &EnterCommand,
+    entrant: EntrantId,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let is_ticked = |consent: &Consent| consent.granted && consent.act == ConsentAct::Form;
+    let Some(consent) = command.consent.filter(is_ticked) else {
+        return Ok(());
+    };
+    if tx.has_campaign_consent(entrant)? {
+        return Ok(());
+    }
+    tx.record_consent(&form_consent(command, entrant, consent, now))
 }
 
 /// The entrant whose link it was, if there was one.

@@ -71,7 +71,7 @@ pub(crate) fn entrant_of_token(tx: &impl Entrants, named: EntrantId) -> Result<O
 }
 
 /// An address that ends in a former id works only in the browser whose token names it: strangers could count such ids.
-fn find_in(tx: &impl Entrants, asked: AskedEntrant) -> Result<Found<Entrant>, FindEntrantError> {
+pub(crate) fn find_in(tx: &impl Entrants, asked: AskedEntrant) -> Result<Found<Entrant>, FindEntrantError> {
     if asked.token == Some(asked.id) {
         let own = entrant_of_token(tx, asked.id)?.ok_or(FindEntrantError::UnknownEntrant)?;
         return Ok(Found {

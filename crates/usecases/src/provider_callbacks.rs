@@ -5,8 +5,8 @@ use analytics::{Collection, NewStep, Session, StepData, StepName};
 use chrono::{DateTime, Utc};
 use kernel::{Clock, DatabaseClock, Origin, PageRequest, Phone, StoreError, UnitOfWork};
 use sms::{
-    Clicks, DailyCounts, Keyword, Message, MessageId, MessageKind, MessageStatus, NewClick, NewMessage,
-    NewReply, OptOuts, Outbox, ProviderMessage, ProviderMessageId, Replies, Reply, ReplyFilter,
+    Clicks, Consents, DailyCounts, Keyword, Message, MessageId, MessageKind, MessageStatus, NewClick,
+    NewMessage, NewReply, OptOuts, Outbox, ProviderMessage, ProviderMessageId, Replies, Reply, ReplyFilter,
     TrackedMessage, TrackingId, Wait, WaitReason, next_day,
 };
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
@@ -22,7 +22,8 @@ pub struct InboundMessage {
     pub body: String,
 }
 
-/// Stores an inbound message for staff. STOP opts the sender out, START opts in again. Returns the keyword, if it is one.
+/// Stores an inbound message for staff. STOP opts the sender out and revokes the consent to campaign messages; START opts in
+/// again and restores a consent that STOP revoked. Returns the keyword, if it is one.
 /// A message that the provider delivers again changes nothing.
 pub fn record_inbound_message<S>(
     store: &S,
@@ -30,7 +31,7 @@ pub fn record_inbound_message<S>(
     message: &InboundMessage,
 ) -> Result<Option<Keyword>, StoreError>
 where
-    S: UnitOfWork<Tx: OptOuts + Replies>,
+    S: UnitOfWork<Tx: OptOuts + Consents + Replies>,
 {
     let at = clock.now();
     let reply = NewReply::new(
@@ -43,8 +44,14 @@ where
         if tx.record_inbound(message.provider_id.as_str(), at)? {
             tx.add_reply(&reply)?;
             match reply.keyword {
-                Some(Keyword::Stop) => tx.opt_out(&message.from, at)?,
-                Some(Keyword::Start) => tx.opt_in(&message.from, at)?,
+                Some(Keyword::Stop) => {
+                    tx.opt_out(&message.from, at)?;
+                    tx.revoke_consents(&message.from, at)?;
+                }
+                Some(Keyword::Start) => {
+                    tx.opt_in(&message.from, at)?;
+                    tx.restore_consents(&message.from, at)?;
+                }
                 Some(Keyword::Help) | None => {}
             }
         }

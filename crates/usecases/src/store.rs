@@ -1,4 +1,5 @@
 use ::analytics::AnalyticsStore;
+use ::claims::Claims;
 use drawing::DrawingStore;
 use kernel::{UnitOfWork, WriteProbe};
 use pricing::PricingStore;
@@ -14,10 +15,12 @@ pub trait Ports:
     + ReferralStore
     + SmsStore
     + DrawingStore
+    + Claims
     + PricingStore
     + AnalyticsStore
     + StaffStore
     + VerificationStore
+    + Claims
     + WriteProbe
 {
 }
@@ -27,10 +30,12 @@ impl<T> Ports for T where
         + ReferralStore
         + SmsStore
         + DrawingStore
+        + Claims
         + PricingStore
         + AnalyticsStore
         + StaffStore
         + VerificationStore
+        + Claims
         + WriteProbe
 {
 }

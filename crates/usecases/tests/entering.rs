@@ -91,6 +91,41 @@ fn entering_again_changes_no_consent() {
 }
 
 #[test]
+fn a_ticked_box_counts_again_in_the_browser_that_entered() {
+    let store = MemStore::default();
+    let said = |granted: Option<bool>| EnterCommand {
+        consent: granted.map(|granted| Consent {
+            granted,
+            act: ConsentAct::Form,
+        }),
+        ..command("5551234567")
+    };
+    let entropy = SeededEntropy::new(3);
+    let from_browser = |command: &EnterCommand, own| {
+        let clock = FixedClock::default();
+        usecases::entering::enter_from_browser(&store, &clock, &entropy, command, own).unwrap()
+    };
+    let consents = |id| store.read(|tx| tx.has_campaign_consent(id)).unwrap();
+    let id = from_browser(&said(None), None).entrant.id;
+    let other = from_browser(
+        &EnterCommand {
+            phone: Phone::parse("5557654321").unwrap(),
+            ..said(None)
+        },
+        None,
+    );
+    from_browser(&said(Some(true)), Some(other.entrant.id));
+    assert!(!consents(id), "the token of another entrant proves nothing");
+    from_browser(&said(None), Some(id));
+    assert!(!consents(id));
+    from_browser(&said(Some(true)), Some(id));
+    assert!(consents(id));
+    // An empty box is no refusal: the switch and STOP are there for that.
+    from_browser(&said(Some(false)), Some(id));
+    assert!(consents(id));
+}
+
+#[test]
 fn a_referrer_earns_one_entry_in_whichever_raffle_the_friend_enters() {
     let store = MemStore::default();
     let referrer = try_to_enter(&store, &command("5551234567")).unwrap().entrant;

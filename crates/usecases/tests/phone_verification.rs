@@ -9,9 +9,12 @@
 )]
 
 use chrono::{DateTime, TimeDelta, Utc};
-use fakes::{FixedClock, MemStore, PlainSealer, SeededEntropy};
-use kernel::{Origin, Phone, Raffle, UnitOfWork};
-use sms::{DailyBudget, DailyCounts, MessageId, MessageKind, MessageStatus, Outbox, SmsCountries};
+use fakes::{FixedClock, MemStore, MemTx, PlainSealer, SeededEntropy};
+use kernel::{Origin, Phone, Raffle, StoreError, UnitOfWork};
+use sms::{
+    Consent, ConsentAct, Consents, DailyBudget, DailyCounts, MessageId, MessageKind, MessageStatus, Outbox,
+    SmsCountries,
+};
 use std::net::IpAddr;
 use usecases::campaigns::SmsRules;
 use usecases::deliver_messages::{ReadyMessage, acquire_lease, claim_next_messages};
@@ -282,4 +285,46 @@ fn a_code_is_erased_once_it_was_sent() {
     let clock = FixedClock::at(at(2));
     usecases::deliver_messages::record_outcomes(&site.store, &clock, &[sent]).unwrap();
     assert_eq!((find().status, find().content.body), (MessageStatus::Sent, None));
+}
+
+#[test]
+fn a_ticked_box_counts_again_once_a_code_or_the_token_proves_the_number() {
+    let site = Site::with_budget(1_000);
+    let phone = phone("2125551234");
+    let ticked = EnterCommand {
+        consent: Some(Consent {
+            granted: true,
+            act: ConsentAct::Form,
+        }),
+        ..command(&phone)
+    };
+    let begin_as = |own, second| {
+        let request = BeginRequest {
+            command: ticked.clone(),
+            browser: BrowserSecret::random(&site.entropy).hash(),
+            own,
+            network: Some(network(1)),
+            can_text: true,
+        };
+        let begun = begin(&site.store, &site.tools(&FixedClock::at(at(second))), &request).unwrap();
+        (begun, request.browser)
+    };
+    let consents = |id| site.store.read(|tx| tx.has_campaign_consent(id)).unwrap();
+    let begun = site.begin(&phone, 1, 0).unwrap();
+    let id = site.complete(&begun, &site.newest_code(), 1).unwrap().entrant.id;
+    assert!(!consents(id));
+
+    let (Begun::Waiting(waiting), browser) = begin_as(None, 100) else {
+        panic!("the browser has no token");
+    };
+    assert!(!consents(id), "anybody may type the number");
+    site.complete(&(waiting, browser), &site.newest_code(), 101)
+        .unwrap();
+    assert!(consents(id));
+
+    let stop = |tx: &mut MemTx| tx.revoke_consents(&phone, at(200));
+    site.store.transaction::<_, StoreError>(stop).unwrap();
+    assert!(!consents(id));
+    begin_as(Some(id), 300);
+    assert!(consents(id));
 }

@@ -1,5 +1,4 @@
 use kernel::Entropy;
-use sha2::{Digest, Sha256};
 use std::fmt;
 
 /// The bytes of an id: 128 random bits.
@@ -34,63 +33,6 @@ impl VerificationId {
 impl fmt::Display for VerificationId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_hex(&self.0, f)
-    }
-}
-
-/// What a browser that began a verification keeps in a cookie: without it, nobody can complete the verification, whoever
-/// knows its id.
-#[derive(Clone, PartialEq, Eq)]
-pub struct BrowserSecret([u8; BYTES]);
-
-impl BrowserSecret {
-    /// A random secret.
-    pub fn random(entropy: &dyn Entropy) -> Self {
-        Self(random(entropy))
-    }
-
-    /// Reads what [`BrowserSecret::to_text`] wrote; `None` for any other text.
-    pub fn parse(text: &str) -> Option<Self> {
-        parse(text).map(Self)
-    }
-
-    /// The value of the cookie: 32 hexadecimal digits.
-    pub fn to_text(&self) -> String {
-        struct Hex<'a>(&'a [u8]);
-
-        impl fmt::Display for Hex<'_> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write_hex(self.0, f)
-            }
-        }
-
-        Hex(&self.0).to_string()
-    }
-
-    /// What is stored of it.
-    pub fn hash(&self) -> BrowserHash {
-        BrowserHash(Sha256::digest(self.0).into())
-    }
-}
-
-impl fmt::Debug for BrowserSecret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("BrowserSecret(…)")
-    }
-}
-
-/// The SHA-256 of a [`BrowserSecret`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct BrowserHash([u8; 32]);
-
-impl BrowserHash {
-    /// The hash with these bytes.
-    pub const fn new(bytes: [u8; 32]) -> Self {
-        Self(bytes)
-    }
-
-    /// Its bytes.
-    pub const fn as_bytes(&self) -> &[u8; 32] {
-        &self.0
     }
 }
 
@@ -141,17 +83,5 @@ mod tests {
         ] {
             assert_eq!(VerificationId::parse(text), None, "{text:?}");
         }
-    }
-
-    #[test]
-    fn a_secret_is_stored_as_its_hash_and_not_printed() {
-        let secret = BrowserSecret::random(&Ascending);
-        assert_eq!(BrowserSecret::parse(&secret.to_text()), Some(secret.clone()));
-        assert_eq!(format!("{secret:?}"), "BrowserSecret(…)");
-        assert_eq!(
-            secret.hash(),
-            BrowserSecret::parse(&secret.to_text()).unwrap().hash()
-        );
-        assert_ne!(secret.hash().as_bytes()[..16], secret.0);
     }
 }

@@ -6,15 +6,14 @@
 //!
 //! Start reading at `tests/story.rs`, then at [`Verifications`], the port.
 
-mod code;
 mod id;
 mod key;
 mod limits;
 mod ports;
 mod verification;
 
-pub use code::{Code, InvalidCode};
-pub use id::{BrowserHash, BrowserSecret, VerificationId};
+pub use id::VerificationId;
+pub use kernel::{BrowserHash, BrowserSecret, Code, InvalidCode};
 pub use key::{CodeHash, NumberTag, PrefixTag, VerificationKey};
 pub use limits::{
     PER_DAY, PER_DAY_AND_NETWORK, PER_MINUTE, PER_NETWORK_AND_MINUTE, PER_PREFIX_AND_HOUR,

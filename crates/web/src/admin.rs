@@ -199,6 +199,18 @@ impl<S: Store> Admin<S> {
         self.run_in(pool, deadline, work).await
     }
 
+    /// The same for a use case that writes, whatever the method of the request is, such as a look that is recorded.
+    pub(crate) async fn write<T, E>(
+        &self,
+        work: impl FnOnce(Call<'_, S>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        E: Into<ApiError> + Send + 'static,
+    {
+        self.run_in(&self.pools.console_writes, DEADLINE, work).await
+    }
+
     /// The same for a use case that only reads, whatever the method of the request is.
     pub(crate) async fn read_within<T, E>(
         &self,

@@ -5,6 +5,7 @@ use crate::{
 use analytics::FraudRules;
 use chrono::TimeDelta;
 use chrono_tz::Tz;
+use claims::{ClaimKey, ClaimSecrets};
 use drawing::beacon::{BeaconVerifier, Chain};
 use drawing::{Secrets, Seeds};
 use kernel::{Clock, Entropy, Sealer, StoreError};
@@ -12,6 +13,7 @@ use pricing::{Payments, Webhooks};
 use sms::{ConsentDefault, Credentials, DailyBudget, LinkBase, SealedText, SmsCallbacks};
 use std::sync::Arc;
 use usecases::campaigns::SmsRules;
+use usecases::claims::{ClaimNotices, ClaimTools};
 use usecases::credentials::Account;
 use usecases::drawings::{DrawingTools, Schedule};
 use usecases::phone_verification::CodeTools;
@@ -37,6 +39,8 @@ pub struct AppState {
     pub visitors: VisitorTokens,
     /// How numbers are proved with a code; `None` while sign-ups need none (`PHONE_VERIFICATION`).
     pub phone_verification: Option<Arc<PhoneVerification>>,
+    /// How winners claim their prizes.
+    pub claims: ClaimServices,
     /// Sign-in to the console.
     pub admin: AdminSignIn,
     /// Whether a sign-up without an answer about campaign messages is consent.
@@ -113,6 +117,24 @@ impl PhoneVerification {
     }
 }
 
+/// What winners' claims need (D41).
+pub struct ClaimServices {
+    /// Makes the tokens of new links and hashes codes.
+    pub key: ClaimKey,
+    /// The keys before it, which made earlier links.
+    pub earlier_keys: Vec<ClaimKey>,
+    /// Encrypts the bodies of texts.
+    pub texts: Arc<dyn Sealer<SealedText>>,
+    /// Encrypts the winners' details.
+    pub details: Arc<dyn Sealer<ClaimSecrets>>,
+    /// The site's name.
+    pub site_name: String,
+    /// The host of the site, without a port.
+    pub host: String,
+    /// Whether the limits of codes hold.
+    pub limits: bool,
+}
+
 /// The provider of card payments.
 pub struct PaymentGateway {
     /// The key for the provider's script in the browser.
@@ -158,13 +180,37 @@ impl SmsServices {
 }
 
 impl AppState {
+    fn claim_notices(&self) -> ClaimNotices<'_> {
+        ClaimNotices {
+            key: &self.claims.key,
+            earlier: &self.claims.earlier_keys,
+            sealer: &*self.claims.texts,
+            public_origin: &self.public_origin,
+        }
+    }
+
+    /// The tools of claims.
+    pub fn claim_tools(&self) -> ClaimTools<'_> {
+        ClaimTools {
+            notices: self.claim_notices(),
+            entropy: &*self.entropy,
+            details: &*self.claims.details,
+            site_name: &self.claims.site_name,
+            host: &self.claims.host,
+            countries: &self.sms.rules.countries,
+            limits: self.claims.limits,
+            daily_budget: self.sms.rules.daily_budget,
+            time_zone: self.time_zone,
+        }
+    }
+
     /// The tools of drawings.
     pub fn drawing_tools(&self) -> DrawingTools<'_> {
         DrawingTools {
             entropy: &*self.entropy,
             seeds: &*self.seeds,
             sealer: &*self.seed_sealer,
-            public_origin: &self.public_origin,
+            claims: self.claim_notices(),
             time_zone: self.time_zone,
             schedule: self.drawings.schedule,
             beacon: self.drawings.beacon.as_ref(),

@@ -1,10 +1,12 @@
 //! Drawings in responses, for the console and for everybody.
 
+use crate::claim_records::{ClaimRecordView, claim_records};
 use crate::views::LandingPageView;
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::steps::{AnyDrawing, DrawingState, DrawingStatus};
 use drawing::v2::{BeaconChoice, DrawingKind, Prize};
 use serde::{Deserialize, Serialize};
+use usecases::claims::PublicRecord;
 use utoipa::ToSchema;
 
 /// How long after its round a sealed drawing may be voided.
@@ -217,11 +219,20 @@ pub(crate) struct PublicDrawingView {
     /// The last four digits of the winner's phone number.
     #[schema(example = "4567")]
     winner_last4: Option<String>,
+    /// The claims so far, by rank.
+    claims: Vec<ClaimRecordView>,
+    /// Whether nobody of all ranks claimed the prize.
+    is_unclaimed: bool,
 }
 
 impl PublicDrawingView {
     /// `now` decides whether the drawing waits for its round.
-    pub(crate) fn of(drawing: &AnyDrawing, voids: i64, now: DateTime<Utc>) -> Self {
+    pub(crate) fn of(
+        drawing: &AnyDrawing,
+        voids: i64,
+        record: Option<&PublicRecord>,
+        now: DateTime<Utc>,
+    ) -> Self {
         let view = DrawingView::of(drawing, now);
         Self {
             id: view.id,
@@ -240,6 +251,8 @@ impl PublicDrawingView {
             total_entries: view.total_entries,
             winning_entry_number: view.winning_entry_number,
             winner_last4: drawing.winner_phone().map(|phone| phone.last_four().to_owned()),
+            claims: record.map_or_else(Vec::new, claim_records),
+            is_unclaimed: record.is_some_and(|record| record.is_unclaimed),
         }
     }
 }

@@ -103,12 +103,22 @@ impl<K: TokenKind> TokenKeys<K> {
 
     /// The subject of a token, if a known key signed it and it has not expired.
     pub fn read(&self, token: &str, now: DateTime<Utc>) -> Option<String> {
+        self.read_dated(token, now).map(|(subject, _)| subject)
+    }
+
+    /// The same with the second in which the token was issued, which tokens of the program's first version do not name.
+    pub(crate) fn read_dated(
+        &self,
+        token: &str,
+        now: DateTime<Utc>,
+    ) -> Option<(String, Option<DateTime<Utc>>)> {
         let id = jsonwebtoken::decode_header(token).ok()?.kid?;
         let claims = self
             .keys(&id)
             .find_map(|key| jsonwebtoken::decode::<Claims>(token, &key.check, &self.validation).ok())?
             .claims;
-        (claims.exp > now.timestamp()).then_some(claims.sub)
+        let issued_at = claims.iat.and_then(|second| DateTime::from_timestamp(second, 0));
+        (claims.exp > now.timestamp()).then_some((claims.sub, issued_at))
     }
 
     fn keys(&self, id: &str) -> impl Iterator<Item = &Key> {

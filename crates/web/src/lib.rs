@@ -8,6 +8,8 @@ mod admin;
 mod app_state;
 mod blocking_pool;
 mod body;
+mod claim_records;
+mod claim_visitor;
 mod client;
 mod coalescing_cache;
 mod collector;
@@ -41,7 +43,7 @@ mod visitor;
 pub use address::TrustedProxies;
 pub use admin::{AdminSignIn, Administrator};
 pub use app_state::{
-    AppState, DrawingSettings, PaymentGateway, PhoneVerification, SmsServices, TrackingOrigins,
+    AppState, ClaimServices, DrawingSettings, PaymentGateway, PhoneVerification, SmsServices, TrackingOrigins,
 };
 pub use blocking_pool::{DEADLINE, set_idle_priority};
 pub use body::BODY_LIMIT;

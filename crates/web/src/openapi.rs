@@ -30,6 +30,7 @@ use utoipa::{Modify, OpenApi, openapi};
         (name = "entrants", description = "Entering a raffle, and what an entrant sees"),
         (name = "analytics", description = "Events that browsers report"),
         (name = "drawings", description = "Commitments and drawings, for the public to check"),
+        (name = "claims", description = "Claiming a prize, for the holder of a drawn entry"),
         (name = "purchases", description = "Buying entries by card"),
         (name = "staff", description = "The console: signing in, figures, flags, drawings, packages, clearing and the audit log"),
         (name = "texts", description = "Templates, campaigns, welcome texts, clicks and opt-outs"),

@@ -49,6 +49,18 @@ impl VisitorTokens {
     fn read(&self, token: &str, now: DateTime<Utc>) -> Option<EntrantId> {
         self.keys.read(token, now)?.parse().ok().map(EntrantId::new)
     }
+
+    /// The entrant whom the request's cookie names, and the second in which the cookie was issued. `None` for a cookie that
+    /// does not tell when it was issued.
+    pub(crate) fn dated(
+        &self,
+        request: &HttpRequest,
+        now: DateTime<Utc>,
+    ) -> Option<(EntrantId, DateTime<Utc>)> {
+        let cookie = request.cookie(self.cookie_name())?;
+        let (subject, issued_at) = self.keys.read_dated(cookie.value(), now)?;
+        Some((EntrantId::new(subject.parse().ok()?), issued_at?))
+    }
 }
 
 /// The entrant that this browser created, if any. A token that is not valid counts as no token. A token from before ids

@@ -11,6 +11,7 @@ import {
 } from '../console/features/performDrawing/schema';
 import { decisionSchema, networkSchema, reasonSchema } from '../console/features/security/schema';
 import { signInRules } from '../console/features/signIn/rules';
+import { claimSchema } from '../console/features/claims/schema';
 import { campaignSchema } from '../console/features/smsCampaigns/campaignSchema';
 import { newCampaign } from '../console/features/smsCampaigns/campaignValues';
 import { templateSchema } from '../console/features/smsCampaigns/templateSchema';
@@ -271,6 +272,18 @@ const forms: Record<string, Form> = {
     },
     untyped: { linkPlaceholder: 'the usual one, or the one that the template has' },
   },
+  'the rejection of a claim': {
+    bodies: ['RejectionBody'],
+    schema: claimSchema,
+    valid: { act: 'reject', reason: 'fraud', note: 'Ten accounts' },
+    inputs: { reason: typed('reason'), note: typed('note') },
+  },
+  'a note about a claim': {
+    bodies: ['ClaimNoteBody'],
+    schema: claimSchema,
+    valid: { act: 'call', reason: '', note: 'Nobody answered' },
+    inputs: { note: typed('note') },
+  },
   campaign: {
     bodies: ['CampaignBody'],
     schema: campaignSchema,
@@ -289,6 +302,7 @@ const forms: Record<string, Form> = {
           targetAudience,
           landingPageFilter: 'garden-bag',
           customPhoneNumbers: '5551234567',
+          consentBasis: 'They asked for it.',
         }),
       },
       landingPageFilter: {
@@ -300,6 +314,15 @@ const forms: Record<string, Form> = {
         type: (numbers) => ({
           targetAudience: 'custom',
           customPhoneNumbers: (numbers as string[]).join('\n'),
+          consentBasis: 'They asked for it.',
+        }),
+      },
+      consentBasis: {
+        name: 'consentBasis',
+        type: (consentBasis) => ({
+          targetAudience: 'custom',
+          customPhoneNumbers: '5551234567',
+          consentBasis,
         }),
       },
       trackingUrlBase: typed('trackingUrlBase', {
@@ -321,6 +344,7 @@ const forms: Record<string, Form> = {
 /** Bodies that no form fills in, and what does. */
 const withoutForm: Record<string, string> = {
   ActiveBody: 'a switch',
+  ConsentBody: 'a switch',
   SettingsBody: 'a switch',
   FunnelStepBody: 'tracking',
   PageViewBody: 'tracking',

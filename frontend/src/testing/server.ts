@@ -1,7 +1,15 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { adminHandlers } from './console/handlers';
-import { aDrawing, anOffer, aRegisteredUser, aStanding, aUser, someStats } from './site/builders';
+import {
+  aConsent,
+  aDrawing,
+  anOffer,
+  aRegisteredUser,
+  aStanding,
+  aUser,
+  someStats,
+} from './site/builders';
 import type { EnteredUserView, ReferralView, StatsView, UserView } from '../site/api/generated';
 
 /** Everything answers as for one new entrant, until a test says otherwise. */
@@ -9,6 +17,7 @@ export const server = setupServer(
   registering(),
   http.get('*/api/users/:id', () => HttpResponse.json(aUser())),
   http.get('*/api/users/:id/appeal', () => HttpResponse.json(aStanding())),
+  http.get('*/api/users/:id/consent', () => HttpResponse.json(aConsent())),
   http.get('*/api/users/:id/stats', () => HttpResponse.json(someStats())),
   http.get('*/api/users/:id/referrals', () => HttpResponse.json([])),
   http.get('*/api/entry-packages', () => HttpResponse.json(anOffer({ showPricing: false }))),

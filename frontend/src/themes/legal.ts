@@ -210,7 +210,7 @@ export const privacy: LegalDocument = {
         'your entries and where each came from: sign-up, a friend or a purchase',
         'your referral code, and who entered through it',
         'the IP address you entered from, your browser’s user agent (its name and version) and its fingerprint (see below)',
-        'whether you agreed to texts, in which wording, and when',
+        'whether you agreed to texts, in which wording, when, how and from which IP address, and when you changed your mind',
         'whether we flagged your sign-up, when and why, what you wrote to us about it on your page, and our answer',
       ],
     },
@@ -269,10 +269,10 @@ export const privacy: LegalDocument = {
     {
       heading: 'Texts',
       paragraphs: [
-        'To check your number, we may text it a code when you send the form. After you enter, we may send one text that confirms it and has your referral link. If your entry is drawn, we text you about it, text the codes that you ask for on the page of your claim, and remind you of its deadline. Texts about upcoming raffles go to people who checked the box for them, at most 1 text per month. Our staff can also text particular numbers.',
+        'To check your number, we may text it a code when you send the form. After you enter, we may send one text that confirms it and has your referral link. If your entry is drawn, we text you about it, text the codes that you ask for on the page of your claim, and remind you of its deadline. Texts about upcoming raffles go to people who checked the box for them, or turned them on later, at most 1 text per month. Our staff can also text a list of numbers that are not in a raffle; then they write down why these numbers may be texted, and the same limit holds. An entrant who did not agree gets none of them.',
         'Each text about a raffle has its own link. When you open it, we store the time, your IP address and user agent, and whether you went on to the raffle, to see which texts are useful. The link also tells us whether the number that got the text is in a raffle, so that the page can say so. The page shows neither the number nor a name.',
         'Of every text we store the number, the wording, when it was sent, and what the phone company reports about its delivery. What you reply is stored with your number and the time, and our staff read it.',
-        'Reply STOP to any text to end all of them, HELP for help, or START to get them again. Message and data rates may apply.',
+        'You turn texts about upcoming raffles on and off on your page, in the browser that you entered with. Reply STOP to any text to end all of them, HELP for help, or START to get them again: START also gives back the choice that STOP ended, and nothing else. Message and data rates may apply.',
       ],
     },
     {

@@ -279,6 +279,11 @@ fn read_sms(
         ConsentDefault::Granted
     };
     let consent_default = reader.one_of("SMS_CONSENT_DEFAULT", &defaults, default);
+    if production && consent_default == Some(ConsentDefault::Granted) {
+        reader.problem(
+            "SMS_CONSENT_DEFAULT: cannot be granted in production; entrants agree to texts themselves",
+        );
+    }
     Some(Sms {
         max_per_second: max_per_second?,
         monthly_cap: monthly_cap?,

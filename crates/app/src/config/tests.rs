@@ -245,6 +245,17 @@ fn a_demo_must_be_turned_on_and_use_stand_ins_on_this_machine() {
 }
 
 #[test]
+fn in_production_entrants_agree_to_texts_themselves() {
+    let granted = [&PRODUCTION[..], &[("SMS_CONSENT_DEFAULT", "granted")]].concat();
+    assert_eq!(
+        problems(&granted),
+        ["SMS_CONSENT_DEFAULT: cannot be granted in production; entrants agree to texts themselves"]
+    );
+    let none = [&PRODUCTION[..], &[("SMS_CONSENT_DEFAULT", "none")]].concat();
+    assert_eq!(read(&none).unwrap().sms.consent_default, ConsentDefault::None);
+}
+
+#[test]
 fn production_rejects_a_demo() {
     let lines = problems(&[&PRODUCTION[..], &DEMO[1..], &[("DEMO", "on")]].concat());
     assert_eq!(lines, ["DEMO: cannot be on in production"]);

@@ -120,6 +120,7 @@ fn schedule(
         template: template.id,
         scheduled_at,
         audience,
+        consent_basis: None,
         link_base: LinkBase::parse(public_origin).context("PUBLIC_ORIGIN is too long for links in texts")?,
         idempotency_key: None,
     };

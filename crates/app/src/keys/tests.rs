@@ -70,13 +70,14 @@ fn sealing_use<T: Purpose + 'static>(name: &'static str, keys: &SecretKeys) -> U
     }
 }
 
-fn uses(keys: &SecretKeys) -> [Use; 5] {
+fn uses(keys: &SecretKeys) -> [Use; 6] {
     [
         token_use("visitor tokens", keys.visitor_tokens()),
         token_use("staff tokens", keys.staff_tokens()),
         sealing_use::<drawing::Secrets>("drawing seeds", keys),
         sealing_use::<sms::Credentials>("sms credentials", keys),
         sealing_use::<sms::SealedText>("sms bodies", keys),
+        sealing_use::<claims::ClaimSecrets>("claim details", keys),
     ]
 }
 
@@ -107,6 +108,8 @@ fn the_keys_of_all_purposes_differ() {
             derive::<StaffToken>(secret),
             derive::<drawing::Secrets>(secret),
             derive::<sms::Credentials>(secret),
+            derive::<claims::ClaimSecrets>(secret),
+            derive::<ClaimKey>(secret),
             first_visitor_key(secret),
             secret.clone(),
         ]

@@ -1,17 +1,17 @@
 //! The recipients of a campaign.
 
 use super::{
-    RAFFLE, added_at, added_to, begun, consent, consenting, consenting_in, exported, figures, flag, july,
-    link, list_of, opt_out, report, size, skips, take, take_in,
+    RAFFLE, add, added_at, added_to, begin, begun, consent, consenting, consenting_in, exported, figures,
+    flag, july, link, list_of, new_campaign, opt_out, report, size, skips, take, take_in, template,
 };
 use crate::Store;
 use crate::messages::{at, claimed, fence, found, lease, record};
 use crate::support::{at_once, noon, phone};
-use kernel::{Phone, Raffle, StoreError};
+use kernel::{EntrantId, Phone, Raffle, StoreError};
 use sms::{
-    Audience, AudienceSize, CampaignDispatching, CampaignFigures, CampaignId, Campaigns, DeliveryReport,
-    Dispatching, Fenced, MessageKind, MessageStatus, NewMessage, OpenMessages, OptOuts, Outbox, Recipient,
-    SkipReason,
+    Audience, AudienceSize, CampaignDispatching, CampaignFigures, CampaignId, Campaigns, ConsentId, Consents,
+    DeliveryReport, Dispatching, Fenced, MessageKind, MessageStatus, NewCampaign, NewMessage, OpenMessages,
+    OptOuts, Outbox, Recipient, SkipReason,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,8 +49,8 @@ pub fn an_audience_contains_only_entrants_who_may_get_messages<S: Store>(store: 
     }
 }
 
-/// Consent, flags and the monthly cap do not matter for a list of phone numbers.
-pub fn only_opting_out_and_other_countries_remove_a_number_from_a_list<S: Store>(store: &S) {
+/// A listed number gets a message unless it has opted out, is abroad, or belongs to an entrant without consent.
+pub fn a_listed_entrant_needs_a_consent_and_other_numbers_do_not<S: Store>(store: &S) {
     let silent = added_to(store, 1, Raffle::SustainableLiving);
     let flagged = consenting(store, 2);
     flag(store, flagged);
@@ -58,34 +58,38 @@ pub fn only_opting_out_and_other_countries_remove_a_number_from_a_list<S: Store>
     let numbers = ["+18005551234", "+18765551234", "+442071838750", "+12125551234"].map(abroad);
     let listed = [4, 3, 2, 1].map(phone).into_iter().chain(numbers.clone());
     let audience = Audience::Custom(listed.collect());
-    let expected = AudienceSize {
-        recipients: 4,
-        over_cap: 0,
+    let expected = |over_cap| AudienceSize {
+        recipients: 3,
+        over_cap,
     };
-    assert_eq!(size(store, &audience, 0), expected);
+    assert_eq!(size(store, &audience, 2), expected(0));
     let fence = fence(store);
     for _ in 0..2 {
         let id = begun(store, fence, audience.clone());
         assert_eq!(figures(store, id).recipients, 8);
-        let taken = take_in(store, fence, id, 10, (july(), 0)).unwrap();
+        let taken = take_in(store, fence, id, 10, (july(), 2)).unwrap();
         let other = |number: &Phone, skip| Recipient {
             phone: number.clone(),
             entrant: None,
             raffle: None,
+            consent: None,
             skip,
         };
-        let recipient = |n, entrant, raffle, skip| Recipient {
+        let recipient = |n, entrant, raffle, consent, skip| Recipient {
             phone: phone(n),
             entrant,
             raffle,
+            consent,
             skip,
         };
+        let silent_in = Some(Raffle::SustainableLiving);
+
         let expected = [
             other(&numbers[3], None),
-            recipient(1, Some(silent), Some(Raffle::SustainableLiving), None),
-            recipient(2, Some(flagged), Some(RAFFLE), None),
-            recipient(3, None, None, Some(SkipReason::OptedOut)),
-            recipient(4, None, None, None),
+            recipient(1, Some(silent), silent_in, None, Some(SkipReason::NoConsent)),
+            recipient(2, Some(flagged), Some(RAFFLE), consent_of(store, flagged), None),
+            recipient(3, None, None, None, Some(SkipReason::OptedOut)),
+            recipient(4, None, None, None, None),
             other(&numbers[0], Some(SkipReason::Country)),
             other(&numbers[1], Some(SkipReason::Country)),
             other(&numbers[2], Some(SkipReason::Country)),
@@ -93,9 +97,54 @@ pub fn only_opting_out_and_other_countries_remove_a_number_from_a_list<S: Store>
         let recipients: Vec<_> = taken.into_iter().map(|(_, recipient)| recipient).collect();
         assert_eq!(recipients, expected);
     }
-    consenting(store, 5);
-    let of_entrants = size(store, &Audience::All, 1);
-    assert_eq!((of_entrants.recipients, of_entrants.over_cap), (1, 0));
+    assert_eq!(
+        size(store, &audience, 2),
+        expected(3),
+        "each got two messages this month"
+    );
+}
+
+/// The first consent of an entrant.
+fn consent_of<S: Store>(store: &S, entrant: EntrantId) -> Option<ConsentId> {
+    let ids = (1..=100).map(ConsentId::new);
+    let mut consents = ids.filter_map(|id| store.read(|tx| tx.find_consent(id)).unwrap());
+    let found = consents.find(|consent| consent.entrant == entrant)?;
+    Some(found.id)
+}
+
+pub fn the_monthly_cap_holds_for_lists<S: Store>(store: &S) {
+    consenting(store, 1);
+    let fence = fence(store);
+    let skips_of = |audience| {
+        let id = begun(store, fence, audience);
+        skips(&take_in(store, fence, id, 10, (july(), 2)).unwrap())
+    };
+    assert_eq!(skips_of(list_of([1, 2])), [None, None]);
+    assert_eq!(skips_of(Audience::All), [None]);
+    let capped = Some(SkipReason::MonthlyCap);
+    assert_eq!(skips_of(list_of([1, 2])), [capped, None]);
+    assert_eq!(skips_of(list_of([1, 2])), [capped, capped]);
+}
+
+/// What could be sent when it was scheduled is not lost: only opting out and countries matter.
+pub fn a_list_without_a_basis_keeps_the_rules_that_it_was_scheduled_under<S: Store>(store: &S) {
+    added_to(store, 1, RAFFLE);
+    opt_out(store, 2);
+    let fence = fence(store);
+    let plan = NewCampaign {
+        consent_basis: None,
+        ..new_campaign(template(store), list_of([1, 2, 3]))
+    };
+    for _ in 0..2 {
+        let id = add(store, &plan);
+        assert_eq!(begin(store, fence, 0), [id]);
+        let taken = take_in(store, fence, id, 10, (july(), 0)).unwrap();
+        assert_eq!(skips(&taken), [None, Some(SkipReason::OptedOut), None]);
+        let again = DeliveryReport::NotSent { retry_at: at(5) };
+        record(store, taken[0].0, 1, again, 1);
+        let claimed = claimed(store, fence, 10, 5);
+        assert_eq!(claimed.len(), 1);
+    }
 }
 
 fn abroad(number: &str) -> Phone {
@@ -244,23 +293,21 @@ pub fn changes_before_a_message_is_sent_are_respected<S: Store>(store: &S) {
         ..CampaignFigures::default()
     };
     assert_eq!(figures(store, id), expected);
-    // For a list, only opting out matters.
-    let id = begun(store, fence, list_of([5, 0]));
-    let taken = take(store, fence, id, 10);
-    let again_at = at(5);
-    record(
-        store,
-        taken[1].0,
-        1,
-        DeliveryReport::NotSent { retry_at: again_at },
-        1,
-    );
+    // For a list, flags do not matter.
+    let id = begun(store, fence, list_of([5, 20]));
+    let taken = take_in(store, fence, id, 10, (july(), 9)).unwrap();
     assert_eq!(skips(&taken), [None, None]);
+    for (message, _) in &taken {
+        let again = DeliveryReport::NotSent { retry_at: at(5) };
+        record(store, *message, 1, again, 1);
+    }
+    consent(store, ids[5], false);
     let again = claimed(store, fence, 10, 5);
     assert_eq!(
         again.iter().map(|message| message.id).collect::<Vec<_>>(),
         [taken[1].0]
     );
+    assert_eq!(found(store, taken[0].0).reason.as_deref(), Some("no_consent"));
 }
 
 pub fn the_monthly_cap_holds_for_concurrent_campaigns<S: Store>(store: &S) {

@@ -4,6 +4,7 @@ use crate::Store;
 use crate::support::{SeededEntropy, code, command, entered_through, new_entrant, phone, staff_actor};
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
+use claims::ClaimKey;
 use drawing::beacon::{BeaconSignature, BeaconVerifier, Chain, ChainHash, Round};
 use drawing::steps::{Announced, DrawingState, DrawingStatus, DrawingSteps, Logged, Plan, Sealed};
 use drawing::v2::{Announcement, DrawingKind, Prize};
@@ -14,6 +15,7 @@ use drawing::{
 use fakes::FakeSeeds;
 use kernel::{DatabaseClock, IdempotencyKey, Raffle, Sealer, StoreError};
 use raffle::{Entrant, Entrants};
+use usecases::claims::ClaimNotices;
 use usecases::drawings::{
     BroughtRound, DrawError, DrawingTools, PerformDrawing, PerformError, Performed, Schedule,
 };
@@ -64,6 +66,7 @@ pub(crate) struct Kit {
     pub(crate) entropy: SeededEntropy,
     pub(crate) seeds: FakeSeeds,
     pub(crate) sealer: NamedSealer,
+    pub(crate) claim_key: ClaimKey,
     pub(crate) chain: Option<Chain>,
     pub(crate) schedule: Schedule,
     pub(crate) production: bool,
@@ -77,6 +80,7 @@ impl Kit {
             entropy: SeededEntropy::new(seed),
             seeds: FakeSeeds::new(seed + 1_000),
             sealer: NamedSealer("own"),
+            claim_key: ClaimKey::new(&[7; 32]).unwrap(),
             chain: None,
             schedule: Schedule::Manual,
             production: false,
@@ -97,7 +101,12 @@ impl Kit {
             entropy: &self.entropy,
             seeds: &self.seeds,
             sealer: &self.sealer,
-            public_origin: "https://example.org",
+            claims: ClaimNotices {
+                key: &self.claim_key,
+                earlier: &[],
+                sealer: &self.sealer,
+                public_origin: "https://example.org",
+            },
             time_zone: self.time_zone,
             schedule: self.schedule,
             beacon: self.chain.as_ref(),

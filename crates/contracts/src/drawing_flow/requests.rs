@@ -46,12 +46,17 @@ pub fn without_a_beacon_a_drawing_is_announced_sealed_and_drawn_at_once<S: Store
         .iter()
         .filter(|message| message.content.kind == MessageKind::Victory)
         .collect();
-    let body = victory[0].content.body.as_ref().unwrap().as_clear().unwrap();
+    let body = victory[0].content.body.as_ref().unwrap();
+    assert_eq!(body.as_clear(), None, "the link in it is secret");
+    let body = body.open(&kit.sealer).unwrap();
     assert_eq!(victory.len(), 1);
     let number = state.winner().unwrap().entry_number;
     for part in [
         format!("#{number} "),
-        format!("https://example.org/drawings/{}", state.id),
+        format!(
+            "https://example.org/claim/{}",
+            kit.claim_key.token(state.id, 0).to_text()
+        ),
         RAFFLE.prize().to_owned(),
     ] {
         assert!(body.contains(&part), "{body}");

@@ -139,6 +139,7 @@ fn taken_to_wait<S: Store>(
             phone: phone(number),
             entrant: None::<EntrantId>,
             raffle: None,
+            consent: None,
             skip: None,
         },
         tracking_id: TrackingId::parse("fresh-wait-0001").unwrap(),
@@ -149,9 +150,12 @@ fn taken_to_wait<S: Store>(
     let take = |tx: &mut S::Tx| {
         let month = noon().date_naive();
         let countries = sms::SmsCountries::default();
-        let taken = tx
-            .take_recipients(fence, campaign, 10, month, 1, &countries)?
-            .unwrap();
+        let rules = sms::CampaignRules {
+            month,
+            monthly_cap: 1,
+            countries: &countries,
+        };
+        let taken = tx.take_recipients(fence, campaign, 10, &rules)?.unwrap();
         assert_eq!(taken.len(), 1);
         tx.add_campaign_messages(fence, campaign, std::slice::from_ref(&message), at(0))
     };

@@ -105,6 +105,23 @@ pub fn each_of_two_disputes_holds_the_entries<S: Store>(store: &S) {
     assert_eq!(paid_and_held(store, entrant), (20, 0));
 }
 
+pub fn an_open_dispute_is_known_for_entries_from_before_a_time<S: Store>(store: &S) {
+    let (entrant, other) = (entered(store, 1).id, entered(store, 2).id);
+    let id = purchase_with_status(store, entrant, Completed);
+    let far = crate::messages::at(400_000_000);
+    let has_one = |of, before| store.read(|tx| tx.has_open_dispute(of, before)).unwrap();
+    assert!(!has_one(entrant, far));
+    reverse(store, id, &dispute(id, Open));
+    assert!(has_one(entrant, far));
+    assert!(!has_one(entrant, DateTime::UNIX_EPOCH), "credited later");
+    assert!(!has_one(other, far));
+    reverse(store, id, &dispute(id, Won));
+    assert!(!has_one(entrant, far));
+    let pending = begun(store, entrant, 20);
+    reverse(store, pending, &dispute(pending, Open));
+    assert!(!has_one(entrant, far), "it was never credited");
+}
+
 pub fn a_reversal_before_the_credit_is_applied_with_it<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
     for (reversal, left) in [

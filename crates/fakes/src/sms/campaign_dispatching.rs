@@ -3,8 +3,8 @@ use crate::mem_store::MemTx;
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{Phone, StoreError};
 use sms::{
-    CampaignDispatching, CampaignId, CampaignStatus, Fence, Fenced, MessageId, MessageKind,
-    NewCampaignMessage, NewMessage, Outbox, Recipient, SendingCampaign, SkipReason, SmsCountries,
+    CampaignDispatching, CampaignId, CampaignRules, CampaignStatus, Fence, Fenced, MessageId, MessageKind,
+    NewCampaignMessage, NewMessage, Outbox, Recipient, SendingCampaign, SkipReason,
 };
 use std::collections::BTreeSet;
 
@@ -79,9 +79,7 @@ impl CampaignDispatching for MemTx {
         fence: Fence,
         campaign: CampaignId,
         limit: u32,
-        month: NaiveDate,
-        monthly_cap: u32,
-        countries: &SmsCountries,
+        rules: &CampaignRules<'_>,
     ) -> Result<Result<Vec<Recipient>, Fenced>, StoreError> {
         if !self.0.sms.dispatcher.is(fence) {
             return Ok(Err(Fenced));
@@ -89,26 +87,25 @@ impl CampaignDispatching for MemTx {
         let Some(sending) = self.0.sms.campaign(campaign) else {
             return Ok(Ok(Vec::new()));
         };
-        let is_of_entrants = sending.plan.audience.is_of_entrants();
+        let plan = sending.plan.clone();
         let left = sending.recipients.len().saturating_sub(limit as usize);
         let taken = sending.recipients.split_off(left);
         let mut recipients = Vec::with_capacity(taken.len());
         for phone in taken.into_iter().rev() {
             let entrant = self.0.entrant_at(&phone);
             let opted_out = self.0.sms.has_opted_out(&phone).then_some(SkipReason::OptedOut);
-            let refused = (!countries.permit(&phone)).then_some(SkipReason::Country);
-            let of_entrant = || {
-                self.0
-                    .skip_reason(&phone, entrant.map(|(id, _)| id), is_of_entrants)
-            };
+            let refused = (!rules.countries.permit(&phone)).then_some(SkipReason::Country);
+            let of_entrant = || self.0.skip_reason(&phone, entrant.map(|(id, _)| id), Some(&plan));
             let mut skip = opted_out.or(refused).or_else(of_entrant);
-            if skip.is_none() && is_of_entrants && !self.count_in_month(&phone, month, monthly_cap) {
+            let counts = skip.is_none() && plan.keeps_cap_and_consents();
+            if counts && !self.count_in_month(&phone, rules.month, rules.monthly_cap) {
                 skip = Some(SkipReason::MonthlyCap);
             }
             recipients.push(Recipient {
                 phone,
                 entrant: entrant.map(|(id, _)| id),
                 raffle: entrant.map(|(_, raffle)| raffle),
+                consent: entrant.and_then(|(id, _)| self.0.campaign_consent(id)),
                 skip,
             });
         }
@@ -134,6 +131,7 @@ impl CampaignDispatching for MemTx {
             })?;
             if let Some(stored) = self.0.sms.messages.get_mut(&id) {
                 stored.campaign = Some(campaign);
+                stored.consent = new.recipient.consent;
                 stored.tracking = is_sent.then(|| (new.tracking_id.clone(), new.tracking_url.clone()));
             }
             self.0

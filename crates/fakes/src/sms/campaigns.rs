@@ -1,11 +1,10 @@
 use super::{Click, StoredCampaign, number};
 use crate::mem_store::{MemTx, next_id, storable};
-use chrono::NaiveDate;
 use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StoreError, UniqueKey};
 use sms::{
     Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
-    CampaignSort, CampaignStatus, Campaigns, Clicks, ExportedMessage, Label, MessageId, MessageStatus,
-    NewCampaign, NewClick, RequestHash, SkipReason, SmsCountries, TrackedMessage,
+    CampaignRules, CampaignSort, CampaignStatus, Campaigns, Clicks, ExportedMessage, Label, MessageId,
+    MessageStatus, NewCampaign, NewClick, RequestHash, SkipReason, TrackedMessage,
 };
 use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
@@ -131,17 +130,20 @@ impl Campaigns for MemTx {
     fn audience_size(
         &self,
         audience: &Audience,
-        month: NaiveDate,
-        monthly_cap: u32,
-        countries: &SmsCountries,
+        rules: &CampaignRules<'_>,
     ) -> Result<AudienceSize, StoreError> {
         let sms = &self.0.sms;
         let mut recipients = self.0.audience(audience);
-        recipients.retain(|phone| !sms.has_opted_out(phone) && countries.permit(phone));
-        let messages = |phone: &Phone| sms.monthly.get(&(phone.clone(), month)).copied();
+        let consents = |phone: &Phone| {
+            let entrant = self.0.entrant_at(phone);
+            entrant.is_none_or(|(id, _)| self.0.campaign_consent(id).is_some())
+        };
+        recipients
+            .retain(|phone| !sms.has_opted_out(phone) && rules.countries.permit(phone) && consents(phone));
+        let messages = |phone: &Phone| sms.monthly.get(&(phone.clone(), rules.month)).copied();
         let over_cap = recipients
             .iter()
-            .filter(|phone| audience.is_of_entrants() && messages(phone).unwrap_or(0) >= monthly_cap);
+            .filter(|phone| messages(phone).unwrap_or(0) >= rules.monthly_cap);
         Ok(AudienceSize {
             recipients: number(recipients.len()),
             over_cap: number(over_cap.count()),

@@ -3,9 +3,9 @@ use crate::mem_store::{MemTx, storable};
 use chrono::{DateTime, Utc};
 use kernel::StoreError;
 use sms::{
-    Claim, ClaimedMessage, Delivery, DeliveryReport, Dispatching, Fence, Fenced, Halt, MessageBody,
-    MessageId, MessageKind, MessageStatus, NewMessage, Outcome, RecipientRules, SkipReason, UncertainMessage,
-    Verdict,
+    Claim, ClaimedMessage, Consents, Delivery, DeliveryReport, Dispatching, Fence, Fenced, Halt, MessageBody,
+    MessageId, MessageKind, MessageStatus, NewMessage, OptOuts, Outcome, RecipientRules, SkipReason,
+    UncertainMessage, Verdict,
 };
 use std::collections::HashMap;
 
@@ -82,6 +82,7 @@ impl Dispatching for MemTx {
                 Verdict::Wait(until) => self.0.sms.change(id, |delivery| delivery.postpone(until)),
                 Verdict::Send => {
                     claimed.push(self.claimed(&stored));
+                    self.note_consent(&stored);
                     self.0.sms.change(id, Delivery::claim)
                 }
             };
@@ -107,13 +108,14 @@ impl Dispatching for MemTx {
     }
 
     fn record_outcomes(&mut self, outcomes: &[Outcome], at: DateTime<Utc>) -> Result<(), StoreError> {
-        let sms = &mut self.0.sms;
         for outcome in outcomes {
+            let sms = &mut self.0.sms;
             let changed = sms.change(outcome.message, |delivery| delivery.apply_attempt(outcome, at));
-            if changed && outcome.report == DeliveryReport::OptedOut {
-                let stored = sms.messages.get(&outcome.message);
-                let phone = stored.map(|stored| stored.message.content.phone.clone());
-                sms.opted_out.extend(phone.map(|phone| (phone, true)));
+            let stored = sms.messages.get(&outcome.message);
+            let stored = stored.filter(|_| changed && outcome.report == DeliveryReport::OptedOut);
+            if let Some(phone) = stored.map(|stored| stored.message.content.phone.clone()) {
+                self.opt_out(&phone, at)?;
+                self.revoke_consents(&phone, at)?;
             }
         }
         Ok(())
@@ -183,11 +185,20 @@ impl MemTx {
         let campaign = campaigns
             .iter()
             .find(|campaign| Some(campaign.id) == stored.campaign);
-        let is_of_entrants = campaign.is_some_and(|campaign| campaign.plan.audience.is_of_entrants());
+        let plan = campaign.map(|campaign| &campaign.plan);
         let content = &stored.message.content;
         self.0
-            .skip_reason(&content.phone, content.entrant, is_of_entrants)
+            .skip_reason(&content.phone, content.entrant, plan)
             .or_else(|| self.welcome_off(content))
+    }
+
+    /// The consent that allows the message now may be another one than when it was queued.
+    fn note_consent(&mut self, stored: &StoredMessage) {
+        let of_campaign = stored.campaign.and(stored.message.content.entrant);
+        let consent = of_campaign.and_then(|entrant| self.0.campaign_consent(entrant));
+        if let Some(message) = self.0.sms.messages.get_mut(&stored.message.id) {
+            message.consent = consent;
+        }
     }
 
     fn welcome_off(&self, content: &NewMessage) -> Option<SkipReason> {

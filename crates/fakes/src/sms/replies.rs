@@ -8,7 +8,7 @@ use sms::{NewReply, Replies, Reply, ReplyFilter, ReplyId};
 #[derive(Clone)]
 pub(super) struct StoredReply {
     provider_id: String,
-    reply: Reply,
+    pub(super) reply: Reply,
 }
 
 fn matches(filter: &ReplyFilter, reply: &Reply) -> bool {

@@ -7,7 +7,8 @@ use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz};
 use kernel::{IdempotencyKey, Phone, StoreError};
 use serde_json::Value;
 use sms::{
-    Audience, Campaign, CampaignFigures, CampaignId, CampaignSecret, Label, LinkBase, NewCampaign, TemplateId,
+    Audience, Campaign, CampaignFigures, CampaignId, CampaignSecret, ConsentBasis, Label, LinkBase,
+    NewCampaign, TemplateId,
 };
 
 #[derive(QueryableByName)]
@@ -62,6 +63,8 @@ pub(super) struct Row {
     custom_phone_numbers: Option<Value>,
     #[diesel(sql_type = BigInt)]
     custom_number_count: i64,
+    #[diesel(sql_type = Nullable<Text>)]
+    consent_basis: Option<String>,
     #[diesel(sql_type = Text)]
     tracking_url_base: String,
     #[diesel(sql_type = Binary)]
@@ -83,6 +86,13 @@ pub(super) struct Row {
 }
 
 impl Row {
+    fn basis(&self) -> Result<Option<ConsentBasis>, StoreError> {
+        let corrupt = || corrupt_campaign(self.id, "consent_basis");
+        let text = self.consent_basis.as_deref();
+        text.map(|text| ConsentBasis::parse(text).ok_or_else(corrupt))
+            .transpose()
+    }
+
     fn audience(&self) -> Result<Audience, StoreError> {
         let corrupt = |column| corrupt_campaign(self.id, column);
         match (self.target_audience.as_str(), &self.landing_page_filter) {
@@ -120,6 +130,7 @@ impl TryFrom<Row> for Campaign {
             template: TemplateId::new(row.template_id),
             scheduled_at: row.scheduled_date,
             audience: row.audience()?,
+            consent_basis: row.basis()?,
             link_base: LinkBase::parse(&row.tracking_url_base).ok_or_else(|| corrupt("tracking_url_base"))?,
             secret: read_secret(row.id, &row.secret)?,
             idempotency_key: key

@@ -118,10 +118,14 @@ fn a_statement_that_expects_many_rows_keeps_to_the_deadline() {
     execute(&mut blocker, "LOCK TABLE users");
     let audience = sms::Audience::All;
     let month = chrono::NaiveDate::from_ymd_opt(2025, 8, 1).unwrap();
+    let countries = sms::SmsCountries::default();
+    let rules = sms::CampaignRules {
+        month,
+        monthly_cap: 1,
+        countries: &countries,
+    };
     let soon = Instant::now() + Duration::from_millis(600);
-    let counted = kernel::run_until(soon, || {
-        store.snapshot(|tx| tx.audience_size(&audience, month, 1, &sms::SmsCountries::default()))
-    });
+    let counted = kernel::run_until(soon, || store.snapshot(|tx| tx.audience_size(&audience, &rules)));
     assert!(matches!(counted, Err(StoreError::Unavailable(_))), "{counted:?}");
     execute(&mut blocker, "ROLLBACK");
 }

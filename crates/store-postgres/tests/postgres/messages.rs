@@ -6,10 +6,10 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use kernel::{Raffle, StoreError, UnitOfWork};
 use sms::{
-    Audience, CampaignDispatching, CampaignFigures, CampaignId, CampaignSecret, Campaigns, Clicks,
-    Dispatching, Fence, Label, LinkBase, MessageId, MessageStatus, MessageTemplate, NewCampaign, NewClick,
-    NewTemplate, Outbox, ProviderMessage, ProviderMessageId, ProviderStatus, SmsCountries, Templates,
-    TrackedMessage, TrackingId,
+    Audience, CampaignDispatching, CampaignFigures, CampaignId, CampaignRules, CampaignSecret, Campaigns,
+    Clicks, Dispatching, Fence, Label, LinkBase, MessageId, MessageStatus, MessageTemplate, NewCampaign,
+    NewClick, NewTemplate, Outbox, ProviderMessage, ProviderMessageId, ProviderStatus, SmsCountries,
+    Templates, TrackedMessage, TrackingId,
 };
 use std::thread;
 use std::time::{Duration, Instant};
@@ -378,6 +378,7 @@ fn started_campaign(store: &PgStore, fence: Fence) -> CampaignId {
             template: tx.add_template(&template, None, NOW)?,
             scheduled_at: NOW,
             audience: Audience::All,
+            consent_basis: None,
             link_base: LinkBase::parse("https://example.org").unwrap(),
             secret: CampaignSecret::new([1; 32]),
             idempotency_key: None,
@@ -406,9 +407,14 @@ fn claiming_recipients_reads_only_those() {
     let store = database.store();
     let fence = acquire_lease(&store, "one", 0).unwrap();
     let id = started_campaign(&store, fence);
-    let month = NaiveDate::from_ymd_opt(1970, 1, 1).unwrap();
+    let countries = SmsCountries::default();
+    let rules = CampaignRules {
+        month: NaiveDate::from_ymd_opt(1970, 1, 1).unwrap(),
+        monthly_cap: 1,
+        countries: &countries,
+    };
     for _ in 0..4 {
-        let take = |tx: &mut PgTx| tx.take_recipients(fence, id, 500, month, 1, &SmsCountries::default());
+        let take = |tx: &mut PgTx| tx.take_recipients(fence, id, 500, &rules);
         let taken = store.transaction::<_, StoreError>(take).unwrap().unwrap();
         assert!(taken.len() == 500 && taken.iter().all(|recipient| recipient.skip.is_none()));
     }

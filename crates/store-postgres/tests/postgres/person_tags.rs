@@ -114,3 +114,16 @@ fn the_migration_gives_every_earlier_entrant_a_tag() {
                     WHERE table_name = 'users' AND column_name = 'person_tag' AND is_nullable = 'NO'";
     assert_eq!(number(&mut connection, required), 1);
 }
+
+#[test]
+fn a_claim_with_a_changed_number_gets_no_text_and_no_prize() {
+    let database = TestDatabase::new();
+    let mut connection = connect(&database.url);
+    contracts::claim_flow::a_number_that_was_not_drawn_gets_no_text_and_no_prize(
+        &database.store(),
+        |entrant| {
+            let change = format!("UPDATE users SET phone_number = '+15557654321' WHERE id = {entrant}");
+            execute(&mut connection, &change);
+        },
+    );
+}

@@ -20,7 +20,7 @@ const PLAIN_COLUMNS: [(&str, &str); 4] = [
 ];
 
 /// Tables of later migrations, which have no rows yet when this one runs.
-const LATER_TABLES: [&str; 2] = ["flag_appeals", "verifications"];
+const LATER_TABLES: [&str; 3] = ["flag_appeals", "verifications", "winner_verification"];
 
 /// The columns with foreign keys to users.
 const FOREIGN_KEYS: &str = "
@@ -93,6 +93,14 @@ fn who_is_named(connection: &mut PgConnection) -> BTreeMap<String, (i64, String)
 }
 
 fn migrate_down(connection: &mut PgConnection) {
+    // Rows of later migrations were not there yet.
+    connection
+        .batch_execute(
+            "ALTER TABLE winner_verification_events DISABLE TRIGGER winner_verification_events_append_only;
+             TRUNCATE winner_verification, winner_verification_events, winner_verification_texts;
+             ALTER TABLE winner_verification_events ENABLE TRIGGER winner_verification_events_append_only",
+        )
+        .unwrap();
     connection
         .batch_execute(&format!("BEGIN; {DOWN}; COMMIT"))
         .unwrap();

@@ -2,6 +2,7 @@
 
 use super::announce::append_to_log;
 use super::{DrawingTools, FlowTx, find_state};
+use crate::claims::ask_first;
 use drawing::Drawings;
 use drawing::beacon::{BeaconSignature, BeaconVerifier, Round};
 use drawing::steps::DrawingSteps;
@@ -10,7 +11,6 @@ use drawing::v2::{Rank, Record};
 use drawing::{Chunk, DrawingId, LogAction, NewLogEntry};
 use kernel::{EntrantId, StoreError, UnitOfWork};
 use raffle::Entrant;
-use sms::{MessageKind, NewMessage, winner_message};
 use staff::{Action, Actor, NewAuditEntry, SessionId};
 
 /// A value of the beacon. It does not matter who brings it.
@@ -45,7 +45,7 @@ pub enum DrawError {
     Store(#[from] StoreError),
 }
 
-/// Draws a sealed drawing with the announced round of the beacon, stores the result and queues the winner's message. Called
+/// Draws a sealed drawing with the announced round of the beacon, stores the result, and asks the winner to claim the prize. Called
 /// again, it returns the drawing.
 ///
 /// # Errors
@@ -129,7 +129,7 @@ pub(super) fn draw_in<T: FlowTx>(
     if let Some(session) = state.plan.session {
         tx.record_audit(&audit_entry(&record, SessionId::new(session)))?;
     }
-    tx.queue_message(&message_to_winner(&state, &record, &winner, tools.public_origin))?;
+    ask_first(tx, tools.claims, &state, record.drawn_at)?;
     Ok(state)
 }
 
@@ -256,23 +256,4 @@ fn audit_entry(record: &Record, session: SessionId) -> NewAuditEntry {
         .number("winningEntryNumber", number(winning))
         .number("totalParticipants", number(record.facts.participants))
         .number("totalEntries", number(record.facts.entries))
-}
-
-fn message_to_winner(
-    state: &DrawingState,
-    record: &Record,
-    winner: &Entrant,
-    public_origin: &str,
-) -> NewMessage {
-    let proof = format!("{public_origin}/drawings/{}", record.drawing);
-    let seal = state.seal.as_ref();
-    let prize = seal.map_or(record.raffle.prize(), |seal| seal.step.prize.name.as_str());
-    let winning = record.entry_numbers.first().copied().unwrap_or_default();
-    NewMessage {
-        kind: MessageKind::Victory,
-        entrant: Some(winner.id),
-        phone: winner.phone.clone(),
-        body: Some(winner_message(prize, winning, &proof).into()),
-        at: record.drawn_at,
-    }
 }

@@ -1,3 +1,4 @@
+use crate::claims::ClaimNotices;
 use chrono::TimeDelta;
 use chrono_tz::Tz;
 use drawing::beacon::Chain;
@@ -24,8 +25,8 @@ pub struct DrawingTools<'a> {
     pub seeds: &'a dyn Seeds,
     /// Seals seeds until they are used.
     pub sealer: &'a dyn Sealer<Secrets>,
-    /// The site's origin, for the winner's link to the proof.
-    pub public_origin: &'a str,
+    /// What the winner's text is made with.
+    pub claims: ClaimNotices<'a>,
     /// The site's time zone, in which months begin and end.
     pub time_zone: Tz,
     /// Who announces drawings.

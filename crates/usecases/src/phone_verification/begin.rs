@@ -1,5 +1,5 @@
 use super::{CodeTools, Refusal, Waiting, parts};
-use crate::entering::{EnterCommand, EnterError, Entered, find_referrer};
+use crate::entering::{EnterCommand, EnterError, Entered, find_referrer, renew_consent};
 use crate::entrants::entrant_of_token;
 use ::verification::{
     BrowserHash, CODE_LIFE, Code, NewVerification, Purpose, RESEND_AFTER, Sender, VerificationId,
@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use kernel::{EntrantId, StoreError, UnitOfWork};
 use raffle::Entrants;
 use referral::Referrals;
-use sms::{DailyCounts, Outbox};
+use sms::{Consents, DailyCounts, Outbox};
 use std::net::IpAddr;
 
 /// A request to enter a raffle with a number that is not proved yet.
@@ -70,7 +70,7 @@ impl From<EnterError> for BeginError {
 /// [`BeginError`]; nothing was stored then.
 pub fn begin<S>(store: &S, tools: &CodeTools<'_>, request: &BeginRequest) -> Result<Begun, BeginError>
 where
-    S: UnitOfWork<Tx: Verifications + Entrants + Referrals + Outbox + DailyCounts + Collection>,
+    S: UnitOfWork<Tx: Verifications + Entrants + Referrals + Consents + Outbox + DailyCounts + Collection>,
 {
     let now = tools.clock.now();
     let id = VerificationId::random(tools.entropy);
@@ -79,6 +79,7 @@ where
     store.transaction(|tx| {
         find_referrer(tx, &request.command)?;
         if let Some(entered) = own_entrant(tx, request)? {
+            renew_consent(tx, &request.command, entered.entrant.id, now)?;
             return Ok(Begun::AlreadyIn(entered));
         }
         if !request.can_text {

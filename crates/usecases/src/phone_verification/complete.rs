@@ -1,5 +1,7 @@
 use super::{CodeTools, parts};
-use crate::entering::{self, Draws, EnterCommand, EnterError, Entered, find_referrer, with_draws};
+use crate::entering::{
+    self, Draws, EnterCommand, EnterError, Entered, find_referrer, renew_consent, with_draws,
+};
 use ::verification::{Attempt, BrowserHash, Code, PendingSignUp, VerificationId, Verifications};
 use analytics::{Collection, StepName};
 use chrono::{DateTime, Utc};
@@ -83,6 +85,9 @@ where
             let command = command(tx, sign_up)?;
             let entered = entering::add_entrant(tx, &command, draws, now)?;
             let entrant = entered.entrant.id;
+            if !entered.is_new {
+                renew_consent(tx, &command, entrant, now)?;
+            }
             parts::record_step(tx, &command, StepName::CodeVerified, Some(entrant), now)?;
             tx.complete_verification(request.id, entrant, now)?;
             Ok(Ok(entered))

@@ -146,6 +146,7 @@ impl Fixture {
             template: template.id,
             scheduled_at: noon(),
             audience,
+            consent_basis: None,
             link_base: LinkBase::parse("https://example.org").unwrap(),
             idempotency_key: None,
         };

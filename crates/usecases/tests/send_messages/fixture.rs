@@ -193,6 +193,7 @@ impl Fixture {
             template: template.id,
             scheduled_at: clock.now(),
             audience: Audience::Custom((0..recipients).map(phone).collect()),
+            consent_basis: None,
             link_base: LinkBase::parse("https://example.org").unwrap(),
             idempotency_key: None,
         };

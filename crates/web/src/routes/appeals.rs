@@ -44,7 +44,7 @@ impl From<AppealError> for ApiError {
 }
 
 /// 403: the browser did not create the entrant.
-const fn another_browser() -> ApiError {
+pub(super) const fn another_browser() -> ApiError {
     ApiError::new(
         StatusCode::FORBIDDEN,
         "another_browser",

@@ -17,16 +17,18 @@ use actix_web::http::StatusCode;
 use actix_web::web::{Data, Json, Path, Query};
 use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, Utc};
-use drawing::steps::DrawingState;
+use drawing::steps::{AnyDrawing, DrawingState};
 use drawing::v2::Outcome;
 use drawing::{DrawingId, DrawingSort};
-use kernel::{SortOrder, StoreError};
+use kernel::{Raffle, SortOrder, StoreError};
 use serde::Serialize;
+use std::collections::BTreeMap;
+use usecases::claims::{PublicRecord, public_records};
 use usecases::drawings::{FindDrawingError, FoundProof, OwnLeaf};
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); commitment::<S>, list::<S>, proof::<S>, own_leaf::<S>]
+    routes![Some(Limit::Reads); commitment::<S>, list::<S>, one::<S>, proof::<S>, own_leaf::<S>]
 }
 
 impl From<FindDrawingError> for ApiError {
@@ -201,21 +203,60 @@ pub(crate) async fn list<S: Store>(
     let (sort, order) = (DrawingSort::CreatedAt, SortOrder::Descending);
     let list = move |store: &S| {
         let list = usecases::drawings::list(store, sort, order, page)?;
-        Ok::<_, StoreError>((list, usecases::drawings::voids(store)?))
+        let records = public_records(store, &list.drawings)?;
+        Ok::<_, StoreError>((list, usecases::drawings::voids(store)?, records))
     };
-    let (list, voids) = pools.visitor_reads.run(list).await?;
+    let (list, voids, records) = pools.visitor_reads.run(list).await?;
     let now = state.clock.now();
-    let voids_of = |raffle| {
-        voids
-            .iter()
-            .find(|(of, _)| *of == raffle)
-            .map_or(0, |(_, count)| *count)
-    };
     let views = list
         .drawings
         .iter()
-        .map(|drawing| PublicDrawingView::of(drawing, voids_of(drawing.raffle()), now));
+        .map(|drawing| view_of(drawing, &voids, &records, now));
     Ok(page_of(list.total, views.collect::<Vec<_>>()))
+}
+
+fn view_of(
+    drawing: &AnyDrawing,
+    voids: &[(Raffle, i64)],
+    records: &BTreeMap<DrawingId, PublicRecord>,
+    now: DateTime<Utc>,
+) -> PublicDrawingView {
+    let voids = voids.iter().find(|(raffle, _)| *raffle == drawing.raffle());
+    let voids = voids.map_or(0, |(_, count)| *count);
+    PublicDrawingView::of(drawing, voids, records.get(&drawing.id()), now)
+}
+
+/// Gets a drawing as everybody sees it.
+#[utoipa::path(
+    get,
+    path = "/api/drawings/{id}",
+    operation_id = "get_public_drawing",
+    tag = "drawings",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = PublicDrawingView),
+        (status = 404, body = ErrorView),
+        (status = 429, body = ErrorView),
+        (status = 503, body = ErrorView)
+    )
+)]
+pub(crate) async fn one<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    id: Path<String>,
+) -> Result<Json<PublicDrawingView>, ApiError> {
+    let id = path_id(&id, DrawingId::new)?;
+    let one = move |store: &S| {
+        let drawing = usecases::drawings::find(store, id)?;
+        // Without a list there is nothing to see yet.
+        if drawing.participants().is_none() {
+            return Err(FindDrawingError::UnknownDrawing);
+        }
+        let records = public_records(store, std::slice::from_ref(&drawing))?;
+        Ok((drawing, usecases::drawings::voids(store)?, records))
+    };
+    let (drawing, voids, records) = pools.visitor_reads.run(one).await?;
+    Ok(Json(view_of(&drawing, &voids, &records, state.clock.now())))
 }
 
 /// Gets the proof of a drawing that is sealed, drawn or void. Once it is drawn or void, it never changes.

@@ -1,8 +1,10 @@
 //! The application and its routes: a module for each flow, with its handlers, errors, bodies and views.
 
 pub(crate) mod appeals;
+pub(crate) mod claims;
 pub(crate) mod clicks;
 pub(crate) mod collection;
+pub(crate) mod consents;
 pub(crate) mod drawing_list;
 pub(crate) mod drawing_log;
 pub(crate) mod drawings;
@@ -69,11 +71,13 @@ pub(crate) fn routes<S: Store>() -> Routes {
         .and(verification::routes::<S>())
         .and(entrants::routes::<S>())
         .and(appeals::routes::<S>())
+        .and(consents::routes::<S>())
         .and(collection::routes())
         .and(visitor_events::routes())
         .and(drawing_log::routes::<S>())
         .and(drawings::routes::<S>())
         .and(drawing_list::routes::<S>())
+        .and(claims::routes::<S>())
         .and(purchases::routes::<S>())
         .and(clicks::routes::<S>())
         .and(provider_callbacks::routes::<S>())

@@ -79,7 +79,7 @@ impl From<Refusal> for ApiError {
     }
 }
 
-fn wrong_code(left: u32) -> String {
+pub(super) fn wrong_code(left: u32) -> String {
     match left {
         0 => "This is not the code, and there are no tries left. Please ask for a new one.".to_owned(),
         1 => "This is not the code. You have one more try.".to_owned(),
@@ -115,7 +115,7 @@ const fn no_more_codes_today() -> ApiError {
     )
 }
 
-const fn texts_not_configured() -> ApiError {
+pub(super) const fn texts_not_configured() -> ApiError {
     ApiError::new(
         StatusCode::SERVICE_UNAVAILABLE,
         "texts_not_configured",
@@ -217,7 +217,7 @@ pub(super) async fn begin<S: Store>(
 }
 
 /// The number that texts come from; `None` while none can be sent.
-fn from<S: Store>(state: &AppState, store: &S) -> Result<Option<Phone>, ApiError> {
+pub(super) fn from<S: Store>(state: &AppState, store: &S) -> Result<Option<Phone>, ApiError> {
     let account = state.sms.account(store)?.credentials();
     Ok(account.map(|account| account.phone().clone()))
 }
@@ -250,11 +250,11 @@ impl JsonBody for VerifyBody {
     const FIELDS: &'static [&'static str] = &["verificationId", "code"];
 }
 
-fn read_code(text: &str) -> Result<Code, Messages> {
+pub(super) fn read_code(text: &str) -> Result<Code, Messages> {
     Code::parse(text).map_err(|error| message(error.to_string()))
 }
 
-fn code_rule(text: &str) -> Result<(), ValidationError> {
+pub(super) fn code_rule(text: &str) -> Result<(), ValidationError> {
     rule(read_code(text))
 }
 
@@ -294,7 +294,7 @@ pub(crate) async fn verify<S: Store>(
     answer_entered(&state, completed?, true)
 }
 
-fn count_try<T, E>(completed: &Result<T, E>) {
+pub(super) fn count_try<T, E>(completed: &Result<T, E>) {
     let outcome = if completed.is_ok() { "right" } else { "wrong" };
     metrics::counter!("codes_tried_total", "outcome" => outcome).increment(1);
 }

@@ -137,14 +137,17 @@ async fn a_second_campaign_in_a_month_skips_recipients_over_the_monthly_cap() {
         (&found["campaign"]["status"], &found["report"]["skipped"]),
         (&json!("sent"), &json!([{"reason": "monthly_cap", "count": 3}]))
     );
-    // The monthly cap does not apply to a list of numbers; opt-outs do.
-    let list = to_numbers(&campaign_body(&template), &[phone(1), phone(4)]);
+    // The monthly cap holds for a list of numbers too.
+    let list = to_numbers(&campaign_body(&template), &[phone(1), phone(4), phone(9)]);
     let id = console.schedule_campaign(&list).await["id"].clone();
     console.deliver_messages().await;
     let found = console.get(&format!("{CAMPAIGNS}/{id}")).await.json();
     assert_eq!(
         (&found["report"]["sent"], &found["report"]["skipped"]),
-        (&json!(1), &json!([{"reason": "opted_out", "count": 1}]))
+        (
+            &json!(1),
+            &json!([{"reason": "monthly_cap", "count": 1}, {"reason": "opted_out", "count": 1}])
+        )
     );
 }
 
@@ -251,7 +254,7 @@ async fn clearing_deletes_campaigns_and_keeps_opt_outs() {
         json!({"campaigns": 0, "messages": 0, "clicks": 0, "templates": 1, "replies": 1})
     );
     assert_eq!(console.campaigns().await, [] as [Value; 0]);
-    let list = to_numbers(&campaign_body(&json!(1)), &[phone(1), phone(4)]);
+    let list = to_numbers(&campaign_body(&json!(1)), &[phone(9), phone(4)]);
     console.schedule_campaign(&list).await;
     console.deliver_messages().await;
     let skipped = console.campaigns().await[0]["skippedCount"].clone();

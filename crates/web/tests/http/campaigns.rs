@@ -32,7 +32,7 @@ async fn a_scheduled_campaign_has_the_requested_values() {
     let expected = json!({
         "id": 1, "campaignName": "Summer", "templateId": template, "templateName": "June",
         "scheduledDate": "2025-08-01T12:00:00Z", "targetAudience": "all", "landingPageFilter": null,
-        "customPhoneNumbers": null, "customPhoneNumberCount": 0, "trackingUrlBase": "https://example.org",
+        "customPhoneNumbers": null, "customPhoneNumberCount": 0, "consentBasis": null, "trackingUrlBase": "https://example.org",
         "status": "pending", "recipientCount": 0, "sentCount": 0, "deliveredCount": 0, "errorCount": 0,
         "skippedCount": 0, "clickedCount": 0, "ctaClickedCount": 0, "startedAt": null, "sentAt": null,
         "createdBy": "anna", "createdAt": "2025-08-01T12:00:00Z",

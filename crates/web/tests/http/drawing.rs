@@ -168,8 +168,19 @@ async fn the_public_list_has_the_newest_drawing_first_and_the_winners_last_four_
             "kind": "additional", "reason": "not stated", "voidReason": null, "voids": 0,
             "sealedAt": second["sealedAt"], "beacon": null, "createdAt": second["createdAt"],
             "drawnAt": second["drawnAt"], "totalParticipants": 3, "totalEntries": 5,
-            "winningEntryNumber": second["winningEntryNumber"], "winnerLast4": phone[phone.len() - 4..]
+            "winningEntryNumber": second["winningEntryNumber"], "winnerLast4": phone[phone.len() - 4..],
+            "claims": [{
+                "rank": 0, "status": "awaiting", "until": null, "reason": null, "decidedBy": null, "verifiedBy": null,
+                "firstName": null, "state": null
+            }],
+            "isUnclaimed": false
         }])
+    );
+    let one = send(&store, get(&format!("/api/drawings/{}", second["id"]))).await;
+    assert_eq!(one.json(), list.json()[0]);
+    assert_eq!(
+        send(&store, get("/api/drawings/9")).await.error(),
+        "404 not_found"
     );
     let second_page = send(&store, get("/api/drawings?offset=1")).await.json();
     assert_eq!(second_page[0]["id"], first["id"]);

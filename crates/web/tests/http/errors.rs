@@ -1,10 +1,11 @@
 //! Errors that are no flow's own, rate limits and response headers.
 
 use crate::support::{
-    app_state, authorized, get, login, post, register, register_referred, send, send_all, sign_in,
+    app_state, authorized, claim_key, get, login, post, register, register_referred, send, send_all, sign_in,
     with_rate_limits,
 };
 use actix_web::test::TestRequest;
+use drawing::DrawingId;
 use fakes::MemStore;
 use kernel::StoreError;
 use serde_json::{Value, json};
@@ -209,6 +210,7 @@ async fn every_route_of_the_description_exists() {
     let perform = post("/api/admin/drawing/perform", r#"{"landingPage": "garden-bag"}"#);
     let drawn = send(&store, authorized(perform, &sign_in(&store).await)).await;
     assert_eq!(drawn.json()["id"], 1);
+    let claim = claim_key().token(DrawingId::new(1), 0);
     for (path, methods) in description["paths"].as_object().unwrap() {
         for method in methods.as_object().unwrap().keys() {
             let method = method.to_uppercase().parse().unwrap();
@@ -217,7 +219,10 @@ async fn every_route_of_the_description_exists() {
             } else {
                 "1"
             };
-            let uri = path.replace("{id}", id).replace("{landingPage}", "garden-bag");
+            let uri = path
+                .replace("{id}", id)
+                .replace("{landingPage}", "garden-bag")
+                .replace("{token}", &claim.to_text());
             let request = TestRequest::with_uri(&uri).method(method);
             let response = send(&store, request.insert_header(("Cookie", cookie.as_str()))).await;
             assert!(

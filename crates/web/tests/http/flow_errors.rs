@@ -3,8 +3,11 @@
 use actix_web::body::MessageBody;
 use chrono::TimeDelta;
 use chrono::{DateTime, Utc};
+use claims::ClaimRefusal;
 use kernel::StoreError;
 use usecases::campaigns::CampaignError;
+use usecases::claims::review::ReviewError;
+use usecases::claims::winner::ClaimError;
 use usecases::drawings::FindDrawingError;
 use usecases::drawings::{DrawError, PerformError};
 use usecases::entering::EnterError;
@@ -62,6 +65,22 @@ async fn every_error_of_a_flow_has_its_status_code_and_sentence() {
                 next: DateTime::<Utc>::UNIX_EPOCH,
             }),
             r#"409 {"error":"The server draws this raffle by itself. An additional drawing needs a reason.","code":"nothing_to_draw"}"#,
+        ),
+        (
+            response_to(ClaimError::Refused(ClaimRefusal::Paused)),
+            r#"409 {"error":"A payment is disputed, so your claim is paused. Your time does not run.","code":"claim_paused"}"#,
+        ),
+        (
+            response_to(ClaimError::Refused(ClaimRefusal::ObjectionWindowOver)),
+            r#"409 {"error":"This is not possible any more. Please reload the page.","code":"claim_ended"}"#,
+        ),
+        (
+            response_to(ReviewError::Refused(ClaimRefusal::Paused)),
+            r#"409 {"error":"A payment is disputed, so the claim is paused until the dispute is decided.","code":"claim_paused"}"#,
+        ),
+        (
+            response_to(ReviewError::NumberChanged),
+            r#"409 {"error":"The entrant's number is not the one that was drawn, so the claim cannot be approved.","code":"number_changed"}"#,
         ),
         (
             response_to(DrawError::NotSealed),

@@ -1,6 +1,8 @@
 //! The SMS pages of the console, with a fake provider.
 
-use crate::support::{Response, app_state, authorized, get, post, register, send_all, sign_in, sms_services};
+use crate::support::{
+    Response, app_state, authorized, get, post, put, register, send_all, sign_in, sms_services,
+};
 use actix_web::test::TestRequest;
 use fakes::{FakeSms, FixedClock, MemStore, SeededEntropy, SentMessage};
 use kernel::{Phone, StoreError, UnitOfWork};
@@ -68,11 +70,7 @@ impl SmsConsole {
     }
 
     pub(crate) async fn put(&self, path: &str, body: &Value) -> Response {
-        let request = TestRequest::put()
-            .uri(path)
-            .insert_header(("Content-Type", "application/json"))
-            .set_payload(body.to_string());
-        self.send(authorized(request, &self.token)).await
+        self.send(authorized(put(path, body), &self.token)).await
     }
 
     pub(crate) async fn patch(&self, path: &str, body: &Value) -> Response {

@@ -26,7 +26,10 @@ async fn operations(console: &SmsConsole) -> (Vec<Operation>, Value) {
             operations.push(Operation {
                 id: description["operationId"].as_str().unwrap().to_owned(),
                 method: method.to_uppercase().parse().unwrap(),
-                path: path.replace("{id}", "1").replace("{landingPage}", "garden-bag"),
+                path: path
+                    .replace("{id}", "1")
+                    .replace("{landingPage}", "garden-bag")
+                    .replace("{token}", &"0".repeat(32)),
                 description: description.clone(),
             });
         }

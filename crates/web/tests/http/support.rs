@@ -8,6 +8,7 @@ use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use actix_web::web::{Bytes, Data};
 use analytics::FraudRules;
 use chrono::TimeDelta;
+use claims::ClaimKey;
 use drawing::beacon::{BeaconSignature, BeaconVerifier, Chain, Round};
 use fakes::{FakeSeeds, FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy};
 use futures_util::future::{join, join_all};
@@ -19,10 +20,10 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use usecases::campaigns::SmsRules;
 use usecases::drawings::Schedule;
 use web::{
-    AdminSignIn, Administrator, AppState, Client, CoalescingCache, Collector, DrawingSettings, GeoHeaders,
-    HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PasswordCheck, PoolSize, Readiness,
-    RequestPool, RequestPools, SecurityHeaders, SmsServices, StaffToken, Stopping, TokenKeys, TokenKind,
-    TrackingOrigins, TrustedProxies, VisitorTokens,
+    AdminSignIn, Administrator, AppState, ClaimServices, Client, CoalescingCache, Collector, DrawingSettings,
+    GeoHeaders, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PasswordCheck, PoolSize,
+    Readiness, RequestPool, RequestPools, SecurityHeaders, SmsServices, StaffToken, Stopping, TokenKeys,
+    TokenKind, TrackingOrigins, TrustedProxies, VisitorTokens,
 };
 
 /// The whole application.
@@ -89,6 +90,7 @@ pub(crate) fn app_state() -> AppState {
         security_contact: None,
         visitors: VisitorTokens::new(token_keys(7, &[]), false),
         phone_verification: None,
+        claims: claim_services(),
         admin: admin_sign_in(
             token_keys(7, &[]),
             Arc::new(CountingPasswordCheck::default()),
@@ -111,6 +113,24 @@ pub(crate) fn app_state() -> AppState {
         headers: SecurityHeaders::new(&HeaderSettings::default()),
         stopping: Stopping::default(),
     }
+}
+
+/// Winners' claims, without limits of codes.
+pub(crate) fn claim_services() -> ClaimServices {
+    ClaimServices {
+        key: claim_key(),
+        earlier_keys: Vec::new(),
+        texts: Arc::new(PlainSealer::default()),
+        details: Arc::new(PlainSealer::default()),
+        site_name: "Tombola".to_owned(),
+        host: "example.org".to_owned(),
+        limits: false,
+    }
+}
+
+/// The key of [`claim_services`].
+pub(crate) fn claim_key() -> ClaimKey {
+    ClaimKey::new(&[7; 32]).unwrap()
 }
 
 /// Staff announce drawings, without a beacon.
@@ -328,6 +348,13 @@ pub(crate) fn post(path: &str, body: &str) -> TestRequest {
         .uri(path)
         .insert_header(("Content-Type", "application/json"))
         .set_payload(body.to_owned())
+}
+
+pub(crate) fn put(path: &str, body: &Value) -> TestRequest {
+    TestRequest::put()
+        .uri(path)
+        .insert_header(("Content-Type", "application/json"))
+        .set_payload(body.to_string())
 }
 
 pub(crate) fn get(path: &str) -> TestRequest {

@@ -21,6 +21,7 @@ const tags = [
   'Funnel',
   'FlaggedUsers',
   'Appeals',
+  'Claims',
   'SharedNetworks',
   'StoredData',
   'AuditLog',
@@ -92,7 +93,9 @@ const afterClearing = staleAfter(...cleared, 'Jobs');
 // After a failure too: the change may be made though its answer was lost, or another tab may have deleted the package.
 const afterSelling: Tag[] = ['Packages', 'PublicPackages', 'AuditLog'];
 
-const afterDrawing: Tag[] = ['DrawingStats', 'DrawingHistory', 'Raffles', 'AuditLog'];
+const afterDrawing: Tag[] = ['DrawingStats', 'DrawingHistory', 'Raffles', 'Claims', 'AuditLog'];
+// After a failure too: somebody else, or the winner, may have taken the step before.
+const afterClaim: Tag[] = ['Claims', 'AuditLog'];
 
 /** The server takes up to 120 s for the greatest raffles. */
 const DRAWING_TIMEOUT_MS = 130_000;
@@ -151,6 +154,15 @@ export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
       drawing.invalidatesTags = afterDrawing;
     },
     listRaffles: { providesTags: ['Raffles'] },
+    listClaims: { providesTags: ['Claims'] },
+    getClaimDetails: { providesTags: ['Claims'], keepUnusedDataFor: 0 },
+    approveClaim: { invalidatesTags: afterClaim },
+    rejectClaim: { invalidatesTags: afterClaim },
+    markPrizeDelivered: { invalidatesTags: afterClaim },
+    resendClaim: { invalidatesTags: afterClaim },
+    noteClaimCall: { invalidatesTags: afterClaim },
+    confirmClaimNumber: { invalidatesTags: afterClaim },
+    markClaimUnreachable: { invalidatesTags: afterClaim },
     setPrize: { invalidatesTags: staleAfter('Raffles', 'AuditLog') },
     bringBeacon: { invalidatesTags: afterDrawing },
     voidDrawing: { invalidatesTags: afterDrawing },
@@ -188,6 +200,15 @@ export const {
   useLazyGetJobQuery,
   useAddSharedNetworkMutation,
   useDecideAppealMutation,
+  useListClaimsQuery,
+  useGetClaimDetailsQuery,
+  useApproveClaimMutation,
+  useRejectClaimMutation,
+  useMarkPrizeDeliveredMutation,
+  useResendClaimMutation,
+  useNoteClaimCallMutation,
+  useConfirmClaimNumberMutation,
+  useMarkClaimUnreachableMutation,
   useListAppealsQuery,
   useListSharedNetworksQuery,
   useRemoveSharedNetworkMutation,

@@ -35,6 +35,81 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    listClaims: build.query<ListClaimsApiResponse, ListClaimsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/claims`,
+        params: {
+          status: queryArg.status,
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
+    getClaimDetails: build.query<
+      GetClaimDetailsApiResponse,
+      GetClaimDetailsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/claims/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    approveClaim: build.mutation<ApproveClaimApiResponse, ApproveClaimApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/claims/${encodeURIComponent(String(queryArg.id))}/approve`,
+        method: "POST",
+      }),
+    }),
+    noteClaimCall: build.mutation<
+      NoteClaimCallApiResponse,
+      NoteClaimCallApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/claims/${encodeURIComponent(String(queryArg.id))}/called`,
+        method: "POST",
+        body: queryArg.claimNoteBody,
+      }),
+    }),
+    confirmClaimNumber: build.mutation<
+      ConfirmClaimNumberApiResponse,
+      ConfirmClaimNumberApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/claims/${encodeURIComponent(String(queryArg.id))}/confirm-number`,
+        method: "POST",
+        body: queryArg.claimNoteBody,
+      }),
+    }),
+    markPrizeDelivered: build.mutation<
+      MarkPrizeDeliveredApiResponse,
+      MarkPrizeDeliveredApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/claims/${encodeURIComponent(String(queryArg.id))}/delivered`,
+        method: "POST",
+      }),
+    }),
+    rejectClaim: build.mutation<RejectClaimApiResponse, RejectClaimApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/claims/${encodeURIComponent(String(queryArg.id))}/reject`,
+        method: "POST",
+        body: queryArg.rejectionBody,
+      }),
+    }),
+    resendClaim: build.mutation<ResendClaimApiResponse, ResendClaimApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/claims/${encodeURIComponent(String(queryArg.id))}/resend`,
+        method: "POST",
+      }),
+    }),
+    markClaimUnreachable: build.mutation<
+      MarkClaimUnreachableApiResponse,
+      MarkClaimUnreachableApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/claims/${encodeURIComponent(String(queryArg.id))}/unreachable`,
+        method: "POST",
+      }),
+    }),
     clearAnalytics: build.mutation<
       ClearAnalyticsApiResponse,
       ClearAnalyticsApiArg
@@ -305,6 +380,58 @@ export type ListAuditLogApiArg = {
   limit?: number;
   /** Rows to skip. */
   offset?: number;
+};
+export type ListClaimsApiResponse = /** status 200 undefined */ ClaimsView;
+export type ListClaimsApiArg = {
+  /** Only claims with this status, or `needs_call`. */
+  status?: string;
+  /** The maximum number of rows, 1 to 500. */
+  limit?: number;
+  /** Rows to skip. */
+  offset?: number;
+};
+export type GetClaimDetailsApiResponse =
+  /** status 200 undefined */ ClaimDetailView;
+export type GetClaimDetailsApiArg = {
+  id: number;
+};
+export type ApproveClaimApiResponse =
+  /** status 200 undefined */ ClaimDetailView;
+export type ApproveClaimApiArg = {
+  id: number;
+};
+export type NoteClaimCallApiResponse =
+  /** status 200 undefined */ ClaimDetailView;
+export type NoteClaimCallApiArg = {
+  id: number;
+  claimNoteBody: ClaimNoteBody;
+};
+export type ConfirmClaimNumberApiResponse =
+  /** status 200 undefined */ ClaimDetailView;
+export type ConfirmClaimNumberApiArg = {
+  id: number;
+  claimNoteBody: ClaimNoteBody;
+};
+export type MarkPrizeDeliveredApiResponse =
+  /** status 200 undefined */ ClaimDetailView;
+export type MarkPrizeDeliveredApiArg = {
+  id: number;
+};
+export type RejectClaimApiResponse =
+  /** status 200 undefined */ ClaimDetailView;
+export type RejectClaimApiArg = {
+  id: number;
+  rejectionBody: RejectionBody;
+};
+export type ResendClaimApiResponse =
+  /** status 200 undefined */ ClaimDetailView;
+export type ResendClaimApiArg = {
+  id: number;
+};
+export type MarkClaimUnreachableApiResponse =
+  /** status 200 undefined */ ClaimDetailView;
+export type MarkClaimUnreachableApiArg = {
+  id: number;
 };
 export type ClearAnalyticsApiResponse =
   | /** status 200 undefined */ ClearedAnalyticsView
@@ -608,7 +735,15 @@ export type ActionView =
   | "save_credentials"
   | "send_test_text"
   | "clear_campaigns"
-  | "clear_sms";
+  | "clear_sms"
+  | "approve_claim"
+  | "reject_claim"
+  | "deliver_prize"
+  | "resend_claim"
+  | "note_call"
+  | "confirm_number"
+  | "mark_unreachable"
+  | "view_claim_details";
 export type DetailView = string | number;
 export type AuditEntryView = {
   action: ActionView;
@@ -624,6 +759,115 @@ export type AuditEntryView = {
 };
 export type AuditLogView = {
   entries: AuditEntryView[];
+};
+export type PrizeView = {
+  name: string;
+  value: string;
+};
+export type ClaimStatusView =
+  | "pending"
+  | "code_verified"
+  | "submitted"
+  | "rejected"
+  | "verified"
+  | "delivered"
+  | "declined"
+  | "expired"
+  | "unreachable";
+export type ClaimRowView = {
+  /** How many calls were noted. */
+  calls: number;
+  /** The winner's secret link, to read out on a call. */
+  claimUrl: string;
+  createdAt: string;
+  drawingId: number;
+  entrantId: number;
+  /** The deadline, while the winner has something to do. Null until a text was delivered or a call was noted. */
+  expiresAt: string | null;
+  id: number;
+  landingPage: LandingPageView;
+  lastNotificationAt: string | null;
+  /** Whether no text reaches the winner, so that staff must call. */
+  needsCall: boolean;
+  /** How many texts told the winner about the claim; the first one counts, codes do not. */
+  notificationsSent: number;
+  /** Whether an open payment dispute pauses the claim. */
+  paused: boolean;
+  /** In full; screens show the last four digits. */
+  phoneNumber: string;
+  prize: PrizeView;
+  /** 0 for the entry that was drawn first. */
+  rank: number;
+  status: ClaimStatusView;
+};
+export type ClaimsView = {
+  claims: ClaimRowView[];
+  /** The number of all claims that match. */
+  total: number;
+  /** The number of all claims that wait for staff: submitted, in need of a call, or with an objection. */
+  waiting: number;
+};
+export type ClaimDetailsView = {
+  addressLine1: string;
+  addressLine2: string | null;
+  city: string;
+  name: string;
+  postalCode: string;
+  /** Whether the first name and the state may be published. */
+  publicity: boolean;
+  state: string;
+};
+export type ClaimCallView = {
+  at: string;
+  note: string;
+};
+export type ObjectionView = {
+  at: string;
+  message: string;
+};
+export type RejectionReasonView =
+  | "underage"
+  | "residence"
+  | "affiliated"
+  | "fraud"
+  | "payment_reversed"
+  | "false_details";
+export type ClaimRejectionView = {
+  /** What staff wrote to the winner. */
+  note: string;
+  /** Until when the winner can object. */
+  objectUntil: string;
+  objection: ObjectionView | null;
+  reason: RejectionReasonView;
+  rejectedAt: string;
+};
+export type VerificationMethodView = "code" | "call" | "visitor_token";
+export type ClaimDetailView = ClaimRowView & {
+  /** When it was approved or rejected last. */
+  decidedAt: string | null;
+  deliveredAt: string | null;
+  details: ClaimDetailsView | null;
+  detailsErasedAt: string | null;
+  /** Whether staff called on three days. */
+  mayBeUnreachable: boolean;
+  /** The noted calls, oldest first. */
+  noteCalls: ClaimCallView[];
+  /** Whether the number still makes the drawn leaf. Without that the claim cannot be approved. */
+  numberMatches: boolean;
+  rejection: ClaimRejectionView | null;
+  submittedAt: string | null;
+  verificationMethod: VerificationMethodView | null;
+  /** When the number was proved first. */
+  verifiedAt: string | null;
+};
+export type ClaimNoteBody = {
+  /** 3 to 500 characters without the spaces around it. */
+  note: string;
+};
+export type RejectionBody = {
+  /** What the winner reads about it: 3 to 500 characters without the spaces around it. */
+  note: string;
+  reason: RejectionReasonView;
 };
 export type AnalyticsCountsView = {
   funnelSteps: number;
@@ -656,10 +900,6 @@ export type BeaconStateView = {
   waitingSince?: string | null;
 };
 export type DrawingKindView = "regular" | "additional";
-export type PrizeView = {
-  name: string;
-  value: string;
-};
 export type DrawingStatusView = "announced" | "sealed" | "drawn" | "void";
 export type DrawingView = {
   beacon?: BeaconStateView | null;
@@ -956,6 +1196,15 @@ export const {
   useGetFunnelQuery,
   useGetTrendsQuery,
   useListAuditLogQuery,
+  useListClaimsQuery,
+  useGetClaimDetailsQuery,
+  useApproveClaimMutation,
+  useNoteClaimCallMutation,
+  useConfirmClaimNumberMutation,
+  useMarkPrizeDeliveredMutation,
+  useRejectClaimMutation,
+  useResendClaimMutation,
+  useMarkClaimUnreachableMutation,
   useClearAnalyticsMutation,
   useClearReferralsMutation,
   useListDrawingHistoryQuery,

@@ -76,9 +76,25 @@ const injectedRtkApi = api.injectEndpoints({
         method: "PUT",
       }),
     }),
+    findCampaignText: build.query<
+      FindCampaignTextApiResponse,
+      FindCampaignTextApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/sms/campaigns/${encodeURIComponent(String(queryArg.id))}/text`,
+        params: {
+          phoneNumber: queryArg.phoneNumber,
+        },
+      }),
+    }),
     findText: build.query<FindTextApiResponse, FindTextApiArg>({
       query: (queryArg) => ({
         url: `/api/admin/sms/messages/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    findEvidence: build.query<FindEvidenceApiResponse, FindEvidenceApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/sms/messages/${encodeURIComponent(String(queryArg.id))}/evidence`,
       }),
     }),
     listReplies: build.query<ListRepliesApiResponse, ListRepliesApiArg>({
@@ -256,8 +272,19 @@ export type CancelCampaignApiResponse =
 export type CancelCampaignApiArg = {
   id: number;
 };
+export type FindCampaignTextApiResponse = /** status 200 undefined */ TextView;
+export type FindCampaignTextApiArg = {
+  id: number;
+  /** As people type it. */
+  phoneNumber: string;
+};
 export type FindTextApiResponse = /** status 200 undefined */ TextView;
 export type FindTextApiArg = {
+  id: number;
+};
+export type FindEvidenceApiResponse =
+  /** status 200 undefined */ TextEvidenceView;
+export type FindEvidenceApiArg = {
   id: number;
 };
 export type ListRepliesApiResponse = /** status 200 undefined */ RepliesView;
@@ -399,6 +426,8 @@ export type CampaignView = {
   campaignName: string;
   /** Links opened. */
   clickedCount: number;
+  /** Why the numbers of a list may be texted; null for other audiences, and for lists from before bases were kept. */
+  consentBasis: string | null;
   createdAt: string;
   /** Who scheduled it; null if it was scheduled before names were kept. */
   createdBy: string | null;
@@ -454,6 +483,9 @@ export type EstimateView = {
 export type CampaignBody = {
   /** Not needed for an estimate. */
   campaignName?: string | null;
+  /** For the audience `custom`: why its numbers may be texted. `not stated` without it. Evidence shows it for numbers that
+    belong to no entrant. */
+  consentBasis?: string | null;
   /** For the audience `custom`. Duplicates are dropped. */
   customPhoneNumbers?: string[] | null;
   landingPageFilter?: LandingPageView | null;
@@ -514,6 +546,30 @@ export type TextView = {
   waitingReason: WaitReasonView | null;
   /** Until when a pending message waits. `null` if it is to be sent next, or waits no more. */
   waitingUntil: string | null;
+};
+export type ConsentActView = "form" | "default" | "switch" | "start_keyword";
+export type OptOutView = {
+  at: string;
+  optedOut: boolean;
+};
+export type TextEvidenceView = {
+  act: ConsentActView | null;
+  /** When the entrant agreed. */
+  at: string | null;
+  /** Why the numbers of the campaign's list may be texted, in the words of staff; null for other texts. */
+  consentBasis: string | null;
+  /** Where the entrant agreed from; null for START. */
+  ipAddress: string | null;
+  /** The recipient's local time when the text was sent, such as `2026-11-22T15:04:05-05:00`; one for each time zone of the
+    area code, with ` or ` between them. Null if it was not sent. */
+  localTime: string | null;
+  /** The campaign texts to the number that count for the month of this text. */
+  monthCount: number;
+  /** The number's STOP and START, oldest first. Clearing text data leaves the newest only. */
+  optOuts: OptOutView[];
+  /** The sentence that the entrant agreed to; null for a listed number that is no entrant, for other texts than those of
+    campaigns, and for texts from before evidence was kept. So are the next three. */
+  wording: string | null;
 };
 export type KeywordView = "stop" | "start" | "help";
 export type ReplyView = {
@@ -632,7 +688,9 @@ export const {
   useScheduleCampaignMutation,
   useFindCampaignQuery,
   useCancelCampaignMutation,
+  useFindCampaignTextQuery,
   useFindTextQuery,
+  useFindEvidenceQuery,
   useListRepliesQuery,
   useSmsStatusQuery,
   useListSmsTemplatesQuery,

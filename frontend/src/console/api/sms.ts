@@ -90,6 +90,8 @@ export const sms = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
     smsStatus: { providesTags: ['SmsStatus'] },
     sendTestText: { invalidatesTags: ['SmsStatus', 'AuditLog'] },
     findText: { providesTags: ['Text'] },
+    findCampaignText: { keepUnusedDataFor: 0 },
+    findEvidence: { keepUnusedDataFor: 0 },
     saveCredentials: { invalidatesTags: ['Settings', 'SmsStatus', 'AuditLog'] },
     listWelcomeSms: { providesTags: ['WelcomeSms'] },
     createWelcomeSms: { invalidatesTags: afterWelcome },

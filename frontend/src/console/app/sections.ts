@@ -19,8 +19,8 @@ export const sections: [Section, ...Section[]] = [
     label: 'Drawing',
     icon: 'ticket',
     Screen: loadable(() =>
-      import(/* webpackChunkName: "drawing" */ '../features/performDrawing/DrawingSection').then(
-        (file) => file.DrawingSection,
+      import(/* webpackChunkName: "drawing" */ './DrawingScreen').then(
+        (file) => file.DrawingScreen,
       ),
     ),
   },

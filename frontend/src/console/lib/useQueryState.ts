@@ -34,7 +34,7 @@ export function useQueryState() {
 }
 
 /** The parameters that choose a screen. All others are filters and pages of the same screen. */
-const screenParams = ['section', 'tab', 'campaign', 'view'];
+const screenParams = ['section', 'tab', 'campaign', 'claim', 'view'];
 
 /** Whether two addresses show the same screen, so that what was typed there stays. */
 export function samePlace(one: string, other: string): boolean {

@@ -57,6 +57,21 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.appealBody,
       }),
     }),
+    getConsent: build.query<GetConsentApiResponse, GetConsentApiArg>({
+      query: (queryArg) => ({
+        url: `/api/users/${encodeURIComponent(String(queryArg.id))}/consent`,
+      }),
+    }),
+    changeConsent: build.mutation<
+      ChangeConsentApiResponse,
+      ChangeConsentApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/${encodeURIComponent(String(queryArg.id))}/consent`,
+        method: "PUT",
+        body: queryArg.consentBody,
+      }),
+    }),
     listReferrals: build.query<ListReferralsApiResponse, ListReferralsApiArg>({
       query: (queryArg) => ({
         url: `/api/users/${encodeURIComponent(String(queryArg.id))}/referrals`,
@@ -116,6 +131,15 @@ export type AddAppealApiResponse = /** status 201 undefined */ StandingView;
 export type AddAppealApiArg = {
   id: number;
   appealBody: AppealBody;
+};
+export type GetConsentApiResponse = /** status 200 undefined */ ConsentView;
+export type GetConsentApiArg = {
+  id: number;
+};
+export type ChangeConsentApiResponse = /** status 200 undefined */ ConsentView;
+export type ChangeConsentApiArg = {
+  id: number;
+  consentBody: ConsentBody;
 };
 export type ListReferralsApiResponse =
   /** status 200 undefined */ ReferralView[];
@@ -235,6 +259,17 @@ export type AppealBody = {
   /** 10 to 500 characters without the spaces around it. */
   message: string;
 };
+export type ConsentView = {
+  /** Whether the number gets no texts at all, because it sent STOP. Only a text that says START lifts that. */
+  hasOptedOut: boolean;
+  /** Whether the entrant has consented. */
+  smsCampaigns: boolean;
+  /** The number that texts come from, to send START to; null while texts are not configured. */
+  textsFrom: string | null;
+};
+export type ConsentBody = {
+  smsCampaigns: boolean;
+};
 export type ReferralView = {
   createdAt: string;
   id: number;
@@ -262,6 +297,8 @@ export const {
   useGetUserQuery,
   useGetAppealQuery,
   useAddAppealMutation,
+  useGetConsentQuery,
+  useChangeConsentMutation,
   useListReferralsQuery,
   useGetUserStatsQuery,
 } = injectedRtkApi;

@@ -77,7 +77,8 @@ export type ObjectToRejectionApiArg = {
   token: string;
   objectionBody: ObjectionBody;
 };
-export type ProveClaimApiResponse = /** status 200 undefined */ ClaimView;
+export type ProveClaimApiResponse =
+  /** status 200 The answer sets the cookie of the bound browser */ ClaimView;
 export type ProveClaimApiArg = {
   /** The secret of the link in the text: 32 lowercase hex digits. */
   token: string;
@@ -88,7 +89,8 @@ export type SubmitClaimApiArg = {
   token: string;
   claimDetailsBody: ClaimDetailsBody;
 };
-export type VerifyClaimApiResponse = /** status 200 undefined */ ClaimView;
+export type VerifyClaimApiResponse =
+  /** status 200 The answer sets the cookie of the bound browser */ ClaimView;
 export type VerifyClaimApiArg = {
   /** The secret of the link in the text: 32 lowercase hex digits. */
   token: string;

@@ -24,7 +24,10 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
-    getDrawing: build.query<GetDrawingApiResponse, GetDrawingApiArg>({
+    getPublicDrawing: build.query<
+      GetPublicDrawingApiResponse,
+      GetPublicDrawingApiArg
+    >({
       query: (queryArg) => ({
         url: `/api/drawings/${encodeURIComponent(String(queryArg.id))}`,
       }),
@@ -66,9 +69,9 @@ export type GetDrawingLogApiArg = {
   /** The number of the last entry that the client has; 0 without it. */
   after?: number;
 };
-export type GetDrawingApiResponse =
+export type GetPublicDrawingApiResponse =
   /** status 200 undefined */ PublicDrawingView;
-export type GetDrawingApiArg = {
+export type GetPublicDrawingApiArg = {
   id: number;
 };
 export type GetOwnLeafApiResponse = /** status 200 undefined */ OwnLeafView;
@@ -321,7 +324,7 @@ export const {
   useListDrawingsQuery,
   useGetDrawingFeedQuery,
   useGetDrawingLogQuery,
-  useGetDrawingQuery,
+  useGetPublicDrawingQuery,
   useGetOwnLeafQuery,
   useGetDrawingProofQuery,
   useGetCommitmentQuery,

@@ -38,6 +38,7 @@ export const adminHandlers = [
   adminCall('get', 'analytics/funnel', () => ({ funnel: aFunnel() })),
   adminCall('get', 'fraud/appeals', { appeals: [], open: 0 }),
   adminCall('get', 'fraud/networks', { networks: [] }),
+  adminCall('get', 'claims', { claims: [], total: 0, waiting: 0 }),
   adminCall('get', 'entry-packages', { packages: [] }),
   adminCall('get', 'jobs', { jobs: [] }),
   adminCall('post', 'logout', { success: true }),

@@ -31,6 +31,7 @@ export const aCampaign = (changes: Partial<CampaignView> = {}): CampaignView => 
   landingPageFilter: null,
   customPhoneNumbers: null,
   customPhoneNumberCount: 0,
+  consentBasis: null,
   trackingUrlBase: 'https://tombola.example',
   status: 'pending',
   recipientCount: 0,

@@ -1,4 +1,5 @@
 import type {
+  ConsentView,
   EnteredUserView,
   OwnAppealView,
   ReferralView,
@@ -35,6 +36,14 @@ export const someStats = (changes: Partial<StatsView> = {}): StatsView => ({
   bonusEntries: 0,
   paidEntries: 0,
   entriesOnHold: 0,
+  ...changes,
+});
+
+/** Texts about raffles are off. */
+export const aConsent = (changes: Partial<ConsentView> = {}): ConsentView => ({
+  smsCampaigns: false,
+  hasOptedOut: false,
+  textsFrom: '+15550100000',
   ...changes,
 });
 

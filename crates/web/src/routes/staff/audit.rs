@@ -86,6 +86,14 @@ pub(crate) enum ActionView {
     SendTestText,
     ClearCampaigns,
     ClearSms,
+    ApproveClaim,
+    RejectClaim,
+    DeliverPrize,
+    ResendClaim,
+    NoteCall,
+    ConfirmNumber,
+    MarkUnreachable,
+    ViewClaimDetails,
 }
 
 impl From<Action> for ActionView {
@@ -119,6 +127,14 @@ impl From<Action> for ActionView {
             Action::SendTestText => Self::SendTestText,
             Action::ClearCampaigns => Self::ClearCampaigns,
             Action::ClearSms => Self::ClearSms,
+            Action::ApproveClaim => Self::ApproveClaim,
+            Action::RejectClaim => Self::RejectClaim,
+            Action::DeliverPrize => Self::DeliverPrize,
+            Action::ResendClaim => Self::ResendClaim,
+            Action::NoteCall => Self::NoteCall,
+            Action::ConfirmNumber => Self::ConfirmNumber,
+            Action::MarkUnreachable => Self::MarkUnreachable,
+            Action::ViewClaimDetails => Self::ViewClaimDetails,
         }
     }
 }

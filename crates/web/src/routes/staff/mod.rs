@@ -3,6 +3,7 @@
 pub(crate) mod analytics;
 pub(crate) mod appeals;
 pub(crate) mod audit;
+pub(crate) mod claims;
 pub(crate) mod clearing;
 pub(crate) mod drawing;
 pub(crate) mod evidence;
@@ -30,6 +31,7 @@ pub(super) fn routes<S: Store>() -> Routes {
         .and(shared_networks::routes::<S>())
         .and(appeals::routes::<S>())
         .and(drawing::routes::<S>())
+        .and(claims::routes::<S>())
         .and(packages::routes::<S>())
         .and(settings::routes::<S>())
         .and(clearing::routes::<S>())

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useDispatch } from 'react-redux';
 import { admin, useListRafflesQuery } from '../../api/admin';
 import { Button } from '../../ui/Button';
@@ -10,7 +11,12 @@ import { Prizes } from './Prizes';
 import { RaffleStatistics } from './RaffleStatistics';
 import { WaitingDrawings } from './WaitingDrawings';
 
-export function DrawingSection() {
+interface Props {
+  /** The claims of those who were drawn, which stand before the history. */
+  claims?: ReactNode;
+}
+
+export function DrawingSection({ claims }: Props) {
   const dispatch = useDispatch();
   const raffles = useListRafflesQuery(undefined, refreshed);
   const refresh = () =>
@@ -32,6 +38,7 @@ export function DrawingSection() {
         <WaitingDrawings
           drawings={(raffles.data?.raffles ?? []).flatMap(({ waiting }) => waiting)}
         />
+        {claims}
         <DrawingHistory />
         <QueryView query={raffles}>{(data) => <Prizes raffles={data.raffles} />}</QueryView>
       </div>

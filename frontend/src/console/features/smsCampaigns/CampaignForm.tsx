@@ -157,6 +157,15 @@ function Audience({ form: { register, control, errors } }: { form: Form }) {
             )}
           </Field>
           <ListSummaryText control={control} />
+          <Field
+            label="Why these numbers may be texted"
+            hint="Stands in the evidence for each text, such as: They signed up at our booth in July."
+            error={errors.consentBasis?.message}
+          >
+            {(props) => (
+              <input {...props} autoComplete="off" required {...register('consentBasis')} />
+            )}
+          </Field>
         </>
       )}
     </fieldset>
@@ -177,6 +186,6 @@ const audiences = [
   {
     value: 'custom',
     label: 'A list of numbers',
-    hint: 'Exactly these. The monthly limit doesn’t apply; opt-outs do.',
+    hint: 'Exactly these, but for numbers that replied STOP or reached the monthly limit, and entrants who did not agree to texts.',
   },
 ] as const;

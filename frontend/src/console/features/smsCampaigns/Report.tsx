@@ -19,6 +19,7 @@ import { EmptyState, QueryView, type QueryResult } from '../../ui/states';
 import type { Column } from '../../ui/Table';
 import { WholeList } from '../../ui/WholeList';
 import { CancelCampaign } from './CancelCampaign';
+import { EvidenceCard } from './EvidenceCard';
 import { Progress } from './Progress';
 import { StatusBadge } from './StatusBadge';
 import { polled } from '../../lib/polled';
@@ -62,6 +63,7 @@ export function Report({ id }: { id: number }) {
                 reasonsOf={(each) => each.report.skipped.map(inWords)}
               />
             </div>
+            {campaign.startedAt && <EvidenceCard campaignId={id} />}
           </div>
         )}
       </QueryView>
@@ -130,6 +132,7 @@ function Facts({ campaign }: { campaign: CampaignView }) {
       {sentAt && <Fact name="Finished">{formatDateTime(sentAt)}</Fact>}
       <Fact name="Template">{templateName}</Fact>
       <Fact name="Audience">{audienceOf(campaign)}</Fact>
+      {campaign.consentBasis && <Fact name="Why they may be texted">{campaign.consentBasis}</Fact>}
       <Fact name="Links begin with">{trackingUrlBase}</Fact>
       {createdBy && <Fact name="Scheduled by">{createdBy}</Fact>}
     </dl>

@@ -25,6 +25,8 @@ installCampaigns();
 
 const REQUIRED = 'Please fill in all required fields';
 
+const BASIS = 'Why these numbers may be texted';
+
 describe('scheduling', () => {
   it('previews the chosen template', async () => {
     const { user, card } = await openForm();
@@ -74,6 +76,9 @@ describe('scheduling', () => {
         expect.stringContaining(REQUIRED),
       ),
     );
+    expect(card.getByLabelText(BASIS)).toHaveAccessibleDescription(
+      expect.stringContaining(REQUIRED),
+    );
     expect(estimated).toEqual([]);
   });
 
@@ -101,6 +106,7 @@ describe('scheduling', () => {
     expect(
       await card.findByText('2 numbers. Listed more than once, and texted once: (555) 123-4567'),
     ).toBeInTheDocument();
+    await user.type(card.getByLabelText(BASIS), ' They asked for it. ');
     await user.type(card.getByLabelText(/^Link base URL/), 'https://t.example');
     await review(opened);
     expect(await confirmation()).toHaveTextContent(
@@ -111,6 +117,7 @@ describe('scheduling', () => {
         ...filledBody,
         targetAudience: 'custom',
         customPhoneNumbers: ['(555) 123-4567', '5551234567', '+1234567890'],
+        consentBasis: 'They asked for it.',
         trackingUrlBase: 'https://t.example',
       },
     ]);
@@ -128,6 +135,7 @@ describe('scheduling', () => {
     const opened = await filledForm();
     await opened.user.click(opened.card.getByLabelText('A list of numbers'));
     await opened.user.type(opened.card.getByLabelText('Phone numbers'), '12345,abc');
+    await opened.user.type(opened.card.getByLabelText(BASIS), 'They asked for it.');
     await review(opened);
     expect(await toast()).toHaveTextContent('Failed to schedule campaign');
     const list = opened.card.getByLabelText('Phone numbers');

@@ -3,7 +3,7 @@ import type { TargetAudienceView } from '../../api/sms';
 import { formatCount } from '../../../shared/lib/format';
 import { siteTimeZone } from '../../../shared/lib/nextDrawing';
 import { momentsOf } from '../../lib/siteTime';
-import { isRaffle } from '../../form/rules';
+import { isRaffle, text } from '../../form/rules';
 import { numbersOf, summaryOf, type CampaignValues } from './campaignValues';
 import { REQUIRED } from './required';
 import { label } from './templateSchema';
@@ -42,6 +42,12 @@ export const campaignSchema = object({
             `A list has at most ${formatCount(MAX_NUMBERS)} numbers`,
             (text) => summaryOf(text).count <= MAX_NUMBERS,
           ),
+    }),
+  consentBasis: string()
+    .defined()
+    .when('targetAudience', {
+      is: 'custom',
+      then: () => text(200, REQUIRED, 'Use at most 200 characters'),
     }),
   trackingUrlBase: string()
     .defined()

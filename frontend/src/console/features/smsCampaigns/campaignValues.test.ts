@@ -36,7 +36,11 @@ describe('what is sent', () => {
     );
 
   it('is what the audience needs, and no more', () => {
-    const left = { landingPageFilter: 'fresh-sips' as const, customPhoneNumbers: '+1555' };
+    const left = {
+      landingPageFilter: 'fresh-sips' as const,
+      customPhoneNumbers: '+1555',
+      consentBasis: ' They asked. ',
+    };
     expect(body(left)).toEqual({
       templateId: 4,
       campaignName: 'July',
@@ -55,6 +59,7 @@ describe('what is sent', () => {
       scheduledDate: '2026-11-01T05:30:00.000Z',
       targetAudience: 'custom',
       customPhoneNumbers: ['+1555'],
+      consentBasis: 'They asked.',
       trackingUrlBase: 'https://a.b',
     });
   });

@@ -15,6 +15,8 @@ export interface CampaignValues {
   landingPageFilter: LandingPageView | '';
   /** Separated by commas or lines. */
   customPhoneNumbers: string;
+  /** Why the listed numbers may be texted. */
+  consentBasis: string;
   trackingUrlBase: string;
 }
 
@@ -26,6 +28,7 @@ export const newCampaign: CampaignValues = {
   targetAudience: 'all',
   landingPageFilter: '',
   customPhoneNumbers: '',
+  consentBasis: '',
   trackingUrlBase: '',
 };
 
@@ -69,14 +72,17 @@ export type NamedCampaign = CampaignBody & { campaignName: string; scheduledDate
 
 /** What the server is sent, once the schema has found that nothing is missing. */
 export function bodyOf(values: CampaignValues, timeZone: string): NamedCampaign {
-  const { targetAudience, landingPageFilter, customPhoneNumbers, trackingUrlBase } = values;
+  const { targetAudience, landingPageFilter, trackingUrlBase } = values;
   return {
     templateId: Number(values.templateId),
     campaignName: values.campaignName.trim(),
     scheduledDate: momentOf(values, timeZone)?.toISOString() ?? '',
     targetAudience,
     ...(targetAudience === 'landing_page' && landingPageFilter && { landingPageFilter }),
-    ...(targetAudience === 'custom' && { customPhoneNumbers: numbersOf(customPhoneNumbers) }),
+    ...(targetAudience === 'custom' && {
+      customPhoneNumbers: numbersOf(values.customPhoneNumbers),
+      consentBasis: values.consentBasis.trim(),
+    }),
     ...(trackingUrlBase.trim() && { trackingUrlBase: trackingUrlBase.trim() }),
   };
 }

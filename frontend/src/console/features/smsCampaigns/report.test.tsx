@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CampaignReportView, CampaignView } from '../../api/sms';
+import type { CampaignReportView, CampaignView, TextEvidenceView } from '../../api/sms';
 import { adminCall, never, TOKEN } from '../../../testing/console/handlers';
 import { figure, renderAdmin, rowsOf, toast } from '../../../testing/console/renderConsole';
 import { watchSavedFiles } from '../../../testing/console/savedFiles';
@@ -184,5 +184,98 @@ describe('exporting it', () => {
     const { user } = renderAdmin(REPORT);
     await user.click(await button());
     expect(await screen.findByText(/^Export failed/)).toHaveTextContent('try again in 5 seconds');
+  });
+});
+
+describe('what allowed a text', () => {
+  const agreed: TextEvidenceView = {
+    wording: 'Text me. Reply STOP to opt out.',
+    act: 'form',
+    at: '2026-11-19T15:00:00Z',
+    ipAddress: '198.51.100.7',
+    optOuts: [{ optedOut: true, at: '2026-11-21T15:00:00Z' }],
+    monthCount: 1,
+    localTime: '2026-11-20T09:01:02-06:00 or 2026-11-20T10:01:02-05:00',
+    consentBasis: null,
+  };
+
+  /** The campaign has a text to one number. */
+  function hasText(evidence: TextEvidenceView) {
+    found.campaign = aCampaign({ status: 'sent', startedAt: '2026-11-20T15:00:00Z' });
+    const asked: (string | null)[] = [];
+    server.use(
+      http.get('*/api/admin/sms/campaigns/12/text', ({ request }) => {
+        const number = new URL(request.url).searchParams.get('phoneNumber');
+        asked.push(number);
+        return number === '(555) 123-4567'
+          ? HttpResponse.json({ id: 77, status: 'sent' })
+          : HttpResponse.json({ error: 'Not found', code: 'not_found' }, { status: 404 });
+      }),
+      adminCall('get', 'sms/messages/77/evidence', () => evidence),
+    );
+    return asked;
+  }
+
+  const card = async () =>
+    within(await screen.findByRole('region', { name: 'What allowed a text' }));
+  const field = async () => (await card()).getByLabelText(/^Phone number/);
+
+  it('is looked up by the number', async () => {
+    const asked = hasText(agreed);
+    const { user } = renderAdmin(REPORT);
+    await user.type(await field(), ' (555) 123-4567{Enter}');
+    const part = await card();
+    expect(await part.findByText('“Text me. Reply STOP to opt out.”')).toBeInTheDocument();
+    for (const words of [
+      'With the box on the form',
+      '198.51.100.7',
+      /^STOP on Nov 21, 2026/,
+      '1 campaign text',
+      '2026-11-20, 09:01 or 2026-11-20, 10:01',
+    ]) {
+      expect(part.getByText(words)).toBeInTheDocument();
+    }
+    expect(asked).toEqual(['(555) 123-4567']);
+  });
+
+  it('of a listed number is the basis of the list', async () => {
+    hasText({
+      ...agreed,
+      wording: null,
+      act: null,
+      at: null,
+      ipAddress: null,
+      optOuts: [],
+      localTime: null,
+      consentBasis: 'They signed up at our booth.',
+    });
+    const { user } = renderAdmin(REPORT);
+    await user.type(await field(), '(555) 123-4567{Enter}');
+    const part = await card();
+    expect(await part.findByText('They signed up at our booth.')).toBeInTheDocument();
+    expect(part.getByText('Not sent yet')).toBeInTheDocument();
+    expect(part.queryByText('How')).not.toBeInTheDocument();
+  });
+
+  it('says when there is no text, and what is wrong with a number', async () => {
+    const asked = hasText(agreed);
+    const { user } = renderAdmin(REPORT);
+    await user.type(await field(), '12{Enter}');
+    await waitFor(async () =>
+      expect(await field()).toHaveAccessibleDescription(/Please enter a valid phone number/),
+    );
+    expect(asked).toEqual([]);
+    await user.clear(await field());
+    await user.type(await field(), '5559999999{Enter}');
+    expect(
+      await screen.findByText('This campaign sent no text to this number.'),
+    ).toBeInTheDocument();
+    expect(await field()).toHaveValue('5559999999');
+  });
+
+  it('is there once the campaign has started', async () => {
+    renderAdmin(REPORT);
+    await summary();
+    expect(screen.queryByText('What allowed a text')).not.toBeInTheDocument();
   });
 });

@@ -2,7 +2,12 @@ import { useEffect } from 'react';
 import { useRefresh } from '../../lib/useRefresh';
 import { PageScene } from '../../ui/PageScene';
 import { PageFrame } from '../../ui/PageFrame';
-import { isNotFound, useGetDrawingProofQuery, useGetDrawingQuery, useGetOwnLeafQuery } from './api';
+import {
+  isNotFound,
+  useGetDrawingProofQuery,
+  useGetPublicDrawingQuery,
+  useGetOwnLeafQuery,
+} from './api';
 import { CheckItYourself } from './CheckItYourself';
 import { Failed } from './Failed';
 import { type DrawingQuery, isAwaited, ThePrize } from './ThePrize';
@@ -21,7 +26,7 @@ const REFRESH_MS = 60_000;
 export function OneDrawing({ id }: { id: number }) {
   const { data: proof, error, refetch } = useGetDrawingProofQuery({ id });
   const own = useGetOwnLeafQuery({ id });
-  const drawing = useGetDrawingQuery({ id });
+  const drawing = useGetPublicDrawingQuery({ id });
   useRefresh(drawing.refetch, isAwaited(drawing.data) ? REFRESH_MS : undefined);
   const witness = useWitness(proof, own.data);
   useUntilDrawn(proof, refetch);

@@ -26,7 +26,7 @@ type CountedDefinitions = Omit<Definitions, Overridden> & {
 export const {
   useGetCommitmentQuery,
   useListDrawingsQuery,
-  useGetDrawingQuery,
+  useGetPublicDrawingQuery,
   useGetDrawingProofQuery,
   useGetOwnLeafQuery,
 } = generated.enhanceEndpoints<never, CountedDefinitions>({

@@ -65,9 +65,10 @@ export function EnterForm(options: EnteringOptions) {
       <p className="note" id="victory-text">
         {/* Prerendered as if there were no codes: the boot script shows both sentences where there are. */}
         <span hidden={hidesCodes} data-if-codes="">
-          We text a code to this number. Message and data rates may apply.
+          We text a code to this number.
         </span>{' '}
-        Winners get a victory text at this number. See the <a href="/terms">official rules</a>.
+        A welcome text follows. Winners get a victory text at this number. Message and data rates
+        may apply. See the <a href="/terms">official rules</a>.
       </p>
       <p className="note" hidden={hidesCodes} data-if-codes="">
         Already entered? Enter your number again to get your page back.

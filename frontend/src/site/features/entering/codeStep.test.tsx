@@ -55,7 +55,7 @@ describe('the form where numbers are proved', () => {
       screen.getByText('Already entered? Enter your number again to get your page back.'),
     ).toBeVisible();
     expect(phoneInput()).toHaveAccessibleDescription(
-      /^We text a code to this number\. Message and data rates may apply\. Winners get/,
+      /^We text a code to this number\. A welcome text follows\. Winners get a victory text at this number\. Message and data rates may apply\./,
     );
   });
 
@@ -63,7 +63,7 @@ describe('the form where numbers are proved', () => {
     document.head.replaceChildren();
     await renderPath('/garden-bag');
     expect(screen.getByText(/^Already entered\?/)).not.toBeVisible();
-    expect(phoneInput()).toHaveAccessibleDescription(/^Winners get a victory text/);
+    expect(phoneInput()).toHaveAccessibleDescription(/^A welcome text follows\. Winners get/);
   });
 });
 

@@ -12,6 +12,7 @@ import {
   type User,
   type UserStats,
 } from './api';
+import { ConsentSwitch } from './ConsentSwitch';
 import { Referrals } from './Referrals';
 import { ShareCard } from './ShareCard';
 import { StandingNotice } from './StandingNotice';
@@ -151,6 +152,7 @@ function Sharing({ id, user, variant, boost }: SharingProps) {
         />
       )}
       {variant.isGeneric && boost.known && !isLoading && <WhatHappensNext />}
+      {boost.known && !isLoading && <ConsentSwitch id={id} user={user} />}
     </>
   );
 }

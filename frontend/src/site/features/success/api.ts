@@ -2,6 +2,14 @@ import { api as generated } from '../../api/generated';
 
 generated.enhanceEndpoints({
   endpoints: {
+    changeConsent: {
+      // The answer is what would be read next.
+      async onQueryStarted({ id }, { dispatch, queryFulfilled }) {
+        const answer = await queryFulfilled.catch(() => undefined);
+        if (answer)
+          void dispatch(generated.util.upsertQueryData('getConsent', { id }, answer.data));
+      },
+    },
     addAppeal: {
       // The answer is what would be read next.
       async onQueryStarted({ id }, { dispatch, queryFulfilled }) {
@@ -14,7 +22,9 @@ generated.enhanceEndpoints({
 
 export {
   useAddAppealMutation,
+  useChangeConsentMutation,
   useGetAppealQuery,
+  useGetConsentQuery,
   useGetUserQuery,
   useGetUserStatsQuery,
   useListReferralsQuery,

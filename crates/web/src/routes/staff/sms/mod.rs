@@ -2,6 +2,7 @@
 
 pub(crate) mod account;
 pub(crate) mod campaigns;
+pub(crate) mod evidence;
 pub(crate) mod replies;
 pub(crate) mod templates;
 pub(crate) mod welcome;
@@ -13,6 +14,7 @@ pub(super) fn routes<S: Store>() -> Routes {
     templates::routes::<S>()
         .and(campaigns::routes::<S>())
         .and(account::routes::<S>())
+        .and(evidence::routes::<S>())
         .and(replies::routes::<S>())
         .and(welcome::routes::<S>())
 }

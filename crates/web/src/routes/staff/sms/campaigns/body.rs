@@ -9,7 +9,7 @@ use crate::views::LandingPageView;
 use chrono::{DateTime, Utc};
 use kernel::{Phone, Raffle};
 use serde::Deserialize;
-use sms::{Audience, Label, LinkBase, MAX_CUSTOM_NUMBERS, TemplateId, custom_numbers};
+use sms::{Audience, ConsentBasis, Label, LinkBase, MAX_CUSTOM_NUMBERS, TemplateId, custom_numbers};
 use std::time::Duration;
 use utoipa::ToSchema;
 
@@ -33,6 +33,14 @@ pub(crate) struct CampaignBody {
     /// For the audience `custom`. Duplicates are dropped.
     #[schema(max_items = 100_000)]
     custom_phone_numbers: Option<Vec<String>>,
+    /// For the audience `custom`: why its numbers may be texted. `not stated` without it. Evidence shows it for numbers that
+    /// belong to no entrant.
+    #[schema(
+        min_length = 1,
+        max_length = 200,
+        example = "They signed up at our booth in July."
+    )]
+    consent_basis: Option<String>,
     /// The beginning of the links; the site's own origin without it. In production it must be the site's own origin or one
     /// of `TRACKING_ORIGINS`.
     #[schema(example = "https://example.org", max_length = 60)]
@@ -47,6 +55,7 @@ impl JsonBody for CampaignBody {
         "targetAudience",
         "landingPageFilter",
         "customPhoneNumbers",
+        "consentBasis",
         "trackingUrlBase",
     ];
     // Room for a hundred thousand numbers.
@@ -69,6 +78,7 @@ pub(crate) enum TargetAudienceView {
 pub(super) struct Plan {
     pub(super) template: TemplateId,
     pub(super) audience: Audience,
+    pub(super) consent_basis: Option<ConsentBasis>,
     pub(super) link_base: LinkBase,
 }
 
@@ -105,9 +115,10 @@ impl CampaignBody {
             "" => &sms.rules.public_origin,
             _ => link_base,
         };
-        let (template, audience, link_base) = (
+        let basis = self.consent_basis.as_deref().map(read_basis).transpose();
+        let (template, (audience, consent_basis), link_base) = (
             field("templateId", template),
-            self.audience(),
+            (self.audience(), field("consentBasis", basis)).all(),
             field(
                 "trackingUrlBase",
                 read_link_base(link_base, &sms.tracking_origins),
@@ -117,6 +128,7 @@ impl CampaignBody {
         Ok(Plan {
             template: TemplateId::new(template),
             audience,
+            consent_basis: consent_basis.flatten(),
             link_base,
         })
     }
@@ -154,6 +166,18 @@ fn read_link_base(text: &str, allowed: &TrackingOrigins) -> Result<LinkBase, Mes
             Err(message(format!("Must be one of {}", names.join(", "))))
         }
     }
+}
+
+/// A blank field states no basis.
+fn read_basis(text: &str) -> Result<Option<ConsentBasis>, Messages> {
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    let basis = ConsentBasis::parse(text).ok_or_else(|| {
+        let most = ConsentBasis::MAX_CHARS;
+        message(format!("Must be one line of at most {most} characters"))
+    })?;
+    Ok(Some(basis))
 }
 
 fn read_time(text: &str) -> Result<DateTime<Utc>, Messages> {

@@ -9,12 +9,13 @@ use crate::ApiError;
 use crate::admin::{Admin, Call};
 use crate::body::Body;
 use crate::error::ErrorView;
-use crate::fields::{FieldErrors, field, message, path_id};
+use crate::fields::{FieldErrors, field, message, path_id, read_phone, required};
 use crate::limits::Limit;
 use crate::responses::created;
 use crate::route_table::{Routes, routes};
 use crate::routes::Store;
 use crate::routes::staff::read_key;
+use crate::routes::staff::sms::account::TextView;
 use crate::views::StaffRefused;
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path, Query};
@@ -36,6 +37,7 @@ pub(super) fn routes<S: Store>() -> Routes {
         schedule::<S>,
         estimate::<S>,
         find::<S>,
+        find_text::<S>,
         cancel::<S>,
         analytics::<S>,
     ];
@@ -99,6 +101,7 @@ pub(crate) async fn schedule<S: Store>(
             template: plan.template,
             scheduled_at,
             audience: plan.audience,
+            consent_basis: plan.consent_basis,
             link_base: plan.link_base,
             idempotency_key,
         };
@@ -134,6 +137,7 @@ pub(crate) async fn estimate<S: Store>(
             template,
             audience,
             link_base,
+            ..
         } = &plan;
         usecases::campaigns::estimate(call.store, call.clock, rules, *template, audience, link_base)
     };
@@ -224,6 +228,45 @@ pub(crate) async fn find<S: Store>(
         report: CampaignReportView::new(&campaign.figures, report),
         campaign: campaign.into(),
     }))
+}
+
+/// The number whose text is looked for.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TextQuery {
+    /// As people type it.
+    #[param(value_type = String, required, example = "(555) 123-4567")]
+    phone_number: Option<String>,
+}
+
+/// Finds the text that a campaign sent to a number.
+#[utoipa::path(
+    get,
+    path = "/api/admin/sms/campaigns/{id}/text",
+    operation_id = "find_campaign_text",
+    tag = "texts",
+    params(("id" = i64, Path), TextQuery),
+    responses(
+        (status = 200, body = TextView),
+        (status = 400, body = ErrorView),
+        (status = 404, body = ErrorView, description = "No such campaign, or it sent no text to this number"),
+        StaffRefused
+    )
+)]
+pub(crate) async fn find_text<S: Store>(
+    admin: Admin<S>,
+    id: Path<String>,
+    query: Query<TextQuery>,
+) -> Result<Json<TextView>, ApiError> {
+    let id = path_id(&id, CampaignId::new)?;
+    let phone = required(query.phone_number.as_deref()).and_then(read_phone);
+    let phone = field("phoneNumber", phone)?;
+    let text = admin
+        .run(move |call| usecases::campaigns::find_text(call.store, id, &phone))
+        .await?;
+    let text = text.ok_or_else(ApiError::not_found)?;
+    Ok(Json(text.into()))
 }
 
 /// Gets the figures of all campaign messages.

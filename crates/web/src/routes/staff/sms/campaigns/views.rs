@@ -27,6 +27,9 @@ pub(crate) struct CampaignView {
     #[schema(required)]
     custom_phone_numbers: Option<Vec<String>>,
     custom_phone_number_count: i64,
+    /// Why the numbers of a list may be texted; null for other audiences, and for lists from before bases were kept.
+    #[schema(required)]
+    consent_basis: Option<String>,
     tracking_url_base: String,
     #[schema(value_type = CampaignStatusView)]
     status: &'static str,
@@ -93,6 +96,7 @@ impl From<Campaign> for CampaignView {
             landing_page_filter,
             custom_phone_numbers,
             custom_phone_number_count: count,
+            consent_basis: plan.consent_basis.map(|basis| basis.as_str().to_owned()),
             tracking_url_base: plan.link_base.as_str().to_owned(),
             status: campaign.status.as_str(),
             recipient_count: figures.recipients,

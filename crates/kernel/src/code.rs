@@ -1,4 +1,4 @@
-use kernel::Entropy;
+use crate::Entropy;
 use std::fmt;
 
 /// A code of six digits.

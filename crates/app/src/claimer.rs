@@ -1,0 +1,79 @@
+//! A background thread that takes the steps of winners' claims that time brings: deadlines, reminders, the next rank.
+
+use actix_web::web::Data;
+use claims::{ClaimFilter, ClaimStatus};
+use kernel::StoreError;
+use std::io;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use store_postgres::PgStore;
+use usecases::claims::{advance, count};
+use web::AppState;
+
+/// How often it looks at the claims.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// The statuses in which somebody has something to do.
+const WAITING: [ClaimStatus; 4] = [
+    ClaimStatus::Pending,
+    ClaimStatus::CodeVerified,
+    ClaimStatus::Submitted,
+    ClaimStatus::Verified,
+];
+
+/// The running thread. Every server has one; each step of a claim is taken by one of them.
+pub(crate) struct Claimer {
+    stop: Sender<()>,
+    thread: JoinHandle<()>,
+}
+
+impl Claimer {
+    pub(crate) fn start(store: PgStore, state: Data<AppState>) -> io::Result<Self> {
+        let (stop, stopped) = channel::<()>();
+        let thread = thread::Builder::new().name("claimer".to_owned()).spawn(move || {
+            web::set_idle_priority();
+            while stopped.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                look(&store, &state);
+            }
+        })?;
+        Ok(Self { stop, thread })
+    }
+
+    /// Stops after the current look; another server, or the next start, continues from there.
+    pub(crate) fn stop(self) {
+        drop(self.stop);
+        if self.thread.join().is_err() {
+            tracing::error!("the claimer panicked");
+        }
+    }
+}
+
+fn look(store: &PgStore, state: &AppState) {
+    match advance(store, state.claim_tools()) {
+        Ok(advanced) => {
+            for (claim, error) in advanced.failures {
+                tracing::error!(%claim, %error, "cannot take the steps of a claim");
+            }
+        }
+        Err(error) => tracing::warn!(%error, "cannot look at the claims"),
+    }
+    if let Err(error) = record(store) {
+        tracing::warn!(%error, "cannot count the claims");
+    }
+}
+
+fn record(store: &PgStore) -> Result<(), StoreError> {
+    for status in WAITING {
+        let claims = count(store, ClaimFilter::Status(status))?;
+        gauge(status.as_str(), claims);
+    }
+    gauge("needs_call", count(store, ClaimFilter::NeedsCall)?);
+    gauge("staff", count(store, ClaimFilter::WaitsForStaff)?);
+    Ok(())
+}
+
+fn gauge(status: &'static str, claims: i64) {
+    #[expect(clippy::cast_precision_loss, reason = "a metric is a floating-point number")]
+    metrics::gauge!("claims_waiting", "status" => status).set(claims as f64);
+}

@@ -1,0 +1,42 @@
+//! How a winner claims the prize of a drawing (D41).
+//!
+//! Each drawn rank gets a claim when its turn comes: the winner first, then, one after the other, the alternates. The
+//! claim's secret link goes to the drawn number by text. A code to that number, or one of the other
+//! [methods](VerifiedBy), binds a browser; only that browser submits the winner's details or declines. Staff approve or
+//! reject.
+//!
+//! Invariants: a claim ends once; the next rank is asked only when a claim has ended without a prize, and nobody skips a
+//! rank; the deadline runs only while the winner has something to do; a rejection names a reason and leaves
+//! [`OBJECTION_WINDOW`] to object.
+//!
+//! Start reading at [`Claim`], whose methods are the steps, then at [`Claims`], the port. A flow locks a claim, lets it take
+//! a step, and saves it with an event, in one transaction.
+
+mod calls;
+mod claim;
+mod code_limits;
+mod deadline;
+mod details;
+mod event;
+mod key;
+mod ports;
+mod status;
+
+pub use calls::may_be_unreachable;
+pub use claim::{
+    Claim, ClaimId, ClaimRefusal, CodeRefusal, NewClaim, Objection, PublicWinner, Rejection, SentCode,
+};
+pub use code_limits::{CODE_LIFE, PER_DAY, RESEND_AFTER, TRIES, wait_for_code};
+pub use deadline::{CLAIM_PERIOD, Deadline, REMINDERS};
+pub use details::{ClaimDetails, ClaimSecrets, DetailsError, State, UnknownState, ZipCode, ZipCodeError};
+pub use event::{ClaimEvent, EventKind, NewEvent};
+pub use key::{ClaimKey, ClaimToken, CodeHash, TokenHash};
+pub use ports::{ClaimFilter, ClaimTexts, Claims};
+pub use status::{ClaimStatus, RejectReason, VerifiedBy};
+
+use chrono::TimeDelta;
+
+/// How long a rejected winner may object. The next rank is asked after it.
+pub const OBJECTION_WINDOW: TimeDelta = TimeDelta::days(7);
+/// How long a winner's details are kept after the claim has ended.
+pub const DETAILS_LIFE: TimeDelta = TimeDelta::days(90);

@@ -1,0 +1,302 @@
+//! Claims of winners through their flows, `usecases::claims`: what happens at the same time, and that no rank is skipped.
+//! Nobody can set the clock of a database, so deadlines that have passed are written by hand, through the port.
+
+use crate::Store;
+use crate::drawing_flow::kit::{Kit, drawn, many_entrants};
+use crate::messages::{claimed, fence};
+use crate::support::{at_once, noon, staff_actor};
+use ::claims::{
+    Claim, ClaimDetails, ClaimId, ClaimStatus, Claims, Deadline, RejectReason, State, VerifiedBy, ZipCode,
+};
+use chrono::TimeDelta;
+use drawing::DrawingId;
+use drawing::steps::DrawingState;
+use kernel::{BrowserHash, DatabaseClock, EntrantId, StoreError, StoredText};
+use raffle::Entrants;
+use sms::{DailyBudget, OptOuts, Outbox, SmsCountries};
+use usecases::claims::review::{self, Step};
+use usecases::claims::winner::{self, SendCodeError, Visitor};
+use usecases::claims::{ClaimTools, advance};
+
+const HOME: BrowserHash = BrowserHash::new([1; 32]);
+
+/// A drawn drawing, and what its claims need.
+struct Site<'a, S> {
+    store: &'a S,
+    kit: Kit,
+    countries: SmsCountries,
+    drawing: DrawingState,
+}
+
+impl<'a, S: Store> Site<'a, S> {
+    fn new(store: &'a S, entrants: u32) -> Self {
+        many_entrants(store, entrants);
+        let kit = Kit::new(1);
+        Self {
+            drawing: drawn(store, &kit),
+            countries: SmsCountries::default(),
+            store,
+            kit,
+        }
+    }
+
+    fn tools(&self) -> ClaimTools<'_> {
+        ClaimTools {
+            notices: self.kit.tools().claims,
+            entropy: &self.kit.entropy,
+            details: &self.kit.sealer,
+            site_name: "Tombola",
+            host: "example.org",
+            countries: &self.countries,
+            limits: true,
+            daily_budget: DailyBudget::new(10_000),
+            time_zone: self.kit.time_zone,
+        }
+    }
+
+    fn id(&self) -> DrawingId {
+        self.drawing.id
+    }
+
+    fn claims(&self) -> Vec<Claim> {
+        self.store.read(|tx| tx.claims_of(&[self.id()])).unwrap()
+    }
+
+    fn newest(&self) -> Claim {
+        self.claims().pop().unwrap()
+    }
+
+    /// The browser that proved the number of a rank.
+    fn visitor(&self, rank: u32) -> Visitor {
+        Visitor {
+            token: self.kit.claim_key.token(self.id(), rank),
+            browser: Some(HOME),
+            own: None,
+        }
+    }
+
+    /// Changes the newest claim by hand.
+    fn change(&self, change: impl Fn(&mut Claim)) -> ClaimId {
+        let id = self.newest().id;
+        let change = |tx: &mut S::Tx| {
+            let mut claim = tx.lock_claim(id)?.unwrap();
+            change(&mut claim);
+            tx.save_claim(&claim)
+        };
+        self.store.transaction::<_, StoreError>(change).unwrap();
+        id
+    }
+
+    /// A browser has proved the number of the newest claim, whose time began so many days ago.
+    fn verified(&self, days: i64) -> ClaimId {
+        let now = self.store.read::<_, StoreError>(|tx| tx.database_time()).unwrap();
+        let began = now - TimeDelta::days(days);
+        self.change(|claim| {
+            claim.status = ClaimStatus::CodeVerified;
+            claim.browser = Some(HOME);
+            claim.verified = Some((VerifiedBy::Code, began));
+            claim.deadline = Some(Deadline::starting(began));
+            claim.reminders = 2;
+        })
+    }
+
+    fn submit(&self, rank: u32) -> bool {
+        winner::submit(self.store, self.tools(), &self.visitor(rank), &details()).is_ok()
+    }
+
+    fn take(&self, id: ClaimId, step: &Step) -> bool {
+        review::take(self.store, self.tools(), staff_actor(), id, step).is_ok()
+    }
+
+    fn ranks(&self) -> Vec<u32> {
+        self.claims().iter().map(|claim| claim.rank).collect()
+    }
+}
+
+fn details() -> ClaimDetails {
+    let line = |text| StoredText::line(text, 100).unwrap();
+    ClaimDetails {
+        name: line("Ada Lovelace"),
+        address_line1: line("12 Example Street"),
+        address_line2: None,
+        city: line("Springfield"),
+        state: State::parse("IL").unwrap(),
+        postal_code: ZipCode::parse("62701").unwrap(),
+        publicity: true,
+    }
+}
+
+fn note(text: &str) -> StoredText {
+    StoredText::lines(text, 500).unwrap()
+}
+
+fn reject() -> Step {
+    Step::Reject {
+        reason: RejectReason::Residence,
+        note: note("You live abroad."),
+    }
+}
+
+pub fn each_rank_is_asked_in_turn_until_nobody_is_left<S: Store>(store: &S) {
+    let site = Site::new(store, 4);
+    assert_eq!(site.drawing.result.as_ref().unwrap().step.ranks.len(), 4);
+    for rank in 0..4 {
+        assert_eq!(site.newest().rank, rank);
+        site.verified(14);
+        let advanced = at_once(6, |_| advance(store, site.tools()).unwrap());
+        assert!(advanced.iter().all(|advanced| advanced.failures.is_empty()));
+        assert_eq!(site.claims()[rank as usize].status, ClaimStatus::Expired);
+    }
+    assert_eq!(
+        site.ranks(),
+        [0, 1, 2, 3],
+        "one claim for each rank, and no redraw"
+    );
+    let entrants: Vec<_> = site.claims().iter().map(|claim| claim.entrant).collect();
+    let ranks = &site.drawing.result.as_ref().unwrap().step.ranks;
+    assert_eq!(
+        entrants,
+        ranks.iter().map(|rank| rank.entrant).collect::<Vec<_>>()
+    );
+}
+
+pub fn of_decline_and_deadline_at_once_the_next_rank_is_asked_once<S: Store>(store: &S) {
+    let site = Site::new(store, 8);
+    for rank in 0..7 {
+        // One second before the deadline, so that either may come first.
+        site.verified(13);
+        let seconds = TimeDelta::days(1) - TimeDelta::milliseconds(200);
+        site.change(|claim| {
+            let began = claim.deadline.unwrap().started_at - seconds;
+            claim.deadline = Some(Deadline::starting(began));
+        });
+        let visitor = site.visitor(rank);
+        while site.newest().rank == rank {
+            at_once(4, |n| match n {
+                0 => drop(winner::decline(store, site.tools(), &visitor)),
+                _ => drop(advance(store, site.tools()).unwrap()),
+            });
+        }
+        let status = site.claims()[rank as usize].status;
+        assert!(
+            matches!(status, ClaimStatus::Declined | ClaimStatus::Expired),
+            "{status:?}"
+        );
+        assert_eq!(site.ranks(), (0..=rank + 1).collect::<Vec<_>>());
+    }
+}
+
+pub fn of_two_submits_and_the_deadline_at_once_one_counts<S: Store>(store: &S) {
+    let site = Site::new(store, 3);
+    site.verified(1);
+    let submitted = at_once(6, |_| site.submit(0));
+    assert_eq!(submitted.iter().filter(|done| **done).count(), 1);
+    assert_eq!(site.newest().status, ClaimStatus::Submitted);
+    advance(store, site.tools()).unwrap();
+    assert_eq!(site.ranks(), [0], "a submitted claim does not expire");
+}
+
+pub fn of_approval_and_rejection_by_two_people_one_counts<S: Store>(store: &S) {
+    let site = Site::new(store, 3);
+    let id = site.verified(1);
+    assert!(site.submit(0));
+    let approve = Step::Approve;
+    let taken = at_once(2, |n| match n {
+        0 => site.take(id, &approve),
+        _ => site.take(id, &reject()),
+    });
+    match site.newest().status {
+        ClaimStatus::Verified => assert!(taken[0]),
+        ClaimStatus::Rejected => assert_eq!(taken, [false, true]),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(site.ranks(), [0], "the objection window is open");
+}
+
+/// Nobody is asked after a rejection until seven days have passed, whatever staff do.
+pub fn staff_cannot_skip_a_rank<S: Store>(store: &S) {
+    let site = Site::new(store, 3);
+    let id = site.newest().id;
+    for step in [Step::Approve, reject(), Step::Deliver, Step::GiveUp] {
+        assert!(!site.take(id, &step), "{step:?}");
+    }
+    site.verified(1);
+    for step in [Step::Approve, reject(), Step::Deliver, Step::GiveUp] {
+        assert!(!site.take(id, &step), "{step:?}");
+    }
+    assert!(site.submit(0) && site.take(id, &reject()));
+    at_once(4, |_| advance(store, site.tools()).unwrap());
+    assert_eq!(site.ranks(), [0]);
+    site.change(|claim| {
+        let rejection = claim.rejection.as_mut().unwrap();
+        rejection.at -= TimeDelta::days(7);
+    });
+    assert!(!site.take(id, &Step::Approve), "the window is over");
+    at_once(4, |_| advance(store, site.tools()).unwrap());
+    assert_eq!(site.ranks(), [0, 1]);
+}
+
+pub fn an_approved_claim_ends_with_the_delivery_and_asks_nobody_else<S: Store>(store: &S) {
+    let site = Site::new(store, 3);
+    let id = site.verified(1);
+    assert!(site.submit(0) && site.take(id, &Step::Approve) && site.take(id, &Step::Deliver));
+    advance(store, site.tools()).unwrap();
+    let claim = site.newest();
+    assert_eq!(
+        (claim.status, claim.ended_at),
+        (ClaimStatus::Delivered, claim.delivered_at)
+    );
+    let public = claim.public_winner.unwrap();
+    assert_eq!((public.first_name.as_str(), public.state.as_str()), ("Ada", "IL"));
+    assert_eq!(site.ranks(), [0]);
+}
+
+/// The number said STOP before it was drawn, so its text was skipped. START and a code prove it all the same.
+pub fn after_stop_and_start_a_code_can_be_sent<S: Store>(store: &S) {
+    let site = Site::new(store, 2);
+    let claim = site.newest();
+    let phone = store
+        .read(|tx| tx.find_entrant(claim.entrant))
+        .unwrap()
+        .unwrap()
+        .phone;
+    let say = |opts_out: bool| {
+        let change = |tx: &mut S::Tx| match opts_out {
+            true => tx.opt_out(&phone, noon()),
+            false => tx.opt_in(&phone, noon()),
+        };
+        store.transaction::<_, StoreError>(change).unwrap();
+    };
+    let send = || winner::send_code(store, site.tools(), &site.visitor(0), true);
+    say(true);
+    let fence = fence(store);
+    let messages = claimed(store, fence, 10, 1);
+    assert!(messages.iter().all(|message| message.phone != phone));
+    advance(store, site.tools()).unwrap();
+    assert!(site.newest().needs_call);
+    assert!(matches!(send(), Err(SendCodeError::CannotText)));
+    say(false);
+    assert!(send().unwrap().can_text);
+    advance(store, site.tools()).unwrap();
+    assert!(!site.newest().needs_call, "the code is on its way");
+}
+
+/// A changed number is not the drawn one: no text goes to it, and it cannot be approved. No flow changes numbers, so the
+/// caller says how.
+pub fn a_number_that_was_not_drawn_gets_no_text_and_no_prize<S: Store>(
+    store: &S,
+    change_number: impl FnOnce(EntrantId),
+) {
+    let site = Site::new(store, 3);
+    site.verified(1);
+    assert!(site.submit(0));
+    let claim = site.newest();
+    let texts = || store.read(|tx| tx.list_messages_to(claim.entrant)).unwrap().len();
+    let before = texts();
+    change_number(claim.entrant);
+    assert!(!site.take(claim.id, &Step::Approve));
+    let sent = winner::send_code(store, site.tools(), &site.visitor(0), true);
+    assert!(matches!(sent, Err(SendCodeError::CannotText)), "{sent:?}");
+    site.take(claim.id, &Step::Resend);
+    assert_eq!(texts(), before);
+}

@@ -1,0 +1,79 @@
+use super::StoredMessage;
+use crate::mem_store::MemTx;
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
+use kernel::{Phone, StoreError};
+use sms::{
+    CampaignId, Consents, Keyword, MessageEvidence, MessageId, OptOutChange, SendingEvidence, TrackingId,
+    month_of,
+};
+
+impl MemTx {
+    fn opt_out_changes(&self, phone: &Phone) -> Vec<OptOutChange> {
+        let sms = &self.0.sms;
+        let of_number = sms.replies.iter().filter(|stored| stored.reply.phone == *phone);
+        let said = of_number.filter_map(|stored| {
+            let opted_out = match stored.reply.keyword? {
+                Keyword::Stop => true,
+                Keyword::Start => false,
+                Keyword::Help => return None,
+            };
+            let at = stored.reply.at;
+            Some(OptOutChange { opted_out, at })
+        });
+        let mut changes: Vec<OptOutChange> = said.collect();
+        let now = sms.opted_out.get(phone);
+        let now = now.map(|(opted_out, at)| OptOutChange {
+            opted_out: *opted_out,
+            at: *at,
+        });
+        changes.extend(now.filter(|now| !changes.contains(now)));
+        changes.sort_by_key(|change| change.at);
+        changes
+    }
+
+    fn month_count(&self, phone: &Phone, at: DateTime<Utc>, zone: Tz) -> i64 {
+        let month = (phone.clone(), month_of(at, &zone));
+        i64::from(self.0.sms.monthly.get(&month).copied().unwrap_or_default())
+    }
+}
+
+impl SendingEvidence for MemTx {
+    fn find_evidence(&self, id: MessageId, zone: Tz) -> Result<Option<MessageEvidence>, StoreError> {
+        let sms = &self.0.sms;
+        let Some(stored) = sms.messages.get(&id) else {
+            return Ok(None);
+        };
+        let StoredMessage { message, .. } = stored;
+        let phone = &message.content.phone;
+        let campaign = sms
+            .campaigns
+            .iter()
+            .find(|campaign| Some(campaign.id) == stored.campaign);
+        let consent = match stored.consent {
+            Some(id) => self.find_consent(id)?,
+            None => None,
+        };
+        Ok(Some(MessageEvidence {
+            phone: phone.clone(),
+            consent,
+            consent_basis: campaign.and_then(|campaign| campaign.plan.consent_basis.clone()),
+            opt_outs: self.opt_out_changes(phone),
+            month_count: self.month_count(phone, message.content.at, zone),
+            sent_at: message.sent_at,
+        }))
+    }
+
+    fn find_campaign_message(
+        &self,
+        campaign: CampaignId,
+        links: &[TrackingId],
+    ) -> Result<Option<MessageId>, StoreError> {
+        let mut messages = self.0.sms.messages.values();
+        let has_link = |stored: &&StoredMessage| {
+            let link = stored.tracking.as_ref().map(|(link, _)| link);
+            stored.campaign == Some(campaign) && link.is_some_and(|link| links.contains(link))
+        };
+        Ok(messages.find(has_link).map(|stored| stored.message.id))
+    }
+}

@@ -1,0 +1,455 @@
+//! `claims::Claims`: the claims of drawn entrants. A step locks the claim's row first.
+
+use crate::PgTx;
+use chrono::{DateTime, Utc};
+use claims::{
+    Claim, ClaimEvent, ClaimFilter, ClaimId, ClaimTexts, Claims, CodeHash, Deadline, NewClaim, NewEvent,
+    Objection, PublicWinner, Rejection, SentCode, TokenHash, VerifiedBy,
+};
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Text, Timestamptz};
+use kernel::{BrowserHash, DrawingId, EntrantId, MessageId, PageRequest, StoreError};
+
+const ADD: &str = "
+INSERT INTO winner_verification (drawing_id, rank, winner_id, token_hash, created_at)
+VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (drawing_id, rank) DO NOTHING
+RETURNING id";
+
+const CLAIM: &str = "
+SELECT id, drawing_id, rank, winner_id, status, verification_method, verified_at, verification_code,
+       verification_attempts, code_sent_at, browser_hash, verification_data, submitted_at, started_at, paused_at,
+       needs_call, notifications_sent, last_notification_at, reminders, reject_reason, reject_note, rejected_at,
+       objection, objected_at, approved_at, public_name, public_state, delivered_at, ended_at, details_erased_at,
+       created_at
+FROM winner_verification";
+
+const SAVE: &str = "
+UPDATE winner_verification
+SET status = $2, verification_method = $3, verified_at = $4, verification_code = $5, verification_attempts = $6,
+    code_sent_at = $7, browser_hash = $8, verification_data = $9, submitted_at = $10, started_at = $11,
+    expires_at = $12, paused_at = $13, needs_call = $14, notifications_sent = $15, last_notification_at = $16,
+    reminders = $17, reject_reason = $18, reject_note = $19, rejected_at = $20, objection = $21, objected_at = $22,
+    approved_at = $23, public_name = $24, public_state = $25, delivered_at = $26, ended_at = $27,
+    details_erased_at = $28
+WHERE id = $1";
+
+/// `$1`: the name of a filter; `$2`: a status. As [`ClaimFilter::matches`].
+const MATCHING: &str = "
+WHERE CASE $1
+    WHEN 'all' THEN true
+    WHEN 'status' THEN status = $2
+    WHEN 'needs_call' THEN needs_call AND status IN ('pending', 'code_verified')
+    ELSE (needs_call AND status IN ('pending', 'code_verified')) OR status = 'submitted'
+        OR (status = 'rejected' AND ended_at IS NULL AND objection IS NOT NULL)
+END";
+
+const ADD_EVENT: &str = "
+INSERT INTO winner_verification_events (claim_id, kind, note, session_id, created_at) VALUES ($1, $2, $3, $4, $5)";
+
+const EVENTS: &str = "
+SELECT claim_id, kind, note, session_id, created_at FROM winner_verification_events WHERE claim_id = $1 ORDER BY id";
+
+const CODE_TIMES: &str = "
+SELECT created_at AS at FROM winner_verification_events
+WHERE claim_id = $1 AND kind = 'code_sent' AND created_at > $2
+ORDER BY id";
+
+const LINK: &str = "
+INSERT INTO winner_verification_texts (claim_id, message_id) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+
+const TEXTS: &str = "
+SELECT coalesce(bool_or(status = 'delivered'), false) AS delivered,
+       coalesce(bool_or(status IN ('pending', 'sending', 'unknown', 'sent')), false) AS on_the_way
+FROM winner_verification_texts
+JOIN sms_sent_messages AS message ON message.id = message_id
+WHERE claim_id = $1";
+
+#[derive(QueryableByName)]
+struct IdRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+}
+
+#[derive(QueryableByName)]
+struct CountRow {
+    #[diesel(sql_type = BigInt)]
+    n: i64,
+}
+
+#[derive(QueryableByName)]
+struct TimeRow {
+    #[diesel(sql_type = Timestamptz)]
+    at: DateTime<Utc>,
+}
+
+#[derive(QueryableByName)]
+struct TextsRow {
+    #[diesel(sql_type = Bool)]
+    delivered: bool,
+    #[diesel(sql_type = Bool)]
+    on_the_way: bool,
+}
+
+#[derive(QueryableByName)]
+struct EventRow {
+    #[diesel(sql_type = BigInt)]
+    claim_id: i64,
+    #[diesel(sql_type = Text)]
+    kind: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    note: Option<String>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    session_id: Option<i64>,
+    #[diesel(sql_type = Timestamptz)]
+    created_at: DateTime<Utc>,
+}
+
+#[derive(QueryableByName)]
+struct Row {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    drawing_id: i64,
+    #[diesel(sql_type = Integer)]
+    rank: i32,
+    #[diesel(sql_type = BigInt)]
+    winner_id: i64,
+    #[diesel(sql_type = Text)]
+    status: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    verification_method: Option<String>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    verified_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Nullable<Binary>)]
+    verification_code: Option<Vec<u8>>,
+    #[diesel(sql_type = Integer)]
+    verification_attempts: i32,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    code_sent_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Nullable<Binary>)]
+    browser_hash: Option<Vec<u8>>,
+    #[diesel(sql_type = Nullable<Binary>)]
+    verification_data: Option<Vec<u8>>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    submitted_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    started_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    paused_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Bool)]
+    needs_call: bool,
+    #[diesel(sql_type = Integer)]
+    notifications_sent: i32,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    last_notification_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Integer)]
+    reminders: i32,
+    #[diesel(sql_type = Nullable<Text>)]
+    reject_reason: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    reject_note: Option<String>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    rejected_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Nullable<Text>)]
+    objection: Option<String>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    objected_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    approved_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Nullable<Text>)]
+    public_name: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    public_state: Option<String>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    delivered_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    ended_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    details_erased_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Timestamptz)]
+    created_at: DateTime<Utc>,
+}
+
+impl Row {
+    fn corrupt(&self, column: &'static str) -> StoreError {
+        StoreError::Corrupt {
+            table: "winner_verification",
+            column,
+            row: self.id,
+        }
+    }
+
+    fn verified(&self) -> Result<Option<(VerifiedBy, DateTime<Utc>)>, StoreError> {
+        let Some((by, at)) = self.verification_method.as_ref().zip(self.verified_at) else {
+            return Ok(None);
+        };
+        let by = by.parse().map_err(|_| self.corrupt("verification_method"))?;
+        Ok(Some((by, at)))
+    }
+
+    fn code(&self) -> Result<Option<SentCode>, StoreError> {
+        let Some((hash, sent_at)) = self.verification_code.as_ref().zip(self.code_sent_at) else {
+            return Ok(None);
+        };
+        let corrupt = || self.corrupt("verification_code");
+        let hash: [u8; 32] = hash.as_slice().try_into().map_err(|_| corrupt())?;
+        Ok(Some(SentCode {
+            hash: CodeHash::new(hash),
+            sent_at,
+            wrong_tries: u32::try_from(self.verification_attempts).map_err(|_| corrupt())?,
+        }))
+    }
+
+    fn browser(&self) -> Result<Option<BrowserHash>, StoreError> {
+        let Some(hash) = &self.browser_hash else {
+            return Ok(None);
+        };
+        let hash: [u8; 32] = hash
+            .as_slice()
+            .try_into()
+            .map_err(|_| self.corrupt("browser_hash"))?;
+        Ok(Some(BrowserHash::new(hash)))
+    }
+
+    fn rejection(&self) -> Result<Option<Rejection>, StoreError> {
+        let Some((reason, at)) = self.reject_reason.as_ref().zip(self.rejected_at) else {
+            return Ok(None);
+        };
+        let objection = self.objection.clone().zip(self.objected_at);
+        Ok(Some(Rejection {
+            reason: reason.parse().map_err(|_| self.corrupt("reject_reason"))?,
+            note: self.reject_note.clone().unwrap_or_default(),
+            at,
+            objection: objection.map(|(message, at)| Objection { message, at }),
+        }))
+    }
+
+    fn public_winner(&self) -> Option<PublicWinner> {
+        let (first_name, state) = self.public_name.clone().zip(self.public_state.clone())?;
+        Some(PublicWinner { first_name, state })
+    }
+
+    fn count(&self, number: i32, column: &'static str) -> Result<u32, StoreError> {
+        u32::try_from(number).map_err(|_| self.corrupt(column))
+    }
+}
+
+impl TryFrom<Row> for Claim {
+    type Error = StoreError;
+
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: ClaimId::new(row.id),
+            drawing: DrawingId::new(row.drawing_id),
+            rank: row.count(row.rank, "rank")?,
+            entrant: EntrantId::new(row.winner_id),
+            status: row.status.parse().map_err(|_| row.corrupt("status"))?,
+            created_at: row.created_at,
+            deadline: row.started_at.map(Deadline::starting),
+            paused_at: row.paused_at,
+            needs_call: row.needs_call,
+            code: row.code()?,
+            browser: row.browser()?,
+            verified: row.verified()?,
+            notifications: row.count(row.notifications_sent, "notifications_sent")?,
+            last_notification_at: row.last_notification_at,
+            reminders: row.count(row.reminders, "reminders")?,
+            rejection: row.rejection()?,
+            public_winner: row.public_winner(),
+            submitted_at: row.submitted_at,
+            approved_at: row.approved_at,
+            delivered_at: row.delivered_at,
+            ended_at: row.ended_at,
+            details_erased_at: row.details_erased_at,
+            sealed_details: row.verification_data,
+        })
+    }
+}
+
+fn stored(number: u32) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+const fn name_of(filter: ClaimFilter) -> &'static str {
+    match filter {
+        ClaimFilter::All => "all",
+        ClaimFilter::Status(_) => "status",
+        ClaimFilter::NeedsCall => "needs_call",
+        ClaimFilter::WaitsForStaff => "waits_for_staff",
+    }
+}
+
+fn status_of(filter: ClaimFilter) -> Option<&'static str> {
+    match filter {
+        ClaimFilter::Status(status) => Some(status.as_str()),
+        ClaimFilter::All | ClaimFilter::NeedsCall | ClaimFilter::WaitsForStaff => None,
+    }
+}
+
+fn read_one(row: Option<Row>) -> Result<Option<Claim>, StoreError> {
+    row.map(Claim::try_from).transpose()
+}
+
+fn read_all(rows: Vec<Row>) -> Result<Vec<Claim>, StoreError> {
+    rows.into_iter().map(Claim::try_from).collect()
+}
+
+impl Claims for PgTx {
+    fn add_claim(&mut self, new: &NewClaim) -> Result<Option<ClaimId>, StoreError> {
+        let add = sql_query(ADD)
+            .bind::<BigInt, _>(new.drawing.get())
+            .bind::<Integer, _>(stored(new.rank))
+            .bind::<BigInt, _>(new.entrant.get())
+            .bind::<Binary, _>(new.token.as_bytes().as_slice())
+            .bind::<Timestamptz, _>(new.at);
+        let row: Option<IdRow> = self.query(|connection| add.get_result(connection).optional())?;
+        Ok(row.map(|row| ClaimId::new(row.id)))
+    }
+
+    fn find_claim(&self, id: ClaimId) -> Result<Option<Claim>, StoreError> {
+        let find = sql_query(format!("{CLAIM} WHERE id = $1")).bind::<BigInt, _>(id.get());
+        read_one(self.query(|connection| find.get_result(connection).optional())?)
+    }
+
+    fn find_claim_by_token(&self, token: &TokenHash) -> Result<Option<Claim>, StoreError> {
+        let find = sql_query(format!("{CLAIM} WHERE token_hash = $1"))
+            .bind::<Binary, _>(token.as_bytes().as_slice());
+        read_one(self.query(|connection| find.get_result(connection).optional())?)
+    }
+
+    fn lock_claim(&mut self, id: ClaimId) -> Result<Option<Claim>, StoreError> {
+        let lock = sql_query(format!("{CLAIM} WHERE id = $1 FOR UPDATE")).bind::<BigInt, _>(id.get());
+        read_one(self.query(|connection| lock.get_result(connection).optional())?)
+    }
+
+    fn save_claim(&mut self, claim: &Claim) -> Result<(), StoreError> {
+        let (code, rejection) = (claim.code, claim.rejection.as_ref());
+        let objection = rejection.and_then(|rejection| rejection.objection.as_ref());
+        let winner = claim.public_winner.as_ref();
+        let save = sql_query(SAVE)
+            .bind::<BigInt, _>(claim.id.get())
+            .bind::<Text, _>(claim.status.as_str())
+            .bind::<Nullable<Text>, _>(claim.verified.map(|(by, _)| by.as_str()))
+            .bind::<Nullable<Timestamptz>, _>(claim.verified.map(|(_, at)| at))
+            .bind::<Nullable<Binary>, _>(code.map(|code| code.hash.as_bytes().to_vec()))
+            .bind::<Integer, _>(code.map_or(0, |code| stored(code.wrong_tries)))
+            .bind::<Nullable<Timestamptz>, _>(code.map(|code| code.sent_at))
+            .bind::<Nullable<Binary>, _>(claim.browser.map(|browser| browser.as_bytes().to_vec()))
+            .bind::<Nullable<Binary>, _>(claim.sealed_details.as_deref())
+            .bind::<Nullable<Timestamptz>, _>(claim.submitted_at)
+            .bind::<Nullable<Timestamptz>, _>(claim.deadline.map(|deadline| deadline.started_at))
+            .bind::<Nullable<Timestamptz>, _>(claim.deadline.map(Deadline::expires_at))
+            .bind::<Nullable<Timestamptz>, _>(claim.paused_at)
+            .bind::<Bool, _>(claim.needs_call)
+            .bind::<Integer, _>(stored(claim.notifications))
+            .bind::<Nullable<Timestamptz>, _>(claim.last_notification_at)
+            .bind::<Integer, _>(stored(claim.reminders))
+            .bind::<Nullable<Text>, _>(rejection.map(|rejection| rejection.reason.as_str()))
+            .bind::<Nullable<Text>, _>(rejection.map(|rejection| rejection.note.as_str()))
+            .bind::<Nullable<Timestamptz>, _>(rejection.map(|rejection| rejection.at))
+            .bind::<Nullable<Text>, _>(objection.map(|objection| objection.message.as_str()))
+            .bind::<Nullable<Timestamptz>, _>(objection.map(|objection| objection.at))
+            .bind::<Nullable<Timestamptz>, _>(claim.approved_at)
+            .bind::<Nullable<Text>, _>(winner.map(|winner| winner.first_name.as_str()))
+            .bind::<Nullable<Text>, _>(winner.map(|winner| winner.state.as_str()))
+            .bind::<Nullable<Timestamptz>, _>(claim.delivered_at)
+            .bind::<Nullable<Timestamptz>, _>(claim.ended_at)
+            .bind::<Nullable<Timestamptz>, _>(claim.details_erased_at);
+        self.query(|connection| save.execute(connection)).map(drop)
+    }
+
+    fn list_claims(&self, filter: ClaimFilter, page: PageRequest) -> Result<Vec<Claim>, StoreError> {
+        let list = sql_query(format!("{CLAIM} {MATCHING} ORDER BY id DESC LIMIT $3 OFFSET $4"))
+            .bind::<Text, _>(name_of(filter))
+            .bind::<Nullable<Text>, _>(status_of(filter))
+            .bind::<BigInt, _>(i64::from(page.limit))
+            .bind::<BigInt, _>(i64::from(page.offset));
+        read_all(self.query(|connection| list.load(connection))?)
+    }
+
+    fn count_claims(&self, filter: ClaimFilter) -> Result<i64, StoreError> {
+        let count = sql_query(format!(
+            "SELECT count(*) AS n FROM winner_verification {MATCHING}"
+        ))
+        .bind::<Text, _>(name_of(filter))
+        .bind::<Nullable<Text>, _>(status_of(filter));
+        let row: CountRow = self.query(|connection| count.get_result(connection))?;
+        Ok(row.n)
+    }
+
+    fn claims_of(&self, drawings: &[DrawingId]) -> Result<Vec<Claim>, StoreError> {
+        let ids: Vec<i64> = drawings.iter().map(|drawing| drawing.get()).collect();
+        let list = sql_query(format!(
+            "{CLAIM} WHERE drawing_id = ANY ($1) ORDER BY drawing_id, rank"
+        ))
+        .bind::<Array<BigInt>, _>(ids);
+        read_all(self.query(|connection| list.load(connection))?)
+    }
+
+    fn list_live_claims(&self) -> Result<Vec<Claim>, StoreError> {
+        let list = sql_query(format!(
+            "{CLAIM} WHERE ended_at IS NULL OR details_erased_at IS NULL ORDER BY id"
+        ));
+        read_all(self.query(|connection| list.load(connection))?)
+    }
+
+    fn add_claim_event(&mut self, event: &NewEvent) -> Result<(), StoreError> {
+        let add = sql_query(ADD_EVENT)
+            .bind::<BigInt, _>(event.claim.get())
+            .bind::<Text, _>(event.kind.as_str())
+            .bind::<Nullable<Text>, _>(event.note.as_deref())
+            .bind::<Nullable<BigInt>, _>(event.session)
+            .bind::<Timestamptz, _>(event.at);
+        self.query(|connection| add.execute(connection)).map(drop)
+    }
+
+    fn list_claim_events(&self, claim: ClaimId) -> Result<Vec<ClaimEvent>, StoreError> {
+        let list = sql_query(EVENTS).bind::<BigInt, _>(claim.get());
+        let rows: Vec<EventRow> = self.query(|connection| list.load(connection))?;
+        rows.into_iter().map(ClaimEvent::try_from).collect()
+    }
+
+    fn code_times(&self, claim: ClaimId, since: DateTime<Utc>) -> Result<Vec<DateTime<Utc>>, StoreError> {
+        let list = sql_query(CODE_TIMES)
+            .bind::<BigInt, _>(claim.get())
+            .bind::<Timestamptz, _>(since);
+        let rows: Vec<TimeRow> = self.query(|connection| list.load(connection))?;
+        Ok(rows.into_iter().map(|row| row.at).collect())
+    }
+
+    fn link_claim_text(&mut self, claim: ClaimId, message: MessageId) -> Result<(), StoreError> {
+        let link = sql_query(LINK)
+            .bind::<BigInt, _>(claim.get())
+            .bind::<BigInt, _>(message.get());
+        self.query(|connection| link.execute(connection)).map(drop)
+    }
+
+    fn claim_texts(&self, claim: ClaimId) -> Result<ClaimTexts, StoreError> {
+        let read = sql_query(TEXTS).bind::<BigInt, _>(claim.get());
+        let row: TextsRow = self.query(|connection| read.get_result(connection))?;
+        Ok(ClaimTexts {
+            delivered: row.delivered,
+            on_the_way: row.on_the_way,
+        })
+    }
+}
+
+impl TryFrom<EventRow> for ClaimEvent {
+    type Error = StoreError;
+
+    fn try_from(row: EventRow) -> Result<Self, StoreError> {
+        let corrupt = |_| StoreError::Corrupt {
+            table: "winner_verification_events",
+            column: "kind",
+            row: row.claim_id,
+        };
+        Ok(Self {
+            kind: row.kind.parse().map_err(corrupt)?,
+            note: row.note,
+            session: row.session_id,
+            at: row.created_at,
+        })
+    }
+}

@@ -1,0 +1,90 @@
+//! How a drawn entrant claims the prize: D41.
+//!
+//! [`drawings::draw`](crate::drawings::draw()) adds the claim of rank 0. The winner's steps are in [`winner`], those of staff in
+//! [`review`], and [`advance()`] takes the steps that time brings. Whatever ends a claim without a prize asks the next rank
+//! in the same transaction, so nobody can skip a rank.
+
+mod advance;
+mod asking;
+mod public;
+mod reading;
+pub mod review;
+pub mod winner;
+
+pub use advance::{Advanced, advance};
+pub use public::{PublicClaim, PublicRecord, PublicStatus, public_records};
+pub use reading::count;
+
+pub(crate) use asking::ask_first;
+
+use ::claims::{Claim, ClaimKey, ClaimSecrets, Claims};
+use chrono_tz::Tz;
+use drawing::steps::DrawingSteps;
+use kernel::{Entropy, Sealer, StoreError};
+use pricing::Purchases;
+use raffle::Entrants;
+use sms::{DailyBudget, DailyCounts, OptOuts, Outbox, SealedText, SmsCountries};
+use staff::AuditLog;
+
+/// What the texts about claims are made with.
+#[derive(Clone, Copy)]
+pub struct ClaimNotices<'a> {
+    /// Makes the tokens of new links, and hashes codes.
+    pub key: &'a ClaimKey,
+    /// The keys before it, which made the links of claims from their time.
+    pub earlier: &'a [ClaimKey],
+    /// Encrypts the bodies of texts.
+    pub sealer: &'a dyn Sealer<SealedText>,
+    /// The site's origin, for the links.
+    pub public_origin: &'a str,
+}
+
+impl ClaimNotices<'_> {
+    /// The secret link of a claim. It needs the key that was the current one when the rank was asked; without it, the link
+    /// has a token that no claim has.
+    fn link(&self, tx: &impl Claims, claim: &Claim) -> Result<String, StoreError> {
+        let mut token = self.key.token(claim.drawing, claim.rank);
+        for key in std::iter::once(self.key).chain(self.earlier) {
+            let made = key.token(claim.drawing, claim.rank);
+            if tx.find_claim_by_token(&made.hash())?.is_some() {
+                token = made;
+                break;
+            }
+        }
+        Ok(format!("{}/claim/{}", self.public_origin, token.to_text()))
+    }
+}
+
+/// Everything that claims need besides the store. Times come from the store.
+#[derive(Clone, Copy)]
+pub struct ClaimTools<'a> {
+    /// What texts are made with.
+    pub notices: ClaimNotices<'a>,
+    /// Randomness for codes.
+    pub entropy: &'a dyn Entropy,
+    /// Encrypts the winner's details.
+    pub details: &'a dyn Sealer<ClaimSecrets>,
+    /// The site's name, for the text with a code.
+    pub site_name: &'a str,
+    /// The host of the site, without a port, for browsers that fill in the code.
+    pub host: &'a str,
+    /// The countries whose numbers get texts.
+    pub countries: &'a SmsCountries,
+    /// Whether limits hold (`RATE_LIMITS`).
+    pub limits: bool,
+    /// How many texts may be sent on one day (`SMS_DAILY_BUDGET`).
+    pub daily_budget: DailyBudget,
+    /// The site's time zone, in which days of calls are counted and dates are written.
+    pub time_zone: Tz,
+}
+
+/// The store ports that claims use. Every type that implements them implements this.
+pub trait ClaimTx:
+    Claims + DrawingSteps + Entrants + Purchases + Outbox + OptOuts + DailyCounts + AuditLog
+{
+}
+
+impl<T> ClaimTx for T where
+    T: Claims + DrawingSteps + Entrants + Purchases + Outbox + OptOuts + DailyCounts + AuditLog
+{
+}

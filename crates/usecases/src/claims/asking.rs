@@ -1,0 +1,174 @@
+//! Asking a rank, and the next one when a claim has ended without a prize.
+
+use super::reading::number_matches;
+use super::{ClaimNotices, ClaimTx};
+use ::claims::{Claim, ClaimId, Claims, EventKind, NewClaim, NewEvent};
+use chrono::{DateTime, Utc};
+use drawing::steps::{DrawingState, DrawnRank};
+use drawing::v2::Prize;
+use drawing::{DrawingId, steps::DrawingSteps};
+use kernel::{Phone, StoreError};
+use raffle::Entrants;
+use sms::{MessageBody, MessageKind, NewMessage, Outbox, winner_message};
+
+/// Adds the claim of the winner of a drawing and queues its text.
+pub(crate) fn ask_first<T>(
+    tx: &mut T,
+    notices: ClaimNotices<'_>,
+    state: &DrawingState,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError>
+where
+    T: Claims + Entrants + Outbox,
+{
+    ask(tx, notices, state, 0, at).map(drop)
+}
+
+/// Asks the rank after a claim that has just ended without a prize, if there is one.
+pub(super) fn pass_on<T: ClaimTx>(
+    tx: &mut T,
+    notices: ClaimNotices<'_>,
+    claim: &Claim,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    if !claim.is_passed_on() {
+        return Ok(());
+    }
+    let state = drawing_of(tx, claim.drawing)?;
+    if ask(tx, notices, &state, claim.rank + 1, at)? {
+        tx.add_claim_event(&NewEvent::new(claim.id, EventKind::PassedOn, at))?;
+    }
+    Ok(())
+}
+
+/// Whether the rank was asked now. It is not when it was asked before, or was not drawn.
+fn ask<T>(
+    tx: &mut T,
+    notices: ClaimNotices<'_>,
+    state: &DrawingState,
+    rank: u32,
+    at: DateTime<Utc>,
+) -> Result<bool, StoreError>
+where
+    T: Claims + Entrants + Outbox,
+{
+    let Some(drawn) = drawn_rank(state, rank) else {
+        return Ok(false);
+    };
+    let new = NewClaim {
+        drawing: state.id,
+        rank,
+        entrant: drawn.entrant,
+        token: notices.key.token(state.id, rank).hash(),
+        at,
+    };
+    let Some(id) = tx.add_claim(&new)? else {
+        return Ok(false);
+    };
+    let mut claim = tx.lock_claim(id)?.ok_or_else(|| corrupt(state.id, "rank"))?;
+    notify(tx, notices, state, &mut claim, at)?;
+    tx.save_claim(&claim)?;
+    Ok(true)
+}
+
+/// Queues the text with the link, and counts it. The caller saves the claim.
+pub(super) fn notify<T>(
+    tx: &mut T,
+    notices: ClaimNotices<'_>,
+    state: &DrawingState,
+    claim: &mut Claim,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError>
+where
+    T: Claims + Entrants + Outbox,
+{
+    let entry = drawn_rank(state, claim.rank).map_or(0, |drawn| drawn.entry_number);
+    let link = notices.link(tx, claim)?;
+    let text = winner_message(&prize_of(state)?.name, entry, &link);
+    notify_with(tx, notices, claim, &text, at)
+}
+
+/// Queues a text about the claim, and counts it. The caller saves the claim. Nothing is sent to a number that was not drawn:
+/// then the claim needs a call.
+pub(super) fn notify_with<T>(
+    tx: &mut T,
+    notices: ClaimNotices<'_>,
+    claim: &mut Claim,
+    text: &str,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError>
+where
+    T: Claims + Entrants + Outbox,
+{
+    if !number_matches(tx, claim)? {
+        return Ok(());
+    }
+    queue(tx, notices, claim, MessageKind::Victory, text, at)?;
+    claim.count_notification(at);
+    Ok(())
+}
+
+/// Queues a text to the drawn entrant, whose body is encrypted, and links it to the claim. The caller has checked that the
+/// number is the drawn one.
+pub(super) fn queue<T>(
+    tx: &mut T,
+    notices: ClaimNotices<'_>,
+    claim: &Claim,
+    kind: MessageKind,
+    text: &str,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError>
+where
+    T: Claims + Entrants + Outbox,
+{
+    let message = NewMessage {
+        kind,
+        entrant: Some(claim.entrant),
+        phone: phone_of(tx, claim)?,
+        body: Some(MessageBody::seal(notices.sealer, text)),
+        at,
+    };
+    let message = tx.queue_message(&message)?;
+    tx.link_claim_text(claim.id, message)
+}
+
+/// The number of the entrant who was drawn.
+pub(super) fn phone_of(tx: &impl Entrants, claim: &Claim) -> Result<Phone, StoreError> {
+    let entrant = tx.find_entrant(claim.entrant)?;
+    Ok(entrant.ok_or_else(|| corrupt_claim(claim.id, "user_id"))?.phone)
+}
+
+/// The drawing of a claim.
+pub(super) fn drawing_of(tx: &impl DrawingSteps, id: DrawingId) -> Result<DrawingState, StoreError> {
+    tx.find_state(id)?.ok_or_else(|| corrupt(id, "drawing_id"))
+}
+
+/// The prize as the seal has it.
+pub(super) fn prize_of(state: &DrawingState) -> Result<&Prize, StoreError> {
+    let seal = state
+        .seal
+        .as_ref()
+        .ok_or_else(|| corrupt(state.id, "drawing_id"))?;
+    Ok(&seal.step.prize)
+}
+
+pub(super) fn drawn_rank(state: &DrawingState, rank: u32) -> Option<&DrawnRank> {
+    let ranks = &state.result.as_ref()?.step.ranks;
+    ranks.get(usize::try_from(rank).ok()?)
+}
+
+fn corrupt(drawing: DrawingId, column: &'static str) -> StoreError {
+    StoreError::Corrupt {
+        table: "winner_verification",
+        column,
+        row: drawing.get(),
+    }
+}
+
+pub(super) fn corrupt_claim(claim: ClaimId, column: &'static str) -> StoreError {
+    StoreError::Corrupt {
+        table: "winner_verification",
+        column,
+        row: claim.get(),
+    }
+}

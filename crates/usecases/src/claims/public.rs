@@ -1,0 +1,123 @@
+//! What everybody sees of the claims of a drawing.
+
+use ::claims::{Claim, ClaimStatus, Claims, PublicWinner, RejectReason, VerifiedBy};
+use chrono::{DateTime, Utc};
+use drawing::DrawingId;
+use drawing::steps::AnyDrawing;
+use kernel::{StoreError, UnitOfWork};
+use std::collections::BTreeMap;
+
+/// How many people decide about a claim.
+const DECIDED_BY: u8 = 1;
+
+/// How far the claim of a rank is, as everybody sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PublicStatus {
+    /// The winner or staff have something to do.
+    Awaiting,
+    /// Staff approved it.
+    Claimed,
+    /// The prize was delivered.
+    Delivered,
+    /// The winner does not want the prize.
+    Declined,
+    /// The winner did not answer in time.
+    Expired,
+    /// The winner could not be reached.
+    Unreachable,
+    /// Staff rejected it.
+    Rejected,
+}
+
+/// The claim of a rank, as everybody sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PublicClaim {
+    /// The rank; 0 was drawn first.
+    pub rank: u32,
+    /// How far it is.
+    pub status: PublicStatus,
+    /// Until when the winner has time, to claim the prize or to object to the rejection.
+    pub until: Option<DateTime<Utc>>,
+    /// Why it was rejected.
+    pub reason: Option<RejectReason>,
+    /// How many people decided it.
+    pub decided_by: Option<u8>,
+    /// How the number was proved.
+    pub verified_by: Option<VerifiedBy>,
+    /// The winner, if they agreed to be named.
+    pub winner: Option<PublicWinner>,
+}
+
+/// What became of the prize of a drawing.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PublicRecord {
+    /// The claims so far, by rank.
+    pub claims: Vec<PublicClaim>,
+    /// All ranks have failed: nobody gets the prize.
+    pub is_unclaimed: bool,
+}
+
+/// The records of these drawings; those without a claim have none.
+pub fn public_records<S>(
+    store: &S,
+    drawings: &[AnyDrawing],
+) -> Result<BTreeMap<DrawingId, PublicRecord>, StoreError>
+where
+    S: UnitOfWork<Tx: Claims>,
+{
+    let ids: Vec<DrawingId> = drawings.iter().map(AnyDrawing::id).collect();
+    let claims = store.read::<_, StoreError>(|tx| tx.claims_of(&ids))?;
+    let mut records: BTreeMap<DrawingId, PublicRecord> = BTreeMap::new();
+    for claim in claims {
+        let drawing = drawings.iter().find(|drawing| drawing.id() == claim.drawing);
+        let record = records.entry(claim.drawing).or_default();
+        record.is_unclaimed =
+            claim.is_passed_on() && drawing.is_some_and(|drawing| is_last(drawing, claim.rank));
+        record.claims.push(public(claim));
+    }
+    Ok(records)
+}
+
+fn is_last(drawing: &AnyDrawing, rank: u32) -> bool {
+    let AnyDrawing::Second(state) = drawing else {
+        return false;
+    };
+    let last = state.result.as_ref().and_then(|result| result.step.ranks.last());
+    last.is_some_and(|last| last.rank == rank)
+}
+
+fn public(claim: Claim) -> PublicClaim {
+    let status = public_status(claim.status);
+    let rejection = claim
+        .rejection
+        .as_ref()
+        .filter(|_| claim.status == ClaimStatus::Rejected);
+    let object_until = rejection.map(|rejection| rejection.object_until());
+    let is_decided = matches!(
+        status,
+        PublicStatus::Claimed | PublicStatus::Delivered | PublicStatus::Rejected
+    );
+    PublicClaim {
+        rank: claim.rank,
+        status,
+        until: object_until
+            .filter(|_| claim.ended_at.is_none())
+            .or(claim.expires_at()),
+        reason: rejection.map(|rejection| rejection.reason),
+        decided_by: is_decided.then_some(DECIDED_BY),
+        verified_by: claim.verified.map(|(by, _)| by),
+        winner: claim.public_winner,
+    }
+}
+
+const fn public_status(status: ClaimStatus) -> PublicStatus {
+    match status {
+        ClaimStatus::Pending | ClaimStatus::CodeVerified | ClaimStatus::Submitted => PublicStatus::Awaiting,
+        ClaimStatus::Verified => PublicStatus::Claimed,
+        ClaimStatus::Delivered => PublicStatus::Delivered,
+        ClaimStatus::Declined => PublicStatus::Declined,
+        ClaimStatus::Expired => PublicStatus::Expired,
+        ClaimStatus::Unreachable => PublicStatus::Unreachable,
+        ClaimStatus::Rejected => PublicStatus::Rejected,
+    }
+}

@@ -1,0 +1,91 @@
+//! What a claim's steps depend on besides the claim: the drawing, the number, the texts, disputes.
+
+use super::asking::{corrupt_claim, drawing_of, phone_of};
+use super::{ClaimTools, ClaimTx};
+use ::claims::{Claim, ClaimFilter, ClaimId, Claims};
+use chrono::{DateTime, Utc};
+use drawing::steps::DrawingState;
+use kernel::{PersonTag, Phone, StoreError, UnitOfWork};
+use raffle::Entrants;
+
+/// How many claims there are, by filter.
+pub fn count<S>(store: &S, filter: ClaimFilter) -> Result<i64, StoreError>
+where
+    S: UnitOfWork<Tx: Claims>,
+{
+    store.read(|tx| tx.count_claims(filter))
+}
+
+/// How the number of a winner can be reached.
+pub(super) struct Reach {
+    /// The number.
+    pub(super) phone: Phone,
+    /// It sent STOP.
+    pub(super) has_opted_out: bool,
+    /// Texts may be sent to it: it is the drawn number, it did not send STOP, and its country gets texts.
+    pub(super) may_text: bool,
+    /// No text has arrived, and none can arrive any more.
+    pub(super) is_undeliverable: bool,
+    /// A text has arrived.
+    pub(super) has_arrived: bool,
+}
+
+impl Reach {
+    pub(super) fn of(tx: &impl ClaimTx, tools: ClaimTools<'_>, claim: &Claim) -> Result<Self, StoreError> {
+        let phone = phone_of(tx, claim)?;
+        let has_opted_out = tx.has_opted_out(&phone)?;
+        let texts = tx.claim_texts(claim.id)?;
+        Ok(Self {
+            may_text: number_matches(tx, claim)? && !has_opted_out && tools.countries.permit(&phone),
+            has_opted_out,
+            is_undeliverable: !texts.delivered && !texts.on_the_way,
+            has_arrived: texts.delivered,
+            phone,
+        })
+    }
+
+    /// Whether texts reach the winner, as far as is known. A code may be sent also if none did so far: a number that said
+    /// STOP and then START has got none.
+    pub(super) const fn is_reached(&self) -> bool {
+        self.may_text && !self.is_undeliverable
+    }
+}
+
+/// The claim, locked, with the present moment. An open dispute pauses it from now on.
+pub(super) fn lock<T: ClaimTx>(
+    tx: &mut T,
+    id: ClaimId,
+) -> Result<Option<(Claim, DateTime<Utc>)>, StoreError> {
+    let Some(mut claim) = tx.lock_claim(id)? else {
+        return Ok(None);
+    };
+    let now = tx.database_time()?;
+    if claim.ended_at.is_none() {
+        claim.set_paused(has_open_dispute(tx, &claim)?, now);
+    }
+    Ok(Some((claim, now)))
+}
+
+/// Whether a dispute is open about entries that counted in the drawing. Entries from after its cut-off had no part in it.
+pub(super) fn has_open_dispute(tx: &impl ClaimTx, claim: &Claim) -> Result<bool, StoreError> {
+    let state = drawing_of(tx, claim.drawing)?;
+    let seal = state
+        .seal
+        .as_ref()
+        .ok_or_else(|| corrupt_claim(claim.id, "drawing_id"))?;
+    tx.has_open_dispute(claim.entrant, seal.step.cut_off)
+}
+
+/// Whether the entrant's number still makes the tag in the drawn leaf. It does not when somebody has changed the number, or
+/// when its salt is erased.
+pub(super) fn number_matches(tx: &impl Entrants, claim: &Claim) -> Result<bool, StoreError> {
+    let person = tx.find_person(claim.entrant)?;
+    let (salt, tag) = person.ok_or_else(|| corrupt_claim(claim.id, "winner_id"))?;
+    let phone = phone_of(tx, claim)?;
+    Ok(salt.is_some_and(|salt| PersonTag::of(&salt, &phone) == tag))
+}
+
+/// When the drawing of a claim was sealed.
+pub(super) fn sealed_at(state: &DrawingState) -> Option<DateTime<Utc>> {
+    Some(state.seal.as_ref()?.entry.entry.at)
+}

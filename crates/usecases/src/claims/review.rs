@@ -1,0 +1,326 @@
+//! What staff do with claims. Each step writes its audit entry in its own transaction, and so does each look at a winner's
+//! details.
+
+use super::asking::{drawing_of, notify, pass_on, phone_of, prize_of};
+use super::reading::{Reach, lock, number_matches};
+use super::{ClaimTools, ClaimTx};
+use ::claims::{
+    Claim, ClaimDetails, ClaimEvent, ClaimFilter, ClaimId, ClaimRefusal, Claims, EventKind, NewEvent,
+    PublicWinner, RejectReason, may_be_unreachable,
+};
+use ::staff::{Action, Actor, AuditLog, NewAuditEntry};
+use chrono::{DateTime, Utc};
+use drawing::v2::Prize;
+use kernel::{DatabaseClock, PageRequest, Phone, Raffle, StoreError, StoredText, UnitOfWork};
+
+/// A claim as it stands in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimCase {
+    /// The claim.
+    pub claim: Claim,
+    /// The raffle.
+    pub raffle: Raffle,
+    /// The prize, as the seal has it.
+    pub prize: Prize,
+    /// The number of the entrant who was drawn.
+    pub phone: Phone,
+    /// The calls that staff noted, oldest first.
+    pub calls: Vec<ClaimEvent>,
+    /// The winner's secret link.
+    pub link: String,
+}
+
+/// A claim with all that staff need to decide it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimFile {
+    /// The claim.
+    pub case: ClaimCase,
+    /// Whether the number still makes the drawn leaf.
+    pub number_matches: bool,
+    /// Whether staff called on enough days to give up.
+    pub may_be_unreachable: bool,
+    /// The winner's details, until they are erased.
+    pub details: Option<ClaimDetails>,
+}
+
+/// A page of claims.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimList {
+    /// The claims of the page, newest first.
+    pub cases: Vec<ClaimCase>,
+    /// The number of all claims that match.
+    pub total: i64,
+    /// The number of all claims that wait for staff.
+    pub waiting: i64,
+}
+
+/// Why staff cannot take a step.
+#[derive(Debug, thiserror::Error)]
+pub enum ReviewError {
+    /// There is no such claim.
+    #[error("unknown claim")]
+    UnknownClaim,
+    /// The claim does not allow it.
+    #[error(transparent)]
+    Refused(#[from] ClaimRefusal),
+    /// The entrant's number is not the drawn one any more.
+    #[error("the number has changed")]
+    NumberChanged,
+    /// The number gets no texts.
+    #[error("the number gets no texts")]
+    CannotText,
+    /// Staff have not called on three days.
+    #[error("called too seldom")]
+    CalledTooSeldom,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What staff do with a claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// The prize is the winner's.
+    Approve,
+    /// It is not.
+    Reject {
+        /// Why.
+        reason: RejectReason,
+        /// What the winner reads about it.
+        note: StoredText,
+    },
+    /// The prize was delivered.
+    Deliver,
+    /// The link is texted again.
+    Resend,
+    /// The winner was called.
+    NoteCall(StoredText),
+    /// The winner proved the number on the phone.
+    ConfirmNumber(StoredText),
+    /// Nobody answered, on three days.
+    GiveUp,
+}
+
+impl Step {
+    const fn event(&self) -> EventKind {
+        match self {
+            Self::Approve => EventKind::Approved,
+            Self::Reject { .. } => EventKind::Rejected,
+            Self::Deliver => EventKind::Delivered,
+            Self::Resend => EventKind::Resent,
+            Self::NoteCall(_) => EventKind::Called,
+            Self::ConfirmNumber(_) => EventKind::NumberConfirmed,
+            Self::GiveUp => EventKind::Unreachable,
+        }
+    }
+
+    const fn action(&self) -> Action {
+        match self {
+            Self::Approve => Action::ApproveClaim,
+            Self::Reject { .. } => Action::RejectClaim,
+            Self::Deliver => Action::DeliverPrize,
+            Self::Resend => Action::ResendClaim,
+            Self::NoteCall(_) => Action::NoteCall,
+            Self::ConfirmNumber(_) => Action::ConfirmNumber,
+            Self::GiveUp => Action::MarkUnreachable,
+        }
+    }
+
+    const fn note(&self) -> Option<&StoredText> {
+        match self {
+            Self::Reject { note, .. } | Self::NoteCall(note) | Self::ConfirmNumber(note) => Some(note),
+            Self::Approve | Self::Deliver | Self::Resend | Self::GiveUp => None,
+        }
+    }
+}
+
+/// A page of claims.
+pub fn list<S>(
+    store: &S,
+    tools: ClaimTools<'_>,
+    filter: ClaimFilter,
+    page: PageRequest,
+) -> Result<ClaimList, StoreError>
+where
+    S: UnitOfWork<Tx: ClaimTx>,
+{
+    store.snapshot(|tx| {
+        let claims = tx.list_claims(filter, page)?;
+        let cases = claims.into_iter().map(|claim| case(tx, tools, claim));
+        Ok(ClaimList {
+            cases: cases.collect::<Result<_, StoreError>>()?,
+            total: tx.count_claims(filter)?,
+            waiting: tx.count_claims(ClaimFilter::WaitsForStaff)?,
+        })
+    })
+}
+
+/// One claim. A look at the winner's details stands in the audit log.
+///
+/// # Errors
+/// [`ReviewError::UnknownClaim`].
+pub fn open<S>(store: &S, tools: ClaimTools<'_>, actor: Actor, id: ClaimId) -> Result<ClaimFile, ReviewError>
+where
+    S: UnitOfWork<Tx: ClaimTx>,
+{
+    store.transaction(|tx| {
+        let claim = tx.find_claim(id)?.ok_or(ReviewError::UnknownClaim)?;
+        let now = tx.database_time()?;
+        Ok(file(tx, tools, actor, claim, now)?)
+    })
+}
+
+/// Takes a step of staff. Whatever ends the claim without a prize asks the next rank.
+///
+/// # Errors
+/// [`ReviewError`]; nothing has changed then.
+pub fn take<S>(
+    store: &S,
+    tools: ClaimTools<'_>,
+    actor: Actor,
+    id: ClaimId,
+    step: &Step,
+) -> Result<ClaimFile, ReviewError>
+where
+    S: UnitOfWork<Tx: ClaimTx>,
+{
+    store.transaction(|tx| {
+        let (mut claim, now) = lock(tx, id)?.ok_or(ReviewError::UnknownClaim)?;
+        apply(tx, tools, &mut claim, step, now)?;
+        tx.save_claim(&claim)?;
+        tx.add_claim_event(&NewEvent {
+            claim: id,
+            kind: step.event(),
+            note: step.note().map(|note| note.as_str().to_owned()),
+            session: Some(actor.session.get()),
+            at: now,
+        })?;
+        tx.record_audit(&audit_entry(actor, &claim, step, now))?;
+        pass_on(tx, tools.notices, &claim, now)?;
+        Ok(file(tx, tools, actor, claim, now)?)
+    })
+}
+
+fn apply<T: ClaimTx>(
+    tx: &mut T,
+    tools: ClaimTools<'_>,
+    claim: &mut Claim,
+    step: &Step,
+    now: DateTime<Utc>,
+) -> Result<(), ReviewError> {
+    match step {
+        Step::Approve => return approve(tx, tools, claim, now),
+        Step::Resend => return resend(tx, tools, claim, now),
+        Step::GiveUp => return give_up(tx, tools, claim, now),
+        Step::Reject { reason, note } => claim.reject(*reason, note, now),
+        Step::Deliver => claim.deliver(now),
+        Step::NoteCall(_) => claim.note_call(now),
+        Step::ConfirmNumber(_) => claim.confirm_number(now),
+    }?;
+    Ok(())
+}
+
+fn approve<T: ClaimTx>(
+    tx: &T,
+    tools: ClaimTools<'_>,
+    claim: &mut Claim,
+    now: DateTime<Utc>,
+) -> Result<(), ReviewError> {
+    let details = open_details(tools, claim).filter(|details| details.publicity);
+    let winner = details.map(|details| PublicWinner {
+        first_name: details.first_name().to_owned(),
+        state: details.state.as_str().to_owned(),
+    });
+    claim.approve(winner, now)?;
+    match number_matches(tx, claim)? {
+        true => Ok(()),
+        false => Err(ReviewError::NumberChanged),
+    }
+}
+
+fn resend<T: ClaimTx>(
+    tx: &mut T,
+    tools: ClaimTools<'_>,
+    claim: &mut Claim,
+    now: DateTime<Utc>,
+) -> Result<(), ReviewError> {
+    claim.check_waiting(now)?;
+    if !Reach::of(tx, tools, claim)?.may_text {
+        return Err(ReviewError::CannotText);
+    }
+    let state = drawing_of(tx, claim.drawing)?;
+    Ok(notify(tx, tools.notices, &state, claim, now)?)
+}
+
+fn give_up<T: ClaimTx>(
+    tx: &T,
+    tools: ClaimTools<'_>,
+    claim: &mut Claim,
+    now: DateTime<Utc>,
+) -> Result<(), ReviewError> {
+    claim.give_up(now)?;
+    match may_be_unreachable(&tx.list_claim_events(claim.id)?, tools.time_zone) {
+        true => Ok(()),
+        false => Err(ReviewError::CalledTooSeldom),
+    }
+}
+
+fn audit_entry(actor: Actor, claim: &Claim, step: &Step, at: DateTime<Utc>) -> NewAuditEntry {
+    let entry = NewAuditEntry::new(actor, step.action(), at)
+        .target(claim.id)
+        .number("drawingId", claim.drawing.get())
+        .number("rank", claim.rank.into());
+    let entry = match step {
+        Step::Reject { reason, .. } => entry.text("reason", reason.as_str()),
+        _ => entry,
+    };
+    match step.note() {
+        Some(note) => entry.text("note", note.as_str()),
+        None => entry,
+    }
+}
+
+fn case(tx: &impl ClaimTx, tools: ClaimTools<'_>, claim: Claim) -> Result<ClaimCase, StoreError> {
+    let state = drawing_of(tx, claim.drawing)?;
+    let is_call = |event: &ClaimEvent| matches!(event.kind, EventKind::Called | EventKind::NumberConfirmed);
+    let events = tx.list_claim_events(claim.id)?;
+    Ok(ClaimCase {
+        raffle: state.plan.raffle,
+        prize: prize_of(&state)?.clone(),
+        phone: phone_of(tx, &claim)?,
+        calls: events.into_iter().filter(is_call).collect(),
+        link: tools.notices.link(tx, &claim)?,
+        claim,
+    })
+}
+
+fn file<T: ClaimTx>(
+    tx: &mut T,
+    tools: ClaimTools<'_>,
+    actor: Actor,
+    claim: Claim,
+    now: DateTime<Utc>,
+) -> Result<ClaimFile, StoreError> {
+    let details = open_details(tools, &claim);
+    if details.is_some() {
+        let look = NewAuditEntry::new(actor, Action::ViewClaimDetails, now).target(claim.id);
+        tx.record_audit(&look)?;
+    }
+    let number_matches = number_matches(tx, &claim)?;
+    let case = case(tx, tools, claim)?;
+    Ok(ClaimFile {
+        may_be_unreachable: may_be_unreachable(&case.calls, tools.time_zone),
+        case,
+        number_matches,
+        details,
+    })
+}
+
+/// The details, as long as they are stored and their key is configured.
+fn open_details(tools: ClaimTools<'_>, claim: &Claim) -> Option<ClaimDetails> {
+    let sealed = claim.sealed_details.as_ref()?;
+    let opened = ClaimDetails::open(tools.details, claim.id, sealed);
+    opened
+        .inspect_err(|error| tracing::error!(claim = %claim.id, %error, "cannot show the details of a claim"))
+        .ok()
+}

@@ -1,0 +1,386 @@
+//! What a winner does with the link of a claim.
+
+use super::asking::{drawing_of, prize_of, queue};
+use super::reading::{Reach, lock, sealed_at};
+use super::{ClaimTools, ClaimTx, asking};
+use crate::entrants::entrant_of_token;
+use ::claims::{
+    Claim, ClaimDetails, ClaimId, ClaimRefusal, ClaimToken, Claims, CodeRefusal, EventKind, NewEvent,
+    VerifiedBy, wait_for_code,
+};
+use chrono::{DateTime, TimeDelta, Utc};
+use drawing::steps::DrawingState;
+use drawing::v2::Prize;
+use kernel::{BrowserHash, Code, EntrantId, Phone, Raffle, StoreError, StoredText, UnitOfWork};
+use sms::{DailyCounts, MessageKind, next_day};
+
+/// Codes of so long count toward the limits.
+const COUNTED: TimeDelta = TimeDelta::days(1);
+/// Visitor tokens name the second in which they were issued.
+const TOKEN_PRECISION: TimeDelta = TimeDelta::seconds(1);
+
+/// The browser that opened the link of a claim.
+#[derive(Debug, Clone, Copy)]
+pub struct Visitor {
+    /// The token of the link.
+    pub token: ClaimToken,
+    /// The browser, if it has proved the number of a claim before.
+    pub browser: Option<BrowserHash>,
+    /// The entrant whom the browser's visitor token names, and when the token was issued.
+    pub own: Option<(EntrantId, DateTime<Utc>)>,
+}
+
+/// What a winner sees of a claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimPage {
+    /// The claim.
+    pub claim: Claim,
+    /// The raffle.
+    pub raffle: Raffle,
+    /// The prize, as the seal has it.
+    pub prize: Prize,
+    /// The number of the entrant who was drawn.
+    pub phone: Phone,
+    /// Whether this browser proved the number.
+    pub is_this_browser: bool,
+    /// Whether a code can be sent.
+    pub can_text: bool,
+    /// Whether the number sent STOP.
+    pub has_opted_out: bool,
+    /// Whether this browser can be bound without a code.
+    pub can_prove: bool,
+    /// How long to wait before another code can be sent.
+    pub resend_after: TimeDelta,
+    /// The present moment, by the store's clock.
+    pub now: DateTime<Utc>,
+}
+
+/// Why a winner's step was not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum ClaimError {
+    /// No claim has this token.
+    #[error("unknown claim")]
+    UnknownClaim,
+    /// The claim does not allow it.
+    #[error(transparent)]
+    Refused(#[from] ClaimRefusal),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why no code was sent.
+#[derive(Debug, thiserror::Error)]
+pub enum SendCodeError {
+    /// The claim does not allow it, or is unknown.
+    #[error(transparent)]
+    Claim(#[from] ClaimError),
+    /// The number gets no texts.
+    #[error("the number gets no texts")]
+    CannotText,
+    /// There is no account to send texts with.
+    #[error("no account to send texts with")]
+    TextsNotConfigured,
+    /// The limit of codes is reached; the next request passes after this time.
+    #[error("too many codes")]
+    Limited(TimeDelta),
+    /// The day's budget of texts is used up; the next day begins after this time.
+    #[error("the day's budget of texts is used up")]
+    BudgetUsed(TimeDelta),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why a number was not proved with a code.
+#[derive(Debug, thiserror::Error)]
+pub enum VerifyError {
+    /// The claim does not allow it, or is unknown.
+    #[error(transparent)]
+    Claim(#[from] ClaimError),
+    /// It is another code; so many tries are left.
+    #[error("wrong code")]
+    WrongCode {
+        /// The tries that are left.
+        left: u32,
+    },
+    /// No code is valid: it is too old, was used, or was tried too often.
+    #[error("no valid code")]
+    CodeExpired,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The claim of a link.
+///
+/// # Errors
+/// [`ClaimError::UnknownClaim`].
+pub fn show<S>(store: &S, tools: ClaimTools<'_>, visitor: &Visitor) -> Result<ClaimPage, ClaimError>
+where
+    S: UnitOfWork<Tx: ClaimTx>,
+{
+    store.snapshot(|tx| {
+        let claim = find(tx, visitor)?;
+        page(tx, tools, visitor, claim)
+    })
+}
+
+/// Sends a code to the number of the drawn entrant. It ends the code before. `account` says whether there is an account to
+/// send texts with.
+///
+/// # Errors
+/// [`SendCodeError`]; the code before stays valid then.
+pub fn send_code<S>(
+    store: &S,
+    tools: ClaimTools<'_>,
+    visitor: &Visitor,
+    account: bool,
+) -> Result<ClaimPage, SendCodeError>
+where
+    S: UnitOfWork<Tx: ClaimTx>,
+{
+    let code = Code::random(tools.entropy);
+    store.transaction(|tx| {
+        let (mut claim, now) = find_and_lock(tx, visitor)?;
+        let hash = tools.notices.key.hash_code(claim.id, &code);
+        claim.send_code(hash, now).map_err(ClaimError::from)?;
+        if !Reach::of(tx, tools, &claim)?.may_text {
+            return Err(SendCodeError::CannotText);
+        }
+        if !account {
+            return Err(SendCodeError::TextsNotConfigured);
+        }
+        if let Some(wait) = code_wait(tx, tools, claim.id, now)? {
+            return Err(SendCodeError::Limited(wait));
+        }
+        let text = sms::code_text(tools.site_name, code.as_str(), tools.host);
+        queue(tx, tools.notices, &claim, MessageKind::Code, &text, now)?;
+        tx.save_claim(&claim)?;
+        tx.add_claim_event(&NewEvent::new(claim.id, EventKind::CodeSent, now))?;
+        let page = page(tx, tools, visitor, claim)?;
+        // Last, because everybody who sends a code waits for the day's count.
+        match tx.count_text(now, tools.daily_budget.for_codes(false))? {
+            true => Ok(page),
+            false => Err(SendCodeError::BudgetUsed(next_day(now) - now)),
+        }
+    })
+}
+
+fn code_wait(
+    tx: &impl ClaimTx,
+    tools: ClaimTools<'_>,
+    claim: ClaimId,
+    now: DateTime<Utc>,
+) -> Result<Option<TimeDelta>, StoreError> {
+    if !tools.limits {
+        return Ok(None);
+    }
+    Ok(wait_for_code(&tx.code_times(claim, now - COUNTED)?, now))
+}
+
+/// Binds a browser that brings the code. A wrong code counts as a try.
+///
+/// # Errors
+/// [`VerifyError`]; no browser was bound then.
+pub fn verify<S>(
+    store: &S,
+    tools: ClaimTools<'_>,
+    visitor: &Visitor,
+    code: &Code,
+    browser: BrowserHash,
+) -> Result<ClaimPage, VerifyError>
+where
+    S: UnitOfWork<Tx: ClaimTx>,
+{
+    // The inner result commits, also when it is an error: wrong tries are counted.
+    store.transaction(|tx| {
+        let (mut claim, now) = find_and_lock(tx, visitor)?;
+        let tried = claim.verify_code(tools.notices.key, code, browser, now);
+        tx.save_claim(&claim)?;
+        match tried {
+            Ok(()) => Ok(Ok(bound(tx, tools, visitor, claim, browser, now)?)),
+            Err(CodeRefusal::Claim(refusal)) => Err(VerifyError::Claim(refusal.into())),
+            Err(CodeRefusal::Wrong { left }) => Ok(Err(VerifyError::WrongCode { left })),
+            Err(CodeRefusal::Expired) => Ok(Err(VerifyError::CodeExpired)),
+        }
+    })?
+}
+
+/// Binds a browser without a code: one that holds the winner's visitor token from before the seal, where no code can be
+/// sent, or the first one after staff confirmed the number on the phone.
+///
+/// # Errors
+/// [`ClaimError`]; [`ClaimRefusal::AnotherBrowser`] when this browser proves nothing.
+pub fn prove<S>(
+    store: &S,
+    tools: ClaimTools<'_>,
+    visitor: &Visitor,
+    browser: BrowserHash,
+) -> Result<ClaimPage, ClaimError>
+where
+    S: UnitOfWork<Tx: ClaimTx>,
+{
+    store.transaction(|tx| {
+        let (mut claim, now) = find_and_lock(tx, visitor)?;
+        claim.check_provable(now)?;
+        let state = drawing_of(tx, claim.drawing)?;
+        if waits_after_call(&claim) {
+            claim.bind_after_call(browser, now)?;
+        } else if is_own(tx, &state, visitor, &claim)? {
+            let is_reached = Reach::of(tx, tools, &claim)?.is_reached();
+            claim.prove_by_token(browser, is_reached, now)?;
+        } else {
+            return Err(ClaimRefusal::AnotherBrowser.into());
+        }
+        tx.save_claim(&claim)?;
+        bound(tx, tools, visitor, claim, browser, now)
+    })
+}
+
+fn bound<T: ClaimTx>(
+    tx: &mut T,
+    tools: ClaimTools<'_>,
+    visitor: &Visitor,
+    claim: Claim,
+    browser: BrowserHash,
+    now: DateTime<Utc>,
+) -> Result<ClaimPage, ClaimError> {
+    tx.add_claim_event(&NewEvent::new(claim.id, EventKind::NumberVerified, now))?;
+    let visitor = Visitor {
+        browser: Some(browser),
+        ..*visitor
+    };
+    page(tx, tools, &visitor, claim)
+}
+
+/// Stores the winner's details, encrypted.
+///
+/// # Errors
+/// [`ClaimError`].
+pub fn submit<S>(
+    store: &S,
+    tools: ClaimTools<'_>,
+    visitor: &Visitor,
+    details: &ClaimDetails,
+) -> Result<ClaimPage, ClaimError>
+where
+    S: UnitOfWork<Tx: ClaimTx>,
+{
+    store.transaction(|tx| {
+        let (mut claim, now) = find_and_lock(tx, visitor)?;
+        let sealed = details.seal(tools.details, claim.id);
+        claim.submit(visitor.browser.as_ref(), sealed, now)?;
+        finish(tx, tools, visitor, claim, EventKind::Submitted, now)
+    })
+}
+
+/// The winner does not want the prize: the next rank is asked.
+///
+/// # Errors
+/// [`ClaimError`].
+pub fn decline<S>(store: &S, tools: ClaimTools<'_>, visitor: &Visitor) -> Result<ClaimPage, ClaimError>
+where
+    S: UnitOfWork<Tx: ClaimTx>,
+{
+    store.transaction(|tx| {
+        let (mut claim, now) = find_and_lock(tx, visitor)?;
+        claim.decline(visitor.browser.as_ref(), now)?;
+        finish(tx, tools, visitor, claim, EventKind::Declined, now)
+    })
+}
+
+/// The rejected winner objects, once.
+///
+/// # Errors
+/// [`ClaimError`].
+pub fn object<S>(
+    store: &S,
+    tools: ClaimTools<'_>,
+    visitor: &Visitor,
+    message: &StoredText,
+) -> Result<ClaimPage, ClaimError>
+where
+    S: UnitOfWork<Tx: ClaimTx>,
+{
+    store.transaction(|tx| {
+        let (mut claim, now) = find_and_lock(tx, visitor)?;
+        claim.object(visitor.browser.as_ref(), message, now)?;
+        finish(tx, tools, visitor, claim, EventKind::Objected, now)
+    })
+}
+
+/// Saves what a step changed, with its event, and asks the next rank if the claim has ended without a prize.
+fn finish<T: ClaimTx>(
+    tx: &mut T,
+    tools: ClaimTools<'_>,
+    visitor: &Visitor,
+    claim: Claim,
+    event: EventKind,
+    now: DateTime<Utc>,
+) -> Result<ClaimPage, ClaimError> {
+    tx.save_claim(&claim)?;
+    tx.add_claim_event(&NewEvent::new(claim.id, event, now))?;
+    asking::pass_on(tx, tools.notices, &claim, now)?;
+    page(tx, tools, visitor, claim)
+}
+
+fn find(tx: &impl ClaimTx, visitor: &Visitor) -> Result<Claim, ClaimError> {
+    let found = tx.find_claim_by_token(&visitor.token.hash())?;
+    found.ok_or(ClaimError::UnknownClaim)
+}
+
+fn find_and_lock<T: ClaimTx>(tx: &mut T, visitor: &Visitor) -> Result<(Claim, DateTime<Utc>), ClaimError> {
+    let id = find(tx, visitor)?.id;
+    lock(tx, id)?.ok_or(ClaimError::UnknownClaim)
+}
+
+fn page<T: ClaimTx>(
+    tx: &T,
+    tools: ClaimTools<'_>,
+    visitor: &Visitor,
+    claim: Claim,
+) -> Result<ClaimPage, ClaimError> {
+    let now = tx.database_time()?;
+    let state = drawing_of(tx, claim.drawing)?;
+    let reach = Reach::of(tx, tools, &claim)?;
+    let is_this_browser = claim.is_bound_to(visitor.browser.as_ref());
+    let wait = code_wait(tx, tools, claim.id, now)?;
+    let can_prove = !is_this_browser
+        && claim.check_provable(now).is_ok()
+        && (waits_after_call(&claim) || (!reach.is_reached() && is_own(tx, &state, visitor, &claim)?));
+    Ok(ClaimPage {
+        raffle: state.plan.raffle,
+        prize: prize_of(&state)?.clone(),
+        is_this_browser,
+        can_text: reach.may_text,
+        has_opted_out: reach.has_opted_out,
+        can_prove,
+        resend_after: wait.unwrap_or_default(),
+        phone: reach.phone,
+        claim,
+        now,
+    })
+}
+
+/// Whether staff confirmed the number on the phone and no browser is bound yet.
+fn waits_after_call(claim: &Claim) -> bool {
+    claim.status.waits_for_winner()
+        && claim.browser.is_none()
+        && matches!(claim.verified, Some((VerifiedBy::Call, _)))
+}
+
+/// Whether the browser holds the winner's visitor token from before the seal.
+fn is_own(
+    tx: &impl ClaimTx,
+    state: &DrawingState,
+    visitor: &Visitor,
+    claim: &Claim,
+) -> Result<bool, StoreError> {
+    let Some((named, issued_at)) = visitor.own else {
+        return Ok(false);
+    };
+    let is_older = sealed_at(state).is_some_and(|sealed| issued_at + TOKEN_PRECISION <= sealed);
+    let entrant = entrant_of_token(tx, named)?;
+    Ok(is_older && entrant.is_some_and(|entrant| entrant.id == claim.entrant))
+}

@@ -1,0 +1,75 @@
+//! What everybody reads of the claims of a drawing.
+
+use crate::routes::claims::views::{RejectionReasonView, VerificationMethodView};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use usecases::claims::{PublicClaim, PublicRecord, PublicStatus};
+use utoipa::ToSchema;
+
+/// How far a claim is, as everybody reads it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ClaimRecordStatusView {
+    Awaiting,
+    Claimed,
+    Delivered,
+    Declined,
+    Expired,
+    Unreachable,
+    Rejected,
+}
+
+impl From<PublicStatus> for ClaimRecordStatusView {
+    fn from(status: PublicStatus) -> Self {
+        match status {
+            PublicStatus::Awaiting => Self::Awaiting,
+            PublicStatus::Claimed => Self::Claimed,
+            PublicStatus::Delivered => Self::Delivered,
+            PublicStatus::Declined => Self::Declined,
+            PublicStatus::Expired => Self::Expired,
+            PublicStatus::Unreachable => Self::Unreachable,
+            PublicStatus::Rejected => Self::Rejected,
+        }
+    }
+}
+
+/// What everybody reads of a claim.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ClaimRecordView {
+    /// 0 for the entry that was drawn first.
+    rank: u32,
+    status: ClaimRecordStatusView,
+    /// The deadline of a claim that is awaited; while the winner can object to a rejection, the end of that time.
+    until: Option<DateTime<Utc>>,
+    /// Why it was rejected.
+    reason: Option<RejectionReasonView>,
+    /// How many people decided it: 1 or 2.
+    decided_by: Option<u8>,
+    /// How the winner proved the number.
+    verified_by: Option<VerificationMethodView>,
+    /// Only if the winner agreed.
+    first_name: Option<String>,
+    /// Only if the winner agreed.
+    #[schema(example = "NY")]
+    state: Option<String>,
+}
+
+/// The claims of a drawing, by rank.
+pub(crate) fn claim_records(record: &PublicRecord) -> Vec<ClaimRecordView> {
+    record.claims.iter().map(view).collect()
+}
+
+fn view(claim: &PublicClaim) -> ClaimRecordView {
+    let winner = claim.winner.as_ref();
+    ClaimRecordView {
+        rank: claim.rank,
+        status: claim.status.into(),
+        until: claim.until,
+        reason: claim.reason.map(Into::into),
+        decided_by: claim.decided_by,
+        verified_by: claim.verified_by.map(Into::into),
+        first_name: winner.map(|winner| winner.first_name.clone()),
+        state: winner.map(|winner| winner.state.clone()),
+    }
+}

@@ -1,0 +1,72 @@
+//! Who opens the link of a claim (D41): the token of the link, and the cookie of a browser that proved the number.
+
+use crate::{ApiError, AppState};
+use actix_web::cookie::{Cookie, SameSite, time};
+use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
+use claims::ClaimToken;
+use kernel::{BrowserSecret, Entropy};
+use std::future::{Ready, ready};
+use usecases::claims::winner::Visitor;
+
+/// How long the cookie lives: longer than a claim takes in most cases. The winner can prove the number again.
+const LIFE: time::Duration = time::Duration::days(120);
+
+/// A visitor with a link that could be the link of a claim. Any other link is a 404.
+pub(crate) struct ClaimVisitor {
+    pub(crate) visitor: Visitor,
+    secret: Option<BrowserSecret>,
+}
+
+impl ClaimVisitor {
+    /// The browser's secret, or a new one.
+    pub(crate) fn secret(&self, entropy: &dyn Entropy) -> BrowserSecret {
+        match &self.secret {
+            Some(secret) => secret.clone(),
+            None => BrowserSecret::random(entropy),
+        }
+    }
+}
+
+/// The cookie with this secret. All claims of a browser share it.
+pub(crate) fn claim_cookie(state: &AppState, secret: &BrowserSecret) -> Cookie<'static> {
+    Cookie::build(name(state), secret.to_text())
+        .http_only(true)
+        .same_site(SameSite::Lax)
+        .secure(state.visitors.secure())
+        .path("/")
+        .max_age(LIFE)
+        .finish()
+}
+
+/// Browsers accept the `__Host-` prefix only from a secure origin.
+const fn name(state: &AppState) -> &'static str {
+    if state.visitors.secure() {
+        "__Host-claim"
+    } else {
+        "claim"
+    }
+}
+
+impl FromRequest for ClaimVisitor {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(read(request).ok_or_else(ApiError::not_found))
+    }
+}
+
+fn read(request: &HttpRequest) -> Option<ClaimVisitor> {
+    let state = request.app_data::<web::Data<AppState>>()?;
+    let token = ClaimToken::parse(request.match_info().get("token")?)?;
+    let cookie = request.cookie(name(state));
+    let secret = cookie.and_then(|cookie| BrowserSecret::parse(cookie.value()));
+    Some(ClaimVisitor {
+        visitor: Visitor {
+            token,
+            browser: secret.as_ref().map(BrowserSecret::hash),
+            own: state.visitors.dated(request, state.clock.now()),
+        },
+        secret,
+    })
+}

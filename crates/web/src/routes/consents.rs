@@ -1,0 +1,135 @@
+//! The switch for campaign texts on an entrant's page: D42.
+
+use super::Store;
+use super::appeals::another_browser;
+use crate::body::{Body, JsonBody};
+use crate::error::ErrorView;
+use crate::fields::{field, path_id, required};
+use crate::limits::Limit;
+use crate::route_table::{Routes, routes};
+use crate::tracking::Tracking;
+use crate::views::Refused;
+use crate::visitor::BrowserEntrant;
+use crate::{ApiError, AppState, RequestPools};
+use actix_web::web::{Data, Json, Path};
+use kernel::EntrantId;
+use serde::{Deserialize, Serialize};
+use usecases::consents::{ConsentError, ConsentState};
+use usecases::entrants::AskedEntrant;
+use utoipa::ToSchema;
+use validator::Validate;
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); show::<S>, change::<S>]
+}
+
+impl From<ConsentError> for ApiError {
+    fn from(error: ConsentError) -> Self {
+        match error {
+            // Whether an entrant exists is nobody else's business.
+            ConsentError::UnknownEntrant | ConsentError::AnotherBrowser => another_browser(),
+            ConsentError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// Whether an entrant wants campaign texts.
+#[derive(Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ConsentBody {
+    #[schema(value_type = bool, required)]
+    #[validate(required(message = "Required"))]
+    sms_campaigns: Option<bool>,
+}
+
+impl JsonBody for ConsentBody {
+    const FIELDS: &'static [&'static str] = &["smsCampaigns"];
+}
+
+/// Whether an entrant gets campaign texts.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ConsentView {
+    /// Whether the entrant has consented.
+    sms_campaigns: bool,
+    /// Whether the number gets no texts at all, because it sent STOP. Only a text that says START lifts that.
+    has_opted_out: bool,
+    /// The number that texts come from, to send START to; null while texts are not configured.
+    #[schema(required, example = "+15550100000")]
+    texts_from: Option<String>,
+}
+
+fn view<S: Store>(state: &AppState, store: &S, consent: ConsentState) -> Result<ConsentView, ApiError> {
+    let account = state.sms.account(store)?.credentials();
+    Ok(ConsentView {
+        sms_campaigns: consent.granted,
+        has_opted_out: consent.has_opted_out,
+        texts_from: account.map(|account| account.phone().as_e164().to_owned()),
+    })
+}
+
+fn asked(id: &str, browser: &BrowserEntrant) -> Result<AskedEntrant, ApiError> {
+    Ok(AskedEntrant {
+        id: path_id(id, EntrantId::new)?,
+        token: browser.entrant(),
+    })
+}
+
+/// Gets whether an entrant gets campaign texts. Only for the browser that entered.
+#[utoipa::path(
+    get,
+    path = "/api/users/{id}/consent",
+    operation_id = "get_consent",
+    tag = "entrants",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = ConsentView),
+        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered"),
+        (status = 429, body = ErrorView),
+        (status = 503, body = ErrorView)
+    )
+)]
+pub(crate) async fn show<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    browser: BrowserEntrant,
+    id: Path<String>,
+) -> Result<Json<ConsentView>, ApiError> {
+    let asked = asked(&id, &browser)?;
+    let find = move |store: &S| {
+        let consent = usecases::consents::find(store, asked)?;
+        view(&state, store, consent)
+    };
+    pools.visitor_reads.run(find).await.map(Json)
+}
+
+/// Switches campaign texts on or off. Only for the browser that entered. It does not lift STOP.
+#[utoipa::path(
+    put,
+    path = "/api/users/{id}/consent",
+    operation_id = "change_consent",
+    tag = "entrants",
+    params(("id" = i64, Path)),
+    request_body = ConsentBody,
+    responses(
+        (status = 200, body = ConsentView),
+        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered"),
+        Refused
+    )
+)]
+pub(crate) async fn change<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    tracking: Tracking,
+    browser: BrowserEntrant,
+    id: Path<String>,
+    body: Body<ConsentBody>,
+) -> Result<Json<ConsentView>, ApiError> {
+    let asked = asked(&id, &browser)?;
+    let granted = field("smsCampaigns", required(body.valid()?.sms_campaigns))?;
+    let change = move |store: &S| {
+        let consent = usecases::consents::set(store, &*state.clock, asked, granted, &tracking.origin)?;
+        view(&state, store, consent)
+    };
+    pools.visitor_writes.run(change).await.map(Json)
+}

@@ -1,0 +1,320 @@
+//! Winners' claims, for staff: D41.
+
+mod bodies;
+pub(crate) mod views;
+
+use self::bodies::{ClaimNoteBody, RejectionBody};
+use self::views::{ClaimDetailView, ClaimsView};
+use super::Store;
+use crate::ApiError;
+use crate::admin::Admin;
+use crate::body::Body;
+use crate::error::ErrorView;
+use crate::fields::{All, Messages, field, message, path_id};
+use crate::limits::Limit;
+use crate::query::PageQuery;
+use crate::responses::page_of;
+use crate::route_table::{Routes, routes};
+use crate::views::StaffRefused;
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::web::{Json, Path, Query};
+use claims::{ClaimFilter, ClaimId, ClaimRefusal};
+use serde::Deserialize;
+use usecases::claims::review::{self, ReviewError, Step};
+use utoipa::IntoParams;
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![
+        Some(Limit::Reads);
+        list::<S>, show::<S>, approve::<S>, reject::<S>, delivered::<S>, resend::<S>, called::<S>,
+        confirm_number::<S>, unreachable::<S>
+    ]
+}
+
+impl From<ReviewError> for ApiError {
+    fn from(error: ReviewError) -> Self {
+        let (code, sentence) = match error {
+            ReviewError::UnknownClaim => return Self::not_found(),
+            ReviewError::Store(error) => return error.into(),
+            ReviewError::Refused(refusal) => refused(refusal),
+            ReviewError::NumberChanged => (
+                "number_changed",
+                "The entrant's number is not the one that was drawn, so the claim cannot be approved.",
+            ),
+            ReviewError::CannotText => ("cannot_text", "The number gets no texts. Please call the winner."),
+            ReviewError::CalledTooSeldom => (
+                "called_too_seldom",
+                "Please call on three days before you give up.",
+            ),
+        };
+        Self::new(StatusCode::CONFLICT, code, sentence)
+    }
+}
+
+const fn refused(refusal: ClaimRefusal) -> (&'static str, &'static str) {
+    match refusal {
+        ClaimRefusal::Paused => (
+            "claim_paused",
+            "A payment is disputed, so the claim is paused until the dispute is decided.",
+        ),
+        ClaimRefusal::NeedsNoCall => (
+            "needs_no_call",
+            "The winner can be texted, and proves the number with a code.",
+        ),
+        ClaimRefusal::Expired
+        | ClaimRefusal::WrongStatus
+        | ClaimRefusal::AnotherBrowser
+        | ClaimRefusal::ObjectedBefore
+        | ClaimRefusal::ObjectionWindowOver => (
+            "wrong_status",
+            "The claim does not allow this now. Please reload the page.",
+        ),
+    }
+}
+
+/// The claims to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ClaimQuery {
+    /// Only claims with this status, or `needs_call`.
+    status: Option<String>,
+}
+
+impl ClaimQuery {
+    fn filter(&self) -> Result<ClaimFilter, Messages> {
+        match self.status.as_deref() {
+            None | Some("" | "all") => Ok(ClaimFilter::All),
+            Some("needs_call") => Ok(ClaimFilter::NeedsCall),
+            Some(name) => match name.parse() {
+                Ok(status) => Ok(ClaimFilter::Status(status)),
+                Err(_) => Err(message("There is no such status")),
+            },
+        }
+    }
+}
+
+/// Lists claims, newest first.
+#[utoipa::path(
+    get,
+    path = "/api/admin/claims",
+    operation_id = "list_claims",
+    tag = "staff",
+    params(ClaimQuery, PageQuery),
+    responses(
+        (
+            status = 200,
+            body = ClaimsView,
+            headers(("X-Total-Count" = i64, description = "The number of all rows"))
+        ),
+        (status = 400, body = ErrorView, description = "No such status or page"),
+        StaffRefused
+    )
+)]
+pub(crate) async fn list<S: Store>(
+    admin: Admin<S>,
+    (query, page): (Query<ClaimQuery>, Query<PageQuery>),
+) -> Result<HttpResponse, ApiError> {
+    let (filter, page) = (field("status", query.filter()), page.page()).all()?;
+    let list = admin
+        .run(move |call| review::list(call.store, call.state.claim_tools(), filter, page))
+        .await?;
+    Ok(page_of(list.total, ClaimsView::from(&list)))
+}
+
+/// Gets a claim. A look at the winner's details stands in the audit log.
+#[utoipa::path(
+    get,
+    path = "/api/admin/claims/{id}",
+    operation_id = "get_claim_details",
+    tag = "staff",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = ClaimDetailView),
+        (status = 404, body = ErrorView),
+        StaffRefused
+    )
+)]
+pub(crate) async fn show<S: Store>(
+    admin: Admin<S>,
+    id: Path<String>,
+) -> Result<Json<ClaimDetailView>, ApiError> {
+    let id = path_id(&id, ClaimId::new)?;
+    let file = admin
+        .write(move |call| review::open(call.store, call.state.claim_tools(), call.actor, id))
+        .await?;
+    Ok(Json((&file).into()))
+}
+
+async fn take<S: Store>(admin: &Admin<S>, id: &str, step: Step) -> Result<Json<ClaimDetailView>, ApiError> {
+    let id = path_id(id, ClaimId::new)?;
+    let file = admin
+        .run(move |call| review::take(call.store, call.state.claim_tools(), call.actor, id, &step))
+        .await?;
+    Ok(Json((&file).into()))
+}
+
+/// Approves a claim: the prize is the winner's. Also possible after a rejection, while the winner can object.
+#[utoipa::path(
+    post,
+    path = "/api/admin/claims/{id}/approve",
+    operation_id = "approve_claim",
+    tag = "staff",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = ClaimDetailView),
+        (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "`wrong_status`; `claim_paused`; `number_changed`: the number does not make the drawn leaf"),
+        StaffRefused
+    )
+)]
+pub(crate) async fn approve<S: Store>(
+    admin: Admin<S>,
+    id: Path<String>,
+) -> Result<Json<ClaimDetailView>, ApiError> {
+    take(&admin, &id, Step::Approve).await
+}
+
+/// Rejects a claim. The winner reads the reason and the note, and can object for seven days.
+#[utoipa::path(
+    post,
+    path = "/api/admin/claims/{id}/reject",
+    operation_id = "reject_claim",
+    tag = "staff",
+    params(("id" = i64, Path)),
+    request_body = RejectionBody,
+    responses(
+        (status = 200, body = ClaimDetailView),
+        (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "`wrong_status`"),
+        (status = 400, body = ErrorView),
+        (status = 413, body = ErrorView, description = "The body is larger than 16 KiB"),
+        (status = 415, body = ErrorView, description = "The content type is not JSON"),
+        StaffRefused
+    )
+)]
+pub(crate) async fn reject<S: Store>(
+    admin: Admin<S>,
+    id: Path<String>,
+    body: Body<RejectionBody>,
+) -> Result<Json<ClaimDetailView>, ApiError> {
+    let step = body.valid()?.step()?;
+    take(&admin, &id, step).await
+}
+
+/// Notes that the prize was delivered.
+#[utoipa::path(
+    post,
+    path = "/api/admin/claims/{id}/delivered",
+    operation_id = "mark_prize_delivered",
+    tag = "staff",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = ClaimDetailView),
+        (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "`wrong_status`"),
+        StaffRefused
+    )
+)]
+pub(crate) async fn delivered<S: Store>(
+    admin: Admin<S>,
+    id: Path<String>,
+) -> Result<Json<ClaimDetailView>, ApiError> {
+    take(&admin, &id, Step::Deliver).await
+}
+
+/// Texts the link again.
+#[utoipa::path(
+    post,
+    path = "/api/admin/claims/{id}/resend",
+    operation_id = "resend_claim",
+    tag = "staff",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = ClaimDetailView),
+        (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "`wrong_status`; `cannot_text`: the number gets no texts"),
+        StaffRefused
+    )
+)]
+pub(crate) async fn resend<S: Store>(
+    admin: Admin<S>,
+    id: Path<String>,
+) -> Result<Json<ClaimDetailView>, ApiError> {
+    take(&admin, &id, Step::Resend).await
+}
+
+/// Notes a call. The winner has 14 days from the first one, unless a text arrived before.
+#[utoipa::path(
+    post,
+    path = "/api/admin/claims/{id}/called",
+    operation_id = "note_claim_call",
+    tag = "staff",
+    params(("id" = i64, Path)),
+    request_body = ClaimNoteBody,
+    responses(
+        (status = 200, body = ClaimDetailView),
+        (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "`wrong_status`"),
+        (status = 400, body = ErrorView),
+        (status = 413, body = ErrorView, description = "The body is larger than 16 KiB"),
+        (status = 415, body = ErrorView, description = "The content type is not JSON"),
+        StaffRefused
+    )
+)]
+pub(crate) async fn called<S: Store>(
+    admin: Admin<S>,
+    id: Path<String>,
+    body: Body<ClaimNoteBody>,
+) -> Result<Json<ClaimDetailView>, ApiError> {
+    let note = body.valid()?.note()?;
+    take(&admin, &id, Step::NoteCall(note)).await
+}
+
+/// Confirms the number: staff spoke with the winner on it. The first browser that then opens the link is the winner's.
+#[utoipa::path(
+    post,
+    path = "/api/admin/claims/{id}/confirm-number",
+    operation_id = "confirm_claim_number",
+    tag = "staff",
+    params(("id" = i64, Path)),
+    request_body = ClaimNoteBody,
+    responses(
+        (status = 200, body = ClaimDetailView),
+        (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "`wrong_status`; `needs_no_call`: a code can be sent"),
+        (status = 400, body = ErrorView),
+        (status = 413, body = ErrorView, description = "The body is larger than 16 KiB"),
+        (status = 415, body = ErrorView, description = "The content type is not JSON"),
+        StaffRefused
+    )
+)]
+pub(crate) async fn confirm_number<S: Store>(
+    admin: Admin<S>,
+    id: Path<String>,
+    body: Body<ClaimNoteBody>,
+) -> Result<Json<ClaimDetailView>, ApiError> {
+    let note = body.valid()?.note()?;
+    take(&admin, &id, Step::ConfirmNumber(note)).await
+}
+
+/// Gives up a winner who was called in vain on three days, and asks the next rank.
+#[utoipa::path(
+    post,
+    path = "/api/admin/claims/{id}/unreachable",
+    operation_id = "mark_claim_unreachable",
+    tag = "staff",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = ClaimDetailView),
+        (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "`wrong_status`; `needs_no_call`; `called_too_seldom`"),
+        StaffRefused
+    )
+)]
+pub(crate) async fn unreachable<S: Store>(
+    admin: Admin<S>,
+    id: Path<String>,
+) -> Result<Json<ClaimDetailView>, ApiError> {
+    take(&admin, &id, Step::GiveUp).await
+}

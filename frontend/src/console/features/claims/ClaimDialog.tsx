@@ -1,0 +1,62 @@
+import { useWatch } from 'react-hook-form';
+import type { ClaimDetailView } from '../../api/admin';
+import { maskPhone } from '../../../shared/lib/phone';
+import { ConfirmDialog } from '../../ui/ConfirmDialog';
+import { Field } from '../../ui/Field';
+import { useClaimForm } from './useClaimForm';
+import { actNames, consequences, reasonNames, type Act } from './words';
+
+interface Props {
+  claim: ClaimDetailView;
+  act: Act;
+  onClose: () => void;
+}
+
+const noteHints: Partial<Record<Act, string>> = {
+  reject: 'The winner reads it: say why.',
+  call: 'For staff. It stays with the claim.',
+  confirm: 'For staff: how you know that it was the owner of the number.',
+};
+
+/** Asks before a step with a claim, and takes what has to be said about it. */
+export function ClaimDialog({ claim, act, onClose }: Props) {
+  const form = useClaimForm(claim.id, act, onClose);
+  const { register, control, errors, isSubmitting, problem, submit } = form;
+  const note = useWatch({ control, name: 'note' });
+  const { act: name, acting } = actNames[act];
+  const hint = noteHints[act];
+
+  return (
+    <ConfirmDialog
+      title={`${name}: the claim of ${maskPhone(claim.phoneNumber)}?`}
+      confirmLabel={isSubmitting ? acting : name}
+      danger={act === 'reject' || act === 'give-up'}
+      busy={isSubmitting}
+      dirty={note.trim() !== ''}
+      problem={problem}
+      onConfirm={submit}
+      onClose={onClose}
+    >
+      <p>{consequences[act]}</p>
+      {act === 'reject' && (
+        <Field label="Reason" error={errors.reason?.message}>
+          {(props) => (
+            <select {...props} required {...register('reason')}>
+              <option value="">Choose a reason</option>
+              {Object.entries(reasonNames).map(([key, text]) => (
+                <option key={key} value={key}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      {hint && (
+        <Field label="Note" hint={hint} error={errors.note?.message}>
+          {(props) => <textarea {...props} rows={3} required {...register('note')} />}
+        </Field>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,210 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useGetClaimDetailsQuery, type ClaimDetailView } from '../../api/admin';
+import { countOf, formatDateTime } from '../../../shared/lib/format';
+import { formatPhone } from '../../../shared/lib/phone';
+import { raffleNames } from '../../../shared/lib/raffleNames';
+import { timesNote } from '../../lib/timeZoneWords';
+import { Button } from '../../ui/Button';
+import { Card } from '../../ui/Card';
+import { QueryLink } from '../../ui/QueryLink';
+import { QueryView } from '../../ui/states';
+import { ClaimBadges } from './claimColumns';
+import { ClaimDialog } from './ClaimDialog';
+import { actNames, actsOf, methodNames, rankOf, reasonNames, type Act } from './words';
+
+/** One claim: how far it is, what the winner sent, and what staff can do. */
+export function ClaimFile({ id }: { id: number }) {
+  // A look at the details is written down, so nothing asks again by itself.
+  const found = useGetClaimDetailsQuery({ id });
+  const [act, setAct] = useState<Act>();
+  const back = useRef<HTMLDivElement>(null);
+  useEffect(() => back.current?.querySelector('a')?.focus(), []); // the link that led here is gone
+  return (
+    <>
+      <div ref={back}>
+        <QueryLink change={{ claim: null }}>Back to drawings</QueryLink>
+      </div>
+      <QueryView query={found}>
+        {(claim) => (
+          <div className="grid">
+            <Summary claim={claim} now={found.fulfilledTimeStamp ?? 0} onAct={setAct} />
+            <div className="grid" data-columns="2">
+              <Details claim={claim} />
+              <History claim={claim} />
+            </div>
+            {act && <ClaimDialog claim={claim} act={act} onClose={() => setAct(undefined)} />}
+          </div>
+        )}
+      </QueryView>
+    </>
+  );
+}
+
+interface SummaryProps {
+  claim: ClaimDetailView;
+  /** When the server said so, in milliseconds. */
+  now: number;
+  onAct: (act: Act) => void;
+}
+
+function Summary({ claim, now, onAct }: SummaryProps) {
+  const acts = actsOf(claim, now);
+  return (
+    <Card title={claim.prize.name} note={timesNote()}>
+      <ClaimBadges {...claim} />
+      <Warnings claim={claim} />
+      <dl className="claim-facts">
+        <Fact name="Raffle">{raffleNames[claim.landingPage]}</Fact>
+        <Fact name="Drawing">
+          <a className="text-link" href={`/drawings/${claim.drawingId}`}>
+            {claim.drawingId}
+          </a>
+        </Fact>
+        <Fact name="Rank">{rankOf(claim)}</Fact>
+        <Fact name="Phone">{formatPhone(claim.phoneNumber)}</Fact>
+        <Fact name="Deadline">
+          {claim.expiresAt ? formatDateTime(claim.expiresAt) : 'None now'}
+        </Fact>
+        <Fact name="Number proved">
+          {claim.verifiedAt && claim.verificationMethod
+            ? `${methodNames[claim.verificationMethod]}, ${formatDateTime(claim.verifiedAt)}`
+            : 'Not yet'}
+        </Fact>
+        <Fact name="Texts">
+          {countOf(claim.notificationsSent, 'text')}
+          {claim.lastNotificationAt && `, the last ${formatDateTime(claim.lastNotificationAt)}`}
+        </Fact>
+        <Fact name="Link">
+          <input
+            className="claim-link"
+            readOnly
+            aria-label="The winner’s link"
+            value={claim.claimUrl}
+            onFocus={(event) => event.target.select()}
+          />
+        </Fact>
+      </dl>
+      {acts.length > 0 && (
+        <div className="claim-acts">
+          {acts.map((act) => (
+            <Button key={act} onClick={() => onAct(act)}>
+              {actNames[act].act}
+            </Button>
+          ))}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Warnings({ claim }: { claim: ClaimDetailView }) {
+  const waits = claim.status === 'pending' || claim.status === 'code_verified';
+  return (
+    <>
+      {claim.paused && (
+        <p className="notice">
+          A payment dispute about counted entries is open. The claim goes on once it is decided,
+          with the time that was left.
+        </p>
+      )}
+      {!claim.numberMatches && (
+        <p className="notice">
+          The number is not the drawn one any more. It gets no texts about the claim, and the claim
+          cannot be approved.
+        </p>
+      )}
+      {waits && claim.needsCall && (
+        <p className="notice">
+          No text reaches this winner. Call {formatPhone(claim.phoneNumber)} and read out the link.
+          After three calls on three days without an answer, you can end the claim.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Details({ claim }: { claim: ClaimDetailView }) {
+  const { details, detailsErasedAt, submittedAt } = claim;
+  return (
+    <Card title="Name and address" note="Each look is in the audit log.">
+      {details ? (
+        <dl className="claim-facts">
+          <Fact name="Name">{details.name}</Fact>
+          <Fact name="Address">
+            <address className="claim-address">
+              {[
+                details.addressLine1,
+                details.addressLine2,
+                `${details.city}, ${details.state} ${details.postalCode}`,
+              ]
+                .filter(Boolean)
+                .join('\n')}
+            </address>
+          </Fact>
+          <Fact name="May be named">
+            {details.publicity ? 'Yes, by first name and state' : 'No'}
+          </Fact>
+          {submittedAt && <Fact name="Sent">{formatDateTime(submittedAt)}</Fact>}
+        </dl>
+      ) : (
+        <p className="quiet-text">
+          {detailsErasedAt
+            ? `Erased on ${formatDateTime(detailsErasedAt)}.`
+            : 'The winner has not sent them.'}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function History({ claim }: { claim: ClaimDetailView }) {
+  const { noteCalls, rejection, decidedAt, deliveredAt } = claim;
+  const isEmpty = noteCalls.length === 0 && !decidedAt;
+  return (
+    <Card title="Calls and decisions">
+      {isEmpty && <p className="quiet-text">None yet.</p>}
+      <ul className="claim-events">
+        {noteCalls.map(({ at, note }) => (
+          <Entry key={at} title={`Call on ${formatDateTime(at)}`} text={note} />
+        ))}
+        {rejection && (
+          <Entry
+            title={`Rejected on ${formatDateTime(rejection.rejectedAt)}: ${reasonNames[rejection.reason]}`}
+            text={rejection.note}
+          />
+        )}
+        {rejection?.objection && (
+          <Entry
+            title={`Objection on ${formatDateTime(rejection.objection.at)}`}
+            text={rejection.objection.message}
+          />
+        )}
+        {rejection && claim.status === 'rejected' && (
+          <Entry title={`The winner can object until ${formatDateTime(rejection.objectUntil)}`} />
+        )}
+        {decidedAt && claim.status !== 'rejected' && (
+          <Entry title={`Approved on ${formatDateTime(decidedAt)}`} />
+        )}
+        {deliveredAt && <Entry title={`Delivered on ${formatDateTime(deliveredAt)}`} />}
+      </ul>
+    </Card>
+  );
+}
+
+function Entry({ title, text }: { title: string; text?: string }) {
+  return (
+    <li>
+      <p>{title}</p>
+      {text && <p className="own-words">{text}</p>}
+    </li>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import {
+  useApproveClaimMutation,
+  useConfirmClaimNumberMutation,
+  useMarkClaimUnreachableMutation,
+  useMarkPrizeDeliveredMutation,
+  useNoteClaimCallMutation,
+  useRejectClaimMutation,
+  useResendClaimMutation,
+  type RejectionReasonView,
+} from '../../api/admin';
+import { useAppForm } from '../../../shared/form/useAppForm';
+import { useToast } from '../../../shared/ui/toast/useToast';
+import { actNames, type Act } from './words';
+
+interface Values {
+  act: Act;
+  reason: RejectionReasonView | '';
+  note: string;
+}
+
+const loadSchema = () =>
+  import(/* webpackChunkName: "claim-rules" */ './schema').then((file) => file.claimSchema);
+
+/** Takes a step with a claim. */
+export function useClaimForm(id: number, act: Act, onDone: () => void) {
+  const take = useActs(id);
+  const toast = useToast();
+
+  async function send(values: Values) {
+    await take(act, values);
+    onDone();
+    toast({ title: actNames[act].done });
+  }
+
+  return useAppForm<Values>({
+    schema: loadSchema,
+    defaultValues: { act, reason: '', note: '' },
+    send,
+    explain: ({ sentence }) => sentence,
+  });
+}
+
+function useActs(id: number) {
+  const [approve] = useApproveClaimMutation();
+  const [reject] = useRejectClaimMutation();
+  const [deliver] = useMarkPrizeDeliveredMutation();
+  const [resend] = useResendClaimMutation();
+  const [call] = useNoteClaimCallMutation();
+  const [confirm] = useConfirmClaimNumberMutation();
+  const [giveUp] = useMarkClaimUnreachableMutation();
+
+  return (act: Act, { reason, note }: Values) => {
+    const claimNoteBody = { note: note.trim() };
+    switch (act) {
+      case 'approve':
+        return approve({ id }).unwrap();
+      case 'reject':
+        return reject({
+          id,
+          rejectionBody: { reason: reason as RejectionReasonView, ...claimNoteBody },
+        }).unwrap();
+      case 'deliver':
+        return deliver({ id }).unwrap();
+      case 'resend':
+        return resend({ id }).unwrap();
+      case 'call':
+        return call({ id, claimNoteBody }).unwrap();
+      case 'confirm':
+        return confirm({ id, claimNoteBody }).unwrap();
+      case 'give-up':
+        return giveUp({ id }).unwrap();
+    }
+  };
+}

@@ -1,0 +1,2 @@
+-- Constraints stay valid.
+SELECT 1;
