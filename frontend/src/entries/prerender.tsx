@@ -284,9 +284,10 @@ function documentOf(document: Document): string {
   } = document;
   const bodyData = hydrate ? ` data-scripts="${scripts.join(' ')}" data-hydrate="${hydrate}"` : '';
   return [
-    `<!doctype html><html lang="en" data-theme="${theme}"><head>${headStart}`,
+    `<!doctype html><html lang="en" data-theme="${theme}"><head>`,
+    isSecret ? '<meta name="referrer" content="no-referrer">' : '', // before anything is loaded
+    headStart,
     `<link rel="preload" as="font" type="font/woff2" href="${assets.font}" crossorigin>`,
-    isSecret ? '<meta name="referrer" content="no-referrer">' : '',
     `<style>${css}</style>`,
     tracked ? trackingScript(assets) : '',
     then ? `<script defer src="${then}"></script>` : '',

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useAction } from './useAction';
 import type { Act } from './useClaim';
 
@@ -11,11 +11,16 @@ interface Props {
 export function DeclineDialog({ act, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { start, busy, problem } = useAction(() => act('decline'));
+  const [opener] = useState(() => document.activeElement);
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    return () => element?.close();
-  }, []);
+    return () => {
+      element?.close();
+      // It is removed by now, so the browser does not give the focus back by itself.
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, [opener]);
   const close = () => {
     if (!busy) onClose();
   };

@@ -205,6 +205,7 @@ describe('declining the prize', () => {
     await openDialog(user);
     await user.click(screen.getByRole('button', { name: 'Keep my claim' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(screen.getByRole('button', { name: 'Decline the prize' })).toHaveFocus();
     expect(state.acts).toEqual([]);
   });
 

@@ -100,7 +100,7 @@ function Row(drawing: Drawing) {
         )}
         {winnerLast4 && (
           <p className="note">
-            Its phone number ends in <strong className="phone">{winnerLast4}</strong>
+            The entry’s phone number ends in <strong className="phone">{winnerLast4}</strong>
           </p>
         )}
         <ClaimRecord {...drawing} />

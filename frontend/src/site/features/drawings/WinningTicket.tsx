@@ -53,7 +53,7 @@ function Stub({ proof }: { proof: AnyProof }) {
       {proof.winnerLast4 && (
         <>
           {' '}
-          Its phone number ends in <strong className="phone">{proof.winnerLast4}</strong>.
+          The entry’s phone number ends in <strong className="phone">{proof.winnerLast4}</strong>.
         </>
       )}
     </Lines>
