@@ -12,6 +12,7 @@ use ::claims::{
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{BrowserHash, DrawingId, EntrantId, PageRequest, StoredText};
 use sms::{DeliveryReport, MessageId, MessageKind, ProviderStatus};
+use strum::IntoEnumIterator;
 
 const HOME: BrowserHash = BrowserHash::new([1; 32]);
 
@@ -154,6 +155,30 @@ pub fn a_claim_reads_back<S: Store>(store: &S) {
     assert_eq!(store.read(|tx| tx.find_claim(unknown)).unwrap(), None);
     assert_eq!(store.read(|tx| tx.find_claim_by_token(&token(4))).unwrap(), None);
     assert_eq!(store.transaction(|tx| tx.lock_claim(unknown)).unwrap(), None);
+}
+
+pub fn every_status_reason_and_method_is_stored<S: Store>(store: &S) {
+    let drawing = drawing(store);
+    let id = verified(store, drawing, 0);
+    let fresh = found(store, id);
+    let statuses = ClaimStatus::iter().map(|status| Claim {
+        status,
+        ..fresh.clone()
+    });
+    let methods = VerifiedBy::iter().map(|by| Claim {
+        verified: Some((by, day(4))),
+        ..fresh.clone()
+    });
+    let reasons = RejectReason::iter().map(|reason| Claim {
+        rejection: full(&fresh)
+            .rejection
+            .map(|rejection| Rejection { reason, ..rejection }),
+        ..fresh.clone()
+    });
+    for changed in statuses.chain(methods).chain(reasons) {
+        save(store, &changed);
+        assert_eq!(found(store, id), changed);
+    }
 }
 
 pub fn a_rank_has_one_claim<S: Store>(store: &S) {
@@ -313,6 +338,20 @@ pub fn events_of_claims_read_back_in_order<S: Store>(store: &S) {
     let times = |since| store.read(|tx| tx.code_times(id, day(since))).unwrap();
     assert_eq!(times(0), [day(2), day(3)]);
     assert_eq!((times(2), times(3)), (vec![day(3)], vec![]));
+}
+
+pub fn every_kind_of_event_is_stored<S: Store>(store: &S) {
+    let id = verified(store, drawing(store), 0);
+    let kinds: Vec<_> = EventKind::iter().collect();
+    for kind in &kinds {
+        let event = NewEvent::new(id, *kind, day(1));
+        store.transaction(|tx| tx.add_claim_event(&event)).unwrap();
+    }
+    let events = store.read(|tx| tx.list_claim_events(id)).unwrap();
+    assert_eq!(
+        events.into_iter().map(|event| event.kind).collect::<Vec<_>>(),
+        kinds
+    );
 }
 
 fn texts<S: Store>(store: &S, id: ClaimId) -> ClaimTexts {

@@ -203,12 +203,14 @@ macro_rules! store_contract {
     (claims: $store:expr) => {
         $crate::store_contract!(@ $store, claims:
             a_claim_reads_back
+            every_status_reason_and_method_is_stored
             a_rank_has_one_claim
             of_two_submits_at_once_one_counts
             a_submit_and_the_deadline_at_once_end_in_one_of_them
             of_approval_and_rejection_at_once_one_counts
             claims_are_filtered_and_paged_newest_first
             events_of_claims_read_back_in_order
+            every_kind_of_event_is_stored
             a_claim_knows_what_became_of_its_texts
         );
     };

@@ -223,3 +223,12 @@ mod first_version {
         assert_eq!(derived(2, &[]).visitor_tokens().read(VISITOR, NOW), None);
     }
 }
+
+#[test]
+fn the_link_of_a_claim_can_be_made_again_after_the_key_has_changed() {
+    let token = |key: &ClaimKey| key.token(kernel::DrawingId::new(7), 1);
+    let (old, _) = derived(1, &[]).claim_keys().unwrap();
+    let (new, earlier) = derived(2, &[1]).claim_keys().unwrap();
+    assert_ne!(token(&new), token(&old));
+    assert_eq!(earlier.iter().map(token).collect::<Vec<_>>(), [token(&old)]);
+}

@@ -213,7 +213,7 @@ fn rejected_credentials_halt_sending_until_new_ones_are_saved() {
 }
 
 #[test]
-fn a_sign_up_and_a_drawing_send_their_messages() {
+fn a_sign_up_a_drawing_and_a_claim_send_their_messages() {
     let scene = Scene::new(Config::default(), "100");
     let server = scene.start();
     assert_eq!(server.register("(555) 123-4567").0, 201);
@@ -240,6 +240,23 @@ fn a_sign_up_and_a_drawing_send_their_messages() {
         "/api/admin/drawing/perform",
         &json!({"landingPage": "garden-bag"}),
     );
-    assert_eq!(message("You may have won!")["to"], "+15551234567");
+    let won = message("You may have won our free");
+    assert_eq!(won["to"], "+15551234567");
     assert_eq!(scene.message_count(), 2);
+
+    // The link in the text leads to the claim, and the code that it asks for proves the number.
+    let (_, rest) = won["body"].as_str().unwrap().split_once("/claim/").unwrap();
+    let claim = format!("/api/claims/{}", rest.split(' ').next().unwrap());
+    let shown: Value = serde_json::from_str(&server.get(&claim).1).unwrap();
+    assert_eq!(shown["status"], "pending", "{shown}");
+    assert_eq!(server.post(&format!("{claim}/code"), "").0, 202);
+    let text = message("is your Tombola code");
+    let code = text["body"].as_str().unwrap().split(' ').next().unwrap();
+    let (status, verified) = server.post(&format!("{claim}/verify"), &json!({"code": code}).to_string());
+    assert_eq!(status, 200, "{verified}");
+    let verified: Value = serde_json::from_str(&verified).unwrap();
+    assert_eq!(verified["status"], "code_verified");
+    assert!(verified["expiresAt"].is_string(), "{verified}");
+    let secrets = "SELECT count(*) AS n FROM sms_sent_messages WHERE message_body LIKE '%/claim/%' OR kind = 'code' AND message_body IS NOT NULL";
+    assert_eq!(scene.number(secrets), 0, "neither the link nor the code is kept");
 }

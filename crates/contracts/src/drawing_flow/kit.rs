@@ -23,18 +23,23 @@ use usecases::drawings::{
 /// Where `entered` enters.
 pub(crate) const RAFFLE: Raffle = Raffle::FreshSips;
 
-/// Seals without encryption. It cannot open secrets that were sealed under another name.
+/// Flips every bit instead of encrypting, so that no search finds the secret. It cannot open secrets that were sealed under
+/// another name.
 pub(crate) struct NamedSealer(pub(crate) &'static str);
 
 impl<T> Sealer<T> for NamedSealer {
     fn seal(&self, context: &str, secret: &[u8]) -> Vec<u8> {
-        [self.0.as_bytes(), context.as_bytes(), secret].concat()
+        [self.0.as_bytes(), context.as_bytes(), &flipped(secret)].concat()
     }
 
     fn open(&self, context: &str, sealed: &[u8]) -> Option<Vec<u8>> {
         let sealed = sealed.strip_prefix(self.0.as_bytes())?;
-        sealed.strip_prefix(context.as_bytes()).map(<[u8]>::to_vec)
+        sealed.strip_prefix(context.as_bytes()).map(flipped)
     }
+}
+
+fn flipped(bytes: &[u8]) -> Vec<u8> {
+    bytes.iter().map(|byte| !byte).collect()
 }
 
 /// Accepts what [`sign`] made for the same chain and round.
