@@ -511,6 +511,12 @@ impl Claim {
         }
     }
 
+    /// Whether the winner's time would be over by now, had a text arrived at once. A text that has not arrived since then
+    /// is not waited for: its receipt may have got lost, or there is no account to send it with.
+    pub fn is_overdue_for_text(&self, now: DateTime<Utc>) -> bool {
+        Deadline::starting(self.created_at).has_passed(now)
+    }
+
     /// Starts the winner's time, unless it runs already.
     pub fn start_deadline(&mut self, now: DateTime<Utc>) {
         self.deadline.get_or_insert(Deadline::starting(now));

@@ -24,7 +24,7 @@ pub(super) struct Reach {
     pub(super) has_opted_out: bool,
     /// Texts may be sent to it: it is the drawn number, it did not send STOP, and its country gets texts.
     pub(super) may_text: bool,
-    /// No text has arrived, and none can arrive any more.
+    /// No text has arrived, and none is expected any more.
     pub(super) is_undeliverable: bool,
     /// A text has arrived.
     pub(super) has_arrived: bool,
@@ -35,10 +35,11 @@ impl Reach {
         let phone = phone_of(tx, claim)?;
         let has_opted_out = tx.has_opted_out(&phone)?;
         let texts = tx.claim_texts(claim.id)?;
+        let is_expected = texts.on_the_way && !claim.is_overdue_for_text(tx.database_time()?);
         Ok(Self {
             may_text: number_matches(tx, claim)? && !has_opted_out && tools.countries.permit(&phone),
             has_opted_out,
-            is_undeliverable: !texts.delivered && !texts.on_the_way,
+            is_undeliverable: !texts.delivered && !is_expected,
             has_arrived: texts.delivered,
             phone,
         })

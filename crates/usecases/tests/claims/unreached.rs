@@ -85,6 +85,35 @@ fn a_number_that_no_text_reaches_needs_a_call() {
 }
 
 #[test]
+fn a_text_without_a_receipt_is_waited_for_as_long_as_a_winner_has() {
+    let site = Site::drawn();
+    site.report(0, ProviderStatus::Accepted);
+    site.look_after(days(14) - TimeDelta::seconds(1));
+    assert!(!site.claim(0).needs_call, "the receipt may still come");
+    site.look_after(days(14));
+    assert!(site.claim(0).needs_call);
+    for day in [14, 15, 16] {
+        call(&site, days(day) + TimeDelta::hours(12));
+        site.look_after(days(day) + TimeDelta::hours(13));
+        assert!(site.claim(0).needs_call, "a call does not make the text arrive");
+    }
+    site.take(0, &Step::GiveUp).unwrap();
+    assert_eq!(site.statuses(), [Unreachable, Pending]);
+}
+
+#[test]
+fn a_late_receipt_ends_the_need_of_a_call() {
+    let site = Site::drawn();
+    site.look_after(days(20));
+    assert!(site.claim(0).needs_call, "the text was never sent");
+    site.report(0, ProviderStatus::Delivered);
+    site.look_after(days(21));
+    let claim = site.claim(0);
+    assert!(!claim.needs_call);
+    assert_eq!(claim.expires_at(), Some(drawn_at() + days(35)));
+}
+
+#[test]
 fn staff_give_up_after_calls_on_three_days() {
     let site = stopped();
     for day in [0, 0, 1] {
