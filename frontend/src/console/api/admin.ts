@@ -2,6 +2,7 @@
 import type { DefinitionsFromApi, OverrideResultType } from '@reduxjs/toolkit/query/react';
 import {
   api as generated,
+  type ClaimDetailView,
   type ListAppealsApiResponse,
   type ListAuditLogApiResponse,
   type ListDrawingHistoryApiResponse,
@@ -22,6 +23,7 @@ const tags = [
   'FlaggedUsers',
   'Appeals',
   'Claims',
+  'Claim',
   'SharedNetworks',
   'StoredData',
   'AuditLog',
@@ -94,8 +96,24 @@ const afterClearing = staleAfter(...cleared, 'Jobs');
 const afterSelling: Tag[] = ['Packages', 'PublicPackages', 'AuditLog'];
 
 const afterDrawing: Tag[] = ['DrawingStats', 'DrawingHistory', 'Raffles', 'Claims', 'AuditLog'];
-// After a failure too: somebody else, or the winner, may have taken the step before.
-const afterClaim: Tag[] = ['Claims', 'AuditLog'];
+
+type AskedClaim = ReturnType<typeof tagged.util.updateQueryData<'getClaimDetails'>>;
+interface ClaimStep {
+  dispatch: (shown: AskedClaim) => unknown;
+  queryFulfilled: Promise<{ data: ClaimDetailView }>;
+}
+
+/** A step with a claim. */
+const claimStep = {
+  // Its answer is the claim of now: asking again would be one more look at the details in the audit log.
+  async onQueryStarted({ id }: { id: number }, { dispatch, queryFulfilled }: ClaimStep) {
+    const answer = await queryFulfilled.catch(() => undefined);
+    if (answer) dispatch(tagged.util.updateQueryData('getClaimDetails', { id }, () => answer.data));
+  },
+  // After a failure somebody else, or the winner, may have taken the step before.
+  invalidatesTags: (_: unknown, error: unknown): Tag[] =>
+    error ? ['Claims', 'Claim', 'AuditLog'] : ['Claims', 'AuditLog'],
+};
 
 /** The server takes up to 120 s for the greatest raffles. */
 const DRAWING_TIMEOUT_MS = 130_000;
@@ -155,14 +173,14 @@ export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
     },
     listRaffles: { providesTags: ['Raffles'] },
     listClaims: { providesTags: ['Claims'] },
-    getClaimDetails: { providesTags: ['Claims'], keepUnusedDataFor: 0 },
-    approveClaim: { invalidatesTags: afterClaim },
-    rejectClaim: { invalidatesTags: afterClaim },
-    markPrizeDelivered: { invalidatesTags: afterClaim },
-    resendClaim: { invalidatesTags: afterClaim },
-    noteClaimCall: { invalidatesTags: afterClaim },
-    confirmClaimNumber: { invalidatesTags: afterClaim },
-    markClaimUnreachable: { invalidatesTags: afterClaim },
+    getClaimDetails: { providesTags: ['Claim'], keepUnusedDataFor: 0 },
+    approveClaim: claimStep,
+    rejectClaim: claimStep,
+    markPrizeDelivered: claimStep,
+    resendClaim: claimStep,
+    noteClaimCall: claimStep,
+    confirmClaimNumber: claimStep,
+    markClaimUnreachable: claimStep,
     setPrize: { invalidatesTags: staleAfter('Raffles', 'AuditLog') },
     bringBeacon: { invalidatesTags: afterDrawing },
     voidDrawing: { invalidatesTags: afterDrawing },

@@ -6,9 +6,13 @@ import { Field } from '../../ui/Field';
 import { useClaimForm } from './useClaimForm';
 import { actNames, consequences, reasonNames, type Act } from './words';
 
-interface Props {
+/** A step that staff are about to take. */
+export interface Taking {
   claim: ClaimDetailView;
   act: Act;
+}
+
+interface Props extends Taking {
   onClose: () => void;
 }
 

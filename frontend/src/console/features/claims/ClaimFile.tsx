@@ -9,14 +9,14 @@ import { Card } from '../../ui/Card';
 import { QueryLink } from '../../ui/QueryLink';
 import { QueryView } from '../../ui/states';
 import { ClaimBadges } from './claimColumns';
-import { ClaimDialog } from './ClaimDialog';
+import { ClaimDialog, type Taking } from './ClaimDialog';
 import { actNames, actsOf, methodNames, rankOf, reasonNames, type Act } from './words';
 
 /** One claim: how far it is, what the winner sent, and what staff can do. */
 export function ClaimFile({ id }: { id: number }) {
   // A look at the details is written down, so nothing asks again by itself.
   const found = useGetClaimDetailsQuery({ id });
-  const [act, setAct] = useState<Act>();
+  const [taking, setTaking] = useState<Taking>();
   const back = useRef<HTMLDivElement>(null);
   useEffect(() => back.current?.querySelector('a')?.focus(), []); // the link that led here is gone
   return (
@@ -27,15 +27,20 @@ export function ClaimFile({ id }: { id: number }) {
       <QueryView query={found}>
         {(claim) => (
           <div className="grid">
-            <Summary claim={claim} now={found.fulfilledTimeStamp ?? 0} onAct={setAct} />
+            <Summary
+              claim={claim}
+              now={found.fulfilledTimeStamp ?? 0}
+              onAct={(act) => setTaking({ claim, act })}
+            />
             <div className="grid" data-columns="2">
               <Details claim={claim} />
               <History claim={claim} />
             </div>
-            {act && <ClaimDialog claim={claim} act={act} onClose={() => setAct(undefined)} />}
           </div>
         )}
       </QueryView>
+      {/* Outside of the answer, which is forgotten when the session ends: what was typed stays. */}
+      {taking && <ClaimDialog {...taking} onClose={() => setTaking(undefined)} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useListClaimsQuery } from '../../api/admin';
-import { useRefreshing } from '../../lib/polled';
+import { refreshed } from '../../lib/polled';
 import { useListState } from '../../lib/useListState';
 import { Badge } from '../../ui/Badge';
 import { DataList } from '../../ui/DataList';
@@ -15,7 +15,7 @@ const statuses = Object.keys(filterNames);
 export function Claims() {
   const list = useListState({ prefix: 'claims.', pageSize: 10, filters: { status: statuses } });
   const { limit, offset, filters } = list;
-  const claims = useListClaimsQuery({ ...filters, limit, offset }, useRefreshing());
+  const claims = useListClaimsQuery({ ...filters, limit, offset }, refreshed);
   return (
     <DataList
       title="Claims"

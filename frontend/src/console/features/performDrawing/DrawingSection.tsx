@@ -20,7 +20,7 @@ export function DrawingSection({ claims }: Props) {
   const dispatch = useDispatch();
   const raffles = useListRafflesQuery(undefined, refreshed);
   const refresh = () =>
-    dispatch(admin.util.invalidateTags(['DrawingStats', 'DrawingHistory', 'Raffles']));
+    dispatch(admin.util.invalidateTags(['DrawingStats', 'DrawingHistory', 'Raffles', 'Claims']));
   return (
     <>
       <header className="screen-head">
