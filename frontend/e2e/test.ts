@@ -87,6 +87,7 @@ export const openPaths = [
   '/contact',
   '/drawings',
   '/drawings/999999',
+  `/claim/${'0'.repeat(32)}`,
   ...['garden', 'fresh', 'kitchen', 'sustainable'].map((word) => `/planter/${word}-preview2345`),
   '/nowhere',
 ];
