@@ -170,6 +170,9 @@ test('a winner claims the prize, staff approve it, and the record says so', asyn
   const drawn = await draw(page, claiming, 'garden-bag');
   opened = drawn.link;
   expect(drawn.body).toContain('You may have won');
+  await page.goto(drawn.link);
+  await expect(page.getByRole('button', { name: 'Text me a code' })).toBeVisible();
+  expect(await layoutShift(page)).toBe(0);
 
   await prove(page, claiming, drawn);
   await expect(title(page)).toHaveText('You may have won');
@@ -185,7 +188,6 @@ test('a winner claims the prize, staff approve it, and the record says so', asyn
   await page.getByLabel(/publish my first name/).check();
   await page.reload();
   await expect(page.getByLabel('City')).toHaveValue('Albany'); // nothing is lost
-  expect(await layoutShift(page)).toBe(0);
   await send(page).dblclick();
   await expect(step(page, 'We have your details')).toBeVisible();
   await fits(page);
@@ -208,7 +210,6 @@ test('a winner declines, and the next entry is asked', async ({ page, claiming }
   const drawn = await draw(page, claiming, 'fresh-sips', 2);
   await page.goto(`/drawings/${drawn.id}`);
   await expect(record(page)).toContainText('Drawn entry: awaiting claim');
-  await expect(page.getByText(/winner of this drawing is/i)).toHaveCount(0);
 
   await prove(page, claiming, drawn);
   await page.getByRole('button', { name: 'Decline the prize' }).click();

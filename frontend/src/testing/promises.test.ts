@@ -27,6 +27,21 @@ const promises = [
     file: 'web/src/visitor.rs',
     line: 'const LIFE: TimeDelta = TimeDelta::days(400);',
   },
+  {
+    words: 'You have 14 days to send your details',
+    file: 'claims/src/deadline.rs',
+    line: 'pub const CLAIM_PERIOD: TimeDelta = TimeDelta::days(14);',
+  },
+  {
+    words: 'you have 7 days to object',
+    file: 'claims/src/lib.rs',
+    line: 'pub const OBJECTION_WINDOW: TimeDelta = TimeDelta::days(7);',
+  },
+  {
+    words: 'erase them 90 days after the claim has ended',
+    file: 'claims/src/lib.rs',
+    line: 'pub const DETAILS_LIFE: TimeDelta = TimeDelta::days(90);',
+  },
 ];
 
 describe('a number that the pages promise', () => {
