@@ -1,6 +1,6 @@
 import type { TrackedPage } from '../features/tracking/tracking';
 import { isOurs, pageNames, raffleOf, trackingIdOf } from '../features/planter/variant';
-import { matchPath } from './routes';
+import { countedRoutes, matchIn } from './countedRoutes';
 
 /** Under which name a page is counted (D26). Those without a name, such as the rules, are not counted. */
 export function trackedPage(path: string): TrackedPage | undefined {
@@ -10,10 +10,9 @@ export function trackedPage(path: string): TrackedPage | undefined {
     const name = pageNames[raffleOf(trackingId)];
     return isOurs(trackingId) ? { name, smsTrackingId: trackingId } : { name };
   }
-  const match = matchPath(path);
+  const match = matchIn(countedRoutes, path);
   if (!match) return undefined;
   const { page, look } = match.route;
-  if (page === 'claim') return undefined; // its address is a secret
   if (page === 'drawings') return { name: page };
   if (page === 'success') return { name: `${look}-success` };
   return { name: look, referralCode: match.params.code };
