@@ -21,9 +21,12 @@ export function ClaimFile({ id }: { id: number }) {
   useEffect(() => back.current?.querySelector('a')?.focus(), []); // the link that led here is gone
   return (
     <>
-      <div ref={back}>
-        <QueryLink change={{ claim: null }}>Back to drawings</QueryLink>
-      </div>
+      <header className="screen-head">
+        <h1>Winner’s claim</h1>
+        <div ref={back}>
+          <QueryLink change={{ claim: null }}>Back to drawings</QueryLink>
+        </div>
+      </header>
       <QueryView query={found}>
         {(claim) => (
           <div className="grid">
