@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const domains = ['claims', 'raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics', 'staff', 'verification'];
+const domains = ['claims', 'raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics', 'staff', 'verification', 'people', 'privacy'];
 
 /** Third-party crates that the program depends on only for their features: scripts/check-features.mjs. */
 const featureOnly = ['bitflags', 'fastrand', 'hashbrown', 'num-traits', 'regex-automata'];

@@ -1,0 +1,1 @@
+//! What staff note about entrants: tags, notes, duplicates and imports (D44).

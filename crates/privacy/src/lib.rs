@@ -1,0 +1,1 @@
+//! Requests for data (D45) and how long data is kept (D46).
