@@ -3,6 +3,7 @@ use ::claims::Claims;
 use drawing::DrawingStore;
 use kernel::{UnitOfWork, WriteProbe};
 use pricing::PricingStore;
+use privacy::retention::Retention;
 use raffle::RaffleStore;
 use referral::ReferralStore;
 use sms::SmsStore;
@@ -20,6 +21,7 @@ pub trait Ports:
     + AnalyticsStore
     + StaffStore
     + VerificationStore
+    + Retention
     + Claims
     + WriteProbe
 {
@@ -35,6 +37,7 @@ impl<T> Ports for T where
         + AnalyticsStore
         + StaffStore
         + VerificationStore
+        + Retention
         + Claims
         + WriteProbe
 {

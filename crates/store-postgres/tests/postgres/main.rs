@@ -22,6 +22,7 @@ mod networks;
 mod person_tags;
 mod purchases;
 mod random_ids;
+mod retention;
 mod rollups;
 mod schema;
 mod support;
