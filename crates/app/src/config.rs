@@ -14,6 +14,7 @@ use crate::keys::SecretKeys;
 pub use drawings::DrawingConfig;
 
 use assemble::read_all;
+use privacy::retention::Terms;
 use read::Reader;
 use secrecy::SecretString;
 use sms::{ConsentDefault, Credentials, DailyBudget, RecipientHours, SmsCountries};
@@ -75,6 +76,7 @@ pub const VARIABLES: &[&str] = &[
     "CONTACT_EMAIL",
     "SECURITY_CONTACT",
     "FRAUD_ACCOUNTS_PER_IP",
+    "RETENTION_DAYS",
     "ADS_PIXEL_ID",
     "DRAWING_SCHEDULE",
     "DRAWING_BEACON",
@@ -138,6 +140,8 @@ pub struct Config {
     pub security_contact: Option<String>,
     /// From how many accounts on a network is suspicious.
     pub fraud_accounts_per_ip: u32,
+    /// After how many days addresses, user agents and fingerprints are erased.
+    pub retention: Terms,
     /// The account of the ads pixel.
     pub ads_pixel: Option<String>,
     /// The address that serves metrics to Prometheus, if any.

@@ -7,7 +7,8 @@ use crate::support::{
     at_once, command, entered_from, entered_through, fold, noon, phone, session, timed, view_with,
 };
 use analytics::{
-    Collection, Dashboard, DateRange, Event, Figures, FlaggedFilter, Funnel, FunnelFilter, NewView, Rollups,
+    AnalyticsClearing, Collection, Dashboard, DateRange, Event, Figures, FlaggedFilter, Funnel, FunnelFilter,
+    NewView, Rollups,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
@@ -210,11 +211,7 @@ pub fn clearing_analytics_forgets_dropped_views_too<S: Store>(store: &S) {
     collect(store, &[view_with("one", "garden-bag", &friend, 0)]);
     fold(store);
     run_at(store, "2027-10-01T00:00:00Z");
-    while store
-        .transaction(|tx| analytics::AnalyticsClearing::clear_analytics(tx))
-        .unwrap()
-        .is_none()
-    {}
+    while store.transaction(|tx| tx.clear_analytics()).unwrap().is_none() {}
     assert_eq!(figures(store).0.total_page_views, 0);
     assert_eq!(differences(store), [""; 0]);
 }

@@ -126,7 +126,7 @@ impl PgTx {
         let Some(Name { name }) = oldest else {
             return Ok(Dropped::None);
         };
-        if !self.try_begin_folding()? {
+        if !unless_busy(self.begin_folding())? {
             return Ok(Dropped::Busy);
         }
         self.expect_many_rows()?;

@@ -6,6 +6,7 @@ use super::{Admin, AdminPassword, Config, Environment, LogFormat, Sms, Stripe};
 use super::{connections, drawings, environment, keys, security_contact, tracking_origins};
 use chrono_tz::Tz;
 use kernel::Phone;
+use privacy::retention::Terms;
 use sms::{ConsentDefault, Credentials, DailyBudget, QuietHours, RecipientHours, SmsCountries};
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -48,6 +49,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let contact_email = read_contact_email(reader, production);
     let security_contact = security_contact::read(reader);
     let fraud_accounts_per_ip = reader.number("FRAUD_ACCOUNTS_PER_IP", 2, 10_000, 3);
+    let retention_days = reader.number("RETENTION_DAYS", 1, 3650, Terms::default().days);
     let ads_pixel = read_ads_pixel(reader);
     let metrics = reader.optional("METRICS_ADDR", "an address with a port, such as 127.0.0.1:9464");
     let otlp_endpoint = read_otlp_endpoint(reader);
@@ -80,6 +82,9 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         contact_email: contact_email?,
         security_contact,
         fraud_accounts_per_ip: fraud_accounts_per_ip?,
+        retention: Terms {
+            days: retention_days?,
+        },
         ads_pixel,
         metrics,
         otlp_endpoint,

@@ -1,7 +1,7 @@
 //! How long data is kept: what only PostgreSQL has, such as the partitions and columns.
 
 use crate::support::{TestDatabase, connect, execute, number};
-use analytics::{Browser, Collection, Event, NewView, Place, Session, ViewOrigin};
+use analytics::{Browser, Collection, Event, NewView, Place, Rollups, Session, Settling, ViewOrigin};
 use chrono::{DateTime, TimeDelta, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -122,14 +122,12 @@ fn views_that_are_not_in_the_roll_ups_are_not_dropped() {
 /// Folds once. Returns whether there was something to fold.
 fn fold(store: &PgStore) -> bool {
     let zone = chrono_tz::UTC;
-    let settling = store
-        .transaction::<_, StoreError>(|tx| analytics::Rollups::settle_new(tx))
-        .unwrap();
-    let analytics::Settling::Settled(settled) = settling else {
+    let settling = store.transaction::<_, StoreError>(|tx| tx.settle_new()).unwrap();
+    let Settling::Settled(settled) = settling else {
         return false;
     };
     store
-        .transaction::<_, StoreError>(|tx| analytics::Rollups::fold(tx, &settled, zone))
+        .transaction::<_, StoreError>(|tx| tx.fold(&settled, zone))
         .unwrap();
     true
 }
