@@ -47,6 +47,8 @@ try {
     DRAWING_BEACON: chain,
     DRAWING_DELAY: '6',
     PHONE_VERIFICATION: 'on',
+    SPONSOR_NAME: 'Example Gardens, Inc.',
+    SPONSOR_ADDRESS: '12 Elm Street, Springfield, IL 62701',
     ADS_PIXEL_ID: '',
   };
   addDemoData(environment);

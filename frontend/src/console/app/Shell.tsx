@@ -4,7 +4,7 @@ import { useAskOnWayBack } from '../form/useAskOnWayBack';
 import { addressWith, useQueryState } from '../lib/useQueryState';
 import { CodesNotice } from '../features/verification/CodesNotice';
 import { Button } from '../ui/Button';
-import { ConsoleFrame } from '../ui/ConsoleFrame';
+import { ConsoleFrame, consoleTitle } from '../ui/ConsoleFrame';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { Icon } from '../ui/Icon';
 import { sectionOf, sections, type Section } from './sections';
@@ -19,9 +19,9 @@ export function Shell() {
   useAskOnWayBack();
 
   useEffect(() => {
-    document.title = `${section.label} | Tombola Admin`;
+    document.title = `${section.label} | ${consoleTitle}`;
     return () => {
-      document.title = 'Tombola Admin';
+      document.title = consoleTitle;
     };
   }, [section]);
 
