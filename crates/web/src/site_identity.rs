@@ -21,6 +21,17 @@ pub struct SiteIdentity {
 }
 
 impl SiteIdentity {
+    /// The settings that are not set, so that the pages show a placeholder.
+    pub(crate) fn missing(&self) -> Vec<&'static str> {
+        let settings = [
+            ("CONTACT_EMAIL", &self.contact_email),
+            ("SPONSOR_NAME", &self.sponsor_name),
+            ("SPONSOR_ADDRESS", &self.sponsor_address),
+        ];
+        let missing = settings.into_iter().filter(|(_, value)| value.is_none());
+        missing.map(|(name, _)| name).collect()
+    }
+
     /// The names and values of the tokens that the client's build leaves in pages.
     pub(crate) fn tokens(&self) -> [(&'static str, &str); 4] {
         [
