@@ -14,6 +14,7 @@ use crate::keys::SecretKeys;
 pub use drawings::DrawingConfig;
 
 use assemble::read_all;
+use pricing::EntryCap;
 use read::Reader;
 use secrecy::SecretString;
 use sms::{ConsentDefault, Credentials, DailyBudget, RecipientHours, SmsCountries};
@@ -72,6 +73,7 @@ pub const VARIABLES: &[&str] = &[
     "SMS_CONSENT_DEFAULT",
     "PHONE_VERIFICATION",
     "SITE_TIME_ZONE",
+    "ENTRY_CAP_PER_MONTH",
     "CONTACT_EMAIL",
     "SECURITY_CONTACT",
     "FRAUD_ACCOUNTS_PER_IP",
@@ -132,6 +134,8 @@ pub struct Config {
     pub phone_verification: bool,
     /// The site's time zone, for dates and the start of days.
     pub time_zone: chrono_tz::Tz,
+    /// The most bought and free entries of one entrant in a month.
+    pub entry_cap: EntryCap,
     /// The address that visitors write to.
     pub contact_email: String,
     /// Where vulnerabilities are reported, a `mailto:` or `https:` URI, if there is a place.
