@@ -314,17 +314,28 @@ fn a_dispute_gives_the_time_to_object_back() {
     let mut claim = submitted();
     claim.set_paused(true, day(2));
     claim
-        .reject(RejectReason::PaymentReversed, &text("The payment was disputed."), day(4))
+        .reject(
+            RejectReason::PaymentReversed,
+            &text("The payment was disputed."),
+            day(4),
+        )
         .unwrap();
     claim.set_paused(false, day(9));
-    assert_eq!(claim.rejection.unwrap().at, day(9), "the pause before the rejection took nothing");
+    assert_eq!(
+        claim.rejection.unwrap().at,
+        day(9),
+        "the pause before the rejection took nothing"
+    );
 }
 
 #[test]
 fn a_claim_without_details_has_none_to_erase() {
     let mut claim = verified();
     assert!(claim.expire(day(100)));
-    assert!(!claim.erase_details(day(200)), "nothing was erased that an event could name");
+    assert!(
+        !claim.erase_details(day(200)),
+        "nothing was erased that an event could name"
+    );
     assert_eq!((claim.browser, claim.details_erased_at), (None, Some(day(200))));
 }
 

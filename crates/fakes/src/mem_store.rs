@@ -71,6 +71,11 @@ impl State {
         rows.map(|posted| posted.row)
     }
 
+    /// Whether this entrant ever bought entries.
+    pub(crate) fn has_bought(&self, id: EntrantId) -> bool {
+        self.rows_of(id).any(|row| row.kind == EntryKind::Purchase)
+    }
+
     /// The newest consent or refusal of an entrant.
     fn newest_consent(&self, entrant: EntrantId) -> Option<&StoredConsent> {
         let mut newest_first = self.consents.iter().rev();

@@ -19,6 +19,7 @@ pub mod drawings;
 pub mod entering;
 pub mod entrants;
 pub mod flags;
+pub mod free_entries;
 pub mod health;
 pub mod opening;
 pub mod packages;
