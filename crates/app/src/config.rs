@@ -39,6 +39,7 @@ pub const VARIABLES: &[&str] = &[
     "REQUEST_QUEUE_CONSOLE",
     "PUBLIC_ORIGIN",
     "CLIENT_DIR",
+    "ERASURE_JOURNAL",
     "SECRET_KEY",
     "SECRET_KEY_PREVIOUS",
     "VISITOR_TOKEN_KEY",
@@ -134,6 +135,8 @@ pub struct Config {
     pub time_zone: chrono_tz::Tz,
     /// The address that visitors write to.
     pub contact_email: String,
+    /// The file with the ids of erased people, outside of the database. Without it nobody can be erased.
+    pub erasure_journal: Option<PathBuf>,
     /// Where vulnerabilities are reported, a `mailto:` or `https:` URI, if there is a place.
     pub security_contact: Option<String>,
     /// From how many accounts on a network is suspicious.

@@ -22,6 +22,7 @@ pub mod flags;
 pub mod health;
 pub mod packages;
 pub mod phone_verification;
+pub mod privacy;
 pub mod provider_callbacks;
 pub mod published_lists;
 pub mod purchases;

@@ -8,6 +8,7 @@ use chrono_tz::Tz;
 use kernel::Phone;
 use sms::{ConsentDefault, Credentials, DailyBudget, QuietHours, RecipientHours, SmsCountries};
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 use web::{Argon2Hash, GeoHeaders, PASSWORD_BYTES, TrustedProxies};
 
@@ -44,6 +45,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         "a time zone, such as America/New_York",
         "America/New_York",
     );
+    let erasure_journal = read_erasure_journal(reader, production);
     let sms = read_sms(reader, production, public_origin.as_deref(), time_zone);
     let contact_email = read_contact_email(reader, production);
     let security_contact = security_contact::read(reader);
@@ -78,6 +80,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         phone_verification: phone_verification?,
         time_zone: time_zone?,
         contact_email: contact_email?,
+        erasure_journal,
         security_contact,
         fraud_accounts_per_ip: fraud_accounts_per_ip?,
         ads_pixel,
@@ -86,6 +89,16 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         redis,
         log_format: log_format?,
     })
+}
+
+/// Without a file nobody can be erased, so there is a default in development only: in production, the file must be where it
+/// outlives the database.
+fn read_erasure_journal(reader: &mut Reader, production: bool) -> Option<PathBuf> {
+    let in_development = (!production).then(|| PathBuf::from(".data/erasures"));
+    reader
+        .text("ERASURE_JOURNAL")
+        .map(PathBuf::from)
+        .or(in_development)
 }
 
 pub(super) fn read_bind(reader: &mut Reader) -> Option<SocketAddr> {
