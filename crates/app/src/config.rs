@@ -41,6 +41,7 @@ pub const VARIABLES: &[&str] = &[
     "REQUEST_QUEUE_CONSOLE",
     "PUBLIC_ORIGIN",
     "CLIENT_DIR",
+    "ERASURE_JOURNAL",
     "SECRET_KEY",
     "SECRET_KEY_PREVIOUS",
     "VISITOR_TOKEN_KEY",
@@ -142,6 +143,8 @@ pub struct Config {
     pub site: SiteIdentity,
     /// The most bought and free entries of one entrant in a month.
     pub entry_cap: EntryCap,
+    /// The file with the ids of erased people, outside of the database. Without it nobody can be erased.
+    pub erasure_journal: Option<PathBuf>,
     /// Where vulnerabilities are reported, a `mailto:` or `https:` URI, if there is a place.
     pub security_contact: Option<String>,
     /// From how many accounts on a network is suspicious.

@@ -68,7 +68,8 @@ pub fn serve(config: &Config) -> anyhow::Result<()> {
 async fn run(config: &Config) -> anyhow::Result<()> {
     // First, because what is started before it records no metrics.
     let metrics_handle = start_metrics(config).await?;
-    let stores = Stores::new(&config.database);
+    let number_keys = config.keys.number_keys().context("SECRET_KEY")?;
+    let stores = Stores::new(&config.database, &number_keys);
     let store = stores.workers.clone();
     let drawings_store = stores.drawings.clone();
     let pools = Data::new(

@@ -606,6 +606,12 @@ impl Claim {
         self.status.is_lost() && self.ended_at.is_some()
     }
 
+    /// Ends the claim of somebody who was erased after the list was sealed: nobody can be reached.
+    pub fn end_for_erased(&mut self, now: DateTime<Utc>) {
+        self.end(ClaimStatus::Unreachable, now);
+        self.details_erased_at = Some(now);
+    }
+
     fn end(&mut self, status: ClaimStatus, now: DateTime<Utc>) {
         self.status = status;
         self.ended_at = Some(now);

@@ -63,6 +63,11 @@ struct Time {
 }
 
 impl AnalyticsState {
+    /// Erases the appeals of an entrant.
+    pub(crate) fn erase(&mut self, entrant: EntrantId) {
+        self.appeals.retain(|appeal| !appeal.is_of(entrant));
+    }
+
     fn view(&mut self, new: &NewView) {
         let session = &new.visitor.session;
         let (first, last) = session.view_keys(new.page);

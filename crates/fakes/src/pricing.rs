@@ -37,6 +37,13 @@ struct StoredPurchase {
 }
 
 impl PricingState {
+    /// Whether a purchase of the entrant from after this time may still be paid.
+    pub(crate) fn has_open(&self, entrant: EntrantId, since: DateTime<Utc>) -> bool {
+        let mut purchases = self.purchases.iter().map(|stored| &stored.purchase);
+        purchases
+            .any(|purchase| purchase.sold.entrant == entrant && is_open(purchase) && purchase.sold.at > since)
+    }
+
     /// When there is room for one more open purchase of this entrant, if there is none now.
     fn room_at(&self, new: &NewPurchase, most_open: u32) -> Option<DateTime<Utc>> {
         let purchases = self.purchases.iter().map(|stored| &stored.purchase);
@@ -84,10 +91,10 @@ impl MemTx {
     fn add_ledger_row(&mut self, entrant: EntrantId, row: LedgerRow) {
         self.0.post(entrant, row);
         let is_held = matches!(row.kind, EntryKind::DisputeHeld | EntryKind::DisputeReleased);
-        for found in self.0.entrants.iter_mut().filter(|found| found.id == entrant) {
+        if let Some(entries) = self.0.counters_mut(entrant) {
             match is_held {
-                true => found.entries.held -= row.delta,
-                false => found.entries.paid += row.delta,
+                true => entries.held -= row.delta,
+                false => entries.paid += row.delta,
             }
         }
     }
@@ -105,9 +112,10 @@ impl MemTx {
         };
         let sold = &stored.purchase.sold;
         let effect = reversals.effect(sold.price, sold.entries);
-        let entrants = self.0.entrants.iter();
-        let buyer = entrants.filter(|found| found.id == sold.entrant);
-        let (paid, held) = buyer.fold((0, 0), |_, found| (found.entries.paid, found.entries.held));
+        let known = self.0.entrants.iter().map(|found| (found.id, found.entries));
+        let all = known.chain(self.0.erasure.entries());
+        let buyer = all.filter(|(id, _)| *id == sold.entrant);
+        let (paid, held) = buyer.fold((0, 0), |_, (_, entries)| (entries.paid, entries.held));
         let change = effect.change(stored.reversed, paid, held);
         if change.is_none() && !effect.is_all_taken {
             return false;

@@ -24,6 +24,7 @@ pub mod health;
 pub mod opening;
 pub mod packages;
 pub mod phone_verification;
+pub mod privacy;
 pub mod provider_callbacks;
 pub mod published_lists;
 pub mod purchases;

@@ -9,6 +9,7 @@ use kernel::Phone;
 use pricing::EntryCap;
 use sms::{ConsentDefault, Credentials, DailyBudget, QuietHours, RecipientHours, SmsCountries};
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 use web::{Argon2Hash, GeoHeaders, PASSWORD_BYTES, TrustedProxies};
 
@@ -46,6 +47,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         "America/New_York",
     );
     let entry_cap = read_entry_cap(reader);
+    let erasure_journal = read_erasure_journal(reader, production);
     let sms = read_sms(reader, production, public_origin.as_deref(), time_zone);
     let site = site::read(reader, production);
     let security_contact = security_contact::read(reader);
@@ -81,6 +83,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         time_zone: time_zone?,
         site: site?,
         entry_cap: entry_cap?,
+        erasure_journal,
         security_contact,
         fraud_accounts_per_ip: fraud_accounts_per_ip?,
         ads_pixel,
@@ -94,6 +97,16 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
 fn read_entry_cap(reader: &mut Reader) -> Option<EntryCap> {
     let cap = reader.number("ENTRY_CAP_PER_MONTH", 1, EntryCap::MAX, EntryCap::DEFAULT_ENTRIES);
     cap.and_then(EntryCap::new)
+}
+
+/// Without a file nobody can be erased, so there is a default in development only: in production, the file must be where it
+/// outlives the database.
+fn read_erasure_journal(reader: &mut Reader, production: bool) -> Option<PathBuf> {
+    let in_development = (!production).then(|| PathBuf::from(".data/erasures"));
+    reader
+        .text("ERASURE_JOURNAL")
+        .map(PathBuf::from)
+        .or(in_development)
 }
 
 pub(super) fn read_bind(reader: &mut Reader) -> Option<SocketAddr> {
