@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { isMasked } from '../../../shared/lib/phone';
 import { needsCodes } from '../../lib/phoneVerification';
@@ -23,11 +23,12 @@ export interface BoostProps {
 export function Boost({ userId, offer }: BoostProps) {
   const { data: stats, refetch: refetchStats } = useGetUserStatsQuery({ id: userId });
   const { data: user } = useGetUserQuery({ id: userId });
-  const { refetch: refetchOdds } = useGetOddsQuery({ id: userId }, { skip: !offer });
-  const refetchEntries = () => {
-    if (offer) void refetchOdds();
+  const { refetch: refetchOdds } = useGetOddsQuery({ id: userId }, { skip: offer === undefined });
+  const isOffered = offer !== undefined;
+  const refetchEntries = useCallback(() => {
+    if (isOffered) void refetchOdds();
     return refetchStats();
-  };
+  }, [isOffered, refetchOdds, refetchStats]);
   const finish = useFinish(refetchEntries);
   const { last, resume } = useUnfinished({ userId, finish, refetchStats: refetchEntries });
   const [order, setOrder] = useState<StartedOrder>();

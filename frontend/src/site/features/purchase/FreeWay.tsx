@@ -15,16 +15,17 @@ interface Props {
 export function FreeWay({ userId, isOwn, onClaimed }: Props) {
   const { data: offer, refetch } = useGetFreeEntriesQuery({ id: userId });
   const [claim, { data: claimed, isLoading, error }] = useClaimFreeEntriesMutation();
-  const busy = useRef(false);
+  /** The day that is being claimed or was, named by its end. */
+  const day = useRef<string>(undefined);
   if (!offer) return null;
 
   async function start() {
-    if (busy.current || !offer?.entries) return;
-    busy.current = true;
+    if (!offer?.entries || day.current === offer.againAt) return;
+    day.current = offer.againAt;
     const given = await claim({ id: userId });
-    await refetch(); // another tab may have claimed them
-    busy.current = false;
+    void refetch(); // another tab may have claimed them
     if ('data' in given) onClaimed();
+    else day.current = undefined;
   }
 
   return (

@@ -94,9 +94,9 @@ describe('the free way', () => {
     const { user } = await renderPath(PATH);
     const button = await freeButton();
     server.use(
-      refusing('/api/users/7/free-entries', 503, {
+      refusing('/api/users/7/free-entries', 409, {
         error: 'Please try again.',
-        code: 'unavailable',
+        code: 'entry_cap',
       }),
     );
     await user.click(button);
