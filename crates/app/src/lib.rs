@@ -18,6 +18,7 @@ pub mod keys;
 mod listen;
 pub mod logging;
 mod pools;
+pub mod privacy;
 mod publisher;
 mod reconciler;
 pub mod redis_limiter;

@@ -4,7 +4,7 @@ use anyhow::Context;
 use app::config::{Config, Database};
 use app::health::HealthCheck;
 use app::init::Deployment;
-use app::{demo, drawings, hash_password, health, init, logging, retention, rollups, serve, verify};
+use app::{demo, drawings, hash_password, health, init, logging, privacy, retention, rollups, serve, verify};
 use clap::{Parser, Subcommand};
 use secrecy::ExposeSecret;
 use std::io::Write;
@@ -62,6 +62,11 @@ enum Command {
         #[command(subcommand)]
         command: DrawingCommand,
     },
+    /// Erasures of people's data.
+    Privacy {
+        #[command(subcommand)]
+        command: PrivacyCommand,
+    },
     /// Tools for the console.
     Admin {
         #[command(subcommand)]
@@ -107,6 +112,12 @@ enum DrawingCommand {
         #[arg(long, value_name = "PROOF", requires = "copy")]
         proof: Vec<PathBuf>,
     },
+}
+
+#[derive(Subcommand)]
+enum PrivacyCommand {
+    /// Erases everybody in the journal of erasures again. Run it after a restore, before the servers start.
+    Replay,
 }
 
 #[derive(Subcommand)]
@@ -169,6 +180,9 @@ fn run(command: Command) -> anyhow::Result<()> {
                 proof,
             } => drawings::verify_log_copy(&copy, &proof)?,
         }),
+        Command::Privacy {
+            command: PrivacyCommand::Replay,
+        } => print(&privacy::replay(&Config::from_environment()?)?),
         Command::Openapi => print(&web::openapi_json::<store_postgres::PgStore>()?),
         Command::Admin {
             command: AdminCommand::HashPassword,

@@ -1,9 +1,10 @@
 use ::analytics::AnalyticsStore;
 use ::claims::Claims;
+use ::privacy::Erasure;
+use ::privacy::retention::Retention;
 use drawing::DrawingStore;
 use kernel::{UnitOfWork, WriteProbe};
 use pricing::PricingStore;
-use privacy::retention::Retention;
 use raffle::RaffleStore;
 use referral::ReferralStore;
 use sms::SmsStore;
@@ -23,6 +24,7 @@ pub trait Ports:
     + VerificationStore
     + Retention
     + Claims
+    + Erasure
     + WriteProbe
 {
 }
@@ -39,6 +41,7 @@ impl<T> Ports for T where
         + VerificationStore
         + Retention
         + Claims
+        + Erasure
         + WriteProbe
 {
 }
