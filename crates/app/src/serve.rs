@@ -348,6 +348,7 @@ fn load_client(config: &Config, visitor_cookie: &'static str) -> anyhow::Result<
         time_zone: config.time_zone.name().to_owned(),
         site: config.site.clone(),
         visitor_cookie,
+        retention_days: config.retention.days.to_string(),
         ads_pixel: config.ads_pixel.clone(),
         stand_in: config.stand_in.clone(),
         inbox: demo_inbox(config),
