@@ -41,6 +41,7 @@ pub mod purchase_flow;
 pub mod purchase_history;
 pub mod purchases;
 pub mod random_histories;
+pub mod retention;
 pub mod shared_networks;
 pub mod sms_sender;
 pub mod staff_ports;
@@ -62,6 +63,7 @@ macro_rules! store_contract {
         $crate::store_contract!(staff_ports: $store);
         $crate::store_contract!(random_histories: $store);
         $crate::store_contract!(collection: $store);
+        $crate::store_contract!(retention: $store);
         $crate::store_contract!(flags: $store);
         $crate::store_contract!(detection: $store);
         $crate::store_contract!(shared_networks: $store);
@@ -163,6 +165,26 @@ macro_rules! store_contract {
         $crate::store_contract!(@ $store, random_histories:
             entries_equal_the_sums_of_the_ledger_after_any_history
             roll_ups_equal_a_recount_after_any_history
+        );
+    };
+    (retention: $store:expr) => {
+        $crate::store_contract!(@ $store, retention:
+            a_place_is_made_for_each_month_once
+            servers_make_a_month_once
+            views_count_once_before_and_after_their_month_has_a_place
+            dropped_months_leave_the_figures_as_they_are
+            views_are_accepted_after_their_month_was_dropped
+            views_without_a_month_are_deleted_at_the_same_age
+            clearing_analytics_forgets_dropped_views_too
+            what_identifies_visitors_is_erased_at_its_age
+            detection_forgets_networks_with_their_accounts
+            the_reason_of_a_flag_keeps_no_address
+            addresses_of_consents_are_erased
+            events_of_the_provider_are_deleted_after_90_days
+            each_row_is_erased_once_in_batches
+            one_server_runs_each_day
+            a_run_that_is_stopped_says_so_and_the_next_one_goes_on
+            nothing_is_dropped_from_a_month_that_is_kept
         );
     };
     (collection: $store:expr) => {

@@ -43,7 +43,7 @@ pub(crate) struct State {
     pub(crate) ledger: Vec<PostedRow>,
     pub(crate) clock: StoreClock,
     pub(crate) referrals: Vec<(EntrantId, EntrantId, Referral)>,
-    consents: Vec<StoredConsent>,
+    pub(crate) consents: Vec<StoredConsent>,
     pub(crate) analytics: AnalyticsState,
     pub(crate) staff: StaffState,
     pub(crate) drawing: DrawingState,

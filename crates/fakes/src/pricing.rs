@@ -7,7 +7,7 @@ use pricing::{
     PurchaseStatus, Purchases, Reversal, Reversals, next_check,
 };
 use raffle::{EntryKind, LedgerRow};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -19,7 +19,7 @@ pub(crate) struct PricingState {
     last_package: Arc<AtomicI64>,
     show_pricing: bool,
     purchases: Vec<StoredPurchase>,
-    events: BTreeSet<String>,
+    pub(crate) events: BTreeMap<String, DateTime<Utc>>,
     reversals: BTreeMap<String, Reversals>,
     customers: BTreeMap<EntrantId, CustomerId>,
 }
@@ -436,8 +436,8 @@ fn is_open(purchase: &Purchase) -> bool {
 }
 
 impl ProviderEvents for MemTx {
-    fn record_event(&mut self, id: &str, _: DateTime<Utc>) -> Result<bool, StoreError> {
+    fn record_event(&mut self, id: &str, at: DateTime<Utc>) -> Result<bool, StoreError> {
         storable([id])?;
-        Ok(self.0.pricing.events.insert(id.to_owned()))
+        Ok(self.0.pricing.events.insert(id.to_owned(), at).is_none())
     }
 }

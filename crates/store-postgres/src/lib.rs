@@ -48,6 +48,7 @@ mod purchases;
 mod recount;
 mod referrals;
 mod replies;
+mod retention;
 mod reversals;
 mod rollups;
 mod schema;
@@ -60,6 +61,7 @@ mod statement;
 mod tls;
 mod unit_of_work;
 mod verifications;
+mod view_months;
 
 pub use conninfo::{ConnInfo, ConnInfoError, Endpoint};
 pub use pool::PoolSettings;

@@ -4,6 +4,7 @@ use ::privacy::Erasure;
 use drawing::DrawingStore;
 use kernel::{UnitOfWork, WriteProbe};
 use pricing::PricingStore;
+use privacy::retention::Retention;
 use raffle::RaffleStore;
 use referral::ReferralStore;
 use sms::SmsStore;
@@ -21,6 +22,7 @@ pub trait Ports:
     + AnalyticsStore
     + StaffStore
     + VerificationStore
+    + Retention
     + Claims
     + Erasure
     + WriteProbe
@@ -37,6 +39,7 @@ impl<T> Ports for T where
         + AnalyticsStore
         + StaffStore
         + VerificationStore
+        + Retention
         + Claims
         + Erasure
         + WriteProbe
