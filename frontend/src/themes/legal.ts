@@ -295,7 +295,7 @@ export const privacy: LegalDocument = {
       heading: 'Who sees your phone number',
       paragraphs: [
         'On the device you entered with, your own page shows your number and the numbers of friends who entered through your link. Anywhere else, only the last four digits are shown. If you enter through a friend’s link, that friend can see the number you entered with.',
-        'Our staff see it when they look after the raffles. The company that delivers our texts gets the number and the text, for that purpose only.',
+        'Our staff see it when they look after the raffles. Twilio, which delivers our texts, gets the number and the text, for that purpose only. Twilio keeps records of its own of each text; how long is a setting of our account there.',
       ],
     },
     {
@@ -313,7 +313,7 @@ export const privacy: LegalDocument = {
     {
       heading: 'Payments',
       paragraphs: [
-        'If you buy a package of bonus entries, Stripe processes the payment. Your card details go to Stripe and never reach us. We store what you bought, the amount, the payment’s number and whether it went through.',
+        'If you buy a package of bonus entries, Stripe processes the payment. Your card details go to Stripe and never reach us. We store what you bought, the amount, the payment’s number and whether it went through. Stripe keeps records of its own of each payment, for as long as the law asks of it.',
         'Nothing from Stripe is loaded before you open the payment form. From then on, Stripe gets what any site gets that your browser talks to, may set cookies of its own, and uses all this to tell fraud from honest payments.',
       ],
     },
@@ -321,7 +321,7 @@ export const privacy: LegalDocument = {
       heading: 'Cookies and storage',
       paragraphs: [
         `Entering sets one cookie, “${visitorCookie}”. It holds a signed number that lets your own device show your own entries, and it lasts 400 days. If we text you a code, sending the form sets another one, which ties the code to your browser and lasts an hour. Confirming your number on the page of a claim sets one that ties the claim to your browser and lasts 120 days. Scripts cannot read any of them, and we do not use them to follow you anywhere. We set no cookie before you send the form.`,
-        'Until you close the tab, your browser also keeps the session number, which pages were counted, which links in texts were opened, the number of a payment that is not confirmed yet, what you sent with the form while you wait for a code, and what you typed on the page of a claim until you send it. Until you clear them, it keeps your answer about ads and what it saw of our drawings: the state of their public log and, for drawings that you were in, your line of the list with the secret numbers that belong to it. So it can tell you if we published something else later.',
+        'Until you close the tab, your browser also keeps the session number, which pages were counted, which links in texts were opened, the number of a payment that is not confirmed yet, what you sent with the form while you wait for a code, and what you typed on the page of a claim until you send it. Until you clear them, it keeps your answer about ads and what it saw of our drawings: the state of their public log and, for drawings that you were in, your line of the list with your phone number and the secret numbers that belong to it. So it can tell you if we published something else later.',
       ],
     },
     {
