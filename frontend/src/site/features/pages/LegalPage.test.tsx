@@ -132,6 +132,15 @@ describe('what the pages promise', () => {
     expect(choices).toHaveTextContent('A person reads it and does it by hand');
     expect(within(choices).getByRole('link')).toHaveAttribute('href', 'mailto:%CONTACT_EMAIL%');
   });
+
+  it('is, in the policy, what a deletion leaves', () => {
+    render(<LegalPage document={privacy} />);
+    // Kept by the tests of erasures in crates/contracts; docs/privacy.md names every column.
+    const deleting = document.getElementById('deleting');
+    expect(deleting).toHaveTextContent('for 13 months, a keyed hash of your phone number');
+    expect(deleting).toHaveTextContent('the hashes in published lists of drawings');
+    expect(deleting).toHaveTextContent('if you replied STOP, that as such a hash too');
+  });
 });
 
 describe('the words of the legal pages', () => {
