@@ -7,6 +7,7 @@ const sponsorName = '%SPONSOR_NAME%';
 const sponsorAddress = '%SPONSOR_ADDRESS%';
 const contactEmail = '%CONTACT_EMAIL%';
 const visitorCookie = '%VISITOR_COOKIE%';
+const retentionDays = '%RETENTION_DAYS%';
 
 const contactPage: Link = { text: 'contact page', href: '/contact' };
 const privacyPolicy: Link = { text: 'privacy policy', href: '/privacy' };
@@ -66,7 +67,7 @@ export const terms: LegalDocument = {
           ', names the moment at which the entry period ends; where it names none, the entry period ends when the list is frozen. The drawing includes every eligible entry that was in the raffle by then. Later entries count for the next drawing.',
         ],
         'Each raffle has one drawing for each month. If we hold an additional one, it has a prize and a reason of its own, which stay public, and it replaces nothing.',
-        'Your entries stay in the raffle for the drawings of later months until you ask us to take them out. You do not need to sign up again.',
+        'Your entries stay in the raffle for the drawings of later months until you ask us to delete them. You do not need to sign up again.',
       ],
     },
     {
@@ -223,7 +224,7 @@ export const privacy: LegalDocument = {
       paragraphs: ['When you enter a raffle, we store:'],
       list: [
         'your phone number, the raffle you entered and the time',
-        'your entries and where each came from: sign-up, a friend or a purchase',
+        'your entries and where each came from: sign-up, a friend, a free entry of a day or a purchase',
         'your referral code, and who entered through it',
         'the IP address you entered from, your browser’s user agent (its name and version) and its fingerprint (see below)',
         'whether you agreed to texts, in which wording, when, how and from which IP address, and when you changed your mind',
@@ -295,7 +296,7 @@ export const privacy: LegalDocument = {
       heading: 'Who sees your phone number',
       paragraphs: [
         'On the device you entered with, your own page shows your number and the numbers of friends who entered through your link. Anywhere else, only the last four digits are shown. If you enter through a friend’s link, that friend can see the number you entered with.',
-        'Our staff see it when they look after the raffles. The company that delivers our texts gets the number and the text, for that purpose only.',
+        'Our staff see it when they look after the raffles. Twilio, which delivers our texts, gets the number and the text, for that purpose only. Twilio keeps records of its own of each text; how long is a setting of our account there.',
       ],
     },
     {
@@ -307,21 +308,21 @@ export const privacy: LegalDocument = {
           '. If you claim the prize, your first name and state are published only if you agree.',
         ],
         'So that anyone can check the drawing, we also publish the list of everyone who was in it: one line for each person, in the order in which they signed up, with the number of their entries and a code in place of their id and phone number. It has no phone numbers and no names. Only someone who knows your secret numbers can tell which line is yours, and we give those numbers only to the browser that you entered with.',
-        'A published list stays, even if you ask us to take your sign-up out. Without it, nobody could check the drawing any more.',
+        'A published list stays, even if your entry and data are deleted. Without it, nobody could check the drawing any more. Then nothing says any more which line was yours.',
       ],
     },
     {
       heading: 'Payments',
       paragraphs: [
-        'If you buy a package of bonus entries, Stripe processes the payment. Your card details go to Stripe and never reach us. We store what you bought, the amount, the payment’s number and whether it went through.',
+        'If you buy a package of bonus entries, Stripe processes the payment. Your card details go to Stripe and never reach us. We store what you bought, the amount, the payment’s number and whether it went through. Stripe keeps records of its own of each payment, for as long as the law asks of it.',
         'Nothing from Stripe is loaded before you open the payment form. From then on, Stripe gets what any site gets that your browser talks to, may set cookies of its own, and uses all this to tell fraud from honest payments.',
       ],
     },
     {
       heading: 'Cookies and storage',
       paragraphs: [
-        `Entering sets one cookie, “${visitorCookie}”. It holds a signed number that lets your own device show your own entries, and it lasts 400 days. If we text you a code, sending the form sets another one, which ties the code to your browser and lasts an hour. Confirming your number on the page of a claim sets one that ties the claim to your browser. Scripts cannot read any of them, and we do not use them to follow you anywhere. We set no cookie before you send the form.`,
-        'Until you close the tab, your browser also keeps the session number, which pages were counted, which links in texts were opened, the number of a payment that is not confirmed yet, what you sent with the form while you wait for a code, and what you typed on the page of a claim until you send it. It keeps your answer about ads until you clear it.',
+        `Entering sets one cookie, “${visitorCookie}”. It holds a signed number that lets your own device show your own entries, and it lasts 400 days. If we text you a code, sending the form sets another one, which ties the code to your browser and lasts an hour. Confirming your number on the page of a claim sets one that ties the claim to your browser and lasts 120 days. Scripts cannot read any of them, and we do not use them to follow you anywhere. We set no cookie before you send the form.`,
+        'Until you close the tab, your browser also keeps the session number, which pages were counted, which links in texts were opened, the number of a payment that is not confirmed yet, what you sent with the form while you wait for a code, and what you typed on the page of a claim until you send it. Until you clear them, it keeps your answer about ads and what it saw of our drawings: the state of their public log and, for drawings that you were in, your line of the list with your phone number and the secret numbers that belong to it. So it can tell you if we published something else later.',
       ],
     },
     {
@@ -336,19 +337,45 @@ export const privacy: LegalDocument = {
     },
     {
       heading: 'How long we keep it',
+      id: 'keeping',
       paragraphs: [
-        'We keep visits, and replies to our texts, until we clear them. Clearing deletes all of them at once. We keep your sign-up while you take part. Records of drawings, purchases, consents and opt-outs stay longer, because we have to be able to show that a drawing was fair and that we respect a STOP.',
+        'We keep your sign-up while you take part, and texts and replies until we clear them. Clearing deletes all of them at once. Records of drawings, purchases, consents and opt-outs stay longer, because we have to be able to show that a drawing was fair and that we respect a STOP.',
+        'Every day, the server deletes what has become old enough:',
+      ],
+      list: [
+        `IP addresses, user agents and fingerprints of visits, sign-ups, consents, shares and links that were opened: after ${retentionDays} days`,
+        'single visits: after 25 months, by whole months. Numbers stay, such as how often a page was seen in an hour',
+        'the ids of the events that Stripe reports about payments: after 90 days',
       ],
     },
     {
       heading: 'Your choices',
+      id: 'choices',
       paragraphs: [
         [
-          'You can ask us what we store about you, for a copy of it, to correct it, or to take your sign-up out of the raffle. There is no button for this: write to ',
+          'You can ask us what we store about you, for a copy of it, to correct it, or to delete your entry and data. There is no button for this: write to ',
           { text: contactEmail, href: `mailto:${contactEmail}` },
-          '. A person reads it and does it by hand. What we cannot delete without making a drawing or a purchase impossible to check stays, and we tell you what that is.',
+          '. A person reads it and does it by hand, once they have checked that the number is yours.',
         ],
-        'The raffles are for people aged 18 and over. If a younger person has signed up, tell us and we will take the sign-up out of the raffle.',
+        'The raffles are for people aged 18 and over. If a younger person has signed up, tell us and we will delete the sign-up.',
+      ],
+    },
+    {
+      heading: 'If your entry and data are deleted',
+      id: 'deleting',
+      paragraphs: [
+        'What says who you are is deleted at once: your phone number, IP addresses, user agents and fingerprints, the texts to you and your replies, what you and we wrote about a hold, and the name and address that you gave for a prize. The last four digits of your number leave the drawings that you won. Which visits were yours can no longer be told.',
+        'Your entries are gone from every drawing whose list is not frozen yet. If your entry is drawn from a list that was frozen before, the prize goes to the next alternate. Your page and your link for friends stop working, and you get no more texts. Friends keep the entries that they have. You can enter again; that is a new sign-up.',
+        'We cannot delete anything while you have a claim to a prize that is not settled, or a purchase that may still be paid, for an hour at most. You can decline the prize.',
+        'This stays, so that drawings, payments and opt-outs can still be checked:',
+      ],
+      list: [
+        'a random number in the place of you, with the entries it had and where they came from, what was bought for how much, when you agreed to texts or did not, and what staff did when',
+        'the hashes in published lists of drawings, and in which drawings the random number was drawn',
+        'for 13 months, a keyed hash of your phone number with three facts: whether it was flagged, how many texts about raffles it got in each month, and whether a friend got an entry for it. Otherwise, deleting and entering again would get around the rules. We cannot read the number from the hash',
+        'if you replied STOP, that as such a hash too, for good, so that the number gets no texts',
+        'the random number and the time, in a list beside our database, so that you are deleted again if an older backup has to be restored. Backups keep what they hold until they are deleted themselves',
+        'what Stripe and Twilio keep for themselves, as the sections above say',
       ],
     },
   ],

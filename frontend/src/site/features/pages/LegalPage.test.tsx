@@ -98,6 +98,16 @@ describe('what the pages promise', () => {
     expect(claims).toHaveTextContent('erase them 90 days after the claim has ended');
   });
 
+  it('is, in the policy, when visits and what identifies a browser are deleted', () => {
+    render(<LegalPage document={privacy} />);
+    // Kept by crates/privacy/src/retention.rs.
+    const keeping = section('How long we keep it');
+    expect(keeping).toHaveTextContent(
+      /IP addresses, user agents and fingerprints.*after %RETENTION_DAYS% days/,
+    );
+    expect(keeping).toHaveTextContent('single visits: after 25 months');
+  });
+
   it('is that a winner is never asked to pay', () => {
     render(<LegalPage document={terms} />);
     expect(section('How winners hear from us')).toHaveTextContent(
@@ -131,6 +141,15 @@ describe('what the pages promise', () => {
     const choices = section('Your choices');
     expect(choices).toHaveTextContent('A person reads it and does it by hand');
     expect(within(choices).getByRole('link')).toHaveAttribute('href', 'mailto:%CONTACT_EMAIL%');
+  });
+
+  it('is, in the policy, what a deletion leaves', () => {
+    render(<LegalPage document={privacy} />);
+    // Kept by the tests of erasures in crates/contracts; docs/privacy.md names every column.
+    const deleting = document.getElementById('deleting');
+    expect(deleting).toHaveTextContent('for 13 months, a keyed hash of your phone number');
+    expect(deleting).toHaveTextContent('the hashes in published lists of drawings');
+    expect(deleting).toHaveTextContent('if you replied STOP, that as such a hash too');
   });
 });
 

@@ -196,8 +196,8 @@ function UnknownEntry({ copy }: { copy: Theme | GenericTheme }) {
         <div>
           <h1 tabIndex={-1}>We cannot find this entry</h1>
           <p className="lead">
-            The address may be incomplete. To get back to your entries, enter again with the same
-            phone number: nothing is added twice.
+            The address may be incomplete, or the entry was deleted. To get back to your entries,
+            enter again with the same phone number: nothing is added twice.
           </p>
           <a className="button" href={path}>
             {label}
