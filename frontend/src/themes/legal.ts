@@ -54,7 +54,7 @@ export const terms: LegalDocument = {
       heading: 'More entries',
       paragraphs: [
         'After you enter, you get a referral link. Each person who enters for the first time through it gives you one more entry, free, with no limit. That person gets one entry, like anyone else.',
-        'At times we may sell packages of bonus entries. You never have to buy one. A bought entry has the same chance in a drawing as a free one. More entries mean a better chance, however you got them. If a payment is refunded or taken back by your bank, you lose the entries it paid for; a refund of part of it takes that part of them. While your bank looks into a payment, its entries stay out of drawings.',
+        'At times we may sell packages of bonus entries. You never have to buy one: where packages are sold, you can get entries free every day, up to the same number in a month as anybody can buy. A bought entry has the same chance in a drawing as a free one. More entries mean a better chance, however you got them. If a payment is refunded or taken back by your bank, you lose the entries it paid for; a refund of part of it takes that part of them. While your bank looks into a payment, its entries stay out of drawings.',
       ],
     },
     {
