@@ -353,3 +353,51 @@ pub fn entering_and_erasing_at_once_leave_one_entrant<S: Store>(store: &S) {
     assert_eq!(bonus(store, &referrer), 10, "each number counts once");
     assert_balanced(store);
 }
+
+pub fn erasing_and_claiming_at_once_sends_or_skips_each_text<S: Store>(store: &S) {
+    let entrants: Vec<Entrant> = (0..8).map(|n| entered(store, n)).collect();
+    let texts: Vec<MessageId> = entrants.iter().map(|entrant| text_to(store, entrant)).collect();
+    let fence = fence(store);
+    let taken = at_once(9, |thread| match entrants.get(thread as usize) {
+        Some(entrant) => {
+            erase(store, entrant);
+            Vec::new()
+        }
+        None => claimed(store, fence, 100, 1),
+    });
+    let sending: Vec<MessageId> = taken.into_iter().flatten().map(|message| message.id).collect();
+    for text in texts {
+        let expected = sending.contains(&text).then_some(MessageStatus::Sending);
+        assert_eq!(status(store, text), expected);
+    }
+    assert!(
+        claimed(store, fence, 100, 2).is_empty(),
+        "the others were skipped"
+    );
+}
+
+pub fn erasing_and_drawing_at_once_draw_among_who_was_listed<S: Store>(store: &S) {
+    let entrants: Vec<Entrant> = (0..6).map(|n| entered(store, n)).collect();
+    let drawn = at_once(5, |thread| match thread.checked_sub(1) {
+        None => Some(performed(store, &Kit::new(5), &request(None))),
+        Some(n) => {
+            let erased = erase_at(store, entrants[n as usize].id, noon());
+            // The winner has an open claim.
+            assert!(matches!(erased, Erased::Done | Erased::OpenClaim), "{erased:?}");
+            None
+        }
+    });
+    let drawn = drawn.into_iter().flatten().next().unwrap();
+    let participants = drawn.seal.as_ref().unwrap().step.participants;
+    assert!((2..=6).contains(&participants), "{participants}");
+    let claims = store.read(|tx| tx.claims_of(&[drawn.id])).unwrap();
+    let waits = |claim: &claims::Claim| claim.status == claims::ClaimStatus::Pending;
+    assert_eq!(
+        claims.iter().filter(|claim| waits(claim)).count(),
+        1,
+        "one rank is asked"
+    );
+    assert_eq!(proofs(store, &[&drawn]).len(), 1);
+    usecases::drawings::verify_log(store).unwrap();
+    assert_balanced(store);
+}

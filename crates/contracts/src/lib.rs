@@ -127,6 +127,8 @@ macro_rules! store_contract {
             old_proofs_do_not_change_when_everybody_is_erased
             an_erased_entrant_leaves_drawings_that_are_not_sealed
             entering_and_erasing_at_once_leave_one_entrant
+            erasing_and_claiming_at_once_sends_or_skips_each_text
+            erasing_and_drawing_at_once_draw_among_who_was_listed
         );
     };
     (staff_ports: $store:expr) => {
