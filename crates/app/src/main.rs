@@ -105,6 +105,12 @@ enum DrawingCommand {
 
 #[derive(Subcommand)]
 enum PrivacyCommand {
+    /// Erases a person for good: what says who an entrant was. Ledger, drawings and proofs stay as they are.
+    Erase {
+        /// The id of the entrant, as in the address of their page.
+        #[arg(value_name = "ID")]
+        entrant: i64,
+    },
     /// Erases everybody in the journal of erasures again. Run it after a restore, before the servers start.
     Replay,
 }
@@ -166,9 +172,13 @@ fn run(command: Command) -> anyhow::Result<()> {
                 proof,
             } => drawings::verify_log_copy(&copy, &proof)?,
         }),
-        Command::Privacy {
-            command: PrivacyCommand::Replay,
-        } => print(&privacy::replay(&Config::from_environment()?)?),
+        Command::Privacy { command } => {
+            let config = Config::from_environment()?;
+            print(&match command {
+                PrivacyCommand::Erase { entrant } => privacy::erase(&config, entrant)?,
+                PrivacyCommand::Replay => privacy::replay(&config)?,
+            })
+        }
         Command::Openapi => print(&web::openapi_json::<store_postgres::PgStore>()?),
         Command::Admin {
             command: AdminCommand::HashPassword,

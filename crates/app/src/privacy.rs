@@ -1,14 +1,16 @@
 //! `tombola privacy`: the journal of erasures, and its replay after a restore.
 
+use crate::SystemClock;
 use crate::config::Config;
 use crate::rollups;
 use anyhow::{Context, bail};
+use kernel::{Clock, EntrantId};
 use privacy::{Journal, JournalEntry, JournalError};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use usecases::privacy::erasure::{self, Replayed};
+use usecases::privacy::erasure::{self, EraseError, Replayed};
 
 /// The journal in a file, one line for each erasure.
 ///
@@ -78,6 +80,22 @@ fn folder_or_here(folder: &Path) -> &Path {
     }
 }
 
+/// Erases a person. Returns a text that says so.
+///
+/// # Errors
+/// When there is no such entrant, a claim or a purchase of theirs is open, or the journal or the store fails.
+pub fn erase(config: &Config, entrant: i64) -> anyhow::Result<String> {
+    let store = rollups::open(config)?;
+    let journal = FileJournal::new(config.erasure_journal.clone());
+    match erasure::erase(&store, &journal, EntrantId::new(entrant), SystemClock.now()) {
+        Ok(()) => Ok(format!("The person with the id {entrant} is erased.\n")),
+        Err(EraseError::UnknownEntrant) => bail!("no entrant has the id {entrant}"),
+        Err(EraseError::OpenClaim) => bail!("a claim of this person is open: erase them when it has ended"),
+        Err(EraseError::OpenPurchase) => bail!("a purchase of this person may still be paid: try again in an hour"),
+        Err(error) => Err(error).context("nobody was erased"),
+    }
+}
+
 /// Erases everybody in the journal again. Returns a text with the numbers.
 ///
 /// # Errors
@@ -131,7 +149,6 @@ fn report(replayed: &Replayed, damaged: usize) -> anyhow::Result<String> {
 mod tests {
     use super::*;
     use chrono::DateTime;
-    use kernel::EntrantId;
 
     fn entry(id: i64) -> JournalEntry {
         JournalEntry {

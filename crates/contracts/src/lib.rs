@@ -33,6 +33,7 @@ pub mod erasure;
 pub mod flag_history;
 pub mod flags;
 pub mod former_ids;
+pub mod free_entries;
 pub mod messages;
 pub mod payments;
 pub mod published_lists;
@@ -70,6 +71,7 @@ macro_rules! store_contract {
         $crate::store_contract!(drawing_steps: $store);
         $crate::store_contract!(clearing: $store);
         $crate::store_contract!(purchase_flow: $store);
+        $crate::store_contract!(free_entries: $store);
         $crate::store_contract!(purchase_history: $store);
         $crate::store_contract!(drawing_flow: $store);
         $crate::store_contract!(published_lists: $store);
@@ -108,6 +110,18 @@ macro_rules! store_contract {
             an_unknown_referral_code_is_rejected
             referrals_are_listed_newest_first_in_pages
             the_newest_consent_decides
+        );
+    };
+    (free_entries: $store:expr) => {
+        $crate::store_contract!(@ $store, free_entries:
+            free_entries_are_given_once_a_day
+            the_last_claim_of_a_month_gives_what_still_fits
+            a_purchase_reserves_its_entries_until_it_is_canceled
+            a_canceled_purchase_that_still_fits_is_credited_when_it_is_paid
+            a_payment_that_no_longer_fits_is_refunded_once
+            fifty_claims_and_purchases_at_once_never_pass_the_cap
+            a_late_payment_and_a_claim_at_once_never_pass_the_cap
+            no_random_history_passes_the_cap
         );
     };
     (erasure: $store:expr) => {

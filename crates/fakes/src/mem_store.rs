@@ -75,6 +75,11 @@ impl State {
         rows.map(|posted| posted.row)
     }
 
+    /// Whether this entrant ever bought entries.
+    pub(crate) fn has_bought(&self, id: EntrantId) -> bool {
+        self.rows_of(id).any(|row| row.kind == EntryKind::Purchase)
+    }
+
     /// Erases where the consents of an entrant came from.
     pub(crate) fn erase_consent_origins(&mut self, entrant: EntrantId) {
         let own = self

@@ -32,6 +32,7 @@ mod errors;
 mod evidence;
 mod figures;
 mod flags;
+mod free_entries;
 mod frozen_entrants;
 mod ledger;
 mod login_attempts;

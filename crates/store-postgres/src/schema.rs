@@ -410,6 +410,8 @@ diesel::table! {
         event_id -> Text,
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
+        completed_at -> Nullable<Timestamptz>,
+        refunded_at -> Nullable<Timestamptz>,
     }
 }
 

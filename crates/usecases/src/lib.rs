@@ -19,7 +19,9 @@ pub mod drawings;
 pub mod entering;
 pub mod entrants;
 pub mod flags;
+pub mod free_entries;
 pub mod health;
+pub mod opening;
 pub mod packages;
 pub mod phone_verification;
 pub mod privacy;
@@ -34,6 +36,7 @@ pub mod sessions;
 pub mod shared_networks;
 pub mod sms_templates;
 mod store;
+pub mod waiting;
 
 pub use runner::{RunError, Runner};
 pub use store::{Ports, Store};

@@ -128,3 +128,32 @@ fn old_proofs_are_valid_after_the_winner_and_a_thousand_entrants_were_erased() {
         .unwrap();
     assert_success(&verified);
 }
+
+#[test]
+fn the_command_erases_a_person_once_and_writes_the_journal() {
+    let database = TestDatabase::new();
+    let server = Server::start(&database.url, &ADMIN);
+    assert_eq!(server.register("5551230001").0, 201);
+    let id = number(&mut connect(&database.url), "SELECT id AS n FROM users");
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("erasures");
+    let erase = |id: i64| {
+        let settings = [
+            ("DATABASE_URL", database.url.as_str()),
+            ("ERASURE_JOURNAL", journal.to_str().unwrap()),
+        ];
+        let mut command = tombola("privacy", &settings);
+        command.args(["erase", &id.to_string()]).output().unwrap()
+    };
+    let output = erase(id);
+    assert_success(&output);
+    assert_eq!(
+        text(&output.stdout),
+        format!("The person with the id {id} is erased.\n")
+    );
+    let known = "SELECT count(*) AS n FROM users WHERE phone_number IS NOT NULL";
+    assert_eq!(number(&mut connect(&database.url), known), 0);
+    assert!(!erase(id).status.success(), "nobody is erased twice");
+    let lines = std::fs::read_to_string(&journal).unwrap();
+    assert!(lines.ends_with(&format!(" {id}\n")) && lines.lines().count() == 1, "{lines}");
+}
