@@ -14,6 +14,7 @@ use chrono_tz::Tz;
 use claims::Claims;
 use drawing::steps::DrawingState;
 use kernel::{EntrantId, PageRequest, StoreError};
+use pricing::{CapDate, EntryCap, FreeEntries, FreeOutcome};
 use privacy::{Erased, Erasure};
 use raffle::{Entrant, Entrants, EntryLedger};
 use referral::Referrals;
@@ -148,6 +149,29 @@ pub fn who_enters_again_inherits_flag_and_stop<S: Store>(store: &S) {
     usecases::flags::unflag(store, &Noon, staff_actor(), &about(&again)).unwrap();
     assert_eq!(bonus(store, &referrer), 1);
     assert_balanced(store);
+}
+
+pub fn who_enters_again_inherits_what_counts_toward_the_cap<S: Store>(store: &S) {
+    let day = CapDate::at(noon(), Tz::UTC, EntryCap::new(280).unwrap());
+    let used = |entrant: &Entrant| store.read(|tx| tx.capped_entries(entrant.id, day)).unwrap();
+    let first = entered(store, 1);
+    let given = |entrant: &Entrant| {
+        store
+            .transaction(|tx| tx.give_free_entries(entrant.id, day))
+            .unwrap()
+    };
+    assert_eq!(given(&first), FreeOutcome::Given(10));
+    erase(store, &first);
+    assert_eq!(given(&first), FreeOutcome::UnknownEntrant);
+    let again = entered_again(store, 1, None);
+    assert_eq!(used(&again), 10);
+    assert_eq!(given(&again), FreeOutcome::Given(10));
+    erase(store, &again);
+    let third = enter(store, &SeededEntropy::new(9), phone(1), None)
+        .unwrap()
+        .entrant;
+    assert_eq!(used(&third), 20, "also after a second erasure");
+    assert_eq!(used(&entered(store, 2)), 0);
 }
 
 pub fn a_start_after_the_erasure_wins<S: Store>(store: &S) {

@@ -132,6 +132,7 @@ macro_rules! store_contract {
             a_referrer_keeps_the_entry_for_an_erased_friend
             nobody_is_credited_twice_for_a_number_that_was_erased
             who_enters_again_inherits_flag_and_stop
+            who_enters_again_inherits_what_counts_toward_the_cap
             a_start_after_the_erasure_wins
             after_13_months_only_the_stop_is_kept
             a_stop_is_known_when_the_number_is_listed_again

@@ -18,17 +18,25 @@ WITH earlier AS (
     DELETE FROM sms_opt_outs WHERE phone_number = $3 RETURNING opted_out, changed_at
 ), counted AS (
     DELETE FROM sms_monthly_counts WHERE phone_number = $3 RETURNING month, texts
+), capped AS (
+    SELECT cap_month AS month FROM purchases WHERE user_id = $2 AND cap_month IS NOT NULL
+    UNION
+    SELECT date_trunc('month', to_date(cause_id::text, 'YYYYMMDD'))::date FROM entry_ledger
+    WHERE user_id = $2 AND kind = 'free'
+    UNION
+    SELECT month FROM inherited_entries WHERE user_id = $2
 )
-INSERT INTO erased_numbers (number_hmac, opted_out_at, is_flagged, was_credited, counts, expires_at)
+INSERT INTO erased_numbers (number_hmac, opted_out_at, is_flagged, was_credited, counts, entries, expires_at)
 SELECT ($1)[1], (SELECT changed_at FROM said WHERE opted_out), is_flagged,
        EXISTS (SELECT FROM referrals WHERE referred_user_id = $2) OR EXISTS (SELECT FROM earlier WHERE was_credited),
        coalesce((SELECT jsonb_object_agg(month, texts) FROM counted), '{}'),
+       coalesce((SELECT jsonb_object_agg(month, capped_entries($2, month)) FROM capped), '{}'),
        $4 + interval '13 months'
 FROM users
 WHERE id = $2
 ON CONFLICT (number_hmac) DO UPDATE
 SET opted_out_at = excluded.opted_out_at, is_flagged = excluded.is_flagged, was_credited = excluded.was_credited,
-    counts = excluded.counts, expires_at = excluded.expires_at";
+    counts = excluded.counts, entries = excluded.entries, expires_at = excluded.expires_at";
 
 const RECALL: &str = "
 SELECT opted_out_at, is_flagged AND expires_at > $2 AS is_flagged, was_credited AND expires_at > $2 AS was_credited,
@@ -60,6 +68,12 @@ FROM erased_numbers, jsonb_each_text(counts)
 WHERE number_hmac = $2 AND expires_at > $3
 ON CONFLICT (phone_number, month) DO UPDATE SET texts = greatest(sms_monthly_counts.texts, excluded.texts)";
 
+const RECALL_ENTRIES: &str = "
+INSERT INTO inherited_entries (user_id, month, entries)
+SELECT $1, key::date, value::bigint
+FROM erased_numbers, jsonb_each_text(entries)
+WHERE number_hmac = $2 AND expires_at > $3";
+
 const RECALL_FLAG: &str = "
 UPDATE users SET is_flagged = true, flagged_at = statement_timestamp(),
     flag_reason = 'This number was flagged before its data was erased'
@@ -69,8 +83,8 @@ const FORGET: &str = "
 WITH deleted AS (
     DELETE FROM erased_numbers WHERE expires_at <= $1 AND opted_out_at IS NULL RETURNING 1
 ), forgotten AS (
-    UPDATE erased_numbers SET is_flagged = false, was_credited = false, counts = '{}'
-    WHERE expires_at <= $1 AND opted_out_at IS NOT NULL AND (is_flagged OR was_credited OR counts <> '{}')
+    UPDATE erased_numbers SET is_flagged = false, was_credited = false, counts = '{}', entries = '{}'
+    WHERE expires_at <= $1 AND opted_out_at IS NOT NULL AND (is_flagged OR was_credited OR counts <> '{}' OR entries <> '{}')
     RETURNING 1
 )
 SELECT (SELECT count(*) FROM deleted) + (SELECT count(*) FROM forgotten) AS n";
@@ -170,7 +184,12 @@ impl PgTx {
     }
 
     /// See `raffle::Entrants::recall_number`.
-    pub(crate) fn recall(&mut self, phone: &Phone, now: DateTime<Utc>) -> Result<Recalled, StoreError> {
+    pub(crate) fn recall(
+        &mut self,
+        entrant: EntrantId,
+        phone: &Phone,
+        now: DateTime<Utc>,
+    ) -> Result<Recalled, StoreError> {
         let Some(kept) = self.find_kept(phone, now)? else {
             return Ok(Recalled::default());
         };
@@ -180,6 +199,11 @@ impl PgTx {
             .bind::<Binary, _>(&kept.number_hmac)
             .bind::<Timestamptz, _>(now);
         self.query(|connection| counts.execute(connection))?;
+        let entries = sql_query(RECALL_ENTRIES)
+            .bind::<BigInt, _>(entrant.get())
+            .bind::<Binary, _>(&kept.number_hmac)
+            .bind::<Timestamptz, _>(now);
+        self.query(|connection| entries.execute(connection))?;
         Ok(Recalled {
             was_credited: kept.was_credited,
             was_flagged: kept.is_flagged,

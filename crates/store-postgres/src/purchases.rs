@@ -139,10 +139,11 @@ struct ClaimedRow {
 }
 
 impl PgTx {
-    /// Locks an entrant's row until this transaction ends. `false` when there is none.
+    /// Locks an entrant's row until this transaction ends. `false` when there is none, or it is erased.
     pub(crate) fn lock_entrant(&self, entrant: EntrantId) -> Result<bool, StoreError> {
         let query = users::table
             .find(entrant.get())
+            .filter(users::erased_at.is_null())
             .select(users::id)
             .for_no_key_update();
         let found = self.query(|connection| query.first::<i64>(connection).optional())?;
