@@ -116,6 +116,7 @@ macro_rules! store_contract {
         $crate::store_contract!(@ $store, free_entries:
             free_entries_are_given_once_a_day
             the_last_claim_of_a_month_gives_what_still_fits
+            a_late_payment_of_an_erased_person_goes_back
             a_purchase_reserves_its_entries_until_it_is_canceled
             a_canceled_purchase_that_still_fits_is_credited_when_it_is_paid
             a_payment_that_no_longer_fits_is_refunded_once

@@ -158,7 +158,8 @@ impl MemTx {
         canceled.is_some_and(|stored| {
             let sold = &stored.purchase.sold;
             let used = self.used_of_cap(sold.entrant, stored.day);
-            used + sold.entries.get() > stored.day.cap().get()
+            let is_erased = self.0.erasure.is_erased(sold.entrant);
+            is_erased || used + sold.entries.get() > stored.day.cap().get()
         })
     }
 
