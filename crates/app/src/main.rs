@@ -4,9 +4,7 @@ use anyhow::Context;
 use app::config::{Config, Database};
 use app::health::HealthCheck;
 use app::init::Deployment;
-use app::{
-    demo, drawings, hash_password, health, init, logging, privacy, retention, rollups, serve, verify,
-};
+use app::{demo, drawings, hash_password, health, init, logging, privacy, retention, rollups, serve, verify};
 use clap::{Parser, Subcommand};
 use secrecy::ExposeSecret;
 use std::io::Write;

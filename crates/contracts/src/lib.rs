@@ -118,6 +118,7 @@ macro_rules! store_contract {
         $crate::store_contract!(@ $store, free_entries:
             free_entries_are_given_once_a_day
             the_last_claim_of_a_month_gives_what_still_fits
+            a_late_payment_of_an_erased_person_goes_back
             a_purchase_reserves_its_entries_until_it_is_canceled
             a_canceled_purchase_that_still_fits_is_credited_when_it_is_paid
             a_payment_that_no_longer_fits_is_refunded_once
@@ -134,6 +135,7 @@ macro_rules! store_contract {
             a_referrer_keeps_the_entry_for_an_erased_friend
             nobody_is_credited_twice_for_a_number_that_was_erased
             who_enters_again_inherits_flag_and_stop
+            who_enters_again_inherits_what_counts_toward_the_cap
             a_start_after_the_erasure_wins
             after_13_months_only_the_stop_is_kept
             a_stop_is_known_when_the_number_is_listed_again
@@ -143,6 +145,8 @@ macro_rules! store_contract {
             old_proofs_do_not_change_when_everybody_is_erased
             an_erased_entrant_leaves_drawings_that_are_not_sealed
             entering_and_erasing_at_once_leave_one_entrant
+            erasing_and_claiming_at_once_sends_or_skips_each_text
+            erasing_and_drawing_at_once_draw_among_who_was_listed
         );
     };
     (staff_ports: $store:expr) => {

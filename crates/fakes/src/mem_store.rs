@@ -228,8 +228,13 @@ impl Entrants for MemTx {
         Ok(Some(id))
     }
 
-    fn recall_number(&mut self, phone: &Phone, now: DateTime<Utc>) -> Result<Recalled, StoreError> {
-        Ok(self.0.recall(phone, now))
+    fn recall_number(
+        &mut self,
+        id: EntrantId,
+        phone: &Phone,
+        now: DateTime<Utc>,
+    ) -> Result<Recalled, StoreError> {
+        Ok(self.0.recall(id, phone, now))
     }
 
     fn flag_again(&mut self, id: EntrantId) -> Result<(), StoreError> {

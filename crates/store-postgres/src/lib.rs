@@ -26,6 +26,7 @@ mod drawing_log;
 mod drawing_steps;
 mod drawings;
 mod entrants;
+mod erased_numbers;
 mod erasure;
 mod errors;
 mod evidence;

@@ -39,7 +39,10 @@ const TEXTS_WITH_TOKENS: [(&str, &str); 3] = [
         "contact",
         "<a href=\"mailto:%CONTACT_EMAIL%\">%CONTACT_EMAIL%</a>",
     ),
-    ("privacy", "<code>%VISITOR_COOKIE%</code>, %RETENTION_DAYS% days, 100%"),
+    (
+        "privacy",
+        "<code>%VISITOR_COOKIE%</code>, %RETENTION_DAYS% days, 100%",
+    ),
 ];
 
 fn write(folder: &Path, name: &str, content: &[u8]) {
