@@ -85,7 +85,9 @@ pub fn erase(config: &Config, entrant: i64) -> anyhow::Result<String> {
         Ok(()) => Ok(format!("The person with the id {entrant} is erased.\n")),
         Err(EraseError::UnknownEntrant) => bail!("no entrant has the id {entrant}"),
         Err(EraseError::OpenClaim) => bail!("a claim of this person is open: erase them when it has ended"),
-        Err(EraseError::OpenPurchase) => bail!("a purchase of this person may still be paid: try again in an hour"),
+        Err(EraseError::OpenPurchase) => {
+            bail!("a purchase of this person may still be paid: try again in an hour")
+        }
         Err(error) => Err(error).context("nobody was erased"),
     }
 }
