@@ -366,13 +366,13 @@ export const privacy: LegalDocument = {
       paragraphs: [
         'What says who you are is deleted at once: your phone number, IP addresses, user agents and fingerprints, the texts to you and your replies, what you and we wrote about a hold, and the name and address that you gave for a prize. The last four digits of your number leave the drawings that you won. Which visits were yours can no longer be told.',
         'Your entries are gone from every drawing whose list is not frozen yet. If your entry is drawn from a list that was frozen before, the prize goes to the next alternate. Your page and your link for friends stop working, and you get no more texts. Friends keep the entries that they have. You can enter again; that is a new sign-up.',
-        'We cannot delete anything while you have a claim to a prize that is not settled, or a purchase that may still be paid, for an hour at most. You can decline the prize.',
+        'We cannot delete anything while you have a claim to a prize that is not settled, or a purchase that may still be paid, for an hour at most. You can decline the prize. A payment that arrives after a deletion goes back.',
         'This stays, so that drawings, payments and opt-outs can still be checked:',
       ],
       list: [
         'a random number in the place of you, with the entries it had and where they came from, what was bought for how much, when you agreed to texts or did not, and what staff did when',
         'the hashes in published lists of drawings, and in which drawings the random number was drawn',
-        'for 13 months, a keyed hash of your phone number with three facts: whether it was flagged, how many texts about raffles it got in each month, and whether a friend got an entry for it. Otherwise, deleting and entering again would get around the rules. We cannot read the number from the hash',
+        'for 13 months, a keyed hash of your phone number with four facts: whether it was flagged, how many texts about raffles and how many bought and daily free entries it got in each month, and whether a friend got an entry for it. Otherwise, deleting and entering again would get around the rules. We cannot read the number from the hash',
         'if you replied STOP, that as such a hash too, for good, so that the number gets no texts',
         'the random number and the time, in a list beside our database, so that you are deleted again if an older backup has to be restored. Backups keep what they hold until they are deleted themselves',
         'what Stripe and Twilio keep for themselves, as the sections above say',
