@@ -11,6 +11,7 @@ mod drawing;
 mod entropy;
 mod mem_store;
 mod payments;
+mod people;
 mod poll;
 mod pricing;
 mod sealer;

@@ -80,6 +80,14 @@ pub enum Action {
     MarkUnreachable,
     /// Staff looked at the name and the address of a winner.
     ViewClaimDetails,
+    /// Staff changed the tags or the notes of an entrant.
+    EditPerson,
+    /// Staff marked an entry as the same person's as another one.
+    MarkDuplicate,
+    /// Staff removed such a mark.
+    UnmarkDuplicate,
+    /// Staff imported entrants.
+    ImportPeople,
 }
 
 impl Action {
@@ -224,6 +232,10 @@ mod tests {
             "confirm_number",
             "mark_unreachable",
             "view_claim_details",
+            "edit_person",
+            "mark_duplicate",
+            "unmark_duplicate",
+            "import_people",
         ];
         assert_eq!(names, expected);
         assert!("Login".parse::<Action>().is_err());

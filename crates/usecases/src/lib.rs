@@ -21,6 +21,7 @@ pub mod entrants;
 pub mod flags;
 pub mod health;
 pub mod packages;
+pub mod people;
 pub mod phone_verification;
 pub mod provider_callbacks;
 pub mod published_lists;

@@ -2,6 +2,7 @@ use ::analytics::AnalyticsStore;
 use ::claims::Claims;
 use drawing::DrawingStore;
 use kernel::{UnitOfWork, WriteProbe};
+use people::People;
 use pricing::PricingStore;
 use raffle::RaffleStore;
 use referral::ReferralStore;
@@ -21,6 +22,7 @@ pub trait Ports:
     + StaffStore
     + VerificationStore
     + Claims
+    + People
     + WriteProbe
 {
 }
@@ -36,6 +38,7 @@ impl<T> Ports for T where
         + StaffStore
         + VerificationStore
         + Claims
+        + People
         + WriteProbe
 {
 }
