@@ -28,7 +28,10 @@ impl ClaimState {
             status: claim.status.as_str().to_owned(),
             created_at: claim.created_at,
         };
-        newest_first.filter(|claim| claim.entrant == entrant).map(line).collect()
+        newest_first
+            .filter(|claim| claim.entrant == entrant)
+            .map(line)
+            .collect()
     }
 
     fn matching(&self, filter: ClaimFilter) -> impl DoubleEndedIterator<Item = &Claim> {

@@ -2,8 +2,9 @@ use crate::mem_store::{MemTx, State, next_id, storable};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PageRequest, StoreError};
 use people::{
-    ClaimLine, DataSource, DuplicateRef, LedgerLine, MarkOutcome, NewMark, Newest, Notes, People, PeopleFilter,
-    PeopleQuery, Person, PersonEdit, PersonRef, PersonRow, Profile, ReferralLine, UnmarkOutcome,
+    ClaimLine, DataSource, DuplicateRef, LedgerLine, MarkOutcome, NewMark, Newest, Notes, People,
+    PeopleFilter, PeopleQuery, Person, PersonEdit, PersonRef, PersonRow, Profile, ReferralLine,
+    UnmarkOutcome,
 };
 use raffle::Entrant;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,7 +35,10 @@ impl PeopleState {
     }
 
     fn notes_of(&self, id: EntrantId) -> Notes {
-        self.noted.get(&id).map(|noted| noted.notes.clone()).unwrap_or_default()
+        self.noted
+            .get(&id)
+            .map(|noted| noted.notes.clone())
+            .unwrap_or_default()
     }
 
     /// Removes the mark of an entry, if it has one.
@@ -52,7 +56,10 @@ impl State {
         filter.is_flagged.is_none_or(|wanted| wanted == is_flagged)
             && filter.raffle.is_none_or(|raffle| raffle == entrant.raffle)
             && filter.tag.as_ref().is_none_or(|tag| notes.tags.contains(tag))
-            && filter.query.as_ref().is_none_or(|query| self.answers(query, entrant))
+            && filter
+                .query
+                .as_ref()
+                .is_none_or(|query| self.answers(query, entrant))
     }
 
     fn answers(&self, query: &PeopleQuery, entrant: &Entrant) -> bool {
@@ -92,6 +99,7 @@ impl State {
             data_source: DataSource::Site,
             import_batch: None,
             consent_basis: None,
+            erased_at: None,
         }
     }
 
@@ -243,7 +251,11 @@ impl People for MemTx {
         Ok(MarkOutcome::Marked)
     }
 
-    fn unmark_duplicate(&mut self, duplicate: EntrantId, _: DateTime<Utc>) -> Result<UnmarkOutcome, StoreError> {
+    fn unmark_duplicate(
+        &mut self,
+        duplicate: EntrantId,
+        _: DateTime<Utc>,
+    ) -> Result<UnmarkOutcome, StoreError> {
         let noted = self.0.people.noted.get_mut(&duplicate);
         Ok(match noted.and_then(|noted| noted.mark.take()) {
             Some(mark) => UnmarkOutcome::Unmarked {

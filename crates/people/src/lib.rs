@@ -15,8 +15,8 @@ mod query;
 pub use duplicate::{MarkOutcome, NewMark, UnmarkOutcome};
 pub use notes::{Notes, NotesError, PersonEdit, read_notes, read_tags};
 pub use person::{
-    ClaimLine, DataSource, DuplicateRef, LedgerLine, Newest, Person, PersonRef, PersonRow, Profile, PurchaseLine,
-    ReferralLine, ReplyLine, TextLine,
+    ClaimLine, DataSource, DuplicateRef, LedgerLine, Newest, Person, PersonRef, PersonRow, Profile,
+    PurchaseLine, ReferralLine, ReplyLine, TextLine,
 };
 pub use ports::People;
 pub use query::{PeopleFilter, PeopleQuery, UnreadableQuery};

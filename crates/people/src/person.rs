@@ -62,6 +62,8 @@ pub struct Profile {
     pub import_batch: Option<String>,
     /// Why they may be texted, in the words of whoever imported them.
     pub consent_basis: Option<String>,
+    /// When they were erased; only their id and their entries are left then.
+    pub erased_at: Option<DateTime<Utc>>,
 }
 
 /// Another entrant.

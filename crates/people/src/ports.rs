@@ -27,5 +27,9 @@ pub trait People {
 
     /// Removes the mark of a duplicate. The caller then removes the flag if the mark had set it. The end of a flag
     /// (`Flags::unflag` of the analytics domain) removes the mark too.
-    fn unmark_duplicate(&mut self, duplicate: EntrantId, at: DateTime<Utc>) -> Result<UnmarkOutcome, StoreError>;
+    fn unmark_duplicate(
+        &mut self,
+        duplicate: EntrantId,
+        at: DateTime<Utc>,
+    ) -> Result<UnmarkOutcome, StoreError>;
 }

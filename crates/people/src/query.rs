@@ -96,7 +96,14 @@ mod tests {
     #[test]
     fn nothing_is_everybody_and_anything_else_is_refused() {
         assert_eq!(PeopleQuery::parse("  "), Ok(None));
-        for typed in ["hello there", "0", "-4567", "+4567", "99999999999999999", "４５６７"] {
+        for typed in [
+            "hello there",
+            "0",
+            "-4567",
+            "+4567",
+            "99999999999999999",
+            "４５６７",
+        ] {
             assert_eq!(PeopleQuery::parse(typed), Err(UnreadableQuery), "{typed}");
         }
     }

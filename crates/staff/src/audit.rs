@@ -86,8 +86,6 @@ pub enum Action {
     MarkDuplicate,
     /// Staff removed such a mark.
     UnmarkDuplicate,
-    /// Staff imported entrants.
-    ImportPeople,
 }
 
 impl Action {
@@ -235,7 +233,6 @@ mod tests {
             "edit_person",
             "mark_duplicate",
             "unmark_duplicate",
-            "import_people",
         ];
         assert_eq!(names, expected);
         assert!("Login".parse::<Action>().is_err());

@@ -188,7 +188,8 @@ impl Flags for PgTx {
     }
 
     fn find_flagged(&self, entrant: EntrantId) -> Result<Option<FlaggedEntrant>, StoreError> {
-        let find = sql_query(format!("{FLAGGED} WHERE id = $1 AND is_flagged")).bind::<BigInt, _>(entrant.get());
+        let find =
+            sql_query(format!("{FLAGGED} WHERE id = $1 AND is_flagged")).bind::<BigInt, _>(entrant.get());
         let row: Option<FlaggedRow> = self.query(|connection| find.get_result(connection).optional())?;
         row.map(FlaggedEntrant::try_from).transpose()
     }

@@ -149,7 +149,13 @@ pub fn mark_duplicate<S>(store: &S, actor: Actor, mark: &NewMark) -> Result<Pers
 where
     S: UnitOfWork<Tx: People + Flags + Appeals + AuditLog>,
 {
-    let entry = audit_entry(actor, Action::MarkDuplicate, mark.duplicate, mark.original, mark.at);
+    let entry = audit_entry(
+        actor,
+        Action::MarkDuplicate,
+        mark.duplicate,
+        mark.original,
+        mark.at,
+    );
     let flag = NewFlag {
         entrant: mark.duplicate,
         reason: mark.flag_reason(),
@@ -195,7 +201,13 @@ where
         if must_unflag {
             let _: FlagOutcome = tx.unflag(duplicate, at)?;
         }
-        tx.record_audit(&audit_entry(actor, Action::UnmarkDuplicate, duplicate, original, at))?;
+        tx.record_audit(&audit_entry(
+            actor,
+            Action::UnmarkDuplicate,
+            duplicate,
+            original,
+            at,
+        ))?;
         file(tx, duplicate)?.ok_or(MarkError::Unknown)
     })
 }

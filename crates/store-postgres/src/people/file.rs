@@ -15,10 +15,12 @@ use people::{
     ReferralLine, ReplyLine, TextLine,
 };
 
+/// `erased_at` is read through JSON: it is null where no migration has added the column yet.
 const PROFILE: &str = "
 SELECT host(users.ip_address) AS ip_address, user_agent, base_entries, bonus_entries, paid_entries, held_entries,
        coalesce(opted.opted_out, false) AS opted_out, coalesce(noted.data_source, 'site') AS data_source,
-       noted.import_batch_id, noted.consent_basis, coalesce(noted.notes, '') AS notes
+       noted.import_batch_id, noted.consent_basis, coalesce(noted.notes, '') AS notes,
+       (to_jsonb(users) ->> 'erased_at')::timestamptz AS erased_at
 FROM users
 LEFT JOIN user_data_management AS noted ON noted.user_id = users.id
 LEFT JOIN sms_opt_outs AS opted ON opted.phone_number = users.phone_number
@@ -84,6 +86,8 @@ struct ProfileRow {
     consent_basis: Option<String>,
     #[diesel(sql_type = Text)]
     notes: String,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    erased_at: Option<DateTime<Utc>>,
 }
 
 #[derive(QueryableByName)]
@@ -324,8 +328,15 @@ impl PgTx {
         Ok(Some(Person {
             notes,
             referred_by: referrer.into_iter().next().map(PersonRef::try_from).transpose()?,
-            duplicate_of: original.into_iter().next().map(DuplicateRef::try_from).transpose()?,
-            duplicates: duplicates.into_iter().map(DuplicateRef::try_from).collect::<Result<_, _>>()?,
+            duplicate_of: original
+                .into_iter()
+                .next()
+                .map(DuplicateRef::try_from)
+                .transpose()?,
+            duplicates: duplicates
+                .into_iter()
+                .map(DuplicateRef::try_from)
+                .collect::<Result<_, _>>()?,
             ledger: self.newest::<LedgerRow, _>(id, LEDGER, "entry_ledger WHERE user_id")?,
             referrals: self.newest_referrals(id)?,
             purchases: self.newest::<PurchaseRow, _>(id, PURCHASES, "purchases WHERE user_id")?,
@@ -367,6 +378,7 @@ impl PgTx {
             data_source: read_source(id, &found.data_source)?,
             import_batch: found.import_batch_id,
             consent_basis: found.consent_basis,
+            erased_at: found.erased_at,
         };
         Ok(Some((profile, notes)))
     }
@@ -381,7 +393,10 @@ WHERE user_id = $1 AND consent_type = 'sms_campaigns' ORDER BY id DESC LIMIT 1";
 
     fn newest_referrals(&self, id: EntrantId) -> Result<Newest<ReferralLine>, StoreError> {
         let rows: Vec<ReferralRow> = self.rows_of(id, REFERRALS)?;
-        let rows = rows.into_iter().map(ReferralLine::try_from).collect::<Result<_, _>>()?;
+        let rows = rows
+            .into_iter()
+            .map(ReferralLine::try_from)
+            .collect::<Result<_, _>>()?;
         let total = self.count_of(id, "referrals WHERE referrer_id")?;
         Ok(Newest { total, rows })
     }
@@ -403,7 +418,11 @@ WHERE user_id = $1 AND consent_type = 'sms_campaigns' ORDER BY id DESC LIMIT 1";
         Ok(counts.iter().map(|row| row.n).sum())
     }
 
-    fn rows_of<R: QueryableByName<Pg> + 'static>(&self, id: EntrantId, sql: &str) -> Result<Vec<R>, StoreError> {
+    fn rows_of<R: QueryableByName<Pg> + 'static>(
+        &self,
+        id: EntrantId,
+        sql: &str,
+    ) -> Result<Vec<R>, StoreError> {
         let query = sql_query(sql).bind::<BigInt, _>(id.get());
         self.query(|connection| query.load(connection))
     }

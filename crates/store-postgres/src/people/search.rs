@@ -130,7 +130,9 @@ impl Conditions {
         }
         if let Some(digits) = &query.last_four {
             let digits = self.text(digits);
-            ways.push(format!("SELECT id FROM users WHERE right(phone_number, 4) = {digits}"));
+            ways.push(format!(
+                "SELECT id FROM users WHERE right(phone_number, 4) = {digits}"
+            ));
         }
         if let Some(code) = &query.code {
             let code = self.text(code.as_str());
@@ -139,7 +141,9 @@ impl Conditions {
         if let Some(id) = query.id {
             let id = self.number(id.get());
             ways.push(format!("SELECT id FROM users WHERE id = {id}"));
-            ways.push(format!("SELECT user_id FROM former_user_ids WHERE former_id = {id}"));
+            ways.push(format!(
+                "SELECT user_id FROM former_user_ids WHERE former_id = {id}"
+            ));
         }
         ways.join(" UNION ")
     }
@@ -171,7 +175,11 @@ impl Conditions {
 }
 
 impl PgTx {
-    pub(super) fn search(&self, filter: &PeopleFilter, page: PageRequest) -> Result<Vec<PersonRow>, StoreError> {
+    pub(super) fn search(
+        &self,
+        filter: &PeopleFilter,
+        page: PageRequest,
+    ) -> Result<Vec<PersonRow>, StoreError> {
         let mut conditions = Conditions::of(filter);
         let (limit, offset) = (
             conditions.number(i64::from(page.limit)),

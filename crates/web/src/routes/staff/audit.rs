@@ -94,6 +94,9 @@ pub(crate) enum ActionView {
     ConfirmNumber,
     MarkUnreachable,
     ViewClaimDetails,
+    EditPerson,
+    MarkDuplicate,
+    UnmarkDuplicate,
 }
 
 impl From<Action> for ActionView {
@@ -135,6 +138,9 @@ impl From<Action> for ActionView {
             Action::ConfirmNumber => Self::ConfirmNumber,
             Action::MarkUnreachable => Self::MarkUnreachable,
             Action::ViewClaimDetails => Self::ViewClaimDetails,
+            Action::EditPerson => Self::EditPerson,
+            Action::MarkDuplicate => Self::MarkDuplicate,
+            Action::UnmarkDuplicate => Self::UnmarkDuplicate,
         }
     }
 }

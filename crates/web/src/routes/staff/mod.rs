@@ -10,6 +10,7 @@ pub(crate) mod evidence;
 pub(crate) mod flags;
 pub(crate) mod jobs;
 pub(crate) mod packages;
+pub(crate) mod people;
 pub(crate) mod sessions;
 pub(crate) mod settings;
 pub(crate) mod shared_networks;
@@ -28,6 +29,7 @@ pub(super) fn routes<S: Store>() -> Routes {
         .and(analytics::routes::<S>())
         .and(trends::routes::<S>())
         .and(flags::routes::<S>())
+        .and(people::routes::<S>())
         .and(shared_networks::routes::<S>())
         .and(appeals::routes::<S>())
         .and(drawing::routes::<S>())
