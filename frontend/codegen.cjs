@@ -13,6 +13,9 @@ const file = (apiFile, apiImport, isIncluded) => ({
 const isOfTexts = (path) =>
   /^\/api\/admin\/(sms\/|welcome-sms|save-credentials|clear-campaigns|clear-sms)/.test(path);
 
+/** Calls of the block that sells entries and gives them free. */
+const isOfBoost = (path) => /\/(free-entries|odds)$/.test(path);
+
 const siteFile = (isIncluded) => file(`${site}/baseApi.ts`, 'baseApi', isIncluded);
 const consoleFile = (isIncluded) => file(`${console}/adminApi.ts`, 'adminApi', isIncluded);
 
@@ -24,7 +27,9 @@ module.exports = {
   hooks: true,
   encodePathParams: true,
   outputFiles: {
-    [`${site}/${subfolder}/generated.ts`]: siteFile((path) => path.startsWith('/api/users')),
+    [`${site}/${subfolder}/generated.ts`]: siteFile(
+      (path) => path.startsWith('/api/users') && !isOfBoost(path),
+    ),
     // Only the pages of drawings load these.
     [`${site}/${subfolder}/generatedDrawings.ts`]: siteFile(
       (path) => /^\/api\/(drawings|raffles)/.test(path) && !path.endsWith('/entrants'),
@@ -32,8 +37,10 @@ module.exports = {
     // Only the pages of claims load these.
     [`${site}/${subfolder}/generatedClaims.ts`]: siteFile((path) => path.startsWith('/api/claims')),
     // Only success pages load these. The webhook is the provider's.
-    [`${site}/${subfolder}/generatedPurchase.ts`]: siteFile((path) =>
-      /^\/api\/(entry-packages|confirm-payment|stripe\/create-payment-intent)$/.test(path),
+    [`${site}/${subfolder}/generatedPurchase.ts`]: siteFile(
+      (path) =>
+        /^\/api\/(entry-packages|confirm-payment|stripe\/create-payment-intent)$/.test(path) ||
+        isOfBoost(path),
     ),
     // An export is no JSON: it is fetched by hand and saved as it comes. The offer tells whether payments are configured.
     [`${console}/${subfolder}/generatedAdmin.ts`]: consoleFile(

@@ -8,12 +8,14 @@ mod environment;
 mod keys;
 mod read;
 mod security_contact;
+mod site;
 mod tracking_origins;
 
 use crate::keys::SecretKeys;
 pub use drawings::DrawingConfig;
 
 use assemble::read_all;
+use pricing::EntryCap;
 use read::Reader;
 use secrecy::SecretString;
 use sms::{ConsentDefault, Credentials, DailyBudget, RecipientHours, SmsCountries};
@@ -21,7 +23,7 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
-use web::{GeoHeaders, PoolSize, TrackingOrigins, TrustedProxies};
+use web::{GeoHeaders, PoolSize, SiteIdentity, TrackingOrigins, TrustedProxies};
 
 /// Every variable that is read. `.env.example` documents the same ones.
 pub const VARIABLES: &[&str] = &[
@@ -39,6 +41,7 @@ pub const VARIABLES: &[&str] = &[
     "REQUEST_QUEUE_CONSOLE",
     "PUBLIC_ORIGIN",
     "CLIENT_DIR",
+    "ERASURE_JOURNAL",
     "SECRET_KEY",
     "SECRET_KEY_PREVIOUS",
     "VISITOR_TOKEN_KEY",
@@ -72,7 +75,11 @@ pub const VARIABLES: &[&str] = &[
     "SMS_CONSENT_DEFAULT",
     "PHONE_VERIFICATION",
     "SITE_TIME_ZONE",
+    "SITE_NAME",
+    "ENTRY_CAP_PER_MONTH",
     "CONTACT_EMAIL",
+    "SPONSOR_NAME",
+    "SPONSOR_ADDRESS",
     "SECURITY_CONTACT",
     "FRAUD_ACCOUNTS_PER_IP",
     "ADS_PIXEL_ID",
@@ -132,8 +139,12 @@ pub struct Config {
     pub phone_verification: bool,
     /// The site's time zone, for dates and the start of days.
     pub time_zone: chrono_tz::Tz,
-    /// The address that visitors write to.
-    pub contact_email: String,
+    /// Who runs the site.
+    pub site: SiteIdentity,
+    /// The most bought and free entries of one entrant in a month.
+    pub entry_cap: EntryCap,
+    /// The file with the ids of erased people, outside of the database. Without it nobody can be erased.
+    pub erasure_journal: Option<PathBuf>,
     /// Where vulnerabilities are reported, a `mailto:` or `https:` URI, if there is a place.
     pub security_contact: Option<String>,
     /// From how many accounts on a network is suspicious.

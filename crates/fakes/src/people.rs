@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Default)]
 pub(crate) struct PeopleState {
     noted: BTreeMap<EntrantId, Noted>,
+    erased: BTreeMap<EntrantId, (Entrant, DateTime<Utc>)>,
 }
 
 #[derive(Clone, Default)]
@@ -39,6 +40,12 @@ impl PeopleState {
             .get(&id)
             .map(|noted| noted.notes.clone())
             .unwrap_or_default()
+    }
+
+    /// Forgets what staff noted about an entrant. Their file stays, without their number.
+    pub(crate) fn erase(&mut self, entrant: Entrant, at: DateTime<Utc>) {
+        self.noted.remove(&entrant.id);
+        self.erased.insert(entrant.id, (entrant, at));
     }
 
     /// Removes the mark of an entry, if it has one.
@@ -73,7 +80,7 @@ impl State {
     fn person_row(&self, entrant: &Entrant) -> PersonRow {
         PersonRow {
             id: entrant.id,
-            phone: Some(entrant.phone.clone()),
+            phone: self.entrant(entrant.id).map(|known| known.phone.clone()),
             referral_code: entrant.referral_code.clone(),
             raffle: entrant.raffle,
             total_entries: entrant.entries.total(),
@@ -94,12 +101,12 @@ impl State {
             bonus_entries: entrant.entries.bonus,
             paid_entries: entrant.entries.paid,
             held_entries: entrant.entries.held,
-            has_opted_out: self.sms.has_opted_out(&entrant.phone),
+            has_opted_out: self.entrant(entrant.id).is_some() && self.sms.has_opted_out(&entrant.phone),
             sms_campaigns: self.campaign_consent(entrant.id).is_some(),
             data_source: DataSource::Site,
             import_batch: None,
             consent_basis: None,
-            erased_at: None,
+            erased_at: self.people.erased.get(&entrant.id).map(|(_, at)| *at),
         }
     }
 
@@ -182,7 +189,8 @@ impl People for MemTx {
 
     fn find_person_file(&self, id: EntrantId) -> Result<Option<Person>, StoreError> {
         let state = &self.0;
-        let Some(entrant) = state.entrant(id) else {
+        let erased = state.people.erased.get(&id);
+        let Some(entrant) = state.entrant(id).or(erased.map(|(entrant, _)| entrant)) else {
             return Ok(None);
         };
         let mark = state.people.mark_of(id);

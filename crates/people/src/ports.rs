@@ -6,13 +6,14 @@ use kernel::{EntrantId, PageRequest, StoreError};
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait People {
-    /// A page of the entrants who match, the newest first.
+    /// A page of the entrants who match, the newest first, without those who were erased.
     fn list_people(&self, filter: &PeopleFilter, page: PageRequest) -> Result<Vec<PersonRow>, StoreError>;
 
     /// The number of entrants who match, but at most `most`: nobody waits for a count of millions.
     fn count_people(&self, filter: &PeopleFilter, most: u32) -> Result<i64, StoreError>;
 
-    /// Everything about an entrant; `None` when there is none with this id. Several look-ups, so call it in a snapshot.
+    /// Everything about an entrant; `None` when there is none with this id. Several look-ups, so call it in a snapshot. Of an
+    /// erased one there is what has to stay, such as the ledger.
     fn find_person_file(&self, id: EntrantId) -> Result<Option<Person>, StoreError>;
 
     /// All tags that entrants have, sorted.

@@ -19,7 +19,7 @@ SELECT DISTINCT tag FROM user_data_management, jsonb_array_elements_text(tags) A
 
 const EDIT: &str = "
 INSERT INTO user_data_management AS noted (user_id, tags, notes, created_at, updated_at)
-SELECT id, coalesce($2, '[]'), coalesce($3, ''), $4, $4 FROM users WHERE id = $1
+SELECT id, coalesce($2, '[]'), coalesce($3, ''), $4, $4 FROM users WHERE id = $1 AND erased_at IS NULL
 ON CONFLICT ON CONSTRAINT user_data_management_user_id_key
 DO UPDATE SET tags = coalesce($2, noted.tags), notes = coalesce($3, noted.notes), updated_at = $4
 RETURNING user_id, tags, notes";
@@ -31,7 +31,7 @@ const LOCK: &str = "SELECT id FROM users WHERE id = ANY($1) ORDER BY id FOR NO K
 const MARKS: &str = "
 SELECT users.id, coalesce(noted.is_duplicate, false) AS is_duplicate
 FROM users LEFT JOIN user_data_management AS noted ON noted.user_id = users.id
-WHERE users.id = ANY($1)";
+WHERE users.id = ANY($1) AND erased_at IS NULL";
 
 const MARK: &str = "
 INSERT INTO user_data_management AS noted

@@ -1,5 +1,6 @@
 use ::analytics::AnalyticsStore;
 use ::claims::Claims;
+use ::privacy::Erasure;
 use drawing::DrawingStore;
 use kernel::{UnitOfWork, WriteProbe};
 use people::People;
@@ -23,6 +24,7 @@ pub trait Ports:
     + VerificationStore
     + Claims
     + People
+    + Erasure
     + WriteProbe
 {
 }
@@ -39,6 +41,7 @@ impl<T> Ports for T where
         + VerificationStore
         + Claims
         + People
+        + Erasure
         + WriteProbe
 {
 }

@@ -1,6 +1,6 @@
 use crate::{
     AdminSignIn, Client, CoalescingCache, GeoHeaders, KnownCredentials, RateLimiter, Readiness,
-    SecurityHeaders, Stopping, Store, TrustedProxies, VisitorTokens,
+    SecurityHeaders, SiteIdentity, Stopping, Store, TrustedProxies, VisitorTokens,
 };
 use analytics::FraudRules;
 use chrono::TimeDelta;
@@ -9,7 +9,7 @@ use claims::{ClaimKey, ClaimSecrets};
 use drawing::beacon::{BeaconVerifier, Chain};
 use drawing::{Secrets, Seeds};
 use kernel::{Clock, Entropy, Sealer, StoreError};
-use pricing::{Payments, Webhooks};
+use pricing::{CapRules, EntryCap, Payments, Webhooks};
 use sms::{ConsentDefault, Credentials, DailyBudget, LinkBase, SealedText, SmsCallbacks};
 use std::sync::Arc;
 use usecases::campaigns::SmsRules;
@@ -33,6 +33,8 @@ pub struct AppState {
     pub drawings: DrawingSettings,
     /// The site's origin as visitors see it, such as `https://example.org`.
     pub public_origin: String,
+    /// Who runs the site.
+    pub site: SiteIdentity,
     /// Where vulnerabilities are reported: a `mailto:` or `https:` URI, if there is one.
     pub security_contact: Option<String>,
     /// Signs and checks visitor cookies.
@@ -57,6 +59,10 @@ pub struct AppState {
     pub time_zone: Tz,
     /// The latest figures of the dashboard.
     pub dashboard: CoalescingCache,
+    /// The entries that take part in each raffle, for odds.
+    pub raffle_totals: CoalescingCache,
+    /// The cap on bought and free entries.
+    pub entry_cap: EntryCap,
     /// The rules of fraud detection.
     pub fraud_rules: FraudRules,
     /// The payment provider; without it, nothing can be bought.
@@ -69,6 +75,16 @@ pub struct AppState {
     pub headers: SecurityHeaders,
     /// Whether the server is about to stop.
     pub stopping: Stopping,
+}
+
+impl AppState {
+    /// The cap on bought and free entries, by the site's calendar.
+    pub(crate) const fn cap_rules(&self) -> CapRules {
+        CapRules {
+            cap: self.entry_cap,
+            zone: self.time_zone,
+        }
+    }
 }
 
 /// How drawings are announced, and the beacon that decides them (D39, D40).
@@ -92,8 +108,6 @@ pub struct PhoneVerification {
     pub key: VerificationKey,
     /// Encrypts the bodies of texts with codes.
     pub sealer: Arc<dyn Sealer<SealedText>>,
-    /// The site's name.
-    pub site_name: String,
     /// The host of the site, without a port.
     pub host: String,
     /// Whether limits hold.
@@ -109,7 +123,7 @@ impl PhoneVerification {
             entropy: &*state.entropy,
             key: &self.key,
             sealer: &*self.sealer,
-            site_name: &self.site_name,
+            site_name: &state.site.name,
             host: &self.host,
             limits: self.limits,
             daily_budget: self.daily_budget,
@@ -127,8 +141,6 @@ pub struct ClaimServices {
     pub texts: Arc<dyn Sealer<SealedText>>,
     /// Encrypts the winners' details.
     pub details: Arc<dyn Sealer<ClaimSecrets>>,
-    /// The site's name.
-    pub site_name: String,
     /// The host of the site, without a port.
     pub host: String,
     /// Whether the limits of codes hold.
@@ -195,7 +207,7 @@ impl AppState {
             notices: self.claim_notices(),
             entropy: &*self.entropy,
             details: &*self.claims.details,
-            site_name: &self.claims.site_name,
+            site_name: &self.site.name,
             host: &self.claims.host,
             countries: &self.sms.rules.countries,
             limits: self.claims.limits,

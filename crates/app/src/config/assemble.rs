@@ -3,11 +3,13 @@
 use super::database::read_database;
 use super::read::{self, Reader};
 use super::{Admin, AdminPassword, Config, Environment, LogFormat, Sms, Stripe};
-use super::{connections, drawings, environment, keys, security_contact, tracking_origins};
+use super::{connections, drawings, environment, keys, security_contact, site, tracking_origins};
 use chrono_tz::Tz;
 use kernel::Phone;
+use pricing::EntryCap;
 use sms::{ConsentDefault, Credentials, DailyBudget, QuietHours, RecipientHours, SmsCountries};
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 use web::{Argon2Hash, GeoHeaders, PASSWORD_BYTES, TrustedProxies};
 
@@ -44,8 +46,10 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         "a time zone, such as America/New_York",
         "America/New_York",
     );
+    let entry_cap = read_entry_cap(reader);
+    let erasure_journal = read_erasure_journal(reader, production);
     let sms = read_sms(reader, production, public_origin.as_deref(), time_zone);
-    let contact_email = read_contact_email(reader, production);
+    let site = site::read(reader, production);
     let security_contact = security_contact::read(reader);
     let fraud_accounts_per_ip = reader.number("FRAUD_ACCOUNTS_PER_IP", 2, 10_000, 3);
     let ads_pixel = read_ads_pixel(reader);
@@ -77,7 +81,9 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         sms: sms?,
         phone_verification: phone_verification?,
         time_zone: time_zone?,
-        contact_email: contact_email?,
+        site: site?,
+        entry_cap: entry_cap?,
+        erasure_journal,
         security_contact,
         fraud_accounts_per_ip: fraud_accounts_per_ip?,
         ads_pixel,
@@ -86,6 +92,21 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         redis,
         log_format: log_format?,
     })
+}
+
+fn read_entry_cap(reader: &mut Reader) -> Option<EntryCap> {
+    let cap = reader.number("ENTRY_CAP_PER_MONTH", 1, EntryCap::MAX, EntryCap::DEFAULT_ENTRIES);
+    cap.and_then(EntryCap::new)
+}
+
+/// Without a file nobody can be erased, so there is a default in development only: in production, the file must be where it
+/// outlives the database.
+fn read_erasure_journal(reader: &mut Reader, production: bool) -> Option<PathBuf> {
+    let in_development = (!production).then(|| PathBuf::from(".data/erasures"));
+    reader
+        .text("ERASURE_JOURNAL")
+        .map(PathBuf::from)
+        .or(in_development)
 }
 
 pub(super) fn read_bind(reader: &mut Reader) -> Option<SocketAddr> {
@@ -341,26 +362,6 @@ fn read_quiet_hours(reader: &mut Reader, text: &str) -> Option<Option<QuietHours
         reader.wrong("SMS_QUIET_HOURS", text, "hours such as 21:00-08:00, or off");
     }
     hours.map(Some)
-}
-
-/// The pages of a real site must not show the placeholder.
-fn read_contact_email(reader: &mut Reader, production: bool) -> Option<String> {
-    let Some(text) = reader.text("CONTACT_EMAIL") else {
-        if production {
-            reader.problem("CONTACT_EMAIL: is required in production, such as hello@example.org");
-            return None;
-        }
-        return Some("hello@tombola.example".to_owned());
-    };
-    if read::is_email(&text) {
-        return Some(text);
-    }
-    reader.wrong(
-        "CONTACT_EMAIL",
-        &text,
-        "an email address, such as hello@example.org",
-    );
-    None
 }
 
 fn read_ads_pixel(reader: &mut Reader) -> Option<String> {

@@ -15,12 +15,11 @@ use people::{
     ReferralLine, ReplyLine, TextLine,
 };
 
-/// `erased_at` is read through JSON: it is null where no migration has added the column yet.
 const PROFILE: &str = "
 SELECT host(users.ip_address) AS ip_address, user_agent, base_entries, bonus_entries, paid_entries, held_entries,
        coalesce(opted.opted_out, false) AS opted_out, coalesce(noted.data_source, 'site') AS data_source,
        noted.import_batch_id, noted.consent_basis, coalesce(noted.notes, '') AS notes,
-       (to_jsonb(users) ->> 'erased_at')::timestamptz AS erased_at
+       users.erased_at
 FROM users
 LEFT JOIN user_data_management AS noted ON noted.user_id = users.id
 LEFT JOIN sms_opt_outs AS opted ON opted.phone_number = users.phone_number

@@ -98,6 +98,7 @@ struct Conditions {
 impl Conditions {
     fn of(filter: &PeopleFilter) -> Self {
         let mut all = Self::default();
+        all.sql.push("erased_at IS NULL".to_owned());
         if let Some(query) = &filter.query {
             let found = all.found_by(query);
             all.sql.push(format!("users.id IN ({found})"));
@@ -159,10 +160,7 @@ impl Conditions {
     }
 
     fn clause(&self) -> String {
-        match self.sql.is_empty() {
-            true => String::new(),
-            false => format!("WHERE {}", self.sql.join(" AND ")),
-        }
+        format!("WHERE {}", self.sql.join(" AND "))
     }
 
     fn bind(self, sql: String) -> BoxedSqlQuery<'static, Pg, SqlQuery> {

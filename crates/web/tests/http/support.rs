@@ -12,18 +12,20 @@ use claims::ClaimKey;
 use drawing::beacon::{BeaconSignature, BeaconVerifier, Chain, Round};
 use fakes::{FakeSeeds, FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy};
 use futures_util::future::{join, join_all};
+use pricing::EntryCap;
 use secrecy::{ExposeSecret, SecretSlice, SecretString};
 use serde_json::{Value, json};
 use sms::ConsentDefault;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
 use usecases::campaigns::SmsRules;
 use usecases::drawings::Schedule;
 use web::{
     AdminSignIn, Administrator, AppState, ClaimServices, Client, CoalescingCache, Collector, DrawingSettings,
     GeoHeaders, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PasswordCheck, PoolSize,
-    Readiness, RequestPool, RequestPools, SecurityHeaders, SmsServices, StaffToken, Stopping, TokenKeys,
-    TokenKind, TrackingOrigins, TrustedProxies, VisitorTokens,
+    Readiness, RequestPool, RequestPools, SecurityHeaders, SiteIdentity, SmsServices, StaffToken, Stopping,
+    TokenKeys, TokenKind, TrackingOrigins, TrustedProxies, VisitorTokens,
 };
 
 /// The whole application.
@@ -87,6 +89,7 @@ pub(crate) fn app_state() -> AppState {
         seed_sealer: Arc::new(PlainSealer::default()),
         drawings: drawing_settings(),
         public_origin: "https://example.org".to_owned(),
+        site: site(),
         security_contact: None,
         visitors: VisitorTokens::new(token_keys(7, &[]), false),
         phone_verification: None,
@@ -103,6 +106,8 @@ pub(crate) fn app_state() -> AppState {
         readiness: Readiness::default(),
         time_zone: chrono_tz::America::New_York,
         dashboard: CoalescingCache::default(),
+        raffle_totals: CoalescingCache::lasting(Duration::ZERO),
+        entry_cap: EntryCap::DEFAULT,
         fraud_rules: FraudRules {
             accounts_per_network: 3,
             flag_shared_networks: true,
@@ -115,6 +120,16 @@ pub(crate) fn app_state() -> AppState {
     }
 }
 
+/// Who runs the site of the tests.
+pub(crate) fn site() -> SiteIdentity {
+    SiteIdentity {
+        name: "Bees & Co.".to_owned(),
+        contact_email: Some("hello@example.org".to_owned()),
+        sponsor_name: None,
+        sponsor_address: None,
+    }
+}
+
 /// Winners' claims, without limits of codes.
 pub(crate) fn claim_services() -> ClaimServices {
     ClaimServices {
@@ -122,7 +137,6 @@ pub(crate) fn claim_services() -> ClaimServices {
         earlier_keys: Vec::new(),
         texts: Arc::new(PlainSealer::default()),
         details: Arc::new(PlainSealer::default()),
-        site_name: "Tombola".to_owned(),
         host: "example.org".to_owned(),
         limits: false,
     }

@@ -46,7 +46,7 @@ pub(crate) struct PeopleView {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PersonTagsView {
-    tags: Vec<String>,
+    pub(super) tags: Vec<String>,
 }
 
 /// What staff noted about an entrant.
