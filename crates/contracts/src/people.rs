@@ -7,6 +7,7 @@ use crate::support::{
     Noon, assert_balanced, at_once, entered, entered_through, new_entrant, noon, phone, staff_actor,
 };
 use analytics::{AppealOutcome, Decision, Flags};
+use drawing::Drawings;
 use kernel::{EntrantId, PageRequest, Phone, Raffle, StoreError, StoredText};
 use people::{NewMark, Notes, People, PeopleFilter, PeopleQuery, Person, PersonEdit};
 use privacy::{Erased, Erasure};

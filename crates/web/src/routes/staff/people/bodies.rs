@@ -28,7 +28,6 @@ impl JsonBody for PersonBody {
 
 impl PersonBody {
     /// The tags and the notes from now on.
-    #[expect(clippy::type_complexity, reason = "two fields of one body")]
     pub(super) fn read(&self) -> Result<(Option<Vec<String>>, Option<String>), FieldErrors> {
         let tags = self.tags.as_deref().map(read_tags).transpose().map_err(says);
         let notes = self.notes.as_deref().map(read_notes).transpose().map_err(says);
@@ -36,7 +35,6 @@ impl PersonBody {
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
 fn says(error: NotesError) -> Messages {
     message(error.to_string())
 }
