@@ -4,7 +4,7 @@ use super::{
     DataSourceView, DuplicateView, LedgerLineView, LedgerLinesView, PeopleView, PersonAppealView,
     PersonClaimView, PersonFlagView, PersonNotesView, PersonProfileView, PersonPurchaseView,
     PersonPurchasesView, PersonRefView, PersonReferralView, PersonReferralsView, PersonRepliesView,
-    PersonReplyView, PersonRowView, PersonTagsView, PersonTextView, PersonTextsView, PersonView,
+    PersonReplyView, PersonRowView, PersonTextView, PersonTextsView, PersonView,
 };
 use crate::routes::staff::evidence;
 use analytics::{AppealCase, AppealStatus, FlaggedEntrant};
