@@ -108,7 +108,7 @@ impl PgTx {
         self.query(|connection| end.execute(connection)).map(drop)
     }
 
-    fn lock_entries(&self, ids: &[i64]) -> Result<(), StoreError> {
+    fn lock_people(&self, ids: &[i64]) -> Result<(), StoreError> {
         let lock = sql_query(LOCK).bind::<Array<BigInt>, _>(ids);
         self.query(|connection| lock.execute(connection)).map(drop)
     }
@@ -170,7 +170,7 @@ impl People for PgTx {
     fn mark_duplicate(&mut self, mark: &NewMark) -> Result<MarkOutcome, StoreError> {
         // Before the rows, as whoever flags does.
         self.begin_writing()?;
-        self.lock_entries(&[mark.duplicate.get(), mark.original.get()])?;
+        self.lock_people(&[mark.duplicate.get(), mark.original.get()])?;
         if let Some(refusal) = self.refusal(mark)? {
             return Ok(refusal);
         }
@@ -189,7 +189,7 @@ impl People for PgTx {
         at: DateTime<Utc>,
     ) -> Result<UnmarkOutcome, StoreError> {
         self.begin_writing()?;
-        self.lock_entries(&[duplicate.get()])?;
+        self.lock_people(&[duplicate.get()])?;
         let query = sql_query(MARK_OF).bind::<BigInt, _>(duplicate.get());
         let mark: Option<MarkRow> = self.query(|connection| query.get_result(connection).optional())?;
         let Some(mark) = mark else {
