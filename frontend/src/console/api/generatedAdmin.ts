@@ -1389,7 +1389,7 @@ export type PersonTextsView = {
 export type PersonView = {
   appeals: PersonAppealView[];
   claims: PersonClaimView[];
-  duplicateOf: null | DuplicateView;
+  duplicateOf: DuplicateView | null;
   /** The duplicates of this entry. */
   duplicates: DuplicateView[];
   /** The flag that they have now, and those that ended with an accepted appeal. */
@@ -1399,7 +1399,7 @@ export type PersonView = {
   profile: PersonProfileView;
   purchases: PersonPurchasesView;
   referrals: PersonReferralsView;
-  referredBy: null | PersonRefView;
+  referredBy: PersonRefView | null;
   replies: PersonRepliesView;
   tags: string[];
   texts: PersonTextsView;
