@@ -87,9 +87,8 @@ async fn a_wrong_query_is_reported_by_its_field() {
         "offset=-1",
     ] {
         let refused = get_with_session(&store, &token, &format!("{PATH}?{field}")).await;
-        assert_eq!(refused.error(), "400 validation", "{field}");
         let name = field.split('=').next().unwrap();
-        assert!(refused.json()["fields"][name].is_array(), "{field}");
+        assert_eq!(refused.error(), format!("400 validation {name}"));
     }
 }
 
@@ -145,8 +144,7 @@ async fn tags_and_notes_are_checked_and_stored() {
         (json!({"notes": "a".repeat(5_001)}), "notes"),
     ] {
         let refused = patch(&store, &token, &id, &body).await;
-        assert_eq!(refused.error(), "400 validation", "{field}");
-        assert!(refused.json()["fields"][field].is_array(), "{field}");
+        assert_eq!(refused.error(), format!("400 validation {field}"));
     }
     let longest = patch(&store, &token, &id, &json!({"notes": "\u{1f600}".repeat(5_000)})).await;
     assert_eq!(longest.status.as_u16(), 200);
