@@ -130,7 +130,7 @@ async fn tags_and_notes_are_checked_and_stored() {
         edited.json(),
         json!({"tags": ["vip", "press"], "notes": "Called\nin May"})
     );
-    assert_eq!(people(&store, &token, "tag=VIP").await, [id.clone()]);
+    assert_eq!(people(&store, &token, "tag=VIP").await, std::slice::from_ref(&id));
     let tags = get_with_session(&store, &token, &format!("{PATH}/tags")).await;
     assert_eq!(tags.json(), json!({"tags": ["press", "vip"]}));
     for (body, field) in [
