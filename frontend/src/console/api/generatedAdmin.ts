@@ -841,7 +841,7 @@ export type ActionView =
   | "confirm_number"
   | "mark_unreachable"
   | "view_claim_details"
-  | "run_retention";
+  | "run_retention"
   | "edit_person"
   | "mark_duplicate"
   | "unmark_duplicate";
