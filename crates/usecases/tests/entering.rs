@@ -168,12 +168,19 @@ fn an_unknown_code_is_refused_even_for_an_entrant() {
 #[test]
 fn nothing_is_stored_when_the_store_fails() {
     let store = MemStore::default();
-    store.fail_next(StoreError::Conflict);
+    store.fail_next(StoreError::Unavailable("away".into()));
     assert!(matches!(
         try_to_enter(&store, &command("5551234567")),
-        Err(EnterError::Store(StoreError::Conflict))
+        Err(EnterError::Store(StoreError::Unavailable(_)))
     ));
     assert!(!store.read::<_, StoreError>(|tx| tx.has_entrants()).unwrap());
+    assert!(try_to_enter(&store, &command("5551234567")).unwrap().is_new);
+}
+
+#[test]
+fn a_conflict_with_another_transaction_is_tried_again() {
+    let store = MemStore::default();
+    store.fail_next(StoreError::Conflict);
     assert!(try_to_enter(&store, &command("5551234567")).unwrap().is_new);
 }
 
