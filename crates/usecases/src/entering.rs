@@ -134,9 +134,9 @@ pub(crate) fn with_draws<T>(
         };
         tries += 1;
         match transaction(&draws) {
-            Err(EnterError::Store(
-                StoreError::Duplicate(UniqueKey::EntrantId | UniqueKey::ReferralCode) | StoreError::Conflict,
-            )) if tries < TRIES => {}
+            Err(EnterError::Store(StoreError::Duplicate(
+                UniqueKey::EntrantId | UniqueKey::ReferralCode | UniqueKey::PhoneNumber,
+            ))) if tries < TRIES => {}
             result => return result,
         }
     }
@@ -265,7 +265,8 @@ pub(crate) fn find_referrer(
 
 fn existing_entrant(tx: &impl Entrants, phone: &Phone) -> Result<Entered, EnterError> {
     // If the entrant was erased between the two statements, `with_draws` runs the transaction again.
-    let entrant = tx.find_entrant_by_phone(phone)?.ok_or(StoreError::Conflict)?;
+    let taken = StoreError::Duplicate(UniqueKey::PhoneNumber);
+    let entrant = tx.find_entrant_by_phone(phone)?.ok_or(taken)?;
     Ok(Entered {
         entrant,
         is_new: false,

@@ -9,7 +9,7 @@
 )]
 
 use fakes::{FixedClock, MemStore, SeededEntropy};
-use kernel::{Origin, Phone, Raffle, ReferralCode, StoreError, UnitOfWork};
+use kernel::{Origin, Phone, Raffle, ReferralCode, StoreError, UniqueKey, UnitOfWork};
 use raffle::{Entrants, Entries};
 use sms::{Consent, ConsentAct, Consents};
 use usecases::entering::{EnterCommand, EnterError, Entered};
@@ -168,19 +168,19 @@ fn an_unknown_code_is_refused_even_for_an_entrant() {
 #[test]
 fn nothing_is_stored_when_the_store_fails() {
     let store = MemStore::default();
-    store.fail_next(StoreError::Unavailable("away".into()));
+    store.fail_next(StoreError::Conflict);
     assert!(matches!(
         try_to_enter(&store, &command("5551234567")),
-        Err(EnterError::Store(StoreError::Unavailable(_)))
+        Err(EnterError::Store(StoreError::Conflict))
     ));
     assert!(!store.read::<_, StoreError>(|tx| tx.has_entrants()).unwrap());
     assert!(try_to_enter(&store, &command("5551234567")).unwrap().is_new);
 }
 
 #[test]
-fn a_conflict_with_another_transaction_is_tried_again() {
+fn a_number_that_was_erased_meanwhile_enters() {
     let store = MemStore::default();
-    store.fail_next(StoreError::Conflict);
+    store.fail_next(StoreError::Duplicate(UniqueKey::PhoneNumber));
     assert!(try_to_enter(&store, &command("5551234567")).unwrap().is_new);
 }
 
