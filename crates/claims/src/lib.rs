@@ -14,7 +14,7 @@
 
 mod calls;
 mod claim;
-mod code_limits;
+
 mod deadline;
 mod details;
 mod event;
@@ -26,7 +26,7 @@ pub use calls::may_be_unreachable;
 pub use claim::{
     Claim, ClaimId, ClaimRefusal, CodeRefusal, NewClaim, Objection, PublicWinner, Rejection, SentCode,
 };
-pub use code_limits::{CODE_LIFE, PER_DAY, RESEND_AFTER, TRIES, wait_for_code};
+pub use kernel::code_limits::{CODE_LIFE, PER_DAY, RESEND_AFTER, TRIES, wait_for_code};
 pub use deadline::{CLAIM_PERIOD, Deadline, REMINDERS};
 pub use details::{ClaimDetails, ClaimSecrets, DetailsError, State, UnknownState, ZipCode, ZipCodeError};
 pub use event::{ClaimEvent, EventKind, NewEvent};

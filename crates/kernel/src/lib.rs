@@ -10,6 +10,7 @@
 mod browser_secret;
 mod clock;
 mod code;
+pub mod code_limits;
 mod database_clock;
 mod deadline;
 mod entropy;

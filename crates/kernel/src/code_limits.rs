@@ -1,17 +1,19 @@
+//! The limits of one-time codes that confirm something about a number that has entered.
+
 use chrono::{DateTime, TimeDelta, Utc};
 
 /// How long a code is valid. A new one ends the one before.
 pub const CODE_LIFE: TimeDelta = TimeDelta::minutes(10);
 /// How long to wait before another code is sent.
 pub const RESEND_AFTER: TimeDelta = TimeDelta::minutes(1);
-/// Codes of one claim in 24 hours.
+/// Codes for one claim, or for one entrant's requests for data, in 24 hours.
 pub const PER_DAY: usize = 10;
 /// Wrong tries that end a code. They end that code only.
 pub const TRIES: u32 = 5;
 
 const DAY: TimeDelta = TimeDelta::days(1);
 
-/// How long to wait until another code may be sent; `None` if it may be sent now. `sent` are the times of the claim's codes
+/// How long to wait until another code may be sent; `None` if it may be sent now. `sent` are the times of the codes
 /// in the last 24 hours, in any order.
 pub fn wait_for_code(sent: &[DateTime<Utc>], now: DateTime<Utc>) -> Option<TimeDelta> {
     let mut sent = sent.to_vec();
