@@ -8,6 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel}
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use store_postgres::PgStore;
+use usecases::privacy::requests;
 use usecases::retention::{make_months, run_if_due};
 
 /// How often it looks whether a run is due. The first look is a little after the start.
@@ -33,6 +34,7 @@ impl Cleaner {
                 interval = INTERVAL;
                 make(&store);
                 clean(&store, terms, &stopped);
+                expire(&store);
             }
         })?;
         Ok(Self { stop, thread })
@@ -53,6 +55,13 @@ fn make(store: &PgStore) {
         Ok(0) => {}
         Ok(count) => tracing::info!(count, "made places for the views of coming months"),
         Err(error) => tracing::warn!(%error, "a month of views has no place yet"),
+    }
+}
+
+/// Requests for data whose code nobody entered.
+fn expire(store: &PgStore) {
+    if let Err(error) = requests::expire(store, &SystemClock) {
+        tracing::warn!(%error, "cannot note which requests for data have expired");
     }
 }
 

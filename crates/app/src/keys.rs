@@ -5,7 +5,7 @@ use crate::SecretKeySealer;
 use claims::ClaimKey;
 use hkdf::Hkdf;
 use kernel::Entropy;
-use privacy::{NumberKey, NumberKeys};
+use privacy::{NumberKey, NumberKeys, RequestKey, RequestKeys};
 use secrecy::{ExposeSecret, SecretSlice};
 use sha2::{Digest, Sha256};
 use verification::VerificationKey;
@@ -128,7 +128,25 @@ impl Purpose for NumberKey {
     }
 }
 
+impl Purpose for RequestKey {
+    const LABEL: &'static str = "requests for data";
+
+    fn own(_: &SecretKeys) -> Option<&SecretList> {
+        None
+    }
+}
+
 impl SecretKeys {
+    /// The keys that make the links to copies of people's data, and hash codes. Links of an earlier key still work.
+    pub fn request_keys(&self) -> Option<RequestKeys> {
+        let list = self.list::<RequestKey>();
+        let key = |secret| RequestKey::new(derive::<RequestKey>(secret).expose_secret());
+        Some(RequestKeys {
+            current: key(&list.current)?,
+            earlier: list.previous.iter().map(key).collect::<Option<_>>()?,
+        })
+    }
+
     /// The keys that hash the numbers of erased people. What an earlier key hashed is still recognized.
     pub fn number_keys(&self) -> Option<NumberKeys> {
         let list = self.list::<NumberKey>();

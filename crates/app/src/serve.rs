@@ -11,6 +11,7 @@ use crate::drawer::Drawer;
 use crate::folder::Folder;
 use crate::listen::{bind, listen};
 use crate::pools::Stores;
+use crate::privacy::FileJournal;
 use crate::publisher::Publisher;
 use crate::reconciler::Reconciler;
 use crate::redis_limiter::RedisLimiter;
@@ -41,7 +42,8 @@ use usecases::send_messages::SendingTools;
 use web::{
     AdminSignIn, Administrator, AppState, Argon2Hash, ClaimServices, Client, ClientSettings, CoalescingCache,
     Collector, DrawingSettings, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PaymentGateway,
-    PhoneVerification, RateLimiter, Readiness, SecurityHeaders, SmsServices, Stopping, VisitorTokens,
+    PhoneVerification, PrivacyServices, RateLimiter, Readiness, SecurityHeaders, SmsServices, Stopping,
+    VisitorTokens,
 };
 
 /// How old the totals behind the odds of entrants may be: counting a million entrants takes a second.
@@ -204,6 +206,10 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
         visitors,
         phone_verification: phone_verification(config)?,
         claims: claims(config)?,
+        privacy: PrivacyServices {
+            keys: config.keys.request_keys().context("SECRET_KEY")?,
+            journal: Arc::new(FileJournal::new(config.erasure_journal.clone())),
+        },
         admin: AdminSignIn::new(
             config.keys.staff_tokens(),
             administrator(config)?,

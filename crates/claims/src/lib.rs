@@ -26,10 +26,10 @@ pub use calls::may_be_unreachable;
 pub use claim::{
     Claim, ClaimId, ClaimRefusal, CodeRefusal, NewClaim, Objection, PublicWinner, Rejection, SentCode,
 };
-pub use kernel::code_limits::{CODE_LIFE, PER_DAY, RESEND_AFTER, TRIES, wait_for_code};
 pub use deadline::{CLAIM_PERIOD, Deadline, REMINDERS};
 pub use details::{ClaimDetails, ClaimSecrets, DetailsError, State, UnknownState, ZipCode, ZipCodeError};
 pub use event::{ClaimEvent, EventKind, NewEvent};
+pub use kernel::code_limits::{CODE_LIFE, PER_DAY, RESEND_AFTER, TRIES, wait_for_code};
 pub use key::{ClaimKey, ClaimToken, CodeHash, TokenHash};
 pub use ports::{ClaimFilter, ClaimTexts, Claims};
 pub use status::{ClaimStatus, RejectReason, VerifiedBy};

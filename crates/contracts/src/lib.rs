@@ -20,6 +20,7 @@ pub mod claims;
 pub mod clearing;
 pub mod collection;
 pub mod consents;
+pub mod data_requests;
 pub mod detection;
 pub mod drawing;
 /// Drawings of version 2 over days and months. It needs a store whose clock can be set, so it runs on the fakes.
@@ -61,6 +62,7 @@ macro_rules! store_contract {
         $crate::store_contract!(unit_of_work: $store);
         $crate::store_contract!(entrants: $store);
         $crate::store_contract!(erasure: $store);
+        $crate::store_contract!(data_requests: $store);
         $crate::store_contract!(staff_ports: $store);
         $crate::store_contract!(random_histories: $store);
         $crate::store_contract!(collection: $store);
@@ -261,6 +263,22 @@ macro_rules! store_contract {
             of_concurrent_appeals_one_is_added
             of_concurrent_decisions_and_ends_of_the_flag_one_decides
             no_appeal_stays_open_without_a_flag
+        );
+    };
+    (data_requests: $store:expr) => {
+        $crate::store_contract!(@ $store, data_requests:
+            a_copy_is_made_at_once_and_its_link_works_for_three_days
+            an_entrant_gets_five_copies_a_day
+            an_erasure_without_a_code_is_carried_out_at_once
+            a_code_confirms_a_copy_once
+            a_code_confirms_an_erasure
+            codes_confirmed_at_once_erase_once
+            the_same_request_again_has_another_code_sent_after_a_minute
+            a_request_expires_with_its_code
+            a_number_that_said_stop_gets_no_code
+            staff_copy_without_a_code_and_erase_with_one
+            an_open_purchase_stands_against_an_erasure_and_its_confirmation
+            a_number_of_nobody_has_no_requests
         );
     };
     (people: $store:expr) => {

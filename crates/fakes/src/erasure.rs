@@ -154,6 +154,7 @@ impl State {
         self.claims.erase(entrant, at);
         self.analytics.erase(entrant);
         self.verification.erase(&person.phone);
+        self.requests.erase(entrant);
         let tombstone = Tombstone {
             code: person.referral_code,
             entries: person.entries,

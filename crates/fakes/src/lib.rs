@@ -15,6 +15,7 @@ mod payments;
 mod people;
 mod poll;
 mod pricing;
+mod privacy;
 mod sealer;
 mod search;
 mod seeds;

@@ -4,6 +4,7 @@ use crate::drawing::DrawingState;
 use crate::erasure::ErasureState;
 use crate::people::PeopleState;
 use crate::pricing::PricingState;
+use crate::privacy::RequestState;
 use crate::sms::SmsState;
 use crate::staff::StaffState;
 use crate::store_clock::StoreClock;
@@ -55,6 +56,7 @@ pub(crate) struct State {
     pub(crate) claims: ClaimState,
     pub(crate) people: PeopleState,
     pub(crate) erasure: ErasureState,
+    pub(crate) requests: RequestState,
 }
 
 /// A row of the ledger, with its entrant and the time that the store set.

@@ -13,7 +13,7 @@ pub use export::{ExportedTable, Exports};
 pub use journal::{Journal, JournalEntry, JournalError, NotAnEntry};
 pub use number_key::{NumberHmac, NumberKey, NumberKeys};
 pub use request::{
-    Asker, DataRequest, DataRequestId, DataRequests, EXPORT_LIFE, EXPORTS_PER_DAY, NewDataRequest, RequestCode,
-    RequestCodeRefusal, RequestStatus, RequestType, wait_for_export,
+    Asker, DataRequest, DataRequestId, DataRequests, EXPORT_LIFE, EXPORTS_PER_DAY, NewDataRequest,
+    RequestCode, RequestCodeRefusal, RequestStatus, RequestType, wait_for_export,
 };
 pub use request_key::{RequestCodeHash, RequestKey, RequestKeys, RequestToken, RequestTokenHash};

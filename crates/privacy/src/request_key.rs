@@ -134,7 +134,10 @@ mod tests {
     #[test]
     fn a_token_is_made_as_documented() {
         let token = RequestKey::new(b"k").unwrap().token(DataRequestId::new(7));
-        assert_eq!(token.to_text(), "d7d71f56c308ee10a07c74cf361e5949fc08033e05a952f469b984cf9546754d");
+        assert_eq!(
+            token.to_text(),
+            "d7d71f56c308ee10a07c74cf361e5949fc08033e05a952f469b984cf9546754d"
+        );
     }
 
     #[test]

@@ -88,6 +88,10 @@ pub enum Action {
     MarkDuplicate,
     /// Staff removed such a mark.
     UnmarkDuplicate,
+    /// Staff made a copy of everything that is stored about an entrant.
+    ExportPerson,
+    /// Staff erased an entrant.
+    ErasePerson,
 }
 
 impl Action {

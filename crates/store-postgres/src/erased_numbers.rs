@@ -115,7 +115,7 @@ struct CountRow {
 
 impl PgTx {
     /// All hashes of a number, that of the current key first.
-    fn hashes(&self, phone: &Phone) -> Vec<Vec<u8>> {
+    pub(crate) fn hashes(&self, phone: &Phone) -> Vec<Vec<u8>> {
         let hashes = self
             .number_keys()
             .map(|keys| keys.hashes(phone))

@@ -70,6 +70,18 @@ pub(crate) fn entrant_of_token(tx: &impl Entrants, named: EntrantId) -> Result<O
     }
 }
 
+/// The entrant whom a browser's token names, by the id that they have now. `None` if they are erased.
+///
+/// # Errors
+/// When the store fails.
+pub fn of_token<S>(store: &S, named: EntrantId) -> Result<Option<EntrantId>, StoreError>
+where
+    S: UnitOfWork<Tx: Entrants>,
+{
+    let found = store.snapshot(|tx| entrant_of_token(tx, named))?;
+    Ok(found.map(|entrant| entrant.id))
+}
+
 /// An address that ends in a former id works only in the browser whose token names it: strangers could count such ids.
 pub(crate) fn find_in(tx: &impl Entrants, asked: AskedEntrant) -> Result<Found<Entrant>, FindEntrantError> {
     if asked.token == Some(asked.id) {

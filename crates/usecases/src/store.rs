@@ -1,7 +1,7 @@
 use ::analytics::AnalyticsStore;
 use ::claims::Claims;
-use ::privacy::Erasure;
 use ::privacy::retention::Retention;
+use ::privacy::{DataRequests, Erasure, Exports};
 use drawing::DrawingStore;
 use kernel::{UnitOfWork, WriteProbe};
 use people::People;
@@ -27,6 +27,8 @@ pub trait Ports:
     + Claims
     + People
     + Erasure
+    + DataRequests
+    + Exports
     + WriteProbe
 {
 }
@@ -45,6 +47,8 @@ impl<T> Ports for T where
         + Claims
         + People
         + Erasure
+        + DataRequests
+        + Exports
         + WriteProbe
 {
 }

@@ -10,6 +10,7 @@ use drawing::beacon::{BeaconVerifier, Chain};
 use drawing::{Secrets, Seeds};
 use kernel::{Clock, Entropy, Sealer, StoreError};
 use pricing::{CapRules, EntryCap, Payments, Webhooks};
+use privacy::{Journal, RequestKeys};
 use sms::{ConsentDefault, Credentials, DailyBudget, LinkBase, SealedText, SmsCallbacks};
 use std::sync::Arc;
 use usecases::campaigns::SmsRules;
@@ -17,6 +18,7 @@ use usecases::claims::{ClaimNotices, ClaimTools};
 use usecases::credentials::Account;
 use usecases::drawings::{DrawingTools, Schedule};
 use usecases::phone_verification::CodeTools;
+use usecases::privacy::requests::{RequestCodes, RequestTools};
 use verification::VerificationKey;
 
 /// The state that all requests share, besides the store.
@@ -43,6 +45,8 @@ pub struct AppState {
     pub phone_verification: Option<Arc<PhoneVerification>>,
     /// How winners claim their prizes.
     pub claims: ClaimServices,
+    /// How people get a copy of their data, or have it deleted.
+    pub privacy: PrivacyServices,
     /// Sign-in to the console.
     pub admin: AdminSignIn,
     /// Whether a sign-up without an answer about campaign messages is consent.
@@ -147,6 +151,14 @@ pub struct ClaimServices {
     pub limits: bool,
 }
 
+/// What requests of people for their data need (D45).
+pub struct PrivacyServices {
+    /// Makes links to copies and hashes codes.
+    pub keys: RequestKeys,
+    /// Where erasures are noted first.
+    pub journal: Arc<dyn Journal>,
+}
+
 /// The provider of card payments.
 pub struct PaymentGateway {
     /// The key for the provider's script in the browser.
@@ -213,6 +225,26 @@ impl AppState {
             limits: self.claims.limits,
             daily_budget: self.sms.rules.daily_budget,
             time_zone: self.time_zone,
+        }
+    }
+
+    /// The tools of requests for data. `has_account`: whether there is an account to send texts with.
+    pub(crate) fn request_tools(&self, has_account: bool) -> RequestTools<'_> {
+        let codes = self.phone_verification.as_ref().map(|proving| RequestCodes {
+            sealer: &*proving.sealer,
+            site_name: &self.site.name,
+            host: &proving.host,
+            countries: &self.sms.rules.countries,
+            has_account,
+            limits: proving.limits,
+            daily_budget: proving.daily_budget,
+        });
+        RequestTools {
+            clock: &*self.clock,
+            entropy: &*self.entropy,
+            keys: &self.privacy.keys,
+            journal: &*self.privacy.journal,
+            codes,
         }
     }
 

@@ -15,6 +15,7 @@ mod coalescing_cache;
 mod collector;
 mod conditional;
 mod csv;
+mod data_archive;
 mod drawing_views;
 mod error;
 mod fields;
@@ -44,7 +45,8 @@ mod visitor;
 pub use address::TrustedProxies;
 pub use admin::{AdminSignIn, Administrator};
 pub use app_state::{
-    AppState, ClaimServices, DrawingSettings, PaymentGateway, PhoneVerification, SmsServices, TrackingOrigins,
+    AppState, ClaimServices, DrawingSettings, PaymentGateway, PhoneVerification, PrivacyServices,
+    SmsServices, TrackingOrigins,
 };
 pub use blocking_pool::{DEADLINE, set_idle_priority};
 pub use body::BODY_LIMIT;

@@ -16,6 +16,7 @@ mod contract;
 mod cut_offs;
 mod drawing_steps;
 mod drawings;
+mod exports;
 mod frozen_entrants;
 mod messages;
 mod networks;

@@ -81,6 +81,10 @@ BEGIN
          created_at, updated_at)
     SELECT person, true, id, now(), 'canary', 'import', 'batch', 'canary', '["canary"]', 'canary', now(), now()
     FROM users WHERE id <> person LIMIT 1;
+    INSERT INTO data_export_requests
+        (user_id, request_type, asked_by, status, token_hash, code_hash, completed_at, expires_at, created_at)
+    VALUES (person, 'export', 'visitor', 'completed', 'canary-token-hash-of-32-bytes-xx', NULL, now(), now(), now()),
+           (person, 'erasure', 'visitor', 'pending', NULL, 'canary-code-hash-of-32-bytes-xxx', NULL, now(), now());
     INSERT INTO admin_audit_log (session_id, action, target, details, created_at)
     VALUES (1, 'flag_user', person::text, '{"reason": "canary"}', now()),
            (1, 'decide_appeal', appeal::text, '{"note": "canary"}', now()),

@@ -30,7 +30,7 @@ struct TextRow {
     text: String,
 }
 
-fn texts(connection: &mut PgConnection, query: &str) -> Vec<String> {
+pub(crate) fn texts(connection: &mut PgConnection, query: &str) -> Vec<String> {
     let rows: Vec<TextRow> = sql_query(query).load(connection).unwrap();
     rows.into_iter().map(|row| row.text).collect()
 }
@@ -49,7 +49,7 @@ fn rows(heading: &str) -> impl Iterator<Item = Vec<&'static str>> {
 }
 
 /// The columns about people, as the document names them.
-fn personal_columns() -> Vec<&'static str> {
+pub(crate) fn personal_columns() -> Vec<&'static str> {
     let columns: Vec<&str> = rows("Columns about people")
         .flat_map(|row| names(row[0]).collect::<Vec<_>>())
         .collect();
@@ -91,12 +91,12 @@ fn the_document_says_why_how_long_and_what_an_erasure_does() {
 }
 
 /// A drawn winner with canaries in every column about people.
-struct Person {
-    id: i64,
-    canaries: Vec<String>,
+pub(crate) struct Person {
+    pub(crate) id: i64,
+    pub(crate) canaries: Vec<String>,
 }
 
-fn person(database: &TestDatabase) -> Person {
+pub(crate) fn person(database: &TestDatabase) -> Person {
     contracts::former_ids::fill(&database.store());
     let mut connection = connect(&database.url);
     connection.batch_execute(FILL).unwrap();

@@ -20,7 +20,8 @@ const PLAIN_COLUMNS: [(&str, &str); 4] = [
 ];
 
 /// Tables of later migrations, which have no rows yet when this one runs.
-const LATER_TABLES: [&str; 5] = [
+const LATER_TABLES: [&str; 6] = [
+    "data_export_requests",
     "flag_appeals",
     "verifications",
     "winner_verification",

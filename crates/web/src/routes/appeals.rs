@@ -53,7 +53,7 @@ pub(super) const fn another_browser() -> ApiError {
 }
 
 /// The entrant in a path, who must be the browser's own.
-async fn own_entrant<S: Store>(
+pub(super) async fn own_entrant<S: Store>(
     pool: &RequestPool<S>,
     browser: &BrowserEntrant,
     id: &str,

@@ -5,6 +5,7 @@ pub(crate) mod claims;
 pub(crate) mod clicks;
 pub(crate) mod collection;
 pub(crate) mod consents;
+pub(crate) mod data_requests;
 pub(crate) mod drawing_list;
 pub(crate) mod drawing_log;
 pub(crate) mod drawings;
@@ -74,6 +75,7 @@ pub(crate) fn routes<S: Store>() -> Routes {
         .and(appeals::routes::<S>())
         .and(consents::routes::<S>())
         .and(free_entries::routes::<S>())
+        .and(data_requests::routes::<S>())
         .and(collection::routes())
         .and(visitor_events::routes())
         .and(drawing_log::routes::<S>())

@@ -1,6 +1,7 @@
 //! Proving a phone number with a one-time code (D37).
 
 use super::Store;
+use super::data_requests::{self, DataRequestView, verified_request};
 use super::entering::{EnteredView, answer_entered};
 use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
@@ -79,7 +80,7 @@ impl From<Refusal> for ApiError {
     }
 }
 
-pub(super) fn wrong_code(left: u32) -> String {
+pub(crate) fn wrong_code(left: u32) -> String {
     match left {
         0 => "This is not the code, and there are no tries left. Please ask for a new one.".to_owned(),
         1 => "This is not the code. You have one more try.".to_owned(),
@@ -87,7 +88,7 @@ pub(super) fn wrong_code(left: u32) -> String {
     }
 }
 
-fn too_many_codes(wait: TimeDelta) -> ApiError {
+pub(super) fn too_many_codes(wait: TimeDelta) -> ApiError {
     let sentence = format!(
         "We cannot send a code right now. Please try again in {}.",
         words(wait)
@@ -107,7 +108,7 @@ fn words(wait: TimeDelta) -> String {
     format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 
-const fn no_more_codes_today() -> ApiError {
+pub(super) const fn no_more_codes_today() -> ApiError {
     ApiError::new(
         StatusCode::SERVICE_UNAVAILABLE,
         "texts_used_up",
@@ -131,7 +132,7 @@ const fn expired() -> ApiError {
     )
 }
 
-const fn used() -> ApiError {
+pub(super) const fn used() -> ApiError {
     ApiError::new(
         StatusCode::CONFLICT,
         "verification_used",
@@ -217,7 +218,7 @@ pub(super) async fn begin<S: Store>(
 }
 
 /// The number that texts come from; `None` while none can be sent.
-pub(super) fn from<S: Store>(state: &AppState, store: &S) -> Result<Option<Phone>, ApiError> {
+pub(crate) fn from<S: Store>(state: &AppState, store: &S) -> Result<Option<Phone>, ApiError> {
     let account = state.sms.account(store)?.credentials();
     Ok(account.map(|account| account.phone().clone()))
 }
@@ -230,6 +231,17 @@ fn textable(state: &AppState, phone: &Phone) -> Result<(), Messages> {
     Err(message(
         "We cannot send texts to this number. Please use another one",
     ))
+}
+
+/// What a code has completed.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only the description of the API uses it")]
+pub(crate) enum VerifiedView {
+    /// A sign-up.
+    Entered(EnteredView),
+    /// A request for data.
+    DataRequest(DataRequestView),
 }
 
 /// A code.
@@ -250,18 +262,19 @@ impl JsonBody for VerifyBody {
     const FIELDS: &'static [&'static str] = &["verificationId", "code"];
 }
 
-pub(super) fn read_code(text: &str) -> Result<Code, Messages> {
+pub(crate) fn read_code(text: &str) -> Result<Code, Messages> {
     Code::parse(text).map_err(|error| message(error.to_string()))
 }
 
-pub(super) fn code_rule(text: &str) -> Result<(), ValidationError> {
+pub(crate) fn code_rule(text: &str) -> Result<(), ValidationError> {
     rule(read_code(text))
 }
 
-/// Completes a sign-up with the code that was sent to its number.
+/// Completes a sign-up with the code that was sent to its number, or a request of an entrant for their data.
 ///
 /// Only the browser that began the sign-up can complete it, within ten minutes and five wrong tries. The answer is that of
-/// a sign-up, and sets the visitor cookie for a new number and for one that has entered before.
+/// a sign-up, and sets the visitor cookie for a new number and for one that has entered before. A request for data is
+/// completed in the browser that entered; the answer is the request.
 #[utoipa::path(
     post,
     path = "/api/users/verify",
@@ -269,7 +282,7 @@ pub(super) fn code_rule(text: &str) -> Result<(), ValidationError> {
     request_body = VerifyBody,
     responses(
         (status = 201, body = EnteredView, description = "Entered; the answer sets the visitor cookie"),
-        (status = 200, body = EnteredView, description = "The number had entered before; the answer sets the visitor cookie"),
+        (status = 200, body = VerifiedView, description = "The number had entered before, and the answer sets the visitor cookie; or a request for data was completed"),
         (status = 404, body = ErrorView, description = "Numbers are not verified here"),
         (status = 409, body = ErrorView, description = "The sign-up was completed before"),
         (status = 410, body = ErrorView, description = "The code has expired, or was tried too often"),
@@ -279,12 +292,15 @@ pub(super) fn code_rule(text: &str) -> Result<(), ValidationError> {
 pub(crate) async fn verify<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    browser: VerificationBrowser,
+    (browser, own): (VerificationBrowser, BrowserEntrant),
     body: Body<VerifyBody>,
 ) -> Result<HttpResponse, ApiError> {
     let verification = verification(&state)?;
     let body = body.valid()?;
     let code = field("code", required(body.code.as_deref()).and_then(read_code))?;
+    if let Some(request) = body.verification_id.as_deref().and_then(verified_request) {
+        return data_requests::confirm(pools, state, own, request, code).await;
+    }
     let (id, browser) = known(body.verification_id.as_deref(), &browser)?;
     let request = CompleteRequest { id, browser, code };
     let at = state.clone();
@@ -294,7 +310,7 @@ pub(crate) async fn verify<S: Store>(
     answer_entered(&state, completed?, true)
 }
 
-pub(super) fn count_try<T, E>(completed: &Result<T, E>) {
+pub(crate) fn count_try<T, E>(completed: &Result<T, E>) {
     let outcome = if completed.is_ok() { "right" } else { "wrong" };
     metrics::counter!("codes_tried_total", "outcome" => outcome).increment(1);
 }

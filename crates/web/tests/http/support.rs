@@ -13,6 +13,7 @@ use drawing::beacon::{BeaconSignature, BeaconVerifier, Chain, Round};
 use fakes::{FakeSeeds, FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy};
 use futures_util::future::{join, join_all};
 use pricing::EntryCap;
+use privacy::{Journal, JournalEntry, JournalError, RequestKey, RequestKeys};
 use secrecy::{ExposeSecret, SecretSlice, SecretString};
 use serde_json::{Value, json};
 use sms::ConsentDefault;
@@ -24,8 +25,8 @@ use usecases::drawings::Schedule;
 use web::{
     AdminSignIn, Administrator, AppState, ClaimServices, Client, CoalescingCache, Collector, DrawingSettings,
     GeoHeaders, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PasswordCheck, PoolSize,
-    Readiness, RequestPool, RequestPools, SecurityHeaders, SiteIdentity, SmsServices, StaffToken, Stopping,
-    TokenKeys, TokenKind, TrackingOrigins, TrustedProxies, VisitorTokens,
+    PrivacyServices, Readiness, RequestPool, RequestPools, SecurityHeaders, SiteIdentity, SmsServices,
+    StaffToken, Stopping, TokenKeys, TokenKind, TrackingOrigins, TrustedProxies, VisitorTokens,
 };
 
 /// The whole application.
@@ -94,6 +95,7 @@ pub(crate) fn app_state() -> AppState {
         visitors: VisitorTokens::new(token_keys(7, &[]), false),
         phone_verification: None,
         claims: claim_services(),
+        privacy: privacy_services(),
         admin: admin_sign_in(
             token_keys(7, &[]),
             Arc::new(CountingPasswordCheck::default()),
@@ -139,6 +141,25 @@ pub(crate) fn claim_services() -> ClaimServices {
         details: Arc::new(PlainSealer::default()),
         host: "example.org".to_owned(),
         limits: false,
+    }
+}
+
+/// Requests for data, with a journal that takes every entry.
+pub(crate) fn privacy_services() -> PrivacyServices {
+    PrivacyServices {
+        keys: RequestKeys {
+            current: RequestKey::new(&[7; 32]).unwrap(),
+            earlier: Vec::new(),
+        },
+        journal: Arc::new(NoJournal),
+    }
+}
+
+struct NoJournal;
+
+impl Journal for NoJournal {
+    fn append(&self, _: JournalEntry) -> Result<(), JournalError> {
+        Ok(())
     }
 }
 

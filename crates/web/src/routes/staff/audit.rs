@@ -96,6 +96,8 @@ pub(crate) enum ActionView {
     ViewClaimDetails,
     RunRetention,
     EditPerson,
+    ExportPerson,
+    ErasePerson,
     MarkDuplicate,
     UnmarkDuplicate,
 }
@@ -141,6 +143,8 @@ impl From<Action> for ActionView {
             Action::ViewClaimDetails => Self::ViewClaimDetails,
             Action::RunRetention => Self::RunRetention,
             Action::EditPerson => Self::EditPerson,
+            Action::ExportPerson => Self::ExportPerson,
+            Action::ErasePerson => Self::ErasePerson,
             Action::MarkDuplicate => Self::MarkDuplicate,
             Action::UnmarkDuplicate => Self::UnmarkDuplicate,
         }

@@ -5,6 +5,7 @@ pub(crate) mod appeals;
 pub(crate) mod audit;
 pub(crate) mod claims;
 pub(crate) mod clearing;
+pub(crate) mod data_requests;
 pub(crate) mod drawing;
 pub(crate) mod evidence;
 pub(crate) mod flags;
@@ -32,6 +33,7 @@ pub(super) fn routes<S: Store>() -> Routes {
         .and(trends::routes::<S>())
         .and(flags::routes::<S>())
         .and(people::routes::<S>())
+        .and(data_requests::routes::<S>())
         .and(shared_networks::routes::<S>())
         .and(appeals::routes::<S>())
         .and(drawing::routes::<S>())

@@ -1,0 +1,382 @@
+//! Requests of people for their data (D45).
+
+use crate::Store;
+use crate::purchase_flow::{begun, on_sale};
+use crate::support::{SeededEntropy, at_once, entered, noon, phone, staff_actor};
+use chrono::{DateTime, TimeDelta, Utc};
+use fakes::PlainSealer;
+use kernel::{Clock, Code, EntrantId, PageRequest, StoreError};
+use privacy::{
+    DataRequest, DataRequestId, DataRequests, EXPORT_LIFE, Journal, JournalEntry, JournalError, RequestKey,
+    RequestKeys, RequestStatus, RequestType,
+};
+use raffle::{Entrant, Entrants};
+use sms::{DailyBudget, MessageKind, OptOuts, Outbox, SmsCountries};
+use staff::{Action, AuditFilter, AuditLog};
+use std::sync::Mutex;
+use usecases::privacy::requests::{
+    By, ConfirmError, DownloadError, RequestCodes, RequestError, RequestTools, SeenRequest, confirm,
+    download, expire, list, request,
+};
+
+/// What requests are made with, so many seconds after noon.
+struct Kit {
+    second: i64,
+    entropy: SeededEntropy,
+    keys: RequestKeys,
+    sealer: PlainSealer,
+    countries: SmsCountries,
+    journal: Notes,
+    codes: bool,
+}
+
+#[derive(Default)]
+struct Notes(Mutex<Vec<EntrantId>>);
+
+impl Journal for Notes {
+    fn append(&self, entry: JournalEntry) -> Result<(), JournalError> {
+        self.0.lock().unwrap().push(entry.entrant);
+        Ok(())
+    }
+}
+
+impl Clock for Kit {
+    fn now(&self) -> DateTime<Utc> {
+        noon() + TimeDelta::seconds(self.second)
+    }
+}
+
+impl Kit {
+    fn new(codes: bool) -> Self {
+        Self {
+            second: 0,
+            entropy: SeededEntropy::new(1),
+            keys: RequestKeys {
+                current: RequestKey::new(b"contract").unwrap(),
+                earlier: Vec::new(),
+            },
+            sealer: PlainSealer::default(),
+            countries: SmsCountries::default(),
+            journal: Notes::default(),
+            codes,
+        }
+    }
+
+    fn tools(&self) -> RequestTools<'_> {
+        RequestTools {
+            clock: self,
+            entropy: &self.entropy,
+            keys: &self.keys,
+            journal: &self.journal,
+            codes: self.codes.then(|| RequestCodes {
+                sealer: &self.sealer,
+                site_name: "Tombola",
+                host: "example.org",
+                countries: &self.countries,
+                has_account: true,
+                limits: true,
+                daily_budget: DailyBudget::new(1_000),
+            }),
+        }
+    }
+
+    fn ask<S: Store>(
+        &self,
+        store: &S,
+        entrant: EntrantId,
+        kind: RequestType,
+    ) -> Result<SeenRequest, RequestError> {
+        request(store, &self.tools(), By::Visitor, entrant, kind)
+    }
+
+    fn staff<S: Store>(
+        &self,
+        store: &S,
+        entrant: EntrantId,
+        kind: RequestType,
+    ) -> Result<SeenRequest, RequestError> {
+        request(store, &self.tools(), By::Staff(staff_actor()), entrant, kind)
+    }
+
+    fn confirm<S: Store>(
+        &self,
+        store: &S,
+        by: By,
+        seen: &SeenRequest,
+        code: &Code,
+    ) -> Result<SeenRequest, ConfirmError> {
+        let DataRequest { entrant, id, .. } = seen.request;
+        confirm(store, &self.tools(), by, entrant, id, code)
+    }
+
+    fn list<S: Store>(&self, store: &S, by: By, entrant: EntrantId) -> Vec<RequestStatus> {
+        let listed = list(store, &self.tools(), by, entrant).unwrap();
+        listed.into_iter().map(|seen| seen.status).collect()
+    }
+}
+
+/// The codes that were texted to an entrant, oldest first.
+fn codes<S: Store>(store: &S, entrant: EntrantId) -> Vec<Code> {
+    let mut texts = store.read(|tx| tx.list_messages_to(entrant)).unwrap();
+    texts.sort_by_key(|text| text.id);
+    let codes = texts
+        .into_iter()
+        .filter(|text| text.content.kind == MessageKind::Code);
+    codes
+        .map(|text| {
+            let body = text.content.body.unwrap().open(&PlainSealer::default()).unwrap();
+            Code::parse(body.rsplit('#').next().unwrap()).unwrap()
+        })
+        .collect()
+}
+
+fn another(code: &Code) -> Code {
+    let number: u32 = code.as_str().parse().unwrap();
+    Code::parse(&format!("{:06}", (number + 1) % 1_000_000)).unwrap()
+}
+
+fn is_there<S: Store>(store: &S, entrant: &Entrant) -> bool {
+    store.read(|tx| tx.find_entrant(entrant.id)).unwrap().is_some()
+}
+
+fn audited<S: Store>(store: &S, action: Action) -> i64 {
+    let filter = AuditFilter {
+        action: Some(action),
+        ..AuditFilter::default()
+    };
+    let page = PageRequest {
+        limit: 100,
+        offset: 0,
+    };
+    let entries = store.read(|tx| tx.list_audit(&filter, page)).unwrap();
+    i64::try_from(entries.len()).unwrap()
+}
+
+pub fn a_copy_is_made_at_once_and_its_link_works_for_three_days<S: Store>(store: &S) {
+    let entrant = entered(store, 1);
+    let mut kit = Kit::new(false);
+    let made = kit.ask(store, entrant.id, RequestType::Export).unwrap();
+    assert_eq!((made.status, made.resend_after), (RequestStatus::Completed, None));
+    let token = made.token.unwrap();
+    let tables = download(store, &kit, &token).unwrap();
+    let users = tables.iter().find(|table| table.name == "users").unwrap();
+    assert_eq!(users.rows.len(), 1);
+    for part in [entrant.id.to_string(), entrant.phone.as_e164().to_owned()] {
+        assert!(users.rows[0].contains(&part), "{}", users.rows[0]);
+    }
+    let ledger = tables.iter().find(|table| table.name == "entry_ledger").unwrap();
+    assert_eq!(ledger.rows.len(), 1);
+    let other = kit.keys.current.token(DataRequestId::new(4_711));
+    assert!(matches!(
+        download(store, &kit, &other),
+        Err(DownloadError::Unknown)
+    ));
+
+    kit.second = EXPORT_LIFE.num_seconds();
+    assert!(matches!(
+        download(store, &kit, &token),
+        Err(DownloadError::Expired)
+    ));
+    let listed = list(store, &kit.tools(), By::Visitor, entrant.id).unwrap();
+    assert_eq!(
+        (listed[0].status, listed[0].token),
+        (RequestStatus::Completed, None)
+    );
+}
+
+pub fn an_entrant_gets_five_copies_a_day<S: Store>(store: &S) {
+    let entrant = entered(store, 1);
+    let mut kit = Kit::new(false);
+    for _ in 0..5 {
+        kit.ask(store, entrant.id, RequestType::Export).unwrap();
+    }
+    let refused = kit.ask(store, entrant.id, RequestType::Export);
+    assert!(matches!(refused, Err(RequestError::TooManyExports(wait)) if wait == TimeDelta::days(1)));
+    kit.staff(store, entrant.id, RequestType::Export).unwrap();
+    kit.second = 86_400;
+    kit.ask(store, entrant.id, RequestType::Export).unwrap();
+}
+
+pub fn an_erasure_without_a_code_is_carried_out_at_once<S: Store>(store: &S) {
+    let entrant = entered(store, 1);
+    let kit = Kit::new(false);
+    let copy = kit.ask(store, entrant.id, RequestType::Export).unwrap();
+    let erased = kit.ask(store, entrant.id, RequestType::Erasure).unwrap();
+    assert_eq!(erased.status, RequestStatus::Completed);
+    assert!(!is_there(store, &entrant));
+    assert_eq!(*kit.journal.0.lock().unwrap(), [entrant.id]);
+    let gone = download(store, &kit, &copy.token.unwrap());
+    assert!(matches!(gone, Err(DownloadError::Unknown)));
+    let left = store.read(|tx| tx.list_data_requests(entrant.id)).unwrap();
+    let kinds: Vec<_> = left.iter().map(|each| each.kind).collect();
+    assert_eq!(kinds, [RequestType::Erasure], "earlier copies are erased too");
+    for kind in [RequestType::Export, RequestType::Erasure] {
+        let again = kit.ask(store, entrant.id, kind);
+        assert!(matches!(again, Err(RequestError::UnknownEntrant)), "{again:?}");
+    }
+}
+
+pub fn a_code_confirms_a_copy_once<S: Store>(store: &S) {
+    let entrant = entered(store, 1);
+    let kit = Kit::new(true);
+    let waiting = kit.ask(store, entrant.id, RequestType::Export).unwrap();
+    assert_eq!((waiting.status, waiting.token), (RequestStatus::Pending, None));
+    assert_eq!(waiting.resend_after, Some(TimeDelta::seconds(60)));
+    let code = codes(store, entrant.id).remove(0);
+    let wrong = kit.confirm(store, By::Visitor, &waiting, &another(&code));
+    assert!(matches!(wrong, Err(ConfirmError::WrongCode { left: 4 })));
+    let staff = kit.confirm(store, By::Staff(staff_actor()), &waiting, &code);
+    assert!(
+        matches!(staff, Err(ConfirmError::Expired)),
+        "it is the person's request"
+    );
+    let done = kit.confirm(store, By::Visitor, &waiting, &code).unwrap();
+    assert_eq!(done.status, RequestStatus::Completed);
+    download(store, &kit, &done.token.unwrap()).unwrap();
+    let again = kit.confirm(store, By::Visitor, &waiting, &code);
+    assert!(matches!(again, Err(ConfirmError::Used)));
+}
+
+pub fn a_code_confirms_an_erasure<S: Store>(store: &S) {
+    let (entrant, other) = (entered(store, 1), entered(store, 2));
+    let kit = Kit::new(true);
+    let waiting = kit.ask(store, entrant.id, RequestType::Erasure).unwrap();
+    let code = codes(store, entrant.id).remove(0);
+    let stranger = confirm(
+        store,
+        &kit.tools(),
+        By::Visitor,
+        other.id,
+        waiting.request.id,
+        &code,
+    );
+    assert!(matches!(stranger, Err(ConfirmError::Expired)));
+    assert!(is_there(store, &entrant));
+    let done = kit.confirm(store, By::Visitor, &waiting, &code).unwrap();
+    assert_eq!(done.status, RequestStatus::Completed);
+    assert!(!is_there(store, &entrant));
+}
+
+pub fn codes_confirmed_at_once_erase_once<S: Store>(store: &S) {
+    let entrant = entered(store, 1);
+    let kit = Kit::new(true);
+    let waiting = kit.ask(store, entrant.id, RequestType::Erasure).unwrap();
+    let code = codes(store, entrant.id).remove(0);
+    let outcomes = at_once(8, |_| kit.confirm(store, By::Visitor, &waiting, &code));
+    let done = outcomes.iter().filter(|outcome| outcome.is_ok()).count();
+    assert_eq!(done, 1, "{outcomes:?}");
+    for outcome in outcomes.iter().filter_map(|outcome| outcome.as_ref().err()) {
+        assert!(matches!(outcome, ConfirmError::Used), "{outcome:?}");
+    }
+    assert_eq!(
+        kit.list(store, By::Visitor, entrant.id),
+        [RequestStatus::Completed]
+    );
+}
+
+pub fn the_same_request_again_has_another_code_sent_after_a_minute<S: Store>(store: &S) {
+    let entrant = entered(store, 1);
+    let mut kit = Kit::new(true);
+    let waiting = kit.ask(store, entrant.id, RequestType::Export).unwrap();
+    kit.second = 30;
+    let same = kit.ask(store, entrant.id, RequestType::Export).unwrap();
+    assert_eq!(
+        (same.request.id, same.resend_after),
+        (waiting.request.id, Some(TimeDelta::seconds(30)))
+    );
+    assert_eq!(codes(store, entrant.id).len(), 1);
+    let other = kit.ask(store, entrant.id, RequestType::Erasure);
+    assert!(matches!(other, Err(RequestError::Limited(wait)) if wait == TimeDelta::seconds(30)));
+
+    kit.second = 60;
+    let again = kit.ask(store, entrant.id, RequestType::Export).unwrap();
+    assert_eq!(again.request.id, waiting.request.id);
+    let sent = codes(store, entrant.id);
+    assert_eq!(sent.len(), 2);
+    let old = kit.confirm(store, By::Visitor, &waiting, &sent[0]);
+    assert!(matches!(old, Err(ConfirmError::WrongCode { .. })));
+    kit.confirm(store, By::Visitor, &waiting, &sent[1]).unwrap();
+}
+
+pub fn a_request_expires_with_its_code<S: Store>(store: &S) {
+    let entrant = entered(store, 1);
+    let mut kit = Kit::new(true);
+    let waiting = kit.ask(store, entrant.id, RequestType::Export).unwrap();
+    let code = codes(store, entrant.id).remove(0);
+    assert_eq!(expire(store, &kit).unwrap(), 0);
+    kit.second = 600;
+    assert_eq!(kit.list(store, By::Visitor, entrant.id), [RequestStatus::Expired]);
+    let late = kit.confirm(store, By::Visitor, &waiting, &code);
+    assert!(matches!(late, Err(ConfirmError::Expired)));
+    assert_eq!(expire(store, &kit).unwrap(), 1);
+    assert_eq!(expire(store, &kit).unwrap(), 0);
+    let stored = store
+        .read(|tx| tx.find_data_request(waiting.request.id))
+        .unwrap()
+        .unwrap();
+    assert_eq!((stored.status, stored.code), (RequestStatus::Expired, None));
+    let fresh = kit.ask(store, entrant.id, RequestType::Export).unwrap();
+    assert_ne!(fresh.request.id, waiting.request.id);
+}
+
+pub fn a_number_that_said_stop_gets_no_code<S: Store>(store: &S) {
+    let entrant = entered(store, 1);
+    let kit = Kit::new(true);
+    store
+        .transaction::<_, StoreError>(|tx| tx.opt_out(&phone(1), noon()))
+        .unwrap();
+    let refused = kit.ask(store, entrant.id, RequestType::Erasure);
+    assert!(matches!(refused, Err(RequestError::CannotText)));
+    assert_eq!(codes(store, entrant.id), []);
+    let done = kit.staff(store, entrant.id, RequestType::Erasure).unwrap();
+    assert_eq!(done.status, RequestStatus::Completed, "nobody could confirm it");
+    assert_eq!(audited(store, Action::ErasePerson), 1);
+}
+
+pub fn staff_copy_without_a_code_and_erase_with_one<S: Store>(store: &S) {
+    let entrant = entered(store, 1);
+    let kit = Kit::new(true);
+    let staff = By::Staff(staff_actor());
+    let copy = kit.staff(store, entrant.id, RequestType::Export).unwrap();
+    assert_eq!(copy.status, RequestStatus::Completed);
+    assert_eq!(audited(store, Action::ExportPerson), 1);
+    let waiting = kit.staff(store, entrant.id, RequestType::Erasure).unwrap();
+    assert_eq!(waiting.status, RequestStatus::Pending);
+    assert_eq!(audited(store, Action::ErasePerson), 0, "not carried out yet");
+    let both = [RequestStatus::Pending, RequestStatus::Completed];
+    assert_eq!(kit.list(store, staff, entrant.id), both);
+    assert_eq!(kit.list(store, By::Visitor, entrant.id), both[1..]);
+    let code = codes(store, entrant.id).remove(0);
+    let visitor = kit.confirm(store, By::Visitor, &waiting, &code);
+    assert!(matches!(visitor, Err(ConfirmError::Expired)));
+    kit.confirm(store, staff, &waiting, &code).unwrap();
+    assert!(!is_there(store, &entrant));
+    assert_eq!(audited(store, Action::ErasePerson), 1);
+}
+
+pub fn an_open_purchase_stands_against_an_erasure_and_its_confirmation<S: Store>(store: &S) {
+    let entrant = entered(store, 1);
+    let mut kit = Kit::new(true);
+    let waiting = kit.ask(store, entrant.id, RequestType::Erasure).unwrap();
+    let package = on_sale(store);
+    begun(store, 1, entrant.id, package);
+    kit.second = 60;
+    let refused = kit.ask(store, entrant.id, RequestType::Erasure);
+    assert!(matches!(refused, Err(RequestError::OpenPurchase)));
+    let code = codes(store, entrant.id).remove(0);
+    let failed = kit.confirm(store, By::Visitor, &waiting, &code);
+    assert!(matches!(
+        failed,
+        Err(ConfirmError::Failed(RequestError::OpenPurchase))
+    ));
+    assert_eq!(kit.list(store, By::Visitor, entrant.id), [RequestStatus::Failed]);
+    assert!(is_there(store, &entrant));
+}
+
+pub fn a_number_of_nobody_has_no_requests<S: Store>(store: &S) {
+    let kit = Kit::new(false);
+    let nobody = EntrantId::new(4_711);
+    let asked = kit.ask(store, nobody, RequestType::Export);
+    assert!(matches!(asked, Err(RequestError::UnknownEntrant)));
+    assert_eq!(kit.list(store, By::Staff(staff_actor()), nobody), []);
+}

@@ -1,0 +1,169 @@
+//! `privacy::DataRequests`: requests of people for their data.
+
+use crate::PgTx;
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text, Timestamptz};
+use kernel::{EntrantId, StoreError};
+use privacy::{
+    DataRequest, DataRequestId, DataRequests, NewDataRequest, RequestCode, RequestCodeHash, RequestTokenHash,
+};
+use std::str::FromStr;
+
+const LOCK: &str = "SELECT id FROM users WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE";
+
+const ADD: &str = "
+INSERT INTO data_export_requests (user_id, request_type, asked_by, created_at) VALUES ($1, $2, $3, $4) RETURNING *";
+
+const SAVE: &str = "
+UPDATE data_export_requests
+SET status = $2, code_hash = $3, wrong_tries = $4, codes_sent = $5, token_hash = $6, completed_at = $7, expires_at = $8
+WHERE id = $1";
+
+const LIST: &str = "SELECT * FROM data_export_requests WHERE user_id = $1 ORDER BY id DESC";
+
+const FIND: &str = "SELECT * FROM data_export_requests WHERE id = $1";
+
+const FIND_EXPORT: &str = "SELECT * FROM data_export_requests WHERE token_hash = $1";
+
+const EXPIRE: &str = "
+UPDATE data_export_requests SET status = 'expired', code_hash = NULL WHERE status = 'pending' AND expires_at <= $1";
+
+#[derive(QueryableByName)]
+struct Row {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    user_id: i64,
+    #[diesel(sql_type = Text)]
+    request_type: String,
+    #[diesel(sql_type = Text)]
+    asked_by: String,
+    #[diesel(sql_type = Text)]
+    status: String,
+    #[diesel(sql_type = Nullable<Binary>)]
+    code_hash: Option<Vec<u8>>,
+    #[diesel(sql_type = Integer)]
+    wrong_tries: i32,
+    #[diesel(sql_type = Array<Timestamptz>)]
+    codes_sent: Vec<DateTime<Utc>>,
+    #[diesel(sql_type = Nullable<Binary>)]
+    token_hash: Option<Vec<u8>>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    completed_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    expires_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Timestamptz)]
+    created_at: DateTime<Utc>,
+}
+
+#[derive(QueryableByName)]
+struct IdRow {
+    #[diesel(sql_type = BigInt)]
+    #[expect(dead_code, reason = "only whether there is a row matters")]
+    id: i64,
+}
+
+impl Row {
+    fn read(self) -> Result<DataRequest, StoreError> {
+        let id = self.id;
+        let corrupt = |column| corrupt(id, column);
+        let hash = self
+            .code_hash
+            .map(|bytes| bytes32(bytes).ok_or_else(|| corrupt("code_hash")));
+        let token = self
+            .token_hash
+            .map(|bytes| bytes32(bytes).ok_or_else(|| corrupt("token_hash")));
+        let wrong_tries = u32::try_from(self.wrong_tries).map_err(|_| corrupt("wrong_tries"))?;
+        Ok(DataRequest {
+            id: DataRequestId::new(id),
+            entrant: EntrantId::new(self.user_id),
+            kind: named(&self.request_type).ok_or_else(|| corrupt("request_type"))?,
+            asker: named(&self.asked_by).ok_or_else(|| corrupt("asked_by"))?,
+            status: named(&self.status).ok_or_else(|| corrupt("status"))?,
+            created_at: self.created_at,
+            code: hash.transpose()?.map(|hash| RequestCode {
+                hash: RequestCodeHash::new(hash),
+                wrong_tries,
+            }),
+            codes_sent: self.codes_sent,
+            expires_at: self.expires_at,
+            completed_at: self.completed_at,
+            token: token.transpose()?.map(RequestTokenHash::new),
+        })
+    }
+}
+
+const fn corrupt(row: i64, column: &'static str) -> StoreError {
+    StoreError::Corrupt {
+        table: "data_export_requests",
+        column,
+        row,
+    }
+}
+
+fn named<T: FromStr>(text: &str) -> Option<T> {
+    text.parse().ok()
+}
+
+fn bytes32(bytes: Vec<u8>) -> Option<[u8; 32]> {
+    bytes.try_into().ok()
+}
+
+impl DataRequests for PgTx {
+    fn lock_requester(&mut self, entrant: EntrantId) -> Result<bool, StoreError> {
+        let lock = sql_query(LOCK).bind::<BigInt, _>(entrant.get());
+        let found: Option<IdRow> = self.query(|connection| lock.get_result(connection).optional())?;
+        Ok(found.is_some())
+    }
+
+    fn add_data_request(&mut self, new: &NewDataRequest) -> Result<DataRequest, StoreError> {
+        let add = sql_query(ADD)
+            .bind::<BigInt, _>(new.entrant.get())
+            .bind::<Text, _>(new.kind.as_str())
+            .bind::<Text, _>(new.asker.as_str())
+            .bind::<Timestamptz, _>(new.at);
+        let row: Row = self.query(|connection| add.get_result(connection))?;
+        row.read()
+    }
+
+    fn save_data_request(&mut self, request: &DataRequest) -> Result<(), StoreError> {
+        let code = request.code.as_ref();
+        let tries = code.map_or(0, |code| i32::try_from(code.wrong_tries).unwrap_or(i32::MAX));
+        let save = sql_query(SAVE)
+            .bind::<BigInt, _>(request.id.get())
+            .bind::<Text, _>(request.status.as_str())
+            .bind::<Nullable<Binary>, _>(code.map(|code| code.hash.as_bytes().to_vec()))
+            .bind::<Integer, _>(tries)
+            .bind::<Array<Timestamptz>, _>(&request.codes_sent)
+            .bind::<Nullable<Binary>, _>(request.token.map(|token| token.as_bytes().to_vec()))
+            .bind::<Nullable<Timestamptz>, _>(request.completed_at)
+            .bind::<Nullable<Timestamptz>, _>(request.expires_at);
+        self.query(|connection| save.execute(connection)).map(drop)
+    }
+
+    fn list_data_requests(&self, entrant: EntrantId) -> Result<Vec<DataRequest>, StoreError> {
+        let list = sql_query(LIST).bind::<BigInt, _>(entrant.get());
+        let rows: Vec<Row> = self.query(|connection| list.load(connection))?;
+        rows.into_iter().map(Row::read).collect()
+    }
+
+    fn find_data_request(&self, id: DataRequestId) -> Result<Option<DataRequest>, StoreError> {
+        let find = sql_query(FIND).bind::<BigInt, _>(id.get());
+        let row: Option<Row> = self.query(|connection| find.get_result(connection).optional())?;
+        row.map(Row::read).transpose()
+    }
+
+    fn find_export(&self, token: &RequestTokenHash) -> Result<Option<DataRequest>, StoreError> {
+        let find = sql_query(FIND_EXPORT).bind::<Binary, _>(token.as_bytes().to_vec());
+        let row: Option<Row> = self.query(|connection| find.get_result(connection).optional())?;
+        row.map(Row::read).transpose()
+    }
+
+    fn expire_data_requests(&mut self, now: DateTime<Utc>) -> Result<u64, StoreError> {
+        let expire = sql_query(EXPIRE).bind::<Timestamptz, _>(now);
+        let expired = self.query(|connection| expire.execute(connection))?;
+        Ok(u64::try_from(expired).unwrap_or(u64::MAX))
+    }
+}

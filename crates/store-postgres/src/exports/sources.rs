@@ -1,0 +1,293 @@
+//! Which rows of which tables are about a person.
+
+/// A table that can hold something about a person.
+pub(super) struct Source {
+    pub(super) table: &'static str,
+    /// A sentence for the person.
+    pub(super) about: &'static str,
+    /// `FROM` and what follows: the rows about the entrant `$1` with the number `$2`, whose keyed hashes are `$3`. The table
+    /// is called `own`.
+    rows: &'static str,
+    /// The columns that are left out: secrets, and what is about somebody else.
+    left_out: &'static [&'static str],
+    /// Columns that are left out of some rows: a condition on the rows that keep them, and the columns.
+    only_if: Option<(&'static str, &'static [&'static str])>,
+}
+
+impl Source {
+    const fn new(table: &'static str, about: &'static str, rows: &'static str) -> Self {
+        Self {
+            table,
+            about,
+            rows,
+            left_out: &[],
+            only_if: None,
+        }
+    }
+
+    const fn without(self, left_out: &'static [&'static str]) -> Self {
+        Self { left_out, ..self }
+    }
+
+    /// The query of its rows as JSON. All parameters occur, so that their types are known.
+    pub(super) fn query(&self) -> String {
+        let left_out = names(self.left_out);
+        let masked = match self.only_if {
+            None => String::new(),
+            Some((keep, columns)) => {
+                format!(" - CASE WHEN {keep} THEN '{{}}' ELSE {} END", names(columns))
+            }
+        };
+        format!(
+            "WITH person AS (SELECT $1::bigint AS entrant, $2::text AS number, $3::bytea[] AS hashes)
+             SELECT (to_jsonb(own) - {left_out}{masked})::text AS json {}",
+            self.rows
+        )
+    }
+}
+
+fn names(columns: &[&str]) -> String {
+    let quoted: Vec<_> = columns.iter().map(|name| format!("'{name}'")).collect();
+    format!("ARRAY[{}]::text[]", quoted.join(", "))
+}
+
+/// The columns of a table that a copy leaves out of every row; `None` if the copy has no rows of the table.
+pub fn left_out(table: &str) -> Option<&'static [&'static str]> {
+    let source = SOURCES.iter().find(|source| source.table == table)?;
+    Some(source.left_out)
+}
+
+/// All tables that can hold something about a person, in the order in which they are shown.
+pub(super) const SOURCES: &[Source] = &[
+    Source::new(
+        "users",
+        "Your sign-up and your entries.",
+        "FROM users AS own, person WHERE own.id = person.entrant",
+    ),
+    Source::new(
+        "former_user_ids",
+        "The ids that you had before.",
+        "FROM former_user_ids AS own, person WHERE user_id = person.entrant ORDER BY former_id",
+    ),
+    Source::new(
+        "entry_ledger",
+        "Every change of your entries.",
+        "FROM entry_ledger AS own, person WHERE user_id = person.entrant ORDER BY own.id",
+    ),
+    Source::new(
+        "inherited_entries",
+        "Bought and free entries that count toward your monthly cap from before an earlier deletion.",
+        "FROM inherited_entries AS own, person WHERE user_id = person.entrant ORDER BY month",
+    ),
+    Source::new(
+        "erased_numbers",
+        "What we keep of your number from before an earlier deletion.",
+        "FROM erased_numbers AS own, person WHERE number_hmac = ANY (person.hashes)",
+    )
+    .without(&["number_hmac"]),
+    Source {
+        only_if: Some((
+            "own.referred_user_id = person.entrant",
+            &["referred_phone_number", "ip_address"],
+        )),
+        ..Source::new(
+            "referrals",
+            "Friends who entered through you, without their numbers, and the friend through whom you entered.",
+            "FROM referrals AS own, person WHERE referrer_id = person.entrant OR referred_user_id = person.entrant ORDER BY own.id",
+        )
+    },
+    Source::new(
+        "analytics_referrers",
+        "How many friends entered through you, counted for statistics.",
+        "FROM analytics_referrers AS own, person WHERE user_id = person.entrant",
+    ),
+    Source::new(
+        "purchases",
+        "Your purchases.",
+        "FROM purchases AS own, person WHERE user_id = person.entrant ORDER BY own.id",
+    ),
+    Source::new(
+        "payment_reversals",
+        "Refunds and disputes of your payments.",
+        "FROM payment_reversals AS own, person
+         WHERE stripe_payment_intent_id IN (SELECT stripe_payment_intent_id FROM purchases WHERE user_id = person.entrant)
+         ORDER BY own.created_at, own.id",
+    ),
+    Source::new(
+        "user_consent",
+        "What you agreed to, and what you did not.",
+        "FROM user_consent AS own, person WHERE user_id = person.entrant ORDER BY own.id",
+    ),
+    Source::new(
+        "sms_sent_messages",
+        "Texts to you. The words of a text with a code or a secret link are left out.",
+        "FROM sms_sent_messages AS own, person
+         WHERE user_id = person.entrant OR user_id IS NULL AND phone_number = person.number ORDER BY own.id",
+    )
+    .without(&["sealed_body"]),
+    Source::new(
+        "sms_click_tracking",
+        "Links in our texts that you opened.",
+        "FROM sms_click_tracking AS own, person
+         WHERE user_id = person.entrant OR user_phone_number = person.number ORDER BY own.id",
+    ),
+    Source::new(
+        "sms_replies",
+        "Texts from you.",
+        "FROM sms_replies AS own, person WHERE user_id = person.entrant OR phone_number = person.number ORDER BY own.id",
+    ),
+    Source::new(
+        "sms_opt_outs",
+        "Whether you texted STOP or START.",
+        "FROM sms_opt_outs AS own, person WHERE phone_number = person.number",
+    ),
+    Source::new(
+        "sms_monthly_counts",
+        "How many campaign texts you got in each month.",
+        "FROM sms_monthly_counts AS own, person WHERE phone_number = person.number ORDER BY month",
+    ),
+    Source::new(
+        "sms_recipients",
+        "Campaigns that are being sent to you.",
+        "FROM sms_recipients AS own, person WHERE phone_number = person.number ORDER BY campaign_id",
+    ),
+    Source::new(
+        "sms_scheduled_campaigns",
+        "Campaigns for which staff listed your number. Other numbers of these lists are left out.",
+        "FROM (
+             SELECT id, campaign_name, consent_basis, created_at,
+                    CASE WHEN custom_phone_numbers ? number THEN jsonb_build_array(number) END AS custom_phone_numbers,
+                    CASE WHEN last_recipient = number THEN number END AS last_recipient
+             FROM sms_scheduled_campaigns, person WHERE custom_phone_numbers ? number OR last_recipient = number
+         ) AS own ORDER BY id",
+    )
+    .without(&[
+        "template_id", "scheduled_date", "target_audience", "landing_page_filter", "custom_number_count",
+        "tracking_url_base", "secret", "idempotency_key", "status", "message_template", "link_placeholder", "landing_page",
+        "recipient_count", "taken_count", "open_count", "sent_count", "delivered_count", "error_count", "skipped_count",
+        "clicked_count", "cta_clicked_count", "started_at", "sent_at", "idempotency_hash", "created_by",
+    ]),
+    Source::new(
+        "page_views",
+        "Pages that you looked at in the sessions in which you entered.",
+        "FROM page_views AS own, person WHERE session_key IN (
+             SELECT session_key FROM conversion_funnel WHERE user_id = person.entrant
+         ) ORDER BY view_key",
+    ),
+    Source::new(
+        "page_view_times",
+        "How long you looked at these pages, where it is not added up yet.",
+        "FROM page_view_times AS own, person WHERE view_key IN (
+             SELECT view_key FROM page_views WHERE session_key IN (
+                 SELECT session_key FROM conversion_funnel WHERE user_id = person.entrant
+             )
+         ) ORDER BY own.id",
+    ),
+    Source::new(
+        "conversion_funnel",
+        "The steps that you took on our pages.",
+        "FROM conversion_funnel AS own, person WHERE user_id = person.entrant ORDER BY own.id",
+    ),
+    Source::new(
+        "social_shares",
+        "When you shared your link.",
+        "FROM social_shares AS own, person WHERE user_id = person.entrant ORDER BY own.id",
+    ),
+    Source::new(
+        "analytics_addresses",
+        "How many people entered from the address that you entered from.",
+        "FROM analytics_addresses AS own, person
+         WHERE ip_address = (SELECT ip_address FROM users WHERE users.id = person.entrant)",
+    ),
+    Source::new(
+        "analytics_networks",
+        "How many people entered from the network that you entered from.",
+        "FROM analytics_networks AS own, person
+         WHERE network = (SELECT network_of(ip_address) FROM users WHERE users.id = person.entrant)",
+    ),
+    Source::new(
+        "verifications",
+        "Sign-ups of your number that were confirmed with a code, or wait for one.",
+        "FROM verifications AS own, person
+         WHERE user_id = person.entrant OR sign_up ->> 'phoneNumber' = person.number ORDER BY created_at",
+    )
+    .without(&["code_hash", "browser_hash"]),
+    Source::new(
+        "verification_codes",
+        "When codes were sent for these.",
+        "FROM verification_codes AS own, person WHERE verification_id IN (
+             SELECT id FROM verifications WHERE user_id = person.entrant OR sign_up ->> 'phoneNumber' = person.number
+         ) ORDER BY own.id",
+    ),
+    Source::new(
+        "flag_appeals",
+        "What you wrote when your entries were on hold, and what we answered.",
+        "FROM flag_appeals AS own, person WHERE user_id = person.entrant ORDER BY own.id",
+    ),
+    Source::new(
+        "user_data_management",
+        "What our staff noted.",
+        "FROM user_data_management AS own, person WHERE user_id = person.entrant",
+    ),
+    Source::new(
+        "admin_audit_log",
+        "What our staff did that was about you.",
+        "FROM admin_audit_log AS own, person
+         WHERE target = person.entrant::text AND action IN (
+                   'flag_user', 'unflag_user', 'edit_person', 'mark_duplicate', 'unmark_duplicate', 'export_person',
+                   'erase_person'
+               )
+             OR action = 'decide_appeal'
+                 AND target IN (SELECT id::text FROM flag_appeals WHERE user_id = person.entrant)
+             OR action IN ('approve_claim', 'reject_claim', 'deliver_prize', 'resend_claim', 'note_call',
+                           'confirm_number', 'mark_unreachable', 'view_claim_details')
+                 AND target IN (SELECT id::text FROM winner_verification WHERE winner_id = person.entrant)
+         ORDER BY own.id",
+    )
+    .without(&["session_id", "ip_address"]),
+    Source::new(
+        "drawing_results",
+        "Drawings that you won.",
+        "FROM (
+             SELECT id, landing_page, winner_id, winner_phone_number, winning_entry_number, created_at
+             FROM drawing_results, person WHERE winner_id = person.entrant
+         ) AS own ORDER BY id",
+    )
+    .without(&[
+        "winner_index", "total_participants", "total_entries", "drawing_method", "commitment_id", "merkle_root",
+        "random_seed", "salt_key", "verification_hash", "idempotency_key", "admin_session_id", "scheme",
+        "beacon_signature", "randomness",
+    ]),
+    Source::new(
+        "drawing_ranks",
+        "Drawings in which you were drawn, as the winner (rank 0) or as an alternate.",
+        "FROM drawing_ranks AS own, person WHERE user_id = person.entrant ORDER BY drawing_id, rank",
+    ),
+    Source::new(
+        "winner_verification",
+        "Your claims to prizes.",
+        "FROM winner_verification AS own, person WHERE winner_id = person.entrant ORDER BY own.id",
+    )
+    .without(&["token_hash", "verification_code", "browser_hash"]),
+    Source::new(
+        "winner_verification_events",
+        "What happened to your claims.",
+        "FROM winner_verification_events AS own, person WHERE claim_id IN (
+             SELECT id FROM winner_verification WHERE winner_id = person.entrant
+         ) ORDER BY own.id",
+    )
+    .without(&["session_id"]),
+    Source::new(
+        "winner_verification_texts",
+        "Which texts were about your claims.",
+        "FROM winner_verification_texts AS own, person WHERE claim_id IN (
+             SELECT id FROM winner_verification WHERE winner_id = person.entrant
+         ) ORDER BY claim_id, message_id",
+    ),
+    Source::new(
+        "data_export_requests",
+        "Your requests for your data.",
+        "FROM data_export_requests AS own, person WHERE user_id = person.entrant ORDER BY own.id",
+    )
+    .without(&["code_hash", "token_hash"]),
+];

@@ -1,0 +1,135 @@
+//! Requests for data that staff make for people who ask by phone or by post: D45.
+
+use super::Store;
+use crate::ApiError;
+use crate::admin::Admin;
+use crate::body::{Body, JsonBody};
+use crate::error::ErrorView;
+use crate::fields::{field, path_id, required};
+use crate::limits::Limit;
+use crate::responses::created;
+use crate::route_table::{Routes, routes};
+use crate::routes::data_requests::{DataRequestBody, DataRequestView, DataRequestsView, tools};
+use crate::routes::verification::{code_rule, count_try, read_code};
+use crate::views::{Refused, StaffRefused};
+use actix_web::HttpResponse;
+use actix_web::web::{Json, Path};
+use kernel::EntrantId;
+use privacy::DataRequestId;
+use serde::Deserialize;
+use usecases::privacy::requests::{self, By};
+use utoipa::ToSchema;
+use validator::Validate;
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); create::<S>, list::<S>, confirm::<S>]
+}
+
+/// Asks for a copy of an entrant's data, or for its deletion. It stands in the audit log when it is carried out.
+///
+/// A copy needs no code. A deletion needs one where numbers are proved with codes and a text can be sent to the number: the
+/// person reads it to staff. The same request again has another code sent.
+#[utoipa::path(
+    post,
+    path = "/api/admin/people/{id}/data-requests",
+    operation_id = "create_person_data_request",
+    tag = "people",
+    params(("id" = i64, Path, description = "The entrant.")),
+    request_body = DataRequestBody,
+    responses(
+        (status = 201, body = DataRequestView),
+        (status = 401, body = ErrorView, description = "There is no session, or it has ended"),
+        (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "`open_claim`, `open_purchase`: nothing can be deleted yet"),
+        Refused
+    )
+)]
+pub(crate) async fn create<S: Store>(
+    admin: Admin<S>,
+    id: Path<String>,
+    body: Body<DataRequestBody>,
+) -> Result<HttpResponse, ApiError> {
+    let entrant = path_id(&id, EntrantId::new)?;
+    let kind = body.valid()?.read()?;
+    let made = admin
+        .run(move |call| {
+            let tools = tools(call.state, call.store)?;
+            let by = By::Staff(call.actor);
+            Ok::<_, ApiError>(requests::request(call.store, &tools, by, entrant, kind)?)
+        })
+        .await?;
+    Ok(created(DataRequestView::from(made)))
+}
+
+/// Lists an entrant's requests for data.
+#[utoipa::path(
+    get,
+    path = "/api/admin/people/{id}/data-requests",
+    operation_id = "list_person_data_requests",
+    tag = "people",
+    params(("id" = i64, Path, description = "The entrant.")),
+    responses((status = 200, body = DataRequestsView), StaffRefused)
+)]
+pub(crate) async fn list<S: Store>(
+    admin: Admin<S>,
+    id: Path<String>,
+) -> Result<Json<DataRequestsView>, ApiError> {
+    let entrant = path_id(&id, EntrantId::new)?;
+    let listed = admin
+        .run(move |call| {
+            let tools = tools(call.state, call.store)?;
+            let by = By::Staff(call.actor);
+            Ok::<_, ApiError>(requests::list(call.store, &tools, by, entrant)?)
+        })
+        .await?;
+    Ok(Json(listed.into()))
+}
+
+/// The code that the person reads to staff.
+#[derive(Deserialize, Validate, ToSchema)]
+pub(crate) struct DataCodeBody {
+    /// The six digits, as people type them.
+    #[schema(value_type = String, required, max_length = 32, example = "012345")]
+    #[validate(required(message = "Required"), custom(function = code_rule))]
+    code: Option<String>,
+}
+
+impl JsonBody for DataCodeBody {
+    const FIELDS: &'static [&'static str] = &["code"];
+}
+
+/// Carries out a deletion with the code that was texted to the number.
+#[utoipa::path(
+    post,
+    path = "/api/admin/people/{id}/data-requests/{requestId}/confirm",
+    operation_id = "confirm_person_data_request",
+    tag = "people",
+    params(("id" = i64, Path, description = "The entrant."), ("requestId" = i64, Path, description = "The request.")),
+    request_body = DataCodeBody,
+    responses(
+        (status = 200, body = DataRequestView),
+        (status = 401, body = ErrorView, description = "There is no session, or it has ended"),
+        (status = 409, body = ErrorView, description = "`verification_used`: it was carried out before; `open_claim`, `open_purchase`"),
+        (status = 410, body = ErrorView, description = "`verification_expired`: there is no valid code"),
+        Refused
+    )
+)]
+pub(crate) async fn confirm<S: Store>(
+    admin: Admin<S>,
+    path: Path<(String, String)>,
+    body: Body<DataCodeBody>,
+) -> Result<Json<DataRequestView>, ApiError> {
+    let entrant = path_id(&path.0, EntrantId::new)?;
+    let id = path_id(&path.1, DataRequestId::new)?;
+    let body = body.valid()?;
+    let code = field("code", required(body.code.as_deref()).and_then(read_code))?;
+    let confirmed = admin
+        .run(move |call| {
+            let tools = tools(call.state, call.store)?;
+            let by = By::Staff(call.actor);
+            Ok::<_, ApiError>(requests::confirm(call.store, &tools, by, entrant, id, &code)?)
+        })
+        .await;
+    count_try(&confirmed);
+    Ok(Json(confirmed?.into()))
+}
