@@ -211,6 +211,14 @@ async fn every_route_of_the_description_exists() {
     let drawn = send(&store, authorized(perform, &sign_in(&store).await)).await;
     assert_eq!(drawn.json()["id"], 1);
     let claim = claim_key().token(DrawingId::new(1), 0);
+    let export = post(
+        &format!("/api/users/{user}/data-requests"),
+        r#"{"requestType": "export"}"#,
+    );
+    let export = send(&store, export.insert_header(("Cookie", cookie.as_str())))
+        .await
+        .json();
+    let download = export["fileUrl"].as_str().unwrap();
     for (path, methods) in description["paths"].as_object().unwrap() {
         for method in methods.as_object().unwrap().keys() {
             let method = method.to_uppercase().parse().unwrap();
@@ -222,6 +230,7 @@ async fn every_route_of_the_description_exists() {
             let uri = path
                 .replace("{id}", id)
                 .replace("{landingPage}", "garden-bag")
+                .replace("/api/data-exports/{token}", download)
                 .replace("{token}", &claim.to_text());
             let request = TestRequest::with_uri(&uri).method(method);
             let response = send(&store, request.insert_header(("Cookie", cookie.as_str()))).await;

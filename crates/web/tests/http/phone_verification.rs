@@ -20,7 +20,7 @@ const NUMBER: &str =
 static APPLICATIONS: AtomicU64 = AtomicU64::new(1_000);
 
 /// An application whose sign-ups need a code, so many seconds after the first one.
-fn with_codes(second: i64) -> AppState {
+pub(crate) fn with_codes(second: i64) -> AppState {
     let account = Credentials::parse(&format!("AC{}", "1".repeat(32)), &"2".repeat(32), "+15550100000");
     let now = DateTime::<Utc>::UNIX_EPOCH + TimeDelta::seconds(second);
     AppState {
@@ -58,14 +58,14 @@ fn code_texts(store: &MemStore) -> Vec<String> {
 }
 
 /// The code of the newest text.
-fn newest_code(store: &MemStore) -> String {
+pub(crate) fn newest_code(store: &MemStore) -> String {
     let text = code_texts(store).pop().unwrap();
     let last = text.lines().last().unwrap().to_owned();
     last.strip_prefix("@example.org #").unwrap().to_owned()
 }
 
 /// Another code than the newest.
-fn wrong_code(store: &MemStore) -> String {
+pub(crate) fn wrong_code(store: &MemStore) -> String {
     let code: u32 = newest_code(store).parse().unwrap();
     format!("{:06}", (code + 1) % 1_000_000)
 }

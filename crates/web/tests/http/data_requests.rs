@@ -1,0 +1,287 @@
+//! Requests of people for their data, and the download of a copy: D45.
+
+use crate::phone_verification::{newest_code, wrong_code};
+use crate::support::{
+    Response, app_state, authorized, get, get_with_session, post, post_with_session, register, send,
+    send_all, sign_in,
+};
+use actix_web::test::TestRequest;
+use chrono::TimeDelta;
+use fakes::{FixedClock, MemStore};
+use kernel::{Clock, EntrantId, Phone, StoreError, UnitOfWork};
+use serde_json::{Value, json};
+use sms::OptOuts;
+use std::sync::Arc;
+use web::AppState;
+
+/// An application in which codes confirm requests, so many seconds after sign-ups and sessions of other tests.
+fn with_codes(second: i64) -> AppState {
+    let now = FixedClock::default().now() + TimeDelta::seconds(second);
+    AppState {
+        clock: Arc::new(FixedClock::at(now)),
+        ..crate::phone_verification::with_codes(0)
+    }
+}
+
+/// An entrant, and the cookie of the browser that entered.
+struct Own {
+    id: i64,
+    cookie: String,
+}
+
+impl Own {
+    async fn entered(store: &MemStore, n: u32) -> Self {
+        let body = json!({"phoneNumber": format!("555123{n:04}")}).to_string();
+        let response = send(store, register(&body)).await;
+        let cookie = response.header("set-cookie").split(';').next().unwrap();
+        Self {
+            id: response.json()["user"]["id"].as_i64().unwrap(),
+            cookie: cookie.to_owned(),
+        }
+    }
+
+    fn path(&self) -> String {
+        format!("/api/users/{}/data-requests", self.id)
+    }
+
+    async fn call(&self, store: &MemStore, state: AppState, request: TestRequest) -> Response {
+        let request = request.insert_header(("Cookie", self.cookie.clone()));
+        send_all(store, state, vec![request]).await.remove(0)
+    }
+
+    async fn ask(&self, store: &MemStore, state: AppState, kind: &str) -> Response {
+        let body = json!({"requestType": kind}).to_string();
+        self.call(store, state, post(&self.path(), &body)).await
+    }
+
+    async fn verify(&self, store: &MemStore, state: AppState, id: &Value, code: &str) -> Response {
+        let body = json!({"verificationId": id, "code": code}).to_string();
+        self.call(store, state, post("/api/users/verify", &body)).await
+    }
+
+    async fn list(&self, store: &MemStore) -> Response {
+        self.call(store, app_state(), get(&self.path())).await
+    }
+}
+
+fn is_gone(store: &MemStore, id: i64) -> bool {
+    use raffle::Entrants;
+    store
+        .read(|tx| tx.find_entrant(EntrantId::new(id)))
+        .unwrap()
+        .is_none()
+}
+
+#[actix_web::test]
+async fn a_copy_is_a_zip_by_a_link() {
+    let store = MemStore::default();
+    let own = Own::entered(&store, 1).await;
+    let made = own.ask(&store, app_state(), "export").await;
+    assert_eq!(made.status, 201);
+    let copy = made.json();
+    assert_eq!(
+        (&copy["status"], &copy["verification"]),
+        (&json!("completed"), &Value::Null)
+    );
+    assert_eq!(own.list(&store).await.json(), json!({"requests": [copy]}));
+
+    let path = copy["fileUrl"].as_str().unwrap();
+    let zip = send(&store, get(path)).await;
+    assert_eq!(
+        (zip.status.as_u16(), zip.header("content-type")),
+        (200, "application/zip")
+    );
+    assert_eq!(
+        zip.header("content-disposition"),
+        "attachment; filename=\"tombola-data.zip\""
+    );
+    assert_eq!(zip.header("cache-control"), "no-store");
+    assert!(zip.bytes.starts_with(b"PK"));
+    let late = send_all(&store, with_codes(72 * 3_600), vec![get(path)])
+        .await
+        .remove(0);
+    assert_eq!(late.error(), "410 export_expired");
+    for unknown in ["0".repeat(64), "x".to_owned()] {
+        let unknown = send(&store, get(&format!("/api/data-exports/{unknown}"))).await;
+        assert_eq!(unknown.error(), "404 not_found");
+    }
+}
+
+#[actix_web::test]
+async fn only_the_browser_that_entered_asks() {
+    let store = MemStore::default();
+    let (own, other) = (Own::entered(&store, 1).await, Own::entered(&store, 2).await);
+    let body = json!({"requestType": "erasure"}).to_string();
+    for request in [post(&own.path(), &body), get(&own.path())] {
+        let stranger = other.call(&store, app_state(), request).await;
+        assert_eq!(stranger.error(), "403 another_browser");
+    }
+    assert_eq!(
+        send(&store, post(&own.path(), &body)).await.error(),
+        "403 another_browser"
+    );
+    assert!(!is_gone(&store, own.id));
+}
+
+#[actix_web::test]
+async fn an_unknown_type_is_named() {
+    let store = MemStore::default();
+    let own = Own::entered(&store, 1).await;
+    for kind in ["", "delete", "EXPORT"] {
+        let refused = own.ask(&store, app_state(), kind).await;
+        assert_eq!(refused.error(), "400 validation requestType", "{kind:?}");
+    }
+}
+
+#[actix_web::test]
+async fn an_erasure_ends_the_page_of_an_entrant() {
+    let store = MemStore::default();
+    let own = Own::entered(&store, 1).await;
+    let done = own.ask(&store, app_state(), "erasure").await;
+    assert_eq!(
+        (done.status.as_u16(), done.json()["status"].clone()),
+        (201, json!("completed"))
+    );
+    assert!(is_gone(&store, own.id));
+    let page = own
+        .call(&store, app_state(), get(&format!("/api/users/{}", own.id)))
+        .await;
+    assert_eq!(page.error(), "404 not_found");
+    assert_eq!(
+        own.ask(&store, app_state(), "erasure").await.error(),
+        "403 another_browser"
+    );
+    assert_eq!(own.list(&store).await.error(), "403 another_browser");
+}
+
+#[actix_web::test]
+async fn the_sixth_copy_of_a_day_is_refused() {
+    let store = MemStore::default();
+    let own = Own::entered(&store, 1).await;
+    for _ in 0..5 {
+        assert_eq!(own.ask(&store, app_state(), "export").await.status, 201);
+    }
+    let sixth = own.ask(&store, app_state(), "export").await;
+    assert_eq!(sixth.error(), "429 too_many_exports");
+    assert_eq!(sixth.header("retry-after"), "86400");
+}
+
+#[actix_web::test]
+async fn a_code_confirms_a_request_in_the_browser_that_entered() {
+    let store = MemStore::default();
+    let (own, other) = (Own::entered(&store, 1).await, Own::entered(&store, 2).await);
+    let waiting = own.ask(&store, with_codes(0), "erasure").await.json();
+    let verification = &waiting["verification"];
+    assert_eq!(
+        (
+            &waiting["status"],
+            &waiting["fileUrl"],
+            &verification["resendAfter"]
+        ),
+        (&json!("pending"), &Value::Null, &json!(60))
+    );
+    assert_eq!(verification["expiresAt"], waiting["expiresAt"]);
+    let (id, code) = (&verification["id"], newest_code(&store));
+    let stranger = other.verify(&store, with_codes(1), id, &code).await;
+    assert_eq!(stranger.error(), "410 verification_expired");
+    let wrong = own.verify(&store, with_codes(1), id, &wrong_code(&store)).await;
+    assert_eq!(wrong.error(), "400 validation code");
+    let erasing = own.ask(&store, with_codes(2), "export").await;
+    assert_eq!(erasing.error(), "429 too_many_codes");
+    assert!(!is_gone(&store, own.id));
+    let done = own.verify(&store, with_codes(2), id, &code).await;
+    assert_eq!(
+        (done.status.as_u16(), done.json()["status"].clone()),
+        (200, json!("completed"))
+    );
+    assert!(is_gone(&store, own.id));
+    let again = own.verify(&store, with_codes(3), id, &code).await;
+    assert_eq!(
+        again.error(),
+        "410 verification_expired",
+        "the token means nothing now"
+    );
+}
+
+#[actix_web::test]
+async fn no_code_is_texted_to_a_number_that_said_stop() {
+    let store = MemStore::default();
+    let own = Own::entered(&store, 1).await;
+    let phone = Phone::parse("5551230001").unwrap();
+    let at = chrono::DateTime::UNIX_EPOCH;
+    store
+        .transaction::<_, StoreError>(|tx| tx.opt_out(&phone, at))
+        .unwrap();
+    let refused = own.ask(&store, with_codes(0), "export").await;
+    assert_eq!(refused.error(), "409 cannot_text");
+}
+
+#[actix_web::test]
+async fn staff_copy_and_erase_for_people_who_ask_them() {
+    let store = MemStore::default();
+    let token = sign_in(&store).await;
+    let own = Own::entered(&store, 1).await;
+    let path = format!("/api/admin/people/{}/data-requests", own.id);
+    let copy = post_with_session(&store, &token, &path, &json!({"requestType": "export"})).await;
+    assert_eq!(
+        (copy.status.as_u16(), copy.json()["status"].clone()),
+        (201, json!("completed"))
+    );
+
+    let request = post(&path, &json!({"requestType": "erasure"}).to_string());
+    let with_session = authorized(request, &token);
+    let waiting = send_all(&store, with_codes(0), vec![with_session])
+        .await
+        .remove(0)
+        .json();
+    assert_eq!(waiting["status"], "pending");
+    let listed = get_with_session(&store, &token, &path).await.json();
+    assert_eq!(listed["requests"].as_array().unwrap().len(), 2);
+    let visitor = own.list(&store).await.json();
+    assert_eq!(
+        visitor["requests"][0]["requestType"], "export",
+        "not the one that waits for staff"
+    );
+
+    let path = format!("{path}/{}/confirm", waiting["id"]);
+    let confirm = async |code: String| {
+        let request = authorized(post(&path, &json!({"code": code}).to_string()), &token);
+        send_all(&store, with_codes(1), vec![request]).await.remove(0)
+    };
+    assert_eq!(confirm(wrong_code(&store)).await.error(), "400 validation code");
+    let right = confirm(newest_code(&store)).await;
+    assert_eq!(
+        (right.status.as_u16(), right.json()["status"].clone()),
+        (200, json!("completed"))
+    );
+    assert!(is_gone(&store, own.id));
+    let log = get_with_session(&store, &token, "/api/admin/audit-log")
+        .await
+        .json();
+    let actions = log["entries"].to_string();
+    assert!(
+        actions.contains("export_person") && actions.contains("erase_person"),
+        "{actions}"
+    );
+    let file = get_with_session(&store, &token, &format!("/api/admin/people/{}", own.id))
+        .await
+        .json();
+    assert_eq!(file["profile"]["phoneNumber"], Value::Null);
+}
+
+#[actix_web::test]
+async fn staff_need_a_session() {
+    let store = MemStore::default();
+    let path = "/api/admin/people/1/data-requests";
+    let body = json!({"requestType": "export"}).to_string();
+    for request in [
+        post(path, &body),
+        get(path),
+        post(&format!("{path}/1/confirm"), r#"{"code": "123456"}"#),
+    ] {
+        assert_eq!(send(&store, request).await.error(), "401 unauthorized");
+    }
+    let token = sign_in(&store).await;
+    let unknown = post_with_session(&store, &token, path, &json!({"requestType": "export"})).await;
+    assert_eq!(unknown.error(), "404 not_found");
+}
