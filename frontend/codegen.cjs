@@ -13,6 +13,8 @@ const file = (apiFile, apiImport, isIncluded) => ({
 const isOfTexts = (path) =>
   /^\/api\/admin\/(sms\/|welcome-sms|save-credentials|clear-campaigns|clear-sms)/.test(path);
 
+const isOfData = (path) => /^\/api\/users\/[^/]+\/data-requests$/.test(path);
+
 const siteFile = (isIncluded) => file(`${site}/baseApi.ts`, 'baseApi', isIncluded);
 const consoleFile = (isIncluded) => file(`${console}/adminApi.ts`, 'adminApi', isIncluded);
 
@@ -24,7 +26,11 @@ module.exports = {
   hooks: true,
   encodePathParams: true,
   outputFiles: {
-    [`${site}/${subfolder}/generated.ts`]: siteFile((path) => path.startsWith('/api/users')),
+    [`${site}/${subfolder}/generated.ts`]: siteFile(
+      (path) => path.startsWith('/api/users') && !isOfData(path),
+    ),
+    // Only what is behind "Your data" on success pages uses these.
+    [`${site}/${subfolder}/generatedData.ts`]: siteFile(isOfData),
     // Only the pages of drawings load these.
     [`${site}/${subfolder}/generatedDrawings.ts`]: siteFile(
       (path) => /^\/api\/(drawings|raffles)/.test(path) && !path.endsWith('/entrants'),
