@@ -69,7 +69,7 @@ export function DataRequests({ id, phoneNumber, onDeleted }: DataRequestsProps) 
             wasAsked={asked === 'export'}
           />
           <div className="data-part">
-            <p>You can take part no longer, and have everything about you deleted.</p>
+            <p>Leave the raffle and have your data deleted. We say what happens before it does.</p>
             <button type="button" className="button quiet" onClick={() => setErasing(true)}>
               Delete my entry and data
             </button>

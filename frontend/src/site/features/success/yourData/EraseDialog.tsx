@@ -20,13 +20,10 @@ export function EraseDialog({ erase, onClose }: Props) {
         Delete your entry and data?
       </h2>
       <ul>
-        <li>Your entries are gone from all drawings whose list is not sealed yet.</li>
+        <li>Your entries are gone from every drawing whose list is not frozen yet.</li>
         <li>This page stops working, and so does your link for friends.</li>
         <li>We send you no more texts.</li>
-        <li>
-          Drawings that are over stay verifiable, because they hold only hashes and the last four
-          digits of a number that was drawn.
-        </li>
+        <li>Old drawings can still be verified, because only hashes of yours stay in them.</li>
       </ul>
       <p>
         <strong>You cannot take this back.</strong> The{' '}
@@ -44,7 +41,7 @@ export function EraseDialog({ erase, onClose }: Props) {
         aria-disabled={busy}
         onClick={() => void start()}
       >
-        {busy ? 'Deleting...' : 'Delete everything'}
+        {busy ? 'Deleting...' : 'Delete for good'}
       </button>
     </dialog>
   );

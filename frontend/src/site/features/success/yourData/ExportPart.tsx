@@ -20,7 +20,7 @@ export function ExportPart({ latest, ask, wasAsked }: Props) {
   const isReady = latest?.status === 'completed' && latest.fileUrl !== null && !isOver;
   return (
     <div className="data-part">
-      <p>A ZIP file with everything that we store about you, to read and to keep.</p>
+      <p>A ZIP file with all that we store about you.</p>
       {isReady && <Ready url={latest.fileUrl!} until={latest.expiresAt!} takesFocus={wasAsked} />}
       {!isReady && <Past latest={latest} isOver={isOver} />}
       <div role="alert" className="problem">

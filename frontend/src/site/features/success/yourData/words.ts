@@ -6,7 +6,7 @@ const blocked: Record<string, string> = {
   open_claim:
     'You have a prize claim that is not settled yet, so we cannot delete your data now. Open the link in our text about the prize, and claim the prize or decline it. Then come back here.',
   open_purchase:
-    'A payment of yours is not finished yet, so we cannot delete your data now. Wait until it has gone through or was canceled, and then try again.',
+    'A purchase of yours may still be paid, so we cannot delete your data now. Finish it, or try again in an hour.',
 };
 
 const ended: Record<string, string> = {

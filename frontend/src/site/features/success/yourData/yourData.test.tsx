@@ -40,7 +40,7 @@ async function openData(first: DataRequestView[] = [], codesAreOn = false) {
 async function askToErase(first: DataRequestView[] = [], codesAreOn = false) {
   const opened = await openData(first, codesAreOn);
   await opened.user.click(await eraseButton());
-  const erase = within(await dialog()).getByRole('button', { name: 'Delete everything' });
+  const erase = within(await dialog()).getByRole('button', { name: 'Delete for good' });
   return { ...opened, erase };
 }
 
@@ -230,10 +230,10 @@ describe('deleting the entry and data', () => {
     const { user, state } = await askToErase();
     const asked = await dialog();
     for (const what of [
-      /entries are gone from all drawings whose list is not sealed yet/,
+      /entries are gone from every drawing whose list is not frozen yet/,
       /This page stops working, and so does your link for friends/,
       /no more texts/,
-      /Drawings that are over stay verifiable, because they hold only hashes/,
+      /Old drawings can still be verified, because only hashes of yours stay in them/,
       /You cannot take this back/,
     ]) {
       expect(asked).toHaveTextContent(what);
@@ -285,7 +285,7 @@ describe('deleting the entry and data', () => {
 
   it.each([
     ['open_claim', /Open the link in our text about the prize, and claim the prize or decline it/],
-    ['open_purchase', /Wait until it has gone through or was canceled/],
+    ['open_purchase', /Finish it, or try again in an hour/],
   ])('says what to do about %s', async (code, what) => {
     const { user, erase } = await askToErase();
     server.use(refusing(PATH, 409, { code, error: 'Conflict.' }));
