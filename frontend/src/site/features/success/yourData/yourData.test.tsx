@@ -126,9 +126,10 @@ describe('a copy of the data', () => {
 
   it('says how long to wait after too many', async () => {
     const { user } = await openData();
+    const button = await copyButton();
     const error = 'You asked for five copies today. Try again tomorrow.';
     server.use(refusing(PATH, 429, { code: 'too_many_exports', error }));
-    await user.click(await copyButton());
+    await user.click(button);
     expect(await screen.findByText(error)).toHaveAttribute('role', 'alert');
   });
 
