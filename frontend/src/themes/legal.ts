@@ -304,8 +304,8 @@ export const privacy: LegalDocument = {
     {
       heading: 'Cookies and storage',
       paragraphs: [
-        `Entering sets one cookie, “${visitorCookie}”. It holds a signed number that lets your own device show your own entries, and it lasts 400 days. If we text you a code, sending the form sets another one, which ties the code to your browser and lasts an hour. Confirming your number on the page of a claim sets one that ties the claim to your browser. Scripts cannot read any of them, and we do not use them to follow you anywhere. We set no cookie before you send the form.`,
-        'Until you close the tab, your browser also keeps the session number, which pages were counted, which links in texts were opened, the number of a payment that is not confirmed yet, what you sent with the form while you wait for a code, and what you typed on the page of a claim until you send it. It keeps your answer about ads until you clear it.',
+        `Entering sets one cookie, “${visitorCookie}”. It holds a signed number that lets your own device show your own entries, and it lasts 400 days. If we text you a code, sending the form sets another one, which ties the code to your browser and lasts an hour. Confirming your number on the page of a claim sets one that ties the claim to your browser and lasts 120 days. Scripts cannot read any of them, and we do not use them to follow you anywhere. We set no cookie before you send the form.`,
+        'Until you close the tab, your browser also keeps the session number, which pages were counted, which links in texts were opened, the number of a payment that is not confirmed yet, what you sent with the form while you wait for a code, and what you typed on the page of a claim until you send it. Until you clear them, it keeps your answer about ads and what it saw of our drawings: the state of their public log and, for drawings that you were in, your line of the list with the secret numbers that belong to it. So it can tell you if we published something else later.',
       ],
     },
     {
