@@ -279,7 +279,7 @@ export const privacy: LegalDocument = {
       heading: 'Who sees your phone number',
       paragraphs: [
         'On the device you entered with, your own page shows your number and the numbers of friends who entered through your link. Anywhere else, only the last four digits are shown. If you enter through a friend’s link, that friend can see the number you entered with.',
-        'Our staff see it when they look after the raffles. The company that delivers our texts gets the number and the text, for that purpose only.',
+        'Our staff see it when they look after the raffles. Twilio, which delivers our texts, gets the number and the text, for that purpose only. Twilio keeps records of its own of each text; how long is a setting of our account there.',
       ],
     },
     {
@@ -297,7 +297,7 @@ export const privacy: LegalDocument = {
     {
       heading: 'Payments',
       paragraphs: [
-        'If you buy a package of bonus entries, Stripe processes the payment. Your card details go to Stripe and never reach us. We store what you bought, the amount, the payment’s number and whether it went through.',
+        'If you buy a package of bonus entries, Stripe processes the payment. Your card details go to Stripe and never reach us. We store what you bought, the amount, the payment’s number and whether it went through. Stripe keeps records of its own of each payment, for as long as the law asks of it.',
         'Nothing from Stripe is loaded before you open the payment form. From then on, Stripe gets what any site gets that your browser talks to, may set cookies of its own, and uses all this to tell fraud from honest payments.',
       ],
     },
