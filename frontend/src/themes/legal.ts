@@ -320,8 +320,15 @@ export const privacy: LegalDocument = {
     },
     {
       heading: 'How long we keep it',
+      id: 'keeping',
       paragraphs: [
-        'We keep visits, and replies to our texts, until we clear them. Clearing deletes all of them at once. We keep your sign-up while you take part. Records of drawings, purchases, consents and opt-outs stay longer, because we have to be able to show that a drawing was fair and that we respect a STOP.',
+        'We keep your sign-up while you take part, and texts and replies until we clear them. Clearing deletes all of them at once. Records of drawings, purchases, consents and opt-outs stay longer, because we have to be able to show that a drawing was fair and that we respect a STOP.',
+        'Every day, the server deletes what has become old enough:',
+      ],
+      list: [
+        'IP addresses, user agents and fingerprints of visits, sign-ups, consents, shares and links that were opened: after 90 days',
+        'single visits: after 25 months, by whole months. Numbers stay, such as how often a page was seen in an hour',
+        'the ids of the events that Stripe reports about payments: after 90 days',
       ],
     },
     {

@@ -87,6 +87,14 @@ describe('what the pages promise', () => {
     expect(claims).toHaveTextContent('erase them 90 days after the claim has ended');
   });
 
+  it('is, in the policy, when visits and what identifies a browser are deleted', () => {
+    render(<LegalPage document={privacy} />);
+    // Kept by crates/privacy/src/retention.rs.
+    const keeping = section('How long we keep it');
+    expect(keeping).toHaveTextContent(/IP addresses, user agents and fingerprints.*after 90 days/);
+    expect(keeping).toHaveTextContent('single visits: after 25 months');
+  });
+
   it('is that a winner is never asked to pay', () => {
     render(<LegalPage document={terms} />);
     expect(section('How winners hear from us')).toHaveTextContent(
