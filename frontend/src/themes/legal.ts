@@ -333,11 +333,13 @@ export const privacy: LegalDocument = {
     },
     {
       heading: 'Your choices',
+      id: 'choices',
       paragraphs: [
+        'You can get a copy of what we store about you, and delete your entry and data, on your own page: open “Your data” in the browser that you entered with. If we check numbers with codes, we text one to yours first. The copy is a ZIP file. Its link works for 72 hours, and you can ask for five copies a day.',
         [
-          'You can ask us what we store about you, for a copy of it, to correct it, or to take your sign-up out of the raffle. There is no button for this: write to ',
+          'If you no longer have that browser, or if something is wrong, write to ',
           { text: contactEmail, href: `mailto:${contactEmail}` },
-          '. A person reads it and does it by hand. What we cannot delete without making a drawing or a purchase impossible to check stays, and we tell you what that is.',
+          '. A person reads it and does it for you. Before they delete anything, we text a code to your number, where one can be sent.',
         ],
         'The raffles are for people aged 18 and over. If a younger person has signed up, tell us and we will take the sign-up out of the raffle.',
       ],

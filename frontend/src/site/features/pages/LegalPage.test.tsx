@@ -123,10 +123,11 @@ describe('what the pages promise', () => {
     expect(section('Packages in our texts')).toHaveTextContent('is not a prize under these rules');
   });
 
-  it('is that a person does by hand what there is no button for', () => {
+  it('is that people get a copy and delete their data on their page, or by asking', () => {
     render(<LegalPage document={privacy} />);
     const choices = section('Your choices');
-    expect(choices).toHaveTextContent('A person reads it and does it by hand');
+    expect(choices).toHaveTextContent('open “Your data” in the browser that you entered with');
+    expect(choices).toHaveTextContent('Its link works for 72 hours');
     expect(within(choices).getByRole('link')).toHaveAttribute('href', 'mailto:%CONTACT_EMAIL%');
   });
 });
