@@ -291,7 +291,7 @@ export const privacy: LegalDocument = {
           '. If you claim the prize, your first name and state are published only if you agree.',
         ],
         'So that anyone can check the drawing, we also publish the list of everyone who was in it: one line for each person, in the order in which they signed up, with the number of their entries and a code in place of their id and phone number. It has no phone numbers and no names. Only someone who knows your secret numbers can tell which line is yours, and we give those numbers only to the browser that you entered with.',
-        'A published list stays, even if you ask us to take your sign-up out. Without it, nobody could check the drawing any more.',
+        'A published list stays, even if you delete your entry and data. Without it, nobody could check the drawing any more. Then nothing says any more which line was yours.',
       ],
     },
     {
@@ -342,6 +342,24 @@ export const privacy: LegalDocument = {
           '. A person reads it and does it for you. Before they delete anything, we text a code to your number, where one can be sent.',
         ],
         'The raffles are for people aged 18 and over. If a younger person has signed up, tell us and we will take the sign-up out of the raffle.',
+      ],
+    },
+    {
+      heading: 'If you delete your entry and data',
+      id: 'deleting',
+      paragraphs: [
+        'We delete at once what says who you are: your phone number, IP addresses, user agents and fingerprints, the texts to you and your replies, what you and we wrote about a hold, and the name and address that you gave for a prize. The last four digits of your number leave the drawings that you won. Which visits were yours can no longer be told.',
+        'Your entries are gone from every drawing whose list is not frozen yet. If your entry is drawn from a list that was frozen before, the prize goes to the next alternate. Your page and your link for friends stop working, and you get no more texts. Friends keep the entries that they have. You can enter again; that is a new sign-up.',
+        'We cannot delete anything while you have a claim to a prize that is not settled, or a purchase that may still be paid, for an hour at most. You can decline the prize.',
+        'This stays, so that drawings, payments and opt-outs can still be checked:',
+      ],
+      list: [
+        'a random number in the place of you, with the entries it had and where they came from, what was bought for how much, when you agreed to texts or did not, and what staff did when',
+        'the hashes in published lists of drawings, and in which drawings the random number was drawn',
+        'for 13 months, a keyed hash of your phone number with three facts: whether it was flagged, how many texts about raffles it got in each month, and whether a friend got an entry for it. Otherwise, deleting and entering again would get around the rules. We cannot read the number from the hash',
+        'if you replied STOP, that as such a hash too, for good, so that the number gets no texts',
+        'the random number and the time, in a list beside our database, so that you are deleted again if an older backup has to be restored. Backups keep what they hold until they are deleted themselves',
+        'what Stripe and Twilio keep for themselves, as the sections above say',
       ],
     },
   ],

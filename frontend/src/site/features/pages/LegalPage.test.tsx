@@ -130,6 +130,14 @@ describe('what the pages promise', () => {
     expect(choices).toHaveTextContent('Its link works for 72 hours');
     expect(within(choices).getByRole('link')).toHaveAttribute('href', 'mailto:%CONTACT_EMAIL%');
   });
+
+  it('is, in the policy, what a deletion leaves, where the page of an entrant links to', () => {
+    render(<LegalPage document={privacy} />);
+    const deleting = document.getElementById('deleting');
+    expect(deleting).toHaveTextContent('for 13 months, a keyed hash of your phone number');
+    expect(deleting).toHaveTextContent('the hashes in published lists of drawings');
+    expect(deleting).toHaveTextContent('if you replied STOP, that as such a hash too');
+  });
 });
 
 describe('the words of the legal pages', () => {
