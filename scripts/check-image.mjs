@@ -93,7 +93,7 @@ function composeEnvironment(container) {
   const compose = ['-f', at('deploy/compose.yaml'), 'config'];
   if (spawnSync('docker-compose', compose).status === 0) throw new Error('deploy/compose.yaml starts without .env');
   const args = ['/usr/local/bin/tombola', 'init', '--for', 'compose', '--output', '/out/.env'];
-  const answers = 'raffle.example.org\nhello@example.org\nadmin\ncorrect horse battery\n';
+  const answers = 'raffle.example.org\nhello@example.org\nExample Gardens, Inc.\n12 Elm Street, Springfield, IL 62701\nadmin\ncorrect horse battery\n';
   execFileSync('buildah', inImage(container, args, { volumes: [[at('deploy'), '/out']] }), { input: answers, stdio: ['pipe', 'ignore', 'inherit'] });
   const text = execFileSync('docker-compose', compose, { stdio: ['ignore', 'pipe', 'ignore'] });
   const read = 'import json, sys, yaml; print(json.dumps(yaml.safe_load(sys.stdin)["services"]["server"]["environment"]))';

@@ -47,6 +47,9 @@ try {
     DRAWING_BEACON: chain,
     DRAWING_DELAY: '6',
     PHONE_VERIFICATION: 'on',
+    CONTACT_EMAIL: 'hello@tombola.example',
+    SPONSOR_NAME: 'Example Gardens, Inc.',
+    SPONSOR_ADDRESS: '12 Elm Street, Springfield, IL 62701',
     ADS_PIXEL_ID: '',
   };
   addDemoData(environment);

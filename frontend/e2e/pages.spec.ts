@@ -41,18 +41,25 @@ test('the links of the footer lead to real pages', async ({ page }) => {
   }
 });
 
-test('the legal pages name the zone, the address and the cookie of this server', async ({
-  page,
-}) => {
-  const settings = { SITE_TIME_ZONE: 'Europe/Berlin', CONTACT_EMAIL: 'help@raffle.example' };
+test('the legal pages name who runs this server, its zone and its cookie', async ({ page }) => {
+  const settings = {
+    SITE_TIME_ZONE: 'Europe/Berlin',
+    SITE_NAME: 'Bees & Co.',
+    CONTACT_EMAIL: 'help@raffle.example',
+    SPONSOR_NAME: 'Bees "& Honey" <Inc.>',
+    SPONSOR_ADDRESS: '12 Elm Street, Springfield, IL 62701',
+  };
   const server = await freshServer(settings);
   try {
     await page.goto(`${server.origin}/terms`);
     await expect(page.getByText('in the time zone of this site (Europe/Berlin)')).toBeVisible();
+    const sponsor = 'run by Bees "& Honey" <Inc.>, 12 Elm Street, Springfield, IL 62701 (“we”)';
+    await expect(page.getByText(sponsor)).toBeVisible();
     await page.goto(`${server.origin}/privacy`);
     await expect(page.getByText('Entering sets one cookie, “visitor”.')).toBeVisible();
-    const address = page.getByRole('link', { name: 'help@raffle.example' });
+    const address = page.getByRole('link', { name: 'help@raffle.example' }).first();
     await expect(address).toHaveAttribute('href', 'mailto:help@raffle.example');
+    await expect(page.getByText(sponsor)).toBeVisible();
     await page.getByRole('link', { name: 'Contact Us' }).click();
     await expect(page).toHaveURL(/\/contact$/);
     await expect(address).toHaveAttribute('href', 'mailto:help@raffle.example');
@@ -63,6 +70,45 @@ test('the legal pages name the zone, the address and the cookie of this server',
   } finally {
     await server.stop();
   }
+});
+
+test('pages have the name of this site before and after React has loaded', async ({ page }) => {
+  const server = await freshServer({ SITE_NAME: 'Bees & Co.' });
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    const isAnswer = message.text().startsWith('Failed to load resource'); // no drawing is announced: 409
+    if (message.type() === 'error' && !isAnswer) problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(String(error)));
+  try {
+    const brand = page.getByRole('link', { name: 'Bees & Co., all raffles' });
+    await page.goto(`${server.origin}/garden-bag`);
+    await expect(page).toHaveTitle(/ \| Bees & Co\.$/);
+    await expect(brand).toHaveText('Bees & Co.');
+    await page.getByRole('textbox', { name: /phone/i }).focus(); // loads React
+    await page.waitForFunction(() => window.early === undefined);
+    await expect(brand).toHaveText('Bees & Co.');
+    await page.goto(`${server.origin}/drawings`);
+    await expect(page).toHaveTitle('Drawings | Bees & Co.');
+    await expect(brand).toHaveText('Bees & Co.');
+    await page.goto(`${server.origin}/admin`);
+    await expect(page).toHaveTitle('Bees & Co. Admin');
+    await expect(page.getByRole('banner')).toContainText('Bees & Co. Admin');
+    const manifest = await page.request.get(`${server.origin}/site.webmanifest`);
+    expect(await manifest.json()).toMatchObject({ name: 'Bees & Co.' });
+    for (const path of ['/', '/welcome', '/garden-bag', '/drawings', '/terms', '/admin']) {
+      const html = await (await page.request.get(server.origin + path)).text();
+      expect(html, path).not.toMatch(/Tombola|%[A-Z_]{3,}%/);
+    }
+    expect(problems).toEqual([]);
+  } finally {
+    await server.stop();
+  }
+});
+
+test('rules without a sponsor say that they show placeholders', async ({ page }) => {
+  await page.goto('/terms');
+  await expect(page.getByText('placeholder: SPONSOR_NAME is not set')).toBeVisible();
 });
 
 test('the skip link goes past the header', async ({ page }) => {

@@ -8,6 +8,7 @@ mod environment;
 mod keys;
 mod read;
 mod security_contact;
+mod site;
 mod tracking_origins;
 
 use crate::keys::SecretKeys;
@@ -21,7 +22,7 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
-use web::{GeoHeaders, PoolSize, TrackingOrigins, TrustedProxies};
+use web::{GeoHeaders, PoolSize, SiteIdentity, TrackingOrigins, TrustedProxies};
 
 /// Every variable that is read. `.env.example` documents the same ones.
 pub const VARIABLES: &[&str] = &[
@@ -72,7 +73,10 @@ pub const VARIABLES: &[&str] = &[
     "SMS_CONSENT_DEFAULT",
     "PHONE_VERIFICATION",
     "SITE_TIME_ZONE",
+    "SITE_NAME",
     "CONTACT_EMAIL",
+    "SPONSOR_NAME",
+    "SPONSOR_ADDRESS",
     "SECURITY_CONTACT",
     "FRAUD_ACCOUNTS_PER_IP",
     "ADS_PIXEL_ID",
@@ -132,8 +136,8 @@ pub struct Config {
     pub phone_verification: bool,
     /// The site's time zone, for dates and the start of days.
     pub time_zone: chrono_tz::Tz,
-    /// The address that visitors write to.
-    pub contact_email: String,
+    /// Who runs the site.
+    pub site: SiteIdentity,
     /// Where vulnerabilities are reported, a `mailto:` or `https:` URI, if there is a place.
     pub security_contact: Option<String>,
     /// From how many accounts on a network is suspicious.

@@ -43,8 +43,6 @@ use web::{
     PhoneVerification, RateLimiter, Readiness, SecurityHeaders, SmsServices, Stopping, VisitorTokens,
 };
 
-/// The site's name in texts.
-const SITE_NAME: &str = "Tombola";
 /// How long a graceful stop may take (D33): a little less than supervisors wait.
 const STOP_WITHIN: Duration = Duration::from_secs(9);
 /// How often idle rate limits are evicted and the pool's metrics are updated.
@@ -195,6 +193,7 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
             verifier: Arc::new(BlsVerifier),
         },
         public_origin: config.public_origin.clone(),
+        site: config.site.clone(),
         security_contact: config.security_contact.clone(),
         visitors,
         phone_verification: phone_verification(config)?,
@@ -254,7 +253,6 @@ fn claims(config: &Config) -> anyhow::Result<ClaimServices> {
         earlier_keys,
         texts: Arc::new(config.keys.sealer::<sms::SealedText, _>(OsEntropy)),
         details: Arc::new(config.keys.sealer::<claims::ClaimSecrets, _>(OsEntropy)),
-        site_name: SITE_NAME.to_owned(),
         host: host(config)?,
         limits: config.rate_limits,
     })
@@ -275,7 +273,6 @@ fn phone_verification(config: &Config) -> anyhow::Result<Option<Arc<PhoneVerific
     Ok(Some(Arc::new(PhoneVerification {
         key: config.keys.verification_key().context("SECRET_KEY")?,
         sealer: Arc::new(config.keys.sealer::<sms::SealedText, _>(OsEntropy)),
-        site_name: SITE_NAME.to_owned(),
         host: host(config)?,
         limits: config.rate_limits,
         daily_budget: config.sms.daily_budget,
@@ -341,7 +338,7 @@ fn load_client(config: &Config, visitor_cookie: &'static str) -> anyhow::Result<
     let settings = ClientSettings {
         origin: config.public_origin.clone(),
         time_zone: config.time_zone.name().to_owned(),
-        contact_email: config.contact_email.clone(),
+        site: config.site.clone(),
         visitor_cookie,
         ads_pixel: config.ads_pixel.clone(),
         stand_in: config.stand_in.clone(),

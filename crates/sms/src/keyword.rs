@@ -26,8 +26,12 @@ const START: [&str; 3] = ["START", "YES", "UNSTOP"];
 const HELP: [&str; 2] = ["HELP", "INFO"];
 
 /// The reply to [`Keyword::Help`].
-pub const HELP_ANSWER: &str = "Tombola: a free monthly prize raffle, at most 1 text per month. Reply STOP to get no \
-                               more texts, START to get them again.";
+pub fn help_answer(site_name: &str) -> String {
+    format!(
+        "{site_name}: a free monthly prize raffle, at most 1 text per month. Reply STOP to get no more texts, START to get \
+         them again."
+    )
+}
 
 impl Keyword {
     /// The name in rows and responses.
@@ -51,6 +55,13 @@ impl Keyword {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_answer_to_help_is_one_text_with_any_name_that_a_site_may_have() {
+        let text = help_answer(&"n".repeat(crate::MAX_SITE_NAME));
+        assert_eq!(crate::segments(&text).count, 1, "{text}");
+        assert!(text.contains("STOP"));
+    }
 
     #[test]
     fn a_message_that_is_only_a_keyword_is_recognized_in_any_case() {

@@ -34,6 +34,7 @@ mod recipient_hours;
 mod replies;
 mod request_hash;
 mod segments;
+mod site_name;
 mod store;
 mod template;
 mod times;
@@ -68,7 +69,7 @@ pub use gateway::{
     ProviderStatus, SendError, SmsCallbacks, SmsSender,
 };
 pub use kernel::MessageId;
-pub use keyword::{HELP_ANSWER, Keyword};
+pub use keyword::{Keyword, help_answer};
 pub use message::{
     Message, MessageKind, MessageStatus, NewMessage, OpenMessages, Outbox, PutOff, SkipReason,
 };
@@ -78,6 +79,7 @@ pub use recipient_hours::{HoursNow, NeverOpen, RecipientHours, Wait, WaitReason}
 pub use replies::{NewReply, Replies, Reply, ReplyFilter, ReplyId};
 pub use request_hash::RequestHash;
 pub use segments::{Encoding, MAX_CHARS, Segments, segments};
+pub use site_name::{MAX_SITE_NAME, is_site_name};
 pub use store::SmsStore;
 pub use template::{
     DEFAULT_PLACEHOLDER, Label, MessageTemplate, MessageTemplateError, NewTemplate, Template, TemplateFilter,

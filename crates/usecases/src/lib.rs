@@ -20,6 +20,7 @@ pub mod entering;
 pub mod entrants;
 pub mod flags;
 pub mod health;
+pub mod opening;
 pub mod packages;
 pub mod phone_verification;
 pub mod provider_callbacks;
@@ -33,6 +34,7 @@ pub mod sessions;
 pub mod shared_networks;
 pub mod sms_templates;
 mod store;
+pub mod waiting;
 
 pub use runner::{RunError, Runner};
 pub use store::{Ports, Store};

@@ -1,6 +1,6 @@
 use crate::{
     AdminSignIn, Client, CoalescingCache, GeoHeaders, KnownCredentials, RateLimiter, Readiness,
-    SecurityHeaders, Stopping, Store, TrustedProxies, VisitorTokens,
+    SecurityHeaders, SiteIdentity, Stopping, Store, TrustedProxies, VisitorTokens,
 };
 use analytics::FraudRules;
 use chrono::TimeDelta;
@@ -33,6 +33,8 @@ pub struct AppState {
     pub drawings: DrawingSettings,
     /// The site's origin as visitors see it, such as `https://example.org`.
     pub public_origin: String,
+    /// Who runs the site.
+    pub site: SiteIdentity,
     /// Where vulnerabilities are reported: a `mailto:` or `https:` URI, if there is one.
     pub security_contact: Option<String>,
     /// Signs and checks visitor cookies.
@@ -92,8 +94,6 @@ pub struct PhoneVerification {
     pub key: VerificationKey,
     /// Encrypts the bodies of texts with codes.
     pub sealer: Arc<dyn Sealer<SealedText>>,
-    /// The site's name.
-    pub site_name: String,
     /// The host of the site, without a port.
     pub host: String,
     /// Whether limits hold.
@@ -109,7 +109,7 @@ impl PhoneVerification {
             entropy: &*state.entropy,
             key: &self.key,
             sealer: &*self.sealer,
-            site_name: &self.site_name,
+            site_name: &state.site.name,
             host: &self.host,
             limits: self.limits,
             daily_budget: self.daily_budget,
@@ -127,8 +127,6 @@ pub struct ClaimServices {
     pub texts: Arc<dyn Sealer<SealedText>>,
     /// Encrypts the winners' details.
     pub details: Arc<dyn Sealer<ClaimSecrets>>,
-    /// The site's name.
-    pub site_name: String,
     /// The host of the site, without a port.
     pub host: String,
     /// Whether the limits of codes hold.
@@ -195,7 +193,7 @@ impl AppState {
             notices: self.claim_notices(),
             entropy: &*self.entropy,
             details: &*self.claims.details,
-            site_name: &self.claims.site_name,
+            site_name: &self.site.name,
             host: &self.claims.host,
             countries: &self.sms.rules.countries,
             limits: self.claims.limits,

@@ -10,6 +10,7 @@ mod head;
 mod manifest;
 mod tokens;
 
+use crate::SiteIdentity;
 use crate::headers::Sources;
 use crate::negotiation::Variants;
 use actix_web::http::StatusCode;
@@ -19,11 +20,13 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 pub use built::BuiltClient;
 use files::Files;
-use head::HeadSettings;
+pub(crate) use head::escape;
+use head::{HeadSettings, PageText};
 use manifest::{Manifest, Page};
 use sha2::{Digest, Sha256};
 use std::io;
 use std::path::PathBuf;
+use tokens::Tokens;
 
 /// Settings that the pages show.
 #[derive(Debug, Clone)]
@@ -32,8 +35,8 @@ pub struct ClientSettings {
     pub origin: String,
     /// The time zone in which dates are shown, such as `America/New_York`.
     pub time_zone: String,
-    /// The address that visitors write to.
-    pub contact_email: String,
+    /// Who runs the site.
+    pub site: SiteIdentity,
     /// The name of the cookie that binds a browser to its entrant, for the privacy page.
     pub visitor_cookie: &'static str,
     /// The account of the ads pixel, if there is one (D28).
@@ -48,12 +51,13 @@ pub struct ClientSettings {
 
 impl ClientSettings {
     /// The values of the tokens that the build leaves in the text of pages.
-    fn tokens(&self) -> [(&'static str, &str); 3] {
-        [
-            ("SITE_TIME_ZONE", &self.time_zone),
-            ("CONTACT_EMAIL", &self.contact_email),
+    fn tokens(&self) -> Vec<(&'static str, &str)> {
+        let mut tokens = self.site.tokens().to_vec();
+        tokens.extend([
+            ("SITE_TIME_ZONE", self.time_zone.as_str()),
             ("VISITOR_COOKIE", self.visitor_cookie),
-        ]
+        ]);
+        tokens
     }
 }
 
@@ -133,23 +137,23 @@ impl Client {
         let manifest: Manifest = serde_json::from_slice(&built.file("pages.json")?)?;
         let head = HeadSettings {
             origin: &settings.origin,
+            site_name: &settings.site.name,
             time_zone: &settings.time_zone,
             ads_pixel: settings.ads_pixel.as_deref(),
             stand_in: settings.stand_in.as_deref(),
             inbox: settings.inbox.as_deref(),
             phone_verification: settings.phone_verification,
         };
-        let tokens = settings.tokens();
+        let tokens = Tokens(settings.tokens());
         let serve = |page: &Page| -> Result<ServedPage, ClientError> {
             let html = built.file(&page.file)?;
-            let html = tokens::replace(&String::from_utf8_lossy(&html), &tokens).map_err(|token| {
-                ClientError::UnknownToken {
-                    file: page.file.clone(),
-                    token,
-                }
-            })?;
+            let html = tokens.fill_html(&page.file, &String::from_utf8_lossy(&html))?;
+            let text = PageText {
+                title: tokens.fill_text(&page.file, &page.title)?,
+                description: tokens.fill_text(&page.file, &page.description)?,
+            };
             let html = head
-                .fill(&html, page)
+                .fill(&html, page, &text)
                 .ok_or_else(|| ClientError::NoPlace(page.file.clone()))?;
             Ok(ServedPage {
                 route: segments(page),
@@ -162,7 +166,7 @@ impl Client {
         Ok(Self {
             pages: manifest.pages.iter().map(serve).collect::<Result<_, _>>()?,
             not_found: Some(serve(&manifest.not_found)?),
-            files: Files::of(built),
+            files: Files::of(built, &tokens)?,
             script_hashes: manifest.csp.script,
             style_hashes,
         })

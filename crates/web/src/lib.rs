@@ -34,6 +34,7 @@ mod request_pools;
 mod responses;
 mod route_table;
 pub mod routes;
+mod site_identity;
 mod stopping;
 mod tracking;
 mod verification_browser;
@@ -63,5 +64,6 @@ pub use proof_document::{AnyProof, NotAProof, Proof2Document, ProofDocument, Unr
 pub use readiness::Readiness;
 pub use request_pools::{PoolSize, RequestPool, RequestPools};
 pub use routes::{Store, application};
+pub use site_identity::SiteIdentity;
 pub use stopping::Stopping;
 pub use visitor::VisitorTokens;

@@ -228,7 +228,7 @@ describe('the page of the console', () => {
   const { html, ...page } = adminPage(assets);
 
   it('is not for search engines, and has no preview', () => {
-    expect(page).toMatchObject({ route: '/admin', title: 'Tombola Admin', index: false });
+    expect(page).toMatchObject({ route: '/admin', title: '%SITE_NAME% Admin', index: false });
     expect(page).not.toHaveProperty('image');
     expect(page).not.toHaveProperty('canonical');
   });

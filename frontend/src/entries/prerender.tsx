@@ -11,12 +11,13 @@ import { SignUpPage } from '../site/features/entering/SignUpPage';
 import { LegalPage } from '../site/features/pages/LegalPage';
 import { NotFoundPage } from '../site/features/pages/NotFoundPage';
 import { WelcomePage } from '../site/features/pages/WelcomePage';
-import { Checking, ConsoleFrame } from '../console/ui/ConsoleFrame';
+import { Checking, ConsoleFrame, consoleTitle } from '../console/ui/ConsoleFrame';
 import { PlanterPage } from '../site/features/planter/PlanterPage';
 import { otherwise, pageNames, rules } from '../site/features/planter/variant';
 import { generic, themes, type GenericPage, type ThemeKey } from '../themes';
 import { contact, privacy, terms } from '../themes/legal';
 import { planters } from '../themes/planters';
+import { siteName, titled } from '../shared/lib/siteName';
 
 /** Addresses of built files, as far as pages name them. */
 export interface Assets {
@@ -76,8 +77,8 @@ export function adminPage(assets: Assets): Page {
   return {
     route: '/admin',
     file: fileOf('/admin'),
-    title: 'Tombola Admin',
-    description: 'For the staff of Tombola.',
+    title: consoleTitle,
+    description: `For the staff of ${siteName}.`,
     index: false,
     sources: 'own',
     html: [
@@ -183,7 +184,7 @@ function plainPage(key: GenericPage, route: string, content: ReactNode, assets: 
   return {
     route,
     file: fileOf(route),
-    title: metaTitle,
+    title: titled(metaTitle),
     description: metaDescription,
     canonical: route,
     image: generic.ogImage,
@@ -215,7 +216,7 @@ function planterPage(raffle: ThemeKey, assets: Assets): Page {
   return {
     route: '/planter/{trackingId}',
     file: fileOf(pageNames[raffle]),
-    title: `${planter.name} worth ${planter.totalValue} | Tombola`,
+    title: titled(`${planter.name} worth ${planter.totalValue}`),
     description: `An example of a ${planter.name} worth ${planter.totalValue}. The raffle is free, no purchase required.`,
     image: theme.ogImage,
     index: false, // each is somebody's own
@@ -258,7 +259,7 @@ const claimDescription =
 
 const drawings = {
   description:
-    'Every drawing of the Tombola raffles with its winning entry and a proof that anyone can check, and what is published before the next one.',
+    'Every drawing of our raffles with its winning entry and a proof that anyone can check, and what is published before the next one.',
   oneDescription:
     'The winning entry of a drawing, how it was drawn, and the proof, which you can check in your browser.',
 };

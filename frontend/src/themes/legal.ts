@@ -2,6 +2,9 @@ import type { LegalDocument, Link } from './types';
 
 // The server replaces the tokens between percent signs when it starts.
 const timeZone = '%SITE_TIME_ZONE%';
+const siteName = '%SITE_NAME%';
+const sponsorName = '%SPONSOR_NAME%';
+const sponsorAddress = '%SPONSOR_ADDRESS%';
 const contactEmail = '%CONTACT_EMAIL%';
 const visitorCookie = '%VISITOR_COOKIE%';
 
@@ -12,23 +15,26 @@ const pastDrawings: Link = { text: 'Past drawings', href: '/drawings#past' };
 export const terms: LegalDocument = {
   title: 'Official rules',
   intro:
-    'These are the terms and conditions of the Tombola monthly raffles. No purchase is necessary to enter or win. A free entry counts exactly as much as a bought one.',
+    `These are the terms and conditions of the monthly raffles of ${siteName}. No purchase is necessary to enter or win. A free entry counts exactly as much as a bought one.`,
   sections: [
     {
       heading: 'Sponsor',
       paragraphs: [
         [
-          'The raffles are run by Tombola (“we”). You can reach us through the ',
+          `The raffles of ${siteName} are sponsored and run by ${sponsorName}, ${sponsorAddress} (“we”). You can reach us through the `,
           contactPage,
-          '. No phone maker, phone company, email service or social network sponsors or runs them.',
+          ' or at ',
+          { text: contactEmail, href: `mailto:${contactEmail}` },
+          '.',
         ],
+        'No phone maker, phone company, email service or social network sponsors or runs the raffles.',
       ],
     },
     {
       heading: 'Who can enter',
       paragraphs: [
         'You can enter if you live in the United States and are at least 18 years old on the day you enter. The raffles are void where the law prohibits them.',
-        'People who work for Tombola, and people who live with them, cannot enter.',
+        'People who work for us, and people who live with them, cannot enter.',
       ],
     },
     {
@@ -203,6 +209,16 @@ export const privacy: LegalDocument = {
     'What we store when you visit and enter, why, and how to ask us about it. We do not sell your data.',
   sections: [
     {
+      heading: 'Who runs this site',
+      paragraphs: [
+        [
+          `${siteName} is run by ${sponsorName}, ${sponsorAddress} (“we”). Whatever you want to know about your data, write to `,
+          { text: contactEmail, href: `mailto:${contactEmail}` },
+          '.',
+        ],
+      ],
+    },
+    {
       heading: 'What we store',
       paragraphs: ['When you enter a raffle, we store:'],
       list: [
@@ -226,7 +242,7 @@ export const privacy: LegalDocument = {
       id: 'claims',
       paragraphs: [
         'If your entry is drawn, we store when we texted or called you, how you proved your number, and what you send us on the page of the claim: your name and address, what you confirmed, whether you agreed to publish your first name and state, and an objection, if you write one.',
-        'Your name and address are stored encrypted. Only the owners of Tombola can see them, and each look is written down in a log that nobody can change. We use them to check the claim and to send the prize, and erase them 90 days after the claim has ended, however it ended.',
+        'Your name and address are stored encrypted. Only the owners of this site can see them, and each look is written down in a log that nobody can change. We use them to check the claim and to send the prize, and erase them 90 days after the claim has ended, however it ended.',
         'Visits to the page of a claim are not counted, and that page loads nothing from other companies.',
       ],
     },

@@ -86,7 +86,7 @@ const pages = [...Object.values(themes), ...Object.values(generic.pages)];
 
 describe.each(pages.map((page) => [page.metaTitle, page] as const))('meta of %s', (_title, page) => {
   it('fits a search result', () => {
-    expect(page.metaTitle.length).toBeLessThanOrEqual(60);
+    expect(`${page.metaTitle} | Tombola`.length).toBeLessThanOrEqual(60);
     expect(page.metaDescription.length).toBeLessThanOrEqual(155);
   });
 });

@@ -27,6 +27,7 @@ export interface Theme extends ShareCopy {
   description: string;
   kit: KitItem[];
   totalValue: string;
+  /** Without the name of the site, which follows it. */
   metaTitle: string;
   metaDescription: string;
   /** A file name in public/. */
@@ -43,6 +44,7 @@ export type GenericPage = 'welcome' | 'referral' | 'success' | 'terms' | 'privac
 export interface PageCopy {
   /** The page's h1. */
   title: string;
+  /** Without the name of the site, which follows it. */
   metaTitle: string;
   metaDescription: string;
 }

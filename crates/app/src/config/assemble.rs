@@ -3,7 +3,7 @@
 use super::database::read_database;
 use super::read::{self, Reader};
 use super::{Admin, AdminPassword, Config, Environment, LogFormat, Sms, Stripe};
-use super::{connections, drawings, environment, keys, security_contact, tracking_origins};
+use super::{connections, drawings, environment, keys, security_contact, site, tracking_origins};
 use chrono_tz::Tz;
 use kernel::Phone;
 use sms::{ConsentDefault, Credentials, DailyBudget, QuietHours, RecipientHours, SmsCountries};
@@ -45,7 +45,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         "America/New_York",
     );
     let sms = read_sms(reader, production, public_origin.as_deref(), time_zone);
-    let contact_email = read_contact_email(reader, production);
+    let site = site::read(reader, production);
     let security_contact = security_contact::read(reader);
     let fraud_accounts_per_ip = reader.number("FRAUD_ACCOUNTS_PER_IP", 2, 10_000, 3);
     let ads_pixel = read_ads_pixel(reader);
@@ -77,7 +77,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         sms: sms?,
         phone_verification: phone_verification?,
         time_zone: time_zone?,
-        contact_email: contact_email?,
+        site: site?,
         security_contact,
         fraud_accounts_per_ip: fraud_accounts_per_ip?,
         ads_pixel,
@@ -341,26 +341,6 @@ fn read_quiet_hours(reader: &mut Reader, text: &str) -> Option<Option<QuietHours
         reader.wrong("SMS_QUIET_HOURS", text, "hours such as 21:00-08:00, or off");
     }
     hours.map(Some)
-}
-
-/// The pages of a real site must not show the placeholder.
-fn read_contact_email(reader: &mut Reader, production: bool) -> Option<String> {
-    let Some(text) = reader.text("CONTACT_EMAIL") else {
-        if production {
-            reader.problem("CONTACT_EMAIL: is required in production, such as hello@example.org");
-            return None;
-        }
-        return Some("hello@tombola.example".to_owned());
-    };
-    if read::is_email(&text) {
-        return Some(text);
-    }
-    reader.wrong(
-        "CONTACT_EMAIL",
-        &text,
-        "an email address, such as hello@example.org",
-    );
-    None
 }
 
 fn read_ads_pixel(reader: &mut Reader) -> Option<String> {

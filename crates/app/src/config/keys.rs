@@ -183,6 +183,8 @@ mod tests {
             ("APP_ENV", "production"),
             ("PUBLIC_ORIGIN", "https://example.org"),
             ("CONTACT_EMAIL", "hello@example.org"),
+            ("SPONSOR_NAME", "Example Gardens, Inc."),
+            ("SPONSOR_ADDRESS", "12 Elm Street, Springfield, IL 62701"),
         ];
         let good = "ab".repeat(32);
         let development = hex::encode(DEVELOPMENT_KEY);

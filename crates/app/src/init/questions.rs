@@ -18,7 +18,7 @@ pub(super) struct Question {
 }
 
 /// To ask for another setting, add a line here; its answer is checked as the server checks it.
-pub(super) const QUESTIONS: [Question; 3] = [
+pub(super) const QUESTIONS: [Question; 5] = [
     Question {
         variable: settings::DOMAIN,
         prompt: "Domain of the site, such as raffle.example.org",
@@ -26,6 +26,14 @@ pub(super) const QUESTIONS: [Question; 3] = [
     Question {
         variable: "CONTACT_EMAIL",
         prompt: "Email address that visitors can write to",
+    },
+    Question {
+        variable: "SPONSOR_NAME",
+        prompt: "Name of the sponsor that the rules of the raffles name, such as Example Gardens, Inc.",
+    },
+    Question {
+        variable: "SPONSOR_ADDRESS",
+        prompt: "Postal address of the sponsor, on one line",
     },
     Question {
         variable: "ADMIN_USERNAME",
@@ -143,12 +151,17 @@ mod tests {
 
     #[test]
     fn lines_answer_the_questions_in_their_order() {
-        let answers = from_lines("example.org\r\n hello@example.org \nalex\n a long password \n").unwrap();
+        let answers = from_lines(
+            "example.org\r\n hello@example.org \nExample, Inc.\n 1 Elm St \nalex\n a long password \n",
+        )
+        .unwrap();
         assert_eq!(
             answers.values,
             [
                 ("SITE_DOMAIN", "example.org".to_owned()),
                 ("CONTACT_EMAIL", "hello@example.org".to_owned()),
+                ("SPONSOR_NAME", "Example, Inc.".to_owned()),
+                ("SPONSOR_ADDRESS", "1 Elm St".to_owned()),
                 ("ADMIN_USERNAME", "alex".to_owned())
             ]
         );
@@ -162,8 +175,9 @@ mod tests {
             ("example.org\n", "no line for: Email"),
             ("https://example.org\n", "SITE_DOMAIN"),
             ("example.org\nnobody\n", "CONTACT_EMAIL"),
-            ("example.org\nhello@example.org\n\n", "ADMIN_USERNAME"),
-            ("example.org\nhello@example.org\nalex\nshort\n", "password"),
+            ("example.org\nhello@example.org\n\n", "SPONSOR_NAME"),
+            ("example.org\nhello@example.org\nA\nB\n\n", "ADMIN_USERNAME"),
+            ("example.org\nhello@example.org\nA\nB\nalex\nshort\n", "password"),
         ] {
             let error = from_lines(text).err().unwrap().to_string();
             assert!(error.contains(expected), "{text:?}: {error}");
@@ -194,6 +208,8 @@ mod tests {
             "example",
             "example.org",
             "hello@example.org",
+            "Example Gardens, Inc.",
+            "12 Elm Street, Springfield, IL 62701",
             "alex",
             "short",
             "correct horse battery",

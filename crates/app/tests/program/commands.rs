@@ -65,7 +65,9 @@ fn init_writes_a_file_with_which_the_server_starts() {
     };
     assert!(!init("localhost\n").status.success());
     assert!(!file.exists());
-    let output = init("raffle.example.org\nhello@example.org\nalex\ncorrect horse battery\n");
+    let output = init(
+        "raffle.example.org\nhello@example.org\nExample Gardens, Inc.\n12 Elm Street, Springfield, IL 62701\nalex\ncorrect horse battery\n",
+    );
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(!text(&output.stdout).contains("correct horse"));
 

@@ -22,6 +22,8 @@ fn an_invalid_configuration_fails_the_start_with_a_line_per_problem() {
         "PUBLIC_ORIGIN: ",
         "SECRET_KEY: ",
         "CONTACT_EMAIL: ",
+        "SPONSOR_NAME: ",
+        "SPONSOR_ADDRESS: ",
     ] {
         assert_eq!(
             error
@@ -31,7 +33,7 @@ fn an_invalid_configuration_fails_the_start_with_a_line_per_problem() {
             1
         );
     }
-    assert_eq!(error.lines().count(), 5, "{error}");
+    assert_eq!(error.lines().count(), 7, "{error}");
     assert!(!error.contains("hidden"), "{error}");
 }
 
@@ -56,7 +58,7 @@ fn a_client_of_another_version_fails_the_start() {
         r#"{"file": "404.html", "title": "404", "description": "404", "index": false, "sources": "own"}"#;
     let manifest = format!(r#"{{"pages": [], "notFound": {page}, "csp": {{"script": [], "style": []}}}}"#);
     std::fs::write(client.path().join("pages.json"), manifest).unwrap();
-    std::fs::write(client.path().join("404.html"), "<!--head-->%SPONSOR_NAME%").unwrap();
+    std::fs::write(client.path().join("404.html"), "<!--head-->%OTHER_NAME%").unwrap();
     let database = TestDatabase::new();
     let (started, error) = stderr(&[
         ("DATABASE_URL", &database.url),
@@ -65,7 +67,7 @@ fn a_client_of_another_version_fails_the_start() {
     ]);
     assert!(!started);
     assert!(
-        error.contains("CLIENT_DIR: ") && error.contains("%SPONSOR_NAME%"),
+        error.contains("CLIENT_DIR: ") && error.contains("%OTHER_NAME%"),
         "{error}"
     );
 }
@@ -133,6 +135,8 @@ fn demo_data_is_consistent_and_added_only_once() {
         ("PUBLIC_ORIGIN", "https://example.org"),
         ("SECRET_KEY", &"0".repeat(64)),
         ("CONTACT_EMAIL", "hello@example.org"),
+        ("SPONSOR_NAME", "Example Gardens, Inc."),
+        ("SPONSOR_ADDRESS", "12 Elm Street, Springfield, IL 62701"),
     ];
     assert!(!tombola("demo", &production).output().unwrap().status.success());
 }

@@ -1,4 +1,5 @@
-use super::BuiltClient;
+use super::tokens::Tokens;
+use super::{BuiltClient, ClientError};
 use crate::negotiation::Variants;
 use std::collections::HashMap;
 
@@ -20,13 +21,13 @@ const AN_HOUR: &str = "public, max-age=3600";
 
 impl Files {
     /// The files that visitors load: those of the top folder and of `assets`, with the `.br` and `.gz` beside them.
-    pub(super) fn of(built: &BuiltClient) -> Self {
+    ///
+    /// # Errors
+    /// When a file has a token that this server does not know.
+    pub(super) fn of(built: &BuiltClient, tokens: &Tokens<'_>) -> Result<Self, ClientError> {
         let served = built.names().filter(|name| is_served(name));
-        Self(
-            served
-                .map(|name| (format!("/{name}"), file(built, name)))
-                .collect(),
-        )
+        let files = served.map(|name| Ok((format!("/{name}"), file(built, name, tokens)?)));
+        files.collect::<Result<_, _>>().map(Self)
     }
 
     pub(super) fn get(&self, path: &str) -> Option<&File> {
@@ -40,17 +41,26 @@ fn is_served(name: &str) -> bool {
     is_in_place && name != "pages.json" && !name.ends_with(".br") && !name.ends_with(".gz")
 }
 
-fn file(built: &BuiltClient, name: &str) -> File {
-    let compressed = |ending: &str| built.find(&format!("{name}.{ending}"));
-    let plain = built.find(name).unwrap_or_default();
-    File {
-        variants: Variants::of_file(plain, compressed("br"), compressed("gz")),
+fn file(built: &BuiltClient, name: &str, tokens: &Tokens<'_>) -> Result<File, ClientError> {
+    Ok(File {
+        variants: variants(built, name, tokens)?,
         mime: mime(name),
         cache_control: match name.starts_with(ASSETS) {
             true => FOREVER,
             false => AN_HOUR,
         },
+    })
+}
+
+/// The file as it was built. Only the manifest, which names the site, is filled in here.
+fn variants(built: &BuiltClient, name: &str, tokens: &Tokens<'_>) -> Result<Variants, ClientError> {
+    let plain = built.find(name).unwrap_or_default();
+    if name.ends_with(".webmanifest") {
+        let filled = tokens.fill_json(name, &String::from_utf8_lossy(&plain))?;
+        return Ok(Variants::new(filled.into()));
     }
+    let compressed = |ending: &str| built.find(&format!("{name}.{ending}"));
+    Ok(Variants::of_file(plain, compressed("br"), compressed("gz")))
 }
 
 fn mime(name: &str) -> &'static str {

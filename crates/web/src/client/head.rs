@@ -6,6 +6,7 @@ const PLACE: &str = "<!--head-->";
 
 pub(super) struct HeadSettings<'a> {
     pub(super) origin: &'a str,
+    pub(super) site_name: &'a str,
     pub(super) time_zone: &'a str,
     pub(super) ads_pixel: Option<&'a str>,
     pub(super) stand_in: Option<&'a str>,
@@ -13,20 +14,26 @@ pub(super) struct HeadSettings<'a> {
     pub(super) phone_verification: bool,
 }
 
+/// What the head of a page says about it, with the settings filled in.
+pub(super) struct PageText {
+    pub(super) title: String,
+    pub(super) description: String,
+}
+
 impl HeadSettings<'_> {
     /// The page with its head, which must be in the HTML because link previews run no JavaScript. `None` if the page has no
     /// marker for the head or for the banner of a demo.
-    pub(super) fn fill(&self, html: &str, page: &Page) -> Option<String> {
+    pub(super) fn fill(&self, html: &str, page: &Page, text: &PageText) -> Option<String> {
         let (before, after) = html.split_once(PLACE)?;
-        let filled = format!("{before}{}{after}", self.head(page));
+        let filled = format!("{before}{}{after}", self.head(page, text));
         match self.stand_in {
             Some(_) => demo::with_banner(&filled, self.inbox),
             None => Some(filled),
         }
     }
 
-    fn head(&self, page: &Page) -> String {
-        let (title, description) = (escape(&page.title), escape(&page.description));
+    fn head(&self, page: &Page, text: &PageText) -> String {
+        let (title, description) = (escape(&text.title), escape(&text.description));
         let mut head = format!(
             "<title>{title}</title><meta name=\"description\" content=\"{description}\">\
              <meta name=\"site-time-zone\" content=\"{}\">",
@@ -52,7 +59,7 @@ impl HeadSettings<'_> {
             head.push_str(&format!("<meta property=\"{name}\" content=\"{content}\">"));
         };
         property("og:type", "website");
-        property("og:site_name", "Tombola");
+        property("og:site_name", &escape(self.site_name));
         property("og:title", &title);
         property("og:description", &description);
         if let Some(image) = &page.image {
@@ -75,7 +82,8 @@ impl HeadSettings<'_> {
     }
 }
 
-pub(super) fn escape(text: &str) -> String {
+/// Text as HTML and XML write it, in elements and in attributes.
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
@@ -89,6 +97,7 @@ mod tests {
     const HTML: &str = "<html><head><!--head--></head></html>";
     const SETTINGS: HeadSettings<'static> = HeadSettings {
         origin: "https://example.org",
+        site_name: "Bees & Co",
         time_zone: "America/New_York",
         ads_pixel: None,
         stand_in: None,
@@ -101,8 +110,8 @@ mod tests {
             route: "/garden-bag".to_owned(),
             tracking_id_words: Vec::new(),
             file: "garden-bag.html".to_owned(),
-            title: "Win \"it\" & more".to_owned(),
-            description: "<Free>".to_owned(),
+            title: "%NOT_FILLED_IN%".to_owned(),
+            description: "%NOT_FILLED_IN%".to_owned(),
             canonical: Some("/garden-bag".to_owned()),
             image: Some("/assets/og.png".to_owned()),
             index: true,
@@ -110,14 +119,22 @@ mod tests {
         }
     }
 
+    fn text() -> PageText {
+        PageText {
+            title: "Win \"it\" & more".to_owned(),
+            description: "<Free>".to_owned(),
+        }
+    }
+
     #[test]
     fn a_page_has_the_tags_for_link_previews() {
-        let html = SETTINGS.fill(HTML, &page()).unwrap();
+        let html = SETTINGS.fill(HTML, &page(), &text()).unwrap();
         for part in [
             "<title>Win &quot;it&quot; &amp; more</title>",
             "<meta name=\"description\" content=\"&lt;Free&gt;\">",
             "<link rel=\"canonical\" href=\"https://example.org/garden-bag\">",
             "<meta property=\"og:url\" content=\"https://example.org/garden-bag\">",
+            "<meta property=\"og:site_name\" content=\"Bees &amp; Co\">",
             "<meta property=\"og:image\" content=\"https://example.org/assets/og.png\">",
             "<meta name=\"site-time-zone\" content=\"America/New_York\">",
         ] {
@@ -136,6 +153,7 @@ mod tests {
                     canonical: None,
                     ..page()
                 },
+                &text(),
             )
             .unwrap();
         assert!(
@@ -154,13 +172,19 @@ mod tests {
         let meta = "<meta name=\"ads-pixel\" content=\"123456\">";
         for sources in [Sources::Payments, Sources::Ads] {
             let page = Page { sources, ..page() };
-            assert!(settings.fill(HTML, &page).unwrap().contains(meta), "{sources:?}");
+            assert!(
+                settings.fill(HTML, &page, &text()).unwrap().contains(meta),
+                "{sources:?}"
+            );
         }
         let own = Page {
             sources: Sources::Own,
             ..page()
         };
-        for without in [settings.fill(HTML, &own), SETTINGS.fill(HTML, &page())] {
+        for without in [
+            settings.fill(HTML, &own, &text()),
+            SETTINGS.fill(HTML, &page(), &text()),
+        ] {
             assert!(!without.unwrap().contains("ads-pixel"));
         }
     }
@@ -172,10 +196,10 @@ mod tests {
             phone_verification: true,
             ..SETTINGS
         };
-        assert!(settings.fill(HTML, &page()).unwrap().contains(meta));
+        assert!(settings.fill(HTML, &page(), &text()).unwrap().contains(meta));
         assert!(
             !SETTINGS
-                .fill(HTML, &page())
+                .fill(HTML, &page(), &text())
                 .unwrap()
                 .contains("phone-verification")
         );
@@ -195,22 +219,26 @@ mod tests {
             (Sources::Own, false),
         ] {
             let page = Page { sources, ..page() };
-            let html = settings.fill(WHOLE, &page).unwrap();
+            let html = settings.fill(WHOLE, &page, &text()).unwrap();
             assert!(
                 html.contains(&format!("<body>{}<div id=\"root\">Hello", demo::BANNER)),
                 "{html}"
             );
             assert!(html.contains("noindex"), "{html}");
             assert_eq!(html.contains(script), pays, "{html}");
-            let plain = SETTINGS.fill(WHOLE, &page).unwrap();
+            let plain = SETTINGS.fill(WHOLE, &page, &text()).unwrap();
             assert!(!plain.contains("demo") && !plain.contains("12111"), "{plain}");
         }
-        assert_eq!(settings.fill(HTML, &page()), None, "no page without the banner");
+        assert_eq!(
+            settings.fill(HTML, &page(), &text()),
+            None,
+            "no page without the banner"
+        );
         let with_codes = HeadSettings {
             inbox: Some("http://127.0.0.1:4010/inbox"),
             ..settings
         };
-        let html = with_codes.fill(WHOLE, &page()).unwrap();
+        let html = with_codes.fill(WHOLE, &page(), &text()).unwrap();
         assert!(
             html.contains("<a href=\"http://127.0.0.1:4010/inbox\"")
                 && html.contains("Codes arrive here</a>"),
@@ -220,6 +248,6 @@ mod tests {
 
     #[test]
     fn a_page_without_a_marker_for_its_head_is_rejected() {
-        assert_eq!(SETTINGS.fill("<html></html>", &page()), None);
+        assert_eq!(SETTINGS.fill("<html></html>", &page(), &text()), None);
     }
 }

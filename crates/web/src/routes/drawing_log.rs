@@ -100,7 +100,7 @@ pub(crate) async fn feed<S: Store>(
         .visitor_reads
         .run(|store| usecases::drawings::newest_log_entries(store, FEED_ENTRIES))
         .await?;
-    let feed = feed_of(&newest, &state.public_origin).to_string();
+    let feed = feed_of(&newest, &state.site.name, &state.public_origin).to_string();
     let answer = Variants::new(Bytes::from(feed));
     Ok(answer.answer(
         &request,
@@ -111,18 +111,18 @@ pub(crate) async fn feed<S: Store>(
 }
 
 /// The newest entry comes first, as readers expect.
-fn feed_of(entries: &[LogEntry], origin: &str) -> Feed {
+fn feed_of(entries: &[LogEntry], site_name: &str, origin: &str) -> Feed {
     let newest_first = entries.iter().rev();
     let updated = entries.last().map(|entry| entry.entry.at).unwrap_or_default();
     let address = format!("{origin}/api/drawings/feed");
     FeedBuilder::default()
-        .title(Text::plain("Tombola: drawings"))
+        .title(Text::plain(format!("{site_name}: drawings")))
         .id(address.clone())
         .updated(updated)
         .link(LinkBuilder::default().rel("self").href(address).build())
         .link(LinkBuilder::default().href(format!("{origin}/drawings")).build())
         .author(atom_syndication::Person {
-            name: "Tombola".to_owned(),
+            name: site_name.to_owned(),
             ..Default::default()
         })
         .entries(

@@ -2,6 +2,7 @@
 
 use super::Store;
 use crate::body::{header_text, read_raw};
+use crate::client::escape;
 use crate::error::ErrorView;
 use crate::limits::{Limit, count};
 use crate::route_table::{Routes, routes};
@@ -12,7 +13,7 @@ use actix_web::web::{self, Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use kernel::{Phone, StoreError};
 use serde::Deserialize;
-use sms::{Credentials, HELP_ANSWER, Keyword, MessageId, ProviderMessageId};
+use sms::{Credentials, Keyword, MessageId, ProviderMessageId};
 use std::time::{Duration, Instant};
 use usecases::credentials::Account;
 use usecases::provider_callbacks::InboundMessage;
@@ -222,7 +223,8 @@ pub(crate) async fn inbound<S: Store>(
     let clock = state.clock.clone();
     let record = move |store: &S| usecases::provider_callbacks::record_inbound_message(store, &*clock, &text);
     let keyword = call.run(&pools, record).await?;
-    Ok(twiml((keyword == Some(Keyword::Help)).then_some(HELP_ANSWER)))
+    let help = || sms::help_answer(&state.site.name);
+    Ok(twiml((keyword == Some(Keyword::Help)).then(help).as_deref()))
 }
 
 /// The query of the URL that delivery reports are sent to.
@@ -271,10 +273,9 @@ pub(crate) async fn status<S: Store>(
 }
 
 /// A response in TwiML, with or without a reply.
-fn twiml(message: Option<&'static str>) -> HttpResponse {
-    // The only message contains no character that XML escapes.
+fn twiml(message: Option<&str>) -> HttpResponse {
     let message = message
-        .map(|text| format!("<Message>{text}</Message>"))
+        .map(|text| format!("<Message>{}</Message>", escape(text)))
         .unwrap_or_default();
     let document = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?><Response>{message}</Response>");
     HttpResponse::Ok()

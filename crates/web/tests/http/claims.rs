@@ -681,3 +681,19 @@ async fn the_console_needs_a_session() {
         );
     }
 }
+
+#[actix_web::test]
+async fn a_submitted_claim_waits_for_staff_until_it_is_approved() {
+    let won = Won::drawn().await;
+    let waiting = async || {
+        let response = get_with_session(&won.store, &won.token, "/api/admin/waiting").await;
+        assert_eq!(response.status, 200, "{:?}", response.bytes);
+        response.json()
+    };
+    assert_eq!(waiting().await, json!({"appeals": 0, "claims": 0}));
+    won.submitted().await;
+    assert_eq!(waiting().await, json!({"appeals": 0, "claims": 1}));
+    let approved = won.staff("/approve", &json!({})).await;
+    assert_eq!(approved.status, 200, "{:?}", approved.bytes);
+    assert_eq!(waiting().await, json!({"appeals": 0, "claims": 0}));
+}

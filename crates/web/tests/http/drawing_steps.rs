@@ -184,6 +184,12 @@ async fn the_log_and_the_feed_tell_each_step_and_no_phone_number() {
         feed.contains(&format!("https://example.org/drawings/{id}")),
         "{feed}"
     );
+    for name in [
+        "<title>Bees &amp; Co.: drawings</title>",
+        "<name>Bees &amp; Co.</name>",
+    ] {
+        assert!(feed.contains(name), "{feed}");
+    }
     assert!(!feed.contains("555123"), "{feed}");
 }
 

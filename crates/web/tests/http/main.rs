@@ -31,6 +31,7 @@ mod flow_errors;
 mod load;
 mod metrics;
 mod openapi;
+mod opening;
 mod packages;
 mod pages;
 mod phone_verification;

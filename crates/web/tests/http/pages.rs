@@ -1,10 +1,12 @@
 //! The prerendered pages and their files.
 
-use crate::support::{app_state, get, send, send_all};
+use crate::support::{app_state, get, send, send_all, site};
 use actix_web::test::TestRequest;
 use fakes::MemStore;
 use std::path::Path;
-use web::{AppState, BuiltClient, Client, ClientError, ClientSettings, HeaderSettings, SecurityHeaders};
+use web::{
+    AppState, BuiltClient, Client, ClientError, ClientSettings, HeaderSettings, SecurityHeaders, SiteIdentity,
+};
 
 const PAGES: &str = r#"{
     "pages": [
@@ -13,7 +15,7 @@ const PAGES: &str = r#"{
          "canonical": "/garden-bag", "image": "/assets/og.0a.png", "index": true, "sources": "payments"},
         {"route": "/garden-bag/ref/{code}", "file": "pages/garden-bag.html", "title": "Garden", "description": "Win",
          "canonical": "/garden-bag", "index": true, "sources": "payments"},
-        {"route": "/terms", "file": "pages/terms.html", "title": "Rules", "description": "Rules", "index": true, "sources": "own"},
+        {"route": "/terms", "file": "pages/terms.html", "title": "Rules | %SITE_NAME%", "description": "The rules of %SITE_NAME%", "index": true, "sources": "own"},
         {"route": "/contact", "file": "pages/contact.html", "title": "Contact", "description": "Contact", "index": true, "sources": "own"},
         {"route": "/privacy", "file": "pages/privacy.html", "title": "Privacy", "description": "Privacy", "index": true, "sources": "ads"},
         {"route": "/success/{userId}", "file": "pages/home.html", "title": "In", "description": "In", "index": false, "sources": "payments"},
@@ -29,7 +31,10 @@ const PAGES: &str = r#"{
 }"#;
 
 const TEXTS_WITH_TOKENS: [(&str, &str); 3] = [
-    ("terms", "<p>Drawn on the 1st (%SITE_TIME_ZONE%)</p>"),
+    (
+        "terms",
+        "<p>%SITE_NAME%: drawn on the 1st (%SITE_TIME_ZONE%) by %SPONSOR_NAME%, %SPONSOR_ADDRESS%</p>",
+    ),
     (
         "contact",
         "<a href=\"mailto:%CONTACT_EMAIL%\">%CONTACT_EMAIL%</a>",
@@ -58,6 +63,7 @@ fn built_client() -> tempfile::TempDir {
     write(folder.path(), "assets/site.0a.js.br", b"brotli");
     write(folder.path(), "assets/site.0a.js.gz", b"gzip");
     write(folder.path(), "robots.txt", b"User-agent: *");
+    write(folder.path(), "site.webmanifest", br#"{"name": "%SITE_NAME%"}"#);
     folder
 }
 
@@ -65,7 +71,7 @@ fn settings() -> ClientSettings {
     ClientSettings {
         origin: "https://example.org".to_owned(),
         time_zone: "America/New_York".to_owned(),
-        contact_email: "hello@example.org".to_owned(),
+        site: site(),
         visitor_cookie: "__Host-visitor",
         ads_pixel: None,
         stand_in: None,
@@ -246,7 +252,11 @@ async fn pages_show_the_settings_of_this_server() {
         )
     };
     let (rules, etag) = body(settings(), "/terms").await;
-    assert_eq!(rules, "<p>Drawn on the 1st (America/New_York)</p>");
+    assert_eq!(
+        rules,
+        "<p>Bees &amp; Co.: drawn on the 1st (America/New_York) by [placeholder: SPONSOR_NAME is not set], \
+         [placeholder: SPONSOR_ADDRESS is not set]</p>"
+    );
     assert_eq!(
         body(settings(), "/contact").await.0,
         "<a href=\"mailto:hello@example.org\">hello@example.org</a>"
@@ -257,17 +267,55 @@ async fn pages_show_the_settings_of_this_server() {
     );
     let other = ClientSettings {
         time_zone: "<Mars & \"Olympus\">".to_owned(),
+        site: other_site(),
         ..settings()
     };
     let (rules, other_etag) = body(other, "/terms").await;
     assert_eq!(
         rules,
-        "<p>Drawn on the 1st (&lt;Mars &amp; &quot;Olympus&quot;&gt;)</p>"
+        "<p>Ants &amp; Sons: drawn on the 1st (&lt;Mars &amp; &quot;Olympus&quot;&gt;) by \
+         &lt;Bees&gt; &amp; &quot;Honey&quot;, 1 %SITE_NAME% St</p>"
     );
     assert_ne!(
         etag, other_etag,
         "browsers must not keep the page with the old setting"
     );
+}
+
+/// A site whose settings have signs that mean something in HTML and JSON.
+fn other_site() -> SiteIdentity {
+    SiteIdentity {
+        name: "Ants & Sons".to_owned(),
+        contact_email: Some("hello@example.org".to_owned()),
+        sponsor_name: Some("<Bees> & \"Honey\"".to_owned()),
+        sponsor_address: Some("1 %SITE_NAME% St".to_owned()),
+    }
+}
+
+#[actix_web::test]
+async fn head_and_manifest_have_the_name_of_the_site() {
+    let folder = built_client();
+    let settings = ClientSettings {
+        site: other_site(),
+        ..settings()
+    };
+    let state = AppState {
+        client: load_client(folder.path(), &settings).unwrap(),
+        ..app_state()
+    };
+    let requests = vec![get("/terms"), get("/site.webmanifest")];
+    let answers = send_all(&MemStore::default(), state, requests).await;
+    let html = String::from_utf8(answers[0].bytes.to_vec()).unwrap();
+    for part in [
+        "<title>Rules | Ants &amp; Sons</title>",
+        "<meta name=\"description\" content=\"The rules of Ants &amp; Sons\">",
+        "<meta property=\"og:site_name\" content=\"Ants &amp; Sons\">",
+        "<meta property=\"og:title\" content=\"Rules | Ants &amp; Sons\">",
+    ] {
+        assert!(html.contains(part), "{part} in {html}");
+    }
+    assert_eq!(answers[1].header("content-type"), "application/manifest+json");
+    assert_eq!(answers[1].json()["name"], "Ants & Sons");
 }
 
 #[test]
@@ -276,12 +324,12 @@ fn a_page_with_a_setting_that_the_server_does_not_know_is_an_error() {
     write(
         folder.path(),
         "pages/terms.html",
-        b"<html><!--head-->%SPONSOR_NAME%</html>",
+        b"<html><!--head-->%OTHER_NAME%</html>",
     );
     let error = load_client(folder.path(), &settings()).err().unwrap();
     assert_eq!(
         error.to_string(),
-        "pages/terms.html has %SPONSOR_NAME%, which this server does not know"
+        "pages/terms.html has %OTHER_NAME%, which this server does not know"
     );
 }
 

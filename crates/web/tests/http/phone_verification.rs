@@ -29,7 +29,6 @@ fn with_codes(second: i64) -> AppState {
         phone_verification: Some(Arc::new(PhoneVerification {
             key: VerificationKey::new(&[1; 32]).unwrap(),
             sealer: Arc::new(PlainSealer::default()),
-            site_name: "Tombola".to_owned(),
             host: "example.org".to_owned(),
             limits: true,
             daily_budget: DailyBudget::new(10_000),
@@ -127,7 +126,7 @@ async fn a_sign_up_waits_for_its_code() {
     assert_eq!(store.count_entrants(), 0, "only the pending sign-up is stored");
     let texts = code_texts(&store);
     assert_eq!(texts.len(), 1);
-    assert!(texts[0].contains("Tombola"), "{texts:?}");
+    assert!(texts[0].contains("your Bees & Co. code"), "{texts:?}");
 }
 
 #[actix_web::test]

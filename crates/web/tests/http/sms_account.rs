@@ -365,7 +365,6 @@ async fn the_status_says_what_the_budget_of_the_day_stops() {
         Some(Arc::new(PhoneVerification {
             key: VerificationKey::new(&[1; 32]).unwrap(),
             sealer: Arc::new(fakes::PlainSealer::default()),
-            site_name: "Tombola".to_owned(),
             host: "example.org".to_owned(),
             limits: true,
             daily_budget: DailyBudget::new(10_000),

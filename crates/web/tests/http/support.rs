@@ -22,8 +22,8 @@ use usecases::drawings::Schedule;
 use web::{
     AdminSignIn, Administrator, AppState, ClaimServices, Client, CoalescingCache, Collector, DrawingSettings,
     GeoHeaders, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PasswordCheck, PoolSize,
-    Readiness, RequestPool, RequestPools, SecurityHeaders, SmsServices, StaffToken, Stopping, TokenKeys,
-    TokenKind, TrackingOrigins, TrustedProxies, VisitorTokens,
+    Readiness, RequestPool, RequestPools, SecurityHeaders, SiteIdentity, SmsServices, StaffToken, Stopping,
+    TokenKeys, TokenKind, TrackingOrigins, TrustedProxies, VisitorTokens,
 };
 
 /// The whole application.
@@ -87,6 +87,7 @@ pub(crate) fn app_state() -> AppState {
         seed_sealer: Arc::new(PlainSealer::default()),
         drawings: drawing_settings(),
         public_origin: "https://example.org".to_owned(),
+        site: site(),
         security_contact: None,
         visitors: VisitorTokens::new(token_keys(7, &[]), false),
         phone_verification: None,
@@ -115,6 +116,16 @@ pub(crate) fn app_state() -> AppState {
     }
 }
 
+/// Who runs the site of the tests.
+pub(crate) fn site() -> SiteIdentity {
+    SiteIdentity {
+        name: "Bees & Co.".to_owned(),
+        contact_email: Some("hello@example.org".to_owned()),
+        sponsor_name: None,
+        sponsor_address: None,
+    }
+}
+
 /// Winners' claims, without limits of codes.
 pub(crate) fn claim_services() -> ClaimServices {
     ClaimServices {
@@ -122,7 +133,6 @@ pub(crate) fn claim_services() -> ClaimServices {
         earlier_keys: Vec::new(),
         texts: Arc::new(PlainSealer::default()),
         details: Arc::new(PlainSealer::default()),
-        site_name: "Tombola".to_owned(),
         host: "example.org".to_owned(),
         limits: false,
     }

@@ -193,6 +193,9 @@ export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
     updatePackage: { invalidatesTags: afterSelling },
     deletePackage: { invalidatesTags: afterSelling },
     getSettings: { providesTags: ['Settings'] },
+    // What makes their lists stale makes the counts stale.
+    countWaiting: { providesTags: ['Appeals', 'Claims'] },
+    getOpening: { providesTags: ['Settings', 'Raffles'] },
     updateSettings: {
       // Shown at once, and taken back when it failed.
       async onQueryStarted({ settingsBody }, { dispatch, queryFulfilled }) {
@@ -252,6 +255,8 @@ export const {
   useAdminLogoutMutation,
   useCreatePackageMutation,
   useDeletePackageMutation,
+  useCountWaitingQuery,
+  useGetOpeningQuery,
   useGetSettingsQuery,
   useGetStoredDataQuery,
   useListEntryPackagesQuery,

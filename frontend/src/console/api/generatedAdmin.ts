@@ -307,6 +307,9 @@ const injectedRtkApi = api.injectEndpoints({
     adminLogout: build.mutation<AdminLogoutApiResponse, AdminLogoutApiArg>({
       query: () => ({ url: `/api/admin/logout`, method: "POST" }),
     }),
+    getOpening: build.query<GetOpeningApiResponse, GetOpeningApiArg>({
+      query: () => ({ url: `/api/admin/opening` }),
+    }),
     listRaffles: build.query<ListRafflesApiResponse, ListRafflesApiArg>({
       query: () => ({ url: `/api/admin/raffles` }),
     }),
@@ -339,6 +342,9 @@ const injectedRtkApi = api.injectEndpoints({
         method: "POST",
         body: queryArg.flagBody,
       }),
+    }),
+    countWaiting: build.query<CountWaitingApiResponse, CountWaitingApiArg>({
+      query: () => ({ url: `/api/admin/waiting` }),
     }),
     listEntryPackages: build.query<
       ListEntryPackagesApiResponse,
@@ -566,6 +572,8 @@ export type AdminLoginApiArg = {
 };
 export type AdminLogoutApiResponse = /** status 200 undefined */ SuccessView;
 export type AdminLogoutApiArg = void;
+export type GetOpeningApiResponse = /** status 200 undefined */ OpeningView;
+export type GetOpeningApiArg = void;
 export type ListRafflesApiResponse = /** status 200 undefined */ RafflesView;
 export type ListRafflesApiArg = void;
 export type SetPrizeApiResponse = /** status 200 undefined */ PrizeView;
@@ -587,6 +595,8 @@ export type UnflagUserApiResponse = /** status 200 undefined */ SuccessView;
 export type UnflagUserApiArg = {
   flagBody: FlagBody;
 };
+export type CountWaitingApiResponse = /** status 200 undefined */ WaitingView;
+export type CountWaitingApiArg = void;
 export type ListEntryPackagesApiResponse =
   /** status 200 undefined */ OfferView;
 export type ListEntryPackagesApiArg = void;
@@ -1125,6 +1135,20 @@ export type LoginBody = {
   password: string;
   username: string;
 };
+export type OpeningCheckNameView =
+  "texts" | "payments" | "sponsor" | "beacon" | "drawing";
+export type OpeningStateView = "ready" | "warning" | "missing";
+export type OpeningCheckView = {
+  /** When the next drawing is, if that is known. */
+  at: string | null;
+  /** How it is, and what to do about it. */
+  message: string;
+  name: OpeningCheckNameView;
+  state: OpeningStateView;
+};
+export type OpeningView = {
+  checks: OpeningCheckView[];
+};
 export type RaffleView = {
   /** When the server draws this raffle next. Null when staff announce drawings. */
   drawsAt?: string | null;
@@ -1183,6 +1207,12 @@ export type StoredDataView = {
   /** Deleted by clearing messages. Clearing campaigns keeps the templates and the replies. */
   sms: SmsCountsView;
 };
+export type WaitingView = {
+  /** Open appeals of flagged entrants. */
+  appeals: number;
+  /** Claims that were submitted, have an objection or need a call. */
+  claims: number;
+};
 export type OfferView = {
   /** The active packages, by sort order and then id. */
   packages: PackageView[];
@@ -1229,11 +1259,13 @@ export const {
   useGetJobQuery,
   useAdminLoginMutation,
   useAdminLogoutMutation,
+  useGetOpeningQuery,
   useListRafflesQuery,
   useSetPrizeMutation,
   useGetSettingsQuery,
   useUpdateSettingsMutation,
   useGetStoredDataQuery,
   useUnflagUserMutation,
+  useCountWaitingQuery,
   useListEntryPackagesQuery,
 } = injectedRtkApi;

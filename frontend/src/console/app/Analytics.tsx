@@ -6,13 +6,16 @@ import { useQueryState } from '../lib/useQueryState';
 import { loadable } from '../ui/loadable';
 import { Tabs } from '../ui/Tabs';
 import { tabOf, tabs } from './dashboardTabs';
+import { useWaiting } from './useWaiting';
 
 /** The dashboard: figures, and tabs that several features fill. */
 export function Analytics() {
   const [query, setQuery] = useQueryState();
   const tab = tabOf(query.get('tab'));
   const { Screen } = tab;
+  const waiting = useWaiting();
   const [isPaused, setPaused] = useState(false);
+  const shown = tabs.map((each) => ({ ...each, waiting: waiting(each.waits) }));
   // Tabs share the dates. Pages, orders and other filters belong to the lists of one tab.
   const open = (key: string) => {
     const [startDate, endDate] = [query.get('startDate'), query.get('endDate')];
@@ -25,7 +28,7 @@ export function Analytics() {
         <RefreshBar isPaused={isPaused} onPause={setPaused} />
       </header>
       <Summary />
-      <Tabs label="Analytics" tabs={tabs} value={tab.key} onChange={open}>
+      <Tabs label="Analytics" tabs={shown} value={tab.key} onChange={open}>
         <Screen />
       </Tabs>
       <div className="below">

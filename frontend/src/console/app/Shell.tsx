@@ -2,13 +2,16 @@ import { useEffect, useRef, type MouseEvent } from 'react';
 import { askBefore } from '../form/unsavedChanges';
 import { useAskOnWayBack } from '../form/useAskOnWayBack';
 import { addressWith, useQueryState } from '../lib/useQueryState';
+import { OpeningNotice } from '../features/opening/OpeningNotice';
 import { CodesNotice } from '../features/verification/CodesNotice';
 import { Button } from '../ui/Button';
-import { ConsoleFrame } from '../ui/ConsoleFrame';
+import { ConsoleFrame, consoleTitle } from '../ui/ConsoleFrame';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { Icon } from '../ui/Icon';
+import { WaitingCount, waitingName } from '../ui/WaitingCount';
 import { sectionOf, sections, type Section } from './sections';
 import { useLogout } from './useLogout';
+import { useWaiting } from './useWaiting';
 
 /** What staff see once signed in: the bar, the menu, and one section. */
 export function Shell() {
@@ -16,12 +19,13 @@ export function Shell() {
   const section = sectionOf(query.get('section'));
   const main = useRef<HTMLElement>(null);
   const { Screen } = section;
+  const waiting = useWaiting();
   useAskOnWayBack();
 
   useEffect(() => {
-    document.title = `${section.label} | Tombola Admin`;
+    document.title = `${section.label} | ${consoleTitle}`;
     return () => {
-      document.title = 'Tombola Admin';
+      document.title = consoleTitle;
     };
   }, [section]);
 
@@ -39,11 +43,17 @@ export function Shell() {
       <div className="columns">
         <nav className="menu" aria-label="Sections">
           {sections.map((each) => (
-            <MenuItem key={each.key} section={each} isCurrent={each === section} />
+            <MenuItem
+              key={each.key}
+              section={each}
+              isCurrent={each === section}
+              waiting={waiting(each.waits)}
+            />
           ))}
         </nav>
         <main id="main" ref={main} tabIndex={-1} aria-label={section.label}>
           <CodesNotice />
+          {section.key !== 'opening' && <OpeningNotice />}
           <ErrorBoundary key={section.key}>
             <Screen />
           </ErrorBoundary>
@@ -61,7 +71,13 @@ function SkipLink() {
   );
 }
 
-function MenuItem({ section, isCurrent }: { section: Section; isCurrent: boolean }) {
+interface MenuItemProps {
+  section: Section;
+  isCurrent: boolean;
+  waiting: number;
+}
+
+function MenuItem({ section, isCurrent, waiting }: MenuItemProps) {
   const [, setQuery] = useQueryState();
   const change = { section: section.key };
   const open = (event: MouseEvent) => {
@@ -74,9 +90,11 @@ function MenuItem({ section, isCurrent }: { section: Section; isCurrent: boolean
       href={addressWith(change, true)}
       onClick={open}
       {...(isCurrent && { 'aria-current': 'page' as const })}
+      {...waitingName(section.label, waiting)}
     >
       <Icon name={section.icon} />
       {section.label}
+      <WaitingCount count={waiting} />
     </a>
   );
 }

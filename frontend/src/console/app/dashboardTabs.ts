@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import { PagesTab } from '../features/analytics/PagesTab';
+import type { Waits } from './useWaiting';
 import { loadable } from '../ui/loadable';
 
 export interface DashboardTab {
@@ -7,6 +8,8 @@ export interface DashboardTab {
   key: string;
   label: string;
   Screen: ComponentType;
+  /** What waits there for staff. */
+  waits?: Waits;
 }
 
 /** One line for each; every one but the first is a file of its own. */
@@ -33,6 +36,7 @@ export const tabs: [DashboardTab, ...DashboardTab[]] = [
   {
     key: 'security',
     label: 'Security',
+    waits: ({ appeals }) => appeals,
     Screen: loadable(() =>
       import(/* webpackChunkName: "security" */ '../features/security/SecurityTab').then(
         (file) => file.SecurityTab,

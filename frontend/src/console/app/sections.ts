@@ -2,6 +2,7 @@ import type { ComponentProps, ComponentType } from 'react';
 import type { Icon } from '../ui/Icon';
 import { loadable } from '../ui/loadable';
 import { Analytics } from './Analytics';
+import type { Waits } from './useWaiting';
 
 export interface Section {
   /** In the address: `/admin?section=analytics`. */
@@ -9,15 +10,24 @@ export interface Section {
   label: string;
   icon: ComponentProps<typeof Icon>['name'];
   Screen: ComponentType;
+  /** What waits there for staff. */
+  waits?: Waits;
 }
 
 /** The side menu. Every section but the first is a file of its own. */
 export const sections: [Section, ...Section[]] = [
-  { key: 'analytics', label: 'Analytics', icon: 'chart', Screen: Analytics },
+  {
+    key: 'analytics',
+    label: 'Analytics',
+    icon: 'chart',
+    Screen: Analytics,
+    waits: ({ appeals }) => appeals, // in its tab Security
+  },
   {
     key: 'drawing',
     label: 'Drawing',
     icon: 'ticket',
+    waits: ({ claims }) => claims,
     Screen: loadable(() =>
       import(/* webpackChunkName: "drawing" */ './DrawingScreen').then(
         (file) => file.DrawingScreen,
@@ -39,6 +49,16 @@ export const sections: [Section, ...Section[]] = [
     Screen: loadable(() =>
       import(/* webpackChunkName: "settings" */ './SettingsScreen').then(
         (file) => file.SettingsScreen,
+      ),
+    ),
+  },
+  {
+    key: 'opening',
+    label: 'Before you open',
+    icon: 'list',
+    Screen: loadable(() =>
+      import(/* webpackChunkName: "opening" */ '../features/opening/Opening').then(
+        (file) => file.Opening,
       ),
     ),
   },

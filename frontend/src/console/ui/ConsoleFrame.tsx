@@ -1,4 +1,8 @@
 import type { ReactNode } from 'react';
+import { siteName } from '../../shared/lib/siteName';
+
+/** The console's name, in the tab and to people who hear it. */
+export const consoleTitle = `${siteName} Admin`;
 
 interface Props {
   /** What stands first in the header: the link past it. */
@@ -16,7 +20,7 @@ export function ConsoleFrame({ start, aside, children }: Props) {
         {start}
         <p className="brand">
           <TicketMark />
-          Tombola <span className="brand-area">Admin</span>
+          {siteName} <span className="brand-area">Admin</span>
         </p>
         {aside}
       </header>
@@ -41,7 +45,7 @@ function TicketMark() {
 export function Checking() {
   return (
     <main className="checking">
-      <h1 className="unseen">Tombola Admin</h1>
+      <h1 className="unseen">{consoleTitle}</h1>
       <p role="status">Loading...</p>
       <noscript>
         <p>The admin area needs JavaScript. Turn it on and reload this page.</p>

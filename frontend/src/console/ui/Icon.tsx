@@ -6,6 +6,7 @@ const paths = {
   refresh: 'M13 8a5 5 0 1 1-1.5-3.6M13 2.5V5h-2.5',
   pause: 'M6 4v8M10 4v8',
   play: 'M5.5 3.5v9l7-4.5z',
+  list: 'M2.5 4.5 4 6l2-3M8.5 4.5h5M2.5 10.5 4 12l2-3M8.5 10.5h5',
   leave: 'M6.5 3H3.5v10h3M7 8h6.5M11 5.5 13.5 8 11 10.5',
   external: 'M6.5 3.5h-3v9h9v-3M9 3h4v4M13 3 7.5 8.5',
   up: 'M8 13V3M4 7l4-4 4 4',

@@ -1,10 +1,11 @@
 import { Tabs as RadixTabs } from 'radix-ui';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { ErrorBoundary } from './ErrorBoundary';
+import { WaitingCount, waitingName } from './WaitingCount';
 
 interface Props {
   label: string;
-  tabs: { key: string; label: string }[];
+  tabs: { key: string; label: string; waiting?: number }[];
   value: string;
   onChange: (key: string) => void;
   /** The open tab's content. */
@@ -23,8 +24,14 @@ export function Tabs({ label, tabs, value, onChange, children }: Props) {
     <RadixTabs.Root value={value} onValueChange={onChange} activationMode="manual">
       <RadixTabs.List ref={list} className="tabs" aria-label={label}>
         {tabs.map((tab) => (
-          <RadixTabs.Trigger key={tab.key} value={tab.key} className="tab">
+          <RadixTabs.Trigger
+            key={tab.key}
+            value={tab.key}
+            className="tab"
+            {...waitingName(tab.label, tab.waiting ?? 0)}
+          >
             {tab.label}
+            <WaitingCount count={tab.waiting ?? 0} />
           </RadixTabs.Trigger>
         ))}
       </RadixTabs.List>

@@ -1,3 +1,5 @@
+import { siteName } from '../lib/siteName';
+
 /** Why something failed: the server's status, what kept its answer from us, or a bug in this page. */
 export type Cause = number | 'offline' | 'unreachable' | 'timeout' | 'unreadable' | 'bug';
 
@@ -31,7 +33,7 @@ export interface Wording {
 
 export const visitorWords: Wording = {
   offline: 'You seem to be offline. Try again when you are connected.',
-  unreachable: 'We could not reach Tombola. Check your connection and try again.',
+  unreachable: `We could not reach ${siteName}. Check your connection and try again.`,
   timeout: 'That took too long. Please try again.',
   unreadable: 'We could not read the answer. Please try again.',
   busy: 'We are busy right now.',

@@ -5,6 +5,7 @@ import type { SignUpPageProps } from '../features/entering/SignUpPage';
 import type { SuccessScreenProps } from './SuccessScreen';
 import type { GenericTheme, Theme, ThemeKey } from '../../themes/types';
 import { matchPath, type Look, type Match } from './routes';
+import { siteName, titled } from '../../shared/lib/siteName';
 
 /** Everything that showing a route takes. */
 export type Screen = Match &
@@ -71,13 +72,13 @@ export async function loadScreen(path: string): Promise<Screen | undefined> {
 }
 
 /** A drawing's own page adds its date. */
-const titles = { drawings: 'Drawings | Tombola', claim: 'Prize claim | Tombola' };
+const titles = { drawings: 'Drawings', claim: 'Prize claim' };
 
 /** The tab's title: the server writes it into the page, a change of screen needs it again. */
 export function titleOf({ page }: Match['route'], copy: Copy | undefined): string {
-  if (page === 'drawings' || page === 'claim') return titles[page];
-  if (!copy) return 'Tombola';
+  if (page === 'drawings' || page === 'claim') return titled(titles[page]);
+  if (!copy) return siteName;
   const { theme, generic } = copy;
-  if (generic) return generic.pages[page === 'success' ? 'success' : 'referral'].metaTitle;
-  return page === 'success' ? `${theme.successTitle} | Tombola` : theme.metaTitle;
+  if (generic) return titled(generic.pages[page === 'success' ? 'success' : 'referral'].metaTitle);
+  return titled(page === 'success' ? theme.successTitle : theme.metaTitle);
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { siteName } from '../../shared/lib/siteName';
 
 interface Props {
   children: ReactNode;
@@ -14,9 +15,9 @@ export function PageFrame({ children, aside }: Props) {
         <a className="skip" href="#main">
           Skip to content
         </a>
-        <a className="brand" href="/welcome" aria-label="Tombola, all raffles">
+        <a className="brand" href="/welcome" aria-label={`${siteName}, all raffles`}>
           <Stub />
-          Tombola
+          {siteName}
         </a>
         {aside}
       </header>

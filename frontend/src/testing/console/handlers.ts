@@ -40,6 +40,8 @@ export const adminHandlers = [
   adminCall('get', 'fraud/networks', { networks: [] }),
   adminCall('get', 'claims', { claims: [], total: 0, waiting: 0 }),
   adminCall('get', 'entry-packages', { packages: [] }),
+  adminCall('get', 'waiting', { appeals: 0, claims: 0 }),
+  adminCall('get', 'opening', { checks: [] }),
   adminCall('get', 'jobs', { jobs: [] }),
   adminCall('post', 'logout', { success: true }),
   adminCall('get', 'settings', () => ({ settings: someSettings(), version: '1.2.3' })),

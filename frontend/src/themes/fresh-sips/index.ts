@@ -17,7 +17,7 @@ export const freshSips: Theme = {
     { item: 'Three cordials', detail: 'Lime, ginger and pink grapefruit, no alcohol', value: 36 },
   ],
   totalValue: '$150+',
-  metaTitle: 'Win the Fresh Sips Mixology Kit, free monthly | Tombola',
+  metaTitle: 'Win the Fresh Sips Mixology Kit, free monthly',
   metaDescription:
     'A free monthly raffle for a mixology kit worth $150+: shaker, coupe glasses, bar tools and cordials. No purchase required.',
   ogImage: 'og-fresh-sips.png',

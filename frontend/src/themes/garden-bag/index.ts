@@ -17,7 +17,7 @@ export const gardenBag: Theme = {
     { item: 'Seed box', detail: 'Ten packets of vegetables, herbs and flowers', value: 24 },
   ],
   totalValue: '$150+',
-  metaTitle: 'Win the Garden Bag Essentials, free every month | Tombola',
+  metaTitle: 'Win the Garden Bag Essentials, free every month',
   metaDescription:
     'A free monthly raffle for a canvas bag of garden tools and seeds worth $150+. Enter with your phone number. No purchase required.',
   ogImage: 'og-garden-bag.png',

@@ -20,41 +20,41 @@ export const generic: GenericTheme = {
   pages: {
     welcome: {
       title: 'Four raffles, free every month',
-      metaTitle: 'Tombola: four raffles, free every month',
+      metaTitle: 'Four raffles, free every month',
       metaDescription:
         'Free monthly raffles for garden, kitchen, bar and household kits worth $150+ each. Enter with your phone number. No purchase required.',
     },
     referral: {
       title: 'A friend invited you to a free raffle',
-      metaTitle: 'A friend invited you to a free monthly raffle | Tombola',
+      metaTitle: 'A friend invited you to a free monthly raffle',
       metaDescription:
         'Enter the free monthly raffle for the Garden Bag Essentials, worth $150+, with your phone number. No purchase required.',
     },
     success: {
       title: "You're Entered!",
-      metaTitle: 'Your entries | Tombola',
+      metaTitle: 'Your entries',
       metaDescription: 'Your entries, your referral link and the friends who joined through it.',
     },
     terms: {
       title: 'Official rules',
-      metaTitle: 'Terms & Conditions: official rules | Tombola',
+      metaTitle: 'Terms & Conditions: official rules',
       metaDescription:
-        'The official rules of the Tombola monthly raffles: who can enter, how to enter free, how winners are drawn and what they get.',
+        'The official rules of our monthly raffles: who can enter, how to enter free, how winners are drawn and what they get.',
     },
     privacy: {
       title: 'Privacy policy',
-      metaTitle: 'Privacy Policy | Tombola',
+      metaTitle: 'Privacy Policy',
       metaDescription:
-        'What Tombola stores when you enter, why, for how long, and how to stop texts or ask about your data.',
+        'What we store when you enter, why, for how long, and how to stop texts or ask about your data.',
     },
     contact: {
       title: 'Contact us',
-      metaTitle: 'Contact Us | Tombola',
-      metaDescription: 'How to reach Tombola about your entries, a prize, a text or your data.',
+      metaTitle: 'Contact Us',
+      metaDescription: 'How to reach us about your entries, a prize, a text or your data.',
     },
     notFound: {
       title: '404 Page Not Found',
-      metaTitle: '404 Page Not Found | Tombola',
+      metaTitle: '404 Page Not Found',
       metaDescription: 'There is no page at this address.',
     },
   },

@@ -18,7 +18,7 @@ export const kitchenGarden: Theme = {
     { item: 'Seed packets', detail: 'Cherry tomato, Genovese basil, chives', value: 12 },
   ],
   totalValue: '$150+',
-  metaTitle: 'Win the Kitchen Garden Essentials, free monthly | Tombola',
+  metaTitle: 'Win the Kitchen Garden Essentials, free monthly',
   metaDescription:
     'A free monthly raffle for a windowsill garden worth $150+: pots, tomato and basil plants, soil and tools. No purchase required.',
   ogImage: 'og-kitchen-garden.png',

@@ -17,7 +17,7 @@ export const sustainableLiving: Theme = {
     { item: 'Soap bars', detail: 'Hand, dish and shampoo, wrapped in paper', value: 24 },
   ],
   totalValue: '$150+',
-  metaTitle: 'Win the Sustainable Living Starter Kit, free | Tombola',
+  metaTitle: 'Win the Sustainable Living Starter Kit, free',
   metaDescription:
     'A free monthly raffle for a starter kit worth $150+: glass jars, cotton bags, bamboo brushes and more. No purchase required.',
   ogImage: 'og-sustainable-living.png',

@@ -10,6 +10,11 @@ fn answers() -> Answers {
         values: vec![
             (DOMAIN, "raffle.example.org".to_owned()),
             ("CONTACT_EMAIL", "hello@example.org".to_owned()),
+            ("SPONSOR_NAME", "Example & Sons' Gardens".to_owned()),
+            (
+                "SPONSOR_ADDRESS",
+                "12 Elm Street, Springfield, IL 62701".to_owned(),
+            ),
             ("ADMIN_USERNAME", "Alex O'Neill".to_owned()),
         ],
         password: PASSWORD.into(),
@@ -55,7 +60,11 @@ fn the_server_starts_with_the_settings_of_each_deployment() {
         .unwrap();
         assert!(config.is_production());
         assert_eq!(config.public_origin, "https://raffle.example.org");
-        assert_eq!(config.contact_email, "hello@example.org");
+        assert_eq!(config.site.contact_email.as_deref(), Some("hello@example.org"));
+        assert_eq!(
+            config.site.sponsor_name.as_deref(),
+            Some("Example & Sons' Gardens")
+        );
         assert_eq!(config.admin.unwrap().username, "Alex O'Neill");
         let hash = Argon2Hash::parse(&values["ADMIN_PASSWORD_HASH"]).unwrap();
         assert!(hash.verify(&PASSWORD.into()), "{deployment:?}");

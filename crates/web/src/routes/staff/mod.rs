@@ -9,12 +9,14 @@ pub(crate) mod drawing;
 pub(crate) mod evidence;
 pub(crate) mod flags;
 pub(crate) mod jobs;
+pub(crate) mod opening;
 pub(crate) mod packages;
 pub(crate) mod sessions;
 pub(crate) mod settings;
 pub(crate) mod shared_networks;
 pub(crate) mod sms;
 pub(crate) mod trends;
+pub(crate) mod waiting;
 
 use super::Store;
 use crate::ApiError;
@@ -33,6 +35,8 @@ pub(super) fn routes<S: Store>() -> Routes {
         .and(drawing::routes::<S>())
         .and(claims::routes::<S>())
         .and(packages::routes::<S>())
+        .and(opening::routes::<S>())
+        .and(waiting::routes::<S>())
         .and(settings::routes::<S>())
         .and(clearing::routes::<S>())
         .and(jobs::routes::<S>())

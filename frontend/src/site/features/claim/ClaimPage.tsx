@@ -6,6 +6,7 @@ import { ClaimTicket } from './ClaimTicket';
 import { forgetDraft } from './draft';
 import { isOpen, isOver } from './steps';
 import { useClaim } from './useClaim';
+import { siteName } from '../../../shared/lib/siteName';
 
 const REFRESH_MS = 60_000;
 
@@ -63,7 +64,7 @@ function WaitingTicket({ problem, onRetry }: WaitingProps) {
   return (
     <div className="ticket claim" aria-busy={!problem}>
       <section className="ticket-body">
-        <p className="ribbon">Tombola</p>
+        <p className="ribbon">{siteName}</p>
         <PageScene />
         <h1 tabIndex={-1}>Your prize claim</h1>
       </section>

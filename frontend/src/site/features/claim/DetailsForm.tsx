@@ -39,8 +39,8 @@ export function DetailsForm({ token, act }: Props) {
   return (
     <form onSubmit={submit} noValidate aria-label="Your details">
       <p>
-        We need this to check that you can win and to send you the prize. Only the owners of Tombola
-        see it, and we erase it 90 days after the claim ends. The{' '}
+        We need this to check that you can win and to send you the prize. Only the owners of this
+        site see it, and we erase it 90 days after the claim ends. The{' '}
         <a href="/privacy#claims">privacy policy</a> has the details.
       </p>
       <TextField label="First and last name" autoComplete="name" field={field('name')} />

@@ -18,7 +18,7 @@ export const titles: Record<Status, string> = {
 export const reasons: Record<Reason, string> = {
   underage: 'By what we know, you were not 18 on the day you entered.',
   residence: 'By what we know, you do not live in the United States.',
-  affiliated: 'You work for Tombola, or live with somebody who does.',
+  affiliated: 'You work for us, or live with somebody who does.',
   fraud: 'The entry broke the rules: it was made to get around them.',
   payment_reversed: 'The payment for entries that were drawn was taken back.',
   false_details: 'The details that you sent are not right.',

@@ -20,6 +20,7 @@ import { WhatItShows } from './WhatItShows';
 import { WinningTicket } from './WinningTicket';
 import { useWitness, type Witness } from './witness/useWitness';
 import { dayInWords } from './words';
+import { titled } from '../../../shared/lib/siteName';
 
 const REFRESH_MS = 60_000;
 
@@ -32,7 +33,7 @@ export function OneDrawing({ id }: { id: number }) {
   useUntilDrawn(proof, refetch);
   const title = proof ? `Drawing of ${dayInWords(momentOf(proof))}` : 'Drawing';
   useEffect(() => {
-    document.title = `${title} | Tombola`;
+    document.title = titled(title);
   });
   if (isNotFound(error)) return <UnknownDrawing />;
   return (

@@ -4,6 +4,7 @@ import { Countdown } from './Countdown';
 import { roundAt, useIsPast } from './stages';
 import { isDrawn, isVersion2, type AnyProof, type SealedProof } from './verification/proof';
 import { countOf, momentInWords, raffleNameOf } from './words';
+import { siteName } from '../../../shared/lib/siteName';
 
 interface Props {
   title: string;
@@ -17,7 +18,7 @@ export function WinningTicket({ title, proof }: Props) {
       <section className="ticket-body">
         {/* Another element once its words are known: centred words that grow would count as moving. */}
         <p className="ribbon" key={proof?.landingPage}>
-          {proof ? raffleNameOf(proof.landingPage) : 'Tombola'}
+          {proof ? raffleNameOf(proof.landingPage) : siteName}
         </p>
         <PageScene />
         <h1 tabIndex={-1}>{title}</h1>

@@ -26,6 +26,17 @@ describe('the settings of the site in the legal pages', () => {
     expect(document.body).not.toHaveTextContent('“visitor”');
   });
 
+  it.each([
+    ['the rules', terms, 'Sponsor'],
+    ['the privacy policy', privacy, 'Who runs this site'],
+  ])('%s name the sponsor, its address and the contact', (_title, document, heading) => {
+    render(<LegalPage document={document} />);
+    expect(section(heading)).toHaveTextContent('run by %SPONSOR_NAME%, %SPONSOR_ADDRESS% (“we”)');
+    expect(section(heading)).toHaveTextContent('%SITE_NAME%');
+    const address = within(section(heading)).getByRole('link', { name: '%CONTACT_EMAIL%' });
+    expect(address).toHaveAttribute('href', 'mailto:%CONTACT_EMAIL%');
+  });
+
   it('the contact page has the address, which opens a mail', () => {
     render(<LegalPage document={contact} />);
     const address = screen.getByRole('link', { name: '%CONTACT_EMAIL%' });
@@ -83,7 +94,7 @@ describe('what the pages promise', () => {
   it('is, in the policy, who sees the details of a claim and until when', () => {
     render(<LegalPage document={privacy} />);
     const claims = document.getElementById('claims');
-    expect(claims).toHaveTextContent('Only the owners of Tombola can see them, and each look');
+    expect(claims).toHaveTextContent('Only the owners of this site can see them, and each look');
     expect(claims).toHaveTextContent('erase them 90 days after the claim has ended');
   });
 

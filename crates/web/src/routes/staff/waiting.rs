@@ -1,0 +1,40 @@
+//! How much waits for staff, for the counts in the console's menu.
+
+use super::Store;
+use crate::ApiError;
+use crate::admin::Admin;
+use crate::limits::Limit;
+use crate::route_table::{Routes, routes};
+use crate::views::StaffRefused;
+use actix_web::web::Json;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); waiting::<S>]
+}
+
+/// How much waits for staff.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WaitingView {
+    /// Open appeals of flagged entrants.
+    appeals: i64,
+    /// Claims that were submitted, have an objection or need a call.
+    claims: i64,
+}
+
+/// Counts what waits for staff.
+#[utoipa::path(
+    get,
+    path = "/api/admin/waiting",
+    operation_id = "count_waiting",
+    tag = "staff",
+    responses((status = 200, body = WaitingView), StaffRefused)
+)]
+pub(crate) async fn waiting<S: Store>(admin: Admin<S>) -> Result<Json<WaitingView>, ApiError> {
+    let waiting = admin.run(|call| usecases::waiting::count(call.store)).await?;
+    Ok(Json(WaitingView {
+        appeals: waiting.appeals,
+        claims: waiting.claims,
+    }))
+}

@@ -1,0 +1,173 @@
+//! What a site needs before it opens.
+
+use crate::drawing::store_with_entrants;
+use crate::support::{
+    app_state, authorized, drawing_settings, get, post, post_with_session, send_all, site, sms_services,
+};
+use chrono::{DateTime, TimeDelta};
+use drawing::beacon::Chain;
+use fakes::{FakePayments, MemStore, PlainSealer};
+use kernel::{StoreError, UnitOfWork};
+use serde_json::{Value, json};
+use sms::{Credentials, DailyBudget, Dispatching, Halt};
+use std::sync::Arc;
+use usecases::drawings::Schedule;
+use verification::VerificationKey;
+use web::{AppState, DrawingSettings, PaymentGateway, PhoneVerification, SiteIdentity, SmsServices};
+
+const OPENING: &str = "/api/admin/opening";
+
+/// An application that has everything.
+fn complete() -> AppState {
+    let account = Credentials::parse(&format!("AC{}", "1".repeat(32)), &"2".repeat(32), "+15550100000");
+    let payments = FakePayments::default();
+    AppState {
+        site: SiteIdentity {
+            sponsor_name: Some("Example Gardens, Inc.".to_owned()),
+            sponsor_address: Some("12 Elm Street".to_owned()),
+            ..site()
+        },
+        sms: SmsServices {
+            environment: Some(account.unwrap()),
+            ..sms_services()
+        },
+        payments: Some(Arc::new(PaymentGateway {
+            publishable_key: "pk_test_1".to_owned(),
+            payments: Arc::new(payments.clone()),
+            webhooks: Arc::new(payments),
+        })),
+        drawings: DrawingSettings {
+            beacon: Some(Chain::quicknet()),
+            ..drawing_settings()
+        },
+        ..app_state()
+    }
+}
+
+async fn checks(store: &MemStore, token: &str, state: AppState) -> Vec<Value> {
+    let response = send_all(store, state, vec![authorized(get(OPENING), token)])
+        .await
+        .remove(0);
+    assert_eq!(response.status, 200, "{:?}", response.bytes);
+    response.json()["checks"].as_array().unwrap().clone()
+}
+
+/// Names and states, in their order.
+async fn states(store: &MemStore, token: &str, state: AppState) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let checks = checks(store, token, state).await;
+    let states = checks
+        .iter()
+        .map(|check| (text(&check["name"]), text(&check["state"])));
+    states.collect()
+}
+
+fn expected(states: [(&str, &str); 5]) -> Vec<(String, String)> {
+    states
+        .map(|(name, state)| (name.to_owned(), state.to_owned()))
+        .to_vec()
+}
+
+#[actix_web::test]
+async fn a_new_server_in_development_says_what_it_has_not() {
+    let (store, token, _) = store_with_entrants().await;
+    let checks = checks(&store, &token, app_state()).await;
+    for (n, (name, state, part)) in [
+        ("texts", "missing", "no SMS account is set up"),
+        ("payments", "warning", "set STRIPE_SECRET_KEY"),
+        (
+            "sponsor",
+            "missing",
+            "show placeholders. Set SPONSOR_NAME, SPONSOR_ADDRESS and",
+        ),
+        ("beacon", "warning", "Set DRAWING_BEACON to quicknet"),
+        ("drawing", "warning", "Announce one under Drawing"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let check = &checks[n];
+        assert_eq!((&check["name"], &check["state"]), (&json!(name), &json!(state)));
+        assert!(check["message"].as_str().unwrap().contains(part), "{check}");
+        assert_eq!(check["at"], Value::Null);
+    }
+    assert_eq!(checks.len(), 5);
+}
+
+#[actix_web::test]
+async fn a_site_with_everything_is_ready_and_knows_its_next_drawing() {
+    let (store, token, _) = store_with_entrants().await;
+    store.set_time("2100-01-01T12:00:00Z".parse().unwrap()); // after the entries
+    let announce = authorized(
+        post("/api/admin/drawing/perform", r#"{"landingPage": "fresh-sips"}"#),
+        &token,
+    );
+    let announced = send_all(&store, complete(), vec![announce]).await.remove(0);
+    assert_eq!(announced.status, 202, "{:?}", announced.bytes);
+    let checks = checks(&store, &token, complete()).await;
+    assert!(checks.iter().all(|check| check["state"] == "ready"), "{checks:?}");
+    assert_eq!(checks[4]["at"], announced.json()["beacon"]["expectedAt"]);
+    assert!(checks[1]["message"].as_str().unwrap().contains("hidden"));
+    let show = json!({"showPricing": true});
+    post_with_session(&store, &token, "/api/admin/settings", &show).await;
+    let checks = self::checks(&store, &token, complete()).await;
+    assert!(checks[1]["message"].as_str().unwrap().contains("are shown"));
+}
+
+#[actix_web::test]
+async fn a_server_with_a_schedule_announces_drawings_by_itself() {
+    let (store, token, _) = store_with_entrants().await;
+    let state = AppState {
+        drawings: DrawingSettings {
+            schedule: Schedule::Monthly,
+            ..drawing_settings()
+        },
+        ..complete()
+    };
+    let checks = checks(&store, &token, state).await;
+    assert_eq!(checks[4]["state"], "warning");
+    assert!(checks[4]["message"].as_str().unwrap().contains("by itself"));
+}
+
+#[actix_web::test]
+async fn an_account_that_does_not_work_is_missing() {
+    let (store, token, _) = store_with_entrants().await;
+    let with_codes = AppState {
+        phone_verification: Some(Arc::new(PhoneVerification {
+            key: VerificationKey::new(&[1; 32]).unwrap(),
+            sealer: Arc::new(PlainSealer::default()),
+            host: "example.org".to_owned(),
+            limits: true,
+            daily_budget: DailyBudget::new(10_000),
+        })),
+        ..app_state()
+    };
+    let without_account = checks(&store, &token, with_codes).await;
+    let message = without_account[0]["message"].as_str().unwrap();
+    assert!(message.starts_with("Nobody can enter"), "{message}");
+
+    let lease = store.transaction::<_, StoreError>(|tx| {
+        let now = DateTime::UNIX_EPOCH;
+        let fence = tx.acquire_lease("sender", now, now + TimeDelta::minutes(1), now)?;
+        let fence = fence.unwrap();
+        tx.record_halt(fence, Halt::CredentialsRefused)
+    });
+    assert!(lease.unwrap());
+    let refused = checks(&store, &token, complete()).await;
+    assert_eq!(refused[0]["state"], "missing");
+    let message = refused[0]["message"].as_str().unwrap();
+    assert!(
+        message.contains("the provider refuses the SMS account"),
+        "{message}"
+    );
+    assert_eq!(
+        states(&store, &token, complete()).await[1..],
+        expected([
+            ("texts", "missing"),
+            ("payments", "ready"),
+            ("sponsor", "ready"),
+            ("beacon", "ready"),
+            ("drawing", "warning"),
+        ])[1..]
+    );
+}
