@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { titled } from '../../../../shared/lib/siteName';
 import { PageFrame } from '../../../ui/PageFrame';
 import { PageScene } from '../../../ui/PageScene';
 
@@ -6,7 +7,7 @@ import { PageScene } from '../../../ui/PageScene';
 export function Deleted() {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = 'Your data is deleted | Tombola';
+    document.title = titled('Your data is deleted');
     title.current?.focus();
     scrollTo(0, 0);
   }, []);
