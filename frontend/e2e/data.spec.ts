@@ -46,6 +46,14 @@ test('nothing moves when the page is loaded again with the part open', async ({ 
   expect(await layoutShift(page)).toBe(0);
 });
 
+test('whose file does not arrive can be loaded again', async ({ page }) => {
+  await enter(page, '/garden-bag');
+  await page.route('**/your-data.*.js', (route) => route.abort(), { times: 1 });
+  await part(page).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(copyButton(page)).toBeVisible();
+});
+
 test('another browser has no such part', async ({ page, browser, baseURL }) => {
   await enter(page, '/garden-bag');
   const elsewhere = await browser.newContext({ ...(baseURL && { baseURL }) });
